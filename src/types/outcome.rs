@@ -1,0 +1,57 @@
+//! How a game ended.
+
+use std::fmt;
+
+use super::Color;
+
+/// Why a game is over by the rules.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Reason {
+    Checkmate,
+    ThirdCheck,
+    Stalemate,
+    Repetition,
+    FiftyMoves,
+    InsufficientMaterial,
+}
+
+/// The end of a game by the rules: who won, if anyone, and why.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    pub winner: Option<Color>,
+    pub reason: Reason,
+}
+
+impl Outcome {
+    pub const fn win(winner: Color, reason: Reason) -> Outcome {
+        Outcome { winner: Some(winner), reason }
+    }
+
+    pub const fn draw(reason: Reason) -> Outcome {
+        Outcome { winner: None, reason }
+    }
+
+    /// The result as PGN and CECP write it: `1-0`, `0-1` or `1/2-1/2`.
+    pub const fn result(self) -> &'static str {
+        match self.winner {
+            Some(Color::White) => "1-0",
+            Some(Color::Black) => "0-1",
+            None => "1/2-1/2",
+        }
+    }
+}
+
+/// The reason as a CECP result comment has it: `White mates`, `Draw by repetition`.
+impl fmt::Display for Outcome {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let winner = self.winner.unwrap_or(Color::White);
+        match self.reason {
+            Reason::Checkmate => write!(f, "{winner} mates"),
+            Reason::ThirdCheck => write!(f, "{winner} gives third check"),
+            Reason::Stalemate => f.write_str("Stalemate"),
+            Reason::Repetition => f.write_str("Draw by repetition"),
+            Reason::FiftyMoves => f.write_str("Draw by fifty-move rule"),
+            Reason::InsufficientMaterial => f.write_str("Draw by insufficient material"),
+        }
+    }
+}

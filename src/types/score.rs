@@ -1,0 +1,130 @@
+//! Scores in centipawns, seen from the side to move.
+
+use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
+
+use super::Ply;
+
+/// A score in centipawns from the side to move. Decisive scores lie beyond [`Score::DECISIVE`]:
+/// `MATE - n` wins by force in `n` plies, by mate or by any other end the variant knows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+#[repr(transparent)]
+pub struct Score(i32);
+
+/// The longest line a search follows, in plies.
+pub const MAX_PLY: Ply = 128;
+
+impl Score {
+    pub const ZERO: Score = Score(0);
+    /// The game is won on the board.
+    pub const MATE: Score = Score(32_000);
+    /// No score is greater; no score reached by search is equal.
+    pub const INFINITE: Score = Score(32_001);
+    /// A score at or beyond this is a forced win (negated: loss).
+    pub const DECISIVE: Score = Score(32_000 - 2 * MAX_PLY as i32);
+    /// The greatest score an evaluation gives.
+    pub const EVAL_LIMIT: Score = Score(20_000);
+
+    pub const fn cp(centipawns: i32) -> Score {
+        Score(centipawns)
+    }
+
+    /// The number of centipawns.
+    pub const fn value(self) -> i32 {
+        self.0
+    }
+
+    /// The side to move wins in this many plies.
+    pub const fn win_in(plies: Ply) -> Score {
+        Score(Score::MATE.0 - plies as i32)
+    }
+
+    /// The side to move loses in this many plies.
+    pub const fn loss_in(plies: Ply) -> Score {
+        Score(plies as i32 - Score::MATE.0)
+    }
+
+    pub const fn is_win(self) -> bool {
+        self.0 >= Score::DECISIVE.0
+    }
+
+    pub const fn is_loss(self) -> bool {
+        self.0 <= -Score::DECISIVE.0
+    }
+
+    pub const fn is_decisive(self) -> bool {
+        self.is_win() || self.is_loss()
+    }
+
+    /// For a decisive score, the number of full moves to the end: positive when the side to move
+    /// wins, negative when it loses. `Score::win_in(1)` is 1.
+    pub const fn moves_to_end(self) -> Option<i32> {
+        if self.is_win() {
+            Some((Score::MATE.0 - self.0 + 1) / 2)
+        } else if self.is_loss() {
+            Some(-((Score::MATE.0 + self.0) / 2))
+        } else {
+            None
+        }
+    }
+}
+
+impl Neg for Score {
+    type Output = Score;
+    fn neg(self) -> Score {
+        Score(-self.0)
+    }
+}
+
+impl Add for Score {
+    type Output = Score;
+    fn add(self, other: Score) -> Score {
+        Score(self.0 + other.0)
+    }
+}
+
+impl Sub for Score {
+    type Output = Score;
+    fn sub(self, other: Score) -> Score {
+        Score(self.0 - other.0)
+    }
+}
+
+impl AddAssign for Score {
+    fn add_assign(&mut self, other: Score) {
+        self.0 += other.0;
+    }
+}
+
+impl SubAssign for Score {
+    fn sub_assign(&mut self, other: Score) {
+        self.0 -= other.0;
+    }
+}
+
+impl Mul<i32> for Score {
+    type Output = Score;
+    fn mul(self, factor: i32) -> Score {
+        Score(self.0 * factor)
+    }
+}
+
+impl Div<i32> for Score {
+    type Output = Score;
+    fn div(self, divisor: i32) -> Score {
+        Score(self.0 / divisor)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_to_the_end_count_moves() {
+        assert_eq!(Score::win_in(1).moves_to_end(), Some(1));
+        assert_eq!(Score::win_in(3).moves_to_end(), Some(2));
+        assert_eq!(Score::loss_in(2).moves_to_end(), Some(-1));
+        assert_eq!(Score::loss_in(0).moves_to_end(), Some(0));
+        assert_eq!(Score::cp(500).moves_to_end(), None);
+    }
+}
