@@ -1,0 +1,233 @@
+//! Who attacks what: two tables by the difference of two squares, and walks along rays.
+//!
+//! The difference of two 0x88 squares tells which kinds of piece could attack from one to the other
+//! on an empty board, and along which step. A leaper's attack is then certain; a slider's needs a
+//! clear path.
+
+use super::{Position, Rules};
+use crate::types::{Cell, Color, Move, PieceKind, Square, Step};
+
+/// A set of attackers, as bits: which pieces can attack over a given difference of squares.
+#[derive(Clone, Copy)]
+struct Attackers(u8);
+
+impl Attackers {
+    const WHITE_PAWN: u8 = 1;
+    const BLACK_PAWN: u8 = 2;
+    const KNIGHT: u8 = 4;
+    const DIAGONAL: u8 = 8;
+    const STRAIGHT: u8 = 16;
+    const KING: u8 = 32;
+}
+
+/// By the bits of a cell: the attacker bits of the piece on it.
+const ATTACKER_BITS: [u8; 32] = {
+    let mut table = [0; 32];
+    let mut color = 8;
+    while color <= 16 {
+        table[color + 1] = if color == 8 { Attackers::WHITE_PAWN } else { Attackers::BLACK_PAWN };
+        table[color + 2] = Attackers::KNIGHT;
+        table[color + 3] = Attackers::DIAGONAL;
+        table[color + 4] = Attackers::STRAIGHT;
+        table[color + 5] = Attackers::DIAGONAL | Attackers::STRAIGHT;
+        table[color + 6] = Attackers::KING;
+        color += 8;
+    }
+    table
+};
+
+/// By `target - attacker`: who may attack so far, and the step that leads there.
+static WAYS: [(Attackers, Step); 256] = {
+    let mut table = [(Attackers(0), Step::NONE); 256];
+    let mut i = 0;
+    while i < 8 {
+        let step = Step::ROYAL[i];
+        let kind = if i < 4 { Attackers::STRAIGHT } else { Attackers::DIAGONAL };
+        let mut distance: i8 = 1;
+        while distance < 8 {
+            let index = Step::new(step.value().wrapping_mul(distance)).index();
+            table[index].0.0 |= kind;
+            table[index].1 = step;
+            distance += 1;
+        }
+        table[step.index()].0.0 |= Attackers::KING;
+        let leap = Step::KNIGHT[i].index();
+        table[leap].0.0 |= Attackers::KNIGHT;
+        table[leap].1 = Step::KNIGHT[i];
+        i += 1;
+    }
+    let mut side = -1;
+    while side <= 1 {
+        table[Step::new(16 + side).index()].0.0 |= Attackers::WHITE_PAWN;
+        table[Step::new(-16 + side).index()].0.0 |= Attackers::BLACK_PAWN;
+        side += 2;
+    }
+    table
+};
+
+/// Could the piece on a cell attack `target` from `from` if nothing stood between?
+#[inline(always)]
+pub fn aims_at(cell: Cell, from: Square, target: Square) -> bool {
+    WAYS[(target - from).index()].0.0 & ATTACKER_BITS[cell.bits() as usize & 31] != 0
+}
+
+/// The step from one square towards another on the same rank, file or diagonal (or a knight's leap
+/// away); [`Step::NONE`] for squares that no piece connects.
+#[inline(always)]
+pub fn step_towards(from: Square, to: Square) -> Step {
+    WAYS[(to - from).index()].1
+}
+
+impl<R: Rules> Position<R> {
+    /// Are all squares strictly between two squares that a line connects empty?
+    #[inline(always)]
+    pub fn is_path_clear(&self, from: Square, to: Square) -> bool {
+        self.is_path_clear_if(from, to, |sq| self.cell(sq).is_empty())
+    }
+
+    #[inline(always)]
+    fn is_path_clear_if(
+        &self,
+        from: Square,
+        to: Square,
+        is_empty: impl Fn(Square) -> bool,
+    ) -> bool {
+        let step = step_towards(from, to);
+        let mut sq = from + step;
+        while sq != to {
+            if !is_empty(sq) {
+                return false;
+            }
+            sq = sq + step;
+        }
+        true
+    }
+
+    /// Does a side attack a square, whoever stands on it?
+    pub fn is_attacked(&self, target: Square, by: Color) -> bool {
+        self.is_attacked_if(target, by, |sq| self.cell(sq).is_empty())
+    }
+
+    /// Would a side attack the square if its enemy's king were not where it is?
+    #[inline]
+    pub fn is_attacked_through_king(&self, target: Square, by: Color) -> bool {
+        let king = self.king(!by);
+        self.is_attacked_if(target, by, |sq| self.cell(sq).is_empty() || sq == king)
+    }
+
+    /// Does a side attack the square, given which squares are to count as empty? A piece of the
+    /// attacker's on the square itself does not count.
+    #[inline(always)]
+    fn is_attacked_if(
+        &self,
+        target: Square,
+        by: Color,
+        is_empty: impl Fn(Square) -> bool + Copy,
+    ) -> bool {
+        self.ids(by).any(|id| {
+            let from = self.square_of(id);
+            aims_at(self.cell(from), from, target) && self.is_path_clear_if(from, target, is_empty)
+        })
+    }
+
+    /// Is the side to move in check?
+    pub fn in_check(&self) -> bool {
+        self.is_attacked(self.king(self.side_to_move()), !self.side_to_move())
+    }
+
+    /// After an en passant capture by `us` from `from` to `to`, is the own king safe?
+    pub(crate) fn is_en_passant_safe(&self, us: Color, from: Square, to: Square) -> bool {
+        let taken = Square::new(to.file(), from.rank());
+        let king = self.king(us);
+        !self.ids(!us).any(|id| {
+            let attacker = self.square_of(id);
+            attacker != taken
+                && aims_at(self.cell(attacker), attacker, king)
+                && self.is_path_clear_if(attacker, king, |sq| {
+                    sq != to && (self.cell(sq).is_empty() || sq == from || sq == taken)
+                })
+        })
+    }
+
+    /// Does a legal move of the side to move attack the enemy king, directly or by uncovering
+    /// another piece?
+    #[inline]
+    pub fn gives_check(&self, mv: Move) -> bool {
+        let us = self.side_to_move();
+        let king = self.king(!us);
+        let (from, to) = (mv.from(), mv.to());
+        let arriving = match mv.promotion() {
+            Some(kind) => Cell::of(crate::types::Piece::new(us, kind)),
+            None => self.cell(from),
+        };
+        if aims_at(arriving, to, king)
+            && self.is_path_clear_if(to, king, |sq| self.cell(sq).is_empty() || sq == from)
+        {
+            return true;
+        }
+        if mv.is_castling() {
+            let rook = Square::new((from.file() + to.file()) / 2, from.rank());
+            let cell = Cell::of(crate::types::Piece::new(us, PieceKind::Rook));
+            return aims_at(cell, rook, king)
+                && self.is_path_clear_if(rook, king, |sq| self.cell(sq).is_empty() || sq == from);
+        }
+        self.uncovers(from, to, king, us)
+            || mv.is_en_passant()
+                && self.uncovers_by_en_passant(Square::new(to.file(), from.rank()), from, to, king)
+    }
+
+    /// Does a piece leaving `from` for `to` open a line from one of its own sliders to the king?
+    #[inline]
+    fn uncovers(&self, from: Square, to: Square, king: Square, us: Color) -> bool {
+        let step = step_towards(king, from);
+        if step == Step::NONE || step == step_towards(king, to) || !aims_as_slider(king, from) {
+            return false;
+        }
+        self.is_path_clear(king, from) && {
+            let behind = self.first_piece(from, step);
+            let cell = self.cell(behind);
+            cell.is(us) && is_slider(cell) && aims_at(cell, behind, king)
+        }
+    }
+
+    /// Does the disappearance of the pawn taken en passant open a line to the king?
+    fn uncovers_by_en_passant(
+        &self,
+        taken: Square,
+        from: Square,
+        to: Square,
+        king: Square,
+    ) -> bool {
+        self.ids(self.side_to_move()).any(|id| {
+            let attacker = self.square_of(id);
+            let cell = self.cell(attacker);
+            is_slider(cell)
+                && aims_at(cell, attacker, king)
+                && self.is_path_clear_if(attacker, king, |sq| {
+                    sq != to && (self.cell(sq).is_empty() || sq == from || sq == taken)
+                })
+        })
+    }
+
+    /// The first occupied square beyond `from` along the step, or the wall.
+    #[inline(always)]
+    pub fn first_piece(&self, from: Square, step: Step) -> Square {
+        let mut sq = from + step;
+        while self.cell(sq).is_empty() {
+            sq = sq + step;
+        }
+        sq
+    }
+}
+
+/// Is it a bishop, a rook or a queen?
+#[inline(always)]
+pub fn is_slider(cell: Cell) -> bool {
+    ATTACKER_BITS[cell.bits() as usize & 31] & (Attackers::DIAGONAL | Attackers::STRAIGHT) != 0
+}
+
+/// Are the squares on one rank, file or diagonal?
+#[inline(always)]
+fn aims_as_slider(from: Square, to: Square) -> bool {
+    WAYS[(to - from).index()].0.0 & (Attackers::DIAGONAL | Attackers::STRAIGHT) != 0
+}

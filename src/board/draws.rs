@@ -1,0 +1,60 @@
+//! Draws that the board alone can tell: repetition, fifty moves, dead material.
+
+use super::{Position, Rules};
+use crate::types::{Color, PieceKind};
+
+impl<R: Rules> Position<R> {
+    /// How many times this position has occurred earlier in the game.
+    pub fn repetitions(&self) -> usize {
+        self.earlier_occurrences().count()
+    }
+
+    /// Has this position occurred since `ply` moves after the game was set up, or twice at all? Then
+    /// a search calls it a draw: once inside its own tree is enough.
+    pub fn is_repetition_for_search(&self, root_ply: usize) -> bool {
+        self.earlier_occurrences().enumerate().any(|(count, at)| at >= root_ply || count >= 1)
+    }
+
+    /// The plies at which this position occurred before, the latest first.
+    fn earlier_occurrences(&self) -> impl Iterator<Item = usize> {
+        let now = self.past.len();
+        let reach = usize::from(self.now.reversible).min(now);
+        (4..=reach)
+            .step_by(2)
+            .map(move |back| now - back)
+            .filter(|&at| self.past[at].key == self.now.key)
+    }
+
+    /// Have both sides made fifty moves without a capture or a pawn move? A mate on the board comes
+    /// before this.
+    pub fn is_fifty_moves(&self) -> bool {
+        self.now.halfmove_clock >= 100
+    }
+
+    /// Can neither side win any more?
+    pub fn is_insufficient_material(&self) -> bool {
+        R::is_insufficient_material(self)
+    }
+}
+
+/// In standard chess: bare kings, one knight, or bishops of one square colour alone.
+pub(super) fn is_dead_material<R: Rules>(pos: &Position<R>) -> bool {
+    use PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
+    let total = pos.total_count();
+    let count = |kind| Color::ALL.iter().map(|&color| pos.count(color, kind)).sum::<usize>();
+    if total == 2 {
+        return true;
+    }
+    if count(Pawn) + count(Rook) + count(Queen) > 0 {
+        return false;
+    }
+    match count(Knight) {
+        0 => {
+            let mut bishops = Color::ALL.into_iter().flat_map(|color| pos.pieces(color, Bishop));
+            let first = bishops.next().is_some_and(|sq| sq.is_light());
+            bishops.all(|sq| sq.is_light() == first)
+        }
+        1 => total == 3,
+        _ => false,
+    }
+}

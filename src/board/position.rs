@@ -1,0 +1,286 @@
+//! The position: a mailbox with walls, and the list of pieces.
+//!
+//! Every piece has an id that it keeps for the whole game: White's are 0..16, Black's 16..32, the
+//! kings are 0 and 16. A capture clears the id's bit in the masks, taking it back sets it again, so
+//! make and unmake restore the lists exactly, order included.
+
+use super::{Castling, FenError, Rules};
+use crate::types::{Cell, Color, Key, Move, Outcome, Piece, PieceKind, Square};
+
+/// A position of a game with its history.
+#[derive(Clone)]
+#[repr(C, align(64))]
+pub struct Position<R: Rules> {
+    /// By 0x88 number; all that is not one of the 64 squares is wall.
+    pub(super) cells: [Cell; 256],
+    /// Square to piece id; meaningful where a piece stands.
+    pub(super) id_at: [u8; 128],
+    /// Piece id to square; meaningful while the piece is alive.
+    pub(super) square_at: [Square; 32],
+    /// The ids alive, as bits: of any kind under 0, else by [`PieceKind::index`].
+    pub(super) alive: [u32; 7],
+    pub(super) side: Color,
+    pub(super) now: Situation<R>,
+    /// The situations before each move made so far, the oldest first.
+    pub(super) past: Vec<Situation<R>>,
+    /// The full-move number and the side to move of the position the game was set up with.
+    pub(super) first_fullmove: u32,
+    pub(super) first_side: Color,
+}
+
+/// All that a move changes and cannot compute back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Situation<R: Rules> {
+    pub(super) key: Key,
+    pub(super) pawn_key: Key,
+    pub(super) non_pawn_keys: [Key; 2],
+    pub(super) state: R::State,
+    /// The move that led here; `None` at the start of the game and after a null move.
+    pub(super) last_move: Option<Move>,
+    /// What it took, and the id of that.
+    pub(super) captured: Cell,
+    pub(super) captured_id: u8,
+    pub(super) castling: Castling,
+    /// The square behind a pawn that has just gone two, if it can legally be taken there.
+    pub(super) en_passant: Option<Square>,
+    /// Plies since the last capture or pawn move.
+    pub(super) halfmove_clock: u16,
+    /// Plies that could be part of a repetition: since the last move that cannot come back.
+    pub(super) reversible: u16,
+}
+
+/// Room for the longest line of search on top of a long game, so that making a move never allocates
+/// in a search.
+const HISTORY_CAPACITY: usize = 1024;
+
+impl<R: Rules> Position<R> {
+    /// The position a game begins from.
+    pub fn start() -> Position<R> {
+        Position::from_fen(R::START_FEN).expect("a variant's start position is legal")
+    }
+
+    pub(super) fn empty() -> Position<R> {
+        let mut cells = [Cell::WALL; 256];
+        for sq in Square::all() {
+            cells[sq.index()] = Cell::EMPTY;
+        }
+        Position {
+            cells,
+            id_at: [0; 128],
+            square_at: [Square::A1; 32],
+            alive: [0; 7],
+            side: Color::White,
+            now: Situation {
+                key: Key::ZERO,
+                pawn_key: Key::ZERO,
+                non_pawn_keys: [Key::ZERO; 2],
+                state: R::State::default(),
+                last_move: None,
+                captured: Cell::EMPTY,
+                captured_id: 0,
+                castling: Castling::NONE,
+                en_passant: None,
+                halfmove_clock: 0,
+                reversible: 0,
+            },
+            past: Vec::with_capacity(HISTORY_CAPACITY),
+            first_fullmove: 1,
+            first_side: Color::White,
+        }
+    }
+
+    /// Puts a new piece on an empty square. The king gets the first id of its colour.
+    pub(super) fn add_piece(&mut self, piece: Piece, sq: Square) -> Result<(), FenError> {
+        let base = 16 * piece.color().index() as u8;
+        let id = if piece.kind() == PieceKind::King {
+            base
+        } else {
+            let taken = self.alive[0] >> base & 0xffff | 1;
+            base + (!taken).trailing_zeros() as u8
+        };
+        if id >= base + 16 || self.alive[0] & 1 << id != 0 {
+            return Err(FenError::PieceCount(piece.color()));
+        }
+        self.cells[sq.index()] = Cell::of(piece);
+        self.id_at[sq.index()] = id;
+        self.square_at[id as usize] = sq;
+        self.alive[0] |= 1 << id;
+        self.alive[piece.kind().index()] |= 1 << id;
+        Ok(())
+    }
+
+    pub fn side_to_move(&self) -> Color {
+        self.side
+    }
+
+    /// What stands on a square; the wall beside the board.
+    #[inline(always)]
+    pub fn cell(&self, sq: Square) -> Cell {
+        self.cells[sq.index()]
+    }
+
+    /// The piece on a square of the board.
+    pub fn piece_at(&self, sq: Square) -> Option<Piece> {
+        self.cell(sq).piece()
+    }
+
+    /// Where a side's king stands.
+    #[inline(always)]
+    pub fn king(&self, color: Color) -> Square {
+        self.square_at[16 * color.index()]
+    }
+
+    /// The ids of a side's pieces.
+    #[inline(always)]
+    pub(crate) fn ids(&self, color: Color) -> Ids {
+        self.id_mask(0, color)
+    }
+
+    /// The ids of a side's pieces of one kind.
+    #[inline(always)]
+    pub(crate) fn ids_of(&self, color: Color, kind: PieceKind) -> Ids {
+        self.id_mask(kind.index(), color)
+    }
+
+    #[inline(always)]
+    fn id_mask(&self, index: usize, color: Color) -> Ids {
+        Ids(self.alive[index] & 0xffff << (16 * color.index()))
+    }
+
+    /// The ids of a side's bishops, rooks and queens.
+    #[inline(always)]
+    pub(crate) fn slider_ids(&self, color: Color) -> Ids {
+        let [.., bishops, rooks, queens, _] = self.alive;
+        Ids((bishops | rooks | queens) & 0xffff << (16 * color.index()))
+    }
+
+    #[inline(always)]
+    pub(crate) fn square_of(&self, id: u8) -> Square {
+        self.square_at[id as usize & 31]
+    }
+
+    /// The id of the piece on an occupied square.
+    #[inline(always)]
+    pub(crate) fn id_on(&self, sq: Square) -> u8 {
+        self.id_at[sq.index() & 127]
+    }
+
+    /// The squares of a side's pieces of one kind.
+    #[inline(always)]
+    pub fn pieces(&self, color: Color, kind: PieceKind) -> impl Iterator<Item = Square> {
+        self.ids_of(color, kind).map(|id| self.square_of(id))
+    }
+
+    /// All pieces of a side, with their squares.
+    #[inline(always)]
+    pub fn all_pieces(&self, color: Color) -> impl Iterator<Item = (Square, PieceKind)> {
+        self.ids(color).filter_map(|id| {
+            let sq = self.square_of(id);
+            Some((sq, self.piece_at(sq)?.kind()))
+        })
+    }
+
+    /// How many pieces of one kind a side has.
+    #[inline(always)]
+    pub fn count(&self, color: Color, kind: PieceKind) -> usize {
+        self.ids_of(color, kind).count()
+    }
+
+    /// How many pieces are on the board, kings and pawns included.
+    pub fn total_count(&self) -> usize {
+        self.alive[0].count_ones() as usize
+    }
+
+    /// Has the side a piece besides king and pawns?
+    pub fn has_pieces(&self, color: Color) -> bool {
+        self.ids(color).count() > 1 + self.count(color, PieceKind::Pawn)
+    }
+
+    /// The key of the whole position: pieces, side to move, rights, and the variant's state.
+    pub fn key(&self) -> Key {
+        self.now.key
+    }
+
+    /// The key of the pawns alone.
+    pub fn pawn_key(&self) -> Key {
+        self.now.pawn_key
+    }
+
+    /// The key of a side's pieces without its pawns.
+    pub fn non_pawn_key(&self, color: Color) -> Key {
+        self.now.non_pawn_keys[color.index()]
+    }
+
+    /// What the variant counts.
+    pub fn state(&self) -> &R::State {
+        &self.now.state
+    }
+
+    pub fn castling(&self) -> Castling {
+        self.now.castling
+    }
+
+    /// The square on which a pawn may be taken en passant, if one legally can be.
+    pub fn en_passant(&self) -> Option<Square> {
+        self.now.en_passant
+    }
+
+    /// Plies since the last capture or pawn move.
+    pub fn halfmove_clock(&self) -> u32 {
+        u32::from(self.now.halfmove_clock)
+    }
+
+    /// The number of the move about to be played, as PGN counts.
+    pub fn fullmove_number(&self) -> u32 {
+        self.first_fullmove + (self.past.len() as u32 + self.first_side as u32) / 2
+    }
+
+    /// The number of moves made since the position was set up.
+    pub fn ply_count(&self) -> usize {
+        self.past.len()
+    }
+
+    /// The move that led here, if one did since the position was set up.
+    pub fn last_move(&self) -> Option<Move> {
+        self.now.last_move
+    }
+
+    /// The moves made since the position was set up.
+    pub fn moves(&self) -> impl Iterator<Item = Move> {
+        self.past.iter().skip(1).chain([&self.now]).filter_map(|situation| situation.last_move)
+    }
+
+    /// The end that the variant adds to the usual ones, such as a third check.
+    #[inline(always)]
+    pub fn variant_outcome(&self) -> Option<Outcome> {
+        R::outcome(&self.now.state)
+    }
+}
+
+/// A set of piece ids, and the iterator over it, the lowest first.
+#[derive(Clone, Copy)]
+pub(crate) struct Ids(pub(super) u32);
+
+impl Iterator for Ids {
+    type Item = u8;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<u8> {
+        if self.0 == 0 {
+            return None;
+        }
+        let id = self.0.trailing_zeros() as u8;
+        self.0 &= self.0 - 1;
+        Some(id)
+    }
+
+    #[inline(always)]
+    fn count(self) -> usize {
+        self.0.count_ones() as usize
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.0.count_ones() as usize;
+        (left, Some(left))
+    }
+}

@@ -1,0 +1,49 @@
+//! The board checks itself in debug builds: everything kept incrementally is computed anew.
+
+use super::{Position, Rules, zobrist};
+use crate::types::{Color, Key, PieceKind, Square};
+
+impl<R: Rules> Position<R> {
+    /// Panics if lists, masks or keys are not what the board says.
+    pub fn verify(&self) {
+        let mut alive = [0u32; 7];
+        for sq in Square::all() {
+            if let Some(piece) = self.piece_at(sq) {
+                let id = self.id_on(sq);
+                assert_eq!(self.square_of(id), sq, "the square of piece {id}");
+                assert_eq!(id / 16, piece.color() as u8, "the colour of piece {id}");
+                alive[0] |= 1 << id;
+                alive[piece.kind().index()] |= 1 << id;
+            }
+        }
+        assert_eq!(self.alive, alive, "the pieces alive");
+        for color in Color::ALL {
+            assert!(self.cell(self.king(color)).holds(color, PieceKind::King), "{color}'s king");
+        }
+        let (key, pawn_key, non_pawn_keys) = self.computed_keys();
+        assert_eq!(self.now.key, key, "the key");
+        assert_eq!(self.now.pawn_key, pawn_key, "the pawn key");
+        assert_eq!(self.now.non_pawn_keys, non_pawn_keys, "the non-pawn keys");
+    }
+
+    /// Key, pawn key and non-pawn keys, computed from the board.
+    pub(super) fn computed_keys(&self) -> (Key, Key, [Key; 2]) {
+        let (mut pawns, mut others) = (Key::ZERO, [Key::ZERO; 2]);
+        for sq in Square::all() {
+            if let Some(piece) = self.piece_at(sq) {
+                let key = zobrist::piece(piece, sq);
+                if piece.kind() == PieceKind::Pawn {
+                    pawns ^= key;
+                } else {
+                    others[piece.color().index()] ^= key;
+                }
+            }
+        }
+        let mut key = pawns ^ others[0] ^ others[1] ^ R::key(&self.now.state);
+        key ^= zobrist::castling(self.now.castling) ^ zobrist::en_passant(self.now.en_passant);
+        if self.side == Color::Black {
+            key ^= zobrist::BLACK_TO_MOVE;
+        }
+        (key, pawns, others)
+    }
+}

@@ -1,0 +1,120 @@
+//! The legal moves of a position, whole or in parts, and whether one move is among them.
+
+use super::Legality;
+use super::generator::Generator;
+use super::sink::{All, Counter, Noisy, Quiet};
+use crate::board::attacks::{aims_at, is_slider, step_towards};
+use crate::board::{Position, Rules};
+use crate::types::{Color, Move, MoveList, Outcome, PieceKind, Reason, Step};
+
+impl<R: Rules> Position<R> {
+    /// All legal moves; none when the variant has ended the game.
+    pub fn legal_moves(&self) -> MoveList {
+        let mut list = MoveList::new();
+        Generator::run(self, &Legality::new(self), All, &mut list);
+        list
+    }
+
+    /// The legal captures and promotions.
+    pub fn noisy_moves(&self, legality: &Legality) -> MoveList {
+        let mut list = MoveList::new();
+        Generator::run(self, legality, Noisy, &mut list);
+        list
+    }
+
+    /// The legal moves that neither capture nor promote.
+    pub fn quiet_moves(&self, legality: &Legality) -> MoveList {
+        let mut list = MoveList::new();
+        Generator::run(self, legality, Quiet, &mut list);
+        list
+    }
+
+    /// How many legal moves there are, without listing them.
+    #[inline]
+    pub fn count_legal_moves(&self) -> u64 {
+        let mut count = Counter::default();
+        Generator::run(self, &Legality::new(self), All, &mut count);
+        count.0
+    }
+
+    /// The end of the game by the rules, if it has come. The variant's own end outranks mate and
+    /// stalemate, these outrank the draws by material, repetition and fifty moves.
+    pub fn outcome(&self) -> Option<Outcome> {
+        if let Some(outcome) = self.variant_outcome() {
+            return Some(outcome);
+        }
+        if self.count_legal_moves() == 0 {
+            return Some(if self.in_check() {
+                Outcome::win(!self.side_to_move(), Reason::Checkmate)
+            } else {
+                Outcome::draw(Reason::Stalemate)
+            });
+        }
+        if self.is_insufficient_material() {
+            Some(Outcome::draw(Reason::InsufficientMaterial))
+        } else if self.repetitions() >= 2 {
+            Some(Outcome::draw(Reason::Repetition))
+        } else if self.is_fifty_moves() {
+            Some(Outcome::draw(Reason::FiftyMoves))
+        } else {
+            None
+        }
+    }
+
+    /// Is a move, perhaps one of another position or mere noise, legal here? Cheaper than a
+    /// generation. The legality is that of this position.
+    pub fn is_legal(&self, mv: Move, legality: &Legality) -> bool {
+        let us = self.side_to_move();
+        let (from, to) = (mv.from(), mv.to());
+        let cell = self.cell(from);
+        let Some(piece) = self.piece_at(from).filter(|piece| piece.color() == us) else {
+            return false;
+        };
+        if piece.kind() != PieceKind::Pawn && (mv.is_promotion() || mv.is_en_passant())
+            || self.variant_outcome().is_some()
+            || self.cell(to).is(us)
+        {
+            return false;
+        }
+        if mv.is_castling() || mv.is_en_passant() {
+            // Rare enough to ask the generator, which knows all their conditions.
+            return self.legal_moves().contains(&mv);
+        }
+        if mv.is_capture() != self.cell(to).is(!us) {
+            return false;
+        }
+        let reaches = match piece.kind() {
+            PieceKind::Pawn => self.is_pawn_move(mv),
+            _ if mv.is_double_push() => false,
+            _ => aims_at(cell, from, to) && (!is_slider(cell) || self.is_path_clear(from, to)),
+        };
+        if !reaches {
+            return false;
+        }
+        if piece.kind() == PieceKind::King {
+            return !self.is_attacked_through_king(to, !us);
+        }
+        legality.may_move_along(self.id_on(from), step_towards(from, to))
+            && (!legality.in_check() || !legality.is_double_check() && legality.answers_check(to))
+    }
+
+    /// Do the squares and the kind of the move fit a pawn on its way, en passant aside?
+    fn is_pawn_move(&self, mv: Move) -> bool {
+        let us = self.side_to_move();
+        let (from, to) = (mv.from(), mv.to());
+        let ahead = if us == Color::White { Step::NORTH } else { Step::SOUTH };
+        if mv.is_promotion() != (to.rank_for(us) == 7) {
+            return false;
+        }
+        if mv.is_capture() {
+            aims_at(self.cell(from), from, to)
+        } else if mv.is_double_push() {
+            from.rank_for(us) == 1
+                && to == from + ahead + ahead
+                && self.cell(from + ahead).is_empty()
+                && self.cell(to).is_empty()
+        } else {
+            to == from + ahead && self.cell(to).is_empty()
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! What makes moves legal or not in a position: the checks that stand, and the pins.
+
+use crate::board::attacks::{aims_at, step_towards};
+use crate::board::{Position, Rules};
+use crate::types::{Color, PieceKind, Square, Step};
+
+/// Computed once for a position; with it every generated move is legal and no move need be made to
+/// find out.
+#[derive(Clone, Copy)]
+pub struct Legality {
+    checkers: u8,
+    /// Where a piece other than the king may go to answer a single check: the checker's square and
+    /// those between, as bits by [`Square::index64`].
+    answers: u64,
+    /// The ids of the pieces pinned to their own king.
+    pinned: u32,
+    /// By piece id: the step of the line on which it is pinned.
+    pin_steps: [Step; 32],
+}
+
+impl Legality {
+    /// Looks at the position from the side to move.
+    #[inline]
+    pub fn new<R: Rules>(pos: &Position<R>) -> Legality {
+        let us = pos.side_to_move();
+        let mut found =
+            Legality { checkers: 0, answers: 0, pinned: 0, pin_steps: [Step::NONE; 32] };
+        found.find_leapers(pos, us);
+        found.find_sliders(pos, us);
+        found
+    }
+
+    #[inline(always)]
+    fn find_leapers<R: Rules>(&mut self, pos: &Position<R>, us: Color) {
+        let king = pos.king(us);
+        for kind in [PieceKind::Knight, PieceKind::Pawn] {
+            for from in pos.pieces(!us, kind) {
+                if aims_at(pos.cell(from), from, king) {
+                    self.checkers += 1;
+                    self.answers |= 1 << from.index64();
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn find_sliders<R: Rules>(&mut self, pos: &Position<R>, us: Color) {
+        let king = pos.king(us);
+        for id in pos.slider_ids(!us) {
+            let slider = pos.square_of(id);
+            if !aims_at(pos.cell(slider), slider, king) {
+                continue;
+            }
+            let step = step_towards(king, slider);
+            let first = pos.first_piece(king, step);
+            if first == slider {
+                self.checkers += 1;
+                let mut sq = king;
+                while sq != slider {
+                    sq = sq + step;
+                    self.answers |= 1 << sq.index64();
+                }
+            } else if pos.cell(first).is(us) && pos.first_piece(first, step) == slider {
+                let id = pos.id_on(first);
+                self.pinned |= 1 << id;
+                self.pin_steps[id as usize & 31] = step;
+            }
+        }
+    }
+
+    pub fn in_check(&self) -> bool {
+        self.checkers > 0
+    }
+
+    /// Only the king can answer a double check.
+    pub fn is_double_check(&self) -> bool {
+        self.checkers > 1
+    }
+
+    /// May a piece other than the king go there, as far as a single check is concerned? En passant
+    /// is asked separately.
+    #[inline(always)]
+    pub(super) fn answers_check(&self, to: Square) -> bool {
+        self.answers >> to.index64() & 1 != 0
+    }
+
+    #[inline(always)]
+    pub(super) fn is_pinned(&self, id: u8) -> bool {
+        self.pinned >> id & 1 != 0
+    }
+
+    /// May the piece move along the step, as far as pins are concerned?
+    #[inline(always)]
+    pub(super) fn may_move_along(&self, id: u8, step: Step) -> bool {
+        !self.is_pinned(id) || {
+            let pin = self.pin_steps[id as usize & 31];
+            step == pin || step == -pin
+        }
+    }
+}

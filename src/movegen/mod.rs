@@ -1,0 +1,15 @@
+//! Legal moves. Checks and pins are found once per position, then only legal moves are generated;
+//! no move is made to see whether it leaves the king in check.
+//!
+//! Imports `board` and `types`. Allocates nothing.
+
+mod castling;
+mod generator;
+mod legal;
+mod legality;
+mod pawns;
+pub mod perft;
+mod pieces;
+mod sink;
+
+pub use legality::Legality;

@@ -1,0 +1,83 @@
+//! Pawn moves: pushes, captures, promotions, en passant.
+
+use super::generator::Generator;
+use super::sink::{Sink, Wanted};
+use crate::board::Rules;
+use crate::types::{Color, MoveKind, PieceKind, Square, Step};
+
+impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
+    #[inline(always)]
+    pub(super) fn pawns<const EVADE: bool>(&mut self) {
+        let ahead = if self.us == Color::White { Step::NORTH } else { Step::SOUTH };
+        for id in self.pos.ids_of(self.us, PieceKind::Pawn) {
+            let from = self.pos.square_of(id);
+            if W::NOISY {
+                for aside in [Step::WEST, Step::EAST] {
+                    let step = ahead + aside;
+                    let to = from + step;
+                    if self.pos.cell(to).is(!self.us)
+                        && self.legality.may_move_along(id, step)
+                        && (!EVADE || self.legality.answers_check(to))
+                    {
+                        self.advance(from, to, true);
+                    }
+                }
+            }
+            if self.legality.may_move_along(id, ahead) {
+                self.push::<EVADE>(from, ahead);
+            }
+        }
+        if W::NOISY {
+            self.en_passant(ahead);
+        }
+    }
+
+    #[inline(always)]
+    fn push<const EVADE: bool>(&mut self, from: Square, ahead: Step) {
+        let to = from + ahead;
+        if !self.pos.cell(to).is_empty() {
+            return;
+        }
+        if !EVADE || self.legality.answers_check(to) {
+            self.advance(from, to, false);
+        }
+        let beyond = to + ahead;
+        if W::QUIET
+            && from.rank_for(self.us) == 1
+            && self.pos.cell(beyond).is_empty()
+            && (!EVADE || self.legality.answers_check(beyond))
+        {
+            self.sink.add(from, beyond, MoveKind::DoublePush);
+        }
+    }
+
+    /// A single step forward or aside, which promotes on the last rank.
+    #[inline(always)]
+    fn advance(&mut self, from: Square, to: Square, captures: bool) {
+        if to.rank_for(self.us) == 7 {
+            if W::NOISY {
+                for kind in PieceKind::PROMOTIONS {
+                    self.sink.add(from, to, MoveKind::promotion(kind, captures));
+                }
+            }
+        } else if captures {
+            self.sink.add(from, to, MoveKind::Capture);
+        } else if W::QUIET {
+            self.sink.add(from, to, MoveKind::Quiet);
+        }
+    }
+
+    /// Rare, and with its own ways to be illegal: each capture is tried on the board.
+    #[inline(always)]
+    fn en_passant(&mut self, ahead: Step) {
+        let Some(to) = self.pos.en_passant() else { return };
+        for aside in [Step::WEST, Step::EAST] {
+            let from = to + -ahead + aside;
+            if self.pos.cell(from).holds(self.us, PieceKind::Pawn)
+                && self.pos.is_en_passant_safe(self.us, from, to)
+            {
+                self.sink.add(from, to, MoveKind::EnPassant);
+            }
+        }
+    }
+}

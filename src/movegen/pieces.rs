@@ -1,0 +1,95 @@
+//! Moves of knights, bishops, rooks, queens, and the king's single steps.
+
+use super::generator::Generator;
+use super::sink::{Sink, Wanted};
+use crate::board::Rules;
+use crate::types::{MoveKind, PieceKind, Square, Step};
+
+impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
+    #[inline(always)]
+    pub(super) fn knights<const EVADE: bool>(&mut self) {
+        for id in self.pos.ids_of(self.us, PieceKind::Knight) {
+            if self.legality.is_pinned(id) {
+                continue;
+            }
+            let from = self.pos.square_of(id);
+            for step in Step::KNIGHT {
+                self.step_to::<EVADE>(from, from + step);
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn sliders<const EVADE: bool>(&mut self) {
+        for id in self.pos.ids_of(self.us, PieceKind::Bishop) {
+            self.slide::<EVADE, 4>(id, Step::BISHOP);
+        }
+        for id in self.pos.ids_of(self.us, PieceKind::Rook) {
+            self.slide::<EVADE, 4>(id, Step::ROOK);
+        }
+        for id in self.pos.ids_of(self.us, PieceKind::Queen) {
+            self.slide::<EVADE, 8>(id, Step::ROYAL);
+        }
+    }
+
+    #[inline(always)]
+    fn slide<const EVADE: bool, const N: usize>(&mut self, id: u8, steps: [Step; N]) {
+        let from = self.pos.square_of(id);
+        for step in steps {
+            if !self.legality.may_move_along(id, step) {
+                continue;
+            }
+            let mut to = from + step;
+            while self.pos.cell(to).is_empty() {
+                if W::QUIET && (!EVADE || self.legality.answers_check(to)) {
+                    self.sink.add(from, to, MoveKind::Quiet);
+                }
+                to = to + step;
+            }
+            if W::NOISY
+                && self.pos.cell(to).is(!self.us)
+                && (!EVADE || self.legality.answers_check(to))
+            {
+                self.sink.add(from, to, MoveKind::Capture);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn step_to<const EVADE: bool>(&mut self, from: Square, to: Square) {
+        let cell = self.pos.cell(to);
+        let kind = if cell.is_empty() {
+            if !W::QUIET {
+                return;
+            }
+            MoveKind::Quiet
+        } else if W::NOISY && cell.is(!self.us) {
+            MoveKind::Capture
+        } else {
+            return;
+        };
+        if !EVADE || self.legality.answers_check(to) {
+            self.sink.add(from, to, kind);
+        }
+    }
+
+    #[inline(always)]
+    pub(super) fn king(&mut self) {
+        let from = self.pos.king(self.us);
+        for step in Step::ROYAL {
+            let to = from + step;
+            let cell = self.pos.cell(to);
+            let kind = if cell.is_empty() {
+                MoveKind::Quiet
+            } else if cell.is(!self.us) {
+                MoveKind::Capture
+            } else {
+                continue;
+            };
+            let wanted = if kind == MoveKind::Quiet { W::QUIET } else { W::NOISY };
+            if wanted && !self.pos.is_attacked_through_king(to, !self.us) {
+                self.sink.add(from, to, kind);
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+//! Where generated moves go: into a list, or merely counted.
+
+use crate::types::{Move, MoveKind, MoveList, Square};
+
+/// Receives legal moves one by one.
+pub(super) trait Sink {
+    fn add(&mut self, from: Square, to: Square, kind: MoveKind);
+}
+
+impl Sink for MoveList {
+    #[inline(always)]
+    fn add(&mut self, from: Square, to: Square, kind: MoveKind) {
+        self.push(Move::new(from, to, kind));
+    }
+}
+
+/// Counts moves: the leaves of a perft.
+#[derive(Default)]
+pub(super) struct Counter(pub(super) u64);
+
+impl Sink for Counter {
+    #[inline(always)]
+    fn add(&mut self, _: Square, _: Square, _: MoveKind) {
+        self.0 += 1;
+    }
+}
+
+/// Which moves are asked for.
+pub(super) trait Wanted {
+    /// Captures and promotions.
+    const NOISY: bool;
+    /// All others.
+    const QUIET: bool;
+}
+
+pub(super) struct All;
+pub(super) struct Noisy;
+pub(super) struct Quiet;
+
+impl Wanted for All {
+    const NOISY: bool = true;
+    const QUIET: bool = true;
+}
+
+impl Wanted for Noisy {
+    const NOISY: bool = true;
+    const QUIET: bool = false;
+}
+
+impl Wanted for Quiet {
+    const NOISY: bool = false;
+    const QUIET: bool = true;
+}

@@ -1,0 +1,107 @@
+//! Three-check: whoever gives the third check wins at once, before any draw.
+
+use crate::board::{FenError, Position, Rules, zobrist};
+use crate::types::{Color, Key, Outcome, Reason};
+
+/// Three-check chess.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ThreeCheck;
+
+/// The checks each side still has to give, White's first: 3 down to 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChecksLeft([u8; 2]);
+
+impl ChecksLeft {
+    /// The number of checks that win.
+    pub const GOAL: u8 = 3;
+
+    /// `None` if a number is over three, or if both sides have won.
+    pub fn new(white: u8, black: u8) -> Option<ChecksLeft> {
+        let valid = white.max(black) <= ChecksLeft::GOAL && white + black > 0;
+        valid.then_some(ChecksLeft([white, black]))
+    }
+
+    /// The checks the side still has to give.
+    #[inline(always)]
+    pub const fn of(self, color: Color) -> u8 {
+        self.0[color.index()]
+    }
+}
+
+impl Default for ChecksLeft {
+    fn default() -> ChecksLeft {
+        ChecksLeft([ChecksLeft::GOAL; 2])
+    }
+}
+
+/// By colour and checks left; the start of the game has no key, so that it shares standard chess's.
+const KEYS: [u64; 8] = zobrist::numbers(0x3c4e_c400);
+
+impl Rules for ThreeCheck {
+    type State = ChecksLeft;
+    const NAME: &'static str = "3check";
+    const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1";
+    const COUNTS_CHECKS: bool = true;
+
+    #[inline(always)]
+    fn after_check(state: &mut ChecksLeft, giver: Color) {
+        let left = &mut state.0[giver.index()];
+        *left = left.saturating_sub(1);
+    }
+
+    #[inline(always)]
+    fn key(state: &ChecksLeft) -> Key {
+        let [white, black] = state.0;
+        let key = |color: usize, left: u8| match left {
+            ChecksLeft::GOAL => Key::ZERO,
+            _ => Key::new(KEYS[4 * color + left as usize]),
+        };
+        key(0, white) ^ key(1, black)
+    }
+
+    #[inline(always)]
+    fn outcome(state: &ChecksLeft) -> Option<Outcome> {
+        match state.0 {
+            [0, _] => Some(Outcome::win(Color::White, Reason::ThirdCheck)),
+            [_, 0] => Some(Outcome::win(Color::Black, Reason::ThirdCheck)),
+            _ => None,
+        }
+    }
+
+    /// Any piece but a king can give check.
+    fn is_insufficient_material(pos: &Position<ThreeCheck>) -> bool {
+        pos.total_count() == 2
+    }
+
+    /// Without counters nobody has given a check yet but the one who gives it now; so XBoard and
+    /// Cute Chess count, too.
+    fn read_state(counters: Option<&str>, checker: Option<Color>) -> Result<ChecksLeft, FenError> {
+        let Some(text) = counters else {
+            let mut state = ChecksLeft::default();
+            if let Some(checker) = checker {
+                ThreeCheck::after_check(&mut state, checker);
+            }
+            return Ok(state);
+        };
+        let given = text.starts_with('+');
+        let parts: Vec<u8> = text
+            .strip_prefix('+')
+            .unwrap_or(text)
+            .split('+')
+            .filter_map(|part| part.parse().ok().filter(|&n| n <= ChecksLeft::GOAL))
+            .map(|n| if given { ChecksLeft::GOAL - n } else { n })
+            .collect();
+        match *parts.as_slice() {
+            [white, black] if text.len() == if given { 4 } else { 3 } => {
+                ChecksLeft::new(white, black)
+            }
+            _ => None,
+        }
+        .ok_or_else(|| FenError::Counters(text.to_owned()))
+    }
+
+    fn write_state(state: &ChecksLeft) -> Option<String> {
+        let [white, black] = state.0;
+        Some(format!("{white}+{black}"))
+    }
+}
