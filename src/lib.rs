@@ -9,4 +9,10 @@ pub mod board;
 
 pub mod movegen;
 
+pub mod notation;
+
+pub mod search;
+
 pub mod variants;
+
+pub mod play;
