@@ -16,3 +16,5 @@ pub mod search;
 pub mod variants;
 
 pub mod play;
+
+pub mod tools;
