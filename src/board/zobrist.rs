@@ -19,7 +19,7 @@ const PIECES: [[u64; 64]; 12] = {
     table
 };
 
-const CASTLING: [u64; 16] = numbers(0xca57_1e);
+const CASTLING: [u64; 16] = numbers(0x00ca_571e);
 const EN_PASSANT: [u64; 8] = numbers(0xe9_0000);
 
 /// Black is to move.

@@ -54,6 +54,9 @@ impl MoveKind {
 }
 
 impl Move {
+    /// Kinds 6 and 7 do not exist.
+    const UNUSED_KINDS: u16 = 3;
+
     #[inline(always)]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Move {
         let bits = from.index64() as u16 | (to.index64() as u16) << 6 | (kind as u16) << 12;
@@ -68,11 +71,12 @@ impl Move {
         self.0.get()
     }
 
-    /// The move with these bits, which may be nonsense on any board: check it before it is played.
+    /// The move with these bits, if they name a kind of move. It may be nonsense on any board: check
+    /// it before it is played.
     pub const fn from_bits(bits: u16) -> Option<Move> {
         match NonZeroU16::new(bits) {
-            Some(bits) => Some(Move(bits)),
-            None => None,
+            Some(bits) if bits.get() >> 13 != Move::UNUSED_KINDS => Some(Move(bits)),
+            _ => None,
         }
     }
 

@@ -1,0 +1,208 @@
+//! Ends of both games, repetition, and the dialects of FEN.
+
+use trebuchet::board::{FenError, Position, Rules};
+use trebuchet::types::{Color, Outcome, Reason};
+use trebuchet::variants::{ChecksLeft, Standard, ThreeCheck};
+
+fn play<R: Rules>(pos: &mut Position<R>, moves: &str) {
+    for text in moves.split_whitespace() {
+        let mv = pos.legal_moves().iter().copied().find(|mv| mv.to_string() == text);
+        pos.make_move(mv.unwrap_or_else(|| panic!("{text} is legal in {pos:?}")));
+    }
+}
+
+fn standard(fen: &str) -> Position<Standard> {
+    Position::from_fen(fen).unwrap_or_else(|e| panic!("{fen}: {e}"))
+}
+
+fn three_check(fen: &str) -> Position<ThreeCheck> {
+    Position::from_fen(fen).unwrap_or_else(|e| panic!("{fen}: {e}"))
+}
+
+fn left(pos: &Position<ThreeCheck>) -> (u8, u8) {
+    (pos.state().of(Color::White), pos.state().of(Color::Black))
+}
+
+#[test]
+fn mate_and_stalemate_end_the_game() {
+    let mut pos = Position::<Standard>::start();
+    play(&mut pos, "f2f3 e7e5 g2g4 d8h4");
+    assert_eq!(pos.outcome(), Some(Outcome::win(Color::Black, Reason::Checkmate)));
+    let pos = standard("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    assert_eq!(pos.outcome(), Some(Outcome::draw(Reason::Stalemate)));
+}
+
+#[test]
+fn the_third_occurrence_is_a_draw() {
+    let mut pos = Position::<Standard>::start();
+    play(&mut pos, "g1f3 g8f6 f3g1 f6g8");
+    assert_eq!((pos.repetitions(), pos.outcome()), (1, None));
+    play(&mut pos, "g1f3 g8f6 f3g1 f6g8");
+    assert_eq!(pos.repetitions(), 2);
+    assert_eq!(pos.outcome(), Some(Outcome::draw(Reason::Repetition)));
+    pos.unmake_move();
+    assert_eq!(pos.outcome(), None);
+}
+
+#[test]
+fn lost_castling_rights_make_another_position() {
+    let mut pos = standard("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    play(&mut pos, "h1g1 e8d8 g1h1 d8e8");
+    assert_eq!(pos.repetitions(), 0);
+    play(&mut pos, "h1g1 e8d8 g1h1 d8e8");
+    assert_eq!(pos.repetitions(), 1);
+}
+
+#[test]
+fn checks_given_in_between_make_another_position() {
+    let mut pos = three_check("4k3/8/8/8/8/8/4R3/4K3 b - - 3+3 0 1");
+    assert_eq!(left(&pos), (3, 3));
+    play(&mut pos, "e8d8 e2d2 d8e8 d2e2");
+    assert_eq!((pos.repetitions(), left(&pos)), (0, (1, 3)));
+}
+
+#[test]
+fn fifty_moves_are_a_draw_but_mate_comes_first() {
+    let mut pos = standard("8/8/8/4k3/8/8/3R4/4K3 w - - 98 80");
+    play(&mut pos, "e1e2");
+    assert_eq!(pos.outcome(), None);
+    play(&mut pos, "e5f5");
+    assert_eq!(pos.outcome(), Some(Outcome::draw(Reason::FiftyMoves)));
+    let mut pos = standard("7k/8/6K1/8/8/8/8/R7 w - - 99 80");
+    play(&mut pos, "a1a8");
+    assert_eq!(pos.outcome(), Some(Outcome::win(Color::White, Reason::Checkmate)));
+}
+
+#[test]
+fn material_that_cannot_mate() {
+    for (fen, dead) in [
+        ("8/8/4k3/8/8/3K4/8/8 w - - 0 1", true),
+        ("8/8/4k3/8/8/3KN3/8/8 w - - 0 1", true),
+        ("8/8/4k3/8/8/3KB3/8/8 w - - 0 1", true),
+        ("8/8/4k1b1/8/8/3KB3/8/8 w - - 0 1", false),
+        ("8/8/4k3/6b1/8/3KB3/8/8 w - - 0 1", true),
+        ("8/8/4kn2/8/8/3KN3/8/8 w - - 0 1", false),
+        ("8/8/4k3/8/8/3KNN2/8/8 w - - 0 1", false),
+        ("8/8/4k3/8/8/3KP3/8/8 w - - 0 1", false),
+        ("8/8/4k3/8/8/3K1R2/8/8 w - - 0 1", false),
+    ] {
+        assert_eq!(standard(fen).is_insufficient_material(), dead, "{fen}");
+        let bare = fen == "8/8/4k3/8/8/3K4/8/8 w - - 0 1";
+        assert_eq!(three_check(fen).is_insufficient_material(), bare, "{fen}");
+    }
+}
+
+#[test]
+fn the_third_check_wins_at_once() {
+    let mut pos = Position::<ThreeCheck>::start();
+    play(&mut pos, "e2e4 e7e5 f1c4 f8c5 c4f7");
+    assert_eq!((left(&pos), pos.outcome()), ((2, 3), None));
+    play(&mut pos, "e8f7 d1h5 g7g6");
+    assert_eq!(left(&pos), (1, 3));
+    play(&mut pos, "h5g6");
+    assert_eq!(left(&pos), (0, 3));
+    assert_eq!(pos.outcome(), Some(Outcome::win(Color::White, Reason::ThirdCheck)));
+    assert!(pos.legal_moves().is_empty(), "nobody moves in a finished game");
+    pos.unmake_move();
+    assert_eq!((left(&pos), pos.outcome()), ((1, 3), None));
+}
+
+#[test]
+fn a_double_check_counts_once() {
+    let mut pos = three_check("4k3/8/8/8/4N3/8/8/K3R3 w - - 3+3 0 1");
+    play(&mut pos, "e4f6");
+    assert_eq!(left(&pos), (2, 3));
+}
+
+#[test]
+fn a_third_check_outranks_every_draw() {
+    let mut pos = three_check("7k/8/8/8/8/8/R7/K7 w - - 1+3 99 80");
+    play(&mut pos, "a2h2");
+    assert_eq!(pos.outcome(), Some(Outcome::win(Color::White, Reason::ThirdCheck)));
+}
+
+#[test]
+fn check_counters_are_read_in_all_four_places() {
+    let board = "4k3/8/8/8/8/8/4R3/4K3";
+    for (rest, expected) in [
+        ("b - - 2+3 5 9", (2, 3)),
+        ("b - - 5 9 +1+0", (2, 3)),
+        ("b - 2+3 - 5 9", (2, 3)),
+        ("b - - 5 9", (2, 3)),
+        ("b - - 3+3 5 9", (3, 3)),
+        ("b - - +0+2 5 9", (3, 1)),
+    ] {
+        let pos = three_check(&format!("{board} {rest}"));
+        assert_eq!(left(&pos), expected, "{rest}");
+        let written = format!("{board} b - - {}+{} 5 9", expected.0, expected.1);
+        assert_eq!(pos.fen(), written);
+    }
+    assert_eq!(left(&three_check("4k3/8/8/8/8/8/8/4K2R w K - 0 1")), (3, 3));
+}
+
+#[test]
+fn counters_make_the_key() {
+    let key = |fen: &str| three_check(fen).key();
+    let board = "4k3/8/8/8/8/8/3R4/4K3 w - -";
+    let keys: Vec<_> = ["3+3", "2+3", "3+2", "1+3", "3+1", "2+2", "1+2", "2+1", "1+1"]
+        .iter()
+        .map(|counters| key(&format!("{board} {counters} 0 1")))
+        .collect();
+    for (i, a) in keys.iter().enumerate() {
+        assert!(keys[i + 1..].iter().all(|b| a != b), "key {i} stands alone");
+    }
+}
+
+#[test]
+fn bad_fens_are_refused_with_a_reason() {
+    let counters = |text: &str| FenError::Counters(text.to_owned());
+    for (fen, error) in [
+        ("", FenError::FieldCount(0)),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", FenError::Kings(Color::White)),
+        ("4k3/8/8/8/8/8/8/8 w - - 0 1", FenError::Kings(Color::White)),
+        ("4k3/8/8/8/8/8/8/KK6 w - - 0 1", FenError::Kings(Color::White)),
+        ("4k3/8/8/8/8/8/8/4K2P w - - 0 1", FenError::PawnRank),
+        ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", FenError::Side("x".into())),
+        ("4k3/8/8/8/8/8/8/4K3 w X - 0 1", FenError::Castling("X".into())),
+        ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", FenError::EnPassant("e9".into())),
+        ("4k3/8/8/8/8/8/8/4K3 w - - x 1", FenError::Number("x".into())),
+        ("4k3/8/8/8/8/8/8/4K3 w - - -1 1", FenError::Number("-1".into())),
+        ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", FenError::OpponentInCheck),
+        ("4k3/8/8/8/8/8/8/3Q3K w - - 3+3 0 1", counters("3+3")),
+        ("4k3/8/8/NNNNNNNN/8/NNNN4/8/NNNN3K w - - 0 1", FenError::PieceCount(Color::White)),
+    ] {
+        assert_eq!(Position::<Standard>::from_fen(fen).unwrap_err(), error, "{fen}");
+    }
+    for placement in [
+        "4k3/8/8/8/8/8/8/8/4K3",
+        "4k3/8/8/8/8/8/4K3",
+        "4k4/8/8/8/8/8/8/4K3",
+        "9/8/8/8/8/8/8/8",
+        "4k3/8/8/8/8/8/8/4K2z",
+    ] {
+        let fen = format!("{placement} w - - 0 1");
+        assert!(
+            matches!(Position::<Standard>::from_fen(&fen), Err(FenError::Placement(_))),
+            "{fen}"
+        );
+    }
+    for text in ["0+0", "4+3", "+4+0", "3+", "1+1+1", "+0+0+0", "33+1"] {
+        let fen = format!("4k3/8/8/8/8/8/8/4K3 w - - {text} 0 1");
+        assert_eq!(Position::<ThreeCheck>::from_fen(&fen).unwrap_err(), counters(text), "{fen}");
+    }
+    assert_eq!(ChecksLeft::new(0, 0), None);
+}
+
+#[test]
+fn en_passant_is_kept_only_where_a_capture_is_legal() {
+    let mut pos = Position::<Standard>::start();
+    play(&mut pos, "e2e4");
+    assert_eq!(pos.fen(), "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1");
+    play(&mut pos, "a7a6 e4e5 d7d5");
+    assert_eq!(pos.en_passant().map(|sq| sq.to_string()).as_deref(), Some("d6"));
+    // Both pawns leave the rank at once: the king would stand in the rook's line.
+    let pos = standard("8/8/8/K2pP2r/8/8/8/7k w - d6 0 1");
+    assert_eq!(pos.en_passant(), None);
+    let without = standard("8/8/8/K2pP2r/8/8/8/7k w - - 0 1");
+    assert_eq!(pos.key(), without.key());
+}
