@@ -10,3 +10,5 @@ pub mod board;
 pub mod movegen;
 
 pub mod variants;
+
+pub mod notation;
