@@ -24,5 +24,8 @@ pub mod variants;
 /// A game as it is played, in one of three stages.
 pub mod play;
 
+/// The engine in the hands of a person at a terminal.
+pub mod terminal;
+
 /// Developer commands.
 pub mod tools;

@@ -53,4 +53,9 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     fn write_state(_state: &Self::State) -> Option<String> {
         None
     }
+
+    /// The state in words for people, if there is something to say.
+    fn describe_state(_state: &Self::State) -> Option<String> {
+        None
+    }
 }

@@ -45,6 +45,8 @@ pub trait Game: Send {
     fn side_to_move(&self) -> Color;
     fn fen(&self) -> String;
     fn piece_at(&self, square: Square) -> Option<Piece>;
+    /// What the variant counts, in words for people.
+    fn describe_state(&self) -> Option<String>;
     fn legal_moves(&self) -> Vec<Move>;
     /// Is the side to move in check?
     fn is_in_check(&self) -> bool;

@@ -76,6 +76,10 @@ impl<V: Variant> Game for Table<V> {
         self.pos.piece_at(square)
     }
 
+    fn describe_state(&self) -> Option<String> {
+        V::describe_state(self.pos.state())
+    }
+
     fn legal_moves(&self) -> Vec<Move> {
         self.pos.legal_moves().to_vec()
     }

@@ -104,4 +104,9 @@ impl Rules for ThreeCheck {
         let [white, black] = state.0;
         Some(format!("{white}+{black}"))
     }
+
+    fn describe_state(state: &ChecksLeft) -> Option<String> {
+        let [white, black] = state.0.map(|left| ChecksLeft::GOAL - left);
+        Some(format!("Checks given: White {white}, Black {black}"))
+    }
 }

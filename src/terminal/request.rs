@@ -1,0 +1,100 @@
+//! What a person types.
+
+use std::time::Duration;
+
+use crate::play::Stage;
+use crate::variants::VariantId;
+
+/// One line of a person's input, understood.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Request<'a> {
+    Nothing,
+    Help,
+    Draw,
+    /// A new game, of the same variant if none is named.
+    New(Option<VariantId>),
+    /// Let the engine play the side to move from now on.
+    Go,
+    /// Let nobody but the person move.
+    Both,
+    Undo,
+    Score,
+    Fen,
+    SetBoard(&'a str),
+    Hint,
+    Evaluate,
+    /// Time for each of the engine's moves.
+    Time(Duration),
+    Stage(Stage),
+    Resign,
+    /// A GUI has been started by hand: go on in its protocol.
+    Protocol,
+    Quit,
+    Move(&'a str),
+    /// A command that lacks something, with what it should have looked like.
+    Incomplete(&'static str),
+}
+
+/// The longest time a person may give the engine for a move.
+const MAX_SECONDS: f64 = 3600.0;
+
+impl Request<'_> {
+    pub(super) fn parse(line: &str) -> Request<'_> {
+        let line = line.trim();
+        let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+        let rest = rest.trim();
+        match word {
+            "" => Request::Nothing,
+            "help" | "?" => Request::Help,
+            "d" | "board" => Request::Draw,
+            "new" | "variant" if rest.is_empty() => Request::New(None),
+            "new" | "variant" => match VariantId::from_name(rest) {
+                Some(variant) => Request::New(Some(variant)),
+                None => Request::Incomplete("new normal, or new 3check"),
+            },
+            "go" => Request::Go,
+            "both" | "force" => Request::Both,
+            "undo" => Request::Undo,
+            "score" | "moves" => Request::Score,
+            "fen" => Request::Fen,
+            "setboard" => Request::SetBoard(rest),
+            "hint" => Request::Hint,
+            "eval" => Request::Evaluate,
+            "time" | "st" => match rest.parse::<f64>() {
+                Ok(seconds) if seconds > 0.0 && seconds <= MAX_SECONDS => {
+                    Request::Time(Duration::from_secs_f64(seconds))
+                }
+                _ => Request::Incomplete("time SECONDS, such as time 2.5"),
+            },
+            "stage" => match rest.parse() {
+                Ok(stage) => Request::Stage(stage),
+                Err(_) => Request::Incomplete("stage pawns, stage random or stage full"),
+            },
+            "resign" => Request::Resign,
+            "xboard" => Request::Protocol,
+            "quit" | "exit" | "q" => Request::Quit,
+            _ => Request::Move(line),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_commands_and_the_rest_are_moves() {
+        assert_eq!(Request::parse("  d \r\n"), Request::Draw);
+        assert_eq!(Request::parse("new 3check"), Request::New(Some(VariantId::ThreeCheck)));
+        assert_eq!(Request::parse("time 0.5"), Request::Time(Duration::from_millis(500)));
+        assert_eq!(Request::parse("Nf3"), Request::Move("Nf3"));
+        assert_eq!(Request::parse("d4"), Request::Move("d4"));
+    }
+
+    #[test]
+    fn half_commands_say_what_is_missing() {
+        for line in ["time", "time -1", "time inf", "time NaN", "stage", "new atomic"] {
+            assert!(matches!(Request::parse(line), Request::Incomplete(_)), "{line}");
+        }
+    }
+}
