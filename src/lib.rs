@@ -3,10 +3,26 @@
 //! The modules stand in the order in which they may import one another: each uses those above it,
 //! none uses those below.
 
+/// The words everyone uses.
 pub mod types;
 
+/// One position and its history, and the facts one can read off it.
 pub mod board;
 
+/// Legal moves, perft.
 pub mod movegen;
 
+/// Moves and games as text.
+pub mod notation;
+
+/// The search.
+pub mod search;
+
+/// The games: each one's answers to every layer's questions.
 pub mod variants;
+
+/// A game as it is played, in one of three stages.
+pub mod play;
+
+/// Developer commands.
+pub mod tools;

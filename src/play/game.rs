@@ -1,7 +1,5 @@
 //! The game as the protocol sees it, whatever the variant.
 
-use std::time::Duration;
-
 use crate::board::FenError;
 use crate::notation::MoveError;
 use crate::search::{Limits, Progress, RootStatus, StopToken};
@@ -94,9 +92,4 @@ pub trait Game: Send {
     /// Sets a search or evaluation constant by its name (hidden options, for tuning); false if
     /// there is none of this name.
     fn set_parameter(&mut self, name: &str, value: i32) -> bool;
-}
-
-/// How long `elapsed` is in the unit of the field; a helper of reports.
-pub fn nodes_per_second(nodes: u64, elapsed: Duration) -> u64 {
-    (nodes as u128 * 1_000_000_000 / elapsed.as_nanos().max(1)) as u64
 }

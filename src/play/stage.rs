@@ -1,7 +1,13 @@
-//! The three stages of play.
+//! The three stages of play, and how the first two choose their moves.
 
 use std::fmt;
 use std::str::FromStr;
+
+use rand::Rng;
+use rand::seq::IndexedRandom;
+
+use crate::board::{Position, Rules};
+use crate::types::{Move, PieceKind};
 
 /// How the engine chooses its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -25,6 +31,44 @@ impl Stage {
             Stage::Full => "full",
         }
     }
+
+    /// The move of a stage that does not search: `Some(None)` if it allows none. `None` means that
+    /// the stage searches.
+    pub(super) fn choose<R: Rules>(
+        self,
+        pos: &Position<R>,
+        excluded: &[Move],
+        random: &mut impl Rng,
+    ) -> Option<Option<Move>> {
+        let legal: Vec<Move> =
+            pos.legal_moves().iter().copied().filter(|mv| !excluded.contains(mv)).collect();
+        match self {
+            Stage::Pawns => Some(first_pawn_move(pos, &legal)),
+            Stage::Random => Some(random_move(&legal, random)),
+            Stage::Full => None,
+        }
+    }
+}
+
+/// The first pawn move, captures before pushes, pawns in the order of the board from a1 to h8. A
+/// promotion makes a queen.
+fn first_pawn_move<R: Rules>(pos: &Position<R>, legal: &[Move]) -> Option<Move> {
+    legal
+        .iter()
+        .copied()
+        .filter(|mv| pos.piece_at(mv.from()).is_some_and(|p| p.kind() == PieceKind::Pawn))
+        .filter(|mv| mv.promotion().is_none_or(|kind| kind == PieceKind::Queen))
+        .min_by_key(|mv| (!mv.is_capture(), mv.from(), mv.to()))
+}
+
+/// Castling if it is legal, else en passant, else any move; each piece a pawn may become is as
+/// likely as the others.
+fn random_move(legal: &[Move], random: &mut impl Rng) -> Option<Move> {
+    let castlings: Vec<Move> = legal.iter().copied().filter(|mv| mv.is_castling()).collect();
+    let en_passants: Vec<Move> = legal.iter().copied().filter(|mv| mv.is_en_passant()).collect();
+    [castlings.as_slice(), &en_passants, legal]
+        .into_iter()
+        .find_map(|moves| moves.choose(random).copied())
 }
 
 impl fmt::Display for Stage {
@@ -37,7 +81,10 @@ impl FromStr for Stage {
     type Err = UnknownStage;
 
     fn from_str(text: &str) -> Result<Stage, UnknownStage> {
-        Stage::ALL.into_iter().find(|stage| stage.name() == text).ok_or_else(|| UnknownStage(text.to_owned()))
+        Stage::ALL
+            .into_iter()
+            .find(|stage| stage.name() == text)
+            .ok_or_else(|| UnknownStage(text.to_owned()))
     }
 }
 
@@ -45,3 +92,59 @@ impl FromStr for Stage {
 #[derive(Debug, thiserror::Error)]
 #[error("no such stage: {0} (pawns, random, full)")]
 pub struct UnknownStage(String);
+
+#[cfg(test)]
+mod tests {
+    use rand::SeedableRng;
+    use rand_xoshiro::Xoshiro256PlusPlus;
+
+    use super::*;
+    use crate::variants::Standard;
+
+    fn choose(stage: Stage, fen: &str, seed: u64) -> Option<String> {
+        let pos = Position::<Standard>::from_fen(fen).unwrap();
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        stage.choose(&pos, &[], &mut random).unwrap().map(|mv| mv.to_string())
+    }
+
+    #[test]
+    fn pawns_capture_before_they_push_in_board_order() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(choose(Stage::Pawns, start, 0).as_deref(), Some("a2a3"));
+        let capture = "rnbqkbnr/ppp1p1pp/8/3p1p2/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3";
+        assert_eq!(choose(Stage::Pawns, capture, 0).as_deref(), Some("e4d5"));
+    }
+
+    #[test]
+    fn a_pawn_on_the_last_rank_becomes_a_queen() {
+        let fen = "4k3/8/8/8/8/8/1p6/4K3 b - - 0 1";
+        assert_eq!(choose(Stage::Pawns, fen, 0).as_deref(), Some("b2b1q"));
+    }
+
+    #[test]
+    fn without_a_pawn_move_there_is_none() {
+        assert_eq!(choose(Stage::Pawns, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", 0), None);
+        // A check that no pawn answers.
+        assert_eq!(choose(Stage::Pawns, "4k3/8/8/8/8/8/P3r3/4K3 w - - 0 1", 0), None);
+    }
+
+    #[test]
+    fn random_castles_first_then_takes_en_passant() {
+        for seed in 0..20 {
+            let castle = choose(Stage::Random, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", seed);
+            assert_eq!(castle.as_deref(), Some("e1g1"));
+            let take = choose(Stage::Random, "4k3/8/8/3pP3/8/8/8/4K2R w - d6 0 1", seed);
+            assert_eq!(take.as_deref(), Some("e5d6"));
+        }
+    }
+
+    #[test]
+    fn random_repeats_itself_for_a_seed_and_promotes_to_every_piece() {
+        let fen = "7k/P7/8/8/8/8/8/K7 w - - 0 1";
+        let play = |seed| choose(Stage::Random, fen, seed);
+        assert_eq!(play(7), play(7));
+        for kind in ["q", "r", "b", "n"] {
+            assert!((0..200).any(|seed| play(seed) == Some(format!("a7a8{kind}"))), "{kind}");
+        }
+    }
+}

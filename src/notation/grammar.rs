@@ -1,0 +1,180 @@
+//! What the text of a move says, before any board is looked at: one grammar for coordinate notation
+//! and SAN, short or long, as GUIs, engines and people write them.
+//!
+//! Imports `types` alone.
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag, tag_no_case, take_while};
+use nom::character::complete::{char, one_of};
+use nom::combinator::{all_consuming, map, map_opt, opt, value};
+use nom::sequence::{delimited, preceded};
+use nom::{IResult, Parser};
+
+use crate::types::{PieceKind, Square};
+
+/// What a text says about the move it means.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Written {
+    CastleShort,
+    CastleLong,
+    Man(WrittenMan),
+}
+
+/// A man goes somewhere. `e2e4` names no kind, since any man may stand on e2; `e4` is a pawn's move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct WrittenMan {
+    pub kind: Option<PieceKind>,
+    pub from_file: Option<u8>,
+    pub from_rank: Option<u8>,
+    pub to: Square,
+    pub promotion: Option<PieceKind>,
+}
+
+impl WrittenMan {
+    /// Is the square the man comes from written out?
+    pub fn from(&self) -> Option<Square> {
+        Some(Square::new(self.from_file?, self.from_rank?))
+    }
+
+    /// May the man have come from this square?
+    pub fn comes_from(&self, from: Square) -> bool {
+        self.from_file.is_none_or(|file| file == from.file())
+            && self.from_rank.is_none_or(|rank| rank == from.rank())
+    }
+}
+
+/// Reads a whole text; `None` if it is no move in any spelling.
+pub(super) fn read(text: &str) -> Option<Written> {
+    all_consuming((written, suffix)).parse(text).ok().map(|(_, (written, _))| written)
+}
+
+fn written(input: &str) -> IResult<&str, Written> {
+    alt((castling, map(man, Written::Man))).parse(input)
+}
+
+fn castling(input: &str) -> IResult<&str, Written> {
+    alt((
+        value(Written::CastleLong, alt((tag_no_case("O-O-O"), tag("0-0-0")))),
+        value(Written::CastleShort, alt((tag_no_case("O-O"), tag("0-0")))),
+    ))
+    .parse(input)
+}
+
+fn man(input: &str) -> IResult<&str, WrittenMan> {
+    let (input, letter) = opt(map_opt(one_of("PNBRQK"), PieceKind::from_letter)).parse(input)?;
+    let (input, (from_file, from_rank, to)) = way(input)?;
+    let (input, promotion) = opt(promotion).parse(input)?;
+    let kind = letter.or(if from_file.is_some() && from_rank.is_some() {
+        None
+    } else {
+        Some(PieceKind::Pawn)
+    });
+    Ok((input, WrittenMan { kind, from_file, from_rank, to, promotion }))
+}
+
+type Way = (Option<u8>, Option<u8>, Square);
+
+/// The squares, the longest spelling first: `e2e4`, `exd5`, `1xd5`, `d5`.
+fn way(input: &str) -> IResult<&str, Way> {
+    let to = || preceded(opt(one_of("x-:")), square);
+    alt((
+        map((square, to()), |(from, to)| (Some(from.file()), Some(from.rank()), to)),
+        map((file, to()), |(file, to)| (Some(file), None, to)),
+        map((rank, to()), |(rank, to)| (None, Some(rank), to)),
+        map(to(), |to| (None, None, to)),
+    ))
+    .parse(input)
+}
+
+fn square(input: &str) -> IResult<&str, Square> {
+    map((file, rank), |(file, rank)| Square::new(file, rank)).parse(input)
+}
+
+fn file(input: &str) -> IResult<&str, u8> {
+    map(one_of("abcdefgh"), |letter| letter as u8 - b'a').parse(input)
+}
+
+fn rank(input: &str) -> IResult<&str, u8> {
+    map(one_of("12345678"), |digit| digit as u8 - b'1').parse(input)
+}
+
+/// `q`, `Q`, `=Q`, `(Q)`.
+fn promotion(input: &str) -> IResult<&str, PieceKind> {
+    fn letter(input: &str) -> IResult<&str, PieceKind> {
+        map_opt(one_of("NBRQnbrq"), PieceKind::from_letter).parse(input)
+    }
+    alt((preceded(opt(char('=')), letter), delimited(char('('), letter, char(')')))).parse(input)
+}
+
+/// Marks that say nothing about which move it is: `+`, `#`, `!?`, `e.p.`.
+fn suffix(input: &str) -> IResult<&str, ()> {
+    value((), (opt(alt((tag(" e.p."), tag("e.p.")))), take_while(|mark| "+#!?".contains(mark))))
+        .parse(input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn man(text: &str) -> WrittenMan {
+        match read(text) {
+            Some(Written::Man(man)) => man,
+            other => panic!("{text} is read as {other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_spelling_of_a_square_pair_says_the_same() {
+        let plain = man("e2e4");
+        assert_eq!(
+            (plain.kind, plain.from().unwrap().to_string(), plain.to.to_string()),
+            (None, "e2".into(), "e4".into())
+        );
+        for text in ["e2-e4", "e2xe4", "e2:e4", "e2e4+", "e2e4!?"] {
+            assert_eq!(man(text), plain, "{text}");
+        }
+    }
+
+    #[test]
+    fn short_notation_leaves_open_what_it_does_not_say() {
+        assert_eq!((man("e4").kind, man("e4").from_file), (Some(PieceKind::Pawn), None));
+        assert_eq!((man("exd5").kind, man("exd5").from_file), (Some(PieceKind::Pawn), Some(4)));
+        assert_eq!(
+            (man("bxc3").kind, man("Bxc3").kind),
+            (Some(PieceKind::Pawn), Some(PieceKind::Bishop))
+        );
+        assert_eq!((man("R1xd5#").from_rank, man("Nbd7").from_file), (Some(0), Some(1)));
+        assert_eq!(man("Ng1f3"), man("Ng1-f3"));
+    }
+
+    #[test]
+    fn promotions_in_every_spelling() {
+        for text in
+            ["e7e8q", "e7e8Q", "e7e8=Q", "e7-e8=q", "e7e8(Q)", "e8Q", "e8=Q+", "dxe8=Q", "bxc8b"]
+        {
+            assert!(man(text).promotion.is_some(), "{text}");
+        }
+        assert_eq!(man("a7b8b").promotion, Some(PieceKind::Bishop));
+        assert_eq!(man("e7e8").promotion, None);
+    }
+
+    #[test]
+    fn castling_in_every_spelling() {
+        for text in ["O-O", "0-0", "o-o", "O-O+"] {
+            assert_eq!(read(text), Some(Written::CastleShort), "{text}");
+        }
+        for text in ["O-O-O", "0-0-0", "o-o-o#"] {
+            assert_eq!(read(text), Some(Written::CastleLong), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_is_no_move_is_not_read() {
+        for text in [
+            "", "e", "e9", "i2i4", "nf3", "e2e4e5", "--", "@@@@", "e2 e4", "P@e4", "e7e8k", "move",
+            "Ö",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,72 @@
+//! Standard algebraic notation, written.
+
+use std::fmt::Write;
+
+use crate::board::{Position, Rules};
+use crate::types::{Move, PieceKind, Reason};
+
+/// The legal move `mv` in SAN: `Nbd7`, `exd8=Q+`, `O-O-O#`. Only mate is marked `#`; a third check
+/// that is no mate keeps its `+`, as on lichess.
+pub fn san<R: Rules>(position: &Position<R>, mv: Move) -> String {
+    let mut text = String::with_capacity(8);
+    if mv.is_castling() {
+        text.push_str(if mv.to().file() == 6 { "O-O" } else { "O-O-O" });
+    } else {
+        write_man(&mut text, position, mv);
+    }
+    if position.gives_check(mv) {
+        let mut after = position.clone();
+        after.make_move(mv);
+        let mates = after.outcome().is_some_and(|outcome| outcome.reason == Reason::Checkmate);
+        text.push(if mates { '#' } else { '+' });
+    }
+    text
+}
+
+fn write_man<R: Rules>(text: &mut String, position: &Position<R>, mv: Move) {
+    let kind = position.piece_at(mv.from()).map_or(PieceKind::Pawn, |piece| piece.kind());
+    if kind == PieceKind::Pawn {
+        if mv.is_capture() {
+            text.push(file_letter(mv));
+        }
+    } else {
+        text.push(kind.letter());
+        text.push_str(&origin(position, mv, kind));
+    }
+    if mv.is_capture() {
+        text.push('x');
+    }
+    // Writing to a String cannot fail.
+    let _ = write!(text, "{}", mv.to());
+    if let Some(kind) = mv.promotion() {
+        text.push('=');
+        text.push(kind.letter());
+    }
+}
+
+/// As much of the square `mv` comes from as is needed to tell it from its rivals: nothing, the file,
+/// the rank, or both.
+fn origin<R: Rules>(position: &Position<R>, mv: Move, kind: PieceKind) -> String {
+    let (mut rivals, mut same_file, mut same_rank) = (false, false, false);
+    for other in position.legal_moves().iter() {
+        let is_rival = other.to() == mv.to()
+            && other.from() != mv.from()
+            && !other.is_castling()
+            && position.piece_at(other.from()).is_some_and(|piece| piece.kind() == kind);
+        if is_rival {
+            rivals = true;
+            same_file |= other.from().file() == mv.from().file();
+            same_rank |= other.from().rank() == mv.from().rank();
+        }
+    }
+    match (rivals, same_file, same_rank) {
+        (false, ..) => String::new(),
+        (true, false, _) => file_letter(mv).to_string(),
+        (true, true, false) => (mv.from().rank() + 1).to_string(),
+        (true, true, true) => mv.from().to_string(),
+    }
+}
+
+fn file_letter(mv: Move) -> char {
+    (b'a' + mv.from().file()) as char
+}

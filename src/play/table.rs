@@ -1,0 +1,251 @@
+//! A game of one variant: the position on the table and the search that plays it.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{Choice, Game, Reporter, SearchEvent, SearchId, Stage};
+use crate::board::{FenError, Position};
+use crate::notation::{self, MoveError};
+use crate::search::{Limits, Observer, Progress, RootStatus, Search, StopToken};
+use crate::types::{Color, Move, Outcome, Piece, Score, Square};
+use crate::variants::{Variant, VariantId, Visitor};
+
+/// A new game of a variant, at its start position.
+pub fn new_game(variant: VariantId) -> Box<dyn Game> {
+    struct Open(VariantId);
+    impl Visitor for Open {
+        type Output = Box<dyn Game>;
+        fn visit<V: Variant>(self) -> Box<dyn Game> {
+            Box::new(Table::<V>::new(self.0))
+        }
+    }
+    variant.visit(Open(variant))
+}
+
+/// The stack of a search thread, in bytes.
+const SEARCH_STACK: usize = 8 << 20;
+
+struct Table<V: Variant> {
+    id: VariantId,
+    pos: Position<V>,
+    start_fen: String,
+    stage: Stage,
+    random: Xoshiro256PlusPlus,
+    /// Locked by the running search for as long as it runs, so that the next one waits for it.
+    search: Arc<Mutex<Search<V>>>,
+    root_status: Arc<Mutex<Option<RootStatus>>>,
+}
+
+impl<V: Variant> Table<V> {
+    fn new(id: VariantId) -> Table<V> {
+        let pos = Position::start();
+        Table {
+            id,
+            start_fen: pos.fen(),
+            pos,
+            stage: Stage::default(),
+            random: rand::make_rng(),
+            search: Arc::default(),
+            root_status: Arc::default(),
+        }
+    }
+
+    /// A search that panicked has left its tables usable: they hold hints, not truths.
+    fn search(&self) -> MutexGuard<'_, Search<V>> {
+        self.search.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<V: Variant> Game for Table<V> {
+    fn variant(&self) -> VariantId {
+        self.id
+    }
+
+    fn side_to_move(&self) -> Color {
+        self.pos.side_to_move()
+    }
+
+    fn fen(&self) -> String {
+        self.pos.fen()
+    }
+
+    fn piece_at(&self, square: Square) -> Option<Piece> {
+        self.pos.piece_at(square)
+    }
+
+    fn legal_moves(&self) -> Vec<Move> {
+        self.pos.legal_moves().to_vec()
+    }
+
+    fn is_in_check(&self) -> bool {
+        self.pos.in_check()
+    }
+
+    fn outcome(&self) -> Option<Outcome> {
+        self.pos.outcome()
+    }
+
+    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+        notation::parse_move(&self.pos, text)
+    }
+
+    fn san(&self, mv: Move) -> String {
+        notation::san(&self.pos, mv)
+    }
+
+    fn play(&mut self, mv: Move) {
+        self.pos.make_move(mv);
+    }
+
+    fn undo(&mut self) -> Option<Move> {
+        let last = self.pos.last_move()?;
+        self.pos.unmake_move();
+        Some(last)
+    }
+
+    fn moves(&self) -> Vec<Move> {
+        self.pos.moves().collect()
+    }
+
+    fn start_fen(&self) -> String {
+        self.start_fen.clone()
+    }
+
+    fn reset(&mut self) {
+        self.pos = Position::start();
+        self.start_fen = self.pos.fen();
+    }
+
+    fn set_board(&mut self, fen: &str) -> Result<(), FenError> {
+        self.pos = Position::from_fen(fen)?;
+        self.start_fen = self.pos.fen();
+        Ok(())
+    }
+
+    fn think(&mut self, id: SearchId, limits: Limits, stop: StopToken, report: Reporter) {
+        let guard = FinishGuard { id, report, choice: None };
+        match self.stage.choose(&self.pos, &limits.excluded, &mut self.random) {
+            Some(best) => guard.finish(Choice { best, ponder: None, score: None, depth: 0 }),
+            None => self.search_in_background(limits, stop, guard),
+        }
+    }
+
+    fn root_status(&self) -> Option<RootStatus> {
+        self.root_status.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    fn evaluate(&self) -> Score {
+        self.search().evaluate(&self.pos)
+    }
+
+    fn set_stage(&mut self, stage: Stage) {
+        self.stage = stage;
+    }
+
+    fn set_seed(&mut self, seed: u64) {
+        self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
+    }
+
+    fn set_hash(&mut self, mebibytes: usize) {
+        self.search().set_hash(mebibytes);
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        self.search().set_threads(threads);
+    }
+
+    fn set_contempt(&mut self, contempt: Score) {
+        self.search().set_contempt(contempt);
+    }
+
+    fn clear(&mut self) {
+        self.search().clear();
+    }
+
+    fn set_parameter(&mut self, name: &str, value: i32) -> bool {
+        self.search().set_parameter(name, value)
+    }
+}
+
+impl<V: Variant> Table<V> {
+    fn search_in_background(&self, limits: Limits, stop: StopToken, mut guard: FinishGuard) {
+        let pos = self.pos.clone();
+        let search = Arc::clone(&self.search);
+        let root_status = Arc::clone(&self.root_status);
+        // Whatever happens to the search, this move can be played.
+        guard.choice = Some(Choice {
+            best: pos.legal_moves().iter().copied().find(|mv| !limits.excluded.contains(mv)),
+            ponder: None,
+            score: None,
+            depth: 0,
+        });
+        let run = move || {
+            let mut search = search.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut relay =
+                Relay { id: guard.id, report: &guard.report, root_status: &root_status };
+            relay.set_root_status(None);
+            let found = search.run(&pos, &limits, &stop, &mut relay);
+            relay.set_root_status(None);
+            drop(search);
+            guard.finish(Choice {
+                best: found.best,
+                ponder: found.ponder,
+                score: Some(found.score),
+                depth: found.depth,
+            });
+        };
+        let thread = thread::Builder::new().name("search".to_owned()).stack_size(SEARCH_STACK);
+        if let Err(error) = thread.spawn(run) {
+            // The closure is dropped with the guard in it, which reports the move at hand.
+            log::error!("no thread for the search: {error}");
+        }
+    }
+}
+
+/// Passes on what a search reports.
+struct Relay<'a> {
+    id: SearchId,
+    report: &'a Reporter,
+    root_status: &'a Mutex<Option<RootStatus>>,
+}
+
+impl Relay<'_> {
+    fn set_root_status(&self, status: Option<RootStatus>) {
+        *self.root_status.lock().unwrap_or_else(PoisonError::into_inner) = status;
+    }
+}
+
+impl Observer for Relay<'_> {
+    fn line(&mut self, progress: Progress) {
+        (self.report)(SearchEvent::Progress(self.id, progress));
+    }
+
+    fn root(&mut self, status: RootStatus) {
+        self.set_root_status(Some(status));
+    }
+}
+
+/// Reports the end of a search exactly once, also when its thread panics or cannot start.
+struct FinishGuard {
+    id: SearchId,
+    report: Reporter,
+    /// What to report if nobody says better.
+    choice: Option<Choice>,
+}
+
+impl FinishGuard {
+    fn finish(mut self, choice: Choice) {
+        self.choice = Some(choice);
+    }
+}
+
+impl Drop for FinishGuard {
+    fn drop(&mut self) {
+        if let Some(choice) = self.choice.take() {
+            (self.report)(SearchEvent::Finished(self.id, choice));
+        }
+    }
+}

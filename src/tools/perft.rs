@@ -1,0 +1,77 @@
+//! `trebuchet perft`: counts the lines of legal moves from a position.
+
+use std::io::{self, Write};
+use std::time::Instant;
+
+use crate::board::{FenError, Position};
+use crate::movegen::perft::{divide, perft, perft_without_bulk};
+use crate::types::Depth;
+use crate::variants::{Variant, VariantId, Visitor};
+
+/// Count the lines of legal moves; the last line printed is `nodes N time MS nps N`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct PerftArgs {
+    /// The length of the lines, in plies
+    #[arg(value_parser = clap::value_parser!(i32).range(0..=20))]
+    depth: Depth,
+    /// The game, by its CECP name: normal or 3check
+    #[arg(long, default_value = "normal", value_parser = super::parse_variant)]
+    variant: VariantId,
+    /// Count from this position instead of the start position
+    #[arg(long)]
+    fen: Option<String>,
+    /// Show the count of each first move
+    #[arg(long)]
+    divide: bool,
+    /// Make and take back every last move instead of only counting it
+    #[arg(long)]
+    no_bulk: bool,
+}
+
+/// Why a perft could not be run or shown.
+#[derive(Debug, thiserror::Error)]
+pub enum PerftError {
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+/// Runs the tool.
+///
+/// # Errors
+/// If the FEN is not one, or standard output is gone.
+pub fn run(args: &PerftArgs) -> Result<(), PerftError> {
+    args.variant.visit(Count(args))
+}
+
+struct Count<'a>(&'a PerftArgs);
+
+impl Visitor for Count<'_> {
+    type Output = Result<(), PerftError>;
+
+    fn visit<V: Variant>(self) -> Result<(), PerftError> {
+        let Count(args) = self;
+        let mut pos = match &args.fen {
+            Some(fen) => Position::<V>::from_fen(fen)?,
+            None => Position::start(),
+        };
+        let mut out = io::stdout().lock();
+        let start = Instant::now();
+        let nodes = if args.divide && args.depth > 0 {
+            let counts = divide(&mut pos, args.depth);
+            for (mv, nodes) in &counts {
+                writeln!(out, "{mv} {nodes}")?;
+            }
+            counts.iter().map(|(_, nodes)| nodes).sum()
+        } else if args.no_bulk {
+            perft_without_bulk(&mut pos, args.depth)
+        } else {
+            perft(&mut pos, args.depth)
+        };
+        let time = start.elapsed();
+        let nps = super::nodes_per_second(nodes, time);
+        writeln!(out, "nodes {nodes} time {} nps {nps}", time.as_millis())?;
+        Ok(())
+    }
+}
