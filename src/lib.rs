@@ -9,4 +9,6 @@ pub mod board;
 
 pub mod movegen;
 
+pub mod eval;
+
 pub mod variants;
