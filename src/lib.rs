@@ -15,6 +15,9 @@ pub mod movegen;
 /// Moves and games as text.
 pub mod notation;
 
+/// What a position is worth at a glance.
+pub mod eval;
+
 /// The search.
 pub mod search;
 

@@ -1,6 +1,7 @@
 //! Standard chess.
 
 use crate::board::Rules;
+use crate::eval::EvalRules;
 
 /// Standard chess: nothing beyond the common rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -10,6 +11,11 @@ impl Rules for Standard {
     type State = ();
     const NAME: &'static str = "normal";
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+}
+
+impl EvalRules for Standard {
+    const WEIGHTS: &'static str = include_str!("../../variants/standard/eval.params");
+    const HAS_DRAWN_ENDGAMES: bool = true;
 }
 
 const _: () = assert!(size_of::<<Standard as Rules>::State>() == 0, "standard chess pays nothing");

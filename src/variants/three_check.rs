@@ -1,6 +1,7 @@
 //! Three-check: whoever gives the third check wins at once, before any draw.
 
 use crate::board::{FenError, Position, Rules, zobrist};
+use crate::eval::EvalRules;
 use crate::types::{Color, Key, Outcome, Reason};
 
 /// Three-check chess.
@@ -108,5 +109,17 @@ impl Rules for ThreeCheck {
     fn describe_state(state: &ChecksLeft) -> Option<String> {
         let [white, black] = state.0.map(|left| ChecksLeft::GOAL - left);
         Some(format!("Checks given: White {white}, Black {black}"))
+    }
+}
+
+impl EvalRules for ThreeCheck {
+    const WEIGHTS: &'static str = include_str!("../../variants/three_check/eval.params");
+
+    /// No check given yet, one, two.
+    const STAGES: usize = ChecksLeft::GOAL as usize;
+
+    #[inline(always)]
+    fn stage(state: &ChecksLeft, color: Color) -> usize {
+        usize::from(ChecksLeft::GOAL - state.of(color)).min(ThreeCheck::STAGES - 1)
     }
 }

@@ -1,0 +1,80 @@
+//! Which kinds of pieces attack each square.
+
+use crate::types::{PieceKind, Square, Step};
+
+/// One side's attacks on every square: a bit for each kind of piece that attacks it, and one that
+/// says that several pieces do. Squares beside the board may be marked; nobody reads them.
+pub struct AttackMap([u8; 256]);
+
+/// The bit of a kind of piece.
+pub const fn bit(kind: PieceKind) -> u8 {
+    1 << kind.index()
+}
+
+pub const PAWN: u8 = bit(PieceKind::Pawn);
+pub const KNIGHT: u8 = bit(PieceKind::Knight);
+pub const BISHOP: u8 = bit(PieceKind::Bishop);
+pub const ROOK: u8 = bit(PieceKind::Rook);
+pub const QUEEN: u8 = bit(PieceKind::Queen);
+pub const KING: u8 = bit(PieceKind::King);
+pub const MINOR: u8 = KNIGHT | BISHOP;
+/// More than one piece attacks the square.
+pub const TWICE: u8 = 1 << 7;
+
+impl AttackMap {
+    pub const fn new() -> AttackMap {
+        AttackMap([0; 256])
+    }
+
+    #[inline(always)]
+    pub fn mark(&mut self, sq: Square, bit: u8) {
+        let old = &mut self.0[sq.index()];
+        *old |= if *old == 0 { bit } else { bit | TWICE };
+    }
+
+    /// The bits of the kinds that attack the square.
+    #[inline(always)]
+    pub fn on(&self, sq: Square) -> u8 {
+        self.0[sq.index()]
+    }
+}
+
+/// How many squares each kind attacks: eight counters in one word.
+#[derive(Clone, Copy, Default)]
+pub struct KindCounts(u64);
+
+/// The bits of a byte, each in a byte of its own.
+const SPREAD: [u64; 256] = {
+    let mut table = [0; 256];
+    let mut bits = 0;
+    while bits < 256 {
+        let mut bit = 0;
+        while bit < 8 {
+            table[bits] |= (bits as u64 >> bit & 1) << (8 * bit);
+            bit += 1;
+        }
+        bits += 1;
+    }
+    table
+};
+
+impl KindCounts {
+    #[inline(always)]
+    pub fn add(&mut self, bits: u8) {
+        self.0 += SPREAD[bits as usize];
+    }
+
+    #[inline(always)]
+    pub fn of(self, kind: PieceKind) -> i32 {
+        (self.0 >> (8 * kind.index()) & 0xff) as i32
+    }
+}
+
+/// Where a pawn of this colour goes.
+#[inline(always)]
+pub const fn forward(color: crate::types::Color) -> Step {
+    match color {
+        crate::types::Color::White => Step::NORTH,
+        crate::types::Color::Black => Step::SOUTH,
+    }
+}

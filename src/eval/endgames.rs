@@ -1,0 +1,46 @@
+//! Endgames of standard chess in which an advantage does not win.
+
+use super::FULL_SCALE;
+use crate::board::{Position, Rules};
+use crate::types::{Color, PieceKind};
+use PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
+
+/// What an advantage of `strong` is worth, in parts of [`FULL_SCALE`].
+pub fn scale<R: Rules>(pos: &Position<R>, strong: Color) -> i32 {
+    let weak = !strong;
+    let pawns = pos.count(strong, Pawn);
+    if pawns == 0 {
+        let lead = pieces_value(pos, strong) - pieces_value(pos, weak);
+        return if pieces_value(pos, strong) <= BISHOP || only_knights(pos, strong) {
+            0
+        } else if lead <= BISHOP {
+            FULL_SCALE / 8
+        } else {
+            FULL_SCALE
+        };
+    }
+    if has_opposite_bishops(pos) {
+        let bare = pieces_value(pos, strong) == BISHOP && pieces_value(pos, weak) == BISHOP;
+        return if bare { FULL_SCALE / 2 } else { FULL_SCALE * 7 / 8 };
+    }
+    FULL_SCALE
+}
+
+const BISHOP: i32 = 3;
+
+/// Knights, bishops, rooks and queens in pawns' worth, roughly.
+fn pieces_value<R: Rules>(pos: &Position<R>, us: Color) -> i32 {
+    let minors = pos.count(us, Knight) + pos.count(us, Bishop);
+    (BISHOP as usize * minors + 5 * pos.count(us, Rook) + 9 * pos.count(us, Queen)) as i32
+}
+
+/// Two knights cannot force mate on a bare king, nor on most others.
+fn only_knights<R: Rules>(pos: &Position<R>, us: Color) -> bool {
+    pos.count(us, Knight) == 2 && pieces_value(pos, us) == 2 * BISHOP
+}
+
+fn has_opposite_bishops<R: Rules>(pos: &Position<R>) -> bool {
+    let mut bishops = Color::ALL.into_iter().flat_map(|us| pos.pieces(us, Bishop));
+    Color::ALL.iter().all(|&us| pos.count(us, Bishop) == 1)
+        && bishops.next().map(|sq| sq.is_light()) != bishops.next().map(|sq| sq.is_light())
+}
