@@ -10,3 +10,7 @@ pub mod board;
 pub mod movegen;
 
 pub mod variants;
+
+pub mod search;
+
+pub mod protocol;

@@ -1,0 +1,6 @@
+//! The search.
+
+pub mod clock;
+mod limits;
+
+pub use limits::{Bound, Limits, Progress, RootStatus, StopToken};
