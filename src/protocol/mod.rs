@@ -3,4 +3,5 @@
 //!
 //! Imports everything below `tools`; nothing below it knows a centisecond or prints a line.
 
+pub mod options;
 pub mod wire;
