@@ -4,4 +4,5 @@
 //! Imports everything below `tools`; nothing below it knows a centisecond or prints a line.
 
 pub mod options;
+pub mod session;
 pub mod wire;
