@@ -47,6 +47,11 @@ pub trait EvalRules: Rules {
         0
     }
 
+    /// The state in which White and Black have reached these stages.
+    fn state_at(_stages: [usize; 2]) -> Self::State {
+        Self::State::default()
+    }
+
     /// Are there endgames in which a lead in material does not win, as in standard chess?
     const HAS_DRAWN_ENDGAMES: bool = false;
 }

@@ -3,6 +3,7 @@
 //! Each tool is a file or folder with its arguments and a `run`. Tools may use everything; nothing
 //! uses them but `main`.
 
+pub mod datagen;
 pub mod perft;
 
 use std::time::Duration;
