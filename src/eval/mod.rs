@@ -28,7 +28,8 @@ use tables::Tables;
 use view::View;
 
 pub use king::{DANGER_DIVISOR, DANGER_LIMIT};
-pub use tapered::{FULL_PHASE, Tapered};
+use tapered::FULL_PHASE;
+pub use tapered::Tapered;
 pub use trace::{Sink, Trace};
 pub use weights::{Weights, WeightsError};
 

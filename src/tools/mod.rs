@@ -5,6 +5,7 @@
 
 pub mod datagen;
 pub mod perft;
+pub mod tune;
 
 use std::time::Duration;
 
