@@ -27,6 +27,9 @@ pub mod variants;
 /// A game as it is played, in one of three stages.
 pub mod play;
 
+/// CECP: the language, the session, the threads that carry its lines.
+pub mod protocol;
+
 /// The engine in the hands of a person at a terminal.
 pub mod terminal;
 

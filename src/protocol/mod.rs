@@ -1,0 +1,6 @@
+//! CECP, the protocol that xboard and WinBoard speak: the language, the session that follows it,
+//! and the threads that carry its lines.
+//!
+//! Imports everything below `tools`; nothing below it knows a centisecond or prints a line.
+
+pub mod wire;

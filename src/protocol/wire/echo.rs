@@ -1,0 +1,33 @@
+//! Foreign text that is to be printed inside one of our lines.
+
+use super::traps;
+
+/// The longest piece of a foreign text that is repeated, in characters.
+const ECHO_LIMIT: usize = 100;
+
+/// The text made safe to stand in a line of ours: short, printable ASCII, and without any of the
+/// words by which xboard would misread an error line; if it has one, `-` stands for it.
+pub fn echo(text: &str) -> String {
+    let printable = |c: char| if c.is_ascii_graphic() || c == ' ' { c } else { '.' };
+    let cleaned: String = text.trim().chars().take(ECHO_LIMIT).map(printable).collect();
+    if cleaned.is_empty() || traps::word_in_error(&cleaned).is_some() {
+        "-".to_owned()
+    } else {
+        cleaned
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn echoes_are_harmless() {
+        assert_eq!(echo("frobnicate 12"), "frobnicate 12");
+        assert_eq!(echo("  caf\u{e9}\0\u{7}x "), "caf...x");
+        assert_eq!(echo("drawing"), "-");
+        assert_eq!(echo("e2e4?"), "-");
+        assert_eq!(echo(""), "-");
+        assert_eq!(echo(&"z".repeat(70_000)).len(), 100);
+    }
+}

@@ -1,0 +1,26 @@
+//! The language of CECP: what a GUI says ([`Command`]) and what an engine says ([`Reply`]).
+//!
+//! Both read and print their lines, so that the session, the match runner and the tests share one
+//! grammar. Imports `types` and `search::limits` alone. It knows no game, no clock and no state:
+//! whether a command is allowed now is the session's business.
+
+mod command;
+mod command_grammar;
+mod echo;
+mod feature;
+mod grammar;
+mod level;
+mod reply;
+mod reply_grammar;
+mod result;
+mod thinking;
+pub mod traps;
+
+pub use command::{Command, CommandError, Exclusion};
+pub use echo::echo;
+pub use feature::{Declaration, Feature, FeatureValue, Widget};
+pub use grammar::Fault;
+pub use level::Level;
+pub use reply::Reply;
+pub use result::GameResult;
+pub use thinking::{RootReport, Thinking};

@@ -1,0 +1,85 @@
+//! What an engine says to a GUI.
+
+use std::fmt;
+
+use super::{Feature, GameResult, RootReport, Thinking};
+
+/// A line from an engine. Texts are as they came, without blanks around them; those that we print
+/// and that repeat foreign words have gone through [`super::echo`].
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reply {
+    Features(Vec<Feature>),
+    /// A move, in whatever notation.
+    Move(String),
+    /// The game has ended by the rules.
+    Result(GameResult, String),
+    Resign,
+    OfferDraw,
+    Pong(i64),
+    Hint(String),
+    /// A line of book text; the indent that marks it is not part of the text.
+    Book(String),
+    Thinking(Thinking),
+    RootReport(RootReport),
+    IllegalMove {
+        reason: Option<String>,
+        text: String,
+    },
+    Error {
+        kind: String,
+        text: String,
+    },
+    TellUser(String),
+    TellUserError(String),
+    TellOpponent(String),
+    TellOthers(String),
+    TellAll(String),
+    /// The position with which an engine answers `variant`.
+    Setup(String),
+    /// Colours for squares, written like the first field of a FEN.
+    Highlight(String),
+    /// `# …`
+    Comment(String),
+    /// An empty line; it ends book text.
+    Blank,
+    /// Anything else: chatter, or a line that no engine of today should print.
+    Other(String),
+}
+
+/// The line as it goes over the wire, without its end.
+impl fmt::Display for Reply {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        use Reply::*;
+        match self {
+            Features(features) => {
+                f.write_str("feature")?;
+                features.iter().try_for_each(|feature| write!(f, " {feature}"))
+            }
+            Move(text) => write!(f, "move {text}"),
+            Result(result, comment) if comment.is_empty() => write!(f, "{result}"),
+            Result(result, comment) => write!(f, "{result} {{{comment}}}"),
+            Resign => f.write_str("resign"),
+            OfferDraw => f.write_str("offer draw"),
+            Pong(number) => write!(f, "pong {number}"),
+            Hint(text) => write!(f, "Hint: {text}"),
+            Book(text) => write!(f, " {text}"),
+            Thinking(thinking) => write!(f, "{thinking}"),
+            RootReport(report) => write!(f, "{report}"),
+            IllegalMove { reason: Some(reason), text } => {
+                write!(f, "Illegal move ({reason}): {text}")
+            }
+            IllegalMove { reason: None, text } => write!(f, "Illegal move: {text}"),
+            Error { kind, text } => write!(f, "Error ({kind}): {text}"),
+            TellUser(text) => write!(f, "telluser {text}"),
+            TellUserError(text) => write!(f, "tellusererror {text}"),
+            TellOpponent(text) => write!(f, "tellopponent {text}"),
+            TellOthers(text) => write!(f, "tellothers {text}"),
+            TellAll(text) => write!(f, "tellall {text}"),
+            Setup(text) => write!(f, "setup {text}"),
+            Highlight(board) => write!(f, "highlight {board}"),
+            Comment(text) => write!(f, "# {text}"),
+            Blank => Ok(()),
+            Other(text) => f.write_str(text),
+        }
+    }
+}

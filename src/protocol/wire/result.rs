@@ -1,0 +1,48 @@
+//! Results as PGN and CECP write them.
+
+use std::fmt;
+
+use crate::types::{Color, Outcome};
+
+/// How a game ended, or that it did not.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum GameResult {
+    Win(Color),
+    Draw,
+    /// `*`: broken off.
+    Unfinished,
+}
+
+impl GameResult {
+    pub const ALL: [GameResult; 4] = [
+        GameResult::Win(Color::White),
+        GameResult::Win(Color::Black),
+        GameResult::Draw,
+        GameResult::Unfinished,
+    ];
+
+    pub const fn token(self) -> &'static str {
+        match self {
+            GameResult::Win(Color::White) => "1-0",
+            GameResult::Win(Color::Black) => "0-1",
+            GameResult::Draw => "1/2-1/2",
+            GameResult::Unfinished => "*",
+        }
+    }
+
+    pub fn from_token(token: &str) -> Option<GameResult> {
+        GameResult::ALL.into_iter().find(|result| result.token() == token)
+    }
+}
+
+impl From<Outcome> for GameResult {
+    fn from(outcome: Outcome) -> GameResult {
+        outcome.winner.map_or(GameResult::Draw, GameResult::Win)
+    }
+}
+
+impl fmt::Display for GameResult {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.token())
+    }
+}
