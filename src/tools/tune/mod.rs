@@ -283,14 +283,14 @@ mod tests {
         let gradient = model.gradient(&samples, &batch, TARGET, 2);
         let mut checked = 0;
         for (place, slope) in gradient.iter().enumerate().step_by(3) {
-            for half in 0..2 {
+            for (half, found) in slope.iter().enumerate() {
                 let moved = |by: f32| {
                     let mut model = model.clone();
                     model.values[place][half] += by;
                     model.loss(&samples, TARGET, 1)
                 };
                 let expected = (moved(1.0) - moved(-1.0)) / 2.0;
-                let found = f64::from(slope[half]);
+                let found = f64::from(*found);
                 assert!(
                     (expected - found).abs() < 2e-6 + 0.03 * expected.abs(),
                     "{place} {half}: {found} instead of {expected}"
