@@ -3,6 +3,8 @@
 //! Each tool is a file or folder with its arguments and a `run`. Tools may use everything; nothing
 //! uses them but `main`.
 
+pub mod engines;
+pub mod matches;
 pub mod perft;
 
 use std::time::Duration;
