@@ -1,6 +1,6 @@
 //! Which kinds of pieces attack each square.
 
-use crate::types::{PieceKind, Square, Step};
+use crate::types::{Color, PieceKind, Square, Step};
 
 /// One side's attacks on every square: a bit for each kind of piece that attacks it, and one that
 /// says that several pieces do. Squares beside the board may be marked; nobody reads them.
@@ -72,9 +72,9 @@ impl KindCounts {
 
 /// Where a pawn of this colour goes.
 #[inline(always)]
-pub const fn forward(color: crate::types::Color) -> Step {
+pub const fn forward(color: Color) -> Step {
     match color {
-        crate::types::Color::White => Step::NORTH,
-        crate::types::Color::Black => Step::SOUTH,
+        Color::White => Step::NORTH,
+        Color::Black => Step::SOUTH,
     }
 }

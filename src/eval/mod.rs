@@ -25,10 +25,11 @@ use crate::types::{Color, PieceKind, Score};
 use attacks::AttackMap;
 use pawns::PawnCache;
 use tables::Tables;
+use tapered::FULL_PHASE;
 use view::View;
 
 pub use king::{DANGER_DIVISOR, DANGER_LIMIT};
-pub use tapered::{FULL_PHASE, Tapered};
+pub use tapered::Tapered;
 pub use trace::{Sink, Trace};
 pub use weights::{Weights, WeightsError};
 
@@ -45,6 +46,11 @@ pub trait EvalRules: Rules {
     #[inline(always)]
     fn stage(_state: &Self::State, _color: Color) -> usize {
         0
+    }
+
+    /// The state in which White and Black have reached these stages.
+    fn state_at(_stages: [usize; 2]) -> Self::State {
+        Self::State::default()
     }
 
     /// Are there endgames in which a lead in material does not win, as in standard chess?
@@ -133,7 +139,7 @@ fn sum_up<V: EvalRules, S: Sink>(view: &mut View<V, S>, facts: &pawns::PawnFacts
     let [own, other] = [us, !us].map(|color| V::stage(pos.state(), color));
     sums[us.index()] += view.worth(us, terms::TEMPO.at_stages(own, other), 1);
     let [white, black] = sums;
-    white - black + pawns::structure_score(facts)
+    white - black + facts.score()
 }
 
 /// How far the game is from its end: 24 with all pieces on the board, 0 with kings and pawns alone.

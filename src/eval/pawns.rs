@@ -22,7 +22,6 @@ pub struct PawnFacts {
     /// counts.
     rear: [[i8; 8]; 2],
     front: [[i8; 8]; 2],
-    /// White's structure less Black's.
     score: Tapered,
 }
 
@@ -56,6 +55,12 @@ impl PawnFacts {
     #[inline(always)]
     pub fn has_pawn(&self, us: Color, file: u8) -> bool {
         self.rear_rank(us, file).is_some()
+    }
+
+    /// White's structure less Black's.
+    #[inline(always)]
+    pub fn score(&self) -> Tapered {
+        self.score
     }
 
     /// Can a pawn of `them` ever come to attack this square by going straight ahead? `rank` is the
@@ -157,11 +162,6 @@ fn structure<R: Rules, S: Sink>(
         }
     }
     sum
-}
-
-/// The structure's score for White, less Black's.
-pub fn structure_score(facts: &PawnFacts) -> Tapered {
-    facts.score
 }
 
 /// How far a side's passed pawns will get.

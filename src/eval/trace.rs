@@ -3,7 +3,7 @@
 //! Play uses no trace (the sink `()` costs nothing); the tuner records one for each position and
 //! then knows the score as a function of the weights.
 
-use super::tapered::Tapered;
+use super::tapered::{FULL_PHASE, Tapered};
 use super::terms::VALUE_COUNT;
 use super::weights::Weights;
 use super::{FULL_SCALE, king};
@@ -51,6 +51,16 @@ impl Trace {
             scale: [FULL_SCALE; 2],
             side_to_move,
         }
+    }
+
+    /// The share of the middle game, 0 to 1.
+    pub fn middle_share(&self) -> f32 {
+        self.phase as f32 / FULL_PHASE as f32
+    }
+
+    /// What the score is worth when it favours White, Black; 0 to 1.
+    pub fn scale_shares(&self) -> [f32; 2] {
+        self.scale.map(|scale| scale as f32 / FULL_SCALE as f32)
     }
 
     /// The score with these weights in centipawns from the side to move, as the evaluation gives it.

@@ -3,9 +3,11 @@
 //! Each tool is a file or folder with its arguments and a `run`. Tools may use everything; nothing
 //! uses them but `main`.
 
+pub mod datagen;
 pub mod engines;
 pub mod matches;
 pub mod perft;
+pub mod tune;
 
 use std::time::Duration;
 

@@ -122,4 +122,8 @@ impl EvalRules for ThreeCheck {
     fn stage(state: &ChecksLeft, color: Color) -> usize {
         usize::from(ChecksLeft::GOAL - state.of(color)).min(ThreeCheck::STAGES - 1)
     }
+
+    fn state_at(stages: [usize; 2]) -> ChecksLeft {
+        ChecksLeft(stages.map(|given| ChecksLeft::GOAL.saturating_sub(given as u8).max(1)))
+    }
 }

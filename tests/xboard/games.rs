@@ -1,0 +1,164 @@
+//! Whole games against Debian's engines, in every stage.
+
+use crate::debug_log::{Direction, Engine, said};
+use crate::matches::Match;
+
+const FAST: &[&str] = &["-tc", "0:03", "-inc", "0.05"];
+const SHALLOW: &[&str] = &["-tc", "0:10", "-inc", "0", "-depth", "3"];
+
+/// The points of the engine under test, whose name is the first engine's.
+fn points(record: &crate::matches::Record) -> f64 {
+    let ours = |name: Option<&str>| name.is_some_and(|name| name.starts_with("Trebuchet"));
+    record
+        .games
+        .iter()
+        .map(|game| match (game.result.as_str(), ours(game.tag("White"))) {
+            ("1-0", true) | ("0-1", false) => 1.0,
+            ("1/2-1/2", _) => 0.5,
+            _ => 0.0,
+        })
+        .sum()
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and Debian's engines"]
+fn chess_against_fairymax() {
+    Match {
+        name: "chess_against_fairymax",
+        arguments: "",
+        opponent: "fairymax",
+        variant: "normal",
+        games: 2,
+        clock: FAST,
+    }
+    .play_and_check();
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and Debian's engines"]
+fn chess_against_phalanx_with_seconds_for_a_move() {
+    Match {
+        name: "chess_against_phalanx",
+        arguments: "",
+        opponent: "phalanx",
+        variant: "normal",
+        games: 2,
+        clock: &["-tc", "0:04", "-mps", "20"],
+    }
+    .play_and_check();
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and Debian's engines"]
+fn chess_against_gnuchess() {
+    Match {
+        name: "chess_against_gnuchess",
+        arguments: "",
+        opponent: "gnuchess -x",
+        variant: "normal",
+        games: 2,
+        clock: &["-tc", "0:05", "-inc", "0"],
+    }
+    .play_and_check();
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and Debian's engines"]
+fn chess_while_nobody_ponders() {
+    Match {
+        name: "chess_while_nobody_ponders",
+        arguments: "",
+        opponent: "phalanx",
+        variant: "normal",
+        games: 2,
+        clock: &["-tc", "0:03", "-inc", "0", "-xponder"],
+    }
+    .play_and_check();
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and Debian's engines"]
+fn three_check_against_fairy_stockfish() {
+    let record = Match {
+        name: "three_check_against_fairy_stockfish",
+        arguments: "",
+        opponent: "fairy-stockfish",
+        variant: "3check",
+        games: 4,
+        clock: FAST,
+    }
+    .play_and_check();
+    let asked = said(&record.log, Engine::First, Direction::ToEngine);
+    assert!(asked.filter(|line| *line == "variant 3check").count() >= 4);
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and Debian's engines"]
+fn pawns_in_chess() {
+    let record = Match {
+        name: "pawns_in_chess",
+        arguments: "--stage pawns --seed 1",
+        opponent: "fairymax",
+        variant: "normal",
+        games: 2,
+        clock: SHALLOW,
+    }
+    .play_and_check();
+    assert_eq!(points(&record), 0.0);
+    only_pawns_moved(&record);
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and Debian's engines"]
+fn pawns_in_three_check() {
+    let record = Match {
+        name: "pawns_in_three_check",
+        arguments: "--stage pawns --seed 2",
+        opponent: "fairy-stockfish",
+        variant: "3check",
+        games: 2,
+        clock: SHALLOW,
+    }
+    .play_and_check();
+    assert_eq!(points(&record), 0.0);
+    only_pawns_moved(&record);
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and Debian's engines"]
+fn random_moves_in_chess() {
+    Match {
+        name: "random_moves_in_chess",
+        arguments: "--stage random --seed 3",
+        opponent: "fairymax",
+        variant: "normal",
+        games: 4,
+        clock: SHALLOW,
+    }
+    .play_and_check();
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and Debian's engines"]
+fn random_moves_in_three_check() {
+    Match {
+        name: "random_moves_in_three_check",
+        arguments: "--stage random --seed 4",
+        opponent: "fairy-stockfish",
+        variant: "3check",
+        games: 4,
+        clock: SHALLOW,
+    }
+    .play_and_check();
+}
+
+/// A move of a pawn has a small letter first in SAN; castling and pieces do not.
+fn only_pawns_moved(record: &crate::matches::Record) {
+    for game in &record.games {
+        let ours =
+            usize::from(!game.tag("White").is_some_and(|name| name.starts_with("Trebuchet")));
+        for mv in game.moves.iter().skip(ours).step_by(2) {
+            assert!(mv.san.starts_with(|c: char| c.is_ascii_lowercase()), "{}", mv.san);
+        }
+    }
+}

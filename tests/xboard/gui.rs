@@ -1,0 +1,168 @@
+//! A person at xboard's window.
+
+use std::thread::sleep;
+use std::time::Duration;
+
+use crate::window::{EngineMenu, Window};
+
+#[test]
+#[ignore = "needs xboard, Xvfb and xdotool"]
+fn a_person_plays_retracts_and_asks() {
+    let mut window = Window::open("person", &["-tc", "1", "-inc", "1"]);
+    window.play("e2e4");
+    window.heard("usermove e2e4");
+    window.said("move ");
+
+    // Take the move back; the engine answers another one.
+    window.forget();
+    window.keys(&["ctrl+x"]);
+    window.heard("remove");
+    window.play("d2d4");
+    window.said("move ");
+
+    // A hint, and the book: it may be empty, but it is closed by an empty line.
+    window.forget();
+    window.choose(EngineMenu::Hint);
+    window.heard("hint");
+    window.said("Hint: ");
+    window.choose(EngineMenu::Book);
+    window.heard("bk");
+    window.said(" ");
+    sleep(Duration::from_millis(300));
+    assert!(window.all_said().iter().any(String::is_empty), "{:?}", window.all_said());
+    window.keys(&["Escape"]);
+    window.close();
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and xdotool"]
+fn move_now_and_a_draw_offer() {
+    let mut window = Window::open("move_now", &["-tc", "60", "-inc", "0"]);
+    window.play("e2e4");
+    window.heard("usermove e2e4");
+    sleep(Duration::from_millis(600));
+    assert!(!window.all_said().iter().any(|line| line.starts_with("move ")));
+    window.forget();
+    window.keys(&["ctrl+m"]);
+    window.heard("?");
+    window.said("move ");
+
+    window.forget();
+    window.keys(&["F6"]);
+    window.heard("draw");
+    window.play("b1c3");
+    window.heard("usermove b1c3");
+    window.keys(&["ctrl+m"]);
+    window.said("move ");
+    assert!(!window.all_said().iter().any(|line| line.starts_with("1/2")));
+    window.close();
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and xdotool"]
+fn a_pause_costs_no_time() {
+    let mut window = Window::open("pause", &["-tc", "60", "-inc", "0"]);
+    window.play("e2e4");
+    window.heard("usermove e2e4");
+    sleep(Duration::from_millis(500));
+    window.keys(&["Pause"]);
+    window.heard("pause");
+    sleep(Duration::from_millis(300));
+    let before = window.cpu_time();
+    sleep(Duration::from_millis(1500));
+    let spent = window.cpu_time() - before;
+    assert!(spent <= Duration::from_millis(50), "{spent:?} in a pause");
+    window.forget();
+    window.keys(&["Pause"]);
+    window.heard("resume");
+    sleep(Duration::from_millis(300));
+    window.keys(&["ctrl+m"]);
+    window.said("move ");
+    window.close();
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and xdotool"]
+fn analysis_follows_the_board() {
+    let mut window =
+        Window::open("analysis", &["-tc", "5", "-inc", "0", "-engineOutputUp", "true"]);
+    window.keys(&["ctrl+a"]);
+    window.heard("analyze");
+    // xboard asks for news by itself.
+    window.heard(".");
+    window.said("stat01: ");
+    let reached = window.all_said();
+    assert!(reached.iter().any(|line| line.contains(" e2e4") || line.contains(" d2d4")));
+
+    for mv in ["e2e4", "e7e5"] {
+        window.forget();
+        window.play(mv);
+        window.heard(&format!("usermove {mv}"));
+        window.said("stat01: ");
+    }
+    window.forget();
+    window.keys(&["alt+Left"]);
+    window.heard("undo");
+    window.said("stat01: ");
+    window.forget();
+    window.keys(&["alt+Home"]);
+    window.heard("undo");
+    window.said("stat01: ");
+
+    // Back to editing the game: the analysis ends.
+    window.forget();
+    window.keys(&["ctrl+e"]);
+    window.heard("exit");
+    sleep(Duration::from_millis(500));
+    window.forget();
+    sleep(Duration::from_millis(500));
+    assert_eq!(window.all_said(), [""; 0]);
+    window.close();
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and xdotool"]
+fn edit_game_stops_the_engine() {
+    let mut window = Window::open("edit_game", &["-tc", "60", "-inc", "0"]);
+    window.play("e2e4");
+    window.heard("usermove e2e4");
+    sleep(Duration::from_millis(400));
+    window.forget();
+    window.keys(&["ctrl+e"]);
+    window.heard("force");
+    // Both sides are moved by hand, then the engine takes over Black.
+    for mv in ["c7c5", "g1f3"] {
+        window.play(mv);
+        window.heard(&format!("usermove {mv}"));
+    }
+    sleep(Duration::from_millis(500));
+    assert!(!window.all_said().iter().any(|line| line.starts_with("move ")));
+    window.forget();
+    window.keys(&["ctrl+b"]);
+    window.heard("go");
+    sleep(Duration::from_millis(300));
+    window.keys(&["ctrl+m"]);
+    window.said("move ");
+    window.close();
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and xdotool"]
+fn a_person_gives_three_checks() {
+    let variant = ["-variant", "3check", "-tc", "1", "-inc", "1"];
+    let mut window = Window::open("three_checks", &variant);
+    window.heard("variant 3check");
+    // Edit game: White checks with the queen while Black looks on.
+    window.keys(&["ctrl+e"]);
+    window.heard("force");
+    for mv in ["e2e3", "f7f6", "d1h5", "g7g6", "h5g6", "h7g6", "f1d3", "a7a6", "d3g6"] {
+        window.play(mv);
+        window.heard(&format!("usermove {mv}"));
+    }
+    // The third check: xboard says so, and the engine has nothing left to play.
+    window.heard("result 1-0 {Xboard adjudication: 3rd check}");
+    window.forget();
+    window.keys(&["alt+Left"]);
+    window.heard("undo");
+    window.close();
+}

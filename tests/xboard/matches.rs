@@ -1,0 +1,121 @@
+//! A match between the engine and another, run by xboard, and what must be true of it afterwards.
+
+use std::time::Duration;
+
+use trebuchet::notation::pgn;
+use trebuchet::protocol::wire::{Reply, traps};
+use trebuchet::variants::{Standard, ThreeCheck};
+
+use crate::debug_log::{self, Direction, Engine, Entry};
+use crate::display::{Display, Running, fresh_folder};
+
+/// The engine under test and its arguments are the first engine, the opponent is the second.
+pub struct Match {
+    pub name: &'static str,
+    pub arguments: &'static str,
+    pub opponent: &'static str,
+    pub variant: &'static str,
+    pub games: usize,
+    /// xboard's options for the clock.
+    pub clock: &'static [&'static str],
+}
+
+/// What xboard left behind.
+pub struct Record {
+    pub games: Vec<pgn::Game>,
+    pub log: Vec<Entry>,
+    /// The log as it was written, for what xboard says itself.
+    pub raw: String,
+}
+
+/// xboard's words, in the comment at the end of a game, for an engine that broke the rules of the
+/// game or of the protocol.
+const FAULTS: [&str; 8] =
+    ["orfeit", "False", "llegal", "exited", "Error", "on time", "disconnect", "unfinished"];
+
+impl Match {
+    /// Plays the match. Every engine is held to its clock, and claims are checked.
+    pub fn play(&self) -> Record {
+        let folder = fresh_folder(self.name);
+        let display = Display::start();
+        let engine = format!("{} {}", env!("CARGO_BIN_EXE_trebuchet"), self.arguments);
+        let mut xboard = display.command("xboard");
+        xboard.current_dir(&folder);
+        xboard.args(["-fcp", engine.trim_end(), "-scp", self.opponent, "-mm"]);
+        xboard.args(["-mg", &self.games.to_string(), "-variant", self.variant]);
+        xboard.args(self.clock);
+        xboard.args(["-saveGameFile", "games.pgn", "-debug", "-nameOfDebugFile", "log.debug"]);
+        xboard.args(["-xexit", "-noGUI", "-matchPause", "100", "-saveSettingsOnExit", "false"]);
+        xboard.args(["-soundProgram", "true", "-autoCallFlag", "true", "-testClaims", "true"]);
+        xboard.args(["-checkMates", "true", "-materialDraws", "true", "-testLegality", "true"]);
+        let status = Running::start(&mut xboard).wait(Duration::from_secs(150));
+
+        let bytes = std::fs::read(folder.join("log.debug")).expect("xboard wrote its log");
+        let status = status.unwrap_or_else(|| panic!("{}: the match hangs", folder.display()));
+        assert!(status.success(), "{}: {status}", folder.display());
+        let text = std::fs::read_to_string(folder.join("games.pgn")).expect("xboard saved games");
+        Record {
+            games: pgn::read(&text).collect(),
+            log: debug_log::read(&bytes),
+            raw: String::from_utf8_lossy(&bytes).into_owned(),
+        }
+    }
+
+    /// Plays the match and checks all that holds for every match.
+    pub fn play_and_check(&self) -> Record {
+        let record = self.play();
+        assert_eq!(record.games.len(), self.games, "{}: games in the PGN", self.name);
+        for game in &record.games {
+            self.check_game(game);
+        }
+        check_output(&record.log);
+        check_pings(&record.log);
+        for complaint in ["Ignoring extra move from first", "Undoing"] {
+            assert!(!record.raw.contains(complaint), "{}: {complaint}", self.name);
+        }
+        record
+    }
+
+    fn check_game(&self, game: &pgn::Game) {
+        let variant = if self.variant == "normal" { None } else { Some(self.variant) };
+        assert_eq!(game.tag("Variant"), variant, "{}: another game was played", self.name);
+        assert_ne!(game.result, "*", "{}", self.name);
+        assert_eq!(game.tag("Result"), Some(game.result.as_str()));
+        let end = game.moves.last().and_then(|mv| mv.comment.as_deref()).unwrap_or_default();
+        for fault in FAULTS {
+            assert!(!end.contains(fault), "{}: {end}", self.name);
+        }
+        let replayed = match self.variant {
+            "3check" => game.replay::<ThreeCheck>().map(|_| ()),
+            _ => game.replay::<Standard>().map(|_| ()),
+        };
+        replayed.unwrap_or_else(|error| panic!("{}: {error}", self.name));
+    }
+}
+
+/// Every line of ours is one that xboard reads as it is meant, and none is a complaint.
+pub fn check_output(log: &[Entry]) {
+    for line in debug_log::said(log, Engine::First, Direction::FromEngine) {
+        traps::check(line).unwrap_or_else(|trap| panic!("{line:?}: {trap}"));
+        let reply = Reply::parse(line.as_bytes());
+        let complaint = matches!(
+            reply,
+            Reply::IllegalMove { .. } | Reply::Error { .. } | Reply::TellUserError(_)
+        );
+        assert!(!complaint, "{line}");
+    }
+}
+
+/// Every ping is answered, in order and once.
+pub fn check_pings(log: &[Entry]) {
+    let numbers = |direction, word: &str| -> Vec<u32> {
+        debug_log::said(log, Engine::First, direction)
+            .filter_map(|line| line.strip_prefix(word)?.trim().parse().ok())
+            .collect()
+    };
+    let pings = numbers(Direction::ToEngine, "ping ");
+    let pongs = numbers(Direction::FromEngine, "pong ");
+    // xboard does not read on after the end of the last game.
+    assert!(pings.starts_with(&pongs) && pings.len() <= pongs.len() + 1, "{pings:?} {pongs:?}");
+    assert!(!pongs.is_empty());
+}

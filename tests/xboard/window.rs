@@ -1,0 +1,163 @@
+//! xboard's window under the hands of a person: mouse, keys and menus by xdotool, and the debug log as
+//! the witness of what that made xboard and the engine say.
+
+use std::path::PathBuf;
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use trebuchet::types::Square;
+
+use crate::debug_log::{self, Direction, Engine};
+use crate::display::{Display, Running, fresh_folder};
+use crate::matches::{check_output, check_pings};
+
+/// How long anything may take that follows from a click.
+const PATIENCE: Duration = Duration::from_secs(15);
+
+pub struct Window {
+    xboard: Running,
+    display: Display,
+    log: PathBuf,
+    /// The number of entries that [`Window::forget`] has left behind.
+    seen: usize,
+}
+
+/// An entry of the Engine menu, by its place.
+#[derive(Clone, Copy)]
+pub enum EngineMenu {
+    Settings = 3,
+    Hint = 6,
+    Book = 7,
+}
+
+impl Window {
+    /// Opens xboard with the engine and waits until both are ready.
+    pub fn open(name: &str, arguments: &[&str]) -> Window {
+        let folder = fresh_folder(name);
+        let display = Display::start();
+        let log = folder.join("log.debug");
+        let mut xboard = display.command("xboard");
+        xboard.current_dir(&folder).args(["-fcp", env!("CARGO_BIN_EXE_trebuchet")]);
+        xboard.args([
+            "-debug",
+            "-nameOfDebugFile",
+            "log.debug",
+            "-size",
+            "49",
+            "-x",
+            "0",
+            "-y",
+            "0",
+        ]);
+        xboard.args(["-saveSettingsOnExit", "false", "-soundProgram", "true"]);
+        xboard.args(["-startupMessage", "", "-showTargetSquares", "true"]);
+        xboard.args(["-engineOutputUp", "false", "-moveHistoryUp", "false"]);
+        xboard.args(arguments);
+        let xboard = Running::start(&mut xboard);
+        let window = Window { xboard, display, log, seen: 0 };
+        window.heard("ping ");
+        window.said("pong ");
+        window.xdotool(&["search", "--sync", "--onlyvisible", "--class", "xboard"]);
+        // The keys go to the window under the mouse: there is no window manager.
+        window.xdotool(&["mousemove", "410", "470"]);
+        sleep(Duration::from_millis(500));
+        window
+    }
+
+    /// Makes a move with the mouse, in coordinate notation.
+    pub fn play(&self, mv: &str) {
+        for name in [&mv[..2], &mv[2..4]] {
+            let square = Square::parse(name).expect("a square");
+            // The lower left square begins near (28, 462), and a square is 50 pixels wide.
+            let x = 28 + 50 * i32::from(square.file());
+            let y = 462 - 50 * i32::from(square.rank());
+            self.xdotool(&["mousemove", &x.to_string(), &y.to_string(), "click", "1"]);
+            sleep(Duration::from_millis(200));
+        }
+    }
+
+    /// Presses keys, named as X names them.
+    pub fn keys(&self, keys: &[&str]) {
+        self.xdotool(&[&["key", "--delay", "60"], keys].concat());
+    }
+
+    /// Chooses from the Engine menu, which has no keys of its own.
+    pub fn choose(&self, entry: EngineMenu) {
+        let down = vec!["Down"; entry as usize];
+        self.keys(&["alt+n"]);
+        sleep(Duration::from_millis(300));
+        self.keys(&[down.as_slice(), &["Return"]].concat());
+    }
+
+    /// Waits until xboard says to the engine a line that begins like this, and returns it.
+    pub fn heard(&self, start: &str) -> String {
+        self.wait_for(Direction::ToEngine, start)
+    }
+
+    /// Waits until the engine says a line that begins like this, and returns it.
+    pub fn said(&self, start: &str) -> String {
+        self.wait_for(Direction::FromEngine, start)
+    }
+
+    /// What the engine has said since.
+    pub fn all_said(&self) -> Vec<String> {
+        self.lines(Direction::FromEngine)
+    }
+
+    /// What the engine has heard since.
+    pub fn all_heard(&self) -> Vec<String> {
+        self.lines(Direction::ToEngine)
+    }
+
+    /// From now on only what comes later counts.
+    pub fn forget(&mut self) {
+        self.seen = self.entries().len();
+    }
+
+    /// The time that the engine has spent computing.
+    pub fn cpu_time(&self) -> Duration {
+        self.xboard.children_cpu_time()
+    }
+
+    /// Closes the window as a person does, and checks what the engine has said in all this time.
+    pub fn close(mut self) {
+        self.keys(&["ctrl+q"]);
+        let status = self.xboard.wait(PATIENCE).expect("xboard ends");
+        assert!(status.success());
+        let entries = self.entries();
+        check_output(&entries);
+        check_pings(&entries);
+    }
+
+    fn wait_for(&self, direction: Direction, start: &str) -> String {
+        let begin = Instant::now();
+        loop {
+            let lines = self.lines(direction);
+            if let Some(line) = lines.iter().find(|line| line.starts_with(start)) {
+                return line.clone();
+            }
+            let log = self.log.display();
+            assert!(begin.elapsed() < PATIENCE, "no `{start}` in {log} after {lines:?}");
+            sleep(Duration::from_millis(50));
+        }
+    }
+
+    fn lines(&self, direction: Direction) -> Vec<String> {
+        let entries = self.entries();
+        let new = &entries[self.seen.min(entries.len())..];
+        debug_log::said(new, Engine::First, direction).map(str::to_owned).collect()
+    }
+
+    fn entries(&self) -> Vec<debug_log::Entry> {
+        let log = std::fs::read(&self.log).unwrap_or_default();
+        // xboard may be about to write the rest of the last line.
+        let whole = log.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        debug_log::read(&log[..whole])
+    }
+
+    fn xdotool(&self, arguments: &[&str]) {
+        let mut command = self.display.command("xdotool");
+        let status = Running::start(command.args(arguments)).wait(PATIENCE);
+        assert!(status.is_some_and(|status| status.success()), "xdotool {arguments:?}");
+    }
+}
