@@ -4,6 +4,8 @@
 //! uses them but `main`.
 
 pub mod datagen;
+pub mod engines;
+pub mod matches;
 pub mod perft;
 pub mod tune;
 
