@@ -59,11 +59,10 @@ fn variant(name: &str) -> Result<VariantId, String> {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let outcome = match &cli.tool {
-        Some(tool) => tool.run().map(|()| Ending::Quit),
-        None => talk(&cli.engine).map_err(Into::into),
-    };
-    match outcome {
+    if let Some(tool) = &cli.tool {
+        return ExitCode::from(tool.run());
+    }
+    match talk(&cli.engine) {
         Ok(Ending::Quit) => ExitCode::SUCCESS,
         Ok(Ending::Protocol) => speak_cecp(&cli.engine),
         Err(error) => {

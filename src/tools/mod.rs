@@ -4,6 +4,8 @@
 //! uses them but `main`.
 
 pub mod datagen;
+pub mod engines;
+pub mod matches;
 pub mod perft;
 pub mod tune;
 
@@ -16,23 +18,33 @@ use crate::variants::VariantId;
 #[derive(Clone, Debug, clap::Subcommand)]
 pub enum Tool {
     Perft(perft::PerftArgs),
+    Match(Box<matches::MatchArgs>),
     Datagen(datagen::DatagenArgs),
     Tune(tune::TuneArgs),
 }
 
 impl Tool {
-    /// Runs the tool.
-    ///
-    /// # Errors
-    /// Whatever the tool says has gone wrong.
-    pub fn run(&self) -> Result<(), Box<dyn Error>> {
+    /// Runs the tool and says on standard error what has gone wrong; returns the exit status.
+    pub fn run(&self) -> u8 {
         match self {
-            Tool::Perft(args) => perft::run(args)?,
-            Tool::Datagen(args) => datagen::run(args)?,
-            Tool::Tune(args) => tune::run(args)?,
+            Tool::Perft(args) => status(perft::run(args)),
+            Tool::Datagen(args) => status(datagen::run(args)),
+            Tool::Tune(args) => status(tune::run(args)),
+            Tool::Match(args) => matches::run(args).map_or_else(
+                |error| failure(&error, error.exit_code()),
+                |conclusion| conclusion.exit_code(),
+            ),
         }
-        Ok(())
     }
+}
+
+fn status(result: Result<(), impl Error>) -> u8 {
+    result.map_or_else(|error| failure(&error, 1), |()| 0)
+}
+
+fn failure(error: &impl Error, status: u8) -> u8 {
+    eprintln!("trebuchet: {error}");
+    status
 }
 
 /// Reads a variant's CECP name from the command line.

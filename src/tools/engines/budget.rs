@@ -1,0 +1,231 @@
+//! What an engine may spend on its moves, and the clock that holds it to that.
+
+use std::fmt;
+use std::str::FromStr;
+use std::time::Duration;
+
+/// Time, depth and nodes together; whichever ends first.
+#[derive(Clone, Debug, PartialEq, Default)]
+pub struct Budget {
+    pub pace: Pace,
+    /// Plies.
+    pub depth: Option<u32>,
+    /// Nodes for each move.
+    pub nodes: Option<u64>,
+}
+
+/// How time is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub enum Pace {
+    Clock(TimeControl),
+    /// So much for each move; nothing is carried over.
+    PerMove(Duration),
+    #[default]
+    Untimed,
+}
+
+/// A chess clock: `base` for every `moves` moves or for the whole game, and an increment per move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct TimeControl {
+    pub moves: Option<u32>,
+    pub base: Duration,
+    pub increment: Duration,
+}
+
+/// Why a text is no time control.
+#[derive(Debug, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is no time control such as `40/60`, `5+0.05`, `40/1:30+0.5` or `inf`")]
+pub struct PaceError(String);
+
+/// `[MOVES/]TIME[+INCREMENT]`, times in seconds or `MIN:SS`; or `inf`.
+impl FromStr for Pace {
+    type Err = PaceError;
+
+    fn from_str(text: &str) -> Result<Pace, PaceError> {
+        if text == "inf" {
+            return Ok(Pace::Untimed);
+        }
+        read_time_control(text).map(Pace::Clock).ok_or_else(|| PaceError(text.to_owned()))
+    }
+}
+
+fn read_time_control(text: &str) -> Option<TimeControl> {
+    let (moves, times) = match text.split_once('/') {
+        Some((moves, times)) => (Some(moves.parse().ok().filter(|&moves| moves > 0)?), times),
+        None => (None, text),
+    };
+    let (base, increment) = times.split_once('+').unwrap_or((times, "0"));
+    let base = match base.split_once(':') {
+        Some((minutes, seconds)) => read_seconds(minutes)? * 60 + read_seconds(seconds)?,
+        None => read_seconds(base)?,
+    };
+    let increment = read_seconds(increment)?;
+    (base + increment > Duration::ZERO).then_some(TimeControl { moves, base, increment })
+}
+
+/// A number of seconds, at most a week.
+pub fn read_seconds(text: &str) -> Option<Duration> {
+    let seconds: f64 = text.parse().ok()?;
+    (0.0..=604_800.0).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
+}
+
+/// As the `TimeControl` tag of a PGN: `40/60`, `5+0.05`, one move in a tenth of a second `1/0.1`,
+/// and `-` for none.
+impl fmt::Display for Pace {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Pace::Clock(TimeControl { moves, base, increment }) => {
+                if let Some(moves) = moves {
+                    write!(f, "{moves}/")?;
+                }
+                write!(f, "{}", base.as_secs_f64())?;
+                if !increment.is_zero() {
+                    write!(f, "+{}", increment.as_secs_f64())?;
+                }
+                Ok(())
+            }
+            Pace::PerMove(time) => write!(f, "1/{}", time.as_secs_f64()),
+            Pace::Untimed => f.write_str("-"),
+        }
+    }
+}
+
+impl Budget {
+    /// Is nothing limited at all?
+    pub fn is_unlimited(&self) -> bool {
+        *self == Budget::default()
+    }
+}
+
+/// For people: the pace and the other limits.
+impl fmt::Display for Budget {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let mut parts = Vec::new();
+        if self.pace != Pace::Untimed {
+            parts.push(self.pace.to_string());
+        }
+        parts.extend(self.nodes.map(|nodes| format!("{nodes} nodes")));
+        parts.extend(self.depth.map(|depth| format!("depth {depth}")));
+        f.write_str(if parts.is_empty() { "unlimited" } else { "" })?;
+        f.write_str(&parts.join(", "))
+    }
+}
+
+/// One side's clock in one game.
+#[derive(Clone, Debug)]
+pub struct Clock {
+    pace: Pace,
+    left: Duration,
+    played: u32,
+}
+
+impl Clock {
+    pub fn new(pace: Pace) -> Clock {
+        let left = match pace {
+            Pace::Clock(control) => control.base,
+            Pace::PerMove(time) => time,
+            Pace::Untimed => Duration::ZERO,
+        };
+        Clock { pace, left, played: 0 }
+    }
+
+    pub fn pace(&self) -> Pace {
+        self.pace
+    }
+
+    /// The time left for the coming moves; `None` when there is no limit.
+    pub fn left(&self) -> Option<Duration> {
+        (self.pace != Pace::Untimed).then_some(self.left)
+    }
+
+    /// Moves to the end of the session, the coming one included.
+    pub fn moves_to_go(&self) -> Option<u32> {
+        match self.pace {
+            Pace::Clock(TimeControl { moves: Some(moves), .. }) => {
+                Some(moves - self.played % moves)
+            }
+            _ => None,
+        }
+    }
+
+    /// Charges a move. If it took more than was left and `margin` besides, the flag has fallen: the
+    /// error is by how much the move came late.
+    pub fn charge(&mut self, elapsed: Duration, margin: Duration) -> Result<(), Duration> {
+        let Some(left) = self.left() else { return Ok(()) };
+        if elapsed > left + margin {
+            return Err(elapsed - left);
+        }
+        self.played += 1;
+        self.left = match self.pace {
+            Pace::Clock(control) => {
+                let session_over =
+                    control.moves.is_some_and(|moves| self.played.is_multiple_of(moves));
+                let granted = if session_over { control.base } else { Duration::ZERO };
+                left.saturating_sub(elapsed) + control.increment + granted
+            }
+            Pace::PerMove(time) => time,
+            Pace::Untimed => Duration::ZERO,
+        };
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    fn control(moves: Option<u32>, base: u64, increment: u64) -> Pace {
+        Pace::Clock(TimeControl { moves, base: ms(base), increment: ms(increment) })
+    }
+
+    #[test]
+    fn time_controls_in_words() {
+        for (text, pace, tag) in [
+            ("40/60", control(Some(40), 60_000, 0), "40/60"),
+            ("5+0.05", control(None, 5_000, 50), "5+0.05"),
+            ("40/1:30+0.5", control(Some(40), 90_000, 500), "40/90+0.5"),
+            ("0+1", control(None, 0, 1_000), "0+1"),
+            ("inf", Pace::Untimed, "-"),
+        ] {
+            assert_eq!(text.parse(), Ok(pace), "{text}");
+            assert_eq!(pace.to_string(), tag);
+        }
+        for wrong in ["", "0", "0/5", "x", "5+x", "-1", "1e9", "nan", "40/", "5+-1"] {
+            assert!(wrong.parse::<Pace>().is_err(), "{wrong}");
+        }
+        assert_eq!(Pace::PerMove(ms(100)).to_string(), "1/0.1");
+    }
+
+    #[test]
+    fn increments_come_after_the_move() {
+        let mut clock = Clock::new(control(None, 1_000, 100));
+        assert_eq!(clock.charge(ms(400), ms(0)), Ok(()));
+        assert_eq!(clock.left(), Some(ms(700)));
+        assert_eq!(clock.charge(ms(701), ms(0)), Err(ms(1)));
+        assert_eq!(clock.charge(ms(701), ms(5)), Ok(()));
+        assert_eq!(clock.left(), Some(ms(100)), "an overdrawn clock is empty, not negative");
+    }
+
+    #[test]
+    fn sessions_add_their_base() {
+        let mut clock = Clock::new(control(Some(2), 1_000, 0));
+        assert_eq!(clock.moves_to_go(), Some(2));
+        clock.charge(ms(300), ms(0)).unwrap();
+        assert_eq!((clock.moves_to_go(), clock.left()), (Some(1), Some(ms(700))));
+        clock.charge(ms(600), ms(0)).unwrap();
+        assert_eq!((clock.moves_to_go(), clock.left()), (Some(2), Some(ms(1_100))));
+    }
+
+    #[test]
+    fn fixed_times_do_not_add_up() {
+        let mut clock = Clock::new(Pace::PerMove(ms(50)));
+        clock.charge(ms(10), ms(0)).unwrap();
+        assert_eq!(clock.left(), Some(ms(50)));
+        assert_eq!(clock.charge(ms(60), ms(0)), Err(ms(10)));
+        assert_eq!(Clock::new(Pace::Untimed).charge(ms(99_999), ms(0)), Ok(()));
+    }
+}

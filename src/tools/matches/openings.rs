@@ -1,0 +1,269 @@
+//! What the games of a match begin with.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use rand::seq::SliceRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::board::{Position, Rules};
+use crate::notation::{Epd, parse_move, pgn};
+use crate::types::Move;
+
+/// A position to begin from and moves that are played before the players take over. It is told as
+/// moves from the start of the game where the moves are known, since every engine understands those.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct Opening {
+    /// `None` is the variant's own start.
+    pub fen: Option<String>,
+    pub moves: Vec<Move>,
+}
+
+impl Opening {
+    /// The position that `fen` tells, or the start.
+    pub fn start<R: Rules>(&self) -> Position<R> {
+        // A FEN that was read once is read again.
+        let set_up = self.fen.as_ref().and_then(|fen| Position::from_fen(fen).ok());
+        set_up.unwrap_or_else(Position::start)
+    }
+}
+
+/// Where the openings of a match come from.
+#[derive(Clone, Debug)]
+pub enum Openings {
+    List(Vec<Opening>),
+    /// So many random plies each.
+    Random {
+        plies: usize,
+        seed: u64,
+    },
+}
+
+/// Why there are no openings.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningError {
+    #[error("cannot read {0}: {1}")]
+    Read(PathBuf, io::Error),
+    #[error("{place}: {message}")]
+    Line { place: String, message: String },
+    #[error("{0} has no openings")]
+    Empty(String),
+}
+
+impl Openings {
+    /// The openings of an EPD or PGN file; of a game of a PGN the first `plies` plies.
+    pub fn from_file<R: Rules>(path: &Path, plies: usize) -> Result<Openings, OpeningError> {
+        let text =
+            fs::read_to_string(path).map_err(|error| OpeningError::Read(path.to_owned(), error))?;
+        let name = path.display().to_string();
+        let is_pgn =
+            path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
+        if is_pgn {
+            Openings::from_pgn::<R>(&text, &name, plies)
+        } else {
+            Openings::from_epd::<R>(&text, &name)
+        }
+    }
+
+    /// The positions of an EPD text; the operation `moves` tells how one is reached from the start.
+    pub fn from_epd<R: Rules>(text: &str, name: &str) -> Result<Openings, OpeningError> {
+        let mut openings = Vec::new();
+        for (index, epd) in Epd::parse_file(text).enumerate() {
+            let wrong = |message: String| OpeningError::Line {
+                place: format!("{name}, position {}", index + 1),
+                message,
+            };
+            let epd = epd.map_err(|line| wrong(format!("line {line} cannot be read")))?;
+            let position =
+                Position::<R>::from_fen(&epd.fen).map_err(|error| wrong(error.to_string()))?;
+            let opening = match epd.operands("moves") {
+                None => Opening { fen: Some(position.fen()), moves: Vec::new() },
+                Some(texts) => {
+                    let (end, moves) = replay::<R>(texts).map_err(wrong)?;
+                    if end.key() != position.key() {
+                        return Err(wrong("its moves lead elsewhere".to_owned()));
+                    }
+                    Opening { fen: None, moves }
+                }
+            };
+            if position.outcome().is_some() {
+                return Err(wrong("the game is over".to_owned()));
+            }
+            openings.push(opening);
+        }
+        Openings::from_list(openings, name)
+    }
+
+    fn from_pgn<R: Rules>(text: &str, name: &str, plies: usize) -> Result<Openings, OpeningError> {
+        let mut openings = Vec::new();
+        for (index, mut game) in pgn::read(text).enumerate() {
+            game.moves.truncate(plies);
+            let wrong = |message: String| OpeningError::Line {
+                place: format!("{name}, game {}", index + 1),
+                message,
+            };
+            let (start, moves) = game.replay::<R>().map_err(|error| wrong(error.to_string()))?;
+            let mut end = start.clone();
+            moves.iter().for_each(|&mv| end.make_move(mv));
+            // A short game may be over before the opening is.
+            if end.outcome().is_none() {
+                let fen = game.tag("FEN").map(|_| start.fen());
+                openings.push(Opening { fen, moves });
+            }
+        }
+        Openings::from_list(openings, name)
+    }
+
+    fn from_list(openings: Vec<Opening>, name: &str) -> Result<Openings, OpeningError> {
+        if openings.is_empty() {
+            Err(OpeningError::Empty(name.to_owned()))
+        } else {
+            Ok(Openings::List(openings))
+        }
+    }
+
+    /// Puts a list into an order that depends on `seed` alone.
+    pub fn shuffle(&mut self, seed: u64) {
+        if let Openings::List(list) = self {
+            list.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+        }
+    }
+
+    /// How many there are, if there is an end to them.
+    pub fn count(&self) -> Option<usize> {
+        match self {
+            Openings::List(list) => Some(list.len()),
+            Openings::Random { .. } => None,
+        }
+    }
+
+    /// The opening of a pair of games, counted from 0; a list begins again at its end.
+    pub fn get<R: Rules>(&self, pair: usize) -> Opening {
+        match self {
+            Openings::List(list) => list[pair % list.len()].clone(),
+            Openings::Random { plies, seed } => random_opening::<R>(*plies, *seed, pair),
+        }
+    }
+}
+
+/// The moves of an opening and the position they lead to.
+fn replay<R: Rules>(texts: &[String]) -> Result<(Position<R>, Vec<Move>), String> {
+    let mut position = Position::<R>::start();
+    let mut moves = Vec::with_capacity(texts.len());
+    for text in texts {
+        let mv = parse_move(&position, text).map_err(|error| format!("{text}: {error}"))?;
+        position.make_move(mv);
+        moves.push(mv);
+    }
+    Ok((position, moves))
+}
+
+/// Random moves from the start that lead to a game that goes on, with nobody in check and, where
+/// checks count, none given. The same for the same three numbers.
+fn random_opening<R: Rules>(plies: usize, seed: u64, pair: usize) -> Opening {
+    let mut rng =
+        Xoshiro256PlusPlus::seed_from_u64(seed ^ (pair as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    loop {
+        let mut position = Position::<R>::start();
+        let mut moves = Vec::with_capacity(plies);
+        while moves.len() < plies {
+            let legal = position.legal_moves();
+            if legal.is_empty() {
+                break;
+            }
+            let mv = legal[rng.random_range(0..legal.len())];
+            position.make_move(mv);
+            moves.push(mv);
+        }
+        let is_untouched = *position.state() == R::State::default();
+        if moves.len() == plies
+            && position.outcome().is_none()
+            && !position.in_check()
+            && is_untouched
+        {
+            return Opening { fen: None, moves };
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::{Standard, ThreeCheck};
+
+    fn end<R: Rules>(opening: &Opening) -> Position<R> {
+        let mut position = opening.start::<R>();
+        opening.moves.iter().for_each(|&mv| position.make_move(mv));
+        position
+    }
+
+    #[test]
+    fn random_openings_repeat_and_differ() {
+        let openings = Openings::Random { plies: 6, seed: 7 };
+        let first = openings.get::<ThreeCheck>(3);
+        assert_eq!(first, openings.get::<ThreeCheck>(3));
+        assert_ne!(first, openings.get::<ThreeCheck>(4));
+        for pair in 0..200 {
+            let position = end::<ThreeCheck>(&openings.get::<ThreeCheck>(pair));
+            assert!(
+                position.fen().contains(" 3+3 ")
+                    && !position.in_check()
+                    && position.ply_count() == 6
+            );
+        }
+    }
+
+    #[test]
+    fn positions_with_and_without_moves() {
+        let text = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1 moves e2e4;\n\
+                    4k3/8/8/8/8/8/4P3/4K3 w - - id \"endgame\";";
+        let openings = Openings::from_epd::<Standard>(text, "test").unwrap();
+        assert_eq!(openings.count(), Some(2));
+        assert_eq!(
+            (openings.get::<Standard>(0).fen, openings.get::<Standard>(0).moves.len()),
+            (None, 1)
+        );
+        assert_eq!(
+            openings.get::<Standard>(1).fen.as_deref(),
+            Some("4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+        );
+        assert_eq!(openings.get::<Standard>(2), openings.get::<Standard>(0));
+    }
+
+    #[test]
+    fn mistakes_are_placed() {
+        let error =
+            |text: &str| Openings::from_epd::<Standard>(text, "book").unwrap_err().to_string();
+        assert_eq!(error(""), "book has no openings");
+        assert!(error("nonsense").starts_with("book, position 1: line 1"));
+        assert!(error("4k3/8/8/8/8/8/4P3/4K3 w - - moves e2e4;").contains("elsewhere"));
+        assert!(error("7k/5KQ1/8/8/8/8/8/8 b - -").contains("over"));
+    }
+
+    #[test]
+    fn games_are_openings_up_to_a_ply() {
+        let text = "[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n1. f3 e5 2. g4 Qh4# 0-1";
+        let Openings::List(list) = Openings::from_pgn::<Standard>(text, "test", 3).unwrap() else {
+            panic!()
+        };
+        assert_eq!(list.iter().map(|opening| opening.moves.len()).collect::<Vec<_>>(), [3, 3]);
+        let Openings::List(list) = Openings::from_pgn::<Standard>(text, "test", 8).unwrap() else {
+            panic!()
+        };
+        assert_eq!(list.len(), 1, "a finished game is no opening");
+    }
+
+    #[test]
+    fn shuffling_depends_on_the_seed_alone() {
+        let list: Vec<Opening> =
+            (0..50).map(|pair| random_opening::<Standard>(4, 1, pair)).collect();
+        let shuffled = |seed| {
+            let mut openings = Openings::List(list.clone());
+            openings.shuffle(seed);
+            (0..50).map(|pair| openings.get::<Standard>(pair)).collect::<Vec<_>>()
+        };
+        assert_eq!(shuffled(3), shuffled(3));
+        assert_ne!(shuffled(3), shuffled(4));
+    }
+}

@@ -1,0 +1,170 @@
+//! What a match shows: a line of live score while it runs, the whole result at its end.
+
+use std::fmt::Write as _;
+use std::io::{self, IsTerminal, Write as _};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::sprt::{Sprt, Verdict};
+use super::standings::Standings;
+
+/// Shows how a match goes: a bar on standard error if that is a terminal, otherwise a line on
+/// standard output now and then.
+pub struct Live {
+    bar: ProgressBar,
+    total: u64,
+    sprt: Option<Sprt>,
+    last_line: Instant,
+    quiet: bool,
+}
+
+/// Without a terminal, the score is printed no more often than this.
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
+
+impl Live {
+    /// `played` of `total` games have been played already.
+    pub fn new(total: u64, played: u64, sprt: Option<Sprt>, quiet: bool) -> Live {
+        let target = if quiet {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr_with_hz(4)
+        };
+        let bar = ProgressBar::with_draw_target(Some(total), target);
+        if let Ok(style) =
+            ProgressStyle::with_template("{bar:20} {pos}/{len} {elapsed} (left {eta}) {wide_msg}")
+        {
+            bar.set_style(style);
+        }
+        // The speed is that of this run.
+        bar.set_position(played);
+        bar.reset_eta();
+        Live { bar, total, sprt, last_line: Instant::now(), quiet }
+    }
+
+    /// A game has ended.
+    pub fn update(&mut self, standings: &Standings) {
+        let line = score_line(standings, self.sprt.as_ref());
+        self.bar.set_position(standings.games());
+        if !self.quiet && !io::stderr().is_terminal() && self.last_line.elapsed() >= LINE_INTERVAL {
+            self.last_line = Instant::now();
+            // Nobody may be listening any more; the match goes on.
+            let _ = writeln!(io::stdout(), "{}/{} {line}", standings.games(), self.total);
+        }
+        self.bar.set_message(line);
+    }
+
+    /// Something that the user should know at once.
+    pub fn notice(&self, text: &str) {
+        self.bar.suspend(|| {
+            let _ = writeln!(io::stderr(), "{text}");
+        });
+    }
+
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// The score in one line: of two players against each other, or of the leader.
+pub fn score_line(standings: &Standings, sprt: Option<&Sprt>) -> String {
+    let mut line = String::new();
+    if let [score] = standings.scores.as_slice() {
+        let _ = write!(line, "{} - {}: {}", standings.names[0], standings.names[1], score.tally);
+        if let Some(elo) = score.pairs.elo() {
+            let _ = write!(line, " Elo {elo}");
+        }
+        if let Some(sprt) = sprt {
+            let (lower, upper) = sprt.bounds();
+            let _ = write!(line, " LLR {:.2} ({lower:.2}, {upper:.2})", sprt.llr(&score.pairs));
+        }
+    } else {
+        let places = standings.ranking().into_iter().take(3);
+        let places: Vec<String> = places
+            .map(|player| {
+                format!(
+                    "{} {:.1} %",
+                    standings.names[player],
+                    100.0 * standings.tally_of(player).score()
+                )
+            })
+            .collect();
+        line.push_str(&places.join(", "));
+    }
+    line
+}
+
+/// Everything the match has shown, for people.
+pub fn full(standings: &Standings, sprt: Option<&Sprt>) -> String {
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    let _ = write_full(&mut text, standings, sprt);
+    text
+}
+
+fn write_full(out: &mut String, standings: &Standings, sprt: Option<&Sprt>) -> std::fmt::Result {
+    for (score, &(first, second)) in standings.scores.iter().zip(&standings.pairings) {
+        let names = &standings.names;
+        writeln!(
+            out,
+            "{} - {}: {} ({} games)",
+            names[first],
+            names[second],
+            score.tally,
+            score.tally.games()
+        )?;
+        let Some(elo) = score.pairs.elo() else { continue };
+        write!(out, "  Elo {elo}")?;
+        if let Some(superiority) = score.pairs.superiority() {
+            write!(out, ", LOS {:.1} %", 100.0 * superiority)?;
+        }
+        if let Some(normalized) = score.pairs.normalized_elo() {
+            write!(out, ", nElo {normalized:+.1}")?;
+        }
+        writeln!(out, "\n  Pairs {} of {}", score.pairs, score.pairs.pairs())?;
+        if let Some(sprt) = sprt {
+            let (lower, upper) = sprt.bounds();
+            let (llr, verdict) = (sprt.llr(&score.pairs), sprt.verdict(&score.pairs));
+            writeln!(out, "  SPRT {sprt}: LLR {llr:.2} ({lower:.2}, {upper:.2}), {verdict}")?;
+        }
+    }
+    if standings.names.len() > 2 {
+        write_table(out, standings)?;
+    }
+    let white = standings.white;
+    writeln!(
+        out,
+        "White scores {:.1} %, {:.1} % draws",
+        100.0 * white.score(),
+        100.0 * white.draws as f64 / white.games().max(1) as f64
+    )?;
+    for player in 0..standings.names.len() {
+        let faults = standings.faults_of(player);
+        if !faults.is_empty() {
+            let faults: Vec<String> =
+                faults.iter().map(|(fault, count)| format!("{count} {}", fault.name())).collect();
+            writeln!(out, "{}: {}", standings.names[player], faults.join(", "))?;
+        }
+    }
+    Ok(())
+}
+
+fn write_table(out: &mut String, standings: &Standings) -> std::fmt::Result {
+    let width = standings.names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
+    for (place, player) in standings.ranking().into_iter().enumerate() {
+        let tally = standings.tally_of(player);
+        writeln!(
+            out,
+            "{:3}. {:width$} {tally} ({} games)",
+            place + 1,
+            standings.names[player],
+            tally.games()
+        )?;
+    }
+    Ok(())
+}
+
+/// The verdict on the first pairing.
+pub fn verdict(standings: &Standings, sprt: &Sprt) -> Verdict {
+    standings.scores.first().map_or(Verdict::Open, |score| sprt.verdict(&score.pairs))
+}
