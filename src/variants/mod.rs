@@ -10,7 +10,7 @@ pub use standard::Standard;
 pub use three_check::{ChecksLeft, ThreeCheck};
 
 use crate::board::Rules;
-use crate::eval::EvalRules;
+use crate::search::SearchRules;
 
 /// A task that needs the type of a variant, for [`VariantId::visit`].
 pub trait Visitor {
@@ -19,8 +19,8 @@ pub trait Visitor {
 }
 
 /// All that makes a game playable.
-pub trait Variant: EvalRules {}
-impl<R: EvalRules> Variant for R {}
+pub trait Variant: SearchRules {}
+impl<R: SearchRules> Variant for R {}
 
 /// Makes the list of variants: an id for each, its type, and the folder of its data.
 macro_rules! variants {
