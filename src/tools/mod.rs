@@ -3,6 +3,7 @@
 //! Each tool is a file or folder with its arguments and a `run`. Tools may use everything; nothing
 //! uses them but `main`.
 
+pub mod bench;
 pub mod datagen;
 pub mod engines;
 pub mod matches;
@@ -19,6 +20,7 @@ use crate::variants::VariantId;
 #[derive(Clone, Debug, clap::Subcommand)]
 pub enum Tool {
     Perft(perft::PerftArgs),
+    Bench(bench::BenchArgs),
     Match(Box<matches::MatchArgs>),
     Serve(serve::ServeArgs),
     Datagen(datagen::DatagenArgs),
@@ -30,6 +32,7 @@ impl Tool {
     pub fn run(&self) -> u8 {
         match self {
             Tool::Perft(args) => status(perft::run(args)),
+            Tool::Bench(args) => status(bench::run(args)),
             Tool::Serve(args) => status(serve::run(args)),
             Tool::Datagen(args) => status(datagen::run(args)),
             Tool::Tune(args) => status(tune::run(args)),

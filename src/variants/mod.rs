@@ -48,6 +48,15 @@ macro_rules! variants {
                 }
             }
 
+            /// The game's bench positions: EPD, one per line.
+            pub const fn bench_positions(self) -> &'static str {
+                match self {
+                    $(VariantId::$id => {
+                        include_str!(concat!("../../variants/", $folder, "/bench.epd"))
+                    }),+
+                }
+            }
+
             /// Does a task for the variant's type.
             pub fn visit<T: Visitor>(self, task: T) -> T::Output {
                 match self {
