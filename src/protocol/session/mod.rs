@@ -381,7 +381,8 @@ impl Session {
         }
     }
 
-    fn is_searching(&self) -> bool {
+    /// Is a search at work?
+    pub fn is_searching(&self) -> bool {
         let is_busy =
             matches!(self.mode, Mode::Thinking(_) | Mode::Pondering(_) | Mode::Analyzing(Some(_)));
         is_busy || self.hinting.is_some()
