@@ -7,6 +7,7 @@ pub mod datagen;
 pub mod engines;
 pub mod matches;
 pub mod perft;
+pub mod serve;
 pub mod tune;
 
 use std::error::Error;
@@ -19,6 +20,7 @@ use crate::variants::VariantId;
 pub enum Tool {
     Perft(perft::PerftArgs),
     Match(Box<matches::MatchArgs>),
+    Serve(serve::ServeArgs),
     Datagen(datagen::DatagenArgs),
     Tune(tune::TuneArgs),
 }
@@ -28,6 +30,7 @@ impl Tool {
     pub fn run(&self) -> u8 {
         match self {
             Tool::Perft(args) => status(perft::run(args)),
+            Tool::Serve(args) => status(serve::run(args)),
             Tool::Datagen(args) => status(datagen::run(args)),
             Tool::Tune(args) => status(tune::run(args)),
             Tool::Match(args) => matches::run(args).map_or_else(
