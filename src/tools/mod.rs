@@ -3,10 +3,12 @@
 //! Each tool is a file or folder with its arguments and a `run`. Tools may use everything; nothing
 //! uses them but `main`.
 
+pub mod bench;
 pub mod datagen;
 pub mod engines;
 pub mod matches;
 pub mod perft;
+pub mod serve;
 pub mod tune;
 
 use std::error::Error;
@@ -18,7 +20,9 @@ use crate::variants::VariantId;
 #[derive(Clone, Debug, clap::Subcommand)]
 pub enum Tool {
     Perft(perft::PerftArgs),
+    Bench(bench::BenchArgs),
     Match(Box<matches::MatchArgs>),
+    Serve(serve::ServeArgs),
     Datagen(datagen::DatagenArgs),
     Tune(tune::TuneArgs),
 }
@@ -28,6 +32,8 @@ impl Tool {
     pub fn run(&self) -> u8 {
         match self {
             Tool::Perft(args) => status(perft::run(args)),
+            Tool::Bench(args) => status(bench::run(args)),
+            Tool::Serve(args) => status(serve::run(args)),
             Tool::Datagen(args) => status(datagen::run(args)),
             Tool::Tune(args) => status(tune::run(args)),
             Tool::Match(args) => matches::run(args).map_or_else(

@@ -113,7 +113,7 @@ impl Engine {
         interrupt: Interrupt,
         tap: Option<Tap>,
     ) -> Result<Engine, Trouble> {
-        let mut process = Process::start(&spec.command, spec.directory.as_deref(), interrupt)?;
+        let mut process = Process::start(spec, interrupt)?;
         process.set_tap(tap);
         let mut engine = Engine {
             process,

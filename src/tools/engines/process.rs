@@ -1,7 +1,6 @@
 //! An engine's process: lines to it, lines from it with the time they came, and its certain end.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
-use std::path::Path;
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,6 +9,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::journal::Tap;
+use super::spec::EngineSpec;
 
 /// Why an engine cannot go on.
 #[derive(Debug, thiserror::Error)]
@@ -59,16 +59,13 @@ const INTERRUPT_INTERVAL: Duration = Duration::from_millis(100);
 impl Process {
     /// Starts a program. It gets a process group of its own, so that Ctrl-C in the terminal is ours
     /// to handle.
-    pub fn start(
-        command: &[String],
-        directory: Option<&Path>,
-        interrupt: Interrupt,
-    ) -> Result<Process, Trouble> {
+    pub fn start(spec: &EngineSpec, interrupt: Interrupt) -> Result<Process, Trouble> {
         let missing = || Trouble::Spawn(io::Error::from(io::ErrorKind::InvalidInput));
-        let (program, arguments) = command.split_first().ok_or_else(missing)?;
+        let (program, arguments) = spec.command.split_first().ok_or_else(missing)?;
         let mut command = Command::new(program);
-        command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
-        if let Some(directory) = directory {
+        command.args(arguments).envs(spec.environment.iter().cloned());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        if let Some(directory) = &spec.directory {
             command.current_dir(directory);
         }
         #[cfg(unix)]

@@ -39,6 +39,8 @@ pub struct EngineSpec {
     pub command: Vec<String>,
     pub protocol: Protocol,
     pub directory: Option<PathBuf>,
+    /// Environment variables.
+    pub environment: Vec<(String, String)>,
     /// Options in order, a button without a value.
     pub options: Vec<(String, Option<String>)>,
     /// Lines sent as they are once the engine is ready.
@@ -58,7 +60,7 @@ pub enum SpecError {
     #[error("no command (cmd=…) in: {0}")]
     NoCommand(String),
     #[error(
-        "unknown setting `{0}`; known: cmd arg proto name dir option.NAME init fen ponder restart tc st nodes depth"
+        "unknown setting `{0}`; known: cmd arg proto name dir env.NAME option.NAME init fen ponder restart tc st nodes depth"
     )]
     Key(String),
     #[error("`{value}` is no value for `{key}`")]
@@ -123,9 +125,12 @@ impl EngineSpec {
                 self.budget.depth =
                     Some(value.parse().ok().filter(|&depth| depth > 0).ok_or_else(wrong)?)
             }
-            _ => match key.strip_prefix("option.") {
-                Some(name) if !name.is_empty() => {
+            _ => match key.split_once('.') {
+                Some(("option", name)) if !name.is_empty() => {
                     self.options.push((name.to_owned(), Some(value.to_owned())))
+                }
+                Some(("env", name)) if !name.is_empty() => {
+                    self.environment.push((name.to_owned(), value.to_owned()))
                 }
                 _ => return Err(SpecError::Key(key.to_owned())),
             },

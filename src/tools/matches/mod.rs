@@ -40,7 +40,7 @@ use crate::variants::{Variant, VariantId, Visitor};
 /// Play matches between engines.
 ///
 /// An engine is described by one argument of words `key=value`: cmd, arg, proto=cecp|uci, name, dir,
-/// option.NAME, init, fen=remaining|given|plain|moves, ponder, restart, tc, st, nodes, depth. A word
+/// env.NAME, option.NAME, init, fen=remaining|given|plain|moves, ponder, restart, tc, st, nodes, depth. A word
 /// without `=` is the command: --engine "fairymax", --engine 'cmd="stockfish" uci option.Hash=16'.
 ///
 /// Exit status: 0 the match was played or H1 accepted, 1 H0 accepted, 3 an SPRT ended without a

@@ -1,0 +1,22 @@
+//! Any line, read as a command and as a reply.
+
+use trebuchet::protocol::wire::{Command, Reply, traps};
+
+/// What is understood is written so that it is understood again; what is not is answered by a line
+/// that xboard reads as it is meant.
+pub fn check(line: &[u8]) {
+    match Command::parse(line) {
+        Ok(command) => {
+            let text = command.to_string();
+            let again = Command::parse(text.as_bytes()).map(|command| command.to_string());
+            assert_eq!(again.as_ref(), Ok(&text));
+        }
+        Err(error) => {
+            let answer = error.reply().to_string();
+            assert_eq!(traps::check(&answer), Ok(()), "{answer:?}");
+        }
+    }
+    let reply = Reply::parse(line);
+    let text = reply.to_string();
+    assert_eq!(Reply::parse(text.as_bytes()).to_string(), text);
+}
