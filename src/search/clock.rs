@@ -31,6 +31,8 @@ const SOFT_SHARE: f64 = 0.05;
 const HARD_SHARE: f64 = 0.28;
 /// What part of the increment is spent at once.
 const INCREMENT_SHARE: f64 = 0.55;
+/// For how many moves to come the overhead is held back, where no increment pays for it.
+const RESERVED_MOVES: u32 = 12;
 /// However it is divided, this part of the usable time is never exceeded.
 const GREATEST_SHARE: f64 = 0.9;
 /// The search stretches its soft limit by far less than this.
@@ -40,8 +42,11 @@ impl Budget {
     /// Divides the clock: a share of what is left and most of the increment. Never more than is on
     /// the clock, and never nothing.
     pub fn allocate(clock: &ClockState) -> Budget {
+        let unpaid = clock.overhead.saturating_sub(clock.increment);
+        let to_come = clock.moves_to_go.map_or(RESERVED_MOVES, |n| n.clamp(1, RESERVED_MOVES)) - 1;
+        let reserve = clock.overhead + unpaid * to_come;
         // On the last moments of a clock the overhead cannot be held back in full.
-        let usable = clock.time_left.saturating_sub(clock.overhead).max(clock.time_left / 4);
+        let usable = clock.time_left.saturating_sub(reserve).max(clock.time_left / 4);
         let (soft_share, hard_share) = match clock.moves_to_go {
             None => (SOFT_SHARE, HARD_SHARE),
             Some(moves) => {
@@ -97,7 +102,7 @@ mod tests {
         assert_eq!((budget.soft, budget.hard), (ms(3_550), ms(17_350)));
         let last = Budget::allocate(&clock(10_030, 0, Some(1)));
         assert_eq!((last.soft, last.hard), (ms(5_000), ms(8_000)));
-        let early = Budget::allocate(&clock(300_030, 0, Some(40)));
+        let early = Budget::allocate(&clock(300_360, 0, Some(40)));
         assert_eq!((early.soft, early.hard), (ms(15_000), ms(84_000)));
     }
 
@@ -132,13 +137,25 @@ mod tests {
         }
     }
 
+    /// Blitz without an increment, where the GUI takes its share of each move: the flag stays up for
+    /// as many moves as games have.
+    #[test]
+    fn a_slow_gui_is_paid_for() {
+        let mut left = ms(5_000);
+        for _ in 0..70 {
+            let spent = Budget::allocate(&clock(left.as_millis() as u64, 0, None)).soft + ms(15);
+            assert!(spent < left, "{left:?}");
+            left -= spent;
+        }
+    }
+
     #[test]
     fn a_fixed_time_is_used_in_full() {
         assert_eq!(Budget::exactly(ms(1000), ms(30)).hard, ms(970));
         assert_eq!(Budget::exactly(ms(10), ms(30)).hard, ms(9));
         assert_eq!(Budget::exactly(ms(0), ms(30)).hard, ms(0));
         let both =
-            Budget::allocate(&clock(60_030, 0, None)).within(Budget::exactly(ms(1000), ms(30)));
+            Budget::allocate(&clock(60_360, 0, None)).within(Budget::exactly(ms(1000), ms(30)));
         assert_eq!((both.soft, both.hard), (ms(3000), ms(970)));
     }
 }
