@@ -241,7 +241,7 @@ impl EngineOption {
                 let choices = choices().into_iter().map(str::to_owned).collect();
                 Widget::Combo { choices, chosen: get(&settings) }
             }
-            Kind::File(field) => Widget::File(std::mem::take(field(&mut settings))),
+            Kind::File(field) => Widget::File(presentable(field(&mut settings))),
             Kind::Press(_) => Widget::Button,
         };
         Declaration { name: self.name.to_owned(), widget }
@@ -279,6 +279,13 @@ impl EngineOption {
         }
         Ok(None)
     }
+}
+
+/// The name of a file as it can stand in a feature, which has no way to write a quote; one that
+/// cannot is not shown.
+fn presentable(file: &str) -> String {
+    let is_plain = |byte: u8| byte != b'"' && (b' '..=b'~').contains(&byte);
+    if file.len() <= 1000 && file.bytes().all(is_plain) { file.to_owned() } else { String::new() }
 }
 
 /// The option of this name.

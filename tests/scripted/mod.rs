@@ -15,10 +15,15 @@
 //! ! late e2e4                 an abandoned search ends after all
 //! ```
 
+// Each test that uses this module uses a part of it.
+#![allow(dead_code)]
+
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use rand::seq::{IndexedRandom, SliceRandom};
+use rand::{Rng, RngExt};
 use trebuchet::board::FenError;
 use trebuchet::notation::MoveError;
 use trebuchet::play::{Choice, Game, Reporter, SearchEvent, SearchId, Stage, new_game};
@@ -194,6 +199,90 @@ impl<'a> Replay<'a> {
         self.expect_silence();
     }
 
+    /// Feeds a line outside of a script.
+    pub fn hear(&mut self, line: &[u8]) {
+        self.now += Duration::from_millis(10);
+        if !self.is_over {
+            self.feed(Event::Line(line.to_vec()));
+        }
+    }
+
+    /// Has the session ended?
+    pub fn is_over(&self) -> bool {
+        self.is_over
+    }
+
+    /// Everything said that no script has asked for.
+    pub fn take_said(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.said)
+    }
+
+    /// Is the session to make a move when its search ends?
+    pub fn is_thinking(&self) -> bool {
+        self.session.is_thinking()
+    }
+
+    /// A line of thinking from the last search, whether anybody still listens or not.
+    pub fn report_something(&mut self) {
+        let has_search =
+            self.searches.lock().unwrap().last().is_some_and(|search| !search.is_finished);
+        if has_search {
+            let mv = self
+                .searches
+                .lock()
+                .unwrap()
+                .last()
+                .and_then(|search| search.position.legal_moves().pop());
+            let pv = mv.map(|mv| mv.to_string()).unwrap_or_default();
+            match Reply::parse(format!("5 17 10 1000 8 10000 0\t{pv}").as_bytes()) {
+                Reply::Thinking(thinking) => self.think(&thinking),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    /// The last search ends with any move and any score, whether anybody still listens or not.
+    pub fn end_search(&mut self, random: &mut impl Rng) {
+        let moves = match self.searches.lock().unwrap().last() {
+            Some(search) if !search.is_finished => search.position.legal_moves(),
+            _ => return,
+        };
+        let best = moves.choose(random).map_or("-".to_owned(), |mv| mv.to_string());
+        let mut replies = {
+            let mut searches = self.searches.lock().unwrap();
+            let position = &mut searches.last_mut().expect("a search").position;
+            let mv = position.parse_move(&best);
+            mv.into_iter().for_each(|mv| position.play(mv));
+            let replies = position.legal_moves();
+            mv.into_iter().for_each(|_| {
+                position.undo();
+            });
+            replies
+        };
+        replies.shuffle(random);
+        let ponder = replies.first().map_or("-".to_owned(), |mv| mv.to_string());
+        self.finish(&best, &ponder, &random.random_range(-2000..2000).to_string());
+    }
+
+    /// A search that was abandoned ends after all.
+    pub fn end_late(&mut self, random: &mut impl Rng) {
+        let late = {
+            let mut searches = self.searches.lock().unwrap();
+            let len = searches.len();
+            let earlier = &mut searches[..len.saturating_sub(1)];
+            let found =
+                earlier.iter_mut().rfind(|search| search.stop.is_stopped() && !search.is_finished);
+            found.map(|search| {
+                search.is_finished = true;
+                (search.id, search.position.legal_moves().choose(random).copied())
+            })
+        };
+        if let Some((id, best)) = late {
+            let choice = Choice { best, ponder: best, score: Some(Score::ZERO), depth: 1 };
+            self.feed(Event::Search(SearchEvent::Finished(id, choice)));
+        }
+    }
+
     /// Cuts off the time, and sets the clock to it.
     fn without_time<'l>(&mut self, line: &'l str) -> &'l str {
         let line = line.trim_end_matches('\r');
@@ -219,7 +308,7 @@ impl<'a> Replay<'a> {
         for line in said.iter() {
             assert_eq!(traps::check(line), Ok(()), "{line}");
         }
-        self.is_over = flow == ControlFlow::Break(());
+        self.is_over |= flow == ControlFlow::Break(());
     }
 
     fn expect_silence(&self) {

@@ -342,7 +342,7 @@ impl Session {
     /// Answers as soon as all earlier commands are done: at once, unless our move is awaited.
     fn ping(&mut self, number: i64) {
         self.pings.push(number);
-        if !matches!(self.mode, Mode::Thinking(_)) {
+        if !self.is_thinking() {
             if !self.is_searching() {
                 self.prepare();
             }
@@ -386,6 +386,11 @@ impl Session {
         let is_busy =
             matches!(self.mode, Mode::Thinking(_) | Mode::Pondering(_) | Mode::Analyzing(Some(_)));
         is_busy || self.hinting.is_some()
+    }
+
+    /// Is it to make a move?
+    pub const fn is_thinking(&self) -> bool {
+        matches!(self.mode, Mode::Thinking(_))
     }
 
     fn say(&mut self, reply: Reply) {
