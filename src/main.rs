@@ -1,1 +1,114 @@
-fn main() {}
+//! The program: reads the command line, then plays under a GUI, plays with a person, or runs a
+//! tool.
+
+use std::io::{self, IsTerminal};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::{Args, Parser};
+use trebuchet::play::{Stage, new_game};
+use trebuchet::protocol::io::{Wire, watch_stdout};
+use trebuchet::protocol::options::{MAX_HASH, MAX_THREADS, Settings};
+use trebuchet::protocol::run_log;
+use trebuchet::protocol::session::{Allowance, Session};
+use trebuchet::terminal::{self, Ending};
+use trebuchet::tools::Tool;
+use trebuchet::variants::VariantId;
+
+/// A chess and three-check engine for xboard and WinBoard (CECP).
+///
+/// Started by a GUI it speaks the protocol; started by hand it plays at the terminal.
+#[derive(Debug, Parser)]
+#[command(version, args_conflicts_with_subcommands = true)]
+struct Cli {
+    #[command(subcommand)]
+    tool: Option<Tool>,
+    #[command(flatten)]
+    engine: EngineArgs,
+}
+
+#[derive(Debug, Args)]
+struct EngineArgs {
+    /// How moves are chosen: pawns, random or full
+    #[arg(long, default_value_t)]
+    stage: Stage,
+    /// Make the stages pawns and random repeatable
+    #[arg(long)]
+    seed: Option<u64>,
+    /// The size of the transposition table in MiB
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=MAX_HASH as i64))]
+    hash: Option<u32>,
+    /// The number of search threads
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
+    cores: Option<u32>,
+    /// The game at the terminal: normal or 3check; under a GUI the GUI chooses
+    #[arg(long, default_value = "normal", value_parser = variant)]
+    variant: VariantId,
+    /// Write a log of the dialogue into a new file in this folder
+    #[arg(long, value_name = "DIR", env = "TREBUCHET_LOG")]
+    log: Option<PathBuf>,
+    /// Speak the protocol even on a terminal
+    #[arg(long)]
+    xboard: bool,
+}
+
+fn variant(name: &str) -> Result<VariantId, String> {
+    VariantId::from_name(name).ok_or_else(|| "normal or 3check".to_owned())
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    if let Some(tool) = &cli.tool {
+        return ExitCode::from(tool.run());
+    }
+    match talk(&cli.engine) {
+        Ok(Ending::Quit) => ExitCode::SUCCESS,
+        Ok(Ending::Protocol) => speak_cecp(&cli.engine),
+        Err(error) => {
+            eprintln!("trebuchet: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Talks with a person, if there is one, until they leave or turn out to be a GUI.
+fn talk(args: &EngineArgs) -> io::Result<Ending> {
+    if args.xboard || !io::stdin().is_terminal() {
+        return Ok(Ending::Protocol);
+    }
+    let (input, output) = (io::stdin().lock(), &mut io::stdout().lock());
+    terminal::run(input, output, args.variant, args.stage, args.seed)
+}
+
+/// Speaks the protocol on standard input and output. From here on there is not a word on standard
+/// error: xboard would take it for the engine's.
+fn speak_cecp(args: &EngineArgs) -> ExitCode {
+    run_log::init();
+    if let Some(folder) = args.log.as_deref().filter(|folder| !folder.as_os_str().is_empty()) {
+        // Without a log the game goes on.
+        let _ = run_log::write_into(folder);
+    }
+    let usual = Settings::default();
+    let settings = Settings {
+        stage: args.stage,
+        seed: args.seed.unwrap_or(usual.seed),
+        hash: args.hash.map_or(usual.hash, |mebibytes| mebibytes as usize),
+        threads: args.cores.map_or(usual.threads, |threads| threads as usize),
+        ..usual
+    };
+    let wire = Wire::new();
+    let mut session =
+        Session::new(Box::new(new_game), wire.sink(), Allowance::OWNER, settings, Instant::now());
+    watch_stdout(wire.hang_up());
+    let log_to = |file: &str| {
+        let _ = run_log::write_to(Path::new(file));
+    };
+    match wire.run(&mut session, io::stdin(), io::stdout(), log_to) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            log::error!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}

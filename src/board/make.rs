@@ -23,8 +23,8 @@ impl<R: Rules> Position<R> {
         now.en_passant = None;
         now.last_move = Some(mv);
         now.captured = Cell::EMPTY;
-        now.halfmove_clock += 1;
-        now.reversible += 1;
+        now.halfmove_clock = now.halfmove_clock.saturating_add(1);
+        now.reversible = now.reversible.saturating_add(1);
 
         if mv.is_capture() {
             let taken = if mv.is_en_passant() { Square::new(to.file(), from.rank()) } else { to };
@@ -104,7 +104,7 @@ impl<R: Rules> Position<R> {
         now.en_passant = None;
         now.last_move = None;
         now.captured = Cell::EMPTY;
-        now.halfmove_clock += 1;
+        now.halfmove_clock = now.halfmove_clock.saturating_add(1);
         now.reversible = 0;
         self.side = !self.side;
     }

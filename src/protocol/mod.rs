@@ -3,4 +3,8 @@
 //!
 //! Imports everything below `tools`; nothing below it knows a centisecond or prints a line.
 
+pub mod io;
+pub mod options;
+pub mod run_log;
+pub mod session;
 pub mod wire;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::num::NonZeroU16;
-use std::ops::Deref;
+use std::ops::{Deref, DerefMut};
 
 use super::{PieceKind, Square};
 
@@ -177,6 +177,12 @@ impl Deref for MoveList {
     type Target = [Move];
     fn deref(&self) -> &[Move] {
         &self.moves[..self.len]
+    }
+}
+
+impl DerefMut for MoveList {
+    fn deref_mut(&mut self) -> &mut [Move] {
+        &mut self.moves[..self.len]
     }
 }
 

@@ -10,7 +10,7 @@ pub use standard::Standard;
 pub use three_check::{ChecksLeft, ThreeCheck};
 
 use crate::board::Rules;
-use crate::eval::EvalRules;
+use crate::search::SearchRules;
 
 /// A task that needs the type of a variant, for [`VariantId::visit`].
 pub trait Visitor {
@@ -19,8 +19,8 @@ pub trait Visitor {
 }
 
 /// All that makes a game playable.
-pub trait Variant: EvalRules {}
-impl<R: EvalRules> Variant for R {}
+pub trait Variant: SearchRules {}
+impl<R: SearchRules> Variant for R {}
 
 /// Makes the list of variants: an id for each, its type, and the folder of its data.
 macro_rules! variants {
@@ -45,6 +45,15 @@ macro_rules! variants {
             pub const fn folder(self) -> &'static str {
                 match self {
                     $(VariantId::$id => $folder),+
+                }
+            }
+
+            /// The game's bench positions: EPD, one per line.
+            pub const fn bench_positions(self) -> &'static str {
+                match self {
+                    $(VariantId::$id => {
+                        include_str!(concat!("../../variants/", $folder, "/bench.epd"))
+                    }),+
                 }
             }
 

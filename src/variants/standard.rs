@@ -2,6 +2,7 @@
 
 use crate::board::Rules;
 use crate::eval::EvalRules;
+use crate::search::SearchRules;
 
 /// Standard chess: nothing beyond the common rules.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,5 +18,7 @@ impl EvalRules for Standard {
     const WEIGHTS: &'static str = include_str!("../../variants/standard/eval.params");
     const HAS_DRAWN_ENDGAMES: bool = true;
 }
+
+impl SearchRules for Standard {}
 
 const _: () = assert!(size_of::<<Standard as Rules>::State>() == 0, "standard chess pays nothing");

@@ -2,7 +2,8 @@
 
 use crate::board::{FenError, Position, Rules, zobrist};
 use crate::eval::EvalRules;
-use crate::types::{Color, Key, Outcome, Reason};
+use crate::search::{Params, SearchRules};
+use crate::types::{Color, Key, Move, Outcome, Reason};
 
 /// Three-check chess.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -125,5 +126,29 @@ impl EvalRules for ThreeCheck {
 
     fn state_at(stages: [usize; 2]) -> ChecksLeft {
         ChecksLeft(stages.map(|given| ChecksLeft::GOAL.saturating_sub(given as u8).max(1)))
+    }
+}
+
+impl SearchRules for ThreeCheck {
+    /// A king in danger changes scores faster: wider margins, no razoring, and a check is always
+    /// looked at one ply deeper.
+    fn params() -> Params {
+        Params {
+            rfp_margin: 150,
+            razor_depth: 0,
+            probcut_margin: 400,
+            futility_base: 200,
+            futility_margin: 180,
+            check_extension: 1,
+            ..Params::STANDARD
+        }
+    }
+
+    /// With one check left to give, any check wins.
+    fn winning_move(pos: &Position<ThreeCheck>) -> Option<Move> {
+        if pos.state().of(pos.side_to_move()) != 1 {
+            return None;
+        }
+        pos.legal_moves().iter().copied().find(|&mv| pos.gives_check(mv))
     }
 }

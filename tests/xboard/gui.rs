@@ -148,6 +148,26 @@ fn edit_game_stops_the_engine() {
 
 #[test]
 #[ignore = "needs xboard, Xvfb and xdotool"]
+fn options_are_set_in_their_dialogue() {
+    let window = Window::open("options", &["-tc", "1", "-inc", "1"]);
+    window.choose(EngineMenu::Settings);
+    sleep(Duration::from_secs(1));
+    // The dialogue opens in the corner. Stage is the first of its fields, Seed the second; a number
+    // counts when its field is left.
+    window.xdotool(&["mousemove", "50", "325"]);
+    window.keys(&["Up", "Tab", "ctrl+a", "7", "Tab"]);
+    window.keys(&["alt+o"]);
+    window.heard("option Stage=random");
+    window.heard("option Seed=7");
+    sleep(Duration::from_millis(300));
+    window.rest();
+    window.play("e2e4");
+    window.said("move ");
+    window.close();
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and xdotool"]
 fn a_person_gives_three_checks() {
     let variant = ["-variant", "3check", "-tc", "1", "-inc", "1"];
     let mut window = Window::open("three_checks", &variant);

@@ -58,10 +58,15 @@ impl Window {
         window.heard("ping ");
         window.said("pong ");
         window.xdotool(&["search", "--sync", "--onlyvisible", "--class", "xboard"]);
-        // The keys go to the window under the mouse: there is no window manager.
-        window.xdotool(&["mousemove", "410", "470"]);
+        window.rest();
         sleep(Duration::from_millis(500));
         window
+    }
+
+    /// Puts the mouse on a part of the window that is no square. Keys go to the window under the mouse:
+    /// there is no window manager.
+    pub fn rest(&self) {
+        self.xdotool(&["mousemove", "410", "470"]);
     }
 
     /// Makes a move with the mouse, in coordinate notation.
@@ -102,11 +107,6 @@ impl Window {
     /// What the engine has said since.
     pub fn all_said(&self) -> Vec<String> {
         self.lines(Direction::FromEngine)
-    }
-
-    /// What the engine has heard since.
-    pub fn all_heard(&self) -> Vec<String> {
-        self.lines(Direction::ToEngine)
     }
 
     /// From now on only what comes later counts.
@@ -155,7 +155,8 @@ impl Window {
         debug_log::read(&log[..whole])
     }
 
-    fn xdotool(&self, arguments: &[&str]) {
+    /// Runs xdotool on this screen.
+    pub fn xdotool(&self, arguments: &[&str]) {
         let mut command = self.display.command("xdotool");
         let status = Running::start(command.args(arguments)).wait(PATIENCE);
         assert!(status.is_some_and(|status| status.success()), "xdotool {arguments:?}");

@@ -65,7 +65,8 @@ impl Thinking {
             Some(b'!') => (Bound::Lower, &pv[..pv.len() - 1]),
             _ => (Bound::Exact, pv),
         };
-        Some(Thinking { depth, score, bound, time, nodes, columns, pv: pv.trim_end().to_owned() })
+        let pv = pv.split_whitespace().collect::<Vec<_>>().join(" ");
+        Some(Thinking { depth, score, bound, time, nodes, columns, pv })
     }
 }
 

@@ -98,11 +98,13 @@ impl Visitor for Generate<'_> {
         thread::scope(|scope| {
             let play = || -> Result<(), StoreError> {
                 let mut player = Player::<V>::new(&settings);
-                while let Some(number) = lock(&work).missing.pop_first() {
+                loop {
+                    // Not in a `while let`, which would hold the lock through the game.
+                    let next = lock(&work).missing.pop_first();
+                    let Some(number) = next else { return Ok(()) };
                     let record = player.play(number);
                     lock(&work).keep(&record)?;
                 }
-                Ok(())
             };
             let player = || thread::Builder::new().name("player".to_owned()).stack_size(STACK);
             let players: Vec<_> = (0..args.threads)

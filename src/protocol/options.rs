@@ -1,0 +1,402 @@
+//! The options of the engine: each defined once, in [`TABLE`].
+//!
+//! The table declares the options to a GUI, reads `option NAME=VALUE`, and fills the README. Names
+//! are one word, and none is the beginning of another: some GUIs take the first word only, or
+//! search by the beginning. Imports `play` and the wire; knows no session.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use crate::play::Stage;
+
+use super::wire::{Declaration, Widget};
+
+/// The present value of every option, and of what the command line may set besides.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Settings {
+    pub stage: Stage,
+    /// Seeds the stages that play at random; 0 makes every run different.
+    pub seed: u64,
+    /// The size of the transposition table, in MiB.
+    pub hash: usize,
+    /// The number of search threads; set by `cores`, not by an option.
+    pub threads: usize,
+    /// Think on the opponent's time, if the GUI allows it too.
+    pub ponder: bool,
+    /// How many lines a search shows.
+    pub lines: usize,
+    /// How many centipawns a draw is worth avoiding.
+    pub contempt: i32,
+    /// Resign when this many centipawns behind; 0 is never.
+    pub resign: i32,
+    pub draws: DrawManners,
+    /// What is lost on the way between the engine's clock and the GUI's.
+    pub move_overhead: Duration,
+    /// The file for the run log; empty is none.
+    pub log_file: String,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings {
+            stage: Stage::Full,
+            seed: 0,
+            hash: 64,
+            threads: 1,
+            ponder: true,
+            lines: 1,
+            contempt: 0,
+            resign: 1000,
+            draws: DrawManners::Offer,
+            move_overhead: Duration::from_millis(30),
+            log_file: String::new(),
+        }
+    }
+}
+
+/// What the engine does about draws by agreement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DrawManners {
+    Never,
+    /// Accepts fair offers.
+    Accept,
+    /// Accepts fair offers and makes them.
+    Offer,
+}
+
+impl DrawManners {
+    const ALL: [DrawManners; 3] = [DrawManners::Never, DrawManners::Accept, DrawManners::Offer];
+
+    const fn name(self) -> &'static str {
+        match self {
+            DrawManners::Never => "never",
+            DrawManners::Accept => "accept",
+            DrawManners::Offer => "offer",
+        }
+    }
+}
+
+/// The greatest table that can be asked for, in MiB.
+pub const MAX_HASH: usize = 65_536;
+
+/// The greatest number of search threads that can be asked for.
+pub const MAX_THREADS: usize = 256;
+
+/// One option.
+pub struct EngineOption {
+    pub name: &'static str,
+    /// What it is for, in one sentence.
+    pub help: &'static str,
+    kind: Kind,
+}
+
+/// The widget of an option, and the setting behind it.
+enum Kind {
+    Check(fn(&mut Settings) -> &mut bool),
+    Spin {
+        min: i64,
+        max: i64,
+        get: fn(&Settings) -> i64,
+        set: fn(&mut Settings, i64),
+    },
+    /// A choice among words, by their index.
+    Combo {
+        choices: fn() -> Vec<&'static str>,
+        get: fn(&Settings) -> usize,
+        set: fn(&mut Settings, usize),
+    },
+    /// The name of a file of this machine.
+    File(fn(&mut Settings) -> &mut String),
+    Press(Button),
+}
+
+/// What an option without a value asks for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Button {
+    /// Forget what earlier searches have found.
+    ClearHash,
+}
+
+/// Every option, in the order in which a GUI shows them.
+pub const TABLE: &[EngineOption] = &[
+    EngineOption {
+        name: "Stage",
+        help: "how moves are chosen: pawns only, at random, or by searching",
+        kind: Kind::Combo {
+            choices: || Stage::ALL.map(Stage::name).to_vec(),
+            get: |settings| {
+                Stage::ALL.iter().position(|&stage| stage == settings.stage).unwrap_or(0)
+            },
+            set: |settings, index| settings.stage = Stage::ALL[index],
+        },
+    },
+    EngineOption {
+        name: "Seed",
+        help: "makes the stages `pawns` and `random` repeatable; 0 makes every run different",
+        kind: Kind::Spin {
+            min: 0,
+            max: i32::MAX as i64,
+            get: |settings| settings.seed as i64,
+            set: |settings, seed| settings.seed = seed as u64,
+        },
+    },
+    EngineOption {
+        name: "Hash",
+        help: "size of the transposition table in MiB; `memory` sets the same",
+        kind: Kind::Spin {
+            min: 1,
+            max: MAX_HASH as i64,
+            get: |settings| settings.hash as i64,
+            set: |settings, mebibytes| settings.hash = mebibytes as usize,
+        },
+    },
+    EngineOption {
+        name: "ClearHash",
+        help: "forgets what earlier searches have found",
+        kind: Kind::Press(Button::ClearHash),
+    },
+    EngineOption {
+        name: "Ponder",
+        help: "thinks on the opponent's time, when the GUI has pondering on as well",
+        kind: Kind::Check(|settings| &mut settings.ponder),
+    },
+    EngineOption {
+        name: "MultiPV",
+        help: "how many best lines a search shows; more than one costs strength",
+        kind: Kind::Spin {
+            min: 1,
+            max: 100,
+            get: |settings| settings.lines as i64,
+            set: |settings, lines| settings.lines = lines as usize,
+        },
+    },
+    EngineOption {
+        name: "Contempt",
+        help: "how many centipawns a draw is worth avoiding; negative seeks draws",
+        kind: Kind::Spin {
+            min: -500,
+            max: 500,
+            get: |settings| i64::from(settings.contempt),
+            set: |settings, centipawns| settings.contempt = centipawns as i32,
+        },
+    },
+    EngineOption {
+        name: "Resign",
+        help: "resigns after several moves this many centipawns behind; 0 never resigns",
+        kind: Kind::Spin {
+            min: 0,
+            max: 20_000,
+            get: |settings| i64::from(settings.resign),
+            set: |settings, centipawns| settings.resign = centipawns as i32,
+        },
+    },
+    EngineOption {
+        name: "Draws",
+        help: "draws by agreement: never, accept fair offers, or offer them too",
+        kind: Kind::Combo {
+            choices: || DrawManners::ALL.map(DrawManners::name).to_vec(),
+            get: |settings| settings.draws as usize,
+            set: |settings, index| settings.draws = DrawManners::ALL[index],
+        },
+    },
+    EngineOption {
+        name: "MoveOverhead",
+        help: "milliseconds lost on each move between the engine's clock and the GUI's",
+        kind: Kind::Spin {
+            min: 0,
+            max: 10_000,
+            get: |settings| settings.move_overhead.as_millis() as i64,
+            set: |settings, millis| settings.move_overhead = Duration::from_millis(millis as u64),
+        },
+    },
+    EngineOption {
+        name: "LogFile",
+        help: "file for a log of the dialogue; empty is none",
+        kind: Kind::File(|settings| &mut settings.log_file),
+    },
+];
+
+/// Why an option was not set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum OptionError {
+    #[error("no such option")]
+    Unknown,
+    #[error("not a value of this option")]
+    BadValue,
+}
+
+impl EngineOption {
+    /// Does it reach into the machine's files? Then a guest from elsewhere has no such option.
+    pub const fn touches_files(&self) -> bool {
+        matches!(self.kind, Kind::File(_))
+    }
+
+    /// The option as a GUI is told of it, with its present value.
+    pub fn declaration(&self, settings: &Settings) -> Declaration {
+        let mut settings = settings.clone();
+        let widget = match self.kind {
+            Kind::Check(field) => Widget::Check(*field(&mut settings)),
+            Kind::Spin { min, max, get, .. } => Widget::Spin { value: get(&settings), min, max },
+            Kind::Combo { choices, get, .. } => {
+                let choices = choices().into_iter().map(str::to_owned).collect();
+                Widget::Combo { choices, chosen: get(&settings) }
+            }
+            Kind::File(field) => Widget::File(presentable(field(&mut settings))),
+            Kind::Press(_) => Widget::Button,
+        };
+        Declaration { name: self.name.to_owned(), widget }
+    }
+
+    /// Sets the option to a value as the GUI writes it. A number beyond the range is drawn to its
+    /// end. A button is returned, for the session to act.
+    pub fn set(
+        &self,
+        settings: &mut Settings,
+        value: Option<&str>,
+    ) -> Result<Option<Button>, OptionError> {
+        let value = value.unwrap_or_default();
+        match self.kind {
+            Kind::Check(field) => {
+                *field(settings) = match value {
+                    "1" | "true" => true,
+                    "0" | "false" => false,
+                    _ => return Err(OptionError::BadValue),
+                }
+            }
+            Kind::Spin { min, max, set, .. } => {
+                let number: f64 = value.parse().map_err(|_| OptionError::BadValue)?;
+                if number.is_nan() {
+                    return Err(OptionError::BadValue);
+                }
+                set(settings, (number as i64).clamp(min, max));
+            }
+            Kind::Combo { choices, set, .. } => {
+                let index = choices().iter().position(|&choice| choice == value);
+                set(settings, index.ok_or(OptionError::BadValue)?);
+            }
+            Kind::File(field) => value.clone_into(field(settings)),
+            Kind::Press(button) => return Ok(Some(button)),
+        }
+        Ok(None)
+    }
+}
+
+/// The name of a file as it can stand in a feature, which has no way to write a quote; one that
+/// cannot is not shown.
+fn presentable(file: &str) -> String {
+    let is_plain = |byte: u8| byte != b'"' && (b' '..=b'~').contains(&byte);
+    if file.len() <= 1000 && file.bytes().all(is_plain) { file.to_owned() } else { String::new() }
+}
+
+/// The option of this name.
+pub fn find(name: &str) -> Result<&'static EngineOption, OptionError> {
+    TABLE.iter().find(|option| option.name == name).ok_or(OptionError::Unknown)
+}
+
+/// The options as a Markdown table, for the README.
+pub fn markdown() -> String {
+    let settings = Settings::default();
+    let mut table =
+        String::from("| option | kind | default | range | meaning |\n|---|---|---|---|---|\n");
+    for option in TABLE {
+        let widget = option.declaration(&settings).widget;
+        let (default, range) = match &widget {
+            Widget::Check(set) => (i32::from(*set).to_string(), "0, 1".to_owned()),
+            Widget::Spin { value, min, max } => (value.to_string(), format!("{min} to {max}")),
+            Widget::Combo { choices, chosen } => (choices[*chosen].clone(), choices.join(", ")),
+            _ => (String::new(), String::new()),
+        };
+        let (name, kind, help) = (option.name, widget.kind(), option.help);
+        writeln!(table, "| `{name}` | {kind} | {default} | {range} | {help} |")
+            .expect("a string takes all");
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn set(
+        settings: &mut Settings,
+        name: &str,
+        value: &str,
+    ) -> Result<Option<Button>, OptionError> {
+        find(name)?.set(settings, Some(value))
+    }
+
+    #[test]
+    fn options_are_declared_with_their_present_value() {
+        let mut settings = Settings::default();
+        set(&mut settings, "Stage", "random").unwrap();
+        set(&mut settings, "MoveOverhead", "100").unwrap();
+        let lines: Vec<String> =
+            TABLE.iter().map(|option| option.declaration(&settings).to_string()).collect();
+        assert_eq!(
+            lines,
+            [
+                "Stage -combo pawns /// *random /// full",
+                "Seed -spin 0 0 2147483647",
+                "Hash -spin 64 1 65536",
+                "ClearHash -button",
+                "Ponder -check 1",
+                "MultiPV -spin 1 1 100",
+                "Contempt -spin 0 -500 500",
+                "Resign -spin 1000 0 20000",
+                "Draws -combo never /// accept /// *offer",
+                "MoveOverhead -spin 100 0 10000",
+                "LogFile -file ",
+            ]
+        );
+    }
+
+    #[test]
+    fn names_are_one_word_and_no_beginning_of_another() {
+        for option in TABLE {
+            assert!(option.name.chars().all(|c| c.is_ascii_alphanumeric()), "{}", option.name);
+            let longer = TABLE
+                .iter()
+                .find(|other| other.name != option.name && other.name.contains(option.name));
+            assert!(
+                longer.is_none_or(|other| !other.name.starts_with(option.name)),
+                "{}",
+                option.name
+            );
+        }
+    }
+
+    #[test]
+    fn values_are_read_sanely() {
+        let mut settings = Settings::default();
+        for (value, hash) in
+            [("128", 128), ("99999999999999999999", MAX_HASH), ("-5", 1), ("16.9", 16)]
+        {
+            assert_eq!(set(&mut settings, "Hash", value), Ok(None));
+            assert_eq!(settings.hash, hash);
+        }
+        assert_eq!(set(&mut settings, "Contempt", "-20"), Ok(None));
+        assert_eq!(settings.contempt, -20);
+        assert_eq!(set(&mut settings, "ClearHash", ""), Ok(Some(Button::ClearHash)));
+        assert_eq!(set(&mut settings, "LogFile", "/tmp/a=b c"), Ok(None));
+        assert_eq!(settings.log_file, "/tmp/a=b c");
+        let before = settings.clone();
+        for (name, value, error) in [
+            ("Hash", "lots", OptionError::BadValue),
+            ("Hash", "nan", OptionError::BadValue),
+            ("Hash", "", OptionError::BadValue),
+            ("Ponder", "maybe", OptionError::BadValue),
+            ("Stage", "queens", OptionError::BadValue),
+            ("hash", "1", OptionError::Unknown),
+        ] {
+            assert_eq!(set(&mut settings, name, value), Err(error), "{name}={value}");
+        }
+        assert_eq!(settings, before);
+    }
+
+    #[test]
+    fn the_table_for_the_readme_has_a_row_for_each() {
+        let table = markdown();
+        assert_eq!(table.lines().count(), TABLE.len() + 2);
+        assert!(table.contains("| `Hash` | spin | 64 | 1 to 65536 | size of"));
+    }
+}

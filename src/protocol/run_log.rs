@@ -1,0 +1,125 @@
+//! The run log: what the engine heard and said, in a file of its own.
+//!
+//! Lines are `12.345 > go`, `12.870 < move e2e4` and `# note`. The log never goes to standard
+//! output or error, since xboard reads both as protocol; without a file it goes nowhere. It is the
+//! process's only one, as the logger behind it is.
+
+use std::fs::{self, File};
+use std::io::{self, LineWriter, Write};
+use std::panic;
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+use env_logger::{Builder, Target};
+use log::LevelFilter;
+
+/// The target of lines of the dialogue, as opposed to notes.
+const WIRE: &str = "wire";
+
+/// The file that the log goes to at present.
+static FILE: Mutex<Option<LineWriter<File>>> = Mutex::new(None);
+
+/// Prepares the log, which goes nowhere yet, and sends the words of panics there, which would
+/// otherwise reach the GUI.
+pub fn init() {
+    let start = Instant::now();
+    let logger = Builder::new()
+        .filter_level(LevelFilter::Info)
+        .target(Target::Pipe(Box::new(ToFile)))
+        .format(move |line, record| match record.target() {
+            WIRE => writeln!(line, "{:.3} {}", start.elapsed().as_secs_f64(), record.args()),
+            _ => writeln!(line, "# {}", record.args()),
+        })
+        .try_init();
+    // Only a second call fails: then the log is ready already.
+    if logger.is_ok() {
+        panic::set_hook(Box::new(|panic| log::error!("{panic}")));
+    }
+}
+
+/// Logs into a new file in `folder`, which is made if need be.
+///
+/// # Errors
+/// If there is no such file to be had.
+pub fn write_into(folder: &Path) -> io::Result<()> {
+    fs::create_dir_all(folder)?;
+    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+    write_to(&folder.join(file_name(since_1970, std::process::id())))
+}
+
+/// Logs to the end of `file`; an empty name ends the log.
+///
+/// # Errors
+/// If the file cannot be written.
+pub fn write_to(file: &Path) -> io::Result<()> {
+    let opened = match file.as_os_str().is_empty() {
+        true => None,
+        false => Some(LineWriter::new(File::options().create(true).append(true).open(file)?)),
+    };
+    *FILE.lock().unwrap_or_else(PoisonError::into_inner) = opened;
+    Ok(())
+}
+
+/// Passes lines on to the file, if there is one.
+struct ToFile;
+
+impl Write for ToFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut *FILE.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(file) => file.write(bytes),
+            None => Ok(bytes.len()),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut *FILE.lock().unwrap_or_else(PoisonError::into_inner) {
+            Some(file) => file.flush(),
+            None => Ok(()),
+        }
+    }
+}
+
+/// `<date>-<time>-<pid>.log`, in universal time.
+fn file_name(since_1970: u64, pid: u32) -> PathBuf {
+    let (days, second) = (since_1970 / 86_400, since_1970 % 86_400);
+    let (year, month, day) = date(days);
+    let (hours, minutes, seconds) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year:04}{month:02}{day:02}-{hours:02}{minutes:02}{seconds:02}-{pid}.log").into()
+}
+
+/// The date so many days after the first of January 1970: year, month, day.
+fn date(mut days: u64) -> (u64, u64, u64) {
+    let is_leap = |year: u64| {
+        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
+    };
+    let mut year = 1970;
+    while days >= 365 + u64::from(is_leap(year)) {
+        days -= 365 + u64::from(is_leap(year));
+        year += 1;
+    }
+    let mut month = 1;
+    for length in [31, 28 + u64::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30] {
+        if days < length {
+            break;
+        }
+        days -= length;
+        month += 1;
+    }
+    (year, month, days + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_named_by_date_time_and_process() {
+        let name = |seconds| file_name(seconds, 42).display().to_string();
+        assert_eq!(name(0), "19700101-000000-42.log");
+        assert_eq!(name(951_782_399), "20000228-235959-42.log");
+        assert_eq!(name(951_782_400), "20000229-000000-42.log");
+        assert_eq!(name(1_798_761_599), "20261231-235959-42.log");
+        assert_eq!(name(1_798_761_600), "20270101-000000-42.log");
+    }
+}

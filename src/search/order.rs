@@ -1,0 +1,216 @@
+//! The order in which a node tries its moves, generated in stages so that an early cutoff spares
+//! the rest: the table's move, good captures, the killer, quiet moves by history, bad captures.
+
+use crate::board::Position;
+use crate::movegen::Legality;
+use crate::types::{Move, MoveList};
+
+use super::history::{Before, Histories, victim};
+use super::params::Params;
+use super::rules::SearchRules;
+use super::see;
+
+/// What the picker looks at and does not own.
+pub struct Sources<'a, V: SearchRules> {
+    pub pos: &'a Position<V>,
+    pub legality: &'a Legality,
+    pub histories: &'a Histories,
+    pub params: &'a Params,
+}
+
+/// Which moves a picker yields after the table's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    /// All.
+    All,
+    /// Captures and promotions, the bad ones not.
+    GoodNoisy,
+    /// Captures and promotions, the bad ones not, then quiet moves that give check.
+    GoodNoisyAndChecks,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
+enum Stage {
+    TableMove,
+    ScoreNoisy,
+    GoodNoisy,
+    Killer,
+    ScoreQuiet,
+    Quiet,
+    BadNoisy,
+    Done,
+}
+
+/// Which quiet moves are still wanted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Quiets {
+    All,
+    Checks,
+    None,
+}
+
+/// Yields the moves of one node, each once.
+pub struct Picker {
+    stage: Stage,
+    scope: Scope,
+    table_move: Option<Move>,
+    killer: Option<Move>,
+    quiets: Quiets,
+    before: Before,
+    /// What a capture must gain at least to be good, in centipawns, besides what its history
+    /// forgives.
+    threshold: i32,
+    moves: MoveList,
+    scores: [i32; MoveList::CAPACITY],
+    next: usize,
+    /// The captures found bad stand at the front of the list, as many as this.
+    bad: usize,
+}
+
+impl Picker {
+    /// The moves must be legal in the position, if there are any.
+    pub fn new(
+        scope: Scope,
+        table_move: Option<Move>,
+        killer: Option<Move>,
+        before: Before,
+        threshold: i32,
+    ) -> Picker {
+        Picker {
+            stage: if table_move.is_some() { Stage::TableMove } else { Stage::ScoreNoisy },
+            scope,
+            table_move,
+            killer: killer.filter(|_| killer != table_move),
+            quiets: if scope == Scope::GoodNoisyAndChecks { Quiets::Checks } else { Quiets::All },
+            before,
+            threshold,
+            moves: MoveList::new(),
+            scores: [0; MoveList::CAPACITY],
+            next: 0,
+            bad: 0,
+        }
+    }
+
+    /// From now on, no quiet moves but, perhaps, those that give check.
+    pub fn skip_quiets(&mut self, keeps_checks: bool) {
+        self.quiets = if keeps_checks { Quiets::Checks } else { Quiets::None };
+    }
+
+    /// The next move.
+    pub fn next<V: SearchRules>(&mut self, from: &Sources<V>) -> Option<Move> {
+        loop {
+            match self.stage {
+                Stage::TableMove => {
+                    self.stage = Stage::ScoreNoisy;
+                    return self.table_move;
+                }
+                Stage::ScoreNoisy => {
+                    self.moves = from.pos.noisy_moves(from.legality);
+                    self.score_noisy(from);
+                    self.stage = Stage::GoodNoisy;
+                }
+                Stage::GoodNoisy => match self.next_good_capture(from) {
+                    Some(mv) => return Some(mv),
+                    None => {
+                        self.stage = match self.scope {
+                            Scope::All => Stage::Killer,
+                            Scope::GoodNoisy => Stage::Done,
+                            Scope::GoodNoisyAndChecks => Stage::ScoreQuiet,
+                        }
+                    }
+                },
+                Stage::Killer | Stage::ScoreQuiet | Stage::Quiet if self.quiets == Quiets::None => {
+                    self.start_bad_captures();
+                }
+                Stage::Killer => {
+                    self.stage = Stage::ScoreQuiet;
+                    if self.killer.is_some() {
+                        return self.killer;
+                    }
+                }
+                Stage::ScoreQuiet => {
+                    self.next = self.moves.len();
+                    self.add_quiets(from);
+                    self.stage = Stage::Quiet;
+                }
+                Stage::Quiet => match self.best_of_rest() {
+                    Some((mv, _)) if self.was_yielded(mv) => {}
+                    Some((mv, _)) if self.quiets == Quiets::All || from.pos.gives_check(mv) => {
+                        return Some(mv);
+                    }
+                    Some(_) => {}
+                    None => self.start_bad_captures(),
+                },
+                Stage::BadNoisy => {
+                    if self.next >= self.bad {
+                        self.stage = Stage::Done;
+                        continue;
+                    }
+                    self.next += 1;
+                    return Some(self.moves[self.next - 1]);
+                }
+                Stage::Done => return None,
+            }
+        }
+    }
+
+    fn was_yielded(&self, mv: Move) -> bool {
+        Some(mv) == self.table_move || Some(mv) == self.killer
+    }
+
+    fn start_bad_captures(&mut self) {
+        self.stage = if self.scope == Scope::All { Stage::BadNoisy } else { Stage::Done };
+        self.next = 0;
+    }
+
+    fn next_good_capture<V: SearchRules>(&mut self, from: &Sources<V>) -> Option<Move> {
+        while let Some((mv, score)) = self.best_of_rest() {
+            if self.was_yielded(mv) {
+                continue;
+            }
+            let least = self.threshold - score / from.params.order_see;
+            let is_good = see::gains_at_least(from.pos, mv, least)
+                || V::CHECKS_COUNT && from.pos.gives_check(mv);
+            if is_good {
+                return Some(mv);
+            }
+            self.moves[self.bad] = mv;
+            self.bad += 1;
+        }
+        None
+    }
+
+    /// The best-scored move not yet looked at.
+    fn best_of_rest(&mut self) -> Option<(Move, i32)> {
+        let rest = self.next..self.moves.len();
+        let best = rest.max_by_key(|&index| (self.scores[index], -(index as i32)))?;
+        let found = (self.moves[best], self.scores[best]);
+        self.moves.swap(self.next, best);
+        self.scores.swap(self.next, best);
+        self.next += 1;
+        Some(found)
+    }
+
+    /// Most valuable victim first, by what experience adds.
+    fn score_noisy<V: SearchRules>(&mut self, from: &Sources<V>) {
+        for (mv, score) in self.moves.iter().zip(&mut self.scores) {
+            let mut gain = see::VALUES[victim(from.pos, *mv)];
+            if let Some(kind) = mv.promotion() {
+                gain += see::VALUES[kind.index()] - see::VALUES[1];
+            }
+            *score = gain * from.params.order_victim + from.histories.noisy(from.pos, *mv);
+        }
+    }
+
+    fn add_quiets<V: SearchRules>(&mut self, from: &Sources<V>) {
+        let prefers_checks = V::CHECKS_COUNT && from.params.order_check != 0;
+        for &mv in from.pos.quiet_moves(from.legality).iter() {
+            let mut score = from.histories.quiet(from.pos, &self.before, mv);
+            if prefers_checks && from.pos.gives_check(mv) {
+                score += from.params.order_check;
+            }
+            self.scores[self.moves.len() % MoveList::CAPACITY] = score;
+            self.moves.push(mv);
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! The constants of the search, one line each.
+//!
+//! Every variant has its own set ([`super::SearchRules::params`]); each constant can be set by its
+//! name while the program runs, for tuning. Depths and reductions are in plies, margins in
+//! centipawns, reductions in 1/1024 of a ply.
+
+/// A constant's name, default in standard chess, and the range in which it makes sense.
+#[derive(Clone, Copy, Debug)]
+pub struct Param {
+    pub name: &'static str,
+    pub default: i32,
+    pub min: i32,
+    pub max: i32,
+}
+
+macro_rules! params {
+    ($($name:ident: $default:literal in $min:literal..=$max:literal, $doc:literal;)+) => {
+        /// A set of search constants.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Params {
+            $(#[doc = $doc] pub $name: i32,)+
+        }
+
+        impl Params {
+            /// The constants of standard chess, from which variants differ.
+            pub const STANDARD: Params = Params { $($name: $default,)+ };
+
+            /// All constants there are.
+            pub const LIST: &'static [Param] = &[$(
+                Param { name: stringify!($name), default: $default, min: $min, max: $max },
+            )+];
+
+            fn field(&mut self, name: &str) -> Option<(&mut i32, i32, i32)> {
+                match name {
+                    $(stringify!($name) => Some((&mut self.$name, $min, $max)),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+params! {
+    aspiration_depth: 5 in 2..=10, "first iteration with an aspiration window";
+    aspiration_delta: 16 in 5..=60, "half the first aspiration window, centipawns";
+
+    iir_depth: 4 in 2..=8, "least depth of internal iterative reduction";
+
+    rfp_depth: 8 in 4..=14, "greatest depth of reverse futility pruning";
+    rfp_margin: 75 in 30..=250, "centipawns per ply of depth";
+
+    razor_depth: 3 in 0..=6, "greatest depth of razoring; 0 is never";
+    razor_margin: 250 in 100..=600, "centipawns per ply of depth";
+
+    null_depth: 3 in 2..=6, "least depth of a null move";
+    null_base: 3 in 2..=6, "reduction of a null move, plies";
+    null_depth_divisor: 4 in 2..=8, "plies of depth for one more ply of reduction";
+    null_eval_divisor: 200 in 80..=400, "centipawns above beta for one more ply of reduction";
+    null_eval_max: 3 in 1..=6, "most plies of reduction for an evaluation above beta";
+
+    probcut_depth: 5 in 3..=8, "least depth of ProbCut";
+    probcut_margin: 200 in 80..=600, "centipawns above beta that a capture must reach";
+    probcut_improving: 50 in 0..=150, "centipawns less when the evaluation improves";
+    probcut_reduction: 4 in 2..=6, "plies less deep that ProbCut verifies";
+
+    keep_checks_depth: 4 in 1..=20, "least depth at which late move pruning spares checks";
+    lmp_base: 3 in 1..=8, "quiet moves tried at depth 0 before late move pruning";
+    futility_depth: 7 in 4..=12, "greatest reduced depth of futility pruning";
+    futility_base: 100 in 20..=300, "centipawns at reduced depth 0";
+    futility_margin: 90 in 30..=250, "centipawns per ply of reduced depth";
+    history_depth: 4 in 1..=8, "greatest reduced depth of history pruning";
+    history_margin: 2000 in 500..=6000, "history below zero per ply of depth";
+    see_quiet_margin: 25 in 10..=80, "centipawns a quiet move may lose, times reduced depth squared";
+    see_noisy_margin: 100 in 40..=200, "centipawns a capture may lose per ply of depth";
+
+    lmr_depth: 2 in 1..=4, "least depth of late move reductions";
+    lmr_quiet_base: 790 in 0..=2000, "reduction of a quiet move, constant part";
+    lmr_quiet_factor: 434 in 200..=800, "same, times ln(depth) ln(move number)";
+    lmr_noisy_base: 205 in 0..=1500, "reduction of a capture, constant part";
+    lmr_noisy_factor: 306 in 100..=600, "same, times ln(depth) ln(move number)";
+    lmr_pv: 1024 in 0..=2048, "less at PV nodes";
+    lmr_was_pv: 700 in 0..=2048, "less at nodes that once were on the PV";
+    lmr_cut_node: 1500 in 0..=3072, "more at expected cut-nodes";
+    lmr_not_improving: 800 in 0..=2048, "more when the evaluation does not improve";
+    lmr_noisy_best: 800 in 0..=2048, "more when the table's move is a capture";
+    lmr_check: 1024 in 0..=3072, "less for a move that gives check";
+    lmr_killer: 1024 in 0..=2048, "less for a killer";
+    lmr_cutoffs: 900 in 0..=2048, "more when the children have failed high often";
+    lmr_history_divisor: 8192 in 3000..=20000, "history for one ply less";
+    lmr_deeper: 50 in 10..=120, "centipawns above the best score for a deeper re-search";
+
+    singular_depth: 7 in 5..=10, "least depth of a singular extension";
+    singular_margin: 16 in 4..=48, "1/16 centipawns per ply of depth below the table's score";
+    singular_double: 20 in 0..=60, "centipawns below that for a second ply";
+    singular_triple: 120 in 40..=300, "centipawns below that for a third ply";
+
+    check_extension: 0 in 0..=1, "plies more after a check";
+
+    history_bonus: 170 in 50..=400, "history bonus per ply of depth";
+    history_bonus_base: 80 in -200..=400, "subtracted from the bonus";
+    history_bonus_max: 1800 in 800..=4000, "greatest bonus";
+    history_malus: 150 in 50..=400, "history malus per ply of depth";
+    history_malus_max: 1500 in 600..=4000, "greatest malus";
+
+    order_victim: 16 in 4..=40, "history that one centipawn of victim is worth in the order";
+    order_see: 40 in 10..=200, "divides a capture's order value: what it may lose and be good";
+    order_check: 0 in 0..=16000, "history that a quiet check is worth in the order";
+
+    correction_pawns: 60 in 0..=150, "centipawns at full correction by the pawns";
+    correction_pieces: 60 in 0..=150, "centipawns at full correction by a side's pieces";
+    correction_move: 50 in 0..=150, "centipawns at full correction by the last moves";
+
+    quiescence_futility: 150 in 50..=400, "centipawns that a capture may gain beyond its victim";
+
+    time_share_base: 230 in 150..=320, "percent of the soft limit when no node went to the best move";
+    time_share: 210 in 100..=300, "percent less when all nodes did";
+    time_stability_base: 130 in 100..=200, "percent of the soft limit when the best move is new";
+    time_stability: 5 in 0..=12, "percent less per iteration in which it stayed";
+    time_falling: 40 in 0..=120, "percent more at most when the score falls";
+}
+
+impl Params {
+    /// Sets a constant by its name, within its range; false if there is none of this name.
+    pub fn set(&mut self, name: &str, value: i32) -> bool {
+        match self.field(name) {
+            Some((field, min, max)) => {
+                *field = value.clamp(min, max);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The value of the constant with this name.
+    pub fn get(&self, name: &str) -> Option<i32> {
+        self.clone().field(name).map(|(field, ..)| *field)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_constant_is_set_by_name_within_its_range() {
+        let mut params = Params::STANDARD;
+        assert!(params.set("rfp_margin", 91));
+        assert_eq!((params.rfp_margin, params.get("rfp_margin")), (91, Some(91)));
+        assert!(params.set("rfp_margin", 100_000));
+        assert_eq!(params.rfp_margin, 250);
+        assert!(!params.set("no_such_thing", 1));
+        assert_eq!(params.get("no_such_thing"), None);
+    }
+
+    #[test]
+    fn every_default_lies_in_its_range() {
+        for param in Params::LIST {
+            assert!((param.min..=param.max).contains(&param.default), "{}", param.name);
+            assert_eq!(Params::STANDARD.get(param.name), Some(param.default));
+        }
+    }
+}

@@ -1,0 +1,184 @@
+//! The search of one variant as the layers above use it: tables that last from move to move, and
+//! as many threads as are asked for (Lazy SMP: all search the same root over one transposition
+//! table; the main one decides).
+
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+
+use crate::board::Position;
+use crate::types::{Depth, Move, Score};
+
+use super::limits::{Limits, StopToken};
+use super::params::Params;
+use super::reductions::Reductions;
+use super::report::Observer;
+use super::root::RootMoves;
+use super::rules::SearchRules;
+use super::tt::TranspositionTable;
+use super::worker::{Memory, Shared, Worker};
+
+/// The stack of a helper thread, in bytes: the longest line needs a fraction of it.
+const STACK_SIZE: usize = 8 << 20;
+/// The size of the transposition table until one is set, in MiB.
+const DEFAULT_HASH: usize = 16;
+
+/// What a search has found.
+#[derive(Clone, Debug)]
+pub struct SearchResult {
+    /// None only if there is no legal move that is not excluded.
+    pub best: Option<Move>,
+    /// The reply that is expected.
+    pub ponder: Option<Move>,
+    /// Zero if no move was searched.
+    pub score: Score,
+    /// The depth of the last finished iteration, in plies.
+    pub depth: Depth,
+    /// The nodes searched by all threads.
+    pub nodes: u64,
+    /// The best line.
+    pub pv: Vec<Move>,
+}
+
+/// A search with all that it keeps between moves.
+pub struct Search<V: SearchRules> {
+    table: TranspositionTable,
+    mebibytes: usize,
+    params: Params,
+    reductions: Reductions,
+    contempt: Score,
+    /// One for each thread, the main one first.
+    memories: Vec<Memory<V>>,
+}
+
+impl<V: SearchRules> Search<V> {
+    /// A search with one thread and a small transposition table.
+    pub fn new() -> Search<V> {
+        let params = V::params();
+        Search {
+            table: TranspositionTable::new(DEFAULT_HASH),
+            mebibytes: DEFAULT_HASH,
+            reductions: Reductions::new(&params),
+            params,
+            contempt: Score::ZERO,
+            memories: vec![Memory::new()],
+        }
+    }
+
+    /// The size of the transposition table in MiB; what it held is forgotten if it changes.
+    pub fn set_hash(&mut self, mebibytes: usize) {
+        if mebibytes != self.mebibytes {
+            self.mebibytes = mebibytes;
+            // First free the old one.
+            self.table = TranspositionTable::new(0);
+            self.table = TranspositionTable::new(mebibytes);
+        }
+    }
+
+    /// The number of threads, at least 1.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.memories.resize_with(threads.max(1), Memory::new);
+    }
+
+    /// What a draw costs the side to move at the root, in centipawns.
+    pub fn set_contempt(&mut self, contempt: Score) {
+        self.contempt = contempt;
+    }
+
+    /// Sets a constant by its name; false if there is none of this name.
+    pub fn set_parameter(&mut self, name: &str, value: i32) -> bool {
+        let is_known = self.params.set(name, value);
+        self.reductions = Reductions::new(&self.params);
+        is_known
+    }
+
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Forgets what earlier searches have left in tables and histories.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.memories.fill_with(Memory::new);
+    }
+
+    /// The static evaluation, in centipawns from the side to move.
+    pub fn evaluate(&mut self, pos: &Position<V>) -> Score {
+        self.memories.first_mut().map_or(Score::ZERO, |memory| memory.evaluator.evaluate(pos))
+    }
+
+    /// Searches a position until a limit or the token ends it. The calling thread does the main
+    /// part and hears of its progress.
+    pub fn run(
+        &mut self,
+        pos: &Position<V>,
+        limits: &Limits,
+        stop: &StopToken,
+        observer: &mut dyn Observer,
+    ) -> SearchResult {
+        self.table.start_search();
+        let root = self.root_moves(pos, limits);
+        let shared = Shared {
+            table: &self.table,
+            params: &self.params,
+            reductions: &self.reductions,
+            limits,
+            stop,
+            nodes: AtomicU64::new(0),
+            over: AtomicBool::new(false),
+            contempt: self.contempt,
+        };
+        let Some((memory, others)) = self.memories.split_first_mut() else {
+            unreachable!("there is a main thread");
+        };
+        let (depth, best) = thread::scope(|scope| {
+            let _guard = EndsOthers(&shared.over);
+            for memory in others {
+                let (shared, pos, root) = (&shared, pos.clone(), root.clone());
+                let help = move || {
+                    Worker::new(shared, memory, pos, root, None).iterate();
+                };
+                let builder = thread::Builder::new().name("search helper".to_owned());
+                // A thread that cannot be had is not missed.
+                let _ = builder.stack_size(STACK_SIZE).spawn_scoped(scope, help);
+            }
+            let mut main = Worker::new(&shared, memory, pos.clone(), root.clone(), Some(observer));
+            let depth = main.iterate();
+            (depth, main.root.get(0).cloned())
+        });
+        let nodes = shared.nodes.load(Relaxed);
+        let (score, pv) = best.map(|best| (best.score, best.pv)).unwrap_or_default();
+        let is_searched = score != -Score::INFINITE;
+        SearchResult {
+            best: pv.first().copied(),
+            ponder: pv.get(1).copied(),
+            score: if is_searched { score } else { Score::ZERO },
+            depth,
+            nodes,
+            pv,
+        }
+    }
+
+    /// The legal moves that are not excluded, the one that the table knows as the best first.
+    fn root_moves(&self, pos: &Position<V>, limits: &Limits) -> RootMoves {
+        let mut moves: Vec<Move> = pos.legal_moves().to_vec();
+        moves.retain(|mv| !limits.excluded.contains(mv));
+        let known = self.table.probe(pos.key(), 0).and_then(|entry| entry.mv);
+        moves.sort_by_key(|&mv| Some(mv) != known);
+        RootMoves::new(moves)
+    }
+}
+
+impl<V: SearchRules> Default for Search<V> {
+    fn default() -> Search<V> {
+        Search::new()
+    }
+}
+
+/// Tells the helper threads to end when the main one ends, even by a panic.
+struct EndsOthers<'a>(&'a AtomicBool);
+
+impl Drop for EndsOthers<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}

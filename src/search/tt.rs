@@ -1,0 +1,350 @@
+//! The transposition table: what earlier searches found out about positions, shared by all threads
+//! without a lock.
+//!
+//! A cluster is half a cache line: three entries of 64 bits and one word with 21 bits of
+//! verification for each. The verification bits are those of the key mixed with those of the
+//! entry, so that an entry torn by two threads that write at once does not match and counts as
+//! absent. What a match yields may still belong to another position (one in two million): its move
+//! must be checked before it is played.
+
+use std::alloc::{Layout, alloc_zeroed};
+use std::fs;
+use std::ptr;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+
+use crate::types::{Depth, Key, Move, Ply, Score};
+
+use super::limits::Bound;
+
+/// What is known about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub mv: Option<Move>,
+    /// The result of a search and what it says about the true score; none when only the static
+    /// evaluation is known.
+    pub found: Option<(Score, Bound)>,
+    /// The static evaluation as the evaluator gave it, uncorrected.
+    pub eval: Option<Score>,
+    /// How deep the search was, in plies; 0 and below in quiescence.
+    pub depth: Depth,
+    /// Was it ever a PV node?
+    pub pv: bool,
+}
+
+impl Entry {
+    /// Does the entry decide a node with this bound: is its score certainly at least `beta` or, for
+    /// an upper bound, certainly below it?
+    pub fn cutoff(&self, beta: Score) -> Option<Score> {
+        let (score, bound) = self.found?;
+        let holds = match bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score < beta,
+        };
+        holds.then_some(score)
+    }
+}
+
+const ENTRIES: usize = 3;
+const LANE_BITS: u32 = 21;
+const LANE_MASK: u64 = (1 << LANE_BITS) - 1;
+const GENERATIONS: u8 = 32;
+/// Depths are stored from this one up.
+const LEAST_DEPTH: Depth = -7;
+/// Stands for "no static evaluation" in 16 bits.
+const NO_EVAL: i16 = i16::MIN;
+/// How many plies of depth one generation of age outweighs when an entry must go.
+const AGE_WEIGHT: i32 = 4;
+
+#[derive(Default)]
+#[repr(align(32))]
+struct Cluster {
+    lanes: AtomicU64,
+    entries: [AtomicU64; ENTRIES],
+}
+
+/// A table of a fixed size.
+pub struct TranspositionTable {
+    clusters: Box<[Cluster]>,
+    generation: AtomicU8,
+}
+
+impl TranspositionTable {
+    /// A table of this size in MiB, or of the greatest size that can be had, halving; never
+    /// without any entry.
+    pub fn new(mebibytes: usize) -> TranspositionTable {
+        let wanted = mebibytes.max(1).saturating_mul(1 << 20).min(available_memory());
+        let count = (wanted / size_of::<Cluster>()).max(1);
+        TranspositionTable { clusters: allocate(count), generation: AtomicU8::new(0) }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        let count = self.clusters.len();
+        self.clusters = Box::default();
+        self.clusters = allocate(count);
+        self.generation = AtomicU8::new(0);
+    }
+
+    /// A new search begins: what is stored so far is older than what will be.
+    pub fn start_search(&self) {
+        let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
+        self.generation.store(next, Relaxed);
+    }
+
+    /// What is known about the position with this key; decisive scores count from `ply`.
+    pub fn probe(&self, key: Key, ply: Ply) -> Option<Entry> {
+        let cluster = self.cluster(key);
+        let lanes = cluster.lanes.load(Relaxed);
+        for (index, entry) in cluster.entries.iter().enumerate() {
+            let word = entry.load(Relaxed);
+            if word != 0 && lane(lanes, index) == verification(key, word) {
+                return Some(Packed(word).unpack(ply));
+            }
+        }
+        None
+    }
+
+    /// Remembers a position, in the place of what is worth least: a shallow and old entry, unless
+    /// the position itself is already there and better known.
+    pub fn store(&self, key: Key, ply: Ply, mut new: Entry) {
+        let cluster = self.cluster(key);
+        let lanes = cluster.lanes.load(Relaxed);
+        let generation = self.generation.load(Relaxed);
+        let (mut slot, mut least) = (0, i32::MAX);
+        for (index, entry) in cluster.entries.iter().enumerate() {
+            let word = entry.load(Relaxed);
+            let old = Packed(word);
+            if word != 0 && lane(lanes, index) == verification(key, word) {
+                new.mv = new.mv.or(old.mv());
+                let is_exact = matches!(new.found, Some((_, Bound::Exact)));
+                if !is_exact && old.generation() == generation && new.depth + 4 <= old.depth() {
+                    return;
+                }
+                slot = index;
+                break;
+            }
+            let age = (GENERATIONS + generation - old.generation()) % GENERATIONS;
+            let worth =
+                if word == 0 { i32::MIN } else { old.depth() - AGE_WEIGHT * i32::from(age) };
+            if worth < least {
+                (slot, least) = (index, worth);
+            }
+        }
+        let word = Packed::pack(new, ply, generation).0;
+        let shift = slot as u32 * LANE_BITS;
+        let lane = verification(key, word) << shift;
+        cluster.entries[slot].store(word, Relaxed);
+        cluster.lanes.store(lanes & !(LANE_MASK << shift) | lane, Relaxed);
+    }
+
+    fn cluster(&self, key: Key) -> &Cluster {
+        let index = (u128::from(key.bits()) * self.clusters.len() as u128) >> 64;
+        &self.clusters[index as usize]
+    }
+}
+
+/// Empty clusters, as many as asked for or, if there is no memory for them, half as many, and so on.
+/// The system hands out zeroed pages when they are first touched, so even a large table is there at
+/// once.
+fn allocate(mut count: usize) -> Box<[Cluster]> {
+    while count > 1 {
+        if let Ok(layout) = Layout::array::<Cluster>(count) {
+            // SAFETY: the layout is not of size zero. The block, if there is one, has the layout of
+            // a boxed slice of `count` clusters, and all bits zero are a cluster.
+            unsafe {
+                let block = alloc_zeroed(layout).cast::<Cluster>();
+                if !block.is_null() {
+                    return Box::from_raw(ptr::slice_from_raw_parts_mut(block, count));
+                }
+            }
+        }
+        count /= 2;
+    }
+    Box::new([Cluster::default()])
+}
+
+/// Three quarters of the memory that the system says it can give, in bytes, if it says so: systems
+/// that promise more than they have end the program when it takes them at their word.
+fn available_memory() -> usize {
+    let kibibytes = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
+        line.trim().trim_end_matches(" kB").parse::<usize>().ok()
+    });
+    kibibytes.map_or(usize::MAX, |kibibytes| kibibytes.saturating_mul(1024) / 4 * 3)
+}
+
+/// The verification bits of one entry of a cluster.
+fn lane(lanes: u64, index: usize) -> u64 {
+    lanes >> (index as u32 * LANE_BITS) & LANE_MASK
+}
+
+/// The verification bits that an entry for this key must have.
+fn verification(key: Key, word: u64) -> u64 {
+    (key.bits() ^ word ^ word >> LANE_BITS ^ word >> (2 * LANE_BITS) ^ word >> (3 * LANE_BITS))
+        & LANE_MASK
+}
+
+/// An entry in 64 bits; 0 is no entry.
+///
+/// Bits 0–15 move, 16–31 score, 32–47 static evaluation, 48–55 depth, 56–57 bound, 58 PV, 59–63
+/// generation.
+#[derive(Clone, Copy)]
+struct Packed(u64);
+
+impl Packed {
+    fn pack(entry: Entry, ply: Ply, generation: u8) -> Packed {
+        let mv = entry.mv.map_or(0, Move::bits);
+        let (score, bound) = match entry.found {
+            None => (0, 0),
+            Some((score, bound)) => (
+                from_node(score, ply).value() as i16,
+                match bound {
+                    Bound::Upper => 1,
+                    Bound::Lower => 2,
+                    Bound::Exact => 3,
+                },
+            ),
+        };
+        let eval = entry.eval.map_or(NO_EVAL, |eval| eval.value() as i16);
+        let depth = (entry.depth - LEAST_DEPTH).clamp(1, 255) as u64;
+        Packed(
+            u64::from(mv)
+                | u64::from(score as u16) << 16
+                | u64::from(eval as u16) << 32
+                | depth << 48
+                | bound << 56
+                | u64::from(entry.pv) << 58
+                | u64::from(generation) << 59,
+        )
+    }
+
+    fn unpack(self, ply: Ply) -> Entry {
+        let score = from_root(Score::cp(i32::from((self.0 >> 16) as i16)), ply);
+        let found = match self.0 >> 56 & 3 {
+            0 => None,
+            1 => Some((score, Bound::Upper)),
+            2 => Some((score, Bound::Lower)),
+            _ => Some((score, Bound::Exact)),
+        };
+        let eval = (self.0 >> 32) as i16;
+        Entry {
+            mv: self.mv(),
+            found,
+            eval: (eval != NO_EVAL).then(|| Score::cp(i32::from(eval))),
+            depth: self.depth(),
+            pv: self.0 >> 58 & 1 != 0,
+        }
+    }
+
+    fn mv(self) -> Option<Move> {
+        Move::from_bits(self.0 as u16)
+    }
+
+    fn depth(self) -> Depth {
+        Depth::from((self.0 >> 48) as u8) + LEAST_DEPTH
+    }
+
+    fn generation(self) -> u8 {
+        (self.0 >> 59) as u8
+    }
+}
+
+/// Decisive scores are stored as the distance from the node, not from the root.
+fn from_node(score: Score, ply: Ply) -> Score {
+    let plies = Score::cp(ply as i32);
+    match score {
+        score if score.is_win() => score + plies,
+        score if score.is_loss() => score - plies,
+        score => score,
+    }
+}
+
+/// The inverse of [`from_node`].
+fn from_root(score: Score, ply: Ply) -> Score {
+    let plies = Score::cp(ply as i32);
+    match score {
+        score if score.is_win() => score - plies,
+        score if score.is_loss() => score + plies,
+        score => score,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::{MoveKind, Square};
+
+    const KEY: Key = Key::new(0x0123_4567_89ab_cdef);
+
+    fn entry(depth: Depth) -> Entry {
+        let mv = Move::new(Square::E1, Square::G1, MoveKind::CastleShort);
+        let found = Some((Score::cp(-37), Bound::Lower));
+        Entry { mv: Some(mv), found, eval: Some(Score::cp(120)), depth, pv: true }
+    }
+
+    #[test]
+    fn what_is_stored_comes_back() {
+        let table = TranspositionTable::new(1);
+        assert_eq!(table.probe(KEY, 0), None);
+        let bare = Entry { mv: None, found: None, eval: None, depth: 0, pv: false };
+        for stored in [entry(12), entry(-1), entry(100), bare] {
+            let table = TranspositionTable::new(1);
+            table.store(KEY, 3, stored);
+            assert_eq!(table.probe(KEY, 3), Some(stored));
+            assert_eq!(table.probe(Key::new(KEY.bits() ^ 1), 3), None);
+        }
+    }
+
+    #[test]
+    fn a_decisive_score_counts_from_the_node() {
+        let table = TranspositionTable::new(1);
+        let win = Entry { found: Some((Score::win_in(9), Bound::Exact)), ..entry(5) };
+        table.store(KEY, 4, win);
+        let found = |ply| table.probe(KEY, ply).and_then(|entry| entry.found);
+        assert_eq!(found(4), Some((Score::win_in(9), Bound::Exact)));
+        assert_eq!(found(0), Some((Score::win_in(5), Bound::Exact)));
+        let loss = Entry { found: Some((Score::loss_in(8), Bound::Exact)), ..entry(5) };
+        table.store(KEY, 2, loss);
+        assert_eq!(found(10), Some((Score::loss_in(16), Bound::Exact)));
+    }
+
+    #[test]
+    fn a_shallow_result_keeps_the_move_and_a_deep_one_stays() {
+        let table = TranspositionTable::new(1);
+        table.store(KEY, 0, entry(9));
+        table.store(KEY, 0, Entry { mv: None, ..entry(2) });
+        assert_eq!(table.probe(KEY, 0), Some(entry(9)));
+        table.store(KEY, 0, Entry { mv: None, ..entry(8) });
+        assert_eq!(table.probe(KEY, 0), Some(entry(8)));
+        table.start_search();
+        table.store(KEY, 0, entry(2));
+        assert_eq!(table.probe(KEY, 0), Some(entry(2)));
+    }
+
+    #[test]
+    fn the_oldest_and_shallowest_goes_first() {
+        let table = TranspositionTable::new(1);
+        // Keys that differ only in the lowest bits share a cluster.
+        let key = |n| Key::new(n);
+        for (n, depth) in [(1, 10), (2, 5), (3, 8)] {
+            table.store(key(n), 0, entry(depth));
+        }
+        table.store(key(4), 0, entry(1));
+        assert_eq!(table.probe(key(2), 0), None);
+        assert_eq!(table.probe(key(4), 0), Some(entry(1)));
+        (0..4).for_each(|_| table.start_search());
+        table.store(key(1), 0, entry(10));
+        table.store(key(5), 0, entry(1));
+        table.store(key(6), 0, entry(2));
+        assert!(table.probe(key(1), 0).is_some() && table.probe(key(6), 0).is_some());
+        assert_eq!((table.probe(key(3), 0), table.probe(key(4), 0)), (None, None));
+    }
+
+    #[test]
+    fn a_size_that_cannot_be_had_falls_back() {
+        let table = TranspositionTable::new(1 << 42);
+        table.store(KEY, 0, entry(3));
+        assert_eq!(table.probe(KEY, 0), Some(entry(3)));
+    }
+}

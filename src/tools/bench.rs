@@ -1,0 +1,90 @@
+//! `trebuchet bench`: a fixed amount of search, whose node count names the search's behaviour.
+
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use crate::board::{FenError, Position};
+use crate::notation::Epd;
+use crate::search::{Limits, Observer, Progress, RootStatus, Search, StopToken};
+use crate::types::Depth;
+use crate::variants::{Variant, VariantId, Visitor};
+
+/// Search every variant's bench positions to a fixed depth with one thread; the node counts are the
+/// same on every run and machine. The last line printed is `nodes N time MS nps N`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct BenchArgs {
+    /// The depth of each search, in plies
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=60))]
+    depth: Depth,
+    /// Only this game, by its CECP name: normal or 3check
+    #[arg(long, value_parser = super::parse_variant)]
+    variant: Option<VariantId>,
+    /// Show the nodes of each position
+    #[arg(long)]
+    verbose: bool,
+}
+
+/// Why the bench could not be run or shown.
+#[derive(Debug, thiserror::Error)]
+pub enum BenchError {
+    #[error("line {0} of the bench positions is none")]
+    Line(usize),
+    #[error(transparent)]
+    Fen(#[from] FenError),
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+/// Runs the tool.
+///
+/// # Errors
+/// If standard output is gone, or a bench position cannot be read.
+pub fn run(args: &BenchArgs) -> Result<(), BenchError> {
+    let mut nodes = 0;
+    let mut time = Duration::ZERO;
+    for &variant in VariantId::ALL {
+        if args.variant.is_none_or(|only| only == variant) {
+            let start = Instant::now();
+            let found = variant.visit(Bench { variant, args })?;
+            writeln!(io::stdout(), "{} {found}", variant.name())?;
+            nodes += found;
+            time += start.elapsed();
+        }
+    }
+    let nps = super::nodes_per_second(nodes, time);
+    writeln!(io::stdout(), "nodes {nodes} time {} nps {nps}", time.as_millis())?;
+    Ok(())
+}
+
+struct Bench<'a> {
+    variant: VariantId,
+    args: &'a BenchArgs,
+}
+
+impl Visitor for Bench<'_> {
+    type Output = Result<u64, BenchError>;
+
+    fn visit<V: Variant>(self) -> Result<u64, BenchError> {
+        let mut search = Search::<V>::new();
+        let mut sum = 0;
+        for epd in Epd::parse_file(self.variant.bench_positions()) {
+            let pos = Position::from_fen(&epd.map_err(BenchError::Line)?.fen)?;
+            search.clear();
+            let limits = Limits { depth: Some(self.args.depth), ..Limits::default() };
+            let found = search.run(&pos, &limits, &StopToken::new(), &mut Silent);
+            if self.args.verbose {
+                writeln!(io::stdout(), "{} {} {}", found.nodes, found.score.value(), pos.fen())?;
+            }
+            sum += found.nodes;
+        }
+        Ok(sum)
+    }
+}
+
+/// Wants to hear nothing.
+struct Silent;
+
+impl Observer for Silent {
+    fn line(&mut self, _: Progress) {}
+    fn root(&mut self, _: RootStatus) {}
+}

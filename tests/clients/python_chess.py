@@ -1,0 +1,222 @@
+"""Drives an engine through python-chess, as lichess-bot does.
+
+    python_chess.py SCENARIO VARIANT ENGINE...
+
+SCENARIO is one of the functions below, VARIANT `normal` or `3check`. Ends with status 0 if all went as it
+should; python-chess's own warnings count as failures. Needs the package `chess` (1.11.2).
+"""
+
+import logging
+import pathlib
+import sys
+
+import chess
+import chess.engine
+import chess.variant
+
+from chess.engine import INFO_ALL, Cp, Limit, Mate, Opponent
+
+BOARDS = {"normal": chess.Board, "3check": chess.variant.ThreeCheckBoard}
+FOLDERS = {"normal": "standard", "3check": "three_check"}
+VARIANTS = pathlib.Path(__file__).parents[2] / "variants"
+
+
+class Complaints(logging.Handler):
+    """Collects what python-chess finds odd about the engine."""
+
+    def __init__(self):
+        super().__init__(logging.WARNING)
+        self.lines = []
+
+    def emit(self, record):
+        line = record.getMessage()
+        # It asks for this answer with "." at the end of an analysis, and then wonders at it.
+        if "stat01: " not in line:
+            self.lines.append(line)
+
+
+def handshake(engine, variant):
+    """What is declared at the start: the features the bridge needs, options of one word."""
+    features = engine.protocol.features
+    for name in ("ping", "setboard", "usermove", "done"):
+        assert features[name] == 1, name
+    assert variant in features["variants"].split(",")
+    assert engine.id["name"].startswith("Trebuchet")
+    for name in engine.options:
+        assert " " not in name or name.startswith("egtpath "), name
+    for name in ("Stage", "memory", "cores"):
+        assert name in engine.options, name
+    engine.ping()
+
+
+def play(engine, variant):
+    """A whole game against itself by the clock, with information about every move."""
+    board = BOARDS[variant]()
+    clock = {chess.WHITE: 3.0, chess.BLACK: 3.0}
+    seen = 0
+    while not board.is_game_over(claim_draw=True):
+        limit = Limit(white_clock=clock[True], black_clock=clock[False], white_inc=0.05, black_inc=0.05)
+        result = engine.play(board, limit, game="play", info=INFO_ALL)
+        if result.resigned:
+            break
+        assert result.move in board.legal_moves, (board.fen(), result)
+        seen += "score" in result.info and "depth" in result.info
+        if result.info.get("pv"):
+            assert result.info["pv"][0] == result.move, (board.fen(), result)
+        board.push(result.move)
+        clock[not board.turn] = max(0.1, clock[not board.turn] - 0.03)
+    assert len(board.move_stack) > 8, board.fen()
+    assert seen >= len(board.move_stack) // 2, "few moves came with a score and a depth"
+    engine.protocol  # the engine is still there
+    engine.ping()
+
+
+def limits(engine, variant):
+    """Seconds, plies, and single positions out of order: every move is legal and comes in time."""
+    for fen in epd("bench.epd"):
+        board = BOARDS[variant](fen)
+        if board.is_game_over():
+            continue
+        for limit in (Limit(time=0.05), Limit(depth=4), Limit(time=0.05, depth=2)):
+            result = engine.play(board, limit, game=object(), info=INFO_ALL)
+            assert result.resigned or result.move in board.legal_moves, (fen, result)
+            assert limit.depth is None or result.info.get("depth", 0) <= limit.depth, (fen, result)
+
+
+def ponder(engine, variant):
+    """Games in which the engine thinks on the opponent's time, right or wrong."""
+    board = BOARDS[variant]()
+    for ply in range(16):
+        if board.is_game_over():
+            break
+        result = engine.play(board, Limit(time=0.1), game="ponder", info=INFO_ALL, ponder=True)
+        assert result.move in board.legal_moves, (board.fen(), result)
+        board.push(result.move)
+        if board.is_game_over():
+            break
+        expected = result.ponder if ply % 3 == 0 and result.ponder in board.legal_moves else None
+        board.push(expected or next(iter(board.legal_moves)))
+    engine.ping()
+
+
+def mates(engine, variant):
+    """Short wins: the score says in how many moves, and the move keeps it."""
+    for fen, moves in mates_in(2):
+        board = BOARDS[variant](fen)
+        info = engine.analyse(board, Limit(depth=12, mate=moves), game=object())
+        assert info["score"].relative == Mate(moves), (fen, moves, info)
+        result = engine.play(board, Limit(depth=8), game=object(), info=INFO_ALL)
+        assert result.info["score"].relative == Mate(moves), (fen, moves, result)
+        if moves == 1:
+            board.push(result.move)
+            assert board.is_game_over() and board.result() in ("1-0", "0-1"), fen
+
+
+def analysis(engine, variant):
+    """Analysis that deepens, follows moves made and taken back, and keeps to the moves it is given."""
+    board = BOARDS[variant]()
+    for moves in (["e2e4"], ["e2e4", "e7e5"], ["e2e4"], ["d2d4", "g8f6"], []):
+        board = BOARDS[variant]()
+        for move in moves:
+            board.push_uci(move)
+        with engine.analysis(board, game="analysis") as running:
+            depths = []
+            for info in running:
+                if "depth" in info:
+                    depths.append(info["depth"])
+                if info.get("pv"):
+                    assert info["pv"][0] in board.legal_moves, (moves, info)
+                if depths and depths[-1] >= 6:
+                    break
+            assert depths == sorted(depths), depths
+    info = engine.analyse(BOARDS[variant](), Limit(time=0.3), game=object())
+    assert abs(info["score"].white().score(mate_score=10_000)) < 300, info
+    only = [chess.Move.from_uci("a2a3"), chess.Move.from_uci("h2h4")]
+    info = engine.analyse(BOARDS[variant](), Limit(depth=5), game=object(), root_moves=only)
+    assert info["pv"][0] in only, info
+
+
+def options(engine, variant):
+    """Every option takes its default, its extremes and its choices, and the engine still plays."""
+    for name, option in engine.options.items():
+        if option.is_managed() or option.name in ("random", "computer", "name") or "rating" in name:
+            continue
+        if option.type == "check":
+            values = [not option.default, option.default]
+        elif option.type == "spin" and option.name not in ("memory", "cores"):
+            values = [option.min, option.max, option.default] if option.name != "Hash" else [1, 32]
+        elif option.type == "combo":
+            values = [*option.var, option.default]
+        else:
+            values = []
+        for value in values:
+            engine.configure({name: value})
+            engine.ping()
+    engine.configure({"memory": 32, "cores": 1})
+    engine.configure({"memory": 8, "cores": 2})
+    board = BOARDS[variant]()
+    for stage in ("pawns", "random", "full"):
+        engine.configure({"Stage": stage})
+        result = engine.play(board, Limit(time=0.05), game=stage)
+        assert result.move in board.legal_moves, stage
+        if stage == "pawns":
+            assert board.piece_type_at(result.move.from_square) == chess.PAWN, result
+
+
+def opponent(engine, variant):
+    """What a bridge tells about the opponent, draw offers, and the end of a game."""
+    for number, someone in enumerate((
+        Opponent(name="stockfish", title="BOT", rating=3500, is_engine=True),
+        Opponent(name="A. Person", title=None, rating=1500, is_engine=False),
+    )):
+        board = BOARDS[variant]()
+        for ply in range(6):
+            result = engine.play(
+                board, Limit(time=0.05), game=number, opponent=someone if ply == 0 else None, draw_offered=ply == 4
+            )
+            assert result.move in board.legal_moves, (board.fen(), result)
+            board.push(result.move)
+        engine.send_game_result(board, chess.WHITE, "Black resigns")
+        engine.ping()
+
+
+def takeback(engine, variant):
+    """Going back and forth in a game, over checks too."""
+    lines = (
+        "e2e4 f7f6 d1h5 g7g6 h5g6 h7g6",
+        "e2e4 f7f6 d1h5",
+        "e2e4 f7f6 d1h5 g7g6 h5h4",
+        "e2e4",
+        "e2e4 e7e5 f1c4 b8c6 c4f7 e8f7",
+    )
+    for line in lines:
+        board = BOARDS[variant]()
+        for move in line.split():
+            board.push_uci(move)
+        result = engine.play(board, Limit(time=0.05), game="takeback", info=INFO_ALL)
+        assert result.move in board.legal_moves, (line, result)
+
+
+def epd(name):
+    """The positions of one of the variant's files."""
+    for line in (VARIANTS / FOLDERS[VARIANT] / name).read_text().splitlines():
+        if line and not line.startswith("#"):
+            yield line
+
+
+def mates_in(most):
+    for line in epd("mates.epd"):
+        fen, _, moves = line.rstrip(";").rpartition(" dm ")
+        if int(moves) <= most:
+            yield fen, int(moves)
+
+
+SCENARIOS = (handshake, play, limits, ponder, mates, analysis, options, opponent, takeback)
+_, SCENARIO, VARIANT, *COMMAND = sys.argv
+complaints = Complaints()
+logging.getLogger("chess.engine").addHandler(complaints)
+logging.getLogger("chess.engine").propagate = False
+with chess.engine.SimpleEngine.popen_xboard(COMMAND, timeout=60) as ENGINE:
+    {scenario.__name__: scenario for scenario in SCENARIOS}[SCENARIO](ENGINE, VARIANT)
+assert not complaints.lines, "\n".join(complaints.lines[:10])
+print(SCENARIO, VARIANT, "as it should be")

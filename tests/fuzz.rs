@@ -1,0 +1,75 @@
+//! A short and repeatable run of what `fuzz/` does at length: known inputs, broken at random.
+
+mod fuzzing;
+
+use std::fs;
+use std::path::Path;
+
+use rand::{Rng, RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use trebuchet::variants::VariantId;
+
+/// Lines of every kind that GUIs and engines say.
+const LINES: &str = include_str!("fuzzing/lines.txt");
+
+/// The lines of a game's positions.
+fn positions() -> Vec<String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("variants");
+    let mut lines = Vec::new();
+    for id in VariantId::ALL {
+        for name in ["perft.epd", "mates.epd", "bench.epd"] {
+            let text = fs::read_to_string(folder.join(id.folder()).join(name)).unwrap();
+            let fens = text.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+            lines.extend(fens.map(|line| line.split(" ;").next().unwrap_or(line).to_owned()));
+        }
+    }
+    lines
+}
+
+/// Breaks a text in one to four places: bytes replaced, removed, doubled, cut, pieces moved about.
+fn broken(rng: &mut impl Rng, bytes: &[u8], alphabet: &[u8]) -> Vec<u8> {
+    let mut bytes = bytes.to_vec();
+    for _ in 0..rng.random_range(1..5) {
+        let at = rng.random_range(0..=bytes.len());
+        let to = rng.random_range(at..=bytes.len().min(at + 8));
+        match rng.random_range(0..6) {
+            0 => bytes.insert(at, alphabet[rng.random_range(0..alphabet.len())]),
+            1 => drop(bytes.drain(at..to)),
+            2 => bytes.truncate(at),
+            3 => {
+                let piece = bytes[at..to].to_vec();
+                let place = rng.random_range(0..=bytes.len());
+                bytes.splice(place..place, piece);
+            }
+            4 if at < bytes.len() => bytes[at] = alphabet[rng.random_range(0..alphabet.len())],
+            _ if at < bytes.len() => bytes[at] = rng.random(),
+            _ => {}
+        }
+    }
+    bytes
+}
+
+#[test]
+fn lines_of_the_protocol() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let alphabet = b" \t=-+.:?#{}\"0123456789abcdefghxQ\r";
+    for line in LINES.lines() {
+        fuzzing::language::check(line.as_bytes());
+        for _ in 0..1000 {
+            fuzzing::language::check(&broken(&mut rng, line.as_bytes(), alphabet));
+        }
+    }
+}
+
+#[test]
+fn positions_of_every_game() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+    let alphabet = b" /-+wbKQkqrnbpPNBR0123456789aceh";
+    for fen in positions() {
+        fuzzing::positions::check(&fen);
+        for _ in 0..500 {
+            let bytes = broken(&mut rng, fen.as_bytes(), alphabet);
+            fuzzing::positions::check(&String::from_utf8_lossy(&bytes));
+        }
+    }
+}

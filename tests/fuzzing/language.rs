@@ -1,0 +1,23 @@
+//! Any line, read as a command and as a reply.
+
+use trebuchet::protocol::wire::{Command, Reply, traps};
+
+/// What is understood is written so that it is understood again; what is not is answered by a line
+/// that xboard reads as it is meant.
+pub fn check(line: &[u8]) {
+    match Command::parse(line) {
+        Ok(command) => {
+            let text = command.to_string();
+            let again = Command::parse(text.as_bytes()).map(|command| command.to_string());
+            assert_eq!(again.as_ref(), Ok(&text));
+        }
+        Err(error) => {
+            let answer = error.reply().to_string();
+            assert_eq!(traps::check(&answer), Ok(()), "{answer:?}");
+        }
+    }
+    // What an engine says is tidied up once, not changed for ever.
+    let tidy = |line: &[u8]| Reply::parse(line).to_string();
+    let text = tidy(tidy(line).as_bytes());
+    assert_eq!(tidy(text.as_bytes()), text);
+}

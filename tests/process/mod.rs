@@ -1,0 +1,144 @@
+//! The real binary over real pipes, as a GUI holds it.
+
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use trebuchet::protocol::wire::traps;
+
+/// How long an answer may take on a busy machine.
+pub const PATIENCE: Duration = Duration::from_secs(20);
+
+/// A running engine. Every line it prints is held against the traps of xboard; a word on standard
+/// error fails the test when the engine is waited for.
+pub struct Engine {
+    child: Child,
+    stdin: Option<ChildStdin>,
+    lines: Receiver<String>,
+}
+
+impl Engine {
+    pub fn start(arguments: &[&str]) -> Engine {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
+            .args(arguments)
+            .env_remove("TREBUCHET_LOG")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let stdout = BufReader::new(child.stdout.take().unwrap());
+        let (sender, lines) = mpsc::channel();
+        thread::spawn(move || {
+            for line in stdout.lines() {
+                // After the end of the test nobody listens.
+                let _ = sender.send(line.unwrap());
+            }
+        });
+        Engine { stdin: child.stdin.take(), child, lines }
+    }
+
+    /// Starts an engine and gets through the handshake.
+    pub fn greeted(arguments: &[&str]) -> Engine {
+        let mut engine = Engine::start(arguments);
+        engine.send("xboard\nprotover 2\naccepted debug");
+        engine.wait_for("feature done=1");
+        engine
+    }
+
+    pub fn pid(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Sends a line, or several.
+    pub fn send(&mut self, line: &str) {
+        self.send_bytes(format!("{line}\n").as_bytes());
+    }
+
+    pub fn send_bytes(&mut self, bytes: &[u8]) {
+        let stdin = self.stdin.as_mut().expect("standard input is open");
+        stdin.write_all(bytes).unwrap();
+        stdin.flush().unwrap();
+    }
+
+    /// The next line, if one comes in time.
+    pub fn line_within(&mut self, patience: Duration) -> Option<String> {
+        match self.lines.recv_timeout(patience) {
+            Ok(line) => {
+                assert_eq!(traps::check(&line), Ok(()), "{line}");
+                Some(line)
+            }
+            Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
+        }
+    }
+
+    /// The lines up to the first that begins so, which is the last of them.
+    pub fn lines_to(&mut self, beginning: &str) -> Vec<String> {
+        let deadline = Instant::now() + PATIENCE;
+        let mut lines = Vec::new();
+        while let Some(line) = self.line_within(deadline.saturating_duration_since(Instant::now()))
+        {
+            lines.push(line);
+            if lines[lines.len() - 1].starts_with(beginning) {
+                return lines;
+            }
+        }
+        panic!("no line begins with {beginning:?}; there were {lines:?}");
+    }
+
+    /// Waits for a line that begins so, and returns it.
+    pub fn wait_for(&mut self, beginning: &str) -> String {
+        self.lines_to(beginning).pop().unwrap()
+    }
+
+    /// What is said until the answer to a ping, and how long that takes.
+    pub fn ping(&mut self, number: u32) -> (Vec<String>, Duration) {
+        let start = Instant::now();
+        self.send(&format!("ping {number}"));
+        let mut lines = self.lines_to(&format!("pong {number}"));
+        lines.pop();
+        (lines, start.elapsed())
+    }
+
+    /// Closes the engine's standard input.
+    pub fn hang_up(&mut self) {
+        self.stdin = None;
+    }
+
+    /// Waits for the end of the process, which must have kept silent on standard error, and returns
+    /// how long it took.
+    pub fn end(mut self) -> (ExitStatus, Duration) {
+        let start = Instant::now();
+        let status = loop {
+            match self.child.try_wait().unwrap() {
+                Some(status) => break status,
+                None if start.elapsed() > PATIENCE => {
+                    self.child.kill().unwrap();
+                    panic!("the engine does not end");
+                }
+                None => thread::sleep(Duration::from_millis(1)),
+            }
+        };
+        let took = start.elapsed();
+        let mut complaints = String::new();
+        self.child.stderr.take().unwrap().read_to_string(&mut complaints).unwrap();
+        assert_eq!(complaints, "", "on standard error");
+        (status, took)
+    }
+
+    /// Says `quit` and waits for the end.
+    pub fn quit(mut self) -> (ExitStatus, Duration) {
+        self.send("quit");
+        self.end()
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        // A test that failed leaves no engine behind; one that ended well has none.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}

@@ -1,0 +1,315 @@
+//! The search: right about forced ends, repeatable, obedient, and never illegal.
+
+use std::fs;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use trebuchet::board::Position;
+use trebuchet::notation::Epd;
+use trebuchet::search::{
+    Bound, Limits, Observer, Progress, RootStatus, Search, SearchResult, StopToken,
+};
+use trebuchet::types::{Depth, Move, Score};
+use trebuchet::variants::{Standard, ThreeCheck, Variant, VariantId, Visitor};
+
+/// Keeps what a search reports.
+#[derive(Default)]
+struct Notes {
+    lines: Vec<Progress>,
+    statuses: Vec<RootStatus>,
+}
+
+impl Observer for Notes {
+    fn line(&mut self, progress: Progress) {
+        self.lines.push(progress);
+    }
+    fn root(&mut self, status: RootStatus) {
+        self.statuses.push(status);
+    }
+}
+
+fn depth(depth: Depth) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+fn search<V: Variant>(fen: &str, limits: &Limits) -> (SearchResult, Notes) {
+    let pos = Position::<V>::from_fen(fen).unwrap();
+    let mut notes = Notes::default();
+    let found = Search::<V>::new().run(&pos, limits, &StopToken::new(), &mut notes);
+    assert_lines_are_legal(&pos, &notes.lines);
+    (found, notes)
+}
+
+fn assert_lines_are_legal<V: Variant>(pos: &Position<V>, lines: &[Progress]) {
+    for progress in lines {
+        let mut pos = pos.clone();
+        for (ply, mv) in progress.pv.iter().enumerate() {
+            assert!(pos.legal_moves().contains(mv), "{:?} at ply {ply}: {}", progress, pos.fen());
+            pos.make_move(*mv);
+        }
+    }
+}
+
+/// Ends a search as soon as it shows the score that is expected; a shorter end is a lie.
+struct Examiner {
+    stop: StopToken,
+    expected: Score,
+    line: Vec<Move>,
+}
+
+impl Examiner {
+    const PATIENCE: u64 = 1_000_000;
+}
+
+impl Observer for Examiner {
+    fn line(&mut self, progress: Progress) {
+        assert!(progress.score <= self.expected, "{progress:?}");
+        if progress.score == self.expected {
+            self.line = progress.pv;
+            self.stop.stop();
+        }
+    }
+    fn root(&mut self, status: RootStatus) {
+        if status.nodes > Examiner::PATIENCE {
+            self.stop.stop();
+        }
+    }
+}
+
+/// The puzzles of `variants/*/mates.epd` get their exact scores; the longest may take more patience
+/// than a test has, but are won and never said to be shorter.
+#[test]
+fn forced_ends_are_found_with_their_distance() {
+    struct Solve(VariantId);
+    impl Visitor for Solve {
+        type Output = usize;
+        fn visit<V: Variant>(self) -> usize {
+            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("variants");
+            let text = fs::read_to_string(folder.join(self.0.folder()).join("mates.epd")).unwrap();
+            let mut solved = 0;
+            for epd in Epd::parse_file(&text) {
+                let epd = epd.unwrap();
+                let moves: usize = epd.operands("dm").unwrap()[0].parse().unwrap();
+                let mut pos = Position::<V>::from_fen(&epd.fen).unwrap();
+                let stop = StopToken::new();
+                let expected = Score::win_in(2 * moves - 1);
+                let mut examiner = Examiner { stop: stop.clone(), expected, line: Vec::new() };
+                // Patience for the shortest way, even once a longer one is known.
+                let limits = Limits { infinite: true, ..Limits::default() };
+                let found = Search::<V>::new().run(&pos, &limits, &stop, &mut examiner);
+                if moves <= 4 {
+                    assert_eq!(found.score, expected, "{epd}");
+                }
+                assert!(found.score > Score::cp(1000), "{epd}");
+                // The table may have cut the line short; a whole one ends the game.
+                examiner.line.iter().for_each(|&mv| pos.make_move(mv));
+                if examiner.line.len() == 2 * moves - 1 {
+                    let winner = pos.outcome().and_then(|outcome| outcome.winner);
+                    assert_eq!(winner, Some(!pos.side_to_move()), "{epd}");
+                }
+                solved += 1;
+            }
+            solved
+        }
+    }
+    for &id in VariantId::ALL {
+        assert!(id.visit(Solve(id)) >= 30, "{}", id.name());
+    }
+}
+
+#[test]
+fn being_mated_has_its_distance_too() {
+    // Black's only move allows mate in one.
+    let (found, _) = search::<Standard>("7k/8/6K1/8/8/8/8/R7 b - - 0 1", &depth(8));
+    assert_eq!(found.score, Score::loss_in(2));
+    // One check is left and every move allows it.
+    let fen = "k7/8/8/8/8/8/1R6/K6R b - - 1+1 0 1";
+    let (found, _) = search::<ThreeCheck>(fen, &depth(6));
+    assert_eq!(found.score, Score::loss_in(2));
+}
+
+#[test]
+fn the_third_check_comes_before_every_draw() {
+    // The hundredth ply without progress gives the third check.
+    let (found, _) = search::<ThreeCheck>("4k3/8/8/8/8/8/3R4/4K3 w - - 1+3 99 80", &depth(4));
+    assert_eq!(found.score, Score::win_in(1));
+    // A bare king is no draw while the other side can check.
+    let (found, _) = search::<ThreeCheck>("4k3/8/8/8/8/8/8/N3K3 w - - 1+3 0 1", &depth(10));
+    assert!(found.score.value() > 0, "{found:?}");
+    let (found, _) = search::<Standard>("4k3/8/8/8/8/8/8/N3K3 w - - 0 1", &depth(10));
+    assert_eq!(found.score, Score::ZERO);
+}
+
+#[test]
+fn draws_are_worth_what_contempt_says() {
+    let pos = Position::<Standard>::from_fen("k7/8/8/8/8/8/8/N3K3 w - - 0 1").unwrap();
+    let mut search = Search::<Standard>::new();
+    search.set_contempt(Score::cp(25));
+    let found = search.run(&pos, &depth(6), &StopToken::new(), &mut Notes::default());
+    assert_eq!(found.score, Score::cp(-25));
+}
+
+#[test]
+fn one_thread_searches_the_same_tree_twice() {
+    fn twice<V: Variant>() {
+        let run = |search: &mut Search<V>| {
+            let pos = Position::start();
+            let found = search.run(&pos, &depth(9), &StopToken::new(), &mut Notes::default());
+            (found.nodes, found.score, found.pv)
+        };
+        let mut one = Search::<V>::new();
+        let first = run(&mut one);
+        assert_eq!(run(&mut Search::new()), first);
+        // What was learnt changes the second search; forgetting it brings the first one back.
+        one.clear();
+        assert_eq!(run(&mut one), first);
+    }
+    twice::<Standard>();
+    twice::<ThreeCheck>();
+}
+
+#[test]
+fn limits_of_depth_and_nodes_are_kept() {
+    let start = Position::<Standard>::start().fen();
+    let (found, notes) = search::<Standard>(&start, &depth(7));
+    assert_eq!(found.depth, 7);
+    let depths: Vec<Depth> = notes.lines.iter().map(|line| line.depth).collect();
+    assert_eq!(depths, [1, 2, 3, 4, 5, 6, 7]);
+    assert!(notes.lines.iter().all(|line| line.bound == Bound::Exact && line.line == 0));
+    for limit in [1, 20, 500, 1024, 10_000] {
+        let (found, _) = search::<Standard>(&start, &nodes(limit));
+        assert!(found.nodes <= limit, "{} nodes of {limit}", found.nodes);
+        assert!(found.best.is_some());
+    }
+}
+
+#[test]
+fn a_token_set_beforehand_ends_the_search_at_once() {
+    let pos = Position::<ThreeCheck>::start();
+    let stop = StopToken::new();
+    stop.stop();
+    let found = Search::new().run(&pos, &Limits::default(), &stop, &mut Notes::default());
+    assert!(found.nodes <= 1024);
+    assert_eq!(found.depth, 0);
+    assert!(pos.legal_moves().contains(&found.best.unwrap()));
+}
+
+#[test]
+fn the_hard_limit_ends_the_search() {
+    let pos = Position::<Standard>::start();
+    let stop = StopToken::new();
+    let started = Instant::now();
+    stop.set_clock(started, Duration::from_secs(60), Duration::from_millis(50));
+    let found = Search::new().run(&pos, &Limits::default(), &stop, &mut Notes::default());
+    assert!(found.depth > 0);
+    assert!(started.elapsed() < Duration::from_millis(1500), "{:?}", started.elapsed());
+}
+
+#[test]
+fn an_infinite_search_ends_only_when_told() {
+    // Mate in one: there is nothing to think about, but it is not for the search to say so.
+    let pos = Position::<Standard>::from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
+    let limits = Limits { infinite: true, depth: Some(4), ..Limits::default() };
+    for ends in [StopToken::stop, |stop: &StopToken| {
+        // A ponder hit: from now on there is a clock.
+        stop.set_clock(Instant::now(), Duration::from_millis(1), Duration::from_millis(10));
+    }] {
+        let stop = StopToken::new();
+        let started = Instant::now();
+        let found = std::thread::scope(|scope| {
+            let token = stop.clone();
+            scope.spawn(move || {
+                std::thread::sleep(Duration::from_millis(100));
+                ends(&token);
+            });
+            Search::new().run(&pos, &limits, &stop, &mut Notes::default())
+        });
+        assert!(started.elapsed() >= Duration::from_millis(100));
+        assert_eq!(found.score, Score::win_in(1));
+    }
+}
+
+#[test]
+fn several_lines_are_distinct_and_in_order() {
+    let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
+    let (found, notes) = search::<Standard>(fen, &Limits { lines: 3, ..depth(7) });
+    let last: Vec<&Progress> = notes.lines.iter().filter(|line| line.depth == 7).collect();
+    assert_eq!(last.iter().map(|line| line.line).collect::<Vec<_>>(), [0, 1, 2]);
+    assert!(last.is_sorted_by_key(|line| -line.score));
+    let mut firsts: Vec<Move> = last.iter().map(|line| line.pv[0]).collect();
+    assert_eq!(found.best, firsts.first().copied());
+    firsts.dedup();
+    assert_eq!(firsts.len(), 3);
+}
+
+#[test]
+fn excluded_moves_are_not_searched() {
+    // The only mate is excluded, then all moves are.
+    let fen = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+    let pos = Position::<Standard>::from_fen(fen).unwrap();
+    let (found, _) = search::<Standard>(fen, &depth(4));
+    let mate = found.best.unwrap();
+    let (found, _) = search::<Standard>(fen, &Limits { excluded: vec![mate], ..depth(6) });
+    assert!(found.best.is_some_and(|best| best != mate));
+    assert_ne!(found.score, Score::win_in(1));
+    let excluded = pos.legal_moves().to_vec();
+    let (found, _) = search::<Standard>(fen, &Limits { excluded, ..depth(4) });
+    assert_eq!((found.best, found.ponder, found.nodes), (None, None, 0));
+}
+
+#[test]
+fn the_observer_hears_where_the_root_stands() {
+    let (_, notes) = search::<Standard>(&Position::<Standard>::start().fen(), &depth(6));
+    let last = notes.statuses.last().unwrap();
+    assert_eq!((last.depth, last.moves_total, last.moves_left), (6, 20, 0));
+    assert!(last.current.is_some());
+}
+
+#[test]
+fn two_threads_find_a_legal_move() {
+    fn play<V: Variant>() {
+        let mut pos = Position::<V>::start();
+        let mut search = Search::<V>::new();
+        search.set_threads(2);
+        for _ in 0..10 {
+            let mut notes = Notes::default();
+            let found = search.run(&pos, &nodes(20_000), &StopToken::new(), &mut notes);
+            assert_lines_are_legal(&pos, &notes.lines);
+            let best = found.best.unwrap();
+            assert!(pos.legal_moves().contains(&best));
+            pos.make_move(best);
+        }
+    }
+    play::<Standard>();
+    play::<ThreeCheck>();
+}
+
+/// Whole games: every line that is reported is legal, and every game ends.
+#[test]
+fn games_against_itself_are_legal() {
+    fn play<V: Variant>() {
+        let mut pos = Position::<V>::start();
+        let mut search = Search::<V>::new();
+        search.set_hash(1);
+        while pos.outcome().is_none() && pos.ply_count() < 400 {
+            let mut notes = Notes::default();
+            let found = search.run(&pos, &nodes(2_000), &StopToken::new(), &mut notes);
+            assert_lines_are_legal(&pos, &notes.lines);
+            pos.make_move(found.best.unwrap());
+        }
+    }
+    play::<Standard>();
+    play::<ThreeCheck>();
+}
+
+#[test]
+fn constants_have_names() {
+    let mut search = Search::<Standard>::new();
+    assert!(search.set_parameter("rfp_margin", 90));
+    assert_eq!(search.params().rfp_margin, 90);
+    assert!(!search.set_parameter("nonsense", 1));
+}
