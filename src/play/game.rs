@@ -3,7 +3,7 @@
 use crate::board::FenError;
 use crate::notation::MoveError;
 use crate::search::{Limits, Progress, RootStatus, StopToken};
-use crate::types::{Color, Move, Outcome, Piece, Score, Square};
+use crate::types::{Color, Move, Outcome, Piece, Ply, Score, Square};
 use crate::variants::VariantId;
 
 use super::Stage;
@@ -63,6 +63,8 @@ pub trait Game: Send {
     fn undo(&mut self) -> Option<Move>;
     /// The moves played since the start or since the position was set up.
     fn moves(&self) -> Vec<Move>;
+    /// How many moves those are.
+    fn ply_count(&self) -> Ply;
     /// The FEN of the position that [`Game::moves`] starts from.
     fn start_fen(&self) -> String;
     /// The start position; the history is forgotten.

@@ -10,7 +10,7 @@ use super::{Choice, Game, Reporter, SearchEvent, SearchId, Stage};
 use crate::board::{FenError, Position};
 use crate::notation::{self, MoveError};
 use crate::search::{Limits, Observer, Progress, RootStatus, Search, StopToken};
-use crate::types::{Color, Move, Outcome, Piece, Score, Square};
+use crate::types::{Color, Move, Outcome, Piece, Ply, Score, Square};
 use crate::variants::{Variant, VariantId, Visitor};
 
 /// A new game of a variant, at its start position.
@@ -112,6 +112,10 @@ impl<V: Variant> Game for Table<V> {
 
     fn moves(&self) -> Vec<Move> {
         self.pos.moves().collect()
+    }
+
+    fn ply_count(&self) -> Ply {
+        self.pos.ply_count()
     }
 
     fn start_fen(&self) -> String {

@@ -31,7 +31,7 @@ use trebuchet::protocol::options::Settings;
 use trebuchet::protocol::session::{Allowance, Event, Session};
 use trebuchet::protocol::wire::{Reply, Thinking, traps};
 use trebuchet::search::{Limits, Progress, RootStatus, StopToken};
-use trebuchet::types::{Color, Move, Outcome, Piece, Score, Square};
+use trebuchet::types::{Color, Move, Outcome, Piece, Ply, Score, Square};
 use trebuchet::variants::VariantId;
 
 /// A game by the rules. With its search comes a table, so games are used again.
@@ -160,6 +160,9 @@ impl Game for ScriptedGame {
     }
     fn moves(&self) -> Vec<Move> {
         self.rules.moves()
+    }
+    fn ply_count(&self) -> Ply {
+        self.rules.ply_count()
     }
     fn start_fen(&self) -> String {
         self.rules.start_fen()

@@ -406,7 +406,7 @@ impl Session {
 
     /// The number of moves made since the position the game started from.
     fn ply(&self) -> Ply {
-        self.game.of().moves().len()
+        self.game.of().ply_count()
     }
 
     /// What the rules of giving up and of drawing look at.

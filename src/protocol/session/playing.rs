@@ -7,7 +7,11 @@ use crate::notation::MoveError;
 use crate::play::{Choice, SearchId, Stage};
 use crate::protocol::wire::{GameResult, Reply, Thinking, echo};
 use crate::search::{Limits, Progress};
-use crate::types::Reason;
+use crate::types::{Ply, Reason};
+
+/// No game of people or programs is longer; one that is would only fill the memory.
+const LONGEST_GAME: Ply = 10_000;
+const TOO_LONG: &str = "game too long";
 
 impl Session {
     /// `force`: plays neither side.
@@ -33,6 +37,9 @@ impl Session {
         if self.is_position_illegal {
             self.mode = Mode::Forced;
             self.complain_of_illegal_position();
+        } else if self.ply() >= LONGEST_GAME {
+            self.mode = Mode::Forced;
+            self.say(Reply::Error { kind: TOO_LONG.to_owned(), text: "go".to_owned() });
         } else if self.goes_on_past_a_draw() {
             self.say(Reply::OfferDraw);
             self.think();
@@ -60,12 +67,13 @@ impl Session {
     /// A move of the opponent, or in force mode of either side.
     pub(super) fn user_move(&mut self, text: &str) {
         if self.is_position_illegal {
-            self.refuse_move(text, None);
-            return;
+            return self.refuse_move(text, None);
         }
         if matches!(self.mode, Mode::Thinking(_)) {
-            self.refuse_move(text, Some(MoveError::NotYourTurn));
-            return;
+            return self.refuse_move(text, Some(MoveError::NotYourTurn.to_string()));
+        }
+        if self.ply() >= LONGEST_GAME {
+            return self.refuse_move(text, Some(TOO_LONG.to_owned()));
         }
         let mv = match self.game.of().parse_move(text) {
             Ok(mv) => mv,
@@ -73,10 +81,7 @@ impl Session {
                 self.say(Reply::Error { kind: "ambiguous move".to_owned(), text: echo(text) });
                 return;
             }
-            Err(error) => {
-                self.refuse_move(text, Some(error));
-                return;
-            }
+            Err(error) => return self.refuse_move(text, Some(error.to_string())),
         };
         if self.ponder_hit(mv) {
             return;
@@ -93,8 +98,7 @@ impl Session {
         }
     }
 
-    fn refuse_move(&mut self, text: &str, reason: Option<MoveError>) {
-        let reason = reason.map(|reason| reason.to_string());
+    fn refuse_move(&mut self, text: &str, reason: Option<String>) {
         self.say(Reply::IllegalMove { reason, text: echo(text) });
     }
 
