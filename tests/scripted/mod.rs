@@ -109,7 +109,7 @@ impl Game for ScriptedGame {
     }
 
     fn set_parameter(&mut self, name: &str, _: i32) -> bool {
-        name == "known_constant"
+        matches!(name, "known_constant" | "known_depth")
     }
 
     fn set_stage(&mut self, _: Stage) {}
