@@ -74,8 +74,8 @@ pub trait Game: Send {
     // The player.
 
     /// Chooses a move in the present position on a thread of its own. The stop token also carries
-    /// the clock. A later call while an earlier search winds down waits for it inside the new
-    /// thread, never here.
+    /// the clock. While an earlier search winds down a later one waits for it there, never here;
+    /// one that still waits gives way to the next and is reported as ended.
     fn think(&mut self, id: SearchId, limits: Limits, stop: StopToken, report: Reporter);
     /// Where the running search stands, if one runs and has begun an iteration.
     fn root_status(&self) -> Option<RootStatus>;
