@@ -146,8 +146,7 @@ impl Session {
 
     /// A constant of search or evaluation, if there is one of this name.
     fn set_parameter(&mut self, name: &str, value: Option<&str>) {
-        let has_room =
-            self.parameters.len() < MAX_PARAMETERS && name.len() <= MAX_PARAMETER_NAME;
+        let has_room = self.parameters.len() < MAX_PARAMETERS && name.len() <= MAX_PARAMETER_NAME;
         match value.and_then(|value| value.parse().ok()) {
             Some(value) if has_room => {
                 self.parameters.insert(name.to_owned(), value);

@@ -236,13 +236,15 @@ impl Session {
                     self.end_edit();
                     return ControlFlow::Continue(());
                 }
-                // A GUI that says something else has left the dialogue.
-                Edited::NotUnderstood => self.edit = None,
+                Edited::NotUnderstood => {}
             }
         }
         match Command::parse(line) {
             Ok(Command::Quit) => ControlFlow::Break(()),
             Ok(command) => {
+                if !matches!(command, Command::Ping(_)) {
+                    self.leave_edit();
+                }
                 self.command(command);
                 ControlFlow::Continue(())
             }
@@ -270,7 +272,7 @@ impl Session {
             Command::New => self.begin_game(),
             Command::Variant(name) => self.set_variant(&name),
             Command::SetBoard(fen) => self.set_board(&fen),
-            Command::Edit => self.edit = Some(EditBoard::begin(self.game.of())),
+            Command::Edit => self.begin_edit(),
             Command::White => self.set_side_to_move(Color::White),
             Command::Black => self.set_side_to_move(Color::Black),
             Command::Undo => self.undo(1),

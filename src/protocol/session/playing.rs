@@ -59,6 +59,9 @@ impl Session {
     pub(super) fn play_other(&mut self) {
         let expected = self.expected;
         self.stop_search();
+        if self.is_position_illegal {
+            return self.complain_of_illegal_position();
+        }
         self.seat = !self.game.of().side_to_move();
         self.mode = Mode::Waiting;
         self.ponder(expected);
