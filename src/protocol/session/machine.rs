@@ -105,7 +105,7 @@ impl Session {
             stop.clone(),
             Box::new(move |event: SearchEvent| sink(event)),
         );
-        Search { id, stop, since: self.now, nodes: 0, best: None }
+        Search { id, stop, since: self.now, latest: None, was_unheard: false }
     }
 
     pub(super) fn set_hash(&mut self, mebibytes: usize) {

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::play::{Game, SearchEvent, SearchId};
-use crate::search::StopToken;
+use crate::search::{Progress, StopToken};
 use crate::types::{Color, Move, Ply};
 use crate::variants::VariantId;
 
@@ -81,10 +81,17 @@ struct Search {
     stop: StopToken,
     /// Since when it counts as thinking.
     since: Instant,
-    /// The nodes of its last report.
-    nodes: u64,
+    /// What it said last of its best line.
+    latest: Option<Progress>,
+    /// It has said all that on the opponent's time, where GUIs do not listen.
+    was_unheard: bool,
+}
+
+impl Search {
     /// The move it likes best so far.
-    best: Option<Move>,
+    fn best(&self) -> Option<Move> {
+        self.latest.as_ref()?.pv.first().copied()
+    }
 }
 
 /// What the engine is doing.

@@ -158,6 +158,9 @@ impl Session {
         match choice.best {
             Some(best) if !resigns => {
                 debug_assert!(self.game.of().legal_moves().contains(&best), "{best} is not legal");
+                if let Some(latest) = search.latest.filter(|_| search.was_unheard) {
+                    self.post(&latest);
+                }
                 if agrees {
                     self.say(Reply::OfferDraw);
                 }
@@ -181,7 +184,7 @@ impl Session {
 
     fn spend_time(&mut self, search: &Search) {
         let spent = match self.clock.node_rate() {
-            Some(rate) => Duration::from_secs_f64(search.nodes as f64 / f64::from(rate)),
+            Some(rate) => time_of(search.latest.as_ref().map_or(0, |latest| latest.nodes), rate),
             None => self.now.saturating_duration_since(search.since),
         };
         let ply = self.ply();
@@ -211,14 +214,19 @@ impl Session {
         if search.id != id {
             return;
         }
-        search.nodes = progress.nodes;
         if progress.line == 0 {
-            search.best = progress.pv.first().copied().or(search.best);
+            search.latest = Some(progress.clone());
+            search.was_unheard = false;
         }
+        self.post(progress);
+    }
+
+    /// Prints a line of thinking, if the GUI wants them.
+    pub(super) fn post(&mut self, progress: &Progress) {
         if self.wishes.post {
             let mut thinking = Thinking::from(progress);
             if let Some(rate) = self.clock.node_rate() {
-                thinking.time = Duration::from_secs_f64(progress.nodes as f64 / f64::from(rate));
+                thinking.time = time_of(progress.nodes, rate);
             }
             self.say(Reply::Thinking(thinking));
         }
@@ -228,4 +236,9 @@ impl Session {
     pub(super) fn is_opponent_to_move(&self) -> bool {
         self.game.of().side_to_move() != self.seat
     }
+}
+
+/// The time that nodes count as, at so many a second.
+fn time_of(nodes: u64, rate: u32) -> Duration {
+    Duration::from_secs_f64(nodes as f64 / f64::from(rate))
 }
