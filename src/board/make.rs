@@ -6,9 +6,15 @@ use crate::types::{Cell, Color, Move, Piece, PieceKind, Square, Step};
 impl<R: Rules> Position<R> {
     /// Plays a legal move.
     pub fn make_move(&mut self, mv: Move) {
+        let gives_check = R::COUNTS_CHECKS && self.gives_check(mv);
+        self.make_move_known(mv, gives_check);
+    }
+
+    /// Plays a legal move. Where checks are counted, the caller knows whether it gives check.
+    pub fn make_move_known(&mut self, mv: Move, gives_check: bool) {
+        debug_assert!(!R::COUNTS_CHECKS || gives_check == self.gives_check(mv));
         let us = self.side;
         let (from, to) = (mv.from(), mv.to());
-        let gives_check = R::COUNTS_CHECKS && self.gives_check(mv);
         let Some(mover) = self.piece_at(from) else {
             debug_assert!(false, "no piece to make {mv} with");
             return;

@@ -1,7 +1,7 @@
 //! The order in which a node tries its moves, generated in stages so that an early cutoff spares
 //! the rest: the table's move, good captures, the killer, quiet moves by history, bad captures.
 
-use crate::board::Position;
+use crate::board::{Checks, Position};
 use crate::movegen::Legality;
 use crate::types::{Move, MoveList};
 
@@ -14,6 +14,7 @@ use super::see;
 pub struct Sources<'a, V: SearchRules> {
     pub pos: &'a Position<V>,
     pub legality: &'a Legality,
+    pub checks: &'a Checks,
     pub histories: &'a Histories,
     pub params: &'a Params,
 }
@@ -135,7 +136,7 @@ impl Picker {
                 }
                 Stage::Quiet => match self.best_of_rest() {
                     Some((mv, _)) if self.was_yielded(mv) => {}
-                    Some((mv, _)) if self.quiets == Quiets::All || from.pos.gives_check(mv) => {
+                    Some((mv, _)) if self.quiets == Quiets::All || from.checks.gives_check(from.pos, mv) => {
                         return Some(mv);
                     }
                     Some(_) => {}
@@ -170,7 +171,7 @@ impl Picker {
             }
             let least = self.threshold - score / from.params.order_see;
             let is_good = see::gains_at_least(from.pos, mv, least)
-                || V::CHECKS_COUNT && from.pos.gives_check(mv);
+                || V::COUNTS_CHECKS && from.checks.gives_check(from.pos, mv);
             if is_good {
                 return Some(mv);
             }
@@ -182,9 +183,16 @@ impl Picker {
 
     /// The best-scored move not yet looked at.
     fn best_of_rest(&mut self) -> Option<(Move, i32)> {
-        let rest = self.next..self.moves.len();
-        let best = rest.max_by_key(|&index| (self.scores[index], -(index as i32)))?;
-        let found = (self.moves[best], self.scores[best]);
+        let len = self.moves.len().min(MoveList::CAPACITY);
+        let rest = self.scores[..len].get(self.next..)?;
+        let (&first, others) = rest.split_first()?;
+        let (mut best, mut highest) = (self.next, first);
+        for (index, &score) in others.iter().enumerate() {
+            if score > highest {
+                (best, highest) = (self.next + 1 + index, score);
+            }
+        }
+        let found = (self.moves[best], highest);
         self.moves.swap(self.next, best);
         self.scores.swap(self.next, best);
         self.next += 1;
@@ -203,10 +211,10 @@ impl Picker {
     }
 
     fn add_quiets<V: SearchRules>(&mut self, from: &Sources<V>) {
-        let prefers_checks = V::CHECKS_COUNT && from.params.order_check != 0;
+        let prefers_checks = V::COUNTS_CHECKS && from.params.order_check != 0;
         for &mv in from.pos.quiet_moves(from.legality).iter() {
             let mut score = from.histories.quiet(from.pos, &self.before, mv);
-            if prefers_checks && from.pos.gives_check(mv) {
+            if prefers_checks && from.checks.gives_check(from.pos, mv) {
                 score += from.params.order_check;
             }
             self.scores[self.moves.len() % MoveList::CAPACITY] = score;
