@@ -97,6 +97,7 @@ impl<R: Rules> Position<R> {
             self.id_at[taken.index() & 127] = id;
             self.alive[0] |= 1 << id;
             self.alive[captured.kind().index()] |= 1 << id;
+            self.count_piece(captured, 1);
         }
         #[cfg(debug_assertions)]
         self.verify();
@@ -136,6 +137,7 @@ impl<R: Rules> Position<R> {
         self.cells[sq.index()] = Cell::EMPTY;
         self.alive[0] &= !(1 << id);
         self.alive[piece.kind().index()] &= !(1 << id);
+        self.count_piece(piece, -1);
         self.toggle_key(piece, sq);
         self.now.captured = cell;
         self.now.captured_id = id;
@@ -159,6 +161,8 @@ impl<R: Rules> Position<R> {
         self.cells[sq.index()] = Cell::of(Piece::new(color, new));
         self.alive[old.index()] &= !(1 << id);
         self.alive[new.index()] |= 1 << id;
+        self.count_piece(Piece::new(color, old), -1);
+        self.count_piece(Piece::new(color, new), 1);
     }
 
     /// Adds or removes a piece in the keys.
