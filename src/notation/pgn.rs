@@ -22,6 +22,8 @@ use crate::types::{Color, Move};
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Game {
     pub tags: Vec<(String, String)>,
+    /// What is said before the first move.
+    pub comment: Option<String>,
     pub moves: Vec<PgnMove>,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`; empty, when read, if the movetext had none.
     pub result: String,
@@ -120,6 +122,7 @@ impl Game {
         let (mut side, mut number) = self.first_move();
         let mut tokens = Vec::with_capacity(self.moves.len() * 3);
         let mut number_needed = true;
+        tokens.extend(self.comment.as_deref().map(braced));
         for PgnMove { san, comment } in &self.moves {
             if side == Color::White {
                 tokens.push(format!("{number}."));
@@ -129,7 +132,7 @@ impl Game {
             tokens.push(san.clone());
             number_needed = comment.is_some();
             if let Some(comment) = comment {
-                tokens.push(format!("{{{}}}", comment.replace(['{', '}', '\n', '\r'], " ")));
+                tokens.push(braced(comment));
             }
             number += u32::from(side == Color::Black);
             side = !side;
@@ -137,6 +140,11 @@ impl Game {
         tokens.push(if self.result.is_empty() { "*".to_owned() } else { self.result.clone() });
         tokens
     }
+}
+
+/// A comment as a token.
+fn braced(comment: &str) -> String {
+    format!("{{{}}}", comment.replace(['{', '}', '\n', '\r'], " "))
 }
 
 /// All games of a text. Whatever is no game is passed over.
@@ -176,14 +184,16 @@ fn game(input: &str) -> IResult<&str, Game> {
     let (input, tokens) = many0(terminated(token, multispace0)).parse(input)?;
     let (input, result) = opt(terminated(result, multispace0)).parse(input)?;
     let mut moves: Vec<PgnMove> = Vec::new();
+    let mut comment = None;
     for token in tokens {
         match (token, moves.last_mut()) {
             (Token::San(san), _) => moves.push(PgnMove { san: san.to_owned(), comment: None }),
             (Token::Comment(text), Some(last)) => join(&mut last.comment, text),
-            (Token::Comment(_), None) | (Token::Skipped, _) => {}
+            (Token::Comment(text), None) => join(&mut comment, text),
+            (Token::Skipped, _) => {}
         }
     }
-    Ok((input, Game { tags, moves, result: result.unwrap_or_default().to_owned() }))
+    Ok((input, Game { tags, comment, moves, result: result.unwrap_or_default().to_owned() }))
 }
 
 fn join(comment: &mut Option<String>, text: &str) {
@@ -280,11 +290,12 @@ mod tests {
 
     #[test]
     fn comments_are_kept_and_variations_skipped() {
-        let text = "[Event \"A \\\"great\\\" one\"]\n[White \"x\"]\n\n1. e4! {best\nby test} e5 $1 (1... c5 {x)(} (1... e6) 2. Nf3) \
+        let text = "[Event \"A \\\"great\\\" one\"]\n[White \"x\"]\n\n{to begin} 1. e4! {best\nby test} e5 $1 (1... c5 {x)(} (1... e6) 2. Nf3) \
                     2.Nf3 ; to the end\n Nc6 3 O-O-O 1-0";
         let games: Vec<Game> = read(text).collect();
         assert_eq!(games.len(), 1);
         assert_eq!(games[0].tag("Event"), Some("A \"great\" one"));
+        assert_eq!(games[0].comment.as_deref(), Some("to begin"));
         assert_eq!(sans(&games[0]), ["e4!", "e5", "Nf3", "Nc6", "O-O-O"]);
         assert_eq!(games[0].moves[0].comment.as_deref(), Some("best by test"));
         assert_eq!(games[0].moves[2].comment.as_deref(), Some("to the end"));

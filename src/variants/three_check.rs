@@ -91,7 +91,7 @@ impl Rules for ThreeCheck {
             .strip_prefix('+')
             .unwrap_or(text)
             .split('+')
-            .filter_map(|part| part.parse().ok().filter(|&n| n <= ChecksLeft::GOAL))
+            .filter_map(|part| part.parse::<u8>().ok().filter(|&n| n <= ChecksLeft::GOAL))
             .map(|n| if given { ChecksLeft::GOAL - n } else { n })
             .collect();
         match *parts.as_slice() {

@@ -92,6 +92,13 @@ impl Features {
     }
 }
 
+/// More features than this are not answered: the answers of one that never reads them would fill
+/// the pipe.
+const MOST_FEATURES: usize = 1000;
+
+/// How much longer an engine may take to start that says so (`done=0`).
+const LONG_START: u32 = 6;
+
 /// A running CECP engine.
 pub struct Engine {
     process: Process,
@@ -134,22 +141,29 @@ impl Engine {
     /// for one of protocol 1.
     fn introduce(&mut self) -> Result<(), Trouble> {
         self.say(&[Command::Xboard, Command::Protover(2)])?;
-        let mut until = deadline(self.patience.start);
+        let begun = Instant::now();
+        let mut until = begun + self.patience.start;
+        let mut count = 0;
         loop {
             let line = match self.process.receive(until, "protover") {
-                Err(Trouble::Silent(_)) => return Ok(()),
+                Err(Trouble::Silent(_)) if count == 0 => return Ok(()),
                 line => line?,
             };
             let Reply::Features(features) = Reply::parse(line.text.as_bytes()) else { continue };
+            count += features.len();
+            if count > MOST_FEATURES {
+                return Err(Trouble::Unable("declares features without end".to_owned()));
+            }
             for feature in &features {
                 let known = self.features.note(feature);
                 let name = feature.name.clone();
-                self.say(&[if known { Command::Accepted(name) } else { Command::Rejected(name) }])?;
+                let answer = if known { Command::Accepted(name) } else { Command::Rejected(name) };
+                self.say(&[answer])?;
                 if feature.name == "done" {
                     match feature.value {
                         FeatureValue::Number(1) => return Ok(()),
                         // It needs long to start up.
-                        _ => until = deadline(self.patience.start * 6),
+                        _ => until = begun + self.patience.start * LONG_START,
                     }
                 }
             }

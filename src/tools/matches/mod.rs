@@ -115,7 +115,7 @@ pub struct MatchArgs {
     /// Seconds after its flag, or without a clock for a move, until a silent engine is killed
     #[arg(long, value_name = "SECONDS", default_value = "10")]
     stall: String,
-    /// Seconds an engine has to start up
+    /// Seconds an engine has to start up, and twice what it has to answer a ping
     #[arg(long, value_name = "SECONDS", default_value = "10")]
     startup: String,
     /// Write the games to this file
@@ -336,6 +336,7 @@ impl MatchArgs {
             fs::create_dir_all(folder)
                 .map_err(|error| MatchToolError::File(folder.clone(), error))?;
         }
+        let startup = read_duration(&self.startup)?;
         Ok(Plan {
             variant: self.variant,
             event: self.event.clone(),
@@ -345,7 +346,7 @@ impl MatchArgs {
             adjudication: self.read_adjudication()?,
             margin: Duration::from_millis(self.margin),
             stall: read_duration(&self.stall)?,
-            patience: Patience { start: read_duration(&self.startup)?, ..Patience::default() },
+            patience: Patience { start: startup, answer: startup / 2, ..Patience::default() },
             concurrency: usize::from(self.concurrency),
             journals: self.logs.clone(),
         })

@@ -59,13 +59,12 @@ pub fn write(header: &Header, played: &Played) -> pgn::Game {
         .iter()
         .map(|ply| PgnMove { san: ply.san.clone(), comment: comment(&ply.by) })
         .collect();
-    if let Some(last) = game.moves.last_mut() {
-        let reason = played.ending.to_string();
-        last.comment = Some(match last.comment.take() {
-            Some(comment) => format!("{comment}, {reason}"),
-            None => reason,
-        });
-    }
+    let reason = played.ending.to_string();
+    let last = game.moves.last_mut().map_or(&mut game.comment, |last| &mut last.comment);
+    *last = Some(match last.take() {
+        Some(comment) => format!("{comment}, {reason}"),
+        None => reason,
+    });
     game
 }
 

@@ -1,0 +1,344 @@
+//! The match runner over its real binary, with engines that misbehave in every way.
+
+mod bad_engine;
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+use bad_engine::describe;
+
+/// Not a test: the engine of the other tests, when it is started as such.
+#[test]
+fn bad_engine() {
+    if let Ok(vice) = std::env::var(bad_engine::VARIABLE) {
+        bad_engine::run(&vice);
+    }
+}
+
+/// A folder of its own for a test, empty at first.
+fn folder() -> PathBuf {
+    static COUNT: AtomicUsize = AtomicUsize::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let path =
+        std::env::temp_dir().join(format!("trebuchet-match-{}-{number}", std::process::id()));
+    let _ = fs::remove_dir_all(&path);
+    fs::create_dir_all(&path).unwrap();
+    path
+}
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_trebuchet")).arg("match").args(arguments).output().unwrap()
+}
+
+/// What a match left behind.
+struct Report {
+    code: i32,
+    summary: String,
+    games: Vec<String>,
+    elapsed: Duration,
+}
+
+/// Plays two quick games of an engine with a vice against one without, in both variants' manner of
+/// speaking.
+fn trial(vice: &str, more: &[&str]) -> Report {
+    let folder = folder();
+    let (pgn, json) = (folder.join("games.pgn"), folder.join("result.json"));
+    let (bad, good) = (describe(vice), describe("plain"));
+    let mut arguments = vec![
+        "--engine", &bad, "--engine", &good, "--games", "2", "--tc", "0.5+0.05", "--stall", "1",
+    ];
+    arguments.extend([
+        "--startup",
+        "1",
+        "--max-moves",
+        "10",
+        "--quiet",
+        "--pgn",
+        pgn.to_str().unwrap(),
+        "--json",
+        json.to_str().unwrap(),
+    ]);
+    arguments.extend(more);
+    let start = Instant::now();
+    let output = run(&arguments);
+    let elapsed = start.elapsed();
+    let code = output
+        .status
+        .code()
+        .unwrap_or_else(|| panic!("{vice}: {}", String::from_utf8_lossy(&output.stderr)));
+    let games = fs::read_to_string(&pgn).unwrap_or_default();
+    let games = trebuchet::notation::pgn::read(&games)
+        .map(|game| game.to_string().replace('\n', " "))
+        .collect();
+    let report =
+        Report { code, summary: fs::read_to_string(&json).unwrap_or_default(), games, elapsed };
+    fs::remove_dir_all(&folder).unwrap();
+    report
+}
+
+/// The vice costs both games, and the summary says why.
+fn assert_faults(vice: &str, fault: &str, reason: &str) {
+    let report = trial(vice, &[]);
+    assert_eq!(report.code, 0, "{vice}");
+    let lost = format!(
+        "{{\"name\": \"{vice}\", \"score\": {{\"wins\": 0, \"draws\": 0, \"losses\": 2}}, \"faults\": {{\"{fault}\": 2}}}}"
+    );
+    assert!(report.summary.contains(&lost), "{vice}: {}", report.summary);
+    assert_eq!(report.games.len(), 2, "{vice}");
+    for game in &report.games {
+        assert!(game.contains(reason), "{vice}: {game}");
+    }
+    assert!(report.elapsed < Duration::from_secs(20), "{vice}: {:?}", report.elapsed);
+}
+
+/// The vice does not matter: ten moves each, then a draw.
+fn assert_harmless(vice: &str) {
+    let report = trial(vice, &[]);
+    assert_eq!(report.code, 0, "{vice}");
+    assert!(report.summary.contains(&format!("{{\"name\": \"{vice}\", \"score\": {{\"wins\": 0, \"draws\": 2, \"losses\": 0}}, \"faults\": {{}}}}")), "{vice}: {}", report.summary);
+}
+
+#[test]
+fn those_who_do_not_answer_lose() {
+    assert_faults("mute", "stalls", "engine stalls");
+    assert_faults("frozen", "stalls", "engine stalls");
+}
+
+#[test]
+fn those_who_are_late_lose() {
+    assert_faults("slow", "time losses", "loses on time");
+    assert_eq!(trial("slow", &["--margin", "1000"]).summary.matches("time losses").count(), 0);
+}
+
+#[test]
+fn those_who_crash_lose_and_are_started_again() {
+    assert_faults("crash", "crashes", "engine has ended (exit status: 1)");
+    assert_faults("abort", "crashes", "engine has ended (signal: 6");
+}
+
+#[test]
+fn those_who_break_the_rules_lose() {
+    assert_faults("illegal", "illegal moves", "illegal move: e1e5");
+    assert_faults("nonsense", "illegal moves", "illegal move: xyzzy (not understood)");
+    assert_faults("twice", "illegal moves", "illegal move");
+}
+
+#[test]
+fn those_who_claim_what_is_not_lose() {
+    assert_faults("claims-draw", "false claims", "false claim: 1/2-1/2 Draw by repetition");
+    assert_faults("protests", "false claims", "refuses a legal move");
+    // Whoever claims both wins has White's refused and Black's granted, or the other way round.
+    let report = trial("claims-win", &[]);
+    assert!(
+        report.summary.contains("\"losses\": 2}, \"faults\": {\"false claims\": 1}"),
+        "{}",
+        report.summary
+    );
+}
+
+#[test]
+fn floods_end_with_the_clock() {
+    assert_faults("flood", "stalls", "engine stalls");
+    assert_faults("flood-of-bytes", "stalls", "engine stalls");
+}
+
+#[test]
+fn oddities_that_break_no_rule_are_borne() {
+    for vice in ["good", "silent", "old", "late-pong", "chatters", "stays", "crash-at-the-end"] {
+        assert_harmless(vice);
+    }
+}
+
+#[test]
+fn resignations_count() {
+    let report = trial("resigns", &[]);
+    assert!(report.summary.contains("\"losses\": 2}, \"faults\": {}"), "{}", report.summary);
+    assert!(report.games.iter().all(|game| game.contains("resigns}")));
+}
+
+#[test]
+fn engines_that_cannot_be_used_end_the_match() {
+    for vice in ["dead", "endless"] {
+        let report = trial(vice, &[]);
+        assert_eq!((report.code, report.games.len()), (4, 0), "{vice}");
+    }
+    let output =
+        run(&["--engine", "/no/such/engine", "--engine", &describe("good"), "--depth", "1"]);
+    assert_eq!(output.status.code(), Some(4));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("engine: cannot be started"));
+}
+
+#[test]
+fn uci_engines_misbehave_as_well() {
+    for (vice, fault) in [
+        ("mute", "stalls"),
+        ("crash", "crashes"),
+        ("flood", "stalls"),
+        ("no-pong", "stalls"),
+        ("slow", "time losses"),
+    ] {
+        let report = trial(vice, &["--each", "uci"]);
+        assert!(
+            report.summary.contains(&format!("\"losses\": 2}}, \"faults\": {{\"{fault}\": 2}}")),
+            "{vice}: {}",
+            report.summary
+        );
+    }
+    assert!(trial("good", &["--each", "uci"]).summary.contains("\"draws\": 2"));
+}
+
+#[test]
+fn three_check_games_end_with_the_third_check() {
+    let report = trial("stays", &["--variant", "3check", "--max-moves", "300", "--tc", "20+0.1"]);
+    for game in &report.games {
+        assert!(game.contains("[Variant \"3check\"]"));
+        assert!(
+            ["gives third check", "mates", "Draw by", "Stalemate"]
+                .iter()
+                .any(|reason| game.contains(reason)),
+            "{game}"
+        );
+    }
+}
+
+#[test]
+fn a_match_goes_on_where_it_stopped() {
+    let folder = folder();
+    let pgn = folder.join("games.pgn");
+    let (a, b) = (describe("good"), describe("late-pong"));
+    let play = |games: &str, more: &[&str]| {
+        let mut arguments = vec![
+            "--engine",
+            &a,
+            "--engine",
+            &b,
+            "--depth",
+            "1",
+            "--random-plies",
+            "3",
+            "--max-moves",
+            "5",
+        ];
+        arguments.extend(["--games", games, "--pgn", pgn.to_str().unwrap()]);
+        arguments.extend(more);
+        run(&arguments)
+    };
+    assert_eq!(play("2", &[]).status.code(), Some(0));
+    assert_eq!(play("4", &[]).status.code(), Some(2), "the file is there already");
+    assert_eq!(play("4", &["--seed", "2", "--resume"]).status.code(), Some(2), "other openings");
+    assert_eq!(play("4", &["--resume"]).status.code(), Some(0));
+    let rounds = |pgn: &PathBuf| -> Vec<String> {
+        let text = fs::read_to_string(pgn).unwrap();
+        trebuchet::notation::pgn::read(&text)
+            .map(|game| game.tag("Round").unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(rounds(&pgn), ["1.1", "1.2", "2.1", "2.2"]);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+/// Every process that a match started is gone when it is over, also those that would not leave.
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_c_ends_everything() {
+    let folder = folder();
+    let pgn = folder.join("games.pgn");
+    let (a, b) = (describe("stays"), describe("good"));
+    let mut child = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
+        .args([
+            "match",
+            "--engine",
+            &a,
+            "--engine",
+            &b,
+            "--depth",
+            "1",
+            "--games",
+            "100000",
+            "--concurrency",
+            "2",
+            "--quiet",
+        ])
+        .args(["--pgn", pgn.to_str().unwrap()])
+        .stdout(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let deadline = Instant::now() + Duration::from_secs(30);
+    while fs::metadata(&pgn).map_or(0, |file| file.len()) == 0 && Instant::now() < deadline {
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let engines = children_of(child.id());
+    assert_eq!(engines.len(), 4);
+    assert!(
+        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success()
+    );
+    let status = child.wait().unwrap();
+    assert_eq!(status.code(), Some(130));
+    assert!(engines.iter().all(|engine| !PathBuf::from(format!("/proc/{engine}")).exists()));
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[cfg(target_os = "linux")]
+fn children_of(parent: u32) -> Vec<String> {
+    let is_child = |process: &String| {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        let fields = stat.rsplit(')').next().unwrap_or_default();
+        fields.split_whitespace().nth(1) == Some(&parent.to_string())
+    };
+    let processes = fs::read_dir("/proc")
+        .unwrap()
+        .filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    processes.filter(is_child).collect()
+}
+
+#[test]
+fn sequential_tests_end_with_a_verdict() {
+    let (good, bad) = (describe("good"), describe("illegal"));
+    let play = |first: &str, second: &str| {
+        run(&[
+            "--engine",
+            first,
+            "--engine",
+            second,
+            "--depth",
+            "1",
+            "--games",
+            "400",
+            "--max-moves",
+            "5",
+            "--sprt",
+            "elo0=0",
+            "elo1=100",
+        ])
+    };
+    assert_eq!(play(&good, &bad).status.code(), Some(0), "H1 accepted");
+    let output = play(&bad, &good);
+    assert_eq!(output.status.code(), Some(1), "H0 accepted");
+    assert!(String::from_utf8_lossy(&output.stdout).contains("H0 accepted"));
+}
+
+#[test]
+fn mistakes_in_the_arguments_are_told() {
+    for (arguments, message) in [
+        (vec!["--engine", "x", "--depth", "1"], "two engines"),
+        (vec!["--engine", "x", "--engine", "x", "--depth", "1"], "called x"),
+        (vec!["--engine", "x", "--engine", "y"], "for ever"),
+        (vec!["--engine", "x", "--engine", "y", "--tc", "soon"], "soon"),
+        (vec!["--engine", "x", "--engine", "y", "--depth", "1", "--sprt", "elo1=0"], "elo0"),
+        (
+            vec!["--engine", "x", "--engine", "y", "--depth", "1", "--openings", "/no/such"],
+            "/no/such",
+        ),
+    ] {
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(
+            String::from_utf8_lossy(&output.stderr).contains(message),
+            "{arguments:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+}
