@@ -84,10 +84,12 @@ impl<V: SearchRules> Worker<'_, V> {
         {
             return Ok(score);
         }
+        // What is in the table has been asked before.
         let legality = Legality::new(&self.pos);
         let checks = Checks::default();
         if !N::ROOT
             && excluded.is_none()
+            && hit.is_none()
             && let Some(mv) = V::winning_move(&self.pos, &legality, &checks)
         {
             self.memory.stack.clear_line(ply + 1);

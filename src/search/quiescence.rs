@@ -57,7 +57,10 @@ impl<V: SearchRules> Worker<'_, V> {
         }
         let legality = Legality::new(&self.pos);
         let checks = Checks::default();
-        if let Some(mv) = V::winning_move(&self.pos, &legality, &checks) {
+        // What is in the table has been asked before.
+        if hit.is_none()
+            && let Some(mv) = V::winning_move(&self.pos, &legality, &checks)
+        {
             self.memory.stack.clear_line(ply + 1);
             self.memory.stack.set_line(ply, mv);
             return Ok(Score::win_in(ply + 1));

@@ -259,6 +259,7 @@ impl<'a, V: SearchRules> Worker<'a, V> {
         frame.mv = Some(mv);
         frame.piece_to = piece_to;
         self.pos.make_move_known(mv, gives_check);
+        self.shared.table.prefetch(self.pos.key());
     }
 
     /// Passes and notes it for the nodes below.
