@@ -22,6 +22,7 @@ pub enum Tool {
     Perft(perft::PerftArgs),
     Bench(bench::BenchArgs),
     Match(Box<matches::MatchArgs>),
+    Openings(matches::balance::OpeningsArgs),
     Serve(serve::ServeArgs),
     Datagen(datagen::DatagenArgs),
     Tune(tune::TuneArgs),
@@ -33,6 +34,7 @@ impl Tool {
         match self {
             Tool::Perft(args) => status(perft::run(args)),
             Tool::Bench(args) => status(bench::run(args)),
+            Tool::Openings(args) => status(matches::balance::run(args)),
             Tool::Serve(args) => status(serve::run(args)),
             Tool::Datagen(args) => status(datagen::run(args)),
             Tool::Tune(args) => status(tune::run(args)),
