@@ -9,6 +9,9 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use process::{Engine, PATIENCE};
+use rand::SeedableRng;
+use rand::seq::IndexedRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
 use trebuchet::play::new_game;
 use trebuchet::variants::VariantId;
 
@@ -273,6 +276,29 @@ fn hostile_bytes_are_survived() {
     engine.send(&"ping 7\n".repeat(5000));
     for _ in 0..5000 {
         engine.wait_for("pong 7");
+    }
+    engine.quit();
+}
+
+/// Lines of the protocol in any order, with searches running: every ping is answered, and nothing
+/// that xboard misreads is printed.
+#[test]
+fn lines_in_any_order_are_survived() {
+    let lines: Vec<&str> =
+        include_str!("fuzzing/lines.txt").lines().filter(|&line| line != "quit").collect();
+    let mut random = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut engine = Engine::greeted(&["--hash=1"]);
+    for ping in 0..40 {
+        for _ in 0..50 {
+            let line = *lines.choose(&mut random).expect("lines");
+            // Not a file of this machine, and no more memory than a test should take.
+            if !line.contains("LogFile") && !line.contains("memory") && !line.contains("Hash") {
+                engine.send(line);
+            }
+        }
+        // Out of the edit dialogue, and out of thinking.
+        engine.send(".\nforce");
+        engine.ping(1_000_000 + ping);
     }
     engine.quit();
 }

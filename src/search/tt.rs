@@ -56,16 +56,18 @@ const NO_EVAL: i16 = i16::MIN;
 /// How many plies of depth one generation of age outweighs when an entry must go.
 const AGE_WEIGHT: i32 = 4;
 
-#[derive(Default)]
-#[repr(align(32))]
-struct Cluster {
-    lanes: AtomicU64,
-    entries: [AtomicU64; ENTRIES],
-}
+/// The verification bits of its entries, then the entries.
+type Cluster = [AtomicU64; 1 + ENTRIES];
+
+const CLUSTER_WORDS: usize = 1 + ENTRIES;
 
 /// A table of a fixed size.
 pub struct TranspositionTable {
-    clusters: Box<[Cluster]>,
+    words: Box<[AtomicU64]>,
+    /// The word at which the first cluster begins, so that none lies across two cache lines.
+    first: usize,
+    /// The number of clusters.
+    count: usize,
     generation: AtomicU8,
 }
 
@@ -75,15 +77,23 @@ impl TranspositionTable {
     pub fn new(mebibytes: usize) -> TranspositionTable {
         let wanted = mebibytes.max(1).saturating_mul(1 << 20).min(available_memory());
         let count = (wanted / size_of::<Cluster>()).max(1);
-        TranspositionTable { clusters: allocate(count), generation: AtomicU8::new(0) }
+        TranspositionTable::of_clusters(count)
+    }
+
+    fn of_clusters(count: usize) -> TranspositionTable {
+        let words = allocate(count.saturating_add(1).saturating_mul(CLUSTER_WORDS));
+        let misaligned = words.as_ptr().align_offset(size_of::<Cluster>());
+        // A pointer need not say how far it is from alignment.
+        let first = if misaligned < CLUSTER_WORDS { misaligned } else { 0 };
+        let count = (words.len() - first) / CLUSTER_WORDS;
+        TranspositionTable { words, first, count, generation: AtomicU8::new(0) }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        let count = self.clusters.len();
-        self.clusters = Box::default();
-        self.clusters = allocate(count);
-        self.generation = AtomicU8::new(0);
+        // The old table goes first: there may be no room for two.
+        self.words = Box::default();
+        *self = TranspositionTable::of_clusters(self.count);
     }
 
     /// A new search begins: what is stored so far is older than what will be.
@@ -94,9 +104,9 @@ impl TranspositionTable {
 
     /// What is known about the position with this key; decisive scores count from `ply`.
     pub fn probe(&self, key: Key, ply: Ply) -> Option<Entry> {
-        let cluster = self.cluster(key);
-        let lanes = cluster.lanes.load(Relaxed);
-        for (index, entry) in cluster.entries.iter().enumerate() {
+        let [lanes, entries @ ..] = self.cluster(key);
+        let lanes = lanes.load(Relaxed);
+        for (index, entry) in entries.iter().enumerate() {
             let word = entry.load(Relaxed);
             if word != 0 && lane(lanes, index) == verification(key, word) {
                 return Some(Packed(word).unpack(ply));
@@ -108,11 +118,11 @@ impl TranspositionTable {
     /// Remembers a position, in the place of what is worth least: a shallow and old entry, unless
     /// the position itself is already there and better known.
     pub fn store(&self, key: Key, ply: Ply, mut new: Entry) {
-        let cluster = self.cluster(key);
-        let lanes = cluster.lanes.load(Relaxed);
+        let [shared_lanes, entries @ ..] = self.cluster(key);
+        let lanes = shared_lanes.load(Relaxed);
         let generation = self.generation.load(Relaxed);
         let (mut slot, mut least) = (0, i32::MAX);
-        for (index, entry) in cluster.entries.iter().enumerate() {
+        for (index, entry) in entries.iter().enumerate() {
             let word = entry.load(Relaxed);
             let old = Packed(word);
             if word != 0 && lane(lanes, index) == verification(key, word) {
@@ -134,26 +144,39 @@ impl TranspositionTable {
         let word = Packed::pack(new, ply, generation).0;
         let shift = slot as u32 * LANE_BITS;
         let lane = verification(key, word) << shift;
-        cluster.entries[slot].store(word, Relaxed);
-        cluster.lanes.store(lanes & !(LANE_MASK << shift) | lane, Relaxed);
+        entries[slot].store(word, Relaxed);
+        shared_lanes.store(lanes & !(LANE_MASK << shift) | lane, Relaxed);
+    }
+
+    /// Begins to load what is known about the position into the processor's cache.
+    #[inline(always)]
+    pub fn prefetch(&self, key: Key) {
+        #[cfg(target_arch = "x86_64")]
+        // SAFETY: every x86-64 processor can prefetch, which touches no memory that it may not.
+        unsafe {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            _mm_prefetch::<_MM_HINT_T0>(ptr::from_ref(self.cluster(key)).cast());
+        }
     }
 
     fn cluster(&self, key: Key) -> &Cluster {
-        let index = (u128::from(key.bits()) * self.clusters.len() as u128) >> 64;
-        &self.clusters[index as usize]
+        let index = (u128::from(key.bits()) * self.count as u128) >> 64;
+        self.words[self.first + index as usize * CLUSTER_WORDS..]
+            .first_chunk()
+            .expect("the index is below the number of clusters")
     }
 }
 
-/// Empty clusters, as many as asked for or, if there is no memory for them, half as many, and so on.
-/// The system hands out zeroed pages when they are first touched, so even a large table is there at
-/// once.
-fn allocate(mut count: usize) -> Box<[Cluster]> {
-    while count > 1 {
-        if let Ok(layout) = Layout::array::<Cluster>(count) {
+/// Zeroed words, as many as asked for or, if there is no memory for them, half as many, and so on,
+/// but enough for one cluster. The system hands out zeroed pages when they are first touched, so
+/// even a large table is there at once; that holds for blocks of the usual alignment only.
+fn allocate(mut count: usize) -> Box<[AtomicU64]> {
+    while count > 2 * CLUSTER_WORDS {
+        if let Ok(layout) = Layout::array::<AtomicU64>(count) {
             // SAFETY: the layout is not of size zero. The block, if there is one, has the layout of
-            // a boxed slice of `count` clusters, and all bits zero are a cluster.
+            // a boxed slice of `count` words, and all bits zero are a word.
             unsafe {
-                let block = alloc_zeroed(layout).cast::<Cluster>();
+                let block = alloc_zeroed(layout).cast::<AtomicU64>();
                 if !block.is_null() {
                     return Box::from_raw(ptr::slice_from_raw_parts_mut(block, count));
                 }
@@ -161,7 +184,7 @@ fn allocate(mut count: usize) -> Box<[Cluster]> {
         }
         count /= 2;
     }
-    Box::new([Cluster::default()])
+    Box::new([const { AtomicU64::new(0) }; 2 * CLUSTER_WORDS])
 }
 
 /// Three quarters of the memory that the system says it can give, in bytes, if it says so: systems

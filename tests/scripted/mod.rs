@@ -18,7 +18,7 @@
 // Each test that uses this module uses a part of it.
 #![allow(dead_code)]
 
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Deref, DerefMut};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -34,43 +34,74 @@ use trebuchet::search::{Limits, Progress, RootStatus, StopToken};
 use trebuchet::types::{Color, Move, Outcome, Piece, Score, Square};
 use trebuchet::variants::VariantId;
 
+/// A game by the rules. With its search comes a table, so games are used again.
+struct Rules(Option<Box<dyn Game>>);
+
+static USED: Mutex<Vec<Box<dyn Game>>> = Mutex::new(Vec::new());
+
+impl Rules {
+    fn of(variant: VariantId) -> Rules {
+        let mut used = USED.lock().unwrap();
+        let found = used.iter().position(|game| game.variant() == variant);
+        let mut game = found.map_or_else(|| new_game(variant), |index| used.swap_remove(index));
+        game.reset();
+        Rules(Some(game))
+    }
+}
+
+impl Drop for Rules {
+    fn drop(&mut self) {
+        USED.lock().unwrap().extend(self.0.take());
+    }
+}
+
+impl Deref for Rules {
+    type Target = dyn Game;
+    fn deref(&self) -> &(dyn Game + 'static) {
+        self.0.as_deref().expect("a game until the end")
+    }
+}
+
+impl DerefMut for Rules {
+    fn deref_mut(&mut self) -> &mut (dyn Game + 'static) {
+        self.0.as_deref_mut().expect("a game until the end")
+    }
+}
+
 /// A search that was asked for.
 struct Asked {
     id: SearchId,
     limits: Limits,
     stop: StopToken,
-    /// The position it was asked for.
-    position: Box<dyn Game>,
+    variant: VariantId,
+    start_fen: String,
+    moves: Vec<Move>,
     is_finished: bool,
+}
+
+impl Asked {
+    /// The position it was asked for.
+    fn position(&self) -> Rules {
+        let mut position = Rules::of(self.variant);
+        position.set_board(&self.start_fen).unwrap();
+        self.moves.iter().for_each(|&mv| position.play(mv));
+        position
+    }
 }
 
 type Searches = Arc<Mutex<Vec<Asked>>>;
 
 /// A game by the rules whose searches are left to the script.
 struct ScriptedGame {
-    rules: Box<dyn Game>,
+    rules: Rules,
     searches: Searches,
-}
-
-impl ScriptedGame {
-    fn copy_of_rules(&self) -> Box<dyn Game> {
-        let mut copy = new_game(self.rules.variant());
-        copy.set_board(&self.rules.start_fen()).unwrap();
-        self.rules.moves().into_iter().for_each(|mv| copy.play(mv));
-        copy
-    }
 }
 
 impl Game for ScriptedGame {
     fn think(&mut self, id: SearchId, limits: Limits, stop: StopToken, _: Reporter) {
-        let position = self.copy_of_rules();
-        self.searches.lock().unwrap().push(Asked {
-            id,
-            limits,
-            stop,
-            position,
-            is_finished: false,
-        });
+        let (variant, start_fen, moves) = (self.variant(), self.start_fen(), self.moves());
+        let asked = Asked { id, limits, stop, variant, start_fen, moves, is_finished: false };
+        self.searches.lock().unwrap().push(asked);
     }
 
     fn root_status(&self) -> Option<RootStatus> {
@@ -164,7 +195,7 @@ impl<'a> Replay<'a> {
         let searches = Searches::default();
         let shared = Arc::clone(&searches);
         let open = move |variant| -> Box<dyn Game> {
-            Box::new(ScriptedGame { rules: new_game(variant), searches: Arc::clone(&shared) })
+            Box::new(ScriptedGame { rules: Rules::of(variant), searches: Arc::clone(&shared) })
         };
         let start = Instant::now();
         let sink = Arc::new(|_| unreachable!("the script tells what searches find"));
@@ -232,7 +263,7 @@ impl<'a> Replay<'a> {
                 .lock()
                 .unwrap()
                 .last()
-                .and_then(|search| search.position.legal_moves().pop());
+                .and_then(|search| search.position().legal_moves().pop());
             let pv = mv.map(|mv| mv.to_string()).unwrap_or_default();
             match Reply::parse(format!("5 17 10 1000 8 10000 0\t{pv}").as_bytes()) {
                 Reply::Thinking(thinking) => self.think(&thinking),
@@ -244,20 +275,15 @@ impl<'a> Replay<'a> {
     /// The last search ends with any move and any score, whether anybody still listens or not.
     pub fn end_search(&mut self, random: &mut impl Rng) {
         let moves = match self.searches.lock().unwrap().last() {
-            Some(search) if !search.is_finished => search.position.legal_moves(),
+            Some(search) if !search.is_finished => search.position().legal_moves(),
             _ => return,
         };
         let best = moves.choose(random).map_or("-".to_owned(), |mv| mv.to_string());
         let mut replies = {
-            let mut searches = self.searches.lock().unwrap();
-            let position = &mut searches.last_mut().expect("a search").position;
+            let mut position = self.searches.lock().unwrap().last().expect("a search").position();
             let mv = position.parse_move(&best);
             mv.into_iter().for_each(|mv| position.play(mv));
-            let replies = position.legal_moves();
-            mv.into_iter().for_each(|_| {
-                position.undo();
-            });
-            replies
+            position.legal_moves()
         };
         replies.shuffle(random);
         let ponder = replies.first().map_or("-".to_owned(), |mv| mv.to_string());
@@ -274,7 +300,7 @@ impl<'a> Replay<'a> {
                 earlier.iter_mut().rfind(|search| search.stop.is_stopped() && !search.is_finished);
             found.map(|search| {
                 search.is_finished = true;
-                (search.id, search.position.legal_moves().choose(random).copied())
+                (search.id, search.position().legal_moves().choose(random).copied())
             })
         };
         if let Some((id, best)) = late {
@@ -376,7 +402,7 @@ impl<'a> Replay<'a> {
                         .iter()
                         .rfind(|search| search.stop.is_stopped())
                         .expect("one was abandoned");
-                    (late.id, late.position.parse_move(rest.trim()).unwrap())
+                    (late.id, late.position().parse_move(rest.trim()).unwrap())
                 };
                 let choice = Choice { best: Some(mv), ponder: None, score: None, depth: 1 };
                 self.feed(Event::Search(SearchEvent::Finished(id, choice)));
@@ -399,12 +425,13 @@ impl<'a> Replay<'a> {
     fn limits(&self) -> String {
         let searches = self.searches.lock().unwrap();
         let search = searches.last().filter(|search| !search.is_finished);
-        let Some(Asked { limits, stop, position, .. }) = search else { return "none".to_owned() };
+        let Some(search) = search else { return "none".to_owned() };
+        let Asked { limits, stop, .. } = search;
         let mut words = Vec::new();
         words.extend(limits.depth.map(|depth| format!("depth {depth}")));
         words.extend(limits.nodes.map(|nodes| format!("nodes {nodes}")));
         words.extend((limits.lines > 1).then(|| format!("lines {}", limits.lines)));
-        let mut searched = position.legal_moves();
+        let mut searched = search.position().legal_moves();
         searched.retain(|mv| !limits.excluded.contains(mv));
         if searched.len() < limits.excluded.len() {
             words.extend(searched.iter().map(|mv| format!("only {mv}")));
@@ -421,7 +448,7 @@ impl<'a> Replay<'a> {
         let (id, pv) = {
             let mut searches = self.searches.lock().unwrap();
             let search = searches.last_mut().expect("a search");
-            (search.id, moves(&mut *search.position, &thinking.pv))
+            (search.id, moves(&mut *search.position(), &thinking.pv))
         };
         let columns = thinking.columns.expect("our lines have all columns");
         let progress = Progress {
@@ -443,7 +470,7 @@ impl<'a> Replay<'a> {
             let mut searches = self.searches.lock().unwrap();
             let search = searches.last_mut().expect("a search");
             search.is_finished = true;
-            (search.id, moves(&mut *search.position, &format!("{best} {ponder}")))
+            (search.id, moves(&mut *search.position(), &format!("{best} {ponder}")))
         };
         let score = score.parse().ok().map(Score::cp);
         let choice =
@@ -467,8 +494,5 @@ fn moves(position: &mut dyn Game, line: &str) -> Vec<Move> {
         position.play(mv);
         moves.push(mv);
     }
-    moves.iter().for_each(|_| {
-        position.undo();
-    });
     moves
 }

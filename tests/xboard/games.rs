@@ -3,7 +3,7 @@
 use crate::debug_log::{Direction, Engine, said};
 use crate::matches::Match;
 
-const FAST: &[&str] = &["-tc", "0:03", "-inc", "0.05"];
+const FAST: &[&str] = &["-tc", "0:04", "-inc", "0.1"];
 const SHALLOW: &[&str] = &["-tc", "0:10", "-inc", "0", "-depth", "3"];
 
 /// The points of the engine under test, whose name is the first engine's.
@@ -36,28 +36,28 @@ fn chess_against_fairymax() {
 
 #[test]
 #[ignore = "needs xboard, Xvfb and Debian's engines"]
-fn chess_against_phalanx_with_seconds_for_a_move() {
+fn chess_against_phalanx_with_twenty_moves_a_session() {
     Match {
         name: "chess_against_phalanx",
         arguments: "",
         opponent: "phalanx",
         variant: "normal",
         games: 2,
-        clock: &["-tc", "0:04", "-mps", "20"],
+        clock: &["-tc", "0:05", "-mps", "20"],
     }
     .play_and_check();
 }
 
 #[test]
 #[ignore = "needs xboard, Xvfb and Debian's engines"]
-fn chess_against_gnuchess() {
+fn chess_against_sjeng() {
     Match {
-        name: "chess_against_gnuchess",
+        name: "chess_against_sjeng",
         arguments: "",
-        opponent: "gnuchess -x",
+        opponent: "sjeng",
         variant: "normal",
         games: 2,
-        clock: &["-tc", "0:05", "-inc", "0"],
+        clock: &["-tc", "0:10", "-inc", "0"],
     }
     .play_and_check();
 }
@@ -71,7 +71,7 @@ fn chess_while_nobody_ponders() {
         opponent: "phalanx",
         variant: "normal",
         games: 2,
-        clock: &["-tc", "0:03", "-inc", "0", "-xponder"],
+        clock: &["-tc", "0:05", "-inc", "0.1", "-xponder"],
     }
     .play_and_check();
 }

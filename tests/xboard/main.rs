@@ -9,4 +9,7 @@ mod display;
 mod games;
 mod gui;
 mod matches;
+mod replay;
+#[path = "../scripted/mod.rs"]
+mod scripted;
 mod window;

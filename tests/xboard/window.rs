@@ -52,6 +52,8 @@ impl Window {
         xboard.args(["-saveSettingsOnExit", "false", "-soundProgram", "true"]);
         xboard.args(["-startupMessage", "", "-showTargetSquares", "true"]);
         xboard.args(["-engineOutputUp", "false", "-moveHistoryUp", "false"]);
+        // An analysis opens this window by itself; it must not cover the board.
+        xboard.args(["-engineOutputX", "500", "-engineOutputY", "300"]);
         xboard.args(arguments);
         let xboard = Running::start(&mut xboard);
         let window = Window { xboard, display, log, seen: 0 };
@@ -94,6 +96,14 @@ impl Window {
         self.keys(&[down.as_slice(), &["Return"]].concat());
     }
 
+    /// Closes the message that xboard has put up in the corner.
+    pub fn close_message(&self) {
+        sleep(Duration::from_millis(500));
+        self.xdotool(&["mousemove", "20", "20"]);
+        self.keys(&["Return"]);
+        self.rest();
+    }
+
     /// Waits until xboard says to the engine a line that begins like this, and returns it.
     pub fn heard(&self, start: &str) -> String {
         self.wait_for(Direction::ToEngine, start)
@@ -102,6 +112,16 @@ impl Window {
     /// Waits until the engine says a line that begins like this, and returns it.
     pub fn said(&self, start: &str) -> String {
         self.wait_for(Direction::FromEngine, start)
+    }
+
+    /// Waits until xboard writes this into its log, on its own account or any other.
+    pub fn xboard_notes(&self, text: &str) {
+        let begin = Instant::now();
+        let log = || std::fs::read(&self.log).unwrap_or_default();
+        while !String::from_utf8_lossy(&log()).contains(text) {
+            assert!(begin.elapsed() < PATIENCE, "no `{text}` in {}", self.log.display());
+            sleep(Duration::from_millis(50));
+        }
     }
 
     /// What the engine has said since.

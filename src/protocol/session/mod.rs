@@ -2,7 +2,7 @@
 //!
 //! It does no input or output, starts no thread and reads no clock, so that pipes, sockets and
 //! tests can all drive it: [`Session::handle`] is told the time. It knows games only as
-//! [`Game`](crate::play::Game). Each file beside this one holds one part of what a session does.
+//! [`Game`]. Each file beside this one holds one part of what a session does.
 
 mod analysis;
 mod edit;

@@ -195,9 +195,10 @@ mod tests {
         clock.set_level(level(0, 100, 0), 0);
         clock.set_move_time(secs(2));
         let budget = clock.budget(0, NO_OVERHEAD);
-        assert_eq!((budget.soft, budget.hard), (secs(5), secs(2)));
+        assert_eq!(budget.hard, secs(2));
+        assert!(budget.soft > secs(4) && budget.soft < secs(6), "{budget:?}");
         clock.set_level(level(0, 100, 0), 0);
-        assert_eq!(clock.budget(0, NO_OVERHEAD).hard, secs(28), "a new level forgets st");
+        assert!(clock.budget(0, NO_OVERHEAD).hard > secs(20), "a new level forgets st");
     }
 
     #[test]
