@@ -42,11 +42,11 @@ impl<V: SearchRules> Worker<'_, V> {
     ) -> bool {
         let Candidate { mv, number, is_noisy, gives_check, history, .. } = *candidate;
         let params = self.shared.params;
-        if V::CHECKS_COUNT && gives_check {
+        if V::COUNTS_CHECKS && gives_check {
             return false;
         }
         let depth = known.depth;
-        let keeps_checks = V::CHECKS_COUNT || depth >= params.keep_checks_depth;
+        let keeps_checks = V::COUNTS_CHECKS || depth >= params.keep_checks_depth;
         if is_noisy {
             return !see::gains_at_least(&self.pos, mv, -params.see_noisy_margin * depth);
         }

@@ -11,6 +11,8 @@ use crate::types::Score;
 
 /// The hidden constants a GUI may set in one session; more is not tuning but a flood.
 const MAX_PARAMETERS: usize = 1000;
+/// The longest name of one, in bytes.
+const MAX_PARAMETER_NAME: usize = 64;
 
 /// A game, and what of the settings has reached it. Setting the size of a table may take a while
 /// and waits for a running search, so it is put off until just before a search, or to the next idle
@@ -145,8 +147,10 @@ impl Session {
     /// A constant of search or evaluation, if there is one of this name.
     fn set_parameter(&mut self, name: &str, value: Option<&str>) {
         match value.and_then(|value| value.parse().ok()) {
-            Some(value) if self.parameters.len() < MAX_PARAMETERS => {
-                self.parameters.insert(echo(name), value);
+            Some(value)
+                if self.parameters.len() < MAX_PARAMETERS && name.len() <= MAX_PARAMETER_NAME =>
+            {
+                self.parameters.insert(name.to_owned(), value);
                 self.game.needs_parameters = true;
                 if !self.is_searching() {
                     self.prepare();
