@@ -108,6 +108,15 @@ impl<R: Rules> Position<R> {
         self.is_attacked_if(target, by, |sq| self.cell(sq).is_empty())
     }
 
+    /// Do several pieces of a side attack a square?
+    pub fn is_attacked_twice(&self, target: Square, by: Color) -> bool {
+        let attacks = |&id: &u8| {
+            let from = self.square_of(id);
+            aims_at(self.cell(from), from, target) && self.is_path_clear(from, target)
+        };
+        self.ids(by).filter(attacks).nth(1).is_some()
+    }
+
     /// Would a side attack the square if its enemy's king were not where it is?
     #[inline]
     pub fn is_attacked_through_king(&self, target: Square, by: Color) -> bool {

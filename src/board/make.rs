@@ -6,9 +6,15 @@ use crate::types::{Cell, Color, Move, Piece, PieceKind, Square, Step};
 impl<R: Rules> Position<R> {
     /// Plays a legal move.
     pub fn make_move(&mut self, mv: Move) {
+        let gives_check = R::COUNTS_CHECKS && self.gives_check(mv);
+        self.make_move_known(mv, gives_check);
+    }
+
+    /// Plays a legal move. Where checks are counted, the caller knows whether it gives check.
+    pub fn make_move_known(&mut self, mv: Move, gives_check: bool) {
+        debug_assert!(!R::COUNTS_CHECKS || gives_check == self.gives_check(mv));
         let us = self.side;
         let (from, to) = (mv.from(), mv.to());
-        let gives_check = R::COUNTS_CHECKS && self.gives_check(mv);
         let Some(mover) = self.piece_at(from) else {
             debug_assert!(false, "no piece to make {mv} with");
             return;
@@ -91,6 +97,7 @@ impl<R: Rules> Position<R> {
             self.id_at[taken.index() & 127] = id;
             self.alive[0] |= 1 << id;
             self.alive[captured.kind().index()] |= 1 << id;
+            self.count_piece(captured, 1);
         }
         #[cfg(debug_assertions)]
         self.verify();
@@ -130,6 +137,7 @@ impl<R: Rules> Position<R> {
         self.cells[sq.index()] = Cell::EMPTY;
         self.alive[0] &= !(1 << id);
         self.alive[piece.kind().index()] &= !(1 << id);
+        self.count_piece(piece, -1);
         self.toggle_key(piece, sq);
         self.now.captured = cell;
         self.now.captured_id = id;
@@ -153,6 +161,8 @@ impl<R: Rules> Position<R> {
         self.cells[sq.index()] = Cell::of(Piece::new(color, new));
         self.alive[old.index()] &= !(1 << id);
         self.alive[new.index()] |= 1 << id;
+        self.count_piece(Piece::new(color, old), -1);
+        self.count_piece(Piece::new(color, new), 1);
     }
 
     /// Adds or removes a piece in the keys.

@@ -5,6 +5,7 @@
 
 pub mod attacks;
 mod castling;
+mod checks;
 mod draws;
 mod fen;
 mod make;
@@ -14,6 +15,7 @@ mod verify;
 pub mod zobrist;
 
 pub use castling::Castling;
+pub use checks::Checks;
 pub use fen::FenError;
 pub use position::Position;
 pub use rules::Rules;

@@ -19,6 +19,8 @@ pub struct Position<R: Rules> {
     pub(super) square_at: [Square; 32],
     /// The ids alive, as bits: of any kind under 0, else by [`PieceKind::index`].
     pub(super) alive: [u32; 7],
+    /// How many pieces each side has: of any kind under 0, else by [`PieceKind::index`].
+    pub(super) counts: [[u8; 8]; 2],
     pub(super) side: Color,
     pub(super) now: Situation<R>,
     /// The situations before each move made so far, the oldest first.
@@ -69,6 +71,7 @@ impl<R: Rules> Position<R> {
             id_at: [0; 128],
             square_at: [Square::A1; 32],
             alive: [0; 7],
+            counts: [[0; 8]; 2],
             side: Color::White,
             now: Situation {
                 key: Key::ZERO,
@@ -106,6 +109,7 @@ impl<R: Rules> Position<R> {
         self.square_at[id as usize] = sq;
         self.alive[0] |= 1 << id;
         self.alive[piece.kind().index()] |= 1 << id;
+        self.count_piece(piece, 1);
         Ok(())
     }
 
@@ -183,17 +187,26 @@ impl<R: Rules> Position<R> {
     /// How many pieces of one kind a side has.
     #[inline(always)]
     pub fn count(&self, color: Color, kind: PieceKind) -> usize {
-        self.ids_of(color, kind).count()
+        usize::from(self.counts[color.index()][kind.index()])
+    }
+
+    /// Counts a piece that comes (1) or goes (-1).
+    #[inline(always)]
+    pub(super) fn count_piece(&mut self, piece: Piece, by: i8) {
+        let counts = &mut self.counts[piece.color().index()];
+        counts[0] = counts[0].wrapping_add_signed(by);
+        let of_kind = &mut counts[piece.kind().index()];
+        *of_kind = of_kind.wrapping_add_signed(by);
     }
 
     /// How many pieces are on the board, kings and pawns included.
     pub fn total_count(&self) -> usize {
-        self.alive[0].count_ones() as usize
+        usize::from(self.counts[0][0] + self.counts[1][0])
     }
 
     /// Has the side a piece besides king and pawns?
     pub fn has_pieces(&self, color: Color) -> bool {
-        self.ids(color).count() > 1 + self.count(color, PieceKind::Pawn)
+        usize::from(self.counts[color.index()][0]) > 1 + self.count(color, PieceKind::Pawn)
     }
 
     /// The key of the whole position: pieces, side to move, rights, and the variant's state.

@@ -7,6 +7,7 @@ impl<R: Rules> Position<R> {
     /// Panics if lists, masks or keys are not what the board says.
     pub fn verify(&self) {
         let mut alive = [0u32; 7];
+        let mut counts = [[0u8; 8]; 2];
         for sq in Square::all() {
             if let Some(piece) = self.piece_at(sq) {
                 let id = self.id_on(sq);
@@ -14,9 +15,13 @@ impl<R: Rules> Position<R> {
                 assert_eq!(id / 16, piece.color() as u8, "the colour of piece {id}");
                 alive[0] |= 1 << id;
                 alive[piece.kind().index()] |= 1 << id;
+                for kind in [0, piece.kind().index()] {
+                    counts[piece.color().index()][kind] += 1;
+                }
             }
         }
         assert_eq!(self.alive, alive, "the pieces alive");
+        assert_eq!(self.counts, counts, "the number of pieces");
         for color in Color::ALL {
             assert!(self.cell(self.king(color)).holds(color, PieceKind::King), "{color}'s king");
         }

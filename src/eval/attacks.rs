@@ -2,8 +2,8 @@
 
 use crate::types::{Color, PieceKind, Square, Step};
 
-/// One side's attacks on every square: a bit for each kind of piece that attacks it, and one that
-/// says that several pieces do. Squares beside the board may be marked; nobody reads them.
+/// One side's attacks on every square: a bit for each kind of piece that attacks it. Squares beside
+/// the board may be marked; nobody reads them.
 pub struct AttackMap([u8; 256]);
 
 /// The bit of a kind of piece.
@@ -18,8 +18,6 @@ pub const ROOK: u8 = bit(PieceKind::Rook);
 pub const QUEEN: u8 = bit(PieceKind::Queen);
 pub const KING: u8 = bit(PieceKind::King);
 pub const MINOR: u8 = KNIGHT | BISHOP;
-/// More than one piece attacks the square.
-pub const TWICE: u8 = 1 << 7;
 
 impl AttackMap {
     pub const fn new() -> AttackMap {
@@ -28,8 +26,7 @@ impl AttackMap {
 
     #[inline(always)]
     pub fn mark(&mut self, sq: Square, bit: u8) {
-        let old = &mut self.0[sq.index()];
-        *old |= if *old == 0 { bit } else { bit | TWICE };
+        self.0[sq.index()] |= bit;
     }
 
     /// The bits of the kinds that attack the square.

@@ -1,9 +1,7 @@
 //! King safety: the pawns before the king, and the danger it is in.
 
 use super::EvalRules;
-use super::attacks::{
-    AttackMap, BISHOP, KING, KNIGHT, KindCounts, PAWN, QUEEN, ROOK, TWICE, forward,
-};
+use super::attacks::{AttackMap, BISHOP, KING, KNIGHT, KindCounts, PAWN, QUEEN, ROOK, forward};
 use super::pawns::PawnFacts;
 use super::tapered::Tapered;
 use super::terms::{
@@ -223,7 +221,7 @@ impl<R: Rules> Siege<'_, R> {
             return;
         }
         let guards = self.own.on(sq);
-        if guards == 0 || guards == KING && attackers & TWICE != 0 {
+        if guards == 0 || guards == KING && self.pos.is_attacked_twice(sq, !self.us) {
             checks.safe.add(attackers & kinds);
         } else {
             checks.guarded += 1;

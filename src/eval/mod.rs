@@ -120,13 +120,7 @@ fn sum_up<V: EvalRules, S: Sink>(view: &mut View<V, S>, facts: &pawns::PawnFacts
         king::mark_attacks(pos, us, &mut attacks[us.index()]);
         pawns::mark_attacks(pos, us, &mut attacks[us.index()]);
     }
-    let mut sums = Color::ALL.map(|us| {
-        let mut sum = view.piece_square(us, PieceKind::King, pos.king(us));
-        for sq in pos.pieces(us, PieceKind::Pawn) {
-            sum += view.piece_square(us, PieceKind::Pawn, sq);
-        }
-        sum + pieces::activity(view, us, facts, &mut attacks) + king::shelter(view, us, facts)
-    });
+    let mut sums = Color::ALL.map(|us| pieces::activity(view, us, facts, &mut attacks));
     // Now that both attack maps are complete.
     for us in Color::ALL {
         sums[us.index()] += pieces::threats(view, us, &attacks)

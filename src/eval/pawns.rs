@@ -1,6 +1,7 @@
-//! Pawn structure, remembered by the pawns' key, and the prospects of passed pawns.
+//! What pawns and kings alone tell, remembered by their places, and the prospects of passed pawns.
 
 use super::attacks::{AttackMap, PAWN, forward};
+use super::king;
 use super::tapered::Tapered;
 use super::terms::{
     BACKWARD, DOUBLED, GUARDED, ISOLATED, PASSED, PASSED_BLOCKED, PASSED_CLEAR, PASSED_ENEMY_KING,
@@ -8,10 +9,10 @@ use super::terms::{
 };
 use super::trace::Sink;
 use super::view::View;
-use crate::board::{Position, Rules};
-use crate::types::{Color, Key, PieceKind, Square, Step};
+use crate::board::{Position, Rules, zobrist};
+use crate::types::{Color, Key, Piece, PieceKind, Square, Step};
 
-/// What the pawns alone tell.
+/// What the pawns and the kings alone tell.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub struct PawnFacts {
@@ -22,6 +23,8 @@ pub struct PawnFacts {
     /// counts.
     rear: [[i8; 8]; 2],
     front: [[i8; 8]; 2],
+    /// How many pawns of each side stand on light squares.
+    light: [u8; 2],
     score: Tapered,
 }
 
@@ -36,6 +39,7 @@ impl PawnFacts {
         passed: [0; 2],
         rear: [[NO_REAR; 8]; 2],
         front: [[NO_FRONT; 8]; 2],
+        light: [0; 2],
         score: Tapered::ZERO,
     };
 
@@ -57,7 +61,13 @@ impl PawnFacts {
         self.rear_rank(us, file).is_some()
     }
 
-    /// White's structure less Black's.
+    /// How many of a side's pawns stand on light squares.
+    #[inline(always)]
+    pub fn on_light(&self, us: Color) -> i32 {
+        i32::from(self.light[us.index()])
+    }
+
+    /// Pawn structure, the squares of pawns and kings, and the kings' shelter, White's less Black's.
     #[inline(always)]
     pub fn score(&self) -> Tapered {
         self.score
@@ -77,7 +87,7 @@ fn neighbours(file: u8) -> impl Iterator<Item = usize> {
     [file.wrapping_sub(1), file + 1].into_iter().filter(|file| *file < 8)
 }
 
-/// Remembers the facts of pawn structures by their key.
+/// Remembers the facts by the key of the pawns and the kings.
 pub struct PawnCache {
     facts: Vec<PawnFacts>,
 }
@@ -86,12 +96,11 @@ impl PawnCache {
     const SIZE: usize = 4096;
 
     pub fn new() -> PawnCache {
-        // No pawns at all have the key 0, and these are their facts.
         PawnCache { facts: vec![PawnFacts::EMPTY; PawnCache::SIZE] }
     }
 
     pub fn probe<R: Rules, S: Sink>(&mut self, view: &mut View<R, S>) -> PawnFacts {
-        let key = view.pos.pawn_key();
+        let key = key_of(view.pos);
         let slot = &mut self.facts[key.bits() as usize % PawnCache::SIZE];
         if slot.key != key {
             *slot = study(view);
@@ -100,10 +109,16 @@ impl PawnCache {
     }
 }
 
+/// The key of the pawns and the kings.
+fn key_of<R: Rules>(pos: &Position<R>) -> Key {
+    let king = |us| zobrist::piece(Piece::new(us, PieceKind::King), pos.king(us));
+    pos.pawn_key() ^ king(Color::White) ^ king(Color::Black)
+}
+
 /// Reads the facts off the board.
 pub fn study<R: Rules, S: Sink>(view: &mut View<R, S>) -> PawnFacts {
     let pos = view.pos;
-    let mut facts = PawnFacts { key: pos.pawn_key(), ..PawnFacts::EMPTY };
+    let mut facts = PawnFacts { key: key_of(pos), ..PawnFacts::EMPTY };
     for us in Color::ALL {
         for sq in pos.pieces(us, PieceKind::Pawn) {
             let rank = sq.rank_for(us) as i8;
@@ -111,9 +126,13 @@ pub fn study<R: Rules, S: Sink>(view: &mut View<R, S>) -> PawnFacts {
             *rear = rank.min(*rear);
             let front = &mut facts.front[us.index()][sq.file() as usize];
             *front = rank.max(*front);
+            facts.light[us.index()] += u8::from(sq.is_light());
         }
     }
-    let [white, black] = Color::ALL.map(|us| structure(view, us, &mut facts));
+    let [white, black] = Color::ALL.map(|us| {
+        let squares = view.piece_square(us, PieceKind::King, pos.king(us));
+        squares + structure(view, us, &mut facts) + king::shelter(view, us, &facts)
+    });
     facts.score = white - black;
     facts
 }
@@ -136,6 +155,7 @@ fn structure<R: Rules, S: Sink>(
         let is_before = |file: usize| 7 - enemy_rear[file] > rank;
         let opposed = is_before(file.into());
         let open = usize::from(!opposed);
+        sum += view.piece_square(us, PieceKind::Pawn, sq);
 
         if is_pawn(sq + Step::EAST, us) || is_pawn(sq + Step::WEST, us) {
             sum += view.worth(us, PHALANX.at(by_rank), 1);

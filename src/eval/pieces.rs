@@ -70,11 +70,11 @@ struct Walk<'a, R: Rules> {
 }
 
 impl<R: Rules> Walk<'_, R> {
-    /// Marks an attacked square; 1 if the piece may well go there.
+    /// Marks an attacked square; 1 if no pawn guards it.
     #[inline(always)]
-    fn visit(&mut self, sq: Square, cell: Cell) -> usize {
+    fn visit(&mut self, sq: Square) -> usize {
         self.own.mark(sq, self.bit);
-        usize::from(!cell.is(self.us) && self.enemy.on(sq) & PAWN == 0)
+        usize::from(self.enemy.on(sq) & PAWN == 0)
     }
 
     #[inline(always)]
@@ -83,7 +83,8 @@ impl<R: Rules> Walk<'_, R> {
         for step in Step::KNIGHT {
             let cell = self.pos.cell(from + step);
             if cell != Cell::WALL {
-                reach += self.visit(from + step, cell);
+                let unguarded = self.visit(from + step);
+                reach += if cell.is(self.us) { 0 } else { unguarded };
             }
         }
         reach
@@ -94,17 +95,13 @@ impl<R: Rules> Walk<'_, R> {
         let mut reach = 0;
         for step in steps {
             let mut sq = from + step;
-            loop {
-                let cell = self.pos.cell(sq);
-                if cell == Cell::WALL {
-                    break;
-                }
-                reach += self.visit(sq, cell);
-                if !cell.is_empty() {
-                    break;
-                }
+            while self.pos.cell(sq).is_empty() {
+                reach += self.visit(sq);
                 sq = sq + step;
             }
+            // Beside the board nobody reads the mark.
+            let unguarded = self.visit(sq);
+            reach += if self.pos.cell(sq).is(!self.us) { unguarded } else { 0 };
         }
         reach
     }
@@ -124,8 +121,7 @@ fn minors<R: Rules, S: Sink>(
         sum += view.worth(us, BISHOP_PAIR.at(0), 1);
     }
     if bishops > 0 {
-        let pawns = pos.pieces(us, PieceKind::Pawn);
-        let light = pawns.filter(|sq| sq.is_light()).count() as i32;
+        let light = facts.on_light(us);
         let dark = pos.count(us, PieceKind::Pawn) as i32 - light;
         for sq in pos.pieces(us, PieceKind::Bishop) {
             let pawns = if sq.is_light() { light } else { dark };

@@ -2,7 +2,7 @@
 
 use super::Legality;
 use super::generator::Generator;
-use super::sink::{All, Counter, Noisy, Quiet};
+use super::sink::{All, Counter, Finder, Noisy, Quiet};
 use crate::board::attacks::{aims_at, is_slider, step_towards};
 use crate::board::{Position, Rules};
 use crate::types::{Color, Move, MoveList, Outcome, PieceKind, Reason, Step};
@@ -27,6 +27,13 @@ impl<R: Rules> Position<R> {
         let mut list = MoveList::new();
         Generator::run(self, legality, Quiet, &mut list);
         list
+    }
+
+    /// A legal move of which something is true.
+    pub fn find_move(&self, legality: &Legality, is_wanted: impl Fn(Move) -> bool) -> Option<Move> {
+        let mut finder = Finder { is_wanted, found: None };
+        Generator::run(self, legality, All, &mut finder);
+        finder.found
     }
 
     /// How many legal moves there are, without listing them.

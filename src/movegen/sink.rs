@@ -25,6 +25,22 @@ impl Sink for Counter {
     }
 }
 
+/// Keeps the first move that is wanted.
+pub(super) struct Finder<F> {
+    pub(super) is_wanted: F,
+    pub(super) found: Option<Move>,
+}
+
+impl<F: Fn(Move) -> bool> Sink for Finder<F> {
+    #[inline(always)]
+    fn add(&mut self, from: Square, to: Square, kind: MoveKind) {
+        let mv = Move::new(from, to, kind);
+        if self.found.is_none() && (self.is_wanted)(mv) {
+            self.found = Some(mv);
+        }
+    }
+}
+
 /// Which moves are asked for.
 pub(super) trait Wanted {
     /// Captures and promotions.

@@ -1,6 +1,7 @@
 //! The main search: negamax with alpha-beta, principal variation search, and the pruning and
 //! reductions that make it deep.
 
+use crate::board::Checks;
 use crate::movegen::Legality;
 use crate::types::{Depth, MAX_PLY, Move, Ply, Score};
 
@@ -83,15 +84,18 @@ impl<V: SearchRules> Worker<'_, V> {
         {
             return Ok(score);
         }
+        // What is in the table has been asked before.
+        let legality = Legality::new(&self.pos);
+        let checks = Checks::default();
         if !N::ROOT
             && excluded.is_none()
-            && let Some(mv) = V::winning_move(&self.pos)
+            && hit.is_none()
+            && let Some(mv) = V::winning_move(&self.pos, &legality, &checks)
         {
             self.memory.stack.clear_line(ply + 1);
             self.memory.stack.set_line(ply, mv);
             return Ok(Score::win_in(ply + 1));
         }
-        let legality = Legality::new(&self.pos);
         let table_move = match hit {
             _ if N::ROOT => self.root.first_open(),
             Some(entry) => entry.mv.filter(|&mv| self.pos.is_legal(mv, &legality)),
@@ -127,7 +131,7 @@ impl<V: SearchRules> Worker<'_, V> {
         if !N::PV
             && excluded.is_none()
             && let Some(eval) = known.eval
-            && let Some(score) = self.prune_node(&known, eval, window.beta, &legality)?
+            && let Some(score) = self.prune_node(&known, eval, window.beta, &legality, &checks)?
         {
             return Ok(score);
         }
@@ -150,6 +154,7 @@ impl<V: SearchRules> Worker<'_, V> {
         while let Some(mv) = picker.next(&Sources {
             pos: &self.pos,
             legality: &legality,
+            checks: &checks,
             histories: &self.memory.histories,
             params: self.shared.params,
         }) {
@@ -162,7 +167,7 @@ impl<V: SearchRules> Worker<'_, V> {
                 mv,
                 number,
                 is_noisy,
-                gives_check: self.pos.gives_check(mv),
+                gives_check: checks.gives_check(&self.pos, mv),
                 history: if is_noisy {
                     self.memory.histories.noisy(&self.pos, mv)
                 } else {
@@ -209,7 +214,7 @@ impl<V: SearchRules> Worker<'_, V> {
                 self.standing = Standing { moves_left, current: Some(mv) };
                 self.report_root();
             }
-            self.make_move(mv, ply);
+            self.make_move(mv, candidate.gives_check, ply);
             let score = self.search_move::<N>(&candidate, &known, window, new_depth, best);
             self.pos.unmake_move();
             let score = score?;

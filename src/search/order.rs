@@ -1,7 +1,7 @@
 //! The order in which a node tries its moves, generated in stages so that an early cutoff spares
 //! the rest: the table's move, good captures, the killer, quiet moves by history, bad captures.
 
-use crate::board::Position;
+use crate::board::{Checks, Position};
 use crate::movegen::Legality;
 use crate::types::{Move, MoveList};
 
@@ -14,6 +14,7 @@ use super::see;
 pub struct Sources<'a, V: SearchRules> {
     pub pos: &'a Position<V>,
     pub legality: &'a Legality,
+    pub checks: &'a Checks,
     pub histories: &'a Histories,
     pub params: &'a Params,
 }
@@ -37,6 +38,7 @@ enum Stage {
     Killer,
     ScoreQuiet,
     Quiet,
+    QuietCheck,
     BadNoisy,
     Done,
 }
@@ -61,7 +63,7 @@ pub struct Picker {
     /// forgives.
     threshold: i32,
     moves: MoveList,
-    scores: [i32; MoveList::CAPACITY],
+    ranks: [i32; MoveList::CAPACITY],
     next: usize,
     /// The captures found bad stand at the front of the list, as many as this.
     bad: usize,
@@ -85,7 +87,7 @@ impl Picker {
             before,
             threshold,
             moves: MoveList::new(),
-            scores: [0; MoveList::CAPACITY],
+            ranks: [0; MoveList::CAPACITY],
             next: 0,
             bad: 0,
         }
@@ -119,7 +121,9 @@ impl Picker {
                         }
                     }
                 },
-                Stage::Killer | Stage::ScoreQuiet | Stage::Quiet if self.quiets == Quiets::None => {
+                Stage::Killer | Stage::ScoreQuiet | Stage::Quiet | Stage::QuietCheck
+                    if self.quiets == Quiets::None =>
+                {
                     self.start_bad_captures();
                 }
                 Stage::Killer => {
@@ -133,12 +137,13 @@ impl Picker {
                     self.add_quiets(from);
                     self.stage = Stage::Quiet;
                 }
-                Stage::Quiet => match self.best_of_rest() {
+                Stage::Quiet if self.quiets == Quiets::Checks => {
+                    self.drop_quiets_without_check(from);
+                    self.stage = Stage::QuietCheck;
+                }
+                Stage::Quiet | Stage::QuietCheck => match self.best_of_rest() {
                     Some((mv, _)) if self.was_yielded(mv) => {}
-                    Some((mv, _)) if self.quiets == Quiets::All || from.pos.gives_check(mv) => {
-                        return Some(mv);
-                    }
-                    Some(_) => {}
+                    Some((mv, _)) => return Some(mv),
                     None => self.start_bad_captures(),
                 },
                 Stage::BadNoisy => {
@@ -170,7 +175,7 @@ impl Picker {
             }
             let least = self.threshold - score / from.params.order_see;
             let is_good = see::gains_at_least(from.pos, mv, least)
-                || V::CHECKS_COUNT && from.pos.gives_check(mv);
+                || V::COUNTS_CHECKS && from.checks.gives_check(from.pos, mv);
             if is_good {
                 return Some(mv);
             }
@@ -180,37 +185,74 @@ impl Picker {
         None
     }
 
-    /// The best-scored move not yet looked at.
+    /// The best move not yet looked at, with its score.
     fn best_of_rest(&mut self) -> Option<(Move, i32)> {
-        let rest = self.next..self.moves.len();
-        let best = rest.max_by_key(|&index| (self.scores[index], -(index as i32)))?;
-        let found = (self.moves[best], self.scores[best]);
+        let len = self.moves.len().min(MoveList::CAPACITY);
+        let rest = self.ranks[..len].get(self.next..)?;
+        let (&first, others) = rest.split_first()?;
+        let (mut best, mut highest) = (self.next, first);
+        for (index, &rank) in others.iter().enumerate() {
+            if rank > highest {
+                (best, highest) = (self.next + 1 + index, rank);
+            }
+        }
+        let found = (self.moves[best], score_of(highest));
         self.moves.swap(self.next, best);
-        self.scores.swap(self.next, best);
+        self.ranks.swap(self.next, best);
         self.next += 1;
         Some(found)
     }
 
     /// Most valuable victim first, by what experience adds.
     fn score_noisy<V: SearchRules>(&mut self, from: &Sources<V>) {
-        for (mv, score) in self.moves.iter().zip(&mut self.scores) {
-            let mut gain = see::VALUES[victim(from.pos, *mv)];
+        for (index, (&mv, slot)) in self.moves.iter().zip(&mut self.ranks).enumerate() {
+            let mut gain = see::VALUES[victim(from.pos, mv)];
             if let Some(kind) = mv.promotion() {
                 gain += see::VALUES[kind.index()] - see::VALUES[1];
             }
-            *score = gain * from.params.order_victim + from.histories.noisy(from.pos, *mv);
+            let score = gain * from.params.order_victim + from.histories.noisy(from.pos, mv);
+            *slot = rank(score, index);
         }
     }
 
     fn add_quiets<V: SearchRules>(&mut self, from: &Sources<V>) {
-        let prefers_checks = V::CHECKS_COUNT && from.params.order_check != 0;
+        let prefers_checks = V::COUNTS_CHECKS && from.params.order_check != 0;
         for &mv in from.pos.quiet_moves(from.legality).iter() {
+            if self.quiets == Quiets::Checks && !from.checks.gives_check(from.pos, mv) {
+                continue;
+            }
             let mut score = from.histories.quiet(from.pos, &self.before, mv);
-            if prefers_checks && from.pos.gives_check(mv) {
+            if prefers_checks && from.checks.gives_check(from.pos, mv) {
                 score += from.params.order_check;
             }
-            self.scores[self.moves.len() % MoveList::CAPACITY] = score;
+            let index = self.moves.len();
+            self.ranks[index % MoveList::CAPACITY] = rank(score, index);
             self.moves.push(mv);
         }
     }
+
+    /// Of the quiet moves not yet yielded, only those that give check are still wanted.
+    fn drop_quiets_without_check<V: SearchRules>(&mut self, from: &Sources<V>) {
+        let mut kept = self.next;
+        for index in self.next..self.moves.len() {
+            if from.checks.gives_check(from.pos, self.moves[index]) {
+                self.moves[kept] = self.moves[index];
+                self.ranks[kept] = self.ranks[index];
+                kept += 1;
+            }
+        }
+        self.moves.truncate(kept);
+    }
+}
+
+/// A number that orders moves by their score and, where that is equal, as they were generated.
+#[inline(always)]
+fn rank(score: i32, index: usize) -> i32 {
+    score << 8 | (MoveList::CAPACITY - 1 - index) as i32 & 0xff
+}
+
+/// The score that went into a rank.
+#[inline(always)]
+fn score_of(rank: i32) -> i32 {
+    rank >> 8
 }

@@ -1,5 +1,6 @@
 //! Ways to decide a node before its moves are tried: step 6 of the main search.
 
+use crate::board::Checks;
 use crate::movegen::Legality;
 use crate::types::{Depth, Score};
 
@@ -21,6 +22,7 @@ impl<V: SearchRules> Worker<'_, V> {
         eval: Score,
         beta: Score,
         legality: &Legality,
+        checks: &Checks,
     ) -> Result<Option<Score>, Stopped> {
         if beta.is_decisive() {
             return Ok(None);
@@ -34,7 +36,7 @@ impl<V: SearchRules> Worker<'_, V> {
         if let Some(score) = self.null_move(known, eval, beta)? {
             return Ok(Some(score));
         }
-        self.probcut(known, eval, beta, legality)
+        self.probcut(known, eval, beta, legality, checks)
     }
 
     /// Reverse futility pruning: so far above beta that no quiet reply will bring it down.
@@ -88,6 +90,7 @@ impl<V: SearchRules> Worker<'_, V> {
         eval: Score,
         beta: Score,
         legality: &Legality,
+        checks: &Checks,
     ) -> Result<Option<Score>, Stopped> {
         let params = self.shared.params;
         let &Known { depth, ply, cut_node, .. } = known;
@@ -108,10 +111,12 @@ impl<V: SearchRules> Worker<'_, V> {
         while let Some(mv) = picker.next(&Sources {
             pos: &self.pos,
             legality,
+            checks,
             histories: &self.memory.histories,
             params,
         }) {
-            self.make_move(mv, ply);
+            let gives_check = V::COUNTS_CHECKS && checks.gives_check(&self.pos, mv);
+            self.make_move(mv, gives_check, ply);
             let mut score = self.quiescence::<NonPv>(window, 0, ply + 1).map(|score| -score);
             if score.is_ok_and(|score| score >= raised) {
                 score =

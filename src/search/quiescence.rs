@@ -1,6 +1,7 @@
 //! Quiescence search: captures and promotions until the position is quiet; in check, every way
 //! out; where checks count, quiet checks at its first ply.
 
+use crate::board::Checks;
 use crate::movegen::Legality;
 use crate::types::{Depth, MAX_PLY, Ply, Score};
 
@@ -54,14 +55,18 @@ impl<V: SearchRules> Worker<'_, V> {
         {
             return Ok(score);
         }
-        if let Some(mv) = V::winning_move(&self.pos) {
+        let legality = Legality::new(&self.pos);
+        let checks = Checks::default();
+        // What is in the table has been asked before.
+        if hit.is_none()
+            && let Some(mv) = V::winning_move(&self.pos, &legality, &checks)
+        {
             self.memory.stack.clear_line(ply + 1);
             self.memory.stack.set_line(ply, mv);
             return Ok(Score::win_in(ply + 1));
         }
 
         // 5. Stand pat.
-        let legality = Legality::new(&self.pos);
         let in_check = legality.in_check();
         let was_pv = N::PV || hit.is_some_and(|entry| entry.pv);
         let raw_eval = (!in_check).then(|| self.static_eval(hit, was_pv, ply));
@@ -79,7 +84,7 @@ impl<V: SearchRules> Worker<'_, V> {
         let params = self.shared.params;
         let scope = match in_check {
             true => Scope::All,
-            false if V::CHECKS_COUNT && depth == 0 => Scope::GoodNoisyAndChecks,
+            false if V::COUNTS_CHECKS && depth == 0 => Scope::GoodNoisyAndChecks,
             false => Scope::GoodNoisy,
         };
         let table_move = hit.and_then(|entry| entry.mv).filter(|&mv| {
@@ -92,10 +97,12 @@ impl<V: SearchRules> Worker<'_, V> {
         while let Some(mv) = picker.next(&Sources {
             pos: &self.pos,
             legality: &legality,
+            checks: &checks,
             histories: &self.memory.histories,
             params,
         }) {
             number += 1;
+            let gives_check = V::COUNTS_CHECKS && checks.gives_check(&self.pos, mv);
             if !best.is_loss() {
                 let is_noisy = mv.is_capture() || mv.is_promotion();
                 if in_check && !is_noisy {
@@ -109,7 +116,7 @@ impl<V: SearchRules> Worker<'_, V> {
                 if let Some(eval) = eval
                     && is_noisy
                     && !mv.is_promotion()
-                    && !(V::CHECKS_COUNT && self.pos.gives_check(mv))
+                    && !gives_check
                 {
                     let gain = see::VALUES[victim(&self.pos, mv)] + params.quiescence_futility;
                     let reach = eval + Score::cp(gain);
@@ -119,7 +126,7 @@ impl<V: SearchRules> Worker<'_, V> {
                     }
                 }
             }
-            self.make_move(mv, ply);
+            self.make_move(mv, gives_check, ply);
             let score = self.quiescence::<N>(-window, depth - 1, ply + 1);
             self.pos.unmake_move();
             let score = -score?;

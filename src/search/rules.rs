@@ -1,17 +1,14 @@
 //! What the search asks a variant.
 
-use crate::board::Position;
+use crate::board::{Checks, Position};
 use crate::eval::EvalRules;
+use crate::movegen::Legality;
 use crate::types::Move;
 
 use super::params::Params;
 
 /// A variant's answers to the search.
 pub trait SearchRules: EvalRules {
-    /// Is a check worth something in itself? Then moves that give check pass every static exchange
-    /// threshold and are never pruned, and quiescence begins with quiet checks.
-    const CHECKS_COUNT: bool = Self::COUNTS_CHECKS;
-
     /// The variant's search constants.
     fn params() -> Params {
         Params::STANDARD
@@ -19,7 +16,7 @@ pub trait SearchRules: EvalRules {
 
     /// A move that wins the game at once, where the rules make that cheap to see. Mates need not be
     /// found: the search sees them.
-    fn winning_move(_pos: &Position<Self>) -> Option<Move> {
+    fn winning_move(_pos: &Position<Self>, _legality: &Legality, _checks: &Checks) -> Option<Move> {
         None
     }
 

@@ -11,6 +11,9 @@ use super::see;
 use super::window::Window;
 use super::worker::{Stopped, Worker};
 
+/// Beyond this a side wins whatever it does.
+const WON: Score = Score::cp(1500);
+
 /// A move about to be searched.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
@@ -42,11 +45,11 @@ impl<V: SearchRules> Worker<'_, V> {
     ) -> bool {
         let Candidate { mv, number, is_noisy, gives_check, history, .. } = *candidate;
         let params = self.shared.params;
-        if V::CHECKS_COUNT && gives_check {
+        if V::COUNTS_CHECKS && gives_check {
             return false;
         }
         let depth = known.depth;
-        let keeps_checks = V::CHECKS_COUNT || depth >= params.keep_checks_depth;
+        let keeps_checks = V::COUNTS_CHECKS || depth >= params.keep_checks_depth;
         if is_noisy {
             return !see::gains_at_least(&self.pos, mv, -params.see_noisy_margin * depth);
         }
@@ -60,8 +63,10 @@ impl<V: SearchRules> Worker<'_, V> {
                 picker.skip_quiets(keeps_checks);
                 return true;
             }
-            // Futility pruning.
+            // Futility pruning. What wins already is bettered by a mate alone, and that shows in no
+            // evaluation.
             if let Some(eval) = known.eval
+                && alpha < WON
                 && reduced <= params.futility_depth
                 && eval.value() + params.futility_base + params.futility_margin * reduced
                     <= alpha.value()

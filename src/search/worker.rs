@@ -250,14 +250,16 @@ impl<'a, V: SearchRules> Worker<'a, V> {
         self.shared_nodes = self.nodes;
     }
 
-    /// Makes a move and notes it for the nodes below.
+    /// Makes a move and notes it for the nodes below. Where checks are counted, `gives_check` says
+    /// whether it gives check.
     #[inline(always)]
-    pub(super) fn make_move(&mut self, mv: Move, ply: Ply) {
+    pub(super) fn make_move(&mut self, mv: Move, gives_check: bool, ply: Ply) {
         let piece_to = self.pos.piece_at(mv.from()).map(|piece| PieceTo::new(piece, mv.to()));
         let frame = self.memory.stack.frame_mut(ply);
         frame.mv = Some(mv);
         frame.piece_to = piece_to;
-        self.pos.make_move(mv);
+        self.pos.make_move_known(mv, gives_check);
+        self.shared.table.prefetch(self.pos.key());
     }
 
     /// Passes and notes it for the nodes below.

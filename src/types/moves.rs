@@ -165,6 +165,11 @@ impl MoveList {
         self.moves[self.len & (MoveList::CAPACITY - 1)] = mv;
         self.len += 1;
     }
+
+    /// Keeps no more than the first `len` moves.
+    pub fn truncate(&mut self, len: usize) {
+        self.len = self.len.min(len);
+    }
 }
 
 impl Default for MoveList {

@@ -1,7 +1,8 @@
 //! Three-check: whoever gives the third check wins at once, before any draw.
 
-use crate::board::{FenError, Position, Rules, zobrist};
+use crate::board::{Checks, FenError, Position, Rules, zobrist};
 use crate::eval::EvalRules;
+use crate::movegen::Legality;
 use crate::search::{Params, SearchRules};
 use crate::types::{Color, Key, Move, Outcome, Reason};
 
@@ -145,10 +146,14 @@ impl SearchRules for ThreeCheck {
     }
 
     /// With one check left to give, any check wins.
-    fn winning_move(pos: &Position<ThreeCheck>) -> Option<Move> {
+    fn winning_move(
+        pos: &Position<ThreeCheck>,
+        legality: &Legality,
+        checks: &Checks,
+    ) -> Option<Move> {
         if pos.state().of(pos.side_to_move()) != 1 {
             return None;
         }
-        pos.legal_moves().iter().copied().find(|&mv| pos.gives_check(mv))
+        pos.find_move(legality, |mv| checks.gives_check(pos, mv))
     }
 }

@@ -1,0 +1,103 @@
+//! Which moves give check, for those who ask about many moves of one position.
+
+use std::cell::OnceCell;
+
+use super::attacks::{aims_at, is_slider, step_towards};
+use super::{Position, Rules};
+use crate::types::{Cell, Move, Square, Step};
+
+/// The checks that the side to move can give in one position, looked for when first asked about.
+#[derive(Default)]
+pub struct Checks(OnceCell<CheckSquares>);
+
+impl Checks {
+    /// As [`Position::gives_check`]; the position must be the same each time.
+    #[inline(always)]
+    pub fn gives_check<R: Rules>(&self, pos: &Position<R>, mv: Move) -> bool {
+        self.0.get_or_init(|| CheckSquares::new(pos)).gives_check(pos, mv)
+    }
+}
+
+/// What stands between the side to move and the enemy king.
+struct CheckSquares {
+    /// By [`Cell::kind_index`]: where such a piece gives check, as bits by [`Square::index64`].
+    from: [u64; 8],
+    /// The ids of the own pieces that uncover a check when they leave their line to the king.
+    covering: u32,
+}
+
+impl CheckSquares {
+    #[inline]
+    fn new<R: Rules>(pos: &Position<R>) -> CheckSquares {
+        let us = pos.side_to_move();
+        let king = pos.king(!us);
+        let mut lines = [0; 2];
+        let mut covering = 0;
+        for (index, step) in Step::ROYAL.into_iter().enumerate() {
+            let line = &mut lines[index / 4];
+            let mut sq = king + step;
+            while pos.cell(sq).is_empty() {
+                *line |= 1 << sq.index64();
+                sq = sq + step;
+            }
+            let cell = pos.cell(sq);
+            if cell.is(!us) {
+                *line |= 1 << sq.index64();
+            } else if cell.is(us) && has_slider_behind(pos, king, sq, step) {
+                covering |= 1 << pos.id_on(sq);
+            }
+        }
+        let [straight, diagonal] = lines;
+        let pawn = PAWN_SQUARES[us.index()][king.index64()];
+        let knight = KNIGHT_SQUARES[king.index64()];
+        CheckSquares {
+            from: [0, pawn, knight, diagonal, straight, straight | diagonal, 0, 0],
+            covering,
+        }
+    }
+
+    #[inline(always)]
+    fn gives_check<R: Rules>(&self, pos: &Position<R>, mv: Move) -> bool {
+        let (from, to) = (mv.from(), mv.to());
+        if mv.is_promotion() || mv.is_castling() || mv.is_en_passant() {
+            return pos.gives_check(mv);
+        }
+        let king = pos.king(!pos.side_to_move());
+        self.from[pos.cell(from).kind_index()] >> to.index64() & 1 != 0
+            || self.covering >> pos.id_on(from) & 1 != 0
+                && step_towards(king, from) != step_towards(king, to)
+    }
+}
+
+/// Does one of the mover's sliders aim at the king from behind the piece on `sq`?
+fn has_slider_behind<R: Rules>(pos: &Position<R>, king: Square, sq: Square, step: Step) -> bool {
+    let behind = pos.first_piece(sq, step);
+    let cell: Cell = pos.cell(behind);
+    cell.is(pos.side_to_move()) && is_slider(cell) && aims_at(cell, behind, king)
+}
+
+/// By the king's square: where a knight attacks it.
+static KNIGHT_SQUARES: [u64; 64] = leaps(&Step::KNIGHT);
+
+/// By the pawn's colour and the king's square: where a pawn attacks it.
+static PAWN_SQUARES: [[u64; 64]; 2] =
+    [leaps(&[Step::new(-15), Step::new(-17)]), leaps(&[Step::new(15), Step::new(17)])];
+
+/// The squares one of these steps away from each square.
+const fn leaps(steps: &[Step]) -> [u64; 64] {
+    let mut table = [0; 64];
+    let mut index = 0;
+    while index < 64 {
+        let mut i = 0;
+        while i < steps.len() {
+            let from = Square::from_index64(index).index() as u8;
+            let sq = Square::from_index(from.wrapping_add_signed(steps[i].value()));
+            if sq.is_on_board() {
+                table[index] |= 1 << sq.index64();
+            }
+            i += 1;
+        }
+        index += 1;
+    }
+    table
+}
