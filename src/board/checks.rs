@@ -70,12 +70,7 @@ impl CheckSquares {
 }
 
 /// Does one of the mover's sliders aim at the king from behind the piece on `sq`?
-fn has_slider_behind<R: Rules>(
-    pos: &Position<R>,
-    king: Square,
-    sq: Square,
-    step: Step,
-) -> bool {
+fn has_slider_behind<R: Rules>(pos: &Position<R>, king: Square, sq: Square, step: Step) -> bool {
     let behind = pos.first_piece(sq, step);
     let cell: Cell = pos.cell(behind);
     cell.is(pos.side_to_move()) && is_slider(cell) && aims_at(cell, behind, king)

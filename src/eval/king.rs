@@ -1,9 +1,7 @@
 //! King safety: the pawns before the king, and the danger it is in.
 
 use super::EvalRules;
-use super::attacks::{
-    AttackMap, BISHOP, KING, KNIGHT, KindCounts, PAWN, QUEEN, ROOK, forward,
-};
+use super::attacks::{AttackMap, BISHOP, KING, KNIGHT, KindCounts, PAWN, QUEEN, ROOK, forward};
 use super::pawns::PawnFacts;
 use super::tapered::Tapered;
 use super::terms::{

@@ -120,9 +120,7 @@ fn sum_up<V: EvalRules, S: Sink>(view: &mut View<V, S>, facts: &pawns::PawnFacts
         king::mark_attacks(pos, us, &mut attacks[us.index()]);
         pawns::mark_attacks(pos, us, &mut attacks[us.index()]);
     }
-    let mut sums = Color::ALL.map(|us| {
-        pieces::activity(view, us, facts, &mut attacks)
-    });
+    let mut sums = Color::ALL.map(|us| pieces::activity(view, us, facts, &mut attacks));
     // Now that both attack maps are complete.
     for us in Color::ALL {
         sums[us.index()] += pieces::threats(view, us, &attacks)

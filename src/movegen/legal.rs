@@ -30,11 +30,7 @@ impl<R: Rules> Position<R> {
     }
 
     /// A legal move of which something is true.
-    pub fn find_move(
-        &self,
-        legality: &Legality,
-        is_wanted: impl Fn(Move) -> bool,
-    ) -> Option<Move> {
+    pub fn find_move(&self, legality: &Legality, is_wanted: impl Fn(Move) -> bool) -> Option<Move> {
         let mut finder = Finder { is_wanted, found: None };
         Generator::run(self, legality, All, &mut finder);
         finder.found

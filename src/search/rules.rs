@@ -16,11 +16,7 @@ pub trait SearchRules: EvalRules {
 
     /// A move that wins the game at once, where the rules make that cheap to see. Mates need not be
     /// found: the search sees them.
-    fn winning_move(
-        _pos: &Position<Self>,
-        _legality: &Legality,
-        _checks: &Checks,
-    ) -> Option<Move> {
+    fn winning_move(_pos: &Position<Self>, _legality: &Legality, _checks: &Checks) -> Option<Move> {
         None
     }
 
