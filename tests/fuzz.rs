@@ -1,10 +1,12 @@
 //! A short and repeatable run of what `fuzz/` does at length: known inputs, broken at random.
 
 mod fuzzing;
+mod scripted;
 
 use std::fs;
 use std::path::Path;
 
+use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use trebuchet::variants::VariantId;
@@ -71,5 +73,18 @@ fn positions_of_every_game() {
             let bytes = broken(&mut rng, fen.as_bytes(), alphabet);
             fuzzing::positions::check(&String::from_utf8_lossy(&bytes));
         }
+    }
+}
+
+#[test]
+fn dialogues_of_broken_lines() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+    let lines: Vec<&str> = LINES.lines().chain(["\u{1}", "\u{2}", "\u{2}", "\u{3}"]).collect();
+    for _ in 0..2_000 {
+        let length = rng.random_range(1..60);
+        let dialogue: Vec<&str> = (0..length).map(|_| *lines.choose(&mut rng).unwrap()).collect();
+        let dialogue = dialogue.join("\n");
+        fuzzing::dialogues::check(dialogue.as_bytes());
+        fuzzing::dialogues::check(&broken(&mut rng, dialogue.as_bytes(), b"\n 0123.?"));
     }
 }
