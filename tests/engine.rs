@@ -313,6 +313,21 @@ fn a_last_line_without_its_end_counts() {
     assert!(status.success());
 }
 
+/// Neither into the lines that the GUI reads, nor into a pipe that nobody reads.
+#[cfg(unix)]
+#[test]
+fn a_log_goes_into_a_file_or_nowhere() {
+    let pipe = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("pipe-{}", std::process::id()));
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut engine = Engine::greeted(&[]);
+    for file in ["/dev/stdout", "/", "", pipe.to_str().unwrap(), "/dev/null/x"] {
+        engine.send(&format!("option LogFile={file}"));
+        assert_eq!(engine.ping(1).0, Vec::<String>::new(), "{file}");
+    }
+    engine.quit();
+    fs::remove_file(pipe).unwrap();
+}
+
 #[test]
 fn a_log_holds_what_was_heard_and_said() {
     let folder =

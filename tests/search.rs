@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use trebuchet::board::Position;
@@ -9,7 +10,7 @@ use trebuchet::notation::Epd;
 use trebuchet::search::{
     Bound, Limits, Observer, Progress, RootStatus, Search, SearchResult, StopToken,
 };
-use trebuchet::types::{Depth, Move, Score};
+use trebuchet::types::{Depth, MAX_PLY, Move, Score};
 use trebuchet::variants::{Standard, ThreeCheck, Variant, VariantId, Visitor};
 
 /// Keeps what a search reports.
@@ -312,4 +313,20 @@ fn constants_have_names() {
     assert!(search.set_parameter("rfp_margin", 90));
     assert_eq!(search.params().rfp_margin, 90);
     assert!(!search.set_parameter("nonsense", 1));
+}
+
+/// A search thread has 8 MiB of stack, and no line is longer than [`MAX_PLY`]: a line of a quarter of
+/// that must fit a quarter of the stack.
+#[test]
+fn the_longest_line_fits_the_stack() {
+    const PART: usize = 4;
+    const STACK: usize = 8 << 20;
+    let search = || {
+        let fen = "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1";
+        let (_, notes) = search::<Standard>(fen, &depth(24));
+        notes.lines.iter().map(|line| line.seldepth).max()
+    };
+    let thread = thread::Builder::new().stack_size(STACK / PART).spawn(search).unwrap();
+    let seldepth = thread.join().unwrap().unwrap() as usize;
+    assert!(seldepth >= MAX_PLY / PART, "only {seldepth} plies deep");
 }

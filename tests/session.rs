@@ -6,6 +6,9 @@ use std::fs;
 use std::panic;
 use std::path::{Path, PathBuf};
 
+use scripted::Replay;
+use trebuchet::protocol::options::Settings;
+
 #[test]
 fn every_dialogue_goes_as_written() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sessions");
@@ -20,4 +23,29 @@ fn every_dialogue_goes_as_written() {
     let wrong: Vec<_> = scripts.iter().filter(goes_wrong).collect();
     assert!(wrong.is_empty(), "see above: {wrong:?}");
     assert!(scripts.len() >= 10, "{} dialogues", scripts.len());
+}
+
+/// Moves are refused past ten thousand plies, so that a game cannot fill the memory; taken back,
+/// they can be made again.
+#[test]
+fn no_game_goes_on_for_ever() {
+    let mut session = Replay::new("long game", Settings::default());
+    session.hear(b"force");
+    for _ in 0..2_500 {
+        for mv in ["g1f3", "g8f6", "f3g1", "f6g8"] {
+            session.hear(format!("usermove {mv}").as_bytes());
+        }
+    }
+    assert_eq!(session.take_said(), Vec::<String>::new());
+    session.hear(b"usermove g1f3");
+    session.hear(b"go");
+    session.hear(b"undo");
+    session.hear(b"usermove f6g8");
+    session.hear(b"e2e4");
+    let refusal = |mv| format!("Illegal move (game too long): {mv}");
+    let said = session.take_said();
+    assert_eq!(said, [refusal("g1f3"), "Error (game too long): go".to_owned(), refusal("e2e4")]);
+    session.hear(b"new");
+    session.hear(b"usermove e2e4");
+    assert!(session.is_thinking());
 }

@@ -3,7 +3,7 @@
 use crate::board::FenError;
 use crate::notation::MoveError;
 use crate::search::{Limits, Progress, RootStatus, StopToken};
-use crate::types::{Color, Move, Outcome, Piece, Score, Square};
+use crate::types::{Color, Move, Outcome, Piece, Ply, Score, Square};
 use crate::variants::VariantId;
 
 use super::Stage;
@@ -63,6 +63,8 @@ pub trait Game: Send {
     fn undo(&mut self) -> Option<Move>;
     /// The moves played since the start or since the position was set up.
     fn moves(&self) -> Vec<Move>;
+    /// How many moves those are.
+    fn ply_count(&self) -> Ply;
     /// The FEN of the position that [`Game::moves`] starts from.
     fn start_fen(&self) -> String;
     /// The start position; the history is forgotten.
@@ -72,8 +74,8 @@ pub trait Game: Send {
     // The player.
 
     /// Chooses a move in the present position on a thread of its own. The stop token also carries
-    /// the clock. A later call while an earlier search winds down waits for it inside the new
-    /// thread, never here.
+    /// the clock. While an earlier search winds down a later one waits for it there, never here;
+    /// one that still waits gives way to the next and is reported as ended.
     fn think(&mut self, id: SearchId, limits: Limits, stop: StopToken, report: Reporter);
     /// Where the running search stands, if one runs and has begun an iteration.
     fn root_status(&self) -> Option<RootStatus>;

@@ -1,5 +1,6 @@
 //! A game of one variant: the position on the table and the search that plays it.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
@@ -10,7 +11,7 @@ use super::{Choice, Game, Reporter, SearchEvent, SearchId, Stage};
 use crate::board::{FenError, Position};
 use crate::notation::{self, MoveError};
 use crate::search::{Limits, Observer, Progress, RootStatus, Search, StopToken};
-use crate::types::{Color, Move, Outcome, Piece, Score, Square};
+use crate::types::{Color, Move, Outcome, Piece, Ply, Score, Square};
 use crate::variants::{Variant, VariantId, Visitor};
 
 /// A new game of a variant, at its start position.
@@ -34,9 +35,31 @@ struct Table<V: Variant> {
     start_fen: String,
     stage: Stage,
     random: Xoshiro256PlusPlus,
-    /// Locked by the running search for as long as it runs, so that the next one waits for it.
-    search: Arc<Mutex<Search<V>>>,
-    root_status: Arc<Mutex<Option<RootStatus>>>,
+    desk: Arc<Desk<V>>,
+}
+
+/// What a game shares with the thread of its searches.
+struct Desk<V: Variant> {
+    /// Locked by the running search for as long as it runs.
+    search: Mutex<Search<V>>,
+    root_status: Mutex<Option<RootStatus>>,
+    orders: Mutex<Orders<V>>,
+}
+
+/// The work for the thread: there is one at most, however fast searches are begun and stopped.
+struct Orders<V: Variant> {
+    /// The search to run next.
+    next: Option<Order<V>>,
+    /// Is there a thread? It leaves when there is nothing more to do.
+    is_manned: bool,
+}
+
+/// A search to be run.
+struct Order<V: Variant> {
+    pos: Position<V>,
+    limits: Limits,
+    stop: StopToken,
+    guard: FinishGuard,
 }
 
 impl<V: Variant> Table<V> {
@@ -48,15 +71,80 @@ impl<V: Variant> Table<V> {
             pos,
             stage: Stage::default(),
             random: rand::make_rng(),
-            search: Arc::default(),
-            root_status: Arc::default(),
+            desk: Arc::default(),
+        }
+    }
+}
+
+impl<V: Variant> Default for Desk<V> {
+    fn default() -> Desk<V> {
+        Desk {
+            search: Mutex::default(),
+            root_status: Mutex::default(),
+            orders: Mutex::new(Orders { next: None, is_manned: false }),
+        }
+    }
+}
+
+impl<V: Variant> Desk<V> {
+    fn search(&self) -> MutexGuard<'_, Search<V>> {
+        lock(&self.search)
+    }
+
+    /// Takes an order in the place of one that still waits, which is reported as ended.
+    fn put(self: &Arc<Desk<V>>, order: Order<V>) {
+        let (replaced, has_thread) = {
+            let mut orders = lock(&self.orders);
+            (orders.next.replace(order), std::mem::replace(&mut orders.is_manned, true))
+        };
+        drop(replaced);
+        if has_thread {
+            return;
+        }
+        let desk = Arc::clone(self);
+        let thread = thread::Builder::new().name("search".to_owned()).stack_size(SEARCH_STACK);
+        if let Err(error) = thread.spawn(move || desk.work()) {
+            log::error!("no thread for the search: {error}");
+            // The order is dropped, and its guard reports the move at hand.
+            drop(self.take());
         }
     }
 
-    /// A search that panicked has left its tables usable: they hold hints, not truths.
-    fn search(&self) -> MutexGuard<'_, Search<V>> {
-        self.search.lock().unwrap_or_else(PoisonError::into_inner)
+    /// The next order; without one the thread is to leave.
+    fn take(&self) -> Option<Order<V>> {
+        let mut orders = lock(&self.orders);
+        orders.is_manned = orders.next.is_some();
+        orders.next.take()
     }
+
+    fn work(&self) {
+        while let Some(order) = self.take() {
+            // The hook has told of a panic, and the guard has reported the move at hand.
+            let _ = catch_unwind(AssertUnwindSafe(|| self.run(order)));
+        }
+    }
+
+    fn run(&self, order: Order<V>) {
+        let Order { pos, limits, stop, guard } = order;
+        let mut search = self.search();
+        let mut relay =
+            Relay { id: guard.id, report: &guard.report, root_status: &self.root_status };
+        relay.set_root_status(None);
+        let found = search.run(&pos, &limits, &stop, &mut relay);
+        relay.set_root_status(None);
+        drop(search);
+        guard.finish(Choice {
+            best: found.best,
+            ponder: found.ponder,
+            score: Some(found.score),
+            depth: found.depth,
+        });
+    }
+}
+
+/// What a search that panicked has left is usable: tables hold hints, not truths.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<V: Variant> Game for Table<V> {
@@ -114,6 +202,10 @@ impl<V: Variant> Game for Table<V> {
         self.pos.moves().collect()
     }
 
+    fn ply_count(&self) -> Ply {
+        self.pos.ply_count()
+    }
+
     fn start_fen(&self) -> String {
         self.start_fen.clone()
     }
@@ -130,19 +222,24 @@ impl<V: Variant> Game for Table<V> {
     }
 
     fn think(&mut self, id: SearchId, limits: Limits, stop: StopToken, report: Reporter) {
-        let guard = FinishGuard { id, report, choice: None };
-        match self.stage.choose(&self.pos, &limits.excluded, &mut self.random) {
-            Some(best) => guard.finish(Choice { best, ponder: None, score: None, depth: 0 }),
-            None => self.search_in_background(limits, stop, guard),
+        let chosen = self.stage.choose(&self.pos, &limits.excluded, &mut self.random);
+        // Whatever happens to a search, its first move can be played.
+        let best = chosen.unwrap_or_else(|| {
+            self.pos.legal_moves().iter().copied().find(|mv| !limits.excluded.contains(mv))
+        });
+        let at_hand = Choice { best, ponder: None, score: None, depth: 0 };
+        let guard = FinishGuard { id, report, choice: Some(at_hand) };
+        if chosen.is_none() {
+            self.desk.put(Order { pos: self.pos.clone(), limits, stop, guard });
         }
     }
 
     fn root_status(&self) -> Option<RootStatus> {
-        self.root_status.lock().unwrap_or_else(PoisonError::into_inner).clone()
+        lock(&self.desk.root_status).clone()
     }
 
     fn evaluate(&self) -> Score {
-        self.search().evaluate(&self.pos)
+        self.desk.search().evaluate(&self.pos)
     }
 
     fn set_stage(&mut self, stage: Stage) {
@@ -154,58 +251,23 @@ impl<V: Variant> Game for Table<V> {
     }
 
     fn set_hash(&mut self, mebibytes: usize) {
-        self.search().set_hash(mebibytes);
+        self.desk.search().set_hash(mebibytes);
     }
 
     fn set_threads(&mut self, threads: usize) {
-        self.search().set_threads(threads);
+        self.desk.search().set_threads(threads);
     }
 
     fn set_contempt(&mut self, contempt: Score) {
-        self.search().set_contempt(contempt);
+        self.desk.search().set_contempt(contempt);
     }
 
     fn clear(&mut self) {
-        self.search().clear();
+        self.desk.search().clear();
     }
 
     fn set_parameter(&mut self, name: &str, value: i32) -> bool {
-        self.search().set_parameter(name, value)
-    }
-}
-
-impl<V: Variant> Table<V> {
-    fn search_in_background(&self, limits: Limits, stop: StopToken, mut guard: FinishGuard) {
-        let pos = self.pos.clone();
-        let search = Arc::clone(&self.search);
-        let root_status = Arc::clone(&self.root_status);
-        // Whatever happens to the search, this move can be played.
-        guard.choice = Some(Choice {
-            best: pos.legal_moves().iter().copied().find(|mv| !limits.excluded.contains(mv)),
-            ponder: None,
-            score: None,
-            depth: 0,
-        });
-        let run = move || {
-            let mut search = search.lock().unwrap_or_else(PoisonError::into_inner);
-            let mut relay =
-                Relay { id: guard.id, report: &guard.report, root_status: &root_status };
-            relay.set_root_status(None);
-            let found = search.run(&pos, &limits, &stop, &mut relay);
-            relay.set_root_status(None);
-            drop(search);
-            guard.finish(Choice {
-                best: found.best,
-                ponder: found.ponder,
-                score: Some(found.score),
-                depth: found.depth,
-            });
-        };
-        let thread = thread::Builder::new().name("search".to_owned()).stack_size(SEARCH_STACK);
-        if let Err(error) = thread.spawn(run) {
-            // The closure is dropped with the guard in it, which reports the move at hand.
-            log::error!("no thread for the search: {error}");
-        }
+        self.desk.search().set_parameter(name, value)
     }
 }
 
@@ -218,7 +280,7 @@ struct Relay<'a> {
 
 impl Relay<'_> {
     fn set_root_status(&self, status: Option<RootStatus>) {
-        *self.root_status.lock().unwrap_or_else(PoisonError::into_inner) = status;
+        *lock(self.root_status) = status;
     }
 }
 

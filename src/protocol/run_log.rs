@@ -51,8 +51,12 @@ pub fn write_into(folder: &Path) -> io::Result<()> {
 /// Logs to the end of `file`; an empty name ends the log.
 ///
 /// # Errors
-/// If the file cannot be written.
+/// If the file cannot be written, or is none: a pipe could make us wait, and standard output is not
+/// for a log.
 pub fn write_to(file: &Path) -> io::Result<()> {
+    if fs::metadata(file).is_ok_and(|known| !known.is_file()) {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
     let opened = match file.as_os_str().is_empty() {
         true => None,
         false => Some(LineWriter::new(File::options().create(true).append(true).open(file)?)),

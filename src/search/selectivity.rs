@@ -11,6 +11,9 @@ use super::see;
 use super::window::Window;
 use super::worker::{Stopped, Worker};
 
+/// Beyond this a side wins whatever it does.
+const WON: Score = Score::cp(1500);
+
 /// A move about to be searched.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate {
@@ -60,8 +63,10 @@ impl<V: SearchRules> Worker<'_, V> {
                 picker.skip_quiets(keeps_checks);
                 return true;
             }
-            // Futility pruning.
+            // Futility pruning. What wins already is bettered by a mate alone, and that shows in no
+            // evaluation.
             if let Some(eval) = known.eval
+                && alpha < WON
                 && reduced <= params.futility_depth
                 && eval.value() + params.futility_base + params.futility_margin * reduced
                     <= alpha.value()

@@ -4,6 +4,7 @@
 //! uses them but `main`.
 
 pub mod bench;
+pub mod comply;
 pub mod datagen;
 pub mod engines;
 pub mod matches;
@@ -22,6 +23,8 @@ pub enum Tool {
     Perft(perft::PerftArgs),
     Bench(bench::BenchArgs),
     Match(Box<matches::MatchArgs>),
+    Comply(comply::ComplyArgs),
+    Openings(matches::balance::OpeningsArgs),
     Serve(serve::ServeArgs),
     Datagen(datagen::DatagenArgs),
     Tune(tune::TuneArgs),
@@ -33,6 +36,9 @@ impl Tool {
         match self {
             Tool::Perft(args) => status(perft::run(args)),
             Tool::Bench(args) => status(bench::run(args)),
+            Tool::Comply(args) => comply::run(args)
+                .map_or_else(|error| failure(&error, error.exit_code()), |score| score.exit_code()),
+            Tool::Openings(args) => status(matches::balance::run(args)),
             Tool::Serve(args) => status(serve::run(args)),
             Tool::Datagen(args) => status(datagen::run(args)),
             Tool::Tune(args) => status(tune::run(args)),

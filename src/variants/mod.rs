@@ -57,6 +57,15 @@ macro_rules! variants {
                 }
             }
 
+            /// Balanced starts for matches: EPD, one per line.
+            pub const fn openings(self) -> &'static str {
+                match self {
+                    $(VariantId::$id => {
+                        include_str!(concat!("../../variants/", $folder, "/openings.epd"))
+                    }),+
+                }
+            }
+
             /// Does a task for the variant's type.
             pub fn visit<T: Visitor>(self, task: T) -> T::Output {
                 match self {

@@ -194,7 +194,7 @@ impl<V: Variant> Engine<V> {
     fn misbehave(&self) {
         match self.vice.as_str() {
             "mute" => sleep_forever(),
-            "slow" => thread::sleep(Duration::from_millis(700)),
+            "slow" => thread::sleep(Duration::from_millis(1500)),
             "crash" => process::exit(1),
             "abort" => process::abort(),
             "illegal" => say("move e1e5"),

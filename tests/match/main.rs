@@ -48,7 +48,18 @@ fn trial(vice: &str, more: &[&str]) -> Report {
     let (pgn, json) = (folder.join("games.pgn"), folder.join("result.json"));
     let (bad, good) = (describe(vice), describe("plain"));
     let mut arguments = vec![
-        "--engine", &bad, "--engine", &good, "--games", "2", "--tc", "0.5+0.05", "--stall", "1",
+        "--engine",
+        &bad,
+        "--engine",
+        &good,
+        "--games",
+        "2",
+        "--random-plies",
+        "0",
+        "--tc",
+        "1+0.1",
+        "--stall",
+        "1",
     ];
     arguments.extend([
         "--startup",
@@ -341,4 +352,58 @@ fn mistakes_in_the_arguments_are_told() {
             String::from_utf8_lossy(&output.stderr)
         );
     }
+}
+
+/// Reads each game of a PGN with python-chess and replays it: no errors, the tags' result, and a
+/// final position that is over where the game ended by the rules.
+const READER: &str = "
+import sys, chess.pgn
+count = 0
+games = open(sys.argv[1])
+while (game := chess.pgn.read_game(games)) is not None:
+    assert not game.errors, game.errors
+    board = game.end().board()
+    assert board.uci_variant == sys.argv[2], board.uci_variant
+    assert len(list(game.mainline_moves())) == int(game.headers['PlyCount']) > 0
+    if game.headers['Termination'] == 'normal':
+        assert board.result(claim_draw=True) == game.headers['Result'], board.fen()
+    assert any(node.comment for node in game.mainline())
+    count += 1
+print(count)
+";
+
+#[test]
+#[ignore = "needs python-chess"]
+fn games_are_read_by_python_chess() {
+    let folder = folder();
+    let python = std::env::var("TREBUCHET_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let engine = env!("CARGO_BIN_EXE_trebuchet");
+    for (variant, name) in [("normal", "chess"), ("3check", "3check")] {
+        let pgn = folder.join(format!("{name}.pgn"));
+        let (first, second) = (format!("name=a cmd={engine}"), format!("name=b cmd={engine}"));
+        let played = run(&[
+            "--engine",
+            &first,
+            "--engine",
+            &second,
+            "--depth",
+            "3",
+            "--games",
+            "10",
+            "--variant",
+            variant,
+            "--quiet",
+            "--no-adjudication",
+            "--pgn",
+            pgn.to_str().unwrap(),
+        ]);
+        assert!(played.status.success(), "{}", String::from_utf8_lossy(&played.stderr));
+        let read = Command::new(&python)
+            .args(["-c", READER, pgn.to_str().unwrap(), name])
+            .output()
+            .unwrap();
+        assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
+        assert_eq!(String::from_utf8_lossy(&read.stdout).trim(), "10");
+    }
+    fs::remove_dir_all(&folder).unwrap();
 }

@@ -21,8 +21,7 @@ impl Session {
 
     /// Starts the analysis of the present position, if there is anything to look at.
     pub(super) fn analyze(&mut self) {
-        let has_moves = !self.is_position_illegal && !self.analyzed_moves().is_empty();
-        let search = has_moves.then(|| {
+        let search = (!self.analyzed_moves().is_empty()).then(|| {
             let limits = Limits {
                 excluded: self.excluded.clone(),
                 lines: self.settings.lines,
@@ -36,7 +35,7 @@ impl Session {
 
     /// The legal moves that are not excluded.
     fn analyzed_moves(&self) -> Vec<Move> {
-        let mut moves = self.game.of().legal_moves();
+        let mut moves = self.legal_moves();
         moves.retain(|mv| !self.excluded.contains(mv));
         moves
     }

@@ -9,10 +9,10 @@ use crate::search::clock::Budget;
 use crate::search::{Limits, StopToken};
 use crate::types::Score;
 
-/// The hidden constants a GUI may set in one session; more is not tuning but a flood.
+/// The hidden constants a GUI may set in one session, and the length of their names; more is not
+/// tuning but a flood.
 const MAX_PARAMETERS: usize = 1000;
-/// The longest name of one, in bytes.
-const MAX_PARAMETER_NAME: usize = 64;
+const MAX_PARAMETER_NAME: usize = 100;
 
 /// A game, and what of the settings has reached it. Setting the size of a table may take a while
 /// and waits for a running search, so it is put off until just before a search, or to the next idle
@@ -105,7 +105,7 @@ impl Session {
             stop.clone(),
             Box::new(move |event: SearchEvent| sink(event)),
         );
-        Search { id, stop, since: self.now, nodes: 0, best: None }
+        Search { id, stop, since: self.now, latest: None, was_unheard: false }
     }
 
     pub(super) fn set_hash(&mut self, mebibytes: usize) {
@@ -146,10 +146,9 @@ impl Session {
 
     /// A constant of search or evaluation, if there is one of this name.
     fn set_parameter(&mut self, name: &str, value: Option<&str>) {
+        let has_room = self.parameters.len() < MAX_PARAMETERS && name.len() <= MAX_PARAMETER_NAME;
         match value.and_then(|value| value.parse().ok()) {
-            Some(value)
-                if self.parameters.len() < MAX_PARAMETERS && name.len() <= MAX_PARAMETER_NAME =>
-            {
+            Some(value) if has_room => {
                 self.parameters.insert(name.to_owned(), value);
                 self.game.needs_parameters = true;
                 if !self.is_searching() {

@@ -24,7 +24,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::play::{Game, SearchEvent, SearchId};
-use crate::search::StopToken;
+use crate::search::{Progress, StopToken};
 use crate::types::{Color, Move, Ply};
 use crate::variants::VariantId;
 
@@ -81,10 +81,17 @@ struct Search {
     stop: StopToken,
     /// Since when it counts as thinking.
     since: Instant,
-    /// The nodes of its last report.
-    nodes: u64,
+    /// What it said last of its best line.
+    latest: Option<Progress>,
+    /// It has said all that on the opponent's time, where GUIs do not listen.
+    was_unheard: bool,
+}
+
+impl Search {
     /// The move it likes best so far.
-    best: Option<Move>,
+    fn best(&self) -> Option<Move> {
+        self.latest.as_ref()?.pv.first().copied()
+    }
 }
 
 /// What the engine is doing.
@@ -236,13 +243,15 @@ impl Session {
                     self.end_edit();
                     return ControlFlow::Continue(());
                 }
-                // A GUI that says something else has left the dialogue.
-                Edited::NotUnderstood => self.edit = None,
+                Edited::NotUnderstood => {}
             }
         }
         match Command::parse(line) {
             Ok(Command::Quit) => ControlFlow::Break(()),
             Ok(command) => {
+                if !matches!(command, Command::Ping(_)) {
+                    self.leave_edit();
+                }
                 self.command(command);
                 ControlFlow::Continue(())
             }
@@ -270,7 +279,7 @@ impl Session {
             Command::New => self.begin_game(),
             Command::Variant(name) => self.set_variant(&name),
             Command::SetBoard(fen) => self.set_board(&fen),
-            Command::Edit => self.edit = Some(EditBoard::begin(self.game.of())),
+            Command::Edit => self.begin_edit(),
             Command::White => self.set_side_to_move(Color::White),
             Command::Black => self.set_side_to_move(Color::Black),
             Command::Undo => self.undo(1),
@@ -406,7 +415,7 @@ impl Session {
 
     /// The number of moves made since the position the game started from.
     fn ply(&self) -> Ply {
-        self.game.of().moves().len()
+        self.game.of().ply_count()
     }
 
     /// What the rules of giving up and of drawing look at.

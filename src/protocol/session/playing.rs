@@ -7,7 +7,11 @@ use crate::notation::MoveError;
 use crate::play::{Choice, SearchId, Stage};
 use crate::protocol::wire::{GameResult, Reply, Thinking, echo};
 use crate::search::{Limits, Progress};
-use crate::types::Reason;
+use crate::types::{Ply, Reason};
+
+/// No game of people or programs is longer; one that is would only fill the memory.
+const LONGEST_GAME: Ply = 10_000;
+const TOO_LONG: &str = "game too long";
 
 impl Session {
     /// `force`: plays neither side.
@@ -33,6 +37,9 @@ impl Session {
         if self.is_position_illegal {
             self.mode = Mode::Forced;
             self.complain_of_illegal_position();
+        } else if self.ply() >= LONGEST_GAME {
+            self.mode = Mode::Forced;
+            self.say(Reply::Error { kind: TOO_LONG.to_owned(), text: "go".to_owned() });
         } else if self.goes_on_past_a_draw() {
             self.say(Reply::OfferDraw);
             self.think();
@@ -52,6 +59,9 @@ impl Session {
     pub(super) fn play_other(&mut self) {
         let expected = self.expected;
         self.stop_search();
+        if self.is_position_illegal {
+            return self.complain_of_illegal_position();
+        }
         self.seat = !self.game.of().side_to_move();
         self.mode = Mode::Waiting;
         self.ponder(expected);
@@ -60,12 +70,13 @@ impl Session {
     /// A move of the opponent, or in force mode of either side.
     pub(super) fn user_move(&mut self, text: &str) {
         if self.is_position_illegal {
-            self.refuse_move(text, None);
-            return;
+            return self.refuse_move(text, None);
         }
         if matches!(self.mode, Mode::Thinking(_)) {
-            self.refuse_move(text, Some(MoveError::NotYourTurn));
-            return;
+            return self.refuse_move(text, Some(MoveError::NotYourTurn.to_string()));
+        }
+        if self.ply() >= LONGEST_GAME {
+            return self.refuse_move(text, Some(TOO_LONG.to_owned()));
         }
         let mv = match self.game.of().parse_move(text) {
             Ok(mv) => mv,
@@ -73,10 +84,7 @@ impl Session {
                 self.say(Reply::Error { kind: "ambiguous move".to_owned(), text: echo(text) });
                 return;
             }
-            Err(error) => {
-                self.refuse_move(text, Some(error));
-                return;
-            }
+            Err(error) => return self.refuse_move(text, Some(error.to_string())),
         };
         if self.ponder_hit(mv) {
             return;
@@ -93,8 +101,7 @@ impl Session {
         }
     }
 
-    fn refuse_move(&mut self, text: &str, reason: Option<MoveError>) {
-        let reason = reason.map(|reason| reason.to_string());
+    fn refuse_move(&mut self, text: &str, reason: Option<String>) {
         self.say(Reply::IllegalMove { reason, text: echo(text) });
     }
 
@@ -151,6 +158,9 @@ impl Session {
         match choice.best {
             Some(best) if !resigns => {
                 debug_assert!(self.game.of().legal_moves().contains(&best), "{best} is not legal");
+                if let Some(latest) = search.latest.filter(|_| search.was_unheard) {
+                    self.post(&latest);
+                }
                 if agrees {
                     self.say(Reply::OfferDraw);
                 }
@@ -174,7 +184,7 @@ impl Session {
 
     fn spend_time(&mut self, search: &Search) {
         let spent = match self.clock.node_rate() {
-            Some(rate) => Duration::from_secs_f64(search.nodes as f64 / f64::from(rate)),
+            Some(rate) => time_of(search.latest.as_ref().map_or(0, |latest| latest.nodes), rate),
             None => self.now.saturating_duration_since(search.since),
         };
         let ply = self.ply();
@@ -204,14 +214,19 @@ impl Session {
         if search.id != id {
             return;
         }
-        search.nodes = progress.nodes;
         if progress.line == 0 {
-            search.best = progress.pv.first().copied().or(search.best);
+            search.latest = Some(progress.clone());
+            search.was_unheard = false;
         }
+        self.post(progress);
+    }
+
+    /// Prints a line of thinking, if the GUI wants them.
+    pub(super) fn post(&mut self, progress: &Progress) {
         if self.wishes.post {
             let mut thinking = Thinking::from(progress);
             if let Some(rate) = self.clock.node_rate() {
-                thinking.time = Duration::from_secs_f64(progress.nodes as f64 / f64::from(rate));
+                thinking.time = time_of(progress.nodes, rate);
             }
             self.say(Reply::Thinking(thinking));
         }
@@ -221,4 +236,9 @@ impl Session {
     pub(super) fn is_opponent_to_move(&self) -> bool {
         self.game.of().side_to_move() != self.seat
     }
+}
+
+/// The time that nodes count as, at so many a second.
+fn time_of(nodes: u64, rate: u32) -> Duration {
+    Duration::from_secs_f64(nodes as f64 / f64::from(rate))
 }

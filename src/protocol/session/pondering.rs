@@ -68,6 +68,7 @@ impl Session {
         search.since = self.now;
         let Budget { soft, hard } = self.clock.budget(self.ply(), self.settings.move_overhead);
         search.stop.set_clock(self.now, soft, hard);
+        search.was_unheard = true;
         self.mode = Mode::Thinking(search);
         if let Some(choice) = choice {
             self.finish_thinking(choice);
@@ -91,7 +92,7 @@ impl Session {
         }
         let known = match &self.mode {
             Mode::Pondering(ponder) => Some(ponder.guess),
-            Mode::Analyzing(search) => search.as_ref().and_then(|search| search.best),
+            Mode::Analyzing(search) => search.as_ref().and_then(Search::best),
             Mode::Forced | Mode::Waiting => self.expected,
             Mode::Thinking(_) | Mode::Paused { .. } | Mode::Over => return,
         };

@@ -1,10 +1,11 @@
 //! The board: new games, variants, positions set up, moves taken back.
 
+use super::edit::EditBoard;
 use super::machine::Prepared;
 use super::manners::Manners;
 use super::{FIRST_VARIANT, Mode, Session, placement};
 use crate::protocol::wire::{Reply, echo};
-use crate::types::{Color, Square};
+use crate::types::{Color, Move, Square};
 use crate::variants::VariantId;
 
 impl Session {
@@ -71,6 +72,19 @@ impl Session {
         self.say(Reply::TellUserError("Illegal position".to_owned()));
     }
 
+    /// `edit`: from here on lines are about a board in the user's hands.
+    pub(super) fn begin_edit(&mut self) {
+        self.stop_search();
+        self.edit = Some(EditBoard::begin(self.game.of()));
+    }
+
+    /// A GUI that says something else has left the dialogue without its end; the position stays.
+    pub(super) fn leave_edit(&mut self) {
+        if self.edit.take().is_some() && matches!(self.mode, Mode::Analyzing(_)) {
+            self.analyze();
+        }
+    }
+
     /// `.` at the end of the `edit` dialogue. Whose move it is has not changed.
     pub(super) fn end_edit(&mut self) {
         if let Some(edit) = self.edit.take() {
@@ -81,6 +95,9 @@ impl Session {
     /// `white` and `black`: that side is to move, and the engine plays the other.
     pub(super) fn set_side_to_move(&mut self, color: Color) {
         self.stop_search();
+        if self.is_position_illegal {
+            return self.complain_of_illegal_position();
+        }
         if self.game.of().side_to_move() != color {
             let fen = with_side_to_move(&self.game.of().fen(), color);
             self.set_board(&fen);
@@ -109,6 +126,11 @@ impl Session {
         self.after_new_position();
     }
 
+    /// The legal moves; none in a position that is not one.
+    pub(super) fn legal_moves(&self) -> Vec<Move> {
+        if self.is_position_illegal { Vec::new() } else { self.game.of().legal_moves() }
+    }
+
     /// The board has changed under whatever was known about it.
     pub(super) fn after_new_position(&mut self) {
         self.is_position_illegal = false;
@@ -121,7 +143,7 @@ impl Session {
 
     /// Shows where the piece in the user's hand can go: captures in red, all else in yellow.
     pub(super) fn show_targets(&mut self, square: Option<Square>) {
-        let mut moves = self.game.of().legal_moves();
+        let mut moves = self.legal_moves();
         moves.retain(|mv| Some(mv.from()) == square);
         if moves.is_empty() {
             return;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::budget::{Clock, Pace, TimeControl};
 use super::journal::Tap;
 use super::player::{Action, Answer, GameStart, Patience, Player, Thought, Turn, deadline};
-use super::process::{Interrupt, Process, Trouble};
+use super::process::{Errors, Interrupt, Process, Trouble};
 use super::spec::EngineSpec;
 use crate::protocol::wire::{Command, Feature, FeatureValue, GameResult, Level, Reply};
 use crate::search::Bound;
@@ -120,7 +120,7 @@ impl Engine {
         interrupt: Interrupt,
         tap: Option<Tap>,
     ) -> Result<Engine, Trouble> {
-        let mut process = Process::start(spec, interrupt)?;
+        let mut process = Process::start(spec, Errors::Discard, interrupt)?;
         process.set_tap(tap);
         let mut engine = Engine {
             process,

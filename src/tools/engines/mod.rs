@@ -11,6 +11,7 @@ pub mod spec;
 mod uci;
 
 pub use budget::{Budget, Clock, Pace};
+pub use cecp::Features;
 pub use player::{Action, Answer, GameStart, Patience, Player, Thought, Turn};
-pub use process::{Interrupt, Process, Trouble};
+pub use process::{Errors, Interrupt, Line, Process, Trouble};
 pub use spec::{EngineSpec, FenDialect, Protocol};

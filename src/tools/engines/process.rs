@@ -32,6 +32,16 @@ pub enum Trouble {
 pub struct Line {
     pub at: Instant,
     pub text: String,
+    /// Did it come on standard error?
+    pub is_error: bool,
+}
+
+/// What becomes of an engine's standard error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Errors {
+    Discard,
+    /// Its lines come with the others.
+    Receive,
 }
 
 /// Set when the user wants everything to end.
@@ -59,12 +69,19 @@ const INTERRUPT_INTERVAL: Duration = Duration::from_millis(100);
 impl Process {
     /// Starts a program. It gets a process group of its own, so that Ctrl-C in the terminal is ours
     /// to handle.
-    pub fn start(spec: &EngineSpec, interrupt: Interrupt) -> Result<Process, Trouble> {
+    pub fn start(
+        spec: &EngineSpec,
+        errors: Errors,
+        interrupt: Interrupt,
+    ) -> Result<Process, Trouble> {
         let missing = || Trouble::Spawn(io::Error::from(io::ErrorKind::InvalidInput));
         let (program, arguments) = spec.command.split_first().ok_or_else(missing)?;
         let mut command = Command::new(program);
         command.args(arguments).envs(spec.environment.iter().cloned());
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null());
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(match errors {
+            Errors::Discard => Stdio::null(),
+            Errors::Receive => Stdio::piped(),
+        });
         if let Some(directory) = &spec.directory {
             command.current_dir(directory);
         }
@@ -73,9 +90,13 @@ impl Process {
         let mut child = command.spawn().map_err(Trouble::Spawn)?;
         let stdin = child.stdin.take();
         let (sender, lines) = sync_channel(LINES_WAITING);
+        let reader = || thread::Builder::new().name("engine reader".to_owned());
+        if let Some(stderr) = child.stderr.take() {
+            let sender = sender.clone();
+            reader().spawn(move || read_lines(stderr, true, &sender)).map_err(Trouble::Spawn)?;
+        }
         if let Some(stdout) = child.stdout.take() {
-            let reader = thread::Builder::new().name("engine reader".to_owned());
-            reader.spawn(move || read_lines(stdout, &sender)).map_err(Trouble::Spawn)?;
+            reader().spawn(move || read_lines(stdout, false, &sender)).map_err(Trouble::Spawn)?;
         }
         Ok(Process { child, stdin, lines, interrupt, tap: None })
     }
@@ -83,6 +104,14 @@ impl Process {
     /// From now on every line is noted there, too.
     pub fn set_tap(&mut self, tap: Option<Tap>) {
         self.tap = tap;
+    }
+
+    /// Sends bytes as they are.
+    pub fn send_raw(&mut self, bytes: &[u8]) -> Result<(), Trouble> {
+        match self.stdin.as_mut().map(|stdin| stdin.write_all(bytes)) {
+            Some(Ok(())) => Ok(()),
+            _ => Err(self.ended()),
+        }
     }
 
     /// Sends lines, all in one write.
@@ -95,11 +124,7 @@ impl Process {
                 tap.sent(line.as_ref());
             }
         }
-        let written = self.stdin.as_mut().map(|stdin| stdin.write_all(text.as_bytes()));
-        match written {
-            Some(Ok(())) => Ok(()),
-            _ => Err(self.ended()),
-        }
+        self.send_raw(text.as_bytes())
     }
 
     /// The next line, if one comes before the deadline. `what` is waited for, for the report.
@@ -169,8 +194,8 @@ impl Drop for Process {
     }
 }
 
-fn read_lines(stdout: impl Read, sender: &SyncSender<Line>) {
-    let mut reader = BufReader::new(stdout);
+fn read_lines(pipe: impl Read, is_error: bool, sender: &SyncSender<Line>) {
+    let mut reader = BufReader::new(pipe);
     let mut bytes = Vec::new();
     loop {
         bytes.clear();
@@ -183,7 +208,7 @@ fn read_lines(stdout: impl Read, sender: &SyncSender<Line>) {
             return;
         }
         let text = String::from_utf8_lossy(bytes.trim_ascii_end()).into_owned();
-        if sender.send(Line { at, text }).is_err() {
+        if sender.send(Line { at, text, is_error }).is_err() {
             return;
         }
     }

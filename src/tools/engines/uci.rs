@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use super::budget::{Budget, Clock, Pace, TimeControl};
 use super::journal::Tap;
 use super::player::{Action, Answer, GameStart, Patience, Player, Thought, Turn, deadline};
-use super::process::{Interrupt, Line, Process, Trouble};
+use super::process::{Errors, Interrupt, Line, Process, Trouble};
 use super::spec::EngineSpec;
 use crate::protocol::wire::GameResult;
 use crate::types::{Color, MAX_PLY, Score};
@@ -32,7 +32,7 @@ impl Engine {
         interrupt: Interrupt,
         tap: Option<Tap>,
     ) -> Result<Engine, Trouble> {
-        let mut process = Process::start(spec, interrupt)?;
+        let mut process = Process::start(spec, Errors::Discard, interrupt)?;
         process.set_tap(tap);
         let mut engine = Engine {
             process,

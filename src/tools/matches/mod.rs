@@ -4,6 +4,7 @@
 //! results into Elo differences with their errors, or into the verdict of a sequential test.
 
 mod adjudication;
+pub mod balance;
 mod ending;
 mod game;
 mod openings;
@@ -79,16 +80,16 @@ pub struct MatchArgs {
     /// Let engines think on the opponent's time
     #[arg(long)]
     ponder: bool,
-    /// Openings: an EPD or PGN file
+    /// Openings: an EPD or PGN file; without it, the game's own balanced ones
     #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
     openings: Option<PathBuf>,
     /// How many plies of a game in a PGN file make an opening
     #[arg(long, value_name = "PLIES", default_value_t = 12)]
     opening_plies: usize,
-    /// Take the openings of the file in random order
+    /// Take the openings in random order
     #[arg(long)]
     shuffle: bool,
-    /// Openings of so many random plies
+    /// Openings of so many random plies; 0 is the start position
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(0..=100))]
     random_plies: Option<u16>,
     /// Makes random openings and orders repeatable
@@ -381,7 +382,10 @@ impl MatchArgs {
     fn read_openings<V: Variant>(&self) -> Result<Openings, MatchToolError> {
         let mut openings = match (&self.openings, self.random_plies) {
             (Some(path), _) => Openings::from_file::<V>(path, self.opening_plies)?,
-            (None, plies) => Openings::Random { plies: plies.unwrap_or(0).into(), seed: self.seed },
+            (None, Some(plies)) => Openings::Random { plies: plies.into(), seed: self.seed },
+            (None, None) => {
+                Openings::from_epd::<V>(self.variant.openings(), "the openings of the game")?
+            }
         };
         if self.shuffle {
             openings.shuffle(self.seed);

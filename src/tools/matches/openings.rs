@@ -161,7 +161,7 @@ fn replay<R: Rules>(texts: &[String]) -> Result<(Position<R>, Vec<Move>), String
 
 /// Random moves from the start that lead to a game that goes on, with nobody in check and, where
 /// checks count, none given. The same for the same three numbers.
-fn random_opening<R: Rules>(plies: usize, seed: u64, pair: usize) -> Opening {
+pub fn random_opening<R: Rules>(plies: usize, seed: u64, pair: usize) -> Opening {
     let mut rng =
         Xoshiro256PlusPlus::seed_from_u64(seed ^ (pair as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     loop {
