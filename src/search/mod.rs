@@ -20,7 +20,7 @@ mod reductions;
 mod report;
 mod root;
 mod rules;
-mod see;
+pub mod see;
 mod selectivity;
 mod tried;
 mod tt;

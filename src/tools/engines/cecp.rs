@@ -181,10 +181,7 @@ impl Engine {
             });
         }
         self.say(&commands)?;
-        let init = std::mem::take(&mut self.spec.init);
-        self.process.send(&init)?;
-        self.spec.init = init;
-        Ok(())
+        self.process.send(&self.spec.init)
     }
 
     fn say(&mut self, commands: &[Command]) -> Result<(), Trouble> {

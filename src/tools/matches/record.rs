@@ -3,6 +3,7 @@
 use std::fmt::Write;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use super::ending::Fault;
 use super::game::{Played, Source};
 use super::openings::Opening;
 use super::schedule::{Schedule, Slot};
@@ -53,6 +54,9 @@ pub fn write(header: &Header, played: &Played) -> pgn::Game {
     }
     game.push_tag("PlyCount", played.plies.len());
     game.push_tag("Termination", played.ending.termination());
+    if let Some((color, fault)) = played.ending.fault() {
+        game.push_tag("Fault", format!("{color}: {}", fault.name()));
+    }
     game.push_tag("Duration", format!("{:.3}", header.duration.as_secs_f64()));
     game.moves = played
         .plies
@@ -114,7 +118,7 @@ fn round(slot: Slot) -> String {
 pub struct Past {
     pub slot: Slot,
     pub result: GameResult,
-    pub termination: String,
+    pub fault: Option<(Color, Fault)>,
 }
 
 /// Why a game cannot be one of this match.
@@ -175,9 +179,16 @@ pub fn read_past<R: Rules>(
         if past.iter().any(|other| other.slot == slot) {
             return Err(foreign("it is there twice"));
         }
-        past.push(Past { slot, result, termination: tag("Termination") });
+        past.push(Past { slot, result, fault: read_fault(&tag("Fault")) });
     }
     Ok(past)
+}
+
+/// The tag `Fault`: `White: time losses`.
+fn read_fault(tag: &str) -> Option<(Color, Fault)> {
+    let (color, fault) = tag.split_once(": ")?;
+    let color = Color::ALL.into_iter().find(|side| side.to_string() == color)?;
+    Some((color, Fault::ALL.into_iter().find(|known| known.name() == fault)?))
 }
 
 fn begins_with<R: Rules>(start: &Position<R>, moves: &[Move], opening: &Opening) -> bool {
@@ -257,12 +268,13 @@ mod tests {
         let past = read_past::<ThreeCheck>(&text, &names, &schedule, |_| opening.clone()).unwrap();
         assert_eq!(
             past,
-            [Past {
-                slot: header.slot,
-                result: GameResult::Win(Color::Black),
-                termination: "normal".to_owned()
-            }]
+            [Past { slot: header.slot, result: GameResult::Win(Color::Black), fault: None }]
         );
+
+        let faulty = text.replace("[Termination", "[Fault \"White: stalls\"]\n[Termination");
+        let past =
+            read_past::<ThreeCheck>(&faulty, &names, &schedule, |_| opening.clone()).unwrap();
+        assert_eq!(past[0].fault, Some((Color::White, Fault::Stall)));
 
         let wrong = |text: &str, schedule: &Schedule, opening: &Opening| {
             read_past::<ThreeCheck>(text, &names, schedule, |_| opening.clone())

@@ -54,8 +54,11 @@ impl Live {
         self.bar.set_message(line);
     }
 
-    /// Something that the user should know at once.
+    /// Something that the user should know at once, unless they want quiet.
     pub fn notice(&self, text: &str) {
+        if self.quiet {
+            return;
+        }
         self.bar.suspend(|| {
             let _ = writeln!(io::stderr(), "{text}");
         });

@@ -86,7 +86,13 @@ impl Pentanomial {
             return None;
         }
         let mean = self.mean();
-        let error = Z95 * (self.variance() / pairs as f64).sqrt();
+        let error = if mean == 0.0 || mean == 1.0 {
+            // All won or all lost has no variance, but is no certainty: what has not happened in
+            // `n` pairs happens, with 95 % probability, in fewer than `3 / n` of them.
+            3.0 / pairs as f64
+        } else {
+            Z95 * (self.variance() / pairs as f64).sqrt()
+        };
         Some(Estimate { elo: elo_of(mean), low: elo_of(mean - error), high: elo_of(mean + error) })
     }
 
@@ -209,7 +215,9 @@ mod tests {
         assert_eq!(Pentanomial::default().superiority(), None);
         assert_eq!(Tally::default().score(), 0.5);
         let all_won = Pentanomial([0, 0, 0, 0, 7]);
-        assert_eq!(all_won.elo().unwrap().elo, f64::INFINITY);
+        let elo = all_won.elo().unwrap();
+        assert_eq!((elo.elo, elo.high), (f64::INFINITY, f64::INFINITY));
+        assert_near(elo.low, elo_of(4.0 / 7.0), 1e-9);
         assert_eq!(all_won.normalized_elo(), None);
     }
 
