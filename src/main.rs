@@ -12,7 +12,7 @@ use trebuchet::protocol::io::{Wire, watch_stdout};
 use trebuchet::protocol::options::{MAX_HASH, MAX_THREADS, Settings};
 use trebuchet::protocol::run_log;
 use trebuchet::protocol::session::{Allowance, Session};
-use trebuchet::terminal::{self, Ending};
+use trebuchet::terminal::{self, Ending, Setup};
 use trebuchet::tools::Tool;
 use trebuchet::variants::VariantId;
 
@@ -53,6 +53,19 @@ struct EngineArgs {
     xboard: bool,
 }
 
+impl EngineArgs {
+    fn settings(&self) -> Settings {
+        let usual = Settings::default();
+        Settings {
+            stage: self.stage,
+            seed: self.seed.unwrap_or(usual.seed),
+            hash: self.hash.map_or(usual.hash, |mebibytes| mebibytes as usize),
+            threads: self.cores.map_or(usual.threads, |threads| threads as usize),
+            ..usual
+        }
+    }
+}
+
 fn variant(name: &str) -> Result<VariantId, String> {
     VariantId::from_name(name).ok_or_else(|| "normal or 3check".to_owned())
 }
@@ -78,7 +91,9 @@ fn talk(args: &EngineArgs) -> io::Result<Ending> {
         return Ok(Ending::Protocol);
     }
     let (input, output) = (io::stdin().lock(), &mut io::stdout().lock());
-    terminal::run(input, output, args.variant, args.stage, args.seed)
+    let Settings { hash, threads, .. } = args.settings();
+    let EngineArgs { variant, stage, seed, .. } = *args;
+    terminal::run(input, output, Setup { variant, stage, seed, hash, threads })
 }
 
 /// Speaks the protocol on standard input and output. From here on there is not a word on standard
@@ -89,15 +104,7 @@ fn speak_cecp(args: &EngineArgs) -> ExitCode {
         // Without a log the game goes on.
         let _ = run_log::write_into(folder);
     }
-    let usual = Settings::default();
-    let settings = Settings {
-        stage: args.stage,
-        seed: args.seed.unwrap_or(usual.seed),
-        hash: args.hash.map_or(usual.hash, |mebibytes| mebibytes as usize),
-        threads: args.cores.map_or(usual.threads, |threads| threads as usize),
-        ..usual
-    };
-    let wire = Wire::new();
+    let (wire, settings) = (Wire::new(), args.settings());
     let mut session =
         Session::new(Box::new(new_game), wire.sink(), Allowance::OWNER, settings, Instant::now());
     watch_stdout(wire.hang_up());

@@ -51,40 +51,60 @@ fn broken(rng: &mut impl Rng, bytes: &[u8], alphabet: &[u8]) -> Vec<u8> {
     bytes
 }
 
-#[test]
-fn lines_of_the_protocol() {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+fn lines_of_the_protocol(seed: u64, rounds: usize) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let alphabet = b" \t=-+.:?#{}\"0123456789abcdefghxQ\r";
     for line in LINES.lines() {
         fuzzing::language::check(line.as_bytes());
-        for _ in 0..1000 {
+        for _ in 0..rounds {
             fuzzing::language::check(&broken(&mut rng, line.as_bytes(), alphabet));
         }
     }
 }
 
-#[test]
-fn positions_of_every_game() {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(2);
+fn positions_of_every_game(seed: u64, rounds: usize) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let alphabet = b" /-+wbKQkqrnbpPNBR0123456789aceh";
     for fen in positions() {
         fuzzing::positions::check(&fen);
-        for _ in 0..500 {
+        for _ in 0..rounds {
             let bytes = broken(&mut rng, fen.as_bytes(), alphabet);
             fuzzing::positions::check(&String::from_utf8_lossy(&bytes));
         }
     }
 }
 
-#[test]
-fn dialogues_of_broken_lines() {
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(3);
+fn dialogues_of_broken_lines(seed: u64, rounds: usize) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let lines: Vec<&str> = LINES.lines().chain(["\u{1}", "\u{2}", "\u{2}", "\u{3}"]).collect();
-    for _ in 0..2_000 {
+    for _ in 0..rounds {
         let length = rng.random_range(1..60);
         let dialogue: Vec<&str> = (0..length).map(|_| *lines.choose(&mut rng).unwrap()).collect();
         let dialogue = dialogue.join("\n");
         fuzzing::dialogues::check(dialogue.as_bytes());
         fuzzing::dialogues::check(&broken(&mut rng, dialogue.as_bytes(), b"\n 0123.?"));
     }
+}
+
+#[test]
+fn broken_lines() {
+    lines_of_the_protocol(1, 1_000);
+}
+
+#[test]
+fn broken_positions() {
+    positions_of_every_game(2, 400);
+}
+
+#[test]
+fn broken_dialogues() {
+    dialogues_of_broken_lines(3, 2_000);
+}
+
+#[test]
+#[ignore = "five million lines and positions, eighty thousand dialogues: a minute"]
+fn broken_input_for_long() {
+    lines_of_the_protocol(4, 30_000);
+    positions_of_every_game(5, 10_000);
+    dialogues_of_broken_lines(6, 40_000);
 }

@@ -63,7 +63,7 @@ impl CheckSquares {
             return pos.gives_check(mv);
         }
         let king = pos.king(!pos.side_to_move());
-        self.from[pos.cell(from).kind_index()] >> to.index64() & 1 != 0
+        self.from[pos.cell(from).kind_index()] >> mv.to_index64() & 1 != 0
             || self.covering >> pos.id_on(from) & 1 != 0
                 && step_towards(king, from) != step_towards(king, to)
     }

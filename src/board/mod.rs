@@ -1,7 +1,7 @@
 //! The board: one position, its history, and the facts one can read off it.
 //!
 //! A 0x88 mailbox with walls and a list of pieces with fixed ids. Imports `types` only. It asks a
-//! variant through [`Rules`] and never learns which one it serves. It generates no moves.
+//! variant through `Rules` and never learns which one it serves. It generates no moves.
 
 pub mod attacks;
 mod castling;

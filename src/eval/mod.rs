@@ -1,9 +1,9 @@
 //! The static evaluation: what a position is worth without looking ahead.
 //!
-//! Two scores, for middle game and end game, are sums of terms ([`terms`]) times weights
-//! ([`weights`]) and are blended by the phase of the game; only king danger counts by its square.
+//! Two scores, for middle game and end game, are sums of terms (`terms`) times weights
+//! (`weights`) and are blended by the phase of the game; only king danger counts by its square.
 //! Imports `movegen` and below. It never searches, and never learns which variant it serves: it
-//! asks through [`EvalRules`].
+//! asks through `EvalRules`.
 
 mod attacks;
 mod endgames;

@@ -33,7 +33,7 @@ impl Tapered {
         self.0 as i16 as i32
     }
 
-    /// One score of both, by the phase: 0 to [`FULL_PHASE`].
+    /// One score of both, by the phase: 0 to `FULL_PHASE`.
     #[inline(always)]
     pub const fn blend(self, phase: i32) -> i32 {
         (self.middle() * phase + self.end() * (FULL_PHASE - phase)) / FULL_PHASE

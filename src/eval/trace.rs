@@ -34,7 +34,7 @@ pub struct Trace {
     pub worth: Vec<i16>,
     /// How often each value adds to the danger of White's king and of Black's.
     pub danger: [Vec<i16>; 2],
-    /// 0 to [`FULL_PHASE`]: the share of the middle game.
+    /// 0 to `FULL_PHASE`: the share of the middle game.
     pub phase: i32,
     /// What the score is worth when it favours White, Black; in 64ths.
     pub scale: [i32; 2],

@@ -246,17 +246,19 @@ impl Writer {
 #[cfg(unix)]
 pub fn watch_stdout(gone: impl FnOnce() + Send + 'static) {
     use rustix::event::{PollFd, PollFlags, poll};
+    use rustix::io::Errno;
 
     let watch = move || {
         let stdout = io::stdout();
         // No events are asked for: only an error or a hang-up ends the wait.
         let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
-        let is_interrupted = |result: &Result<usize, rustix::io::Errno>| matches!(result, Err(error) if *error == rustix::io::Errno::INTR);
-        let mut result = poll(&mut watched, None);
-        while is_interrupted(&result) {
-            result = poll(&mut watched, None);
-        }
-        if result.is_ok() {
+        let ended = loop {
+            match poll(&mut watched, None) {
+                Err(Errno::INTR) => {}
+                ended => break ended,
+            }
+        };
+        if ended.is_ok() {
             gone();
         }
     };

@@ -8,7 +8,7 @@
 //! Every entry moves by "gravity": the nearer it is to its limit, the less it moves further out.
 
 use crate::board::{Position, Rules};
-use crate::types::{Color, Depth, Key, Move, Piece, PieceKind, Score, Square};
+use crate::types::{Color, Depth, Key, Move, Piece, PieceKind, Score};
 
 use super::params::Params;
 
@@ -19,14 +19,14 @@ const CORRECTION_LIMIT: i32 = 1024;
 const CORRECTION_ENTRIES: usize = 16_384;
 const PIECE_SQUARES: usize = 12 * 64;
 
-/// A piece and the square it has moved to.
+/// A piece and the square it moves to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceTo(u16);
 
 impl PieceTo {
     #[inline(always)]
-    pub fn new(piece: Piece, to: Square) -> PieceTo {
-        PieceTo((piece.index12() * 64 + to.index64()) as u16)
+    pub fn of(piece: Piece, mv: Move) -> PieceTo {
+        PieceTo((piece.index12() * 64 + mv.to_index64()) as u16)
     }
 
     #[inline(always)]
@@ -78,17 +78,14 @@ impl Histories {
         }
     }
 
-    /// How well a quiet move has done, within ± 4 times 16384.
+    /// What is known about the quiet moves of a node.
     #[inline(always)]
-    pub fn quiet<R: Rules>(&self, pos: &Position<R>, before: &Before, mv: Move) -> i32 {
-        let butterfly = self.butterfly[pos.side_to_move().index()][mv.from_to_index()].get();
-        let Some(piece) = pos.piece_at(mv.from()) else { return butterfly };
-        let now = PieceTo::new(piece, mv.to());
-        let mut sum = butterfly;
-        for before in before.iter().flatten() {
-            sum += self.continuation[before.index()][now.index()].get();
-        }
-        sum
+    pub fn of_quiets(&self, side: Color, before: &Before) -> QuietHistory<'_> {
+        let row = |before: Option<PieceTo>| match before {
+            Some(before) => &self.continuation[before.index()],
+            None => &NO_ROW,
+        };
+        QuietHistory { butterfly: &self.butterfly[side.index()], rows: before.map(row) }
     }
 
     /// How well a capture or promotion has done, within ± 16384.
@@ -107,18 +104,8 @@ impl Histories {
     ) {
         let entry = &mut self.butterfly[pos.side_to_move().index()][mv.from_to_index()];
         entry.update(bonus, HISTORY_LIMIT);
-        self.update_continuation(pos, before, mv, bonus);
-    }
-
-    pub fn update_continuation<R: Rules>(
-        &mut self,
-        pos: &Position<R>,
-        before: &Before,
-        mv: Move,
-        bonus: i32,
-    ) {
         let Some(piece) = pos.piece_at(mv.from()) else { return };
-        let now = PieceTo::new(piece, mv.to());
+        let now = PieceTo::of(piece, mv);
         for before in before.iter().flatten() {
             self.continuation[before.index()][now.index()].update(bonus, HISTORY_LIMIT);
         }
@@ -170,6 +157,26 @@ impl Histories {
     }
 }
 
+/// The rows of the histories that concern the quiet moves of one node.
+pub struct QuietHistory<'a> {
+    butterfly: &'a [Entry; 4096],
+    rows: [&'a [Entry; PIECE_SQUARES]; 3],
+}
+
+/// Where there was no move before.
+static NO_ROW: [Entry; PIECE_SQUARES] = [Entry(0); PIECE_SQUARES];
+
+impl QuietHistory<'_> {
+    /// How well a quiet move has done, within ± 4 times 16384.
+    #[inline(always)]
+    pub fn get<R: Rules>(&self, pos: &Position<R>, mv: Move) -> i32 {
+        let Some(piece) = pos.piece_at(mv.from()) else { return 0 };
+        let now = PieceTo::of(piece, mv).index();
+        let [first, second, fourth] = self.rows.map(|row| row[now].get());
+        self.butterfly[mv.from_to_index()].get() + first + second + fourth
+    }
+}
+
 impl Default for Histories {
     fn default() -> Histories {
         Histories::new()
@@ -203,7 +210,7 @@ pub fn victim(pos: &Position<impl Rules>, mv: Move) -> usize {
 #[inline(always)]
 fn capture_index<R: Rules>(pos: &Position<R>, mv: Move) -> Option<(usize, usize)> {
     let piece = pos.piece_at(mv.from())?;
-    Some((PieceTo::new(piece, mv.to()).index(), victim(pos, mv)))
+    Some((PieceTo::of(piece, mv).index(), victim(pos, mv)))
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! The search: which move is best, and how good it is.
 //!
 //! Imports `eval` and what is below it. It never prints, never reads stdin, never logs per node and
-//! allocates nothing per node; it tells an [`Observer`] how it goes and ends when its [`StopToken`]
+//! allocates nothing per node; it tells an `Observer` how it goes and ends when its `StopToken`
 //! says so.
 
 pub mod clock;
@@ -20,7 +20,7 @@ mod reductions;
 mod report;
 mod root;
 mod rules;
-mod see;
+pub mod see;
 mod selectivity;
 mod tried;
 mod tt;

@@ -171,7 +171,8 @@ impl<V: SearchRules> Worker<'_, V> {
                 history: if is_noisy {
                     self.memory.histories.noisy(&self.pos, mv)
                 } else {
-                    self.memory.histories.quiet(&self.pos, &before, mv)
+                    let us = self.pos.side_to_move();
+                    self.memory.histories.of_quiets(us, &before).get(&self.pos, mv)
                 },
                 is_killer: Some(mv) == killer,
             };

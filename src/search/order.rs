@@ -217,11 +217,12 @@ impl Picker {
 
     fn add_quiets<V: SearchRules>(&mut self, from: &Sources<V>) {
         let prefers_checks = V::COUNTS_CHECKS && from.params.order_check != 0;
+        let history = from.histories.of_quiets(from.pos.side_to_move(), &self.before);
         for &mv in from.pos.quiet_moves(from.legality).iter() {
             if self.quiets == Quiets::Checks && !from.checks.gives_check(from.pos, mv) {
                 continue;
             }
-            let mut score = from.histories.quiet(from.pos, &self.before, mv);
+            let mut score = history.get(from.pos, mv);
             if prefers_checks && from.checks.gives_check(from.pos, mv) {
                 score += from.params.order_check;
             }

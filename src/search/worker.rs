@@ -254,7 +254,7 @@ impl<'a, V: SearchRules> Worker<'a, V> {
     /// whether it gives check.
     #[inline(always)]
     pub(super) fn make_move(&mut self, mv: Move, gives_check: bool, ply: Ply) {
-        let piece_to = self.pos.piece_at(mv.from()).map(|piece| PieceTo::new(piece, mv.to()));
+        let piece_to = self.pos.piece_at(mv.from()).map(|piece| PieceTo::of(piece, mv));
         let frame = self.memory.stack.frame_mut(ply);
         frame.mv = Some(mv);
         frame.piece_to = piece_to;

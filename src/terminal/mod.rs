@@ -53,11 +53,37 @@ resign               give the game up
 quit                 leave
 ";
 
+/// How the engine plays, as the command line has it.
+#[derive(Clone, Copy, Debug)]
+pub struct Setup {
+    pub variant: VariantId,
+    pub stage: Stage,
+    /// Makes the stages that play at random repeatable.
+    pub seed: Option<u64>,
+    /// The size of the transposition table, in MiB.
+    pub hash: usize,
+    /// The number of search threads.
+    pub threads: usize,
+}
+
+impl Setup {
+    fn new_game(&self) -> Box<dyn Game> {
+        let mut game = new_game(self.variant);
+        game.set_stage(self.stage);
+        game.set_hash(self.hash);
+        game.set_threads(self.threads);
+        if let Some(seed) = self.seed {
+            game.set_seed(seed);
+        }
+        game
+    }
+}
+
 /// A person's game.
 struct Terminal<'a, W> {
     game: Box<dyn Game>,
     out: &'a mut W,
-    stage: Stage,
+    setup: Setup,
     move_time: Duration,
     /// The side that the engine plays.
     engine: Option<Color>,
@@ -71,27 +97,17 @@ struct Terminal<'a, W> {
 ///
 /// # Errors
 /// If the terminal cannot be read or written any more.
-pub fn run<R: BufRead, W: Write>(
-    mut input: R,
-    out: &mut W,
-    variant: VariantId,
-    stage: Stage,
-    seed: Option<u64>,
-) -> io::Result<Ending> {
+pub fn run<R: BufRead, W: Write>(mut input: R, out: &mut W, setup: Setup) -> io::Result<Ending> {
     let mut terminal = Terminal {
-        game: new_game(variant),
+        game: setup.new_game(),
         out,
-        stage,
+        setup,
         move_time: MOVE_TIME,
         engine: Some(Color::Black),
         score: Vec::new(),
         resigned: false,
         searches: 0,
     };
-    terminal.game.set_stage(stage);
-    if let Some(seed) = seed {
-        terminal.game.set_seed(seed);
-    }
     terminal.out.write_all(WELCOME.as_bytes())?;
     let mut line = Vec::new();
     loop {
@@ -114,7 +130,10 @@ impl<W: Write> Terminal<'_, W> {
             Request::Nothing => {}
             Request::Help => self.out.write_all(HELP.as_bytes())?,
             Request::Draw => self.draw()?,
-            Request::New(variant) => self.start(variant.unwrap_or_else(|| self.game.variant()))?,
+            Request::New(variant) => {
+                self.setup.variant = variant.unwrap_or(self.setup.variant);
+                self.start()?;
+            }
             Request::Go => {
                 self.engine = Some(self.game.side_to_move());
                 self.reply()?;
@@ -131,7 +150,7 @@ impl<W: Write> Terminal<'_, W> {
             }
             Request::Time(time) => self.move_time = time,
             Request::Stage(stage) => {
-                self.stage = stage;
+                self.setup.stage = stage;
                 self.game.set_stage(stage);
             }
             Request::Resign => self.resign()?,
@@ -143,9 +162,8 @@ impl<W: Write> Terminal<'_, W> {
         Ok(None)
     }
 
-    fn start(&mut self, variant: VariantId) -> io::Result<()> {
-        self.game = new_game(variant);
-        self.game.set_stage(self.stage);
+    fn start(&mut self) -> io::Result<()> {
+        self.game = self.setup.new_game();
         self.engine = Some(Color::Black);
         self.score.clear();
         self.resigned = false;
@@ -167,10 +185,13 @@ impl<W: Write> Terminal<'_, W> {
         if self.is_over()? {
             return Ok(());
         }
-        match self.game.parse_move(text) {
+        match self.read_move(text) {
             Err(error) => self.refuse(text, &error),
             Ok(mv) => {
                 self.play(mv);
+                if self.engine.is_none() {
+                    self.draw()?;
+                }
                 let over = self.is_over()?;
                 if !over && self.engine == Some(self.game.side_to_move()) {
                     self.reply()?;
@@ -178,6 +199,14 @@ impl<W: Write> Terminal<'_, W> {
                 Ok(())
             }
         }
+    }
+
+    /// The move that a person means: as it is written, or else as it should have been.
+    fn read_move(&self, text: &str) -> Result<Move, MoveError> {
+        self.game.parse_move(text).or_else(|error| {
+            let spellings = request::spellings(text);
+            spellings.iter().find_map(|text| self.game.parse_move(text).ok()).ok_or(error)
+        })
     }
 
     fn refuse(&mut self, text: &str, error: &MoveError) -> io::Result<()> {
@@ -339,7 +368,8 @@ mod tests {
 
     fn talk(variant: VariantId, lines: &str) -> (Ending, String) {
         let mut out = Vec::new();
-        let ending = run(lines.as_bytes(), &mut out, variant, Stage::Random, Some(1)).unwrap();
+        let setup = Setup { variant, stage: Stage::Random, seed: Some(1), hash: 1, threads: 1 };
+        let ending = run(lines.as_bytes(), &mut out, setup).unwrap();
         (ending, String::from_utf8(out).unwrap())
     }
 
@@ -370,6 +400,20 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("No move yet."), "{text}");
+    }
+
+    #[test]
+    fn moves_are_read_as_people_write_them() {
+        let moves = "both\n1. E4\ne7 e5\nnf3\n...nc6\nbb5+\nNG8-F6\n0-0\nscore\nquit\n";
+        let (_, text) = talk(VariantId::Standard, moves);
+        assert!(text.contains("1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 4. O-O\n"), "{text}");
+    }
+
+    #[test]
+    fn a_seed_makes_every_game_the_same() {
+        let (_, text) = talk(VariantId::Standard, "e4\nnew\ne4\nnew 3check\ne4\n");
+        let replies: Vec<&str> = text.lines().filter(|line| line.contains("I play")).collect();
+        assert_eq!(replies, [replies[0]; 3]);
     }
 
     #[test]

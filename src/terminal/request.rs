@@ -43,7 +43,7 @@ impl Request<'_> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
         let rest = rest.trim();
-        match word {
+        match word.to_ascii_lowercase().as_str() {
             "" => Request::Nothing,
             "help" | "?" => Request::Help,
             "d" | "board" => Request::Draw,
@@ -73,9 +73,25 @@ impl Request<'_> {
             "resign" => Request::Resign,
             "xboard" => Request::Protocol,
             "quit" | "exit" | "q" => Request::Quit,
-            _ => Request::Move(line),
+            name => match VariantId::from_name(name) {
+                Some(variant) => Request::New(Some(variant)),
+                None => Request::Move(line),
+            },
         }
     }
+}
+
+/// Other ways to read a move that means nothing as it stands: without its number, blanks and dots,
+/// and with capitals where they belong, at the piece alone.
+pub(super) fn spellings(text: &str) -> [String; 2] {
+    let text = text.trim_start_matches(|c: char| c.is_ascii_digit() && text.contains('.'));
+    let plain: String = text.chars().filter(|c| !c.is_whitespace() && *c != '.').collect();
+    let lower = plain.to_ascii_lowercase();
+    let mut with_piece = lower.clone();
+    if let Some(piece) = with_piece.get_mut(..1) {
+        piece.make_ascii_uppercase();
+    }
+    [lower, with_piece]
 }
 
 #[cfg(test)]
@@ -89,6 +105,8 @@ mod tests {
         assert_eq!(Request::parse("time 0.5"), Request::Time(Duration::from_millis(500)));
         assert_eq!(Request::parse("Nf3"), Request::Move("Nf3"));
         assert_eq!(Request::parse("d4"), Request::Move("d4"));
+        assert_eq!(Request::parse("New 3check"), Request::New(Some(VariantId::ThreeCheck)));
+        assert_eq!(Request::parse("3check"), Request::New(Some(VariantId::ThreeCheck)));
     }
 
     #[test]

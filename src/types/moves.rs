@@ -88,6 +88,11 @@ impl Move {
         Square::from_index64((self.bits() >> 6 & 63) as usize)
     }
 
+    /// The target's [`Square::index64`].
+    pub const fn to_index64(self) -> usize {
+        (self.bits() >> 6 & 63) as usize
+    }
+
     /// From and to alone, 0..4096: the index of butterfly tables.
     pub const fn from_to_index(self) -> usize {
         (self.bits() & 0xfff) as usize

@@ -8,8 +8,11 @@ pub fn check(line: &[u8]) {
     match Command::parse(line) {
         Ok(command) => {
             let text = command.to_string();
-            let again = Command::parse(text.as_bytes()).map(|command| command.to_string());
-            assert_eq!(again.as_ref(), Ok(&text));
+            // Control characters are blanks at the ends of a line and letters within.
+            if !text.contains(|c: char| c.is_ascii_control()) {
+                let again = Command::parse(text.as_bytes()).map(|command| command.to_string());
+                assert_eq!(again.as_ref(), Ok(&text));
+            }
         }
         Err(error) => {
             let answer = error.reply().to_string();

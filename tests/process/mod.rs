@@ -1,5 +1,8 @@
 //! The real binary over real pipes, as a GUI holds it.
 
+// Each test that uses this module uses a part of it.
+#![allow(dead_code)]
+
 use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};

@@ -66,7 +66,7 @@ impl Session {
                 Err(_) => return self.refuse_exclusion("exclude", text),
             },
         }
-        self.after_exclusion();
+        self.restart_analysis();
     }
 
     /// `include`: takes it in again.
@@ -78,7 +78,7 @@ impl Session {
                 Err(_) => return self.refuse_exclusion("include", text),
             },
         }
-        self.after_exclusion();
+        self.restart_analysis();
     }
 
     /// Not as an illegal move: xboard would take one back.
@@ -89,8 +89,8 @@ impl Session {
         });
     }
 
-    /// Searches anew; while every move is excluded the search goes on as it was.
-    fn after_exclusion(&mut self) {
+    /// Searches anew if it analyses; while every move is excluded the search goes on as it was.
+    pub(super) fn restart_analysis(&mut self) {
         if matches!(self.mode, Mode::Analyzing(_)) && !self.analyzed_moves().is_empty() {
             self.begin_analysis();
         }

@@ -124,13 +124,17 @@ impl Session {
             self.set_parameter(name, value);
             return;
         };
-        let before = (self.settings.seed, self.settings.log_file.clone());
+        let before = self.settings.clone();
         match option.set(&mut self.settings, value) {
             Ok(None) => {
                 self.set_hash(self.settings.hash);
-                self.game.needs_seed |= self.settings.seed != before.0;
-                if self.settings.log_file != before.1 {
+                self.game.needs_seed |= self.settings.seed != before.seed;
+                if self.settings.log_file != before.log_file {
                     self.log_request = Some(self.settings.log_file.clone());
+                }
+                // xboard has buttons for this beside the analysis.
+                if self.settings.lines != before.lines {
+                    self.restart_analysis();
                 }
             }
             Ok(Some(Button::ClearHash)) if self.is_searching() => {

@@ -27,6 +27,9 @@ pub struct TimeControl {
 const DEFAULT_LEVEL: Level =
     Level { moves: 40, base: Duration::from_secs(5 * 60), increment: Duration::ZERO };
 
+/// Time for a move even on a clock that has run out: who asks for a move wants no random one.
+const LEAST_TIME: Duration = Duration::from_millis(1);
+
 impl TimeControl {
     pub fn new() -> TimeControl {
         TimeControl {
@@ -114,13 +117,14 @@ impl TimeControl {
             moves_to_go: self.moves_to_go(ply),
             overhead,
         };
-        match self.move_time {
+        let Budget { soft, hard } = match self.move_time {
             Some(time) if self.has_level => {
                 Budget::allocate(&clock).within(Budget::exactly(time, overhead))
             }
             Some(time) => Budget::exactly(time, overhead),
             None => Budget::allocate(&clock),
-        }
+        };
+        Budget { soft: soft.max(LEAST_TIME), hard: hard.max(LEAST_TIME) }
     }
 
     /// The nodes for a move, when nodes are the measure of time.
@@ -199,6 +203,16 @@ mod tests {
         assert!(budget.soft > secs(4) && budget.soft < secs(6), "{budget:?}");
         clock.set_level(level(0, 100, 0), 0);
         assert!(clock.budget(0, NO_OVERHEAD).hard > secs(20), "a new level forgets st");
+    }
+
+    #[test]
+    fn an_empty_clock_leaves_time_to_look() {
+        let mut clock = TimeControl::new();
+        clock.set_level(level(0, 0, 0), 0);
+        assert_eq!(clock.budget(0, secs(1)).hard, LEAST_TIME);
+        clock.new_game();
+        clock.set_move_time(Duration::ZERO);
+        assert_eq!(clock.budget(0, secs(1)).hard, LEAST_TIME);
     }
 
     #[test]

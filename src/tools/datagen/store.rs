@@ -1,6 +1,6 @@
 //! Files of games for training: how they are written, resumed and read.
 //!
-//! A file begins with [`MAGIC`] and the variant's CECP name in 8 bytes, padded with zeros. Then come
+//! A file begins with `MAGIC` and the variant's CECP name in 8 bytes, padded with zeros. Then come
 //! game records, all numbers little-endian:
 //!
 //! ```text

@@ -1,0 +1,252 @@
+//! Inputs of the worst kind, each in a process of its own: whatever is said, the engine answers a
+//! ping, and then plays.
+//!
+//! Every line it prints is held against the traps of xboard, and standard error must stay empty.
+
+mod process;
+
+use std::thread;
+use std::time::Duration;
+
+use process::{Engine, PATIENCE};
+use trebuchet::play::new_game;
+use trebuchet::variants::VariantId;
+
+/// What precedes each input: little time, so that an engine left thinking soon moves.
+const QUICK: &str = "new\neasy\npost\nst 0.02";
+
+/// Inputs that can be written down.
+const WRITTEN: &[&str] = &[
+    // Numbers that are none, too great, too small, or broken.
+    "level -1 -1 -1",
+    "level 40 5",
+    "level",
+    "level 99999999999 99999999999 99999999999\ngo",
+    "level 0 0 0\ngo",
+    "level 0.5 0.5 0.5\ngo",
+    "level forty five zero",
+    "level 0 5:99 1\ngo",
+    "level 0 ::: 1",
+    "level 0 1e400 1e400",
+    "level nan inf -inf",
+    "level 40 25+5 0\ngo",
+    "level 4294967296 1 1\ngo",
+    "st 0\ngo",
+    "st -5\ngo",
+    "st 0.000000001\ngo",
+    "st 1e308\ngo",
+    "st nan",
+    "st five",
+    "sd 0\ngo",
+    "sd -1\ngo",
+    "sd 4294967297\ngo",
+    "sd 1.9\ngo",
+    "nps -1\ngo",
+    "nps 1\ngo",
+    "nps 18446744073709551616\ngo",
+    "nps 0.5\ngo",
+    "time -100\notim -100\ngo",
+    "time 99999999999999999999\ngo",
+    "time 0\nlevel 40 0 0\ngo",
+    "time x\notim",
+    "protover -1",
+    "protover 2.5",
+    "protover two",
+    "protover 99999999999999999999",
+    "ping",
+    "ping x\nping 1.5\nping 99999999999999999999",
+    "ping -9223372036854775808",
+    "rating -1 99999999999999999999 x",
+    "memory 0",
+    "memory -1",
+    "memory 1.5\nmemory 99999999999\ngo",
+    "memory lots\nmemory",
+    "cores 0",
+    "cores -1",
+    "cores 99999999999\ngo",
+    "cores two",
+    "setscore x y",
+    // Positions that are none.
+    "setboard",
+    "setboard 8/8/8/8/8/8/8/8 w - - 0 1\ngo\nusermove e2e4",
+    "setboard 9/8/8/8/8/8/8/4K2k w - - 0 1",
+    "setboard 8/8/8/8/8/8/8/8/4K2k w - - 0 1",
+    "setboard 4k3/8/8/8/8/8/8 w - - 0 1",
+    "setboard 4k3/8/8/8/8/8/8/K3K3 w - - 0 1",
+    "setboard 4k3/8/8/8/8/8/8/4R3 w - - 0 1",
+    "setboard 4k3/8/8/8/8/8/8/4RK2 w - - 0 1",
+    "setboard PPPPkPPP/8/8/8/8/8/8/4K3 w - - 0 1",
+    "setboard kkkkkkkk/8/8/8/8/8/8/KKKKKKKK w - - 0 1",
+    "setboard QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQkQQQQ/8/8/8/4K3 b - - 0 1",
+    "setboard rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1",
+    "setboard rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkqKQkqXX - 0 1",
+    "setboard rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq z9 0 1",
+    "setboard rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq e4 0 1",
+    "setboard rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - -5 -7",
+    "setboard rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 99999999999 99999999999\ngo",
+    "setboard rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0.5 1.5",
+    "setboard 4k3/8/8/8/8/8/8/4K2R w KQkq - 99 100000\ngo\ngo\ngo",
+    "setboard 0/0/0/0/0/0/0/0 w - - 0 1\nanalyze\nundo\nhint\nexit",
+    "setboard 4k3/8/8/8/8/8/8/4K3 w - - 0 1 and then some more words",
+    "setboard 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\nanalyze\n.\nexclude all\nusermove h8h7",
+    // Three-check with counters that no game has.
+    "variant 3check\nsetboard 4k3/8/8/8/8/8/8/4K2R w K - 9+9 0 1\ngo",
+    "variant 3check\nsetboard 4k3/8/8/8/8/8/8/4K2R w K - 0+0 0 1\ngo",
+    "variant 3check\nsetboard 4k3/8/8/8/8/8/8/4K2R w K - -1+4 0 1",
+    "variant 3check\nsetboard 4k3/8/8/8/8/8/8/4K2R w K - + 0 1",
+    "variant 3check\nsetboard 4k3/8/8/8/8/8/8/4K2R w K - 3+3 3+3 0 1 +0+0",
+    "variant 3check\nsetboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1 +99999999999+2",
+    "variant 3check\nsetboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1 +3+3\ngo",
+    "variant\nvariant atomic\nvariant 3check 3check\nvariant 3CHECK",
+    // Moves that are none.
+    "usermove",
+    "usermove e2e5\nusermove a1a1\nusermove z9z9\nusermove e7e8q\nusermove 0000\nusermove @@@@",
+    "usermove e2e4q\nusermove e2 e4\nusermove P@e4\nusermove --\nusermove O-O-O-O",
+    "e2e4e5\nNf9\nKe1e1\nO-O\n--\nnull\npass",
+    "force\nusermove e2e4\nusermove e2e4\nusermove e7e5\nusermove e1e8",
+    // Commands where they do not belong.
+    "go\nsetboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1",
+    "go\nusermove e2e4\nundo\nremove\nedit\n.\nhint\nbk\nanalyze\nexit\nplayother",
+    "go\nnew\ngo\nvariant 3check\ngo\nforce\ngo\nresult * {x}\ngo\n?",
+    "analyze\ngo\nanalyze\nnew\nvariant 3check\nusermove e2e4\nresult 1-0 {x}\nundo\nundo",
+    "hard\nusermove e2e4\nusermove e7e5\nremove\nremove\nundo\nsetboard x\nhint\n?",
+    "exclude all\nanalyze\nexclude all\ninclude e2e5\nexclude e2e5\nexclude\ninclude all\nexit",
+    "exclude all\ngo",
+    "remove\nremove\nundo\nremove",
+    "hint\nhint\nhint\ngo\nhint\nhint",
+    "pause\npause\ngo\npause\nresume\nresume\npause\nusermove e2e4",
+    "go\npause\nping 1\nping 2\npause",
+    "result\nresult 2-0\nresult 1-0\nresult {\nresult 1-0 }{",
+    "draw\ndraw\ngo\ndraw\ndraw",
+    "white\nwhite\nblack\ngo\nwhite\nblack\nplayother\nplayother\ngo",
+    ".\n.\nexit\nexit\nresume\n?\n?\neasy\neasy\nnopost\nnopost",
+    "accepted\nrejected\naccepted debug\naccepted debug x\nname\nics\nrating\negtpath\negtpath x",
+    "move e2e4\npong 3\nfeature ping=1\n1-0 {White mates}\nresign\noffer draw\n# comment",
+    "New\nGO\nnewgame\n go\n\tforce\nquit?\nquitting",
+    "lift\nlift z9\nlift e2,\nput\nhover e9\nput e4,,\nlift e2e4",
+    // The edit dialogue.
+    "edit\n#\n.\ngo\nusermove e2e4",
+    "edit\nedit\nedit\n#\nc\nc\nKe1\nc\nKe8\n.",
+    "edit\nPa1\nPa8\nKe1\nKe2\n.\n.\n.",
+    "edit\nZa1\nPz9\nxa1x\nP\nPa\nKe1Ke2\n#c\n\n.",
+    "edit\nquit?\nanalyze\n.\nexit",
+    "analyze\nedit\n#\nKe1\nc\nKe8\n.\nedit\nexit",
+    // Options.
+    "option\noption =\noption ==\noption Hash\noption Hash=\noption =5\noption Hash==5",
+    "option Hash=-1\noption Hash=99999999999999999999\ngo",
+    "option MultiPV=0\noption MultiPV=-7\noption MultiPV=1e99\ngo",
+    "option Contempt=nan\noption Contempt=99999\noption Resign=-99999\ngo",
+    "option MoveOverhead=99999999\ngo",
+    "option Stage=\noption Stage=FULL\noption Stage=pawns\ngo\noption Stage=random\ngo",
+    "option Ponder=2\noption Ponder=\noption ClearHash=x\nanalyze\noption ClearHash\noption Hash=2",
+    "option LogFile=/\noption LogFile=/nonexistent/x/y\noption LogFile=/dev/stdout\noption LogFile",
+    "option null_depth=-2147483648\noption null_depth=2147483647\noption lmr_depth=x\ngo",
+];
+
+/// Inputs that are too long, too many, or not text.
+fn built() -> Vec<(String, Vec<u8>)> {
+    let many = |line: &str, count: usize| format!("{line}\n").repeat(count).into_bytes();
+    let mut inputs: Vec<(String, Vec<u8>)> = Vec::new();
+    let mut add = |name: &str, input: Vec<u8>| inputs.push((name.to_owned(), input));
+    for word in ["", "usermove ", "setboard ", "option Hash=", "ping ", "result 1-0 {", "name "] {
+        let mut line = word.as_bytes().to_vec();
+        line.resize(1_000_000, b'x');
+        add(&format!("a megabyte of {word:?}"), line);
+    }
+    for word in ["usermove", "setboard", "variant", "option", "exclude", "level 40", "egtpath x"] {
+        let long = format!("{word} {}\n", "e2e4".repeat(2_500));
+        add(&format!("ten thousand characters after {word}"), long.into_bytes());
+    }
+    add("a number of 60000 digits", format!("time {}\ngo", "9".repeat(60_000)).into_bytes());
+    add("60000 blanks", vec![b' '; 60_000]);
+    add("no text", (0..=255).cycle().take(100_000).filter(|&byte| byte != b'\n').collect());
+    add("all bytes on lines of their own", (0..=255).flat_map(|byte| [byte, b'\n']).collect());
+    add("zeros", vec![0; 10_000]);
+    add("zeros in a word", b"us\0ermove e2e4\nusermove e2\0e4\nping\0 1".to_vec());
+    add("carriage returns", b"force\r\nusermove e2e4\r\r\n\r\n\r\rgo\r\n".to_vec());
+    add("carriage returns alone", b"force\rusermove e2e4\rgo\r".to_vec());
+    add("byte order mark", b"\xef\xbb\xbfnew\n".to_vec());
+    add("broken utf-8", b"usermove \xc3\x28\nname \xf0\x28\x8c\xbc\noption \xff=\xfe\n".to_vec());
+    add("empty lines", many("", 50_000));
+    add("pings", many("ping 1", 20_000));
+    add("undos", many("undo", 1_000));
+    add("removes", many("remove", 1_000));
+    add(
+        "positions in a search",
+        [b"go\n".to_vec(), many("setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1\ngo", 300)].concat(),
+    );
+    add("new games", many("new\nvariant 3check\ngo", 100));
+    add("restarted analyses", many("analyze\nexclude e2e4\ninclude e2e4", 500));
+    add("hints", many("hint\nforce", 300));
+    add("go and stop", many("go\n?", 300));
+    add("moves and their undoing", many("force\nusermove e2e4\nundo", 2_000));
+    add(
+        "a very long game",
+        [b"force\n".to_vec(), many("g1f3\ng8f6\nf3g1\nf6g8", 3_000), b"go\n".to_vec()].concat(),
+    );
+    add("edits", many("edit\n#\nKe1\nc\nKe8\n.", 500));
+    add(
+        "options",
+        many("option Hash=1\noption Hash=2\noption MultiPV=2\noption x=1\nmemory 3", 500),
+    );
+    add("constants", (0..3_000).flat_map(|n| format!("option x{n}=1\n").into_bytes()).collect());
+    add("handshakes", many("xboard\nprotover 2\naccepted debug", 200));
+    inputs
+}
+
+/// Says the input, and then looks whether the engine is in its right mind.
+fn survives(name: &str, input: &[u8], one_by_one: bool) {
+    let mut engine = Engine::greeted(&["--hash=1"]);
+    engine.send(QUICK);
+    if one_by_one {
+        input.iter().for_each(|&byte| engine.send_bytes(&[byte]));
+    } else {
+        engine.send_bytes(input);
+    }
+    // Whatever it thinks about, it is to move now; then the ping is answered.
+    engine.send("\n?");
+    engine.ping(424_242);
+    engine.send("force\nnew\neasy\noption Stage=full\nmemory 1\ncores 1\nsd 2\nst 0.05\ngo");
+    let mv = engine.wait_for("move ");
+    let game = new_game(VariantId::Standard);
+    assert!(game.parse_move(&mv[5..]).is_ok(), "after {name}: {mv}");
+    let (status, _) = engine.quit();
+    assert!(status.success(), "after {name}: {status}");
+}
+
+#[test]
+fn there_are_more_of_them_than_engines_are_used_to() {
+    assert!(WRITTEN.len() + built().len() > 104, "{} and {}", WRITTEN.len(), built().len());
+}
+
+#[test]
+fn written_inputs_are_survived() {
+    WRITTEN.iter().for_each(|input| survives(input, input.as_bytes(), false));
+}
+
+#[test]
+fn built_inputs_are_survived() {
+    built().iter().for_each(|(name, input)| survives(name, input, false));
+}
+
+#[test]
+fn inputs_are_survived_byte_by_byte() {
+    WRITTEN.iter().step_by(7).for_each(|input| survives(input, input.as_bytes(), true));
+}
+
+/// In the middle of a line, of a search, of an analysis, of a pause: the end of the input is the
+/// end.
+#[test]
+fn the_input_may_end_anywhere() {
+    for last in
+        ["", "usermove e2", "go\n", "go\nanalyze\nedit\nPa", "hard\nusermove e2e4\n", "go\npause\n"]
+    {
+        let mut engine = Engine::greeted(&["--hash=1"]);
+        engine.send("new\nlevel 0 60 0\nnopost");
+        engine.send_bytes(last.as_bytes());
+        thread::sleep(Duration::from_millis(20));
+        engine.hang_up();
+        let (status, took) = engine.end();
+        assert!(status.success() && took < PATIENCE, "after {last:?}: {status}");
+    }
+}
