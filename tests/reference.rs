@@ -10,6 +10,8 @@ use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _};
 
 use trebuchet::board::{Position, Rules};
 use trebuchet::movegen::Legality;
+use trebuchet::types::Color::{Black, White};
+use trebuchet::types::PieceKind::Bishop;
 use trebuchet::types::{Move, Outcome, Reason};
 use trebuchet::variants::{Standard, ThreeCheck};
 
@@ -40,8 +42,8 @@ fn our_outcome(outcome: Option<Outcome>) -> Option<Option<shakmaty::Color>> {
         return None;
     }
     Some(outcome.winner.map(|winner| match winner {
-        trebuchet::types::Color::White => shakmaty::Color::White,
-        trebuchet::types::Color::Black => shakmaty::Color::Black,
+        White => shakmaty::Color::White,
+        Black => shakmaty::Color::Black,
     }))
 }
 
@@ -57,7 +59,13 @@ fn play<R: Rules, P: shakmaty::Position + FromSetup + Clone + Default>(seed: u64
             let setup = theirs.to_setup(EnPassantMode::Legal);
             assert_eq!(fen, Fen::try_from(setup).expect("their setup is legal").to_string());
             assert_eq!(our_moves(&ours), their_moves(&theirs), "{fen}");
-            assert_eq!(our_outcome(ours.outcome()), their_outcome(&theirs), "{fen}");
+            // A side's two bishops on one colour are a draw to them; we do not claim it, since XBoard
+            // does not know it.
+            let two_bishops = [White, Black].iter().any(|&color| ours.count(color, Bishop) > 1);
+            let our_outcome = our_outcome(ours.outcome());
+            let their_outcome = their_outcome(&theirs)
+                .filter(|winner| winner.is_some() || our_outcome.is_some() || !two_bishops);
+            assert_eq!(our_outcome, their_outcome, "{fen}");
             check_pseudo_legality(&ours, &mut rng);
             positions += 1;
             let moves = ours.legal_moves();

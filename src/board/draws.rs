@@ -1,7 +1,7 @@
 //! Draws that the board alone can tell: repetition, fifty moves, dead material.
 
 use super::{Position, Rules};
-use crate::types::{Color, PieceKind};
+use crate::types::{Color, PieceKind, Square};
 
 impl<R: Rules> Position<R> {
     /// How many times this position has occurred earlier in the game.
@@ -37,24 +37,19 @@ impl<R: Rules> Position<R> {
     }
 }
 
-/// In standard chess: bare kings, one knight, or bishops of one square colour alone.
+/// In standard chess: bare kings, one minor piece, or a bishop each on squares of one colour. That is
+/// what XBoard knows, which calls a claim of anything more a false one.
 pub(super) fn is_dead_material<R: Rules>(pos: &Position<R>) -> bool {
-    use PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
-    let total = pos.total_count();
-    let count = |kind| Color::ALL.iter().map(|&color| pos.count(color, kind)).sum::<usize>();
-    if total == 2 {
-        return true;
-    }
-    if count(Pawn) + count(Rook) + count(Queen) > 0 {
-        return false;
-    }
-    match count(Knight) {
-        0 => {
+    use PieceKind::{Bishop, Knight};
+    let count = |color, kind| pos.count(color, kind);
+    match pos.total_count() {
+        2 => true,
+        3 => Color::ALL.iter().any(|&color| count(color, Bishop) + count(color, Knight) == 1),
+        4 => {
             let mut bishops = Color::ALL.into_iter().flat_map(|color| pos.pieces(color, Bishop));
-            let first = bishops.next().is_some_and(|sq| sq.is_light());
-            bishops.all(|sq| sq.is_light() == first)
+            Color::ALL.iter().all(|&color| count(color, Bishop) == 1)
+                && bishops.next().map(Square::is_light) == bishops.next().map(Square::is_light)
         }
-        1 => total == 3,
         _ => false,
     }
 }
