@@ -309,8 +309,12 @@ mod tests {
         let (path, params) = (folder.join("games"), folder.join("eval.params"));
         let mut secret = built_in::<ThreeCheck>();
         let queen = MATERIAL.at(4);
-        secret.set_value(queen, Tapered::new(600, 650));
-        secret.set_value(TEMPO.at_stages(1, 0), Tapered::new(500, 500));
+        let mut shift = |place: usize, by: i32| {
+            let value = secret.value(place);
+            secret.set_value(place, Tapered::new(value.middle() + by, value.end() + by));
+        };
+        shift(queen, -350);
+        shift(TEMPO.at_stages(1, 0), 200);
         let mut writer = Writer::open(&path, ThreeCheck::NAME, |_| ()).unwrap();
         for game in games::<ThreeCheck>(300, &secret) {
             writer.write(&game).unwrap();

@@ -32,12 +32,13 @@ impl Target {
     }
 
     /// The logistic loss of a score, less the least that is possible for this target.
-    fn loss(&self, view: &View, score: f32) -> f32 {
-        let share = self.expected(view);
-        let guess = self.curve(score).clamp(1e-6, 1.0 - 1e-6);
-        let entropy = |share: f32, guess: f32| if share > 0.0 { -share * guess.ln() } else { 0.0 };
-        let cross = entropy(share, guess) + entropy(1.0 - share, 1.0 - guess);
-        cross - entropy(share, share) - entropy(1.0 - share, 1.0 - share)
+    fn loss(&self, view: &View, score: f32) -> f64 {
+        let share = f64::from(self.expected(view));
+        // -share ln(curve) - (1 - share) ln(1 - curve), in a form that no score saturates.
+        let x = f64::from(score / self.unit);
+        let cross = x.max(0.0) + (-x.abs()).exp().ln_1p() - share * x;
+        let entropy = |share: f64| if share > 0.0 { -share * share.ln() } else { 0.0 };
+        cross - entropy(share) - entropy(1.0 - share)
     }
 }
 
@@ -89,7 +90,7 @@ impl Model {
         let sums = in_parts(samples.len(), threads, |range| {
             let loss = |index| {
                 let view = samples.get(index);
-                f64::from(target.loss(&view, self.predict(&view).score))
+                target.loss(&view, self.predict(&view).score)
             };
             range.map(loss).sum::<f64>()
         });
