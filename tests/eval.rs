@@ -149,14 +149,15 @@ fn the_built_in_weights_are_complete_and_written_as_they_were() {
     VariantId::ALL.iter().for_each(|id| id.visit(Complete));
 }
 
+/// Only what the side to move has of being on move counts: the tempo, and what it adds to its
+/// attack on the king.
 #[test]
 fn the_start_position_is_worth_the_move() {
     fn check<V: EvalRules>() {
         let weights = Weights::parse(V::WEIGHTS, V::STAGES).unwrap();
         let tempo = weights.value(terms::TEMPO.at(0)).middle();
         let score = score::<V>(V::START_FEN);
-        assert_eq!(score, tempo, "{}", <V as Rules>::NAME);
-        assert!(score > 0);
+        assert!(score > 0 && (score - tempo).abs() <= 10, "{} {score} {tempo}", V::NAME);
     }
     check::<Standard>();
     check::<ThreeCheck>();
