@@ -85,7 +85,8 @@ impl TranspositionTable {
         let misaligned = words.as_ptr().align_offset(size_of::<Cluster>());
         // A pointer need not say how far it is from alignment.
         let first = if misaligned < CLUSTER_WORDS { misaligned } else { 0 };
-        let count = (words.len() - first) / CLUSTER_WORDS;
+        // The same number wherever the block lies, or searches would not repeat themselves.
+        let count = count.min((words.len() - first) / CLUSTER_WORDS);
         TranspositionTable { words, first, count, generation: AtomicU8::new(0) }
     }
 
@@ -362,6 +363,16 @@ mod tests {
         table.store(key(6), 0, entry(2));
         assert!(table.probe(key(1), 0).is_some() && table.probe(key(6), 0).is_some());
         assert_eq!((table.probe(key(3), 0), table.probe(key(4), 0)), (None, None));
+    }
+
+    #[test]
+    fn a_table_has_as_many_clusters_wherever_it_lies() {
+        let tables: Vec<_> = (0..4).map(|_| TranspositionTable::new(1)).collect();
+        assert!(tables.iter().all(|table| table.count == (1 << 20) / size_of::<Cluster>()));
+        let lies_within = |table: &TranspositionTable| {
+            table.first + table.count * CLUSTER_WORDS <= table.words.len()
+        };
+        assert!(tables.iter().all(lies_within));
     }
 
     #[test]
