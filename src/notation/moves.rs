@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::grammar::{self, Written, WrittenMan};
 use super::refusal;
 use crate::board::{Position, Rules};
-use crate::types::{Move, PieceKind};
+use crate::types::{Move, PieceKind, Square};
 
 /// Why a text is not a move that can be played. The words of the message are ones that xboard's
 /// scan of an `Illegal move (…)` line does not stumble over.
@@ -59,12 +59,19 @@ fn man_means<R: Rules>(position: &Position<R>, man: &WrittenMan, mv: Move) -> bo
         Some(_) => man.promotion == mv.promotion(),
         None => mv.promotion().is_none_or(|kind| kind == PieceKind::Queen),
     };
-    man.to == mv.to()
+    let goes_there = man.to == mv.to() || mv.is_castling() && man.to == corner(mv);
+    goes_there
         && man.comes_from(mv.from())
         && promotes_so
         // `Kg1` is a step; castling is written with both squares or as `O-O`.
         && (!mv.is_castling() || man.from().is_some())
         && man.kind.is_none_or(|kind| position.piece_at(mv.from()).is_some_and(|piece| piece.kind() == kind))
+}
+
+/// Where the rook of a castling stands: some write the king as going there, as in Fischer random
+/// chess (PyChess does with the moves of its book).
+fn corner(castling: Move) -> Square {
+    Square::new(if castling.to().file() == 6 { 7 } else { 0 }, castling.to().rank())
 }
 
 #[cfg(test)]
@@ -90,11 +97,13 @@ mod tests {
     #[test]
     fn castling_is_written_with_letters_or_by_the_king() {
         let fen = "r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1";
-        for text in ["O-O", "0-0", "o-o", "e1g1", "Ke1-g1"] {
+        for text in ["O-O", "0-0", "o-o", "e1g1", "Ke1-g1", "e1h1"] {
             assert_eq!(read(fen, text), Ok("e1g1".to_owned()), "{text}");
         }
-        assert_eq!(read(fen, "O-O-O"), Ok("e1c1".to_owned()));
-        for text in ["Kg1", "e1h1"] {
+        for text in ["O-O-O", "e1a1"] {
+            assert_eq!(read(fen, text), Ok("e1c1".to_owned()), "{text}");
+        }
+        for text in ["Kg1", "Kh1", "h1"] {
             assert!(read(fen, text).is_err(), "{text}");
         }
     }
