@@ -9,7 +9,9 @@ pub mod datagen;
 pub mod engines;
 pub mod matches;
 pub mod perft;
+mod selfplay;
 pub mod serve;
+pub mod spsa;
 pub mod tune;
 
 use std::error::Error;
@@ -28,6 +30,7 @@ pub enum Tool {
     Serve(serve::ServeArgs),
     Datagen(datagen::DatagenArgs),
     Tune(tune::TuneArgs),
+    Spsa(spsa::SpsaArgs),
 }
 
 impl Tool {
@@ -42,6 +45,7 @@ impl Tool {
             Tool::Serve(args) => status(serve::run(args)),
             Tool::Datagen(args) => status(datagen::run(args)),
             Tool::Tune(args) => status(tune::run(args)),
+            Tool::Spsa(args) => status(spsa::run(args)),
             Tool::Match(args) => matches::run(args).map_or_else(
                 |error| failure(&error, error.exit_code()),
                 |conclusion| conclusion.exit_code(),

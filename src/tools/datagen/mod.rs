@@ -1,18 +1,16 @@
 //! `trebuchet datagen`: games of the engine against itself, from which `tune` learns.
 
-mod selfplay;
 pub mod store;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-use std::{io, thread};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use super::selfplay::{Budget, NoThread, Player, on_threads, play_out, rng_of_game};
 use crate::variants::{Variant, VariantId, Visitor};
 
-use selfplay::{Player, Settings};
 use store::{Record, StoreError, Writer};
 
 /// Play games of the engine against itself, from random openings, and keep them for training.
@@ -51,8 +49,8 @@ pub struct DatagenArgs {
 pub enum DatagenError {
     #[error(transparent)]
     Store(#[from] StoreError),
-    #[error("no thread to play in: {0}")]
-    Thread(io::Error),
+    #[error(transparent)]
+    Thread(#[from] NoThread),
 }
 
 fn parse_share(text: &str) -> Result<f64, NotAShare> {
@@ -71,8 +69,35 @@ pub fn run(args: &DatagenArgs) -> Result<(), DatagenError> {
     args.variant.visit(Generate(args))
 }
 
-/// The stack of a player, in bytes: as much as any search gets.
-const STACK: usize = 8 << 20;
+/// How the games are played.
+#[derive(Clone, Debug)]
+struct Settings {
+    soft_nodes: u64,
+    random_stages: f64,
+    hash_mebibytes: usize,
+    seed: u64,
+}
+
+/// A search breaks off at this multiple of the soft limit.
+const HARD_NODES: u64 = 20;
+
+impl Settings {
+    fn player<V: Variant>(&self) -> Player<V> {
+        let budget = Budget { soft: self.soft_nodes, hard: HARD_NODES * self.soft_nodes };
+        Player::new(budget, self.hash_mebibytes)
+    }
+
+    /// The game with this number, which depends on it and the settings alone.
+    fn play<V: Variant>(&self, player: &mut Player<V>, number: u32) -> Record {
+        let mut rng = rng_of_game(self.seed, number);
+        let (pos, first) = player.open(&mut rng, self.random_stages);
+        let fen = pos.fen();
+        let mut first = Some(first);
+        let course = play_out(pos, |pos| first.take().or_else(|| player.consider(pos)));
+        let plies = course.plies.iter().map(|verdict| (verdict.mv, verdict.score)).collect();
+        Record { number, fen, winner: course.winner, plies }
+    }
+}
 
 struct Generate<'a>(&'a DatagenArgs);
 
@@ -95,26 +120,15 @@ impl Visitor for Generate<'_> {
         })?;
         let bar = progress_bar(args.games, totals.games());
         let work = Mutex::new(Work { missing, writer, totals, bar });
-        thread::scope(|scope| {
-            let play = || -> Result<(), StoreError> {
-                let mut player = Player::<V>::new(&settings);
-                loop {
-                    // Not in a `while let`, which would hold the lock through the game.
-                    let next = lock(&work).missing.pop_first();
-                    let Some(number) = next else { return Ok(()) };
-                    let record = player.play(number);
-                    lock(&work).keep(&record)?;
-                }
-            };
-            let player = || thread::Builder::new().name("player".to_owned()).stack_size(STACK);
-            let players: Vec<_> = (0..args.threads)
-                .map(|_| player().spawn_scoped(scope, play).map_err(DatagenError::Thread))
-                .collect::<Result<_, _>>()?;
-            for player in players {
-                // A player that panicked has said so on its way.
-                player.join().unwrap_or(Ok(()))?;
+        on_threads(args.threads, || -> Result<(), DatagenError> {
+            let mut player = settings.player::<V>();
+            loop {
+                // Not in a `while let`, which would hold the lock through the game.
+                let next = lock(&work).missing.pop_first();
+                let Some(number) = next else { return Ok(()) };
+                let record = settings.play(&mut player, number);
+                lock(&work).keep(&record)?;
             }
-            Ok::<_, DatagenError>(())
         })?;
         let work = lock(&work);
         work.bar.finish_and_clear();
@@ -211,22 +225,22 @@ mod tests {
     #[test]
     fn games_depend_on_seed_and_number_alone() {
         let settings = settings();
-        let mut player = Player::<ThreeCheck>::new(&settings);
-        let [first, second] = [player.play(3), player.play(4)];
+        let mut player = settings.player::<ThreeCheck>();
+        let [first, second] = [3, 4].map(|number| settings.play(&mut player, number));
         assert_ne!(first.fen, second.fen);
-        assert_eq!(Player::<ThreeCheck>::new(&settings).play(4), second);
-        assert_eq!(player.play(3), first);
+        assert_eq!(settings.play(&mut settings.player::<ThreeCheck>(), 4), second);
+        assert_eq!(settings.play(&mut player, 3), first);
         let other = Settings { seed: 8, ..settings.clone() };
-        assert_ne!(Player::<ThreeCheck>::new(&other).play(3), first);
+        assert_ne!(other.play(&mut other.player::<ThreeCheck>(), 3), first);
     }
 
     #[test]
     fn games_are_legal_and_end_as_they_say() {
         fn check<V: Variant>() {
             let settings = settings();
-            let mut player = Player::<V>::new(&settings);
+            let mut player = settings.player::<V>();
             for number in 0..6 {
-                let record = player.play(number);
+                let record = settings.play(&mut player, number);
                 let pos = replay::<V>(&record);
                 if let Some(outcome) = pos.outcome() {
                     assert_eq!(outcome.winner, record.winner, "{}", V::NAME);
@@ -240,8 +254,9 @@ mod tests {
     #[test]
     fn about_half_of_the_games_begin_with_counts() {
         let settings = settings();
-        let mut player = Player::<ThreeCheck>::new(&settings);
-        let fens: Vec<String> = (0..20).map(|number| player.play(number).fen).collect();
+        let mut player = settings.player::<ThreeCheck>();
+        let fens: Vec<String> =
+            (0..20).map(|number| settings.play(&mut player, number).fen).collect();
         let with_counts = fens.iter().filter(|fen| !fen.contains(" 3+3 ")).count();
         assert!((4..=16).contains(&with_counts), "{with_counts} of 20");
     }
