@@ -173,7 +173,7 @@ pub fn read_past<R: Rules>(
             .and_then(|pair| schedule.find(pair, white, black))
             .ok_or_else(|| foreign("no such round"))?;
         let (start, moves) = game.replay::<R>().map_err(|_| foreign("its moves are not legal"))?;
-        if !begins_with::<R>(&start, &moves, &opening(slot.pair)) {
+        if !begins_with(&game, &start, &moves, &opening(slot.pair)) {
             return Err(foreign("it has another opening"));
         }
         if past.iter().any(|other| other.slot == slot) {
@@ -191,8 +191,19 @@ fn read_fault(tag: &str) -> Option<(Color, Fault)> {
     Some((color, Fault::ALL.into_iter().find(|known| known.name() == fault)?))
 }
 
-fn begins_with<R: Rules>(start: &Position<R>, moves: &[Move], opening: &Opening) -> bool {
-    start.fen() == opening.start::<R>().fen() && moves.starts_with(&opening.moves)
+/// Are these the opening's moves, all of them and no more? They are those without a comment; in a
+/// game that ended before a player moved, the last of them has the reason.
+fn begins_with<R: Rules>(
+    game: &pgn::Game,
+    start: &Position<R>,
+    moves: &[Move],
+    opening: &Opening,
+) -> bool {
+    let bare = game.moves.iter().take_while(|mv| mv.comment.is_none()).count();
+    let length = opening.moves.len();
+    start.fen() == opening.start::<R>().fen()
+        && moves.starts_with(&opening.moves)
+        && (bare == length || moves.len() == length && bare + 1 == length)
 }
 
 /// The half points of a result for the player of a colour.
@@ -283,6 +294,8 @@ mod tests {
         };
         let other = Openings::Random { plies: 3, seed: 1 }.get::<ThreeCheck>(0);
         assert!(wrong(&text, &schedule, &other).contains("another opening"));
+        let shorter = Opening { moves: opening.moves[..1].to_vec(), ..opening.clone() };
+        assert!(wrong(&text, &schedule, &shorter).contains("another opening"));
         assert!(
             wrong(&text, &Schedule::new(2, Tournament::RoundRobin, 4), &opening)
                 .contains("no such round")
