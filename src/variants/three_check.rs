@@ -132,15 +132,31 @@ impl EvalRules for ThreeCheck {
 
 impl SearchRules for ThreeCheck {
     /// A king in danger changes scores faster: wider margins, no razoring, and a check is always
-    /// looked at one ply deeper.
+    /// looked at one ply deeper. The rest was found by `spsa`.
     fn params() -> Params {
         Params {
-            rfp_margin: 150,
+            rfp_margin: 123,
             razor_depth: 0,
-            probcut_margin: 400,
-            futility_base: 200,
-            futility_margin: 180,
+            null_eval_divisor: 224,
+            probcut_margin: 410,
+            futility_base: 154,
+            futility_margin: 215,
+            history_margin: 3642,
+            see_quiet_margin: 21,
+            see_noisy_margin: 120,
+            lmr_quiet_base: 1262,
+            lmr_quiet_factor: 653,
+            lmr_noisy_base: 168,
+            lmr_noisy_factor: 248,
+            lmr_cut_node: 660,
+            lmr_check: 1290,
+            lmr_killer: 1303,
+            lmr_history_divisor: 5224,
             check_extension: 1,
+            history_bonus: 177,
+            history_malus: 202,
+            order_check: 1620,
+            quiescence_futility: 82,
             ..Params::STANDARD
         }
     }
