@@ -47,7 +47,7 @@ params! {
     iir_depth: 4 in 2..=8, "least depth of internal iterative reduction";
 
     rfp_depth: 8 in 4..=14, "greatest depth of reverse futility pruning";
-    rfp_margin: 75 in 30..=250, "centipawns per ply of depth";
+    rfp_margin: 58 in 30..=250, "centipawns per ply of depth";
 
     razor_depth: 3 in 0..=6, "greatest depth of razoring; 0 is never";
     razor_margin: 250 in 100..=600, "centipawns per ply of depth";
@@ -55,7 +55,7 @@ params! {
     null_depth: 3 in 2..=6, "least depth of a null move";
     null_base: 3 in 2..=6, "reduction of a null move, plies";
     null_depth_divisor: 4 in 2..=8, "plies of depth for one more ply of reduction";
-    null_eval_divisor: 200 in 80..=400, "centipawns above beta for one more ply of reduction";
+    null_eval_divisor: 204 in 80..=400, "centipawns above beta for one more ply of reduction";
     null_eval_max: 3 in 1..=6, "most plies of reduction for an evaluation above beta";
 
     probcut_depth: 5 in 3..=8, "least depth of ProbCut";
@@ -66,31 +66,31 @@ params! {
     keep_checks_depth: 4 in 1..=20, "least depth at which late move pruning spares checks";
     lmp_base: 3 in 1..=8, "quiet moves tried at depth 0 before late move pruning";
     futility_depth: 7 in 4..=12, "greatest reduced depth of futility pruning";
-    futility_base: 100 in 20..=300, "centipawns at reduced depth 0";
-    futility_margin: 90 in 30..=250, "centipawns per ply of reduced depth";
+    futility_base: 155 in 20..=300, "centipawns at reduced depth 0";
+    futility_margin: 99 in 30..=250, "centipawns per ply of reduced depth";
     history_depth: 4 in 1..=8, "greatest reduced depth of history pruning";
-    history_margin: 2000 in 500..=6000, "history below zero per ply of depth";
-    see_quiet_margin: 25 in 10..=80, "centipawns a quiet move may lose, times reduced depth squared";
-    see_noisy_margin: 100 in 40..=200, "centipawns a capture may lose per ply of depth";
+    history_margin: 1466 in 500..=6000, "history below zero per ply of depth";
+    see_quiet_margin: 30 in 10..=80, "centipawns a quiet move may lose, times reduced depth squared";
+    see_noisy_margin: 51 in 40..=200, "centipawns a capture may lose per ply of depth";
 
     lmr_depth: 2 in 1..=4, "least depth of late move reductions";
-    lmr_quiet_base: 790 in 0..=2000, "reduction of a quiet move, constant part";
-    lmr_quiet_factor: 434 in 200..=800, "same, times ln(depth) ln(move number)";
-    lmr_noisy_base: 205 in 0..=1500, "reduction of a capture, constant part";
-    lmr_noisy_factor: 306 in 100..=600, "same, times ln(depth) ln(move number)";
-    lmr_pv: 1024 in 0..=2048, "less at PV nodes";
+    lmr_quiet_base: 1098 in 0..=2000, "reduction of a quiet move, constant part";
+    lmr_quiet_factor: 657 in 200..=800, "same, times ln(depth) ln(move number)";
+    lmr_noisy_base: 44 in 0..=1500, "reduction of a capture, constant part";
+    lmr_noisy_factor: 258 in 100..=600, "same, times ln(depth) ln(move number)";
+    lmr_pv: 560 in 0..=2048, "less at PV nodes";
     lmr_was_pv: 700 in 0..=2048, "less at nodes that once were on the PV";
-    lmr_cut_node: 1500 in 0..=3072, "more at expected cut-nodes";
-    lmr_not_improving: 800 in 0..=2048, "more when the evaluation does not improve";
+    lmr_cut_node: 639 in 0..=3072, "more at expected cut-nodes";
+    lmr_not_improving: 1196 in 0..=2048, "more when the evaluation does not improve";
     lmr_noisy_best: 800 in 0..=2048, "more when the table's move is a capture";
-    lmr_check: 1024 in 0..=3072, "less for a move that gives check";
+    lmr_check: 1740 in 0..=3072, "less for a move that gives check";
     lmr_killer: 1024 in 0..=2048, "less for a killer";
     lmr_cutoffs: 900 in 0..=2048, "more when the children have failed high often";
-    lmr_history_divisor: 8192 in 3000..=20000, "history for one ply less";
+    lmr_history_divisor: 10490 in 3000..=20000, "history for one ply less";
     lmr_deeper: 50 in 10..=120, "centipawns above the best score for a deeper re-search";
 
     singular_depth: 7 in 5..=10, "least depth of a singular extension";
-    singular_margin: 16 in 4..=48, "1/16 centipawns per ply of depth below the table's score";
+    singular_margin: 28 in 4..=48, "1/16 centipawns per ply of depth below the table's score";
     singular_double: 20 in 0..=60, "centipawns below that for a second ply";
     singular_triple: 120 in 40..=300, "centipawns below that for a third ply";
 
@@ -99,18 +99,18 @@ params! {
     history_bonus: 170 in 50..=400, "history bonus per ply of depth";
     history_bonus_base: 80 in -200..=400, "subtracted from the bonus";
     history_bonus_max: 1800 in 800..=4000, "greatest bonus";
-    history_malus: 150 in 50..=400, "history malus per ply of depth";
+    history_malus: 166 in 50..=400, "history malus per ply of depth";
     history_malus_max: 1500 in 600..=4000, "greatest malus";
 
     order_victim: 16 in 4..=40, "history that one centipawn of victim is worth in the order";
     order_see: 40 in 10..=200, "divides a capture's order value: what it may lose and be good";
-    order_check: 0 in 0..=16000, "history that a quiet check is worth in the order";
+    order_check: 963 in 0..=16000, "history that a quiet check is worth in the order";
 
     correction_pawns: 60 in 0..=150, "centipawns at full correction by the pawns";
     correction_pieces: 60 in 0..=150, "centipawns at full correction by a side's pieces";
     correction_move: 50 in 0..=150, "centipawns at full correction by the last moves";
 
-    quiescence_futility: 150 in 50..=400, "centipawns that a capture may gain beyond its victim";
+    quiescence_futility: 252 in 50..=400, "centipawns that a capture may gain beyond its victim";
 
     time_share_base: 230 in 150..=320, "percent of the soft limit when no node went to the best move";
     time_share: 210 in 100..=300, "percent less when all nodes did";
