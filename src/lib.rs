@@ -9,6 +9,9 @@ pub mod types;
 /// One position and its history, and the facts one can read off it.
 pub mod board;
 
+/// Who wins endgames of few men: Syzygy's tables.
+pub mod tablebase;
+
 /// Legal moves, perft.
 pub mod movegen;
 

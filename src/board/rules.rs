@@ -19,6 +19,9 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// Does giving check change [`Rules::State`]? If not, nobody looks whether a move gives check.
     const COUNTS_CHECKS: bool = false;
 
+    /// Do endgame tablebases of standard chess hold?
+    const HAS_TABLEBASES: bool = false;
+
     /// A move of `giver` has left the enemy king attacked.
     fn after_check(_state: &mut Self::State, _giver: Color) {}
 

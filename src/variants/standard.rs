@@ -12,6 +12,7 @@ impl Rules for Standard {
     type State = ();
     const NAME: &'static str = "normal";
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const HAS_TABLEBASES: bool = true;
 }
 
 impl EvalRules for Standard {

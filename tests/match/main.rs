@@ -332,6 +332,48 @@ fn sequential_tests_end_with_a_verdict() {
 }
 
 #[test]
+fn tablebases_end_games() {
+    let folder = folder();
+    let (openings, pgn) = (folder.join("ends.epd"), folder.join("games.pgn"));
+    // The white king has the opposition in one, the black king in the other.
+    fs::write(&openings, "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1 ;\n8/8/4k3/8/4K3/4P3/8/8 w - - 0 1 ;\n")
+        .unwrap();
+    let engine = |name: &str| format!("name={name} cmd={}", env!("CARGO_BIN_EXE_trebuchet"));
+    let tables = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/match/syzygy");
+    let (first, second) = (engine("a"), engine("b"));
+    let (openings, games) = (openings.to_str().unwrap(), pgn.to_str().unwrap());
+    let output = run(&[
+        "--engine",
+        &first,
+        "--engine",
+        &second,
+        "--games",
+        "4",
+        "--depth",
+        "4",
+        "--openings",
+        openings,
+        "--tablebases",
+        tables,
+        "--resign",
+        "moves=100",
+        "--draw",
+        "moves=200",
+        "--pgn",
+        games,
+        "--quiet",
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    let text = fs::read_to_string(&pgn).unwrap();
+    // A comment may go over several lines.
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let count = |part: &str| text.matches(part).count();
+    assert_eq!(count("White wins by the tablebases"), 2, "{text}");
+    assert_eq!(count("Draw by the tablebases"), 2, "{text}");
+    assert_eq!(count("[Termination \"adjudication\"]"), 4, "{text}");
+}
+
+#[test]
 fn mistakes_in_the_arguments_are_told() {
     for (arguments, message) in [
         (vec!["--engine", "x", "--depth", "1"], "two engines"),
@@ -341,6 +383,10 @@ fn mistakes_in_the_arguments_are_told() {
         (vec!["--engine", "x", "--engine", "y", "--depth", "1", "--sprt", "elo1=0"], "elo0"),
         (
             vec!["--engine", "x", "--engine", "y", "--depth", "1", "--openings", "/no/such"],
+            "/no/such",
+        ),
+        (
+            vec!["--engine", "x", "--engine", "y", "--depth", "1", "--tablebases", "/no/such"],
             "/no/such",
         ),
     ] {

@@ -10,6 +10,7 @@ use super::record::ForeignGame;
 use super::runner::{MatchError, Plan};
 use super::schedule::Tournament;
 use super::sprt::{Sprt, SprtError};
+use crate::tablebase::{Tablebase, TablebaseError};
 use crate::tools::engines::budget::read_seconds;
 use crate::tools::engines::spec::SpecError;
 use crate::tools::engines::{Budget, EngineSpec, Pace, Patience};
@@ -82,8 +83,11 @@ pub struct MatchArgs {
     /// Adjudicate draws that both scores agree on: after=40 moves=8 score=10 (on in chess)
     #[arg(long, num_args = 0..=3, value_name = "SETTING")]
     draw: Option<Vec<String>>,
+    /// Adjudicate endgames by the Syzygy tables in this folder
+    #[arg(long, value_name = "FOLDER")]
+    tablebases: Option<PathBuf>,
     /// Play every game to its end by the rules
-    #[arg(long, conflicts_with_all = ["resign", "draw"])]
+    #[arg(long, conflicts_with_all = ["resign", "draw", "tablebases"])]
     no_adjudication: bool,
     /// Call a game of so many full moves a draw
     #[arg(long, value_name = "MOVES")]
@@ -136,6 +140,8 @@ pub enum MatchToolError {
     SprtPlayers,
     #[error("adjudication: {0}")]
     Rule(#[from] RuleError),
+    #[error("tablebases: {0}")]
+    Tablebase(#[from] TablebaseError),
     #[error(transparent)]
     Opening(#[from] OpeningError),
     #[error("{0} exists already: go on with it (--resume) or name another file")]
@@ -181,6 +187,10 @@ impl MatchArgs {
             names,
             openings: self.read_openings::<V>()?,
             adjudication: self.read_adjudication()?,
+            tablebase: match &self.tablebases {
+                Some(folder) => Some(Tablebase::open::<V>(folder)?),
+                None => None,
+            },
             margin: Duration::from_millis(self.margin),
             stall: read_duration(&self.stall)?,
             patience: Patience { start: startup, answer: startup / 2, ..Patience::default() },

@@ -46,6 +46,8 @@ pub enum Ending {
     /// The scores of both left no doubt.
     AdjudicatedWin(Color),
     AdjudicatedDraw,
+    /// Endgame tablebases know the winner, if there is one.
+    Tablebase(Option<Color>),
     /// The greatest number of moves was played.
     TooLong,
 }
@@ -95,10 +97,12 @@ impl Ending {
             | FalseProtest { loser, .. }
             | Crash { loser, .. }
             | Stall { loser } => GameResult::Win(!*loser),
-            AdjudicatedWin(winner) => GameResult::Win(*winner),
-            Agreement | Flag { bare_king: true, .. } | AdjudicatedDraw | TooLong => {
-                GameResult::Draw
-            }
+            AdjudicatedWin(winner) | Tablebase(Some(winner)) => GameResult::Win(*winner),
+            Agreement
+            | Flag { bare_king: true, .. }
+            | AdjudicatedDraw
+            | Tablebase(None)
+            | TooLong => GameResult::Draw,
         }
     }
 
@@ -125,7 +129,7 @@ impl Ending {
             Flag { .. } => "time forfeit",
             IllegalMove { .. } | FalseClaim { .. } | FalseProtest { .. } => "rules infraction",
             Crash { .. } | Stall { .. } => "abandoned",
-            AdjudicatedWin(_) | AdjudicatedDraw | TooLong => "adjudication",
+            AdjudicatedWin(_) | AdjudicatedDraw | Tablebase(_) | TooLong => "adjudication",
         }
     }
 }
@@ -149,6 +153,8 @@ impl fmt::Display for Ending {
             Stall { loser } => write!(f, "{loser}'s engine stalls"),
             AdjudicatedWin(winner) => write!(f, "{winner} wins by adjudication"),
             AdjudicatedDraw => f.write_str("Draw by adjudication"),
+            Tablebase(Some(winner)) => write!(f, "{winner} wins by the tablebases"),
+            Tablebase(None) => f.write_str("Draw by the tablebases"),
             TooLong => f.write_str("Draw by length of game"),
         }
     }

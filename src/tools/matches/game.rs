@@ -9,6 +9,7 @@ use super::openings::Opening;
 use crate::board::{Position, Rules};
 use crate::notation::{parse_move, san};
 use crate::protocol::wire::GameResult;
+use crate::tablebase::Tablebase;
 use crate::tools::engines::{
     Action, Answer, Budget, Clock, GameStart, Player, Thought, Trouble, Turn,
 };
@@ -24,6 +25,7 @@ pub struct Conditions<'a> {
     pub names: [&'a str; 2],
     pub budgets: [&'a Budget; 2],
     pub adjudication: adjudication::Rules,
+    pub tablebase: Option<&'a Tablebase>,
     /// So much later than the flag a move still counts.
     pub margin: Duration,
     /// A player that says nothing for so long after its flag, or at all without a clock, has stalled.
@@ -186,6 +188,10 @@ impl<'a, R: Rules> Referee<'a, R> {
         }
         if answer.offers_draw && self.offers[other.index()] {
             return Ok(Some(Ending::Agreement));
+        }
+        let tablebase = self.conditions.tablebase;
+        if let Some(winner) = tablebase.and_then(|tables| tables.winner(&self.position)) {
+            return Ok(Some(Ending::Tablebase(winner)));
         }
         // An offer stands for the answer to it, and is gone with the next move of the one who made it.
         self.offers[side.index()] = answer.offers_draw;

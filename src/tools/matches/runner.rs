@@ -18,13 +18,14 @@ use super::schedule::{Schedule, Slot};
 use crate::board::Rules;
 use crate::notation::pgn;
 use crate::protocol::wire::GameResult;
+use crate::tablebase::Tablebase;
 use crate::tools::engines::journal::{Engine, Journal};
 use crate::tools::engines::{EngineSpec, Interrupt, Patience, Player, Trouble, player};
 use crate::types::Color;
 use crate::variants::VariantId;
 
 /// All that must be known to play a match.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Plan {
     pub variant: VariantId,
     pub event: String,
@@ -33,6 +34,7 @@ pub struct Plan {
     pub names: Vec<String>,
     pub openings: Openings,
     pub adjudication: adjudication::Rules,
+    pub tablebase: Option<Tablebase>,
     pub margin: Duration,
     pub stall: Duration,
     pub patience: Patience,
@@ -163,6 +165,7 @@ impl Worker<'_> {
             names,
             budgets,
             adjudication: plan.adjudication,
+            tablebase: plan.tablebase.as_ref(),
             margin: plan.margin,
             stall: plan.stall,
         };

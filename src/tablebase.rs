@@ -1,0 +1,111 @@
+//! Endgame tablebases in Syzygy's format (R. de Man, 2013): who wins positions of few men.
+//!
+//! A side room: it uses the board alone. The format is read by the crate `shakmaty-syzygy`.
+
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use shakmaty::fen::Fen;
+use shakmaty::{CastlingMode, Chess};
+use shakmaty_syzygy::Wdl;
+
+use crate::board::{Position, Rules};
+use crate::types::Color;
+
+/// Why tables cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TablebaseError {
+    #[error("{0}: {1}")]
+    File(PathBuf, io::Error),
+    #[error("no tables in {0} (files like KQvKR.rtbw)")]
+    Empty(PathBuf),
+    #[error("the tables know standard chess alone, not {0}")]
+    OtherGame(&'static str),
+}
+
+/// The tables of a folder.
+#[derive(Debug)]
+pub struct Tablebase {
+    tables: shakmaty_syzygy::Tablebase<Chess>,
+}
+
+impl Tablebase {
+    /// The tables of win, draw and loss in a folder; they are read as they are needed.
+    ///
+    /// # Errors
+    /// If the folder or one of its tables cannot be read, there is none, or the tables do not hold
+    /// for the game.
+    pub fn open<R: Rules>(folder: &Path) -> Result<Tablebase, TablebaseError> {
+        if !R::HAS_TABLEBASES {
+            return Err(TablebaseError::OtherGame(R::NAME));
+        }
+        let wrong = |path: &Path| {
+            let path = path.to_owned();
+            move |error| TablebaseError::File(path, error)
+        };
+        let mut tables = shakmaty_syzygy::Tablebase::new();
+        for entry in fs::read_dir(folder).map_err(wrong(folder))? {
+            let path = entry.map_err(wrong(folder))?.path();
+            if path.extension().is_some_and(|extension| extension == "rtbw") {
+                tables.add_file(&path).map_err(wrong(&path))?;
+            }
+        }
+        if tables.max_pieces() == 0 {
+            return Err(TablebaseError::Empty(folder.to_owned()));
+        }
+        Ok(Tablebase { tables })
+    }
+
+    /// The winner, or `None` for a draw, of a position just after a capture or a pawn's move, with
+    /// the fifty-move rule; no answer in other positions and where a table lacks.
+    pub fn winner<R: Rules>(&self, pos: &Position<R>) -> Option<Option<Color>> {
+        if pos.halfmove_clock() != 0 || pos.total_count() > self.tables.max_pieces() {
+            return None;
+        }
+        let fen: Fen = pos.fen().parse().ok()?;
+        let chess: Chess = fen.into_position(CastlingMode::Standard).ok()?;
+        let us = pos.side_to_move();
+        match self.tables.probe_wdl_after_zeroing(&chess).ok()? {
+            Wdl::Win => Some(Some(us)),
+            Wdl::Loss => Some(Some(!us)),
+            Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => Some(None),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::{Standard, ThreeCheck};
+
+    const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/match/syzygy");
+
+    #[test]
+    fn few_men_have_a_known_end() {
+        let tables = Tablebase::open::<Standard>(Path::new(FOLDER)).unwrap();
+        let winner = |fen: &str| tables.winner(&Position::<Standard>::from_fen(fen).unwrap());
+        // The opposition decides.
+        assert_eq!(winner("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"), Some(Some(Color::White)));
+        assert_eq!(winner("8/8/8/4k3/8/4P3/4K3/8 w - - 0 1"), Some(None));
+        assert_eq!(winner("8/4k3/4p3/8/4K3/8/8/8 b - - 0 1"), Some(None));
+        assert_eq!(winner("8/8/8/8/4p3/4k3/8/4K3 b - - 0 1"), Some(Some(Color::Black)));
+        assert_eq!(winner("8/8/8/3k4/8/8/4R3/4K3 b - - 0 1"), Some(Some(Color::White)));
+        // Castling is not in the tables, nor are moves since the last capture.
+        assert_eq!(winner("8/8/8/3k4/8/8/8/R3K3 w Q - 0 1"), None);
+        assert_eq!(winner("8/8/8/3k4/8/8/4R3/4K3 b - - 3 9"), None);
+        // No such table; too many men.
+        assert_eq!(winner("8/8/8/3k4/8/8/4Q3/4K3 b - - 0 1"), Some(Some(Color::White)));
+        assert_eq!(winner("8/8/8/3k4/8/8/4B3/4K3 b - - 0 1"), None);
+        assert_eq!(winner(Standard::START_FEN), None);
+    }
+
+    #[test]
+    fn what_holds_no_tables_is_refused() {
+        let error = |folder: &str| Tablebase::open::<Standard>(Path::new(folder)).unwrap_err();
+        let sources = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
+        assert!(matches!(error(sources), TablebaseError::Empty(_)));
+        assert!(matches!(error("no such folder"), TablebaseError::File(..)));
+        let other = Tablebase::open::<ThreeCheck>(Path::new(FOLDER)).unwrap_err();
+        assert_eq!(other.to_string(), "the tables know standard chess alone, not 3check");
+    }
+}
