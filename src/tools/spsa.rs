@@ -241,6 +241,7 @@ impl Climb {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::SearchRules;
     use crate::variants::ThreeCheck;
 
     fn param(name: &'static str) -> Param {
@@ -271,12 +272,7 @@ mod tests {
 
     #[test]
     fn both_players_are_moved_as_far_to_opposite_sides() {
-        let mut climb = Climb::new(
-            choose(&[]).unwrap(),
-            &<ThreeCheck as crate::search::SearchRules>::params(),
-            10,
-            0.01,
-        );
+        let mut climb = Climb::new(choose(&[]).unwrap(), &ThreeCheck::params(), 10, 0.01);
         let pair = climb.next_pair(1).unwrap();
         let [first, second] = &pair.values;
         assert!(first.len() > 20);
@@ -285,6 +281,32 @@ mod tests {
             assert!((one.1 + other.1 - 2 * tuned.start).abs() <= 1, "{}", one.0);
             assert!(one.1 != other.1);
         }
+    }
+
+    #[test]
+    fn a_run_of_one_thread_repeats_itself() {
+        let args = SpsaArgs {
+            variant: VariantId::ThreeCheck,
+            constants: Vec::new(),
+            pairs: 8,
+            nodes: 400,
+            threads: 1,
+            seed: 1,
+            rate: 0.02,
+            hash: 1,
+        };
+        let tuned = || {
+            let climb =
+                Climb::new(choose(&[]).unwrap(), &ThreeCheck::params(), args.pairs, args.rate);
+            let climb = Mutex::new(climb);
+            play_pairs::<ThreeCheck>(&args, &climb).unwrap();
+            let climb = climb.into_inner().unwrap();
+            assert_eq!((climb.begun, climb.done), (8, 8));
+            climb.tuned.iter().map(|tuned| (tuned.start, tuned.value)).collect::<Vec<_>>()
+        };
+        let first = tuned();
+        assert!(first.iter().any(|&(start, value)| value != f64::from(start)));
+        assert_eq!(first, tuned());
     }
 
     #[test]
