@@ -191,6 +191,21 @@ fn limits_of_depth_and_nodes_are_kept() {
     }
 }
 
+/// Wherever a search is broken off, the line it told last begins with the move it plays.
+#[test]
+fn the_last_line_is_the_one_that_is_played() {
+    fn check<V: Variant>(fen: &str) {
+        for limit in (1..60).map(|part| 500 * part) {
+            let (result, notes) = search::<V>(fen, &nodes(limit));
+            let told = notes.lines.last().map(|line| line.pv[0]);
+            assert_eq!(told, result.best, "{fen} {limit}");
+        }
+    }
+    check::<Standard>("r1b1kb1r/p4npp/4p3/1p1p4/2pP4/P1P1B3/1P3PPP/R3KBNR b KQkq - 0 15");
+    check::<ThreeCheck>("r1b1kb1r/p4npp/4p3/1p1p4/2pP4/P1P1B3/1P3PPP/R3KBNR b KQkq - 2+3 0 15");
+    check::<ThreeCheck>("3r2k1/1bp1nqrp/1p1p1ppQ/p2Pp3/P1P4N/1R6/2P1BPPP/4R2K b - - 3+3 4 22");
+}
+
 #[test]
 fn a_token_set_beforehand_ends_the_search_at_once() {
     let pos = Position::<ThreeCheck>::start();

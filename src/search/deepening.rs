@@ -42,7 +42,6 @@ impl<V: SearchRules> Worker<'_, V> {
         let mut trend = Trend::default();
         while finished < limit && !self.root.is_empty() {
             if self.check_limits().is_err() || self.search_depth(finished + 1).is_err() {
-                self.root.sort_open();
                 break;
             }
             finished += 1;
@@ -92,11 +91,16 @@ impl<V: SearchRules> Worker<'_, V> {
             _ => Window::FULL,
         };
         let mut reduction = 0;
+        let mut bound = Bound::Exact;
         loop {
             self.root.start_pass();
-            let score = self.negamax::<Root>(window, (depth - reduction).max(1), 0, false)?;
+            let found = self.negamax::<Root>(window, (depth - reduction).max(1), 0, false);
             self.root.sort_open();
-            let bound = if score <= window.alpha {
+            let Ok(score) = found else {
+                self.report_unfinished(line, depth, bound);
+                return Err(Stopped);
+            };
+            bound = if score <= window.alpha {
                 window.beta = (window.alpha + window.beta) / 2;
                 window.alpha = score - delta;
                 reduction = 0;
@@ -115,6 +119,18 @@ impl<V: SearchRules> Worker<'_, V> {
             if score.is_decisive() || delta > Score::cp(800) {
                 window = Window::FULL;
             }
+        }
+    }
+
+    /// An iteration was broken off: the move that will be played is told if it is another than that
+    /// of the last finished one. `bound` is what the last window that was finished says of it.
+    fn report_unfinished(&mut self, line: usize, depth: Depth, bound: Bound) {
+        let Some(best) = self.root.get(line) else { return };
+        if line == 0 && Some(best.mv) != self.told {
+            // A move with a score has raised alpha in the window that was not finished.
+            let bound = if best.score == -Score::INFINITE { bound } else { Bound::Exact };
+            self.root.finish();
+            self.report_line(line, depth, bound);
         }
     }
 

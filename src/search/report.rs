@@ -43,6 +43,9 @@ impl<V: SearchRules> Worker<'_, V> {
         let (Some(observer), Some(entry)) = (&mut self.observer, self.root.get(line)) else {
             return;
         };
+        if line == 0 {
+            self.told = Some(entry.mv);
+        }
         observer.line(Progress {
             depth,
             seldepth: entry.seldepth,

@@ -157,6 +157,8 @@ pub struct Worker<'a, V: SearchRules> {
     /// The main worker has an observer, and decides when the search ends.
     pub(super) observer: Option<&'a mut dyn Observer>,
     pub(super) standing: Standing,
+    /// The best move that the observer has heard of last.
+    pub(super) told: Option<Move>,
     /// The iteration, in plies.
     pub(super) root_depth: Depth,
     pub(super) root_side: Color,
@@ -189,6 +191,7 @@ impl<'a, V: SearchRules> Worker<'a, V> {
             root,
             observer,
             standing: Standing::default(),
+            told: None,
             root_depth: 0,
             seldepth: 0,
             nodes: 0,
