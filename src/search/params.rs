@@ -2,7 +2,8 @@
 //!
 //! Every variant has its own set ([`super::SearchRules::params`]); each constant can be set by its
 //! name while the program runs, for tuning. Depths and reductions are in plies, margins in
-//! centipawns, reductions in 1/1024 of a ply.
+//! centipawns, reductions in 1/1024 of a ply. Those that are not round were found by
+//! `trebuchet spsa`.
 
 /// A constant's name, default in standard chess, and the range in which it makes sense.
 #[derive(Clone, Copy, Debug)]

@@ -1,6 +1,7 @@
 //! Games of searches against each other inside the program: `datagen` learns from them what
 //! positions are worth, `spsa` which constants of the search are better.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{io, thread};
 
 use rand::seq::IndexedRandom;
@@ -63,6 +64,11 @@ pub fn on_threads<E: From<NoThread> + Send>(
         }
         Ok(())
     })
+}
+
+/// Locks what players share; one that panicked with the lock held has left whole games behind.
+pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What a search says of a position.

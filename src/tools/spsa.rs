@@ -5,11 +5,11 @@
 //! how to move them. The schedule of steps is Spall's.
 
 use std::io::{self, Write};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use rand::RngExt;
 
-use super::selfplay::{Budget, NoThread, Player, on_threads, play_out, rng_of_game};
+use super::selfplay::{Budget, NoThread, Player, lock, on_threads, play_out, rng_of_game};
 use crate::board::Position;
 use crate::search::{Param, Params};
 use crate::types::Color;
@@ -128,10 +128,6 @@ fn play_pairs<V: Variant>(args: &SpsaArgs, climb: &Mutex<Climb>) -> Result<(), S
             climb.show(&mut io::stdout())?;
         }
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// The games that the first player wins, less those that the second wins.

@@ -4,11 +4,11 @@ pub mod store;
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::selfplay::{Budget, NoThread, Player, on_threads, play_out, rng_of_game};
+use super::selfplay::{Budget, NoThread, Player, lock, on_threads, play_out, rng_of_game};
 use crate::variants::{Variant, VariantId, Visitor};
 
 use store::{Record, StoreError, Writer};
@@ -153,10 +153,6 @@ impl Work {
         self.bar.set_message(format!("{} plies", self.totals.plies));
         Ok(())
     }
-}
-
-fn lock<T>(mutex: &Mutex<T>) -> std::sync::MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What has come of the games.
