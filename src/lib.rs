@@ -25,16 +25,29 @@ pub mod eval;
 pub mod search;
 
 /// The games: each one's answers to every layer's questions.
+#[macro_use]
 pub mod variants;
 
 /// A game as it is played, in one of three stages.
 pub mod play;
 
 /// CECP: the language, the session, the threads that carry its lines.
-pub mod protocol;
+pub mod cecp;
 
 /// The engine in the hands of a person at a terminal.
 pub mod terminal;
 
-/// Developer commands.
+/// Sessions over TCP.
+pub mod serve;
+
+/// A tournament operator's commands: engine drivers, matches, the examination of an engine's CECP.
+pub mod arena;
+
+/// A strength developer's commands: games for training, fits of constants, openings.
+pub mod tuning;
+
+/// Commands that measure the engine itself.
 pub mod tools;
+
+/// The list of all commands.
+pub mod commands;

@@ -7,13 +7,13 @@ use std::process::ExitCode;
 use std::time::Instant;
 
 use clap::{Args, Parser};
+use trebuchet::cecp::io::{Wire, watch_stdout};
+use trebuchet::cecp::options::{MAX_HASH, MAX_THREADS, Settings};
+use trebuchet::cecp::run_log;
+use trebuchet::cecp::session::{Allowance, Session};
+use trebuchet::commands::Subcommand;
 use trebuchet::play::{Stage, new_game};
-use trebuchet::protocol::io::{Wire, watch_stdout};
-use trebuchet::protocol::options::{MAX_HASH, MAX_THREADS, Settings};
-use trebuchet::protocol::run_log;
-use trebuchet::protocol::session::{Allowance, Session};
 use trebuchet::terminal::{self, Ending, Setup};
-use trebuchet::tools::Tool;
 use trebuchet::variants::VariantId;
 
 /// A chess and three-check engine for xboard and WinBoard (CECP).
@@ -23,7 +23,7 @@ use trebuchet::variants::VariantId;
 #[command(version, args_conflicts_with_subcommands = true)]
 struct Cli {
     #[command(subcommand)]
-    tool: Option<Tool>,
+    subcommand: Option<Subcommand>,
     #[command(flatten)]
     engine: EngineArgs,
 }
@@ -42,8 +42,8 @@ struct EngineArgs {
     /// The number of search threads
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
     cores: Option<u32>,
-    /// The game at the terminal: normal or 3check; under a GUI the GUI chooses
-    #[arg(long, default_value = "normal", value_parser = variant)]
+    /// The game at the terminal; under a GUI the GUI chooses
+    #[arg(long, value_enum, default_value = "normal")]
     variant: VariantId,
     /// Write a log of the dialogue into a new file in this folder
     #[arg(long, value_name = "DIR", env = "TREBUCHET_LOG")]
@@ -66,14 +66,10 @@ impl EngineArgs {
     }
 }
 
-fn variant(name: &str) -> Result<VariantId, String> {
-    VariantId::from_name(name).ok_or_else(|| "normal or 3check".to_owned())
-}
-
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    if let Some(tool) = &cli.tool {
-        return ExitCode::from(tool.run());
+    if let Some(subcommand) = &cli.subcommand {
+        return ExitCode::from(subcommand.run());
     }
     match talk(&cli.engine) {
         Ok(Ending::Quit) => ExitCode::SUCCESS,

@@ -9,8 +9,8 @@ use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use scripted::Replay;
-use trebuchet::protocol::options::Settings;
-use trebuchet::protocol::wire::Command;
+use trebuchet::cecp::options::Settings;
+use trebuchet::cecp::wire::Command;
 
 /// Lines that mean something, most of them often.
 const LINES: &[&str] = &[

@@ -5,7 +5,8 @@ use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use trebuchet::board::{Position, Rules};
 use trebuchet::eval::{EvalRules, Evaluator, Weights, terms};
-use trebuchet::variants::{Standard, ThreeCheck, Variant, VariantId, Visitor};
+use trebuchet::for_variant;
+use trebuchet::variants::{Standard, ThreeCheck, Variant, VariantId};
 
 /// The position with colours exchanged and the board turned upside down.
 fn flipped(fen: &str) -> String {
@@ -45,108 +46,84 @@ fn score<V: EvalRules>(fen: &str) -> i32 {
     Evaluator::new().evaluate(&Position::<V>::from_fen(fen).unwrap()).value()
 }
 
-struct Symmetric;
-
-impl Visitor for Symmetric {
-    type Output = ();
-    fn visit<V: Variant>(self) {
-        let mut evaluator = Evaluator::<V>::new();
-        random_games::<V>(40, |pos| {
-            let turned = Position::from_fen(&flipped(&pos.fen())).unwrap();
-            let both = [evaluator.evaluate(pos), evaluator.evaluate(&turned)];
-            assert_eq!(both[0], both[1], "{}", pos.fen());
-        });
-    }
+fn is_symmetric<V: Variant>() {
+    let mut evaluator = Evaluator::<V>::new();
+    random_games::<V>(40, |pos| {
+        let turned = Position::from_fen(&flipped(&pos.fen())).unwrap();
+        let both = [evaluator.evaluate(pos), evaluator.evaluate(&turned)];
+        assert_eq!(both[0], both[1], "{}", pos.fen());
+    });
 }
 
 #[test]
 fn colours_are_treated_alike() {
-    VariantId::ALL.iter().for_each(|id| id.visit(Symmetric));
+    VariantId::ALL.iter().for_each(|&id| for_variant!(id, V => is_symmetric::<V>()));
 }
 
-struct Mirrored;
-
-impl Visitor for Mirrored {
-    type Output = ();
-    fn visit<V: Variant>(self) {
-        let mut evaluator = Evaluator::<V>::new();
-        random_games::<V>(20, |pos| {
-            let fen = pos.fen();
-            let fields: Vec<&str> = fen.split(' ').collect();
-            let ranks: Vec<String> =
-                fields[0].split('/').map(|rank| rank.chars().rev().collect()).collect();
-            let mirrored =
-                format!("{} {} - - {}", ranks.join("/"), fields[1], fields[4..].join(" "));
-            let mirrored = Position::from_fen(&mirrored).unwrap();
-            assert_eq!(evaluator.evaluate(pos), evaluator.evaluate(&mirrored), "{fen}");
-        });
-    }
+fn is_mirrored<V: Variant>() {
+    let mut evaluator = Evaluator::<V>::new();
+    random_games::<V>(20, |pos| {
+        let fen = pos.fen();
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let ranks: Vec<String> =
+            fields[0].split('/').map(|rank| rank.chars().rev().collect()).collect();
+        let mirrored = format!("{} {} - - {}", ranks.join("/"), fields[1], fields[4..].join(" "));
+        let mirrored = Position::from_fen(&mirrored).unwrap();
+        assert_eq!(evaluator.evaluate(pos), evaluator.evaluate(&mirrored), "{fen}");
+    });
 }
 
 #[test]
 fn left_and_right_are_treated_alike() {
-    VariantId::ALL.iter().for_each(|id| id.visit(Mirrored));
+    VariantId::ALL.iter().for_each(|&id| for_variant!(id, V => is_mirrored::<V>()));
 }
 
-struct Traced;
-
-impl Visitor for Traced {
-    type Output = ();
-    fn visit<V: Variant>(self) {
-        let weights = Weights::parse(V::WEIGHTS, V::STAGES).unwrap();
-        let mut evaluator = Evaluator::<V>::new();
-        random_games::<V>(20, |pos| {
-            let expected = evaluator.evaluate(pos).value();
-            assert_eq!(evaluator.trace(pos).score(&weights), expected, "{}", pos.fen());
-        });
-    }
+fn is_traced<V: Variant>() {
+    let weights = Weights::parse(V::WEIGHTS, V::STAGES).unwrap();
+    let mut evaluator = Evaluator::<V>::new();
+    random_games::<V>(20, |pos| {
+        let expected = evaluator.evaluate(pos).value();
+        assert_eq!(evaluator.trace(pos).score(&weights), expected, "{}", pos.fen());
+    });
 }
 
 #[test]
 fn a_trace_times_the_weights_is_the_score() {
-    VariantId::ALL.iter().for_each(|id| id.visit(Traced));
+    VariantId::ALL.iter().for_each(|&id| for_variant!(id, V => is_traced::<V>()));
 }
 
-struct Counted<'a>(&'a mut [bool]);
-
-impl Visitor for Counted<'_> {
-    type Output = ();
-    fn visit<V: Variant>(self) {
-        let evaluator = Evaluator::<V>::new();
-        random_games::<V>(40, |pos| {
-            let trace = evaluator.trace(pos);
-            for counts in [&trace.worth, &trace.danger[0], &trace.danger[1]] {
-                for (counted, times) in self.0.iter_mut().zip(counts) {
-                    *counted |= *times != 0;
-                }
+/// Notes the values that count in some position of random games.
+fn note_counted<V: Variant>(counted: &mut [bool]) {
+    let evaluator = Evaluator::<V>::new();
+    random_games::<V>(40, |pos| {
+        let trace = evaluator.trace(pos);
+        for counts in [&trace.worth, &trace.danger[0], &trace.danger[1]] {
+            for (counted, times) in counted.iter_mut().zip(counts) {
+                *counted |= *times != 0;
             }
-        });
-    }
+        }
+    });
 }
 
 #[test]
 fn every_term_counts_in_some_game() {
     let mut counted = vec![false; terms::VALUE_COUNT];
-    VariantId::ALL.iter().for_each(|id| id.visit(Counted(&mut counted)));
+    for &id in VariantId::ALL {
+        for_variant!(id, V => note_counted::<V>(&mut counted));
+    }
     for term in terms::TERMS {
         let mut places = (0..term.count(1)).map(|index| term.at(index));
         assert!(places.any(|place| counted[place]), "{}", term.name);
     }
 }
 
-struct Complete;
-
-impl Visitor for Complete {
-    type Output = ();
-    fn visit<V: Variant>(self) {
+#[test]
+fn the_built_in_weights_are_complete_and_written_as_they_were() {
+    fn check<V: Variant>() {
         let weights = Weights::parse(V::WEIGHTS, V::STAGES).unwrap();
         assert_eq!(weights.write_into(V::WEIGHTS, V::STAGES).unwrap(), V::WEIGHTS);
     }
-}
-
-#[test]
-fn the_built_in_weights_are_complete_and_written_as_they_were() {
-    VariantId::ALL.iter().for_each(|id| id.visit(Complete));
+    VariantId::ALL.iter().for_each(|&id| for_variant!(id, V => check::<V>()));
 }
 
 /// Only what the side to move has of being on move counts: the tempo, and what it adds to its

@@ -4,9 +4,10 @@
 //! counts all of them, up to the start position at depth 7.
 
 use trebuchet::board::Position;
+use trebuchet::for_variant;
 use trebuchet::movegen::perft::{divide, perft, perft_without_bulk};
 use trebuchet::types::Depth;
-use trebuchet::variants::{Variant, VariantId, Visitor};
+use trebuchet::variants::{Variant, VariantId};
 
 /// A line of a suite: a position and its counts by depth.
 fn read_suite(id: VariantId) -> Vec<(String, Vec<(Depth, u64)>)> {
@@ -27,33 +28,24 @@ fn read_suite(id: VariantId) -> Vec<(String, Vec<(Depth, u64)>)> {
         .collect()
 }
 
-/// Counts every line of a variant's suite up to a number of leaf nodes per count.
-struct CountSuite {
-    variant: VariantId,
-    max_nodes: u64,
-}
-
-impl Visitor for CountSuite {
-    /// How many counts were made.
-    type Output = usize;
-
-    fn visit<V: Variant>(self) -> usize {
-        let mut made = 0;
-        for (fen, counts) in read_suite(self.variant) {
-            let mut pos = Position::<V>::from_fen(&fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
-            for (depth, nodes) in counts.into_iter().filter(|&(_, nodes)| nodes <= self.max_nodes) {
-                assert_eq!(perft(&mut pos, depth), nodes, "{fen} at depth {depth}");
-                made += 1;
-            }
+/// Counts every line of a variant's suite up to a number of leaf nodes per count; returns how many
+/// counts were made.
+fn count_suite<V: Variant>(max_nodes: u64) -> usize {
+    let mut made = 0;
+    for (fen, counts) in read_suite(V::ID) {
+        let mut pos = Position::<V>::from_fen(&fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
+        for (depth, nodes) in counts.into_iter().filter(|&(_, nodes)| nodes <= max_nodes) {
+            assert_eq!(perft(&mut pos, depth), nodes, "{fen} at depth {depth}");
+            made += 1;
         }
-        made
     }
+    made
 }
 
 #[test]
 fn suites_to_moderate_depth() {
     for &id in VariantId::ALL {
-        assert!(id.visit(CountSuite { variant: id, max_nodes: 6_000_000 }) > 100, "{}", id.name());
+        assert!(for_variant!(id, V => count_suite::<V>(6_000_000)) > 100, "{}", id.name());
     }
 }
 
@@ -61,27 +53,23 @@ fn suites_to_moderate_depth() {
 #[ignore = "takes minutes: every count of the suites, the start position to depth 7 among them"]
 fn suites_to_full_depth() {
     for &id in VariantId::ALL {
-        id.visit(CountSuite { variant: id, max_nodes: u64::MAX });
+        for_variant!(id, V => count_suite::<V>(u64::MAX));
     }
 }
 
 /// Bulk counting, making every leaf, and the sum of a divide agree.
 #[test]
 fn the_ways_of_counting_agree() {
-    struct Ways(VariantId);
-    impl Visitor for Ways {
-        type Output = ();
-        fn visit<V: Variant>(self) {
-            for (fen, _) in read_suite(self.0) {
-                let mut pos = Position::<V>::from_fen(&fen).expect("suites hold legal positions");
-                let bulk = perft(&mut pos, 3);
-                assert_eq!(perft_without_bulk(&mut pos, 3), bulk, "{fen}");
-                let divided: u64 = divide(&mut pos, 3).iter().map(|(_, nodes)| nodes).sum();
-                assert_eq!(divided, bulk, "{fen}");
-            }
+    fn count<V: Variant>() {
+        for (fen, _) in read_suite(V::ID) {
+            let mut pos = Position::<V>::from_fen(&fen).expect("suites hold legal positions");
+            let bulk = perft(&mut pos, 3);
+            assert_eq!(perft_without_bulk(&mut pos, 3), bulk, "{fen}");
+            let divided: u64 = divide(&mut pos, 3).iter().map(|(_, nodes)| nodes).sum();
+            assert_eq!(divided, bulk, "{fen}");
         }
     }
     for &id in VariantId::ALL {
-        id.visit(Ways(id));
+        for_variant!(id, V => count::<V>());
     }
 }

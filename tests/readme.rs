@@ -1,6 +1,6 @@
 //! The README says what the program does.
 
-use trebuchet::protocol::options;
+use trebuchet::cecp::options;
 
 const README: &str = include_str!("../README.md");
 

@@ -6,12 +6,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use trebuchet::board::Position;
+use trebuchet::for_variant;
 use trebuchet::notation::Epd;
 use trebuchet::search::{
     Bound, Limits, Observer, Progress, RootStatus, Search, SearchResult, StopToken,
 };
 use trebuchet::types::{Depth, MAX_PLY, Move, Score};
-use trebuchet::variants::{Standard, ThreeCheck, Variant, VariantId, Visitor};
+use trebuchet::variants::{Standard, ThreeCheck, Variant, VariantId};
 
 /// Keeps what a search reports.
 #[derive(Default)]
@@ -86,42 +87,38 @@ impl Observer for Examiner {
 /// and never said to be shorter.
 #[test]
 fn forced_ends_are_found_with_their_distance() {
-    struct Solve(VariantId);
-    impl Visitor for Solve {
-        type Output = usize;
-        fn visit<V: Variant>(self) -> usize {
-            let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("variants");
-            let text = fs::read_to_string(folder.join(self.0.folder()).join("mates.epd")).unwrap();
-            let (mut solved, mut exact) = (0, 0);
-            for epd in Epd::parse_file(&text) {
-                let epd = epd.unwrap();
-                let moves: usize = epd.operands("dm").unwrap()[0].parse().unwrap();
-                let mut pos = Position::<V>::from_fen(&epd.fen).unwrap();
-                let stop = StopToken::new();
-                let expected = Score::win_in(2 * moves - 1);
-                let mut examiner = Examiner { stop: stop.clone(), expected, line: Vec::new() };
-                // Patience for the shortest way, even once a longer one is known.
-                let limits = Limits { infinite: true, ..Limits::default() };
-                let found = Search::<V>::new().run(&pos, &limits, &stop, &mut examiner);
-                if moves <= 3 {
-                    assert_eq!(found.score, expected, "{epd}");
-                }
-                exact += usize::from(found.score == expected);
-                assert!(found.score > Score::cp(1000), "{epd}");
-                // The table may have cut the line short; a whole one ends the game.
-                examiner.line.iter().for_each(|&mv| pos.make_move(mv));
-                if examiner.line.len() == 2 * moves - 1 {
-                    let winner = pos.outcome().and_then(|outcome| outcome.winner);
-                    assert_eq!(winner, Some(!pos.side_to_move()), "{epd}");
-                }
-                solved += 1;
+    fn solve<V: Variant>() -> usize {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("variants");
+        let text = fs::read_to_string(folder.join(V::ID.folder()).join("mates.epd")).unwrap();
+        let (mut solved, mut exact) = (0, 0);
+        for epd in Epd::parse_file(&text) {
+            let epd = epd.unwrap();
+            let moves: usize = epd.operands("dm").unwrap()[0].parse().unwrap();
+            let mut pos = Position::<V>::from_fen(&epd.fen).unwrap();
+            let stop = StopToken::new();
+            let expected = Score::win_in(2 * moves - 1);
+            let mut examiner = Examiner { stop: stop.clone(), expected, line: Vec::new() };
+            // Patience for the shortest way, even once a longer one is known.
+            let limits = Limits { infinite: true, ..Limits::default() };
+            let found = Search::<V>::new().run(&pos, &limits, &stop, &mut examiner);
+            if moves <= 3 {
+                assert_eq!(found.score, expected, "{epd}");
             }
-            assert!(exact * 10 >= solved * 9, "{exact} of {solved}");
-            solved
+            exact += usize::from(found.score == expected);
+            assert!(found.score > Score::cp(1000), "{epd}");
+            // The table may have cut the line short; a whole one ends the game.
+            examiner.line.iter().for_each(|&mv| pos.make_move(mv));
+            if examiner.line.len() == 2 * moves - 1 {
+                let winner = pos.outcome().and_then(|outcome| outcome.winner);
+                assert_eq!(winner, Some(!pos.side_to_move()), "{epd}");
+            }
+            solved += 1;
         }
+        assert!(exact * 10 >= solved * 9, "{exact} of {solved}");
+        solved
     }
     for &id in VariantId::ALL {
-        assert!(id.visit(Solve(id)) >= 30, "{}", id.name());
+        assert!(for_variant!(id, V => solve::<V>()) >= 30, "{}", id.name());
     }
 }
 

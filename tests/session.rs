@@ -7,7 +7,7 @@ use std::panic;
 use std::path::{Path, PathBuf};
 
 use scripted::Replay;
-use trebuchet::protocol::options::Settings;
+use trebuchet::cecp::options::Settings;
 
 #[test]
 fn every_dialogue_goes_as_written() {

@@ -12,25 +12,17 @@ use crate::board::{FenError, Position};
 use crate::notation::{self, MoveError};
 use crate::search::{Limits, Observer, Progress, RootStatus, Search, StopToken};
 use crate::types::{Color, Move, Outcome, Piece, Ply, Score, Square};
-use crate::variants::{Variant, VariantId, Visitor};
+use crate::variants::{Variant, VariantId};
 
 /// A new game of a variant, at its start position.
 pub fn new_game(variant: VariantId) -> Box<dyn Game> {
-    struct Open(VariantId);
-    impl Visitor for Open {
-        type Output = Box<dyn Game>;
-        fn visit<V: Variant>(self) -> Box<dyn Game> {
-            Box::new(Table::<V>::new(self.0))
-        }
-    }
-    variant.visit(Open(variant))
+    for_variant!(variant, V => Box::new(Table::<V>::new()))
 }
 
 /// The stack of a search thread, in bytes.
 const SEARCH_STACK: usize = 8 << 20;
 
 struct Table<V: Variant> {
-    id: VariantId,
     pos: Position<V>,
     start_fen: String,
     stage: Stage,
@@ -63,10 +55,9 @@ struct Order<V: Variant> {
 }
 
 impl<V: Variant> Table<V> {
-    fn new(id: VariantId) -> Table<V> {
+    fn new() -> Table<V> {
         let pos = Position::start();
         Table {
-            id,
             start_fen: pos.fen(),
             pos,
             stage: Stage::default(),
@@ -149,7 +140,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 impl<V: Variant> Game for Table<V> {
     fn variant(&self) -> VariantId {
-        self.id
+        V::ID
     }
 
     fn side_to_move(&self) -> Color {

@@ -7,7 +7,7 @@ use crate::board::{FenError, Position};
 use crate::notation::Epd;
 use crate::search::{Limits, Observer, Progress, RootStatus, Search, StopToken};
 use crate::types::Depth;
-use crate::variants::{Variant, VariantId, Visitor};
+use crate::variants::{Variant, VariantId};
 
 /// Search every variant's bench positions to a fixed depth with one thread; the node counts are the
 /// same on every run and machine. The last line printed is `nodes N time MS nps N`.
@@ -16,8 +16,8 @@ pub struct BenchArgs {
     /// The depth of each search, in plies
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=60))]
     depth: Depth,
-    /// Only this game, by its CECP name: normal or 3check
-    #[arg(long, value_parser = super::parse_variant)]
+    /// Only this game, by its CECP name
+    #[arg(long, value_enum)]
     variant: Option<VariantId>,
     /// Show the nodes of each position
     #[arg(long)]
@@ -45,7 +45,7 @@ pub fn run(args: &BenchArgs) -> Result<(), BenchError> {
     for &variant in VariantId::ALL {
         if args.variant.is_none_or(|only| only == variant) {
             let start = Instant::now();
-            let found = variant.visit(Bench { variant, args })?;
+            let found = for_variant!(variant, V => bench::<V>(args))?;
             writeln!(io::stdout(), "{} {found}", variant.name())?;
             nodes += found;
             time += start.elapsed();
@@ -56,29 +56,21 @@ pub fn run(args: &BenchArgs) -> Result<(), BenchError> {
     Ok(())
 }
 
-struct Bench<'a> {
-    variant: VariantId,
-    args: &'a BenchArgs,
-}
-
-impl Visitor for Bench<'_> {
-    type Output = Result<u64, BenchError>;
-
-    fn visit<V: Variant>(self) -> Result<u64, BenchError> {
-        let mut search = Search::<V>::new();
-        let mut sum = 0;
-        for epd in Epd::parse_file(self.variant.bench_positions()) {
-            let pos = Position::from_fen(&epd.map_err(BenchError::Line)?.fen)?;
-            search.clear();
-            let limits = Limits { depth: Some(self.args.depth), ..Limits::default() };
-            let found = search.run(&pos, &limits, &StopToken::new(), &mut Silent);
-            if self.args.verbose {
-                writeln!(io::stdout(), "{} {} {}", found.nodes, found.score.value(), pos.fen())?;
-            }
-            sum += found.nodes;
+/// The nodes of a variant's bench positions.
+fn bench<V: Variant>(args: &BenchArgs) -> Result<u64, BenchError> {
+    let mut search = Search::<V>::new();
+    let mut sum = 0;
+    for epd in Epd::parse_file(V::ID.bench_positions()) {
+        let pos = Position::from_fen(&epd.map_err(BenchError::Line)?.fen)?;
+        search.clear();
+        let limits = Limits { depth: Some(args.depth), ..Limits::default() };
+        let found = search.run(&pos, &limits, &StopToken::new(), &mut Silent);
+        if args.verbose {
+            writeln!(io::stdout(), "{} {} {}", found.nodes, found.score.value(), pos.fen())?;
         }
-        Ok(sum)
+        sum += found.nodes;
     }
+    Ok(sum)
 }
 
 /// Wants to hear nothing.

@@ -6,7 +6,7 @@ use std::time::Instant;
 use crate::board::{FenError, Position};
 use crate::movegen::perft::{divide, perft, perft_without_bulk};
 use crate::types::Depth;
-use crate::variants::{Variant, VariantId, Visitor};
+use crate::variants::{Variant, VariantId};
 
 /// Count the lines of legal moves; the last line printed is `nodes N time MS nps N`.
 #[derive(Clone, Debug, clap::Args)]
@@ -14,8 +14,8 @@ pub struct PerftArgs {
     /// The length of the lines, in plies
     #[arg(value_parser = clap::value_parser!(i32).range(0..=20))]
     depth: Depth,
-    /// The game, by its CECP name: normal or 3check
-    #[arg(long, default_value = "normal", value_parser = super::parse_variant)]
+    /// The game, by its CECP name
+    #[arg(long, value_enum, default_value = "normal")]
     variant: VariantId,
     /// Count from this position instead of the start position
     #[arg(long)]
@@ -42,36 +42,29 @@ pub enum PerftError {
 /// # Errors
 /// If the FEN is not one, or standard output is gone.
 pub fn run(args: &PerftArgs) -> Result<(), PerftError> {
-    args.variant.visit(Count(args))
+    for_variant!(args.variant, V => count::<V>(args))
 }
 
-struct Count<'a>(&'a PerftArgs);
-
-impl Visitor for Count<'_> {
-    type Output = Result<(), PerftError>;
-
-    fn visit<V: Variant>(self) -> Result<(), PerftError> {
-        let Count(args) = self;
-        let mut pos = match &args.fen {
-            Some(fen) => Position::<V>::from_fen(fen)?,
-            None => Position::start(),
-        };
-        let mut out = io::stdout().lock();
-        let start = Instant::now();
-        let nodes = if args.divide && args.depth > 0 {
-            let counts = divide(&mut pos, args.depth);
-            for (mv, nodes) in &counts {
-                writeln!(out, "{mv} {nodes}")?;
-            }
-            counts.iter().map(|(_, nodes)| nodes).sum()
-        } else if args.no_bulk {
-            perft_without_bulk(&mut pos, args.depth)
-        } else {
-            perft(&mut pos, args.depth)
-        };
-        let time = start.elapsed();
-        let nps = super::nodes_per_second(nodes, time);
-        writeln!(out, "nodes {nodes} time {} nps {nps}", time.as_millis())?;
-        Ok(())
-    }
+fn count<V: Variant>(args: &PerftArgs) -> Result<(), PerftError> {
+    let mut pos = match &args.fen {
+        Some(fen) => Position::<V>::from_fen(fen)?,
+        None => Position::start(),
+    };
+    let mut out = io::stdout().lock();
+    let start = Instant::now();
+    let nodes = if args.divide && args.depth > 0 {
+        let counts = divide(&mut pos, args.depth);
+        for (mv, nodes) in &counts {
+            writeln!(out, "{mv} {nodes}")?;
+        }
+        counts.iter().map(|(_, nodes)| nodes).sum()
+    } else if args.no_bulk {
+        perft_without_bulk(&mut pos, args.depth)
+    } else {
+        perft(&mut pos, args.depth)
+    };
+    let time = start.elapsed();
+    let nps = super::nodes_per_second(nodes, time);
+    writeln!(out, "nodes {nodes} time {} nps {nps}", time.as_millis())?;
+    Ok(())
 }

@@ -12,19 +12,16 @@ pub use three_check::{ChecksLeft, ThreeCheck};
 use crate::board::Rules;
 use crate::search::SearchRules;
 
-/// A task that needs the type of a variant, for [`VariantId::visit`].
-pub trait Visitor {
-    type Output;
-    fn visit<V: Variant>(self) -> Self::Output;
+/// All that makes a game playable. The list below implements it.
+pub trait Variant: SearchRules {
+    /// Names the game where its type is not known.
+    const ID: VariantId;
 }
 
-/// All that makes a game playable.
-pub trait Variant: SearchRules {}
-impl<R: SearchRules> Variant for R {}
-
-/// Makes the list of variants: an id for each, its type, and the folder of its data.
+/// Makes the list of variants: an id for each, its type, and the folder of its data. `$dollar` is a
+/// dollar sign, for the macro that this macro makes.
 macro_rules! variants {
-    ($($id:ident = $folder:literal),+ $(,)?) => {
+    ($dollar:tt $($id:ident = $folder:literal),+ $(,)?) => {
         /// Names a variant where its type is not known.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum VariantId {
@@ -65,18 +62,32 @@ macro_rules! variants {
                     }),+
                 }
             }
+        }
 
-            /// Does a task for the variant's type.
-            pub fn visit<T: Visitor>(self, task: T) -> T::Output {
-                match self {
-                    $(VariantId::$id => task.visit::<$id>()),+
-                }
+        $(
+            impl Variant for $id {
+                const ID: VariantId = VariantId::$id;
             }
+        )+
+
+        /// From a variant's id to its type: `for_variant!(id, V => expression)` evaluates the
+        /// expression with `V` naming the type.
+        #[macro_export]
+        macro_rules! for_variant {
+            ($dollar id:expr, $dollar variant:ident => $dollar body:expr) => {
+                match $dollar id {
+                    $($crate::variants::VariantId::$id => {
+                        type $dollar variant = $crate::variants::$id;
+                        $dollar body
+                    })+
+                }
+            };
         }
     };
 }
 
 variants! {
+    $
     Standard = "standard",
     ThreeCheck = "three_check",
 }

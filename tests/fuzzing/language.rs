@@ -1,6 +1,6 @@
 //! Any line, read as a command and as a reply.
 
-use trebuchet::protocol::wire::{Command, Reply, traps};
+use trebuchet::cecp::wire::{Command, Reply, traps};
 
 /// What is understood is written so that it is understood again; what is not is answered by a line
 /// that xboard reads as it is meant.

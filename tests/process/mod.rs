@@ -9,7 +9,7 @@ use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use trebuchet::protocol::wire::traps;
+use trebuchet::cecp::wire::traps;
 
 /// How long an answer may take on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(20);

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use trebuchet::cecp::wire::{Reply, traps};
 use trebuchet::notation::pgn;
-use trebuchet::protocol::wire::{Reply, traps};
 use trebuchet::variants::{Standard, ThreeCheck};
 
 use crate::debug_log::{self, Direction, Engine, Entry};

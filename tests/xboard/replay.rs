@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use trebuchet::protocol::wire::Reply;
+use trebuchet::cecp::wire::Reply;
 
 use crate::debug_log::{self, Direction, Engine, Entry};
 use crate::scripted;

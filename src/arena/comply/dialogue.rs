@@ -1,0 +1,278 @@
+//! A talk with the engine that is examined: says lines, hears replies, remembers both.
+
+use std::time::{Duration, Instant};
+
+use crate::arena::engines::{EngineSpec, Errors, Features, Interrupt, Process, Trouble};
+use crate::cecp::wire::{Command, Feature, FeatureValue, Reply};
+
+/// One line of the talk.
+#[derive(Clone, Debug)]
+pub enum Spoken {
+    Sent(String),
+    Came(String),
+    /// On standard error, which xboard reads as well.
+    Complained(String),
+}
+
+/// What the engine said when it introduced itself.
+#[derive(Clone, Debug, Default)]
+pub struct Introduction {
+    pub features: Features,
+    /// All features in order.
+    pub declared: Vec<Feature>,
+    /// The feature lines as they came.
+    pub lines: Vec<String>,
+    /// From the start of the process to the first feature and to `done=1`.
+    pub first: Option<Duration>,
+    pub done: Option<Duration>,
+    /// Did it say `done=0`?
+    pub asked_for_time: bool,
+}
+
+/// How long the slowest engine has to introduce itself, as with xboard.
+const STARTUP: Duration = Duration::from_secs(10);
+/// How long any answer may take at all.
+const ANSWER: Duration = Duration::from_secs(10);
+/// Without `ping`, silence for so long is taken for the end of the answer.
+const SILENCE: Duration = Duration::from_millis(400);
+
+/// The talk. The engine can be started anew at any time.
+pub struct Dialogue {
+    spec: EngineSpec,
+    process: Process,
+    pub introduction: Introduction,
+    /// What was said since the step began.
+    transcript: Vec<Spoken>,
+    /// Every line of the engine since the beginning.
+    everything: Vec<Spoken>,
+    pings: i64,
+}
+
+impl Dialogue {
+    pub fn start(spec: &EngineSpec) -> Result<Dialogue, Trouble> {
+        let process = Process::start(spec, Errors::Receive, Interrupt::default())?;
+        let mut dialogue = Dialogue {
+            spec: spec.clone(),
+            process,
+            introduction: Introduction::default(),
+            transcript: Vec::new(),
+            everything: Vec::new(),
+            pings: 0,
+        };
+        dialogue.introduce()?;
+        Ok(dialogue)
+    }
+
+    /// A new process instead of the old one.
+    pub fn restart(&mut self) -> Result<(), Trouble> {
+        self.process = Process::start(&self.spec, Errors::Receive, Interrupt::default())?;
+        self.introduction = Introduction::default();
+        self.introduce()
+    }
+
+    fn introduce(&mut self) -> Result<(), Trouble> {
+        let begun = Instant::now();
+        self.say(&["xboard", "protover 2"])?;
+        while let Some(reply) = self.hear(STARTUP.saturating_sub(begun.elapsed()))? {
+            let Reply::Features(features) = reply else { continue };
+            let introduction = &mut self.introduction;
+            introduction.first.get_or_insert(begun.elapsed());
+            if let Some(Spoken::Came(line)) = self.transcript.last() {
+                introduction.lines.push(line.clone());
+            }
+            for feature in features {
+                let is_known = self.introduction.features.note(&feature);
+                let name = feature.name.clone();
+                let is_done = feature.name == "done" && feature.value == FeatureValue::Number(1);
+                self.introduction.asked_for_time |= feature.name == "done" && !is_done;
+                self.introduction.declared.push(feature);
+                let answer =
+                    if is_known { Command::Accepted(name) } else { Command::Rejected(name) };
+                self.say(&[answer.to_string()])?;
+                if is_done {
+                    self.introduction.done = Some(begun.elapsed());
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub fn features(&self) -> &Features {
+        &self.introduction.features
+    }
+
+    /// The number a feature was declared with last.
+    pub fn declared(&self, name: &str) -> Option<i64> {
+        let number = |feature: &Feature| match feature.value {
+            FeatureValue::Number(number) if feature.name == name => Some(number),
+            _ => None,
+        };
+        self.introduction.declared.iter().rev().find_map(number)
+    }
+
+    /// Forgets the transcript: a new step begins.
+    pub fn begin_step(&mut self) {
+        self.transcript.clear();
+    }
+
+    pub fn transcript(&self) -> &[Spoken] {
+        &self.transcript
+    }
+
+    /// Everything the engine has said.
+    pub fn everything(&self) -> &[Spoken] {
+        &self.everything
+    }
+
+    /// Sends lines in one write, as xboard does with some.
+    pub fn say<L: AsRef<str>>(&mut self, lines: &[L]) -> Result<(), Trouble> {
+        self.transcript.extend(lines.iter().map(|line| Spoken::Sent(line.as_ref().to_owned())));
+        self.process.send(lines)
+    }
+
+    /// Sends bytes as they are; `shown` stands for them in the transcript.
+    pub fn say_raw(&mut self, bytes: &[u8], shown: &str) -> Result<(), Trouble> {
+        self.transcript.push(Spoken::Sent(shown.to_owned()));
+        self.process.send_raw(bytes)
+    }
+
+    /// The next reply within this time. What comes on standard error is noted, but no reply.
+    pub fn hear(&mut self, within: Duration) -> Result<Option<Reply>, Trouble> {
+        let deadline = Instant::now() + within;
+        loop {
+            let line = match self.process.receive(deadline, "us") {
+                Err(Trouble::Silent(_)) => return Ok(None),
+                line => line?,
+            };
+            let spoken = if line.is_error {
+                Spoken::Complained(line.text.clone())
+            } else {
+                Spoken::Came(line.text.clone())
+            };
+            self.transcript.push(spoken.clone());
+            self.everything.push(spoken);
+            if !line.is_error {
+                return Ok(Some(Reply::parse(line.text.as_bytes())));
+            }
+        }
+    }
+
+    /// The first reply within this time that is wanted; the others are passed over.
+    pub fn await_reply(
+        &mut self,
+        within: Duration,
+        mut is_wanted: impl FnMut(&Reply) -> bool,
+    ) -> Result<Option<Reply>, Trouble> {
+        let deadline = Instant::now() + within;
+        while let Some(reply) = self.hear(deadline.saturating_duration_since(Instant::now()))? {
+            if is_wanted(&reply) {
+                return Ok(Some(reply));
+            }
+        }
+        Ok(None)
+    }
+
+    /// All replies of this time.
+    pub fn listen(&mut self, time: Duration) -> Result<Vec<Reply>, Trouble> {
+        let mut replies = Vec::new();
+        self.await_reply(time, |reply| {
+            replies.push(reply.clone());
+            false
+        })?;
+        Ok(replies)
+    }
+
+    /// A move within this time.
+    pub fn await_move(&mut self, within: Duration) -> Result<Option<String>, Trouble> {
+        let reply = self.await_reply(within, |reply| matches!(reply, Reply::Move(_)))?;
+        Ok(reply.and_then(|reply| if let Reply::Move(text) = reply { Some(text) } else { None }))
+    }
+
+    /// Sends a ping; the number it must be answered with.
+    pub fn send_ping(&mut self) -> Result<i64, Trouble> {
+        self.pings += 1;
+        self.say(&[Command::Ping(self.pings).to_string()])?;
+        Ok(self.pings)
+    }
+
+    /// Waits until the engine has done all it was told, and returns what it said meanwhile.
+    pub fn settle(&mut self) -> Result<Vec<Reply>, Trouble> {
+        if !self.features().ping {
+            let mut replies = Vec::new();
+            while let Some(reply) = self.hear(SILENCE)? {
+                replies.push(reply);
+            }
+            return Ok(replies);
+        }
+        let number = self.send_ping()?;
+        let mut replies = Vec::new();
+        let pong = self.await_reply(ANSWER, |reply| {
+            replies.push(reply.clone());
+            *reply == Reply::Pong(number)
+        })?;
+        replies.pop();
+        if pong.is_some() { Ok(replies) } else { Err(Trouble::Silent("ping")) }
+    }
+
+    /// A new game with a clock, no pondering, no output of thinking. The engine plays Black.
+    pub fn new_game(&mut self, variant: Option<&str>) -> Result<(), Trouble> {
+        self.unclocked_game(variant)?;
+        self.say(&["level 0 1 0"])
+    }
+
+    /// The same without a clock: `level` and `st` are not used together.
+    pub fn unclocked_game(&mut self, variant: Option<&str>) -> Result<(), Trouble> {
+        let variant = variant.map(|name| format!("variant {name}"));
+        let lines =
+            [Some("new".to_owned()), variant, Some("nopost".to_owned()), Some("easy".to_owned())];
+        self.say(&lines.into_iter().flatten().collect::<Vec<_>>())?;
+        self.settle().map(|_| ())
+    }
+
+    /// A new game without a clock, in force mode, White to move in a position that is in no book.
+    pub fn off_book(&mut self) -> Result<(), Trouble> {
+        self.unclocked_game(None)?;
+        self.say(&["force"])?;
+        self.play(&["a2a3", "h7h6", "h2h4", "a7a5", "h1h3", "a8a6"])?;
+        self.settle().map(|_| ())
+    }
+
+    /// A new game in force mode after these moves.
+    pub fn forced_game(&mut self, moves: &[&str]) -> Result<(), Trouble> {
+        self.new_game(None)?;
+        self.say(&["force"])?;
+        self.play(moves)?;
+        self.settle().map(|_| ())
+    }
+
+    /// A new game in force mode from a position. Only for engines with `setboard`.
+    pub fn set_up(&mut self, fen: &str) -> Result<(), Trouble> {
+        self.new_game(None)?;
+        self.say(&["force", &format!("setboard {fen}")])?;
+        self.settle().map(|_| ())
+    }
+
+    /// Sends moves, each in its line.
+    pub fn play(&mut self, moves: &[&str]) -> Result<(), Trouble> {
+        let prefix = if self.features().usermove { "usermove " } else { "" };
+        moves.iter().try_for_each(|mv| self.say(&[format!("{prefix}{mv}")]))
+    }
+
+    /// Makes the engine move with little on its clock.
+    pub fn go(&mut self) -> Result<Option<String>, Trouble> {
+        self.say(&["time 200", "otim 200", "go"])?;
+        self.await_move(ANSWER)
+    }
+
+    /// Closes the engine's input and waits; did it end?
+    pub fn hang_up(&mut self, patience: Duration) -> bool {
+        self.process.close_input();
+        self.process.wait_for_end(patience).is_some()
+    }
+
+    /// Waits for the engine's end; did it come?
+    pub fn has_ended(&mut self, patience: Duration) -> bool {
+        self.process.wait_for_end(patience).is_some()
+    }
+}

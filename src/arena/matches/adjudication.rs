@@ -1,0 +1,209 @@
+//! Ends games whose result is in no doubt: both players' own scores must say so for some moves.
+
+use std::str::FromStr;
+
+use super::ending::Ending;
+use crate::arena::engines::Thought;
+use crate::types::{Color, Score};
+
+/// When the scores of both players decide a game.
+#[derive(Clone, Copy, Debug, PartialEq, Default)]
+pub struct Rules {
+    pub resign: Option<ResignRule>,
+    pub draw: Option<DrawRule>,
+    /// A game of so many full moves is a draw.
+    pub longest: Option<u32>,
+}
+
+/// One side has been lost, and the other won, by at least `score` for `moves` moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ResignRule {
+    pub moves: u32,
+    pub score: Score,
+}
+
+/// From move `after` on, neither side has seen more than `score` for `moves` moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DrawRule {
+    pub after: u32,
+    pub moves: u32,
+    pub score: Score,
+}
+
+impl Default for ResignRule {
+    fn default() -> ResignRule {
+        ResignRule { moves: 4, score: Score::cp(900) }
+    }
+}
+
+impl Default for DrawRule {
+    fn default() -> DrawRule {
+        DrawRule { after: 40, moves: 8, score: Score::cp(10) }
+    }
+}
+
+/// Why a text is no such rule.
+#[derive(Debug, thiserror::Error)]
+#[error("`{word}` is none of {known} with a number")]
+pub struct RuleError {
+    word: String,
+    known: &'static str,
+}
+
+/// `moves=4 score=900`, in centipawns; what is missing is as here.
+impl FromStr for ResignRule {
+    type Err = RuleError;
+
+    fn from_str(text: &str) -> Result<ResignRule, RuleError> {
+        let mut rule = ResignRule::default();
+        for word in text.split_whitespace() {
+            match read_setting(word) {
+                Some(("moves", number)) => rule.moves = number,
+                Some(("score", number)) => rule.score = Score::cp(number as i32),
+                _ => return Err(RuleError { word: word.to_owned(), known: "moves=, score=" }),
+            }
+        }
+        Ok(rule)
+    }
+}
+
+/// `after=40 moves=8 score=10`.
+impl FromStr for DrawRule {
+    type Err = RuleError;
+
+    fn from_str(text: &str) -> Result<DrawRule, RuleError> {
+        let mut rule = DrawRule::default();
+        for word in text.split_whitespace() {
+            match read_setting(word) {
+                Some(("after", number)) => rule.after = number,
+                Some(("moves", number)) => rule.moves = number,
+                Some(("score", number)) => rule.score = Score::cp(number as i32),
+                _ => {
+                    return Err(RuleError {
+                        word: word.to_owned(),
+                        known: "after=, moves=, score=",
+                    });
+                }
+            }
+        }
+        Ok(rule)
+    }
+}
+
+fn read_setting(word: &str) -> Option<(&str, u32)> {
+    let (name, value) = word.split_once('=')?;
+    Some((name, value.parse().ok().filter(|&number| number <= 100_000)?))
+}
+
+/// Watches the scores of one game.
+#[derive(Clone, Debug)]
+pub struct Adjudicator {
+    rules: Rules,
+    /// By colour: for how many moves on end the side has been lost, and has been won.
+    lost: [u32; 2],
+    won: [u32; 2],
+    /// Plies on end in which nobody saw an advantage.
+    level: u32,
+}
+
+impl Adjudicator {
+    pub fn new(rules: Rules) -> Adjudicator {
+        Adjudicator { rules, lost: [0; 2], won: [0; 2], level: 0 }
+    }
+
+    /// A side has moved, thinking this of its position; `number` is that of the full move.
+    pub fn judge(&mut self, side: Color, thought: Option<Thought>, number: u32) -> Option<Ending> {
+        if self.rules.longest.is_some_and(|longest| side == Color::Black && number >= longest) {
+            return Some(Ending::TooLong);
+        }
+        let score = thought.map(|thought| thought.score);
+        self.judge_resignation(side, score).or_else(|| self.judge_draw(score, number))
+    }
+
+    fn judge_resignation(&mut self, side: Color, score: Option<Score>) -> Option<Ending> {
+        let rule = self.rules.resign?;
+        let count_if = |counter: u32, holds: bool| if holds { counter + 1 } else { 0 };
+        let index = side.index();
+        self.lost[index] =
+            count_if(self.lost[index], score.is_some_and(|score| score <= -rule.score));
+        self.won[index] = count_if(self.won[index], score.is_some_and(|score| score >= rule.score));
+        let is_won = |winner: Color| {
+            self.won[winner.index()] >= rule.moves && self.lost[(!winner).index()] >= rule.moves
+        };
+        Color::ALL.into_iter().find(|&color| is_won(color)).map(Ending::AdjudicatedWin)
+    }
+
+    fn judge_draw(&mut self, score: Option<Score>, number: u32) -> Option<Ending> {
+        let rule = self.rules.draw?;
+        let is_level = score.is_some_and(|score| score <= rule.score && score >= -rule.score);
+        self.level = if is_level { self.level + 1 } else { 0 };
+        (number >= rule.after && self.level >= 2 * rule.moves).then_some(Ending::AdjudicatedDraw)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn thought(score: i32) -> Option<Thought> {
+        Some(Thought { score: Score::cp(score), depth: 1, nodes: 1 })
+    }
+
+    /// Feeds the scores of alternate plies, White's first, and returns the ply and the end.
+    fn judge(rules: Rules, scores: &[i32], first_number: u32) -> Option<(usize, Ending)> {
+        let mut adjudicator = Adjudicator::new(rules);
+        scores.iter().enumerate().find_map(|(ply, &score)| {
+            let side = Color::ALL[ply % 2];
+            let ending = adjudicator.judge(side, thought(score), first_number + ply as u32 / 2);
+            ending.map(|ending| (ply, ending))
+        })
+    }
+
+    #[test]
+    fn both_sides_must_agree_on_a_win() {
+        let rules =
+            Rules { resign: Some("moves=2 score=500".parse().unwrap()), ..Rules::default() };
+        assert_eq!(
+            judge(rules, &[600, -600, 700, -500], 1),
+            Some((3, Ending::AdjudicatedWin(Color::White)))
+        );
+        assert_eq!(
+            judge(rules, &[-600, 600, -700, 499, -800, 600, -800, 600], 1),
+            Some((7, Ending::AdjudicatedWin(Color::Black)))
+        );
+        assert_eq!(judge(rules, &[600, -400, 700, -400, 900, -400], 1), None);
+        assert_eq!(judge(rules, &[600, -600, 100, -600, 700, -600], 1), None);
+    }
+
+    #[test]
+    fn draws_need_silence_on_both_sides_late_in_the_game() {
+        let rules =
+            Rules { draw: Some("after=40 moves=2 score=10".parse().unwrap()), ..Rules::default() };
+        assert_eq!(judge(rules, &[5, -10, 10, 0], 40), Some((3, Ending::AdjudicatedDraw)));
+        assert_eq!(judge(rules, &[5, -11, 10, 0, 0], 40), None);
+        assert_eq!(judge(rules, &[0, 0, 0, 0], 30), None);
+    }
+
+    #[test]
+    fn a_move_without_a_score_says_nothing() {
+        let rules = Rules { draw: Some("after=1 moves=1".parse().unwrap()), ..Rules::default() };
+        let mut adjudicator = Adjudicator::new(rules);
+        assert_eq!(adjudicator.judge(Color::White, thought(0), 1), None);
+        assert_eq!(adjudicator.judge(Color::Black, None, 1), None);
+        assert_eq!(adjudicator.judge(Color::White, thought(0), 2), None);
+        assert_eq!(adjudicator.judge(Color::Black, thought(0), 2), Some(Ending::AdjudicatedDraw));
+    }
+
+    #[test]
+    fn games_may_be_cut_off() {
+        let rules = Rules { longest: Some(3), ..Rules::default() };
+        assert_eq!(judge(rules, &[50; 10], 1), Some((5, Ending::TooLong)));
+    }
+
+    #[test]
+    fn mistakes_in_rules_are_named() {
+        assert!("moves=x".parse::<ResignRule>().unwrap_err().to_string().contains("`moves=x`"));
+        assert!("until=3".parse::<DrawRule>().is_err());
+        assert_eq!("".parse::<DrawRule>().unwrap(), DrawRule::default());
+    }
+}

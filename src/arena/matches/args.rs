@@ -1,0 +1,269 @@
+//! What the command line says of a match, and what is wrong with it.
+
+use std::path::PathBuf;
+use std::time::Duration;
+use std::{fs, io};
+
+use super::adjudication::{self, DrawRule, ResignRule, RuleError};
+use super::openings::{OpeningError, Openings};
+use super::record::ForeignGame;
+use super::runner::{MatchError, Plan};
+use super::schedule::Tournament;
+use super::sprt::{Sprt, SprtError};
+use crate::arena::engines::budget::read_seconds;
+use crate::arena::engines::spec::SpecError;
+use crate::arena::engines::{Budget, EngineSpec, Pace, Patience};
+use crate::tablebase::{Tablebase, TablebaseError};
+use crate::variants::{Variant, VariantId};
+
+/// Play matches between engines.
+///
+/// An engine is described by one argument of words `key=value`: cmd, arg, proto=cecp|uci, name, dir,
+/// env.NAME, option.NAME, init, fen=remaining|given|plain|moves, ponder, restart, tc, st, nodes, depth. A word
+/// without `=` is the command: --engine "fairymax", --engine 'cmd="stockfish" uci option.Hash=16'.
+///
+/// Exit status: 0 the match was played or H1 accepted, 1 H0 accepted, 3 an SPRT ended without a
+/// verdict, 4 the match could not go on, 130 interrupted.
+#[derive(Clone, Debug, clap::Args)]
+pub struct MatchArgs {
+    /// An engine; give at least two
+    #[arg(long, value_name = "ENGINE", required = true)]
+    engine: Vec<String>,
+    /// Settings for all engines, before their own
+    #[arg(long, value_name = "SETTINGS", default_value = "")]
+    each: String,
+    /// The game, by its CECP name
+    #[arg(long, value_enum, default_value = "normal")]
+    pub(super) variant: VariantId,
+    /// Games for each pairing, rounded up to pairs with colours swapped
+    #[arg(long, default_value_t = 100)]
+    pub(super) games: usize,
+    #[arg(long, value_enum, default_value_t)]
+    pub(super) tournament: Tournament,
+    /// Games that run at the same time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    concurrency: u16,
+    /// Time control [MOVES/]TIME[+INCREMENT] in seconds or MIN:SS: 40/60, 5+0.05, inf
+    #[arg(long, value_name = "TC", conflicts_with = "st")]
+    tc: Option<Pace>,
+    /// Seconds for each move
+    #[arg(long, value_name = "SECONDS")]
+    st: Option<String>,
+    /// Nodes for each move
+    #[arg(long)]
+    nodes: Option<u64>,
+    /// Plies of search for each move
+    #[arg(long)]
+    depth: Option<u32>,
+    /// Let engines think on the opponent's time
+    #[arg(long)]
+    ponder: bool,
+    /// Openings: an EPD or PGN file; without it, the game's own balanced ones
+    #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
+    openings: Option<PathBuf>,
+    /// How many plies of a game in a PGN file make an opening
+    #[arg(long, value_name = "PLIES", default_value_t = 12)]
+    opening_plies: usize,
+    /// Take the openings in random order
+    #[arg(long)]
+    shuffle: bool,
+    /// Openings of so many random plies; 0 is the start position
+    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(0..=100))]
+    random_plies: Option<u16>,
+    /// Makes random openings and orders repeatable
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Sequential test: elo0=0 elo1=10 alpha=0.05 beta=0.05
+    #[arg(long, num_args = 1..=4, value_name = "SETTING")]
+    sprt: Option<Vec<String>>,
+    /// Adjudicate wins that both scores agree on: moves=4 score=900 (on in chess)
+    #[arg(long, num_args = 0..=2, value_name = "SETTING")]
+    resign: Option<Vec<String>>,
+    /// Adjudicate draws that both scores agree on: after=40 moves=8 score=10 (on in chess)
+    #[arg(long, num_args = 0..=3, value_name = "SETTING")]
+    draw: Option<Vec<String>>,
+    /// Adjudicate endgames by the Syzygy tables in this folder
+    #[arg(long, value_name = "FOLDER")]
+    tablebases: Option<PathBuf>,
+    /// Play every game to its end by the rules
+    #[arg(long, conflicts_with_all = ["resign", "draw", "tablebases"])]
+    no_adjudication: bool,
+    /// Call a game of so many full moves a draw
+    #[arg(long, value_name = "MOVES")]
+    max_moves: Option<u32>,
+    /// Milliseconds that a move may come late
+    #[arg(long, value_name = "MS", default_value_t = 0)]
+    margin: u64,
+    /// Seconds after its flag, or without a clock for a move, until a silent engine is killed
+    #[arg(long, value_name = "SECONDS", default_value = "10")]
+    stall: String,
+    /// Seconds an engine has to start up, and twice what it has to answer a ping
+    #[arg(long, value_name = "SECONDS", default_value = "10")]
+    startup: String,
+    /// Write the games to this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) pgn: Option<PathBuf>,
+    /// Go on with the match whose games are in the PGN file
+    #[arg(long, requires = "pgn")]
+    pub(super) resume: bool,
+    /// Write a summary to this file
+    #[arg(long, value_name = "FILE")]
+    pub(super) json: Option<PathBuf>,
+    /// Write a log of each game, as xboard does, into this folder
+    #[arg(long, value_name = "FOLDER")]
+    logs: Option<PathBuf>,
+    /// The event's name in the PGN
+    #[arg(long, default_value = "Trebuchet match")]
+    event: String,
+    /// Show nothing but the result
+    #[arg(long)]
+    pub(super) quiet: bool,
+}
+
+/// What is wrong with the arguments, or kept the match from being played.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchToolError {
+    #[error("engine: {0}")]
+    Spec(#[from] SpecError),
+    #[error("a match needs two engines at least")]
+    TooFewEngines,
+    #[error("two engines are called {0}: give them names (name=…)")]
+    SameName(String),
+    #[error("{0} may think for ever: give a limit (--tc, --st, --nodes, --depth)")]
+    Unlimited(String),
+    #[error("`{0}` is no number of seconds")]
+    Seconds(String),
+    #[error("--sprt: {0}")]
+    Sprt(#[from] SprtError),
+    #[error("a sequential test needs exactly two engines")]
+    SprtPlayers,
+    #[error("adjudication: {0}")]
+    Rule(#[from] RuleError),
+    #[error("tablebases: {0}")]
+    Tablebase(#[from] TablebaseError),
+    #[error(transparent)]
+    Opening(#[from] OpeningError),
+    #[error("{0} exists already: go on with it (--resume) or name another file")]
+    PgnExists(PathBuf),
+    #[error("{0}: {1}")]
+    File(PathBuf, io::Error),
+    #[error(transparent)]
+    Foreign(#[from] ForeignGame),
+    #[error(transparent)]
+    Match(#[from] MatchError),
+}
+
+impl MatchToolError {
+    /// The exit status of the tool: a match that could not go on is told from a mistake in the
+    /// arguments.
+    pub const fn exit_code(&self) -> u8 {
+        match self {
+            MatchToolError::Match(_) => 4,
+            _ => 2,
+        }
+    }
+}
+
+impl MatchArgs {
+    /// All that must be known to play.
+    pub(super) fn plan<V: Variant>(&self) -> Result<Plan, MatchToolError> {
+        let engines = self.read_engines()?;
+        let names: Vec<String> = engines.iter().map(EngineSpec::label).collect();
+        if let Some((_, name)) =
+            names.iter().enumerate().find(|(index, name)| names[..*index].contains(name))
+        {
+            return Err(MatchToolError::SameName(name.clone()));
+        }
+        if let Some(folder) = &self.logs {
+            fs::create_dir_all(folder)
+                .map_err(|error| MatchToolError::File(folder.clone(), error))?;
+        }
+        let startup = read_duration(&self.startup)?;
+        Ok(Plan {
+            variant: self.variant,
+            event: self.event.clone(),
+            engines,
+            names,
+            openings: self.read_openings::<V>()?,
+            adjudication: self.read_adjudication()?,
+            tablebase: match &self.tablebases {
+                Some(folder) => Some(Tablebase::open::<V>(folder)?),
+                None => None,
+            },
+            margin: Duration::from_millis(self.margin),
+            stall: read_duration(&self.stall)?,
+            patience: Patience { start: startup, answer: startup / 2, ..Patience::default() },
+            concurrency: usize::from(self.concurrency),
+            journals: self.logs.clone(),
+        })
+    }
+
+    fn read_engines(&self) -> Result<Vec<EngineSpec>, MatchToolError> {
+        if self.engine.len() < 2 {
+            return Err(MatchToolError::TooFewEngines);
+        }
+        let pace = match (&self.st, self.tc) {
+            (Some(seconds), _) => Pace::PerMove(read_duration(seconds)?),
+            (None, tc) => tc.unwrap_or_default(),
+        };
+        let budget = Budget { pace, depth: self.depth, nodes: self.nodes };
+        let mut common = EngineSpec { ponder: self.ponder, budget, ..EngineSpec::default() };
+        common.apply(&self.each)?;
+        let mut engines = Vec::new();
+        for text in &self.engine {
+            let mut engine = common.clone();
+            engine.apply(text)?;
+            if engine.command.is_empty() {
+                return Err(SpecError::NoCommand(text.clone()).into());
+            }
+            if engine.budget.is_unlimited() {
+                return Err(MatchToolError::Unlimited(engine.label()));
+            }
+            engines.push(engine);
+        }
+        Ok(engines)
+    }
+
+    fn read_openings<V: Variant>(&self) -> Result<Openings, MatchToolError> {
+        let mut openings = match (&self.openings, self.random_plies) {
+            (Some(path), _) => Openings::from_file::<V>(path, self.opening_plies)?,
+            (None, Some(plies)) => Openings::Random { plies: plies.into(), seed: self.seed },
+            (None, None) => {
+                Openings::from_epd::<V>(self.variant.openings(), "the openings of the game")?
+            }
+        };
+        if self.shuffle {
+            openings.shuffle(self.seed);
+        }
+        Ok(openings)
+    }
+
+    /// The test that ends the match, if one does.
+    pub(super) fn read_sprt(&self) -> Result<Option<Sprt>, MatchToolError> {
+        let Some(words) = &self.sprt else { return Ok(None) };
+        if self.engine.len() != 2 {
+            return Err(MatchToolError::SprtPlayers);
+        }
+        Ok(Some(words.join(" ").parse()?))
+    }
+
+    /// Scores decide games where they are asked to; in standard chess also without being asked.
+    fn read_adjudication(&self) -> Result<adjudication::Rules, MatchToolError> {
+        let by_default = self.variant == VariantId::Standard && !self.no_adjudication;
+        let resign: Option<ResignRule> = match &self.resign {
+            Some(words) => Some(words.join(" ").parse()?),
+            None => by_default.then(ResignRule::default),
+        };
+        let draw: Option<DrawRule> = match &self.draw {
+            Some(words) => Some(words.join(" ").parse()?),
+            None => by_default.then(DrawRule::default),
+        };
+        Ok(adjudication::Rules { resign, draw, longest: self.max_moves })
+    }
+}
+
+fn read_duration(text: &str) -> Result<Duration, MatchToolError> {
+    read_seconds(text)
+        .filter(|time| !time.is_zero())
+        .ok_or_else(|| MatchToolError::Seconds(text.to_owned()))
+}

@@ -1,0 +1,132 @@
+//! The state of a match: every pairing's results so far, and what the players did wrong.
+
+use std::collections::HashMap;
+
+use super::ending::Fault;
+use super::record::half_points;
+use super::schedule::Slot;
+use super::statistics::{Pentanomial, Tally};
+use crate::cecp::wire::GameResult;
+use crate::types::Color;
+
+/// The results of two players against each other, seen from the first.
+#[derive(Clone, Debug, Default)]
+pub struct PairingScore {
+    pub tally: Tally,
+    pub pairs: Pentanomial,
+    /// By the number of the pair: the half points of a game whose partner is not over yet.
+    open: HashMap<usize, u8>,
+}
+
+impl PairingScore {
+    fn add(&mut self, slot: Slot, result: GameResult) {
+        let color = if slot.swapped { Color::Black } else { Color::White };
+        let points = half_points(result, color);
+        self.tally.add(points);
+        match self.open.remove(&slot.pair) {
+            Some(other) => self.pairs.add(points + other),
+            None => {
+                self.open.insert(slot.pair, points);
+            }
+        }
+    }
+}
+
+/// All results of a match.
+#[derive(Clone, Debug)]
+pub struct Standings {
+    pub names: Vec<String>,
+    pub pairings: Vec<(usize, usize)>,
+    pub scores: Vec<PairingScore>,
+    /// How often each player did what.
+    pub faults: HashMap<(usize, Fault), u64>,
+    /// How often games ended in which way, by the reason's first words.
+    pub white: Tally,
+}
+
+impl Standings {
+    pub fn new(names: Vec<String>, pairings: &[(usize, usize)]) -> Standings {
+        Standings {
+            names,
+            pairings: pairings.to_vec(),
+            scores: vec![PairingScore::default(); pairings.len()],
+            faults: HashMap::new(),
+            white: Tally::default(),
+        }
+    }
+
+    pub fn add(&mut self, slot: Slot, result: GameResult, fault: Option<(Color, Fault)>) {
+        self.scores[slot.pairing].add(slot, result);
+        self.white.add(half_points(result, Color::White));
+        if let Some((color, fault)) = fault {
+            let (first, second) = self.pairings[slot.pairing];
+            let player = if (color == Color::White) == slot.swapped { second } else { first };
+            *self.faults.entry((player, fault)).or_default() += 1;
+        }
+    }
+
+    pub fn games(&self) -> u64 {
+        self.white.games()
+    }
+
+    /// All games of one player.
+    pub fn tally_of(&self, player: usize) -> Tally {
+        let mut sum = Tally::default();
+        for (score, &(first, second)) in self.scores.iter().zip(&self.pairings) {
+            let tally = match player {
+                _ if player == first => score.tally,
+                _ if player == second => score.tally.reversed(),
+                _ => continue,
+            };
+            sum.wins += tally.wins;
+            sum.draws += tally.draws;
+            sum.losses += tally.losses;
+        }
+        sum
+    }
+
+    /// The players, the best first.
+    pub fn ranking(&self) -> Vec<usize> {
+        let mut players: Vec<usize> = (0..self.names.len()).collect();
+        players.sort_by(|&a, &b| self.tally_of(b).score().total_cmp(&self.tally_of(a).score()));
+        players
+    }
+
+    pub fn faults_of(&self, player: usize) -> Vec<(Fault, u64)> {
+        let count = |fault| self.faults.get(&(player, fault)).copied().unwrap_or(0);
+        Fault::ALL
+            .into_iter()
+            .map(|fault| (fault, count(fault)))
+            .filter(|&(_, count)| count > 0)
+            .collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn slot(pair: usize, pairing: usize, swapped: bool) -> Slot {
+        Slot { pair, pairing, swapped }
+    }
+
+    #[test]
+    fn games_of_a_pair_are_put_together() {
+        let names = ["a", "b", "c"].map(str::to_owned).to_vec();
+        let mut standings = Standings::new(names, &[(0, 1), (0, 2)]);
+        let (white, black) = (GameResult::Win(Color::White), GameResult::Win(Color::Black));
+        standings.add(slot(0, 0, false), white, None);
+        standings.add(slot(1, 0, true), black, Some((Color::White, Fault::TimeLoss)));
+        assert_eq!(standings.scores[0].pairs.pairs(), 0);
+        standings.add(slot(0, 0, true), black, None);
+        standings.add(slot(1, 0, false), GameResult::Draw, None);
+        assert_eq!(standings.scores[0].pairs, Pentanomial([0, 0, 0, 1, 1]));
+        assert_eq!(standings.scores[0].tally, Tally { wins: 3, draws: 1, losses: 0 });
+        standings.add(slot(0, 1, false), black, Some((Color::White, Fault::Crash)));
+        assert_eq!(standings.tally_of(0), Tally { wins: 3, draws: 1, losses: 1 });
+        assert_eq!(standings.ranking(), [2, 0, 1]);
+        assert_eq!(standings.faults_of(1), [(Fault::TimeLoss, 1)]);
+        assert_eq!(standings.faults_of(0), [(Fault::Crash, 1)]);
+        assert_eq!(standings.white, Tally { wins: 1, draws: 1, losses: 3 });
+    }
+}

@@ -1,0 +1,151 @@
+//! The result of a match as JSON, for other programs.
+//!
+//! Written by hand: a dozen numbers in one fixed shape do not need a library.
+
+use std::fmt::{self, Display, Write};
+
+use super::sprt::Sprt;
+use super::standings::Standings;
+use super::statistics::{Pentanomial, Tally};
+
+/// A JSON value.
+enum Json {
+    Text(String),
+    /// Not finite numbers, which JSON does not know, are written as null.
+    Number(f64),
+    Count(u64),
+    List(Vec<Json>),
+    Object(Vec<(&'static str, Json)>),
+    Null,
+}
+
+impl From<Option<f64>> for Json {
+    fn from(number: Option<f64>) -> Json {
+        number.map_or(Json::Null, Json::Number)
+    }
+}
+
+impl Display for Json {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Json::Text(text) => write_text(f, text),
+            Json::Number(number) if number.is_finite() => write!(f, "{number}"),
+            Json::Number(_) | Json::Null => f.write_str("null"),
+            Json::Count(count) => write!(f, "{count}"),
+            Json::List(items) => {
+                f.write_char('[')?;
+                for (index, item) in items.iter().enumerate() {
+                    write!(f, "{}{item}", if index > 0 { ", " } else { "" })?;
+                }
+                f.write_char(']')
+            }
+            Json::Object(fields) => {
+                f.write_char('{')?;
+                for (index, (name, value)) in fields.iter().enumerate() {
+                    write!(f, "{}\"{name}\": {value}", if index > 0 { ", " } else { "" })?;
+                }
+                f.write_char('}')
+            }
+        }
+    }
+}
+
+fn write_text(f: &mut fmt::Formatter, text: &str) -> fmt::Result {
+    f.write_char('"')?;
+    for c in text.chars() {
+        match c {
+            '"' | '\\' => write!(f, "\\{c}")?,
+            c if c.is_control() => write!(f, "\\u{:04x}", u32::from(c))?,
+            c => f.write_char(c)?,
+        }
+    }
+    f.write_char('"')
+}
+
+/// The whole result in one line.
+pub fn write(variant: &str, standings: &Standings, sprt: Option<&Sprt>) -> String {
+    let name = |player: usize| Json::Text(standings.names[player].clone());
+    let pairings =
+        standings.scores.iter().zip(&standings.pairings).map(|(score, &(first, second))| {
+            let elo = score.pairs.elo();
+            let mut fields = vec![
+                ("first", name(first)),
+                ("second", name(second)),
+                ("score", tally(score.tally)),
+                ("pairs", pentanomial(score.pairs)),
+            ];
+            fields.push(("elo", elo.map(|estimate| estimate.elo).into()));
+            fields.push(("elo_low", elo.map(|estimate| estimate.low).into()));
+            fields.push(("elo_high", elo.map(|estimate| estimate.high).into()));
+            fields.push(("normalized_elo", score.pairs.normalized_elo().into()));
+            fields.push(("superiority", score.pairs.superiority().into()));
+            fields.extend(sprt.map(|sprt| ("sprt", test(sprt, &score.pairs))));
+            Json::Object(fields)
+        });
+    let players = (0..standings.names.len()).map(|player| {
+        let faults = standings
+            .faults_of(player)
+            .into_iter()
+            .map(|(fault, count)| (fault.name(), Json::Count(count)));
+        Json::Object(vec![
+            ("name", name(player)),
+            ("score", tally(standings.tally_of(player))),
+            ("faults", Json::Object(faults.collect())),
+        ])
+    });
+    Json::Object(vec![
+        ("variant", Json::Text(variant.to_owned())),
+        ("games", Json::Count(standings.games())),
+        ("players", Json::List(players.collect())),
+        ("pairings", Json::List(pairings.collect())),
+        ("white", tally(standings.white)),
+    ])
+    .to_string()
+}
+
+fn tally(tally: Tally) -> Json {
+    Json::Object(vec![
+        ("wins", Json::Count(tally.wins)),
+        ("draws", Json::Count(tally.draws)),
+        ("losses", Json::Count(tally.losses)),
+    ])
+}
+
+fn pentanomial(pairs: Pentanomial) -> Json {
+    Json::List(pairs.0.into_iter().map(Json::Count).collect())
+}
+
+fn test(sprt: &Sprt, pairs: &Pentanomial) -> Json {
+    let (lower, upper) = sprt.bounds();
+    Json::Object(vec![
+        ("elo0", Json::Number(sprt.elo0)),
+        ("elo1", Json::Number(sprt.elo1)),
+        ("llr", Json::Number(sprt.llr(pairs))),
+        ("lower", Json::Number(lower)),
+        ("upper", Json::Number(upper)),
+        ("verdict", Json::Text(sprt.verdict(pairs).to_string())),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::matches::schedule::Slot;
+    use crate::cecp::wire::GameResult;
+
+    #[test]
+    fn a_result_as_json() {
+        let mut standings = Standings::new(vec!["a \"x\"".to_owned(), "b".to_owned()], &[(0, 1)]);
+        standings.add(Slot { pair: 0, pairing: 0, swapped: false }, GameResult::Draw, None);
+        standings.add(Slot { pair: 0, pairing: 0, swapped: true }, GameResult::Draw, None);
+        assert_eq!(
+            write("3check", &standings, None),
+            "{\"variant\": \"3check\", \"games\": 2, \"players\": [\
+             {\"name\": \"a \\\"x\\\"\", \"score\": {\"wins\": 0, \"draws\": 2, \"losses\": 0}, \"faults\": {}}, \
+             {\"name\": \"b\", \"score\": {\"wins\": 0, \"draws\": 2, \"losses\": 0}, \"faults\": {}}], \
+             \"pairings\": [{\"first\": \"a \\\"x\\\"\", \"second\": \"b\", \"score\": {\"wins\": 0, \"draws\": 2, \"losses\": 0}, \
+             \"pairs\": [0, 0, 1, 0, 0], \"elo\": 0, \"elo_low\": 0, \"elo_high\": 0, \"normalized_elo\": null, \"superiority\": null}], \
+             \"white\": {\"wins\": 0, \"draws\": 2, \"losses\": 0}}"
+        );
+    }
+}

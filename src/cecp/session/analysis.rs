@@ -1,0 +1,98 @@
+//! Analyze mode: thinks about whatever is on the board, and never moves.
+
+use super::{Mode, Session};
+use crate::cecp::wire::{Exclusion, Reply, RootReport, echo};
+use crate::search::Limits;
+use crate::types::Move;
+
+impl Session {
+    /// `analyze`.
+    pub(super) fn begin_analysis(&mut self) {
+        self.stop_search();
+        self.analyze();
+    }
+
+    /// `exit`: back to force mode.
+    pub(super) fn end_analysis(&mut self) {
+        if matches!(self.mode, Mode::Analyzing(_)) {
+            self.force();
+        }
+    }
+
+    /// Starts the analysis of the present position, if there is anything to look at.
+    pub(super) fn analyze(&mut self) {
+        let search = (!self.analyzed_moves().is_empty()).then(|| {
+            let limits = Limits {
+                excluded: self.excluded.clone(),
+                lines: self.settings.lines,
+                infinite: true,
+                ..Limits::default()
+            };
+            self.start_search(limits, None)
+        });
+        self.mode = Mode::Analyzing(search);
+    }
+
+    /// The legal moves that are not excluded.
+    fn analyzed_moves(&self) -> Vec<Move> {
+        let mut moves = self.legal_moves();
+        moves.retain(|mv| !self.excluded.contains(mv));
+        moves
+    }
+
+    /// `.`: where the analysis stands. Without an answer xboard would not ask again.
+    pub(super) fn report_root(&mut self) {
+        let Mode::Analyzing(search) = &self.mode else { return };
+        let status = search.as_ref().and_then(|_| self.game.of().root_status());
+        let since = search.as_ref().map_or(self.now, |search| search.since);
+        let report = status.map(RootReport::from).unwrap_or_else(|| RootReport {
+            time: self.now.saturating_duration_since(since),
+            nodes: 0,
+            depth: 0,
+            moves_left: 0,
+            moves_total: self.analyzed_moves().len(),
+            current: None,
+        });
+        self.say(Reply::RootReport(report));
+    }
+
+    /// `exclude`: leaves a root move, or all of them, out of the analysis.
+    pub(super) fn exclude(&mut self, what: &Exclusion) {
+        match what {
+            Exclusion::All => self.excluded = self.game.of().legal_moves(),
+            Exclusion::Move(text) => match self.game.of().parse_move(text) {
+                Ok(mv) if !self.excluded.contains(&mv) => self.excluded.push(mv),
+                Ok(_) => return,
+                Err(_) => return self.refuse_exclusion("exclude", text),
+            },
+        }
+        self.restart_analysis();
+    }
+
+    /// `include`: takes it in again.
+    pub(super) fn include(&mut self, what: &Exclusion) {
+        match what {
+            Exclusion::All => self.excluded.clear(),
+            Exclusion::Move(text) => match self.game.of().parse_move(text) {
+                Ok(mv) => self.excluded.retain(|&excluded| excluded != mv),
+                Err(_) => return self.refuse_exclusion("include", text),
+            },
+        }
+        self.restart_analysis();
+    }
+
+    /// Not as an illegal move: xboard would take one back.
+    fn refuse_exclusion(&mut self, word: &str, text: &str) {
+        self.say(Reply::Error {
+            kind: "bad argument".to_owned(),
+            text: echo(&format!("{word} {text}")),
+        });
+    }
+
+    /// Searches anew if it analyses; while every move is excluded the search goes on as it was.
+    pub(super) fn restart_analysis(&mut self) {
+        if matches!(self.mode, Mode::Analyzing(_)) && !self.analyzed_moves().is_empty() {
+            self.begin_analysis();
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The clocks of a game, as the GUI tells of them.
+
+use std::time::Duration;
+
+use crate::cecp::wire::Level;
+use crate::search::clock::{Budget, ClockState};
+use crate::types::{Depth, MAX_PLY, Ply};
+
+/// Time control and clocks. The GUI's `time` is believed; without it the clock is kept here.
+#[derive(Clone, Debug)]
+pub struct TimeControl {
+    level: Level,
+    /// Has this game's control been given by `level`? A later `st` then limits each move further
+    /// instead of taking the place of the clock.
+    has_level: bool,
+    move_time: Option<Duration>,
+    depth: Option<Depth>,
+    /// Nodes that count as one second.
+    node_rate: Option<u32>,
+    time_left: Duration,
+    opponent_time: Option<Duration>,
+    /// The length of the game when `level` came: moves to go are counted from here.
+    counted_from: Ply,
+}
+
+/// xboard's own default: forty moves in five minutes.
+const DEFAULT_LEVEL: Level =
+    Level { moves: 40, base: Duration::from_secs(5 * 60), increment: Duration::ZERO };
+
+/// Time for a move even on a clock that has run out: who asks for a move wants no random one.
+const LEAST_TIME: Duration = Duration::from_millis(1);
+
+impl TimeControl {
+    pub fn new() -> TimeControl {
+        TimeControl {
+            level: DEFAULT_LEVEL,
+            has_level: true,
+            move_time: None,
+            depth: None,
+            node_rate: None,
+            time_left: DEFAULT_LEVEL.base,
+            opponent_time: None,
+            counted_from: 0,
+        }
+    }
+
+    /// The same control from the start; depth limit and node rate are forgotten.
+    pub fn new_game(&mut self) {
+        self.has_level = false;
+        self.depth = None;
+        self.node_rate = None;
+        self.time_left = self.level.base;
+        self.opponent_time = None;
+        self.counted_from = 0;
+    }
+
+    /// The moves of the game are counted from a new position.
+    pub fn new_position(&mut self) {
+        self.counted_from = 0;
+    }
+
+    pub fn set_level(&mut self, level: Level, ply: Ply) {
+        self.level = level;
+        self.has_level = true;
+        self.move_time = None;
+        self.time_left = level.base;
+        self.counted_from = ply;
+    }
+
+    pub fn set_move_time(&mut self, time: Duration) {
+        self.move_time = Some(time);
+    }
+
+    /// Limits the depth of searches, in plies; 0 is no limit.
+    pub fn set_depth(&mut self, plies: u32) {
+        self.depth = match plies {
+            0 => None,
+            plies => Some(plies.min(MAX_PLY as u32) as Depth),
+        };
+    }
+
+    /// Makes nodes the measure of time; 0 makes it the clock again.
+    pub fn set_node_rate(&mut self, rate: u32) {
+        self.node_rate = Some(rate).filter(|&rate| rate > 0);
+    }
+
+    pub fn set_time_left(&mut self, time: Duration) {
+        self.time_left = time;
+    }
+
+    pub fn set_opponent_time(&mut self, time: Duration) {
+        self.opponent_time = Some(time);
+    }
+
+    pub const fn depth(&self) -> Option<Depth> {
+        self.depth
+    }
+
+    pub const fn node_rate(&self) -> Option<u32> {
+        self.node_rate
+    }
+
+    /// What the opponent has for the next moves, counting what the increment will add; unknown when
+    /// time is not kept by a clock.
+    pub fn opponent_time(&self) -> Option<Duration> {
+        let has_clock = self.has_level || self.move_time.is_none();
+        self.opponent_time.filter(|_| has_clock).map(|time| time + self.level.increment * 20)
+    }
+
+    /// The time for a move of ours that is the game's ply number `ply`.
+    pub fn budget(&self, ply: Ply, overhead: Duration) -> Budget {
+        // Time measured in nodes loses nothing on the way to the GUI.
+        let overhead = if self.node_rate.is_some() { Duration::ZERO } else { overhead };
+        let clock = ClockState {
+            time_left: self.time_left,
+            increment: self.level.increment,
+            moves_to_go: self.moves_to_go(ply),
+            overhead,
+        };
+        let Budget { soft, hard } = match self.move_time {
+            Some(time) if self.has_level => {
+                Budget::allocate(&clock).within(Budget::exactly(time, overhead))
+            }
+            Some(time) => Budget::exactly(time, overhead),
+            None => Budget::allocate(&clock),
+        };
+        Budget { soft: soft.max(LEAST_TIME), hard: hard.max(LEAST_TIME) }
+    }
+
+    /// The nodes for a move, when nodes are the measure of time.
+    pub fn node_budget(&self, ply: Ply) -> Option<u64> {
+        let rate = f64::from(self.node_rate?);
+        let Budget { soft, hard } = self.budget(ply, Duration::ZERO);
+        Some(((soft.min(hard)).as_secs_f64() * rate).max(1.0) as u64)
+    }
+
+    /// Takes a move's time off our clock, and adds what the control adds after it. A GUI that sends
+    /// `time` makes this needless.
+    pub fn spend(&mut self, spent: Duration, ply: Ply) {
+        self.time_left = self.time_left.saturating_sub(spent).saturating_add(self.level.increment);
+        if self.moves_to_go(ply) == Some(1) {
+            self.time_left = self.time_left.saturating_add(self.level.base);
+        }
+    }
+
+    fn moves_to_go(&self, ply: Ply) -> Option<u32> {
+        let made = (ply.saturating_sub(self.counted_from) / 2) as u32;
+        match self.level.moves {
+            0 => None,
+            moves => Some(moves - made % moves),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NO_OVERHEAD: Duration = Duration::ZERO;
+
+    fn secs(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    fn level(moves: u32, base: u64, increment: u64) -> Level {
+        Level { moves, base: secs(base), increment: secs(increment) }
+    }
+
+    #[test]
+    fn the_clock_is_kept_when_the_gui_does_not_tell() {
+        let mut clock = TimeControl::new();
+        clock.set_level(level(2, 60, 1), 0);
+        clock.spend(secs(10), 0);
+        assert_eq!(clock.time_left, secs(51));
+        clock.spend(secs(10), 2);
+        assert_eq!(clock.time_left, secs(51 - 10 + 1 + 60), "the second move ends the session");
+        clock.spend(secs(1000), 4);
+        assert_eq!(clock.time_left, secs(1));
+    }
+
+    #[test]
+    fn moves_to_go_start_with_the_level() {
+        let mut clock = TimeControl::new();
+        clock.set_level(level(40, 60, 0), 7);
+        assert_eq!(clock.moves_to_go(7), Some(40));
+        assert_eq!(clock.moves_to_go(9), Some(39));
+        assert_eq!(clock.moves_to_go(7 + 80), Some(40));
+        assert_eq!(clock.moves_to_go(3), Some(40), "moves were taken back");
+    }
+
+    #[test]
+    fn st_stands_alone_or_limits_the_clock() {
+        let mut clock = TimeControl::new();
+        clock.new_game();
+        clock.set_move_time(secs(10));
+        clock.set_time_left(secs(10));
+        assert_eq!(clock.budget(0, NO_OVERHEAD).hard, secs(10), "xboard sends st alone");
+        clock.new_game();
+        clock.set_level(level(0, 100, 0), 0);
+        clock.set_move_time(secs(2));
+        let budget = clock.budget(0, NO_OVERHEAD);
+        assert_eq!(budget.hard, secs(2));
+        assert!(budget.soft > secs(4) && budget.soft < secs(6), "{budget:?}");
+        clock.set_level(level(0, 100, 0), 0);
+        assert!(clock.budget(0, NO_OVERHEAD).hard > secs(20), "a new level forgets st");
+    }
+
+    #[test]
+    fn an_empty_clock_leaves_time_to_look() {
+        let mut clock = TimeControl::new();
+        clock.set_level(level(0, 0, 0), 0);
+        assert_eq!(clock.budget(0, secs(1)).hard, LEAST_TIME);
+        clock.new_game();
+        clock.set_move_time(Duration::ZERO);
+        assert_eq!(clock.budget(0, secs(1)).hard, LEAST_TIME);
+    }
+
+    #[test]
+    fn nodes_can_be_the_measure() {
+        let mut clock = TimeControl::new();
+        clock.new_game();
+        clock.set_node_rate(1);
+        clock.set_move_time(secs(5000));
+        assert_eq!(clock.node_budget(0), Some(5000));
+        clock.set_node_rate(0);
+        assert_eq!(clock.node_budget(0), None);
+    }
+
+    #[test]
+    fn depths_are_tamed() {
+        let mut clock = TimeControl::new();
+        for (plies, depth) in [(0, None), (5, Some(5)), (u32::MAX, Some(MAX_PLY as Depth))] {
+            clock.set_depth(plies);
+            assert_eq!(clock.depth(), depth);
+        }
+    }
+}

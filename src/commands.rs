@@ -1,0 +1,68 @@
+//! The subcommands of the program: `trebuchet <command> …`.
+//!
+//! Each is a file or folder with its arguments and a `run`, in the module of the people who use it:
+//! `arena` for operators of matches, `tuning` for developers of strength, `serve`, and `tools`.
+
+use std::error::Error;
+
+use crate::arena::{comply, matches};
+use crate::serve;
+use crate::tools::{bench, perft};
+use crate::tuning::{datagen, openings, spsa, tune};
+use crate::variants::VariantId;
+
+/// The subcommands by the words that start them; a new one needs a line here and one in
+/// [`Subcommand::run`].
+#[derive(Clone, Debug, clap::Subcommand)]
+pub enum Subcommand {
+    Perft(perft::PerftArgs),
+    Bench(bench::BenchArgs),
+    Match(Box<matches::MatchArgs>),
+    Comply(comply::ComplyArgs),
+    Openings(openings::OpeningsArgs),
+    Serve(serve::ServeArgs),
+    Datagen(datagen::DatagenArgs),
+    Tune(tune::TuneArgs),
+    Spsa(spsa::SpsaArgs),
+}
+
+impl Subcommand {
+    /// Runs the subcommand and says on standard error what has gone wrong; returns the exit status.
+    pub fn run(&self) -> u8 {
+        match self {
+            Subcommand::Perft(args) => status(perft::run(args)),
+            Subcommand::Bench(args) => status(bench::run(args)),
+            Subcommand::Comply(args) => comply::run(args)
+                .map_or_else(|error| failure(&error, error.exit_code()), |score| score.exit_code()),
+            Subcommand::Openings(args) => status(openings::run(args)),
+            Subcommand::Serve(args) => status(serve::run(args)),
+            Subcommand::Datagen(args) => status(datagen::run(args)),
+            Subcommand::Tune(args) => status(tune::run(args)),
+            Subcommand::Spsa(args) => status(spsa::run(args)),
+            Subcommand::Match(args) => matches::run(args).map_or_else(
+                |error| failure(&error, error.exit_code()),
+                |conclusion| conclusion.exit_code(),
+            ),
+        }
+    }
+}
+
+fn status(result: Result<(), impl Error>) -> u8 {
+    result.map_or_else(|error| failure(&error, 1), |()| 0)
+}
+
+fn failure(error: &impl Error, status: u8) -> u8 {
+    eprintln!("trebuchet: {error}");
+    status
+}
+
+/// A variant on the command line, by its CECP name.
+impl clap::ValueEnum for VariantId {
+    fn value_variants<'a>() -> &'a [VariantId] {
+        VariantId::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.name()))
+    }
+}

@@ -1,0 +1,8 @@
+//! A strength developer's commands: games of the engine against itself, the fit of the evaluation
+//! and of the search's constants to them, and balanced openings.
+
+pub mod datagen;
+pub mod openings;
+mod selfplay;
+pub mod spsa;
+pub mod tune;

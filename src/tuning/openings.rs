@@ -1,0 +1,114 @@
+//! `trebuchet openings`: finds openings that favour neither side, for matches.
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::arena::matches::openings::random_opening;
+use crate::board::Position;
+use crate::notation::{Epd, Operation};
+use crate::search::{Limits, Observer, Progress, RootStatus, Search, StopToken};
+use crate::types::{Move, Score};
+use crate::variants::{Variant, VariantId};
+
+/// Find balanced openings: random moves after which the search gives neither side much. They are
+/// printed as EPD with the moves that lead to them, and are the same for the same settings.
+#[derive(Clone, Debug, clap::Args)]
+pub struct OpeningsArgs {
+    /// The game, by its CECP name
+    #[arg(long, value_enum, default_value = "normal")]
+    variant: VariantId,
+    /// How many openings to find
+    #[arg(long, default_value_t = 400)]
+    count: usize,
+    /// The shortest opening, in plies
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(2..=20))]
+    from_plies: u16,
+    /// The longest opening, in plies
+    #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u16).range(2..=20))]
+    to_plies: u16,
+    /// The greatest advantage of either side, in centipawns
+    #[arg(long, default_value_t = 60)]
+    limit: u16,
+    /// Nodes of search for each position
+    #[arg(long, default_value_t = 50_000)]
+    nodes: u64,
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+}
+
+/// So many openings in a row that are no good mean that there are no more.
+const MOST_REFUSALS: usize = 10_000;
+
+/// Runs the tool.
+///
+/// # Errors
+/// If standard output is gone.
+pub fn run(args: &OpeningsArgs) -> io::Result<()> {
+    for_variant!(args.variant, V => find::<V>(args))
+}
+
+fn find<V: Variant>(args: &OpeningsArgs) -> io::Result<()> {
+    let bar = ProgressBar::new(args.count as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:20} {pos}/{len} {elapsed} (left {eta})") {
+        bar.set_style(style);
+    }
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "# Found by: trebuchet openings --variant {} --count {} --from-plies {} --to-plies {} --limit {} --nodes {} --seed {}",
+        V::NAME,
+        args.count,
+        args.from_plies,
+        args.to_plies,
+        args.limit,
+        args.nodes,
+        args.seed
+    )?;
+    let mut search = Search::<V>::new();
+    let mut seen = HashSet::new();
+    let (mut found, mut refused) = (0, 0);
+    for number in 0.. {
+        if found == args.count || refused == MOST_REFUSALS {
+            break;
+        }
+        refused += 1;
+        let plies =
+            args.from_plies + number as u16 % (args.to_plies.saturating_sub(args.from_plies) + 1);
+        let moves = random_opening::<V>(plies.into(), args.seed, number).moves;
+        let mut position = Position::<V>::start();
+        moves.iter().for_each(|&mv| position.make_move(mv));
+        if seen.insert(position.key()) && is_balanced(&mut search, &position, args) {
+            writeln!(out, "{}", line(&position, &moves))?;
+            (found, refused) = (found + 1, 0);
+            bar.inc(1);
+        }
+    }
+    bar.finish_and_clear();
+    Ok(())
+}
+
+fn is_balanced<V: Variant>(
+    search: &mut Search<V>,
+    position: &Position<V>,
+    args: &OpeningsArgs,
+) -> bool {
+    let limit = Score::cp(args.limit.into());
+    search.clear();
+    let limits = Limits { nodes: Some(args.nodes), ..Limits::default() };
+    let score = search.run(position, &limits, &StopToken::new(), &mut Silent).score;
+    score <= limit && score >= -limit
+}
+
+fn line<V: Variant>(position: &Position<V>, moves: &[Move]) -> Epd {
+    let operands = moves.iter().map(|mv| mv.to_string()).collect();
+    Epd { fen: position.fen(), operations: vec![Operation { code: "moves".to_owned(), operands }] }
+}
+
+struct Silent;
+
+impl Observer for Silent {
+    fn line(&mut self, _: Progress) {}
+    fn root(&mut self, _: RootStatus) {}
+}

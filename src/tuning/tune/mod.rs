@@ -1,0 +1,338 @@
+//! `trebuchet tune`: fits the numbers of the evaluation to games of the engine against itself.
+//!
+//! Texel's method: a score should predict what its game brings. Each position's evaluation is a
+//! known function of the weights (a [`Trace`](crate::eval::Trace)), so the loss has a gradient.
+
+mod adam;
+mod model;
+mod samples;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use indicatif::ProgressBar;
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::board::FenError;
+use crate::eval::{Evaluator, Weights, WeightsError};
+use crate::tuning::datagen::store::{Reader, StoreError};
+use crate::variants::{Variant, VariantId};
+
+use adam::Adam;
+use model::{Model, Target};
+use samples::Samples;
+
+/// Fit all numbers of the evaluation to games from `datagen`, and write them into eval.params.
+///
+/// Every twentieth game is kept apart; the loss over those is printed before and after.
+#[derive(Clone, Debug, clap::Args)]
+pub struct TuneArgs {
+    /// Files of games
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// The game, by its CECP name
+    #[arg(long, value_enum, default_value = "normal")]
+    variant: VariantId,
+    /// The file whose numbers are fitted and replaced; without it, the variant's own under
+    /// variants/
+    #[arg(long)]
+    params: Option<PathBuf>,
+    /// Show the losses, write nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// How often all positions are gone through
+    #[arg(long, default_value_t = 20)]
+    epochs: usize,
+    /// Positions per step
+    #[arg(long, default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
+    /// The length of the first steps in centipawns; it falls to a hundredth
+    #[arg(long, default_value_t = 1.0)]
+    rate: f32,
+    /// The share of the game's result in what a score should say, 0 to 1
+    #[arg(long, default_value_t = 0.4)]
+    result_share: f32,
+    /// How strongly numbers are drawn back to where they began
+    #[arg(long, default_value_t = 1e-8)]
+    inertia: f32,
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: u16,
+}
+
+/// Why nothing could be fitted.
+#[derive(Debug, thiserror::Error)]
+pub enum TuneError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("game {number}: {source}")]
+    Game { number: u32, source: FenError },
+    #[error("{path}: {source}")]
+    Weights { path: PathBuf, source: WeightsError },
+    #[error("{path}: {source}")]
+    Params { path: PathBuf, source: io::Error },
+    #[error("the files hold too few positions to learn from")]
+    TooFew,
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+/// Runs the tool.
+///
+/// # Errors
+/// If a file cannot be read or written, or there is nothing to learn from.
+pub fn run(args: &TuneArgs) -> Result<(), TuneError> {
+    for_variant!(args.variant, V => tune::<V>(args, &mut io::stdout()))
+}
+
+/// Fits the weights and shows the losses on `out`.
+fn tune<V: Variant>(args: &TuneArgs, out: &mut dyn Write) -> Result<(), TuneError> {
+    let folder = Path::new("variants").join(args.variant.folder());
+    let path = args.params.clone().unwrap_or_else(|| folder.join("eval.params"));
+    let text = fs::read_to_string(&path)
+        .map_err(|source| TuneError::Params { path: path.clone(), source })?;
+    let mut weights = Weights::parse(&text, V::STAGES)
+        .map_err(|source| TuneError::Weights { path: path.clone(), source })?;
+    let Split { training, validation } = Split::read::<V>(&args.games, &weights)?;
+    if training.len() == 0 || validation.len() == 0 {
+        return Err(TuneError::TooFew);
+    }
+    let threads = usize::from(args.threads);
+    writeln!(out, "positions {} validation {}", training.len(), validation.len())?;
+
+    let before = Model::new(&weights);
+    let unit = before.fit_unit(&training, threads);
+    let target = Target { unit, result_share: args.result_share.clamp(0.0, 1.0) };
+    writeln!(out, "unit {unit:.0} cp")?;
+    let loss = |model: &Model| {
+        let result_alone = Target { result_share: 1.0, ..target };
+        [target, result_alone].map(|target| model.loss(&validation, target, threads))
+    };
+    let [mixed, result] = loss(&before);
+    writeln!(out, "before: validation loss {mixed:.6}, of results {result:.6}")?;
+
+    let after = fit(args, before.clone(), &training, target, |epoch, model| {
+        let [mixed, result] = loss(model);
+        writeln!(out, "epoch {epoch}: validation loss {mixed:.6}, of results {result:.6}")
+    })?;
+    for (place, value) in after.round().into_iter().enumerate() {
+        weights.set_value(place, value);
+    }
+    let [mixed, result] = loss(&Model::new(&weights));
+    writeln!(out, "after: validation loss {mixed:.6}, of results {result:.6}")?;
+    if args.dry_run {
+        return Ok(());
+    }
+    let text = weights
+        .write_into(&text, V::STAGES)
+        .map_err(|source| TuneError::Weights { path: path.clone(), source })?;
+    replace(&path, &text).map_err(|source| TuneError::Params { path, source })
+}
+
+/// The positions to learn from, and those kept apart.
+#[derive(Default)]
+struct Split {
+    training: Samples,
+    validation: Samples,
+}
+
+impl Split {
+    /// Positions of one game never come to both sides.
+    fn read<V: Variant>(paths: &[PathBuf], weights: &Weights) -> Result<Split, TuneError> {
+        let evaluator = Evaluator::<V>::with_weights(weights.clone());
+        let mut split = Split::default();
+        let bar = ProgressBar::new_spinner();
+        for path in paths {
+            for record in Reader::open(path, V::NAME)? {
+                let record = record?;
+                let number = record.number;
+                let side =
+                    if number % 20 == 19 { &mut split.validation } else { &mut split.training };
+                side.add_game(&evaluator, &record)
+                    .map_err(|source| TuneError::Game { number, source })?;
+                bar.inc(1);
+            }
+        }
+        bar.finish_and_clear();
+        Ok(split)
+    }
+}
+
+/// Goes through the positions again and again; shows the model after each time.
+fn fit(
+    args: &TuneArgs,
+    mut model: Model,
+    training: &Samples,
+    target: Target,
+    mut show: impl FnMut(usize, &Model) -> io::Result<()>,
+) -> Result<Model, TuneError> {
+    let start = model.clone();
+    let mut adam = Adam::new(model.values.len());
+    let mut order: Vec<u32> = (0..training.len() as u32).collect();
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let batch = args.batch as usize;
+    let steps = (args.epochs * order.len().div_ceil(batch)) as f32;
+    let bar = ProgressBar::new(steps as u64);
+    for epoch in 1..=args.epochs {
+        order.shuffle(&mut rng);
+        for batch in order.chunks(batch) {
+            let mut gradient = model.gradient(training, batch, target, args.threads.into());
+            for ((slope, value), start) in gradient.iter_mut().zip(&model.values).zip(&start.values)
+            {
+                slope[0] += args.inertia * (value[0] - start[0]);
+                slope[1] += args.inertia * (value[1] - start[1]);
+            }
+            let done = bar.position() as f32 / steps;
+            // Half a cosine, from the whole rate to a hundredth.
+            let fall = (1.0 + (std::f32::consts::PI * done).cos()) / 2.0;
+            adam.step(&mut model.values, &gradient, args.rate * (0.01 + 0.99 * fall));
+            bar.inc(1);
+        }
+        bar.suspend(|| show(epoch, &model))?;
+    }
+    bar.finish_and_clear();
+    Ok(model)
+}
+
+/// Puts a new text in the place of a file, wholly or not at all.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let new = path.with_extension("params.new");
+    fs::write(&new, text)?;
+    fs::rename(&new, path)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::{Position, Rules};
+    use crate::eval::terms::{MATERIAL, TEMPO};
+    use crate::eval::{EvalRules, Tapered};
+    use crate::tuning::datagen::store::{Record, Writer};
+    use crate::variants::{Standard, ThreeCheck};
+    use rand::seq::IndexedRandom;
+
+    /// Random games whose scores are the evaluation's with these weights.
+    fn games<V: Variant>(count: u32, weights: &Weights) -> Vec<Record> {
+        let mut evaluator = Evaluator::<V>::with_weights(weights.clone());
+        let play = |number| {
+            let mut rng = Xoshiro256PlusPlus::seed_from_u64(number);
+            let mut pos = Position::<V>::start();
+            let mut plies = Vec::new();
+            while pos.outcome().is_none() && plies.len() < 200 {
+                let mv = *pos.legal_moves().choose(&mut rng).unwrap();
+                plies.push((mv, evaluator.evaluate(&pos)));
+                pos.make_move(mv);
+            }
+            let winner = pos.outcome().and_then(|outcome| outcome.winner);
+            Record { number: number as u32, fen: V::START_FEN.to_owned(), winner, plies }
+        };
+        (0..u64::from(count)).map(play).collect()
+    }
+
+    fn samples<V: Variant>(games: &[Record]) -> Samples {
+        let evaluator = Evaluator::<V>::new();
+        let mut samples = Samples::default();
+        for game in games {
+            samples.add_game(&evaluator, game).unwrap();
+        }
+        samples
+    }
+
+    fn built_in<V: EvalRules>() -> Weights {
+        Weights::parse(V::WEIGHTS, V::STAGES).unwrap()
+    }
+
+    const TARGET: Target = Target { unit: 200.0, result_share: 0.5 };
+
+    #[test]
+    fn the_model_says_what_the_evaluation_says() {
+        fn check<V: Variant>() {
+            let weights = built_in::<V>();
+            let samples = samples::<V>(&games::<V>(10, &weights));
+            assert!(samples.len() > 100);
+            let model = Model::new(&weights);
+            // With the evaluation itself as target nothing is lost, but for rounding.
+            let by_score = Target { result_share: 0.0, ..TARGET };
+            assert!(model.loss(&samples, by_score, 1) < 2e-5);
+            assert!(
+                (model.loss(&samples, TARGET, 1) - model.loss(&samples, TARGET, 3)).abs() < 1e-9
+            );
+        }
+        check::<Standard>();
+        check::<ThreeCheck>();
+    }
+
+    #[test]
+    fn the_gradient_is_the_slope_of_the_loss() {
+        let weights = built_in::<ThreeCheck>();
+        let samples = samples::<ThreeCheck>(&games::<ThreeCheck>(20, &weights));
+        let model = Model::new(&weights);
+        let batch: Vec<u32> = (0..samples.len() as u32).collect();
+        let gradient = model.gradient(&samples, &batch, TARGET, 2);
+        let mut checked = 0;
+        for (place, slope) in gradient.iter().enumerate().step_by(3) {
+            for (half, found) in slope.iter().enumerate() {
+                let moved = |by: f32| {
+                    let mut model = model.clone();
+                    model.values[place][half] += by;
+                    model.loss(&samples, TARGET, 1)
+                };
+                let expected = (moved(1.0) - moved(-1.0)) / 2.0;
+                let found = f64::from(*found);
+                assert!(
+                    (expected - found).abs() < 2e-6 + 0.03 * expected.abs(),
+                    "{place} {half}: {found} instead of {expected}"
+                );
+                checked += usize::from(expected.abs() > 1e-5);
+            }
+        }
+        assert!(checked > 20, "{checked}");
+    }
+
+    /// Runs the tool over games that were scored with other weights: it must find these again.
+    #[test]
+    fn tuning_finds_the_weights_behind_the_scores() {
+        let folder = std::env::temp_dir().join(format!("trebuchet-tune-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (path, params) = (folder.join("games"), folder.join("eval.params"));
+        let mut secret = built_in::<ThreeCheck>();
+        let queen = MATERIAL.at(4);
+        let mut shift = |place: usize, by: i32| {
+            let value = secret.value(place);
+            secret.set_value(place, Tapered::new(value.middle() + by, value.end() + by));
+        };
+        shift(queen, -350);
+        shift(TEMPO.at_stages(1, 0), 200);
+        let mut writer = Writer::open(&path, ThreeCheck::NAME, |_| ()).unwrap();
+        for game in games::<ThreeCheck>(300, &secret) {
+            writer.write(&game).unwrap();
+        }
+        fs::write(&params, ThreeCheck::WEIGHTS).unwrap();
+        let args = TuneArgs {
+            games: vec![path],
+            variant: VariantId::ThreeCheck,
+            params: Some(params.clone()),
+            dry_run: false,
+            epochs: 40,
+            batch: 1024,
+            rate: 4.0,
+            result_share: 0.0,
+            inertia: 0.0,
+            threads: 2,
+        };
+        tune::<ThreeCheck>(&args, &mut io::sink()).unwrap();
+        let text = fs::read_to_string(&params).unwrap();
+        let tuned = Weights::parse(&text, ThreeCheck::STAGES).unwrap();
+        // A queen less, a check more: what the two weigh together is what could be learnt.
+        let fen = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 2+3 0 1";
+        let pos = Position::<ThreeCheck>::from_fen(fen).unwrap();
+        let score = |weights: Weights| Evaluator::with_weights(weights).evaluate(&pos).value();
+        let (start, secret, tuned) = (score(built_in::<ThreeCheck>()), score(secret), score(tuned));
+        assert!((start - secret).abs() > 100, "{start} {secret}");
+        assert!((tuned - secret).abs() < 20, "{tuned} instead of {secret}");
+        assert!(text.contains("# The check table"));
+        fs::remove_dir_all(&folder).unwrap();
+    }
+}
