@@ -13,6 +13,7 @@ use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use trebuchet::play::new_game;
+use trebuchet::types::GameResult;
 use trebuchet::variants::VariantId;
 
 /// How long leaving may take. The aim is a tenth of a second; the rest is for busy machines.
@@ -181,7 +182,7 @@ fn play_whole_game(variant: VariantId, arguments: &[&str]) -> Vec<String> {
         moves.push(text.to_owned());
         if let Some(outcome) = game.outcome() {
             let claim = engine.line_within(PATIENCE).expect("a claim");
-            assert_eq!(claim, format!("{} {{{outcome}}}", outcome.result()));
+            assert_eq!(claim, format!("{} {{{outcome}}}", GameResult::from(outcome)));
             break;
         }
         assert!(moves.len() < 1000, "{}", game.fen());

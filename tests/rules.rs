@@ -1,6 +1,6 @@
 //! Ends of both games, repetition, and the dialects of FEN.
 
-use trebuchet::board::{FenError, Position, Rules};
+use trebuchet::board::{FenError, Position, PositionError, Rules};
 use trebuchet::types::{Color, Outcome, Reason};
 use trebuchet::variants::{ChecksLeft, Standard, ThreeCheck};
 
@@ -103,7 +103,10 @@ fn the_third_check_wins_at_once() {
     assert_eq!(left(&pos), (1, 3));
     play(&mut pos, "h5g6");
     assert_eq!(left(&pos), (0, 3));
-    assert_eq!(pos.outcome(), Some(Outcome::win(Color::White, Reason::ThirdCheck)));
+    assert_eq!(
+        pos.outcome(),
+        Some(Outcome::win(Color::White, Reason::Variant("gives third check")))
+    );
     assert!(pos.legal_moves().is_empty(), "nobody moves in a finished game");
     pos.unmake_move();
     assert_eq!((left(&pos), pos.outcome()), ((1, 3), None));
@@ -120,7 +123,10 @@ fn a_double_check_counts_once() {
 fn a_third_check_outranks_every_draw() {
     let mut pos = three_check("7k/8/8/8/8/8/R7/K7 w - - 1+3 99 80");
     play(&mut pos, "a2h2");
-    assert_eq!(pos.outcome(), Some(Outcome::win(Color::White, Reason::ThirdCheck)));
+    assert_eq!(
+        pos.outcome(),
+        Some(Outcome::win(Color::White, Reason::Variant("gives third check")))
+    );
 }
 
 #[test]
@@ -157,21 +163,24 @@ fn counters_make_the_key() {
 
 #[test]
 fn bad_fens_are_refused_with_a_reason() {
-    let counters = |text: &str| FenError::Counters(text.to_owned());
+    let counters = |text: &str| FenError::State(text.to_owned());
     for (fen, error) in [
         ("", FenError::FieldCount(0)),
-        ("8/8/8/8/8/8/8/8 w - - 0 1", FenError::Kings(Color::White)),
-        ("4k3/8/8/8/8/8/8/8 w - - 0 1", FenError::Kings(Color::White)),
-        ("4k3/8/8/8/8/8/8/KK6 w - - 0 1", FenError::Kings(Color::White)),
-        ("4k3/8/8/8/8/8/8/4K2P w - - 0 1", FenError::PawnRank),
+        ("8/8/8/8/8/8/8/8 w - - 0 1", FenError::Position(PositionError::Kings(Color::White))),
+        ("4k3/8/8/8/8/8/8/8 w - - 0 1", FenError::Position(PositionError::Kings(Color::White))),
+        ("4k3/8/8/8/8/8/8/KK6 w - - 0 1", FenError::Position(PositionError::Kings(Color::White))),
+        ("4k3/8/8/8/8/8/8/4K2P w - - 0 1", FenError::Position(PositionError::PawnRank)),
         ("4k3/8/8/8/8/8/8/4K3 x - - 0 1", FenError::Side("x".into())),
         ("4k3/8/8/8/8/8/8/4K3 w X - 0 1", FenError::Castling("X".into())),
         ("4k3/8/8/8/8/8/8/4K3 w - e9 0 1", FenError::EnPassant("e9".into())),
         ("4k3/8/8/8/8/8/8/4K3 w - - x 1", FenError::Number("x".into())),
         ("4k3/8/8/8/8/8/8/4K3 w - - -1 1", FenError::Number("-1".into())),
-        ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", FenError::OpponentInCheck),
-        ("4k3/8/8/8/8/8/8/3Q3K w - - 3+3 0 1", counters("3+3")),
-        ("4k3/8/8/NNNNNNNN/8/NNNN4/8/NNNN3K w - - 0 1", FenError::PieceCount(Color::White)),
+        ("4k3/8/8/8/8/8/4R3/4K3 w - - 0 1", FenError::Position(PositionError::OpponentInCheck)),
+        ("4k3/8/8/8/8/8/8/3Q3K w - - 3+3 0 1", FenError::FieldCount(7)),
+        (
+            "4k3/8/8/NNNNNNNN/8/NNNN4/8/NNNN3K w - - 0 1",
+            FenError::Position(PositionError::PieceCount(Color::White)),
+        ),
     ] {
         assert_eq!(Position::<Standard>::from_fen(fen).unwrap_err(), error, "{fen}");
     }

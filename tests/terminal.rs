@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use rustix::pty::{OpenptFlags, openpt, ptsname, unlockpt};
 use trebuchet::play::new_game;
+use trebuchet::types::GameResult;
 use trebuchet::variants::VariantId;
 
 /// How long an answer may take on a busy machine.
@@ -122,7 +123,7 @@ fn a_person_plays_a_whole_three_check_game() {
         }
     };
     let outcome = game.outcome().unwrap();
-    assert!(end.contains(&format!("{} {{{outcome}}}", outcome.result())), "{end}");
+    assert!(end.contains(&format!("{} {{{outcome}}}", GameResult::from(outcome))), "{end}");
     assert!(outcome.winner.is_some(), "{end}");
     let score = terminal.say("score");
     let plies = score.split_whitespace().filter(|word| !word.ends_with('.') && *word != ">");

@@ -5,7 +5,7 @@
 //! clear path.
 
 use super::{Position, Rules};
-use crate::types::{Cell, Color, Move, PieceKind, Square, Step};
+use crate::types::{CastlingSide, Cell, Color, Move, Piece, PieceKind, Square, Step};
 
 /// A set of attackers, as bits: which pieces can attack over a given difference of squares.
 #[derive(Clone, Copy)]
@@ -127,7 +127,7 @@ impl<R: Rules> Position<R> {
     /// Does a side attack the square, given which squares are to count as empty? A piece of the
     /// attacker's on the square itself does not count.
     #[inline(always)]
-    fn is_attacked_if(
+    pub(super) fn is_attacked_if(
         &self,
         target: Square,
         by: Color,
@@ -164,9 +164,12 @@ impl<R: Rules> Position<R> {
     pub fn gives_check(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let king = self.king(!us);
+        if let Some(side) = mv.castling_side() {
+            return self.castling_gives_check(us, side, king);
+        }
         let (from, to) = (mv.from(), mv.to());
         let arriving = match mv.promotion() {
-            Some(kind) => Cell::of(crate::types::Piece::new(us, kind)),
+            Some(kind) => Cell::of(Piece::new(us, kind)),
             None => self.cell(from),
         };
         if aims_at(arriving, to, king)
@@ -174,15 +177,20 @@ impl<R: Rules> Position<R> {
         {
             return true;
         }
-        if mv.is_castling() {
-            let rook = Square::new((from.file() + to.file()) / 2, from.rank());
-            let cell = Cell::of(crate::types::Piece::new(us, PieceKind::Rook));
-            return aims_at(cell, rook, king)
-                && self.is_path_clear_if(rook, king, |sq| self.cell(sq).is_empty() || sq == from);
-        }
         self.uncovers(from, to, king, us)
             || mv.is_en_passant()
                 && self.uncovers_by_en_passant(Square::new(to.file(), from.rank()), from, to, king)
+    }
+
+    /// Does the rook of a castling attack the enemy king? Neither king nor rook can uncover another
+    /// piece: on the back rank the rook itself stands between.
+    fn castling_gives_check(&self, us: Color, side: CastlingSide, enemy_king: Square) -> bool {
+        let (king, rook) = (self.king(us), self.castling_rook(us, side));
+        let target = side.rook_target(us);
+        aims_at(Cell::of(Piece::new(us, PieceKind::Rook)), target, enemy_king)
+            && self.is_path_clear_if(target, enemy_king, |sq| {
+                sq != side.king_target(us) && (self.cell(sq).is_empty() || sq == king || sq == rook)
+            })
     }
 
     /// Does a piece leaving `from` for `to` open a line from one of its own sliders to the king?
@@ -195,7 +203,7 @@ impl<R: Rules> Position<R> {
         self.is_path_clear(king, from) && {
             let behind = self.first_piece(from, step);
             let cell = self.cell(behind);
-            cell.is(us) && is_slider(cell) && aims_at(cell, behind, king)
+            cell.belongs_to(us) && is_slider(cell) && aims_at(cell, behind, king)
         }
     }
 

@@ -1,16 +1,20 @@
-//! Castling rights.
+//! Castling: the rights, and where kings and rooks come from.
+//!
+//! In chess these squares are constants. In Chess960 they are data of the position, which
+//! [`Rules::CHESS960_CASTLING`] turns on; other games pay nothing for it.
 
-use crate::types::{Color, Square};
+use super::{Position, Rules};
+use crate::types::{CastlingSide, Color, Square};
 
 /// Which castlings are still allowed: a bit for each of `KQkq`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Castling(u8);
+pub struct CastlingRights(u8);
 
-impl Castling {
-    pub const NONE: Castling = Castling(0);
+impl CastlingRights {
+    pub const NONE: CastlingRights = CastlingRights(0);
 
-    const fn bit(color: Color, short: bool) -> u8 {
-        (if short { 1 } else { 2 }) << (2 * color as u8)
+    const fn bit(color: Color, side: CastlingSide) -> u8 {
+        1 << (2 * color as u8 + side as u8)
     }
 
     /// 0..16, for tables.
@@ -18,48 +22,131 @@ impl Castling {
         self.0 as usize
     }
 
-    pub const fn has(self, color: Color, short: bool) -> bool {
-        self.0 & Castling::bit(color, short) != 0
+    pub const fn has(self, color: Color, side: CastlingSide) -> bool {
+        self.0 & CastlingRights::bit(color, side) != 0
     }
 
     pub const fn has_any(self, color: Color) -> bool {
-        self.has(color, true) || self.has(color, false)
+        self.has(color, CastlingSide::King) || self.has(color, CastlingSide::Queen)
     }
 
     #[must_use]
-    pub const fn with(self, color: Color, short: bool) -> Castling {
-        Castling(self.0 | Castling::bit(color, short))
+    pub const fn with(self, color: Color, side: CastlingSide) -> CastlingRights {
+        CastlingRights(self.0 | CastlingRights::bit(color, side))
     }
 
-    /// What is left after something has moved from or to the square.
-    #[must_use]
+    const fn without(self, color: Color, side: CastlingSide) -> CastlingRights {
+        CastlingRights(self.0 & !CastlingRights::bit(color, side))
+    }
+
+    /// The rights that are left in chess after a move from or to the square.
     #[inline(always)]
-    pub const fn after_touching(self, sq: Square) -> Castling {
-        Castling(self.0 & KEPT[sq.index64()])
-    }
-
-    /// The rook's home of a castling.
-    pub const fn rook_home(color: Color, short: bool) -> Square {
-        Square::new(if short { 7 } else { 0 }, 7 * color as u8)
-    }
-
-    /// The king's home.
-    pub const fn king_home(color: Color) -> Square {
-        Square::new(4, 7 * color as u8)
+    const fn after_touching(self, sq: Square) -> CastlingRights {
+        CastlingRights(self.0 & KEPT[sq.index64()])
     }
 }
 
-/// The rights that survive a move from or to a square.
+/// The rights that survive a move from or to a square in chess.
 const KEPT: [u8; 64] = {
     let mut table = [15; 64];
     let mut i = 0;
-    while i < 2 {
-        let color = Color::ALL[i];
-        let (short, long) = (Castling::bit(color, true), Castling::bit(color, false));
-        table[Castling::rook_home(color, true).index64()] &= !short;
-        table[Castling::rook_home(color, false).index64()] &= !long;
-        table[Castling::king_home(color).index64()] &= !(short | long);
+    while i < 4 {
+        let (color, side) = (Color::ALL[i / 2], CastlingSide::ALL[i % 2]);
+        let bit = CastlingRights::bit(color, side);
+        table[side.rook_home(color).index64()] &= !bit;
+        table[CastlingSide::king_home(color).index64()] &= !bit;
         i += 1;
     }
     table
 };
+
+/// By colour and side: the squares of the rooks that may castle, or could at the start of the game.
+pub(super) type CastlingRooks = [[Square; 2]; 2];
+
+/// The rooks' squares in chess.
+pub(super) const ROOK_HOMES: CastlingRooks = {
+    let [king, queen] = CastlingSide::ALL;
+    let [white, black] = Color::ALL;
+    [
+        [king.rook_home(white), queen.rook_home(white)],
+        [king.rook_home(black), queen.rook_home(black)],
+    ]
+};
+
+impl<R: Rules> Position<R> {
+    /// Which castlings are still allowed.
+    pub fn castling(&self) -> CastlingRights {
+        self.state.castling
+    }
+
+    /// The square of the rook with which a side castles, while it has the right.
+    #[inline(always)]
+    pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Square {
+        if R::CHESS960_CASTLING {
+            self.castling_rooks[color.index()][side.index()]
+        } else {
+            side.rook_home(color)
+        }
+    }
+
+    /// The rights that are left after a move of the side to move between two squares. Looks at the
+    /// board before the move.
+    #[inline(always)]
+    pub(super) fn rights_after(&self, from: Square, to: Square) -> CastlingRights {
+        let rights = self.state.castling;
+        if !R::CHESS960_CASTLING {
+            return rights.after_touching(from).after_touching(to);
+        }
+        let mut left = rights;
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                let rook = self.castling_rook(color, side);
+                if [from, to].contains(&rook) || from == self.king(color) {
+                    left = left.without(color, side);
+                }
+            }
+        }
+        left
+    }
+
+    /// May the side to move castle on this side right now? Not out of check: the caller knows that
+    /// there is none.
+    #[inline(always)]
+    pub(crate) fn can_castle(&self, us: Color, side: CastlingSide) -> bool {
+        if !self.state.castling.has(us, side) {
+            return false;
+        }
+        if R::CHESS960_CASTLING {
+            return self.can_castle_960(us, side);
+        }
+        let crossed = side.rook_target(us);
+        self.is_path_clear(CastlingSide::king_home(us), side.rook_home(us))
+            && !self.is_attacked(crossed, !us)
+            && !self.is_attacked(side.king_target(us), !us)
+    }
+
+    /// All squares that king and rook cross or reach are empty but for the two themselves, no square
+    /// of the king's way is attacked, and the rook's departure opens no line to the king.
+    fn can_castle_960(&self, us: Color, side: CastlingSide) -> bool {
+        let (king, rook) = (self.king(us), self.castling_rook(us, side));
+        let (king_target, rook_target) = (side.king_target(us), side.rook_target(us));
+        let is_castler = |sq: Square| sq == king || sq == rook;
+        let files = [king, rook, king_target, rook_target].map(Square::file);
+        let [first, last] =
+            [files.iter().min(), files.iter().max()].map(|file| *file.unwrap_or(&0));
+        let between = |from: Square, to: Square, sq: Square| {
+            (from.file().min(to.file())..=from.file().max(to.file())).contains(&sq.file())
+        };
+        let squares = || (first..=last).map(|file| Square::new(file, king.rank()));
+        let is_clear = squares()
+            .filter(|&sq| between(king, king_target, sq) || between(rook, rook_target, sq))
+            .all(|sq| is_castler(sq) || self.cell(sq).is_empty());
+        is_clear
+            && squares().filter(|&sq| between(king, king_target, sq)).all(|sq| {
+                !self.is_attacked_if(sq, !us, |sq| sq == king || self.cell(sq).is_empty())
+            })
+            && !self.is_attacked_if(king_target, !us, |sq| {
+                sq != rook_target && (is_castler(sq) || self.cell(sq).is_empty())
+            })
+    }
+}

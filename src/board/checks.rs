@@ -41,9 +41,9 @@ impl CheckSquares {
                 sq = sq + step;
             }
             let cell = pos.cell(sq);
-            if cell.is(!us) {
+            if cell.belongs_to(!us) {
                 *line |= 1 << sq.index64();
-            } else if cell.is(us) && has_slider_behind(pos, king, sq, step) {
+            } else if cell.belongs_to(us) && has_slider_behind(pos, king, sq, step) {
                 covering |= 1 << pos.id_on(sq);
             }
         }
@@ -73,7 +73,7 @@ impl CheckSquares {
 fn has_slider_behind<R: Rules>(pos: &Position<R>, king: Square, sq: Square, step: Step) -> bool {
     let behind = pos.first_piece(sq, step);
     let cell: Cell = pos.cell(behind);
-    cell.is(pos.side_to_move()) && is_slider(cell) && aims_at(cell, behind, king)
+    cell.belongs_to(pos.side_to_move()) && is_slider(cell) && aims_at(cell, behind, king)
 }
 
 /// By the king's square: where a knight attacks it.

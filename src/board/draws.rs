@@ -17,18 +17,18 @@ impl<R: Rules> Position<R> {
 
     /// The plies at which this position occurred before, the latest first.
     fn earlier_occurrences(&self) -> impl Iterator<Item = usize> {
-        let now = self.past.len();
-        let reach = usize::from(self.now.reversible).min(now);
+        let now = self.history.len();
+        let reach = usize::from(self.state.reversible).min(now);
         (4..=reach)
             .step_by(2)
             .map(move |back| now - back)
-            .filter(|&at| self.past[at].key == self.now.key)
+            .filter(|&at| self.history[at].key == self.state.key)
     }
 
     /// Have both sides made fifty moves without a capture or a pawn move? A mate on the board comes
     /// before this.
     pub fn is_fifty_moves(&self) -> bool {
-        self.now.halfmove_clock >= 100
+        self.state.halfmove_clock >= 100
     }
 
     /// Can neither side win any more?

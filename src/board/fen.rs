@@ -1,19 +1,22 @@
-//! Positions as text: Forsyth–Edwards Notation, with check counters in all four places where
-//! programs write them.
+//! Positions as text: Forsyth–Edwards Notation (FEN).
 //!
-//! A field with one plus sign counts checks that remain (`3+3`), one with two counts checks given
-//! (`+0+0`); it may stand before the en passant field, after it, or at the end. Written is `W+B`
-//! remaining, in the fifth field.
+//! Castling is read as in chess (`KQkq`), as X-FEN (the letter of a file where `K` or `Q` would mean
+//! another rook) and as Shredder-FEN (`HAha`). It is written as X-FEN, which is the usual FEN in
+//! every game but Chess960. A variant's own field may stand in any place after the third; it is
+//! written as the fifth.
+
+use std::fmt;
+use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Castling, Position, Rules};
-use crate::types::{Cell, Color, Piece, PieceKind, Square, Step};
+use super::{Position, PositionError, Rules, Setup};
+use crate::types::{CastlingSide, Color, Piece, PieceKind, Square};
 
 /// What is wrong with a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FenError {
-    #[error("the position has {0} fields; four to seven make a FEN")]
+    #[error("a FEN of this game cannot have {0} fields")]
     FieldCount(usize),
     #[error("bad piece placement: {0}")]
     Placement(String),
@@ -25,63 +28,82 @@ pub enum FenError {
     EnPassant(String),
     #[error("bad number: {0}")]
     Number(String),
-    #[error("bad check counters: {0}")]
-    Counters(String),
-    #[error("{0} needs exactly one king")]
-    Kings(Color),
-    #[error("{0} has more than sixteen pieces")]
-    PieceCount(Color),
-    #[error("a pawn stands on the first or last rank")]
-    PawnRank,
-    #[error("the side not on move is in check")]
-    OpponentInCheck,
+    #[error("bad counters: {0}")]
+    State(String),
+    #[error(transparent)]
+    Position(#[from] PositionError),
 }
 
+/// Clocks and move numbers above this are refused.
+const GREATEST_NUMBER: u32 = 100_000;
+/// No halfmove clock counts further.
+const GREATEST_CLOCK: u32 = 10_000;
+
 impl<R: Rules> Position<R> {
-    /// Reads a FEN. Missing clocks are 0 and 1; castling rights without king or rook at home and an
-    /// en passant square on which nothing can legally be taken are dropped.
+    /// Reads a FEN. Missing clocks are 0 and 1; castling rights without king or rook in their places
+    /// and an en passant square on which nothing can legally be taken are dropped.
     ///
     /// # Errors
     /// A [`FenError`] that names what no legal position can have.
     pub fn from_fen(fen: &str) -> Result<Position<R>, FenError> {
-        let (counters, fields): (Vec<&str>, Vec<&str>) =
-            fen.split_ascii_whitespace().partition(|field| is_counters(field));
-        let &[placement, side, ref rest @ ..] = fields.as_slice() else {
-            return Err(FenError::FieldCount(fields.len()));
+        Ok(Position::try_from(fen.parse::<Setup<R>>()?)?)
+    }
+
+    /// The position as FEN. En passant is written only when a capture is legal.
+    pub fn fen(&self) -> String {
+        self.setup().to_string()
+    }
+}
+
+/// Who is to move in a FEN of any game, and the number of that move: White and 1 where the FEN does
+/// not say.
+pub fn next_move(fen: &str) -> (Color, u32) {
+    let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
+    let side = if fields.get(1) == Some(&"b") { Color::Black } else { Color::White };
+    let number = fields.iter().rev().find_map(|field| field.parse().ok());
+    (side, number.unwrap_or(1).max(1))
+}
+
+impl<R: Rules> FromStr for Setup<R> {
+    type Err = FenError;
+
+    fn from_str(fen: &str) -> Result<Setup<R>, FenError> {
+        let (state, fields): (Vec<&str>, Vec<&str>) =
+            fen.split_ascii_whitespace().partition(|field| R::is_state_field(field));
+        let &[placement, side, castling, ref rest @ ..] = fields.as_slice() else {
+            return Err(FenError::FieldCount(fields.len() + state.len()));
         };
-        if !(2..=4).contains(&rest.len()) || counters.len() > 1 {
-            return Err(FenError::FieldCount(fields.len() + counters.len()));
+        if !(1..=3).contains(&rest.len()) || state.len() > 1 {
+            return Err(FenError::FieldCount(fields.len() + state.len()));
         }
-        let mut pos = Position::empty();
-        pos.read_placement(placement)?;
-        pos.side = match side {
+        let mut setup = Setup::empty();
+        setup.read_placement(placement)?;
+        setup.side_to_move = match side {
             "w" => Color::White,
             "b" => Color::Black,
             _ => return Err(FenError::Side(side.to_owned())),
         };
-        pos.first_side = pos.side;
-        pos.read_castling(rest[0])?;
-        pos.check_pieces()?;
+        setup.read_castling(castling)?;
+        setup.read_en_passant(rest[0])?;
         let number = |index: usize, missing: u32| match rest.get(index) {
             None => Ok(missing),
             Some(text) => text
                 .parse::<u32>()
                 .ok()
-                .filter(|&n| n <= 100_000)
+                .filter(|&number| number <= GREATEST_NUMBER)
                 .ok_or_else(|| FenError::Number((*text).to_owned())),
         };
-        pos.now.halfmove_clock = number(2, 0)?.min(10_000) as u16;
-        pos.first_fullmove = number(3, 1)?.max(1);
-        pos.now.reversible = 0;
-
-        let checker = pos.in_check().then_some(!pos.side);
-        pos.now.state = R::read_state(counters.first().copied(), checker)?;
-        let (key, pawn_key, non_pawn_keys) = pos.computed_keys();
-        (pos.now.key, pos.now.pawn_key, pos.now.non_pawn_keys) = (key, pawn_key, non_pawn_keys);
-        pos.read_en_passant(rest.get(1).copied().unwrap_or("-"))?;
-        Ok(pos)
+        setup.halfmove_clock = number(1, 0)?.min(GREATEST_CLOCK) as u16;
+        setup.fullmove_number = number(2, 1)?.max(1);
+        if let Some(&text) = state.first() {
+            let read = R::read_state(text).ok_or_else(|| FenError::State(text.to_owned()))?;
+            setup.state = Some(read);
+        }
+        Ok(setup)
     }
+}
 
+impl<R: Rules> Setup<R> {
     fn read_placement(&mut self, text: &str) -> Result<(), FenError> {
         let wrong = || FenError::Placement(text.to_owned());
         let ranks: Vec<&str> = text.split('/').collect();
@@ -93,17 +115,12 @@ impl<R: Rules> Position<R> {
             for letter in row.chars() {
                 match letter {
                     '1'..='8' => file += letter as u8 - b'0',
-                    _ => {
+                    _ if file < 8 => {
                         let piece = Piece::from_fen_letter(letter).ok_or_else(wrong)?;
-                        if file > 7 {
-                            return Err(wrong());
-                        }
-                        if piece.kind() == PieceKind::King && self.has_king(piece.color()) {
-                            return Err(FenError::Kings(piece.color()));
-                        }
-                        self.add_piece(piece, Square::new(file, rank))?;
+                        self.pieces[Square::new(file, rank).index64()] = Some(piece);
                         file += 1;
                     }
+                    _ => return Err(wrong()),
                 }
                 if file > 8 {
                     return Err(wrong());
@@ -116,138 +133,151 @@ impl<R: Rules> Position<R> {
         Ok(())
     }
 
-    fn has_king(&self, color: Color) -> bool {
-        self.ids_of(color, PieceKind::King).count() == 1
-    }
-
-    fn check_pieces(&self) -> Result<(), FenError> {
-        for color in Color::ALL {
-            if !self.has_king(color) {
-                return Err(FenError::Kings(color));
-            }
-            if self.pieces(color, PieceKind::Pawn).any(|sq| matches!(sq.rank(), 0 | 7)) {
-                return Err(FenError::PawnRank);
-            }
-        }
-        if self.is_attacked(self.king(!self.side), self.side) {
-            return Err(FenError::OpponentInCheck);
-        }
-        Ok(())
-    }
-
     fn read_castling(&mut self, text: &str) -> Result<(), FenError> {
         if text == "-" {
             return Ok(());
         }
         for letter in text.chars() {
-            let (color, short) = match letter {
-                'K' => (Color::White, true),
-                'Q' => (Color::White, false),
-                'k' => (Color::Black, true),
-                'q' => (Color::Black, false),
+            let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
+            let named = match letter.to_ascii_uppercase() {
+                'K' => self.outermost_rook(color, CastlingSide::King),
+                'Q' => self.outermost_rook(color, CastlingSide::Queen),
+                file @ 'A'..='H' => self.rook_on_file(color, file as u8 - b'A'),
                 _ => return Err(FenError::Castling(text.to_owned())),
             };
-            if self.is_at_home(color, short) {
-                self.now.castling = self.now.castling.with(color, short);
+            if let Some((side, rook)) = named {
+                self.castling_rooks[color.index()][side.index()] = Some(rook);
             }
         }
         Ok(())
     }
 
-    fn is_at_home(&self, color: Color, short: bool) -> bool {
-        self.cell(Castling::king_home(color)).holds(color, PieceKind::King)
-            && self.cell(Castling::rook_home(color, short)).holds(color, PieceKind::Rook)
+    /// The rook that `K` or `Q` means: the one nearest to the edge of the board.
+    fn outermost_rook(&self, color: Color, side: CastlingSide) -> Option<(CastlingSide, Square)> {
+        let king = self.king(color)?;
+        let mut files: Vec<u8> = match side {
+            CastlingSide::King => (king.file() + 1..8).rev().collect(),
+            CastlingSide::Queen => (0..king.file()).collect(),
+        };
+        files.retain(|&file| self.rook_on_file(color, file).is_some());
+        let rook = Square::new(*files.first()?, color.back_rank());
+        Some((side, rook))
+    }
+
+    /// A rook of the back rank, and on which side of the king it stands.
+    fn rook_on_file(&self, color: Color, file: u8) -> Option<(CastlingSide, Square)> {
+        let rook = Square::new(file, color.back_rank());
+        let side =
+            if file > self.king(color)?.file() { CastlingSide::King } else { CastlingSide::Queen };
+        self.holds(rook, color, PieceKind::Rook).then_some((side, rook))
     }
 
     fn read_en_passant(&mut self, text: &str) -> Result<(), FenError> {
         if text == "-" {
             return Ok(());
         }
-        let wrong = || FenError::EnPassant(text.to_owned());
-        let sq = Square::parse(text).ok_or_else(wrong)?;
-        if sq.rank_for(self.side) != 5 {
-            return Err(wrong());
-        }
-        let back = if self.side == Color::White { Step::NORTH } else { Step::SOUTH };
-        let (from, to) = (sq + back, sq + -back);
-        let them = !self.side;
-        if self.cell(to).holds(them, PieceKind::Pawn)
-            && self.cell(sq).is_empty()
-            && self.cell(from).is_empty()
-        {
-            self.allow_en_passant(from, to);
-        }
+        let square = Square::parse(text).filter(|sq| sq.rank_for(self.side_to_move) == 5);
+        self.en_passant = Some(square.ok_or_else(|| FenError::EnPassant(text.to_owned()))?);
         Ok(())
     }
 
-    /// The position as FEN. En passant is written only when a capture is legal.
-    pub fn fen(&self) -> String {
-        let ranks: Vec<String> = (0..8).rev().map(|rank| self.fen_rank(rank)).collect();
-        let side = if self.side == Color::White { 'w' } else { 'b' };
-        let castling: String = [(Color::White, "KQ"), (Color::Black, "kq")]
-            .into_iter()
-            .flat_map(|(color, letters)| {
-                letters.chars().zip([true, false]).map(move |l| (color, l))
-            })
-            .filter(|&(color, (_, short))| self.now.castling.has(color, short))
-            .map(|(_, (letter, _))| letter)
-            .collect();
-        let castling = if castling.is_empty() { "-" } else { &castling };
-        let en_passant = self.now.en_passant.map_or("-".to_owned(), |sq| sq.to_string());
-        let state = R::write_state(&self.now.state).map_or(String::new(), |s| format!(" {s}"));
-        format!(
-            "{} {side} {castling} {en_passant}{state} {} {}",
-            ranks.join("/"),
-            self.halfmove_clock(),
-            self.fullmove_number()
-        )
-    }
-
-    fn fen_rank(&self, rank: u8) -> String {
-        let mut row = String::new();
-        let mut empty = 0;
-        for file in 0..8 {
-            match self.piece_at(Square::new(file, rank)) {
-                None => empty += 1,
-                Some(piece) => {
-                    if empty > 0 {
-                        row += &empty.to_string();
-                        empty = 0;
+    /// The castling field: `-`, or a letter for each right.
+    fn castling_field(&self) -> String {
+        let mut field = String::new();
+        for color in Color::ALL {
+            for side in CastlingSide::ALL {
+                let Some(rook) = self.castling_rooks[color.index()][side.index()] else { continue };
+                let letter = match side {
+                    _ if self.outermost_rook(color, side) != Some((side, rook)) => {
+                        (b'A' + rook.file()) as char
                     }
-                    row.push(piece.fen_letter());
-                }
+                    CastlingSide::King => 'K',
+                    CastlingSide::Queen => 'Q',
+                };
+                field.push(match color {
+                    Color::White => letter,
+                    Color::Black => letter.to_ascii_lowercase(),
+                });
             }
         }
-        if empty > 0 {
-            row += &empty.to_string();
-        }
-        row
+        if field.is_empty() { "-".to_owned() } else { field }
     }
 }
 
-/// Is this field a pair of check counters: digits with one plus sign between, or two in front?
-fn is_counters(field: &str) -> bool {
-    field.contains('+') && field.bytes().all(|byte| byte == b'+' || byte.is_ascii_digit())
+impl<R: Rules> fmt::Display for Setup<R> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let placement = placement(|sq| self.piece_at(sq).map(Piece::fen_letter));
+        write!(f, "{placement} {} {}", self.side_to_move.fen_letter(), self.castling_field())?;
+        match self.en_passant {
+            Some(sq) => write!(f, " {sq}")?,
+            None => f.write_str(" -")?,
+        }
+        if let Some(state) = self.state.as_ref().and_then(R::write_state) {
+            write!(f, " {state}")?;
+        }
+        write!(f, " {} {}", self.halfmove_clock, self.fullmove_number)
+    }
 }
 
-impl<R: Rules> std::fmt::Debug for Position<R> {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+/// The first field of a FEN, or what looks like one: a letter for a square, a digit for squares
+/// without.
+pub fn placement(letter: impl Fn(Square) -> Option<char>) -> String {
+    let mut text = String::with_capacity(72);
+    for rank in (0..8).rev() {
+        let mut empty = 0;
+        for file in 0..8 {
+            let Some(letter) = letter(Square::new(file, rank)) else {
+                empty += 1;
+                continue;
+            };
+            if empty > 0 {
+                text += &empty.to_string();
+            }
+            text.push(letter);
+            empty = 0;
+        }
+        if empty > 0 {
+            text += &empty.to_string();
+        }
+        if rank > 0 {
+            text.push('/');
+        }
+    }
+    text
+}
+
+impl<R: Rules> fmt::Debug for Position<R> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "Position({})", self.fen())
     }
 }
 
 /// A diagram for people: eight ranks, White below, then the FEN.
-impl<R: Rules> std::fmt::Display for Position<R> {
-    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+impl<R: Rules> fmt::Display for Position<R> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for rank in (0..8).rev() {
             write!(f, "{}", rank + 1)?;
             for file in 0..8 {
-                let cell: Cell = self.cell(Square::new(file, rank));
-                write!(f, " {}", cell.piece().map_or('.', Piece::fen_letter))?;
+                let piece = self.piece_at(Square::new(file, rank));
+                write!(f, " {}", piece.map_or('.', Piece::fen_letter))?;
             }
             writeln!(f)?;
         }
         writeln!(f, "  a b c d e f g h")?;
         f.write_str(&self.fen())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn squares_without_letters_are_counted() {
+        let letter = |square: Square| match square.to_string().as_str() {
+            "a8" | "h8" | "c3" => Some('y'),
+            _ => None,
+        };
+        assert_eq!(placement(letter), "y6y/8/8/8/8/2y5/8/8");
     }
 }

@@ -1,7 +1,7 @@
 //! Making moves and taking them back. Nothing else changes a square.
 
-use super::{Castling, Position, Rules, zobrist};
-use crate::types::{Cell, Color, Move, Piece, PieceKind, Square, Step};
+use super::{Position, Rules, zobrist};
+use crate::types::{CastlingSide, Cell, Color, Move, Piece, PieceKind, Square, Step};
 
 impl<R: Rules> Position<R> {
     /// Plays a legal move.
@@ -13,18 +13,20 @@ impl<R: Rules> Position<R> {
     /// Plays a legal move. Where checks are counted, the caller knows whether it gives check.
     pub fn make_move_known(&mut self, mv: Move, gives_check: bool) {
         debug_assert!(!R::COUNTS_CHECKS || gives_check == self.gives_check(mv));
+        let gives_check = R::COUNTS_CHECKS && gives_check;
         let us = self.side;
         let (from, to) = (mv.from(), mv.to());
         let Some(mover) = self.piece_at(from) else {
             debug_assert!(false, "no piece to make {mv} with");
             return;
         };
-        self.past.push(self.now);
-        let now = &mut self.now;
+        let castling = self.rights_after(from, to);
+        self.history.push(self.state);
+        let now = &mut self.state;
         now.key ^= zobrist::BLACK_TO_MOVE
             ^ zobrist::castling(now.castling)
             ^ zobrist::en_passant(now.en_passant);
-        now.castling = now.castling.after_touching(from).after_touching(to);
+        now.castling = castling;
         now.key ^= zobrist::castling(now.castling);
         now.en_passant = None;
         now.last_move = Some(mv);
@@ -36,7 +38,11 @@ impl<R: Rules> Position<R> {
             let taken = if mv.is_en_passant() { Square::new(to.file(), from.rank()) } else { to };
             self.take(taken);
         }
-        self.shift(from, to);
+        if let Some(side) = mv.castling_side() {
+            self.castle(us, side);
+        } else {
+            self.shift(from, to);
+        }
         self.toggle_key(mover, from);
         if let Some(kind) = mv.promotion() {
             self.change_kind(to, us, PieceKind::Pawn, kind);
@@ -45,25 +51,19 @@ impl<R: Rules> Position<R> {
             self.toggle_key(mover, to);
         }
         if mover.kind() == PieceKind::Pawn {
-            self.now.halfmove_clock = 0;
-            self.now.reversible = 0;
-        } else if mv.is_castling() {
-            let (home, goal) = castling_rook(us, to);
-            self.shift(home, goal);
-            let rook = Piece::new(us, PieceKind::Rook);
-            self.toggle_key(rook, home);
-            self.toggle_key(rook, goal);
+            self.state.halfmove_clock = 0;
+            self.state.reversible = 0;
         }
         self.side = !us;
         if mv.is_double_push() {
             self.allow_en_passant(from, to);
         }
-        if R::COUNTS_CHECKS && gives_check {
-            self.now.key ^= R::key(&self.now.state);
-            R::after_check(&mut self.now.state, us);
-            self.now.key ^= R::key(&self.now.state);
-            // Checks that are counted never come back.
-            self.now.reversible = 0;
+        let state = self.state.variant;
+        R::after_move(&mut self.state.variant, us, gives_check);
+        if self.state.variant != state {
+            self.state.key ^= R::key(&state) ^ R::key(&self.state.variant);
+            // The state never goes back.
+            self.state.reversible = 0;
         }
         #[cfg(debug_assertions)]
         self.verify();
@@ -74,8 +74,8 @@ impl<R: Rules> Position<R> {
     /// # Panics
     /// If no move has been made since the position was set up.
     pub fn unmake_move(&mut self) {
-        let left = self.now;
-        self.now = self.past.pop().expect("there is a move to take back");
+        let left = self.state;
+        self.state = self.history.pop().expect("there is a move to take back");
         let us = !self.side;
         self.side = us;
         let Some(mv) = left.last_move else {
@@ -85,11 +85,12 @@ impl<R: Rules> Position<R> {
         let (from, to) = (mv.from(), mv.to());
         if let Some(kind) = mv.promotion() {
             self.change_kind(to, us, kind, PieceKind::Pawn);
-        } else if mv.is_castling() {
-            let (home, goal) = castling_rook(us, to);
-            self.shift(goal, home);
         }
-        self.shift(to, from);
+        if let Some(side) = mv.castling_side() {
+            self.uncastle(us, side, from);
+        } else {
+            self.shift(to, from);
+        }
         if let Some(captured) = left.captured.piece() {
             let id = left.captured_id;
             let taken = self.square_of(id);
@@ -105,8 +106,8 @@ impl<R: Rules> Position<R> {
 
     /// Gives the move to the other side. Not while in check.
     pub fn make_null_move(&mut self) {
-        self.past.push(self.now);
-        let now = &mut self.now;
+        self.history.push(self.state);
+        let now = &mut self.state;
         now.key ^= zobrist::BLACK_TO_MOVE ^ zobrist::en_passant(now.en_passant);
         now.en_passant = None;
         now.last_move = None;
@@ -121,7 +122,7 @@ impl<R: Rules> Position<R> {
     /// # Panics
     /// If no move has been made since the position was set up.
     pub fn unmake_null_move(&mut self) {
-        self.now = self.past.pop().expect("there is a null move to take back");
+        self.state = self.history.pop().expect("there is a null move to take back");
         self.side = !self.side;
     }
 
@@ -139,10 +140,10 @@ impl<R: Rules> Position<R> {
         self.alive[piece.kind().index()] &= !(1 << id);
         self.count_piece(piece, -1);
         self.toggle_key(piece, sq);
-        self.now.captured = cell;
-        self.now.captured_id = id;
-        self.now.halfmove_clock = 0;
-        self.now.reversible = 0;
+        self.state.captured = cell;
+        self.state.captured_id = id;
+        self.state.halfmove_clock = 0;
+        self.state.reversible = 0;
     }
 
     /// Moves whatever stands on one square to an empty one.
@@ -153,6 +154,37 @@ impl<R: Rules> Position<R> {
         self.cells[from.index()] = Cell::EMPTY;
         self.id_at[to.index() & 127] = id;
         self.square_at[id as usize & 31] = to;
+    }
+
+    /// Moves king and rook as castling does.
+    #[inline(always)]
+    fn castle(&mut self, us: Color, side: CastlingSide) {
+        let (king, rook) = (self.king(us), self.castling_rook(us, side));
+        self.shift_both([(king, side.king_target(us)), (rook, side.rook_target(us))]);
+        let piece = Piece::new(us, PieceKind::Rook);
+        self.toggle_key(piece, rook);
+        self.toggle_key(piece, side.rook_target(us));
+    }
+
+    /// Takes castling back. The keys come back with the rest of the state.
+    #[inline(always)]
+    fn uncastle(&mut self, us: Color, side: CastlingSide, king: Square) {
+        let rook = self.castling_rook(us, side);
+        self.shift_both([(side.king_target(us), king), (side.rook_target(us), rook)]);
+    }
+
+    /// Moves two pieces at once: in Chess960 one may go where the other stood, or stay.
+    #[inline(always)]
+    fn shift_both(&mut self, ways: [(Square, Square); 2]) {
+        let pieces = ways.map(|(from, _)| (self.cell(from), self.id_on(from)));
+        for (from, _) in ways {
+            self.cells[from.index()] = Cell::EMPTY;
+        }
+        for ((_, to), (cell, id)) in ways.into_iter().zip(pieces) {
+            self.cells[to.index()] = cell;
+            self.id_at[to.index() & 127] = id;
+            self.square_at[id as usize & 31] = to;
+        }
     }
 
     #[inline(always)]
@@ -169,11 +201,11 @@ impl<R: Rules> Position<R> {
     #[inline(always)]
     pub(super) fn toggle_key(&mut self, piece: Piece, sq: Square) {
         let key = zobrist::piece(piece, sq);
-        self.now.key ^= key;
+        self.state.key ^= key;
         if piece.kind() == PieceKind::Pawn {
-            self.now.pawn_key ^= key;
+            self.state.pawn_key ^= key;
         } else {
-            self.now.non_pawn_keys[piece.color().index()] ^= key;
+            self.state.non_pawn_keys[piece.color().index()] ^= key;
         }
     }
 
@@ -187,16 +219,8 @@ impl<R: Rules> Position<R> {
             self.cell(pawn).holds(us, PieceKind::Pawn) && self.is_en_passant_safe(us, pawn, behind)
         });
         if possible {
-            self.now.en_passant = Some(behind);
-            self.now.key ^= zobrist::en_passant(self.now.en_passant);
+            self.state.en_passant = Some(behind);
+            self.state.key ^= zobrist::en_passant(self.state.en_passant);
         }
     }
-}
-
-/// Where the rook comes from and goes to when the king castles to `king_goal`.
-#[inline(always)]
-fn castling_rook(color: Color, king_goal: Square) -> (Square, Square) {
-    let short = king_goal.file() == 6;
-    let goal = Square::new(if short { 5 } else { 3 }, king_goal.rank());
-    (Castling::rook_home(color, short), goal)
 }

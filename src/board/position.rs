@@ -4,7 +4,8 @@
 //! kings are 0 and 16. A capture clears the id's bit in the masks, taking it back sets it again, so
 //! make and unmake restore the lists exactly, order included.
 
-use super::{Castling, FenError, Rules};
+use super::castling::{CastlingRooks, ROOK_HOMES};
+use super::{CastlingRights, Rules};
 use crate::types::{Cell, Color, Key, Move, Outcome, Piece, PieceKind, Square};
 
 /// A position of a game with its history.
@@ -22,9 +23,11 @@ pub struct Position<R: Rules> {
     /// How many pieces each side has: of any kind under 0, else by [`PieceKind::index`].
     pub(super) counts: [[u8; 8]; 2],
     pub(super) side: Color,
-    pub(super) now: Situation<R>,
-    /// The situations before each move made so far, the oldest first.
-    pub(super) past: Vec<Situation<R>>,
+    /// Used in Chess960 only; see [`Position::castling_rook`].
+    pub(super) castling_rooks: CastlingRooks,
+    pub(super) state: StateInfo<R>,
+    /// The states before each move made so far, the oldest first.
+    pub(super) history: Vec<StateInfo<R>>,
     /// The full-move number and the side to move of the position the game was set up with.
     pub(super) first_fullmove: u32,
     pub(super) first_side: Color,
@@ -32,17 +35,18 @@ pub struct Position<R: Rules> {
 
 /// All that a move changes and cannot compute back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Situation<R: Rules> {
+pub(super) struct StateInfo<R: Rules> {
     pub(super) key: Key,
     pub(super) pawn_key: Key,
     pub(super) non_pawn_keys: [Key; 2],
-    pub(super) state: R::State,
+    /// What the variant counts.
+    pub(super) variant: R::State,
     /// The move that led here; `None` at the start of the game and after a null move.
     pub(super) last_move: Option<Move>,
     /// What it took, and the id of that.
     pub(super) captured: Cell,
     pub(super) captured_id: u8,
-    pub(super) castling: Castling,
+    pub(super) castling: CastlingRights,
     /// The square behind a pawn that has just gone two, if it can legally be taken there.
     pub(super) en_passant: Option<Square>,
     /// Plies since the last capture or pawn move.
@@ -73,27 +77,30 @@ impl<R: Rules> Position<R> {
             alive: [0; 7],
             counts: [[0; 8]; 2],
             side: Color::White,
-            now: Situation {
+            castling_rooks: ROOK_HOMES,
+            state: StateInfo {
                 key: Key::ZERO,
                 pawn_key: Key::ZERO,
                 non_pawn_keys: [Key::ZERO; 2],
-                state: R::State::default(),
+                variant: R::State::default(),
                 last_move: None,
                 captured: Cell::EMPTY,
                 captured_id: 0,
-                castling: Castling::NONE,
+                castling: CastlingRights::NONE,
                 en_passant: None,
                 halfmove_clock: 0,
                 reversible: 0,
             },
-            past: Vec::with_capacity(HISTORY_CAPACITY),
+            history: Vec::with_capacity(HISTORY_CAPACITY),
             first_fullmove: 1,
             first_side: Color::White,
         }
     }
 
-    /// Puts a new piece on an empty square. The king gets the first id of its colour.
-    pub(super) fn add_piece(&mut self, piece: Piece, sq: Square) -> Result<(), FenError> {
+    /// Puts a new piece on an empty square; false if its side has no room for it. The king gets the
+    /// first id of its colour.
+    #[must_use]
+    pub(super) fn add_piece(&mut self, piece: Piece, sq: Square) -> bool {
         let base = 16 * piece.color().index() as u8;
         let id = if piece.kind() == PieceKind::King {
             base
@@ -102,7 +109,7 @@ impl<R: Rules> Position<R> {
             base + (!taken).trailing_zeros() as u8
         };
         if id >= base + 16 || self.alive[0] & 1 << id != 0 {
-            return Err(FenError::PieceCount(piece.color()));
+            return false;
         }
         self.cells[sq.index()] = Cell::of(piece);
         self.id_at[sq.index()] = id;
@@ -110,7 +117,7 @@ impl<R: Rules> Position<R> {
         self.alive[0] |= 1 << id;
         self.alive[piece.kind().index()] |= 1 << id;
         self.count_piece(piece, 1);
-        Ok(())
+        true
     }
 
     pub fn side_to_move(&self) -> Color {
@@ -211,62 +218,58 @@ impl<R: Rules> Position<R> {
 
     /// The key of the whole position: pieces, side to move, rights, and the variant's state.
     pub fn key(&self) -> Key {
-        self.now.key
+        self.state.key
     }
 
     /// The key of the pawns alone.
     pub fn pawn_key(&self) -> Key {
-        self.now.pawn_key
+        self.state.pawn_key
     }
 
     /// The key of a side's pieces without its pawns.
     pub fn non_pawn_key(&self, color: Color) -> Key {
-        self.now.non_pawn_keys[color.index()]
+        self.state.non_pawn_keys[color.index()]
     }
 
     /// What the variant counts.
     pub fn state(&self) -> &R::State {
-        &self.now.state
-    }
-
-    pub fn castling(&self) -> Castling {
-        self.now.castling
+        &self.state.variant
     }
 
     /// The square on which a pawn may be taken en passant, if one legally can be.
     pub fn en_passant(&self) -> Option<Square> {
-        self.now.en_passant
+        self.state.en_passant
     }
 
     /// Plies since the last capture or pawn move.
     pub fn halfmove_clock(&self) -> u32 {
-        u32::from(self.now.halfmove_clock)
+        u32::from(self.state.halfmove_clock)
     }
 
     /// The number of the move about to be played, as PGN counts.
     pub fn fullmove_number(&self) -> u32 {
-        self.first_fullmove + (self.past.len() as u32 + self.first_side as u32) / 2
+        self.first_fullmove + (self.history.len() as u32 + self.first_side as u32) / 2
     }
 
     /// The number of moves made since the position was set up.
     pub fn ply_count(&self) -> usize {
-        self.past.len()
+        self.history.len()
     }
 
     /// The move that led here, if one did since the position was set up.
     pub fn last_move(&self) -> Option<Move> {
-        self.now.last_move
+        self.state.last_move
     }
 
     /// The moves made since the position was set up.
     pub fn moves(&self) -> impl Iterator<Item = Move> {
-        self.past.iter().skip(1).chain([&self.now]).filter_map(|situation| situation.last_move)
+        self.history.iter().skip(1).chain([&self.state]).filter_map(|state| state.last_move)
     }
 
     /// The end that the variant adds to the usual ones, such as a third check.
     #[inline(always)]
     pub fn variant_outcome(&self) -> Option<Outcome> {
-        R::outcome(&self.now.state)
+        R::outcome(self)
     }
 }
 

@@ -2,11 +2,16 @@
 
 use std::fmt::Debug;
 
-use super::{FenError, Position};
+use super::Position;
 use crate::types::{Color, Key, Outcome};
 
-/// The rules of a game, as far as they go beyond how the pieces move. A variant answers for facts;
-/// nobody asks which variant it is.
+/// The rules of a game, as far as they go beyond how the pieces move. A variant answers questions of
+/// fact; no code asks which variant it is.
+///
+/// Every game of this trait is played on eight by eight squares with the men of chess, one king on
+/// each side, and moves that go from one square to another. Games that drop pieces (crazyhouse), use
+/// other boards (Capablanca) or change what a capture does to other squares (atomic) need another
+/// board.
 pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static {
     /// What the game counts besides the position: `()`, or the checks that are left. It is saved
     /// with every move and comes back when the move is taken back.
@@ -16,14 +21,28 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     const NAME: &'static str;
     /// The position a game begins from.
     const START_FEN: &'static str;
-    /// Does giving check change [`Rules::State`]? If not, nobody looks whether a move gives check.
+
+    /// Does a check change [`Rules::State`]? If not, [`Rules::after_move`] is always told that there
+    /// was none, and no work is done to find out.
     const COUNTS_CHECKS: bool = false;
+
+    /// Do king and rooks castle from wherever the game began, as in Chess960?
+    const CHESS960_CASTLING: bool = false;
 
     /// Do endgame tablebases of standard chess hold?
     const HAS_TABLEBASES: bool = false;
 
-    /// A move of `giver` has left the enemy king attacked.
-    fn after_check(_state: &mut Self::State, _giver: Color) {}
+    /// What a player does who wins by an end that this game adds, such as `gives third check`: all
+    /// texts of [`Reason::Variant`](crate::types::Reason) that [`Rules::outcome`] uses.
+    const ENDINGS: &'static [&'static str] = &[];
+
+    /// For a game that xboard does not know by its name: the game whose rules xboard is to apply, by
+    /// its CECP name.
+    const XBOARD_PARENT: Option<&'static str> = None;
+
+    /// `mover` has made a move; changes what the game counts. The state never goes back to an
+    /// earlier one, so a position before the change cannot repeat.
+    fn after_move(_state: &mut Self::State, _mover: Color, _gave_check: bool) {}
 
     /// The state's part of the position's key.
     fn key(_state: &Self::State) -> Key {
@@ -31,7 +50,7 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     }
 
     /// The end of the game beyond mate, stalemate and the draw rules. It outranks all of them.
-    fn outcome(_state: &Self::State) -> Option<Outcome> {
+    fn outcome(_pos: &Position<Self>) -> Option<Outcome> {
         None
     }
 
@@ -40,16 +59,20 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
         super::draws::is_dead_material(pos)
     }
 
-    /// The state that a FEN tells: by its check counters, if it has any, and by the colour of the
-    /// side that gives the check standing on the board, if one does.
-    fn read_state(
-        counters: Option<&str>,
-        _checker: Option<Color>,
-    ) -> Result<Self::State, FenError> {
-        match counters {
-            None => Ok(Self::State::default()),
-            Some(text) => Err(FenError::Counters(text.to_owned())),
-        }
+    /// Is this field of a FEN the one that tells the state?
+    fn is_state_field(_field: &str) -> bool {
+        false
+    }
+
+    /// The state that a field of a FEN tells; `None` if it makes no sense.
+    fn read_state(_field: &str) -> Option<Self::State> {
+        None
+    }
+
+    /// The state of a position whose FEN does not tell it. `checker` is the side that gives the
+    /// check on the board, if there is one.
+    fn state_unless_told(_checker: Option<Color>) -> Self::State {
+        Self::State::default()
     }
 
     /// The state as the fifth field of a FEN, if the game has one.

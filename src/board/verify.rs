@@ -26,9 +26,9 @@ impl<R: Rules> Position<R> {
             assert!(self.cell(self.king(color)).holds(color, PieceKind::King), "{color}'s king");
         }
         let (key, pawn_key, non_pawn_keys) = self.computed_keys();
-        assert_eq!(self.now.key, key, "the key");
-        assert_eq!(self.now.pawn_key, pawn_key, "the pawn key");
-        assert_eq!(self.now.non_pawn_keys, non_pawn_keys, "the non-pawn keys");
+        assert_eq!(self.state.key, key, "the key");
+        assert_eq!(self.state.pawn_key, pawn_key, "the pawn key");
+        assert_eq!(self.state.non_pawn_keys, non_pawn_keys, "the non-pawn keys");
     }
 
     /// Key, pawn key and non-pawn keys, computed from the board.
@@ -44,8 +44,8 @@ impl<R: Rules> Position<R> {
                 }
             }
         }
-        let mut key = pawns ^ others[0] ^ others[1] ^ R::key(&self.now.state);
-        key ^= zobrist::castling(self.now.castling) ^ zobrist::en_passant(self.now.en_passant);
+        let mut key = pawns ^ others[0] ^ others[1] ^ R::key(&self.state.variant);
+        key ^= zobrist::castling(self.state.castling) ^ zobrist::en_passant(self.state.en_passant);
         if self.side == Color::Black {
             key ^= zobrist::BLACK_TO_MOVE;
         }

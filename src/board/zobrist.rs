@@ -1,7 +1,7 @@
 //! The random numbers behind the keys: SplitMix64 (Vigna 2015), computed by the compiler, so that
 //! keys are the same in every build.
 
-use super::Castling;
+use super::CastlingRights;
 use crate::types::{Key, Piece, Square};
 
 const PIECES: [[u64; 64]; 12] = {
@@ -50,7 +50,7 @@ pub fn piece(piece: Piece, sq: Square) -> Key {
 }
 
 #[inline(always)]
-pub fn castling(rights: Castling) -> Key {
+pub fn castling(rights: CastlingRights) -> Key {
     Key::new(CASTLING[rights.index()])
 }
 

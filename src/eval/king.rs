@@ -158,7 +158,7 @@ impl<R: Rules> Siege<'_, R> {
             let attackers = self.enemy.on(sq);
             ring.attacked.add(attackers);
             if attackers == 0 {
-                ring.escapes += i32::from(!cell.is(self.us));
+                ring.escapes += i32::from(!cell.belongs_to(self.us));
             } else {
                 let solid = self.own.on(sq) & (PAWN | KNIGHT | BISHOP | ROOK) != 0;
                 ring.weak += i32::from(!solid);
@@ -189,13 +189,13 @@ impl<R: Rules> Siege<'_, R> {
             if cell == Cell::WALL {
                 continue;
             }
-            let is_own = cell.is(self.us);
+            let is_own = cell.belongs_to(self.us);
             if is_own {
                 self.add_check(&mut checks, sq, line);
             }
             // Behind the first piece on the line: does a slider wait there?
             let behind = self.pos.cell(self.pos.first_piece(sq, step));
-            if behind.is(!self.us) && line & 1 << behind.kind_index() != 0 {
+            if behind.belongs_to(!self.us) && line & 1 << behind.kind_index() != 0 {
                 if is_own {
                     checks.pinned += 1;
                 } else {
@@ -206,7 +206,7 @@ impl<R: Rules> Siege<'_, R> {
         for step in Step::KNIGHT {
             let sq = self.king + step;
             let cell = self.pos.cell(sq);
-            if cell != Cell::WALL && !cell.is(!self.us) {
+            if cell != Cell::WALL && !cell.belongs_to(!self.us) {
                 self.add_check(&mut checks, sq, KNIGHT);
             }
         }

@@ -252,7 +252,7 @@ pub fn push_threats<R: Rules, S: Sink>(
         }
         let is_victim = |sq: Square| {
             let cell = pos.cell(sq);
-            cell.is(them) && !cell.holds(them, PieceKind::Pawn)
+            cell.belongs_to(them) && !cell.holds(them, PieceKind::Pawn)
         };
         let next = stop + ahead;
         count += i32::from(is_victim(next + Step::EAST)) + i32::from(is_victim(next + Step::WEST));

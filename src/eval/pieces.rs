@@ -84,7 +84,7 @@ impl<R: Rules> Walk<'_, R> {
             let cell = self.pos.cell(from + step);
             if cell != Cell::WALL {
                 let unguarded = self.visit(from + step);
-                reach += if cell.is(self.us) { 0 } else { unguarded };
+                reach += if cell.belongs_to(self.us) { 0 } else { unguarded };
             }
         }
         reach
@@ -101,7 +101,7 @@ impl<R: Rules> Walk<'_, R> {
             }
             // Beside the board nobody reads the mark.
             let unguarded = self.visit(sq);
-            reach += if self.pos.cell(sq).is(!self.us) { unguarded } else { 0 };
+            reach += if self.pos.cell(sq).belongs_to(!self.us) { unguarded } else { 0 };
         }
         reach
     }

@@ -5,7 +5,7 @@ use super::generator::Generator;
 use super::sink::{All, Counter, Finder, Noisy, Quiet};
 use crate::board::attacks::{aims_at, is_slider, step_towards};
 use crate::board::{Position, Rules};
-use crate::types::{Color, Move, MoveList, Outcome, PieceKind, Reason, Step};
+use crate::types::{Move, MoveList, Outcome, PieceKind, Reason};
 
 impl<R: Rules> Position<R> {
     /// All legal moves; none when the variant has ended the game.
@@ -77,17 +77,17 @@ impl<R: Rules> Position<R> {
         let Some(piece) = self.piece_at(from).filter(|piece| piece.color() == us) else {
             return false;
         };
-        if piece.kind() != PieceKind::Pawn && (mv.is_promotion() || mv.is_en_passant())
-            || self.variant_outcome().is_some()
-            || self.cell(to).is(us)
-        {
+        if self.variant_outcome().is_some() {
             return false;
         }
         if mv.is_castling() || mv.is_en_passant() {
             // Rare enough to ask the generator, which knows all their conditions.
             return self.legal_moves().contains(&mv);
         }
-        if mv.is_capture() != self.cell(to).is(!us) {
+        if piece.kind() != PieceKind::Pawn && mv.is_promotion() || self.cell(to).belongs_to(us) {
+            return false;
+        }
+        if mv.is_capture() != self.cell(to).belongs_to(!us) {
             return false;
         }
         let reaches = match piece.kind() {
@@ -109,7 +109,7 @@ impl<R: Rules> Position<R> {
     fn is_pawn_move(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());
-        let ahead = if us == Color::White { Step::NORTH } else { Step::SOUTH };
+        let ahead = us.forward();
         if mv.is_promotion() != (to.rank_for(us) == 7) {
             return false;
         }

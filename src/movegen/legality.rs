@@ -60,7 +60,7 @@ impl Legality {
                     sq = sq + step;
                     self.answers |= 1 << sq.index64();
                 }
-            } else if pos.cell(first).is(us) && pos.first_piece(first, step) == slider {
+            } else if pos.cell(first).belongs_to(us) && pos.first_piece(first, step) == slider {
                 let id = pos.id_on(first);
                 self.pinned |= 1 << id;
                 self.pin_steps[id as usize & 31] = step;

@@ -3,19 +3,19 @@
 use super::generator::Generator;
 use super::sink::{Sink, Wanted};
 use crate::board::Rules;
-use crate::types::{Color, MoveKind, PieceKind, Square, Step};
+use crate::types::{MoveKind, PieceKind, Square, Step};
 
 impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
     #[inline(always)]
     pub(super) fn pawns<const EVADE: bool>(&mut self) {
-        let ahead = if self.us == Color::White { Step::NORTH } else { Step::SOUTH };
+        let ahead = self.us.forward();
         for id in self.pos.ids_of(self.us, PieceKind::Pawn) {
             let from = self.pos.square_of(id);
             if W::NOISY {
                 for aside in [Step::WEST, Step::EAST] {
                     let step = ahead + aside;
                     let to = from + step;
-                    if self.pos.cell(to).is(!self.us)
+                    if self.pos.cell(to).belongs_to(!self.us)
                         && self.legality.may_move_along(id, step)
                         && (!EVADE || self.legality.answers_check(to))
                     {

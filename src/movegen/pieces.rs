@@ -47,7 +47,7 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
                 to = to + step;
             }
             if W::NOISY
-                && self.pos.cell(to).is(!self.us)
+                && self.pos.cell(to).belongs_to(!self.us)
                 && (!EVADE || self.legality.answers_check(to))
             {
                 self.sink.add(from, to, MoveKind::Capture);
@@ -63,7 +63,7 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
                 return;
             }
             MoveKind::Quiet
-        } else if W::NOISY && cell.is(!self.us) {
+        } else if W::NOISY && cell.belongs_to(!self.us) {
             MoveKind::Capture
         } else {
             return;
@@ -81,7 +81,7 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
             let cell = self.pos.cell(to);
             let kind = if cell.is_empty() {
                 MoveKind::Quiet
-            } else if cell.is(!self.us) {
+            } else if cell.belongs_to(!self.us) {
                 MoveKind::Capture
             } else {
                 continue;

@@ -9,14 +9,14 @@ use std::fmt;
 use nom::branch::alt;
 use nom::bytes::complete::{is_not, tag, take_till, take_while, take_while1};
 use nom::character::complete::{char, multispace0, none_of, one_of, space0};
-use nom::combinator::{map, opt, recognize, value, verify};
+use nom::combinator::{map, map_opt, opt, recognize, value, verify};
 use nom::multi::{many0, many0_count, many1_count};
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser};
 
 use super::{MoveError, parse_move};
-use crate::board::{FenError, Position, Rules};
-use crate::types::{Color, Move};
+use crate::board::{FenError, Position, Rules, fen};
+use crate::types::{Color, GameResult, Move};
 
 /// One game: tags in order, moves in SAN, result.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
@@ -25,8 +25,8 @@ pub struct Game {
     /// What is said before the first move.
     pub comment: Option<String>,
     pub moves: Vec<PgnMove>,
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`; empty, when read, if the movetext had none.
-    pub result: String,
+    /// As the movetext ends; unfinished if it has no result.
+    pub result: GameResult,
 }
 
 /// A move as it is written, with the comment that follows it.
@@ -78,10 +78,7 @@ impl Game {
 
     /// Who moves first, and the number of that move.
     fn first_move(&self) -> (Color, u32) {
-        let fields: Vec<&str> = self.tag("FEN").unwrap_or_default().split_whitespace().collect();
-        let side = if fields.get(1) == Some(&"b") { Color::Black } else { Color::White };
-        let number = fields.iter().rev().find_map(|field| field.parse().ok());
-        (side, number.unwrap_or(1).max(1))
+        self.tag("FEN").map_or((Color::White, 1), fen::next_move)
     }
 }
 
@@ -137,7 +134,7 @@ impl Game {
             number += u32::from(side == Color::Black);
             side = !side;
         }
-        tokens.push(if self.result.is_empty() { "*".to_owned() } else { self.result.clone() });
+        tokens.push(self.result.to_string());
         tokens
     }
 }
@@ -159,8 +156,8 @@ pub fn read(text: &str) -> impl Iterator<Item = Game> {
             match game(rest) {
                 Ok((after, game)) if after.len() < rest.len() => {
                     rest = after;
-                    if !game.tags.is_empty() || !game.moves.is_empty() || !game.result.is_empty() {
-                        return Some(game);
+                    if game.is_some() {
+                        return game;
                     }
                 }
                 // Not even a token: give up this line, not the file.
@@ -178,7 +175,8 @@ enum Token<'a> {
     Skipped,
 }
 
-fn game(input: &str) -> IResult<&str, Game> {
+/// A game; `None` if there are neither tags nor moves nor a result.
+fn game(input: &str) -> IResult<&str, Option<Game>> {
     let (input, _) = many0_count(skipped_line).parse(input)?;
     let (input, tags) = many0(terminated(tag_pair, multispace0)).parse(input)?;
     let (input, tokens) = many0(terminated(token, multispace0)).parse(input)?;
@@ -193,7 +191,9 @@ fn game(input: &str) -> IResult<&str, Game> {
             (Token::Skipped, _) => {}
         }
     }
-    Ok((input, Game { tags, comment, moves, result: result.unwrap_or_default().to_owned() }))
+    let is_game = !tags.is_empty() || !moves.is_empty() || result.is_some();
+    let result = result.unwrap_or_default();
+    Ok((input, is_game.then_some(Game { tags, comment, moves, result })))
 }
 
 fn join(comment: &mut Option<String>, text: &str) {
@@ -275,8 +275,9 @@ fn san(input: &str) -> IResult<&str, &str> {
     .parse(input)
 }
 
-fn result(input: &str) -> IResult<&str, &str> {
-    alt((tag("1-0"), tag("0-1"), tag("1/2-1/2"), tag("*"))).parse(input)
+fn result(input: &str) -> IResult<&str, GameResult> {
+    let token = alt((tag("1-0"), tag("0-1"), tag("1/2-1/2"), tag("*")));
+    map_opt(token, GameResult::from_token).parse(input)
 }
 
 #[cfg(test)]
@@ -299,7 +300,7 @@ mod tests {
         assert_eq!(sans(&games[0]), ["e4!", "e5", "Nf3", "Nc6", "O-O-O"]);
         assert_eq!(games[0].moves[0].comment.as_deref(), Some("best by test"));
         assert_eq!(games[0].moves[2].comment.as_deref(), Some("to the end"));
-        assert_eq!(games[0].result, "1-0");
+        assert_eq!(games[0].result, GameResult::Win(Color::White));
     }
 
     #[test]
@@ -308,13 +309,13 @@ mod tests {
         let games: Vec<Game> = read(text).collect();
         let found: Vec<_> = games
             .iter()
-            .map(|game| (game.tag("Event"), sans(game).join(" "), game.result.as_str()))
+            .map(|game| (game.tag("Event"), sans(game).join(" "), game.result.token()))
             .collect();
         assert_eq!(
             found,
             [
                 (Some("1"), "e4 e5".to_owned(), "*"),
-                (Some("2"), "d4".to_owned(), ""),
+                (Some("2"), "d4".to_owned(), "*"),
                 (Some("3"), String::new(), "1-0"),
                 (None, "c4".to_owned(), "0-1"),
             ]
@@ -338,7 +339,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back_and_replayed() {
-        let mut game = Game { result: "0-1".to_owned(), ..Game::default() };
+        let mut game = Game { result: GameResult::Win(Color::Black), ..Game::default() };
         game.push_tag("Event", "back\\slash \"quoted\"");
         game.push_tag("FEN", "4k3/8/8/8/8/8/4r3/K7 b - - 3+1 0 31");
         let comment = |text: &str| Some(text.to_owned());

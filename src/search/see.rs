@@ -98,7 +98,7 @@ impl Attackers {
     fn on_line<R: Rules>(&self, pos: &Position<R>, line: usize, side: Color) -> Option<usize> {
         let sq = self.nearest[line];
         let cell: Cell = pos.cell(sq);
-        (cell.is(side) && aims_at(cell, sq, self.target)).then(|| cell.kind_index())
+        (cell.belongs_to(side) && aims_at(cell, sq, self.target)).then(|| cell.kind_index())
     }
 
     /// Removes the side's least valuable attacker and names its kind.

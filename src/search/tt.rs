@@ -327,7 +327,7 @@ mod tests {
     const KEY: Key = Key::new(0x0123_4567_89ab_cdef);
 
     fn entry(depth: Depth) -> Entry {
-        let mv = Move::new(Square::E1, Square::G1, MoveKind::CastleShort);
+        let mv = Move::new(Square::new(4, 0), Square::new(6, 0), MoveKind::CastleKingSide);
         let found = Some((Score::cp(-37), Bound::Lower));
         Entry { mv: Some(mv), found, eval: Some(Score::cp(120)), depth, pv: true }
     }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use crate::notation::MoveError;
 use crate::play::{Choice, Game, SearchEvent, SearchId, Stage, new_game};
 use crate::search::{Limits, StopToken};
-use crate::types::{Color, Move, Score, Square};
+use crate::types::{Color, GameResult, Move, Score, Square};
 use crate::variants::VariantId;
 use request::Request;
 
@@ -172,7 +172,11 @@ impl<W: Write> Terminal<'_, W> {
 
     fn is_over(&mut self) -> io::Result<bool> {
         if let Some(outcome) = self.game.outcome() {
-            writeln!(self.out, "{} {{{outcome}}}  (new starts another game)", outcome.result())?;
+            writeln!(
+                self.out,
+                "{} {{{outcome}}}  (new starts another game)",
+                GameResult::from(outcome)
+            )?;
             return Ok(true);
         }
         if self.resigned {

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::ops::Not;
 
+use super::Step;
+
 /// One of the two sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
@@ -18,6 +20,28 @@ impl Color {
     /// 0 for White, 1 for Black: the index into tables by colour.
     pub const fn index(self) -> usize {
         self as usize
+    }
+
+    /// The step of this side's pawns.
+    pub const fn forward(self) -> Step {
+        match self {
+            Color::White => Step::NORTH,
+            Color::Black => Step::SOUTH,
+        }
+    }
+
+    /// The rank on which this side's pieces start, counted as [`Square::rank`](super::Square::rank)
+    /// counts: 0 or 7.
+    pub const fn back_rank(self) -> u8 {
+        7 * self as u8
+    }
+
+    /// The letter of a FEN: `w` or `b`.
+    pub const fn fen_letter(self) -> char {
+        match self {
+            Color::White => 'w',
+            Color::Black => 'b',
+        }
     }
 }
 

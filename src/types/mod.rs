@@ -2,19 +2,23 @@
 //!
 //! Imports nothing of this crate; knows no rules of any game.
 
+mod castling;
 mod color;
 mod key;
 mod moves;
 mod outcome;
 mod piece;
+mod result;
 mod score;
 mod square;
 
+pub use castling::CastlingSide;
 pub use color::Color;
 pub use key::Key;
 pub use moves::{Move, MoveKind, MoveList};
 pub use outcome::{Outcome, Reason};
 pub use piece::{Cell, Piece, PieceKind};
+pub use result::GameResult;
 pub use score::{MAX_PLY, Score};
 pub use square::{Square, Step};
 

@@ -4,9 +4,10 @@ use std::fmt;
 use std::num::NonZeroU16;
 use std::ops::{Deref, DerefMut};
 
-use super::{PieceKind, Square};
+use super::{CastlingSide, PieceKind, Square};
 
 /// A move: from, to, and what kind of move it is. No null move has a value; use `Option<Move>`.
+/// Castling goes from the king's square to [`CastlingSide::king_target`].
 ///
 /// Bits 0–5 and 6–11 are the squares ([`Square::index64`]), bits 12–15 a [`MoveKind`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -20,8 +21,8 @@ pub struct Move(NonZeroU16);
 pub enum MoveKind {
     Quiet = 0,
     DoublePush = 1,
-    CastleShort = 2,
-    CastleLong = 3,
+    CastleKingSide = 2,
+    CastleQueenSide = 3,
     Capture = 4,
     EnPassant = 5,
     PromoteKnight = 8,
@@ -37,6 +38,14 @@ pub enum MoveKind {
 impl MoveKind {
     const CAPTURE_BIT: u16 = 4;
     const PROMOTION_BIT: u16 = 8;
+
+    /// Castling on this side.
+    pub const fn castling(side: CastlingSide) -> MoveKind {
+        match side {
+            CastlingSide::King => MoveKind::CastleKingSide,
+            CastlingSide::Queen => MoveKind::CastleQueenSide,
+        }
+    }
 
     /// The promotion to `kind`, which is one of [`PieceKind::PROMOTIONS`].
     pub const fn promotion(kind: PieceKind, captures: bool) -> MoveKind {
@@ -116,8 +125,18 @@ impl Move {
     }
 
     pub const fn is_castling(self) -> bool {
-        let kind = self.bits() >> 12;
-        kind == MoveKind::CastleShort as u16 || kind == MoveKind::CastleLong as u16
+        self.castling_side().is_some()
+    }
+
+    /// On which side it castles, if it does.
+    pub const fn castling_side(self) -> Option<CastlingSide> {
+        const KING_SIDE: u16 = MoveKind::CastleKingSide as u16;
+        const QUEEN_SIDE: u16 = MoveKind::CastleQueenSide as u16;
+        match self.bits() >> 12 {
+            KING_SIDE => Some(CastlingSide::King),
+            QUEEN_SIDE => Some(CastlingSide::Queen),
+            _ => None,
+        }
     }
 
     /// What the pawn becomes, if it promotes.
@@ -151,7 +170,10 @@ impl fmt::Debug for Move {
     }
 }
 
-/// A list of moves that lives on the stack. No chess position has more than 218.
+/// A list of moves that lives on the stack.
+///
+/// No position of a game has more than 218 legal moves. One that is set up by hand, with fifteen
+/// queens, has 240. Should there be more than [`MoveList::CAPACITY`], that many of them are kept.
 #[derive(Clone)]
 pub struct MoveList {
     len: usize,
@@ -186,13 +208,13 @@ impl Default for MoveList {
 impl Deref for MoveList {
     type Target = [Move];
     fn deref(&self) -> &[Move] {
-        &self.moves[..self.len]
+        &self.moves[..self.len.min(MoveList::CAPACITY)]
     }
 }
 
 impl DerefMut for MoveList {
     fn deref_mut(&mut self) -> &mut [Move] {
-        &mut self.moves[..self.len]
+        &mut self.moves[..self.len.min(MoveList::CAPACITY)]
     }
 }
 

@@ -8,7 +8,8 @@ use super::Color;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
     Checkmate,
-    ThirdCheck,
+    /// An end that the variant adds: what the winner does, such as `gives third check`.
+    Variant(&'static str),
     Stalemate,
     Repetition,
     FiftyMoves,
@@ -30,15 +31,6 @@ impl Outcome {
     pub const fn draw(reason: Reason) -> Outcome {
         Outcome { winner: None, reason }
     }
-
-    /// The result as PGN and CECP write it: `1-0`, `0-1` or `1/2-1/2`.
-    pub const fn result(self) -> &'static str {
-        match self.winner {
-            Some(Color::White) => "1-0",
-            Some(Color::Black) => "0-1",
-            None => "1/2-1/2",
-        }
-    }
 }
 
 /// The reason as a CECP result comment has it: `White mates`, `Draw by repetition`.
@@ -47,7 +39,7 @@ impl fmt::Display for Outcome {
         let winner = self.winner.unwrap_or(Color::White);
         match self.reason {
             Reason::Checkmate => write!(f, "{winner} mates"),
-            Reason::ThirdCheck => write!(f, "{winner} gives third check"),
+            Reason::Variant(deed) => write!(f, "{winner} {deed}"),
             Reason::Stalemate => f.write_str("Stalemate"),
             Reason::Repetition => f.write_str("Draw by repetition"),
             Reason::FiftyMoves => f.write_str("Draw by fifty-move rule"),

@@ -124,7 +124,7 @@ impl Cell {
     }
 
     /// Does a piece of this colour stand here?
-    pub const fn is(self, color: Color) -> bool {
+    pub const fn belongs_to(self, color: Color) -> bool {
         self.0 & Cell::color_bit(color) != 0
     }
 

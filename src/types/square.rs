@@ -63,15 +63,6 @@ impl Add for Step {
 
 impl Square {
     pub const A1: Square = Square::new(0, 0);
-    pub const C1: Square = Square::new(2, 0);
-    pub const D1: Square = Square::new(3, 0);
-    pub const E1: Square = Square::new(4, 0);
-    pub const F1: Square = Square::new(5, 0);
-    pub const G1: Square = Square::new(6, 0);
-    pub const H1: Square = Square::new(7, 0);
-    pub const A8: Square = Square::new(0, 7);
-    pub const E8: Square = Square::new(4, 7);
-    pub const H8: Square = Square::new(7, 7);
 
     /// The square on this file and rank, both 0..=7.
     pub const fn new(file: u8, rank: u8) -> Square {

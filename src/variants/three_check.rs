@@ -1,6 +1,6 @@
 //! Three-check: whoever gives the third check wins at once, before any draw.
 
-use crate::board::{Checks, FenError, Position, Rules, zobrist};
+use crate::board::{Checks, Position, Rules, zobrist};
 use crate::eval::EvalRules;
 use crate::movegen::Legality;
 use crate::search::{Params, SearchRules};
@@ -37,6 +37,9 @@ impl Default for ChecksLeft {
     }
 }
 
+/// What the winner of a race of checks does.
+const THIRD_CHECK: &str = "gives third check";
+
 /// By colour and checks left; the start of the game has no key, so that it shares standard chess's.
 const KEYS: [u64; 8] = zobrist::numbers(0x3c4e_c400);
 
@@ -45,11 +48,14 @@ impl Rules for ThreeCheck {
     const NAME: &'static str = "3check";
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1";
     const COUNTS_CHECKS: bool = true;
+    const ENDINGS: &'static [&'static str] = &[THIRD_CHECK];
 
     #[inline(always)]
-    fn after_check(state: &mut ChecksLeft, giver: Color) {
-        let left = &mut state.0[giver.index()];
-        *left = left.saturating_sub(1);
+    fn after_move(state: &mut ChecksLeft, mover: Color, gave_check: bool) {
+        if gave_check {
+            let left = &mut state.0[mover.index()];
+            *left = left.saturating_sub(1);
+        }
     }
 
     #[inline(always)]
@@ -63,10 +69,10 @@ impl Rules for ThreeCheck {
     }
 
     #[inline(always)]
-    fn outcome(state: &ChecksLeft) -> Option<Outcome> {
-        match state.0 {
-            [0, _] => Some(Outcome::win(Color::White, Reason::ThirdCheck)),
-            [_, 0] => Some(Outcome::win(Color::Black, Reason::ThirdCheck)),
+    fn outcome(pos: &Position<ThreeCheck>) -> Option<Outcome> {
+        match pos.state().0 {
+            [0, _] => Some(Outcome::win(Color::White, Reason::Variant(THIRD_CHECK))),
+            [_, 0] => Some(Outcome::win(Color::Black, Reason::Variant(THIRD_CHECK))),
             _ => None,
         }
     }
@@ -76,31 +82,32 @@ impl Rules for ThreeCheck {
         pos.total_count() == 2
     }
 
-    /// Without counters nobody has given a check yet but the one who gives it now; so XBoard and
-    /// Cute Chess count, too.
-    fn read_state(counters: Option<&str>, checker: Option<Color>) -> Result<ChecksLeft, FenError> {
-        let Some(text) = counters else {
-            let mut state = ChecksLeft::default();
-            if let Some(checker) = checker {
-                ThreeCheck::after_check(&mut state, checker);
-            }
-            return Ok(state);
+    /// Digits and plus signs: `3+3` counts the checks that are left, `+0+0` those that were given.
+    fn is_state_field(field: &str) -> bool {
+        field.contains('+') && field.bytes().all(|byte| byte == b'+' || byte.is_ascii_digit())
+    }
+
+    fn read_state(field: &str) -> Option<ChecksLeft> {
+        let (counts, is_given) = match field.strip_prefix('+') {
+            Some(counts) => (counts, true),
+            None => (field, false),
         };
-        let given = text.starts_with('+');
-        let parts: Vec<u8> = text
-            .strip_prefix('+')
-            .unwrap_or(text)
-            .split('+')
-            .filter_map(|part| part.parse::<u8>().ok().filter(|&n| n <= ChecksLeft::GOAL))
-            .map(|n| if given { ChecksLeft::GOAL - n } else { n })
-            .collect();
-        match *parts.as_slice() {
-            [white, black] if text.len() == if given { 4 } else { 3 } => {
-                ChecksLeft::new(white, black)
-            }
-            _ => None,
+        let (white, black) = counts.split_once('+')?;
+        let left = |text: &str| {
+            let count =
+                text.parse::<u8>().ok().filter(|&n| text.len() == 1 && n <= ChecksLeft::GOAL)?;
+            Some(if is_given { ChecksLeft::GOAL - count } else { count })
+        };
+        ChecksLeft::new(left(white)?, left(black)?)
+    }
+
+    /// No check has been given but the one on the board: so XBoard and Cute Chess count, too.
+    fn state_unless_told(checker: Option<Color>) -> ChecksLeft {
+        let mut state = ChecksLeft::default();
+        if let Some(checker) = checker {
+            ThreeCheck::after_move(&mut state, checker, true);
         }
-        .ok_or_else(|| FenError::Counters(text.to_owned()))
+        state
     }
 
     fn write_state(state: &ChecksLeft) -> Option<String> {

@@ -12,7 +12,7 @@ fn points(record: &crate::matches::Record) -> f64 {
     record
         .games
         .iter()
-        .map(|game| match (game.result.as_str(), ours(game.tag("White"))) {
+        .map(|game| match (game.result.token(), ours(game.tag("White"))) {
             ("1-0", true) | ("0-1", false) => 1.0,
             ("1/2-1/2", _) => 0.5,
             _ => 0.0,

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use trebuchet::cecp::wire::{Reply, traps};
 use trebuchet::notation::pgn;
+use trebuchet::types::GameResult;
 use trebuchet::variants::{Standard, ThreeCheck};
 
 use crate::debug_log::{self, Direction, Engine, Entry};
@@ -79,8 +80,8 @@ impl Match {
     fn check_game(&self, game: &pgn::Game) {
         let variant = if self.variant == "normal" { None } else { Some(self.variant) };
         assert_eq!(game.tag("Variant"), variant, "{}: another game was played", self.name);
-        assert_ne!(game.result, "*", "{}", self.name);
-        assert_eq!(game.tag("Result"), Some(game.result.as_str()));
+        assert_ne!(game.result, GameResult::Unfinished, "{}", self.name);
+        assert_eq!(game.tag("Result"), Some(game.result.token()));
         let end = game.moves.last().and_then(|mv| mv.comment.as_deref()).unwrap_or_default();
         for fault in FAULTS {
             assert!(!end.contains(fault), "{}: {end}", self.name);

@@ -5,8 +5,9 @@ use super::dialogue::Dialogue;
 use super::step::{
     Finding, Objection, Step, claimed, expect, ms, must, no_complaint, no_move, only_if, should,
 };
-use crate::cecp::wire::{GameResult, Reply};
+use crate::cecp::wire::Reply;
 use crate::types::Color;
+use crate::types::GameResult;
 use crate::variants::Standard;
 
 pub const STEPS: &[Step] = &[

@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use super::dialogue::Dialogue;
 use crate::arena::engines::Trouble;
-use crate::cecp::wire::{GameResult, Reply};
+use crate::cecp::wire::Reply;
+use crate::types::GameResult;
 
 /// Why a step is not simply `ok`.
 #[derive(Debug)]

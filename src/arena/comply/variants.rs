@@ -5,8 +5,9 @@ use super::dialogue::Dialogue;
 use super::step::{
     Finding, Step, claimed, expect, ms, must, no_complaint, no_move, only_if, should,
 };
-use crate::cecp::wire::{GameResult, Reply};
+use crate::cecp::wire::Reply;
 use crate::types::Color;
+use crate::types::GameResult;
 use crate::variants::ThreeCheck;
 
 /// 1.e4 d6 2.Bb5+ c6 3.Bxc6+ bxc6 4.Qh5 a6: White has given two checks, and Qxf7 is the third.

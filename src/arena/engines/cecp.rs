@@ -7,8 +7,9 @@ use super::journal::Tap;
 use super::player::{Action, Answer, GameStart, Patience, Player, Thought, Turn, deadline};
 use super::process::{Errors, Interrupt, Process, Trouble};
 use super::spec::EngineSpec;
-use crate::cecp::wire::{Command, Feature, FeatureValue, GameResult, Level, Reply};
+use crate::cecp::wire::{Command, Feature, FeatureValue, Level, Reply};
 use crate::search::Bound;
+use crate::types::GameResult;
 use crate::types::{Color, Move};
 use crate::variants::VariantId;
 

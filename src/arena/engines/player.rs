@@ -7,7 +7,7 @@ use super::journal::Tap;
 use super::process::{Interrupt, Trouble};
 use super::spec::{EngineSpec, FenDialect, Protocol};
 use super::{cecp, uci};
-use crate::cecp::wire::GameResult;
+use crate::types::GameResult;
 use crate::types::{Color, Depth, Move, Score};
 use crate::variants::VariantId;
 

@@ -7,7 +7,7 @@ use super::journal::Tap;
 use super::player::{Action, Answer, GameStart, Patience, Player, Thought, Turn, deadline};
 use super::process::{Errors, Interrupt, Line, Process, Trouble};
 use super::spec::EngineSpec;
-use crate::cecp::wire::GameResult;
+use crate::types::GameResult;
 use crate::types::{Color, MAX_PLY, Score};
 use crate::variants::VariantId;
 

@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::arena::engines::Trouble;
-use crate::cecp::wire::GameResult;
+use crate::types::GameResult;
 use crate::types::{Color, Outcome};
 
 /// The end of a game.

@@ -10,9 +10,9 @@ use crate::arena::engines::{
     Action, Answer, Budget, Clock, GameStart, Player, Thought, Trouble, Turn,
 };
 use crate::board::{Position, Rules};
-use crate::cecp::wire::GameResult;
 use crate::notation::{parse_move, san};
 use crate::tablebase::Tablebase;
+use crate::types::GameResult;
 use crate::types::{Color, Move};
 use crate::variants::VariantId;
 

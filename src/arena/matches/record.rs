@@ -9,8 +9,8 @@ use super::openings::Opening;
 use super::schedule::{Schedule, Slot};
 use crate::arena::engines::{Budget, Thought};
 use crate::board::{Position, Rules};
-use crate::cecp::wire::GameResult;
 use crate::notation::pgn::{self, PgnMove};
+use crate::types::GameResult;
 use crate::types::{Color, Move};
 use crate::variants::VariantId;
 
@@ -30,7 +30,7 @@ pub struct Header<'a> {
 /// The game as PGN.
 pub fn write(header: &Header, played: &Played) -> pgn::Game {
     let result = played.ending.result();
-    let mut game = pgn::Game { result: result.to_string(), ..pgn::Game::default() };
+    let mut game = pgn::Game { result, ..pgn::Game::default() };
     game.push_tag("Event", header.event);
     game.push_tag("Site", "?");
     game.push_tag("Date", date(SystemTime::now()));

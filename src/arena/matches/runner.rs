@@ -18,10 +18,10 @@ use super::schedule::{Schedule, Slot};
 use crate::arena::engines::journal::{Engine, Journal};
 use crate::arena::engines::{EngineSpec, Interrupt, Patience, Player, Trouble, player};
 use crate::board::Rules;
-use crate::cecp::wire::GameResult;
 use crate::notation::pgn;
 use crate::tablebase::Tablebase;
 use crate::types::Color;
+use crate::types::GameResult;
 use crate::variants::VariantId;
 
 /// All that must be known to play a match.

@@ -6,8 +6,8 @@ use super::ending::Fault;
 use super::record::half_points;
 use super::schedule::Slot;
 use super::statistics::{Pentanomial, Tally};
-use crate::cecp::wire::GameResult;
 use crate::types::Color;
+use crate::types::GameResult;
 
 /// The results of two players against each other, seen from the first.
 #[derive(Clone, Debug, Default)]

@@ -131,7 +131,7 @@ fn test(sprt: &Sprt, pairs: &Pentanomial) -> Json {
 mod tests {
     use super::*;
     use crate::arena::matches::schedule::Slot;
-    use crate::cecp::wire::GameResult;
+    use crate::types::GameResult;
 
     #[test]
     fn a_result_as_json() {

@@ -3,10 +3,11 @@
 use std::time::Duration;
 
 use super::{Mode, Search, Session};
-use crate::cecp::wire::{GameResult, Reply, Thinking, echo};
+use crate::cecp::wire::{Reply, Thinking, echo};
 use crate::notation::MoveError;
 use crate::play::{Choice, SearchId, Stage};
 use crate::search::{Limits, Progress};
+use crate::types::GameResult;
 use crate::types::{Ply, Reason};
 
 /// No game of people or programs is longer; one that is would only fill the memory.

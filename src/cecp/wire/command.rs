@@ -6,7 +6,8 @@ use std::time::Duration;
 use crate::types::Square;
 
 use super::level::decimals;
-use super::{Fault, GameResult, Level, Reply, echo};
+use super::{Fault, Level, Reply, echo};
+use crate::types::GameResult;
 
 /// A line from the GUI. Texts are as they came, without blanks around them.
 #[derive(Clone, Debug, PartialEq)]

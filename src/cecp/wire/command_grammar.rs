@@ -13,7 +13,8 @@ use super::grammar::{
     Parsed, any_word, argument, argument_as, centiseconds, committed, count, is_blank, keyword,
     phrase, remark, seconds, text,
 };
-use super::{Command, CommandError, Exclusion, Fault, GameResult, Level};
+use super::{Command, CommandError, Exclusion, Fault, Level};
+use crate::types::GameResult;
 
 impl Command {
     /// Reads a line, with or without its end.

@@ -12,7 +12,6 @@ mod grammar;
 mod level;
 mod reply;
 mod reply_grammar;
-mod result;
 mod thinking;
 pub mod traps;
 
@@ -22,5 +21,4 @@ pub use feature::{Declaration, Feature, FeatureValue, Widget};
 pub use grammar::Fault;
 pub use level::Level;
 pub use reply::Reply;
-pub use result::GameResult;
 pub use thinking::{RootReport, Thinking};

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::{Feature, GameResult, RootReport, Thinking};
+use super::{Feature, RootReport, Thinking};
+use crate::types::GameResult;
 
 /// A line from an engine. Texts are as they came, without blanks around them; those that we print
 /// and that repeat foreign words have gone through [`super::echo`].

@@ -6,7 +6,8 @@ use nom::combinator::{map, map_opt, opt, rest};
 use nom::{Finish, Parser};
 
 use super::grammar::{Parsed, argument, argument_as, keyword, phrase, remark, text};
-use super::{Feature, GameResult, Reply, RootReport, Thinking};
+use super::{Feature, Reply, RootReport, Thinking};
+use crate::types::GameResult;
 
 impl Reply {
     /// Reads a line, with or without its end. There is no line that is no reply: what is not

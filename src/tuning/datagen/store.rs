@@ -238,7 +238,7 @@ mod tests {
     use crate::types::{MoveKind, Square};
 
     fn record(number: u32) -> Record {
-        let mv = Move::new(Square::E1, Square::D1, MoveKind::Quiet);
+        let mv = Move::new(Square::new(4, 0), Square::new(3, 0), MoveKind::Quiet);
         let plies = (0..number as i32).map(|n| (mv, Score::cp(31_990 - 500 * n))).collect();
         let winner = [Some(Color::White), None, Some(Color::Black)][number as usize % 3];
         Record { number, fen: "4k3/8/8/8/8/8/8/4K3 w - - 0 1".to_owned(), winner, plies }

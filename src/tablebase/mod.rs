@@ -5,12 +5,11 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use shakmaty::fen::Fen;
-use shakmaty::{CastlingMode, Chess};
+use shakmaty::{CastlingMode, Chess, Role};
 use shakmaty_syzygy::Wdl;
 
 use crate::board::{Position, Rules};
-use crate::types::Color;
+use crate::types::{CastlingSide, Color, PieceKind, Square};
 
 /// Why tables cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -62,14 +61,56 @@ impl Tablebase {
         if pos.halfmove_clock() != 0 || pos.total_count() > self.tables.max_pieces() {
             return None;
         }
-        let fen: Fen = pos.fen().parse().ok()?;
-        let chess: Chess = fen.into_position(CastlingMode::Standard).ok()?;
+        let chess = as_shakmaty(pos)?;
         let us = pos.side_to_move();
         match self.tables.probe_wdl_after_zeroing(&chess).ok()? {
             Wdl::Win => Some(Some(us)),
             Wdl::Loss => Some(Some(!us)),
             Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => Some(None),
         }
+    }
+}
+
+/// The position in the types of the crate that reads the tables; `None` where it is no legal one
+/// there.
+fn as_shakmaty<R: Rules>(pos: &Position<R>) -> Option<Chess> {
+    let mut setup = shakmaty::Setup::empty();
+    for color in Color::ALL {
+        for (sq, kind) in pos.all_pieces(color) {
+            let square = as_square(sq);
+            setup.board.set_piece_at(square, as_role(kind).of(as_color(color)));
+        }
+        for side in CastlingSide::ALL {
+            if pos.castling().has(color, side) {
+                setup.castling_rights.add(as_square(pos.castling_rook(color, side)));
+            }
+        }
+    }
+    setup.turn = as_color(pos.side_to_move());
+    setup.ep_square = pos.en_passant().map(as_square);
+    setup.halfmoves = pos.halfmove_clock();
+    setup.position(CastlingMode::Standard).ok()
+}
+
+fn as_square(sq: Square) -> shakmaty::Square {
+    shakmaty::Square::new(sq.index64() as u32)
+}
+
+const fn as_color(color: Color) -> shakmaty::Color {
+    match color {
+        Color::White => shakmaty::Color::White,
+        Color::Black => shakmaty::Color::Black,
+    }
+}
+
+const fn as_role(kind: PieceKind) -> Role {
+    match kind {
+        PieceKind::Pawn => Role::Pawn,
+        PieceKind::Knight => Role::Knight,
+        PieceKind::Bishop => Role::Bishop,
+        PieceKind::Rook => Role::Rook,
+        PieceKind::Queen => Role::Queen,
+        PieceKind::King => Role::King,
     }
 }
 

@@ -2,14 +2,15 @@
 
 use std::fmt;
 
-use crate::types::{Color, Outcome};
+use super::{Color, Outcome};
 
 /// How a game ended, or that it did not.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum GameResult {
     Win(Color),
     Draw,
-    /// `*`: broken off.
+    /// `*`: unfinished, or not known.
+    #[default]
     Unfinished,
 }
 
@@ -21,6 +22,7 @@ impl GameResult {
         GameResult::Unfinished,
     ];
 
+    /// The token of PGN and CECP: `1-0`, `0-1`, `1/2-1/2` or `*`.
     pub const fn token(self) -> &'static str {
         match self {
             GameResult::Win(Color::White) => "1-0",
@@ -30,6 +32,7 @@ impl GameResult {
         }
     }
 
+    /// The result with this token.
     pub fn from_token(token: &str) -> Option<GameResult> {
         GameResult::ALL.into_iter().find(|result| result.token() == token)
     }

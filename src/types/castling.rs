@@ -1,0 +1,63 @@
+//! The two ways to castle.
+
+use super::{Color, Square};
+
+/// The wing on which a side castles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[repr(u8)]
+pub enum CastlingSide {
+    /// `O-O`: the king goes to the g-file.
+    King = 0,
+    /// `O-O-O`: the king goes to the c-file.
+    Queen = 1,
+}
+
+impl CastlingSide {
+    /// The king's side first, as in a FEN.
+    pub const ALL: [CastlingSide; 2] = [CastlingSide::King, CastlingSide::Queen];
+
+    /// 0 for the king's side, 1 for the queen's side: the index into tables by side.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// Where the king stands after castling, in chess and in Chess960.
+    pub const fn king_target(self, color: Color) -> Square {
+        let file = match self {
+            CastlingSide::King => 6,
+            CastlingSide::Queen => 2,
+        };
+        Square::new(file, color.back_rank())
+    }
+
+    /// Where the rook stands after castling, in chess and in Chess960.
+    pub const fn rook_target(self, color: Color) -> Square {
+        let file = match self {
+            CastlingSide::King => 5,
+            CastlingSide::Queen => 3,
+        };
+        Square::new(file, color.back_rank())
+    }
+
+    /// Where the rook stands before castling in chess.
+    pub const fn rook_home(self, color: Color) -> Square {
+        let file = match self {
+            CastlingSide::King => 7,
+            CastlingSide::Queen => 0,
+        };
+        Square::new(file, color.back_rank())
+    }
+
+    /// Where the king stands before castling in chess.
+    pub const fn king_home(color: Color) -> Square {
+        Square::new(4, color.back_rank())
+    }
+
+    /// Castling in SAN: `O-O` or `O-O-O`.
+    pub const fn san(self) -> &'static str {
+        match self {
+            CastlingSide::King => "O-O",
+            CastlingSide::Queen => "O-O-O",
+        }
+    }
+}
