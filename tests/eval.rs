@@ -1,11 +1,14 @@
-//! The evaluation: symmetric, the same as its trace says, and right about plain things.
+//! The evaluation: symmetric, equal to its trace times the weights, and right about simple
+//! positions. A variant can add terms of its own.
 
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use trebuchet::board::{Position, Rules};
-use trebuchet::eval::{EvalRules, Evaluator, Weights, terms};
+use trebuchet::eval::classic::{Classic, Tapered, Weights, WeightsError, terms};
+use trebuchet::eval::{EvalRules, Evaluator, ExtraTerm};
 use trebuchet::for_variant;
+use trebuchet::types::Color;
 use trebuchet::variants::{Standard, ThreeCheck, Variant, VariantId};
 
 /// The position with colours exchanged and the board turned upside down.
@@ -79,8 +82,8 @@ fn left_and_right_are_treated_alike() {
 }
 
 fn is_traced<V: Variant>() {
-    let weights = Weights::parse(V::WEIGHTS, V::STAGES).unwrap();
-    let mut evaluator = Evaluator::<V>::new();
+    let weights = Weights::parse::<V>(V::WEIGHTS).unwrap();
+    let mut evaluator = Classic::<V>::new();
     random_games::<V>(20, |pos| {
         let expected = evaluator.evaluate(pos).value();
         assert_eq!(evaluator.trace(pos).score(&weights), expected, "{}", pos.fen());
@@ -92,14 +95,14 @@ fn a_trace_times_the_weights_is_the_score() {
     VariantId::ALL.iter().for_each(|&id| for_variant!(id, V => is_traced::<V>()));
 }
 
-/// Notes the values that count in some position of random games.
-fn note_counted<V: Variant>(counted: &mut [bool]) {
-    let evaluator = Evaluator::<V>::new();
+/// Marks the weights that count in at least one position of random games.
+fn mark_counted<V: Variant>(counted: &mut [bool]) {
+    let evaluator = Classic::<V>::new();
     random_games::<V>(40, |pos| {
         let trace = evaluator.trace(pos);
-        for counts in [&trace.worth, &trace.danger[0], &trace.danger[1]] {
-            for (counted, times) in counted.iter_mut().zip(counts) {
-                *counted |= *times != 0;
+        for counts in [&trace.counts, &trace.danger[0], &trace.danger[1]] {
+            for (counted, count) in counted.iter_mut().zip(counts) {
+                *counted |= *count != 0;
             }
         }
     });
@@ -109,29 +112,29 @@ fn note_counted<V: Variant>(counted: &mut [bool]) {
 fn every_term_counts_in_some_game() {
     let mut counted = vec![false; terms::VALUE_COUNT];
     for &id in VariantId::ALL {
-        for_variant!(id, V => note_counted::<V>(&mut counted));
+        for_variant!(id, V => mark_counted::<V>(&mut counted));
     }
     for term in terms::TERMS {
-        let mut places = (0..term.count(1)).map(|index| term.at(index));
-        assert!(places.any(|place| counted[place]), "{}", term.name);
+        let mut indices = (0..term.len(1)).map(|number| term.at(number));
+        assert!(indices.any(|index| counted[index]), "{}", term.name);
     }
 }
 
 #[test]
 fn the_built_in_weights_are_complete_and_written_as_they_were() {
     fn check<V: Variant>() {
-        let weights = Weights::parse(V::WEIGHTS, V::STAGES).unwrap();
-        assert_eq!(weights.write_into(V::WEIGHTS, V::STAGES).unwrap(), V::WEIGHTS);
+        let weights = Weights::parse::<V>(V::WEIGHTS).unwrap();
+        assert_eq!(weights.write_into::<V>(V::WEIGHTS).unwrap(), V::WEIGHTS);
     }
     VariantId::ALL.iter().for_each(|&id| for_variant!(id, V => check::<V>()));
 }
 
-/// Only what the side to move has of being on move counts: the tempo, and what it adds to its
+/// Only two terms count in the start position: the tempo, and what the side to move adds to its
 /// attack on the king.
 #[test]
-fn the_start_position_is_worth_the_move() {
+fn the_start_position_is_worth_a_tempo() {
     fn check<V: EvalRules>() {
-        let weights = Weights::parse(V::WEIGHTS, V::STAGES).unwrap();
+        let weights = Weights::parse::<V>(V::WEIGHTS).unwrap();
         let tempo = weights.value(terms::TEMPO.at(0)).middle();
         let score = score::<V>(V::START_FEN);
         assert!(score > 0 && (score - tempo).abs() <= 10, "{} {score} {tempo}", V::NAME);
@@ -181,9 +184,9 @@ fn some_endgames_of_standard_chess_are_drawn() {
     // A knight alone wins nothing; in three-check it still may.
     assert!(score::<Standard>("8/8/4k3/8/8/3NK3/8/8 w - - 0 1").abs() < 40);
     assert!(score::<ThreeCheck>("8/8/4k3/8/8/3NK3/8/8 w - - 3+3 0 1") > 150);
-    // Neither do two, nor a bishop against a rook's pawn's owner alone.
+    // Two knights alone do not win, either.
     assert!(score::<Standard>("8/8/4k3/8/8/2NNK3/8/8 w - - 0 1").abs() < 40);
-    // A rook against a bishop is hardly more.
+    // A rook hardly ever wins against a bishop.
     assert!(score::<Standard>("8/8/4k3/4b3/8/3RK3/8/8 w - - 0 1").abs() < 80);
     // Bishops of opposite colours.
     let same = score::<Standard>("8/3b4/4k3/8/3PP3/3BK3/8/8 w - - 0 1");
@@ -196,4 +199,88 @@ fn the_score_has_limits() {
     let fen = "QQQQQQQQ/QQQQQQQ1/8/8/8/8/8/K6k b - - 0 1";
     let score = score::<Standard>(fen);
     assert!((-20_000..-10_000).contains(&score), "{score}");
+}
+
+/// A game with a term of its own: the king wants to reach the centre.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct KingsMarch;
+
+impl Rules for KingsMarch {
+    type State = ();
+    const NAME: &'static str = "kingsmarch";
+    const START_FEN: &'static str = Standard::START_FEN;
+}
+
+impl EvalRules for KingsMarch {
+    const WEIGHTS: &'static str = concat!(
+        include_str!("../variants/standard/eval.params"),
+        "king_to_centre = 400:400 300:300 200:200 0:0\nking_on_rim = 0:-50\n"
+    );
+    const HAS_DRAWN_ENDGAMES: bool = true;
+    const EXTRA_TERMS: &'static [ExtraTerm] =
+        &[ExtraTerm::new("king_to_centre", 4), ExtraTerm::new("king_on_rim", 1)];
+
+    fn count_extra_terms(
+        pos: &Position<KingsMarch>,
+        us: Color,
+        add: &mut impl FnMut(usize, usize, i32),
+    ) {
+        let king = pos.king(us);
+        let steps = [king.file(), king.rank_for(us)].map(|n| if n < 4 { 3 - n } else { n - 4 });
+        let distance = usize::from(steps[0].max(steps[1]));
+        add(0, distance, 1);
+        add(1, 0, i32::from(distance == 3));
+    }
+}
+
+#[test]
+fn a_variant_adds_terms_of_its_own() {
+    // Both kings on the rim; White's king in the centre; Black's king there, with Black to move.
+    for (fen, expected) in [
+        ("k7/8/8/8/8/8/P7/K7 w - - 0 1", 0),
+        ("k7/8/8/8/3K4/8/P7/8 w - - 0 1", 400 + 50),
+        ("8/p7/8/3k4/8/8/8/K7 b - - 0 1", 400 + 50),
+        ("8/p7/8/3k4/8/2K5/8/8 b - - 0 1", 400 - 300),
+    ] {
+        let difference = score::<KingsMarch>(fen) - score::<Standard>(fen);
+        assert_eq!(difference, expected, "{fen}");
+    }
+}
+
+#[test]
+fn added_terms_are_read_written_and_traced_like_all_others() {
+    let mut weights = Weights::parse::<KingsMarch>(KingsMarch::WEIGHTS).unwrap();
+    assert_eq!(weights.write_into::<KingsMarch>(KingsMarch::WEIGHTS).unwrap(), KingsMarch::WEIGHTS);
+    let pos = Position::<KingsMarch>::from_fen("k7/8/8/8/3K4/8/P7/8 w - - 0 1").unwrap();
+    let mut classic = Classic::<KingsMarch>::new();
+    let (trace, score) = (classic.trace(&pos), classic.evaluate(&pos).value());
+    assert_eq!(trace.score(&weights), score);
+    // The only weight of 400 is that of a king in the centre, which counts once for White.
+    let index = (0..terms::VALUE_COUNT)
+        .find(|&index| weights.value(index) == Tapered::new(400, 400))
+        .expect("the term has an index");
+    assert_eq!(trace.counts[index], 1);
+    weights.set_value(index, Tapered::new(410, 410));
+    assert_eq!(trace.score(&weights), score + 10);
+    let text = weights.write_into::<KingsMarch>(KingsMarch::WEIGHTS).unwrap();
+    assert!(text.contains("king_to_centre = 410:410 300:300"));
+    // Other variants do not know the term, and this one cannot do without it.
+    assert!(matches!(
+        Weights::parse::<Standard>(KingsMarch::WEIGHTS),
+        Err(WeightsError::UnknownTerm { name, .. }) if name == "king_to_centre"
+    ));
+    assert_eq!(
+        Weights::parse::<KingsMarch>(Standard::WEIGHTS),
+        Err(WeightsError::Missing { name: "king_to_centre" })
+    );
+}
+
+#[test]
+fn every_term_of_a_variant_has_its_own_name() {
+    fn check<V: Variant>() {
+        for term in V::EXTRA_TERMS {
+            assert!(terms::TERMS.iter().all(|common| common.name != term.name), "{}", term.name);
+        }
+    }
+    VariantId::ALL.iter().for_each(|&id| for_variant!(id, V => check::<V>()));
 }

@@ -140,7 +140,7 @@ impl<V: Variant> Player<V> {
         if pos.state() != &V::State::default() || pos.in_check() || pos.outcome().is_some() {
             return None;
         }
-        let has_stages = V::STAGES > 1 && rng.random_bool(random_stages);
+        let has_stages = V::RACE_LEVELS > 1 && rng.random_bool(random_stages);
         if has_stages {
             pos = with_random_stages(&pos, rng)?;
         }
@@ -206,8 +206,8 @@ fn with_random_stages<V: Variant>(
     pos: &Position<V>,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Option<Position<V>> {
-    let number = rng.random_range(1..V::STAGES * V::STAGES);
-    let state = V::state_at([number / V::STAGES, number % V::STAGES]);
+    let number = rng.random_range(1..V::RACE_LEVELS * V::RACE_LEVELS);
+    let state = V::state_at([number / V::RACE_LEVELS, number % V::RACE_LEVELS]);
     let fen = pos.fen().replace(&V::write_state(pos.state())?, &V::write_state(&state)?);
     Position::from_fen(&fen).ok()
 }

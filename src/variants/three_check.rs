@@ -124,16 +124,16 @@ impl Rules for ThreeCheck {
 impl EvalRules for ThreeCheck {
     const WEIGHTS: &'static str = include_str!("../../variants/three_check/eval.params");
 
-    /// No check given yet, one, two.
-    const STAGES: usize = ChecksLeft::GOAL as usize;
+    /// No check given, one check given, two.
+    const RACE_LEVELS: usize = ChecksLeft::GOAL as usize;
 
     #[inline(always)]
-    fn stage(state: &ChecksLeft, color: Color) -> usize {
-        usize::from(ChecksLeft::GOAL - state.of(color)).min(ThreeCheck::STAGES - 1)
+    fn race_level(state: &ChecksLeft, color: Color) -> usize {
+        usize::from(ChecksLeft::GOAL - state.of(color)).min(ThreeCheck::RACE_LEVELS - 1)
     }
 
-    fn state_at(stages: [usize; 2]) -> ChecksLeft {
-        ChecksLeft(stages.map(|given| ChecksLeft::GOAL.saturating_sub(given as u8).max(1)))
+    fn state_at(levels: [usize; 2]) -> ChecksLeft {
+        ChecksLeft(levels.map(|given| ChecksLeft::GOAL.saturating_sub(given as u8).max(1)))
     }
 }
 

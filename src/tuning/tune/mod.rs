@@ -1,7 +1,7 @@
 //! `trebuchet tune`: fits the numbers of the evaluation to games of the engine against itself.
 //!
 //! Texel's method: a score should predict what its game brings. Each position's evaluation is a
-//! known function of the weights (a [`Trace`](crate::eval::Trace)), so the loss has a gradient.
+//! known function of the weights (a [`Trace`](crate::eval::classic::Trace)), so the loss has a gradient.
 
 mod adam;
 mod model;
@@ -17,7 +17,7 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::FenError;
-use crate::eval::{Evaluator, Weights, WeightsError};
+use crate::eval::classic::{Classic, Weights, WeightsError};
 use crate::tuning::datagen::store::{Reader, StoreError};
 use crate::variants::{Variant, VariantId};
 
@@ -93,7 +93,7 @@ fn tune<V: Variant>(args: &TuneArgs, out: &mut dyn Write) -> Result<(), TuneErro
     let path = args.params.clone().unwrap_or_else(|| folder.join("eval.params"));
     let text = fs::read_to_string(&path)
         .map_err(|source| TuneError::Params { path: path.clone(), source })?;
-    let mut weights = Weights::parse(&text, V::STAGES)
+    let mut weights = Weights::parse::<V>(&text)
         .map_err(|source| TuneError::Weights { path: path.clone(), source })?;
     let Split { training, validation } = Split::read::<V>(&args.games, &weights)?;
     if training.len() == 0 || validation.len() == 0 {
@@ -126,7 +126,7 @@ fn tune<V: Variant>(args: &TuneArgs, out: &mut dyn Write) -> Result<(), TuneErro
         return Ok(());
     }
     let text = weights
-        .write_into(&text, V::STAGES)
+        .write_into::<V>(&text)
         .map_err(|source| TuneError::Weights { path: path.clone(), source })?;
     replace(&path, &text).map_err(|source| TuneError::Params { path, source })
 }
@@ -141,7 +141,7 @@ struct Split {
 impl Split {
     /// Positions of one game never come to both sides.
     fn read<V: Variant>(paths: &[PathBuf], weights: &Weights) -> Result<Split, TuneError> {
-        let evaluator = Evaluator::<V>::with_weights(weights.clone());
+        let evaluator = Classic::<V>::with_weights(weights.clone());
         let mut split = Split::default();
         let bar = ProgressBar::new_spinner();
         for path in paths {
@@ -207,15 +207,16 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
 mod tests {
     use super::*;
     use crate::board::{Position, Rules};
-    use crate::eval::terms::{MATERIAL, TEMPO};
-    use crate::eval::{EvalRules, Tapered};
+    use crate::eval::EvalRules;
+    use crate::eval::classic::Tapered;
+    use crate::eval::classic::terms::{MATERIAL, TEMPO};
     use crate::tuning::datagen::store::{Record, Writer};
     use crate::variants::{Standard, ThreeCheck};
     use rand::seq::IndexedRandom;
 
     /// Random games whose scores are the evaluation's with these weights.
     fn games<V: Variant>(count: u32, weights: &Weights) -> Vec<Record> {
-        let mut evaluator = Evaluator::<V>::with_weights(weights.clone());
+        let mut evaluator = Classic::<V>::with_weights(weights.clone());
         let play = |number| {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(number);
             let mut pos = Position::<V>::start();
@@ -232,7 +233,7 @@ mod tests {
     }
 
     fn samples<V: Variant>(games: &[Record]) -> Samples {
-        let evaluator = Evaluator::<V>::new();
+        let evaluator = Classic::<V>::new();
         let mut samples = Samples::default();
         for game in games {
             samples.add_game(&evaluator, game).unwrap();
@@ -241,7 +242,7 @@ mod tests {
     }
 
     fn built_in<V: EvalRules>() -> Weights {
-        Weights::parse(V::WEIGHTS, V::STAGES).unwrap()
+        Weights::parse::<V>(V::WEIGHTS).unwrap()
     }
 
     const TARGET: Target = Target { unit: 200.0, result_share: 0.5 };
@@ -304,7 +305,7 @@ mod tests {
             secret.set_value(place, Tapered::new(value.middle() + by, value.end() + by));
         };
         shift(queen, -350);
-        shift(TEMPO.at_stages(1, 0), 200);
+        shift(TEMPO.at_levels(1, 0), 200);
         let mut writer = Writer::open(&path, ThreeCheck::NAME, |_| ()).unwrap();
         for game in games::<ThreeCheck>(300, &secret) {
             writer.write(&game).unwrap();
@@ -324,11 +325,11 @@ mod tests {
         };
         tune::<ThreeCheck>(&args, &mut io::sink()).unwrap();
         let text = fs::read_to_string(&params).unwrap();
-        let tuned = Weights::parse(&text, ThreeCheck::STAGES).unwrap();
+        let tuned = Weights::parse::<ThreeCheck>(&text).unwrap();
         // A queen less, a check more: what the two weigh together is what could be learnt.
         let fen = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 2+3 0 1";
         let pos = Position::<ThreeCheck>::from_fen(fen).unwrap();
-        let score = |weights: Weights| Evaluator::with_weights(weights).evaluate(&pos).value();
+        let score = |weights: Weights| Classic::with_weights(weights).evaluate(&pos).value();
         let (start, secret, tuned) = (score(built_in::<ThreeCheck>()), score(secret), score(tuned));
         assert!((start - secret).abs() > 100, "{start} {secret}");
         assert!((tuned - secret).abs() < 20, "{tuned} instead of {secret}");

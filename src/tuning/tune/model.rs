@@ -1,7 +1,7 @@
 //! The evaluation as a function of its weights, and which way to turn them.
 
-use crate::eval::terms::VALUE_COUNT;
-use crate::eval::{DANGER_DIVISOR, DANGER_LIMIT, Tapered, Weights};
+use crate::eval::classic::terms::VALUE_COUNT;
+use crate::eval::classic::{DANGER_DIVISOR, DANGER_LIMIT, Tapered, Weights};
 
 use super::samples::{Count, Samples, View};
 

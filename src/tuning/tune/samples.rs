@@ -1,7 +1,7 @@
 //! Positions to learn from: how each one's score depends on the weights, and how its game ended.
 
 use crate::board::{FenError, Position};
-use crate::eval::{Evaluator, Trace};
+use crate::eval::classic::{Classic, Trace};
 use crate::types::{Color, Move, Score};
 use crate::variants::Variant;
 
@@ -55,7 +55,7 @@ impl Samples {
     /// If the game's first position is none.
     pub fn add_game<V: Variant>(
         &mut self,
-        evaluator: &Evaluator<V>,
+        evaluator: &Classic<V>,
         record: &Record,
     ) -> Result<(), FenError> {
         let mut pos = Position::<V>::from_fen(&record.fen)?;
@@ -79,7 +79,7 @@ impl Samples {
     }
 
     fn add(&mut self, trace: &Trace, score: Score, result: f32) {
-        let ends = [&trace.worth, &trace.danger[0], &trace.danger[1]].map(|counts| {
+        let ends = [&trace.counts, &trace.danger[0], &trace.danger[1]].map(|counts| {
             let counted = counts.iter().enumerate().filter(|(_, times)| **times != 0);
             self.counts
                 .extend(counted.map(|(place, times)| Count { place: place as u16, times: *times }));

@@ -1,11 +1,13 @@
 //! Endgames of standard chess in which an advantage does not win.
 
-use super::FULL_SCALE;
 use crate::board::{Position, Rules};
 use crate::types::{Color, PieceKind};
 use PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
 
-/// What an advantage of `strong` is worth, in parts of [`FULL_SCALE`].
+/// The scale at which an advantage counts in full.
+pub const FULL_SCALE: i32 = 64;
+
+/// The scale of an advantage of `strong`, in parts of [`FULL_SCALE`].
 pub fn scale<R: Rules>(pos: &Position<R>, strong: Color) -> i32 {
     let weak = !strong;
     let pawns = pos.count(strong, Pawn);
@@ -26,9 +28,10 @@ pub fn scale<R: Rules>(pos: &Position<R>, strong: Color) -> i32 {
     FULL_SCALE
 }
 
+/// What a bishop is worth, in pawns.
 const BISHOP: i32 = 3;
 
-/// Knights, bishops, rooks and queens in pawns' worth, roughly.
+/// What a side's knights, bishops, rooks and queens are worth, in pawns.
 fn pieces_value<R: Rules>(pos: &Position<R>, us: Color) -> i32 {
     let minors = pos.count(us, Knight) + pos.count(us, Bishop);
     (BISHOP as usize * minors + 5 * pos.count(us, Rook) + 9 * pos.count(us, Queen)) as i32

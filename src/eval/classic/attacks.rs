@@ -1,9 +1,9 @@
-//! Which kinds of pieces attack each square.
+//! Attack maps: which kinds of pieces attack each square.
 
 use crate::types::{Color, PieceKind, Square, Step};
 
-/// One side's attacks on every square: a bit for each kind of piece that attacks it. Squares beside
-/// the board may be marked; nobody reads them.
+/// One side's attacks: for each 0x88 square a bit per kind of piece that attacks it. Squares beside
+/// the board may be marked; they are never read.
 pub struct AttackMap([u8; 256]);
 
 /// The bit of a kind of piece.
@@ -36,11 +36,11 @@ impl AttackMap {
     }
 }
 
-/// How many squares each kind attacks: eight counters in one word.
+/// A number of squares for each kind of piece: eight counters in one word.
 #[derive(Clone, Copy, Default)]
 pub struct KindCounts(u64);
 
-/// The bits of a byte, each in a byte of its own.
+/// Spreads the bits of a byte over the bytes of a word.
 const SPREAD: [u64; 256] = {
     let mut table = [0; 256];
     let mut bits = 0;
@@ -67,7 +67,7 @@ impl KindCounts {
     }
 }
 
-/// Where a pawn of this colour goes.
+/// The direction in which pawns of this colour move.
 #[inline(always)]
 pub const fn forward(color: Color) -> Step {
     match color {

@@ -1,4 +1,6 @@
-//! The numbers of the evaluation: read from the text of an `eval.params`, and written back into it.
+//! The weights of the evaluation: read from the text of an `eval.params`, and written back into it.
+//!
+//! A text gives every term of its variant once, in any order:
 //!
 //! ```text
 //! # A comment runs to the end of the line.
@@ -6,21 +8,23 @@
 //! outpost = 24:12 14:6          # a list; lines that follow may go on with it
 //! ```
 
+use std::mem;
 use std::ops::Range;
 
 use super::tapered::Tapered;
-use super::terms::{TERMS, Term, VALUE_COUNT};
+use super::terms::{Layout, Term, VALUE_COUNT};
+use crate::eval::rules::EvalRules;
 
-/// A value for every place in the row of values, see [`Term::at`].
+/// The row of all values, in centipawns. [`Term::at`] gives the index of a value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
     values: Box<[Tapered; VALUE_COUNT]>,
 }
 
-/// What can be wrong with the text of the weights.
+/// What can be wrong with the text of an `eval.params`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
-    #[error("line {line}: there is no term {name}")]
+    #[error("line {line}: unknown term {name}")]
     UnknownTerm { line: usize, name: String },
     #[error("line {line}: {name} is given twice")]
     GivenTwice { line: usize, name: &'static str },
@@ -35,21 +39,37 @@ pub enum WeightsError {
 }
 
 impl Weights {
-    /// Reads the text for a variant with this many stages. Each term must be given exactly once.
-    pub fn parse(text: &str, stages: usize) -> Result<Weights, WeightsError> {
+    /// Reads the text of a variant's `eval.params`.
+    ///
+    /// # Errors
+    /// If a term is unknown, missing or given twice, or a value is missing, surplus or malformed.
+    pub fn parse<V: EvalRules>(text: &str) -> Result<Weights, WeightsError> {
+        Weights::parse_with(text, &Layout::of::<V>())
+    }
+
+    /// The text of a variant's `eval.params` with these weights instead of its own. Comments and
+    /// columns stay as they are.
+    ///
+    /// # Errors
+    /// As [`Weights::parse`].
+    pub fn write_into<V: EvalRules>(&self, text: &str) -> Result<String, WeightsError> {
+        self.write_with(text, &Layout::of::<V>())
+    }
+
+    fn parse_with(text: &str, layout: &Layout) -> Result<Weights, WeightsError> {
         let mut values = Box::new([Tapered::ZERO; VALUE_COUNT]);
-        scan(text, stages, |_, place, value| values[place] = value)?;
+        scan(text, layout, |_, index, value| values[index] = value)?;
         Ok(Weights { values })
     }
 
-    /// The text with the values of these weights in place of its own. Comments and layout stay.
-    pub fn write_into(&self, text: &str, stages: usize) -> Result<String, WeightsError> {
+    fn write_with(&self, text: &str, layout: &Layout) -> Result<String, WeightsError> {
         let mut written = String::with_capacity(text.len());
         let mut copied = 0;
-        scan(text, stages, |range, place, _| {
-            let value = self.values[place];
+        scan(text, layout, |range, index, _| {
+            let value = self.values[index];
             let token = format!("{}:{}", value.middle(), value.end());
-            // Columns stay in line: the room is the old token and the spaces before it, less one.
+            // To keep the columns aligned, the new token may use the spaces before the old one, except
+            // the first.
             let before = &text[copied..range.start];
             let spaces = before.len() - before.trim_end_matches(' ').len();
             let keep = before.len() - spaces.saturating_sub(1);
@@ -62,24 +82,26 @@ impl Weights {
         Ok(written)
     }
 
-    /// The value at a place of the row.
+    /// The value at an index of the row.
     #[inline(always)]
-    pub fn value(&self, place: usize) -> Tapered {
-        self.values[place]
+    pub fn value(&self, index: usize) -> Tapered {
+        self.values[index]
     }
 
-    pub fn set_value(&mut self, place: usize, value: Tapered) {
-        self.values[place] = value;
+    pub fn set_value(&mut self, index: usize, value: Tapered) {
+        self.values[index] = value;
     }
 }
 
-/// Visits the values in the order of the text: where each stands in it, its place, the value.
+/// Visits the values in the order of the text. `visit` gets the bytes of the text that hold the
+/// value, its index in the row, and the value.
 fn scan(
     text: &str,
-    stages: usize,
+    layout: &Layout,
     mut visit: impl FnMut(Range<usize>, usize, Tapered),
 ) -> Result<(), WeightsError> {
-    let mut given = [false; TERMS.len()];
+    let Layout { terms, levels } = layout;
+    let mut given = vec![false; terms.len()];
     let mut current: Option<(Term, usize)> = None;
     let mut line_start = 0;
     for (number, full_line) in text.split_inclusive('\n').enumerate() {
@@ -87,17 +109,17 @@ fn scan(
         let code = full_line.split('#').next().unwrap_or_default();
         let mut values_start = 0;
         if let Some((name, _)) = code.split_once('=') {
-            finish(current, stages)?;
+            check_complete(current, *levels)?;
             values_start = name.len() + 1;
             let name = name.trim();
-            let index = TERMS
+            let found = terms
                 .iter()
                 .position(|term| term.name == name)
                 .ok_or_else(|| WeightsError::UnknownTerm { line, name: name.to_owned() })?;
-            if std::mem::replace(&mut given[index], true) {
-                return Err(WeightsError::GivenTwice { line, name: TERMS[index].name });
+            if mem::replace(&mut given[found], true) {
+                return Err(WeightsError::GivenTwice { line, name: terms[found].name });
             }
-            current = Some((TERMS[index], 0));
+            current = Some((terms[found], 0));
         }
         for token in code[values_start..].split_whitespace() {
             let value = parse_value(token)
@@ -105,26 +127,26 @@ fn scan(
             let Some((term, found)) = &mut current else {
                 return Err(WeightsError::NoName { line });
             };
-            if *found < term.count(stages) {
+            if *found < term.len(*levels) {
                 let start = line_start + (token.as_ptr() as usize - full_line.as_ptr() as usize);
-                visit(start..start + token.len(), term.at_listed(*found, stages), value);
+                visit(start..start + token.len(), term.at_listed(*found, *levels), value);
             }
             *found += 1;
         }
         line_start += full_line.len();
     }
-    finish(current, stages)?;
-    match TERMS.iter().zip(given).find(|(_, given)| !given) {
+    check_complete(current, *levels)?;
+    match terms.iter().zip(given).find(|(_, given)| !given) {
         Some((term, _)) => Err(WeightsError::Missing { name: term.name }),
         None => Ok(()),
     }
 }
 
-/// A term's values are complete: are they as many as they should be?
-fn finish(current: Option<(Term, usize)>, stages: usize) -> Result<(), WeightsError> {
+/// Does the term have as many values as it needs?
+fn check_complete(current: Option<(Term, usize)>, levels: usize) -> Result<(), WeightsError> {
     match current {
-        Some((term, found)) if found != term.count(stages) => {
-            let expected = term.count(stages);
+        Some((term, found)) if found != term.len(levels) => {
+            let expected = term.len(levels);
             Err(WeightsError::WrongCount { name: term.name, expected, found })
         }
         _ => Ok(()),
@@ -140,14 +162,20 @@ fn parse_value(token: &str) -> Option<Tapered> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::classic::terms::{TEMPO, TERMS};
+
+    /// The common terms for a variant with this many race levels.
+    fn common(levels: usize) -> Layout {
+        Layout { terms: TERMS.to_vec(), levels }
+    }
 
     /// A text that gives every term, its values counting up from 1.
-    fn complete(stages: usize) -> String {
+    fn complete(levels: usize) -> String {
         let mut next = 1;
         let mut text = String::new();
         for term in TERMS {
             text += &format!("{} =", term.name);
-            for _ in 0..term.count(stages) {
+            for _ in 0..term.len(levels) {
                 text += &format!(" {next}:-{next}");
                 next += 1;
             }
@@ -158,12 +186,12 @@ mod tests {
 
     #[test]
     fn values_come_in_the_order_of_the_text() {
-        for stages in [1, 3] {
-            let weights = Weights::parse(&complete(stages), stages).unwrap();
+        for levels in [1, 3] {
+            let weights = Weights::parse_with(&complete(levels), &common(levels)).unwrap();
             let mut next = 1;
             for term in TERMS {
-                for index in 0..term.count(stages) {
-                    let value = weights.value(term.at_listed(index, stages));
+                for index in 0..term.len(levels) {
+                    let value = weights.value(term.at_listed(index, levels));
                     assert_eq!((value.middle(), value.end()), (next, -next));
                     next += 1;
                 }
@@ -174,18 +202,18 @@ mod tests {
     #[test]
     fn writing_keeps_comments_and_columns() {
         let text = complete(1).replace("tempo = ", "tempo =  # two parts\n      ");
-        let mut weights = Weights::parse(&text, 1).unwrap();
-        assert_eq!(weights.write_into(&text, 1).unwrap(), text);
-        weights.set_value(super::super::terms::TEMPO.at(0), Tapered::new(7, 8));
-        let changed = weights.write_into(&text, 1).unwrap();
+        let mut weights = Weights::parse_with(&text, &common(1)).unwrap();
+        assert_eq!(weights.write_with(&text, &common(1)).unwrap(), text);
+        weights.set_value(TEMPO.at(0), Tapered::new(7, 8));
+        let changed = weights.write_with(&text, &common(1)).unwrap();
         assert!(changed.contains("tempo =  # two parts\n       7:8  # what it is\n"), "{changed}");
-        assert_eq!(Weights::parse(&changed, 1).unwrap(), weights);
+        assert_eq!(Weights::parse_with(&changed, &common(1)).unwrap(), weights);
     }
 
     #[test]
     fn mistakes_are_named() {
         let good = complete(1);
-        let error = |text: &str| Weights::parse(text, 1).unwrap_err();
+        let error = |text: &str| Weights::parse_with(text, &common(1)).unwrap_err();
         let name = "tempo".to_owned();
         assert_eq!(
             error(&good.replace("tempo", "tmepo")),
@@ -213,9 +241,9 @@ mod tests {
             );
         }
         assert_eq!(error("  3:4\n"), WeightsError::NoName { line: 1 });
-        // Three stages need nine balances, one stage one.
+        // Three race levels need nine values, one level needs one.
         assert!(matches!(
-            Weights::parse(&good, 3).unwrap_err(),
+            Weights::parse_with(&good, &common(3)).unwrap_err(),
             WeightsError::WrongCount { name: "tempo", expected: 9, found: 1 }
         ));
     }

@@ -1,25 +1,27 @@
-//! King safety: the pawns before the king, and the danger it is in.
+//! King danger: how much an attack on the king weighs.
+//!
+//! The dangers are added up, and the sum counts by its square: two attackers are worth more than
+//! twice one. It is the only part of the evaluation that is not linear in its weights.
 
-use super::EvalRules;
 use super::attacks::{AttackMap, BISHOP, KING, KNIGHT, KindCounts, PAWN, QUEEN, ROOK, forward};
-use super::pawns::PawnFacts;
 use super::tapered::Tapered;
 use super::terms::{
     DANGER_BASE, DANGER_CHECK_BISHOP, DANGER_CHECK_KNIGHT, DANGER_CHECK_QUEEN, DANGER_CHECK_ROOK,
     DANGER_CHECK_UNSAFE, DANGER_DISCOVERED, DANGER_ESCAPE, DANGER_NO_QUEEN, DANGER_PINNED,
     DANGER_RING_BISHOP, DANGER_RING_KNIGHT, DANGER_RING_PAWN, DANGER_RING_QUEEN, DANGER_RING_ROOK,
-    DANGER_RING_WEAK, DANGER_TO_MOVE, SHELTER, STORM, STORM_BLOCKED,
+    DANGER_RING_WEAK, DANGER_TO_MOVE,
 };
-use super::trace::Sink;
-use super::view::View;
+use super::view::{Recorder, View};
 use crate::board::{Position, Rules};
+use crate::eval::rules::EvalRules;
 use crate::types::{Cell, Color, PieceKind, Square, Step};
 
-/// The sum of dangers beyond which nothing gets worse, and what its square is divided by.
+/// A greater sum of dangers counts as this.
 pub const DANGER_LIMIT: i32 = 1500;
+/// Divides the square of the sum to give centipawns.
 pub const DANGER_DIVISOR: i32 = 1024;
 
-/// What a king's owner loses for the sum of dangers.
+/// The centipawns that a sum of dangers costs.
 #[inline(always)]
 pub const fn penalty(danger: Tapered) -> Tapered {
     const fn square(danger: i32) -> i32 {
@@ -35,63 +37,31 @@ pub const fn penalty(danger: Tapered) -> Tapered {
     Tapered::new(square(danger.middle()), square(danger.end()))
 }
 
-/// Marks the squares that a side's king attacks.
-pub fn mark_attacks<R: Rules>(pos: &Position<R>, us: Color, attacks: &mut AttackMap) {
-    for step in Step::ROYAL {
-        attacks.mark(pos.king(us) + step, KING);
-    }
-}
-
-/// The pawns of both sides on the king's files.
-pub fn shelter<R: Rules, S: Sink>(view: &mut View<R, S>, us: Color, facts: &PawnFacts) -> Tapered {
-    let king = view.pos.king(us);
-    let king_rank = king.rank_for(us) as i8;
-    let middle = king.file().clamp(1, 6);
-    let mut sum = Tapered::ZERO;
-    for file in middle - 1..=middle + 1 {
-        // A pawn behind the king is no shelter; a front pawn before it still is one.
-        let own = [facts.rear_rank(us, file), facts.front_rank(us, file)];
-        let own = own.into_iter().flatten().find(|rank| *rank >= king_rank);
-        let enemy = facts.front_rank(!us, file).map(|rank| 7 - rank);
-        let enemy = enemy.filter(|rank| *rank >= king_rank);
-        let row = 7 * usize::from(file.min(7 - file));
-        let index = |rank: Option<i8>| row + rank.map_or(0, |rank| rank as usize);
-        sum += view.worth(us, SHELTER.at(index(own)), 1);
-        sum += view.worth(us, STORM.at(index(enemy)), 1);
-        if let (Some(own), Some(enemy)) = (own, enemy)
-            && enemy == own + 1
-        {
-            sum += view.worth(us, STORM_BLOCKED.at(enemy as usize - 1), 1);
-        }
-    }
-    sum
-}
-
 /// What the attack on its king costs a side.
-pub fn danger<V: EvalRules, S: Sink>(
-    view: &mut View<V, S>,
+pub fn danger<V: EvalRules, R: Recorder>(
+    view: &mut View<V, R>,
     us: Color,
     attacks: &[AttackMap; 2],
 ) -> Tapered {
     let pos = view.pos;
     let them = !us;
-    let stage = V::stage(pos.state(), them);
-    let siege = Siege {
+    let level = V::race_level(pos.state(), them);
+    let attack = KingAttack {
         pos,
         us,
         king: pos.king(us),
         own: &attacks[us.index()],
         enemy: &attacks[them.index()],
     };
-    let mut sum = view.danger(us, DANGER_BASE.at(stage), 1);
+    let mut sum = view.add_danger(us, DANGER_BASE.at(level), 1);
     if pos.side_to_move() == them {
-        sum += view.danger(us, DANGER_TO_MOVE.at(stage), 1);
+        sum += view.add_danger(us, DANGER_TO_MOVE.at(level), 1);
     }
     if pos.count(them, PieceKind::Queen) == 0 {
-        sum += view.danger(us, DANGER_NO_QUEEN.at(stage), 1);
+        sum += view.add_danger(us, DANGER_NO_QUEEN.at(level), 1);
     }
 
-    let ring = siege.ring();
+    let ring = attack.ring();
     for (kind, term) in [
         (PieceKind::Pawn, DANGER_RING_PAWN),
         (PieceKind::Knight, DANGER_RING_KNIGHT),
@@ -99,56 +69,66 @@ pub fn danger<V: EvalRules, S: Sink>(
         (PieceKind::Rook, DANGER_RING_ROOK),
         (PieceKind::Queen, DANGER_RING_QUEEN),
     ] {
-        sum += view.danger(us, term.at(stage), ring.attacked.of(kind));
+        sum += view.add_danger(us, term.at(level), ring.attacked.of(kind));
     }
-    sum += view.danger(us, DANGER_RING_WEAK.at(stage), ring.weak);
-    sum += view.danger(us, DANGER_ESCAPE.at(stage), ring.escapes);
+    sum += view.add_danger(us, DANGER_RING_WEAK.at(level), ring.weak);
+    sum += view.add_danger(us, DANGER_ESCAPE.at(level), ring.escapes);
 
-    let checks = siege.checks();
+    let checks = attack.checks();
     for (kind, term) in [
         (PieceKind::Knight, DANGER_CHECK_KNIGHT),
         (PieceKind::Bishop, DANGER_CHECK_BISHOP),
         (PieceKind::Rook, DANGER_CHECK_ROOK),
         (PieceKind::Queen, DANGER_CHECK_QUEEN),
     ] {
-        sum += view.danger(us, term.at(stage), checks.safe.of(kind));
+        sum += view.add_danger(us, term.at(level), checks.safe.of(kind));
     }
-    sum += view.danger(us, DANGER_CHECK_UNSAFE.at(stage), checks.guarded);
-    sum += view.danger(us, DANGER_DISCOVERED.at(stage), checks.discovered);
-    sum += view.danger(us, DANGER_PINNED.at(stage), checks.pinned);
+    sum += view.add_danger(us, DANGER_CHECK_UNSAFE.at(level), checks.guarded);
+    sum += view.add_danger(us, DANGER_DISCOVERED.at(level), checks.discovered);
+    sum += view.add_danger(us, DANGER_PINNED.at(level), checks.pinned);
     penalty(sum)
 }
 
-/// A king of `us` and the attacks around it.
-struct Siege<'a, R: Rules> {
-    pos: &'a Position<R>,
+/// The attack on the king of `us`.
+struct KingAttack<'a, V: Rules> {
+    pos: &'a Position<V>,
     us: Color,
     king: Square,
+    /// What the king's side attacks.
     own: &'a AttackMap,
+    /// What the attacker attacks.
     enemy: &'a AttackMap,
 }
 
-/// The squares next to the king and the three beyond those in front of it.
+/// Attacks on the king's ring: the squares next to the king, and the three squares beyond those in
+/// front of it.
 #[derive(Default)]
-struct Ring {
+struct RingAttacks {
+    /// By kind: the squares that such a piece attacks.
     attacked: KindCounts,
+    /// Attacked squares that only the queen, the king or nothing defends.
     weak: i32,
+    /// Squares to which the king may go.
     escapes: i32,
 }
 
-/// The ways to give check.
+/// The ways to check the king.
 #[derive(Default)]
-struct Checks {
+struct CheckThreats {
+    /// By kind: the squares from which such a piece can check without being taken.
     safe: KindCounts,
+    /// The squares from which a checking piece could be taken.
     guarded: i32,
+    /// The attacker's pieces that give a discovered check when they move.
     discovered: i32,
+    /// The defender's pieces that are pinned to the king.
     pinned: i32,
 }
 
-impl<R: Rules> Siege<'_, R> {
+impl<V: Rules> KingAttack<'_, V> {
     #[inline(always)]
-    fn ring(&self) -> Ring {
-        let mut ring = Ring::default();
+    fn ring(&self) -> RingAttacks {
+        let mut ring = RingAttacks::default();
         for step in Step::ROYAL {
             let sq = self.king + step;
             let cell = self.pos.cell(sq);
@@ -175,8 +155,8 @@ impl<R: Rules> Siege<'_, R> {
     }
 
     #[inline(always)]
-    fn checks(&self) -> Checks {
-        let mut checks = Checks::default();
+    fn checks(&self) -> CheckThreats {
+        let mut checks = CheckThreats::default();
         for (number, step) in Step::ROYAL.into_iter().enumerate() {
             let line = if number < 4 { ROOK | QUEEN } else { BISHOP | QUEEN };
             let mut sq = self.king + step;
@@ -193,7 +173,7 @@ impl<R: Rules> Siege<'_, R> {
             if is_own {
                 self.add_check(&mut checks, sq, line);
             }
-            // Behind the first piece on the line: does a slider wait there?
+            // Does a slider stand behind the first piece on the line?
             let behind = self.pos.cell(self.pos.first_piece(sq, step));
             if behind.belongs_to(!self.us) && line & 1 << behind.kind_index() != 0 {
                 if is_own {
@@ -213,9 +193,9 @@ impl<R: Rules> Siege<'_, R> {
         checks
     }
 
-    /// Counts the kinds of pieces that can check from this square.
+    /// Counts the checks that the attacker can give from this square with these kinds of pieces.
     #[inline(always)]
-    fn add_check(&self, checks: &mut Checks, sq: Square, kinds: u8) {
+    fn add_check(&self, checks: &mut CheckThreats, sq: Square, kinds: u8) {
         let attackers = self.enemy.on(sq);
         if attackers & kinds == 0 {
             return;

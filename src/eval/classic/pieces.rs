@@ -1,25 +1,24 @@
 //! Knights, bishops, rooks and queens: squares, mobility, files, outposts, threats.
 //!
-//! Each piece's rays are walked once. The walk counts mobility and marks the attack map, from which
-//! threats and king danger are read later.
+//! The rays of each piece are walked once. The walk counts mobility and marks the attack map, which
+//! threats and king danger read later.
 
 use super::attacks::{self, AttackMap, MINOR, PAWN, ROOK};
-use super::pawns::PawnFacts;
+use super::pawn_facts::PawnFacts;
 use super::tapered::Tapered;
 use super::terms::{
     BISHOP_PAIR, BISHOP_PAWNS, CENTRE, MOBILITY_BISHOP, MOBILITY_KNIGHT, MOBILITY_QUEEN,
     MOBILITY_ROOK, OUTPOST, QUEEN_FILE, ROOK_FILE, THREAT_BY_MINOR, THREAT_BY_PAWN, THREAT_BY_ROOK,
     THREAT_TO_LOOSE, TROPISM_BISHOP, TROPISM_KNIGHT, TROPISM_QUEEN, TROPISM_ROOK, Term,
 };
-use super::trace::Sink;
-use super::view::View;
+use super::view::{Recorder, View};
 use crate::board::{Position, Rules};
 use crate::types::{Cell, Color, PieceKind, Square, Step};
 
-/// Judges a side's pieces one by one and marks what they attack. Pawns and kings of both sides are
-/// marked already.
-pub fn activity<R: Rules, S: Sink>(
-    view: &mut View<R, S>,
+/// Adds up the terms of a side's pieces and marks what they attack. The attacks of the pawns and
+/// kings of both sides must be marked already.
+pub fn activity<V: Rules, R: Recorder>(
+    view: &mut View<V, R>,
     us: Color,
     facts: &PawnFacts,
     attacks: &mut [AttackMap; 2],
@@ -32,7 +31,7 @@ pub fn activity<R: Rules, S: Sink>(
         Color::Black => (black, &*white),
     };
     let mut sum = Tapered::ZERO;
-    let mut judge = |view: &mut View<R, S>, kind, sq: Square, mobility: Term, tropism: Term| {
+    let mut add_piece = |view: &mut View<V, R>, kind, sq: Square, mobility: Term, tropism: Term| {
         let walk = Walk { pos, us, own: &mut *own, enemy, bit: attacks::bit(kind) };
         let reach = match kind {
             PieceKind::Knight => walk.leap(sq),
@@ -41,35 +40,35 @@ pub fn activity<R: Rules, S: Sink>(
             _ => walk.slide(sq, Step::ROYAL),
         };
         sum += view.piece_square(us, kind, sq);
-        sum += view.worth(us, mobility.at(reach), 1);
-        sum += view.worth(us, tropism.at(sq.distance(enemy_king) as usize - 1), 1);
+        sum += view.add(us, mobility.at(reach), 1);
+        sum += view.add(us, tropism.at(sq.distance(enemy_king) as usize - 1), 1);
     };
 
     for sq in pos.pieces(us, PieceKind::Knight) {
-        judge(view, PieceKind::Knight, sq, MOBILITY_KNIGHT, TROPISM_KNIGHT);
+        add_piece(view, PieceKind::Knight, sq, MOBILITY_KNIGHT, TROPISM_KNIGHT);
     }
     for sq in pos.pieces(us, PieceKind::Bishop) {
-        judge(view, PieceKind::Bishop, sq, MOBILITY_BISHOP, TROPISM_BISHOP);
+        add_piece(view, PieceKind::Bishop, sq, MOBILITY_BISHOP, TROPISM_BISHOP);
     }
     for sq in pos.pieces(us, PieceKind::Rook) {
-        judge(view, PieceKind::Rook, sq, MOBILITY_ROOK, TROPISM_ROOK);
+        add_piece(view, PieceKind::Rook, sq, MOBILITY_ROOK, TROPISM_ROOK);
     }
     for sq in pos.pieces(us, PieceKind::Queen) {
-        judge(view, PieceKind::Queen, sq, MOBILITY_QUEEN, TROPISM_QUEEN);
+        add_piece(view, PieceKind::Queen, sq, MOBILITY_QUEEN, TROPISM_QUEEN);
     }
     sum + minors(view, us, facts, attacks) + majors(view, us, facts)
 }
 
-/// One piece's walk over the board.
-struct Walk<'a, R: Rules> {
-    pos: &'a Position<R>,
+/// Walks the rays or leaps of one piece.
+struct Walk<'a, V: Rules> {
+    pos: &'a Position<V>,
     us: Color,
     own: &'a mut AttackMap,
     enemy: &'a AttackMap,
     bit: u8,
 }
 
-impl<R: Rules> Walk<'_, R> {
+impl<V: Rules> Walk<'_, V> {
     /// Marks an attacked square; 1 if no pawn guards it.
     #[inline(always)]
     fn visit(&mut self, sq: Square) -> usize {
@@ -99,7 +98,7 @@ impl<R: Rules> Walk<'_, R> {
                 reach += self.visit(sq);
                 sq = sq + step;
             }
-            // Beside the board nobody reads the mark.
+            // The square may lie beside the board: marks there are never read.
             let unguarded = self.visit(sq);
             reach += if self.pos.cell(sq).belongs_to(!self.us) { unguarded } else { 0 };
         }
@@ -108,8 +107,8 @@ impl<R: Rules> Walk<'_, R> {
 }
 
 /// The bishop pair, bishops behind their own pawns, minor pieces on outposts.
-fn minors<R: Rules, S: Sink>(
-    view: &mut View<R, S>,
+fn minors<V: Rules, R: Recorder>(
+    view: &mut View<V, R>,
     us: Color,
     facts: &PawnFacts,
     attacks: &[AttackMap; 2],
@@ -118,14 +117,14 @@ fn minors<R: Rules, S: Sink>(
     let mut sum = Tapered::ZERO;
     let bishops = pos.count(us, PieceKind::Bishop);
     if bishops >= 2 {
-        sum += view.worth(us, BISHOP_PAIR.at(0), 1);
+        sum += view.add(us, BISHOP_PAIR.at(0), 1);
     }
     if bishops > 0 {
         let light = facts.on_light(us);
         let dark = pos.count(us, PieceKind::Pawn) as i32 - light;
         for sq in pos.pieces(us, PieceKind::Bishop) {
             let pawns = if sq.is_light() { light } else { dark };
-            sum += view.worth(us, BISHOP_PAWNS.at(0), pawns);
+            sum += view.add(us, BISHOP_PAWNS.at(0), pawns);
         }
     }
     let is_outpost = |sq: Square| {
@@ -136,29 +135,29 @@ fn minors<R: Rules, S: Sink>(
     };
     for (index, kind) in [PieceKind::Knight, PieceKind::Bishop].into_iter().enumerate() {
         let count = pos.pieces(us, kind).filter(|&sq| is_outpost(sq)).count() as i32;
-        sum += view.worth(us, OUTPOST.at(index), count);
+        sum += view.add(us, OUTPOST.at(index), count);
     }
     sum
 }
 
 /// Rooks and queens on files without pawns.
-fn majors<R: Rules, S: Sink>(view: &mut View<R, S>, us: Color, facts: &PawnFacts) -> Tapered {
+fn majors<V: Rules, R: Recorder>(view: &mut View<V, R>, us: Color, facts: &PawnFacts) -> Tapered {
     let pos = view.pos;
     let mut sum = Tapered::ZERO;
     for (kind, term) in [(PieceKind::Rook, ROOK_FILE), (PieceKind::Queen, QUEEN_FILE)] {
         for sq in pos.pieces(us, kind) {
             if !facts.has_pawn(us, sq.file()) {
                 let half_open = usize::from(facts.has_pawn(!us, sq.file()));
-                sum += view.worth(us, term.at(half_open), 1);
+                sum += view.add(us, term.at(half_open), 1);
             }
         }
     }
     sum
 }
 
-/// What a side attacks of the other's pieces.
-pub fn threats<R: Rules, S: Sink>(
-    view: &mut View<R, S>,
+/// The enemy pieces that a side attacks.
+pub fn threats<V: Rules, R: Recorder>(
+    view: &mut View<V, R>,
     us: Color,
     attacks: &[AttackMap; 2],
 ) -> Tapered {
@@ -168,33 +167,33 @@ pub fn threats<R: Rules, S: Sink>(
     for id in pos.ids(!us) {
         let sq = pos.square_of(id);
         let by = own.on(sq);
-        // A piece that nothing attacks is no victim, and the king is another matter.
+        // Attacks on the king count as danger.
         let victim = pos.cell(sq).kind_index() - 1;
         if by == 0 || victim == PieceKind::King.index() - 1 {
             continue;
         }
         if by & PAWN != 0 && victim > 0 {
-            sum += view.worth(us, THREAT_BY_PAWN.at(victim - 1), 1);
+            sum += view.add(us, THREAT_BY_PAWN.at(victim - 1), 1);
         } else if by & MINOR != 0 {
-            sum += view.worth(us, THREAT_BY_MINOR.at(victim), 1);
+            sum += view.add(us, THREAT_BY_MINOR.at(victim), 1);
         } else if by & ROOK != 0 {
-            sum += view.worth(us, THREAT_BY_ROOK.at(victim), 1);
+            sum += view.add(us, THREAT_BY_ROOK.at(victim), 1);
         }
         if enemy.on(sq) == 0 {
-            sum += view.worth(us, THREAT_TO_LOOSE.at(victim), 1);
+            sum += view.add(us, THREAT_TO_LOOSE.at(victim), 1);
         }
     }
     sum
 }
 
-/// The four central squares that a side attacks.
-pub fn centre<R: Rules, S: Sink>(
-    view: &mut View<R, S>,
+/// How many of the four central squares a side attacks.
+pub fn centre<V: Rules, R: Recorder>(
+    view: &mut View<V, R>,
     us: Color,
     attacks: &[AttackMap; 2],
 ) -> Tapered {
     const CENTRE_SQUARES: [Square; 4] =
         [Square::new(3, 3), Square::new(4, 3), Square::new(3, 4), Square::new(4, 4)];
     let count = CENTRE_SQUARES.iter().filter(|&&sq| attacks[us.index()].on(sq) != 0).count();
-    view.worth(us, CENTRE.at(0), count as i32)
+    view.add(us, CENTRE.at(0), count as i32)
 }

@@ -1,0 +1,78 @@
+//! What the evaluation asks a variant.
+//!
+//! Imports `board` and `types`. It computes nothing itself.
+
+use crate::board::{Position, Rules};
+use crate::types::Color;
+
+/// A variant's answers to the evaluation.
+pub trait EvalRules: Rules {
+    /// The text of the variant's `eval.params`.
+    const WEIGHTS: &'static str;
+
+    /// The number of race levels, at most [`MAX_RACE_LEVELS`]. A race level says how close a side
+    /// is to an end of the game that the variant adds: in three-check, the checks it has given.
+    /// King danger and the tempo have a value for each level. 1 means that there is no race.
+    const RACE_LEVELS: usize = 1;
+
+    /// The race level that a side has reached: 0 to [`EvalRules::RACE_LEVELS`] - 1.
+    #[inline(always)]
+    fn race_level(_state: &Self::State, _color: Color) -> usize {
+        0
+    }
+
+    /// A state in which White and Black have reached these race levels.
+    fn state_at(_levels: [usize; 2]) -> Self::State {
+        Self::State::default()
+    }
+
+    /// Does the variant have endgames in which a lead in material does not win, as standard chess
+    /// does?
+    const HAS_DRAWN_ENDGAMES: bool = false;
+
+    /// Terms that only this variant has. Its `eval.params` gives their values beside those of the
+    /// common terms, and `trebuchet tune` fits them in the same way.
+    ///
+    /// For a game in which the king wants to reach the centre:
+    /// ```ignore
+    /// const EXTRA_TERMS: &'static [ExtraTerm] = &[ExtraTerm::new("king_to_centre", 4)];
+    ///
+    /// fn count_extra_terms(pos: &Position<Self>, us: Color, add: &mut impl FnMut(usize, usize, i32)) {
+    ///     add(0, distance_to_centre(pos.king(us)), 1);
+    /// }
+    /// ```
+    /// with `king_to_centre = 60:40 30:20 10:10 0:0` in `eval.params`.
+    const EXTRA_TERMS: &'static [ExtraTerm] = &[];
+
+    /// Counts the extra terms for one side. `add(term, index, count)` adds `count` times the value
+    /// `index` of the term `EXTRA_TERMS[term]` to that side's score.
+    #[inline(always)]
+    fn count_extra_terms(
+        _pos: &Position<Self>,
+        _us: Color,
+        _add: &mut impl FnMut(usize, usize, i32),
+    ) {
+    }
+}
+
+/// The greatest number of race levels that a variant may have.
+pub const MAX_RACE_LEVELS: usize = 3;
+
+/// The greatest number of values that the extra terms of a variant may have together: two tables
+/// of squares.
+pub const MAX_EXTRA_VALUES: usize = 128;
+
+/// A term that one variant adds to the evaluation.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ExtraTerm {
+    /// The name in `eval.params`, different from the names of the common terms.
+    pub name: &'static str,
+    /// The number of its values.
+    pub len: usize,
+}
+
+impl ExtraTerm {
+    pub const fn new(name: &'static str, len: usize) -> ExtraTerm {
+        ExtraTerm { name, len }
+    }
+}
