@@ -1,34 +1,21 @@
-//! The parts that a search is made of, over the bench positions of every variant:
-//! `cargo bench --bench parts`. Times are for all positions of a game together; compare them within
-//! one run.
+//! The speed of the parts of a search, measured over the bench positions of each variant:
+//! `cargo bench --bench parts`. A time is for all positions of a variant together. Compare times
+//! within one run only.
 
 use divan::{Bencher, black_box};
 
 use trebuchet::board::Position;
-use trebuchet::eval::{EvalRules, Evaluator};
+use trebuchet::eval::Evaluator;
 use trebuchet::notation::Epd;
 use trebuchet::search::see;
 use trebuchet::types::Move;
-use trebuchet::variants::{Standard, ThreeCheck, VariantId};
+use trebuchet::variants::{Standard, ThreeCheck, Variant};
 
 fn main() {
     divan::main();
 }
 
-/// A variant and the id under which its positions are found.
-trait Benched: EvalRules {
-    const ID: VariantId;
-}
-
-impl Benched for Standard {
-    const ID: VariantId = VariantId::Standard;
-}
-
-impl Benched for ThreeCheck {
-    const ID: VariantId = VariantId::ThreeCheck;
-}
-
-fn positions<V: Benched>() -> Vec<Position<V>> {
+fn positions<V: Variant>() -> Vec<Position<V>> {
     Epd::parse_file(V::ID.bench_positions())
         .map(|line| line.unwrap_or_else(|number| panic!("line {number} of the bench positions")))
         .map(|epd| Position::from_fen(&epd.fen).expect("bench positions are legal"))
@@ -36,7 +23,7 @@ fn positions<V: Benched>() -> Vec<Position<V>> {
 }
 
 #[divan::bench(types = [Standard, ThreeCheck])]
-fn legal_moves<V: Benched>(bencher: Bencher) {
+fn legal_moves<V: Variant>(bencher: Bencher) {
     let positions = positions::<V>();
     bencher.bench_local(|| {
         positions.iter().map(|pos| black_box(pos.legal_moves()).len()).sum::<usize>()
@@ -44,7 +31,7 @@ fn legal_moves<V: Benched>(bencher: Bencher) {
 }
 
 #[divan::bench(types = [Standard, ThreeCheck])]
-fn make_and_unmake<V: Benched>(bencher: Bencher) {
+fn make_and_unmake<V: Variant>(bencher: Bencher) {
     let positions = positions::<V>();
     let mut with_moves: Vec<(Position<V>, Vec<Move>)> =
         positions.into_iter().map(|pos| (pos.clone(), pos.legal_moves().to_vec())).collect();
@@ -60,7 +47,7 @@ fn make_and_unmake<V: Benched>(bencher: Bencher) {
 }
 
 #[divan::bench(types = [Standard, ThreeCheck])]
-fn static_exchange_evaluation<V: Benched>(bencher: Bencher) {
+fn static_exchange_evaluation<V: Variant>(bencher: Bencher) {
     let positions = positions::<V>();
     bencher.bench_local(|| {
         let gains = |pos: &Position<V>| {
@@ -70,9 +57,9 @@ fn static_exchange_evaluation<V: Benched>(bencher: Bencher) {
     });
 }
 
-/// As in play: the evaluator remembers pawn structures.
+/// As in play: the evaluator caches pawn structures.
 #[divan::bench(types = [Standard, ThreeCheck])]
-fn evaluation<V: Benched>(bencher: Bencher) {
+fn evaluation<V: Variant>(bencher: Bencher) {
     let positions = positions::<V>();
     let mut evaluator = Evaluator::<V>::new();
     bencher.bench_local(|| {

@@ -1,4 +1,4 @@
-//! The search: right about forced ends, repeatable, obedient, and never illegal.
+//! The search: finds forced ends, repeats itself exactly, keeps its limits, and plays legal moves.
 
 use std::fs;
 use std::path::Path;
@@ -16,12 +16,12 @@ use trebuchet::variants::{Standard, ThreeCheck, Variant, VariantId};
 
 /// Keeps what a search reports.
 #[derive(Default)]
-struct Notes {
+struct Reports {
     lines: Vec<Progress>,
     statuses: Vec<RootStatus>,
 }
 
-impl Observer for Notes {
+impl Observer for Reports {
     fn line(&mut self, progress: Progress) {
         self.lines.push(progress);
     }
@@ -38,12 +38,12 @@ fn nodes(nodes: u64) -> Limits {
     Limits { nodes: Some(nodes), ..Limits::default() }
 }
 
-fn search<V: Variant>(fen: &str, limits: &Limits) -> (SearchResult, Notes) {
+fn search<V: Variant>(fen: &str, limits: &Limits) -> (SearchResult, Reports) {
     let pos = Position::<V>::from_fen(fen).unwrap();
-    let mut notes = Notes::default();
-    let found = Search::<V>::new().run(&pos, limits, &StopToken::new(), &mut notes);
-    assert_lines_are_legal(&pos, &notes.lines);
-    (found, notes)
+    let mut reports = Reports::default();
+    let found = Search::<V>::new().run(&pos, limits, &StopToken::new(), &mut reports);
+    assert_lines_are_legal(&pos, &reports.lines);
+    (found, reports)
 }
 
 fn assert_lines_are_legal<V: Variant>(pos: &Position<V>, lines: &[Progress]) {
@@ -56,7 +56,7 @@ fn assert_lines_are_legal<V: Variant>(pos: &Position<V>, lines: &[Progress]) {
     }
 }
 
-/// Ends a search as soon as it shows the score that is expected; a shorter end is a lie.
+/// Ends a search as soon as it reports the expected score. A better score would be wrong.
 struct Examiner {
     stop: StopToken,
     expected: Score,
@@ -64,7 +64,8 @@ struct Examiner {
 }
 
 impl Examiner {
-    const PATIENCE: u64 = 1_000_000;
+    /// Give up after this number of nodes.
+    const MOST_NODES: u64 = 1_000_000;
 }
 
 impl Observer for Examiner {
@@ -76,15 +77,15 @@ impl Observer for Examiner {
         }
     }
     fn root(&mut self, status: RootStatus) {
-        if status.nodes > Examiner::PATIENCE {
+        if status.nodes > Examiner::MOST_NODES {
             self.stop.stop();
         }
     }
 }
 
-/// The puzzles of `variants/*/mates.epd` up to three moves get their exact scores, as do nine in ten
-/// of all: in a game that is won already the search prunes quiet ways to a longer mate. All are won
-/// and never said to be shorter.
+/// All positions of `variants/*/mates.epd` are won, and no score claims a shorter end. Up to three
+/// moves the score is exact; of all positions nine in ten are exact, because the search prunes quiet
+/// moves to a longer mate when it wins anyway.
 #[test]
 fn forced_ends_are_found_with_their_distance() {
     fn solve<V: Variant>() -> usize {
@@ -98,7 +99,7 @@ fn forced_ends_are_found_with_their_distance() {
             let stop = StopToken::new();
             let expected = Score::win_in(2 * moves - 1);
             let mut examiner = Examiner { stop: stop.clone(), expected, line: Vec::new() };
-            // Patience for the shortest way, even once a longer one is known.
+            // Infinite, so that the search goes on when it has found a longer mate.
             let limits = Limits { infinite: true, ..Limits::default() };
             let found = Search::<V>::new().run(&pos, &limits, &stop, &mut examiner);
             if moves <= 3 {
@@ -106,7 +107,7 @@ fn forced_ends_are_found_with_their_distance() {
             }
             exact += usize::from(found.score == expected);
             assert!(found.score > Score::cp(1000), "{epd}");
-            // The table may have cut the line short; a whole one ends the game.
+            // A table cutoff may shorten the line. A whole line ends the game.
             examiner.line.iter().for_each(|&mv| pos.make_move(mv));
             if examiner.line.len() == 2 * moves - 1 {
                 let winner = pos.outcome().and_then(|outcome| outcome.winner);
@@ -123,7 +124,7 @@ fn forced_ends_are_found_with_their_distance() {
 }
 
 #[test]
-fn being_mated_has_its_distance_too() {
+fn a_loss_has_its_distance_too() {
     // Black's only move allows mate in one.
     let (found, _) = search::<Standard>("7k/8/6K1/8/8/8/8/R7 b - - 0 1", &depth(8));
     assert_eq!(found.score, Score::loss_in(2));
@@ -135,7 +136,7 @@ fn being_mated_has_its_distance_too() {
 
 #[test]
 fn the_third_check_comes_before_every_draw() {
-    // The hundredth ply without progress gives the third check.
+    // The move that completes the fifty-move rule gives the third check.
     let (found, _) = search::<ThreeCheck>("4k3/8/8/8/8/8/3R4/4K3 w - - 1+3 99 80", &depth(4));
     assert_eq!(found.score, Score::win_in(1));
     // A bare king is no draw while the other side can check.
@@ -146,11 +147,11 @@ fn the_third_check_comes_before_every_draw() {
 }
 
 #[test]
-fn draws_are_worth_what_contempt_says() {
+fn contempt_is_the_cost_of_a_draw() {
     let pos = Position::<Standard>::from_fen("k7/8/8/8/8/8/8/N3K3 w - - 0 1").unwrap();
     let mut search = Search::<Standard>::new();
     search.set_contempt(Score::cp(25));
-    let found = search.run(&pos, &depth(6), &StopToken::new(), &mut Notes::default());
+    let found = search.run(&pos, &depth(6), &StopToken::new(), &mut Reports::default());
     assert_eq!(found.score, Score::cp(-25));
 }
 
@@ -159,13 +160,13 @@ fn one_thread_searches_the_same_tree_twice() {
     fn twice<V: Variant>() {
         let run = |search: &mut Search<V>| {
             let pos = Position::start();
-            let found = search.run(&pos, &depth(9), &StopToken::new(), &mut Notes::default());
+            let found = search.run(&pos, &depth(9), &StopToken::new(), &mut Reports::default());
             (found.nodes, found.score, found.pv)
         };
         let mut one = Search::<V>::new();
         let first = run(&mut one);
         assert_eq!(run(&mut Search::new()), first);
-        // What was learnt changes the second search; forgetting it brings the first one back.
+        // Tables and histories change the second search; after clearing them it equals the first.
         one.clear();
         assert_eq!(run(&mut one), first);
     }
@@ -176,11 +177,11 @@ fn one_thread_searches_the_same_tree_twice() {
 #[test]
 fn limits_of_depth_and_nodes_are_kept() {
     let start = Position::<Standard>::start().fen();
-    let (found, notes) = search::<Standard>(&start, &depth(7));
+    let (found, reports) = search::<Standard>(&start, &depth(7));
     assert_eq!(found.depth, 7);
-    let depths: Vec<Depth> = notes.lines.iter().map(|line| line.depth).collect();
+    let depths: Vec<Depth> = reports.lines.iter().map(|line| line.depth).collect();
     assert_eq!(depths, [1, 2, 3, 4, 5, 6, 7]);
-    assert!(notes.lines.iter().all(|line| line.bound == Bound::Exact && line.line == 0));
+    assert!(reports.lines.iter().all(|line| line.bound == Bound::Exact && line.line == 0));
     for limit in [1, 20, 500, 1024, 10_000] {
         let (found, _) = search::<Standard>(&start, &nodes(limit));
         assert!(found.nodes <= limit, "{} nodes of {limit}", found.nodes);
@@ -188,14 +189,14 @@ fn limits_of_depth_and_nodes_are_kept() {
     }
 }
 
-/// Wherever a search is broken off, the line it told last begins with the move it plays.
+/// Whenever a search is broken off, its last reported line begins with the move it plays.
 #[test]
 fn the_last_line_is_the_one_that_is_played() {
     fn check<V: Variant>(fen: &str) {
         for limit in (1..60).map(|part| 500 * part) {
-            let (result, notes) = search::<V>(fen, &nodes(limit));
-            let told = notes.lines.last().map(|line| line.pv[0]);
-            assert_eq!(told, result.best, "{fen} {limit}");
+            let (result, reports) = search::<V>(fen, &nodes(limit));
+            let reported = reports.lines.last().map(|line| line.pv[0]);
+            assert_eq!(reported, result.best, "{fen} {limit}");
         }
     }
     check::<Standard>("r1b1kb1r/p4npp/4p3/1p1p4/2pP4/P1P1B3/1P3PPP/R3KBNR b KQkq - 0 15");
@@ -208,7 +209,7 @@ fn a_token_set_beforehand_ends_the_search_at_once() {
     let pos = Position::<ThreeCheck>::start();
     let stop = StopToken::new();
     stop.stop();
-    let found = Search::new().run(&pos, &Limits::default(), &stop, &mut Notes::default());
+    let found = Search::new().run(&pos, &Limits::default(), &stop, &mut Reports::default());
     assert!(found.nodes <= 1024);
     assert_eq!(found.depth, 0);
     assert!(pos.legal_moves().contains(&found.best.unwrap()));
@@ -220,14 +221,14 @@ fn the_hard_limit_ends_the_search() {
     let stop = StopToken::new();
     let started = Instant::now();
     stop.set_clock(started, Duration::from_secs(60), Duration::from_millis(50));
-    let found = Search::new().run(&pos, &Limits::default(), &stop, &mut Notes::default());
+    let found = Search::new().run(&pos, &Limits::default(), &stop, &mut Reports::default());
     assert!(found.depth > 0);
     assert!(started.elapsed() < Duration::from_millis(1500), "{:?}", started.elapsed());
 }
 
 #[test]
-fn an_infinite_search_ends_only_when_told() {
-    // Mate in one: there is nothing to think about, but it is not for the search to say so.
+fn an_infinite_search_ends_only_when_stopped() {
+    // Mate in one: a search that is not infinite would end at once.
     let pos = Position::<Standard>::from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
     let limits = Limits { infinite: true, depth: Some(4), ..Limits::default() };
     for ends in [StopToken::stop, |stop: &StopToken| {
@@ -242,7 +243,7 @@ fn an_infinite_search_ends_only_when_told() {
                 std::thread::sleep(Duration::from_millis(100));
                 ends(&token);
             });
-            Search::new().run(&pos, &limits, &stop, &mut Notes::default())
+            Search::new().run(&pos, &limits, &stop, &mut Reports::default())
         });
         assert!(started.elapsed() >= Duration::from_millis(100));
         assert_eq!(found.score, Score::win_in(1));
@@ -252,8 +253,8 @@ fn an_infinite_search_ends_only_when_told() {
 #[test]
 fn several_lines_are_distinct_and_in_order() {
     let fen = "r1bqkbnr/pppp1ppp/2n5/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 3 3";
-    let (found, notes) = search::<Standard>(fen, &Limits { lines: 3, ..depth(7) });
-    let last: Vec<&Progress> = notes.lines.iter().filter(|line| line.depth == 7).collect();
+    let (found, reports) = search::<Standard>(fen, &Limits { lines: 3, ..depth(7) });
+    let last: Vec<&Progress> = reports.lines.iter().filter(|line| line.depth == 7).collect();
     assert_eq!(last.iter().map(|line| line.line).collect::<Vec<_>>(), [0, 1, 2]);
     assert!(last.is_sorted_by_key(|line| -line.score));
     let mut firsts: Vec<Move> = last.iter().map(|line| line.pv[0]).collect();
@@ -278,9 +279,9 @@ fn excluded_moves_are_not_searched() {
 }
 
 #[test]
-fn the_observer_hears_where_the_root_stands() {
-    let (_, notes) = search::<Standard>(&Position::<Standard>::start().fen(), &depth(6));
-    let last = notes.statuses.last().unwrap();
+fn the_observer_gets_the_root_status() {
+    let (_, reports) = search::<Standard>(&Position::<Standard>::start().fen(), &depth(6));
+    let last = reports.statuses.last().unwrap();
     assert_eq!((last.depth, last.moves_total, last.moves_left), (6, 20, 0));
     assert!(last.current.is_some());
 }
@@ -292,9 +293,9 @@ fn two_threads_find_a_legal_move() {
         let mut search = Search::<V>::new();
         search.set_threads(2);
         for _ in 0..10 {
-            let mut notes = Notes::default();
-            let found = search.run(&pos, &nodes(20_000), &StopToken::new(), &mut notes);
-            assert_lines_are_legal(&pos, &notes.lines);
+            let mut reports = Reports::default();
+            let found = search.run(&pos, &nodes(20_000), &StopToken::new(), &mut reports);
+            assert_lines_are_legal(&pos, &reports.lines);
             let best = found.best.unwrap();
             assert!(pos.legal_moves().contains(&best));
             pos.make_move(best);
@@ -312,9 +313,9 @@ fn games_against_itself_are_legal() {
         let mut search = Search::<V>::new();
         search.set_hash(1);
         while pos.outcome().is_none() && pos.ply_count() < 400 {
-            let mut notes = Notes::default();
-            let found = search.run(&pos, &nodes(2_000), &StopToken::new(), &mut notes);
-            assert_lines_are_legal(&pos, &notes.lines);
+            let mut reports = Reports::default();
+            let found = search.run(&pos, &nodes(2_000), &StopToken::new(), &mut reports);
+            assert_lines_are_legal(&pos, &reports.lines);
             pos.make_move(found.best.unwrap());
         }
     }
@@ -330,16 +331,16 @@ fn constants_have_names() {
     assert!(!search.set_parameter("nonsense", 1));
 }
 
-/// A search thread has 8 MiB of stack, and no line is longer than [`MAX_PLY`]: a line of a quarter of
-/// that must fit a quarter of the stack.
+/// A search thread has 8 MiB of stack, and no line is longer than [`MAX_PLY`]. So a line of a quarter
+/// of that length must fit into a quarter of the stack.
 #[test]
 fn the_longest_line_fits_the_stack() {
     const PART: usize = 4;
     const STACK: usize = 8 << 20;
     let search = || {
         let fen = "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1";
-        let (_, notes) = search::<Standard>(fen, &depth(24));
-        notes.lines.iter().map(|line| line.seldepth).max()
+        let (_, reports) = search::<Standard>(fen, &depth(24));
+        reports.lines.iter().map(|line| line.seldepth).max()
     };
     let thread = thread::Builder::new().stack_size(STACK / PART).spawn(search).unwrap();
     let seldepth = thread.join().unwrap().unwrap() as usize;

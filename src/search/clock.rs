@@ -1,48 +1,47 @@
-//! How much of the clock a move may take.
+//! Time management: how much of the clock a move may take.
 //!
-//! Pure arithmetic: durations in, durations out. Where the clock's reading comes from and who
-//! watches it is not known here.
+//! Pure arithmetic on durations. It imports nothing and reads no clock.
 
 use std::time::Duration;
 
-/// The state of our clock as a move begins.
+/// Our clock when a move begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClockState {
     pub time_left: Duration,
     /// Added after each move.
     pub increment: Duration,
-    /// Moves until more time is added; none when the time left is for the whole game.
+    /// Moves until the next time control; `None` if the time left is for the rest of the game.
     pub moves_to_go: Option<u32>,
-    /// What is lost between our clock and the GUI's on each move.
+    /// Time lost on each move between our clock and the GUI's (move overhead).
     pub overhead: Duration,
 }
 
-/// The limits of one search, both counted from its start.
+/// The time limits of one search, counted from its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
-    /// About when to end; the search moves this limit with the difficulty of the position.
+    /// When to end, more or less: the search scales this limit by the difficulty of the position.
     pub soft: Duration,
-    /// When the search is broken off.
+    /// When to break off the search.
     pub hard: Duration,
 }
 
-/// What part of the time left one move aims at, and at most takes, when it is for the whole game.
+/// With the time for the whole game, the share of the time left for the soft and the hard limit.
 const SOFT_SHARE: f64 = 0.05;
 const HARD_SHARE: f64 = 0.28;
-/// What part of the increment is spent at once.
+/// The share of the increment that a move spends.
 const INCREMENT_SHARE: f64 = 0.55;
-/// Kept back on top of the overhead: on a busy machine a thread may wait so long for its turn.
+/// Kept back on top of the overhead: on a busy machine a thread may wait this long for a processor.
 const RESERVE: Duration = Duration::from_millis(150);
-/// However it is divided, this part of the usable time is never exceeded.
+/// No limit exceeds this share of the usable time.
 const GREATEST_SHARE: f64 = 0.9;
-/// The search stretches its soft limit by far less than this.
+/// A soft limit at this multiple of the hard limit has no effect: the search stretches it by less.
 const BEYOND_REACH: u32 = 16;
 
 impl Budget {
-    /// Divides the clock: a share of what is left and most of the increment. Never more than is on
-    /// the clock, and never nothing.
+    /// A share of the time left and a part of the increment. Never more than the clock has, and zero
+    /// only if the clock is at zero.
     pub fn allocate(clock: &ClockState) -> Budget {
-        // Of the last moments of a clock not all that should be can be held back.
+        // Close to zero, part of the reserve has to be spent.
         let usable =
             clock.time_left.saturating_sub(clock.overhead + RESERVE).max(clock.time_left / 8);
         let (soft_share, hard_share) = match clock.moves_to_go {
@@ -55,7 +54,7 @@ impl Budget {
                 )
             }
         };
-        // Without a cushion the increment pays for the delays of a busy machine first.
+        // With little time left, the increment is saved up as a reserve first.
         let bonus = clock.increment.mul_f64(INCREMENT_SHARE).min(usable / 8);
         let greatest = usable.mul_f64(GREATEST_SHARE);
         let hard = (usable.mul_f64(hard_share) + bonus).min(greatest);
@@ -63,16 +62,16 @@ impl Budget {
         Budget { soft, hard }
     }
 
-    /// A fixed time for the move, to be used in full.
+    /// A fixed time for the move, used in full.
     pub fn exactly(time: Duration, overhead: Duration) -> Budget {
         let hard = time - overhead.min(time / 10);
         Budget { soft: hard * BEYOND_REACH, hard }
     }
 
-    /// No time at all: the first idea is played.
+    /// No time at all: the search plays its first move.
     pub const NONE: Budget = Budget { soft: Duration::ZERO, hard: Duration::ZERO };
 
-    /// Both budgets kept.
+    /// The smaller limits of both.
     pub fn within(self, other: Budget) -> Budget {
         Budget { soft: self.soft.min(other.soft), hard: self.hard.min(other.hard) }
     }
@@ -123,8 +122,8 @@ mod tests {
         }
     }
 
-    /// However a whole game is stretched, the flag does not fall; and what is left in the end is
-    /// enough to survive a busy machine.
+    /// Even if every move takes its hard limit, the flag does not fall, and the time left at the end
+    /// covers the delays of a busy machine.
     #[test]
     fn games_of_greatest_thinks_keep_time() {
         for (base, increment, at_least) in [(10_000, 20, 100), (500, 10, 60), (60_000, 1_000, 200)]

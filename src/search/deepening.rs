@@ -1,5 +1,8 @@
-//! Iterative deepening: one depth after the other, each in an aspiration window around the score
-//! of the last, until a limit is reached.
+//! Iterative deepening: one depth after the other until a limit is reached, each in an aspiration
+//! window around the score of the last.
+//!
+//! The main worker also reports lines and manages the time: it decides after each iteration whether
+//! another one is worth it.
 
 use std::sync::atomic::Ordering::Relaxed;
 use std::thread;
@@ -7,35 +10,47 @@ use std::time::Duration;
 
 use crate::types::{Depth, MAX_PLY, Move, Score};
 
-use super::limits::Bound;
 use super::node::Root;
-use super::report::Standing;
+use super::report::Progress;
+use super::root::RootProgress;
 use super::rules::SearchRules;
-use super::window::Window;
+use super::window::{Bound, Window};
 use super::worker::{Stopped, Worker};
 
-/// The deepest iteration.
+/// The deepest iteration, in plies.
 const MAX_DEPTH: Depth = MAX_PLY as Depth - 8;
-/// Bounds found while a window is widened are reported only in searches that take longer than this.
+/// Searches shorter than this report no bounds, only exact scores.
 const LONG_SEARCH: Duration = Duration::from_secs(3);
-/// How often a finished search that may not end by itself looks whether it may.
+/// How often a finished search that may not end by itself checks its token.
 const WAIT: Duration = Duration::from_millis(1);
-/// With one legal move and a clock, deeper iterations tell nothing that is worth the time.
+/// With a clock and only one legal move, the search ends at this depth in plies.
 const DEPTH_OF_ONLY_MOVE: Depth = 6;
 
-/// How the best move and its score have gone over the iterations.
+/// An aspiration window wider than this on one side, in centipawns, becomes the full window.
+const WIDEST_ASPIRATION: Score = Score::cp(800);
+/// After failing high, a window is searched less deep by at most this many plies.
+const MOST_REDUCED: Depth = 3;
+/// Iterations with the same best move shorten the soft limit; more of them than this do not.
+const MOST_STABLE: i32 = 10;
+/// A score that falls by this many centipawns extends the soft limit by the whole `time_falling`.
+const FULL_FALL: f64 = 50.0;
+/// The share of nodes for the best move changes the soft limit by a factor in this range.
+const LEAST_BY_NODES: f64 = 0.4;
+const MOST_BY_NODES: f64 = 2.3;
+
+/// How the best move and its score change over the iterations.
 #[derive(Default)]
 struct Trend {
     best: Option<Move>,
     /// Iterations since the best move last changed.
     stable: i32,
-    /// The average score, the later iterations counting more.
+    /// A moving average of the score.
     average: Option<Score>,
 }
 
 impl<V: SearchRules> Worker<'_, V> {
-    /// Searches deeper and deeper; returns the depth of the last finished iteration. The main
-    /// worker ends the search for all.
+    /// Searches depth after depth and returns the depth of the last finished iteration. The main
+    /// worker ends the search of all threads.
     pub fn iterate(&mut self) -> Depth {
         let limit = self.shared.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
         let mut finished = 0;
@@ -60,12 +75,12 @@ impl<V: SearchRules> Worker<'_, V> {
         finished
     }
 
-    /// One iteration: each line that is asked for.
+    /// One iteration: all lines that the limits ask for.
     fn search_depth(&mut self, depth: Depth) -> Result<(), Stopped> {
         self.root_depth = depth;
         self.seldepth = 0;
         self.root.start_iteration();
-        self.standing = Standing { moves_left: self.root.len(), current: None };
+        self.root_progress = RootProgress { moves_left: self.root.len(), current: None };
         self.report_root();
         let lines = self.shared.limits.lines.clamp(1, self.root.len());
         for line in 0..lines {
@@ -78,7 +93,8 @@ impl<V: SearchRules> Worker<'_, V> {
         Ok(())
     }
 
-    /// Searches one line in a window around its last score, which widens until it holds the score.
+    /// Searches one line in a window around its last score. The window widens until the score lies
+    /// within it.
     fn aspirate(&mut self, line: usize, depth: Depth) -> Result<(), Stopped> {
         let params = self.shared.params;
         let mut delta = Score::cp(params.aspiration_delta);
@@ -107,7 +123,7 @@ impl<V: SearchRules> Worker<'_, V> {
                 Bound::Upper
             } else if score >= window.beta {
                 window.beta = score + delta;
-                reduction = (reduction + 1).min(3);
+                reduction = (reduction + 1).min(MOST_REDUCED);
                 Bound::Lower
             } else {
                 return Ok(());
@@ -116,30 +132,52 @@ impl<V: SearchRules> Worker<'_, V> {
                 self.report_line(line, depth, bound);
             }
             delta = delta * 2;
-            if score.is_decisive() || delta > Score::cp(800) {
+            if score.is_decisive() || delta > WIDEST_ASPIRATION {
                 window = Window::FULL;
             }
         }
     }
 
-    /// An iteration was broken off: the move that will be played is told if it is another than that
-    /// of the last finished one. `bound` is what the last window that was finished says of it.
+    /// An iteration was broken off: reports the move that will be played, if it differs from the last
+    /// reported one. `bound` is the bound of the last finished window.
     fn report_unfinished(&mut self, line: usize, depth: Depth, bound: Bound) {
         let Some(best) = self.root.get(line) else { return };
-        if line == 0 && Some(best.mv) != self.told {
-            // A move with a score has raised alpha in the window that was not finished.
+        if line == 0 && Some(best.mv) != self.last_reported {
+            // A move with a score has raised alpha in the unfinished window, so its score is exact.
             let bound = if best.score == -Score::INFINITE { bound } else { Bound::Exact };
             self.root.finish();
             self.report_line(line, depth, bound);
         }
     }
 
-    /// May the search not end by itself? A clock that is set later, at a ponder hit, frees it.
+    /// Reports a line to the observer, if there is one.
+    fn report_line(&mut self, line: usize, depth: Depth, bound: Bound) {
+        let nodes = self.all_nodes();
+        let (Some(observer), Some(entry)) = (&mut self.observer, self.root.get(line)) else {
+            return;
+        };
+        if line == 0 {
+            self.last_reported = Some(entry.mv);
+        }
+        observer.line(Progress {
+            depth,
+            seldepth: entry.seldepth,
+            score: entry.score,
+            bound,
+            time: self.shared.stop.elapsed(),
+            nodes,
+            tablebase_hits: 0,
+            line,
+            pv: entry.pv.clone(),
+        });
+    }
+
+    /// Must the search wait for its token? A clock that is set later, at a ponder hit, ends that.
     fn is_held(&self) -> bool {
         self.shared.limits.infinite && !self.shared.stop.has_clock()
     }
 
-    /// Would another iteration be a waste?
+    /// Is the search finished after this iteration?
     fn is_enough(&mut self, depth: Depth, trend: &mut Trend) -> bool {
         let Some(best) = self.root.get(0) else { return true };
         let share_of_nodes = best.nodes as f64 / self.nodes().max(1) as f64;
@@ -148,7 +186,7 @@ impl<V: SearchRules> Worker<'_, V> {
         if self.is_held() {
             return false;
         }
-        // A forced end that lies well within the depth is the nearest one.
+        // A forced end found at twice its distance is the shortest one.
         let plies_to_end = Score::MATE.value() - score.value().abs();
         if score.is_decisive() && self.shared.limits.lines <= 1 && depth >= 2 * plies_to_end {
             return true;
@@ -163,15 +201,17 @@ impl<V: SearchRules> Worker<'_, V> {
         let percent = |value: i32| f64::from(value) / 100.0;
         let by_nodes =
             percent(params.time_share_base) - percent(params.time_share) * share_of_nodes;
-        let by_stability =
-            percent(params.time_stability_base - params.time_stability * trend.stable.min(10));
-        let by_fall = 1.0 + percent(params.time_falling) * (fall / 50.0).clamp(0.0, 1.0);
-        self.shared.stop.soft_share() >= by_nodes.clamp(0.4, 2.3) * by_stability * by_fall
+        let by_stability = percent(
+            params.time_stability_base - params.time_stability * trend.stable.min(MOST_STABLE),
+        );
+        let by_fall = 1.0 + percent(params.time_falling) * (fall / FULL_FALL).clamp(0.0, 1.0);
+        self.shared.stop.soft_share()
+            >= by_nodes.clamp(LEAST_BY_NODES, MOST_BY_NODES) * by_stability * by_fall
     }
 }
 
 impl Trend {
-    /// Takes in an iteration; returns by how many centipawns its score lies below the average.
+    /// Adds an iteration. Returns by how many centipawns its score is below the average.
     fn update(&mut self, best: Move, score: Score) -> f64 {
         self.stable = if self.best == Some(best) { self.stable + 1 } else { 0 };
         self.best = Some(best);

@@ -1,22 +1,30 @@
-//! What earlier nodes teach about moves and about the evaluation.
+//! History heuristics: what finished nodes teach about moves and about the static evaluation.
 //!
-//! Move histories say how often a move has caused a cutoff: the butterfly history by side, from and
-//! to; the capture history by piece, target and victim; the continuation history by the move made
-//! one, two or four plies before. The correction history says by how much searches have differed
-//! from the static evaluation, by the pawns, by each side's pieces, and by the last moves.
+//! Move histories say how often a move has caused a cutoff. The butterfly history is indexed by
+//! side, from and to; the capture history by piece, target and victim; the continuation history by
+//! the move itself and the move made one, two or four plies before. The correction history says by
+//! how much search scores differ from the static evaluation: by the pawns, by each side's pieces,
+//! and by the last moves.
 //!
-//! Every entry moves by "gravity": the nearer it is to its limit, the less it moves further out.
+//! Entries are updated with "gravity": the nearer an entry is to its limit, the smaller the step
+//! towards it.
+//!
+//! Imports `board`. It never searches; the worker owns one set per thread and shares none.
 
 use crate::board::{Position, Rules};
 use crate::types::{Color, Depth, Key, Move, Piece, PieceKind, Score};
 
 use super::params::Params;
+use super::window::Bound;
 
-/// Move histories lie within ± this.
+/// Entries of the move histories lie within ± this.
 const HISTORY_LIMIT: i32 = 16_384;
-/// Corrections lie within ± this.
+/// Entries of the correction histories lie within ± this.
 const CORRECTION_LIMIT: i32 = 1024;
+/// The entries of a correction history for one side.
 const CORRECTION_ENTRIES: usize = 16_384;
+/// At this depth in plies, the error of one centipawn moves a correction by one.
+const CORRECTION_DEPTH: i32 = 8;
 const PIECE_SQUARES: usize = 12 * 64;
 
 /// A piece and the square it moves to.
@@ -35,20 +43,21 @@ impl PieceTo {
     }
 }
 
-/// The moves one, two and four plies before a node, where there were any.
-pub type Before = [Option<PieceTo>; 3];
+/// The moves one, two and four plies before a node. `None` stands for a null move or the time before
+/// the root.
+pub type PreviousMoves = [Option<PieceTo>; 3];
 
-/// One entry of a table.
+/// A value that is updated with gravity.
 #[derive(Clone, Copy, Default)]
-struct Entry(i16);
+struct HistoryEntry(i16);
 
-impl Entry {
+impl HistoryEntry {
     #[inline(always)]
     fn get(self) -> i32 {
         i32::from(self.0)
     }
 
-    /// Moves the entry by about `bonus`, less the nearer it is to the limit.
+    /// Moves the entry by about `bonus`; by less if that brings it closer to the limit.
     #[inline(always)]
     fn update(&mut self, bonus: i32, limit: i32) {
         let bonus = bonus.clamp(-limit, limit);
@@ -58,70 +67,48 @@ impl Entry {
 
 /// All histories of one thread.
 pub struct Histories {
-    butterfly: Box<[[Entry; 4096]]>,
-    captures: Box<[[Entry; 8]]>,
-    continuation: Box<[[Entry; PIECE_SQUARES]]>,
+    butterfly: Box<[[HistoryEntry; 4096]]>,
+    captures: Box<[[HistoryEntry; 8]]>,
+    continuation: Box<[[HistoryEntry; PIECE_SQUARES]]>,
     pawn_correction: Correction,
     piece_corrections: [Correction; 2],
-    move_correction: Box<[[Entry; PIECE_SQUARES]]>,
+    move_correction: Box<[[HistoryEntry; PIECE_SQUARES]]>,
 }
 
 impl Histories {
     pub fn new() -> Histories {
         Histories {
-            butterfly: vec![[Entry(0); 4096]; 2].into(),
-            captures: vec![[Entry(0); 8]; PIECE_SQUARES].into(),
-            continuation: vec![[Entry(0); PIECE_SQUARES]; PIECE_SQUARES].into(),
+            butterfly: vec![[HistoryEntry(0); 4096]; 2].into(),
+            captures: vec![[HistoryEntry(0); 8]; PIECE_SQUARES].into(),
+            continuation: vec![[HistoryEntry(0); PIECE_SQUARES]; PIECE_SQUARES].into(),
             pawn_correction: Correction::new(),
             piece_corrections: [Correction::new(), Correction::new()],
-            move_correction: vec![[Entry(0); PIECE_SQUARES]; PIECE_SQUARES].into(),
+            move_correction: vec![[HistoryEntry(0); PIECE_SQUARES]; PIECE_SQUARES].into(),
         }
     }
 
-    /// What is known about the quiet moves of a node.
+    /// The histories of the quiet moves of a node.
     #[inline(always)]
-    pub fn of_quiets(&self, side: Color, before: &Before) -> QuietHistory<'_> {
-        let row = |before: Option<PieceTo>| match before {
-            Some(before) => &self.continuation[before.index()],
+    pub fn of_quiets(&self, side: Color, previous: &PreviousMoves) -> QuietHistory<'_> {
+        let row = |previous: Option<PieceTo>| match previous {
+            Some(previous) => &self.continuation[previous.index()],
             None => &NO_ROW,
         };
-        QuietHistory { butterfly: &self.butterfly[side.index()], rows: before.map(row) }
+        QuietHistory { butterfly: &self.butterfly[side.index()], rows: previous.map(row) }
     }
 
-    /// How well a capture or promotion has done, within ± 16384.
+    /// The history of a capture or promotion, within ± 16384.
     #[inline(always)]
     pub fn noisy<R: Rules>(&self, pos: &Position<R>, mv: Move) -> i32 {
         let Some((row, victim)) = capture_index(pos, mv) else { return 0 };
         self.captures[row][victim].get()
     }
 
-    pub fn update_quiet<R: Rules>(
-        &mut self,
-        pos: &Position<R>,
-        before: &Before,
-        mv: Move,
-        bonus: i32,
-    ) {
-        let entry = &mut self.butterfly[pos.side_to_move().index()][mv.from_to_index()];
-        entry.update(bonus, HISTORY_LIMIT);
-        let Some(piece) = pos.piece_at(mv.from()) else { return };
-        let now = PieceTo::of(piece, mv);
-        for before in before.iter().flatten() {
-            self.continuation[before.index()][now.index()].update(bonus, HISTORY_LIMIT);
-        }
-    }
-
-    pub fn update_noisy<R: Rules>(&mut self, pos: &Position<R>, mv: Move, bonus: i32) {
-        if let Some((row, victim)) = capture_index(pos, mv) {
-            self.captures[row][victim].update(bonus, HISTORY_LIMIT);
-        }
-    }
-
-    /// What is to be added to the static evaluation of a position.
+    /// The correction of the static evaluation of a position, in centipawns.
     pub fn correction<R: Rules>(
         &self,
         pos: &Position<R>,
-        before: &Before,
+        previous: &PreviousMoves,
         params: &Params,
     ) -> Score {
         let us = pos.side_to_move();
@@ -129,45 +116,117 @@ impl Histories {
             |color: Color| self.piece_corrections[color.index()].entry(us, pos.non_pawn_key(color));
         let mut sum = self.pawn_correction.entry(us, pos.pawn_key()) * params.correction_pawns
             + (pieces(Color::White) + pieces(Color::Black)) * params.correction_pieces;
-        if let [Some(last), Some(own), _] = before {
+        if let [Some(last), Some(own), _] = previous {
             let entry = self.move_correction[own.index()][last.index()].get();
             sum += entry * params.correction_move;
         }
         Score::cp(sum / CORRECTION_LIMIT)
     }
 
-    /// Learns that a search of this depth gave `error` more than the corrected evaluation.
-    pub fn update_correction<R: Rules>(
+    /// Learns that `mv` caused a cutoff at this depth and that the moves in `tried` did not.
+    pub fn learn_cutoff<R: Rules>(
         &mut self,
         pos: &Position<R>,
-        before: &Before,
+        previous: &PreviousMoves,
+        mv: Move,
+        tried: &TriedMoves,
+        depth: Depth,
+        params: &Params,
+    ) {
+        let bonus = (params.history_bonus * depth - params.history_bonus_base)
+            .clamp(0, params.history_bonus_max);
+        let malus = (params.history_malus * depth).min(params.history_malus_max);
+        if mv.is_capture() || mv.is_promotion() {
+            self.update_noisy(pos, mv, bonus);
+        } else {
+            self.update_quiet(pos, previous, mv, bonus);
+            for quiet in tried.quiet() {
+                self.update_quiet(pos, previous, quiet, -malus);
+            }
+        }
+        for noisy in tried.noisy() {
+            self.update_noisy(pos, noisy, -malus);
+        }
+    }
+
+    /// Learns that a search of this depth returned this score where the corrected evaluation was
+    /// `eval`. It learns nothing from tactics, from a bound that the evaluation satisfies, or from a
+    /// forced end.
+    pub fn learn_correction<R: Rules>(
+        &mut self,
+        pos: &Position<R>,
+        previous: &PreviousMoves,
+        eval: Score,
+        (best, bound): (Score, Bound),
+        best_move: Option<Move>,
+        depth: Depth,
+    ) {
+        let is_quiet = best_move.is_none_or(|mv| !mv.is_capture() && !mv.is_promotion());
+        let is_news = match bound {
+            Bound::Exact => true,
+            Bound::Lower => best > eval,
+            Bound::Upper => best < eval,
+        };
+        if is_quiet && is_news && !best.is_decisive() {
+            self.update_correction(pos, previous, depth, best - eval);
+        }
+    }
+
+    fn update_quiet<R: Rules>(
+        &mut self,
+        pos: &Position<R>,
+        previous: &PreviousMoves,
+        mv: Move,
+        bonus: i32,
+    ) {
+        let entry = &mut self.butterfly[pos.side_to_move().index()][mv.from_to_index()];
+        entry.update(bonus, HISTORY_LIMIT);
+        let Some(piece) = pos.piece_at(mv.from()) else { return };
+        let now = PieceTo::of(piece, mv);
+        for previous in previous.iter().flatten() {
+            self.continuation[previous.index()][now.index()].update(bonus, HISTORY_LIMIT);
+        }
+    }
+
+    fn update_noisy<R: Rules>(&mut self, pos: &Position<R>, mv: Move, bonus: i32) {
+        if let Some((row, victim)) = capture_index(pos, mv) {
+            self.captures[row][victim].update(bonus, HISTORY_LIMIT);
+        }
+    }
+
+    /// A search of this depth returned `error` more than the corrected evaluation.
+    fn update_correction<R: Rules>(
+        &mut self,
+        pos: &Position<R>,
+        previous: &PreviousMoves,
         depth: Depth,
         error: Score,
     ) {
         let us = pos.side_to_move();
-        let bonus = (error.value() * depth / 8).clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
+        let bonus = (error.value() * depth / CORRECTION_DEPTH)
+            .clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
         self.pawn_correction.update(us, pos.pawn_key(), bonus);
         for color in Color::ALL {
             self.piece_corrections[color.index()].update(us, pos.non_pawn_key(color), bonus);
         }
-        if let [Some(last), Some(own), _] = before {
+        if let [Some(last), Some(own), _] = previous {
             let entry = &mut self.move_correction[own.index()][last.index()];
             entry.update(bonus, CORRECTION_LIMIT);
         }
     }
 }
 
-/// The rows of the histories that concern the quiet moves of one node.
+/// The parts of the histories that hold the quiet moves of one node.
 pub struct QuietHistory<'a> {
-    butterfly: &'a [Entry; 4096],
-    rows: [&'a [Entry; PIECE_SQUARES]; 3],
+    butterfly: &'a [HistoryEntry; 4096],
+    rows: [&'a [HistoryEntry; PIECE_SQUARES]; 3],
 }
 
-/// Where there was no move before.
-static NO_ROW: [Entry; PIECE_SQUARES] = [Entry(0); PIECE_SQUARES];
+/// Stands for the continuation history where there is no previous move.
+static NO_ROW: [HistoryEntry; PIECE_SQUARES] = [HistoryEntry(0); PIECE_SQUARES];
 
 impl QuietHistory<'_> {
-    /// How well a quiet move has done, within ± 4 times 16384.
+    /// The history of a quiet move: a sum within ± 4 times 16384.
     #[inline(always)]
     pub fn get<R: Rules>(&self, pos: &Position<R>, mv: Move) -> i32 {
         let Some(piece) = pos.piece_at(mv.from()) else { return 0 };
@@ -183,12 +242,12 @@ impl Default for Histories {
     }
 }
 
-/// Corrections by side to move and by some key of the position.
-struct Correction(Box<[[Entry; CORRECTION_ENTRIES]]>);
+/// Corrections by side to move and by a key of the position.
+struct Correction(Box<[[HistoryEntry; CORRECTION_ENTRIES]]>);
 
 impl Correction {
     fn new() -> Correction {
-        Correction(vec![[Entry(0); CORRECTION_ENTRIES]; 2].into())
+        Correction(vec![[HistoryEntry(0); CORRECTION_ENTRIES]; 2].into())
     }
 
     fn entry(&self, side: Color, key: Key) -> i32 {
@@ -201,16 +260,48 @@ impl Correction {
     }
 }
 
-/// What a move takes: 0 for nothing, else [`PieceKind::index`].
+/// The kind of piece that a move captures, as [`PieceKind::index`]; 0 for none.
 pub fn victim(pos: &Position<impl Rules>, mv: Move) -> usize {
     if mv.is_en_passant() { PieceKind::Pawn.index() } else { pos.cell(mv.to()).kind_index() }
 }
 
-/// The place of a capture or promotion in the capture history.
+/// The indices of a capture or promotion in the capture history.
 #[inline(always)]
 fn capture_index<R: Rules>(pos: &Position<R>, mv: Move) -> Option<(usize, usize)> {
     let piece = pos.piece_at(mv.from())?;
     Some((PieceTo::of(piece, mv).index(), victim(pos, mv)))
+}
+
+/// The room of each of the two lists of [`TriedMoves`].
+const TRIED_CAPACITY: usize = 32;
+
+/// The moves of a node that were searched without a cutoff, quiet and noisy. A list that is full
+/// ignores further moves.
+pub struct TriedMoves {
+    lists: [[Option<Move>; TRIED_CAPACITY]; 2],
+    lens: [usize; 2],
+}
+
+impl TriedMoves {
+    pub fn new() -> TriedMoves {
+        TriedMoves { lists: [[None; TRIED_CAPACITY]; 2], lens: [0; 2] }
+    }
+
+    pub fn push(&mut self, mv: Move, is_noisy: bool) {
+        let list = usize::from(is_noisy);
+        if let Some(slot) = self.lists[list].get_mut(self.lens[list]) {
+            *slot = Some(mv);
+            self.lens[list] += 1;
+        }
+    }
+
+    pub fn quiet(&self) -> impl Iterator<Item = Move> {
+        self.lists[0].iter().map_while(|&mv| mv)
+    }
+
+    pub fn noisy(&self) -> impl Iterator<Item = Move> {
+        self.lists[1].iter().map_while(|&mv| mv)
+    }
 }
 
 #[cfg(test)]
@@ -219,7 +310,7 @@ mod tests {
 
     #[test]
     fn gravity_keeps_an_entry_within_its_limit() {
-        let mut entry = Entry(0);
+        let mut entry = HistoryEntry(0);
         entry.update(1000, HISTORY_LIMIT);
         assert_eq!(entry.get(), 1000);
         entry.update(1000, HISTORY_LIMIT);

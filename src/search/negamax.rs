@@ -1,40 +1,30 @@
-//! The main search: negamax with alpha-beta, principal variation search, and the pruning and
-//! reductions that make it deep.
+//! The main search: negamax with alpha-beta and principal variation search (PVS).
+//!
+//! The steps that need more than a few lines are in files of their own: `node_entry` (1 to 4),
+//! `static_eval` (5), `pruning` (6, 7a), `extensions` (7b), `reductions` (7c), `history` (9).
 
 use crate::board::Checks;
 use crate::movegen::Legality;
-use crate::types::{Depth, MAX_PLY, Move, Ply, Score};
+use crate::types::{Depth, Move, Ply, Score};
 
-use super::limits::Bound;
-use super::node::Node;
-use super::order::{Picker, Scope, Sources};
-use super::report::Standing;
+use super::extensions::Extension;
+use super::history::TriedMoves;
+use super::node::{Candidate, Node, NodeInfo, NonPv, Pv};
+use super::order::{Picker, Scope};
+use super::root::RootProgress;
 use super::rules::SearchRules;
-use super::selectivity::{Candidate, Singular};
-use super::tried::Tried;
+use super::static_eval::refine_eval;
 use super::tt::Entry;
-use super::window::Window;
+use super::window::{Bound, Window};
 use super::worker::{Stopped, Worker};
 
-/// What is known about a node before its moves are tried.
-pub(super) struct Known {
-    pub depth: Depth,
-    pub ply: Ply,
-    /// Is the node expected to fail high?
-    pub cut_node: bool,
-    /// The corrected static evaluation, drawn towards the table's score; none while in check.
-    pub eval: Option<Score>,
-    /// Is the evaluation better than at our last turn?
-    pub improving: bool,
-    /// Was the position ever on the principal variation?
-    pub was_pv: bool,
-    pub table_move: Option<Move>,
-    pub hit: Option<Entry>,
-}
+/// Late move reductions begin after this number of moves: at the root, at other nodes.
+const UNREDUCED_MOVES: [usize; 2] = [3, 1];
 
 impl<V: SearchRules> Worker<'_, V> {
-    /// The score of the position for the side to move, `depth` plies deep; exact within the
-    /// window, a bound outside (fail-soft).
+    /// The score of the position for the side to move, searched `depth` plies deep: exact within
+    /// the window, a bound outside it (fail-soft). `cut_node` says that the node is expected to fail
+    /// high.
     ///
     /// Steps: 1 stop? · 2 variant end, draw · 3 mate distance · 4 transposition table · 5 static
     /// evaluation · 6 pruning the node · 7 moves: 7a pruning, 7b extension, 7c search, 7d result ·
@@ -50,51 +40,29 @@ impl<V: SearchRules> Worker<'_, V> {
             return self.quiescence::<N>(window, 0, ply);
         }
 
-        // 1. Stop?
-        self.count_node(ply)?;
-        self.memory.stack.clear_line(ply);
-
-        if !N::ROOT {
-            // 2. The variant's own end comes first, then draws.
-            if let Some(score) = self.ended(ply) {
-                return Ok(score);
-            }
-            if ply >= MAX_PLY - 1 {
-                return Ok(self.memory.evaluator.evaluate(&self.pos));
-            }
-
-            // 3. Mate distance pruning.
-            window = window.clamp_to_ply(ply);
-            if window.is_empty() {
-                return Ok(window.alpha);
-            }
+        // 1. Stop? 2. Variant end, draw. 3. Mate distance pruning.
+        if let Some(score) = self.enter_node::<N>(&mut window, ply)? {
+            return Ok(score);
         }
 
         // 4. Transposition table.
-        let excluded = self.memory.stack.frame(ply).excluded;
+        let excluded = self.data.stack.frame(ply).excluded;
         let hit = match excluded {
             None => self.shared.table.probe(self.pos.key(), ply),
             Some(_) => None,
         };
-        if !N::PV
-            && let Some(entry) = hit
-            && entry.depth >= depth
-            && self.pos.halfmove_clock() < 90
-            && let Some(score) = entry.cutoff(window.beta)
-        {
+        if let Some(score) = self.table_cutoff::<N>(hit, depth, window.beta) {
             return Ok(score);
         }
-        // What is in the table has been asked before.
         let legality = Legality::new(&self.pos);
         let checks = Checks::default();
+        // On a table hit, this was already tried.
         if !N::ROOT
             && excluded.is_none()
             && hit.is_none()
-            && let Some(mv) = V::winning_move(&self.pos, &legality, &checks)
+            && let Some(score) = self.immediate_win(&legality, &checks, ply)
         {
-            self.memory.stack.clear_line(ply + 1);
-            self.memory.stack.set_line(ply, mv);
-            return Ok(Score::win_in(ply + 1));
+            return Ok(score);
         }
         let table_move = match hit {
             _ if N::ROOT => self.root.first_open(),
@@ -106,58 +74,52 @@ impl<V: SearchRules> Worker<'_, V> {
         let was_pv = N::PV || hit.is_some_and(|entry| entry.pv);
         let in_check = legality.in_check();
         let raw_eval = match excluded {
-            None if !in_check => Some(self.static_eval(hit, was_pv, ply)),
+            None if !in_check => Some(self.raw_eval(hit, was_pv, ply)),
             _ => None,
         };
         if excluded.is_none() {
             let eval = raw_eval.map(|raw| self.corrected(raw, ply));
-            self.memory.stack.frame_mut(ply).eval = eval;
+            self.data.stack.frame_mut(ply).eval = eval;
         }
-        let own_eval = self.memory.stack.frame(ply).eval;
-        let known = Known {
+        let own_eval = self.data.stack.frame(ply).eval;
+        let info = NodeInfo {
             depth,
             ply,
             cut_node,
-            eval: own_eval.map(|eval| drawn_to_table(eval, hit)),
+            eval: own_eval.map(|eval| refine_eval(eval, hit)),
             improving: self.is_improving(own_eval, ply),
             was_pv,
             table_move,
             hit,
         };
-        self.memory.stack.frame_mut(ply + 1).cutoffs = 0;
-        self.memory.stack.frame_mut(ply + 2).killer = None;
+        self.data.stack.frame_mut(ply + 1).cutoffs = 0;
+        self.data.stack.frame_mut(ply + 2).killer = None;
 
         // 6. Pruning the node.
         if !N::PV
             && excluded.is_none()
-            && let Some(eval) = known.eval
-            && let Some(score) = self.prune_node(&known, eval, window.beta, &legality, &checks)?
+            && let Some(eval) = info.eval
+            && let Some(score) = self.prune_node(&info, eval, window.beta, &legality, &checks)?
         {
             return Ok(score);
         }
-        // Internal iterative reduction: without a table move the order is poor.
+        // Internal iterative reduction: without a table move the order is poor, so search less deep.
         if depth >= self.shared.params.iir_depth && table_move.is_none() && (N::PV || cut_node) {
             depth -= 1;
         }
-        let known = Known { depth, ..known };
+        let info = NodeInfo { depth, ..info };
 
         // 7. Moves.
-        let before = self.memory.stack.before(ply);
-        let killer = self.memory.stack.frame(ply).killer;
+        let previous = self.data.stack.previous_moves(ply);
+        let killer = self.data.stack.frame(ply).killer;
         let killer = killer.filter(|&mv| self.pos.is_legal(mv, &legality));
-        let mut picker = Picker::new(Scope::All, table_move, killer, before, 0);
+        let mut picker = Picker::new(Scope::All, table_move, killer, previous, 0);
         let mut best = -Score::INFINITE;
         let mut best_move = None;
         let mut number = 0;
-        let mut tried = Tried::new();
+        let mut tried = TriedMoves::new();
         let old_alpha = window.alpha;
-        while let Some(mv) = picker.next(&Sources {
-            pos: &self.pos,
-            legality: &legality,
-            checks: &checks,
-            histories: &self.memory.histories,
-            params: self.shared.params,
-        }) {
+        while let Some(mv) = picker.next(&self.sources(&legality, &checks)) {
             if Some(mv) == excluded || N::ROOT && !self.root.contains(mv) {
                 continue;
             }
@@ -169,10 +131,10 @@ impl<V: SearchRules> Worker<'_, V> {
                 is_noisy,
                 gives_check: checks.gives_check(&self.pos, mv),
                 history: if is_noisy {
-                    self.memory.histories.noisy(&self.pos, mv)
+                    self.data.histories.noisy(&self.pos, mv)
                 } else {
                     let us = self.pos.side_to_move();
-                    self.memory.histories.of_quiets(us, &before).get(&self.pos, mv)
+                    self.data.histories.of_quiets(us, &previous).get(&self.pos, mv)
                 },
                 is_killer: Some(mv) == killer,
             };
@@ -180,44 +142,27 @@ impl<V: SearchRules> Worker<'_, V> {
             // 7a. Pruning.
             if !N::ROOT
                 && !best.is_loss()
-                && self.prune_move(&candidate, &known, window.alpha, &mut picker)
+                && self.prune_move(&candidate, &info, window.alpha, &mut picker)
             {
                 continue;
             }
 
             // 7b. Extension.
-            let extension = if Some(mv) == table_move && !N::ROOT && excluded.is_none() {
-                match self.singular_extension::<N>(mv, &known, window)? {
-                    Singular::Extend(plies) => plies,
-                    Singular::MultiCut(score) => return Ok(score),
-                }
-            } else {
-                0
+            let new_depth = match self.extend::<N>(&candidate, &info, window)? {
+                Extension::Depth(new_depth) => new_depth,
+                Extension::MultiCut(score) => return Ok(score),
             };
-            let params = self.shared.params;
-            let may_extend = (ply as Depth) < 2 * self.root_depth;
-            let extension = if candidate.gives_check && may_extend {
-                extension.max(params.check_extension)
-            } else {
-                extension
-            };
-            let extended = self.memory.stack.frame(ply).double_extensions;
-            self.memory.stack.frame_mut(ply + 1).double_extensions =
-                extended + u32::from(extension >= 2);
-            // Quiescence is not for positions in check.
-            let least = Depth::from(candidate.gives_check && may_extend);
-            let new_depth = (depth - 1 + extension).max(least);
 
             // 7c. Search.
             let nodes_before = self.nodes();
             if N::ROOT {
                 let moves_left = self.root.open().saturating_sub(number);
-                self.standing = Standing { moves_left, current: Some(mv) };
+                self.root_progress = RootProgress { moves_left, current: Some(mv) };
                 self.report_root();
             }
             self.make_move(mv, candidate.gives_check, ply);
-            let score = self.search_move::<N>(&candidate, &known, window, new_depth, best);
-            self.pos.unmake_move();
+            let score = self.search_move::<N>(&candidate, &info, window, new_depth, best);
+            self.unmake_move();
             let score = score?;
 
             // 7d. Result.
@@ -229,10 +174,10 @@ impl<V: SearchRules> Worker<'_, V> {
                 if score > window.alpha {
                     best_move = Some(mv);
                     if N::PV {
-                        self.memory.stack.set_line(ply, mv);
+                        self.data.stack.set_line(ply, mv);
                     }
                     if score >= window.beta {
-                        self.memory.stack.frame_mut(ply).cutoffs += 1;
+                        self.data.stack.frame_mut(ply).cutoffs += 1;
                         break;
                     }
                     window.alpha = score;
@@ -243,7 +188,7 @@ impl<V: SearchRules> Worker<'_, V> {
             }
         }
 
-        // 8. No moves: mate or stalemate, unless one was left out.
+        // 8. No moves: mate or stalemate, unless the only move is excluded.
         if number == 0 {
             return Ok(match excluded {
                 Some(_) => window.alpha,
@@ -256,7 +201,11 @@ impl<V: SearchRules> Worker<'_, V> {
         if let Some(mv) = best_move
             && best >= window.beta
         {
-            self.learn_from_cutoff(mv, &tried, depth, ply);
+            let params = self.shared.params;
+            self.data.histories.learn_cutoff(&self.pos, &previous, mv, &tried, depth, params);
+            if !mv.is_capture() && !mv.is_promotion() {
+                self.data.stack.frame_mut(ply).killer = Some(mv);
+            }
         }
         if excluded.is_none() {
             let bound = match best_move {
@@ -266,7 +215,9 @@ impl<V: SearchRules> Worker<'_, V> {
             };
             debug_assert!(bound != Bound::Exact || best > old_alpha);
             if let Some(eval) = own_eval {
-                self.learn_correction(eval, best, bound, best_move, depth, ply);
+                let found = (best, bound);
+                let histories = &mut self.data.histories;
+                histories.learn_correction(&self.pos, &previous, eval, found, best_move, depth);
             }
             if !N::ROOT || self.root.is_first_line() {
                 let found = Some((best, bound));
@@ -277,41 +228,50 @@ impl<V: SearchRules> Worker<'_, V> {
         Ok(best)
     }
 
-    /// The score of a finished game: the variant's end, or a draw.
-    pub(super) fn ended(&self, ply: Ply) -> Option<Score> {
-        if let Some(outcome) = self.pos.variant_outcome() {
-            return Some(match outcome.winner {
-                Some(winner) if winner == self.pos.side_to_move() => Score::win_in(ply),
-                Some(_) => Score::loss_in(ply),
-                None => self.draw_score(),
-            });
+    /// Step 7c, after the move is made: principal variation search with late move reductions. A late
+    /// move is first searched less deep with a null window, then deeper, then with the open window,
+    /// as long as it beats alpha.
+    pub(super) fn search_move<N: Node>(
+        &mut self,
+        candidate: &Candidate,
+        info: &NodeInfo,
+        window: Window,
+        new_depth: Depth,
+        best: Score,
+    ) -> Result<Score, Stopped> {
+        let params = self.shared.params;
+        let child = info.ply + 1;
+        let null = -Window::above(window.alpha);
+        let is_late = candidate.number > UNREDUCED_MOVES[usize::from(!N::ROOT)];
+        let mut score = -Score::INFINITE;
+        let mut must_search_null = !N::PV || candidate.number > 1;
+        if is_late && info.depth >= params.lmr_depth {
+            let cutoffs = self.data.stack.frame(child).cutoffs;
+            let reduction =
+                self.shared.reductions.of_late_move::<N>(candidate, info, cutoffs, params);
+            let reduced = (new_depth - reduction).clamp(1, new_depth.max(1));
+            score = -self.negamax::<NonPv>(null, reduced, child, true)?;
+            must_search_null = score > window.alpha && reduced < new_depth;
+            if must_search_null {
+                let deeper = score > best + Score::cp(params.lmr_deeper);
+                let shallower = score < best + Score::cp(new_depth);
+                let new_depth = new_depth + Depth::from(deeper) - Depth::from(shallower);
+                if new_depth > reduced {
+                    score = -self.negamax::<NonPv>(null, new_depth, child, !info.cut_node)?;
+                }
+                must_search_null = false;
+            }
         }
-        self.is_draw().then(|| self.draw_score())
+        if must_search_null {
+            score = -self.negamax::<NonPv>(null, new_depth, child, !info.cut_node)?;
+        }
+        if N::PV && (candidate.number == 1 || score > window.alpha) {
+            score = -self.negamax::<Pv>(-window, new_depth, child, false)?;
+        }
+        Ok(score)
     }
 
-    /// The evaluation of the position as the evaluator gives it, from the table if it is there.
-    pub(super) fn static_eval(&mut self, hit: Option<Entry>, pv: bool, ply: Ply) -> Score {
-        if let Some(eval) = hit.and_then(|entry| entry.eval) {
-            return eval;
-        }
-        let eval = self.memory.evaluator.evaluate(&self.pos);
-        if hit.is_none() {
-            let entry = Entry { mv: None, found: None, eval: Some(eval), depth: -6, pv };
-            self.shared.table.store(self.pos.key(), ply, entry);
-        }
-        eval
-    }
-
-    /// Is the evaluation better than it was at our last turn, or, if we were in check then, at the
-    /// turn before?
-    fn is_improving(&self, eval: Option<Score>, ply: Ply) -> bool {
-        let Some(eval) = eval else { return false };
-        let earlier = self.memory.stack.above(ply, 2).eval;
-        let earlier = earlier.or(self.memory.stack.above(ply, 4).eval);
-        earlier.is_none_or(|earlier| eval > earlier)
-    }
-
-    /// Keeps account of a root move that has been searched.
+    /// Notes the result of a root move.
     fn note_root_move(
         &mut self,
         mv: Move,
@@ -329,20 +289,9 @@ impl<V: SearchRules> Worker<'_, V> {
             entry.seldepth = seldepth;
             entry.pv.clear();
             entry.pv.push(mv);
-            entry.pv.extend(self.memory.stack.line(1));
+            entry.pv.extend(self.data.stack.line(1));
         } else {
             entry.score = -Score::INFINITE;
         }
-    }
-}
-
-/// The table's score as a better evaluation, where its bound allows.
-pub(super) fn drawn_to_table(eval: Score, hit: Option<Entry>) -> Score {
-    match hit.and_then(|entry| entry.found) {
-        Some((score, _)) if score.is_decisive() => eval,
-        Some((score, Bound::Exact)) => score,
-        Some((score, Bound::Lower)) => eval.max(score),
-        Some((score, Bound::Upper)) => eval.min(score),
-        None => eval,
     }
 }

@@ -1,8 +1,13 @@
-//! The kinds of nodes, known at compile time.
+//! Nodes: their kinds, known at compile time, and what is known about a node and about a move while
+//! the node is searched.
 //!
-//! A *PV node* has an open window: its exact score matters. Every other node is searched with a
-//! null window and only asked whether it beats a bound; there most pruning applies. The root is a
-//! PV node that also keeps account of each move.
+//! A *PV node* has an open window: its exact score matters. Every other node has a null window and
+//! only answers whether its score beats a bound; most pruning applies there alone. The root is a PV
+//! node that also keeps account of each move.
+
+use crate::types::{Depth, Move, Ply, Score};
+
+use super::tt::Entry;
 
 /// A kind of node.
 pub trait Node {
@@ -29,4 +34,33 @@ impl Node for Pv {
 impl Node for NonPv {
     const PV: bool = false;
     const ROOT: bool = false;
+}
+
+/// What is known about a node before its moves are searched.
+pub struct NodeInfo {
+    pub depth: Depth,
+    pub ply: Ply,
+    /// Is the node expected to fail high?
+    pub cut_node: bool,
+    /// The static evaluation, corrected and refined by the table's score; `None` in check.
+    pub eval: Option<Score>,
+    /// Is the evaluation better than at our previous turn?
+    pub improving: bool,
+    /// Was the position ever on the principal variation?
+    pub was_pv: bool,
+    pub table_move: Option<Move>,
+    pub hit: Option<Entry>,
+}
+
+/// A move about to be searched.
+#[derive(Clone, Copy)]
+pub struct Candidate {
+    pub mv: Move,
+    /// The place of the move in the order of the node, counted from 1.
+    pub number: usize,
+    /// Is it a capture or a promotion?
+    pub is_noisy: bool,
+    pub gives_check: bool,
+    pub history: i32,
+    pub is_killer: bool,
 }

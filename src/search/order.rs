@@ -1,16 +1,19 @@
-//! The order in which a node tries its moves, generated in stages so that an early cutoff spares
-//! the rest: the table's move, good captures, the killer, quiet moves by history, bad captures.
+//! Move ordering: the order in which a node tries its moves.
+//!
+//! The table's move, good captures, the killer, quiet moves by history, bad captures. Each group is
+//! generated when the one before it is used up, so an early cutoff saves the work for the rest.
+//! The picker yields legal moves only. It makes no moves and updates no history.
 
 use crate::board::{Checks, Position};
 use crate::movegen::Legality;
 use crate::types::{Move, MoveList};
 
-use super::history::{Before, Histories, victim};
+use super::history::{Histories, PreviousMoves, victim};
 use super::params::Params;
 use super::rules::SearchRules;
 use super::see;
 
-/// What the picker looks at and does not own.
+/// What the picker reads.
 pub struct Sources<'a, V: SearchRules> {
     pub pos: &'a Position<V>,
     pub legality: &'a Legality,
@@ -19,19 +22,20 @@ pub struct Sources<'a, V: SearchRules> {
     pub params: &'a Params,
 }
 
-/// Which moves a picker yields after the table's.
+/// Which moves a picker yields after the table's move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// All.
+    /// All moves.
     All,
-    /// Captures and promotions, the bad ones not.
+    /// Good captures and promotions.
     GoodNoisy,
-    /// Captures and promotions, the bad ones not, then quiet moves that give check.
+    /// Good captures and promotions, then quiet moves that give check.
     GoodNoisyAndChecks,
 }
 
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd)]
-enum Stage {
+/// What a picker does next.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum PickerState {
     TableMove,
     ScoreNoisy,
     GoodNoisy,
@@ -43,7 +47,7 @@ enum Stage {
     Done,
 }
 
-/// Which quiet moves are still wanted.
+/// Which quiet moves the picker still yields.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Quiets {
     All,
@@ -53,38 +57,44 @@ enum Quiets {
 
 /// Yields the moves of one node, each once.
 pub struct Picker {
-    stage: Stage,
+    state: PickerState,
     scope: Scope,
     table_move: Option<Move>,
     killer: Option<Move>,
     quiets: Quiets,
-    before: Before,
-    /// What a capture must gain at least to be good, in centipawns, besides what its history
-    /// forgives.
+    previous: PreviousMoves,
+    /// The least gain of a good capture in centipawns, before its order value lowers it.
     threshold: i32,
     moves: MoveList,
+    /// By index in `moves`: see [`rank`].
     ranks: [i32; MoveList::CAPACITY],
+    /// The index in `moves` of the next move to look at.
     next: usize,
-    /// The captures found bad stand at the front of the list, as many as this.
+    /// The number of bad captures found so far. They stand at the front of `moves`.
     bad: usize,
 }
 
 impl Picker {
-    /// The moves must be legal in the position, if there are any.
+    /// The table's move and the killer must be legal. A capture is good if it gains at least
+    /// `threshold` centipawns; its victim and history lower that.
     pub fn new(
         scope: Scope,
         table_move: Option<Move>,
         killer: Option<Move>,
-        before: Before,
+        previous: PreviousMoves,
         threshold: i32,
     ) -> Picker {
         Picker {
-            stage: if table_move.is_some() { Stage::TableMove } else { Stage::ScoreNoisy },
+            state: if table_move.is_some() {
+                PickerState::TableMove
+            } else {
+                PickerState::ScoreNoisy
+            },
             scope,
             table_move,
             killer: killer.filter(|_| killer != table_move),
             quiets: if scope == Scope::GoodNoisyAndChecks { Quiets::Checks } else { Quiets::All },
-            before,
+            previous,
             threshold,
             moves: MoveList::new(),
             ranks: [0; MoveList::CAPACITY],
@@ -93,7 +103,7 @@ impl Picker {
         }
     }
 
-    /// From now on, no quiet moves but, perhaps, those that give check.
+    /// Yields no more quiet moves, except those that give check if `keeps_checks`.
     pub fn skip_quiets(&mut self, keeps_checks: bool) {
         self.quiets = if keeps_checks { Quiets::Checks } else { Quiets::None };
     }
@@ -101,60 +111,63 @@ impl Picker {
     /// The next move.
     pub fn next<V: SearchRules>(&mut self, from: &Sources<V>) -> Option<Move> {
         loop {
-            match self.stage {
-                Stage::TableMove => {
-                    self.stage = Stage::ScoreNoisy;
+            match self.state {
+                PickerState::TableMove => {
+                    self.state = PickerState::ScoreNoisy;
                     return self.table_move;
                 }
-                Stage::ScoreNoisy => {
+                PickerState::ScoreNoisy => {
                     self.moves = from.pos.noisy_moves(from.legality);
                     self.score_noisy(from);
-                    self.stage = Stage::GoodNoisy;
+                    self.state = PickerState::GoodNoisy;
                 }
-                Stage::GoodNoisy => match self.next_good_capture(from) {
+                PickerState::GoodNoisy => match self.next_good_capture(from) {
                     Some(mv) => return Some(mv),
                     None => {
-                        self.stage = match self.scope {
-                            Scope::All => Stage::Killer,
-                            Scope::GoodNoisy => Stage::Done,
-                            Scope::GoodNoisyAndChecks => Stage::ScoreQuiet,
+                        self.state = match self.scope {
+                            Scope::All => PickerState::Killer,
+                            Scope::GoodNoisy => PickerState::Done,
+                            Scope::GoodNoisyAndChecks => PickerState::ScoreQuiet,
                         }
                     }
                 },
-                Stage::Killer | Stage::ScoreQuiet | Stage::Quiet | Stage::QuietCheck
+                PickerState::Killer
+                | PickerState::ScoreQuiet
+                | PickerState::Quiet
+                | PickerState::QuietCheck
                     if self.quiets == Quiets::None =>
                 {
                     self.start_bad_captures();
                 }
-                Stage::Killer => {
-                    self.stage = Stage::ScoreQuiet;
+                PickerState::Killer => {
+                    self.state = PickerState::ScoreQuiet;
                     if self.killer.is_some() {
                         return self.killer;
                     }
                 }
-                Stage::ScoreQuiet => {
+                PickerState::ScoreQuiet => {
                     self.next = self.moves.len();
                     self.add_quiets(from);
-                    self.stage = Stage::Quiet;
+                    self.state = PickerState::Quiet;
                 }
-                Stage::Quiet if self.quiets == Quiets::Checks => {
+                PickerState::Quiet if self.quiets == Quiets::Checks => {
                     self.drop_quiets_without_check(from);
-                    self.stage = Stage::QuietCheck;
+                    self.state = PickerState::QuietCheck;
                 }
-                Stage::Quiet | Stage::QuietCheck => match self.best_of_rest() {
+                PickerState::Quiet | PickerState::QuietCheck => match self.best_of_rest() {
                     Some((mv, _)) if self.was_yielded(mv) => {}
                     Some((mv, _)) => return Some(mv),
                     None => self.start_bad_captures(),
                 },
-                Stage::BadNoisy => {
+                PickerState::BadNoisy => {
                     if self.next >= self.bad {
-                        self.stage = Stage::Done;
+                        self.state = PickerState::Done;
                         continue;
                     }
                     self.next += 1;
                     return Some(self.moves[self.next - 1]);
                 }
-                Stage::Done => return None,
+                PickerState::Done => return None,
             }
         }
     }
@@ -164,7 +177,8 @@ impl Picker {
     }
 
     fn start_bad_captures(&mut self) {
-        self.stage = if self.scope == Scope::All { Stage::BadNoisy } else { Stage::Done };
+        self.state =
+            if self.scope == Scope::All { PickerState::BadNoisy } else { PickerState::Done };
         self.next = 0;
     }
 
@@ -175,7 +189,7 @@ impl Picker {
             }
             let least = self.threshold - score / from.params.order_see;
             let is_good = see::gains_at_least(from.pos, mv, least)
-                || V::COUNTS_CHECKS && from.checks.gives_check(from.pos, mv);
+                || V::CHECKS_ADVANCE && from.checks.gives_check(from.pos, mv);
             if is_good {
                 return Some(mv);
             }
@@ -185,7 +199,7 @@ impl Picker {
         None
     }
 
-    /// The best move not yet looked at, with its score.
+    /// The best move not looked at yet, with its score.
     fn best_of_rest(&mut self) -> Option<(Move, i32)> {
         let len = self.moves.len().min(MoveList::CAPACITY);
         let rest = self.ranks[..len].get(self.next..)?;
@@ -203,7 +217,7 @@ impl Picker {
         Some(found)
     }
 
-    /// Most valuable victim first, by what experience adds.
+    /// Scores captures: most valuable victim first (MVV), adjusted by the capture history.
     fn score_noisy<V: SearchRules>(&mut self, from: &Sources<V>) {
         for (index, (&mv, slot)) in self.moves.iter().zip(&mut self.ranks).enumerate() {
             let mut gain = see::VALUES[victim(from.pos, mv)];
@@ -216,8 +230,8 @@ impl Picker {
     }
 
     fn add_quiets<V: SearchRules>(&mut self, from: &Sources<V>) {
-        let prefers_checks = V::COUNTS_CHECKS && from.params.order_check != 0;
-        let history = from.histories.of_quiets(from.pos.side_to_move(), &self.before);
+        let prefers_checks = V::CHECKS_ADVANCE && from.params.order_check != 0;
+        let history = from.histories.of_quiets(from.pos.side_to_move(), &self.previous);
         for &mv in from.pos.quiet_moves(from.legality).iter() {
             if self.quiets == Quiets::Checks && !from.checks.gives_check(from.pos, mv) {
                 continue;
@@ -232,7 +246,7 @@ impl Picker {
         }
     }
 
-    /// Of the quiet moves not yet yielded, only those that give check are still wanted.
+    /// Removes the quiet moves that give no check from the moves not looked at yet.
     fn drop_quiets_without_check<V: SearchRules>(&mut self, from: &Sources<V>) {
         let mut kept = self.next;
         for index in self.next..self.moves.len() {
@@ -246,13 +260,13 @@ impl Picker {
     }
 }
 
-/// A number that orders moves by their score and, where that is equal, as they were generated.
+/// A number that orders moves by score, and moves of equal score as they were generated.
 #[inline(always)]
 fn rank(score: i32, index: usize) -> i32 {
     score << 8 | (MoveList::CAPACITY - 1 - index) as i32 & 0xff
 }
 
-/// The score that went into a rank.
+/// The score in a rank.
 #[inline(always)]
 fn score_of(rank: i32) -> i32 {
     rank >> 8

@@ -1,11 +1,12 @@
 //! The constants of the search, one line each.
 //!
-//! Every variant has its own set ([`super::SearchRules::params`]); each constant can be set by its
-//! name while the program runs, for tuning. Depths and reductions are in plies, margins in
-//! centipawns, reductions in 1/1024 of a ply. Those that are not round were found by
-//! `trebuchet spsa`.
+//! Every variant has its own set ([`super::SearchRules::params`]). Each constant can be set by its
+//! name while the program runs, for tuning. Units: depths in plies, margins in centipawns, late move
+//! reductions (`lmr_`) in 1/1024 of a ply. The ideas and starting values come from
+//! chessprogramming.org and from the published tuning of open-source engines; values that are not
+//! round were found by `trebuchet spsa`.
 
-/// A constant's name, default in standard chess, and the range in which it makes sense.
+/// A constant: its name, its value in standard chess, and the range in which it makes sense.
 #[derive(Clone, Copy, Debug)]
 pub struct Param {
     pub name: &'static str,
@@ -23,10 +24,10 @@ macro_rules! params {
         }
 
         impl Params {
-            /// The constants of standard chess, from which variants differ.
+            /// The constants of standard chess. Variants change some of them.
             pub const STANDARD: Params = Params { $($name: $default,)+ };
 
-            /// All constants there are.
+            /// All constants.
             pub const LIST: &'static [Param] = &[$(
                 Param { name: stringify!($name), default: $default, min: $min, max: $max },
             )+];
@@ -62,9 +63,9 @@ params! {
     probcut_depth: 5 in 3..=8, "least depth of ProbCut";
     probcut_margin: 200 in 80..=600, "centipawns above beta that a capture must reach";
     probcut_improving: 50 in 0..=150, "centipawns less when the evaluation improves";
-    probcut_reduction: 4 in 2..=6, "plies less deep that ProbCut verifies";
+    probcut_reduction: 4 in 2..=6, "depth by which ProbCut verifies a capture less deep";
 
-    keep_checks_depth: 4 in 1..=20, "least depth at which late move pruning spares checks";
+    keep_checks_depth: 4 in 1..=20, "least depth at which late move pruning keeps checks";
     lmp_base: 3 in 1..=8, "quiet moves tried at depth 0 before late move pruning";
     futility_depth: 7 in 4..=12, "greatest reduced depth of futility pruning";
     futility_base: 155 in 20..=300, "centipawns at reduced depth 0";
@@ -80,13 +81,13 @@ params! {
     lmr_noisy_base: 44 in 0..=1500, "reduction of a capture, constant part";
     lmr_noisy_factor: 258 in 100..=600, "same, times ln(depth) ln(move number)";
     lmr_pv: 560 in 0..=2048, "less at PV nodes";
-    lmr_was_pv: 700 in 0..=2048, "less at nodes that once were on the PV";
+    lmr_was_pv: 700 in 0..=2048, "less at nodes that were once on the PV";
     lmr_cut_node: 639 in 0..=3072, "more at expected cut-nodes";
     lmr_not_improving: 1196 in 0..=2048, "more when the evaluation does not improve";
     lmr_noisy_best: 800 in 0..=2048, "more when the table's move is a capture";
     lmr_check: 1740 in 0..=3072, "less for a move that gives check";
     lmr_killer: 1024 in 0..=2048, "less for a killer";
-    lmr_cutoffs: 900 in 0..=2048, "more when the children have failed high often";
+    lmr_cutoffs: 900 in 0..=2048, "more when many children have failed high";
     lmr_history_divisor: 10490 in 3000..=20000, "history for one ply less";
     lmr_deeper: 50 in 10..=120, "centipawns above the best score for a deeper re-search";
 
@@ -104,7 +105,7 @@ params! {
     history_malus_max: 1500 in 600..=4000, "greatest malus";
 
     order_victim: 16 in 4..=40, "history that one centipawn of victim is worth in the order";
-    order_see: 40 in 10..=200, "divides a capture's order value: what it may lose and be good";
+    order_see: 40 in 10..=200, "divides a capture's order value: what a good capture may lose, centipawns";
     order_check: 963 in 0..=16000, "history that a quiet check is worth in the order";
 
     correction_pawns: 60 in 0..=150, "centipawns at full correction by the pawns";
@@ -113,15 +114,15 @@ params! {
 
     quiescence_futility: 252 in 50..=400, "centipawns that a capture may gain beyond its victim";
 
-    time_share_base: 230 in 150..=320, "percent of the soft limit when no node went to the best move";
-    time_share: 210 in 100..=300, "percent less when all nodes did";
-    time_stability_base: 130 in 100..=200, "percent of the soft limit when the best move is new";
-    time_stability: 5 in 0..=12, "percent less per iteration in which it stayed";
+    time_share_base: 230 in 150..=320, "percent of the soft limit if the best move got no nodes";
+    time_share: 210 in 100..=300, "percent less if the best move got all nodes";
+    time_stability_base: 130 in 100..=200, "percent of the soft limit if the best move is new";
+    time_stability: 5 in 0..=12, "percent less per iteration in which it stayed the best";
     time_falling: 40 in 0..=120, "percent more at most when the score falls";
 }
 
 impl Params {
-    /// Sets a constant by its name, within its range; false if there is none of this name.
+    /// Sets a constant by its name, limited to its range. Returns false if the name is unknown.
     pub fn set(&mut self, name: &str, value: i32) -> bool {
         match self.field(name) {
             Some((field, min, max)) => {
@@ -132,7 +133,7 @@ impl Params {
         }
     }
 
-    /// The value of the constant with this name.
+    /// The value of the constant with this name, if there is one.
     pub fn get(&self, name: &str) -> Option<i32> {
         self.clone().field(name).map(|(field, ..)| *field)
     }

@@ -1,6 +1,8 @@
-//! The search of one variant as the layers above use it: tables that last from move to move, and
-//! as many threads as are asked for (Lazy SMP: all search the same root over one transposition
-//! table; the main one decides).
+//! The search of one variant as the layers above use it: tables that last from move to move, and a
+//! number of threads.
+//!
+//! Parallel search is Lazy SMP: all threads search the same root and share one transposition table.
+//! The main thread decides the result. It never prints; it reports to an `Observer`.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
@@ -8,26 +10,27 @@ use std::thread;
 use crate::board::Position;
 use crate::types::{Depth, Move, Score};
 
-use super::limits::{Limits, StopToken};
+use super::limits::Limits;
 use super::params::Params;
 use super::reductions::Reductions;
 use super::report::Observer;
 use super::root::RootMoves;
 use super::rules::SearchRules;
+use super::stop::StopToken;
 use super::tt::TranspositionTable;
-use super::worker::{Memory, Shared, Worker};
+use super::worker::{Shared, ThreadData, Worker};
 
-/// The stack of a helper thread, in bytes: the longest line needs a fraction of it.
+/// The stack of a helper thread, in bytes. The longest line needs a fraction of it.
 const STACK_SIZE: usize = 8 << 20;
-/// The size of the transposition table until one is set, in MiB.
+/// The default size of the transposition table, in MiB.
 const DEFAULT_HASH: usize = 16;
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct SearchResult {
-    /// None only if there is no legal move that is not excluded.
+    /// `None` if there is no legal move or all are excluded.
     pub best: Option<Move>,
-    /// The reply that is expected.
+    /// The expected reply.
     pub ponder: Option<Move>,
     /// Zero if no move was searched.
     pub score: Score,
@@ -39,7 +42,7 @@ pub struct SearchResult {
     pub pv: Vec<Move>,
 }
 
-/// A search with all that it keeps between moves.
+/// A search with everything that it keeps between moves.
 pub struct Search<V: SearchRules> {
     table: TranspositionTable,
     mebibytes: usize,
@@ -47,7 +50,7 @@ pub struct Search<V: SearchRules> {
     reductions: Reductions,
     contempt: Score,
     /// One for each thread, the main one first.
-    memories: Vec<Memory<V>>,
+    threads: Vec<ThreadData<V>>,
 }
 
 impl<V: SearchRules> Search<V> {
@@ -60,31 +63,31 @@ impl<V: SearchRules> Search<V> {
             reductions: Reductions::new(&params),
             params,
             contempt: Score::ZERO,
-            memories: vec![Memory::new()],
+            threads: vec![ThreadData::new()],
         }
     }
 
-    /// The size of the transposition table in MiB; what it held is forgotten if it changes.
+    /// Sets the size of the transposition table in MiB. A change clears the table.
     pub fn set_hash(&mut self, mebibytes: usize) {
         if mebibytes != self.mebibytes {
             self.mebibytes = mebibytes;
-            // First free the old one.
+            // Free the old table first: there may be no room for two.
             self.table = TranspositionTable::new(0);
             self.table = TranspositionTable::new(mebibytes);
         }
     }
 
-    /// The number of threads, at least 1.
+    /// Sets the number of threads; 0 counts as 1.
     pub fn set_threads(&mut self, threads: usize) {
-        self.memories.resize_with(threads.max(1), Memory::new);
+        self.threads.resize_with(threads.max(1), ThreadData::new);
     }
 
-    /// What a draw costs the side to move at the root, in centipawns.
+    /// Sets the cost of a draw for the side to move at the root, in centipawns.
     pub fn set_contempt(&mut self, contempt: Score) {
         self.contempt = contempt;
     }
 
-    /// Sets a constant by its name; false if there is none of this name.
+    /// Sets a constant by its name. Returns false if the name is unknown.
     pub fn set_parameter(&mut self, name: &str, value: i32) -> bool {
         let is_known = self.params.set(name, value);
         self.reductions = Reductions::new(&self.params);
@@ -95,19 +98,19 @@ impl<V: SearchRules> Search<V> {
         &self.params
     }
 
-    /// Forgets what earlier searches have left in tables and histories.
+    /// Clears the tables and the histories.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.memories.fill_with(Memory::new);
+        self.threads.fill_with(ThreadData::new);
     }
 
     /// The static evaluation, in centipawns from the side to move.
     pub fn evaluate(&mut self, pos: &Position<V>) -> Score {
-        self.memories.first_mut().map_or(Score::ZERO, |memory| memory.evaluator.evaluate(pos))
+        self.threads.first_mut().map_or(Score::ZERO, |data| data.evaluator.evaluate(pos))
     }
 
-    /// Searches a position until a limit or the token ends it. The calling thread does the main
-    /// part and hears of its progress.
+    /// Searches a position until a limit or the token ends the search. The calling thread is the
+    /// main one; the observer is called on it.
     pub fn run(
         &mut self,
         pos: &Position<V>,
@@ -127,21 +130,21 @@ impl<V: SearchRules> Search<V> {
             over: AtomicBool::new(false),
             contempt: self.contempt,
         };
-        let Some((memory, others)) = self.memories.split_first_mut() else {
-            unreachable!("there is a main thread");
+        let Some((data, others)) = self.threads.split_first_mut() else {
+            unreachable!("`set_threads` keeps at least one thread");
         };
         let (depth, best) = thread::scope(|scope| {
             let _guard = EndsOthers(&shared.over);
-            for memory in others {
+            for data in others {
                 let (shared, pos, root) = (&shared, pos.clone(), root.clone());
                 let help = move || {
-                    Worker::new(shared, memory, pos, root, None).iterate();
+                    Worker::new(shared, data, pos, root, None).iterate();
                 };
                 let builder = thread::Builder::new().name("search helper".to_owned());
-                // A thread that cannot be had is not missed.
+                // Best effort: search with fewer threads if one cannot be started.
                 let _ = builder.stack_size(STACK_SIZE).spawn_scoped(scope, help);
             }
-            let mut main = Worker::new(&shared, memory, pos.clone(), root.clone(), Some(observer));
+            let mut main = Worker::new(&shared, data, pos.clone(), root.clone(), Some(observer));
             let depth = main.iterate();
             (depth, main.root.get(0).cloned())
         });
@@ -158,7 +161,7 @@ impl<V: SearchRules> Search<V> {
         }
     }
 
-    /// The legal moves that are not excluded, the one that the table knows as the best first.
+    /// The legal moves that are not excluded, the table's best move first.
     fn root_moves(&self, pos: &Position<V>, limits: &Limits) -> RootMoves {
         let mut moves: Vec<Move> = pos.legal_moves().to_vec();
         moves.retain(|mv| !limits.excluded.contains(mv));
@@ -174,7 +177,7 @@ impl<V: SearchRules> Default for Search<V> {
     }
 }
 
-/// Tells the helper threads to end when the main one ends, even by a panic.
+/// Ends the helper threads when the main one ends, even by a panic.
 struct EndsOthers<'a>(&'a AtomicBool);
 
 impl Drop for EndsOthers<'_> {

@@ -1,24 +1,29 @@
-//! Ways to decide a node before its moves are tried: step 6 of the main search.
+//! Pruning: of a whole node before its moves are tried (step 6 of the main search), and of single
+//! moves (step 7a).
+//!
+//! A check that is progress towards a win ([`SearchRules::CHECKS_ADVANCE`]) is never pruned as a move.
 
 use crate::board::Checks;
 use crate::movegen::Legality;
 use crate::types::{Depth, Score};
 
-use super::limits::Bound;
-use super::negamax::Known;
-use super::node::NonPv;
-use super::order::{Picker, Scope, Sources};
+use super::node::{Candidate, NodeInfo, NonPv};
+use super::order::{Picker, Scope};
 use super::rules::SearchRules;
+use super::see;
 use super::tt::Entry;
-use super::window::Window;
+use super::window::{Bound, Window};
 use super::worker::{Stopped, Worker};
 
+/// Futility pruning stops once alpha is above this, in centipawns.
+const WON: Score = Score::cp(1500);
+
 impl<V: SearchRules> Worker<'_, V> {
-    /// A score at or above beta (or, by razoring, below it) that spares the search of the node. The
-    /// side to move is not in check and the window is null.
+    /// Step 6: a score that spares the search of the node: at least beta, or below it by razoring.
+    /// The side to move must not be in check, and the window must be null.
     pub(super) fn prune_node(
         &mut self,
-        known: &Known,
+        info: &NodeInfo,
         eval: Score,
         beta: Score,
         legality: &Legality,
@@ -27,94 +32,97 @@ impl<V: SearchRules> Worker<'_, V> {
         if beta.is_decisive() {
             return Ok(None);
         }
-        if let Some(score) = self.reverse_futility(known, eval, beta) {
+        if let Some(score) = self.reverse_futility(info, eval, beta) {
             return Ok(Some(score));
         }
-        if let Some(score) = self.razor(known, eval, beta)? {
+        if let Some(score) = self.razor(info, eval, beta)? {
             return Ok(Some(score));
         }
-        if let Some(score) = self.null_move(known, eval, beta)? {
+        if let Some(score) = self.null_move(info, eval, beta)? {
             return Ok(Some(score));
         }
-        self.probcut(known, eval, beta, legality, checks)
+        self.probcut(info, eval, beta, legality, checks)
     }
 
-    /// Reverse futility pruning: so far above beta that no quiet reply will bring it down.
-    fn reverse_futility(&self, known: &Known, eval: Score, beta: Score) -> Option<Score> {
+    /// Reverse futility pruning: so far above beta that the opponent hardly has a move that refutes
+    /// it.
+    fn reverse_futility(&self, info: &NodeInfo, eval: Score, beta: Score) -> Option<Score> {
         let params = self.shared.params;
-        let margin = params.rfp_margin * (known.depth - Depth::from(known.improving));
-        let fails_high = known.depth <= params.rfp_depth && eval - Score::cp(margin) >= beta;
+        let margin = params.rfp_margin * (info.depth - Depth::from(info.improving));
+        let fails_high = info.depth <= params.rfp_depth && eval - Score::cp(margin) >= beta;
         fails_high.then(|| (eval + beta) / 2)
     }
 
-    /// Razoring: so far below alpha that only captures could help; quiescence knows.
-    fn razor(&mut self, known: &Known, eval: Score, beta: Score) -> Result<Option<Score>, Stopped> {
-        let params = self.shared.params;
-        let margin = Score::cp(params.razor_margin * known.depth);
-        if known.depth > params.razor_depth || eval + margin >= beta {
-            return Ok(None);
-        }
-        let score = self.quiescence::<NonPv>(Window::at_least(beta), 0, known.ply)?;
-        Ok(Some(score).filter(|&score| score < beta))
-    }
-
-    /// Null-move pruning: still above beta after passing.
-    fn null_move(
+    /// Razoring: so far below alpha that only captures could help, so quiescence decides.
+    fn razor(
         &mut self,
-        known: &Known,
+        info: &NodeInfo,
         eval: Score,
         beta: Score,
     ) -> Result<Option<Score>, Stopped> {
         let params = self.shared.params;
-        let &Known { depth, ply, cut_node, .. } = known;
-        let follows_null = ply > 0 && self.memory.stack.above(ply, 1).mv.is_none();
+        let margin = Score::cp(params.razor_margin * info.depth);
+        if info.depth > params.razor_depth || eval + margin >= beta {
+            return Ok(None);
+        }
+        let score = self.quiescence::<NonPv>(Window::at_least(beta), 0, info.ply)?;
+        Ok(Some(score).filter(|&score| score < beta))
+    }
+
+    /// Null-move pruning: the score is still at least beta if the side to move passes.
+    fn null_move(
+        &mut self,
+        info: &NodeInfo,
+        eval: Score,
+        beta: Score,
+    ) -> Result<Option<Score>, Stopped> {
+        let params = self.shared.params;
+        let &NodeInfo { depth, ply, cut_node, .. } = info;
+        let follows_null = ply > 0 && self.data.stack.above(ply, 1).mv.is_none();
         if depth < params.null_depth || eval < beta || follows_null || !V::null_move_ok(&self.pos) {
             return Ok(None);
         }
-        let above = (eval - beta).value() / params.null_eval_divisor;
-        let reduction =
-            params.null_base + depth / params.null_depth_divisor + above.min(params.null_eval_max);
+        let by_eval = (eval - beta).value() / params.null_eval_divisor;
+        let reduction = params.null_base
+            + depth / params.null_depth_divisor
+            + by_eval.min(params.null_eval_max);
         self.make_null_move(ply);
         let window = -Window::at_least(beta);
         let score = self.negamax::<NonPv>(window, depth - reduction, ply + 1, !cut_node);
-        self.pos.unmake_null_move();
+        self.unmake_null_move();
         let score = -score?;
         // A win found after passing is not proven.
         Ok((score >= beta).then(|| if score.is_win() { beta } else { score }))
     }
 
-    /// ProbCut: a capture that stays well above beta at reduced depth will at full depth.
+    /// ProbCut: a capture that is well above beta at reduced depth will be above beta at full depth.
     fn probcut(
         &mut self,
-        known: &Known,
+        info: &NodeInfo,
         eval: Score,
         beta: Score,
         legality: &Legality,
         checks: &Checks,
     ) -> Result<Option<Score>, Stopped> {
         let params = self.shared.params;
-        let &Known { depth, ply, cut_node, .. } = known;
-        let margin = params.probcut_margin - i32::from(known.improving) * params.probcut_improving;
+        let &NodeInfo { depth, ply, cut_node, .. } = info;
+        let margin = params.probcut_margin - i32::from(info.improving) * params.probcut_improving;
         let raised = beta + Score::cp(margin);
-        let table_denies = known.hit.is_some_and(|entry| {
-            entry.depth >= depth - 3 && entry.found.is_some_and(|(score, _)| score < raised)
+        // The depth after the capture, and what it proves about the node.
+        let reduced = depth - params.probcut_reduction;
+        let proven = reduced + 1;
+        let table_denies = info.hit.is_some_and(|entry| {
+            entry.depth >= proven && entry.found.is_some_and(|(score, _)| score < raised)
         });
         if depth < params.probcut_depth || raised.is_decisive() || table_denies {
             return Ok(None);
         }
-        let table_move = known.table_move.filter(|mv| mv.is_capture());
-        let before = self.memory.stack.before(ply);
+        let table_move = info.table_move.filter(|mv| mv.is_capture());
+        let previous = self.data.stack.previous_moves(ply);
         let threshold = (raised - eval).value().max(0);
-        let mut picker = Picker::new(Scope::GoodNoisy, table_move, None, before, threshold);
-        let reduced = depth - params.probcut_reduction;
+        let mut picker = Picker::new(Scope::GoodNoisy, table_move, None, previous, threshold);
         let window = -Window::at_least(raised);
-        while let Some(mv) = picker.next(&Sources {
-            pos: &self.pos,
-            legality,
-            checks,
-            histories: &self.memory.histories,
-            params,
-        }) {
+        while let Some(mv) = picker.next(&self.sources(legality, checks)) {
             let gives_check = V::COUNTS_CHECKS && checks.gives_check(&self.pos, mv);
             self.make_move(mv, gives_check, ply);
             let mut score = self.quiescence::<NonPv>(window, 0, ply + 1).map(|score| -score);
@@ -122,20 +130,69 @@ impl<V: SearchRules> Worker<'_, V> {
                 score =
                     self.negamax::<NonPv>(window, reduced, ply + 1, !cut_node).map(|score| -score);
             }
-            self.pos.unmake_move();
+            self.unmake_move();
             let score = score?;
             if score >= raised {
                 let entry = Entry {
                     mv: Some(mv),
                     found: Some((score, Bound::Lower)),
-                    eval: known.hit.and_then(|entry| entry.eval),
-                    depth: depth - 3,
-                    pv: known.was_pv,
+                    eval: info.hit.and_then(|entry| entry.eval),
+                    depth: proven,
+                    pv: info.was_pv,
                 };
                 self.shared.table.store(self.pos.key(), ply, entry);
                 return Ok(Some(if score.is_decisive() { score } else { score - (raised - beta) }));
             }
         }
         Ok(None)
+    }
+
+    /// Step 7a: should the move not be searched? May also tell the picker to skip quiet moves.
+    pub(super) fn prune_move(
+        &self,
+        candidate: &Candidate,
+        info: &NodeInfo,
+        alpha: Score,
+        picker: &mut Picker,
+    ) -> bool {
+        let Candidate { mv, number, is_noisy, gives_check, history, .. } = *candidate;
+        let params = self.shared.params;
+        if V::CHECKS_ADVANCE && gives_check {
+            return false;
+        }
+        let depth = info.depth;
+        let keeps_checks = V::CHECKS_ADVANCE || depth >= params.keep_checks_depth;
+        if is_noisy {
+            // Static exchange evaluation: captures that lose material.
+            return !see::gains_at_least(&self.pos, mv, -params.see_noisy_margin * depth);
+        }
+        let reduction = self.shared.reductions.base(false, depth, number)
+            - history * 1024 / params.lmr_history_divisor;
+        let reduced = (depth - 1 - reduction / 1024).max(0);
+        if !gives_check {
+            // Late move pruning.
+            let most_moves = (params.lmp_base + depth * depth) / (2 - i32::from(info.improving));
+            if number as i32 > most_moves {
+                picker.skip_quiets(keeps_checks);
+                return true;
+            }
+            // Futility pruning. If alpha wins already, only a mate is better, and no evaluation shows
+            // a mate.
+            if let Some(eval) = info.eval
+                && alpha < WON
+                && reduced <= params.futility_depth
+                && eval.value() + params.futility_base + params.futility_margin * reduced
+                    <= alpha.value()
+            {
+                picker.skip_quiets(keeps_checks);
+                return true;
+            }
+            // History pruning.
+            if reduced <= params.history_depth && history < -params.history_margin * depth {
+                return true;
+            }
+        }
+        // Static exchange evaluation: quiet moves that lose material.
+        !see::gains_at_least(&self.pos, mv, -params.see_quiet_margin * reduced * reduced)
     }
 }

@@ -1,24 +1,23 @@
-//! Quiescence search: captures and promotions until the position is quiet; in check, every way
-//! out; where checks count, quiet checks at its first ply.
+//! Quiescence search: captures and promotions until the position is quiet. In check it searches
+//! evasions; where checks are progress towards a win, it searches quiet checks at its first ply.
 
 use crate::board::Checks;
 use crate::movegen::Legality;
-use crate::types::{Depth, MAX_PLY, Ply, Score};
+use crate::types::{Depth, Ply, Score};
 
 use super::history::victim;
-use super::limits::Bound;
-use super::negamax::drawn_to_table;
 use super::node::Node;
-use super::order::{Picker, Scope, Sources};
+use super::order::{Picker, Scope};
 use super::rules::SearchRules;
 use super::see;
-use super::tt::Entry;
-use super::window::Window;
+use super::static_eval::refine_eval;
+use super::tt::{EVAL_ONLY_DEPTH, Entry};
+use super::window::{Bound, Window};
 use super::worker::{Stopped, Worker};
 
 impl<V: SearchRules> Worker<'_, V> {
-    /// The score of the position once it is quiet. `depth` is 0 at the first ply and falls by one
-    /// with each.
+    /// The score of the position after the captures worth searching, for the side to move. `depth` is
+    /// 0 at the first ply of quiescence and -1 at the next.
     ///
     /// Steps: 1 stop? · 2 variant end, draw · 3 mate distance · 4 transposition table · 5 stand
     /// pat · 6 moves · 7 no moves · 8 store.
@@ -28,49 +27,30 @@ impl<V: SearchRules> Worker<'_, V> {
         depth: Depth,
         ply: Ply,
     ) -> Result<Score, Stopped> {
-        // 1. Stop?
-        self.count_node(ply)?;
-        self.memory.stack.clear_line(ply);
-
-        // 2. The variant's own end comes first, then draws.
-        if let Some(score) = self.ended(ply) {
+        // 1. Stop? 2. Variant end, draw. 3. Mate distance pruning.
+        if let Some(score) = self.enter_node::<N>(&mut window, ply)? {
             return Ok(score);
         }
-        if ply >= MAX_PLY - 1 {
-            return Ok(self.memory.evaluator.evaluate(&self.pos));
-        }
 
-        // 3. Mate distance pruning.
-        window = window.clamp_to_ply(ply);
-        if window.is_empty() {
-            return Ok(window.alpha);
-        }
-
-        // 4. Transposition table.
+        // 4. Transposition table. An entry of any depth will do.
         let hit = self.shared.table.probe(self.pos.key(), ply);
-        if !N::PV
-            && let Some(entry) = hit
-            && self.pos.halfmove_clock() < 90
-            && let Some(score) = entry.cutoff(window.beta)
-        {
+        if let Some(score) = self.table_cutoff::<N>(hit, EVAL_ONLY_DEPTH, window.beta) {
             return Ok(score);
         }
         let legality = Legality::new(&self.pos);
         let checks = Checks::default();
-        // What is in the table has been asked before.
+        // On a table hit, this was already tried.
         if hit.is_none()
-            && let Some(mv) = V::winning_move(&self.pos, &legality, &checks)
+            && let Some(score) = self.immediate_win(&legality, &checks, ply)
         {
-            self.memory.stack.clear_line(ply + 1);
-            self.memory.stack.set_line(ply, mv);
-            return Ok(Score::win_in(ply + 1));
+            return Ok(score);
         }
 
         // 5. Stand pat.
         let in_check = legality.in_check();
         let was_pv = N::PV || hit.is_some_and(|entry| entry.pv);
-        let raw_eval = (!in_check).then(|| self.static_eval(hit, was_pv, ply));
-        let eval = raw_eval.map(|raw| drawn_to_table(self.corrected(raw, ply), hit));
+        let raw_eval = (!in_check).then(|| self.raw_eval(hit, was_pv, ply));
+        let eval = raw_eval.map(|raw| refine_eval(self.corrected(raw, ply), hit));
         let mut best = -Score::INFINITE;
         if let Some(eval) = eval {
             best = eval;
@@ -84,39 +64,34 @@ impl<V: SearchRules> Worker<'_, V> {
         let params = self.shared.params;
         let scope = match in_check {
             true => Scope::All,
-            false if V::COUNTS_CHECKS && depth == 0 => Scope::GoodNoisyAndChecks,
+            false if V::CHECKS_ADVANCE && depth == 0 => Scope::GoodNoisyAndChecks,
             false => Scope::GoodNoisy,
         };
         let table_move = hit.and_then(|entry| entry.mv).filter(|&mv| {
             (in_check || mv.is_capture() || mv.is_promotion()) && self.pos.is_legal(mv, &legality)
         });
-        let before = self.memory.stack.before(ply);
-        let mut picker = Picker::new(scope, table_move, None, before, 0);
+        let previous = self.data.stack.previous_moves(ply);
+        let mut picker = Picker::new(scope, table_move, None, previous, 0);
         let mut best_move = None;
         let mut number = 0;
-        while let Some(mv) = picker.next(&Sources {
-            pos: &self.pos,
-            legality: &legality,
-            checks: &checks,
-            histories: &self.memory.histories,
-            params,
-        }) {
+        while let Some(mv) = picker.next(&self.sources(&legality, &checks)) {
             number += 1;
-            let gives_check = V::COUNTS_CHECKS && checks.gives_check(&self.pos, mv);
+            let gives_check =
+                (V::COUNTS_CHECKS || V::CHECKS_ADVANCE) && checks.gives_check(&self.pos, mv);
             if !best.is_loss() {
                 let is_noisy = mv.is_capture() || mv.is_promotion();
                 if in_check && !is_noisy {
-                    // One quiet way out is enough.
+                    // One quiet evasion is enough.
                     picker.skip_quiets(false);
                     if number > 1 {
                         continue;
                     }
                 }
-                // Futility: even the whole victim would not reach alpha.
+                // Futility pruning: even the whole victim would not bring the score up to alpha.
                 if let Some(eval) = eval
                     && is_noisy
                     && !mv.is_promotion()
-                    && !gives_check
+                    && !(V::CHECKS_ADVANCE && gives_check)
                 {
                     let gain = see::VALUES[victim(&self.pos, mv)] + params.quiescence_futility;
                     let reach = eval + Score::cp(gain);
@@ -128,14 +103,14 @@ impl<V: SearchRules> Worker<'_, V> {
             }
             self.make_move(mv, gives_check, ply);
             let score = self.quiescence::<N>(-window, depth - 1, ply + 1);
-            self.pos.unmake_move();
+            self.unmake_move();
             let score = -score?;
             if score > best {
                 best = score;
                 if score > window.alpha {
                     best_move = Some(mv);
                     if N::PV {
-                        self.memory.stack.set_line(ply, mv);
+                        self.data.stack.set_line(ply, mv);
                     }
                     if score >= window.beta {
                         break;
@@ -145,7 +120,7 @@ impl<V: SearchRules> Worker<'_, V> {
             }
         }
 
-        // 7. No moves: mate. Stalemate is not looked for here.
+        // 7. No moves: mate. Stalemate is not noticed here.
         if in_check && number == 0 {
             return Ok(Score::loss_in(ply));
         }

@@ -1,61 +1,47 @@
-//! What a search tells while it runs.
+//! What a search reports while it runs, and the trait that receives the reports.
+//!
+//! Plain data and one trait; the worker fills them in.
 
-use super::limits::{Bound, Progress, RootStatus};
-use super::rules::SearchRules;
-use super::worker::Worker;
+use std::time::Duration;
 
-use crate::types::{Depth, Move};
+use crate::types::{Depth, Move, Score};
 
-/// Hears from a running search, on the search's thread.
+use super::window::Bound;
+
+/// Receives the reports of a running search, on the search's thread.
 pub trait Observer {
-    /// An iteration, or a part of one that is worth showing, is done.
+    /// A line of thinking: an iteration is finished, or its best line has changed.
     fn line(&mut self, progress: Progress);
-    /// Where the search stands at the root has changed.
+    /// The search has moved on to another root move, or some time has passed.
     fn root(&mut self, status: RootStatus);
 }
 
-/// Where the main worker stands at the root.
-#[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Standing {
-    pub moves_left: usize,
-    pub current: Option<Move>,
+/// A line of thinking.
+#[derive(Clone, Debug)]
+pub struct Progress {
+    /// The iteration, in plies.
+    pub depth: Depth,
+    /// The deepest line searched, in plies.
+    pub seldepth: Depth,
+    pub score: Score,
+    pub bound: Bound,
+    pub time: Duration,
+    pub nodes: u64,
+    pub tablebase_hits: u64,
+    /// 0 for the best line, 1 for the second best, and so on (MultiPV).
+    pub line: usize,
+    pub pv: Vec<Move>,
 }
 
-impl<V: SearchRules> Worker<'_, V> {
-    /// Tells the observer, if there is one, where the search stands at the root.
-    pub(super) fn report_root(&mut self) {
-        let status = RootStatus {
-            time: self.shared.stop.elapsed(),
-            nodes: self.all_nodes(),
-            depth: self.root_depth,
-            moves_left: self.standing.moves_left,
-            moves_total: self.root.len(),
-            current: self.standing.current,
-        };
-        if let Some(observer) = &mut self.observer {
-            observer.root(status);
-        }
-    }
-
-    /// Tells the observer, if there is one, of a line.
-    pub(super) fn report_line(&mut self, line: usize, depth: Depth, bound: Bound) {
-        let nodes = self.all_nodes();
-        let (Some(observer), Some(entry)) = (&mut self.observer, self.root.get(line)) else {
-            return;
-        };
-        if line == 0 {
-            self.told = Some(entry.mv);
-        }
-        observer.line(Progress {
-            depth,
-            seldepth: entry.seldepth,
-            score: entry.score,
-            bound,
-            time: self.shared.stop.elapsed(),
-            nodes,
-            tablebase_hits: 0,
-            line,
-            pv: entry.pv.clone(),
-        });
-    }
+/// The progress of a search at the root: the answer to CECP's `.`.
+#[derive(Clone, Debug)]
+pub struct RootStatus {
+    pub time: Duration,
+    pub nodes: u64,
+    pub depth: Depth,
+    /// Root moves still to be searched in this iteration.
+    pub moves_left: usize,
+    pub moves_total: usize,
+    /// The root move being searched.
+    pub current: Option<Move>,
 }

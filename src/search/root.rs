@@ -1,4 +1,4 @@
-//! The moves of the root and what is known about each.
+//! The root: its moves, what the search knows about each, and how far the iteration is.
 
 use crate::types::{Depth, Move, Score};
 
@@ -6,16 +6,16 @@ use crate::types::{Depth, Move, Score};
 #[derive(Clone, Debug)]
 pub struct RootMove {
     pub mv: Move,
-    /// The score of the present search; lost by infinity when it was only shown to be no better than
-    /// another.
+    /// The score in the present window; minus infinity if the search only showed that the move is no
+    /// better than another.
     pub score: Score,
-    /// The score of the last search that gave one.
+    /// The score of the last window that gave one.
     pub previous: Score,
     /// The line that begins with the move.
     pub pv: Vec<Move>,
-    /// Nodes spent below the move in the whole search.
+    /// The nodes searched below the move in the whole search.
     pub nodes: u64,
-    /// The deepest line looked at, in plies.
+    /// The deepest line searched, in plies.
     pub seldepth: Depth,
 }
 
@@ -27,20 +27,20 @@ impl RootMove {
     }
 }
 
-/// All moves of the root that are to be searched, the best first.
+/// The root moves that are searched, the best first.
 #[derive(Clone, Debug, Default)]
 pub struct RootMoves {
     moves: Vec<RootMove>,
-    /// How many of the moves at the front are already settled in this iteration: with several
-    /// lines asked for, the later ones are searched without the moves of the earlier ones.
+    /// The number of moves at the front that are settled in this iteration. With several lines
+    /// (MultiPV), each line is searched without the first moves of the lines before it.
     settled: usize,
 }
 
 impl RootMoves {
     pub fn new(moves: impl IntoIterator<Item = Move>) -> RootMoves {
-        let lost = -Score::INFINITE;
+        let none = -Score::INFINITE;
         let entry =
-            |mv| RootMove { mv, score: lost, previous: lost, pv: vec![mv], nodes: 0, seldepth: 0 };
+            |mv| RootMove { mv, score: none, previous: none, pv: vec![mv], nodes: 0, seldepth: 0 };
         RootMoves { moves: moves.into_iter().map(entry).collect(), settled: 0 }
     }
 
@@ -56,22 +56,22 @@ impl RootMoves {
         self.moves.get(line)
     }
 
-    /// The entry of a move that is to be searched for the present line.
+    /// The entry of a move, if the present line searches it.
     pub fn find(&mut self, mv: Move) -> Option<&mut RootMove> {
         self.moves[self.settled..].iter_mut().find(|entry| entry.mv == mv)
     }
 
-    /// Is the move to be searched for the present line?
+    /// Does the present line search this move?
     pub fn contains(&self, mv: Move) -> bool {
         self.moves[self.settled..].iter().any(|entry| entry.mv == mv)
     }
 
-    /// The moves still to be searched for the present line.
+    /// The number of moves that the present line searches.
     pub fn open(&self) -> usize {
         self.moves.len() - self.settled
     }
 
-    /// The move that stands first among those of the present line.
+    /// The first of the moves that the present line searches.
     pub fn first_open(&self) -> Option<Move> {
         self.moves.get(self.settled).map(|entry| entry.mv)
     }
@@ -85,7 +85,7 @@ impl RootMoves {
         self.settled = 0;
     }
 
-    /// The moves of the present line are searched, perhaps once more with a wider window.
+    /// A new window: the moves of the present line are searched, perhaps for the second time.
     pub fn start_pass(&mut self) {
         for entry in &mut self.moves[self.settled..] {
             entry.keep_score();
@@ -93,23 +93,32 @@ impl RootMoves {
         }
     }
 
-    /// Sorts the moves of the present line by score; those without one keep their order.
+    /// Sorts the moves of the present line by score. Moves without a score keep their order.
     pub fn sort_open(&mut self) {
         self.moves[self.settled..].sort_by_key(|entry| -entry.score);
     }
 
-    /// The present line is done: the next one is searched without its move.
+    /// The present line is done. The next line is searched without its move.
     pub fn settle(&mut self) {
         self.settled = (self.settled + 1).min(self.moves.len());
         // A later line can turn out better than an earlier one.
         self.moves[..self.settled].sort_by_key(|entry| -entry.score);
     }
 
-    /// The search is over: a move that the last iteration gave no score has its previous one.
+    /// The search is over: a move without a score in the last window gets its previous score back.
     pub fn finish(&mut self) {
         for entry in &mut self.moves {
             entry.keep_score();
             entry.score = entry.previous;
         }
     }
+}
+
+/// How far the main worker is with the present iteration.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RootProgress {
+    /// Root moves still to be searched.
+    pub moves_left: usize,
+    /// The root move being searched.
+    pub current: Option<Move>,
 }

@@ -1,4 +1,6 @@
 //! What the search asks a variant.
+//!
+//! Imports `eval` and below. Each question has an answer that suits standard chess.
 
 use crate::board::{Checks, Position};
 use crate::eval::EvalRules;
@@ -9,19 +11,22 @@ use super::params::Params;
 
 /// A variant's answers to the search.
 pub trait SearchRules: EvalRules {
+    /// Is a check progress towards a win? Then checking moves are never pruned, quiescence searches
+    /// quiet checks at its first ply, and captures with check are ordered as good ones.
+    const CHECKS_ADVANCE: bool = false;
+
     /// The variant's search constants.
     fn params() -> Params {
         Params::STANDARD
     }
 
-    /// A move that wins the game at once, where the rules make that cheap to see. Mates need not be
-    /// found: the search sees them.
+    /// A move that wins the game at once by the variant's rules, if that is cheap to find. It need
+    /// not find mates: the search finds them.
     fn winning_move(_pos: &Position<Self>, _legality: &Legality, _checks: &Checks) -> Option<Move> {
         None
     }
 
-    /// May the side to move pass to prove that it stands well? Not where passing could be its best
-    /// move.
+    /// Is null-move pruning sound here? Not where passing could be the best move (zugzwang).
     fn null_move_ok(pos: &Position<Self>) -> bool {
         pos.has_pieces(pos.side_to_move())
     }

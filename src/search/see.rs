@@ -1,19 +1,21 @@
 //! Static exchange evaluation (SEE): what a move gains when both sides go on taking on its target
 //! with their least valuable piece and may stop at any time.
 //!
-//! The pieces that attack the target stand along its eight lines and at knight's leaps. A cursor on
-//! each line names the nearest; when it has taken, the cursor goes on to the one behind, so
-//! batteries count. Pins do not.
+//! Imports `board`. It makes no moves.
+//!
+//! The attackers of the target stand on its eight lines or a knight's move away. A cursor on each
+//! line points to the nearest piece. When that piece has captured, the cursor moves on to the piece
+//! behind it, so batteries count. Pins are ignored.
 
 use crate::board::attacks::aims_at;
 use crate::board::{Position, Rules};
 use crate::types::{Cell, Color, Move, PieceKind, Square, Step};
 
-/// Piece values by [`PieceKind::index`], in centipawns; 0 for no piece. The king's is never
-/// counted: it takes only where nothing takes back.
+/// Piece values by [`PieceKind::index`], in centipawns; 0 for no piece. The king needs no value: it
+/// captures only what is not defended.
 pub const VALUES: [i32; 8] = [0, 100, 310, 320, 500, 950, 0, 0];
 
-/// A king stands last in the queue of attackers.
+/// The king captures last: it has the greatest index of all kinds.
 const KING: usize = PieceKind::King.index();
 const KNIGHT: usize = PieceKind::Knight.index();
 
@@ -33,7 +35,7 @@ pub fn gains_at_least<R: Rules>(pos: &Position<R>, mv: Move, threshold: i32) -> 
     if gain < 0 {
         return false;
     }
-    // How far the side that has just taken is above its goal if its piece is lost, too.
+    // By how much the side that has just captured exceeds its goal if it loses that piece, too.
     let mut balance = gain - VALUES[on_target];
     if balance >= 0 && on_target != KING {
         return true;
@@ -45,7 +47,7 @@ pub fn gains_at_least<R: Rules>(pos: &Position<R>, mv: Move, threshold: i32) -> 
     while let Some(kind) = attackers.take_least(pos, side) {
         balance = -balance - 1 - VALUES[kind];
         if balance >= 0 {
-            // The other side has lost the exchange, unless this was a king taking what is protected.
+            // The other side has lost the exchange, unless a king has captured a defended piece.
             if kind != KING || !attackers.has_any(pos, !side) {
                 side = !side;
             }
@@ -53,16 +55,16 @@ pub fn gains_at_least<R: Rules>(pos: &Position<R>, mv: Move, threshold: i32) -> 
         }
         side = !side;
     }
-    // The side that is to take and cannot, or had better not, is the one that has lost.
+    // `side` cannot capture with profit: it has lost the exchange.
     side != us
 }
 
-/// The pieces that attack one square, in the order of the lines they stand on.
+/// The pieces that attack one square.
 struct Attackers {
     target: Square,
-    /// On each line, the nearest piece that is still there, or the wall.
+    /// On each line: the nearest piece that has not captured yet, or the wall.
     nearest: [Square; 8],
-    /// How many knights of each side attack the target.
+    /// The number of knights of each side that attack the target.
     knights: [u8; 2],
     /// Squares that count as empty.
     gone: [Option<Square>; 2],
@@ -101,7 +103,7 @@ impl Attackers {
         (cell.belongs_to(side) && aims_at(cell, sq, self.target)).then(|| cell.kind_index())
     }
 
-    /// Removes the side's least valuable attacker and names its kind.
+    /// Removes the side's least valuable attacker and returns its kind.
     fn take_least<R: Rules>(&mut self, pos: &Position<R>, side: Color) -> Option<usize> {
         let mut least: Option<(usize, usize)> = None;
         for line in 0..8 {

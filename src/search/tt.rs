@@ -1,39 +1,39 @@
-//! The transposition table: what earlier searches found out about positions, shared by all threads
+//! The transposition table (TT): results of earlier searches by position, shared by all threads
 //! without a lock.
 //!
-//! A cluster is half a cache line: three entries of 64 bits and one word with 21 bits of
-//! verification for each. The verification bits are those of the key mixed with those of the
-//! entry, so that an entry torn by two threads that write at once does not match and counts as
-//! absent. What a match yields may still belong to another position (one in two million): its move
-//! must be checked before it is played.
+//! A cluster is half a cache line: three entries of 64 bits, and one word with 21 verification bits
+//! for each. The verification bits mix the key with the bits of the entry. If two threads write at
+//! once and tear an entry, it no longer matches and counts as absent. A match may still belong to
+//! another position (one in two million), so its move must be checked for legality before it is
+//! made.
+//!
+//! Imports `types` and `memory`. It holds no positions and knows no variant.
 
-use std::alloc::{Layout, alloc_zeroed};
-use std::fs;
 use std::ptr;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use crate::types::{Depth, Key, Move, Ply, Score};
 
-use super::limits::Bound;
+use super::memory::{allocate_zeroed, available_memory};
+use super::window::Bound;
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
     pub mv: Option<Move>,
-    /// The result of a search and what it says about the true score; none when only the static
+    /// The score of a search and what it says about the true score; `None` if only the static
     /// evaluation is known.
     pub found: Option<(Score, Bound)>,
     /// The static evaluation as the evaluator gave it, uncorrected.
     pub eval: Option<Score>,
-    /// How deep the search was, in plies; 0 and below in quiescence.
+    /// The depth of the search in plies; 0 and below in quiescence.
     pub depth: Depth,
     /// Was it ever a PV node?
     pub pv: bool,
 }
 
 impl Entry {
-    /// Does the entry decide a node with this bound: is its score certainly at least `beta` or, for
-    /// an upper bound, certainly below it?
+    /// The entry's score, if it proves that the node's score is at least `beta` or that it is below.
     pub fn cutoff(&self, beta: Score) -> Option<Score> {
         let (score, bound) = self.found?;
         let holds = match bound {
@@ -45,16 +45,24 @@ impl Entry {
     }
 }
 
+/// The entries of a cluster.
 const ENTRIES: usize = 3;
+/// The verification bits of an entry: a lane of the cluster's first word.
 const LANE_BITS: u32 = 21;
 const LANE_MASK: u64 = (1 << LANE_BITS) - 1;
+/// Searches are numbered modulo this.
 const GENERATIONS: u8 = 32;
-/// Depths are stored from this one up.
-const LEAST_DEPTH: Depth = -7;
+/// The depth of an entry that knows a static evaluation and no score; the least depth of an entry.
+pub const EVAL_ONLY_DEPTH: Depth = -6;
+/// Depths are stored as their distance from this one, at least 1: 0 bits are no entry.
+const DEPTH_ORIGIN: Depth = EVAL_ONLY_DEPTH - 1;
 /// Stands for "no static evaluation" in 16 bits.
 const NO_EVAL: i16 = i16::MIN;
-/// How many plies of depth one generation of age outweighs when an entry must go.
+/// Replacement: one generation of age counts as much as this many plies of depth.
 const AGE_WEIGHT: i32 = 4;
+
+/// An entry is kept if a new one for the same position is shallower by this many plies.
+const MUCH_DEEPER: Depth = 4;
 
 /// The verification bits of its entries, then the entries.
 type Cluster = [AtomicU64; 1 + ENTRIES];
@@ -72,8 +80,8 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of this size in MiB, or of the greatest size that can be had, halving; never
-    /// without any entry.
+    /// A table of this size in MiB. If there is not enough memory the size is halved, and halved
+    /// again; the table always has room for some entries.
     pub fn new(mebibytes: usize) -> TranspositionTable {
         let wanted = mebibytes.max(1).saturating_mul(1 << 20).min(available_memory());
         let count = (wanted / size_of::<Cluster>()).max(1);
@@ -81,29 +89,31 @@ impl TranspositionTable {
     }
 
     fn of_clusters(count: usize) -> TranspositionTable {
-        let words = allocate(count.saturating_add(1).saturating_mul(CLUSTER_WORDS));
+        let wanted = count.saturating_add(1).saturating_mul(CLUSTER_WORDS);
+        let words = allocate_zeroed(wanted, 2 * CLUSTER_WORDS);
         let misaligned = words.as_ptr().align_offset(size_of::<Cluster>());
-        // A pointer need not say how far it is from alignment.
+        // `align_offset` may fail: its documentation allows `usize::MAX`.
         let first = if misaligned < CLUSTER_WORDS { misaligned } else { 0 };
-        // The same number wherever the block lies, or searches would not repeat themselves.
+        // The count must not depend on the address of the block, or searches would not repeat.
         let count = count.min((words.len() - first) / CLUSTER_WORDS);
         TranspositionTable { words, first, count, generation: AtomicU8::new(0) }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        // The old table goes first: there may be no room for two.
+        // Free the old table first: there may be no room for two.
         self.words = Box::default();
         *self = TranspositionTable::of_clusters(self.count);
     }
 
-    /// A new search begins: what is stored so far is older than what will be.
+    /// A new search begins: the entries stored so far are older than the ones to come.
     pub fn start_search(&self) {
         let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Relaxed);
     }
 
-    /// What is known about the position with this key; decisive scores count from `ply`.
+    /// The entry with this key, if there is one. Decisive scores count from the root, for a node at
+    /// `ply`.
     pub fn probe(&self, key: Key, ply: Ply) -> Option<Entry> {
         let [lanes, entries @ ..] = self.cluster(key);
         let lanes = lanes.load(Relaxed);
@@ -116,8 +126,8 @@ impl TranspositionTable {
         None
     }
 
-    /// Remembers a position, in the place of what is worth least: a shallow and old entry, unless
-    /// the position itself is already there and better known.
+    /// Stores an entry in place of the least valuable one of its cluster: shallow and old. If the
+    /// cluster holds a much deeper entry of the same position and search, that one stays.
     pub fn store(&self, key: Key, ply: Ply, mut new: Entry) {
         let [shared_lanes, entries @ ..] = self.cluster(key);
         let lanes = shared_lanes.load(Relaxed);
@@ -129,7 +139,10 @@ impl TranspositionTable {
             if word != 0 && lane(lanes, index) == verification(key, word) {
                 new.mv = new.mv.or(old.mv());
                 let is_exact = matches!(new.found, Some((_, Bound::Exact)));
-                if !is_exact && old.generation() == generation && new.depth + 4 <= old.depth() {
+                if !is_exact
+                    && old.generation() == generation
+                    && new.depth + MUCH_DEEPER <= old.depth()
+                {
                     return;
                 }
                 slot = index;
@@ -149,11 +162,11 @@ impl TranspositionTable {
         shared_lanes.store(lanes & !(LANE_MASK << shift) | lane, Relaxed);
     }
 
-    /// Begins to load what is known about the position into the processor's cache.
+    /// Starts loading the cluster of the position into the processor's cache.
     #[inline(always)]
     pub fn prefetch(&self, key: Key) {
         #[cfg(target_arch = "x86_64")]
-        // SAFETY: every x86-64 processor can prefetch, which touches no memory that it may not.
+        // SAFETY: every x86-64 processor has this instruction, and it changes no memory.
         unsafe {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             _mm_prefetch::<_MM_HINT_T0>(ptr::from_ref(self.cluster(key)).cast());
@@ -168,67 +181,12 @@ impl TranspositionTable {
     }
 }
 
-/// Zeroed words, as many as asked for or, if there is no memory for them, half as many, and so on,
-/// but enough for one cluster. The system hands out zeroed pages when they are first touched, so
-/// even a large table is there at once; that holds for blocks of the usual alignment only.
-fn allocate(mut count: usize) -> Box<[AtomicU64]> {
-    while count > 2 * CLUSTER_WORDS {
-        if let Ok(layout) = Layout::array::<AtomicU64>(count) {
-            // SAFETY: the layout is not of size zero. The block, if there is one, has the layout of
-            // a boxed slice of `count` words, and all bits zero are a word.
-            unsafe {
-                let block = alloc_zeroed(layout).cast::<AtomicU64>();
-                if !block.is_null() {
-                    prefer_huge_pages(block.cast(), layout.size());
-                    return Box::from_raw(ptr::slice_from_raw_parts_mut(block, count));
-                }
-            }
-        }
-        count /= 2;
-    }
-    Box::new([const { AtomicU64::new(0) }; 2 * CLUSTER_WORDS])
-}
-
-/// Asks the system for pages of 2 MiB in the block, where it has such a thing: a probe of a large
-/// table then seldom misses the processor's page cache, and the system takes the table back at
-/// once when the program ends.
-///
-/// # Safety
-/// The block must have been allocated, and hold nothing yet.
-unsafe fn prefer_huge_pages(block: *mut u8, size: usize) {
-    #[cfg(target_os = "linux")]
-    {
-        use rustix::mm::{Advice, madvise};
-        const PAGE: usize = 2 << 20;
-        let start = block.align_offset(PAGE);
-        let length = size.saturating_sub(start) / PAGE * PAGE;
-        if length > 0 {
-            // SAFETY: the range lies within the block. The advice changes no byte of it.
-            // Refused, it is not missed.
-            let _ =
-                unsafe { madvise(block.wrapping_add(start).cast(), length, Advice::LinuxHugepage) };
-        }
-    }
-    #[cfg(not(target_os = "linux"))]
-    let _ = (block, size);
-}
-
-/// Three quarters of the memory that the system says it can give, in bytes, if it says so: systems
-/// that promise more than they have end the program when it takes them at their word.
-fn available_memory() -> usize {
-    let kibibytes = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
-        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-        line.trim().trim_end_matches(" kB").parse::<usize>().ok()
-    });
-    kibibytes.map_or(usize::MAX, |kibibytes| kibibytes.saturating_mul(1024) / 4 * 3)
-}
-
 /// The verification bits of one entry of a cluster.
 fn lane(lanes: u64, index: usize) -> u64 {
     lanes >> (index as u32 * LANE_BITS) & LANE_MASK
 }
 
-/// The verification bits that an entry for this key must have.
+/// The verification bits of an entry with these bits for this key.
 fn verification(key: Key, word: u64) -> u64 {
     (key.bits() ^ word ^ word >> LANE_BITS ^ word >> (2 * LANE_BITS) ^ word >> (3 * LANE_BITS))
         & LANE_MASK
@@ -256,7 +214,7 @@ impl Packed {
             ),
         };
         let eval = entry.eval.map_or(NO_EVAL, |eval| eval.value() as i16);
-        let depth = (entry.depth - LEAST_DEPTH).clamp(1, 255) as u64;
+        let depth = (entry.depth - DEPTH_ORIGIN).clamp(1, 255) as u64;
         Packed(
             u64::from(mv)
                 | u64::from(score as u16) << 16
@@ -291,7 +249,7 @@ impl Packed {
     }
 
     fn depth(self) -> Depth {
-        Depth::from((self.0 >> 48) as u8) + LEAST_DEPTH
+        Depth::from((self.0 >> 48) as u8) + DEPTH_ORIGIN
     }
 
     fn generation(self) -> u8 {
@@ -299,7 +257,8 @@ impl Packed {
     }
 }
 
-/// Decisive scores are stored as the distance from the node, not from the root.
+/// A decisive score counts plies from the root; this one counts from the node at `ply`. So it is
+/// stored.
 fn from_node(score: Score, ply: Ply) -> Score {
     let plies = Score::cp(ply as i32);
     match score {

@@ -1,11 +1,11 @@
-//! The search window.
+//! The search window, and what a score found with a window says about the true score.
 
 use std::ops::Neg;
 
 use crate::types::{Ply, Score};
 
-/// The scores still of interest: a node that finds one at or above `beta` need not look further,
-/// one that cannot exceed `alpha` does not matter.
+/// An alpha-beta window. A node whose score is at least `beta` is cut off; a node whose score does
+/// not exceed `alpha` does not change the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Window {
     pub alpha: Score,
@@ -21,23 +21,23 @@ impl Window {
         Window { alpha, beta }
     }
 
-    /// The null window that asks: is it more than `alpha`?
+    /// The null window that asks: is the score more than `alpha`?
     pub fn above(alpha: Score) -> Window {
         Window { alpha, beta: alpha + Score::cp(1) }
     }
 
-    /// The null window that asks: is it `beta` or more?
+    /// The null window that asks: is the score `beta` or more?
     pub fn at_least(beta: Score) -> Window {
         Window { alpha: beta - Score::cp(1), beta }
     }
 
-    /// Is there no score in it any more?
+    /// Does no score lie between alpha and beta?
     pub fn is_empty(self) -> bool {
         self.alpha >= self.beta
     }
 
-    /// Mate distance pruning: no line through a node at `ply` can lose earlier or win sooner than
-    /// right there.
+    /// Mate distance pruning: a line through a node at `ply` is lost there at the earliest, and won
+    /// one ply later at the earliest.
     pub fn clamp_to_ply(self, ply: Ply) -> Window {
         Window {
             alpha: self.alpha.max(Score::loss_in(ply)),
@@ -53,4 +53,15 @@ impl Neg for Window {
     fn neg(self) -> Window {
         Window { alpha: -self.beta, beta: -self.alpha }
     }
+}
+
+/// What a score says about the true score.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// It is the true score.
+    Exact,
+    /// The search failed high: the true score is at least this.
+    Lower,
+    /// The search failed low: the true score is at most this.
+    Upper,
 }

@@ -1,197 +1,118 @@
-//! What one thread of the search owns and changes, and what all threads share.
+//! One thread's search: what it owns, what it shares with the other threads, and the moves it makes.
+//!
+//! The search changes the board only here, through [`Worker::make_move`], [`Worker::unmake_move`]
+//! and the same pair for null moves. An evaluation that is updated move by move is told of the moves
+//! here. The steps of the search are in other files: `negamax` and `quiescence` name them.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use crate::board::Position;
+use crate::board::{Checks, Position};
 use crate::eval::Evaluator;
-use crate::types::{Color, Depth, MAX_PLY, Move, Ply, Score};
+use crate::movegen::Legality;
+use crate::types::{Color, Depth, Move, Ply, Score};
 
-use super::history::{Before, Histories, PieceTo};
-use super::limits::{Limits, StopToken};
+use super::history::{Histories, PieceTo};
+use super::limits::Limits;
+use super::order::Sources;
 use super::params::Params;
 use super::reductions::Reductions;
-use super::report::{Observer, Standing};
-use super::root::RootMoves;
+use super::report::{Observer, RootStatus};
+use super::root::{RootMoves, RootProgress};
 use super::rules::SearchRules;
+use super::stack::Stack;
+use super::stop::StopToken;
 use super::tt::TranspositionTable;
 
-/// The search has been told to end: the only error it has.
+/// The search must end: its only error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// The nodes a thread may search between two looks at the stop token and the clock.
+/// The number of nodes between two checks of the stop token and the clock.
 const CHECK_INTERVAL: u64 = 1024;
-/// The observer hears where the search stands at every root move, and after so many looks.
+/// The observer gets the root status at each root move, and after this number of checks.
 const CHECKS_PER_REPORT: u32 = 64;
 
-/// What all threads of one search look at.
+/// What all threads of one search share.
 pub struct Shared<'a> {
     pub table: &'a TranspositionTable,
     pub params: &'a Params,
     pub reductions: &'a Reductions,
     pub limits: &'a Limits,
     pub stop: &'a StopToken,
-    /// The nodes searched by all threads, as far as they have told.
+    /// The nodes searched by all threads, without those that a thread has not added yet.
     pub nodes: AtomicU64,
-    /// A thread has found that the search is to end.
+    /// Set by the first thread that finds that the search must end.
     pub over: AtomicBool,
-    /// What a draw costs the side to move at the root.
+    /// The cost of a draw for the side to move at the root, in centipawns.
     pub contempt: Score,
 }
 
 /// What a thread keeps from one search to the next.
-pub struct Memory<V: SearchRules> {
+pub struct ThreadData<V: SearchRules> {
     pub histories: Histories,
     pub evaluator: Evaluator<V>,
     pub stack: Stack,
 }
 
-impl<V: SearchRules> Memory<V> {
-    pub fn new() -> Memory<V> {
-        Memory { histories: Histories::new(), evaluator: Evaluator::new(), stack: Stack::new() }
+impl<V: SearchRules> ThreadData<V> {
+    pub fn new() -> ThreadData<V> {
+        ThreadData { histories: Histories::new(), evaluator: Evaluator::new(), stack: Stack::new() }
     }
 }
 
-impl<V: SearchRules> Default for Memory<V> {
-    fn default() -> Memory<V> {
-        Memory::new()
-    }
-}
-
-/// What a node leaves for its children and its siblings to see.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Frame {
-    /// The corrected static evaluation; none while in check.
-    pub eval: Option<Score>,
-    /// The move being searched; none for a null move.
-    pub mv: Option<Move>,
-    /// The same, as piece and target.
-    pub piece_to: Option<PieceTo>,
-    /// The last quiet move that caused a cutoff at this ply.
-    pub killer: Option<Move>,
-    /// The move that a singular search leaves out.
-    pub excluded: Option<Move>,
-    /// How many nodes at this ply have failed high since their grandparent was entered.
-    pub cutoffs: u32,
-    /// The plies by which the line so far has been extended beyond one per move.
-    pub double_extensions: u32,
-}
-
-/// A frame for every ply, and the lines found below each.
-pub struct Stack {
-    frames: Vec<Frame>,
-    lines: Vec<Line>,
-}
-
-/// A line of moves.
-#[derive(Clone, Copy)]
-struct Line {
-    len: usize,
-    moves: [Option<Move>; MAX_PLY],
-}
-
-/// Frames before the root, so that every node has a great-great-grandparent.
-const ABOVE: usize = 4;
-
-impl Stack {
-    fn new() -> Stack {
-        Stack {
-            frames: vec![Frame::default(); MAX_PLY + ABOVE + 4],
-            lines: vec![Line { len: 0, moves: [None; MAX_PLY] }; MAX_PLY + 2],
-        }
-    }
-
-    fn clear(&mut self) {
-        self.frames.fill(Frame::default());
-    }
-
-    #[inline(always)]
-    pub fn frame(&self, ply: Ply) -> &Frame {
-        &self.frames[ply + ABOVE]
-    }
-
-    #[inline(always)]
-    pub fn frame_mut(&mut self, ply: Ply) -> &mut Frame {
-        &mut self.frames[ply + ABOVE]
-    }
-
-    /// The frame so many plies up the line.
-    #[inline(always)]
-    pub fn above(&self, ply: Ply, plies: usize) -> &Frame {
-        &self.frames[ply + ABOVE - plies]
-    }
-
-    /// The moves one, two and four plies before the node.
-    #[inline(always)]
-    pub fn before(&self, ply: Ply) -> Before {
-        [1, 2, 4].map(|plies| self.above(ply, plies).piece_to)
-    }
-
-    /// The line found below the node.
-    pub fn line(&self, ply: Ply) -> impl Iterator<Item = Move> {
-        let line = &self.lines[ply];
-        line.moves[..line.len].iter().flatten().copied()
-    }
-
-    #[inline(always)]
-    pub fn clear_line(&mut self, ply: Ply) {
-        self.lines[ply].len = 0;
-    }
-
-    /// The line below the node is now this move and what follows it.
-    pub fn set_line(&mut self, ply: Ply, mv: Move) {
-        let [line, next] = &mut self.lines[ply..ply + 2] else { return };
-        let len = next.len.min(MAX_PLY - 1);
-        line.moves[0] = Some(mv);
-        line.moves[1..=len].copy_from_slice(&next.moves[..len]);
-        line.len = len + 1;
+impl<V: SearchRules> Default for ThreadData<V> {
+    fn default() -> ThreadData<V> {
+        ThreadData::new()
     }
 }
 
 /// One thread's search.
 pub struct Worker<'a, V: SearchRules> {
     pub(super) shared: &'a Shared<'a>,
-    pub(super) memory: &'a mut Memory<V>,
+    pub(super) data: &'a mut ThreadData<V>,
     pub(super) pos: Position<V>,
     pub(super) root: RootMoves,
-    /// The main worker has an observer, and decides when the search ends.
+    /// Only the main worker has an observer. It decides when the search ends.
     pub(super) observer: Option<&'a mut dyn Observer>,
-    pub(super) standing: Standing,
-    /// The best move that the observer has heard of last.
-    pub(super) told: Option<Move>,
+    pub(super) root_progress: RootProgress,
+    /// The best move of the last reported line.
+    pub(super) last_reported: Option<Move>,
     /// The iteration, in plies.
     pub(super) root_depth: Depth,
     pub(super) root_side: Color,
-    /// The moves made in the game before the root.
+    /// The number of moves made in the game before the root.
     pub(super) root_ply_count: usize,
-    /// The deepest line looked at, in plies.
+    /// The deepest line searched, in plies.
     pub(super) seldepth: Depth,
+    /// The nodes that this thread has searched.
     nodes: u64,
-    /// How many of the nodes the other threads know of.
+    /// How many of them are already added to [`Shared::nodes`].
     shared_nodes: u64,
+    /// The number of nodes at which the limits are checked next.
     next_check: u64,
+    /// How often the limits have been checked.
     checks: u32,
 }
 
 impl<'a, V: SearchRules> Worker<'a, V> {
     pub fn new(
         shared: &'a Shared<'a>,
-        memory: &'a mut Memory<V>,
+        data: &'a mut ThreadData<V>,
         pos: Position<V>,
         root: RootMoves,
         observer: Option<&'a mut dyn Observer>,
     ) -> Worker<'a, V> {
-        memory.stack.clear();
+        data.stack.clear();
         Worker {
             root_side: pos.side_to_move(),
             root_ply_count: pos.ply_count(),
             shared,
-            memory,
+            data,
             pos,
             root,
             observer,
-            standing: Standing::default(),
-            told: None,
+            root_progress: RootProgress::default(),
+            last_reported: None,
             root_depth: 0,
             seldepth: 0,
             nodes: 0,
@@ -201,7 +122,7 @@ impl<'a, V: SearchRules> Worker<'a, V> {
         }
     }
 
-    /// The nodes this thread has searched.
+    /// The nodes that this thread has searched.
     pub fn nodes(&self) -> u64 {
         self.nodes
     }
@@ -211,12 +132,12 @@ impl<'a, V: SearchRules> Worker<'a, V> {
         self.shared.nodes.load(Relaxed) + self.nodes - self.shared_nodes
     }
 
-    /// Is this the thread that decides when the search ends?
+    /// Is this the main worker, which decides when the search ends?
     pub(super) fn is_main(&self) -> bool {
         self.observer.is_some()
     }
 
-    /// Counts a node, and now and then looks whether to stop.
+    /// Counts a node, and checks the limits every [`CHECK_INTERVAL`] nodes.
     #[inline(always)]
     pub(super) fn count_node(&mut self, ply: Ply) -> Result<(), Stopped> {
         self.nodes += 1;
@@ -224,8 +145,7 @@ impl<'a, V: SearchRules> Worker<'a, V> {
         if self.nodes >= self.next_check { self.check_limits() } else { Ok(()) }
     }
 
-    /// Tells the other threads of the nodes and looks at the stop token, the clock and the node
-    /// limit.
+    /// Checks the stop token, the clock and the node limit.
     #[cold]
     pub(super) fn check_limits(&mut self) -> Result<(), Stopped> {
         self.share_nodes();
@@ -247,54 +167,75 @@ impl<'a, V: SearchRules> Worker<'a, V> {
         if shared.over.load(Relaxed) { Err(Stopped) } else { Ok(()) }
     }
 
-    /// Tells the other threads of the nodes searched since the last time.
+    /// Adds the nodes searched since the last time to the shared number.
     pub(super) fn share_nodes(&mut self) {
         self.shared.nodes.fetch_add(self.nodes - self.shared_nodes, Relaxed);
         self.shared_nodes = self.nodes;
     }
 
-    /// Makes a move and notes it for the nodes below. Where checks are counted, `gives_check` says
-    /// whether it gives check.
+    /// Reports the root status to the observer, if there is one.
+    pub(super) fn report_root(&mut self) {
+        let status = RootStatus {
+            time: self.shared.stop.elapsed(),
+            nodes: self.all_nodes(),
+            depth: self.root_depth,
+            moves_left: self.root_progress.moves_left,
+            moves_total: self.root.len(),
+            current: self.root_progress.current,
+        };
+        if let Some(observer) = &mut self.observer {
+            observer.root(status);
+        }
+    }
+
+    /// Makes a move and notes it in the frame of this ply. If the variant counts checks,
+    /// `gives_check` must say whether the move gives check.
+    ///
+    /// This is where an incremental evaluation learns of a move: the frame holds what has changed.
     #[inline(always)]
     pub(super) fn make_move(&mut self, mv: Move, gives_check: bool, ply: Ply) {
         let piece_to = self.pos.piece_at(mv.from()).map(|piece| PieceTo::of(piece, mv));
-        let frame = self.memory.stack.frame_mut(ply);
+        let frame = self.data.stack.frame_mut(ply);
         frame.mv = Some(mv);
         frame.piece_to = piece_to;
         self.pos.make_move_known(mv, gives_check);
         self.shared.table.prefetch(self.pos.key());
     }
 
-    /// Passes and notes it for the nodes below.
+    /// Takes back what [`Worker::make_move`] made.
+    #[inline(always)]
+    pub(super) fn unmake_move(&mut self) {
+        self.pos.unmake_move();
+    }
+
+    /// Makes a null move and notes it in the frame of this ply.
     pub(super) fn make_null_move(&mut self, ply: Ply) {
-        let frame = self.memory.stack.frame_mut(ply);
+        let frame = self.data.stack.frame_mut(ply);
         frame.mv = None;
         frame.piece_to = None;
         self.pos.make_null_move();
     }
 
-    /// Is it a draw by repetition or by the fifty-move rule, or can neither side win?
-    pub(super) fn is_draw(&self) -> bool {
-        self.pos.is_repetition_for_search(self.root_ply_count)
-            || self.pos.is_insufficient_material()
-            || self.pos.is_fifty_moves()
-                && (!self.pos.in_check() || self.pos.count_legal_moves() > 0)
+    /// Takes back what [`Worker::make_null_move`] made.
+    pub(super) fn unmake_null_move(&mut self) {
+        self.pos.unmake_null_move();
     }
 
-    /// What a draw is worth to the side to move.
-    pub(super) fn draw_score(&self) -> Score {
-        if self.pos.side_to_move() == self.root_side {
-            -self.shared.contempt
-        } else {
-            self.shared.contempt
-        }
+    /// What a picker of moves reads in the present position.
+    #[inline(always)]
+    pub(super) fn sources<'b>(
+        &'b self,
+        legality: &'b Legality,
+        checks: &'b Checks,
+    ) -> Sources<'b, V> {
+        let histories = &self.data.histories;
+        Sources { pos: &self.pos, legality, checks, histories, params: self.shared.params }
     }
 
-    /// The static evaluation with what experience adds; never a decisive score.
-    pub(super) fn corrected(&self, raw: Score, ply: Ply) -> Score {
-        let before = self.memory.stack.before(ply);
-        let corrected =
-            raw + self.memory.histories.correction(&self.pos, &before, self.shared.params);
-        corrected.clamp(-Score::EVAL_LIMIT, Score::EVAL_LIMIT)
+    /// The static evaluation of the position on the board, uncorrected. The search evaluates only
+    /// here.
+    #[inline(always)]
+    pub(super) fn evaluate(&mut self) -> Score {
+        self.data.evaluator.evaluate(&self.pos)
     }
 }

@@ -138,8 +138,10 @@ impl EvalRules for ThreeCheck {
 }
 
 impl SearchRules for ThreeCheck {
-    /// A king in danger changes scores faster: wider margins, no razoring, and a check is always
-    /// looked at one ply deeper. The rest was found by `spsa`.
+    const CHECKS_ADVANCE: bool = true;
+
+    /// Attacks on the king change scores faster than in standard chess: so margins are wider, there
+    /// is no razoring, and every check is extended by one ply. The rest was found by `trebuchet spsa`.
     fn params() -> Params {
         Params {
             rfp_margin: 123,

@@ -38,7 +38,7 @@ pub const fn penalty(danger: Tapered) -> Tapered {
 }
 
 /// What the attack on its king costs a side.
-pub fn danger<V: EvalRules, R: Recorder>(
+pub fn king_danger<V: EvalRules, R: Recorder>(
     view: &mut View<V, R>,
     us: Color,
     attacks: &[AttackMap; 2],

@@ -7,8 +7,8 @@
 //! that is what `trebuchet tune` fits.
 //!
 //! Imports `board` and `types`, and asks the variant through `EvalRules`. Files import one another
-//! in one direction: tapered, terms, weights, tables, view, trace at the bottom; attacks and
-//! pawn_facts above; then king, danger, pawns, pieces, endgames.
+//! in one direction: tapered, terms, weights, tables, view come first; then attacks and pawn_facts;
+//! then king, danger, pawns, pieces, endgames; then trace.
 
 mod attacks;
 mod danger;
@@ -111,7 +111,7 @@ fn sum_up<V: EvalRules, R: Recorder>(view: &mut View<V, R>, facts: &PawnFacts) -
             + pieces::centre(view, us, &attacks)
             + pawns::push_threats(view, us, &attacks)
             + pawns::passed(view, us, facts, &attacks)
-            - danger::danger(view, us, &attacks);
+            - danger::king_danger(view, us, &attacks);
     }
     for us in Color::ALL {
         V::count_extra_terms(pos, us, &mut |term, index, count| {
@@ -134,7 +134,7 @@ fn phase<V: Rules>(pos: &Position<V>) -> i32 {
     FULL_PHASE.min(sum as i32)
 }
 
-/// The scale of a score, in parts of [`FULL_SCALE`]. The sign of `white` says whom it favours.
+/// The scale of a score, in parts of [`FULL_SCALE`]. The sign of `white` says which side it favours.
 fn scale<V: EvalRules>(pos: &Position<V>, white: i32) -> i32 {
     if !V::HAS_DRAWN_ENDGAMES {
         return FULL_SCALE;

@@ -1,0 +1,120 @@
+//! Extensions: step 7b of the main search.
+//!
+//! Singular extensions, with multicut and negative extensions, for the table's move; check
+//! extensions for the others.
+
+use crate::types::{Depth, Move, Ply, Score};
+
+use super::node::{Candidate, Node, NodeInfo, NonPv};
+use super::rules::SearchRules;
+use super::window::{Bound, Window};
+use super::worker::{Stopped, Worker};
+
+/// A line is extended up to this multiple of the iteration's depth, in plies.
+const LONGEST_LINE: Depth = 2;
+/// A singular move needs a table entry at most this many plies shallower than the node.
+const SINGULAR_ENTRY: Depth = 3;
+/// At most this many moves of one line are extended by two plies or more.
+const MOST_DOUBLE_EXTENSIONS: u32 = 12;
+
+/// What step 7b says about a move.
+pub(super) enum Extension {
+    /// Search the move to this depth, counted after the move.
+    Depth(Depth),
+    /// Several moves exceed beta, so the node fails high with this score.
+    MultiCut(Score),
+}
+
+/// What a search without the table's move says about it.
+enum Singular {
+    /// Search it deeper by this many plies; a negative number means shallower.
+    Extend(Depth),
+    /// See [`Extension::MultiCut`].
+    MultiCut(Score),
+}
+
+impl<V: SearchRules> Worker<'_, V> {
+    /// Step 7b: the depth to which the move is searched.
+    pub(super) fn extend<N: Node>(
+        &mut self,
+        candidate: &Candidate,
+        info: &NodeInfo,
+        window: Window,
+    ) -> Result<Extension, Stopped> {
+        let &Candidate { mv, gives_check, .. } = candidate;
+        let &NodeInfo { depth, ply, table_move, .. } = info;
+        let is_excluding = self.data.stack.frame(ply).excluded.is_some();
+        let mut extension = if Some(mv) == table_move && !N::ROOT && !is_excluding {
+            match self.singular_extension::<N>(mv, info, window)? {
+                Singular::Extend(plies) => plies,
+                Singular::MultiCut(score) => return Ok(Extension::MultiCut(score)),
+            }
+        } else {
+            0
+        };
+        let extends_check = gives_check && self.may_extend(ply);
+        if extends_check {
+            extension = extension.max(self.shared.params.check_extension);
+        }
+        let double_extensions = self.data.stack.frame(ply).double_extensions;
+        self.data.stack.frame_mut(ply + 1).double_extensions =
+            double_extensions + u32::from(extension >= 2);
+        // Quiescence is not made for positions in check.
+        let least = Depth::from(extends_check);
+        Ok(Extension::Depth((depth - 1 + extension).max(least)))
+    }
+
+    /// Is the line through a node at this ply still short enough for extensions?
+    fn may_extend(&self, ply: Ply) -> bool {
+        (ply as Depth) < LONGEST_LINE * self.root_depth
+    }
+
+    /// Searches the node at half depth without the table's move: does any other move come near the
+    /// table's score?
+    fn singular_extension<N: Node>(
+        &mut self,
+        mv: Move,
+        info: &NodeInfo,
+        window: Window,
+    ) -> Result<Singular, Stopped> {
+        let params = self.shared.params;
+        let &NodeInfo { depth, ply, cut_node, .. } = info;
+        let Some(entry) = info.hit else { return Ok(Singular::Extend(0)) };
+        let Some((score, Bound::Exact | Bound::Lower)) = entry.found else {
+            return Ok(Singular::Extend(0));
+        };
+        if depth < params.singular_depth
+            || entry.depth < depth - SINGULAR_ENTRY
+            || score.is_decisive()
+            || !self.may_extend(ply)
+        {
+            return Ok(Singular::Extend(0));
+        }
+        let beta = score - Score::cp(params.singular_margin * depth / 16);
+        self.data.stack.frame_mut(ply).excluded = Some(mv);
+        let others = self.negamax::<NonPv>(Window::at_least(beta), (depth - 1) / 2, ply, cut_node);
+        self.data.stack.frame_mut(ply).excluded = None;
+        let others = others?;
+        let extension = if others < beta {
+            let below = (beta - others).value();
+            let double_extensions = self.data.stack.frame(ply).double_extensions;
+            let may_extend_twice = !N::PV && double_extensions < MOST_DOUBLE_EXTENSIONS;
+            if may_extend_twice && below > params.singular_triple {
+                3
+            } else if may_extend_twice && below > params.singular_double {
+                2
+            } else {
+                1
+            }
+        } else if beta >= window.beta {
+            return Ok(Singular::MultiCut(beta));
+        } else if score >= window.beta {
+            -2
+        } else if cut_node {
+            -1
+        } else {
+            0
+        };
+        Ok(Singular::Extend(extension))
+    }
+}

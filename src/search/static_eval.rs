@@ -1,0 +1,56 @@
+//! The static evaluation as the search uses it: step 5.
+//!
+//! The evaluator's score comes from the table where possible, is corrected by what earlier searches
+//! have learnt (correction history), and is refined by the table's score.
+
+use crate::types::{Ply, Score};
+
+use super::rules::SearchRules;
+use super::tt::{EVAL_ONLY_DEPTH, Entry};
+use super::window::Bound;
+use super::worker::Worker;
+
+impl<V: SearchRules> Worker<'_, V> {
+    /// The uncorrected evaluation: from the table's entry, else from the evaluator. If the table has
+    /// no entry, the evaluation is stored.
+    pub(super) fn raw_eval(&mut self, hit: Option<Entry>, pv: bool, ply: Ply) -> Score {
+        if let Some(eval) = hit.and_then(|entry| entry.eval) {
+            return eval;
+        }
+        let eval = self.evaluate();
+        if hit.is_none() {
+            let entry =
+                Entry { mv: None, found: None, eval: Some(eval), depth: EVAL_ONLY_DEPTH, pv };
+            self.shared.table.store(self.pos.key(), ply, entry);
+        }
+        eval
+    }
+
+    /// The evaluation with the correction history added; never a decisive score.
+    pub(super) fn corrected(&self, raw: Score, ply: Ply) -> Score {
+        let previous = self.data.stack.previous_moves(ply);
+        let corrected =
+            raw + self.data.histories.correction(&self.pos, &previous, self.shared.params);
+        corrected.clamp(-Score::EVAL_LIMIT, Score::EVAL_LIMIT)
+    }
+
+    /// Is the evaluation better than at our previous turn? If we were in check then, the turn before
+    /// that counts.
+    pub(super) fn is_improving(&self, eval: Option<Score>, ply: Ply) -> bool {
+        let Some(eval) = eval else { return false };
+        let earlier = self.data.stack.above(ply, 2).eval;
+        let earlier = earlier.or(self.data.stack.above(ply, 4).eval);
+        earlier.is_none_or(|earlier| eval > earlier)
+    }
+}
+
+/// The table's score in place of the evaluation, where its bound allows.
+pub fn refine_eval(eval: Score, hit: Option<Entry>) -> Score {
+    match hit.and_then(|entry| entry.found) {
+        Some((score, _)) if score.is_decisive() => eval,
+        Some((score, Bound::Exact)) => score,
+        Some((score, Bound::Lower)) => eval.max(score),
+        Some((score, Bound::Upper)) => eval.min(score),
+        None => eval,
+    }
+}
