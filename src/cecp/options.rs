@@ -279,7 +279,7 @@ fn presentable(file: &str) -> String {
 /// The option of this name.
 ///
 /// # Errors
-/// [`OptionError::Unknown`] if there is none.
+/// [`OptionError::Unknown`] if no option has this name.
 pub fn find(name: &str) -> Result<&'static EngineOption, OptionError> {
     TABLE.iter().find(|option| option.name == name).ok_or(OptionError::Unknown)
 }
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_one_word_and_no_beginning_of_another() {
+    fn names_are_one_word_and_no_name_begins_another() {
         for option in TABLE {
             assert!(option.name.chars().all(|c| c.is_ascii_alphanumeric()), "{}", option.name);
             let longer = TABLE

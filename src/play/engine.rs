@@ -22,8 +22,8 @@ const HINT_TIME: Duration = Duration::from_millis(200);
 
 /// Plays games of every variant, one at a time.
 ///
-/// It owns the board, the settings, the tables and the searches. It reads no clock: whoever starts a
-/// search says what time it is. Searches run on other threads and send their events to the sink.
+/// It owns the board, the settings, the tables and the searches. It reads no clock: the caller that
+/// starts a search passes the time. Searches run on other threads and send their events to the sink.
 pub struct Engine {
     new_searcher: NewSearcher,
     sink: SearchSink,
@@ -42,11 +42,11 @@ pub struct Engine {
     searches: SearchId,
 }
 
-/// A searcher, and what it lacks.
+/// A searcher and its condition.
 struct SearcherSlot {
     variant: VariantId,
     searcher: Box<dyn Searcher>,
-    /// It has the present settings.
+    /// The searcher has taken over the present settings.
     is_configured: bool,
     /// Its tables hold what searches have found.
     is_used: bool,
@@ -208,7 +208,7 @@ impl Engine {
         self.start(position, limits, Some(budget), now, sink)
     }
 
-    /// Looks for the best move and waits for it; the sink hears nothing of this search.
+    /// Looks for the best move and waits for it. The sink gets no events of this search.
     pub fn choose(&mut self, limits: Limits, budget: Option<Budget>, now: Instant) -> Choice {
         let (sender, choices) = mpsc::channel();
         let sink = Arc::new(move |event| {
@@ -273,5 +273,159 @@ impl SearcherSlot {
         if std::mem::take(&mut self.is_used) {
             self.searcher.clear();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::play::Stage;
+
+    /// What happened to the searchers of an engine, in order.
+    type Diary = Arc<Mutex<Vec<String>>>;
+
+    /// Writes what it is asked for, and ends every search at once.
+    struct FakeSearcher(Diary);
+
+    impl FakeSearcher {
+        fn write(&self, entry: String) {
+            self.0.lock().unwrap().push(entry);
+        }
+    }
+
+    impl Searcher for FakeSearcher {
+        fn start(&mut self, job: Job) {
+            self.write(format!("search {}", job.position.fen()));
+        }
+
+        fn evaluate(&self, _: &dyn Game) -> Score {
+            Score::ZERO
+        }
+
+        fn has_parameter(&self, name: &str) -> bool {
+            name == "known"
+        }
+
+        fn configure(&mut self, settings: &EngineSettings) {
+            self.write(format!("hash {}, constants {:?}", settings.hash, settings.parameters));
+        }
+
+        fn clear(&mut self) {
+            self.write("clear".to_owned());
+        }
+    }
+
+    const LIMITS: ResourceLimits = ResourceLimits { files: false, hash: 8, threads: 1 };
+
+    fn fake(settings: EngineSettings) -> (Engine, Diary) {
+        let diary = Diary::default();
+        let shared = Arc::clone(&diary);
+        let new_searcher = move |variant: VariantId| -> Box<dyn Searcher> {
+            let searcher = FakeSearcher(Arc::clone(&shared));
+            searcher.write(format!("new {}", variant.name()));
+            Box::new(searcher)
+        };
+        let (variant, sink) = (VariantId::Standard, Arc::new(|_| {}));
+        let new_searcher = Box::new(new_searcher);
+        (Engine::with_searchers(new_searcher, variant, settings, LIMITS, sink), diary)
+    }
+
+    fn written(diary: &Diary) -> Vec<String> {
+        std::mem::take(&mut diary.lock().unwrap())
+    }
+
+    #[test]
+    fn pondering_leaves_the_board_alone() {
+        let (mut engine, diary) = fake(EngineSettings::default());
+        let now = Instant::now();
+        let before = engine.game().fen();
+        let guess = engine.game().parse_move("e2e4").unwrap();
+        assert!(engine.ponder(guess, Limits::default(), now).is_some());
+        assert_eq!((engine.game().fen(), engine.game().ply_count()), (before, 0));
+        let searched = "search rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+        assert_eq!(written(&diary).last().map(String::as_str), Some(searched));
+
+        engine.game_mut().play(guess);
+        assert!(engine.ponder(guess, Limits::default(), now).is_none(), "not legal any more");
+        engine.game_mut().set_board("7k/8/5KQ1/8/8/8/8/8 w - - 0 1").unwrap();
+        let mate = engine.game().parse_move("Qg7#").unwrap();
+        assert!(engine.ponder(mate, Limits::default(), now).is_none(), "it ends the game");
+        engine.change_settings(|settings| settings.stage = Stage::Random);
+        let quiet = engine.game().parse_move("Qg5").unwrap();
+        assert!(engine.ponder(quiet, Limits::default(), now).is_none(), "nothing is searched");
+        assert_eq!(written(&diary), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_searcher_of_a_variant_is_kept_until_the_next_search() {
+        let (mut engine, diary) = fake(EngineSettings::default());
+        engine.set_variant(VariantId::ThreeCheck);
+        engine.begin_game(VariantId::Standard);
+        engine.set_variant(VariantId::ThreeCheck);
+        assert_eq!(written(&diary), ["new normal", "new 3check"]);
+        engine.hint(Instant::now());
+        engine.set_variant(VariantId::Standard);
+        let events = written(&diary);
+        assert_eq!(events[0], "hash 8, constants {}");
+        assert!(events[1].starts_with("search "), "{events:?}");
+        assert_eq!(events[2..], ["new normal"]);
+        engine.set_variant(VariantId::ThreeCheck);
+        assert_eq!(written(&diary), ["clear"], "what it has found is forgotten");
+    }
+
+    #[test]
+    fn settings_are_applied_once_and_within_the_limits() {
+        let (mut engine, diary) = fake(EngineSettings::default());
+        assert_eq!(engine.settings().hash, 8);
+        engine.prepare();
+        engine.prepare();
+        engine.change_settings(|settings| settings.hash = 0);
+        engine.change_settings(|settings| settings.hash = 9);
+        engine.change_settings(|settings| settings.hash = 2);
+        assert!(engine.set_parameter("known", -5) && !engine.set_parameter("unknown", 1));
+        engine.prepare();
+        let expected = ["new normal", "hash 8, constants {}", "hash 2, constants {\"known\": -5}"];
+        assert_eq!(written(&diary), expected);
+    }
+
+    fn eight_choices(engine: &mut Engine) -> Vec<Option<Move>> {
+        let choose = |_| engine.choose(Limits::default(), None, Instant::now()).best;
+        (0..8).map(choose).collect()
+    }
+
+    #[test]
+    fn each_game_has_a_random_sequence_of_its_own() {
+        let stage = Stage::Random;
+        let (mut engine, _) = fake(EngineSettings { stage, seed: 3, ..EngineSettings::default() });
+        let first = eight_choices(&mut engine);
+        engine.set_variant(VariantId::Standard);
+        assert_eq!(eight_choices(&mut engine), first, "the same game again");
+        engine.begin_game(VariantId::Standard);
+        assert_ne!(eight_choices(&mut engine), first);
+    }
+
+    #[test]
+    fn the_engine_finds_a_mate() {
+        for &variant in VariantId::ALL {
+            let settings = EngineSettings { hash: 1, ..EngineSettings::default() };
+            let sink = Arc::new(|_| panic!("`choose` reports to its caller alone"));
+            let mut engine = Engine::new(variant, settings, ResourceLimits::OWNER, sink);
+            engine.game_mut().set_board("7k/8/5KQ1/8/8/8/8/8 w - - 0 1").unwrap();
+            let limits = Limits { depth: Some(3), ..Limits::default() };
+            let choice = engine.choose(limits, None, Instant::now());
+            assert_eq!(choice.score, Some(Score::win_in(1)), "{}", variant.name());
+            let best = choice.best.unwrap();
+            engine.game_mut().play(best);
+            assert!(engine.game().outcome().is_some(), "{best}");
+        }
+    }
+
+    #[test]
+    fn a_search_that_is_dropped_reports_its_first_move() {
+        let (mut engine, _) = fake(EngineSettings::default());
+        let choice = engine.choose(Limits::default(), None, Instant::now());
+        assert_eq!(choice.best, engine.game().legal_moves().first().copied());
     }
 }

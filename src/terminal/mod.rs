@@ -52,7 +52,7 @@ pub fn run<R: BufRead, W: Write>(
     variant: VariantId,
     settings: EngineSettings,
 ) -> io::Result<Ending> {
-    // Every search is waited for; there is no need to hear of its progress.
+    // The terminal waits for each search and shows no progress.
     let engine = Engine::new(variant, settings, ResourceLimits::OWNER, Arc::new(|_| {}));
     let mut terminal = Terminal {
         engine,

@@ -12,7 +12,7 @@ pub(super) enum Request<'a> {
     Nothing,
     Help,
     Draw,
-    /// A new game, of the same variant if none is named.
+    /// A new game, of the same variant if the line names no other.
     New(Option<VariantId>),
     /// Let the engine play the side to move from now on.
     Go,

@@ -43,9 +43,9 @@ pub(super) enum Mode {
     Forced,
     /// It plays a side and is idle: it waits for the opponent's move or for `go`.
     Waiting,
-    /// It is to move and thinks.
+    /// It thinks about its move.
     Thinking(Search),
-    /// The opponent is to move; the engine searches the answer to the expected move.
+    /// The opponent thinks; the engine searches the answer to the expected move.
     Pondering(Ponder),
     /// It analyses; `None` where no move can be searched.
     Analyzing(Option<Search>),
@@ -99,8 +99,8 @@ impl Session {
         matches!(self.mode, Mode::Thinking(_))
     }
 
-    /// `ping`: answered when all earlier commands are done, that is at once, unless the engine is to
-    /// move.
+    /// `ping`: answers when all earlier commands are done. That is at once, unless the engine thinks
+    /// about its move.
     pub(super) fn ping(&mut self, number: i64) {
         self.pings.push(number);
         if !self.is_thinking() {
