@@ -82,8 +82,8 @@ impl Request<'_> {
     }
 }
 
-/// Other spellings of a move that is not understood: without number, blanks and dots, in small
-/// letters, with and without a capital for the piece.
+/// Other spellings of a move: without number, blanks and dots, in lower case, with and without a
+/// capital for the piece.
 pub(super) fn spellings(text: &str) -> [String; 2] {
     let text = text.trim_start_matches(|c: char| c.is_ascii_digit() && text.contains('.'));
     let plain: String = text.chars().filter(|c| !c.is_whitespace() && *c != '.').collect();

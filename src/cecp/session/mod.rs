@@ -1,8 +1,8 @@
 //! One GUI's session: a state machine that takes lines and search events and answers with replies.
 //!
 //! It does no input or output, starts no thread and reads no clock, so that pipes, sockets and
-//! tests can all drive it: the time is an argument of [`Session::handle`]. It plays through [`Engine`] alone.
-//! This file holds the state and hands each command to the file that knows it.
+//! tests can all drive it: the time is an argument of [`Session::handle`]. It plays through
+//! [`Engine`] alone. This file holds the state and hands each command to the file that knows it.
 
 mod analysis;
 mod edit;
