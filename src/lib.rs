@@ -28,7 +28,7 @@ pub mod search;
 #[macro_use]
 pub mod variants;
 
-/// A game as it is played, in one of three stages.
+/// The board of a game, and the engine that plays it in one of three stages.
 pub mod play;
 
 /// CECP: the language, the session, the threads that carry its lines.

@@ -8,15 +8,15 @@ use std::time::Instant;
 
 use clap::{Args, Parser};
 use trebuchet::cecp::io::{Wire, watch_stdout};
-use trebuchet::cecp::options::{MAX_HASH, MAX_THREADS, Settings};
+use trebuchet::cecp::options::SessionSettings;
 use trebuchet::cecp::run_log;
-use trebuchet::cecp::session::{Allowance, Session};
+use trebuchet::cecp::session::{FIRST_VARIANT, Session};
 use trebuchet::commands::Subcommand;
-use trebuchet::play::{Stage, new_game};
-use trebuchet::terminal::{self, Ending, Setup};
+use trebuchet::play::{Engine, EngineSettings, MAX_HASH, MAX_THREADS, ResourceLimits, Stage};
+use trebuchet::terminal::{self, Ending};
 use trebuchet::variants::VariantId;
 
-/// A chess and three-check engine for xboard and WinBoard (CECP).
+/// A chess engine for several variants that plays under xboard and WinBoard (CECP).
 ///
 /// Started by a GUI it speaks the protocol; started by hand it plays at the terminal.
 #[derive(Debug, Parser)]
@@ -54,9 +54,9 @@ struct EngineArgs {
 }
 
 impl EngineArgs {
-    fn settings(&self) -> Settings {
-        let usual = Settings::default();
-        Settings {
+    fn settings(&self) -> EngineSettings {
+        let usual = EngineSettings::default();
+        EngineSettings {
             stage: self.stage,
             seed: self.seed.unwrap_or(usual.seed),
             hash: self.hash.map_or(usual.hash, |mebibytes| mebibytes as usize),
@@ -81,28 +81,26 @@ fn main() -> ExitCode {
     }
 }
 
-/// Talks with a person, if there is one, until they leave or turn out to be a GUI.
+/// Plays with the person at the terminal, if there is one, until they leave or hand over to a GUI.
 fn talk(args: &EngineArgs) -> io::Result<Ending> {
     if args.xboard || !io::stdin().is_terminal() {
         return Ok(Ending::Protocol);
     }
     let (input, output) = (io::stdin().lock(), &mut io::stdout().lock());
-    let Settings { hash, threads, .. } = args.settings();
-    let EngineArgs { variant, stage, seed, .. } = *args;
-    terminal::run(input, output, Setup { variant, stage, seed, hash, threads })
+    terminal::run(input, output, args.variant, args.settings())
 }
 
-/// Speaks the protocol on standard input and output. From here on there is not a word on standard
-/// error: xboard would take it for the engine's.
+/// Speaks the protocol on standard input and output. Nothing goes to standard error from here on:
+/// xboard would read it as protocol.
 fn speak_cecp(args: &EngineArgs) -> ExitCode {
     run_log::init();
     if let Some(folder) = args.log.as_deref().filter(|folder| !folder.as_os_str().is_empty()) {
-        // Without a log the game goes on.
+        // Best effort: the engine plays without a log, too.
         let _ = run_log::write_into(folder);
     }
-    let (wire, settings) = (Wire::new(), args.settings());
-    let mut session =
-        Session::new(Box::new(new_game), wire.sink(), Allowance::OWNER, settings, Instant::now());
+    let wire = Wire::new();
+    let engine = Engine::new(FIRST_VARIANT, args.settings(), ResourceLimits::OWNER, wire.sink());
+    let mut session = Session::new(engine, SessionSettings::default(), Instant::now());
     watch_stdout(wire.hang_up());
     let log_to = |file: &str| {
         let _ = run_log::write_to(Path::new(file));

@@ -1,7 +1,7 @@
 //! Random commands in random order, broken and late, against the session.
 //!
-//! Whatever is said to it, the session does not panic, answers each ping once and in order, prints
-//! nothing that xboard misreads, and makes a move only when it is its turn.
+//! Whatever it gets, the session does not panic, answers each ping once and in order, prints no line
+//! that xboard misreads, and moves only when it is its turn.
 
 mod scripted;
 
@@ -12,7 +12,7 @@ use scripted::Replay;
 use trebuchet::cecp::options::Settings;
 use trebuchet::cecp::wire::Command;
 
-/// Lines that mean something, most of them often.
+/// Lines that often mean something.
 const LINES: &[&str] = &[
     "xboard",
     "protover 2",
@@ -134,7 +134,7 @@ fn dialogue(seed: u64, length: usize) {
             0..60 => {
                 let line = LINES.choose(&mut random).expect("lines").as_bytes();
                 session.hear(line);
-                // A ponder hit may find a search that has ended already.
+                // On a ponder hit the search may have ended already.
                 matches!(Command::parse(line), Ok(Command::Move { .. }))
             }
             60..65 => {
@@ -167,11 +167,11 @@ fn dialogue(seed: u64, length: usize) {
             }
         }
     }
-    // A line cut off may have read `quit`.
+    // A broken line may be `quit`.
     if session.is_over() {
         return;
     }
-    // Whatever has happened, this brings the session back.
+    // After these lines the session is always in a known state.
     session.hear(b".");
     session.hear(b"force");
     answered.extend(session.take_said().into_iter().filter(|line| line.starts_with("pong ")));

@@ -1,4 +1,4 @@
-//! The real binary over pipes: handshake, games in each stage, ends of all kinds, hostile input.
+//! The real binary over pipes: handshake, games in each stage, ways to end, hostile input.
 
 mod process;
 
@@ -16,7 +16,8 @@ use trebuchet::play::new_game;
 use trebuchet::types::GameResult;
 use trebuchet::variants::VariantId;
 
-/// How long leaving may take. The aim is a tenth of a second; the rest is for busy machines.
+/// How long the end of the program may take. The aim is a tenth of a second; the rest is for busy
+/// machines.
 const AT_ONCE: Duration = Duration::from_millis(500);
 
 #[test]
@@ -130,7 +131,7 @@ fn the_engine_leaves_at_once_in_the_middle_of_a_search() {
     }
 }
 
-/// Nobody reads any more, and the silent search has nothing to say: still the engine notices.
+/// The GUI stops reading while a search runs that prints nothing: the engine notices.
 #[cfg(unix)]
 #[test]
 fn the_engine_leaves_when_nobody_reads() {
@@ -152,7 +153,8 @@ fn the_engine_leaves_when_nobody_reads() {
     drop(stdin);
 }
 
-/// The engine plays both sides to the end of the game; the rules say whether it may.
+/// Lets the engine play both sides to the end of the game. Checks each move, and the claim at the
+/// end, by the rules.
 fn play_whole_game(variant: VariantId, arguments: &[&str]) -> Vec<String> {
     let mut engine = Engine::greeted(arguments);
     let mut game = new_game(variant);
@@ -230,7 +232,7 @@ fn in_the_pawns_stage_black_resigns_without_pawns() {
     engine.quit();
 }
 
-/// A pawn becomes a queen on b1, which then stays there for good.
+/// A pawn becomes a queen on b1, which then never moves again.
 #[test]
 fn in_the_pawns_stage_a_pawn_promotes_on_b1() {
     let mut engine = Engine::greeted(&["--stage=pawns"]);
@@ -242,7 +244,7 @@ fn in_the_pawns_stage_a_pawn_promotes_on_b1() {
     engine.quit();
 }
 
-/// In the stages that do not search, too, the engine keeps its manners.
+/// The stages that do not search claim results and refuse moves, too.
 #[test]
 fn simple_stages_claim_what_the_board_shows() {
     let mut engine = Engine::greeted(&["--stage", "random"]);
@@ -292,12 +294,12 @@ fn lines_in_any_order_are_survived() {
     for ping in 0..40 {
         for _ in 0..50 {
             let line = *lines.choose(&mut random).expect("lines");
-            // Not a file of this machine, and no more memory than a test should take.
+            // Leaves out files of this machine and large tables.
             if !line.contains("LogFile") && !line.contains("memory") && !line.contains("Hash") {
                 engine.send(line);
             }
         }
-        // Out of the edit dialogue, and out of thinking.
+        // Leaves the edit dialogue and stops thinking.
         engine.send(".\nforce");
         engine.ping(1_000_000 + ping);
     }
@@ -314,7 +316,7 @@ fn a_last_line_without_its_end_counts() {
     assert!(status.success());
 }
 
-/// Neither into the lines that the GUI reads, nor into a pipe that nobody reads.
+/// A log never goes to standard output or into a pipe.
 #[cfg(unix)]
 #[test]
 fn a_log_goes_into_a_file_or_nowhere() {

@@ -1,7 +1,7 @@
-//! Inputs of the worst kind, each in a process of its own: whatever is said, the engine answers a
-//! ping, and then plays.
+//! Hostile input, each in a process of its own: afterwards the engine still answers a ping and
+//! plays.
 //!
-//! Every line it prints is held against the traps of xboard, and standard error must stay empty.
+//! Every line it prints is checked against the traps of xboard, and standard error must stay empty.
 
 mod process;
 
@@ -12,12 +12,12 @@ use process::{Engine, PATIENCE};
 use trebuchet::play::new_game;
 use trebuchet::variants::VariantId;
 
-/// What precedes each input: little time, so that an engine left thinking soon moves.
+/// Sent before each input: with little time, an engine that thinks soon moves.
 const QUICK: &str = "new\neasy\npost\nst 0.02";
 
-/// Inputs that can be written down.
+/// Inputs that can be written as text.
 const WRITTEN: &[&str] = &[
-    // Numbers that are none, too great, too small, or broken.
+    // Numbers that are too large, too small, broken, or not numbers.
     "level -1 -1 -1",
     "level 40 5",
     "level",
@@ -66,7 +66,7 @@ const WRITTEN: &[&str] = &[
     "cores 99999999999\ngo",
     "cores two",
     "setscore x y",
-    // Positions that are none.
+    // Illegal positions.
     "setboard",
     "setboard 8/8/8/8/8/8/8/8 w - - 0 1\ngo\nusermove e2e4",
     "setboard 9/8/8/8/8/8/8/4K2k w - - 0 1",
@@ -89,7 +89,7 @@ const WRITTEN: &[&str] = &[
     "setboard 0/0/0/0/0/0/0/0 w - - 0 1\nanalyze\nundo\nhint\nexit",
     "setboard 4k3/8/8/8/8/8/8/4K3 w - - 0 1 and then some more words",
     "setboard 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\nanalyze\n.\nexclude all\nusermove h8h7",
-    // Three-check with counters that no game has.
+    // Three-check with impossible counters.
     "variant 3check\nsetboard 4k3/8/8/8/8/8/8/4K2R w K - 9+9 0 1\ngo",
     "variant 3check\nsetboard 4k3/8/8/8/8/8/8/4K2R w K - 0+0 0 1\ngo",
     "variant 3check\nsetboard 4k3/8/8/8/8/8/8/4K2R w K - -1+4 0 1",
@@ -98,13 +98,13 @@ const WRITTEN: &[&str] = &[
     "variant 3check\nsetboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1 +99999999999+2",
     "variant 3check\nsetboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1 +3+3\ngo",
     "variant\nvariant atomic\nvariant 3check 3check\nvariant 3CHECK",
-    // Moves that are none.
+    // Illegal moves, and words that are not moves.
     "usermove",
     "usermove e2e5\nusermove a1a1\nusermove z9z9\nusermove e7e8q\nusermove 0000\nusermove @@@@",
     "usermove e2e4q\nusermove e2 e4\nusermove P@e4\nusermove --\nusermove O-O-O-O",
     "e2e4e5\nNf9\nKe1e1\nO-O\n--\nnull\npass",
     "force\nusermove e2e4\nusermove e2e4\nusermove e7e5\nusermove e1e8",
-    // Commands where they do not belong.
+    // Commands at the wrong time.
     "go\nsetboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1",
     "go\nusermove e2e4\nundo\nremove\nedit\n.\nhint\nbk\nanalyze\nexit\nplayother",
     "go\nnew\ngo\nvariant 3check\ngo\nforce\ngo\nresult * {x}\ngo\n?",
@@ -143,7 +143,7 @@ const WRITTEN: &[&str] = &[
     "option null_depth=-2147483648\noption null_depth=2147483647\noption lmr_depth=x\ngo",
 ];
 
-/// Inputs that are too long, too many, or not text.
+/// Inputs that are long, numerous, or not text.
 fn built() -> Vec<(String, Vec<u8>)> {
     let many = |line: &str, count: usize| format!("{line}\n").repeat(count).into_bytes();
     let mut inputs: Vec<(String, Vec<u8>)> = Vec::new();
@@ -194,7 +194,7 @@ fn built() -> Vec<(String, Vec<u8>)> {
     inputs
 }
 
-/// Says the input, and then looks whether the engine is in its right mind.
+/// Sends the input, then checks that the engine still works.
 fn survives(name: &str, input: &[u8], one_by_one: bool) {
     let mut engine = Engine::greeted(&["--hash=1"]);
     engine.send(QUICK);
@@ -203,7 +203,7 @@ fn survives(name: &str, input: &[u8], one_by_one: bool) {
     } else {
         engine.send_bytes(input);
     }
-    // Whatever it thinks about, it is to move now; then the ping is answered.
+    // Makes a thinking engine move, so that it answers the ping.
     engine.send("\n?");
     engine.ping(424_242);
     engine.send("force\nnew\neasy\noption Stage=full\nmemory 1\ncores 1\nsd 2\nst 0.05\ngo");
@@ -215,7 +215,7 @@ fn survives(name: &str, input: &[u8], one_by_one: bool) {
 }
 
 #[test]
-fn there_are_more_of_them_than_engines_are_used_to() {
+fn there_are_more_than_a_hundred_inputs() {
     assert!(WRITTEN.len() + built().len() > 104, "{} and {}", WRITTEN.len(), built().len());
 }
 
@@ -234,8 +234,7 @@ fn inputs_are_survived_byte_by_byte() {
     WRITTEN.iter().step_by(7).for_each(|input| survives(input, input.as_bytes(), true));
 }
 
-/// In the middle of a line, of a search, of an analysis, of a pause: the end of the input is the
-/// end.
+/// The program ends with its input, also in the middle of a line, a search, an analysis or a pause.
 #[test]
 fn the_input_may_end_anywhere() {
     for last in

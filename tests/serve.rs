@@ -1,4 +1,4 @@
-//! The real binary at a distance: several sessions over TCP on loopback.
+//! The real binary as a server: several sessions over TCP on loopback.
 
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
@@ -28,7 +28,7 @@ impl Server {
 
     fn connect(&self) -> Client {
         let stream = TcpStream::connect(self.address).expect("the server accepts");
-        // Only so that a failing test ends.
+        // So that a failing test ends.
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time limit");
         Client { input: BufReader::new(stream.try_clone().expect("a second handle")), stream }
     }
@@ -54,12 +54,12 @@ impl Client {
     /// The next line; empty at the end of the connection.
     fn line(&mut self) -> String {
         let mut line = String::new();
-        // A connection that the server has reset has ended, too.
+        // A connection that the server resets has ended, too.
         let _ = self.input.read_line(&mut line);
         line.trim_end().to_owned()
     }
 
-    /// Reads up to a line that begins so, and returns it; panics if the connection ends before.
+    /// Reads lines up to one that begins with `start`, and returns it. Panics if the connection ends.
     fn wait_for(&mut self, start: &str) -> String {
         loop {
             let line = self.line();
@@ -104,7 +104,7 @@ fn no_more_than_the_places_there_are() {
     // The place is free again as soon as the server has noticed.
     let mut third = loop {
         let mut client = server.connect();
-        // Who gets a place is answered, who gets none is refused unasked.
+        // A client with a place gets an answer; a refused one gets the refusal.
         client.send("ping 1\n");
         if client.line() == "pong 1" {
             break client;

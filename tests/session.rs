@@ -25,8 +25,8 @@ fn every_dialogue_goes_as_written() {
     assert!(scripts.len() >= 10, "{} dialogues", scripts.len());
 }
 
-/// Moves are refused past ten thousand plies, so that a game cannot fill the memory; taken back,
-/// they can be made again.
+/// Moves are refused after ten thousand plies, so that a game cannot fill the memory. After `undo`
+/// the game goes on.
 #[test]
 fn no_game_goes_on_for_ever() {
     let mut session = Replay::new("long game", Settings::default());

@@ -1,4 +1,4 @@
-//! The real binary in a terminal: it finds a person there and plays a whole game with them.
+//! The real binary at a terminal: it plays a whole game with a person.
 
 #![cfg(target_os = "linux")]
 
@@ -97,7 +97,7 @@ impl Drop for Terminal {
     }
 }
 
-/// The person gives check wherever there is one; both boards stay the same to the end.
+/// The person gives check whenever possible. The engine's board and ours stay the same to the end.
 #[test]
 fn a_person_plays_a_whole_three_check_game() {
     let mut terminal = Terminal::start(&["--stage", "random", "--seed", "1"]);

@@ -1,8 +1,8 @@
 //! The threads that carry a session's lines: one reads, one writes, and the session runs between
 //! them on the caller's.
 //!
-//! Nothing here blocks for long: a session ends at once when its GUI says `quit`, hangs up, or no
-//! longer listens, whatever a search is doing.
+//! Nothing here blocks for long: a session ends at once when its GUI says `quit`, hangs up or stops
+//! reading, also while a search runs.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,28 +11,30 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::session::{Event, SearchSink, Session};
+use super::session::{Event, Session};
+use crate::play::SearchSink;
 
-/// The longest line that is read, in bytes; a longer one is dropped whole.
+/// The longest line that is read, in bytes. A longer line is dropped whole.
 pub const LINE_LIMIT: usize = 64 << 10;
 
-/// Lines that are read ahead of the session.
+/// The most lines that are read ahead of the session.
 const READ_AHEAD: usize = 1000;
 
-/// Lines that wait to be written: a GUI that leaves more unread is gone.
+/// The most lines that wait to be written. A GUI that leaves more unread is taken for gone.
 const UNREAD_LIMIT: usize = 100_000;
 
-/// How long the last lines may take to be written.
-const LAST_WORDS: Duration = Duration::from_millis(50);
+/// How long the session waits at its end for its last lines to be written.
+const FLUSH_TIMEOUT: Duration = Duration::from_millis(50);
 
-/// What the session's thread hears.
+/// What the session's thread receives.
 enum Message {
     Event(Event),
-    /// Nobody reads our lines any more.
-    Deaf,
+    /// The GUI no longer reads our lines.
+    OutputClosed,
 }
 
-/// A session's line to the world: hand [`Wire::sink`] to the session, then [`Wire::run`] it.
+/// The lines and events of a session: give [`Wire::sink`] to its engine, then [`Wire::run`] the
+/// session.
 pub struct Wire {
     sender: Sender<Message>,
     inbox: Receiver<Message>,
@@ -54,21 +56,21 @@ impl Wire {
     pub fn sink(&self) -> SearchSink {
         let sender = self.sender.clone();
         Arc::new(move |event| {
-            // Nobody listens after the end; the search will find that it has been stopped.
+            // After the session's end the events go nowhere.
             let _ = sender.send(Message::Event(Event::Search(event)));
         })
     }
 
-    /// A way to tell the session that nobody reads its lines any more.
+    /// Tells the session, when called, that the GUI no longer reads its lines.
     pub fn hang_up(&self) -> impl FnOnce() + Send + 'static {
         let sender = self.sender.clone();
         move || {
-            let _ = sender.send(Message::Deaf);
+            let _ = sender.send(Message::OutputClosed);
         }
     }
 
-    /// Runs a session until it is over. `on_log_request` gets the file that an option has named
-    /// for the run log.
+    /// Runs a session until it is over. `on_log_request` gets the file for the run log when an option
+    /// has named one.
     ///
     /// # Errors
     /// If a thread cannot be started.
@@ -110,8 +112,8 @@ impl Wire {
     }
 }
 
-/// Counts the lines that have been read and not yet handled, so that a flood waits in the pipe
-/// instead of our memory.
+/// Counts the lines that have been read and not yet handled. The reader waits when there are too
+/// many, so a flood stays in the pipe and does not fill the memory.
 #[derive(Default)]
 struct Backlog {
     lines: Mutex<usize>,
@@ -161,7 +163,7 @@ enum Line {
     Overlong,
 }
 
-/// The next line without its end; none at the end of the input. A last line may lack its end.
+/// The next line without its end; `None` at the end of the input. The last line may lack its end.
 fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     let mut line = Vec::new();
     let mut is_overlong = false;
@@ -191,7 +193,7 @@ fn read_line(input: &mut impl BufRead) -> io::Result<Option<Line>> {
     }
 }
 
-/// The one place from which lines go out.
+/// The only place that writes lines.
 struct Writer {
     lines: Sender<String>,
     /// Lines sent and not yet written.
@@ -212,12 +214,12 @@ impl Writer {
             for mut line in outbox {
                 line.push('\n');
                 if output.write_all(line.as_bytes()).and_then(|()| output.flush()).is_err() {
-                    let _ = session.send(Message::Deaf);
+                    let _ = session.send(Message::OutputClosed);
                     break;
                 }
                 counter.fetch_sub(1, Ordering::Relaxed);
             }
-            // Whoever waits for the end hears of it when this sender is dropped.
+            // This tells `Writer::finish` that all is written.
             drop(done_sender);
         })?;
         Ok(Writer { lines, unread, done })
@@ -226,7 +228,7 @@ impl Writer {
     fn write(&self, line: String) {
         log::info!(target: "wire", "< {line}");
         self.unread.fetch_add(1, Ordering::Relaxed);
-        // After a write error there is nobody to tell.
+        // This fails only after a write error, which ends the session anyway.
         let _ = self.lines.send(line);
     }
 
@@ -234,15 +236,15 @@ impl Writer {
         self.unread.load(Ordering::Relaxed) > UNREAD_LIMIT
     }
 
-    /// Lets the last lines go out, if somebody takes them.
+    /// Waits a moment for the last lines to be written.
     fn finish(self) {
         drop(self.lines);
-        let _ = self.done.recv_timeout(LAST_WORDS);
+        let _ = self.done.recv_timeout(FLUSH_TIMEOUT);
     }
 }
 
-/// Calls `gone` once nobody can read what is written to standard output any more: a silent search
-/// would not notice for long.
+/// Calls `gone` when the reader of standard output is gone. A search that prints nothing would not
+/// notice for a long time.
 #[cfg(unix)]
 pub fn watch_stdout(gone: impl FnOnce() + Send + 'static) {
     use rustix::event::{PollFd, PollFlags, poll};
@@ -250,7 +252,7 @@ pub fn watch_stdout(gone: impl FnOnce() + Send + 'static) {
 
     let watch = move || {
         let stdout = io::stdout();
-        // No events are asked for: only an error or a hang-up ends the wait.
+        // Asks for no events, so that only an error or a hang-up ends the wait.
         let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
         let ended = loop {
             match poll(&mut watched, None) {
@@ -262,7 +264,7 @@ pub fn watch_stdout(gone: impl FnOnce() + Send + 'static) {
             gone();
         }
     };
-    // Without the thread a write will find out.
+    // Without the thread the next write finds out.
     let _ = thread::Builder::new().name("watch".to_owned()).spawn(watch);
 }
 

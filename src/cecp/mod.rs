@@ -1,7 +1,7 @@
 //! CECP, the protocol that xboard and WinBoard speak: the language, the session that follows it,
 //! and the threads that carry its lines.
 //!
-//! Imports everything below `serve`; nothing below it knows a centisecond or prints a line.
+//! Imports `play` and what is below it. Only this module knows centiseconds.
 
 pub mod io;
 pub mod options;

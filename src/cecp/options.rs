@@ -1,54 +1,43 @@
 //! The options of the engine: each defined once, in [`TABLE`].
 //!
 //! The table declares the options to a GUI, reads `option NAME=VALUE`, and fills the README. Names
-//! are one word, and none is the beginning of another: some GUIs take the first word only, or
-//! search by the beginning. Imports `play` and the wire; knows no session.
+//! are one word, and no name begins with another: some GUIs take the first word only, or search by
+//! the beginning. Imports `play` and the wire; knows no session.
 
 use std::fmt::Write;
 use std::time::Duration;
 
-use crate::play::Stage;
+use crate::play::{EngineSettings, MAX_HASH, Stage};
 
 use super::wire::{Declaration, Widget};
 
 /// The present value of every option, and of what the command line may set besides.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
-    pub stage: Stage,
-    /// Seeds the stages that play at random; 0 makes every run different.
-    pub seed: u64,
-    /// The size of the transposition table, in MiB.
-    pub hash: usize,
-    /// The number of search threads; set by `cores`, not by an option.
-    pub threads: usize,
+    /// How the engine plays.
+    pub engine: EngineSettings,
+    /// How the session treats the GUI and the opponent.
+    pub session: SessionSettings,
+}
+
+/// The settings that concern the session alone.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SessionSettings {
     /// Think on the opponent's time, if the GUI allows it too.
     pub ponder: bool,
-    /// How many lines a search shows.
-    pub lines: usize,
-    /// How many centipawns a draw is worth avoiding.
-    pub contempt: i32,
-    /// Resign when this many centipawns behind; 0 is never.
+    /// Resign when this many centipawns behind; 0 never resigns.
     pub resign: i32,
-    pub draws: DrawManners,
-    /// What is lost on the way between the engine's clock and the GUI's.
-    pub move_overhead: Duration,
-    /// The file for the run log; empty is none.
+    pub draws: DrawPolicy,
+    /// The file for the run log; empty for no log.
     pub log_file: String,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
-            stage: Stage::Full,
-            seed: 0,
-            hash: 64,
-            threads: 1,
+impl Default for SessionSettings {
+    fn default() -> SessionSettings {
+        SessionSettings {
             ponder: true,
-            lines: 1,
-            contempt: 0,
             resign: 1000,
-            draws: DrawManners::Offer,
-            move_overhead: Duration::from_millis(30),
+            draws: DrawPolicy::Offer,
             log_file: String::new(),
         }
     }
@@ -56,7 +45,7 @@ impl Default for Settings {
 
 /// What the engine does about draws by agreement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum DrawManners {
+pub enum DrawPolicy {
     Never,
     /// Accepts fair offers.
     Accept,
@@ -64,23 +53,17 @@ pub enum DrawManners {
     Offer,
 }
 
-impl DrawManners {
-    const ALL: [DrawManners; 3] = [DrawManners::Never, DrawManners::Accept, DrawManners::Offer];
+impl DrawPolicy {
+    const ALL: [DrawPolicy; 3] = [DrawPolicy::Never, DrawPolicy::Accept, DrawPolicy::Offer];
 
     const fn name(self) -> &'static str {
         match self {
-            DrawManners::Never => "never",
-            DrawManners::Accept => "accept",
-            DrawManners::Offer => "offer",
+            DrawPolicy::Never => "never",
+            DrawPolicy::Accept => "accept",
+            DrawPolicy::Offer => "offer",
         }
     }
 }
-
-/// The greatest table that can be asked for, in MiB.
-pub const MAX_HASH: usize = 65_536;
-
-/// The greatest number of search threads that can be asked for.
-pub const MAX_THREADS: usize = 256;
 
 /// One option.
 pub struct EngineOption {
@@ -110,7 +93,7 @@ enum Kind {
     Press(Button),
 }
 
-/// What an option without a value asks for.
+/// What a button option asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Button {
     /// Forget what earlier searches have found.
@@ -125,9 +108,9 @@ pub const TABLE: &[EngineOption] = &[
         kind: Kind::Combo {
             choices: || Stage::ALL.map(Stage::name).to_vec(),
             get: |settings| {
-                Stage::ALL.iter().position(|&stage| stage == settings.stage).unwrap_or(0)
+                Stage::ALL.iter().position(|&stage| stage == settings.engine.stage).unwrap_or(0)
             },
-            set: |settings, index| settings.stage = Stage::ALL[index],
+            set: |settings, index| settings.engine.stage = Stage::ALL[index],
         },
     },
     EngineOption {
@@ -136,8 +119,8 @@ pub const TABLE: &[EngineOption] = &[
         kind: Kind::Spin {
             min: 0,
             max: i32::MAX as i64,
-            get: |settings| settings.seed as i64,
-            set: |settings, seed| settings.seed = seed as u64,
+            get: |settings| settings.engine.seed as i64,
+            set: |settings, seed| settings.engine.seed = seed as u64,
         },
     },
     EngineOption {
@@ -146,8 +129,8 @@ pub const TABLE: &[EngineOption] = &[
         kind: Kind::Spin {
             min: 1,
             max: MAX_HASH as i64,
-            get: |settings| settings.hash as i64,
-            set: |settings, mebibytes| settings.hash = mebibytes as usize,
+            get: |settings| settings.engine.hash as i64,
+            set: |settings, mebibytes| settings.engine.hash = mebibytes as usize,
         },
     },
     EngineOption {
@@ -158,7 +141,7 @@ pub const TABLE: &[EngineOption] = &[
     EngineOption {
         name: "Ponder",
         help: "thinks on the opponent's time, when the GUI has pondering on as well",
-        kind: Kind::Check(|settings| &mut settings.ponder),
+        kind: Kind::Check(|settings| &mut settings.session.ponder),
     },
     EngineOption {
         name: "MultiPV",
@@ -166,8 +149,8 @@ pub const TABLE: &[EngineOption] = &[
         kind: Kind::Spin {
             min: 1,
             max: 100,
-            get: |settings| settings.lines as i64,
-            set: |settings, lines| settings.lines = lines as usize,
+            get: |settings| settings.engine.lines as i64,
+            set: |settings, lines| settings.engine.lines = lines as usize,
         },
     },
     EngineOption {
@@ -176,8 +159,8 @@ pub const TABLE: &[EngineOption] = &[
         kind: Kind::Spin {
             min: -500,
             max: 500,
-            get: |settings| i64::from(settings.contempt),
-            set: |settings, centipawns| settings.contempt = centipawns as i32,
+            get: |settings| i64::from(settings.engine.contempt),
+            set: |settings, centipawns| settings.engine.contempt = centipawns as i32,
         },
     },
     EngineOption {
@@ -186,17 +169,17 @@ pub const TABLE: &[EngineOption] = &[
         kind: Kind::Spin {
             min: 0,
             max: 20_000,
-            get: |settings| i64::from(settings.resign),
-            set: |settings, centipawns| settings.resign = centipawns as i32,
+            get: |settings| i64::from(settings.session.resign),
+            set: |settings, centipawns| settings.session.resign = centipawns as i32,
         },
     },
     EngineOption {
         name: "Draws",
         help: "draws by agreement: never, accept fair offers, or offer them too",
         kind: Kind::Combo {
-            choices: || DrawManners::ALL.map(DrawManners::name).to_vec(),
-            get: |settings| settings.draws as usize,
-            set: |settings, index| settings.draws = DrawManners::ALL[index],
+            choices: || DrawPolicy::ALL.map(DrawPolicy::name).to_vec(),
+            get: |settings| settings.session.draws as usize,
+            set: |settings, index| settings.session.draws = DrawPolicy::ALL[index],
         },
     },
     EngineOption {
@@ -205,14 +188,16 @@ pub const TABLE: &[EngineOption] = &[
         kind: Kind::Spin {
             min: 0,
             max: 10_000,
-            get: |settings| settings.move_overhead.as_millis() as i64,
-            set: |settings, millis| settings.move_overhead = Duration::from_millis(millis as u64),
+            get: |settings| settings.engine.move_overhead.as_millis() as i64,
+            set: |settings, millis| {
+                settings.engine.move_overhead = Duration::from_millis(millis as u64)
+            },
         },
     },
     EngineOption {
         name: "LogFile",
         help: "file for a log of the dialogue; empty is none",
-        kind: Kind::File(|settings| &mut settings.log_file),
+        kind: Kind::File(|settings| &mut settings.session.log_file),
     },
 ];
 
@@ -226,12 +211,12 @@ pub enum OptionError {
 }
 
 impl EngineOption {
-    /// Does it reach into the machine's files? Then a guest from elsewhere has no such option.
+    /// Does it name a file of this machine? Remote clients do not get such options.
     pub const fn touches_files(&self) -> bool {
         matches!(self.kind, Kind::File(_))
     }
 
-    /// The option as a GUI is told of it, with its present value.
+    /// The option as the engine declares it to a GUI, with its present value.
     pub fn declaration(&self, settings: &Settings) -> Declaration {
         let mut settings = settings.clone();
         let widget = match self.kind {
@@ -247,8 +232,11 @@ impl EngineOption {
         Declaration { name: self.name.to_owned(), widget }
     }
 
-    /// Sets the option to a value as the GUI writes it. A number beyond the range is drawn to its
-    /// end. A button is returned, for the session to act.
+    /// Sets the option to a value as the GUI writes it. A number outside the range is clamped. A
+    /// button changes no setting; it is returned for the session to act on.
+    ///
+    /// # Errors
+    /// [`OptionError::BadValue`] if the value does not suit the option; nothing is changed then.
     pub fn set(
         &self,
         settings: &mut Settings,
@@ -281,14 +269,17 @@ impl EngineOption {
     }
 }
 
-/// The name of a file as it can stand in a feature, which has no way to write a quote; one that
-/// cannot is not shown.
+/// The name of a file as a feature can hold it; empty for a name that no feature can hold, such as
+/// one with a quote.
 fn presentable(file: &str) -> String {
     let is_plain = |byte: u8| byte != b'"' && (b' '..=b'~').contains(&byte);
     if file.len() <= 1000 && file.bytes().all(is_plain) { file.to_owned() } else { String::new() }
 }
 
 /// The option of this name.
+///
+/// # Errors
+/// [`OptionError::Unknown`] if no option has this name.
 pub fn find(name: &str) -> Result<&'static EngineOption, OptionError> {
     TABLE.iter().find(|option| option.name == name).ok_or(OptionError::Unknown)
 }
@@ -308,7 +299,7 @@ pub fn markdown() -> String {
         };
         let (name, kind, help) = (option.name, widget.kind(), option.help);
         writeln!(table, "| `{name}` | {kind} | {default} | {range} | {help} |")
-            .expect("a string takes all");
+            .expect("writing to a string does not fail");
     }
     table
 }
@@ -351,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_one_word_and_no_beginning_of_another() {
+    fn names_are_one_word_and_no_name_begins_another() {
         for option in TABLE {
             assert!(option.name.chars().all(|c| c.is_ascii_alphanumeric()), "{}", option.name);
             let longer = TABLE
@@ -372,13 +363,13 @@ mod tests {
             [("128", 128), ("99999999999999999999", MAX_HASH), ("-5", 1), ("16.9", 16)]
         {
             assert_eq!(set(&mut settings, "Hash", value), Ok(None));
-            assert_eq!(settings.hash, hash);
+            assert_eq!(settings.engine.hash, hash);
         }
         assert_eq!(set(&mut settings, "Contempt", "-20"), Ok(None));
-        assert_eq!(settings.contempt, -20);
+        assert_eq!(settings.engine.contempt, -20);
         assert_eq!(set(&mut settings, "ClearHash", ""), Ok(Some(Button::ClearHash)));
         assert_eq!(set(&mut settings, "LogFile", "/tmp/a=b c"), Ok(None));
-        assert_eq!(settings.log_file, "/tmp/a=b c");
+        assert_eq!(settings.session.log_file, "/tmp/a=b c");
         let before = settings.clone();
         for (name, value, error) in [
             ("Hash", "lots", OptionError::BadValue),

@@ -1,8 +1,8 @@
-//! The run log: what the engine heard and said, in a file of its own.
+//! The run log: the lines that the engine read and wrote, in a file of its own.
 //!
 //! Lines are `12.345 > go`, `12.870 < move e2e4` and `# note`. The log never goes to standard
-//! output or error, since xboard reads both as protocol; without a file it goes nowhere. It is the
-//! process's only one, as the logger behind it is.
+//! output or error, since xboard reads both as protocol; without a file it goes nowhere. A process
+//! has one run log, because it has one logger.
 
 use std::fs::{self, File};
 use std::io::{self, LineWriter, Write};
@@ -14,14 +14,13 @@ use std::time::{Instant, SystemTime, UNIX_EPOCH};
 use env_logger::{Builder, Target};
 use log::LevelFilter;
 
-/// The target of lines of the dialogue, as opposed to notes.
+/// The log target of protocol lines. Records with another target are notes.
 const WIRE: &str = "wire";
 
-/// The file that the log goes to at present.
+/// The file of the log, if there is one.
 static FILE: Mutex<Option<LineWriter<File>>> = Mutex::new(None);
 
-/// Prepares the log, which goes nowhere yet, and sends the words of panics there, which would
-/// otherwise reach the GUI.
+/// Prepares the log, which goes nowhere yet. The messages of panics go into it, not to the GUI.
 pub fn init() {
     let start = Instant::now();
     let logger = Builder::new()
@@ -32,16 +31,16 @@ pub fn init() {
             _ => writeln!(line, "# {}", record.args()),
         })
         .try_init();
-    // Only a second call fails: then the log is ready already.
+    // Only a second call fails; the log is ready then.
     if logger.is_ok() {
         panic::set_hook(Box::new(|panic| log::error!("{panic}")));
     }
 }
 
-/// Logs into a new file in `folder`, which is made if need be.
+/// Logs into a new file in `folder`, which is created if it does not exist.
 ///
 /// # Errors
-/// If there is no such file to be had.
+/// If the file cannot be created.
 pub fn write_into(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
@@ -51,8 +50,8 @@ pub fn write_into(folder: &Path) -> io::Result<()> {
 /// Logs to the end of `file`; an empty name ends the log.
 ///
 /// # Errors
-/// If the file cannot be written, or is none: a pipe could make us wait, and standard output is not
-/// for a log.
+/// If the file cannot be written or is not a regular file. Writing to a pipe could block, and
+/// standard output belongs to the protocol.
 pub fn write_to(file: &Path) -> io::Result<()> {
     if fs::metadata(file).is_ok_and(|known| !known.is_file()) {
         return Err(io::ErrorKind::InvalidInput.into());

@@ -1,11 +1,26 @@
-//! A game as it is played: the position with its history, and the player, in one of three stages.
+//! A game as it is played: the position on the board, and the engine that plays it.
 //!
-//! Here the type of the variant is erased: the protocol sees a `Box<dyn Game>`.
+//! [`Game`] is the board side: positions, moves, their texts. [`Engine`] is the playing side and the
+//! one door to it: a protocol, a terminal or a coach starts searches here and nowhere else. The type
+//! of the variant is erased in this module. Imports `variants` and what is below it; it knows no
+//! protocol and prints nothing.
 
+mod engine;
 mod game;
+mod report;
+mod search_handle;
+mod search_thread;
+mod searcher;
+mod settings;
 mod stage;
-mod table;
+mod variant_game;
 
-pub use game::{Choice, Game, Reporter, SearchEvent, SearchId};
+pub use engine::Engine;
+pub use game::{Game, Pieces};
+pub use report::{Choice, Reporter, SearchEvent, SearchId, SearchSink};
+pub use search_handle::SearchHandle;
+pub use search_thread::new_searcher;
+pub use searcher::{Job, NewSearcher, Searcher};
+pub use settings::{EngineSettings, MAX_HASH, MAX_THREADS, ResourceLimits};
 pub use stage::{Stage, UnknownStage};
-pub use table::new_game;
+pub use variant_game::new_game;

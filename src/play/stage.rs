@@ -6,7 +6,7 @@ use std::str::FromStr;
 use rand::Rng;
 use rand::seq::IndexedRandom;
 
-use crate::board::{Position, Rules};
+use super::Game;
 use crate::types::{Move, PieceKind};
 
 /// How the engine chooses its moves.
@@ -32,37 +32,38 @@ impl Stage {
         }
     }
 
-    /// The move of a stage that does not search: `Some(None)` if it allows none. `None` means that
-    /// the stage searches.
-    pub(super) fn choose<R: Rules>(
+    /// Does this stage search? If not, [`Stage::choose`] decides.
+    pub const fn searches(self) -> bool {
+        matches!(self, Stage::Full)
+    }
+
+    /// The move of this stage among the `legal` moves; of a stage that searches, the first of them.
+    pub(super) fn choose(
         self,
-        pos: &Position<R>,
-        excluded: &[Move],
+        game: &dyn Game,
+        legal: &[Move],
         random: &mut impl Rng,
-    ) -> Option<Option<Move>> {
-        let legal: Vec<Move> =
-            pos.legal_moves().iter().copied().filter(|mv| !excluded.contains(mv)).collect();
+    ) -> Option<Move> {
         match self {
-            Stage::Pawns => Some(first_pawn_move(pos, &legal)),
-            Stage::Random => Some(random_move(&legal, random)),
-            Stage::Full => None,
+            Stage::Pawns => first_pawn_move(game, legal),
+            Stage::Random => random_move(legal, random),
+            Stage::Full => legal.first().copied(),
         }
     }
 }
 
-/// The first pawn move, captures before pushes, pawns in the order of the board from a1 to h8. A
-/// promotion makes a queen.
-fn first_pawn_move<R: Rules>(pos: &Position<R>, legal: &[Move]) -> Option<Move> {
+/// The first pawn move: captures before pushes, and pawns in the order of the squares from a1 to h8.
+/// A promotion makes a queen.
+fn first_pawn_move(game: &dyn Game, legal: &[Move]) -> Option<Move> {
     legal
         .iter()
         .copied()
-        .filter(|mv| pos.piece_at(mv.from()).is_some_and(|p| p.kind() == PieceKind::Pawn))
+        .filter(|mv| game.piece_at(mv.from()).is_some_and(|p| p.kind() == PieceKind::Pawn))
         .filter(|mv| mv.promotion().is_none_or(|kind| kind == PieceKind::Queen))
         .min_by_key(|mv| (!mv.is_capture(), mv.from(), mv.to()))
 }
 
-/// Castling if it is legal, else en passant, else any move; each piece a pawn may become is as
-/// likely as the others.
+/// Castling if it is legal, else en passant, else any move. Each promotion piece is equally likely.
 fn random_move(legal: &[Move], random: &mut impl Rng) -> Option<Move> {
     let castlings: Vec<Move> = legal.iter().copied().filter(|mv| mv.is_castling()).collect();
     let en_passants: Vec<Move> = legal.iter().copied().filter(|mv| mv.is_en_passant()).collect();
@@ -88,9 +89,9 @@ impl FromStr for Stage {
     }
 }
 
-/// A stage name that there is not.
+/// A word that names no stage.
 #[derive(Debug, thiserror::Error)]
-#[error("no such stage: {0} (pawns, random, full)")]
+#[error("no such stage: {0} ({stages})", stages = Stage::ALL.map(Stage::name).join(", "))]
 pub struct UnknownStage(String);
 
 #[cfg(test)]
@@ -99,12 +100,14 @@ mod tests {
     use rand_xoshiro::Xoshiro256PlusPlus;
 
     use super::*;
-    use crate::variants::Standard;
+    use crate::play::new_game;
+    use crate::variants::VariantId;
 
     fn choose(stage: Stage, fen: &str, seed: u64) -> Option<String> {
-        let pos = Position::<Standard>::from_fen(fen).unwrap();
+        let mut game = new_game(VariantId::Standard);
+        game.set_board(fen).unwrap();
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        stage.choose(&pos, &[], &mut random).unwrap().map(|mv| mv.to_string())
+        stage.choose(&*game, &game.legal_moves(), &mut random).map(|mv| mv.to_string())
     }
 
     #[test]

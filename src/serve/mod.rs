@@ -1,8 +1,8 @@
-//! `trebuchet serve`: CECP at a distance, one session for each TCP connection.
+//! `trebuchet serve`: CECP over TCP, one session for each connection.
 //!
-//! Sessions share nothing but the machine: each has its own threads, table and game. What a session
-//! may use is bounded, no option of it touches a file, and a client that is silent, slow or floods us
-//! is let go or made to wait.
+//! Sessions share nothing but the machine: each has its own engine and threads. The memory and the
+//! threads of a session are bounded, and its options name no files. A client that is silent or slow
+//! is disconnected; one that sends too much waits.
 
 mod throttle;
 
@@ -14,9 +14,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::cecp::io::Wire;
-use crate::cecp::options::Settings;
-use crate::cecp::session::{Allowance, Session};
-use crate::play::{Stage, new_game};
+use crate::cecp::options::SessionSettings;
+use crate::cecp::session::{FIRST_VARIANT, Session};
+use crate::play::{Engine, EngineSettings, ResourceLimits, Stage};
 
 use throttle::Throttle;
 
@@ -26,16 +26,16 @@ pub struct ServeArgs {
     /// The address to listen on; with port 0 the system chooses one
     #[arg(long, default_value = "127.0.0.1:4040")]
     listen: SocketAddr,
-    /// How many may play at a time
+    /// The most clients at a time
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1000))]
     connections: u16,
-    /// The greatest transposition table of a session, in MiB
+    /// The largest transposition table of a session, in MiB
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..))]
     hash: u16,
-    /// The greatest number of search threads of a session
+    /// The largest number of search threads of a session
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     cores: u16,
-    /// Seconds of silence after which a client is let go
+    /// Seconds of silence after which a client is disconnected
     #[arg(long, default_value_t = 1800, value_parser = clap::value_parser!(u32).range(1..))]
     idle: u32,
     /// How moves are chosen unless a client says otherwise: pawns, random or full
@@ -43,9 +43,9 @@ pub struct ServeArgs {
     stage: Stage,
 }
 
-/// How long a client may leave our lines unread before it is let go.
+/// How long a client may leave our lines unread before it is disconnected.
 const SLOWEST_WRITE: Duration = Duration::from_secs(10);
-/// Before the next try when a connection could not be taken, so that a lasting failure costs nothing.
+/// The wait after a failed accept, so that a lasting failure does not keep the processor busy.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
 /// Runs the tool; it serves until it is killed.
@@ -68,7 +68,7 @@ pub fn run(args: &ServeArgs) -> io::Result<()> {
     Ok(())
 }
 
-/// A place at the server, given back when it is dropped.
+/// One of the server's places; dropping it frees the place.
 struct Seat(Arc<AtomicUsize>);
 
 impl Seat {
@@ -85,9 +85,9 @@ impl Drop for Seat {
     }
 }
 
-/// Gives the client a session on threads of its own, or tells it that the house is full.
+/// Gives the client a session on threads of its own, or tells it that all places are taken.
 fn welcome(mut stream: TcpStream, args: &ServeArgs, players: &Arc<AtomicUsize>) {
-    // A socket that refuses its time limits is let go: without them it could hold its place forever.
+    // Without time limits a silent client would keep its place forever.
     let limits = stream
         .set_write_timeout(Some(SLOWEST_WRITE))
         .and_then(|()| stream.set_read_timeout(Some(Duration::from_secs(u64::from(args.idle)))));
@@ -95,17 +95,17 @@ fn welcome(mut stream: TcpStream, args: &ServeArgs, players: &Arc<AtomicUsize>) 
         return;
     }
     let Some(seat) = Seat::take(players, usize::from(args.connections)) else {
-        // The socket's buffer holds one line; if not, the client is none.
+        // Best effort: one line fits into the socket's buffer.
         let _ = stream.set_nonblocking(true).and_then(|()| {
             stream.write_all(b"tellusererror All places are taken, try again later\n")
         });
         return;
     };
     let args = args.clone();
-    // If no thread can be had, the connection is dropped with the closure, and the seat with it.
+    // If no thread starts, dropping the closure closes the connection and frees the place.
     let _ = thread::Builder::new().name("session".to_owned()).spawn(move || {
         let _seat = seat;
-        // What goes wrong on the way to one client ends that session and no other.
+        // An error on this connection ends this session only.
         let _ = play(&stream, &args);
         let _ = stream.shutdown(Shutdown::Both);
     });
@@ -113,13 +113,13 @@ fn welcome(mut stream: TcpStream, args: &ServeArgs, players: &Arc<AtomicUsize>) 
 
 /// Runs one session to its end.
 fn play(stream: &TcpStream, args: &ServeArgs) -> io::Result<()> {
-    // Lines are small and each is awaited.
+    // The other side waits for each line, so do not collect them.
     stream.set_nodelay(true)?;
-    let allowance =
-        Allowance { files: false, hash: usize::from(args.hash), threads: usize::from(args.cores) };
-    let settings = Settings { stage: args.stage, hash: allowance.hash, ..Settings::default() };
+    let (hash, threads) = (usize::from(args.hash), usize::from(args.cores));
+    let limits = ResourceLimits { files: false, hash, threads };
+    let settings = EngineSettings { stage: args.stage, hash, ..EngineSettings::default() };
     let wire = Wire::new();
-    let mut session =
-        Session::new(Box::new(new_game), wire.sink(), allowance, settings, Instant::now());
+    let engine = Engine::new(FIRST_VARIANT, settings, limits, wire.sink());
+    let mut session = Session::new(engine, SessionSettings::default(), Instant::now());
     wire.run(&mut session, Throttle::new(stream.try_clone()?), stream.try_clone()?, |_| {})
 }

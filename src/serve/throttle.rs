@@ -1,15 +1,15 @@
-//! A reader that takes in no more than so much a second.
+//! A reader with a limited rate.
 
 use std::io::{self, Read};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Bytes that may come at once, before the rate counts: more than any GUI sends for a game.
+/// Bytes that may come at once before the rate limit applies: more than a GUI sends in a game.
 const BURST: f64 = 256.0 * 1024.0;
-/// Bytes a second after that.
+/// Bytes per second after that.
 const RATE: f64 = 16.0 * 1024.0;
 
-/// Wraps a reader; a client that floods us waits, and nobody else does.
+/// Wraps a reader. A client that sends too much waits; other clients do not.
 pub(super) struct Throttle<R> {
     input: R,
     /// Bytes that may be read now (a token bucket).

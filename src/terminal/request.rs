@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use super::screen;
 use crate::play::Stage;
 use crate::variants::VariantId;
 
@@ -11,11 +12,11 @@ pub(super) enum Request<'a> {
     Nothing,
     Help,
     Draw,
-    /// A new game, of the same variant if none is named.
+    /// A new game, of the same variant if the line names no other.
     New(Option<VariantId>),
     /// Let the engine play the side to move from now on.
     Go,
-    /// Let nobody but the person move.
+    /// Let the person move for both sides.
     Both,
     Undo,
     Score,
@@ -27,12 +28,12 @@ pub(super) enum Request<'a> {
     Time(Duration),
     Stage(Stage),
     Resign,
-    /// A GUI has been started by hand: go on in its protocol.
+    /// Go on in the protocol: the line came from a GUI.
     Protocol,
     Quit,
     Move(&'a str),
-    /// A command that lacks something, with what it should have looked like.
-    Incomplete(&'static str),
+    /// A command with a missing or wrong argument, and how to write it.
+    Incomplete(String),
 }
 
 /// The longest time a person may give the engine for a move.
@@ -50,7 +51,7 @@ impl Request<'_> {
             "new" | "variant" if rest.is_empty() => Request::New(None),
             "new" | "variant" => match VariantId::from_name(rest) {
                 Some(variant) => Request::New(Some(variant)),
-                None => Request::Incomplete("new normal, or new 3check"),
+                None => Request::Incomplete(format!("new {}", screen::variants(" or new "))),
             },
             "go" => Request::Go,
             "both" | "force" => Request::Both,
@@ -64,11 +65,11 @@ impl Request<'_> {
                 Ok(seconds) if seconds > 0.0 && seconds <= MAX_SECONDS => {
                     Request::Time(Duration::from_secs_f64(seconds))
                 }
-                _ => Request::Incomplete("time SECONDS, such as time 2.5"),
+                _ => Request::Incomplete("time SECONDS, such as time 2.5".to_owned()),
             },
             "stage" => match rest.parse() {
                 Ok(stage) => Request::Stage(stage),
-                Err(_) => Request::Incomplete("stage pawns, stage random or stage full"),
+                Err(_) => Request::Incomplete(format!("stage {}", screen::stages(" or stage "))),
             },
             "resign" => Request::Resign,
             "xboard" => Request::Protocol,
@@ -81,8 +82,8 @@ impl Request<'_> {
     }
 }
 
-/// Other ways to read a move that means nothing as it stands: without its number, blanks and dots,
-/// and with capitals where they belong, at the piece alone.
+/// Other spellings of a move: without number, blanks and dots, in lower case, with and without a
+/// capital for the piece.
 pub(super) fn spellings(text: &str) -> [String; 2] {
     let text = text.trim_start_matches(|c: char| c.is_ascii_digit() && text.contains('.'));
     let plain: String = text.chars().filter(|c| !c.is_whitespace() && *c != '.').collect();

@@ -38,6 +38,13 @@ macro_rules! variants {
                 }
             }
 
+            /// What a player does who wins by an end that the game adds, such as `gives third check`.
+            pub const fn endings(self) -> &'static [&'static str] {
+                match self {
+                    $(VariantId::$id => <$id as Rules>::ENDINGS),+
+                }
+            }
+
             /// The folder of the game's data under `variants/`.
             pub const fn folder(self) -> &'static str {
                 match self {

@@ -1,16 +1,16 @@
-//! Replays a dialogue against a session, line for line, with games whose searches find what the
-//! dialogue says they found.
+//! Replays a dialogue against a session, line for line. The searches find what the dialogue says
+//! they found.
 //!
 //! A script is a run log, or is written like one: `> LINE` goes to the session, `< LINE` must come
 //! from it, exactly and in this order, and `#` begins a note. A time before the arrow sets the clock.
 //! An expected line that ends in `...` stands for any line that begins so, and `< feature ...` for
-//! all the feature lines. When a line is expected that only a search can bring about (a line of
-//! thinking, a move, a hint), the search at work is made to find it. More can be said by hand:
+//! all the feature lines. If an expected line can only come from a search (a thinking line, a move,
+//! a hint), the running search finds it. Directives say more:
 //!
 //! ```text
-//! ! search depth 5 clock      the search at work has these limits
-//! ! idle                      no search is at work
-//! ! think 9 34 120 5000 10 41000 0<TAB>e2e4 e7e5     it reports this
+//! ! search depth 5 clock      the running search has these limits
+//! ! idle                      no search runs
+//! ! think 9 34 120 5000 10 41000 0<TAB>e2e4 e7e5     the search reports this
 //! ! finish e2e4 e7e5 34       it ends: best move, expected reply, score; `-` for none
 //! ! late e2e4                 an abandoned search ends after all
 //! ```
@@ -18,161 +18,60 @@
 // Each test that uses this module uses a part of it.
 #![allow(dead_code)]
 
-use std::ops::{ControlFlow, Deref, DerefMut};
+use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, RngExt};
-use trebuchet::board::FenError;
 use trebuchet::cecp::options::Settings;
-use trebuchet::cecp::session::{Allowance, Event, Session};
+use trebuchet::cecp::session::{Event, FIRST_VARIANT, Session};
 use trebuchet::cecp::wire::{Reply, Thinking, traps};
-use trebuchet::notation::MoveError;
-use trebuchet::play::{Choice, Game, Reporter, SearchEvent, SearchId, Stage, new_game};
-use trebuchet::search::{Limits, Progress, RootStatus, StopToken};
-use trebuchet::types::{Color, Move, Outcome, Piece, Ply, Score, Square};
-use trebuchet::variants::VariantId;
+use trebuchet::play::{
+    Choice, Engine, EngineSettings, Game, Job, ResourceLimits, SearchEvent, SearchId, Searcher,
+};
+use trebuchet::search::Progress;
+use trebuchet::types::{Move, Score};
 
-/// A game by the rules. With its search comes a table, so games are used again.
-struct Rules(Option<Box<dyn Game>>);
-
-static USED: Mutex<Vec<Box<dyn Game>>> = Mutex::new(Vec::new());
-
-impl Rules {
-    fn of(variant: VariantId) -> Rules {
-        let mut used = USED.lock().unwrap();
-        let found = used.iter().position(|game| game.variant() == variant);
-        let mut game = found.map_or_else(|| new_game(variant), |index| used.swap_remove(index));
-        game.reset();
-        Rules(Some(game))
-    }
-}
-
-impl Drop for Rules {
-    fn drop(&mut self) {
-        USED.lock().unwrap().extend(self.0.take());
-    }
-}
-
-impl Deref for Rules {
-    type Target = dyn Game;
-    fn deref(&self) -> &(dyn Game + 'static) {
-        self.0.as_deref().expect("a game until the end")
-    }
-}
-
-impl DerefMut for Rules {
-    fn deref_mut(&mut self) -> &mut (dyn Game + 'static) {
-        self.0.as_deref_mut().expect("a game until the end")
-    }
-}
-
-/// A search that was asked for.
-struct Asked {
+/// A search that the session has started.
+struct Started {
     id: SearchId,
-    limits: Limits,
-    stop: StopToken,
-    variant: VariantId,
-    start_fen: String,
-    moves: Vec<Move>,
+    position: Box<dyn Game>,
+    /// What the searcher got. `None` if the stage has chosen a move by itself; the script then
+    /// decides as for a search.
+    job: Option<Job>,
     is_finished: bool,
 }
 
-impl Asked {
-    /// The position it was asked for.
-    fn position(&self) -> Rules {
-        let mut position = Rules::of(self.variant);
-        position.set_board(&self.start_fen).unwrap();
-        self.moves.iter().for_each(|&mv| position.play(mv));
-        position
+impl Started {
+    fn is_stopped(&self) -> bool {
+        self.job.as_ref().is_some_and(|job| job.stop.is_stopped())
     }
 }
 
-type Searches = Arc<Mutex<Vec<Asked>>>;
+type Searches = Arc<Mutex<Vec<Started>>>;
 
-/// A game by the rules whose searches are left to the script.
-struct ScriptedGame {
-    rules: Rules,
-    searches: Searches,
-}
+/// Leaves all searches to the script.
+struct ScriptedSearcher(Searches);
 
-impl Game for ScriptedGame {
-    fn think(&mut self, id: SearchId, limits: Limits, stop: StopToken, _: Reporter) {
-        let (variant, start_fen, moves) = (self.variant(), self.start_fen(), self.moves());
-        let asked = Asked { id, limits, stop, variant, start_fen, moves, is_finished: false };
-        self.searches.lock().unwrap().push(asked);
+impl Searcher for ScriptedSearcher {
+    fn start(&mut self, job: Job) {
+        let (id, position) = (job.reporter.id(), job.position.fork());
+        let started = Started { id, position, job: Some(job), is_finished: false };
+        self.0.lock().unwrap().push(started);
     }
 
-    fn root_status(&self) -> Option<RootStatus> {
-        None
+    fn evaluate(&self, _: &dyn Game) -> Score {
+        Score::ZERO
     }
 
-    fn set_parameter(&mut self, name: &str, _: i32) -> bool {
+    fn has_parameter(&self, name: &str) -> bool {
         matches!(name, "known_constant" | "known_depth")
     }
 
-    fn set_stage(&mut self, _: Stage) {}
-    fn set_seed(&mut self, _: u64) {}
-    fn set_hash(&mut self, _: usize) {}
-    fn set_threads(&mut self, _: usize) {}
-    fn set_contempt(&mut self, _: Score) {}
-    fn clear(&mut self) {}
+    fn configure(&mut self, _: &EngineSettings) {}
 
-    fn evaluate(&self) -> Score {
-        self.rules.evaluate()
-    }
-    fn variant(&self) -> VariantId {
-        self.rules.variant()
-    }
-    fn side_to_move(&self) -> Color {
-        self.rules.side_to_move()
-    }
-    fn fen(&self) -> String {
-        self.rules.fen()
-    }
-    fn piece_at(&self, square: Square) -> Option<Piece> {
-        self.rules.piece_at(square)
-    }
-    fn describe_state(&self) -> Option<String> {
-        self.rules.describe_state()
-    }
-    fn legal_moves(&self) -> Vec<Move> {
-        self.rules.legal_moves()
-    }
-    fn is_in_check(&self) -> bool {
-        self.rules.is_in_check()
-    }
-    fn outcome(&self) -> Option<Outcome> {
-        self.rules.outcome()
-    }
-    fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
-        self.rules.parse_move(text)
-    }
-    fn san(&self, mv: Move) -> String {
-        self.rules.san(mv)
-    }
-    fn play(&mut self, mv: Move) {
-        self.rules.play(mv);
-    }
-    fn undo(&mut self) -> Option<Move> {
-        self.rules.undo()
-    }
-    fn moves(&self) -> Vec<Move> {
-        self.rules.moves()
-    }
-    fn ply_count(&self) -> Ply {
-        self.rules.ply_count()
-    }
-    fn start_fen(&self) -> String {
-        self.rules.start_fen()
-    }
-    fn reset(&mut self) {
-        self.rules.reset();
-    }
-    fn set_board(&mut self, fen: &str) -> Result<(), FenError> {
-        self.rules.set_board(fen)
-    }
+    fn clear(&mut self) {}
 }
 
 /// A session under a script.
@@ -180,11 +79,13 @@ pub struct Replay<'a> {
     name: &'a str,
     session: Session,
     searches: Searches,
+    /// The searches for which the stage has chosen a move by itself.
+    chosen: Arc<Mutex<Vec<SearchId>>>,
     start: Instant,
     now: Instant,
-    /// What the session has said and the script has not yet asked for.
+    /// What the session has said and the script has not yet expected.
     said: Vec<String>,
-    /// The last line of thinking that the script has asked for.
+    /// The last thinking line that the script has expected.
     last_thinking: String,
     is_over: bool,
     line_number: usize,
@@ -199,16 +100,29 @@ impl<'a> Replay<'a> {
     pub fn new(name: &'a str, settings: Settings) -> Replay<'a> {
         let searches = Searches::default();
         let shared = Arc::clone(&searches);
-        let open = move |variant| -> Box<dyn Game> {
-            Box::new(ScriptedGame { rules: Rules::of(variant), searches: Arc::clone(&shared) })
+        let new_searcher =
+            move |_| -> Box<dyn Searcher> { Box::new(ScriptedSearcher(Arc::clone(&shared))) };
+        let chosen = Arc::new(Mutex::new(Vec::new()));
+        let sink = {
+            let chosen = Arc::clone(&chosen);
+            Arc::new(move |event| match event {
+                SearchEvent::Finished(id, _) => chosen.lock().unwrap().push(id),
+                SearchEvent::Progress(..) => unreachable!("the script says what searches find"),
+            })
         };
+        let engine = Engine::with_searchers(
+            Box::new(new_searcher),
+            FIRST_VARIANT,
+            settings.engine,
+            ResourceLimits::OWNER,
+            sink,
+        );
         let start = Instant::now();
-        let sink = Arc::new(|_| unreachable!("the script tells what searches find"));
-        let session = Session::new(Box::new(open), sink, Allowance::OWNER, settings, start);
         Replay {
             name,
-            session,
+            session: Session::new(engine, settings.session, start),
             searches,
+            chosen,
             start,
             now: start,
             said: Vec::new(),
@@ -257,28 +171,25 @@ impl<'a> Replay<'a> {
         self.is_over
     }
 
-    /// Everything said that no script has asked for.
+    /// Everything said since the last call.
     pub fn take_said(&mut self) -> Vec<String> {
         std::mem::take(&mut self.said)
     }
 
-    /// Is the session to make a move when its search ends?
+    /// Will the session move when its search ends?
     pub fn is_thinking(&self) -> bool {
         self.session.is_thinking()
     }
 
-    /// A line of thinking from the last search, whether anybody still listens or not.
+    /// The last search reports a thinking line, even if it has been abandoned.
     pub fn report_something(&mut self) {
-        let has_search =
-            self.searches.lock().unwrap().last().is_some_and(|search| !search.is_finished);
-        if has_search {
-            let mv = self
-                .searches
-                .lock()
-                .unwrap()
-                .last()
-                .and_then(|search| search.position().legal_moves().pop());
-            let pv = mv.map(|mv| mv.to_string()).unwrap_or_default();
+        let pv = match self.searches.lock().unwrap().last() {
+            Some(search) if !search.is_finished => {
+                Some(search.position.legal_moves().pop().map_or(String::new(), |mv| mv.to_string()))
+            }
+            _ => None,
+        };
+        if let Some(pv) = pv {
             match Reply::parse(format!("5 17 10 1000 8 10000 0\t{pv}").as_bytes()) {
                 Reply::Thinking(thinking) => self.think(&thinking),
                 other => panic!("{other:?}"),
@@ -286,15 +197,16 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// The last search ends with any move and any score, whether anybody still listens or not.
+    /// The last search ends with any move and any score, even if it has been abandoned.
     pub fn end_search(&mut self, random: &mut impl Rng) {
         let moves = match self.searches.lock().unwrap().last() {
-            Some(search) if !search.is_finished => search.position().legal_moves(),
+            Some(search) if !search.is_finished => search.position.legal_moves(),
             _ => return,
         };
         let best = moves.choose(random).map_or("-".to_owned(), |mv| mv.to_string());
         let mut replies = {
-            let mut position = self.searches.lock().unwrap().last().expect("a search").position();
+            let searches = self.searches.lock().unwrap();
+            let mut position = searches.last().expect("a search").position.fork();
             let mv = position.parse_move(&best);
             mv.into_iter().for_each(|mv| position.play(mv));
             position.legal_moves()
@@ -311,10 +223,10 @@ impl<'a> Replay<'a> {
             let len = searches.len();
             let earlier = &mut searches[..len.saturating_sub(1)];
             let found =
-                earlier.iter_mut().rfind(|search| search.stop.is_stopped() && !search.is_finished);
+                earlier.iter_mut().rfind(|search| search.is_stopped() && !search.is_finished);
             found.map(|search| {
                 search.is_finished = true;
-                (search.id, search.position().legal_moves().choose(random).copied())
+                (search.id, search.position.legal_moves().choose(random).copied())
             })
         };
         if let Some((id, best)) = late {
@@ -323,7 +235,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// Cuts off the time, and sets the clock to it.
+    /// The line without its time. Sets the clock to that time.
     fn without_time<'l>(&mut self, line: &'l str) -> &'l str {
         let line = line.trim_end_matches('\r');
         match line.split_once(' ') {
@@ -345,6 +257,11 @@ impl<'a> Replay<'a> {
     fn feed(&mut self, event: Event) {
         let said = &mut self.said;
         let flow = self.session.handle(event, self.now, &mut |reply| said.push(reply.to_string()));
+        let position = self.session.engine().game();
+        for id in self.chosen.lock().unwrap().drain(..) {
+            let started = Started { id, position: position.fork(), job: None, is_finished: false };
+            self.searches.lock().unwrap().push(started);
+        }
         for line in said.iter() {
             assert_eq!(traps::check(line), Ok(()), "{line}");
         }
@@ -366,7 +283,7 @@ impl<'a> Replay<'a> {
         }
         assert!(!self.said.is_empty(), "{}: nothing said, expected {expected:?}", self.place());
         let mut said = self.said.remove(0);
-        // Logs from before lines of thinking were repeated on a late ponder hit are still good.
+        // Older run logs do not repeat the last thinking line after a ponder hit.
         if said == self.last_thinking && said != expected && expected.starts_with("move ") {
             said = self.said.remove(0);
         }
@@ -379,7 +296,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// If only a search can bring the line about, the search at work does.
+    /// If the line can only come from a search, makes the running search find it.
     fn make_search_say(&mut self, expected: &str, ahead: &[&str]) {
         if !self.is_searching() {
             return;
@@ -405,11 +322,11 @@ impl<'a> Replay<'a> {
     fn direct(&mut self, directive: &str) {
         let (word, rest) = directive.split_once(' ').unwrap_or((directive, ""));
         match word {
-            "idle" => assert!(!self.is_searching(), "{}: a search is at work", self.place()),
+            "idle" => assert!(!self.is_searching(), "{}: a search runs", self.place()),
             "search" => assert_eq!(self.limits(), rest.trim(), "{}", self.place()),
             "think" => match Reply::parse(rest.as_bytes()) {
                 Reply::Thinking(thinking) => self.think(&thinking),
-                _ => panic!("{}: no line of thinking", self.place()),
+                _ => panic!("{}: not a thinking line", self.place()),
             },
             "finish" => {
                 let mut words = rest.split_whitespace();
@@ -421,9 +338,9 @@ impl<'a> Replay<'a> {
                     let searches = self.searches.lock().unwrap();
                     let late = searches
                         .iter()
-                        .rfind(|search| search.stop.is_stopped())
+                        .rfind(|search| search.is_stopped())
                         .expect("one was abandoned");
-                    (late.id, late.position().parse_move(rest.trim()).unwrap())
+                    (late.id, late.position.parse_move(rest.trim()).unwrap())
                 };
                 let choice = Choice { best: Some(mv), ponder: None, score: None, depth: 1 };
                 self.feed(Event::Search(SearchEvent::Finished(id, choice)));
@@ -435,9 +352,8 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// The search at work is the last one that was asked for, unless it has ended. One that was
-    /// told to move at once is stopped and still at work; so the session has the last word on
-    /// whether anybody listens.
+    /// The running search is the last one, unless it has ended or the session has abandoned it. Being
+    /// stopped is not enough: `?` stops a search whose move the session still waits for.
     fn is_searching(&self) -> bool {
         self.searches.lock().unwrap().last().is_some_and(|search| !search.is_finished)
             && self.session.is_searching()
@@ -446,13 +362,15 @@ impl<'a> Replay<'a> {
     fn limits(&self) -> String {
         let searches = self.searches.lock().unwrap();
         let search = searches.last().filter(|search| !search.is_finished);
-        let Some(search) = search else { return "none".to_owned() };
-        let Asked { limits, stop, .. } = search;
+        let Some(Started { position, job: Some(job), .. }) = search else {
+            return "none".to_owned();
+        };
+        let Job { limits, stop, .. } = job;
         let mut words = Vec::new();
         words.extend(limits.depth.map(|depth| format!("depth {depth}")));
         words.extend(limits.nodes.map(|nodes| format!("nodes {nodes}")));
         words.extend((limits.lines > 1).then(|| format!("lines {}", limits.lines)));
-        let mut searched = search.position().legal_moves();
+        let mut searched = position.legal_moves();
         searched.retain(|mv| !limits.excluded.contains(mv));
         if searched.len() < limits.excluded.len() {
             words.extend(searched.iter().map(|mv| format!("only {mv}")));
@@ -469,7 +387,7 @@ impl<'a> Replay<'a> {
         let (id, pv) = {
             let mut searches = self.searches.lock().unwrap();
             let search = searches.last_mut().expect("a search");
-            (search.id, moves(&mut *search.position(), &thinking.pv))
+            (search.id, moves(&*search.position, &thinking.pv))
         };
         let columns = thinking.columns.expect("our lines have all columns");
         let progress = Progress {
@@ -491,7 +409,7 @@ impl<'a> Replay<'a> {
             let mut searches = self.searches.lock().unwrap();
             let search = searches.last_mut().expect("a search");
             search.is_finished = true;
-            (search.id, moves(&mut *search.position(), &format!("{best} {ponder}")))
+            (search.id, moves(&*search.position, &format!("{best} {ponder}")))
         };
         let score = score.parse().ok().map(Score::cp);
         let choice =
@@ -500,15 +418,16 @@ impl<'a> Replay<'a> {
     }
 }
 
-/// The longest time that prints as the line has it, and gives the speed that it has.
+/// The longest time that prints the same time and the same speed as the line.
 fn precise_time(thinking: &Thinking, speed: u64) -> Duration {
     let shown = thinking.time.as_nanos() as u64;
     let by_speed = (thinking.nodes * 1_000_000_000).checked_div(speed).unwrap_or(shown);
     Duration::from_nanos(by_speed.clamp(shown, shown + 9_999_999))
 }
 
-/// The moves of a line, until one is none.
-fn moves(position: &mut dyn Game, line: &str) -> Vec<Move> {
+/// The moves of a line, up to the first word that is not a legal move.
+fn moves(position: &dyn Game, line: &str) -> Vec<Move> {
+    let mut position = position.fork();
     let mut moves = Vec::new();
     for text in line.split_whitespace() {
         let Ok(mv) = position.parse_move(text) else { break };

@@ -1,8 +1,7 @@
-//! Analyze mode: thinks about whatever is on the board, and never moves.
+//! Analyze mode: the engine searches the position on the board and never moves.
 
-use super::{Mode, Session};
-use crate::cecp::wire::{Exclusion, Reply, RootReport, echo};
-use crate::search::Limits;
+use super::{Mode, Search, Session};
+use crate::cecp::wire::{Exclusion, Fault, Reply, RootReport};
 use crate::types::Move;
 
 impl Session {
@@ -19,17 +18,10 @@ impl Session {
         }
     }
 
-    /// Starts the analysis of the present position, if there is anything to look at.
+    /// Starts the analysis of the present position, if there is a move to search.
     pub(super) fn analyze(&mut self) {
-        let search = (!self.analyzed_moves().is_empty()).then(|| {
-            let limits = Limits {
-                excluded: self.excluded.clone(),
-                lines: self.settings.lines,
-                infinite: true,
-                ..Limits::default()
-            };
-            self.start_search(limits, None)
-        });
+        let search = (!self.analyzed_moves().is_empty())
+            .then(|| Search::new(self.engine.analyze(self.excluded.clone(), self.now), self.now));
         self.mode = Mode::Analyzing(search);
     }
 
@@ -40,10 +32,10 @@ impl Session {
         moves
     }
 
-    /// `.`: where the analysis stands. Without an answer xboard would not ask again.
+    /// `.`: reports where the analysis stands, always: without an answer xboard asks no more.
     pub(super) fn report_root(&mut self) {
         let Mode::Analyzing(search) = &self.mode else { return };
-        let status = search.as_ref().and_then(|_| self.game.of().root_status());
+        let status = search.as_ref().and_then(|search| search.handle.root_status());
         let since = search.as_ref().map_or(self.now, |search| search.since);
         let report = status.map(RootReport::from).unwrap_or_else(|| RootReport {
             time: self.now.saturating_duration_since(since),
@@ -59,8 +51,8 @@ impl Session {
     /// `exclude`: leaves a root move, or all of them, out of the analysis.
     pub(super) fn exclude(&mut self, what: &Exclusion) {
         match what {
-            Exclusion::All => self.excluded = self.game.of().legal_moves(),
-            Exclusion::Move(text) => match self.game.of().parse_move(text) {
+            Exclusion::All => self.excluded = self.engine.game().legal_moves(),
+            Exclusion::Move(text) => match self.engine.game().parse_move(text) {
                 Ok(mv) if !self.excluded.contains(&mv) => self.excluded.push(mv),
                 Ok(_) => return,
                 Err(_) => return self.refuse_exclusion("exclude", text),
@@ -69,11 +61,11 @@ impl Session {
         self.restart_analysis();
     }
 
-    /// `include`: takes it in again.
+    /// `include`: takes a root move, or all of them, back into the analysis.
     pub(super) fn include(&mut self, what: &Exclusion) {
         match what {
             Exclusion::All => self.excluded.clear(),
-            Exclusion::Move(text) => match self.game.of().parse_move(text) {
+            Exclusion::Move(text) => match self.engine.game().parse_move(text) {
                 Ok(mv) => self.excluded.retain(|&excluded| excluded != mv),
                 Err(_) => return self.refuse_exclusion("include", text),
             },
@@ -81,15 +73,12 @@ impl Session {
         self.restart_analysis();
     }
 
-    /// Not as an illegal move: xboard would take one back.
+    /// Refuses with an error. `Illegal move` would make xboard take a move back.
     fn refuse_exclusion(&mut self, word: &str, text: &str) {
-        self.say(Reply::Error {
-            kind: "bad argument".to_owned(),
-            text: echo(&format!("{word} {text}")),
-        });
+        self.say(Reply::error(Fault::BadArgument, &format!("{word} {text}")));
     }
 
-    /// Searches anew if it analyses; while every move is excluded the search goes on as it was.
+    /// Starts a running analysis again. If every move is excluded, the old search goes on.
     pub(super) fn restart_analysis(&mut self) {
         if matches!(self.mode, Mode::Analyzing(_)) && !self.analyzed_moves().is_empty() {
             self.begin_analysis();

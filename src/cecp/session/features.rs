@@ -1,4 +1,4 @@
-//! What the engine can do, as it tells a GUI.
+//! The `feature` lines: what the engine can do.
 
 use crate::cecp::options::{self, Settings};
 use crate::cecp::wire::{Feature, Reply};
@@ -7,7 +7,7 @@ use crate::variants::VariantId;
 /// The name under which the engine plays.
 pub const NAME: &str = concat!("Trebuchet ", env!("CARGO_PKG_VERSION"));
 
-/// Features that are on, and those whose default must be switched off.
+/// Features that the engine has.
 const ON: [&str; 16] = [
     "ping",
     "setboard",
@@ -26,6 +26,7 @@ const ON: [&str; 16] = [
     "name",
     "ics",
 ];
+/// Features that are on by default and that the engine does not want.
 const OFF: [&str; 4] = ["san", "colors", "sigint", "sigterm"];
 
 /// The feature lines, `done=1` last.
@@ -35,7 +36,7 @@ pub fn lines(settings: &Settings, with_files: bool) -> Vec<Reply> {
         vec![Feature::text("myname", NAME), Feature::text("variants", &variants.join(","))],
         flags(&ON, 1),
         flags(&OFF, 0),
-        // With it xboard tells when the user lifts a piece; the answer shows where it can go.
+        // xboard then says when the user lifts a piece; the answer shows where the piece can go.
         flags(&["highlight"], 1),
     ];
     let declared = options::TABLE.iter().filter(|option| with_files || !option.touches_files());

@@ -1,7 +1,7 @@
-//! `pause` and `resume`: everything stands still, at no cost, and then goes on where it was.
+//! `pause` and `resume`: the engine stands still, uses no processor, and then goes on.
 //!
-//! A search cannot be frozen, so it is ended and later begun again; what it has found is in the
-//! tables.
+//! A search cannot be frozen. It is stopped, and started again on `resume`; what it has found is in
+//! the transposition table.
 
 use super::{Mode, Session};
 
@@ -12,8 +12,8 @@ impl Session {
         }
         let from = std::mem::replace(&mut self.mode, Mode::Forced);
         match &from {
-            Mode::Thinking(search) | Mode::Analyzing(Some(search)) => search.stop.stop(),
-            Mode::Pondering(ponder) => ponder.search.stop.stop(),
+            Mode::Thinking(search) | Mode::Analyzing(Some(search)) => search.handle.stop(),
+            Mode::Pondering(ponder) => ponder.search.handle.stop(),
             _ => {}
         }
         self.mode = Mode::Paused { since: self.now, from: Box::new(from) };

@@ -2,20 +2,21 @@
 
 use std::time::Duration;
 
+use super::resign_draw::PolicyInput;
 use super::{Mode, Search, Session};
-use crate::cecp::wire::{Reply, Thinking, echo};
+use crate::cecp::wire::{Fault, Reply, Thinking, echo};
 use crate::notation::MoveError;
-use crate::play::{Choice, SearchId, Stage};
+use crate::play::{Choice, SearchId};
+use crate::search::clock::Budget;
 use crate::search::{Limits, Progress};
 use crate::types::GameResult;
 use crate::types::{Ply, Reason};
 
-/// No game of people or programs is longer; one that is would only fill the memory.
+/// Moves are refused after this ply, so that a game cannot fill the memory. No real game is so long.
 const LONGEST_GAME: Ply = 10_000;
-const TOO_LONG: &str = "game too long";
 
 impl Session {
-    /// `force`: plays neither side.
+    /// `force`: the engine plays neither side.
     pub(super) fn force(&mut self) {
         self.stop_search();
         self.mode = Mode::Forced;
@@ -29,7 +30,7 @@ impl Session {
         }
     }
 
-    /// `go`: plays the side to move.
+    /// `go`: the engine plays the side to move.
     pub(super) fn go(&mut self) {
         if matches!(self.mode, Mode::Thinking(_)) {
             return;
@@ -40,8 +41,8 @@ impl Session {
             self.complain_of_illegal_position();
         } else if self.ply() >= LONGEST_GAME {
             self.mode = Mode::Forced;
-            self.say(Reply::Error { kind: TOO_LONG.to_owned(), text: "go".to_owned() });
-        } else if self.goes_on_past_a_draw() {
+            self.say(Reply::error(Fault::GameTooLong, "go"));
+        } else if self.is_draw_claimable() {
             self.say(Reply::OfferDraw);
             self.think();
         } else if !self.claim_end() {
@@ -49,21 +50,21 @@ impl Session {
         }
     }
 
-    /// Has the GUI itself gone on past a draw that a player may claim? Some count only what the
-    /// players claim, and want a move; the offer is the claim.
-    fn goes_on_past_a_draw(&self) -> bool {
-        let reason = self.game.of().outcome().map(|outcome| outcome.reason);
+    /// Does the GUI continue a game in which a player may claim a draw? Some GUIs end a game only when
+    /// a player claims: they want a move, and `offer draw` with it is the claim.
+    fn is_draw_claimable(&self) -> bool {
+        let reason = self.engine.game().outcome().map(|outcome| outcome.reason);
         matches!(reason, Some(Reason::Repetition | Reason::FiftyMoves)) && self.ply() > 0
     }
 
-    /// `playother`: plays the side that is not to move.
+    /// `playother`: the engine plays the side that is not to move.
     pub(super) fn play_other(&mut self) {
         let expected = self.expected;
         self.stop_search();
         if self.is_position_illegal {
             return self.complain_of_illegal_position();
         }
-        self.seat = !self.game.of().side_to_move();
+        self.engine_side = !self.engine.game().side_to_move();
         self.mode = Mode::Waiting;
         self.ponder(expected);
     }
@@ -77,13 +78,12 @@ impl Session {
             return self.refuse_move(text, Some(MoveError::NotYourTurn.to_string()));
         }
         if self.ply() >= LONGEST_GAME {
-            return self.refuse_move(text, Some(TOO_LONG.to_owned()));
+            return self.refuse_move(text, Some(Fault::GameTooLong.to_string()));
         }
-        let mv = match self.game.of().parse_move(text) {
+        let mv = match self.engine.game().parse_move(text) {
             Ok(mv) => mv,
             Err(MoveError::Ambiguous) => {
-                self.say(Reply::Error { kind: "ambiguous move".to_owned(), text: echo(text) });
-                return;
+                return self.say(Reply::error(Fault::AmbiguousMove, text));
             }
             Err(error) => return self.refuse_move(text, Some(error.to_string())),
         };
@@ -92,7 +92,7 @@ impl Session {
         }
         self.stop_search();
         let is_playing = matches!(self.mode, Mode::Waiting);
-        self.game.of_mut().play(mv);
+        self.engine.game_mut().play(mv);
         if matches!(self.mode, Mode::Over) {
             self.mode = Mode::Forced;
         }
@@ -106,9 +106,9 @@ impl Session {
         self.say(Reply::IllegalMove { reason, text: echo(text) });
     }
 
-    /// If the rules have ended the game, says so and stops playing.
+    /// If the game is over by the rules, claims the result and stops playing.
     pub(super) fn claim_end(&mut self) -> bool {
-        let Some(outcome) = self.game.of().outcome() else { return false };
+        let Some(outcome) = self.engine.game().outcome() else { return false };
         self.say(Reply::Result(GameResult::from(outcome), outcome.to_string()));
         self.mode = Mode::Over;
         true
@@ -116,57 +116,64 @@ impl Session {
 
     /// Thinks about a move for the side to move, and will play it.
     fn think(&mut self) {
-        self.seat = self.game.of().side_to_move();
+        self.engine_side = self.engine.game().side_to_move();
         self.think_as_if_since(Duration::ZERO);
     }
 
-    /// Thinks, some time of the move having been spent already.
+    /// Thinks about a move on which `spent` has been spent already.
     pub(super) fn think_as_if_since(&mut self, spent: Duration) {
         let limits = Limits {
             depth: self.clock.depth(),
             nodes: self.clock.node_budget(self.ply()),
-            lines: self.settings.lines,
             ..Limits::default()
         };
-        let mut budget = self.clock.budget(self.ply(), self.settings.move_overhead);
-        budget.soft = budget.soft.saturating_sub(spent);
-        budget.hard = budget.hard.saturating_sub(spent);
-        let budget = if limits.nodes.is_some() { None } else { Some(budget) };
-        let mut search = self.start_search(limits, budget);
-        search.since = self.now.checked_sub(spent).unwrap_or(self.now);
-        self.mode = Mode::Thinking(search);
+        let Budget { soft, hard } = self.budget();
+        let left = Budget { soft: soft.saturating_sub(spent), hard: hard.saturating_sub(spent) };
+        let budget = limits.nodes.is_none().then_some(left);
+        let since = self.now.checked_sub(spent).unwrap_or(self.now);
+        let handle = self.engine.think(limits, budget, self.now);
+        self.mode = Mode::Thinking(Search::new(handle, since));
     }
 
-    /// `?`: the best move so far is to be played at once.
+    /// The time for the engine's next move.
+    pub(super) fn budget(&self) -> Budget {
+        self.clock.budget(self.ply(), self.engine.settings().move_overhead)
+    }
+
+    /// `?`: the engine plays its best move so far at once.
     pub(super) fn move_now(&self) {
         if let Mode::Thinking(search) = &self.mode {
-            search.stop.stop();
+            search.handle.stop();
         }
     }
 
-    /// The search for our move has ended: makes the move, or gives the game up.
+    /// The search for the engine's move has ended: plays the move, or resigns.
     pub(super) fn finish_thinking(&mut self, choice: Choice) {
         let Mode::Thinking(search) = std::mem::replace(&mut self.mode, Mode::Waiting) else {
             return;
         };
         self.spend_time(&search);
-        let situation = self.situation();
-        self.manners.note(choice.score, &situation);
-        let resigns = self.settings.stage == Stage::Full && self.manners.resigns(&situation);
-        let agrees = self.manners.accepts_draw(&situation) || self.manners.offers_draw(&situation);
-        self.manners.note_move();
+        let input = self.policy_input();
+        self.resign_draw.note_score(choice.score, &input);
+        let has_score = self.engine.settings().stage.searches();
+        let resigns = has_score && self.resign_draw.resigns(&input);
+        let agrees = self.resign_draw.accepts_draw(&input) || self.resign_draw.offers_draw(&input);
+        self.resign_draw.note_move();
 
         match choice.best {
             Some(best) if !resigns => {
-                debug_assert!(self.game.of().legal_moves().contains(&best), "{best} is not legal");
-                if let Some(latest) = search.latest.filter(|_| search.was_unheard) {
+                debug_assert!(
+                    self.engine.game().legal_moves().contains(&best),
+                    "{best} is not legal"
+                );
+                if let Some(latest) = search.latest.filter(|_| search.needs_repost) {
                     self.post(&latest);
                 }
                 if agrees {
                     self.say(Reply::OfferDraw);
                 }
                 self.say(Reply::Move(best.to_string()));
-                self.game.of_mut().play(best);
+                self.engine.game_mut().play(best);
                 self.expected = choice.ponder;
                 let is_over = self.claim_end();
                 self.answer_pings();
@@ -174,7 +181,7 @@ impl Session {
                     self.ponder(choice.ponder);
                 }
             }
-            // The stage has no move left, or the game is lost.
+            // The stage allows no move, or the game is lost.
             _ => {
                 self.say(Reply::Resign);
                 self.mode = Mode::Over;
@@ -192,39 +199,39 @@ impl Session {
         self.clock.spend(spent, ply);
     }
 
-    /// `draw`: an offer of the opponent, answered at once while it thinks itself, with our move
-    /// otherwise.
+    /// `draw`: the opponent offers a draw. The engine answers at once, or with its move if it is
+    /// thinking.
     pub(super) fn draw_offered(&mut self) {
         if !matches!(self.mode, Mode::Waiting | Mode::Pondering(_) | Mode::Thinking(_)) {
             return;
         }
-        self.manners.note_offer();
-        let situation = self.situation();
-        if !matches!(self.mode, Mode::Thinking(_)) && self.manners.accepts_draw(&situation) {
+        self.resign_draw.note_offer();
+        let input = self.policy_input();
+        if !matches!(self.mode, Mode::Thinking(_)) && self.resign_draw.accepts_draw(&input) {
             self.say(Reply::OfferDraw);
         }
     }
 
-    /// A line of thinking of the running search.
+    /// Shows a thinking line of the running search.
     pub(super) fn show_progress(&mut self, id: SearchId, progress: &Progress) {
         let search = match &mut self.mode {
             Mode::Thinking(search) | Mode::Analyzing(Some(search)) => search,
             Mode::Pondering(ponder) => &mut ponder.search,
             _ => return,
         };
-        if search.id != id {
+        if search.id() != id {
             return;
         }
         if progress.line == 0 {
             search.latest = Some(progress.clone());
-            search.was_unheard = false;
+            search.needs_repost = false;
         }
         self.post(progress);
     }
 
-    /// Prints a line of thinking, if the GUI wants them.
+    /// Prints a thinking line, if the GUI wants them.
     pub(super) fn post(&mut self, progress: &Progress) {
-        if self.wishes.post {
+        if self.gui.post {
             let mut thinking = Thinking::from(progress);
             if let Some(rate) = self.clock.node_rate() {
                 thinking.time = time_of(progress.nodes, rate);
@@ -233,13 +240,24 @@ impl Session {
         }
     }
 
-    /// Is it for the opponent to move?
+    /// Is it the opponent's turn?
     pub(super) fn is_opponent_to_move(&self) -> bool {
-        self.game.of().side_to_move() != self.seat
+        self.engine.game().side_to_move() != self.engine_side
+    }
+
+    /// What decisions about resigning and draws depend on.
+    fn policy_input(&self) -> PolicyInput {
+        PolicyInput {
+            resign: self.settings.resign,
+            draws: self.settings.draws,
+            contempt: self.engine.settings().contempt,
+            ply: self.ply(),
+            opponent_time: self.clock.opponent_time(),
+        }
     }
 }
 
-/// The time that nodes count as, at so many a second.
+/// The time that nodes count as, at `rate` nodes per second.
 fn time_of(nodes: u64, rate: u32) -> Duration {
     Duration::from_secs_f64(nodes as f64 / f64::from(rate))
 }

@@ -2,58 +2,38 @@
 
 use super::{Mode, Search, Session};
 use crate::cecp::wire::Reply;
-use crate::play::{Choice, Stage};
+use crate::play::Choice;
 use crate::search::Limits;
-use crate::search::clock::Budget;
 use crate::types::Move;
-use std::time::Duration;
 
-/// A search of the position after the move that we expect of the opponent.
+/// A search of the position after the expected move of the opponent.
 #[derive(Clone, Debug)]
 pub(super) struct Ponder {
     pub(super) search: Search,
-    /// The move that we expect.
+    /// The expected move.
     pub(super) guess: Move,
     /// What the search has decided, if it has ended by itself.
     pub(super) choice: Option<Choice>,
 }
 
-/// How deep and how long to look for the answer to `hint`.
-const HINT_DEPTH: i32 = 10;
-const HINT_TIME: Duration = Duration::from_millis(200);
-
 impl Session {
-    /// Ponders on the answer to `guess`, if that is wanted and makes sense. The board stays as it
-    /// is: only the search sees the move.
+    /// Ponders on the answer to `guess`, if GUI and options allow it and it makes sense.
     pub(super) fn ponder(&mut self, guess: Option<Move>) {
-        let is_wanted =
-            self.wishes.ponder && self.settings.ponder && self.settings.stage == Stage::Full;
         // When nodes are the measure of time, the opponent's time cannot be used.
-        if !is_wanted || self.clock.node_rate().is_some() || !self.is_opponent_to_move() {
-            return;
-        }
-        let Some(guess) = guess.filter(|mv| self.game.of().legal_moves().contains(mv)) else {
+        let is_wanted = self.gui.ponder && self.settings.ponder && self.clock.node_rate().is_none();
+        let Some(guess) = guess.filter(|_| is_wanted && self.is_opponent_to_move()) else {
             return;
         };
-        self.game.of_mut().play(guess);
-        let is_over = self.game.of().outcome().is_some();
-        if !is_over {
-            let limits = Limits {
-                depth: self.clock.depth(),
-                lines: self.settings.lines,
-                ..Limits::default()
-            };
-            let search = self.start_search(limits, None);
+        let limits = Limits { depth: self.clock.depth(), ..Limits::default() };
+        if let Some(handle) = self.engine.ponder(guess, limits, self.now) {
+            let search = Search::new(handle, self.now);
             self.mode = Mode::Pondering(Ponder { search, guess, choice: None });
-        }
-        self.game.of_mut().undo();
-        if !is_over {
             self.say(Reply::Hint(guess.to_string()));
         }
     }
 
-    /// If `mv` is the move pondered on, its search becomes the search for our move, and our clock
-    /// starts.
+    /// If `mv` is the expected move, its search becomes the search for the engine's move, and the
+    /// engine's clock starts.
     pub(super) fn ponder_hit(&mut self, mv: Move) -> bool {
         match &self.mode {
             Mode::Pondering(ponder) if ponder.guess == mv => {}
@@ -64,11 +44,10 @@ impl Session {
         else {
             return false;
         };
-        self.game.of_mut().play(mv);
+        self.engine.game_mut().play(mv);
         search.since = self.now;
-        let Budget { soft, hard } = self.clock.budget(self.ply(), self.settings.move_overhead);
-        search.stop.set_clock(self.now, soft, hard);
-        search.was_unheard = true;
+        search.handle.start_clock(self.now, self.budget());
+        search.needs_repost = true;
         self.mode = Mode::Thinking(search);
         if let Some(choice) = choice {
             self.finish_thinking(choice);
@@ -78,14 +57,14 @@ impl Session {
 
     /// `easy`.
     pub(super) fn stop_pondering(&mut self) {
-        self.wishes.ponder = false;
+        self.gui.ponder = false;
         if matches!(self.mode, Mode::Pondering(_)) {
             self.stop_search();
         }
     }
 
-    /// `hint`: the move we would make for the opponent. If we have none in mind, a short search
-    /// finds one.
+    /// `hint`: a good move for the side to move. If the engine does not know one, a short search
+    /// finds it.
     pub(super) fn hint(&mut self) {
         if self.is_position_illegal {
             return;
@@ -98,10 +77,8 @@ impl Session {
         };
         if known.is_some() {
             self.say_hint(known);
-        } else if !self.is_searching() && self.game.of().outcome().is_none() {
-            let limits = Limits { depth: Some(HINT_DEPTH), ..Limits::default() };
-            let budget = Budget { soft: HINT_TIME, hard: HINT_TIME };
-            self.hinting = Some(self.start_search(limits, Some(budget)));
+        } else if !self.is_searching() && self.engine.game().outcome().is_none() {
+            self.hinting = Some(Search::new(self.engine.hint(self.now), self.now));
         }
     }
 

@@ -1,23 +1,37 @@
 //! The board: new games, variants, positions set up, moves taken back.
 
 use super::edit::EditBoard;
-use super::machine::Prepared;
-use super::manners::Manners;
-use super::{FIRST_VARIANT, Mode, Session, placement};
-use crate::cecp::wire::{Reply, echo};
-use crate::types::{Color, Move, Square};
+use super::resign_draw::ResignDrawPolicy;
+use super::{FIRST_VARIANT, Mode, Session};
+use crate::board::PositionError;
+use crate::cecp::wire::{Fault, Reply, echo};
+use crate::types::{Color, Move};
 use crate::variants::VariantId;
+
+/// The game whose rules xboard applies to a variant that it does not know. `None` for xboard's own
+/// variants.
+const fn xboard_parent(variant: VariantId) -> Option<&'static str> {
+    match variant {
+        VariantId::Standard | VariantId::ThreeCheck => None,
+    }
+}
+
+/// What xboard must know of a variant that it does not know: its pieces, its board, the game whose
+/// rules it takes and the start position.
+fn setup_reply(parent: &str, start_fen: &str) -> Reply {
+    let pieces = "PNBRQ................Kpnbrq................k";
+    Reply::Setup(format!("({pieces}) 8x8+0_{parent} {start_fen}"))
+}
 
 impl Session {
     /// `new`: the start position of standard chess; the engine plays Black and does not ponder yet.
     /// An analysis goes on.
     pub(super) fn begin_game(&mut self) {
         self.stop_search();
-        self.games += 1;
-        self.open(FIRST_VARIANT);
-        self.seat = Color::Black;
+        self.engine.begin_game(FIRST_VARIANT);
+        self.engine_side = Color::Black;
         self.clock.new_game();
-        self.manners = Manners::default();
+        self.resign_draw = ResignDrawPolicy::default();
         if !matches!(self.mode, Mode::Analyzing(_)) {
             self.mode = Mode::Waiting;
         }
@@ -27,34 +41,32 @@ impl Session {
     /// `variant NAME`: the start position of that game.
     pub(super) fn set_variant(&mut self, name: &str) {
         let Some(variant) = VariantId::from_name(name) else {
-            let text = format!("variant {}", echo(name));
-            self.say(Reply::Error { kind: "unsupported variant".to_owned(), text });
+            self.say(Reply::Error {
+                kind: Fault::UnsupportedVariant.to_string(),
+                text: format!("variant {}", echo(name)),
+            });
             return;
         };
         self.stop_search();
-        self.open(variant);
+        self.engine.set_variant(variant);
+        if let Some(parent) = xboard_parent(variant) {
+            self.say(setup_reply(parent, &self.engine.game().start_fen()));
+        }
         self.after_new_position();
     }
 
-    /// Puts the start position of a variant on the board.
-    fn open(&mut self, variant: VariantId) {
-        if self.game.of().variant() != variant {
-            let shelved = self.shelf.take().filter(|game| game.of().variant() == variant);
-            let game = shelved.unwrap_or_else(|| Prepared::new((self.new_game)(variant)));
-            self.shelf = Some(std::mem::replace(&mut self.game, game));
-        }
-        self.game.of_mut().reset();
-        self.game.clear();
-        self.game.needs_seed = true;
-    }
-
+    /// `setboard FEN`.
     pub(super) fn set_board(&mut self, fen: &str) {
         self.stop_search();
-        if self.game.of_mut().set_board(fen).is_err() {
-            self.is_position_illegal = true;
-            self.complain_of_position(fen);
-            return;
+        match self.engine.game_mut().set_board(fen) {
+            Ok(()) => self.accept_position(),
+            // Some GUIs look for the FEN.
+            Err(_) => self.refuse_position(fen),
         }
+    }
+
+    /// Takes a position that has just been set up.
+    fn accept_position(&mut self) {
         self.clock.new_position();
         if matches!(self.mode, Mode::Over) {
             self.mode = Mode::Forced;
@@ -62,9 +74,17 @@ impl Session {
         self.after_new_position();
     }
 
-    /// With the FEN, which some GUIs look for.
-    fn complain_of_position(&mut self, fen: &str) {
-        self.say(Reply::TellUserError(format!("Illegal position: {}", echo(fen))));
+    /// Complains of a position that could not be set up. No move is legal until another one is.
+    fn refuse_position(&mut self, why: &str) {
+        self.is_position_illegal = true;
+        self.say(Reply::TellUserError(format!("Illegal position: {}", echo(why))));
+    }
+
+    fn finish_setup(&mut self, result: Result<(), PositionError>) {
+        match result {
+            Ok(()) => self.accept_position(),
+            Err(error) => self.refuse_position(&error.to_string()),
+        }
     }
 
     /// Says that nothing can be done in the present position.
@@ -72,23 +92,27 @@ impl Session {
         self.say(Reply::TellUserError("Illegal position".to_owned()));
     }
 
-    /// `edit`: from here on lines are about a board in the user's hands.
+    /// `edit`: the next lines edit a board.
     pub(super) fn begin_edit(&mut self) {
         self.stop_search();
-        self.edit = Some(EditBoard::begin(self.game.of()));
+        self.edit = Some(EditBoard::new(self.engine.game().pieces()));
     }
 
-    /// A GUI that says something else has left the dialogue without its end; the position stays.
+    /// Ends the `edit` dialogue without its last line, as a GUI does that sends a command instead.
+    /// The position stays.
     pub(super) fn leave_edit(&mut self) {
         if self.edit.take().is_some() && matches!(self.mode, Mode::Analyzing(_)) {
             self.analyze();
         }
     }
 
-    /// `.` at the end of the `edit` dialogue. Whose move it is has not changed.
+    /// `.` at the end of the `edit` dialogue. The side to move stays the same.
     pub(super) fn end_edit(&mut self) {
         if let Some(edit) = self.edit.take() {
-            self.set_board(&edit.fen(self.game.of().side_to_move()));
+            self.stop_search();
+            let game = self.engine.game_mut();
+            let result = game.set_pieces(edit.pieces(), game.side_to_move());
+            self.finish_setup(result);
         }
     }
 
@@ -98,25 +122,26 @@ impl Session {
         if self.is_position_illegal {
             return self.complain_of_illegal_position();
         }
-        if self.game.of().side_to_move() != color {
-            let fen = with_side_to_move(&self.game.of().fen(), color);
-            self.set_board(&fen);
+        let game = self.engine.game_mut();
+        if game.side_to_move() != color {
+            let result = game.set_side_to_move(color);
+            self.finish_setup(result);
         }
-        self.seat = !color;
+        self.engine_side = !color;
         if !matches!(self.mode, Mode::Analyzing(_)) {
             self.mode = Mode::Waiting;
         }
     }
 
-    /// `undo` and `remove`: takes back plies. One puts an ended game into force mode, two let the
-    /// engine play its side on.
+    /// `undo` and `remove`: takes back plies. After one ply an ended game is in force mode; after two
+    /// the engine plays its side again.
     pub(super) fn undo(&mut self, plies: usize) {
         if self.is_position_illegal {
             return;
         }
         self.stop_search();
         for _ in 0..plies {
-            if self.game.of_mut().undo().is_none() {
+            if self.engine.game_mut().undo().is_none() {
                 self.note("nothing to take back");
             }
         }
@@ -126,12 +151,12 @@ impl Session {
         self.after_new_position();
     }
 
-    /// The legal moves; none in a position that is not one.
+    /// The legal moves. Empty after a rejected `setboard`.
     pub(super) fn legal_moves(&self) -> Vec<Move> {
-        if self.is_position_illegal { Vec::new() } else { self.game.of().legal_moves() }
+        if self.is_position_illegal { Vec::new() } else { self.engine.game().legal_moves() }
     }
 
-    /// The board has changed under whatever was known about it.
+    /// Forgets what the session knows about the position before. An analysis starts again.
     pub(super) fn after_new_position(&mut self) {
         self.is_position_illegal = false;
         self.excluded.clear();
@@ -140,26 +165,19 @@ impl Session {
             self.analyze();
         }
     }
-
-    /// Shows where the piece in the user's hand can go: captures in red, all else in yellow.
-    pub(super) fn show_targets(&mut self, square: Option<Square>) {
-        let mut moves = self.legal_moves();
-        moves.retain(|mv| Some(mv.from()) == square);
-        if moves.is_empty() {
-            return;
-        }
-        let colors = placement::write(|square| {
-            let mv = moves.iter().find(|mv| mv.to() == square)?;
-            Some(if mv.is_capture() { 'R' } else { 'Y' })
-        });
-        self.say(Reply::Highlight(colors));
-    }
 }
 
-/// The FEN with another side to move; nothing can be taken en passant then.
-fn with_side_to_move(fen: &str, color: Color) -> String {
-    let mut fields: Vec<&str> = fen.split(' ').collect();
-    fields[1] = placement::side_letter(color);
-    fields[3] = "-";
-    fields.join(" ")
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cecp::wire::traps;
+
+    #[test]
+    fn xboard_is_told_how_to_set_up_a_game_of_ours() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let line = setup_reply("normal", start).to_string();
+        let expected = "setup (PNBRQ................Kpnbrq................k) 8x8+0_normal ";
+        assert_eq!(line, format!("{expected}{start}"));
+        assert_eq!(traps::check(&line), Ok(()));
+    }
 }

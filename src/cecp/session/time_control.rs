@@ -1,4 +1,4 @@
-//! The clocks of a game, as the GUI tells of them.
+//! The clocks of a game, as the GUI reports them.
 
 use std::time::Duration;
 
@@ -6,12 +6,12 @@ use crate::cecp::wire::Level;
 use crate::search::clock::{Budget, ClockState};
 use crate::types::{Depth, MAX_PLY, Ply};
 
-/// Time control and clocks. The GUI's `time` is believed; without it the clock is kept here.
+/// Time control and clocks. The GUI's `time` counts; without it the clock is kept here.
 #[derive(Clone, Debug)]
 pub struct TimeControl {
     level: Level,
-    /// Has this game's control been given by `level`? A later `st` then limits each move further
-    /// instead of taking the place of the clock.
+    /// Has `level` been sent for this game? A later `st` then limits each move in addition to the
+    /// clock; otherwise it replaces the clock.
     has_level: bool,
     move_time: Option<Duration>,
     depth: Option<Depth>,
@@ -19,7 +19,7 @@ pub struct TimeControl {
     node_rate: Option<u32>,
     time_left: Duration,
     opponent_time: Option<Duration>,
-    /// The length of the game when `level` came: moves to go are counted from here.
+    /// The ply at which `level` was sent: moves to go are counted from here.
     counted_from: Ply,
 }
 
@@ -27,7 +27,7 @@ pub struct TimeControl {
 const DEFAULT_LEVEL: Level =
     Level { moves: 40, base: Duration::from_secs(5 * 60), increment: Duration::ZERO };
 
-/// Time for a move even on a clock that has run out: who asks for a move wants no random one.
+/// The least time for a move, even on a clock that has run out. It lets the search look at all.
 const LEAST_TIME: Duration = Duration::from_millis(1);
 
 impl TimeControl {
@@ -79,7 +79,7 @@ impl TimeControl {
         };
     }
 
-    /// Makes nodes the measure of time; 0 makes it the clock again.
+    /// Measures time in nodes, this many a second; 0 measures it by the clock again.
     pub fn set_node_rate(&mut self, rate: u32) {
         self.node_rate = Some(rate).filter(|&rate| rate > 0);
     }
@@ -100,16 +100,16 @@ impl TimeControl {
         self.node_rate
     }
 
-    /// What the opponent has for the next moves, counting what the increment will add; unknown when
-    /// time is not kept by a clock.
+    /// The opponent's time with the next 20 increments; `None` if there is no clock or it is not
+    /// known.
     pub fn opponent_time(&self) -> Option<Duration> {
         let has_clock = self.has_level || self.move_time.is_none();
         self.opponent_time.filter(|_| has_clock).map(|time| time + self.level.increment * 20)
     }
 
-    /// The time for a move of ours that is the game's ply number `ply`.
+    /// The time for the engine's move at this ply of the game.
     pub fn budget(&self, ply: Ply, overhead: Duration) -> Budget {
-        // Time measured in nodes loses nothing on the way to the GUI.
+        // Time measured in nodes has no overhead.
         let overhead = if self.node_rate.is_some() { Duration::ZERO } else { overhead };
         let clock = ClockState {
             time_left: self.time_left,
@@ -127,15 +127,15 @@ impl TimeControl {
         Budget { soft: soft.max(LEAST_TIME), hard: hard.max(LEAST_TIME) }
     }
 
-    /// The nodes for a move, when nodes are the measure of time.
+    /// The nodes for a move, if time is measured in nodes.
     pub fn node_budget(&self, ply: Ply) -> Option<u64> {
         let rate = f64::from(self.node_rate?);
         let Budget { soft, hard } = self.budget(ply, Duration::ZERO);
         Some(((soft.min(hard)).as_secs_f64() * rate).max(1.0) as u64)
     }
 
-    /// Takes a move's time off our clock, and adds what the control adds after it. A GUI that sends
-    /// `time` makes this needless.
+    /// Takes a move's time off the engine's clock, and adds increment and session time. Only matters
+    /// if the GUI does not send `time`.
     pub fn spend(&mut self, spent: Duration, ply: Ply) {
         self.time_left = self.time_left.saturating_sub(spent).saturating_add(self.level.increment);
         if self.moves_to_go(ply) == Some(1) {

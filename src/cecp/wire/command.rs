@@ -9,13 +9,13 @@ use super::level::decimals;
 use super::{Fault, Level, Reply, echo};
 use crate::types::GameResult;
 
-/// A line from the GUI. Texts are as they came, without blanks around them.
+/// A line from the GUI. Texts are as the GUI sent them, without blanks around them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Command {
     /// An empty line.
     Blank,
 
-    // Getting to know each other.
+    // The handshake.
     Xboard,
     Protover(u32),
     Accepted(String),
@@ -71,13 +71,13 @@ pub enum Command {
     NoPost,
     Analyze,
     Exit,
-    /// `.`: where does the analysis stand?
+    /// `.`: asks where the analysis stands.
     Status,
     Exclude(Exclusion),
     Include(Exclusion),
 
     // The machine.
-    /// Mebibytes for all tables.
+    /// The size of all tables, in MiB.
     Memory(u32),
     Cores(u32),
     EgtPath {
@@ -89,28 +89,28 @@ pub enum Command {
         value: Option<String>,
     },
 
-    // The user's hand over the board; none when the place is no square of the board.
+    // The user's mouse; `None` when it is not on a square of the board.
     Lift(Option<Square>),
     Put(Option<Square>),
     Hover(Option<Square>),
 
-    /// A word of the protocol that means nothing to us: bughouse, `setscore`.
-    Elsewhere(String),
+    /// A command of the protocol that the engine ignores, such as those of bughouse.
+    Ignored(String),
 }
 
-/// Which root moves `exclude` and `include` speak of.
+/// The root moves that `exclude` and `include` name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Exclusion {
     All,
     Move(String),
 }
 
-/// A line that is no command: what is wrong, and the line.
+/// A line that is not a command: what is wrong, and the line.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{fault}: {line}")]
 pub struct CommandError {
     pub fault: Fault,
-    /// The line, made safe to be repeated.
+    /// The line, made safe to repeat.
     pub line: String,
 }
 
@@ -186,7 +186,7 @@ impl fmt::Display for Command {
             Lift(square) => write_hand(f, "lift", *square),
             Put(square) => write_hand(f, "put", *square),
             Hover(square) => write_hand(f, "hover", *square),
-            Elsewhere(line) => f.write_str(line),
+            Ignored(line) => f.write_str(line),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! How the lines of a GUI are read.
 //!
-//! Keywords are whole words, case-sensitive, and tried before moves. What follows a word that takes
-//! no argument is ignored; a word that only informs never fails on what it says.
+//! Keywords are whole words, case-sensitive, and tried before moves. Text after a command without
+//! arguments is ignored. A command that only informs accepts any arguments.
 
 use nom::branch::alt;
 use nom::combinator::{map, opt, value};
@@ -18,6 +18,9 @@ use crate::types::GameResult;
 
 impl Command {
     /// Reads a line, with or without its end.
+    ///
+    /// # Errors
+    /// A [`CommandError`] if the line is not a command.
     pub fn parse(line: &[u8]) -> Result<Command, CommandError> {
         let line = line.trim_ascii();
         match command(line).finish() {
@@ -31,11 +34,11 @@ fn command(line: &[u8]) -> Parsed<'_, Command> {
     if line.is_empty() {
         return Ok((line, Command::Blank));
     }
-    alt((introductions, game, board, clocks, thinking, machine, hand, elsewhere, bare_move))
+    alt((introductions, game, board, clocks, thinking, machine, hand, ignored, bare_move))
         .parse(line)
 }
 
-/// A word that says all.
+/// A command without arguments.
 fn word<'a>(
     name: &'static str,
     command: Command,
@@ -43,7 +46,7 @@ fn word<'a>(
     value(command, (keyword(name), remark))
 }
 
-/// A word and its arguments.
+/// A command with arguments.
 fn with<'a>(
     name: &'static str,
     arguments: impl Parser<&'a [u8], Output = Command, Error = Fault>,
@@ -151,13 +154,13 @@ fn hand(line: &[u8]) -> Parsed<'_, Command> {
     .parse(line)
 }
 
-/// Words of the protocol for games and places that are not ours.
-fn elsewhere(line: &[u8]) -> Parsed<'_, Command> {
+/// Commands that only matter in other games or on other servers.
+fn ignored(line: &[u8]) -> Parsed<'_, Command> {
     let words = ["partner", "ptell", "holding", "setscore"];
     let (rest, first) = any_word(line)?;
     if words.iter().any(|word| word.as_bytes() == first) {
         let (rest, _) = remark(rest)?;
-        return Ok((rest, Command::Elsewhere(text(line))));
+        return Ok((rest, Command::Ignored(text(line))));
     }
     Err(nom::Err::Error(Fault::Unknown))
 }
@@ -171,7 +174,7 @@ fn bare_move(line: &[u8]) -> Parsed<'_, Command> {
     Err(nom::Err::Error(Fault::Unknown))
 }
 
-/// Is it made like `e2e4`, `e7e8q`, `e2-e4`, `Nf3+`, `exd8=Q#`, `O-O`, `P@h3` or `@@@@`?
+/// Does it look like `e2e4`, `e7e8q`, `e2-e4`, `Nf3+`, `exd8=Q#`, `O-O`, `P@h3` or `@@@@`?
 fn looks_like_move(word: &[u8]) -> bool {
     let body = word.trim_ascii_end();
     let body =
@@ -194,7 +197,7 @@ fn level(input: &[u8]) -> Parsed<'_, Command> {
         .parse(input)
 }
 
-/// Whatever it says, the game is over.
+/// Never fails: whatever the result says, the game is over.
 fn result(input: &[u8]) -> Parsed<'_, Command> {
     let token = opt(argument);
     map((token, remark), |(token, comment)| {
@@ -219,7 +222,7 @@ fn option(text: String) -> Command {
     }
 }
 
-/// The square, also with the comma that marks a leg of a longer move.
+/// The square. A comma behind it marks a part of a longer move and is ignored.
 fn square(place: &str) -> Option<Square> {
     Square::parse(place.trim_end_matches(','))
 }

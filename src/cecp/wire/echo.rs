@@ -1,20 +1,16 @@
-//! Foreign text that is to be printed inside one of our lines.
+//! Text of the GUI repeated inside one of our lines.
 
-use super::traps;
+use super::misread::word_in_error;
 
-/// The longest piece of a foreign text that is repeated, in characters.
+/// The longest text that is repeated, in characters.
 const ECHO_LIMIT: usize = 100;
 
-/// The text made safe to stand in a line of ours: short, printable ASCII, and without any of the
-/// words by which xboard would misread an error line; if it has one, `-` stands for it.
+/// The text made safe to stand in one of our lines: short, and in printable ASCII. A text with a word
+/// that makes xboard misread an error line becomes `-`.
 pub fn echo(text: &str) -> String {
     let printable = |c: char| if c.is_ascii_graphic() || c == ' ' { c } else { '.' };
     let cleaned: String = text.trim().chars().take(ECHO_LIMIT).map(printable).collect();
-    if cleaned.is_empty() || traps::word_in_error(&cleaned).is_some() {
-        "-".to_owned()
-    } else {
-        cleaned
-    }
+    if cleaned.is_empty() || word_in_error(&cleaned).is_some() { "-".to_owned() } else { cleaned }
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ impl Feature {
         Feature { name: "option".to_owned(), value: FeatureValue::Option(declaration) }
     }
 
-    /// Reads what follows `feature`. What cannot be understood is left out, as a GUI leaves it out.
+    /// Reads the rest of a `feature` line. Features that are not understood are left out, as GUIs do.
     pub(super) fn parse_all(mut text: &str) -> Vec<Feature> {
         let mut features = Vec::new();
         loop {
@@ -99,14 +99,14 @@ pub enum Widget {
     File(String),
     Path(String),
     Button,
-    /// A button that first has all changed options sent.
+    /// A button; the GUI first sends all changed options.
     Save,
-    /// A button that has all options set back; only in the protocol's text.
+    /// A button that resets all options; no GUI is known to have it.
     Reset,
 }
 
 impl Widget {
-    /// The word for the kind, without its hyphen.
+    /// The name of the kind, without its hyphen.
     pub const fn kind(&self) -> &'static str {
         match self {
             Widget::Check(_) => "check",
@@ -152,7 +152,7 @@ impl Widget {
 }
 
 impl Declaration {
-    /// Reads `NAME -KIND …`, where the name may have blanks and hyphens.
+    /// Reads `NAME -KIND …`. The name may have blanks and hyphens.
     fn parse(text: &str) -> Option<Declaration> {
         text.match_indices(" -").find_map(|(at, _)| {
             let rest = &text[at + 2..];

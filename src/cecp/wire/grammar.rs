@@ -1,4 +1,4 @@
-//! The bricks of both grammars: words, arguments, numbers.
+//! The parts of both grammars: words, arguments, numbers.
 
 use std::time::Duration;
 
@@ -8,7 +8,8 @@ use nom::combinator::{eof, recognize, value};
 use nom::error::{ErrorKind, ParseError};
 use nom::{IResult, Parser};
 
-/// Why a line is not a command.
+/// Why a line is not a command, or a command is not carried out. The words stand in the brackets of
+/// `Error (…)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The protocol does not know the word.
@@ -20,6 +21,18 @@ pub enum Fault {
     /// The word is known, but what follows makes no sense.
     #[error("bad argument")]
     BadArgument,
+    /// The line is longer than any command.
+    #[error("line too long")]
+    LineTooLong,
+    /// `variant` names a game that the engine does not play. The words are those of the protocol.
+    #[error("unsupported variant")]
+    UnsupportedVariant,
+    /// More than one legal move fits.
+    #[error("ambiguous move")]
+    AmbiguousMove,
+    /// The game has reached the longest length that the engine takes.
+    #[error("game too long")]
+    GameTooLong,
 }
 
 impl ParseError<&[u8]> for Fault {
@@ -47,8 +60,8 @@ pub fn keyword<'a>(name: &'static str) -> impl Parser<&'a [u8], Output = (), Err
     value((), (tag(name), alt((value((), eof), blanks))))
 }
 
-/// Commits to what has been recognised so far: whatever `arguments` does not like is a bad or
-/// missing argument of a known word, and no other word is tried.
+/// Commits to the word recognised so far: an error in `arguments` is a bad or missing argument of
+/// that word, and no other word is tried.
 pub fn committed<'a, O>(
     mut arguments: impl Parser<&'a [u8], Output = O, Error = Fault>,
 ) -> impl Parser<&'a [u8], Output = O, Error = Fault> {
@@ -71,7 +84,7 @@ pub fn argument(input: &[u8]) -> Parsed<'_, &[u8]> {
     Ok((rest, word))
 }
 
-/// The next word, if `read` can make something of it.
+/// The next word, if `read` understands it.
 pub fn argument_as<'a, T>(
     read: impl Fn(&str) -> Option<T>,
 ) -> impl Parser<&'a [u8], Output = T, Error = Fault> {
@@ -84,12 +97,12 @@ pub fn argument_as<'a, T>(
     }
 }
 
-/// What is left of the line, without blanks at its end; may be empty.
+/// The rest of the line, without blanks at its end; may be empty.
 pub fn remark(input: &[u8]) -> Parsed<'_, String> {
     Ok((&[], text(input)))
 }
 
-/// What is left of the line, which must not be empty.
+/// The rest of the line, which must not be empty.
 pub fn phrase(input: &[u8]) -> Parsed<'_, String> {
     if input.is_empty() { Err(nom::Err::Error(Fault::MissingArgument)) } else { remark(input) }
 }
@@ -99,18 +112,17 @@ pub fn any_word(input: &[u8]) -> Parsed<'_, &[u8]> {
     recognize(take_while1(|byte| !is_blank(byte))).parse(input)
 }
 
-/// Bytes as text; what is no UTF-8 is replaced.
+/// Bytes as text. Bytes that are not UTF-8 are replaced.
 pub fn text(bytes: &[u8]) -> String {
     String::from_utf8_lossy(bytes).trim().to_owned()
 }
 
-/// A finite decimal number. Words such as `inf` and `nan` are none.
+/// A finite decimal number; not `inf` and not `nan`.
 pub fn decimal(text: &str) -> Option<f64> {
     text.parse().ok().filter(|number: &f64| number.is_finite())
 }
 
-/// A number that counts something: not negative; a fraction is cut off, too great a number is the
-/// greatest there is.
+/// A number that is not negative. A fraction is cut off; a number too large becomes `u32::MAX`.
 pub fn count(text: &str) -> Option<u32> {
     decimal(text).filter(|&number| number >= 0.0).map(|number| number as u32)
 }
@@ -120,15 +132,15 @@ pub fn seconds(text: &str) -> Option<Duration> {
     decimal(text).filter(|&number| number >= 0.0).map(duration)
 }
 
-/// A clock reading in centiseconds; a clock that has run out may be below zero and counts as zero.
+/// A clock reading in centiseconds. A clock below zero has run out and counts as zero.
 pub fn centiseconds(text: &str) -> Option<Duration> {
     decimal(text).map(|number| duration(number / 100.0))
 }
 
-/// The longest time that is understood, in seconds: thirty years.
+/// The longest time that is read, in seconds: thirty years.
 const LONGEST_TIME: f64 = 1e9;
 
-/// Seconds as a duration, cut to what is understood.
+/// Seconds as a duration, clamped to what is read.
 pub fn duration(seconds: f64) -> Duration {
     Duration::from_secs_f64(seconds.clamp(0.0, LONGEST_TIME))
 }

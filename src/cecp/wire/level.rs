@@ -8,14 +8,14 @@ use super::grammar;
 /// `level MOVES BASE INCREMENT`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Level {
-    /// Moves in each session; 0 when the base time is for the whole game.
+    /// Moves in each session; 0 if the base time is for the whole game.
     pub moves: u32,
     pub base: Duration,
     pub increment: Duration,
 }
 
 impl Level {
-    /// Reads the base time: minutes or `MIN:SS`. What follows it is ignored, as in `25+5`.
+    /// Reads the base time: minutes or `MIN:SS`. Text behind it is ignored, as in `25+5`.
     pub(super) fn read_base(text: &str) -> Option<Duration> {
         let (minutes, rest) = leading_number(text)?;
         let seconds =
@@ -24,7 +24,7 @@ impl Level {
     }
 }
 
-/// The digits and dots at the head of a text as a number, and what follows them.
+/// The number at the start of a text, and the rest.
 fn leading_number(text: &str) -> Option<(f64, &str)> {
     let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, rest) = text.split_at(end);
@@ -45,7 +45,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// A number of seconds to the millisecond, without idle zeros.
+/// A number of seconds to the millisecond, without trailing zeros.
 pub(super) fn decimals(seconds: f64) -> String {
     let text = format!("{seconds:.3}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()

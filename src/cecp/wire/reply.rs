@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use super::{Feature, RootReport, Thinking};
+use super::{Fault, Feature, RootReport, Thinking, echo};
 use crate::types::GameResult;
 
-/// A line from an engine. Texts are as they came, without blanks around them; those that we print
-/// and that repeat foreign words have gone through [`super::echo`].
+/// A line from an engine. Texts are as the engine sent them, without blanks around them. In lines of
+/// ours, [`echo`] has cleaned every text of the GUI.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
     Features(Vec<Feature>),
@@ -18,7 +18,7 @@ pub enum Reply {
     OfferDraw,
     Pong(i64),
     Hint(String),
-    /// A line of book text; the indent that marks it is not part of the text.
+    /// A line of book text, without the blank that marks it.
     Book(String),
     Thinking(Thinking),
     RootReport(RootReport),
@@ -35,7 +35,7 @@ pub enum Reply {
     TellOpponent(String),
     TellOthers(String),
     TellAll(String),
-    /// The position with which an engine answers `variant`.
+    /// How to set up a variant that the GUI does not know; an answer to `variant`.
     Setup(String),
     /// Colours for squares, written like the first field of a FEN.
     Highlight(String),
@@ -43,8 +43,15 @@ pub enum Reply {
     Comment(String),
     /// An empty line; it ends book text.
     Blank,
-    /// Anything else: chatter, or a line that no engine of today should print.
+    /// Any other line.
     Other(String),
+}
+
+impl Reply {
+    /// The answer to a command that is not carried out: what is wrong with it, and the command.
+    pub fn error(fault: Fault, command: &str) -> Reply {
+        Reply::Error { kind: fault.to_string(), text: echo(command) }
+    }
 }
 
 /// The line as it goes over the wire, without its end.

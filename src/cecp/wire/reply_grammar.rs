@@ -1,4 +1,4 @@
-//! How the lines of an engine are read: in the order in which xboard tries them, and as leniently.
+//! How the lines of an engine are read: in xboard's order, and as tolerant as xboard.
 
 use nom::branch::alt;
 use nom::bytes::complete::tag;
@@ -10,8 +10,8 @@ use super::{Feature, Reply, RootReport, Thinking};
 use crate::types::GameResult;
 
 impl Reply {
-    /// Reads a line, with or without its end. There is no line that is no reply: what is not
-    /// understood is [`Reply::Other`].
+    /// Reads a line, with or without its end. Every line is a reply: a line that is not understood is
+    /// [`Reply::Other`].
     pub fn parse(line: &[u8]) -> Reply {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);
@@ -95,7 +95,7 @@ fn complaints(line: &[u8]) -> Parsed<'_, Reply> {
     .parse(line)
 }
 
-/// `(reason): text`, where each part may be missing.
+/// Reads `(reason): text`; each part may be missing.
 fn bracketed(rest: &str) -> (Option<String>, String) {
     let rest = rest.trim_start();
     let inside = rest.strip_prefix('(').and_then(|rest| rest.split_once(')'));

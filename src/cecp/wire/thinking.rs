@@ -8,13 +8,13 @@ use crate::types::{Depth, MAX_PLY, Score};
 
 use super::grammar::{decimal, duration};
 
-/// The longest line of moves that is shown: xboard breaks on lines of some thousand characters.
+/// The most moves of a PV that are shown: xboard crashes on lines of some thousand characters.
 const PV_LIMIT: usize = 60;
 
 /// A mate in N moves is written as this many centipawns plus N.
 const MATE_BASE: i64 = 100_000;
 
-/// `PLY SCORE TIME NODES PV`, with more columns before the PV if they are known.
+/// A thinking line: `PLY SCORE TIME NODES PV`, with more columns before the PV if they are known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Thinking {
     pub depth: Depth,
@@ -23,11 +23,11 @@ pub struct Thinking {
     pub time: Duration,
     pub nodes: u64,
     pub columns: Option<Columns>,
-    /// The moves, blank between them, as the engine writes them.
+    /// The moves as the engine writes them, with a blank between two.
     pub pv: String,
 }
 
-/// What may stand between the nodes and the tab.
+/// The optional columns between the nodes and the tab.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Columns {
     pub seldepth: Depth,
@@ -37,8 +37,8 @@ pub struct Columns {
 }
 
 impl Thinking {
-    /// Reads a line, if it is one of thinking. Leading blanks are allowed; a sign behind the depth
-    /// marks GNU Chess style, whose times are in seconds.
+    /// Reads a thinking line. Leading blanks are allowed. A sign behind the depth marks the style of
+    /// GNU Chess, with times in seconds.
     pub(super) fn parse(line: &str) -> Option<Thinking> {
         let (head, tail) = match line.split_once('\t') {
             Some((head, tail)) if head.split_whitespace().count() >= 4 => (head, Some(tail)),
@@ -71,7 +71,7 @@ impl Thinking {
 }
 
 impl Columns {
-    /// The last number is the tablebase hits, the first the selective depth, the second the speed.
+    /// The first number is the selective depth, the second the speed, the last the tablebase hits.
     fn parse(text: &str) -> Option<Columns> {
         let numbers: Option<Vec<u64>> =
             text.split_whitespace().map(|word| word.parse().ok()).collect();

@@ -3,7 +3,11 @@
 //! xboard 4.9.1 recognises many lines by pieces of text anywhere in them. Each test that sees our
 //! output holds every line against this list.
 
-use super::Reply;
+use crate::types::{Color, Outcome, Reason};
+use crate::variants::VariantId;
+
+use super::misread::{FAILED_START, word_in_error};
+use super::{Fault, Reply};
 
 /// Why a line must not be printed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -12,43 +16,25 @@ pub enum Trap {
     TooLong,
     #[error("not printable ASCII")]
     NotPrintable,
-    #[error("no line of the protocol")]
+    #[error("not a line of the protocol")]
     Chatter,
     #[error("xboard takes `{0}` for a failed start of the engine")]
     FailedStart(&'static str),
     #[error("`{0}` in a complaint has a meaning of its own")]
     Complaint(&'static str),
-    #[error("a line of moves holds what is no move: `{0}`")]
+    #[error("a line of moves holds a word that is not a move: `{0}`")]
     Variation(String),
-    #[error("a draw, a loss on the clock or an agreement cannot be claimed by this line: `{0}`")]
+    #[error("not an end of a game by the rules: `{0}`")]
     Result(String),
 }
 
 /// The longest line that is safe: xboard gives up on 8192 bytes and crashes on a PV of 6000.
 pub const LINE_LIMIT: usize = 2000;
 
-/// Anywhere in a line: the connection is taken for one that failed.
-const FAILED_START: [&str; 6] = [
-    "not found",
-    "No such file",
-    "Permission denied",
-    "can't alloc",
-    "unknown host",
-    "No remote directory",
-];
-
-/// In an error or a report of an illegal move: the line is ignored, or something is switched off.
-const IN_COMPLAINTS: [&str; 18] = [
-    "name", "rating", "?", "result", "board", "bk", "computer", "variant", "hint", "random",
-    "depth", "accepted", "protover", "draw", "time", "otim", "analyze", "llegal",
-];
-
-/// The first word in `text` that changes what xboard makes of an error line.
-pub fn word_in_error(text: &str) -> Option<&'static str> {
-    IN_COMPLAINTS.into_iter().chain(FAILED_START).find(|word| text.contains(word))
-}
-
-/// Is the line one that xboard reads as it is meant?
+/// Checks that xboard understands the line as it is meant.
+///
+/// # Errors
+/// The [`Trap`] that the line falls into.
 pub fn check(line: &str) -> Result<(), Trap> {
     if line.len() > LINE_LIMIT {
         return Err(Trap::TooLong);
@@ -64,16 +50,17 @@ pub fn check(line: &str) -> Result<(), Trap> {
         | Reply::Hint(_)
         | Reply::Resign
         | Reply::OfferDraw
-        | Reply::RootReport(_) => false,
-        // `Error (unsupported variant)` is prescribed, and meant to be swallowed.
-        Reply::Error { kind, .. } if kind == "unsupported variant" => true,
+        | Reply::RootReport(_)
+        | Reply::Setup(_) => false,
+        // The protocol prescribes this line, and xboard ignores it.
+        Reply::Error { kind, .. } if kind == Fault::UnsupportedVariant.to_string() => true,
         Reply::IllegalMove { reason, text } => {
             return complaint(&[reason.as_deref().unwrap_or_default(), &text]);
         }
         Reply::Error { kind, text } => return complaint(&[&kind, &text]),
         Reply::Thinking(thinking) => return variation(&thinking.pv),
         Reply::Result(_, comment) => return ending(&comment),
-        Reply::Setup(_) | Reply::Other(_) => return Err(Trap::Chatter),
+        Reply::Other(_) => return Err(Trap::Chatter),
     };
     if consumed_early { Ok(()) } else { free_of(&FAILED_START, line, Trap::FailedStart) }
 }
@@ -92,7 +79,7 @@ fn complaint(parts: &[&str]) -> Result<(), Trap> {
     }
 }
 
-/// A PV holds coordinate moves, at most 60 of them, and at its end perhaps the mark of a bound.
+/// A PV holds coordinate moves, at most 60 of them; the mark of a bound may follow.
 fn variation(pv: &str) -> Result<(), Trap> {
     let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
     let is_move = |word: &str| match word.as_bytes().split_at_checked(4) {
@@ -109,24 +96,28 @@ fn variation(pv: &str) -> Result<(), Trap> {
     }
 }
 
-/// Only what the board shows may be claimed.
+/// The ends of games that every variant has or adds.
+fn endings() -> Vec<Outcome> {
+    let added = VariantId::ALL.iter().flat_map(|variant| variant.endings());
+    let wins = added.map(|&deed| Reason::Variant(deed)).chain([Reason::Checkmate]);
+    let draws =
+        [Reason::Stalemate, Reason::Repetition, Reason::FiftyMoves, Reason::InsufficientMaterial];
+    let wins = wins.flat_map(|reason| Color::ALL.map(|winner| Outcome::win(winner, reason)));
+    wins.chain(draws.map(Outcome::draw)).collect()
+}
+
+/// The engine may claim an end by the rules: no agreement, no loss on the clock.
 fn ending(comment: &str) -> Result<(), Trap> {
-    let known = [
-        "White mates",
-        "Black mates",
-        "White gives third check",
-        "Black gives third check",
-        "Stalemate",
-        "Draw by repetition",
-        "Draw by fifty-move rule",
-        "Draw by insufficient material",
-    ];
-    if known.contains(&comment) { Ok(()) } else { Err(Trap::Result(comment.to_owned())) }
+    match endings().iter().any(|outcome| outcome.to_string() == comment) {
+        true => Ok(()),
+        false => Err(Trap::Result(comment.to_owned())),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::MoveError;
 
     #[test]
     fn good_lines_pass() {
@@ -147,6 +138,43 @@ mod tests {
             "resign",
         ] {
             assert_eq!(check(line), Ok(()), "{line}");
+        }
+    }
+
+    #[test]
+    fn refusals_of_moves_pass() {
+        use MoveError::*;
+        for reason in [
+            Unreadable,
+            Ambiguous,
+            NoSuchPiece,
+            NotYourTurn,
+            WrongWay,
+            Blocked,
+            CannotCastle,
+            LeavesKingInCheck,
+            GameOver,
+        ] {
+            let line =
+                Reply::IllegalMove { reason: Some(reason.to_string()), text: "e2e4".to_owned() };
+            assert_eq!(check(&line.to_string()), Ok(()), "{line}");
+        }
+    }
+
+    #[test]
+    fn errors_pass() {
+        use Fault::*;
+        for fault in [
+            Unknown,
+            MissingArgument,
+            BadArgument,
+            LineTooLong,
+            UnsupportedVariant,
+            AmbiguousMove,
+            GameTooLong,
+        ] {
+            let line = Reply::error(fault, "go").to_string();
+            assert_eq!(check(&line), Ok(()), "{line}");
         }
     }
 

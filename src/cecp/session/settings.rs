@@ -1,0 +1,62 @@
+//! Options, and the commands `memory` and `cores`.
+
+use super::Session;
+use crate::cecp::options::{self, Button, Settings};
+use crate::cecp::wire::{Fault, Reply};
+
+impl Session {
+    /// The present value of every option.
+    pub(super) fn settings(&self) -> Settings {
+        Settings { engine: self.engine.settings().clone(), session: self.settings.clone() }
+    }
+
+    /// `memory`: the size of the transposition table in MiB.
+    pub(super) fn set_hash(&mut self, mebibytes: usize) {
+        self.engine.change_settings(|settings| settings.hash = mebibytes);
+    }
+
+    /// `cores`: the number of search threads.
+    pub(super) fn set_threads(&mut self, threads: usize) {
+        self.engine.change_settings(|settings| settings.threads = threads);
+    }
+
+    /// `option`: sets an option, presses a button, or sets a constant of the search.
+    pub(super) fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let with_files = self.engine.resource_limits().files;
+        let found = options::find(name).ok().filter(|option| with_files || !option.touches_files());
+        let Some(option) = found else {
+            return self.set_parameter(name, value);
+        };
+        let before = self.settings();
+        let mut settings = before.clone();
+        match option.set(&mut settings, value) {
+            Ok(None) => {
+                if settings.session.log_file != before.session.log_file {
+                    self.log_request = Some(settings.session.log_file.clone());
+                }
+                self.settings = settings.session;
+                let lines_changed = settings.engine.lines != before.engine.lines;
+                self.engine.change_settings(|present| *present = settings.engine);
+                // xboard has buttons for this beside the analysis.
+                if lines_changed {
+                    self.restart_analysis();
+                }
+            }
+            Ok(Some(Button::ClearHash)) if self.is_searching() => {
+                self.note("the tables are in use");
+            }
+            Ok(Some(Button::ClearHash)) => self.engine.clear(),
+            Err(_) => {
+                let command = format!("option {name}={}", value.unwrap_or_default());
+                self.say(Reply::error(Fault::BadArgument, &command));
+            }
+        }
+    }
+
+    fn set_parameter(&mut self, name: &str, value: Option<&str>) {
+        let value = value.and_then(|value| value.parse().ok());
+        if !value.is_some_and(|value| self.engine.set_parameter(name, value)) {
+            self.note(&format!("no such option: {name}"));
+        }
+    }
+}

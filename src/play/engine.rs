@@ -1,0 +1,431 @@
+//! The engine: one game, and the searches that play it.
+
+use std::sync::{Arc, mpsc};
+use std::time::{Duration, Instant};
+
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::report::RootStatusCell;
+use super::{
+    Choice, EngineSettings, Game, Job, NewSearcher, Reporter, ResourceLimits, SearchEvent,
+    SearchHandle, SearchId, SearchSink, Searcher, new_game, new_searcher,
+};
+use crate::search::clock::Budget;
+use crate::search::{Limits, StopToken};
+use crate::types::{Move, Score};
+use crate::variants::VariantId;
+
+/// The depth, in plies, and the time of a search for a hint.
+const HINT_DEPTH: i32 = 10;
+const HINT_TIME: Duration = Duration::from_millis(200);
+
+/// Plays games of every variant, one at a time.
+///
+/// It owns the board, the settings, the tables and the searches. It reads no clock: the caller that
+/// starts a search passes the time. Searches run on other threads and send their events to the sink.
+pub struct Engine {
+    new_searcher: NewSearcher,
+    sink: SearchSink,
+    limits: ResourceLimits,
+    settings: EngineSettings,
+    game: Box<dyn Game>,
+    searcher: SearcherSlot,
+    /// The searcher of the variant played before, until the next search. GUIs often send `new`,
+    /// which means standard chess, and at once the variant they mean: then its table is still here.
+    spare_searcher: Option<SearcherSlot>,
+    /// Games begun so far.
+    games: u64,
+    random: Xoshiro256PlusPlus,
+    /// `random` lacks the seed of this game.
+    needs_seed: bool,
+    searches: SearchId,
+}
+
+/// A searcher and its condition.
+struct SearcherSlot {
+    variant: VariantId,
+    searcher: Box<dyn Searcher>,
+    /// The searcher has taken over the present settings.
+    is_configured: bool,
+    /// Its tables hold what searches have found.
+    is_used: bool,
+}
+
+impl Engine {
+    /// An engine at the start position of a variant.
+    pub fn new(
+        variant: VariantId,
+        settings: EngineSettings,
+        limits: ResourceLimits,
+        sink: SearchSink,
+    ) -> Engine {
+        Engine::with_searchers(Box::new(new_searcher), variant, settings, limits, sink)
+    }
+
+    /// An engine with other searchers than its own, for tests.
+    pub fn with_searchers(
+        new_searcher: NewSearcher,
+        variant: VariantId,
+        settings: EngineSettings,
+        limits: ResourceLimits,
+        sink: SearchSink,
+    ) -> Engine {
+        Engine {
+            searcher: SearcherSlot::new(&new_searcher, variant),
+            new_searcher,
+            sink,
+            limits,
+            settings: settings.within(&limits),
+            game: new_game(variant),
+            spare_searcher: None,
+            games: 0,
+            random: rand::make_rng(),
+            needs_seed: true,
+            searches: 0,
+        }
+    }
+
+    // The board.
+
+    pub fn game(&self) -> &dyn Game {
+        &*self.game
+    }
+
+    pub fn game_mut(&mut self) -> &mut dyn Game {
+        &mut *self.game
+    }
+
+    /// Begins the next game, at the start position of a variant. Each game has a random sequence of
+    /// its own.
+    pub fn begin_game(&mut self, variant: VariantId) {
+        self.games += 1;
+        self.set_variant(variant);
+    }
+
+    /// Goes to the start position of a variant and forgets what searches have found. The random
+    /// sequence of this game starts again.
+    pub fn set_variant(&mut self, variant: VariantId) {
+        if self.searcher.variant != variant {
+            let spare = self.spare_searcher.take().filter(|spare| spare.variant == variant);
+            let next = spare.unwrap_or_else(|| SearcherSlot::new(&self.new_searcher, variant));
+            self.spare_searcher = Some(std::mem::replace(&mut self.searcher, next));
+            self.game = new_game(variant);
+        } else {
+            self.game.reset();
+        }
+        self.clear();
+        self.needs_seed = true;
+    }
+
+    // Settings.
+
+    pub fn settings(&self) -> &EngineSettings {
+        &self.settings
+    }
+
+    pub fn resource_limits(&self) -> &ResourceLimits {
+        &self.limits
+    }
+
+    /// Changes the settings, within the resource limits. Table and threads follow before the next
+    /// search: changing them may take a while and waits for a running search.
+    pub fn change_settings(&mut self, change: impl FnOnce(&mut EngineSettings)) {
+        let mut settings = self.settings.clone();
+        change(&mut settings);
+        let settings = settings.within(&self.limits);
+        self.needs_seed |= settings.seed != self.settings.seed;
+        if settings != self.settings {
+            self.settings = settings;
+            for slot in self.spare_searcher.iter_mut().chain([&mut self.searcher]) {
+                slot.is_configured = false;
+            }
+        }
+    }
+
+    /// Sets a constant of the search by its name; `false` if there is none of this name.
+    pub fn set_parameter(&mut self, name: &str, value: i32) -> bool {
+        let is_known = self.searcher.searcher.has_parameter(name);
+        if is_known {
+            self.change_settings(|settings| {
+                settings.parameters.insert(name.to_owned(), value);
+            });
+        }
+        is_known
+    }
+
+    /// Applies the settings to table and threads. Every search does this first; calling it while the
+    /// engine is idle saves the next search the time. Waits for a running search.
+    pub fn prepare(&mut self) {
+        self.searcher.configure(&self.settings);
+        if std::mem::take(&mut self.needs_seed) && self.settings.seed != 0 {
+            let seed = self.settings.seed.wrapping_add(self.games);
+            self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        }
+    }
+
+    /// Forgets what searches have found. Waits for a running search.
+    pub fn clear(&mut self) {
+        self.searcher.clear();
+    }
+
+    // Searches.
+
+    /// Looks for the best move in the present position.
+    pub fn think(&mut self, limits: Limits, budget: Option<Budget>, now: Instant) -> SearchHandle {
+        let limits = Limits { lines: self.settings.lines, ..limits };
+        let (position, sink) = (self.game.fork(), Arc::clone(&self.sink));
+        self.start(position, limits, budget, now, sink)
+    }
+
+    /// Looks for the best answer to `guess`, the move that the opponent is expected to make. The
+    /// board stays as it is. `None` if this stage does not search, if `guess` is not legal or if it
+    /// ends the game.
+    pub fn ponder(&mut self, guess: Move, limits: Limits, now: Instant) -> Option<SearchHandle> {
+        if !self.settings.stage.searches() || !self.game.legal_moves().contains(&guess) {
+            return None;
+        }
+        let mut position = self.game.fork();
+        position.play(guess);
+        if position.outcome().is_some() {
+            return None;
+        }
+        let limits = Limits { lines: self.settings.lines, ..limits };
+        let sink = Arc::clone(&self.sink);
+        Some(self.start(position, limits, None, now, sink))
+    }
+
+    /// Searches the present position, without the `excluded` moves, until it is stopped.
+    pub fn analyze(&mut self, excluded: Vec<Move>, now: Instant) -> SearchHandle {
+        self.think(Limits { excluded, infinite: true, ..Limits::default() }, None, now)
+    }
+
+    /// Looks for a good move for a short time.
+    pub fn hint(&mut self, now: Instant) -> SearchHandle {
+        let limits = Limits { depth: Some(HINT_DEPTH), ..Limits::default() };
+        let budget = Budget { soft: HINT_TIME, hard: HINT_TIME };
+        let (position, sink) = (self.game.fork(), Arc::clone(&self.sink));
+        self.start(position, limits, Some(budget), now, sink)
+    }
+
+    /// Looks for the best move and waits for it. The sink gets no events of this search.
+    pub fn choose(&mut self, limits: Limits, budget: Option<Budget>, now: Instant) -> Choice {
+        let (sender, choices) = mpsc::channel();
+        let sink = Arc::new(move |event| {
+            if let SearchEvent::Finished(_, choice) = event {
+                // The receiver waits below.
+                let _ = sender.send(choice);
+            }
+        });
+        let position = self.game.fork();
+        self.start(position, limits, budget, now, sink);
+        choices.recv().unwrap_or(Choice::unsearched(None))
+    }
+
+    /// The static evaluation in centipawns, from the side to move. Waits for a running search.
+    pub fn evaluate(&self) -> Score {
+        self.searcher.searcher.evaluate(&*self.game)
+    }
+
+    fn start(
+        &mut self,
+        position: Box<dyn Game>,
+        limits: Limits,
+        budget: Option<Budget>,
+        now: Instant,
+        sink: SearchSink,
+    ) -> SearchHandle {
+        self.prepare();
+        self.spare_searcher = None;
+        self.searches += 1;
+        let (stop, root_status) = (StopToken::new(), RootStatusCell::default());
+        let handle = SearchHandle::new(self.searches, stop.clone(), root_status.clone());
+        if let Some(budget) = budget {
+            handle.start_clock(now, budget);
+        }
+        let mut moves = position.legal_moves();
+        moves.retain(|mv| !limits.excluded.contains(mv));
+        // Whatever happens to a search, this move can be played.
+        let stage = self.settings.stage;
+        let choice = Choice::unsearched(stage.choose(&*position, &moves, &mut self.random));
+        let reporter = Reporter::new(self.searches, sink, root_status, choice);
+        if stage.searches() {
+            self.searcher.is_used = true;
+            self.searcher.searcher.start(Job { position, limits, stop, reporter });
+        }
+        handle
+    }
+}
+
+impl SearcherSlot {
+    fn new(new_searcher: &NewSearcher, variant: VariantId) -> SearcherSlot {
+        let searcher = new_searcher(variant);
+        SearcherSlot { variant, searcher, is_configured: false, is_used: false }
+    }
+
+    fn configure(&mut self, settings: &EngineSettings) {
+        if !std::mem::replace(&mut self.is_configured, true) {
+            self.searcher.configure(settings);
+        }
+    }
+
+    fn clear(&mut self) {
+        if std::mem::take(&mut self.is_used) {
+            self.searcher.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use super::*;
+    use crate::play::Stage;
+
+    /// What happened to the searchers of an engine, in order.
+    type Diary = Arc<Mutex<Vec<String>>>;
+
+    /// Writes what it is asked for, and ends every search at once.
+    struct FakeSearcher(Diary);
+
+    impl FakeSearcher {
+        fn write(&self, entry: String) {
+            self.0.lock().unwrap().push(entry);
+        }
+    }
+
+    impl Searcher for FakeSearcher {
+        fn start(&mut self, job: Job) {
+            self.write(format!("search {}", job.position.fen()));
+        }
+
+        fn evaluate(&self, _: &dyn Game) -> Score {
+            Score::ZERO
+        }
+
+        fn has_parameter(&self, name: &str) -> bool {
+            name == "known"
+        }
+
+        fn configure(&mut self, settings: &EngineSettings) {
+            self.write(format!("hash {}, constants {:?}", settings.hash, settings.parameters));
+        }
+
+        fn clear(&mut self) {
+            self.write("clear".to_owned());
+        }
+    }
+
+    const LIMITS: ResourceLimits = ResourceLimits { files: false, hash: 8, threads: 1 };
+
+    fn fake(settings: EngineSettings) -> (Engine, Diary) {
+        let diary = Diary::default();
+        let shared = Arc::clone(&diary);
+        let new_searcher = move |variant: VariantId| -> Box<dyn Searcher> {
+            let searcher = FakeSearcher(Arc::clone(&shared));
+            searcher.write(format!("new {}", variant.name()));
+            Box::new(searcher)
+        };
+        let (variant, sink) = (VariantId::Standard, Arc::new(|_| {}));
+        let new_searcher = Box::new(new_searcher);
+        (Engine::with_searchers(new_searcher, variant, settings, LIMITS, sink), diary)
+    }
+
+    fn written(diary: &Diary) -> Vec<String> {
+        std::mem::take(&mut diary.lock().unwrap())
+    }
+
+    #[test]
+    fn pondering_leaves_the_board_alone() {
+        let (mut engine, diary) = fake(EngineSettings::default());
+        let now = Instant::now();
+        let before = engine.game().fen();
+        let guess = engine.game().parse_move("e2e4").unwrap();
+        assert!(engine.ponder(guess, Limits::default(), now).is_some());
+        assert_eq!((engine.game().fen(), engine.game().ply_count()), (before, 0));
+        let searched = "search rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+        assert_eq!(written(&diary).last().map(String::as_str), Some(searched));
+
+        engine.game_mut().play(guess);
+        assert!(engine.ponder(guess, Limits::default(), now).is_none(), "not legal any more");
+        engine.game_mut().set_board("7k/8/5KQ1/8/8/8/8/8 w - - 0 1").unwrap();
+        let mate = engine.game().parse_move("Qg7#").unwrap();
+        assert!(engine.ponder(mate, Limits::default(), now).is_none(), "it ends the game");
+        engine.change_settings(|settings| settings.stage = Stage::Random);
+        let quiet = engine.game().parse_move("Qg5").unwrap();
+        assert!(engine.ponder(quiet, Limits::default(), now).is_none(), "nothing is searched");
+        assert_eq!(written(&diary), Vec::<String>::new());
+    }
+
+    #[test]
+    fn the_searcher_of_a_variant_is_kept_until_the_next_search() {
+        let (mut engine, diary) = fake(EngineSettings::default());
+        engine.set_variant(VariantId::ThreeCheck);
+        engine.begin_game(VariantId::Standard);
+        engine.set_variant(VariantId::ThreeCheck);
+        assert_eq!(written(&diary), ["new normal", "new 3check"]);
+        engine.hint(Instant::now());
+        engine.set_variant(VariantId::Standard);
+        let events = written(&diary);
+        assert_eq!(events[0], "hash 8, constants {}");
+        assert!(events[1].starts_with("search "), "{events:?}");
+        assert_eq!(events[2..], ["new normal"]);
+        engine.set_variant(VariantId::ThreeCheck);
+        assert_eq!(written(&diary), ["clear"], "what it has found is forgotten");
+    }
+
+    #[test]
+    fn settings_are_applied_once_and_within_the_limits() {
+        let (mut engine, diary) = fake(EngineSettings::default());
+        assert_eq!(engine.settings().hash, 8);
+        engine.prepare();
+        engine.prepare();
+        engine.change_settings(|settings| settings.hash = 0);
+        engine.change_settings(|settings| settings.hash = 9);
+        engine.change_settings(|settings| settings.hash = 2);
+        assert!(engine.set_parameter("known", -5) && !engine.set_parameter("unknown", 1));
+        engine.prepare();
+        let expected = ["new normal", "hash 8, constants {}", "hash 2, constants {\"known\": -5}"];
+        assert_eq!(written(&diary), expected);
+    }
+
+    fn eight_choices(engine: &mut Engine) -> Vec<Option<Move>> {
+        let choose = |_| engine.choose(Limits::default(), None, Instant::now()).best;
+        (0..8).map(choose).collect()
+    }
+
+    #[test]
+    fn each_game_has_a_random_sequence_of_its_own() {
+        let stage = Stage::Random;
+        let (mut engine, _) = fake(EngineSettings { stage, seed: 3, ..EngineSettings::default() });
+        let first = eight_choices(&mut engine);
+        engine.set_variant(VariantId::Standard);
+        assert_eq!(eight_choices(&mut engine), first, "the same game again");
+        engine.begin_game(VariantId::Standard);
+        assert_ne!(eight_choices(&mut engine), first);
+    }
+
+    #[test]
+    fn the_engine_finds_a_mate() {
+        for &variant in VariantId::ALL {
+            let settings = EngineSettings { hash: 1, ..EngineSettings::default() };
+            let sink = Arc::new(|_| panic!("`choose` reports to its caller alone"));
+            let mut engine = Engine::new(variant, settings, ResourceLimits::OWNER, sink);
+            engine.game_mut().set_board("7k/8/5KQ1/8/8/8/8/8 w - - 0 1").unwrap();
+            let limits = Limits { depth: Some(3), ..Limits::default() };
+            let choice = engine.choose(limits, None, Instant::now());
+            assert_eq!(choice.score, Some(Score::win_in(1)), "{}", variant.name());
+            let best = choice.best.unwrap();
+            engine.game_mut().play(best);
+            assert!(engine.game().outcome().is_some(), "{best}");
+        }
+    }
+
+    #[test]
+    fn a_search_that_is_dropped_reports_its_first_move() {
+        let (mut engine, _) = fake(EngineSettings::default());
+        let choice = engine.choose(Limits::default(), None, Instant::now());
+        assert_eq!(choice.best, engine.game().legal_moves().first().copied());
+    }
+}

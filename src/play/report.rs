@@ -1,0 +1,150 @@
+//! What a search tells the engine's owner while it runs and when it ends.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use crate::search::{Observer, Progress, RootStatus};
+use crate::types::{Depth, Move, Score};
+
+/// Names one search of an engine. No two searches of an engine have the same.
+pub type SearchId = u64;
+
+/// What a search decided.
+#[derive(Clone, Debug)]
+pub struct Choice {
+    /// The move to play; `None` if there is no legal move, or none that the stage allows.
+    pub best: Option<Move>,
+    /// The expected reply.
+    pub ponder: Option<Move>,
+    /// The score of `best` if it was searched.
+    pub score: Option<Score>,
+    /// The depth of the last finished iteration, in plies.
+    pub depth: Depth,
+}
+
+impl Choice {
+    /// A move that was not searched.
+    pub const fn unsearched(best: Option<Move>) -> Choice {
+        Choice { best, ponder: None, score: None, depth: 0 }
+    }
+}
+
+/// What a search sends while it runs. `Finished` comes exactly once and last, however the search
+/// ends, even by a panic.
+#[derive(Clone, Debug)]
+pub enum SearchEvent {
+    Progress(SearchId, Progress),
+    Finished(SearchId, Choice),
+}
+
+/// Takes the events of searches. It is called on their threads and must not block.
+pub type SearchSink = Arc<dyn Fn(SearchEvent) + Send + Sync>;
+
+/// Where a search stands at the root: written by the search, read by its [`super::SearchHandle`].
+/// Empty before the first iteration and after the end.
+#[derive(Clone, Debug, Default)]
+pub(super) struct RootStatusCell(Arc<Mutex<Option<RootStatus>>>);
+
+impl RootStatusCell {
+    pub(super) fn get(&self) -> Option<RootStatus> {
+        lock(&self.0).clone()
+    }
+
+    fn set(&self, status: Option<RootStatus>) {
+        *lock(&self.0) = status;
+    }
+}
+
+/// Sends the events of one search. When it is dropped it reports the end of the search, so the end
+/// is reported exactly once, also when the search panics or its thread cannot start.
+pub struct Reporter {
+    id: SearchId,
+    sink: SearchSink,
+    root_status: RootStatusCell,
+    /// What to report at the end; taken when it has been reported.
+    choice: Option<Choice>,
+}
+
+impl Reporter {
+    /// `choice` is reported unless the search finds a better one.
+    pub(super) fn new(
+        id: SearchId,
+        sink: SearchSink,
+        root_status: RootStatusCell,
+        choice: Choice,
+    ) -> Reporter {
+        Reporter { id, sink, root_status, choice: Some(choice) }
+    }
+
+    /// The id of the search.
+    pub const fn id(&self) -> SearchId {
+        self.id
+    }
+
+    /// Reports the end of the search with what it has found.
+    pub fn finish(mut self, choice: Choice) {
+        self.choice = Some(choice);
+    }
+}
+
+impl Observer for Reporter {
+    fn line(&mut self, progress: Progress) {
+        (self.sink)(SearchEvent::Progress(self.id, progress));
+    }
+
+    fn root(&mut self, status: RootStatus) {
+        self.root_status.set(Some(status));
+    }
+}
+
+impl Drop for Reporter {
+    fn drop(&mut self) {
+        self.root_status.set(None);
+        if let Some(choice) = self.choice.take() {
+            (self.sink)(SearchEvent::Finished(self.id, choice));
+        }
+    }
+}
+
+/// Locks, also after a panic: the data of this module is sound after every statement, and tables
+/// hold hints, not truths.
+pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::mpsc;
+
+    use super::*;
+
+    fn reporter(sender: mpsc::Sender<Option<Depth>>) -> Reporter {
+        let sink = Arc::new(move |event| {
+            let depth = match event {
+                SearchEvent::Finished(7, choice) => Some(choice.depth),
+                _ => None,
+            };
+            sender.send(depth).unwrap();
+        });
+        Reporter::new(7, sink, RootStatusCell::default(), Choice::unsearched(None))
+    }
+
+    #[test]
+    fn the_end_is_reported_once() {
+        let (sender, events) = mpsc::channel();
+        reporter(sender).finish(Choice { depth: 5, ..Choice::unsearched(None) });
+        assert_eq!(events.iter().collect::<Vec<_>>(), [Some(5)]);
+    }
+
+    #[test]
+    fn a_panic_reports_the_end() {
+        let (sender, events) = mpsc::channel();
+        let reporter = reporter(sender);
+        let search = AssertUnwindSafe(move || {
+            let _reporter = reporter;
+            std::panic::resume_unwind(Box::new("a bug"));
+        });
+        assert!(catch_unwind(search).is_err());
+        assert_eq!(events.iter().collect::<Vec<_>>(), [Some(0)]);
+    }
+}

@@ -1,0 +1,35 @@
+//! What the engine asks of the search of one variant.
+
+use super::{EngineSettings, Game, Reporter};
+use crate::search::{Limits, StopToken};
+use crate::types::Score;
+use crate::variants::VariantId;
+
+/// A search to run.
+pub struct Job {
+    /// The position with its history, a copy for this search alone.
+    pub position: Box<dyn Game>,
+    pub limits: Limits,
+    /// Ends the search, and carries its clock.
+    pub stop: StopToken,
+    /// Takes what the search reports; dropping it ends the search.
+    pub reporter: Reporter,
+}
+
+/// The search of one variant, with what it keeps between moves.
+pub trait Searcher: Send {
+    /// Runs a search on another thread. A search that still waits for its turn gives way to this
+    /// one and is reported as ended.
+    fn start(&mut self, job: Job);
+    /// The static evaluation in centipawns, from the side to move. Waits for a running search.
+    fn evaluate(&self, game: &dyn Game) -> Score;
+    /// Is there a constant of this name, for [`EngineSettings::parameters`]?
+    fn has_parameter(&self, name: &str) -> bool;
+    /// Takes over table size, threads, contempt and constants. Waits for a running search.
+    fn configure(&mut self, settings: &EngineSettings);
+    /// Forgets what earlier searches have left in tables and histories. Waits for a running search.
+    fn clear(&mut self);
+}
+
+/// Makes the searcher of a variant.
+pub type NewSearcher = Box<dyn Fn(VariantId) -> Box<dyn Searcher> + Send>;

@@ -1,0 +1,75 @@
+//! How the engine plays, and what it may use of the machine.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use super::Stage;
+
+/// How the engine plays.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EngineSettings {
+    pub stage: Stage,
+    /// Seeds the stage that plays at random; 0 makes every run different.
+    pub seed: u64,
+    /// The size of the transposition table, in MiB.
+    pub hash: usize,
+    /// The number of search threads.
+    pub threads: usize,
+    /// How many best lines a search shows.
+    pub lines: usize,
+    /// How many centipawns the engine gives up to avoid a draw; negative seeks draws.
+    pub contempt: i32,
+    /// The time that each move loses between the engine's clock and the GUI's.
+    pub move_overhead: Duration,
+    /// Constants of the search, by name, for tuning. Unknown names are ignored.
+    pub parameters: BTreeMap<String, i32>,
+}
+
+impl Default for EngineSettings {
+    fn default() -> EngineSettings {
+        EngineSettings {
+            stage: Stage::Full,
+            seed: 0,
+            hash: 64,
+            threads: 1,
+            lines: 1,
+            contempt: 0,
+            move_overhead: Duration::from_millis(30),
+            parameters: BTreeMap::new(),
+        }
+    }
+}
+
+impl EngineSettings {
+    /// The settings within what the machine allows.
+    pub(super) fn within(self, limits: &ResourceLimits) -> EngineSettings {
+        EngineSettings {
+            hash: self.hash.clamp(1, limits.hash.max(1)),
+            threads: self.threads.clamp(1, limits.threads.max(1)),
+            ..self
+        }
+    }
+}
+
+/// The largest transposition table that can be asked for, in MiB.
+pub const MAX_HASH: usize = 65_536;
+
+/// The largest number of search threads that can be asked for.
+pub const MAX_THREADS: usize = 256;
+
+/// What an engine may use of the machine.
+#[derive(Clone, Copy, Debug)]
+pub struct ResourceLimits {
+    /// May settings name files?
+    pub files: bool,
+    /// The largest transposition table, in MiB.
+    pub hash: usize,
+    /// The largest number of search threads.
+    pub threads: usize,
+}
+
+impl ResourceLimits {
+    /// For the owner of the machine.
+    pub const OWNER: ResourceLimits =
+        ResourceLimits { files: true, hash: MAX_HASH, threads: MAX_THREADS };
+}
