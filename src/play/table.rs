@@ -1,7 +1,7 @@
 //! A game of one variant: the position on the table and the search that plays it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::thread;
 
 use rand::SeedableRng;
@@ -11,6 +11,7 @@ use super::{Choice, Game, Reporter, SearchEvent, SearchId, Stage};
 use crate::board::{FenError, Position};
 use crate::notation::{self, MoveError};
 use crate::search::{Limits, Observer, Progress, RootStatus, Search, StopToken};
+use crate::threads::{SEARCH_STACK, lock};
 use crate::types::{Color, Move, Outcome, Piece, Ply, Score, Square};
 use crate::variants::{Variant, VariantId};
 
@@ -18,9 +19,6 @@ use crate::variants::{Variant, VariantId};
 pub fn new_game(variant: VariantId) -> Box<dyn Game> {
     for_variant!(variant, V => Box::new(Table::<V>::new()))
 }
-
-/// The stack of a search thread, in bytes.
-const SEARCH_STACK: usize = 8 << 20;
 
 struct Table<V: Variant> {
     pos: Position<V>,
@@ -131,11 +129,6 @@ impl<V: Variant> Desk<V> {
             depth: found.depth,
         });
     }
-}
-
-/// What a search that panicked has left is usable: tables hold hints, not truths.
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<V: Variant> Game for Table<V> {

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
 use crate::board::Position;
+use crate::threads::SEARCH_STACK;
 use crate::types::{Depth, Move, Score};
 
 use super::limits::{Limits, StopToken};
@@ -17,8 +18,6 @@ use super::rules::SearchRules;
 use super::tt::TranspositionTable;
 use super::worker::{Memory, Shared, Worker};
 
-/// The stack of a helper thread, in bytes: the longest line needs a fraction of it.
-const STACK_SIZE: usize = 8 << 20;
 /// The size of the transposition table until one is set, in MiB.
 const DEFAULT_HASH: usize = 16;
 
@@ -139,7 +138,7 @@ impl<V: SearchRules> Search<V> {
                 };
                 let builder = thread::Builder::new().name("search helper".to_owned());
                 // A thread that cannot be had is not missed.
-                let _ = builder.stack_size(STACK_SIZE).spawn_scoped(scope, help);
+                let _ = builder.stack_size(SEARCH_STACK).spawn_scoped(scope, help);
             }
             let mut main = Worker::new(&shared, memory, pos.clone(), root.clone(), Some(observer));
             let depth = main.iterate();

@@ -3,9 +3,9 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -21,6 +21,7 @@ use crate::board::Rules;
 use crate::cecp::wire::GameResult;
 use crate::notation::pgn;
 use crate::tablebase::Tablebase;
+use crate::threads::lock;
 use crate::types::Color;
 use crate::variants::VariantId;
 
@@ -121,7 +122,7 @@ struct Worker<'a> {
 impl Worker<'_> {
     fn work<R: Rules>(mut self) {
         while !self.halt.load(Ordering::Relaxed) {
-            let slot = self.schedule.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let slot = lock(self.schedule).next();
             let Some(slot) = slot else { break };
             let report = match self.play::<R>(slot) {
                 Ok(Some(finished)) => Ok(Box::new(finished)),
@@ -138,8 +139,7 @@ impl Worker<'_> {
     /// Plays a game; `None` if it was broken off.
     fn play<R: Rules>(&mut self, slot: Slot) -> Result<Option<Finished>, MatchError> {
         let plan = self.plan;
-        let (white, black) =
-            self.schedule.lock().unwrap_or_else(PoisonError::into_inner).players(slot);
+        let (white, black) = lock(self.schedule).players(slot);
         let seats = [white, black];
         // The engines of other pairings would only take up memory.
         self.bench.retain(|player, engine| {
