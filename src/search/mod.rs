@@ -30,5 +30,5 @@ mod worker;
 pub use limits::{Bound, Limits, Progress, RootStatus, StopToken};
 pub use params::{Param, Params};
 pub use pool::{Search, SearchResult};
-pub use report::Observer;
+pub use report::{Observer, Silent};
 pub use rules::SearchRules;

@@ -14,6 +14,14 @@ pub trait Observer {
     fn root(&mut self, status: RootStatus);
 }
 
+/// Hears nothing.
+pub struct Silent;
+
+impl Observer for Silent {
+    fn line(&mut self, _: Progress) {}
+    fn root(&mut self, _: RootStatus) {}
+}
+
 /// Where the main worker stands at the root.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Standing {
