@@ -3,6 +3,9 @@
 //! The modules stand in the order in which they may import one another: each uses those above it,
 //! none uses those below.
 
+/// Locks and stacks.
+pub mod threads;
+
 /// The words everyone uses.
 pub mod types;
 

@@ -7,12 +7,13 @@
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use super::session::{Event, Session};
 use crate::play::SearchSink;
+use crate::threads::{ignore_poison, lock};
 
 /// The longest line that is read, in bytes. A longer line is dropped whole.
 pub const LINE_LIMIT: usize = 64 << 10;
@@ -122,14 +123,14 @@ struct Backlog {
 
 impl Backlog {
     fn put(&self) {
-        let lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines = lock(&self.lines);
         let full = |lines: &mut usize| *lines >= READ_AHEAD;
-        let mut lines = self.taken.wait_while(lines, full).unwrap_or_else(PoisonError::into_inner);
+        let mut lines = ignore_poison(self.taken.wait_while(lines, full));
         *lines += 1;
     }
 
     fn take(&self) {
-        *self.lines.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+        *lock(&self.lines) -= 1;
         self.taken.notify_one();
     }
 }

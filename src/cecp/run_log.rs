@@ -7,12 +7,15 @@
 use std::fs::{self, File};
 use std::io::{self, LineWriter, Write};
 use std::panic;
-use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
-use std::time::{Instant, SystemTime, UNIX_EPOCH};
+use std::path::Path;
+use std::sync::Mutex;
+use std::time::Instant;
 
 use env_logger::{Builder, Target};
+use jiff::Timestamp;
 use log::LevelFilter;
+
+use crate::threads::lock;
 
 /// The log target of protocol lines. Records with another target are notes.
 const WIRE: &str = "wire";
@@ -43,8 +46,7 @@ pub fn init() {
 /// If the file cannot be created.
 pub fn write_into(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
-    let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
-    write_to(&folder.join(file_name(since_1970, std::process::id())))
+    write_to(&folder.join(file_name(Timestamp::now(), std::process::id())))
 }
 
 /// Logs to the end of `file`; an empty name ends the log.
@@ -60,7 +62,7 @@ pub fn write_to(file: &Path) -> io::Result<()> {
         true => None,
         false => Some(LineWriter::new(File::options().create(true).append(true).open(file)?)),
     };
-    *FILE.lock().unwrap_or_else(PoisonError::into_inner) = opened;
+    *lock(&FILE) = opened;
     Ok(())
 }
 
@@ -69,14 +71,14 @@ struct ToFile;
 
 impl Write for ToFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut *FILE.lock().unwrap_or_else(PoisonError::into_inner) {
+        match &mut *lock(&FILE) {
             Some(file) => file.write(bytes),
             None => Ok(bytes.len()),
         }
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        match &mut *FILE.lock().unwrap_or_else(PoisonError::into_inner) {
+        match &mut *lock(&FILE) {
             Some(file) => file.flush(),
             None => Ok(()),
         }
@@ -84,32 +86,8 @@ impl Write for ToFile {
 }
 
 /// `<date>-<time>-<pid>.log`, in universal time.
-fn file_name(since_1970: u64, pid: u32) -> PathBuf {
-    let (days, second) = (since_1970 / 86_400, since_1970 % 86_400);
-    let (year, month, day) = date(days);
-    let (hours, minutes, seconds) = (second / 3600, second / 60 % 60, second % 60);
-    format!("{year:04}{month:02}{day:02}-{hours:02}{minutes:02}{seconds:02}-{pid}.log").into()
-}
-
-/// The date so many days after the first of January 1970: year, month, day.
-fn date(mut days: u64) -> (u64, u64, u64) {
-    let is_leap = |year: u64| {
-        year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400))
-    };
-    let mut year = 1970;
-    while days >= 365 + u64::from(is_leap(year)) {
-        days -= 365 + u64::from(is_leap(year));
-        year += 1;
-    }
-    let mut month = 1;
-    for length in [31, 28 + u64::from(is_leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30] {
-        if days < length {
-            break;
-        }
-        days -= length;
-        month += 1;
-    }
-    (year, month, days + 1)
+fn file_name(now: Timestamp, pid: u32) -> String {
+    format!("{}-{pid}.log", now.strftime("%Y%m%d-%H%M%S"))
 }
 
 #[cfg(test)]
@@ -118,11 +96,9 @@ mod tests {
 
     #[test]
     fn files_are_named_by_date_time_and_process() {
-        let name = |seconds| file_name(seconds, 42).display().to_string();
+        let name = |seconds| file_name(Timestamp::from_second(seconds).unwrap(), 42);
         assert_eq!(name(0), "19700101-000000-42.log");
         assert_eq!(name(951_782_399), "20000228-235959-42.log");
         assert_eq!(name(951_782_400), "20000229-000000-42.log");
-        assert_eq!(name(1_798_761_599), "20261231-235959-42.log");
-        assert_eq!(name(1_798_761_600), "20270101-000000-42.log");
     }
 }

@@ -1,8 +1,9 @@
 //! What a search tells the engine's owner while it runs and when it ends.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use crate::search::{Observer, Progress, RootStatus};
+use crate::threads::lock;
 use crate::types::{Depth, Move, Score};
 
 /// Names one search of an engine. No two searches of an engine have the same.
@@ -103,12 +104,6 @@ impl Drop for Reporter {
             (self.sink)(SearchEvent::Finished(self.id, choice));
         }
     }
-}
-
-/// Locks, also after a panic: the data of this module is sound after every statement, and tables
-/// hold hints, not truths.
-pub(super) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]

@@ -4,10 +4,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use super::report::lock;
 use super::variant_game::VariantGame;
 use super::{Choice, EngineSettings, Game, Job, Searcher};
 use crate::search::{Params, Search};
+use crate::threads::{SEARCH_STACK, lock};
 use crate::types::Score;
 use crate::variants::{Variant, VariantId};
 
@@ -15,9 +15,6 @@ use crate::variants::{Variant, VariantId};
 pub fn new_searcher(variant: VariantId) -> Box<dyn Searcher> {
     for_variant!(variant, V => Box::new(SearchThread::<V>::default()))
 }
-
-/// The stack of a search thread, in bytes.
-const SEARCH_STACK: usize = 8 << 20;
 
 struct SearchThread<V: Variant>(Arc<Shared<V>>);
 

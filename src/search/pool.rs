@@ -8,6 +8,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
 use crate::board::Position;
+use crate::threads::SEARCH_STACK;
 use crate::types::{Depth, Move, Score};
 
 use super::limits::Limits;
@@ -20,8 +21,6 @@ use super::stop::StopToken;
 use super::tt::TranspositionTable;
 use super::worker::{Shared, ThreadData, Worker};
 
-/// The stack of a helper thread, in bytes. The longest line needs a fraction of it.
-const STACK_SIZE: usize = 8 << 20;
 /// The default size of the transposition table, in MiB.
 const DEFAULT_HASH: usize = 16;
 
@@ -142,7 +141,7 @@ impl<V: SearchRules> Search<V> {
                 };
                 let builder = thread::Builder::new().name("search helper".to_owned());
                 // Best effort: search with fewer threads if one cannot be started.
-                let _ = builder.stack_size(STACK_SIZE).spawn_scoped(scope, help);
+                let _ = builder.stack_size(SEARCH_STACK).spawn_scoped(scope, help);
             }
             let mut main = Worker::new(&shared, data, pos.clone(), root.clone(), Some(observer));
             let depth = main.iterate();

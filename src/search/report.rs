@@ -16,6 +16,14 @@ pub trait Observer {
     fn root(&mut self, status: RootStatus);
 }
 
+/// Ignores all reports.
+pub struct Silent;
+
+impl Observer for Silent {
+    fn line(&mut self, _: Progress) {}
+    fn root(&mut self, _: RootStatus) {}
+}
+
 /// A line of thinking.
 #[derive(Clone, Debug)]
 pub struct Progress {

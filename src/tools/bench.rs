@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::{FenError, Position};
 use crate::notation::Epd;
-use crate::search::{Limits, Observer, Progress, RootStatus, Search, StopToken};
+use crate::search::{Limits, Search, Silent, StopToken};
 use crate::types::Depth;
 use crate::variants::{Variant, VariantId};
 
@@ -71,12 +71,4 @@ fn bench<V: Variant>(args: &BenchArgs) -> Result<u64, BenchError> {
         sum += found.nodes;
     }
     Ok(sum)
-}
-
-/// Wants to hear nothing.
-struct Silent;
-
-impl Observer for Silent {
-    fn line(&mut self, _: Progress) {}
-    fn root(&mut self, _: RootStatus) {}
 }

@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::arena::matches::openings::random_opening;
 use crate::board::Position;
 use crate::notation::{Epd, Operation};
-use crate::search::{Limits, Observer, Progress, RootStatus, Search, StopToken};
+use crate::search::{Limits, Search, Silent, StopToken};
 use crate::types::{Move, Score};
 use crate::variants::{Variant, VariantId};
 
@@ -104,11 +104,4 @@ fn is_balanced<V: Variant>(
 fn line<V: Variant>(position: &Position<V>, moves: &[Move]) -> Epd {
     let operands = moves.iter().map(|mv| mv.to_string()).collect();
     Epd { fen: position.fen(), operations: vec![Operation { code: "moves".to_owned(), operands }] }
-}
-
-struct Silent;
-
-impl Observer for Silent {
-    fn line(&mut self, _: Progress) {}
-    fn root(&mut self, _: RootStatus) {}
 }

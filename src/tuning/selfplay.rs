@@ -1,7 +1,6 @@
 //! Games of searches against each other inside the program: `datagen` learns from them what
 //! positions are worth, `spsa` which constants of the search are better.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::{io, thread};
 
 use rand::seq::IndexedRandom;
@@ -10,6 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::Position;
 use crate::search::{Bound, Limits, Observer, Progress, RootStatus, Search, StopToken};
+use crate::threads::SEARCH_STACK;
 use crate::types::{Color, Move, Outcome, Score};
 use crate::variants::Variant;
 
@@ -37,9 +37,6 @@ const DRAW_FROM_PLY: usize = 80;
 /// A game that is as long is a draw.
 const LONGEST_GAME: usize = 600;
 
-/// The stack of a player, in bytes: as much as any search gets.
-const STACK: usize = 8 << 20;
-
 /// No thread could be had.
 #[derive(Debug, thiserror::Error)]
 #[error("no thread to play in: {0}")]
@@ -54,7 +51,7 @@ pub fn on_threads<E: From<NoThread> + Send>(
     work: impl Fn() -> Result<(), E> + Sync,
 ) -> Result<(), E> {
     thread::scope(|scope| {
-        let player = || thread::Builder::new().name("player".to_owned()).stack_size(STACK);
+        let player = || thread::Builder::new().name("player".to_owned()).stack_size(SEARCH_STACK);
         let players: Vec<_> = (0..threads)
             .map(|_| player().spawn_scoped(scope, &work).map_err(NoThread))
             .collect::<Result<_, _>>()?;
@@ -64,11 +61,6 @@ pub fn on_threads<E: From<NoThread> + Send>(
         }
         Ok(())
     })
-}
-
-/// Locks what players share; one that panicked with the lock held has left whole games behind.
-pub fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// What a search says of a position.

@@ -9,9 +9,10 @@ use std::sync::Mutex;
 
 use rand::RngExt;
 
-use super::selfplay::{Budget, NoThread, Player, lock, on_threads, play_out, rng_of_game};
+use super::selfplay::{Budget, NoThread, Player, on_threads, play_out, rng_of_game};
 use crate::board::Position;
 use crate::search::{Param, Params, SearchRules};
+use crate::threads::lock;
 use crate::types::Color;
 use crate::variants::{Variant, VariantId};
 

@@ -378,7 +378,7 @@ fn mistakes_in_the_arguments_are_told() {
     for (arguments, message) in [
         (vec!["--engine", "x", "--depth", "1"], "two engines"),
         (vec!["--engine", "x", "--engine", "x", "--depth", "1"], "called x"),
-        (vec!["--engine", "x", "--engine", "y"], "for ever"),
+        (vec!["--engine", "x", "--engine", "y"], "x has no limit"),
         (vec!["--engine", "x", "--engine", "y", "--tc", "soon"], "soon"),
         (vec!["--engine", "x", "--engine", "y", "--depth", "1", "--sprt", "elo1=0"], "elo0"),
         (

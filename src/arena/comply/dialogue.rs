@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::arena::engines::{EngineSpec, Errors, Features, Interrupt, Process, Trouble};
+use crate::arena::engines::{EngineError, EngineSpec, Features, Interrupt, Process, Stderr};
 use crate::cecp::wire::{Command, Feature, FeatureValue, Reply};
 
 /// One line of the talk.
@@ -49,8 +49,8 @@ pub struct Dialogue {
 }
 
 impl Dialogue {
-    pub fn start(spec: &EngineSpec) -> Result<Dialogue, Trouble> {
-        let process = Process::start(spec, Errors::Receive, Interrupt::default())?;
+    pub fn start(spec: &EngineSpec) -> Result<Dialogue, EngineError> {
+        let process = Process::start(spec, Stderr::Receive, Interrupt::default())?;
         let mut dialogue = Dialogue {
             spec: spec.clone(),
             process,
@@ -64,13 +64,13 @@ impl Dialogue {
     }
 
     /// A new process instead of the old one.
-    pub fn restart(&mut self) -> Result<(), Trouble> {
-        self.process = Process::start(&self.spec, Errors::Receive, Interrupt::default())?;
+    pub fn restart(&mut self) -> Result<(), EngineError> {
+        self.process = Process::start(&self.spec, Stderr::Receive, Interrupt::default())?;
         self.introduction = Introduction::default();
         self.introduce()
     }
 
-    fn introduce(&mut self) -> Result<(), Trouble> {
+    fn introduce(&mut self) -> Result<(), EngineError> {
         let begun = Instant::now();
         self.say(&["xboard", "protover 2"])?;
         while let Some(reply) = self.hear(STARTUP.saturating_sub(begun.elapsed()))? {
@@ -126,23 +126,23 @@ impl Dialogue {
     }
 
     /// Sends lines in one write, as xboard does with some.
-    pub fn say<L: AsRef<str>>(&mut self, lines: &[L]) -> Result<(), Trouble> {
+    pub fn say<L: AsRef<str>>(&mut self, lines: &[L]) -> Result<(), EngineError> {
         self.transcript.extend(lines.iter().map(|line| Spoken::Sent(line.as_ref().to_owned())));
         self.process.send(lines)
     }
 
     /// Sends bytes as they are; `shown` stands for them in the transcript.
-    pub fn say_raw(&mut self, bytes: &[u8], shown: &str) -> Result<(), Trouble> {
+    pub fn say_raw(&mut self, bytes: &[u8], shown: &str) -> Result<(), EngineError> {
         self.transcript.push(Spoken::Sent(shown.to_owned()));
         self.process.send_raw(bytes)
     }
 
     /// The next reply within this time. What comes on standard error is noted, but no reply.
-    pub fn hear(&mut self, within: Duration) -> Result<Option<Reply>, Trouble> {
+    pub fn hear(&mut self, within: Duration) -> Result<Option<Reply>, EngineError> {
         let deadline = Instant::now() + within;
         loop {
             let line = match self.process.receive(deadline, "us") {
-                Err(Trouble::Silent(_)) => return Ok(None),
+                Err(EngineError::Silent(_)) => return Ok(None),
                 line => line?,
             };
             let spoken = if line.is_error {
@@ -163,7 +163,7 @@ impl Dialogue {
         &mut self,
         within: Duration,
         mut is_wanted: impl FnMut(&Reply) -> bool,
-    ) -> Result<Option<Reply>, Trouble> {
+    ) -> Result<Option<Reply>, EngineError> {
         let deadline = Instant::now() + within;
         while let Some(reply) = self.hear(deadline.saturating_duration_since(Instant::now()))? {
             if is_wanted(&reply) {
@@ -174,7 +174,7 @@ impl Dialogue {
     }
 
     /// All replies of this time.
-    pub fn listen(&mut self, time: Duration) -> Result<Vec<Reply>, Trouble> {
+    pub fn listen(&mut self, time: Duration) -> Result<Vec<Reply>, EngineError> {
         let mut replies = Vec::new();
         self.await_reply(time, |reply| {
             replies.push(reply.clone());
@@ -184,20 +184,20 @@ impl Dialogue {
     }
 
     /// A move within this time.
-    pub fn await_move(&mut self, within: Duration) -> Result<Option<String>, Trouble> {
+    pub fn await_move(&mut self, within: Duration) -> Result<Option<String>, EngineError> {
         let reply = self.await_reply(within, |reply| matches!(reply, Reply::Move(_)))?;
         Ok(reply.and_then(|reply| if let Reply::Move(text) = reply { Some(text) } else { None }))
     }
 
     /// Sends a ping; the number it must be answered with.
-    pub fn send_ping(&mut self) -> Result<i64, Trouble> {
+    pub fn send_ping(&mut self) -> Result<i64, EngineError> {
         self.pings += 1;
         self.say(&[Command::Ping(self.pings).to_string()])?;
         Ok(self.pings)
     }
 
     /// Waits until the engine has done all it was told, and returns what it said meanwhile.
-    pub fn settle(&mut self) -> Result<Vec<Reply>, Trouble> {
+    pub fn settle(&mut self) -> Result<Vec<Reply>, EngineError> {
         if !self.features().ping {
             let mut replies = Vec::new();
             while let Some(reply) = self.hear(SILENCE)? {
@@ -212,17 +212,17 @@ impl Dialogue {
             *reply == Reply::Pong(number)
         })?;
         replies.pop();
-        if pong.is_some() { Ok(replies) } else { Err(Trouble::Silent("ping")) }
+        if pong.is_some() { Ok(replies) } else { Err(EngineError::Silent("ping")) }
     }
 
     /// A new game with a clock, no pondering, no output of thinking. The engine plays Black.
-    pub fn new_game(&mut self, variant: Option<&str>) -> Result<(), Trouble> {
+    pub fn new_game(&mut self, variant: Option<&str>) -> Result<(), EngineError> {
         self.unclocked_game(variant)?;
         self.say(&["level 0 1 0"])
     }
 
     /// The same without a clock: `level` and `st` are not used together.
-    pub fn unclocked_game(&mut self, variant: Option<&str>) -> Result<(), Trouble> {
+    pub fn unclocked_game(&mut self, variant: Option<&str>) -> Result<(), EngineError> {
         let variant = variant.map(|name| format!("variant {name}"));
         let lines =
             [Some("new".to_owned()), variant, Some("nopost".to_owned()), Some("easy".to_owned())];
@@ -231,7 +231,7 @@ impl Dialogue {
     }
 
     /// A new game without a clock, in force mode, White to move in a position that is in no book.
-    pub fn off_book(&mut self) -> Result<(), Trouble> {
+    pub fn off_book(&mut self) -> Result<(), EngineError> {
         self.unclocked_game(None)?;
         self.say(&["force"])?;
         self.play(&["a2a3", "h7h6", "h2h4", "a7a5", "h1h3", "a8a6"])?;
@@ -239,7 +239,7 @@ impl Dialogue {
     }
 
     /// A new game in force mode after these moves.
-    pub fn forced_game(&mut self, moves: &[&str]) -> Result<(), Trouble> {
+    pub fn forced_game(&mut self, moves: &[&str]) -> Result<(), EngineError> {
         self.new_game(None)?;
         self.say(&["force"])?;
         self.play(moves)?;
@@ -247,20 +247,20 @@ impl Dialogue {
     }
 
     /// A new game in force mode from a position. Only for engines with `setboard`.
-    pub fn set_up(&mut self, fen: &str) -> Result<(), Trouble> {
+    pub fn set_up(&mut self, fen: &str) -> Result<(), EngineError> {
         self.new_game(None)?;
         self.say(&["force", &format!("setboard {fen}")])?;
         self.settle().map(|_| ())
     }
 
     /// Sends moves, each in its line.
-    pub fn play(&mut self, moves: &[&str]) -> Result<(), Trouble> {
+    pub fn play(&mut self, moves: &[&str]) -> Result<(), EngineError> {
         let prefix = if self.features().usermove { "usermove " } else { "" };
         moves.iter().try_for_each(|mv| self.say(&[format!("{prefix}{mv}")]))
     }
 
     /// Makes the engine move with little on its clock.
-    pub fn go(&mut self) -> Result<Option<String>, Trouble> {
+    pub fn go(&mut self) -> Result<Option<String>, EngineError> {
         self.say(&["time 200", "otim 200", "go"])?;
         self.await_move(ANSWER)
     }

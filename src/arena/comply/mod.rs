@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use dialogue::{Dialogue, Spoken};
 use step::{Objection, Step};
 
-use crate::arena::engines::{EngineSpec, Trouble};
+use crate::arena::engines::{EngineError, EngineSpec};
 use crate::cecp::wire::traps::{self, Trap};
 
 /// Examine how well an engine speaks CECP: some eighty steps, each `ok`, `warn` or `FAIL`.
@@ -46,7 +46,7 @@ pub struct ComplyArgs {
 #[derive(Debug, thiserror::Error)]
 pub enum ComplyError {
     #[error("the engine {0}")]
-    Engine(#[from] Trouble),
+    Engine(#[from] EngineError),
     #[error(transparent)]
     Output(#[from] io::Error),
 }
@@ -184,7 +184,7 @@ impl Examination<'_> {
             }
             Err(Objection::Warn(message)) => (&mut self.score.warn, "warn", Some(message.clone())),
             Err(Objection::Fail(message)) => (&mut self.score.fail, "FAIL", Some(message.clone())),
-            Err(Objection::Trouble(trouble)) => {
+            Err(Objection::EngineError(trouble)) => {
                 (&mut self.score.fail, "FAIL", Some(format!("the engine {trouble}")))
             }
         };
@@ -205,7 +205,7 @@ impl Examination<'_> {
         }
         out.flush()?;
         drop(out);
-        if ends || matches!(found, Err(Objection::Fail(_) | Objection::Trouble(_))) {
+        if ends || matches!(found, Err(Objection::Fail(_) | Objection::EngineError(_))) {
             self.dialogue.restart()?;
         }
         Ok(())

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::dialogue::Dialogue;
-use crate::arena::engines::Trouble;
+use crate::arena::engines::EngineError;
 use crate::cecp::wire::Reply;
 use crate::types::GameResult;
 
@@ -17,12 +17,12 @@ pub enum Objection {
     /// The engine does not claim to have what the step is about.
     Skip(&'static str),
     /// The talk could not go on.
-    Trouble(Trouble),
+    EngineError(EngineError),
 }
 
-impl From<Trouble> for Objection {
-    fn from(trouble: Trouble) -> Objection {
-        Objection::Trouble(trouble)
+impl From<EngineError> for Objection {
+    fn from(trouble: EngineError) -> Objection {
+        Objection::EngineError(trouble)
     }
 }
 

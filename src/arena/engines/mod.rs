@@ -1,17 +1,42 @@
-//! Drives other engines, or our own, as child processes: the player's side of CECP and UCI.
+//! Drives engines as child processes: the GUI's side of CECP and UCI.
 //!
-//! Knows no rules of any game: whether a move is legal or a claim true is for whoever uses it.
+//! Knows no rules of any game. Its users decide whether a move is legal or a claim is true.
 
-pub mod budget;
 mod cecp;
-pub mod journal;
+pub mod debug_log;
+pub mod dialect;
+mod features;
+pub mod limits;
 pub mod player;
 pub mod process;
 pub mod spec;
 mod uci;
 
-pub use budget::{Budget, Clock, Pace};
-pub use cecp::Features;
-pub use player::{Action, Answer, GameStart, Patience, Player, Thought, Turn};
-pub use process::{Errors, Interrupt, Line, Process, Trouble};
-pub use spec::{EngineSpec, FenDialect, Protocol};
+pub use debug_log::LogHandle;
+pub use dialect::{FenDialect, VariantNames};
+pub use features::Features;
+pub use limits::{Clock, EngineLimits, Pace};
+pub use player::{Action, Answer, GameStart, Player, Thought, Timeouts, Turn};
+pub use process::{EngineError, EngineLine, Interrupt, Process, Stderr};
+pub use spec::{EngineSpec, Protocol};
+
+use cecp::CecpEngine;
+use uci::UciEngine;
+
+/// Starts an engine and completes the handshake of its protocol.
+///
+/// # Errors
+/// If the process cannot be started, ends, or does not complete the handshake in time.
+pub fn start(
+    spec: &EngineSpec,
+    timeouts: Timeouts,
+    interrupt: Interrupt,
+    log: Option<LogHandle>,
+) -> Result<Box<dyn Player>, EngineError> {
+    let mut process = Process::start(spec, Stderr::Discard, interrupt)?;
+    process.set_log(log);
+    Ok(match spec.protocol {
+        Protocol::Cecp => Box::new(CecpEngine::start(process, spec, timeouts)?),
+        Protocol::Uci => Box::new(UciEngine::start(process, spec, timeouts)?),
+    })
+}

@@ -1,4 +1,4 @@
-//! An engine's process: lines to it, lines from it with the time they came, and its certain end.
+//! An engine's process: lines to it, lines from it with the time of their arrival, and its end.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
@@ -8,12 +8,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::journal::Tap;
+use super::debug_log::LogHandle;
 use super::spec::EngineSpec;
 
-/// Why an engine cannot go on.
+/// Why an engine cannot be used any more. The messages follow the engine's name.
 #[derive(Debug, thiserror::Error)]
-pub enum Trouble {
+pub enum EngineError {
     #[error("cannot be started: {0}")]
     Spawn(io::Error),
     #[error("has ended{}", .0.map(|status| format!(" ({status})")).unwrap_or_default())]
@@ -22,29 +22,36 @@ pub enum Trouble {
     Silent(&'static str),
     #[error("{0}")]
     Unable(String),
-    /// The user wants the match to end; the engine did nothing wrong.
+    /// The user ends the match. Not the engine's fault.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// A line from the engine, without its end.
+impl EngineError {
+    /// The engine does not take this position.
+    pub fn position(fen: &str) -> EngineError {
+        EngineError::Unable(format!("cannot set up the position {fen}"))
+    }
+}
+
+/// A line from the engine, without the line break.
 #[derive(Clone, Debug)]
-pub struct Line {
+pub struct EngineLine {
     pub at: Instant,
     pub text: String,
     /// Did it come on standard error?
     pub is_error: bool,
 }
 
-/// What becomes of an engine's standard error.
+/// What happens to an engine's standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Errors {
+pub enum Stderr {
     Discard,
-    /// Its lines come with the others.
+    /// Its lines are received among the others.
     Receive,
 }
 
-/// Set when the user wants everything to end.
+/// Set when the user wants to end everything.
 pub type Interrupt = Arc<AtomicBool>;
 
 /// A running engine. Dropping it kills it.
@@ -52,62 +59,71 @@ pub struct Process {
     child: Child,
     /// `None` once closed.
     stdin: Option<ChildStdin>,
-    lines: Receiver<Line>,
+    lines: Receiver<EngineLine>,
     interrupt: Interrupt,
-    tap: Option<Tap>,
+    log: Option<LogHandle>,
 }
 
-/// A longer line is cut; what is cut off is lost.
+/// The longest line in bytes. The rest of a longer one is dropped.
 const LONGEST_LINE: u64 = 64 * 1024;
 
-/// So many lines wait to be read; then the engine has to wait, too.
+/// Lines that are read ahead. An engine that writes more has to wait.
 const LINES_WAITING: usize = 1024;
 
-/// How often a waiting thread looks whether the user wants to end.
+/// How often a waiting thread checks the interrupt.
 const INTERRUPT_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Process {
-    /// Starts a program. It gets a process group of its own, so that Ctrl-C in the terminal is ours
-    /// to handle.
+    /// Starts a program in a process group of its own, so that Ctrl-C in the terminal reaches only us.
+    ///
+    /// # Errors
+    /// If the program cannot be started.
     pub fn start(
         spec: &EngineSpec,
-        errors: Errors,
+        stderr: Stderr,
         interrupt: Interrupt,
-    ) -> Result<Process, Trouble> {
-        let missing = || Trouble::Spawn(io::Error::from(io::ErrorKind::InvalidInput));
+    ) -> Result<Process, EngineError> {
+        let missing = || EngineError::Spawn(io::Error::from(io::ErrorKind::InvalidInput));
         let (program, arguments) = spec.command.split_first().ok_or_else(missing)?;
         let mut command = Command::new(program);
         command.args(arguments).envs(spec.environment.iter().cloned());
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(match errors {
-            Errors::Discard => Stdio::null(),
-            Errors::Receive => Stdio::piped(),
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(match stderr {
+            Stderr::Discard => Stdio::null(),
+            Stderr::Receive => Stdio::piped(),
         });
         if let Some(directory) = &spec.directory {
             command.current_dir(directory);
         }
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn().map_err(Trouble::Spawn)?;
+        let mut child = command.spawn().map_err(EngineError::Spawn)?;
         let stdin = child.stdin.take();
         let (sender, lines) = sync_channel(LINES_WAITING);
         let reader = || thread::Builder::new().name("engine reader".to_owned());
         if let Some(stderr) = child.stderr.take() {
             let sender = sender.clone();
-            reader().spawn(move || read_lines(stderr, true, &sender)).map_err(Trouble::Spawn)?;
+            reader()
+                .spawn(move || read_lines(stderr, true, &sender))
+                .map_err(EngineError::Spawn)?;
         }
         if let Some(stdout) = child.stdout.take() {
-            reader().spawn(move || read_lines(stdout, false, &sender)).map_err(Trouble::Spawn)?;
+            reader()
+                .spawn(move || read_lines(stdout, false, &sender))
+                .map_err(EngineError::Spawn)?;
         }
-        Ok(Process { child, stdin, lines, interrupt, tap: None })
+        Ok(Process { child, stdin, lines, interrupt, log: None })
     }
 
-    /// From now on every line is noted there, too.
-    pub fn set_tap(&mut self, tap: Option<Tap>) {
-        self.tap = tap;
+    /// Sets the log for the following lines.
+    pub fn set_log(&mut self, log: Option<LogHandle>) {
+        self.log = log;
     }
 
     /// Sends bytes as they are.
-    pub fn send_raw(&mut self, bytes: &[u8]) -> Result<(), Trouble> {
+    ///
+    /// # Errors
+    /// If the process no longer reads.
+    pub fn send_raw(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
         match self.stdin.as_mut().map(|stdin| stdin.write_all(bytes)) {
             Some(Ok(())) => Ok(()),
             _ => Err(self.ended()),
@@ -115,58 +131,85 @@ impl Process {
     }
 
     /// Sends lines, all in one write.
-    pub fn send<L: AsRef<str>>(&mut self, lines: &[L]) -> Result<(), Trouble> {
+    ///
+    /// # Errors
+    /// If the process no longer reads.
+    pub fn send<L: AsRef<str>>(&mut self, lines: &[L]) -> Result<(), EngineError> {
         let mut text = String::new();
         for line in lines {
             text.push_str(line.as_ref());
             text.push('\n');
-            if let Some(tap) = &self.tap {
-                tap.sent(line.as_ref());
+            if let Some(log) = &self.log {
+                log.sent(line.as_ref());
             }
         }
         self.send_raw(text.as_bytes())
     }
 
-    /// The next line, if one comes before the deadline. `what` is waited for, for the report.
-    pub fn receive(&mut self, deadline: Instant, what: &'static str) -> Result<Line, Trouble> {
+    /// The next line. `what` names the command that the line answers, for the error message.
+    ///
+    /// # Errors
+    /// If the deadline passes, the process ends, or the user interrupts.
+    pub fn receive(
+        &mut self,
+        deadline: Instant,
+        what: &'static str,
+    ) -> Result<EngineLine, EngineError> {
         loop {
             let wait = deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(wait.min(INTERRUPT_INTERVAL)) {
                 Ok(line) => {
-                    if let Some(tap) = &self.tap {
-                        tap.received(&line);
+                    if let Some(log) = &self.log {
+                        log.received(line.at, &line.text);
                     }
                     return Ok(line);
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
                 Err(RecvTimeoutError::Timeout) if self.interrupt.load(Ordering::Relaxed) => {
-                    return Err(Trouble::Interrupted);
+                    return Err(EngineError::Interrupted);
                 }
                 Err(RecvTimeoutError::Timeout) if Instant::now() >= deadline => {
-                    return Err(Trouble::Silent(what));
+                    return Err(EngineError::Silent(what));
                 }
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
-    /// Drops what the engine has said so far.
-    pub fn forget_lines(&mut self) {
-        while let Ok(line) = self.lines.try_recv() {
-            if let Some(tap) = &self.tap {
-                tap.received(&line);
+    /// Reads lines until `read` finds what it looks for in one.
+    ///
+    /// # Errors
+    /// As [`Process::receive`].
+    pub fn receive_until<T>(
+        &mut self,
+        deadline: Instant,
+        what: &'static str,
+        mut read: impl FnMut(&EngineLine) -> Option<T>,
+    ) -> Result<T, EngineError> {
+        loop {
+            if let Some(found) = read(&self.receive(deadline, what)?) {
+                return Ok(found);
             }
         }
     }
 
-    /// Waits until the process ends by itself; `None` if it does not in this time.
-    pub fn wait_for_end(&mut self, patience: Duration) -> Option<ExitStatus> {
-        let deadline = Instant::now() + patience;
+    /// Drops the lines received so far.
+    pub fn forget_lines(&mut self) {
+        while let Ok(line) = self.lines.try_recv() {
+            if let Some(log) = &self.log {
+                log.received(line.at, &line.text);
+            }
+        }
+    }
+
+    /// Waits until the process ends by itself; `None` if it does not end in time.
+    pub fn wait_for_end(&mut self, timeout: Duration) -> Option<ExitStatus> {
+        let deadline = Instant::now() + timeout;
         loop {
             match self.child.try_wait() {
                 Ok(Some(status)) => return Some(status),
                 Ok(None) if Instant::now() < deadline => {
-                    // Nobody reads any more: keep the pipe from filling up.
+                    // Empty the queue, so that the engine is not stuck on a full pipe.
                     while self.lines.try_recv().is_ok() {}
                     thread::sleep(Duration::from_millis(2));
                 }
@@ -180,21 +223,29 @@ impl Process {
         self.stdin = None;
     }
 
-    fn ended(&mut self) -> Trouble {
-        // A process whose pipe is closed is as good as gone, but its status may take a moment.
-        Trouble::Ended(self.wait_for_end(Duration::from_millis(100)))
+    /// Sends `quit`, which is the same in both protocols, and gives the engine time to leave.
+    pub fn quit(&mut self, timeout: Duration) {
+        // Best effort: dropping the process kills it.
+        let _ = self.send(&["quit"]);
+        self.close_input();
+        self.wait_for_end(timeout);
+    }
+
+    fn ended(&mut self) -> EngineError {
+        // The pipe is closed, so the process ends; its exit status may take a moment.
+        EngineError::Ended(self.wait_for_end(Duration::from_millis(100)))
     }
 }
 
 impl Drop for Process {
     fn drop(&mut self) {
-        // It may have ended by itself, and then there is nothing to kill.
+        // Both fail if the process has ended by itself.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }
 }
 
-fn read_lines(pipe: impl Read, is_error: bool, sender: &SyncSender<Line>) {
+fn read_lines(pipe: impl Read, is_error: bool, sender: &SyncSender<EngineLine>) {
     let mut reader = BufReader::new(pipe);
     let mut bytes = Vec::new();
     loop {
@@ -208,7 +259,7 @@ fn read_lines(pipe: impl Read, is_error: bool, sender: &SyncSender<Line>) {
             return;
         }
         let text = String::from_utf8_lossy(bytes.trim_ascii_end()).into_owned();
-        if sender.send(Line { at, text, is_error }).is_err() {
+        if sender.send(EngineLine { at, text, is_error }).is_err() {
             return;
         }
     }

@@ -1,14 +1,16 @@
-//! An engine as the command line describes it.
+//! The description of an engine on the command line.
 //!
 //! `cmd="./engine --flag" proto=uci name=New dir=/tmp option.Hash=16 init="..." tc=5+0.05`: words
-//! of the form `key=value`, blanks inside quotes; a word without `=` is the command itself.
+//! of the form `key=value`, separated by blanks. Quotes protect blanks. A word without `=` is the
+//! command itself.
 
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use super::budget::{Budget, Pace, PaceError, read_seconds};
+use super::dialect::FenDialect;
+use super::limits::{EngineLimits, Pace, PaceError, read_seconds};
 
-/// Which language an engine speaks.
+/// The protocol that an engine speaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Protocol {
     #[default]
@@ -16,24 +18,10 @@ pub enum Protocol {
     Uci,
 }
 
-/// How an engine wants three-check positions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum FenDialect {
-    /// Checks that remain in the fifth field: `3+3`. Fairy-Stockfish, python-chess, Cute Chess.
-    #[default]
-    Remaining,
-    /// Checks given at the end: `+0+0`. Lichess.
-    Given,
-    /// No counters: only for positions in which no check has been given.
-    Plain,
-    /// No positions at all: openings are played as moves from the start.
-    Moves,
-}
-
-/// One engine and how it is to be run.
+/// An engine and how to run it.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct EngineSpec {
-    /// Its name in this match; if none, the engine's own.
+    /// Its name in the match; by default that of its program.
     pub name: Option<String>,
     /// Program and arguments.
     pub command: Vec<String>,
@@ -41,21 +29,21 @@ pub struct EngineSpec {
     pub directory: Option<PathBuf>,
     /// Environment variables.
     pub environment: Vec<(String, String)>,
-    /// Options in order, a button without a value.
+    /// Options in order. A button has no value.
     pub options: Vec<(String, Option<String>)>,
-    /// Lines sent as they are once the engine is ready.
+    /// Lines to send as they are after the handshake.
     pub init: Vec<String>,
     pub fen: FenDialect,
     pub ponder: bool,
-    /// A new process for every game?
+    /// Start a new process for every game?
     pub restart: bool,
-    pub budget: Budget,
+    pub limits: EngineLimits,
 }
 
-/// What is wrong with the description of an engine.
+/// What is wrong with a description.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpecError {
-    #[error("a quote is not closed in: {0}")]
+    #[error("missing closing quote: {0}")]
     Quote(String),
     #[error("no command (cmd=…) in: {0}")]
     NoCommand(String),
@@ -63,14 +51,17 @@ pub enum SpecError {
         "unknown setting `{0}`; known: cmd arg proto name dir env.NAME option.NAME init fen ponder restart tc st nodes depth"
     )]
     Key(String),
-    #[error("`{value}` is no value for `{key}`")]
+    #[error("bad value for `{key}`: {value}")]
     Value { key: String, value: String },
     #[error(transparent)]
     Pace(#[from] PaceError),
 }
 
 impl EngineSpec {
-    /// Applies the settings in `text` over those there are.
+    /// Applies the settings in `text`, over earlier ones.
+    ///
+    /// # Errors
+    /// If a setting is unknown or has a bad value.
     pub fn apply(&mut self, text: &str) -> Result<(), SpecError> {
         for word in split_words(text).ok_or_else(|| SpecError::Quote(text.to_owned()))? {
             match word.split_once('=') {
@@ -112,17 +103,17 @@ impl EngineSpec {
             }
             "ponder" => self.ponder = read_switch(value).ok_or_else(wrong)?,
             "restart" => self.restart = read_switch(value).ok_or_else(wrong)?,
-            "tc" => self.budget.pace = value.parse()?,
+            "tc" => self.limits.pace = value.parse()?,
             "st" => {
-                self.budget.pace =
+                self.limits.pace =
                     Pace::PerMove(read_seconds(value).filter(|st| !st.is_zero()).ok_or_else(wrong)?)
             }
             "nodes" => {
-                self.budget.nodes =
+                self.limits.nodes =
                     Some(value.parse().ok().filter(|&nodes| nodes > 0).ok_or_else(wrong)?)
             }
             "depth" => {
-                self.budget.depth =
+                self.limits.depth =
                     Some(value.parse().ok().filter(|&depth| depth > 0).ok_or_else(wrong)?)
             }
             _ => match key.split_once('.') {
@@ -138,7 +129,7 @@ impl EngineSpec {
         Ok(())
     }
 
-    /// The engine's name: as told, else that of its program.
+    /// The engine's name: the one given, or that of its program.
     pub fn label(&self) -> String {
         let program = || self.command.first().map(PathBuf::from);
         let stem = || {
@@ -149,7 +140,7 @@ impl EngineSpec {
     }
 }
 
-/// A description on its own, which must name a command.
+/// Reads a complete description, which must name a command.
 impl FromStr for EngineSpec {
     type Err = SpecError;
 
@@ -168,8 +159,7 @@ fn read_switch(value: &str) -> Option<bool> {
     }
 }
 
-/// The words of a text, split at blanks; single or double quotes hold a word together. `None` if a
-/// quote is left open.
+/// Splits a text at blanks outside single or double quotes. `None` if a quote is not closed.
 pub fn split_words(text: &str) -> Option<Vec<String>> {
     let mut words = Vec::new();
     let mut word: Option<String> = None;
@@ -211,7 +201,7 @@ mod tests {
             ("My Engine", Protocol::Uci, FenDialect::Moves)
         );
         assert_eq!(
-            (spec.init[0].as_str(), spec.ponder, spec.budget.nodes),
+            (spec.init[0].as_str(), spec.ponder, spec.limits.nodes),
             ("one two", true, Some(5000))
         );
     }
@@ -222,7 +212,7 @@ mod tests {
         assert_eq!((spec.label().as_str(), spec.protocol), ("sjeng", Protocol::Cecp));
         let spec: EngineSpec = "stockfish uci st=0.1".parse().unwrap();
         assert_eq!(
-            (spec.protocol, spec.budget.pace),
+            (spec.protocol, spec.limits.pace),
             (Protocol::Uci, Pace::PerMove(Duration::from_millis(100)))
         );
     }
@@ -232,9 +222,9 @@ mod tests {
         let error = |text: &str| text.parse::<EngineSpec>().unwrap_err().to_string();
         assert!(error("proto=uci").starts_with("no command"));
         assert!(error("cmd=x colour=red").contains("`colour`"));
-        assert!(error("cmd=x proto=usi").contains("`usi`"));
+        assert_eq!(error("cmd=x proto=usi"), "bad value for `proto`: usi");
         assert!(error("cmd='x").contains("quote"));
         assert!(error("cmd=x tc=fast").contains("time control"));
-        assert!(error("cmd=x nodes=0").contains("`0`"));
+        assert_eq!(error("cmd=x nodes=0"), "bad value for `nodes`: 0");
     }
 }

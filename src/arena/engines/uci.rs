@@ -2,50 +2,49 @@
 
 use std::time::{Duration, Instant};
 
-use super::budget::{Budget, Clock, Pace, TimeControl};
-use super::journal::Tap;
-use super::player::{Action, Answer, GameStart, Patience, Player, Thought, Turn, deadline};
-use super::process::{Errors, Interrupt, Line, Process, Trouble};
+use super::debug_log::LogHandle;
+use super::dialect::VariantNames;
+use super::limits::{Clock, EngineLimits, Pace, Period};
+use super::player::{Action, Answer, GameStart, Player, Thought, Timeouts, Turn};
+use super::process::{EngineError, Process};
 use super::spec::EngineSpec;
 use crate::types::GameResult;
 use crate::types::{Color, MAX_PLY, Score};
-use crate::variants::VariantId;
 
 /// A running UCI engine.
-pub struct Engine {
+pub struct UciEngine {
     process: Process,
     spec: EngineSpec,
-    patience: Patience,
-    /// `position …`, without the moves.
+    timeouts: Timeouts,
+    /// The command `position`, without the moves.
     position: String,
     color: Color,
-    variant: VariantId,
-    /// The move the engine expects, and thinks about if it ponders.
+    /// The variant that the options are set to.
+    variant: VariantNames,
+    /// The opponent's move that the engine expects; the one it ponders on.
     expected: Option<String>,
-    pondering: bool,
+    is_pondering: bool,
 }
 
-impl Engine {
+impl UciEngine {
+    /// Completes the handshake and sets the options.
     pub fn start(
+        process: Process,
         spec: &EngineSpec,
-        patience: Patience,
-        interrupt: Interrupt,
-        tap: Option<Tap>,
-    ) -> Result<Engine, Trouble> {
-        let mut process = Process::start(spec, Errors::Discard, interrupt)?;
-        process.set_tap(tap);
-        let mut engine = Engine {
+        timeouts: Timeouts,
+    ) -> Result<UciEngine, EngineError> {
+        let mut engine = UciEngine {
             process,
             spec: spec.clone(),
-            patience,
+            timeouts,
             position: String::new(),
             color: Color::White,
-            variant: VariantId::Standard,
+            variant: VariantNames::of_standard_chess(),
             expected: None,
-            pondering: false,
+            is_pondering: false,
         };
         engine.process.send(&["uci"])?;
-        engine.wait_for("uciok", patience.start, "uci")?;
+        engine.wait_for("uciok", timeouts.start, "uci")?;
         let mut lines: Vec<String> =
             spec.options.iter().map(|(name, value)| set_option(name, value.as_deref())).collect();
         if spec.ponder {
@@ -56,33 +55,29 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Reads until the engine says `word`.
+    /// Drops lines up to one that begins with `word`.
     fn wait_for(
         &mut self,
         word: &str,
-        patience: Duration,
+        timeout: Duration,
         what: &'static str,
-    ) -> Result<Line, Trouble> {
-        let deadline = deadline(patience);
-        loop {
-            let line = self.process.receive(deadline, what)?;
-            if line.text.split_whitespace().next() == Some(word) {
-                return Ok(line);
-            }
-        }
+    ) -> Result<(), EngineError> {
+        self.process.receive_until(Instant::now() + timeout, what, |line| {
+            (line.text.split_whitespace().next() == Some(word)).then_some(())
+        })
     }
 
-    fn synchronize(&mut self) -> Result<(), Trouble> {
+    fn synchronize(&mut self) -> Result<(), EngineError> {
         self.process.send(&["isready"])?;
-        self.wait_for("readyok", self.patience.answer, "isready").map(|_| ())
+        self.wait_for("readyok", self.timeouts.answer, "isready")
     }
 
-    /// Ends a search whose move nobody wants any more.
-    fn stop_pondering(&mut self) -> Result<(), Trouble> {
-        if self.pondering {
-            self.pondering = false;
+    /// Ends pondering on a move that was not played.
+    fn stop_pondering(&mut self) -> Result<(), EngineError> {
+        if self.is_pondering {
+            self.is_pondering = false;
             self.process.send(&["stop"])?;
-            self.wait_for("bestmove", self.patience.answer, "stop")?;
+            self.wait_for("bestmove", self.timeouts.answer, "stop")?;
         }
         Ok(())
     }
@@ -104,16 +99,16 @@ impl Engine {
         let mut go = String::from(if ponder { "go ponder" } else { "go" });
         go.push_str(&match own.pace() {
             Pace::Clock(_) => {
-                let session = own
+                let period = own
                     .moves_to_go()
                     .map(|moves| format!(" movestogo {moves}"))
                     .unwrap_or_default();
-                format!("{}{}{session}", clock_words('w', white), clock_words('b', black))
+                format!("{}{}{period}", clock_words('w', white), clock_words('b', black))
             }
             Pace::PerMove(time) => format!(" movetime {}", time.as_millis()),
             Pace::Untimed => String::new(),
         });
-        let Budget { depth, nodes, .. } = self.spec.budget;
+        let EngineLimits { depth, nodes, .. } = self.spec.limits;
         go.extend(depth.map(|depth| format!(" depth {depth}")));
         go.extend(nodes.map(|nodes| format!(" nodes {nodes}")));
         if own.pace() == Pace::Untimed && depth.is_none() && nodes.is_none() {
@@ -126,12 +121,25 @@ impl Engine {
 /// ` wtime 5000 winc 50`.
 fn clock_words(color: char, clock: &Clock) -> String {
     let increment = match clock.pace() {
-        Pace::Clock(TimeControl { increment, .. }) => increment,
+        Pace::Clock(Period { increment, .. }) => increment,
         Pace::PerMove(_) | Pace::Untimed => Duration::ZERO,
     };
-    // An opponent without a clock has all the time there is.
+    // For an opponent without a clock: a day.
     let left = clock.left().map_or(86_400_000, |left| left.as_millis().max(1));
     format!(" {color}time {left} {color}inc {}", increment.as_millis())
+}
+
+/// The options that switch from one variant to another.
+fn variant_options(from: VariantNames, to: VariantNames) -> Vec<String> {
+    let mut lines = Vec::new();
+    if from.uci != to.uci {
+        lines.push(set_option("UCI_Variant", Some(to.uci)));
+    }
+    if from.is_chess960 != to.is_chess960 {
+        let value = if to.is_chess960 { "true" } else { "false" };
+        lines.push(set_option("UCI_Chess960", Some(value)));
+    }
+    lines
 }
 
 fn set_option(name: &str, value: Option<&str>) -> String {
@@ -141,48 +149,39 @@ fn set_option(name: &str, value: Option<&str>) -> String {
     }
 }
 
-impl Player for Engine {
-    fn start_game(&mut self, start: &GameStart) -> Result<(), Trouble> {
+impl Player for UciEngine {
+    fn start_game(&mut self, start: &GameStart) -> Result<(), EngineError> {
         self.stop_pondering()?;
         self.expected = None;
         self.color = start.color;
         self.position = match start.fen {
             None => "position startpos".to_owned(),
             Some(fen) => {
-                let cannot = || Trouble::Unable(format!("cannot be told the position {fen}"));
-                format!("position fen {}", self.spec.fen.write(fen).ok_or_else(cannot)?)
+                let text = self.spec.fen.write(fen, start.variant);
+                format!("position fen {}", text.ok_or_else(|| EngineError::position(fen))?)
             }
         };
-        let mut lines = Vec::new();
-        if start.variant != self.variant {
-            self.variant = start.variant;
-            // UCI calls standard chess "chess"; the other games go by their CECP names.
-            let name =
-                if start.variant == VariantId::Standard { "chess" } else { start.variant.name() };
-            lines.push(set_option("UCI_Variant", Some(name)));
-        }
+        let variant = VariantNames::of(start.variant);
+        let mut lines = variant_options(self.variant, variant);
+        self.variant = variant;
         lines.push("ucinewgame".to_owned());
         self.process.send(&lines)?;
         self.synchronize()
     }
 
-    fn choose(&mut self, turn: &Turn) -> Result<Answer, Trouble> {
-        let moves: Vec<String> = turn.moves.iter().map(|mv| mv.to_string()).collect();
-        let hit = self.pondering && moves.last() == self.expected.as_ref();
-        let sent = if hit {
-            self.pondering = false;
-            let sent = Instant::now();
-            self.process.send(&["ponderhit"])?;
-            sent
+    fn choose(&mut self, turn: &Turn) -> Result<Answer, EngineError> {
+        let is_ponder_hit = self.is_pondering && turn.moves.last() == self.expected.as_ref();
+        let lines = if is_ponder_hit {
+            self.is_pondering = false;
+            vec!["ponderhit".to_owned()]
         } else {
             self.stop_pondering()?;
-            let lines = [self.position_with(&moves), self.go(turn, false)];
-            let sent = Instant::now();
-            self.process.send(&lines)?;
-            sent
+            vec![self.position_with(turn.moves), self.go(turn, false)]
         };
+        let sent = Instant::now();
+        self.process.send(&lines)?;
         self.expected = None;
-        let deadline = sent + turn.patience;
+        let deadline = sent + turn.timeout;
         let mut thought = None;
         loop {
             let line = self.process.receive(deadline, "go")?;
@@ -207,39 +206,35 @@ impl Player for Engine {
         }
     }
 
-    fn wait(&mut self, turn: &Turn) -> Result<(), Trouble> {
+    fn wait(&mut self, turn: &Turn) -> Result<(), EngineError> {
         let Some(expected) = self.expected.clone().filter(|_| self.spec.ponder) else {
             return Ok(());
         };
-        let mut moves: Vec<String> = turn.moves.iter().map(|mv| mv.to_string()).collect();
-        moves.push(expected);
-        self.pondering = true;
+        let moves = [turn.moves, &[expected]].concat();
+        self.is_pondering = true;
         self.process.send(&[self.position_with(&moves), self.go(turn, true)])
     }
 
-    fn offer_draw(&mut self) -> Result<(), Trouble> {
-        // UCI has no word for it.
+    fn offer_draw(&mut self) -> Result<(), EngineError> {
+        // UCI has no command for it.
         Ok(())
     }
 
-    fn end_game(&mut self, _result: GameResult, _comment: &str) -> Result<(), Trouble> {
+    fn end_game(&mut self, _result: GameResult, _comment: &str) -> Result<(), EngineError> {
         self.stop_pondering()?;
         self.synchronize()
     }
 
-    fn set_tap(&mut self, tap: Option<Tap>) {
-        self.process.set_tap(tap);
+    fn set_log(&mut self, log: Option<LogHandle>) {
+        self.process.set_log(log);
     }
 
     fn quit(&mut self) {
-        // Whatever happens, the process is killed when it is dropped.
-        let _ = self.process.send(&["quit"]);
-        self.process.close_input();
-        self.process.wait_for_end(self.patience.quit);
+        self.process.quit(self.timeouts.quit);
     }
 }
 
-/// The score, depth and nodes of an `info` line that has them for the best line.
+/// The thought of an `info` line; `None` without an exact score of the best line.
 fn read_info<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<Thought> {
     let (mut score, mut depth, mut nodes) = (None, 0, 0);
     while let Some(word) = words.next() {
@@ -275,6 +270,23 @@ mod tests {
 
     fn read(line: &str) -> Option<Thought> {
         read_info(line.split_whitespace().skip(1))
+    }
+
+    #[test]
+    fn only_what_changes_between_variants_is_set() {
+        let chess = VariantNames::of_standard_chess();
+        let hill = VariantNames { cecp: Some("kingofthehill"), uci: "kingofthehill", ..chess };
+        let chess960 = VariantNames { cecp: Some("fischerandom"), is_chess960: true, ..chess };
+        assert_eq!(variant_options(chess, chess), Vec::<String>::new());
+        assert_eq!(
+            variant_options(chess, hill),
+            ["setoption name UCI_Variant value kingofthehill"]
+        );
+        assert_eq!(
+            variant_options(hill, chess960),
+            ["setoption name UCI_Variant value chess", "setoption name UCI_Chess960 value true"]
+        );
+        assert_eq!(variant_options(chess960, chess), ["setoption name UCI_Chess960 value false"]);
     }
 
     #[test]

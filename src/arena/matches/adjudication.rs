@@ -1,28 +1,30 @@
-//! Ends games whose result is in no doubt: both players' own scores must say so for some moves.
+//! Adjudicates games that both engines' scores call decided or drawn for some moves.
 
 use std::str::FromStr;
 
-use super::ending::Ending;
+use super::ending::GameEnding;
 use crate::arena::engines::Thought;
 use crate::types::{Color, Score};
 
-/// When the scores of both players decide a game.
+/// When to adjudicate a game.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub struct Rules {
+pub struct AdjudicationRules {
     pub resign: Option<ResignRule>,
     pub draw: Option<DrawRule>,
-    /// A game of so many full moves is a draw.
-    pub longest: Option<u32>,
+    /// A game of this many full moves is a draw.
+    pub max_moves: Option<u32>,
 }
 
-/// One side has been lost, and the other won, by at least `score` for `moves` moves.
+/// Adjudicates a win when for `moves` moves both sides' scores favour the same side by `score` or
+/// more.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ResignRule {
     pub moves: u32,
     pub score: Score,
 }
 
-/// From move `after` on, neither side has seen more than `score` for `moves` moves.
+/// Adjudicates a draw from move `after` on when for `moves` moves neither side's score exceeds
+/// `score`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DrawRule {
     pub after: u32,
@@ -42,15 +44,15 @@ impl Default for DrawRule {
     }
 }
 
-/// Why a text is no such rule.
+/// A word of a rule that is unknown or lacks its number.
 #[derive(Debug, thiserror::Error)]
-#[error("`{word}` is none of {known} with a number")]
+#[error("bad setting `{word}`; known: {known}, each with a number")]
 pub struct RuleError {
     word: String,
     known: &'static str,
 }
 
-/// `moves=4 score=900`, in centipawns; what is missing is as here.
+/// `moves=4 score=900`, in centipawns. These are the defaults of missing settings.
 impl FromStr for ResignRule {
     type Err = RuleError;
 
@@ -67,7 +69,7 @@ impl FromStr for ResignRule {
     }
 }
 
-/// `after=40 moves=8 score=10`.
+/// `after=40 moves=8 score=10`. These are the defaults of missing settings.
 impl FromStr for DrawRule {
     type Err = RuleError;
 
@@ -98,29 +100,34 @@ fn read_setting(word: &str) -> Option<(&str, u32)> {
 /// Watches the scores of one game.
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
-    rules: Rules,
-    /// By colour: for how many moves on end the side has been lost, and has been won.
+    rules: AdjudicationRules,
+    /// By colour: for how many moves in a row the side's score has been lost, or won.
     lost: [u32; 2],
     won: [u32; 2],
-    /// Plies on end in which nobody saw an advantage.
+    /// For how many plies in a row the scores have been level.
     level: u32,
 }
 
 impl Adjudicator {
-    pub fn new(rules: Rules) -> Adjudicator {
+    pub fn new(rules: AdjudicationRules) -> Adjudicator {
         Adjudicator { rules, lost: [0; 2], won: [0; 2], level: 0 }
     }
 
-    /// A side has moved, thinking this of its position; `number` is that of the full move.
-    pub fn judge(&mut self, side: Color, thought: Option<Thought>, number: u32) -> Option<Ending> {
-        if self.rules.longest.is_some_and(|longest| side == Color::Black && number >= longest) {
-            return Some(Ending::TooLong);
+    /// Hears what a side thought about its move; `number` is that of the full move.
+    pub fn judge(
+        &mut self,
+        side: Color,
+        thought: Option<Thought>,
+        number: u32,
+    ) -> Option<GameEnding> {
+        if self.rules.max_moves.is_some_and(|max| side == Color::Black && number >= max) {
+            return Some(GameEnding::TooLong);
         }
         let score = thought.map(|thought| thought.score);
         self.judge_resignation(side, score).or_else(|| self.judge_draw(score, number))
     }
 
-    fn judge_resignation(&mut self, side: Color, score: Option<Score>) -> Option<Ending> {
+    fn judge_resignation(&mut self, side: Color, score: Option<Score>) -> Option<GameEnding> {
         let rule = self.rules.resign?;
         let count_if = |counter: u32, holds: bool| if holds { counter + 1 } else { 0 };
         let index = side.index();
@@ -130,14 +137,15 @@ impl Adjudicator {
         let is_won = |winner: Color| {
             self.won[winner.index()] >= rule.moves && self.lost[(!winner).index()] >= rule.moves
         };
-        Color::ALL.into_iter().find(|&color| is_won(color)).map(Ending::AdjudicatedWin)
+        Color::ALL.into_iter().find(|&color| is_won(color)).map(GameEnding::AdjudicatedWin)
     }
 
-    fn judge_draw(&mut self, score: Option<Score>, number: u32) -> Option<Ending> {
+    fn judge_draw(&mut self, score: Option<Score>, number: u32) -> Option<GameEnding> {
         let rule = self.rules.draw?;
         let is_level = score.is_some_and(|score| score <= rule.score && score >= -rule.score);
         self.level = if is_level { self.level + 1 } else { 0 };
-        (number >= rule.after && self.level >= 2 * rule.moves).then_some(Ending::AdjudicatedDraw)
+        (number >= rule.after && self.level >= 2 * rule.moves)
+            .then_some(GameEnding::AdjudicatedDraw)
     }
 }
 
@@ -150,7 +158,11 @@ mod tests {
     }
 
     /// Feeds the scores of alternate plies, White's first, and returns the ply and the end.
-    fn judge(rules: Rules, scores: &[i32], first_number: u32) -> Option<(usize, Ending)> {
+    fn judge(
+        rules: AdjudicationRules,
+        scores: &[i32],
+        first_number: u32,
+    ) -> Option<(usize, GameEnding)> {
         let mut adjudicator = Adjudicator::new(rules);
         scores.iter().enumerate().find_map(|(ply, &score)| {
             let side = Color::ALL[ply % 2];
@@ -161,43 +173,53 @@ mod tests {
 
     #[test]
     fn both_sides_must_agree_on_a_win() {
-        let rules =
-            Rules { resign: Some("moves=2 score=500".parse().unwrap()), ..Rules::default() };
+        let rules = AdjudicationRules {
+            resign: Some("moves=2 score=500".parse().unwrap()),
+            ..AdjudicationRules::default()
+        };
         assert_eq!(
             judge(rules, &[600, -600, 700, -500], 1),
-            Some((3, Ending::AdjudicatedWin(Color::White)))
+            Some((3, GameEnding::AdjudicatedWin(Color::White)))
         );
         assert_eq!(
             judge(rules, &[-600, 600, -700, 499, -800, 600, -800, 600], 1),
-            Some((7, Ending::AdjudicatedWin(Color::Black)))
+            Some((7, GameEnding::AdjudicatedWin(Color::Black)))
         );
         assert_eq!(judge(rules, &[600, -400, 700, -400, 900, -400], 1), None);
         assert_eq!(judge(rules, &[600, -600, 100, -600, 700, -600], 1), None);
     }
 
     #[test]
-    fn draws_need_silence_on_both_sides_late_in_the_game() {
-        let rules =
-            Rules { draw: Some("after=40 moves=2 score=10".parse().unwrap()), ..Rules::default() };
-        assert_eq!(judge(rules, &[5, -10, 10, 0], 40), Some((3, Ending::AdjudicatedDraw)));
+    fn draws_need_level_scores_late_in_the_game() {
+        let rules = AdjudicationRules {
+            draw: Some("after=40 moves=2 score=10".parse().unwrap()),
+            ..AdjudicationRules::default()
+        };
+        assert_eq!(judge(rules, &[5, -10, 10, 0], 40), Some((3, GameEnding::AdjudicatedDraw)));
         assert_eq!(judge(rules, &[5, -11, 10, 0, 0], 40), None);
         assert_eq!(judge(rules, &[0, 0, 0, 0], 30), None);
     }
 
     #[test]
-    fn a_move_without_a_score_says_nothing() {
-        let rules = Rules { draw: Some("after=1 moves=1".parse().unwrap()), ..Rules::default() };
+    fn a_move_without_a_score_breaks_the_row() {
+        let rules = AdjudicationRules {
+            draw: Some("after=1 moves=1".parse().unwrap()),
+            ..AdjudicationRules::default()
+        };
         let mut adjudicator = Adjudicator::new(rules);
         assert_eq!(adjudicator.judge(Color::White, thought(0), 1), None);
         assert_eq!(adjudicator.judge(Color::Black, None, 1), None);
         assert_eq!(adjudicator.judge(Color::White, thought(0), 2), None);
-        assert_eq!(adjudicator.judge(Color::Black, thought(0), 2), Some(Ending::AdjudicatedDraw));
+        assert_eq!(
+            adjudicator.judge(Color::Black, thought(0), 2),
+            Some(GameEnding::AdjudicatedDraw)
+        );
     }
 
     #[test]
     fn games_may_be_cut_off() {
-        let rules = Rules { longest: Some(3), ..Rules::default() };
-        assert_eq!(judge(rules, &[50; 10], 1), Some((5, Ending::TooLong)));
+        let rules = AdjudicationRules { max_moves: Some(3), ..AdjudicationRules::default() };
+        assert_eq!(judge(rules, &[50; 10], 1), Some((5, GameEnding::TooLong)));
     }
 
     #[test]

@@ -1,43 +1,45 @@
-//! What the command line says of a match, and what is wrong with it.
+//! The command line of `trebuchet match`, its defaults and its errors.
 
 use std::path::PathBuf;
 use std::time::Duration;
 use std::{fs, io};
 
-use super::adjudication::{self, DrawRule, ResignRule, RuleError};
+use super::adjudication::{AdjudicationRules, DrawRule, ResignRule, RuleError};
 use super::openings::{OpeningError, Openings};
-use super::record::ForeignGame;
+use super::resume::ForeignGame;
 use super::runner::{MatchError, Plan};
 use super::schedule::Tournament;
 use super::sprt::{Sprt, SprtError};
-use crate::arena::engines::budget::read_seconds;
+use crate::arena::engines::limits::read_seconds;
 use crate::arena::engines::spec::SpecError;
-use crate::arena::engines::{Budget, EngineSpec, Pace, Patience};
+use crate::arena::engines::{EngineLimits, EngineSpec, Pace, Timeouts};
 use crate::tablebase::{Tablebase, TablebaseError};
 use crate::variants::{Variant, VariantId};
 
 /// Play matches between engines.
 ///
-/// An engine is described by one argument of words `key=value`: cmd, arg, proto=cecp|uci, name, dir,
-/// env.NAME, option.NAME, init, fen=remaining|given|plain|moves, ponder, restart, tc, st, nodes, depth. A word
-/// without `=` is the command: --engine "fairymax", --engine 'cmd="stockfish" uci option.Hash=16'.
+/// Each engine is described by one argument with settings `key=value`: cmd, arg, proto=cecp|uci, name,
+/// dir, env.NAME, option.NAME, init, fen=remaining|given|plain|moves, ponder, restart, tc, st, nodes,
+/// depth. A word without `=` is the command. Examples: --engine "fairymax",
+/// --engine 'cmd="stockfish" uci option.Hash=16'.
 ///
-/// Exit status: 0 the match was played or H1 accepted, 1 H0 accepted, 3 an SPRT ended without a
-/// verdict, 4 the match could not go on, 130 interrupted.
+/// Exit status: 0 the match was played or H1 accepted, 1 H0 accepted, 2 wrong arguments or files,
+/// 3 an SPRT ended without a verdict, 4 the match could not go on, 130 interrupted.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MatchArgs {
-    /// An engine; give at least two
+    /// An engine; give two or more
     #[arg(long, value_name = "ENGINE", required = true)]
     engine: Vec<String>,
-    /// Settings for all engines, before their own
+    /// Settings for all engines; each engine's own settings override them
     #[arg(long, value_name = "SETTINGS", default_value = "")]
     each: String,
     /// The game, by its CECP name
     #[arg(long, value_enum, default_value = "normal")]
     pub(super) variant: VariantId,
-    /// Games for each pairing, rounded up to pairs with colours swapped
+    /// Games for each pairing, rounded up to an even number: every opening is played with both colours
     #[arg(long, default_value_t = 100)]
     pub(super) games: usize,
+    /// How the engines are paired
     #[arg(long, value_enum, default_value_t)]
     pub(super) tournament: Tournament,
     /// Games that run at the same time
@@ -55,83 +57,85 @@ pub struct MatchArgs {
     /// Plies of search for each move
     #[arg(long)]
     depth: Option<u32>,
-    /// Let engines think on the opponent's time
+    /// Let the engines ponder
     #[arg(long)]
     ponder: bool,
-    /// Openings: an EPD or PGN file; without it, the game's own balanced ones
+    /// Openings from this EPD or PGN file; by default Trebuchet's own balanced openings
     #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
     openings: Option<PathBuf>,
-    /// How many plies of a game in a PGN file make an opening
+    /// How many plies of each game of a PGN file to use as an opening
     #[arg(long, value_name = "PLIES", default_value_t = 12)]
     opening_plies: usize,
-    /// Take the openings in random order
+    /// Use the openings in random order
     #[arg(long)]
     shuffle: bool,
-    /// Openings of so many random plies; 0 is the start position
+    /// Openings of this many random plies; 0 is the start position
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u16).range(0..=100))]
     random_plies: Option<u16>,
-    /// Makes random openings and orders repeatable
+    /// The seed of random openings and random orders
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Sequential test: elo0=0 elo1=10 alpha=0.05 beta=0.05
+    /// End the match with a sequential test: elo0=0 elo1=10 alpha=0.05 beta=0.05
     #[arg(long, num_args = 1..=4, value_name = "SETTING")]
     sprt: Option<Vec<String>>,
-    /// Adjudicate wins that both scores agree on: moves=4 score=900 (on in chess)
+    /// Adjudicate wins on which both engines' scores agree: moves=4 score=900 (default in chess)
     #[arg(long, num_args = 0..=2, value_name = "SETTING")]
     resign: Option<Vec<String>>,
-    /// Adjudicate draws that both scores agree on: after=40 moves=8 score=10 (on in chess)
+    /// Adjudicate draws on which both engines' scores agree: after=40 moves=8 score=10 (default in
+    /// chess)
     #[arg(long, num_args = 0..=3, value_name = "SETTING")]
     draw: Option<Vec<String>>,
-    /// Adjudicate endgames by the Syzygy tables in this folder
+    /// Adjudicate endgames with the Syzygy tables in this folder
     #[arg(long, value_name = "FOLDER")]
     tablebases: Option<PathBuf>,
     /// Play every game to its end by the rules
     #[arg(long, conflicts_with_all = ["resign", "draw", "tablebases"])]
     no_adjudication: bool,
-    /// Call a game of so many full moves a draw
+    /// Adjudicate a draw after this many full moves
     #[arg(long, value_name = "MOVES")]
     max_moves: Option<u32>,
-    /// Milliseconds that a move may come late
+    /// Milliseconds by which a move may exceed the clock
     #[arg(long, value_name = "MS", default_value_t = 0)]
     margin: u64,
-    /// Seconds after its flag, or without a clock for a move, until a silent engine is killed
+    /// Seconds until a silent engine is killed, counted from the fall of its flag or, without a clock,
+    /// from the start of its turn
     #[arg(long, value_name = "SECONDS", default_value = "10")]
     stall: String,
-    /// Seconds an engine has to start up, and twice what it has to answer a ping
+    /// Seconds an engine has to start; it has half of that to answer a ping
     #[arg(long, value_name = "SECONDS", default_value = "10")]
     startup: String,
-    /// Write the games to this file
+    /// Write the games to this PGN file
     #[arg(long, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
-    /// Go on with the match whose games are in the PGN file
+    /// Continue the match whose games are in the PGN file
     #[arg(long, requires = "pgn")]
     pub(super) resume: bool,
-    /// Write a summary to this file
+    /// Write a summary to this JSON file
     #[arg(long, value_name = "FILE")]
     pub(super) json: Option<PathBuf>,
-    /// Write a log of each game, as xboard does, into this folder
+    /// Write a debug log of each game, as xboard does, to this folder
     #[arg(long, value_name = "FOLDER")]
     logs: Option<PathBuf>,
-    /// The event's name in the PGN
+    /// The event in the PGN
     #[arg(long, default_value = "Trebuchet match")]
     event: String,
-    /// Show nothing but the result
+    /// Show only the result
     #[arg(long)]
     pub(super) quiet: bool,
 }
 
-/// What is wrong with the arguments, or kept the match from being played.
+/// Wrong arguments, or the reason why the match could not be played.
 #[derive(Debug, thiserror::Error)]
 pub enum MatchToolError {
     #[error("engine: {0}")]
     Spec(#[from] SpecError),
-    #[error("a match needs two engines at least")]
+    #[error("a match needs two engines or more")]
     TooFewEngines,
-    #[error("two engines are called {0}: give them names (name=…)")]
+    #[error("two engines are called {0}: name them (name=…)")]
     SameName(String),
-    #[error("{0} may think for ever: give a limit (--tc, --st, --nodes, --depth)")]
+    #[error("{0} has no limit: give one (--tc, --st, --nodes, --depth)")]
     Unlimited(String),
-    #[error("`{0}` is no number of seconds")]
+    #[error("`{0}` is not a number of seconds above 0")]
     Seconds(String),
     #[error("--sprt: {0}")]
     Sprt(#[from] SprtError),
@@ -143,7 +147,7 @@ pub enum MatchToolError {
     Tablebase(#[from] TablebaseError),
     #[error(transparent)]
     Opening(#[from] OpeningError),
-    #[error("{0} exists already: go on with it (--resume) or name another file")]
+    #[error("{0} exists already: continue it (--resume) or name another file")]
     PgnExists(PathBuf),
     #[error("{0}: {1}")]
     File(PathBuf, io::Error),
@@ -154,8 +158,7 @@ pub enum MatchToolError {
 }
 
 impl MatchToolError {
-    /// The exit status of the tool: a match that could not go on is told from a mistake in the
-    /// arguments.
+    /// The exit status of the tool: 4 if the match could not go on, 2 for wrong arguments or files.
     pub const fn exit_code(&self) -> u8 {
         match self {
             MatchToolError::Match(_) => 4,
@@ -165,7 +168,7 @@ impl MatchToolError {
 }
 
 impl MatchArgs {
-    /// All that must be known to play.
+    /// The settings of the match.
     pub(super) fn plan<V: Variant>(&self) -> Result<Plan, MatchToolError> {
         let engines = self.read_engines()?;
         let names: Vec<String> = engines.iter().map(EngineSpec::label).collect();
@@ -180,21 +183,20 @@ impl MatchArgs {
         }
         let startup = read_duration(&self.startup)?;
         Ok(Plan {
-            variant: self.variant,
             event: self.event.clone(),
             engines,
             names,
             openings: self.read_openings::<V>()?,
-            adjudication: self.read_adjudication()?,
+            adjudication: self.read_adjudication::<V>()?,
             tablebase: match &self.tablebases {
                 Some(folder) => Some(Tablebase::open::<V>(folder)?),
                 None => None,
             },
             margin: Duration::from_millis(self.margin),
             stall: read_duration(&self.stall)?,
-            patience: Patience { start: startup, answer: startup / 2, ..Patience::default() },
+            timeouts: Timeouts { start: startup, answer: startup / 2, ..Timeouts::default() },
             concurrency: usize::from(self.concurrency),
-            journals: self.logs.clone(),
+            logs: self.logs.clone(),
         })
     }
 
@@ -206,8 +208,8 @@ impl MatchArgs {
             (Some(seconds), _) => Pace::PerMove(read_duration(seconds)?),
             (None, tc) => tc.unwrap_or_default(),
         };
-        let budget = Budget { pace, depth: self.depth, nodes: self.nodes };
-        let mut common = EngineSpec { ponder: self.ponder, budget, ..EngineSpec::default() };
+        let limits = EngineLimits { pace, depth: self.depth, nodes: self.nodes };
+        let mut common = EngineSpec { ponder: self.ponder, limits, ..EngineSpec::default() };
         common.apply(&self.each)?;
         let mut engines = Vec::new();
         for text in &self.engine {
@@ -216,7 +218,7 @@ impl MatchArgs {
             if engine.command.is_empty() {
                 return Err(SpecError::NoCommand(text.clone()).into());
             }
-            if engine.budget.is_unlimited() {
+            if engine.limits.is_unlimited() {
                 return Err(MatchToolError::Unlimited(engine.label()));
             }
             engines.push(engine);
@@ -228,9 +230,7 @@ impl MatchArgs {
         let mut openings = match (&self.openings, self.random_plies) {
             (Some(path), _) => Openings::from_file::<V>(path, self.opening_plies)?,
             (None, Some(plies)) => Openings::Random { plies: plies.into(), seed: self.seed },
-            (None, None) => {
-                Openings::from_epd::<V>(self.variant.openings(), "the openings of the game")?
-            }
+            (None, None) => Openings::from_epd::<V>(V::ID.openings(), "the built-in openings")?,
         };
         if self.shuffle {
             openings.shuffle(self.seed);
@@ -238,7 +238,7 @@ impl MatchArgs {
         Ok(openings)
     }
 
-    /// The test that ends the match, if one does.
+    /// The sequential test, if there is one.
     pub(super) fn read_sprt(&self) -> Result<Option<Sprt>, MatchToolError> {
         let Some(words) = &self.sprt else { return Ok(None) };
         if self.engine.len() != 2 {
@@ -247,9 +247,10 @@ impl MatchArgs {
         Ok(Some(words.join(" ").parse()?))
     }
 
-    /// Scores decide games where they are asked to; in standard chess also without being asked.
-    fn read_adjudication(&self) -> Result<adjudication::Rules, MatchToolError> {
-        let by_default = self.variant == VariantId::Standard && !self.no_adjudication;
+    /// Without an explicit rule, scores decide games only in variants where a lead in material wins
+    /// and level endgames are drawn.
+    fn read_adjudication<V: Variant>(&self) -> Result<AdjudicationRules, MatchToolError> {
+        let by_default = V::HAS_DRAWN_ENDGAMES && !self.no_adjudication;
         let resign: Option<ResignRule> = match &self.resign {
             Some(words) => Some(words.join(" ").parse()?),
             None => by_default.then(ResignRule::default),
@@ -258,7 +259,7 @@ impl MatchArgs {
             Some(words) => Some(words.join(" ").parse()?),
             None => by_default.then(DrawRule::default),
         };
-        Ok(adjudication::Rules { resign, draw, longest: self.max_moves })
+        Ok(AdjudicationRules { resign, draw, max_moves: self.max_moves })
     }
 }
 

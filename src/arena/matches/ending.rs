@@ -1,20 +1,20 @@
-//! How a game of a match ended, by the rules or otherwise.
+//! How a game of a match ended: by the rules, by adjudication, or by a forfeit.
 
 use std::fmt;
 use std::time::Duration;
 
-use crate::arena::engines::Trouble;
+use crate::arena::engines::EngineError;
 use crate::types::GameResult;
 use crate::types::{Color, Outcome};
 
-/// The end of a game.
+/// The end of a game and its reason.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Ending {
+pub enum GameEnding {
     Rules(Outcome),
     Resignation(Color),
-    /// Both sides wanted it.
+    /// Both sides offered a draw.
     Agreement,
-    /// The flag fell; a bare king does not win by it.
+    /// The flag fell. Against a bare king that is a draw.
     Flag {
         loser: Color,
         late: Duration,
@@ -24,37 +24,38 @@ pub enum Ending {
         loser: Color,
         text: String,
     },
-    /// It said that the game was over, and it was not.
+    /// The loser claimed a result that does not stand on the board.
     FalseClaim {
         loser: Color,
         text: String,
     },
-    /// It called a legal move illegal.
+    /// The loser called a legal move illegal.
     FalseProtest {
         loser: Color,
         text: String,
     },
-    /// Its process ended.
+    /// The loser's process ended.
     Crash {
         loser: Color,
         text: String,
     },
-    /// It said nothing for too long.
+    /// The loser did not answer in time.
     Stall {
         loser: Color,
     },
-    /// The scores of both left no doubt.
+    /// Both engines' scores agree on the winner.
     AdjudicatedWin(Color),
+    /// Both engines' scores are level.
     AdjudicatedDraw,
-    /// Endgame tablebases know the winner, if there is one.
+    /// The endgame tablebases give the winner, or `None` for a draw.
     Tablebase(Option<Color>),
-    /// The greatest number of moves was played.
+    /// The game reached the greatest number of moves.
     TooLong,
 }
 
-/// What a player can do wrong.
+/// How an engine can lose a game otherwise than on the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Fault {
+pub enum Forfeit {
     TimeLoss,
     IllegalMove,
     FalseClaim,
@@ -62,32 +63,37 @@ pub enum Fault {
     Stall,
 }
 
-impl Fault {
-    pub const ALL: [Fault; 5] =
-        [Fault::TimeLoss, Fault::IllegalMove, Fault::FalseClaim, Fault::Crash, Fault::Stall];
+impl Forfeit {
+    pub const ALL: [Forfeit; 5] = [
+        Forfeit::TimeLoss,
+        Forfeit::IllegalMove,
+        Forfeit::FalseClaim,
+        Forfeit::Crash,
+        Forfeit::Stall,
+    ];
 
     pub const fn name(self) -> &'static str {
         match self {
-            Fault::TimeLoss => "time losses",
-            Fault::IllegalMove => "illegal moves",
-            Fault::FalseClaim => "false claims",
-            Fault::Crash => "crashes",
-            Fault::Stall => "stalls",
+            Forfeit::TimeLoss => "time losses",
+            Forfeit::IllegalMove => "illegal moves",
+            Forfeit::FalseClaim => "false claims",
+            Forfeit::Crash => "crashes",
+            Forfeit::Stall => "stalls",
         }
     }
 }
 
-impl Ending {
-    /// What it means that `player`, on whose answer the game waited, is in trouble.
-    pub fn of_trouble(player: Color, trouble: &Trouble) -> Ending {
-        match trouble {
-            Trouble::Silent(_) => Ending::Stall { loser: player },
-            other => Ending::Crash { loser: player, text: other.to_string() },
+impl GameEnding {
+    /// The end after an error of one side's engine.
+    pub fn of_error(player: Color, error: &EngineError) -> GameEnding {
+        match error {
+            EngineError::Silent(_) => GameEnding::Stall { loser: player },
+            other => GameEnding::Crash { loser: player, text: other.to_string() },
         }
     }
 
     pub fn result(&self) -> GameResult {
-        use Ending::*;
+        use GameEnding::*;
         match self {
             Rules(outcome) => GameResult::from(*outcome),
             Resignation(loser)
@@ -106,24 +112,24 @@ impl Ending {
         }
     }
 
-    /// Who did what wrong, if anyone did.
-    pub fn fault(&self) -> Option<(Color, Fault)> {
-        use Ending::*;
+    /// The side that forfeits the game and how, if one does.
+    pub fn forfeit(&self) -> Option<(Color, Forfeit)> {
+        use GameEnding::*;
         match self {
-            Flag { loser, .. } => Some((*loser, Fault::TimeLoss)),
-            IllegalMove { loser, .. } => Some((*loser, Fault::IllegalMove)),
+            Flag { loser, .. } => Some((*loser, Forfeit::TimeLoss)),
+            IllegalMove { loser, .. } => Some((*loser, Forfeit::IllegalMove)),
             FalseClaim { loser, .. } | FalseProtest { loser, .. } => {
-                Some((*loser, Fault::FalseClaim))
+                Some((*loser, Forfeit::FalseClaim))
             }
-            Crash { loser, .. } => Some((*loser, Fault::Crash)),
-            Stall { loser } => Some((*loser, Fault::Stall)),
+            Crash { loser, .. } => Some((*loser, Forfeit::Crash)),
+            Stall { loser } => Some((*loser, Forfeit::Stall)),
             _ => None,
         }
     }
 
     /// The value of the PGN tag `Termination`.
     pub fn termination(&self) -> &'static str {
-        use Ending::*;
+        use GameEnding::*;
         match self {
             Rules(_) | Resignation(_) | Agreement => "normal",
             Flag { .. } => "time forfeit",
@@ -134,10 +140,10 @@ impl Ending {
     }
 }
 
-/// The reason, as the comment of a result.
-impl fmt::Display for Ending {
+/// The reason, as the comment on a result.
+impl fmt::Display for GameEnding {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        use Ending::*;
+        use GameEnding::*;
         match self {
             Rules(outcome) => write!(f, "{outcome}"),
             Resignation(loser) => write!(f, "{loser} resigns"),

@@ -1,40 +1,40 @@
-//! One game between two engines, under our own eyes: the referee knows the rules, the clocks and
-//! when it is over, and believes nobody.
+//! One game between two engines. The referee has a board and clocks of its own and checks every
+//! move and claim.
 
 use std::time::Duration;
 
-use super::adjudication::{self, Adjudicator};
-use super::ending::Ending;
+use super::adjudication::{AdjudicationRules, Adjudicator};
+use super::ending::GameEnding;
 use super::openings::Opening;
 use crate::arena::engines::{
-    Action, Answer, Budget, Clock, GameStart, Player, Thought, Trouble, Turn,
+    Action, Answer, Clock, EngineError, EngineLimits, GameStart, Player, Thought, Turn, dialect,
 };
-use crate::board::{Position, Rules};
+use crate::board::Position;
 use crate::notation::{parse_move, san};
 use crate::tablebase::Tablebase;
 use crate::types::GameResult;
 use crate::types::{Color, Move};
-use crate::variants::VariantId;
+use crate::variants::Variant;
 
-/// How a game is to be held.
+/// The conditions of a game.
 #[derive(Clone, Copy, Debug)]
 pub struct Conditions<'a> {
-    pub variant: VariantId,
     pub opening: &'a Opening,
     /// By colour.
     pub names: [&'a str; 2],
-    pub budgets: [&'a Budget; 2],
-    pub adjudication: adjudication::Rules,
+    pub limits: [&'a EngineLimits; 2],
+    pub adjudication: AdjudicationRules,
     pub tablebase: Option<&'a Tablebase>,
-    /// So much later than the flag a move still counts.
+    /// A move that exceeds the clock by this much still counts.
     pub margin: Duration,
-    /// A player that says nothing for so long after its flag, or at all without a clock, has stalled.
+    /// How long after the fall of its flag, or without a clock after the start of its turn, a silent
+    /// engine has stalled.
     pub stall: Duration,
 }
 
-/// A move of a game.
+/// A move of a game and where it comes from.
 #[derive(Clone, Debug)]
-pub struct Ply {
+pub struct PlayedMove {
     pub san: String,
     pub by: Source,
 }
@@ -48,9 +48,9 @@ pub enum Source {
 
 /// A game that was played to its end.
 #[derive(Clone, Debug)]
-pub struct Played {
-    pub plies: Vec<Ply>,
-    pub ending: Ending,
+pub struct PlayedGame {
+    pub moves: Vec<PlayedMove>,
+    pub ending: GameEnding,
     /// By colour: can the engine be used again?
     pub usable: [bool; 2],
 }
@@ -59,64 +59,68 @@ pub struct Played {
 #[derive(Debug)]
 pub enum Abort {
     Interrupted,
-    /// The player cannot play such games at all.
+    /// The engine of this side cannot play the game under its conditions, for this reason.
     Unable(Color, String),
 }
 
 /// Plays a game. `players` are White and Black.
-pub fn play<R: Rules>(
+///
+/// # Errors
+/// If the user interrupts, or an engine cannot play such games.
+pub fn play<V: Variant>(
     players: &mut [Box<dyn Player>; 2],
     conditions: &Conditions,
-) -> Result<Played, Abort> {
-    let mut referee = Referee::<R>::new(conditions);
+) -> Result<PlayedGame, Abort> {
+    let mut referee = Referee::<V>::new(conditions);
     let mut usable = [true; 2];
-    let ending = match prepare(players, conditions) {
+    let ending = match prepare::<V>(players, conditions) {
         Ok(()) => referee.conduct(players, &mut usable),
-        Err((color, trouble)) => referee.end_by_trouble(color, trouble, &mut usable),
+        Err((color, error)) => referee.end_by_error(color, error, &mut usable),
     }?;
     let (result, comment) = (ending.result(), ending.to_string());
     for color in Color::ALL {
         let player = &mut players[color.index()];
         usable[color.index()] = usable[color.index()] && player.end_game(result, &comment).is_ok();
     }
-    Ok(Played { plies: referee.plies, ending, usable })
+    Ok(PlayedGame { moves: referee.played, ending, usable })
 }
 
-fn prepare(
+fn prepare<V: Variant>(
     players: &mut [Box<dyn Player>; 2],
     conditions: &Conditions,
-) -> Result<(), (Color, Trouble)> {
+) -> Result<(), (Color, EngineError)> {
     for color in Color::ALL {
         let start = GameStart {
-            variant: conditions.variant,
+            variant: V::ID,
             fen: conditions.opening.fen.as_deref(),
             color,
             opponent: conditions.names[(!color).index()],
         };
-        players[color.index()].start_game(&start).map_err(|trouble| (color, trouble))?;
+        players[color.index()].start_game(&start).map_err(|error| (color, error))?;
     }
     Ok(())
 }
 
-struct Referee<'a, R: Rules> {
+struct Referee<'a, V: Variant> {
     conditions: &'a Conditions<'a>,
-    position: Position<R>,
-    moves: Vec<Move>,
-    plies: Vec<Ply>,
+    position: Position<V>,
+    /// The moves as the engines read them.
+    moves: Vec<String>,
+    played: Vec<PlayedMove>,
     clocks: [Clock; 2],
     adjudicator: Adjudicator,
     /// By colour: has the player offered a draw that still stands?
     offers: [bool; 2],
 }
 
-impl<'a, R: Rules> Referee<'a, R> {
-    fn new(conditions: &'a Conditions<'a>) -> Referee<'a, R> {
+impl<'a, V: Variant> Referee<'a, V> {
+    fn new(conditions: &'a Conditions<'a>) -> Referee<'a, V> {
         let mut referee = Referee {
             conditions,
             position: conditions.opening.start(),
             moves: Vec::new(),
-            plies: Vec::new(),
-            clocks: conditions.budgets.map(|budget| Clock::new(budget.pace)),
+            played: Vec::new(),
+            clocks: conditions.limits.map(|limits| Clock::new(limits.pace)),
             adjudicator: Adjudicator::new(conditions.adjudication),
             offers: [false; 2],
         };
@@ -125,8 +129,8 @@ impl<'a, R: Rules> Referee<'a, R> {
     }
 
     fn make_move(&mut self, mv: Move, by: Source) {
-        self.plies.push(Ply { san: san(&self.position, mv), by });
-        self.moves.push(mv);
+        self.played.push(PlayedMove { san: san(&self.position, mv), by });
+        self.moves.push(dialect::write_move(mv));
         self.position.make_move(mv);
     }
 
@@ -135,45 +139,44 @@ impl<'a, R: Rules> Referee<'a, R> {
         &mut self,
         players: &mut [Box<dyn Player>; 2],
         usable: &mut [bool; 2],
-    ) -> Result<Ending, Abort> {
+    ) -> Result<GameEnding, Abort> {
         loop {
             if let Some(outcome) = self.position.outcome() {
-                return Ok(Ending::Rules(outcome));
+                return Ok(GameEnding::Rules(outcome));
             }
             let side = self.position.side_to_move();
-            let step = self.take_turn(players, side);
-            match step {
+            match self.take_turn(players, side) {
                 Ok(Some(ending)) => return Ok(ending),
                 Ok(None) => {}
-                Err((color, trouble)) => return self.end_by_trouble(color, trouble, usable),
+                Err((color, error)) => return self.end_by_error(color, error, usable),
             }
         }
     }
 
-    fn end_by_trouble(
+    fn end_by_error(
         &self,
         color: Color,
-        trouble: Trouble,
+        error: EngineError,
         usable: &mut [bool; 2],
-    ) -> Result<Ending, Abort> {
+    ) -> Result<GameEnding, Abort> {
         usable[color.index()] = false;
-        match trouble {
-            Trouble::Interrupted => Err(Abort::Interrupted),
-            Trouble::Unable(why) => Err(Abort::Unable(color, why)),
-            trouble => Ok(Ending::of_trouble(color, &trouble)),
+        match error {
+            EngineError::Interrupted => Err(Abort::Interrupted),
+            EngineError::Unable(why) => Err(Abort::Unable(color, why)),
+            error => Ok(GameEnding::of_error(color, &error)),
         }
     }
 
-    /// One turn of a side. The error names the player in trouble.
+    /// One turn of a side. An error names the side whose engine failed.
     fn take_turn(
         &mut self,
         players: &mut [Box<dyn Player>; 2],
         side: Color,
-    ) -> Result<Option<Ending>, (Color, Trouble)> {
+    ) -> Result<Option<GameEnding>, (Color, EngineError)> {
         let other = !side;
-        players[other.index()].wait(&self.turn(other)).map_err(|trouble| (other, trouble))?;
+        players[other.index()].wait(&self.turn(other)).map_err(|error| (other, error))?;
         let answer =
-            players[side.index()].choose(&self.turn(side)).map_err(|trouble| (side, trouble))?;
+            players[side.index()].choose(&self.turn(side)).map_err(|error| (side, error))?;
         if let Some(ending) = self.charge(side, &answer) {
             return Ok(Some(ending));
         }
@@ -184,19 +187,19 @@ impl<'a, R: Rules> Referee<'a, R> {
         let number = self.position.fullmove_number();
         self.make_move(mv, Source::Player { elapsed: answer.elapsed, thought: answer.thought });
         if let Some(outcome) = self.position.outcome() {
-            return Ok(Some(Ending::Rules(outcome)));
+            return Ok(Some(GameEnding::Rules(outcome)));
         }
         if answer.offers_draw && self.offers[other.index()] {
-            return Ok(Some(Ending::Agreement));
+            return Ok(Some(GameEnding::Agreement));
         }
         let tablebase = self.conditions.tablebase;
         if let Some(winner) = tablebase.and_then(|tables| tables.winner(&self.position)) {
-            return Ok(Some(Ending::Tablebase(winner)));
+            return Ok(Some(GameEnding::Tablebase(winner)));
         }
-        // An offer stands for the answer to it, and is gone with the next move of the one who made it.
+        // An offer of a draw stands until the next move of the side that made it.
         self.offers[side.index()] = answer.offers_draw;
         if answer.offers_draw {
-            players[other.index()].offer_draw().map_err(|trouble| (other, trouble))?;
+            players[other.index()].offer_draw().map_err(|error| (other, error))?;
         }
         Ok(self.adjudicator.judge(side, answer.thought, number))
     }
@@ -208,33 +211,38 @@ impl<'a, R: Rules> Referee<'a, R> {
             moves: &self.moves,
             own_clock: clock,
             opponent_clock: &self.clocks[(!side).index()],
-            patience: flag + self.conditions.stall,
+            timeout: flag + self.conditions.stall,
         }
     }
 
-    /// Charges the clock; the end if the flag fell.
-    fn charge(&mut self, side: Color, answer: &Answer) -> Option<Ending> {
+    /// Charges the clock. Returns the end of the game if the flag fell.
+    fn charge(&mut self, side: Color, answer: &Answer) -> Option<GameEnding> {
         let late =
             self.clocks[side.index()].charge(answer.elapsed, self.conditions.margin).err()?;
         let bare_king = self.position.all_pieces(!side).count() == 1;
-        Some(Ending::Flag { loser: side, late, bare_king })
+        Some(GameEnding::Flag { loser: side, late, bare_king })
     }
 
-    /// The move a player has made, or what else it did.
-    fn read_action(&self, side: Color, answer: &Answer) -> Result<Move, Ending> {
+    /// The move that the engine has made.
+    ///
+    /// # Errors
+    /// The end of the game, if the engine did something else.
+    fn read_action(&self, side: Color, answer: &Answer) -> Result<Move, GameEnding> {
         match &answer.action {
             Action::Move(text) => parse_move(&self.position, text).map_err(|error| {
-                Ending::IllegalMove { loser: side, text: format!("{text} ({error})") }
+                GameEnding::IllegalMove { loser: side, text: format!("{text} ({error})") }
             }),
-            Action::Resign => Err(Ending::Resignation(side)),
-            // Nobody claims a loss that is not one.
+            Action::Resign => Err(GameEnding::Resignation(side)),
+            // To claim a loss is to resign.
             Action::Claim(GameResult::Win(winner), _) if *winner != side => {
-                Err(Ending::Resignation(side))
+                Err(GameEnding::Resignation(side))
             }
             Action::Claim(result, comment) => {
-                Err(Ending::FalseClaim { loser: side, text: format!("{result} {comment}") })
+                Err(GameEnding::FalseClaim { loser: side, text: format!("{result} {comment}") })
             }
-            Action::Protest(text) => Err(Ending::FalseProtest { loser: side, text: text.clone() }),
+            Action::Protest(text) => {
+                Err(GameEnding::FalseProtest { loser: side, text: text.clone() })
+            }
         }
     }
 }

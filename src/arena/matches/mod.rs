@@ -1,7 +1,7 @@
-//! `trebuchet match`: games between engines, fair and counted.
+//! `trebuchet match`: plays games between engines and measures their strength.
 //!
-//! The runner drives engines that speak CECP or UCI, keeps its own board for every game, and turns
-//! results into Elo differences with their errors, or into the verdict of a sequential test.
+//! It drives engines that speak CECP or UCI, keeps its own board for every game, and computes Elo
+//! differences with their intervals or the verdict of a sequential test.
 
 mod adjudication;
 mod args;
@@ -10,6 +10,7 @@ mod game;
 pub mod openings;
 mod record;
 mod report;
+mod resume;
 mod runner;
 mod schedule;
 mod sprt;
@@ -24,8 +25,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub use args::{MatchArgs, MatchToolError};
-use report::Live;
-use runner::{Finished, Plan};
+use report::ProgressDisplay;
+use runner::{FinishedGame, Plan};
 use schedule::Schedule;
 use sprt::{Sprt, Verdict};
 use standings::Standings;
@@ -56,7 +57,7 @@ impl Conclusion {
 /// Runs the tool.
 ///
 /// # Errors
-/// If the arguments make no match, a file cannot be read or written, or an engine cannot be used.
+/// If the arguments are wrong, a file cannot be read or written, or an engine cannot be used.
 pub fn run(args: &MatchArgs) -> Result<Conclusion, MatchToolError> {
     for_variant!(args.variant, V => {
         let plan = args.plan::<V>()?;
@@ -66,7 +67,7 @@ pub fn run(args: &MatchArgs) -> Result<Conclusion, MatchToolError> {
     })
 }
 
-/// Plays the match and shows and keeps its results.
+/// Plays the match, shows and saves its results.
 fn play<V: Variant>(
     args: &MatchArgs,
     plan: &Plan,
@@ -78,12 +79,13 @@ fn play<V: Variant>(
         Some(path) => Some(open_pgn::<V>(path, args.resume, plan, &mut schedule, &mut standings)?),
         None => None,
     };
-    let mut live = Live::new(schedule.total() as u64, standings.games(), sprt, args.quiet);
+    let mut display =
+        ProgressDisplay::new(schedule.total() as u64, standings.games(), sprt, args.quiet);
     if let Some(count) = plan.openings.count().filter(|&count| count < args.games.div_ceil(2)) {
-        live.notice(&format!("only {count} openings: they will be played more than once"));
+        display.notice(&format!("there are only {count} openings: they are played more than once"));
     }
     let (halt, interrupted) = (Interrupt::default(), Arc::new(AtomicBool::new(false)));
-    catch_interrupts(&halt, &interrupted, &live);
+    catch_interrupts(&halt, &interrupted, &display);
     let is_decided = |standings: &Standings| {
         sprt.is_some_and(|sprt| report::verdict(standings, &sprt) != Verdict::Open)
     };
@@ -91,21 +93,21 @@ fn play<V: Variant>(
 
     let mut written = Ok(());
     let outcome = runner::run::<V>(plan, schedule, &halt, |finished| {
-        standings.add(finished.slot, finished.result, finished.fault);
-        if finished.fault.is_some() {
-            live.notice(&describe(&finished));
+        standings.add(finished.slot, finished.result, finished.forfeit);
+        if finished.forfeit.is_some() {
+            display.notice(&describe(&finished));
         }
         if let (Some(file), Ok(())) = (&mut pgn, &written) {
-            // In one piece, so that a match that is killed leaves whole games behind.
+            // One write for each game, so that a match that is killed leaves whole games behind.
             written = file.write_all(finished.game.to_string().as_bytes());
         }
-        live.update(&standings);
+        display.update(&standings);
         if is_decided(&standings) || written.is_err() {
             halt.store(true, Ordering::Relaxed);
         }
     });
-    live.finish();
-    // Nobody may be listening any more; the files are written all the same.
+    display.finish();
+    // Best effort: the files are written even if standard output is closed.
     let _ = write!(io::stdout(), "{}", report::full(&standings, sprt.as_ref()));
     if let Some(path) = &args.json {
         let text = summary::write(V::NAME, &standings, sprt.as_ref());
@@ -127,7 +129,7 @@ fn file_error(path: &Path) -> impl Fn(io::Error) -> MatchToolError {
     |error| MatchToolError::File(path.to_owned(), error)
 }
 
-/// Opens the file for the games. With `resume`, the games it has count as played.
+/// Opens the PGN file. With `resume`, its games count as played.
 fn open_pgn<V: Variant>(
     path: &Path,
     resume: bool,
@@ -141,27 +143,27 @@ fn open_pgn<V: Variant>(
         }
         let text = fs::read_to_string(path).map_err(file_error(path))?;
         let opening = |pair| plan.openings.get::<V>(pair);
-        for past in record::read_past::<V>(&text, &plan.names, schedule, opening)? {
+        for past in resume::read_past::<V>(&text, &plan.names, schedule, opening)? {
             schedule.mark_played(past.slot);
-            standings.add(past.slot, past.result, past.fault);
+            standings.add(past.slot, past.result, past.forfeit);
         }
     }
     OpenOptions::new().create(true).append(true).open(path).map_err(file_error(path))
 }
 
-/// Makes Ctrl-C, and a polite kill, end the match in good order.
-fn catch_interrupts(halt: &Interrupt, interrupted: &Arc<AtomicBool>, live: &Live) {
+/// Makes Ctrl-C and SIGTERM end the match in good order.
+fn catch_interrupts(halt: &Interrupt, interrupted: &Arc<AtomicBool>, display: &ProgressDisplay) {
     let (halt, interrupted) = (halt.clone(), interrupted.clone());
     let caught = ctrlc::set_handler(move || {
         interrupted.store(true, Ordering::Relaxed);
         halt.store(true, Ordering::Relaxed);
     });
     if let Err(error) = caught {
-        live.notice(&format!("Ctrl-C will end the match at once: {error}"));
+        display.notice(&format!("cannot catch Ctrl-C, which will end the match at once: {error}"));
     }
 }
 
-fn describe(finished: &Finished) -> String {
+fn describe(finished: &FinishedGame) -> String {
     let tag = |name| finished.game.tag(name).unwrap_or_default();
     let (round, white, black) = (tag("Round"), tag("White"), tag("Black"));
     format!("game {round}, {white} - {black}: {} {}", finished.result, finished.reason)

@@ -1,4 +1,4 @@
-//! What the games of a match begin with.
+//! The openings of a match.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -11,8 +11,8 @@ use crate::board::{Position, Rules};
 use crate::notation::{Epd, parse_move, pgn};
 use crate::types::Move;
 
-/// A position to begin from and moves that are played before the players take over. It is told as
-/// moves from the start of the game where the moves are known, since every engine understands those.
+/// A start position and the moves to play from it before the engines take over. An opening whose
+/// moves are known starts from the variant's start position, since every engine understands moves.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Opening {
     /// `None` is the variant's own start.
@@ -21,9 +21,9 @@ pub struct Opening {
 }
 
 impl Opening {
-    /// The position that `fen` tells, or the start.
+    /// The position before the moves.
     pub fn start<R: Rules>(&self) -> Position<R> {
-        // A FEN that was read once is read again.
+        // The FEN is one that we wrote, so it can be read.
         let set_up = self.fen.as_ref().and_then(|fen| Position::from_fen(fen).ok());
         set_up.unwrap_or_else(Position::start)
     }
@@ -33,26 +33,30 @@ impl Opening {
 #[derive(Clone, Debug)]
 pub enum Openings {
     List(Vec<Opening>),
-    /// So many random plies each.
+    /// Random moves, `plies` in each opening.
     Random {
         plies: usize,
         seed: u64,
     },
 }
 
-/// Why there are no openings.
+/// Why openings could not be read.
 #[derive(Debug, thiserror::Error)]
 pub enum OpeningError {
     #[error("cannot read {0}: {1}")]
     Read(PathBuf, io::Error),
     #[error("{place}: {message}")]
     Line { place: String, message: String },
-    #[error("{0} has no openings")]
+    #[error("{0}: no openings")]
     Empty(String),
 }
 
 impl Openings {
-    /// The openings of an EPD or PGN file; of a game of a PGN the first `plies` plies.
+    /// The openings of a file: the positions of an EPD file, or the first `plies` plies of the games
+    /// of a PGN file.
+    ///
+    /// # Errors
+    /// If the file cannot be read, has a bad line or game, or is empty.
     pub fn from_file<R: Rules>(path: &Path, plies: usize) -> Result<Openings, OpeningError> {
         let text =
             fs::read_to_string(path).map_err(|error| OpeningError::Read(path.to_owned(), error))?;
@@ -66,7 +70,10 @@ impl Openings {
         }
     }
 
-    /// The positions of an EPD text; the operation `moves` tells how one is reached from the start.
+    /// The positions of an EPD text. The operation `moves` lists the moves from the start position.
+    ///
+    /// # Errors
+    /// If a line is bad, or there is none.
     pub fn from_epd<R: Rules>(text: &str, name: &str) -> Result<Openings, OpeningError> {
         let mut openings = Vec::new();
         for (index, epd) in Epd::parse_file(text).enumerate() {
@@ -74,7 +81,7 @@ impl Openings {
                 place: format!("{name}, position {}", index + 1),
                 message,
             };
-            let epd = epd.map_err(|line| wrong(format!("line {line} cannot be read")))?;
+            let epd = epd.map_err(|line| wrong(format!("line {line}: invalid EPD")))?;
             let position =
                 Position::<R>::from_fen(&epd.fen).map_err(|error| wrong(error.to_string()))?;
             let opening = match epd.operands("moves") {
@@ -82,13 +89,13 @@ impl Openings {
                 Some(texts) => {
                     let (end, moves) = replay::<R>(texts).map_err(wrong)?;
                     if end.key() != position.key() {
-                        return Err(wrong("its moves lead elsewhere".to_owned()));
+                        return Err(wrong("its moves lead to another position".to_owned()));
                     }
                     Opening { fen: None, moves }
                 }
             };
             if position.outcome().is_some() {
-                return Err(wrong("the game is over".to_owned()));
+                return Err(wrong("the game is already over".to_owned()));
             }
             openings.push(opening);
         }
@@ -106,7 +113,7 @@ impl Openings {
             let (start, moves) = game.replay::<R>().map_err(|error| wrong(error.to_string()))?;
             let mut end = start.clone();
             moves.iter().for_each(|&mv| end.make_move(mv));
-            // A short game may be over before the opening is.
+            // Skip a game that ends within the opening.
             if end.outcome().is_none() {
                 let fen = game.tag("FEN").map(|_| start.fen());
                 openings.push(Opening { fen, moves });
@@ -123,14 +130,14 @@ impl Openings {
         }
     }
 
-    /// Puts a list into an order that depends on `seed` alone.
+    /// Shuffles a list. The order depends only on the list and `seed`.
     pub fn shuffle(&mut self, seed: u64) {
         if let Openings::List(list) = self {
             list.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
         }
     }
 
-    /// How many there are, if there is an end to them.
+    /// The number of openings of a list; `None` for random ones.
     pub fn count(&self) -> Option<usize> {
         match self {
             Openings::List(list) => Some(list.len()),
@@ -138,7 +145,7 @@ impl Openings {
         }
     }
 
-    /// The opening of a pair of games, counted from 0; a list begins again at its end.
+    /// The opening of a pair of games, counted from 0. A list repeats itself.
     pub fn get<R: Rules>(&self, pair: usize) -> Opening {
         match self {
             Openings::List(list) => list[pair % list.len()].clone(),
@@ -147,7 +154,7 @@ impl Openings {
     }
 }
 
-/// The moves of an opening and the position they lead to.
+/// The position after the moves from the start position, and the moves.
 fn replay<R: Rules>(texts: &[String]) -> Result<(Position<R>, Vec<Move>), String> {
     let mut position = Position::<R>::start();
     let mut moves = Vec::with_capacity(texts.len());
@@ -159,8 +166,8 @@ fn replay<R: Rules>(texts: &[String]) -> Result<(Position<R>, Vec<Move>), String
     Ok((position, moves))
 }
 
-/// Random moves from the start that lead to a game that goes on, with nobody in check and, where
-/// checks count, none given. The same for the same three numbers.
+/// Random moves from the start position. Afterwards the game goes on, the side to move is not in
+/// check, and the variant's state is that of the start position. The same for the same three numbers.
 pub fn random_opening<R: Rules>(plies: usize, seed: u64, pair: usize) -> Opening {
     let mut rng =
         Xoshiro256PlusPlus::seed_from_u64(seed ^ (pair as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
@@ -235,9 +242,9 @@ mod tests {
     fn mistakes_are_placed() {
         let error =
             |text: &str| Openings::from_epd::<Standard>(text, "book").unwrap_err().to_string();
-        assert_eq!(error(""), "book has no openings");
+        assert_eq!(error(""), "book: no openings");
         assert!(error("nonsense").starts_with("book, position 1: line 1"));
-        assert!(error("4k3/8/8/8/8/8/4P3/4K3 w - - moves e2e4;").contains("elsewhere"));
+        assert!(error("4k3/8/8/8/8/8/4P3/4K3 w - - moves e2e4;").contains("another position"));
         assert!(error("7k/5KQ1/8/8/8/8/8/8 b - -").contains("over"));
     }
 

@@ -1,4 +1,4 @@
-//! What a match shows: a line of live score while it runs, the whole result at its end.
+//! The output of a match: a score line while it runs, the full result at its end.
 
 use std::fmt::Write as _;
 use std::io::{self, IsTerminal, Write as _};
@@ -9,9 +9,9 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use super::sprt::{Sprt, Verdict};
 use super::standings::Standings;
 
-/// Shows how a match goes: a bar on standard error if that is a terminal, otherwise a line on
+/// Shows the progress of a match: a bar on standard error if that is a terminal, otherwise a line on
 /// standard output now and then.
-pub struct Live {
+pub struct ProgressDisplay {
     bar: ProgressBar,
     total: u64,
     sprt: Option<Sprt>,
@@ -19,12 +19,12 @@ pub struct Live {
     quiet: bool,
 }
 
-/// Without a terminal, the score is printed no more often than this.
+/// The shortest time between two lines without a terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
-impl Live {
-    /// `played` of `total` games have been played already.
-    pub fn new(total: u64, played: u64, sprt: Option<Sprt>, quiet: bool) -> Live {
+impl ProgressDisplay {
+    /// For a match of `total` games, of which `played` were played in earlier runs.
+    pub fn new(total: u64, played: u64, sprt: Option<Sprt>, quiet: bool) -> ProgressDisplay {
         let target = if quiet {
             ProgressDrawTarget::hidden()
         } else {
@@ -36,25 +36,25 @@ impl Live {
         {
             bar.set_style(style);
         }
-        // The speed is that of this run.
+        // Estimate the time left from the games of this run alone.
         bar.set_position(played);
         bar.reset_eta();
-        Live { bar, total, sprt, last_line: Instant::now(), quiet }
+        ProgressDisplay { bar, total, sprt, last_line: Instant::now(), quiet }
     }
 
-    /// A game has ended.
+    /// Shows the score after a game.
     pub fn update(&mut self, standings: &Standings) {
         let line = score_line(standings, self.sprt.as_ref());
         self.bar.set_position(standings.games());
         if !self.quiet && !io::stderr().is_terminal() && self.last_line.elapsed() >= LINE_INTERVAL {
             self.last_line = Instant::now();
-            // Nobody may be listening any more; the match goes on.
+            // Best effort: the match goes on without a reader.
             let _ = writeln!(io::stdout(), "{}/{} {line}", standings.games(), self.total);
         }
         self.bar.set_message(line);
     }
 
-    /// Something that the user should know at once, unless they want quiet.
+    /// Prints a line on standard error, unless the user wants quiet.
     pub fn notice(&self, text: &str) {
         if self.quiet {
             return;
@@ -69,7 +69,7 @@ impl Live {
     }
 }
 
-/// The score in one line: of two players against each other, or of the leader.
+/// The score in one line: of two players against each other, or of the three leaders.
 pub fn score_line(standings: &Standings, sprt: Option<&Sprt>) -> String {
     let mut line = String::new();
     if let [score] = standings.scores.as_slice() {
@@ -97,7 +97,7 @@ pub fn score_line(standings: &Standings, sprt: Option<&Sprt>) -> String {
     line
 }
 
-/// Everything the match has shown, for people.
+/// The full result, for people.
 pub fn full(standings: &Standings, sprt: Option<&Sprt>) -> String {
     let mut text = String::new();
     // Writing to a String cannot fail.
@@ -142,11 +142,11 @@ fn write_full(out: &mut String, standings: &Standings, sprt: Option<&Sprt>) -> s
         100.0 * white.draws as f64 / white.games().max(1) as f64
     )?;
     for player in 0..standings.names.len() {
-        let faults = standings.faults_of(player);
-        if !faults.is_empty() {
-            let faults: Vec<String> =
-                faults.iter().map(|(fault, count)| format!("{count} {}", fault.name())).collect();
-            writeln!(out, "{}: {}", standings.names[player], faults.join(", "))?;
+        let forfeits = standings.forfeits_of(player);
+        if !forfeits.is_empty() {
+            let forfeits: Vec<String> =
+                forfeits.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
+            writeln!(out, "{}: {}", standings.names[player], forfeits.join(", "))?;
         }
     }
     Ok(())
@@ -167,7 +167,7 @@ fn write_table(out: &mut String, standings: &Standings) -> std::fmt::Result {
     Ok(())
 }
 
-/// The verdict on the first pairing.
+/// The state of the test of the first pairing, the only one in a match with a test.
 pub fn verdict(standings: &Standings, sprt: &Sprt) -> Verdict {
     standings.scores.first().map_or(Verdict::Open, |score| sprt.verdict(&score.pairs))
 }

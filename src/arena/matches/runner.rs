@@ -1,54 +1,56 @@
-//! Plays the games of a match, several at a time: each worker takes the next game of the schedule
-//! and keeps its engines from one game to the next.
+//! Plays the games of a match, several at the same time. Each worker takes the next game of the
+//! schedule and keeps its engines running from one game to the next.
 
 use std::collections::HashMap;
 use std::path::PathBuf;
+use std::sync::Mutex;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Sender, channel};
-use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::adjudication;
-use super::ending::Fault;
-use super::game::{self, Abort, Conditions, Played};
+use super::adjudication::AdjudicationRules;
+use super::ending::Forfeit;
+use super::game::{self, Abort, Conditions, PlayedGame};
 use super::openings::Openings;
 use super::record::{self, Header};
 use super::schedule::{Schedule, Slot};
-use crate::arena::engines::journal::{Engine, Journal};
-use crate::arena::engines::{EngineSpec, Interrupt, Patience, Player, Trouble, player};
-use crate::board::Rules;
+use crate::arena::engines::debug_log::{DebugLog, EngineName};
+use crate::arena::engines::{self, EngineError, EngineSpec, Interrupt, Player, Timeouts};
 use crate::notation::pgn;
 use crate::tablebase::Tablebase;
+use crate::threads::lock;
 use crate::types::Color;
 use crate::types::GameResult;
-use crate::variants::VariantId;
+use crate::variants::Variant;
 
-/// All that must be known to play a match.
+/// The settings of a match.
 #[derive(Debug)]
 pub struct Plan {
-    pub variant: VariantId,
     pub event: String,
     pub engines: Vec<EngineSpec>,
-    /// By engine; all different.
+    /// The engines' names, all different.
     pub names: Vec<String>,
     pub openings: Openings,
-    pub adjudication: adjudication::Rules,
+    pub adjudication: AdjudicationRules,
     pub tablebase: Option<Tablebase>,
+    /// See [`Conditions::margin`].
     pub margin: Duration,
+    /// See [`Conditions::stall`].
     pub stall: Duration,
-    pub patience: Patience,
+    pub timeouts: Timeouts,
+    /// The number of games that run at the same time.
     pub concurrency: usize,
-    /// A folder for a log of each game.
-    pub journals: Option<PathBuf>,
+    /// The folder for a debug log of each game.
+    pub logs: Option<PathBuf>,
 }
 
 /// A game that has ended.
 #[derive(Debug)]
-pub struct Finished {
+pub struct FinishedGame {
     pub slot: Slot,
     pub result: GameResult,
-    pub fault: Option<(Color, Fault)>,
+    pub forfeit: Option<(Color, Forfeit)>,
     /// The reason of the end, for people.
     pub reason: String,
     pub game: pgn::Game,
@@ -60,18 +62,21 @@ pub enum MatchError {
     #[error("{name}: {why}")]
     Engine { name: String, why: String },
     #[error("cannot write the log {0}: {1}")]
-    Journal(PathBuf, std::io::Error),
-    #[error("no thread to play in: {0}")]
+    Log(PathBuf, std::io::Error),
+    #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
 }
 
-/// Plays what is left of the schedule. `on_game` is called as games end, on this thread; it ends the
-/// match by setting `halt`.
-pub fn run<R: Rules>(
+/// Plays the rest of the schedule. Calls `on_game` on this thread whenever a game ends. Setting `halt`
+/// ends the match.
+///
+/// # Errors
+/// If an engine cannot be used, a log cannot be written, or a thread cannot be started.
+pub fn run<V: Variant>(
     plan: &Plan,
     schedule: Schedule,
     halt: &Interrupt,
-    mut on_game: impl FnMut(Finished),
+    mut on_game: impl FnMut(FinishedGame),
 ) -> Result<(), MatchError> {
     let schedule = Mutex::new(schedule);
     let (sender, events) = channel();
@@ -79,9 +84,10 @@ pub fn run<R: Rules>(
         for number in 0..plan.concurrency {
             let (schedule, sender) = (&schedule, sender.clone());
             let thread = thread::Builder::new().name(format!("match worker {number}"));
-            // The engines stay with the thread that started them.
-            let work =
-                move || Worker { plan, schedule, halt, sender, bench: HashMap::new() }.work::<R>();
+            // Engines cannot move between threads, so the worker is made on its own.
+            let work = move || {
+                MatchWorker { plan, schedule, halt, sender, running: HashMap::new() }.work::<V>()
+            };
             if let Err(error) = thread.spawn_scoped(scope, work) {
                 halt.store(true, Ordering::Relaxed);
                 return Err(MatchError::Thread(error));
@@ -91,8 +97,8 @@ pub fn run<R: Rules>(
         let mut outcome = Ok(());
         for event in events {
             match event {
-                // What ends after the match was halted is not counted: whether it would have been
-                // over in time depends on its length, and that on its result.
+                // Games that end after the halt do not count. Counting them would favour short
+                // games, and length depends on the result.
                 Ok(finished) if !halt.load(Ordering::Relaxed) => on_game(*finished),
                 Ok(_) => {}
                 Err(error) => {
@@ -105,25 +111,25 @@ pub fn run<R: Rules>(
     })
 }
 
-/// How often an engine may fail to start before the match is given up.
+/// How many times in a row an engine may fail to start before the match ends.
 const START_ATTEMPTS: usize = 3;
 
 /// Plays one game at a time.
-struct Worker<'a> {
+struct MatchWorker<'a> {
     plan: &'a Plan,
     schedule: &'a Mutex<Schedule>,
     halt: &'a Interrupt,
-    sender: Sender<Result<Box<Finished>, MatchError>>,
-    /// The engines that are running, by their number.
-    bench: HashMap<usize, Box<dyn Player>>,
+    sender: Sender<Result<Box<FinishedGame>, MatchError>>,
+    /// The running engines by their index in the plan.
+    running: HashMap<usize, Box<dyn Player>>,
 }
 
-impl Worker<'_> {
-    fn work<R: Rules>(mut self) {
+impl MatchWorker<'_> {
+    fn work<V: Variant>(mut self) {
         while !self.halt.load(Ordering::Relaxed) {
-            let slot = self.schedule.lock().unwrap_or_else(PoisonError::into_inner).next();
+            let slot = lock(self.schedule).next();
             let Some(slot) = slot else { break };
-            let report = match self.play::<R>(slot) {
+            let report = match self.play::<V>(slot) {
                 Ok(Some(finished)) => Ok(Box::new(finished)),
                 Ok(None) => break,
                 Err(error) => Err(error),
@@ -132,106 +138,103 @@ impl Worker<'_> {
                 break;
             }
         }
-        self.bench.values_mut().for_each(|player| player.quit());
+        self.running.values_mut().for_each(|player| player.quit());
     }
 
-    /// Plays a game; `None` if it was broken off.
-    fn play<R: Rules>(&mut self, slot: Slot) -> Result<Option<Finished>, MatchError> {
+    /// Plays a game; `None` if the user interrupts it.
+    fn play<V: Variant>(&mut self, slot: Slot) -> Result<Option<FinishedGame>, MatchError> {
         let plan = self.plan;
-        let (white, black) =
-            self.schedule.lock().unwrap_or_else(PoisonError::into_inner).players(slot);
+        let (white, black) = lock(self.schedule).players(slot);
         let seats = [white, black];
-        // The engines of other pairings would only take up memory.
-        self.bench.retain(|player, engine| {
+        // Stop the engines of other pairings, to free their memory.
+        self.running.retain(|player, engine| {
             let is_needed = seats.contains(player);
             if !is_needed {
                 engine.quit();
             }
             is_needed
         });
-        let journal = self.open_journal(slot, seats)?;
+        let log = self.open_log(slot, seats)?;
         let (Some(first), Some(second)) =
-            (self.take(white, &journal, seats)?, self.take(black, &journal, seats)?)
+            (self.take(white, &log, seats)?, self.take(black, &log, seats)?)
         else {
             return Ok(None);
         };
         let mut players = [first, second];
-        let opening = plan.openings.get::<R>(slot.pair);
+        let opening = plan.openings.get::<V>(slot.pair);
         let names = seats.map(|player| plan.names[player].as_str());
-        let budgets = seats.map(|player| &plan.engines[player].budget);
+        let limits = seats.map(|player| &plan.engines[player].limits);
         let conditions = Conditions {
-            variant: plan.variant,
             opening: &opening,
             names,
-            budgets,
+            limits,
             adjudication: plan.adjudication,
             tablebase: plan.tablebase.as_ref(),
             margin: plan.margin,
             stall: plan.stall,
         };
         let begun = Instant::now();
-        let played = match game::play::<R>(&mut players, &conditions) {
+        let played = match game::play::<V>(&mut players, &conditions) {
             Ok(played) => played,
             Err(Abort::Interrupted) => return Ok(None),
             Err(Abort::Unable(color, why)) => {
                 return Err(MatchError::Engine { name: names[color.index()].to_owned(), why });
             }
         };
-        if let Some(journal) = &journal {
-            journal.note(&format!("GameEnds({})", played.ending));
+        if let Some(log) = &log {
+            log.note(&format!("GameEnds({})", played.ending));
         }
         self.give_back(players, seats, &played);
         let header = Header {
             event: &plan.event,
-            variant: plan.variant,
             slot,
             names,
-            budgets,
+            limits,
             opening: &opening,
             duration: begun.elapsed(),
         };
-        Ok(Some(Finished {
+        Ok(Some(FinishedGame {
             slot,
             result: played.ending.result(),
-            fault: played.ending.fault(),
+            forfeit: played.ending.forfeit(),
             reason: played.ending.to_string(),
-            game: record::write(&header, &played),
+            game: record::write::<V>(&header, &played),
         }))
     }
 
-    /// A running engine for the player; `None` if the user wants to end.
+    /// A running engine for the player, started if need be; `None` if the user interrupts.
     fn take(
         &mut self,
         player: usize,
-        journal: &Option<Journal>,
+        log: &Option<DebugLog>,
         seats: [usize; 2],
     ) -> Result<Option<Box<dyn Player>>, MatchError> {
-        let tap = journal.as_ref().map(|journal| {
-            // As in xboard's logs, the first engine stays the first when colours change.
-            journal.tap(if player == seats[0].min(seats[1]) {
-                Engine::First
+        let log = log.as_ref().map(|log| {
+            // As in xboard's logs, the names stay when the engines change colours.
+            log.handle(if player == seats[0].min(seats[1]) {
+                EngineName::First
             } else {
-                Engine::Second
+                EngineName::Second
             })
         });
-        if let Some(mut engine) = self.bench.remove(&player) {
-            engine.set_tap(tap);
+        if let Some(mut engine) = self.running.remove(&player) {
+            engine.set_log(log);
             return Ok(Some(engine));
         }
         let mut attempt = 1;
         loop {
-            match player::start(
+            match engines::start(
                 &self.plan.engines[player],
-                self.plan.patience,
+                self.plan.timeouts,
                 self.halt.clone(),
-                tap.clone(),
+                log.clone(),
             ) {
                 Ok(engine) => return Ok(Some(engine)),
-                Err(Trouble::Interrupted) => return Ok(None),
-                Err(trouble) if attempt == START_ATTEMPTS => {
+                Err(EngineError::Interrupted) => return Ok(None),
+                Err(error) if attempt == START_ATTEMPTS => {
                     return Err(MatchError::Engine {
                         name: self.plan.names[player].clone(),
-                        why: trouble.to_string(),
+                        why: error.to_string(),
                     });
                 }
                 Err(_) => attempt += 1,
@@ -239,43 +242,42 @@ impl Worker<'_> {
         }
     }
 
-    /// Keeps the engines that can be used again.
-    fn give_back(&mut self, players: [Box<dyn Player>; 2], seats: [usize; 2], played: &Played) {
+    /// Keeps the engines that can be used again, stops the others.
+    fn give_back(&mut self, players: [Box<dyn Player>; 2], seats: [usize; 2], played: &PlayedGame) {
         for ((mut engine, player), color) in players.into_iter().zip(seats).zip(Color::ALL) {
-            engine.set_tap(None);
+            engine.set_log(None);
             if played.usable[color.index()] && !self.plan.engines[player].restart {
-                self.bench.insert(player, engine);
+                self.running.insert(player, engine);
             } else {
                 engine.quit();
             }
         }
     }
 
-    fn open_journal(
+    fn open_log(
         &self,
         slot: Slot,
         [white, black]: [usize; 2],
-    ) -> Result<Option<Journal>, MatchError> {
-        let Some(folder) = &self.plan.journals else { return Ok(None) };
+    ) -> Result<Option<DebugLog>, MatchError> {
+        let Some(folder) = &self.plan.logs else { return Ok(None) };
         let names = [white, black].map(|player| file_name(&self.plan.names[player]));
         let leg = 1 + u8::from(slot.swapped);
         let path =
             folder.join(format!("{:04}.{leg}-{}-{}.debug", slot.pair + 1, names[0], names[1]));
-        let journal =
-            Journal::create(&path).map_err(|error| MatchError::Journal(path.clone(), error))?;
+        let log = DebugLog::create(&path).map_err(|error| MatchError::Log(path.clone(), error))?;
         let side = if white < black { 'w' } else { 'b' };
         let (first, second) = (white.min(black), white.max(black));
-        journal.note(&format!(
+        log.note(&format!(
             "New game ({}): {}-{} ({side})",
             slot.pair + 1,
             self.plan.names[first],
             self.plan.names[second]
         ));
-        Ok(Some(journal))
+        Ok(Some(log))
     }
 }
 
-/// A name without what a file's name must not have.
+/// The name with `_` for characters that may be bad in a file name.
 fn file_name(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
 }

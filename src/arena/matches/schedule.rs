@@ -1,14 +1,14 @@
-//! Who plays whom, in which order, and what has been played already.
+//! The schedule of a match: who plays whom, in which order, and which games are already played.
 
 use std::collections::HashSet;
 
 /// How players are paired.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Tournament {
-    /// Everyone against everyone.
+    /// Every engine against every other
     #[default]
     RoundRobin,
-    /// The first against all others.
+    /// The first engine against all others
     Gauntlet,
 }
 
@@ -23,7 +23,7 @@ pub struct Slot {
     pub swapped: bool,
 }
 
-/// The games of a match in the order in which they are begun: pair by pair, all pairings each.
+/// The games of a match in the order of their start: pair by pair, and in each pair all pairings.
 #[derive(Clone, Debug)]
 pub struct Schedule {
     pairings: Vec<(usize, usize)>,
@@ -71,7 +71,7 @@ impl Schedule {
         slots.into_iter().find(|&slot| pair < self.pairs && self.players(slot) == (white, black))
     }
 
-    /// A game that need not be played any more.
+    /// Removes a game from those still to be played.
     pub fn mark_played(&mut self, slot: Slot) {
         self.played.insert(slot);
     }
@@ -82,7 +82,7 @@ impl Schedule {
     }
 }
 
-/// The games still to be begun.
+/// The games still to be played.
 impl Iterator for Schedule {
     type Item = Slot;
 

@@ -1,17 +1,17 @@
-//! The sequential probability ratio test: play until it is clear which of two hypotheses about the
-//! Elo difference is the better one, and no longer.
+//! The sequential probability ratio test (SPRT): ends a match as soon as one of two hypotheses about
+//! the Elo difference can be accepted.
 //!
-//! The log-likelihood ratio is the generalised one over the pentanomial: for each hypothesis the
-//! shares of the five outcomes are those of greatest likelihood among all whose mean is the score
-//! the hypothesis expects.
+//! The log-likelihood ratio (LLR) is the generalised one over the pentanomial: each hypothesis is
+//! represented by the shares of the five outcomes that are likeliest among all shares whose mean is
+//! the score that the hypothesis expects.
 
 use std::fmt;
 use std::str::FromStr;
 
 use super::statistics::{PAIR_SCORES, Pentanomial, mean, score_of};
 
-/// A test of `elo0` against `elo1` with the chances of error `alpha` (accepting `elo1` wrongly) and
-/// `beta` (accepting `elo0` wrongly).
+/// A test of `elo0` against `elo1`. `alpha` is the probability of accepting `elo1` wrongly, `beta`
+/// that of accepting `elo0` wrongly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Sprt {
     pub elo0: f64,
@@ -20,7 +20,7 @@ pub struct Sprt {
     pub beta: f64,
 }
 
-/// What the test says so far.
+/// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// `elo1` is accepted.
@@ -40,10 +40,10 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// Why the text of `--sprt` is not a test.
+/// What is wrong with the text of `--sprt`.
 #[derive(Debug, thiserror::Error)]
 pub enum SprtError {
-    #[error("`{0}` is none of elo0=, elo1=, alpha=, beta= with a number")]
+    #[error("bad setting `{0}`; known: elo0=, elo1=, alpha=, beta=, each with a number")]
     Setting(String),
     #[error("elo0 must be less than elo1")]
     Order,
@@ -51,7 +51,7 @@ pub enum SprtError {
     Chances,
 }
 
-/// `elo0=0 elo1=10 alpha=0.05 beta=0.05`; what is missing is as here.
+/// `elo0=0 elo1=10 alpha=0.05 beta=0.05`. These are the defaults of missing settings.
 impl FromStr for Sprt {
     type Err = SprtError;
 
@@ -87,7 +87,7 @@ impl fmt::Display for Sprt {
 }
 
 impl Sprt {
-    /// Below the first bound `elo0` is accepted, above the second `elo1`.
+    /// The LLR below which `elo0` is accepted, and the LLR above which `elo1` is.
     pub fn bounds(&self) -> (f64, f64) {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
@@ -97,7 +97,7 @@ impl Sprt {
         if pairs.pairs() == 0 {
             return 0.0;
         }
-        // An outcome that never came up is not impossible.
+        // An outcome that has not happened yet is not impossible.
         let seen = pairs.shares(1e-3);
         let at0 = most_likely(&seen, score_of(self.elo0));
         let at1 = most_likely(&seen, score_of(self.elo1));
@@ -117,8 +117,8 @@ impl Sprt {
 
 /// Among the distributions with mean `score`, the one under which `seen` is likeliest.
 ///
-/// It is `seen[i] / (1 + t · (PAIR_SCORES[i] − score))` for the one `t` that makes it a distribution
-/// with this mean (the multiplier of Lagrange); the condition falls in `t`, so bisection finds it.
+/// It is `seen[i] / (1 + t · (PAIR_SCORES[i] − score))`, where `t` is the Lagrange multiplier of the
+/// condition on the mean. The left side of the condition falls in `t`, so bisection finds `t`.
 fn most_likely(seen: &[f64; 5], score: f64) -> [f64; 5] {
     let shares_at =
         |t: f64| std::array::from_fn(|i| seen[i] / (1.0 + t * (PAIR_SCORES[i] - score)));

@@ -1,11 +1,10 @@
-//! The state of a match: every pairing's results so far, and what the players did wrong.
+//! The state of a match: the results of every pairing so far, and the players' forfeits.
 
 use std::collections::HashMap;
 
-use super::ending::Fault;
-use super::record::half_points;
+use super::ending::Forfeit;
 use super::schedule::Slot;
-use super::statistics::{Pentanomial, Tally};
+use super::statistics::{Pentanomial, Tally, half_points};
 use crate::types::Color;
 use crate::types::GameResult;
 
@@ -14,7 +13,7 @@ use crate::types::GameResult;
 pub struct PairingScore {
     pub tally: Tally,
     pub pairs: Pentanomial,
-    /// By the number of the pair: the half points of a game whose partner is not over yet.
+    /// By the number of the pair: the half points of its first game, while the second is still open.
     open: HashMap<usize, u8>,
 }
 
@@ -38,9 +37,9 @@ pub struct Standings {
     pub names: Vec<String>,
     pub pairings: Vec<(usize, usize)>,
     pub scores: Vec<PairingScore>,
-    /// How often each player did what.
-    pub faults: HashMap<(usize, Fault), u64>,
-    /// How often games ended in which way, by the reason's first words.
+    /// How many games each player forfeited, by the kind of forfeit.
+    pub forfeits: HashMap<(usize, Forfeit), u64>,
+    /// All games from White's point of view.
     pub white: Tally,
 }
 
@@ -50,18 +49,18 @@ impl Standings {
             names,
             pairings: pairings.to_vec(),
             scores: vec![PairingScore::default(); pairings.len()],
-            faults: HashMap::new(),
+            forfeits: HashMap::new(),
             white: Tally::default(),
         }
     }
 
-    pub fn add(&mut self, slot: Slot, result: GameResult, fault: Option<(Color, Fault)>) {
+    pub fn add(&mut self, slot: Slot, result: GameResult, forfeit: Option<(Color, Forfeit)>) {
         self.scores[slot.pairing].add(slot, result);
         self.white.add(half_points(result, Color::White));
-        if let Some((color, fault)) = fault {
+        if let Some((color, kind)) = forfeit {
             let (first, second) = self.pairings[slot.pairing];
             let player = if (color == Color::White) == slot.swapped { second } else { first };
-            *self.faults.entry((player, fault)).or_default() += 1;
+            *self.forfeits.entry((player, kind)).or_default() += 1;
         }
     }
 
@@ -92,11 +91,12 @@ impl Standings {
         players
     }
 
-    pub fn faults_of(&self, player: usize) -> Vec<(Fault, u64)> {
-        let count = |fault| self.faults.get(&(player, fault)).copied().unwrap_or(0);
-        Fault::ALL
+    /// The kinds of forfeit of one player and how often each happened.
+    pub fn forfeits_of(&self, player: usize) -> Vec<(Forfeit, u64)> {
+        let count = |kind| self.forfeits.get(&(player, kind)).copied().unwrap_or(0);
+        Forfeit::ALL
             .into_iter()
-            .map(|fault| (fault, count(fault)))
+            .map(|kind| (kind, count(kind)))
             .filter(|&(_, count)| count > 0)
             .collect()
     }
@@ -116,17 +116,17 @@ mod tests {
         let mut standings = Standings::new(names, &[(0, 1), (0, 2)]);
         let (white, black) = (GameResult::Win(Color::White), GameResult::Win(Color::Black));
         standings.add(slot(0, 0, false), white, None);
-        standings.add(slot(1, 0, true), black, Some((Color::White, Fault::TimeLoss)));
+        standings.add(slot(1, 0, true), black, Some((Color::White, Forfeit::TimeLoss)));
         assert_eq!(standings.scores[0].pairs.pairs(), 0);
         standings.add(slot(0, 0, true), black, None);
         standings.add(slot(1, 0, false), GameResult::Draw, None);
         assert_eq!(standings.scores[0].pairs, Pentanomial([0, 0, 0, 1, 1]));
         assert_eq!(standings.scores[0].tally, Tally { wins: 3, draws: 1, losses: 0 });
-        standings.add(slot(0, 1, false), black, Some((Color::White, Fault::Crash)));
+        standings.add(slot(0, 1, false), black, Some((Color::White, Forfeit::Crash)));
         assert_eq!(standings.tally_of(0), Tally { wins: 3, draws: 1, losses: 1 });
         assert_eq!(standings.ranking(), [2, 0, 1]);
-        assert_eq!(standings.faults_of(1), [(Fault::TimeLoss, 1)]);
-        assert_eq!(standings.faults_of(0), [(Fault::Crash, 1)]);
+        assert_eq!(standings.forfeits_of(1), [(Forfeit::TimeLoss, 1)]);
+        assert_eq!(standings.forfeits_of(0), [(Forfeit::Crash, 1)]);
         assert_eq!(standings.white, Tally { wins: 1, draws: 1, losses: 3 });
     }
 }

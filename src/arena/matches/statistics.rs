@@ -1,11 +1,14 @@
-//! What the results of a match say: score, Elo with its interval, likelihood of superiority.
+//! Statistics of a match: score, Elo difference with its interval, likelihood of superiority.
 //!
-//! Games come in pairs, the same opening with colours swapped, whose two results are not
-//! independent. So the interval and the tests of [`super::sprt`] count pairs: the pentanomial.
+//! Games come in pairs: the same opening with colours swapped. The two results of a pair are not
+//! independent. So the interval and the tests of [`super::sprt`] count pairs (the pentanomial).
 
 use std::fmt;
 
-/// Games from one player's point of view.
+use crate::types::Color;
+use crate::types::GameResult;
+
+/// A count of games from one player's point of view.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Tally {
     pub wins: u64,
@@ -48,7 +51,16 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Pairs of games by the half points the player took from both games together, 0 to 4.
+/// The half points of a result for the player of a colour, 0 to 2.
+pub fn half_points(result: GameResult, color: Color) -> u8 {
+    match result {
+        GameResult::Win(winner) if winner == color => 2,
+        GameResult::Win(_) => 0,
+        GameResult::Draw | GameResult::Unfinished => 1,
+    }
+}
+
+/// Pairs of games by the half points the player scored in both games together, 0 to 4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Pentanomial(pub [u64; 5]);
 
@@ -57,7 +69,7 @@ impl Pentanomial {
         self.0.iter().sum()
     }
 
-    /// Counts a pair, `half_points` of 4.
+    /// Counts a pair in which the player scored this many half points, 0 to 4.
     pub fn add(&mut self, half_points: u8) {
         self.0[usize::from(half_points.min(4))] += 1;
     }
@@ -72,7 +84,7 @@ impl Pentanomial {
         variance(&self.shares(0.0))
     }
 
-    /// Each outcome's share of the pairs. `least` stands in for an outcome that never came up.
+    /// Each outcome's share of the pairs. An outcome is counted at least `least` times.
     pub fn shares(&self, least: f64) -> [f64; 5] {
         let counts = self.0.map(|count| (count as f64).max(least));
         let total: f64 = counts.iter().sum::<f64>().max(f64::MIN_POSITIVE);
@@ -87,8 +99,8 @@ impl Pentanomial {
         }
         let mean = self.mean();
         let error = if mean == 0.0 || mean == 1.0 {
-            // All won or all lost has no variance, but is no certainty: what has not happened in
-            // `n` pairs happens, with 95 % probability, in fewer than `3 / n` of them.
+            // All won or all lost has no variance. The rule of three bounds the error: what has not
+            // happened in `n` pairs has, with 95 % confidence, a probability below `3 / n`.
             3.0 / pairs as f64
         } else {
             Z95 * (self.variance() / pairs as f64).sqrt()
@@ -96,21 +108,23 @@ impl Pentanomial {
         Some(Estimate { elo: elo_of(mean), low: elo_of(mean - error), high: elo_of(mean + error) })
     }
 
-    /// Elo counted in standard deviations of a game, which hardly depends on the share of draws.
+    /// Normalized Elo: counts standard deviations of a game, so it hardly depends on the share of
+    /// draws. `None` without variance.
     pub fn normalized_elo(&self) -> Option<f64> {
         let deviation = (2.0 * self.variance()).sqrt();
         (self.pairs() > 0 && deviation > 0.0)
             .then(|| (self.mean() - 0.5) / deviation * 800.0 / std::f64::consts::LN_10)
     }
 
-    /// The probability that the player is the stronger one, given these pairs.
+    /// The likelihood of superiority (LOS): the probability that the player is the stronger one.
+    /// `None` without variance.
     pub fn superiority(&self) -> Option<f64> {
         let error = (self.variance() / self.pairs().max(1) as f64).sqrt();
         (error > 0.0).then(|| normal_distribution((self.mean() - 0.5) / error))
     }
 }
 
-/// `0/1/2/3/4`: lost both to won both.
+/// `[0, 1, 2, 3, 4]`: the pairs with 0 to 4 half points.
 impl fmt::Display for Pentanomial {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let [a, b, c, d, e] = self.0;
@@ -118,7 +132,7 @@ impl fmt::Display for Pentanomial {
     }
 }
 
-/// An Elo difference and the ends of its 95 % interval; infinite where only wins or losses are.
+/// An Elo difference and the ends of its 95 % interval. Infinite if all games were won or lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     pub elo: f64,
@@ -135,7 +149,7 @@ impl fmt::Display for Estimate {
 /// The quantile of the normal distribution that leaves 2.5 % on either side.
 const Z95: f64 = 1.959_963_984_540_054;
 
-/// What each outcome of a pair is worth per game.
+/// The score per game of each outcome of a pair.
 pub(super) const PAIR_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
 
 pub(super) fn mean(shares: &[f64; 5]) -> f64 {
@@ -147,7 +161,7 @@ fn variance(shares: &[f64; 5]) -> f64 {
     shares.iter().zip(PAIR_SCORES).map(|(share, score)| share * (score - mean).powi(2)).sum()
 }
 
-/// The Elo difference at which a player is expected to score this much per game.
+/// The Elo difference at which a player is expected to have this score per game.
 pub fn elo_of(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY

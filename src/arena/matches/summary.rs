@@ -1,6 +1,6 @@
 //! The result of a match as JSON, for other programs.
 //!
-//! Written by hand: a dozen numbers in one fixed shape do not need a library.
+//! Written by hand: a dozen numbers in one fixed shape need no library.
 
 use std::fmt::{self, Display, Write};
 
@@ -11,7 +11,7 @@ use super::statistics::{Pentanomial, Tally};
 /// A JSON value.
 enum Json {
     Text(String),
-    /// Not finite numbers, which JSON does not know, are written as null.
+    /// Infinite numbers and NaN do not exist in JSON; they are written as null.
     Number(f64),
     Count(u64),
     List(Vec<Json>),
@@ -83,14 +83,14 @@ pub fn write(variant: &str, standings: &Standings, sprt: Option<&Sprt>) -> Strin
             Json::Object(fields)
         });
     let players = (0..standings.names.len()).map(|player| {
-        let faults = standings
-            .faults_of(player)
+        let forfeits = standings
+            .forfeits_of(player)
             .into_iter()
-            .map(|(fault, count)| (fault.name(), Json::Count(count)));
+            .map(|(forfeit, count)| (forfeit.name(), Json::Count(count)));
         Json::Object(vec![
             ("name", name(player)),
             ("score", tally(standings.tally_of(player))),
-            ("faults", Json::Object(faults.collect())),
+            ("faults", Json::Object(forfeits.collect())),
         ])
     });
     Json::Object(vec![

@@ -8,7 +8,8 @@ use std::sync::Mutex;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::tuning::selfplay::{Budget, NoThread, Player, lock, on_threads, play_out, rng_of_game};
+use crate::threads::lock;
+use crate::tuning::selfplay::{Budget, NoThread, Player, on_threads, play_out, rng_of_game};
 use crate::variants::{Variant, VariantId};
 
 use store::{Record, StoreError, Writer};

@@ -1,12 +1,12 @@
-//! What an engine may spend on its moves, and the clock that holds it to that.
+//! The limits for an engine's moves, and the clock that enforces them.
 
 use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-/// Time, depth and nodes together; whichever ends first.
+/// Limits of time, depth and nodes. They hold together: the first that is reached ends a search.
 #[derive(Clone, Debug, PartialEq, Default)]
-pub struct Budget {
+pub struct EngineLimits {
     pub pace: Pace,
     /// Plies.
     pub depth: Option<u32>,
@@ -14,27 +14,28 @@ pub struct Budget {
     pub nodes: Option<u64>,
 }
 
-/// How time is counted.
+/// How time is limited.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
 pub enum Pace {
-    Clock(TimeControl),
-    /// So much for each move; nothing is carried over.
+    Clock(Period),
+    /// The same time for each move; unused time is lost.
     PerMove(Duration),
     #[default]
     Untimed,
 }
 
-/// A chess clock: `base` for every `moves` moves or for the whole game, and an increment per move.
+/// The time control of a chess clock: `base` for each `moves` moves, or for the whole game, and an
+/// increment after each move.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct TimeControl {
+pub struct Period {
     pub moves: Option<u32>,
     pub base: Duration,
     pub increment: Duration,
 }
 
-/// Why a text is no time control.
+/// The text is not a time control.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-#[error("`{0}` is no time control such as `40/60`, `5+0.05`, `40/1:30+0.5` or `inf`")]
+#[error("`{0}` is not a time control; examples: 40/60, 5+0.05, 40/1:30+0.5, inf")]
 pub struct PaceError(String);
 
 /// `[MOVES/]TIME[+INCREMENT]`, times in seconds or `MIN:SS`; or `inf`.
@@ -49,7 +50,7 @@ impl FromStr for Pace {
     }
 }
 
-fn read_time_control(text: &str) -> Option<TimeControl> {
+fn read_time_control(text: &str) -> Option<Period> {
     let (moves, times) = match text.split_once('/') {
         Some((moves, times)) => (Some(moves.parse().ok().filter(|&moves| moves > 0)?), times),
         None => (None, text),
@@ -60,7 +61,7 @@ fn read_time_control(text: &str) -> Option<TimeControl> {
         None => read_seconds(base)?,
     };
     let increment = read_seconds(increment)?;
-    (base + increment > Duration::ZERO).then_some(TimeControl { moves, base, increment })
+    (base + increment > Duration::ZERO).then_some(Period { moves, base, increment })
 }
 
 /// A number of seconds, at most a week.
@@ -69,12 +70,12 @@ pub fn read_seconds(text: &str) -> Option<Duration> {
     (0.0..=604_800.0).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
 }
 
-/// As the `TimeControl` tag of a PGN: `40/60`, `5+0.05`, one move in a tenth of a second `1/0.1`,
-/// and `-` for none.
+/// The value of the PGN tag `TimeControl`: `40/60`, `5+0.05`, `1/0.1` for a tenth of a second per
+/// move, `-` without a limit of time.
 impl fmt::Display for Pace {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Pace::Clock(TimeControl { moves, base, increment }) => {
+            Pace::Clock(Period { moves, base, increment }) => {
                 if let Some(moves) = moves {
                     write!(f, "{moves}/")?;
                 }
@@ -90,15 +91,15 @@ impl fmt::Display for Pace {
     }
 }
 
-impl Budget {
-    /// Is nothing limited at all?
+impl EngineLimits {
+    /// Is nothing limited?
     pub fn is_unlimited(&self) -> bool {
-        *self == Budget::default()
+        *self == EngineLimits::default()
     }
 }
 
-/// For people: the pace and the other limits.
-impl fmt::Display for Budget {
+/// All limits, for people.
+impl fmt::Display for EngineLimits {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let mut parts = Vec::new();
         if self.pace != Pace::Untimed {
@@ -133,23 +134,23 @@ impl Clock {
         self.pace
     }
 
-    /// The time left for the coming moves; `None` when there is no limit.
+    /// The time left; `None` without a limit of time.
     pub fn left(&self) -> Option<Duration> {
         (self.pace != Pace::Untimed).then_some(self.left)
     }
 
-    /// Moves to the end of the session, the coming one included.
+    /// Moves to the next time control, the coming one included; `None` if there is none.
     pub fn moves_to_go(&self) -> Option<u32> {
         match self.pace {
-            Pace::Clock(TimeControl { moves: Some(moves), .. }) => {
-                Some(moves - self.played % moves)
-            }
+            Pace::Clock(Period { moves: Some(moves), .. }) => Some(moves - self.played % moves),
             _ => None,
         }
     }
 
-    /// Charges a move. If it took more than was left and `margin` besides, the flag has fallen: the
-    /// error is by how much the move came late.
+    /// Charges the clock for a move. A move that exceeds the time left by `margin` or less counts.
+    ///
+    /// # Errors
+    /// The flag has fallen: the move came late by this much.
     pub fn charge(&mut self, elapsed: Duration, margin: Duration) -> Result<(), Duration> {
         let Some(left) = self.left() else { return Ok(()) };
         if elapsed > left + margin {
@@ -158,9 +159,9 @@ impl Clock {
         self.played += 1;
         self.left = match self.pace {
             Pace::Clock(control) => {
-                let session_over =
+                let is_period_over =
                     control.moves.is_some_and(|moves| self.played.is_multiple_of(moves));
-                let granted = if session_over { control.base } else { Duration::ZERO };
+                let granted = if is_period_over { control.base } else { Duration::ZERO };
                 left.saturating_sub(elapsed) + control.increment + granted
             }
             Pace::PerMove(time) => time,
@@ -179,11 +180,11 @@ mod tests {
     }
 
     fn control(moves: Option<u32>, base: u64, increment: u64) -> Pace {
-        Pace::Clock(TimeControl { moves, base: ms(base), increment: ms(increment) })
+        Pace::Clock(Period { moves, base: ms(base), increment: ms(increment) })
     }
 
     #[test]
-    fn time_controls_in_words() {
+    fn time_controls_are_read_and_written() {
         for (text, pace, tag) in [
             ("40/60", control(Some(40), 60_000, 0), "40/60"),
             ("5+0.05", control(None, 5_000, 50), "5+0.05"),
@@ -211,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn sessions_add_their_base() {
+    fn a_new_period_adds_its_base() {
         let mut clock = Clock::new(control(Some(2), 1_000, 0));
         assert_eq!(clock.moves_to_go(), Some(2));
         clock.charge(ms(300), ms(0)).unwrap();
@@ -221,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn fixed_times_do_not_add_up() {
+    fn fixed_times_are_not_carried_over() {
         let mut clock = Clock::new(Pace::PerMove(ms(50)));
         clock.charge(ms(10), ms(0)).unwrap();
         assert_eq!(clock.left(), Some(ms(50)));

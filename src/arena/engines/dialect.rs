@@ -1,0 +1,130 @@
+//! What engines call variants, positions and moves: the places where protocols and programs differ.
+
+use crate::types::Move;
+use crate::variants::VariantId;
+
+/// The CECP name of standard chess, the game that every engine starts with.
+pub const STANDARD: &str = "normal";
+
+/// What CECP, UCI and PGN call a variant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VariantNames {
+    /// The argument of the CECP command `variant` and the value of the PGN tag `Variant`. `None` for
+    /// standard chess, which both assume when they name no variant.
+    pub cecp: Option<&'static str>,
+    /// The value of the UCI option `UCI_Variant`, as Fairy-Stockfish spells it.
+    pub uci: &'static str,
+    /// The value of the UCI option `UCI_Chess960`: may kings and rooks start on any file?
+    pub is_chess960: bool,
+}
+
+impl VariantNames {
+    pub fn of(variant: VariantId) -> VariantNames {
+        VariantNames::of_cecp_name(variant.name())
+    }
+
+    /// The names of the game that an engine starts with.
+    pub fn of_standard_chess() -> VariantNames {
+        VariantNames::of_cecp_name(STANDARD)
+    }
+
+    /// Outside standard chess and Chess960, UCI engines use the CECP names: `3check`,
+    /// `kingofthehill`.
+    fn of_cecp_name(name: &'static str) -> VariantNames {
+        match name {
+            STANDARD => VariantNames { cecp: None, uci: "chess", is_chess960: false },
+            "fischerandom" => VariantNames { cecp: Some(name), uci: "chess", is_chess960: true },
+            _ => VariantNames { cecp: Some(name), uci: name, is_chess960: false },
+        }
+    }
+}
+
+/// The text of a move for an engine of either protocol.
+///
+/// In Chess960 the protocols differ about castling: UCI writes it as king takes rook (`e1h1`), CECP
+/// as `O-O`. The referee is the only caller and knows the position, so this is the place for that.
+pub fn write_move(mv: Move) -> String {
+    mv.to_string()
+}
+
+/// How an engine expects check counters in a FEN. The dialects agree about games that count nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum FenDialect {
+    /// Checks still to give, in the fifth field: `3+3`. Fairy-Stockfish, python-chess, Cute Chess.
+    #[default]
+    Remaining,
+    /// Checks given, at the end: `+0+0`. Lichess.
+    Given,
+    /// No counters: only for positions before the first check.
+    Plain,
+    /// No FEN at all: openings are sent as moves from the start position.
+    Moves,
+}
+
+impl FenDialect {
+    /// Translates one of our FENs. `None` if the dialect cannot express the position.
+    pub fn write(self, fen: &str, variant: VariantId) -> Option<String> {
+        let start = for_variant!(variant, V => <V as crate::board::Rules>::START_FEN);
+        match (self, counters(fen)) {
+            (FenDialect::Moves, _) => None,
+            (FenDialect::Remaining, _) | (_, None) => Some(fen.to_owned()),
+            (FenDialect::Plain, left) => (left == counters(start)).then(|| without_counters(fen)),
+            (FenDialect::Given, Some((white, black))) => {
+                let goal = counters(start)?;
+                let (white, black) = (goal.0.checked_sub(white)?, goal.1.checked_sub(black)?);
+                Some(format!("{} +{white}+{black}", without_counters(fen)))
+            }
+        }
+    }
+}
+
+/// The checks that White and Black still have to give, if the FEN counts checks.
+fn counters(fen: &str) -> Option<(u8, u8)> {
+    let (white, black) = fen.split_whitespace().find_map(|field| field.split_once('+'))?;
+    Some((white.parse().ok()?, black.parse().ok()?))
+}
+
+fn without_counters(fen: &str) -> String {
+    let fields: Vec<&str> = fen.split_whitespace().filter(|field| !field.contains('+')).collect();
+    fields.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn variants_have_a_name_in_each_protocol() {
+        for (name, cecp, uci, is_chess960) in [
+            ("normal", None, "chess", false),
+            ("3check", Some("3check"), "3check", false),
+            ("kingofthehill", Some("kingofthehill"), "kingofthehill", false),
+            ("fischerandom", Some("fischerandom"), "chess", true),
+        ] {
+            let expected = VariantNames { cecp, uci, is_chess960 };
+            assert_eq!(VariantNames::of_cecp_name(name), expected);
+        }
+    }
+
+    #[test]
+    fn three_check_positions_in_every_dialect() {
+        let write = |dialect: FenDialect, fen: &str| dialect.write(fen, VariantId::ThreeCheck);
+        let fen = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 2+3 0 1";
+        assert_eq!(write(FenDialect::Remaining, fen).as_deref(), Some(fen));
+        let given = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1 +1+0";
+        assert_eq!(write(FenDialect::Given, fen).as_deref(), Some(given));
+        assert_eq!(write(FenDialect::Plain, fen), None);
+        let start = fen.replace("2+3", "3+3");
+        assert_eq!(write(FenDialect::Plain, &start), Some(start.replace(" 3+3", "")));
+        assert_eq!(write(FenDialect::Moves, fen), None);
+    }
+
+    #[test]
+    fn chess_positions_are_the_same_in_every_dialect() {
+        let chess = "8/8/8/8/8/8/8/K1k5 w - - 0 1";
+        for dialect in [FenDialect::Remaining, FenDialect::Given, FenDialect::Plain] {
+            assert_eq!(dialect.write(chess, VariantId::Standard).as_deref(), Some(chess));
+        }
+        assert_eq!(FenDialect::Moves.write(chess, VariantId::Standard), None);
+    }
+}
