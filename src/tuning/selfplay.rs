@@ -7,7 +7,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::board::Position;
+use crate::board::{Position, Setup};
 use crate::search::{Bound, Limits, Observer, Progress, RootStatus, Search, StopToken};
 use crate::threads::SEARCH_STACK;
 use crate::types::{Color, Move, Outcome, Score};
@@ -24,7 +24,7 @@ pub struct Budget {
 
 /// How many random moves a game begins with.
 const OPENING_PLIES: std::ops::RangeInclusive<usize> = 5..=9;
-/// The greatest score of an opening that is played on: with the usual stages, with random ones.
+/// The greatest score of an opening that is played on: with the usual race levels, with random ones.
 const OPENING_LIMITS: [Score; 2] = [Score::cp(400), Score::cp(1500)];
 /// A side is said to win that stands so well for so many plies.
 const WIN_SCORE: Score = Score::cp(2500);
@@ -105,15 +105,15 @@ impl<V: Variant> Player<V> {
     }
 
     /// A random opening that is worth playing, and the player's first search from it. In a share
-    /// of the games, 0 to 1, the variant's own stages are set at random. The player forgets all
+    /// of the games, 0 to 1, the race levels are set at random. The player forgets all
     /// that it had seen before.
     pub fn open(
         &mut self,
         rng: &mut Xoshiro256PlusPlus,
-        random_stages: f64,
+        random_race_levels: f64,
     ) -> (Position<V>, Verdict) {
         loop {
-            if let Some(opening) = self.try_opening(rng, random_stages) {
+            if let Some(opening) = self.try_opening(rng, random_race_levels) {
                 return opening;
             }
         }
@@ -122,7 +122,7 @@ impl<V: Variant> Player<V> {
     fn try_opening(
         &mut self,
         rng: &mut Xoshiro256PlusPlus,
-        random_stages: f64,
+        random_race_levels: f64,
     ) -> Option<(Position<V>, Verdict)> {
         let mut pos = Position::<V>::start();
         for _ in 0..rng.random_range(OPENING_PLIES) {
@@ -132,13 +132,13 @@ impl<V: Variant> Player<V> {
         if pos.state() != &V::State::default() || pos.in_check() || pos.outcome().is_some() {
             return None;
         }
-        let has_stages = V::RACE_LEVELS > 1 && rng.random_bool(random_stages);
-        if has_stages {
-            pos = with_random_stages(&pos, rng)?;
+        let has_race_levels = V::RACE_LEVELS > 1 && rng.random_bool(random_race_levels);
+        if has_race_levels {
+            pos = with_random_race_levels(&pos, rng)?;
         }
         self.search.clear();
         let first = self.consider(&pos)?;
-        let limit = OPENING_LIMITS[usize::from(has_stages)];
+        let limit = OPENING_LIMITS[usize::from(has_race_levels)];
         (first.score.value().abs() <= limit.value()).then_some((pos, first))
     }
 
@@ -193,15 +193,14 @@ impl Observer for SoftLimit {
     fn root(&mut self, _: RootStatus) {}
 }
 
-/// The position with each side at a stage chosen at random, not both at the first.
-fn with_random_stages<V: Variant>(
+/// The position with each side at a race level chosen at random, not both at the first.
+fn with_random_race_levels<V: Variant>(
     pos: &Position<V>,
     rng: &mut Xoshiro256PlusPlus,
 ) -> Option<Position<V>> {
     let number = rng.random_range(1..V::RACE_LEVELS * V::RACE_LEVELS);
     let state = V::state_at([number / V::RACE_LEVELS, number % V::RACE_LEVELS]);
-    let fen = pos.fen().replace(&V::write_state(pos.state())?, &V::write_state(&state)?);
-    Position::from_fen(&fen).ok()
+    Setup { state: Some(state), ..pos.setup() }.try_into().ok()
 }
 
 /// Ends games whose result is clear.

@@ -45,6 +45,13 @@ macro_rules! variants {
                 }
             }
 
+            /// The game whose rules xboard is to apply, if it does not know this one by its name.
+            pub const fn xboard_parent(self) -> Option<&'static str> {
+                match self {
+                    $(VariantId::$id => <$id as Rules>::XBOARD_PARENT),+
+                }
+            }
+
             /// The folder of the game's data under `variants/`.
             pub const fn folder(self) -> &'static str {
                 match self {

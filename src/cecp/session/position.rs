@@ -8,14 +8,6 @@ use crate::cecp::wire::{Fault, Reply, echo};
 use crate::types::{Color, Move};
 use crate::variants::VariantId;
 
-/// The game whose rules xboard applies to a variant that it does not know. `None` for xboard's own
-/// variants.
-const fn xboard_parent(variant: VariantId) -> Option<&'static str> {
-    match variant {
-        VariantId::Standard | VariantId::ThreeCheck => None,
-    }
-}
-
 /// What xboard must know of a variant that it does not know: its pieces, its board, the game whose
 /// rules it takes and the start position.
 fn setup_reply(parent: &str, start_fen: &str) -> Reply {
@@ -49,7 +41,7 @@ impl Session {
         };
         self.stop_search();
         self.engine.set_variant(variant);
-        if let Some(parent) = xboard_parent(variant) {
+        if let Some(parent) = variant.xboard_parent() {
             self.say(setup_reply(parent, &self.engine.game().start_fen()));
         }
         self.after_new_position();

@@ -74,7 +74,7 @@ pub fn run(args: &DatagenArgs) -> Result<(), DatagenError> {
 #[derive(Clone, Debug)]
 struct Settings {
     soft_nodes: u64,
-    random_stages: f64,
+    random_race_levels: f64,
     hash_mebibytes: usize,
     seed: u64,
 }
@@ -91,7 +91,7 @@ impl Settings {
     /// The game with this number, which depends on it and the settings alone.
     fn play<V: Variant>(&self, player: &mut Player<V>, number: u32) -> Record {
         let mut rng = rng_of_game(self.seed, number);
-        let (pos, first) = player.open(&mut rng, self.random_stages);
+        let (pos, first) = player.open(&mut rng, self.random_race_levels);
         let fen = pos.fen();
         let mut first = Some(first);
         let course = play_out(pos, |pos| first.take().or_else(|| player.consider(pos)));
@@ -103,7 +103,7 @@ impl Settings {
 fn generate<V: Variant>(args: &DatagenArgs) -> Result<(), DatagenError> {
     let settings = Settings {
         soft_nodes: args.nodes,
-        random_stages: args.random_counts,
+        random_race_levels: args.random_counts,
         hash_mebibytes: args.hash,
         seed: args.seed,
     };
@@ -199,7 +199,7 @@ mod tests {
     use crate::variants::{Standard, ThreeCheck};
 
     fn settings() -> Settings {
-        Settings { soft_nodes: 100, random_stages: 0.5, hash_mebibytes: 1, seed: 7 }
+        Settings { soft_nodes: 100, random_race_levels: 0.5, hash_mebibytes: 1, seed: 7 }
     }
 
     /// Plays a record's moves again; every one must be legal.
