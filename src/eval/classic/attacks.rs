@@ -1,4 +1,6 @@
 //! Attack maps: which kinds of pieces attack each square.
+//!
+//! Plain data: `pieces`, `pawns` and `king` fill it in.
 
 use crate::types::{Color, PieceKind, Square, Step};
 

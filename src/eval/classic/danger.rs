@@ -1,7 +1,8 @@
 //! King danger: how much an attack on the king weighs.
 //!
 //! The dangers are added up, and the sum counts by its square: two attackers are worth more than
-//! twice one. It is the only part of the evaluation that is not linear in its weights.
+//! twice one. It is the only part of the evaluation that is not linear in its weights. It reads the
+//! complete attack maps of both sides and marks nothing.
 
 use super::attacks::{AttackMap, BISHOP, KING, KNIGHT, KindCounts, PAWN, QUEEN, ROOK, forward};
 use super::tapered::Tapered;

@@ -1,4 +1,6 @@
-//! Endgames of standard chess in which an advantage does not win.
+//! Endgames of standard chess in which an advantage does not win: they scale the score down.
+//!
+//! Looks at material only, apart from the colours of bishops' squares.
 
 use crate::board::{Position, Rules};
 use crate::types::{Color, PieceKind};

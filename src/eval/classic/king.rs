@@ -1,4 +1,6 @@
 //! The king's shelter: the pawns of both sides on the files around it.
+//!
+//! Reads pawns and kings only, so the result can be cached. Attacks on the king are in `danger`.
 
 use super::attacks::{AttackMap, KING};
 use super::pawn_facts::PawnFacts;
@@ -26,7 +28,8 @@ pub fn shelter<V: Rules, R: Recorder>(
     let middle = king.file().clamp(1, 6);
     let mut sum = Tapered::ZERO;
     for file in middle - 1..=middle + 1 {
-        // A pawn behind the king is no shelter; a front pawn before it still is one.
+        // A pawn behind the king gives no shelter. If the rearmost pawn of the file stands behind
+        // the king, the most advanced one may still stand in front of it.
         let own = [facts.rear_rank(us, file), facts.front_rank(us, file)];
         let own = own.into_iter().flatten().find(|rank| *rank >= king_rank);
         let enemy = facts.front_rank(!us, file).map(|rank| 7 - rank);

@@ -1,4 +1,7 @@
 //! Pawns: their structure, passed pawns, and the threats of a pawn push.
+//!
+//! The structure reads pawns and kings only, so it can be cached. Passed pawns and pawn pushes also
+//! read the attack maps.
 
 use super::attacks::{AttackMap, PAWN, forward};
 use super::king;
@@ -106,6 +109,7 @@ pub fn passed<V: Rules, R: Recorder>(
         if is_empty && !pos.has_pieces(them) {
             let goal = Square::new(sq.file(), 7 * (us == Color::White) as u8);
             let steps = sq.distance(goal).min(5);
+            // The enemy king is one move ahead if it is to move.
             let lead = u8::from(pos.side_to_move() == them);
             unstoppable |= pos.king(them).distance(goal) > steps + lead;
         }

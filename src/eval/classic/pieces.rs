@@ -1,7 +1,8 @@
 //! Knights, bishops, rooks and queens: squares, mobility, files, outposts, threats.
 //!
 //! The rays of each piece are walked once. The walk counts mobility and marks the attack map, which
-//! threats and king danger read later.
+//! threats and king danger read later. Pawns must be marked before, because mobility counts safe
+//! squares only.
 
 use super::attacks::{self, AttackMap, MINOR, PAWN, ROOK};
 use super::pawn_facts::PawnFacts;

@@ -1,4 +1,5 @@
-//! A pair of scores, one for the middle game and one for the end game.
+//! A pair of scores, one for the middle game and one for the end game, blended by the phase of the
+//! game (tapered evaluation).
 
 use std::fmt;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
@@ -15,7 +16,7 @@ pub const FULL_PHASE: i32 = 24;
 impl Tapered {
     pub const ZERO: Tapered = Tapered(0);
 
-    /// Both must fit 16 bits with sign; so must every sum.
+    /// Both scores, and every sum of scores, must fit 16 bits with sign.
     pub const fn new(middle: i32, end: i32) -> Tapered {
         Tapered((middle << 16).wrapping_add(end))
     }
@@ -23,7 +24,7 @@ impl Tapered {
     /// The middle-game score.
     #[inline(always)]
     pub const fn middle(self) -> i32 {
-        // The end game's sign has borrowed from the upper half: give it back.
+        // A negative end-game score has borrowed 1 from the upper half: undo that.
         self.0.wrapping_add(0x8000) >> 16
     }
 
