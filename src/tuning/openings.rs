@@ -18,7 +18,7 @@ use crate::variants::{Variant, VariantId};
 /// openings.
 #[derive(Clone, Debug, clap::Args)]
 pub struct OpeningsArgs {
-    /// The game, by its CECP name
+    /// The variant, by its CECP name
     #[arg(long, value_enum, default_value = "normal")]
     variant: VariantId,
     /// How many openings to find

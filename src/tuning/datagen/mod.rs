@@ -9,10 +9,10 @@ use std::sync::Mutex;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::threads::lock;
-use crate::types::Color;
 use crate::tuning::selfplay::{
     NoThread, NodeLimits, SelfPlayer, on_threads, play_out, rng_of_game,
 };
+use crate::types::Color;
 use crate::variants::{Variant, VariantId};
 
 use store::{GameWriter, StoreError, StoredGame};
@@ -25,7 +25,7 @@ use store::{GameWriter, StoreError, StoredGame};
 pub struct DatagenArgs {
     /// The file of games; created if it does not exist
     out: PathBuf,
-    /// The game, by its CECP name
+    /// The variant, by its CECP name
     #[arg(long, value_enum, default_value = "normal")]
     variant: VariantId,
     /// How many games the file has in the end

@@ -147,10 +147,8 @@ impl Header {
         file.read_exact(&mut description)?;
         let Ok(description) = String::from_utf8(description) else { return Ok(None) };
         let variant = description.lines().find_map(|line| line.strip_prefix("variant "));
-        let header = |variant: &str| Header {
-            variant: variant.to_owned(),
-            length: 12 + u64::from(length),
-        };
+        let header =
+            |variant: &str| Header { variant: variant.to_owned(), length: 12 + u64::from(length) };
         Ok(variant.map(header))
     }
 }
@@ -307,7 +305,8 @@ mod tests {
         }
         drop(writer);
         let mut shown = Vec::new();
-        let mut writer = GameWriter::open(&path, "normal", |game| shown.push(game.clone())).unwrap();
+        let mut writer =
+            GameWriter::open(&path, "normal", |game| shown.push(game.clone())).unwrap();
         assert_eq!(shown, games[..60]);
         for game in &games[60..] {
             writer.write(game).unwrap();

@@ -19,7 +19,7 @@ use algorithm::Spsa;
 /// Prints the constants now and then. It changes no file: test new constants in a match first.
 #[derive(Clone, Debug, clap::Args)]
 pub struct SpsaArgs {
-    /// The game, by its CECP name
+    /// The variant, by its CECP name
     #[arg(long, value_enum, default_value = "normal")]
     variant: VariantId,
     /// The constants to tune, separated by commas; by default all with a wide range, except those of
@@ -155,8 +155,7 @@ mod tests {
         };
         let first = tuned();
         let start = ThreeCheck::params();
-        let is_moved =
-            |(name, value): &(&str, f64)| start.get(name).map(f64::from) != Some(*value);
+        let is_moved = |(name, value): &(&str, f64)| start.get(name).map(f64::from) != Some(*value);
         assert!(first.iter().any(is_moved));
         assert_eq!(first, tuned());
     }

@@ -32,7 +32,7 @@ pub struct TuneArgs {
     /// Files of games from `datagen`
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// The game, by its CECP name
+    /// The variant, by its CECP name
     #[arg(long, value_enum, default_value = "normal")]
     variant: VariantId,
     /// The file with the weights to fit and replace; by default the variant's own under variants/
