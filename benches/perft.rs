@@ -1,7 +1,8 @@
-//! Bulk perft beside Stockfish's, in turn on the same machine: `cargo bench --bench perft`.
+//! Compares bulk perft with Stockfish's: `cargo bench --bench perft`.
 //!
-//! Needs `stockfish` on the PATH or in /usr/games; without it only our own rates are shown. Each
-//! figure is the best of several runs, the ratio is ours to theirs.
+//! Needs `stockfish` on the PATH or in /usr/games; without it, only Trebuchet's speed is shown. Both
+//! run in turn; each figure is the best of several runs. The ratio is Trebuchet's speed divided by
+//! Stockfish's.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -66,7 +67,7 @@ impl Stockfish {
 
 impl Drop for Stockfish {
     fn drop(&mut self) {
-        // It is gone either way when this program ends.
+        // Best effort: Stockfish ends with its input, too.
         let _ = writeln!(self.input, "quit");
         let _ = self.process.wait();
     }
@@ -79,7 +80,7 @@ fn mega_nodes_per_second(nodes: u64, time: Duration) -> f64 {
 fn main() {
     let mut stockfish = Stockfish::start();
     if stockfish.is_none() {
-        println!("no stockfish found; install it to compare");
+        println!("stockfish not found: no comparison");
     }
     for (name, fen, depth, nodes) in POSITIONS {
         let mut pos = Position::<Standard>::from_fen(fen).expect("a legal position");

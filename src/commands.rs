@@ -1,7 +1,8 @@
 //! The subcommands of the program: `trebuchet <command> …`.
 //!
-//! Each is a file or folder with its arguments and a `run`, in the module of the people who use it:
-//! `arena` for operators of matches, `tuning` for developers of strength, `serve`, and `tools`.
+//! Each command is a file or folder with its arguments and a function `run`. It lives in the module
+//! of its users: `arena` for operators of matches, `tuning` for developers who improve the engine's
+//! strength, `serve`, and `tools`.
 
 use std::error::Error;
 
@@ -11,8 +12,7 @@ use crate::tools::{bench, perft};
 use crate::tuning::{datagen, openings, spsa, tune};
 use crate::variants::VariantId;
 
-/// The subcommands by the words that start them; a new one needs a line here and one in
-/// [`Subcommand::run`].
+/// The subcommands. A new one needs a line here and one in [`Subcommand::run`].
 #[derive(Clone, Debug, clap::Subcommand)]
 pub enum Subcommand {
     Perft(perft::PerftArgs),
@@ -27,13 +27,15 @@ pub enum Subcommand {
 }
 
 impl Subcommand {
-    /// Runs the subcommand and says on standard error what has gone wrong; returns the exit status.
+    /// Runs the subcommand, prints its error on standard error, and returns the exit status.
     pub fn run(&self) -> u8 {
         match self {
             Subcommand::Perft(args) => status(perft::run(args)),
             Subcommand::Bench(args) => status(bench::run(args)),
-            Subcommand::Comply(args) => comply::run(args)
-                .map_or_else(|error| failure(&error, error.exit_code()), |score| score.exit_code()),
+            Subcommand::Comply(args) => comply::run(args).map_or_else(
+                |error| failure(&error, error.exit_code()),
+                |counts| counts.exit_code(),
+            ),
             Subcommand::Openings(args) => status(openings::run(args)),
             Subcommand::Serve(args) => status(serve::run(args)),
             Subcommand::Datagen(args) => status(datagen::run(args)),

@@ -1,4 +1,4 @@
-//! `trebuchet comply`, over the real binary.
+//! `trebuchet comply` as a process.
 
 use std::process::{Command, Output};
 
@@ -13,7 +13,7 @@ fn lines(output: &Output) -> Vec<String> {
 }
 
 #[test]
-fn steps_are_told_with_their_talk_and_rule() {
+fn steps_are_shown_with_their_dialogue_and_rule() {
     let output = comply(&["--only", "three pings", "--verbose", "--", TREBUCHET]);
     assert_eq!(output.status.code(), Some(0));
     let lines = lines(&output);
@@ -26,12 +26,12 @@ fn steps_are_told_with_their_talk_and_rule() {
     assert_eq!(lines[8], "1 ok, 0 warn, 0 FAIL, 0 skipped");
 }
 
-/// An engine of one line that introduces itself and then says nothing.
+/// An engine of one line: it completes the handshake and then says nothing.
 const MUTE: &str = "echo feature ping=1 done=1; while read line; do :; done";
 
 #[cfg(unix)]
 #[test]
-fn what_is_not_done_fails() {
+fn missing_answers_fail() {
     let output = comply(&["--only", "at once when idle", "--", "sh", "-c", MUTE]);
     assert_eq!(output.status.code(), Some(1));
     let lines = lines(&output);

@@ -1,4 +1,4 @@
-//! `trebuchet bench`: a fixed amount of search, whose node count names the search's behaviour.
+//! `trebuchet bench`: searches fixed positions. The node count is a signature of the search.
 
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
@@ -9,14 +9,15 @@ use crate::search::{Limits, Search, Silent, StopToken};
 use crate::types::Depth;
 use crate::variants::{Variant, VariantId};
 
-/// Search every variant's bench positions to a fixed depth with one thread; the node counts are the
-/// same on every run and machine. The last line printed is `nodes N time MS nps N`.
+/// Search the bench positions of every variant to a fixed depth with one thread.
+///
+/// The node counts are the same on every run and machine. The last line is `nodes N time MS nps N`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct BenchArgs {
     /// The depth of each search, in plies
     #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(i32).range(1..=60))]
     depth: Depth,
-    /// Only this game, by its CECP name
+    /// Search only the positions of this variant, by its CECP name
     #[arg(long, value_enum)]
     variant: Option<VariantId>,
     /// Show the nodes of each position
@@ -24,10 +25,10 @@ pub struct BenchArgs {
     verbose: bool,
 }
 
-/// Why the bench could not be run or shown.
+/// Why the bench could not be run.
 #[derive(Debug, thiserror::Error)]
 pub enum BenchError {
-    #[error("line {0} of the bench positions is none")]
+    #[error("bench.epd, line {0}: invalid EPD")]
     Line(usize),
     #[error(transparent)]
     Fen(#[from] FenError),
@@ -38,7 +39,7 @@ pub enum BenchError {
 /// Runs the tool.
 ///
 /// # Errors
-/// If standard output is gone, or a bench position cannot be read.
+/// If standard output is closed, or a bench position is bad.
 pub fn run(args: &BenchArgs) -> Result<(), BenchError> {
     let mut nodes = 0;
     let mut time = Duration::ZERO;
@@ -56,7 +57,7 @@ pub fn run(args: &BenchArgs) -> Result<(), BenchError> {
     Ok(())
 }
 
-/// The nodes of a variant's bench positions.
+/// Searches a variant's bench positions and returns the number of nodes.
 fn bench<V: Variant>(args: &BenchArgs) -> Result<u64, BenchError> {
     let mut search = Search::<V>::new();
     let mut sum = 0;

@@ -1,4 +1,4 @@
-//! `trebuchet perft`: counts the lines of legal moves from a position.
+//! `trebuchet perft`: counts the leaves of the tree of legal moves.
 
 use std::io::{self, Write};
 use std::time::Instant;
@@ -8,27 +8,27 @@ use crate::movegen::perft::{divide, perft, perft_without_bulk};
 use crate::types::Depth;
 use crate::variants::{Variant, VariantId};
 
-/// Count the lines of legal moves; the last line printed is `nodes N time MS nps N`.
+/// Count the leaves of the tree of legal moves. The last line is `nodes N time MS nps N`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PerftArgs {
-    /// The length of the lines, in plies
+    /// The depth of the tree, in plies
     #[arg(value_parser = clap::value_parser!(i32).range(0..=20))]
     depth: Depth,
-    /// The game, by its CECP name
+    /// The variant, by its CECP name
     #[arg(long, value_enum, default_value = "normal")]
     variant: VariantId,
-    /// Count from this position instead of the start position
+    /// The position at the root; by default the start position
     #[arg(long)]
     fen: Option<String>,
-    /// Show the count of each first move
+    /// Show the count of each root move
     #[arg(long)]
     divide: bool,
-    /// Make and take back every last move instead of only counting it
+    /// Make and unmake also the last move of every line, instead of only counting the moves
     #[arg(long)]
     no_bulk: bool,
 }
 
-/// Why a perft could not be run or shown.
+/// Why perft could not be run.
 #[derive(Debug, thiserror::Error)]
 pub enum PerftError {
     #[error(transparent)]
@@ -40,7 +40,7 @@ pub enum PerftError {
 /// Runs the tool.
 ///
 /// # Errors
-/// If the FEN is not one, or standard output is gone.
+/// If the FEN is bad, or standard output is closed.
 pub fn run(args: &PerftArgs) -> Result<(), PerftError> {
     for_variant!(args.variant, V => count::<V>(args))
 }

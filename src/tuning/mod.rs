@@ -1,5 +1,5 @@
-//! A strength developer's commands: games of the engine against itself, the fit of the evaluation
-//! and of the search's constants to them, and balanced openings.
+//! A strength developer's commands: games of the engine against itself, tuning of the evaluation and
+//! of the search's constants, balanced openings.
 
 pub mod datagen;
 pub mod openings;

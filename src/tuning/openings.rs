@@ -1,4 +1,4 @@
-//! `trebuchet openings`: finds openings that favour neither side, for matches.
+//! `trebuchet openings`: finds balanced openings for matches.
 
 use std::collections::HashSet;
 use std::io::{self, Write};
@@ -12,11 +12,13 @@ use crate::search::{Limits, Search, Silent, StopToken};
 use crate::types::{Move, Score};
 use crate::variants::{Variant, VariantId};
 
-/// Find balanced openings: random moves after which the search gives neither side much. They are
-/// printed as EPD with the moves that lead to them, and are the same for the same settings.
+/// Find balanced openings: random moves after which the search gives neither side an advantage.
+///
+/// Prints each as EPD with the moves from the start position. The same settings find the same
+/// openings.
 #[derive(Clone, Debug, clap::Args)]
 pub struct OpeningsArgs {
-    /// The game, by its CECP name
+    /// The variant, by its CECP name
     #[arg(long, value_enum, default_value = "normal")]
     variant: VariantId,
     /// How many openings to find
@@ -28,23 +30,24 @@ pub struct OpeningsArgs {
     /// The longest opening, in plies
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u16).range(2..=20))]
     to_plies: u16,
-    /// The greatest advantage of either side, in centipawns
+    /// The greatest score for either side, in centipawns
     #[arg(long, default_value_t = 60)]
     limit: u16,
     /// Nodes of search for each position
     #[arg(long, default_value_t = 50_000)]
     nodes: u64,
+    /// The seed of the random moves
     #[arg(long, default_value_t = 1)]
     seed: u64,
 }
 
-/// So many openings in a row that are no good mean that there are no more.
-const MOST_REFUSALS: usize = 10_000;
+/// After this many unbalanced or known openings in a row, the search for more ends.
+const MAX_REFUSALS: usize = 10_000;
 
 /// Runs the tool.
 ///
 /// # Errors
-/// If standard output is gone.
+/// If standard output is closed.
 pub fn run(args: &OpeningsArgs) -> io::Result<()> {
     for_variant!(args.variant, V => find::<V>(args))
 }
@@ -70,7 +73,7 @@ fn find<V: Variant>(args: &OpeningsArgs) -> io::Result<()> {
     let mut seen = HashSet::new();
     let (mut found, mut refused) = (0, 0);
     for number in 0.. {
-        if found == args.count || refused == MOST_REFUSALS {
+        if found == args.count || refused == MAX_REFUSALS {
             break;
         }
         refused += 1;

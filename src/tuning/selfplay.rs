@@ -1,5 +1,5 @@
-//! Games of searches against each other inside the program: `datagen` learns from them what
-//! positions are worth, `spsa` which constants of the search are better.
+//! Games of the search against itself, without a protocol: training data for `tune`, and the games
+//! by which `spsa` compares constants.
 
 use std::{io, thread};
 
@@ -13,39 +13,39 @@ use crate::threads::SEARCH_STACK;
 use crate::types::{Color, Move, Outcome, Score};
 use crate::variants::Variant;
 
-/// How many nodes a move may cost.
+/// The limits of nodes for a move.
 #[derive(Clone, Copy, Debug)]
-pub struct Budget {
-    /// A search that has searched as many nodes begins no new iteration.
+pub struct NodeLimits {
+    /// After this many nodes no new iteration begins.
     pub soft: u64,
-    /// A search breaks off at so many.
+    /// At this many nodes the search stops.
     pub hard: u64,
 }
 
-/// How many random moves a game begins with.
+/// How many random plies a game begins with.
 const OPENING_PLIES: std::ops::RangeInclusive<usize> = 5..=9;
-/// The greatest score of an opening that is played on: with the usual race levels, with random ones.
+/// Openings with a greater score are dropped: the limit for the usual race levels, and for random ones.
 const OPENING_LIMITS: [Score; 2] = [Score::cp(400), Score::cp(1500)];
-/// A side is said to win that stands so well for so many plies.
+/// Adjudicate a win at `WIN_SCORE` for `WIN_PLIES` plies.
 const WIN_SCORE: Score = Score::cp(2500);
 const WIN_PLIES: usize = 4;
-/// Where draws are common, one is said to have come with such scores for so many plies, …
+/// Where endgames are often drawn, adjudicate a draw at `DRAW_SCORE` for `DRAW_PLIES` plies, …
 const DRAW_SCORE: Score = Score::cp(8);
 const DRAW_PLIES: usize = 12;
-/// … but not earlier in the game than this.
+/// … from this ply of the game on.
 const DRAW_FROM_PLY: usize = 80;
-/// A game that is as long is a draw.
+/// Adjudicate a draw at this ply.
 const LONGEST_GAME: usize = 600;
 
-/// No thread could be had.
+/// A thread cannot be started.
 #[derive(Debug, thiserror::Error)]
-#[error("no thread to play in: {0}")]
+#[error("cannot start a thread: {0}")]
 pub struct NoThread(io::Error);
 
-/// Does the same work on so many threads at a time, until all have done it.
+/// Runs `work` on several threads and waits for all of them.
 ///
 /// # Errors
-/// The first error of any of them, or that one could not be had.
+/// The first error of any thread, or that a thread could not be started.
 pub fn on_threads<E: From<NoThread> + Send>(
     threads: u16,
     work: impl Fn() -> Result<(), E> + Sync,
@@ -56,62 +56,61 @@ pub fn on_threads<E: From<NoThread> + Send>(
             .map(|_| player().spawn_scoped(scope, &work).map_err(NoThread))
             .collect::<Result<_, _>>()?;
         for player in players {
-            // A player that panicked has said so on its way.
+            // A panic has been reported by its thread.
             player.join().unwrap_or(Ok(()))?;
         }
         Ok(())
     })
 }
 
-/// What a search says of a position.
-#[derive(Clone, Copy, Debug)]
-pub struct Verdict {
+/// A move and its score, from the side that makes it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ScoredMove {
     pub mv: Move,
     pub score: Score,
 }
 
-/// How a game went.
+/// A game that was played to its end.
 #[derive(Clone, Debug)]
-pub struct Course {
-    pub plies: Vec<Verdict>,
-    /// None if it was drawn.
+pub struct GameRecord {
+    pub moves: Vec<ScoredMove>,
+    /// `None` for a draw.
     pub winner: Option<Color>,
 }
 
-/// The random numbers of the game with this number: streams of different games do not meet, each
-/// begins where a hash of its number says.
+/// The random numbers of the game with this number. Different games get different streams, since the
+/// number is hashed into the seed.
 pub fn rng_of_game(seed: u64, number: u32) -> Xoshiro256PlusPlus {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let stream = rng.random::<u64>() ^ u64::from(number).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     Xoshiro256PlusPlus::seed_from_u64(stream)
 }
 
-/// One who plays: a search of one thread, and what it may cost.
-pub struct Player<V: Variant> {
+/// A search of one thread with its limits, which plays games.
+pub struct SelfPlayer<V: Variant> {
     search: Search<V>,
-    budget: Budget,
+    limits: NodeLimits,
 }
 
-impl<V: Variant> Player<V> {
-    pub fn new(budget: Budget, hash_mebibytes: usize) -> Player<V> {
+impl<V: Variant> SelfPlayer<V> {
+    pub fn new(limits: NodeLimits, hash_mebibytes: usize) -> SelfPlayer<V> {
         let mut search = Search::new();
         search.set_threads(1);
         search.set_hash(hash_mebibytes);
-        Player { search, budget }
+        SelfPlayer { search, limits }
     }
 
     pub fn search_mut(&mut self) -> &mut Search<V> {
         &mut self.search
     }
 
-    /// A random opening that is worth playing, and the player's first search from it. In a share
-    /// of the games, 0 to 1, the race levels are set at random. The player forgets all
-    /// that it had seen before.
+    /// A random opening whose score is not too great, and the first move from it. In a share of the
+    /// games, 0 to 1, the variant's race levels are set at random. Clears the search first.
     pub fn open(
         &mut self,
         rng: &mut Xoshiro256PlusPlus,
         random_race_levels: f64,
-    ) -> (Position<V>, Verdict) {
+    ) -> (Position<V>, ScoredMove) {
         loop {
             if let Some(opening) = self.try_opening(rng, random_race_levels) {
                 return opening;
@@ -123,7 +122,7 @@ impl<V: Variant> Player<V> {
         &mut self,
         rng: &mut Xoshiro256PlusPlus,
         random_race_levels: f64,
-    ) -> Option<(Position<V>, Verdict)> {
+    ) -> Option<(Position<V>, ScoredMove)> {
         let mut pos = Position::<V>::start();
         for _ in 0..rng.random_range(OPENING_PLIES) {
             let moves = pos.legal_moves();
@@ -137,47 +136,47 @@ impl<V: Variant> Player<V> {
             pos = with_random_race_levels(&pos, rng)?;
         }
         self.search.clear();
-        let first = self.consider(&pos)?;
+        let first = self.choose(&pos)?;
         let limit = OPENING_LIMITS[usize::from(has_race_levels)];
         (first.score.value().abs() <= limit.value()).then_some((pos, first))
     }
 
-    /// Searches a position; none if it has no legal move.
-    pub fn consider(&mut self, pos: &Position<V>) -> Option<Verdict> {
-        let Budget { soft, hard } = self.budget;
+    /// Searches a position; `None` if it has no legal move.
+    pub fn choose(&mut self, pos: &Position<V>) -> Option<ScoredMove> {
+        let NodeLimits { soft, hard } = self.limits;
         let limits = Limits { nodes: Some(hard), ..Limits::default() };
         let stop = StopToken::new();
         let mut observer = SoftLimit { nodes: soft, stop: stop.clone() };
         let found = self.search.run(pos, &limits, &stop, &mut observer);
-        Some(Verdict { mv: found.best?, score: found.score })
+        Some(ScoredMove { mv: found.best?, score: found.score })
     }
 }
 
-/// Plays a game to its end. `consider` is asked for each move, none if there is no legal one.
+/// Plays a game to its end. `choose` chooses each move; `None` if there is no legal one.
 pub fn play_out<V: Variant>(
     mut pos: Position<V>,
-    mut consider: impl FnMut(&Position<V>) -> Option<Verdict>,
-) -> Course {
-    let mut plies = Vec::new();
-    let mut judge = Judge::default();
+    mut choose: impl FnMut(&Position<V>) -> Option<ScoredMove>,
+) -> GameRecord {
+    let mut moves = Vec::new();
+    let mut adjudicator = Adjudicator::default();
     let winner = loop {
         if let Some(Outcome { winner, .. }) = pos.outcome() {
             break winner;
         }
-        let Some(verdict) = consider(&pos) else {
+        let Some(chosen) = choose(&pos) else {
             break None;
         };
-        plies.push(verdict);
+        moves.push(chosen);
         let side = pos.side_to_move();
-        pos.make_move(verdict.mv);
-        if let Some(winner) = judge.hear::<V>(side, verdict.score) {
+        pos.make_move(chosen.mv);
+        if let Some(winner) = adjudicator.judge::<V>(side, chosen.score) {
             break winner;
         }
     };
-    Course { plies, winner }
+    GameRecord { moves, winner }
 }
 
-/// Ends a search with the iteration that uses up its nodes.
+/// Stops a search at the end of the iteration that reaches the soft limit.
 struct SoftLimit {
     nodes: u64,
     stop: StopToken,
@@ -203,19 +202,20 @@ fn with_random_race_levels<V: Variant>(
     Setup { state: Some(state), ..pos.setup() }.try_into().ok()
 }
 
-/// Ends games whose result is clear.
+/// Ends games whose result is clear by the scores.
 #[derive(Default)]
-struct Judge {
+struct Adjudicator {
     plies: usize,
-    /// For how many plies in a row White, Black was winning.
+    /// By colour: for how many plies in a row the side has been winning.
     winning: [usize; 2],
+    /// For how many plies in a row the score has been even.
     even: usize,
 }
 
-impl Judge {
-    /// Hears the score of a move from the side that made it; the winner, if any, if the game is
-    /// over.
-    fn hear<V: Variant>(&mut self, side: Color, score: Score) -> Option<Option<Color>> {
+impl Adjudicator {
+    /// Takes the score of a move, seen from the side that made it. `Some` ends the game, with the
+    /// winner or `None` for a draw.
+    fn judge<V: Variant>(&mut self, side: Color, score: Score) -> Option<Option<Color>> {
         self.plies += 1;
         for (us, score) in [(side, score), (!side, -score)] {
             let winning = &mut self.winning[us.index()];

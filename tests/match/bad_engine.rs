@@ -1,6 +1,6 @@
-//! A small engine that plays at random and misbehaves on demand, to try the match runner on.
+//! A small engine that plays random moves and misbehaves on demand, to test the match runner.
 //!
-//! It is this test program itself, started anew with `BAD_ENGINE` naming what it is to do wrong.
+//! The engine is this test program itself, started with `BAD_ENGINE` set to the name of a vice.
 
 use std::io::{self, BufRead, Write};
 use std::process;
@@ -14,7 +14,7 @@ use trebuchet::variants::{Standard, ThreeCheck, Variant};
 /// The environment variable that makes this program the engine.
 pub const VARIABLE: &str = "BAD_ENGINE";
 
-/// The words that describe the engine to the match runner.
+/// The description of the engine for the match runner.
 pub fn describe(vice: &str) -> String {
     let program = std::env::current_exe().unwrap();
     format!(
@@ -25,7 +25,7 @@ pub fn describe(vice: &str) -> String {
 
 /// Plays until it is told to quit; never returns.
 pub fn run(vice: &str) -> ! {
-    let mut engine = Engine::<Standard>::new(vice);
+    let mut engine = BadEngine::<Standard>::new(vice);
     let mut lines = io::stdin().lock().lines().map_while(Result::ok);
     if vice == "dead" {
         process::exit(3);
@@ -33,7 +33,7 @@ pub fn run(vice: &str) -> ! {
     while let Some(line) = lines.next() {
         engine.uci |= line == "uci";
         if line == "variant 3check" {
-            let mut engine = Engine::<ThreeCheck>::new(vice);
+            let mut engine = BadEngine::<ThreeCheck>::new(vice);
             lines.by_ref().for_each(|line| engine.obey(&line));
             break;
         }
@@ -42,7 +42,7 @@ pub fn run(vice: &str) -> ! {
     engine.leave();
 }
 
-struct Engine<V: Variant> {
+struct BadEngine<V: Variant> {
     vice: String,
     position: Position<V>,
     uci: bool,
@@ -64,12 +64,12 @@ fn sleep_forever() -> ! {
     }
 }
 
-impl<V: Variant> Engine<V> {
-    fn new(vice: &str) -> Engine<V> {
-        // The same games every time, but not the same for everyone.
+impl<V: Variant> BadEngine<V> {
+    fn new(vice: &str) -> BadEngine<V> {
+        // The same games on every run, but different ones for each vice.
         let seed =
             vice.bytes().fold(7, |seed: u64, byte| seed.wrapping_mul(31).wrapping_add(byte.into()));
-        Engine {
+        BadEngine {
             vice: vice.to_owned(),
             position: Position::start(),
             uci: false,
@@ -162,7 +162,7 @@ impl<V: Variant> Engine<V> {
         }
     }
 
-    /// Chooses a move, and does what the vice demands at its third.
+    /// Plays a random move. Most vices show at the third move.
     fn think(&mut self) {
         self.moves += 1;
         let legal = self.position.legal_moves();

@@ -1,4 +1,4 @@
-//! The match runner over its real binary, with engines that misbehave in every way.
+//! The match runner as a process, with engines that misbehave in every way.
 
 mod bad_engine;
 
@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use bad_engine::describe;
 
-/// Not a test: the engine of the other tests, when it is started as such.
+/// Not a test: the other tests start this program as their engine.
 #[test]
 fn bad_engine() {
     if let Ok(vice) = std::env::var(bad_engine::VARIABLE) {
@@ -18,7 +18,7 @@ fn bad_engine() {
     }
 }
 
-/// A folder of its own for a test, empty at first.
+/// A new empty folder.
 fn folder() -> PathBuf {
     static COUNT: AtomicUsize = AtomicUsize::new(0);
     let number = COUNT.fetch_add(1, Ordering::Relaxed);
@@ -33,7 +33,7 @@ fn run(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_trebuchet")).arg("match").args(arguments).output().unwrap()
 }
 
-/// What a match left behind.
+/// The results of a match.
 struct Report {
     code: i32,
     summary: String,
@@ -41,8 +41,7 @@ struct Report {
     elapsed: Duration,
 }
 
-/// Plays two quick games of an engine with a vice against one without, in both variants' manner of
-/// speaking.
+/// Plays two quick games of an engine with a vice against one without.
 fn trial(vice: &str, more: &[&str]) -> Report {
     let folder = folder();
     let (pgn, json) = (folder.join("games.pgn"), folder.join("result.json"));
@@ -90,7 +89,7 @@ fn trial(vice: &str, more: &[&str]) -> Report {
     report
 }
 
-/// The vice costs both games, and the summary says why.
+/// The vice loses both games, and the summary names the forfeit.
 fn assert_faults(vice: &str, fault: &str, reason: &str) {
     let report = trial(vice, &[]);
     assert_eq!(report.code, 0, "{vice}");
@@ -105,7 +104,7 @@ fn assert_faults(vice: &str, fault: &str, reason: &str) {
     assert!(report.elapsed < Duration::from_secs(20), "{vice}: {:?}", report.elapsed);
 }
 
-/// The vice does not matter: ten moves each, then a draw.
+/// The vice does no harm: after ten moves the game is drawn by its length.
 fn assert_harmless(vice: &str) {
     let report = trial(vice, &[]);
     assert_eq!(report.code, 0, "{vice}");
@@ -113,35 +112,35 @@ fn assert_harmless(vice: &str) {
 }
 
 #[test]
-fn those_who_do_not_answer_lose() {
+fn silent_engines_lose() {
     assert_faults("mute", "stalls", "engine stalls");
     assert_faults("frozen", "stalls", "engine stalls");
 }
 
 #[test]
-fn those_who_are_late_lose() {
+fn late_engines_lose() {
     assert_faults("slow", "time losses", "loses on time");
     assert_eq!(trial("slow", &["--margin", "1000"]).summary.matches("time losses").count(), 0);
 }
 
 #[test]
-fn those_who_crash_lose_and_are_started_again() {
+fn crashed_engines_lose_and_are_restarted() {
     assert_faults("crash", "crashes", "engine has ended (exit status: 1)");
     assert_faults("abort", "crashes", "engine has ended (signal: 6");
 }
 
 #[test]
-fn those_who_break_the_rules_lose() {
+fn illegal_moves_lose() {
     assert_faults("illegal", "illegal moves", "illegal move: e1e5");
     assert_faults("nonsense", "illegal moves", "illegal move: xyzzy (not understood)");
     assert_faults("twice", "illegal moves", "illegal move");
 }
 
 #[test]
-fn those_who_claim_what_is_not_lose() {
+fn false_claims_lose() {
     assert_faults("claims-draw", "false claims", "false claim: 1/2-1/2 Draw by repetition");
     assert_faults("protests", "false claims", "refuses a legal move");
-    // Whoever claims both wins has White's refused and Black's granted, or the other way round.
+    // It claims a win for each side: one claim is false, the other is a resignation.
     let report = trial("claims-win", &[]);
     assert!(
         report.summary.contains("\"losses\": 2}, \"faults\": {\"false claims\": 1}"),
@@ -157,7 +156,7 @@ fn floods_end_with_the_clock() {
 }
 
 #[test]
-fn oddities_that_break_no_rule_are_borne() {
+fn oddities_within_the_rules_do_no_harm() {
     for vice in ["good", "silent", "old", "late-pong", "chatters", "stays", "crash-at-the-end"] {
         assert_harmless(vice);
     }
@@ -251,7 +250,7 @@ fn a_match_goes_on_where_it_stopped() {
     fs::remove_dir_all(&folder).unwrap();
 }
 
-/// Every process that a match started is gone when it is over, also those that would not leave.
+/// When a match is over, all its processes have ended, also those that ignore `quit`.
 #[cfg(target_os = "linux")]
 #[test]
 fn ctrl_c_ends_everything() {
@@ -335,7 +334,7 @@ fn sequential_tests_end_with_a_verdict() {
 fn tablebases_end_games() {
     let folder = folder();
     let (openings, pgn) = (folder.join("ends.epd"), folder.join("games.pgn"));
-    // The white king has the opposition in one, the black king in the other.
+    // White wins the first; the second is a draw.
     fs::write(&openings, "4k3/8/4K3/4P3/8/8/8/8 w - - 0 1 ;\n8/8/4k3/8/4K3/4P3/8/8 w - - 0 1 ;\n")
         .unwrap();
     let engine = |name: &str| format!("name={name} cmd={}", env!("CARGO_BIN_EXE_trebuchet"));
@@ -374,7 +373,7 @@ fn tablebases_end_games() {
 }
 
 #[test]
-fn mistakes_in_the_arguments_are_told() {
+fn bad_arguments_are_reported() {
     for (arguments, message) in [
         (vec!["--engine", "x", "--depth", "1"], "two engines"),
         (vec!["--engine", "x", "--engine", "x", "--depth", "1"], "called x"),
@@ -400,8 +399,8 @@ fn mistakes_in_the_arguments_are_told() {
     }
 }
 
-/// Reads each game of a PGN with python-chess and replays it: no errors, the tags' result, and a
-/// final position that is over where the game ended by the rules.
+/// Replays each game of a PGN file with python-chess. There must be no errors, and games that ended by
+/// the rules must have the result of their last position.
 const READER: &str = "
 import sys, chess.pgn
 count = 0

@@ -1,6 +1,6 @@
-//! The real binary over real pipes, as a GUI holds it.
+//! The engine as a process with pipes, as a GUI runs it.
 
-// Each test that uses this module uses a part of it.
+// Each test program uses only a part of this module.
 #![allow(dead_code)]
 
 use std::io::{BufRead, BufReader, Read, Write};
@@ -11,11 +11,11 @@ use std::time::{Duration, Instant};
 
 use trebuchet::cecp::wire::traps;
 
-/// How long an answer may take on a busy machine.
+/// How long an answer may take, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
-/// A running engine. Every line it prints is held against the traps of xboard; a word on standard
-/// error fails the test when the engine is waited for.
+/// A running engine. Every line it prints is checked against the traps of xboard. Output on standard
+/// error fails the test in [`Engine::end`].
 pub struct Engine {
     child: Child,
     stdin: Option<ChildStdin>,
@@ -36,14 +36,14 @@ impl Engine {
         let (sender, lines) = mpsc::channel();
         thread::spawn(move || {
             for line in stdout.lines() {
-                // After the end of the test nobody listens.
+                // Fails only after the end of the test.
                 let _ = sender.send(line.unwrap());
             }
         });
         Engine { stdin: child.stdin.take(), child, lines }
     }
 
-    /// Starts an engine and gets through the handshake.
+    /// Starts an engine and completes the handshake.
     pub fn greeted(arguments: &[&str]) -> Engine {
         let mut engine = Engine::start(arguments);
         engine.send("xboard\nprotover 2\naccepted debug");
@@ -66,7 +66,7 @@ impl Engine {
         stdin.flush().unwrap();
     }
 
-    /// The next line, if one comes in time.
+    /// The next line; `None` if none comes in time.
     pub fn line_within(&mut self, patience: Duration) -> Option<String> {
         match self.lines.recv_timeout(patience) {
             Ok(line) => {
@@ -77,7 +77,7 @@ impl Engine {
         }
     }
 
-    /// The lines up to the first that begins so, which is the last of them.
+    /// The lines up to and including the first with this beginning.
     pub fn lines_to(&mut self, beginning: &str) -> Vec<String> {
         let deadline = Instant::now() + PATIENCE;
         let mut lines = Vec::new();
@@ -91,12 +91,12 @@ impl Engine {
         panic!("no line begins with {beginning:?}; there were {lines:?}");
     }
 
-    /// Waits for a line that begins so, and returns it.
+    /// Waits for a line with this beginning and returns it.
     pub fn wait_for(&mut self, beginning: &str) -> String {
         self.lines_to(beginning).pop().unwrap()
     }
 
-    /// What is said until the answer to a ping, and how long that takes.
+    /// The lines before the answer to a ping, and the time until the answer.
     pub fn ping(&mut self, number: u32) -> (Vec<String>, Duration) {
         let start = Instant::now();
         self.send(&format!("ping {number}"));
@@ -110,8 +110,8 @@ impl Engine {
         self.stdin = None;
     }
 
-    /// Waits for the end of the process, which must have kept silent on standard error, and returns
-    /// how long it took.
+    /// Waits for the end of the process and returns how long that took. The process must not have
+    /// written to standard error.
     pub fn end(mut self) -> (ExitStatus, Duration) {
         let start = Instant::now();
         let status = loop {
@@ -131,7 +131,7 @@ impl Engine {
         (status, took)
     }
 
-    /// Says `quit` and waits for the end.
+    /// Sends `quit` and waits for the end.
     pub fn quit(mut self) -> (ExitStatus, Duration) {
         self.send("quit");
         self.end()
@@ -140,7 +140,7 @@ impl Engine {
 
 impl Drop for Engine {
     fn drop(&mut self) {
-        // A test that failed leaves no engine behind; one that ended well has none.
+        // A failed test must leave no engine behind. Both calls fail if the process has ended.
         let _ = self.child.kill();
         let _ = self.child.wait();
     }

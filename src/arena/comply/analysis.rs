@@ -1,13 +1,13 @@
-//! Steps: analysis, and leaving.
+//! Steps: analysis, and the end of the process.
 
 use std::time::Instant;
 
 use super::dialogue::Dialogue;
-use super::step::{Finding, Step, expect, ms, must, no_complaint, no_move, only_if, should};
+use super::step::{ComplyStep, Finding, expect, ms, must, no_complaint, no_move, only_if, should};
 use crate::cecp::wire::Reply;
 
-pub const STEPS: &[Step] = &[
-    Step {
+pub const STEPS: &[ComplyStep] = &[
+    ComplyStep {
         name: "`analyze` shows thinking and no move",
         rule: "analyze: search the position, never play",
         check: |d| {
@@ -18,7 +18,7 @@ pub const STEPS: &[Step] = &[
             must(replies.iter().any(is_thinking), || "no thinking lines".to_owned())
         },
     },
-    Step {
+    ComplyStep {
         name: "`.` is answered with `stat01:`",
         rule: "stat01: TIME NODES PLY LEFT TOTAL MOVE; only as an answer",
         check: |d| {
@@ -30,7 +30,7 @@ pub const STEPS: &[Step] = &[
             should(report.is_some(), || "no stat01".to_owned())
         },
     },
-    Step {
+    ComplyStep {
         name: "`ping` in analysis is answered at once",
         rule: "ping: while analysing, answer immediately and go on",
         check: |d| {
@@ -46,8 +46,8 @@ pub const STEPS: &[Step] = &[
             should(took < ms(500), || format!("after {} ms", took.as_millis()))
         },
     },
-    Step {
-        name: "moves and `undo` in analysis begin it anew",
+    ComplyStep {
+        name: "moves and `undo` in analysis restart it",
         rule: "analyze: play the move, restart; undo: take back, restart",
         check: |d| {
             analyze(d)?;
@@ -66,7 +66,7 @@ pub const STEPS: &[Step] = &[
             should(goes_on, || "no thinking after a move".to_owned())
         },
     },
-    Step {
+    ComplyStep {
         name: "`exit` ends analysis",
         rule: "exit: stop, now in force mode",
         check: |d| {
@@ -76,10 +76,10 @@ pub const STEPS: &[Step] = &[
             d.settle()?;
             let after = d.listen(ms(400))?;
             d.say(&["force"])?;
-            must(!after.iter().any(is_thinking), || "it thinks on".to_owned())
+            must(!after.iter().any(is_thinking), || "it still thinks".to_owned())
         },
     },
-    Step {
+    ComplyStep {
         name: "`exit` and `force` in one write, then analysis of another position",
         rule: "xboard brackets navigation like this",
         check: |d| {
@@ -94,8 +94,8 @@ pub const STEPS: &[Step] = &[
             should(replies.iter().any(is_thinking), || "no thinking lines".to_owned())
         },
     },
-    Step {
-        name: "analysis of a finished game is borne",
+    ComplyStep {
+        name: "analysis of a finished game does no harm",
         rule: "in a mated position print nothing, or depth 0, and keep listening",
         check: |d| {
             d.forced_game(&["f2f3", "e7e5", "g2g4", "d8h4"])?;
@@ -108,8 +108,8 @@ pub const STEPS: &[Step] = &[
             expect(d.go()?, "move").map(|_| ())
         },
     },
-    Step {
-        name: "`exclude` and `include` are taken where they are claimed",
+    ComplyStep {
+        name: "`exclude` and `include` work if declared",
         rule: "feature exclude=1",
         check: |d| {
             only_if(d.declared("exclude") == Some(1), "exclude")?;
@@ -120,8 +120,8 @@ pub const STEPS: &[Step] = &[
             no_complaint(&replies)
         },
     },
-    Step {
-        name: "`pause` and `resume` are taken where they are claimed",
+    ComplyStep {
+        name: "`pause` and `resume` work if declared",
         rule: "feature pause=1: freeze the search, then go on",
         check: |d| {
             only_if(d.declared("pause") == Some(1), "pause")?;
@@ -137,9 +137,9 @@ pub const STEPS: &[Step] = &[
     },
 ];
 
-/// Steps that end the engine; each is followed by a restart.
-pub const LEAVING: &[Step] = &[
-    Step {
+/// Steps that end the engine. Each is followed by a restart.
+pub const LEAVING: &[ComplyStep] = &[
+    ComplyStep {
         name: "`quit` ends the process within a second",
         rule: "xboard kills what is left after a second",
         check: |d| {
@@ -148,7 +148,7 @@ pub const LEAVING: &[Step] = &[
             ended(d)
         },
     },
-    Step {
+    ComplyStep {
         name: "`quit` while thinking ends the process within a second",
         rule: "quit is obeyed at any time",
         check: |d| {
@@ -159,27 +159,27 @@ pub const LEAVING: &[Step] = &[
             ended(d)
         },
     },
-    Step {
+    ComplyStep {
         name: "the end of its input ends the process within a second",
         rule: "a GUI that crashes must not leave an engine behind",
         check: |d| {
             d.new_game(None)?;
-            must(d.hang_up(ms(1000)), || "it is still there".to_owned())
+            must(d.hang_up(ms(1000)), || "it is still running".to_owned())
         },
     },
-    Step {
+    ComplyStep {
         name: "the end of its input while analysing ends the process",
         rule: "a GUI that crashes must not leave an engine behind",
         check: |d| {
             analyze(d)?;
             d.listen(ms(200))?;
-            must(d.hang_up(ms(1000)), || "it is still there".to_owned())
+            must(d.hang_up(ms(1000)), || "it is still running".to_owned())
         },
     },
 ];
 
 fn ended(d: &mut Dialogue) -> Finding {
-    must(d.has_ended(ms(1000)), || "it is still there".to_owned())
+    must(d.has_ended(ms(1000)), || "it is still running".to_owned())
 }
 
 fn is_thinking(reply: &Reply) -> bool {

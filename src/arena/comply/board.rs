@@ -1,4 +1,4 @@
-//! The examiner's own board: what the engine plays is checked on it.
+//! The examiner's board, on which the engine's moves are checked.
 
 use super::dialogue::Dialogue;
 use super::step::{Finding, Objection, expect, ms};
@@ -6,7 +6,7 @@ use crate::board::{Position, Rules};
 use crate::notation::parse_move;
 use crate::types::{Move, Outcome};
 
-/// A position in the examiner's hands.
+/// A position.
 #[derive(Clone)]
 pub struct Board<R: Rules>(pub Position<R>);
 
@@ -28,7 +28,7 @@ impl<R: Rules> Board<R> {
         Ok(board)
     }
 
-    /// Plays what must be a legal move.
+    /// Plays a move of the engine, which must be legal.
     pub fn must_play(&mut self, text: &str) -> Finding {
         let mv = parse_move(&self.0, text)
             .map_err(|error| Objection::Fail(format!("{text}: {error} in {}", self.0.fen())))?;
@@ -40,8 +40,7 @@ impl<R: Rules> Board<R> {
         self.0.outcome()
     }
 
-    /// The partner's choice: some legal move, always the same in the same position; none if the
-    /// game is over.
+    /// The partner's move: a legal move, always the same one in a position; `None` if the game is over.
     pub fn partner_move(&self) -> Option<String> {
         let legal = self.0.legal_moves();
         let index = self.0.key().bits() as usize % legal.len().max(1);
@@ -49,8 +48,8 @@ impl<R: Rules> Board<R> {
     }
 }
 
-/// After `go` from the start: the engine and a partner that moves at random take turns, until the
-/// engine has made so many moves or the game is over. All moves must be legal.
+/// A game from the start position after `go`: the engine and a partner move in turn, until the engine
+/// has made `moves` moves or the game is over. All moves must be legal.
 pub fn mirror_game<R: Rules>(d: &mut Dialogue, moves: usize) -> Finding {
     let mut board = Board::<R>::start();
     for number in 1.. {

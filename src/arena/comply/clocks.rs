@@ -1,72 +1,72 @@
-//! Steps: clocks of every shape, limits, and what is shown of thinking.
+//! Steps: clocks, other limits, and thinking output.
 
 use std::time::{Duration, Instant};
 
 use super::board::Board;
 use super::dialogue::Dialogue;
-use super::step::{Finding, Objection, Step, expect, ms, must, no_complaint, should};
+use super::step::{ComplyStep, Finding, Objection, expect, ms, must, no_complaint, should};
 use crate::cecp::wire::Reply;
 use crate::variants::Standard;
 
-pub const STEPS: &[Step] = &[
-    Step {
+pub const STEPS: &[ComplyStep] = &[
+    ComplyStep {
         name: "`level 40 5 0` and `level 0 2:30 12`",
         rule: "level MPS BASE INC, where BASE is MIN or MIN:SS",
         check: |d| accepts(d, &["level 40 5 0", "level 0 2:30 12"]),
     },
-    Step {
+    ComplyStep {
         name: "`level 0 0:30 0.5`",
-        rule: "xboard and Cute Chess send fractions of a second as increments",
+        rule: "xboard and Cute Chess send increments with fractions of a second",
         check: |d| accepts(d, &["level 0 0:30 0.5", "level 0 0:05 0.05"]),
     },
-    Step {
+    ComplyStep {
         name: "`st 0.5`",
         rule: "python-chess sends fractions of a second",
         check: |d| accepts(d, &["st 0.5"]),
     },
-    Step {
-        name: "a move with one second on the clock takes less",
-        rule: "time and otim count",
+    ComplyStep {
+        name: "a move with one second on the clock takes less than that",
+        rule: "time sets the engine's clock, otim the opponent's",
         check: |d| moves_within(d, &["level 0 0:01 0", "time 100", "otim 100"], ms(1000)),
     },
-    Step {
+    ComplyStep {
         name: "a move with a hundredth of a second left comes at once",
         rule: "xboard never sends less than time 1",
         check: |d| moves_within(d, &["level 0 0:01 0", "time 1", "otim 100"], ms(400)),
     },
-    Step {
-        name: "a clock below zero is survived",
+    ComplyStep {
+        name: "a clock below zero does no harm",
         rule: "time may be negative when the GUI does not call the flag",
         check: |d| moves_within(d, &["level 0 0:01 0", "time -150", "otim -3"], ms(1000)),
     },
-    Step {
-        name: "the last move of a session is not the last of the game",
-        rule: "level MPS: the next session's time comes after the move",
+    ComplyStep {
+        name: "the last move before the time control leaves time",
+        rule: "level MPS: more time comes only after the move",
         check: |d| moves_within(d, &["level 1 0:01 0", "time 100", "otim 100"], ms(1000)),
     },
-    Step {
-        name: "twenty moves with 2 s + 0.1 s overstep no time",
-        rule: "an increment that is cut to whole seconds loses on time or wastes it",
+    ComplyStep {
+        name: "twenty moves with 2 s + 0.1 s stay within the time",
+        rule: "an engine that cuts increments to whole seconds loses on time or wastes it",
         check: |d| {
             d.new_game(None)?;
             d.say(&["level 0 0:02 0.1"])?;
             keeps_clock(d, ms(2000), ms(100), 20)
         },
     },
-    Step {
+    ComplyStep {
         name: "`st 1` ends within a second",
         rule: "st: at most this much for each move",
         check: |d| moves_within(d, &["st 1", "time 100", "otim 100"], ms(1200)),
     },
-    Step {
+    ComplyStep {
         name: "`st 0.1` ends within a tenth",
-        rule: "st with a fraction is a tenth of a second, not none and not a second",
+        rule: "st 0.1 means a tenth of a second, neither zero nor a second",
         check: |d| {
             let took = time_of(d, &["st 0.1", "time 10", "otim 10"])?;
             should(took <= ms(300), || format!("{} ms", took.as_millis()))
         },
     },
-    Step {
+    ComplyStep {
         name: "`sd 2` ends the search after two plies",
         rule: "sd limits the depth, together with the clock",
         check: |d| {
@@ -86,7 +86,7 @@ pub const STEPS: &[Step] = &[
             should(deepest <= 2, || format!("it shows depth {deepest}"))
         },
     },
-    Step {
+    ComplyStep {
         name: "`new` forgets `sd`",
         rule: "new: no depth limit",
         check: |d| {
@@ -104,7 +104,7 @@ pub const STEPS: &[Step] = &[
             should(deepest > 1, || format!("it shows depth {deepest}"))
         },
     },
-    Step {
+    ComplyStep {
         name: "with `post` there are thinking lines",
         rule: "PLY SCORE TIME NODES PV: four integers, then moves",
         check: |d| {
@@ -121,7 +121,7 @@ pub const STEPS: &[Step] = &[
             })
         },
     },
-    Step {
+    ComplyStep {
         name: "times in thinking lines are hundredths of a second",
         rule: "TIME is in centiseconds",
         check: |d| {
@@ -141,9 +141,9 @@ pub const STEPS: &[Step] = &[
             })
         },
     },
-    Step {
+    ComplyStep {
         name: "with `nopost` there are none",
-        rule: "nopost: print nothing of thinking",
+        rule: "nopost: print no thinking lines",
         check: |d| {
             d.off_book()?;
             d.say(&["time 200", "otim 200", "go"])?;
@@ -155,7 +155,7 @@ pub const STEPS: &[Step] = &[
             should(!shown, || "there are thinking lines".to_owned())
         },
     },
-    Step {
+    ComplyStep {
         name: "`memory` and `cores` are taken where they are asked for",
         rule: "feature memory=1, smp=1",
         check: |d| {
@@ -192,7 +192,7 @@ fn moves_within(d: &mut Dialogue, lines: &[&str], limit: Duration) -> Finding {
     must(took <= limit, || format!("it takes {} ms", took.as_millis()))
 }
 
-/// A game against a partner at random while the engine's clock runs.
+/// A game against a random partner while the engine's clock runs.
 fn keeps_clock(d: &mut Dialogue, base: Duration, increment: Duration, moves: usize) -> Finding {
     let mut board = Board::<Standard>::start();
     let mut left = base;

@@ -1,20 +1,20 @@
-//! A talk with the engine that is examined: says lines, hears replies, remembers both.
+//! The dialogue with the examined engine: sends lines, receives replies, keeps a transcript.
 
 use std::time::{Duration, Instant};
 
 use crate::arena::engines::{EngineError, EngineSpec, Features, Interrupt, Process, Stderr};
 use crate::cecp::wire::{Command, Feature, FeatureValue, Reply};
 
-/// One line of the talk.
+/// One line of the dialogue.
 #[derive(Clone, Debug)]
-pub enum Spoken {
+pub enum TranscriptLine {
     Sent(String),
-    Came(String),
-    /// On standard error, which xboard reads as well.
-    Complained(String),
+    Received(String),
+    /// A line on the engine's standard error, which xboard reads as well.
+    Stderr(String),
 }
 
-/// What the engine said when it introduced itself.
+/// What the engine said in the handshake.
 #[derive(Clone, Debug, Default)]
 pub struct Introduction {
     pub features: Features,
@@ -22,29 +22,29 @@ pub struct Introduction {
     pub declared: Vec<Feature>,
     /// The feature lines as they came.
     pub lines: Vec<String>,
-    /// From the start of the process to the first feature and to `done=1`.
+    /// The time from `protover` to the first feature, and to `done=1`.
     pub first: Option<Duration>,
     pub done: Option<Duration>,
     /// Did it say `done=0`?
     pub asked_for_time: bool,
 }
 
-/// How long the slowest engine has to introduce itself, as with xboard.
+/// How long the handshake may take; xboard waits as long.
 const STARTUP: Duration = Duration::from_secs(10);
-/// How long any answer may take at all.
+/// How long an answer may take.
 const ANSWER: Duration = Duration::from_secs(10);
-/// Without `ping`, silence for so long is taken for the end of the answer.
+/// Without `ping`, silence of this length ends an answer.
 const SILENCE: Duration = Duration::from_millis(400);
 
-/// The talk. The engine can be started anew at any time.
+/// The dialogue. The engine can be restarted at any time.
 pub struct Dialogue {
     spec: EngineSpec,
     process: Process,
     pub introduction: Introduction,
-    /// What was said since the step began.
-    transcript: Vec<Spoken>,
-    /// Every line of the engine since the beginning.
-    everything: Vec<Spoken>,
+    /// The lines of the present step.
+    transcript: Vec<TranscriptLine>,
+    /// Every line of the engine in all steps.
+    everything: Vec<TranscriptLine>,
     pings: i64,
 }
 
@@ -63,7 +63,7 @@ impl Dialogue {
         Ok(dialogue)
     }
 
-    /// A new process instead of the old one.
+    /// Replaces the process by a new one.
     pub fn restart(&mut self) -> Result<(), EngineError> {
         self.process = Process::start(&self.spec, Stderr::Receive, Interrupt::default())?;
         self.introduction = Introduction::default();
@@ -77,7 +77,7 @@ impl Dialogue {
             let Reply::Features(features) = reply else { continue };
             let introduction = &mut self.introduction;
             introduction.first.get_or_insert(begun.elapsed());
-            if let Some(Spoken::Came(line)) = self.transcript.last() {
+            if let Some(TranscriptLine::Received(line)) = self.transcript.last() {
                 introduction.lines.push(line.clone());
             }
             for feature in features {
@@ -102,7 +102,7 @@ impl Dialogue {
         &self.introduction.features
     }
 
-    /// The number a feature was declared with last.
+    /// The last number with which the engine declared a feature.
     pub fn declared(&self, name: &str) -> Option<i64> {
         let number = |feature: &Feature| match feature.value {
             FeatureValue::Number(number) if feature.name == name => Some(number),
@@ -111,33 +111,34 @@ impl Dialogue {
         self.introduction.declared.iter().rev().find_map(number)
     }
 
-    /// Forgets the transcript: a new step begins.
+    /// Begins a new step with an empty transcript.
     pub fn begin_step(&mut self) {
         self.transcript.clear();
     }
 
-    pub fn transcript(&self) -> &[Spoken] {
+    pub fn transcript(&self) -> &[TranscriptLine] {
         &self.transcript
     }
 
-    /// Everything the engine has said.
-    pub fn everything(&self) -> &[Spoken] {
+    /// Every line of the engine in all steps.
+    pub fn everything(&self) -> &[TranscriptLine] {
         &self.everything
     }
 
     /// Sends lines in one write, as xboard does with some.
     pub fn say<L: AsRef<str>>(&mut self, lines: &[L]) -> Result<(), EngineError> {
-        self.transcript.extend(lines.iter().map(|line| Spoken::Sent(line.as_ref().to_owned())));
+        self.transcript
+            .extend(lines.iter().map(|line| TranscriptLine::Sent(line.as_ref().to_owned())));
         self.process.send(lines)
     }
 
     /// Sends bytes as they are; `shown` stands for them in the transcript.
     pub fn say_raw(&mut self, bytes: &[u8], shown: &str) -> Result<(), EngineError> {
-        self.transcript.push(Spoken::Sent(shown.to_owned()));
+        self.transcript.push(TranscriptLine::Sent(shown.to_owned()));
         self.process.send_raw(bytes)
     }
 
-    /// The next reply within this time. What comes on standard error is noted, but no reply.
+    /// The next reply within this time. Lines on standard error are kept, but are no replies.
     pub fn hear(&mut self, within: Duration) -> Result<Option<Reply>, EngineError> {
         let deadline = Instant::now() + within;
         loop {
@@ -146,9 +147,9 @@ impl Dialogue {
                 line => line?,
             };
             let spoken = if line.is_error {
-                Spoken::Complained(line.text.clone())
+                TranscriptLine::Stderr(line.text.clone())
             } else {
-                Spoken::Came(line.text.clone())
+                TranscriptLine::Received(line.text.clone())
             };
             self.transcript.push(spoken.clone());
             self.everything.push(spoken);
@@ -158,7 +159,7 @@ impl Dialogue {
         }
     }
 
-    /// The first reply within this time that is wanted; the others are passed over.
+    /// The first wanted reply within this time. Skips the others.
     pub fn await_reply(
         &mut self,
         within: Duration,
@@ -173,7 +174,7 @@ impl Dialogue {
         Ok(None)
     }
 
-    /// All replies of this time.
+    /// All replies within this time. Waits to its end.
     pub fn listen(&mut self, time: Duration) -> Result<Vec<Reply>, EngineError> {
         let mut replies = Vec::new();
         self.await_reply(time, |reply| {
@@ -183,20 +184,20 @@ impl Dialogue {
         Ok(replies)
     }
 
-    /// A move within this time.
+    /// The first move within this time.
     pub fn await_move(&mut self, within: Duration) -> Result<Option<String>, EngineError> {
         let reply = self.await_reply(within, |reply| matches!(reply, Reply::Move(_)))?;
         Ok(reply.and_then(|reply| if let Reply::Move(text) = reply { Some(text) } else { None }))
     }
 
-    /// Sends a ping; the number it must be answered with.
+    /// Sends a ping and returns its number.
     pub fn send_ping(&mut self) -> Result<i64, EngineError> {
         self.pings += 1;
         self.say(&[Command::Ping(self.pings).to_string()])?;
         Ok(self.pings)
     }
 
-    /// Waits until the engine has done all it was told, and returns what it said meanwhile.
+    /// Waits until the engine has obeyed all commands, and returns its replies until then.
     pub fn settle(&mut self) -> Result<Vec<Reply>, EngineError> {
         if !self.features().ping {
             let mut replies = Vec::new();
@@ -221,7 +222,7 @@ impl Dialogue {
         self.say(&["level 0 1 0"])
     }
 
-    /// The same without a clock: `level` and `st` are not used together.
+    /// The same without a clock, for steps that use `st`: it excludes `level`.
     pub fn unclocked_game(&mut self, variant: Option<&str>) -> Result<(), EngineError> {
         let variant = variant.map(|name| format!("variant {name}"));
         let lines =
@@ -230,7 +231,7 @@ impl Dialogue {
         self.settle().map(|_| ())
     }
 
-    /// A new game without a clock, in force mode, White to move in a position that is in no book.
+    /// A new game without a clock, in force mode, from a position that no book has. White is to move.
     pub fn off_book(&mut self) -> Result<(), EngineError> {
         self.unclocked_game(None)?;
         self.say(&["force"])?;
@@ -259,20 +260,20 @@ impl Dialogue {
         moves.iter().try_for_each(|mv| self.say(&[format!("{prefix}{mv}")]))
     }
 
-    /// Makes the engine move with little on its clock.
+    /// Makes the engine move, with two seconds on its clock.
     pub fn go(&mut self) -> Result<Option<String>, EngineError> {
         self.say(&["time 200", "otim 200", "go"])?;
         self.await_move(ANSWER)
     }
 
-    /// Closes the engine's input and waits; did it end?
-    pub fn hang_up(&mut self, patience: Duration) -> bool {
+    /// Closes the engine's input. Does the process end in time?
+    pub fn hang_up(&mut self, timeout: Duration) -> bool {
         self.process.close_input();
-        self.process.wait_for_end(patience).is_some()
+        self.process.wait_for_end(timeout).is_some()
     }
 
-    /// Waits for the engine's end; did it come?
-    pub fn has_ended(&mut self, patience: Duration) -> bool {
-        self.process.wait_for_end(patience).is_some()
+    /// Does the process end in time?
+    pub fn has_ended(&mut self, timeout: Duration) -> bool {
+        self.process.wait_for_end(timeout).is_some()
     }
 }

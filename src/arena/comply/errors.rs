@@ -1,39 +1,39 @@
-//! Steps: what is wrong must be refused, and borne.
+//! Steps: bad input must be refused and do no harm.
 
 use super::board::Board;
 use super::dialogue::Dialogue;
 use super::step::{
-    Finding, Objection, Step, expect, ms, must, no_complaint, no_move, only_if, should,
+    ComplyStep, Finding, Objection, expect, ms, must, no_complaint, no_move, only_if, should,
 };
 use crate::cecp::wire::Reply;
 use crate::variants::Standard;
 
-pub const STEPS: &[Step] = &[
-    Step {
+pub const STEPS: &[ComplyStep] = &[
+    ComplyStep {
         name: "an illegal move is refused with `Illegal move: MOVE`",
         rule: "Illegal move: the GUI takes the move back",
         check: |d| refuses(d, &[], "e2e5"),
     },
-    Step {
+    ComplyStep {
         name: "a move that leaves the king in check is refused",
         rule: "Illegal move (reason): MOVE",
         check: |d| refuses(d, &["e2e4", "e7e5", "d2d3", "f8b4"], "a2a3"),
     },
-    Step {
-        name: "a move of the other side's man is refused",
+    ComplyStep {
+        name: "a move of the opponent's piece is refused",
         rule: "Illegal move",
         check: |d| refuses(d, &["e2e4"], "d2d4"),
     },
-    Step {
+    ComplyStep {
         name: "castling through check is refused",
         rule: "Illegal move",
         check: |d| {
             refuses(d, &["e2e4", "b7b6", "g1f3", "c8a6", "g2g3", "e7e6", "f1h3", "g8h6"], "e1g1")
         },
     },
-    Step {
-        name: "after an illegal move the board is as before",
-        rule: "an illegal move changes nothing: not the board, not the side to move",
+    ComplyStep {
+        name: "an illegal move does not change the board",
+        rule: "an illegal move changes neither the board nor the side to move",
         check: |d| {
             d.forced_game(&["e2e4"])?;
             d.play(&["e4e6"])?;
@@ -43,7 +43,7 @@ pub const STEPS: &[Step] = &[
             Board::<Standard>::after(&["e2e4", "e7e5", "g1f3"])?.must_play(&answer)
         },
     },
-    Step {
+    ComplyStep {
         name: "an illegal move in play is not answered with a move",
         rule: "an illegal move does not make the engine think",
         check: |d| {
@@ -55,7 +55,7 @@ pub const STEPS: &[Step] = &[
             no_move(&replies)
         },
     },
-    Step {
+    ComplyStep {
         name: "an unknown command is an `Error (unknown command)`",
         rule: "Error (TYPE): COMMAND",
         check: |d| {
@@ -67,7 +67,7 @@ pub const STEPS: &[Step] = &[
             should(replies.iter().any(is_error), || "no Error line".to_owned())
         },
     },
-    Step {
+    ComplyStep {
         name: "an unknown command does not disturb the search",
         rule: "an unknown command must never end a search",
         check: |d| {
@@ -78,8 +78,8 @@ pub const STEPS: &[Step] = &[
             should(begun.elapsed() > ms(200), || "it moves at once".to_owned())
         },
     },
-    Step {
-        name: "`undo` at the start of the game is borne",
+    ComplyStep {
+        name: "`undo` at the start of the game does no harm",
         rule: "Error (command not legal now): undo, or silence",
         check: |d| {
             d.forced_game(&[])?;
@@ -89,8 +89,8 @@ pub const STEPS: &[Step] = &[
             Board::<Standard>::start().must_play(&answer)
         },
     },
-    Step {
-        name: "empty lines, blanks and CRLF are borne",
+    ComplyStep {
+        name: "empty lines, blanks and CRLF do no harm",
         rule: "lines end in LF; a CR before it is tolerated",
         check: |d| {
             d.forced_game(&[])?;
@@ -105,7 +105,7 @@ pub const STEPS: &[Step] = &[
             Board::<Standard>::after(&["e2e4", "e7e5"])?.must_play(&answer)
         },
     },
-    Step {
+    ComplyStep {
         name: "a line in two writes is one line",
         rule: "xboard writes `usermove ` and the move separately: parse lines, not reads",
         check: |d| {
@@ -124,9 +124,9 @@ pub const STEPS: &[Step] = &[
             Board::<Standard>::after(&["e2e4"])?.must_play(&answer)
         },
     },
-    Step {
-        name: "a line of 70,000 characters is borne",
-        rule: "nothing from outside may crash an engine",
+    ComplyStep {
+        name: "a line of 70,000 characters does no harm",
+        rule: "no input may crash an engine",
         check: |d| {
             let mut line = vec![b'x'; 70_000];
             line.push(b'\n');
@@ -135,17 +135,17 @@ pub const STEPS: &[Step] = &[
             plays_on(d)
         },
     },
-    Step {
-        name: "bytes that are no text are borne",
-        rule: "nothing from outside may crash an engine",
+    ComplyStep {
+        name: "bytes that are not text do no harm",
+        rule: "no input may crash an engine",
         check: |d| {
-            d.say_raw(b"\xff\xfe\x00\x01\x1b[31m\n\x80usermove \xc3\n", "bytes that are no text")?;
+            d.say_raw(b"\xff\xfe\x00\x01\x1b[31m\n\x80usermove \xc3\n", "bytes that are not text")?;
             d.settle()?;
             plays_on(d)
         },
     },
-    Step {
-        name: "numbers that are none are borne",
+    ComplyStep {
+        name: "bad numbers do no harm",
         rule: "Error (bad argument), or silence",
         check: |d| {
             d.new_game(None)?;
@@ -163,7 +163,7 @@ pub const STEPS: &[Step] = &[
             plays_on(d)
         },
     },
-    Step {
+    ComplyStep {
         name: "an illegal position is refused with `tellusererror Illegal position`",
         rule: "setboard with a bad FEN",
         check: |d| {
@@ -175,9 +175,9 @@ pub const STEPS: &[Step] = &[
             should(replies.iter().any(refused), || "no such line".to_owned())
         },
     },
-    Step {
-        name: "positions that cannot be are borne",
-        rule: "nine ranks, no king, pawns on the last rank, nonsense: `new` recovers from all",
+    ComplyStep {
+        name: "impossible positions do no harm",
+        rule: "nine ranks, no king, pawns on the last rank, nonsense: after `new` all is well",
         check: |d| {
             only_if(d.features().setboard, "setboard")?;
             for fen in [
@@ -215,7 +215,7 @@ fn refuses(d: &mut Dialogue, moves: &[&str], illegal: &str) -> Finding {
     }
 }
 
-/// A new game can be played.
+/// Plays the first move of a new game.
 fn plays_on(d: &mut Dialogue) -> Finding {
     d.new_game(None)?;
     let answer = expect(d.go()?, "move")?;

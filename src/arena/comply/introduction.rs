@@ -1,13 +1,13 @@
-//! Steps: how the engine introduces itself.
+//! Steps: the handshake and the features.
 
 use std::collections::HashSet;
 
 use super::dialogue::Dialogue;
-use super::step::{Finding, Objection, Step, must, only_if, should};
+use super::step::{ComplyStep, Finding, Objection, must, only_if, should};
 use crate::cecp::wire::{Declaration, FeatureValue, Widget};
 
-pub const STEPS: &[Step] = &[
-    Step {
+pub const STEPS: &[ComplyStep] = &[
+    ComplyStep {
         name: "the first feature comes within 2 s of the start",
         rule: "protover: a GUI may assume protocol 1 after 2 s; python-chess gives up then",
         check: |d| {
@@ -18,12 +18,12 @@ pub const STEPS: &[Step] = &[
             })
         },
     },
-    Step {
+    ComplyStep {
         name: "`done=1` ends the features",
         rule: "feature done: without it xboard waits 10 s, or an hour after done=0",
         check: |d| must(d.introduction.done.is_some(), || "no done=1".to_owned()),
     },
-    Step {
+    ComplyStep {
         name: "`done=0` comes first if the features take longer than 2 s",
         rule: "feature done=0 asks the GUI to wait",
         check: |d| {
@@ -31,7 +31,7 @@ pub const STEPS: &[Step] = &[
             should(!slow || d.introduction.asked_for_time, || "slow, and without done=0".to_owned())
         },
     },
-    Step {
+    ComplyStep {
         name: "feature lines are well-formed",
         rule: "feature NAME=VALUE …: integers bare, strings in double quotes; xboard rejects the rest",
         check: |d| match d.introduction.lines.iter().find_map(|line| misformed(line)) {
@@ -39,27 +39,27 @@ pub const STEPS: &[Step] = &[
             None => Ok(()),
         },
     },
-    Step {
+    ComplyStep {
         name: "`ping=1`",
-        rule: "the only way for a GUI to know that the engine is in step; python-chess insists",
+        rule: "the only way for a GUI to synchronize with the engine; python-chess insists",
         check: |d| declares(d, "ping", 1),
     },
-    Step {
+    ComplyStep {
         name: "`setboard=1`",
-        rule: "positions as FEN instead of the edit dialogue; python-chess insists",
+        rule: "positions come as FEN instead of edit commands; python-chess insists",
         check: |d| declares(d, "setboard", 1),
     },
-    Step {
+    ComplyStep {
         name: "`usermove=1`",
-        rule: "no move is taken for a command",
+        rule: "no move can be mistaken for a command",
         check: |d| declares(d, "usermove", 1),
     },
-    Step {
+    ComplyStep {
         name: "`colors=0`",
         rule: "the obsolete commands white and black are not needed",
         check: |d| declares(d, "colors", 0),
     },
-    Step {
+    ComplyStep {
         name: "`sigint=0` and `sigterm=0`",
         rule: "otherwise xboard interrupts the engine with signals",
         check: |d| {
@@ -67,23 +67,23 @@ pub const STEPS: &[Step] = &[
             declares(d, "sigterm", 0)
         },
     },
-    Step {
+    ComplyStep {
         name: "`reuse` is not switched off",
         rule: "feature reuse=0 means a new process for every game",
         check: |d| should(d.features().reuse, || "reuse=0".to_owned()),
     },
-    Step {
+    ComplyStep {
         name: "`san` is not asked for",
         rule: "coordinate moves are what every GUI sends; python-chess rejects san=1",
         check: |d| should(d.declared("san").unwrap_or(0) == 0, || "san=1".to_owned()),
     },
-    Step {
+    ComplyStep {
         name: "`myname` is given",
-        rule: "feature myname: what stands in windows and games",
+        rule: "feature myname: the name in windows and game records",
         check: |d| should(d.features().myname.is_some(), || "no name, or not in quotes".to_owned()),
     },
-    Step {
-        name: "`variants` lists what is played, `normal` among it",
+    ComplyStep {
+        name: "`variants` lists the variants, `normal` among them",
         rule: "feature variants: xboard checks even normal chess of a second engine against it",
         check: |d| {
             let variants = d.features().variants.clone();
@@ -93,17 +93,17 @@ pub const STEPS: &[Step] = &[
             should(has_normal, || "`normal` is not in the list".to_owned())
         },
     },
-    Step {
+    ComplyStep {
         name: "`debug=1` before comments are printed",
         rule: "feature debug=1 is what makes `# …` lines safe",
         check: |d| should(d.declared("debug") == Some(1), || "debug=1 is not declared".to_owned()),
     },
-    Step {
-        name: "options have one-word names, no two alike",
-        rule: "python-chess takes the first word for the name, lists of options split at commas",
+    ComplyStep {
+        name: "options have different names of one word",
+        rule: "python-chess takes the first word as the name, and lists of options are split at commas",
         check: |d| {
             let options = options(d);
-            only_if(!options.is_empty(), "no options")?;
+            only_if(!options.is_empty(), "options")?;
             let mut names = HashSet::new();
             must(options.iter().all(|option| names.insert(option.name.clone())), || {
                 "two options have the same name".to_owned()
@@ -114,12 +114,12 @@ pub const STEPS: &[Step] = &[
             })
         },
     },
-    Step {
-        name: "options begin within their own limits",
+    ComplyStep {
+        name: "options start within their own limits",
         rule: "feature option: -spin VALUE MIN MAX",
         check: |d| {
             let options = options(d);
-            only_if(!options.is_empty(), "no options")?;
+            only_if(!options.is_empty(), "options")?;
             let outside = options.iter().find(|option| match option.widget {
                 Widget::Spin { value, min, max } | Widget::Slider { value, min, max } => {
                     value < min || value > max
@@ -129,12 +129,12 @@ pub const STEPS: &[Step] = &[
             must(outside.is_none(), || outside.map(Declaration::to_string).unwrap_or_default())
         },
     },
-    Step {
-        name: "every option can be set to what it is",
+    ComplyStep {
+        name: "every option can be set to its present value",
         rule: "option NAME=VALUE may come at any time and must not be an error",
         check: |d| {
             let options = options(d);
-            only_if(!options.is_empty(), "no options")?;
+            only_if(!options.is_empty(), "options")?;
             for option in options {
                 if let Some(value) = present_value(&option.widget) {
                     d.say(&[format!("option {}={value}", option.name)])?;
@@ -167,7 +167,7 @@ fn present_value(widget: &Widget) -> Option<String> {
         Widget::Check(on) => Some(i32::from(*on).to_string()),
         Widget::Spin { value, .. } | Widget::Slider { value, .. } => Some(value.to_string()),
         Widget::Combo { choices, chosen } => choices.get(*chosen).cloned(),
-        // Texts and files may stand for "none", and buttons do something.
+        // A text or file may mean "none", and a button has an effect.
         Widget::Text(_)
         | Widget::File(_)
         | Widget::Path(_)
@@ -177,7 +177,7 @@ fn present_value(widget: &Widget) -> Option<String> {
     }
 }
 
-/// The first item of a feature line that is no `NAME=NUMBER` and no `NAME="TEXT"`.
+/// The first item of a feature line that is neither `NAME=NUMBER` nor `NAME="TEXT"`.
 fn misformed(line: &str) -> Option<String> {
     let mut rest = line.trim().strip_prefix("feature")?.trim_start();
     while !rest.is_empty() {

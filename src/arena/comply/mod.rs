@@ -1,7 +1,7 @@
-//! `trebuchet comply`: examines a CECP engine, step by step.
+//! `trebuchet comply`: examines a CECP engine in steps.
 //!
-//! Each step is a short scripted talk with a rule behind it. The engine is judged by what it says;
-//! a board of our own judges its moves.
+//! Each step is a short scripted dialogue that checks one rule. The engine is judged by its output
+//! alone; its moves are checked on a board of our own.
 
 mod analysis;
 mod board;
@@ -17,24 +17,24 @@ mod variants;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use dialogue::{Dialogue, Spoken};
-use step::{Objection, Step};
+use dialogue::{Dialogue, TranscriptLine};
+use step::{ComplyStep, Objection};
 
 use crate::arena::engines::{EngineError, EngineSpec};
 use crate::cecp::wire::traps::{self, Trap};
 
-/// Examine how well an engine speaks CECP: some eighty steps, each `ok`, `warn` or `FAIL`.
+/// Examine how well an engine speaks CECP, in about eighty steps: each is `ok`, `warn` or `FAIL`.
 ///
-/// Exit status: 0 nothing fails, 1 something does, 4 the engine cannot be started.
+/// Exit status: 0 no step fails, 1 a step fails, 4 the engine cannot be started.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ComplyArgs {
-    /// Show the talk of every step, not only of those that are not ok
+    /// Show the dialogue of every step, not only of those that warn or fail
     #[arg(long)]
     verbose: bool,
-    /// Only the steps whose name has this in it
+    /// Run only the steps whose names contain this text
     #[arg(long, value_name = "TEXT", default_value = "")]
     only: String,
-    /// The folder the engine runs in
+    /// The folder to run the engine in
     #[arg(long, value_name = "FOLDER")]
     dir: Option<PathBuf>,
     /// The engine's command and its arguments
@@ -42,7 +42,7 @@ pub struct ComplyArgs {
     command: Vec<String>,
 }
 
-/// Why the examination could not be held.
+/// Why the examination had to end.
 #[derive(Debug, thiserror::Error)]
 pub enum ComplyError {
     #[error("the engine {0}")]
@@ -58,40 +58,40 @@ impl ComplyError {
     }
 }
 
-/// How many steps ended how.
+/// How many steps ended in each way.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Score {
+pub struct StepCounts {
     pub ok: usize,
     pub warn: usize,
     pub fail: usize,
     pub skip: usize,
 }
 
-impl Score {
+impl StepCounts {
     /// The exit status of the tool.
     pub const fn exit_code(&self) -> u8 {
         if self.fail == 0 { 0 } else { 1 }
     }
 }
 
-/// The steps that look back on the whole talk.
-const REVIEW: &[Step] = &[
-    Step {
+/// The steps that check the whole dialogue at its end.
+const REVIEW: &[ComplyStep] = &[
+    ComplyStep {
         name: "nothing was written to standard error",
         rule: "xboard reads standard error as if it were standard output",
         check: |d| {
             let complaint = d.everything().iter().find_map(|spoken| {
-                if let Spoken::Complained(text) = spoken { Some(text.clone()) } else { None }
+                if let TranscriptLine::Stderr(text) = spoken { Some(text.clone()) } else { None }
             });
             step::should(complaint.is_none(), || complaint.unwrap_or_default())
         },
     },
-    Step {
+    ComplyStep {
         name: "no line could be misread by xboard",
         rule: "xboard looks for pieces of text anywhere: `not found` ends the connection, `Draw` claims one",
         check: |d| {
             let misread = d.everything().iter().find_map(|spoken| {
-                if let Spoken::Came(text) = spoken { misread(text) } else { None }
+                if let TranscriptLine::Received(text) = spoken { misread(text) } else { None }
             });
             match misread {
                 None => Ok(()),
@@ -102,11 +102,11 @@ const REVIEW: &[Step] = &[
     },
 ];
 
-/// What xboard makes of a line that was meant otherwise.
+/// The effect of a line that xboard misreads.
 enum Misread {
     /// The game or the connection is lost.
     Fatal(String),
-    /// The line has no effect, or switches something off.
+    /// The line has no effect, or xboard switches a feature off.
     Lost(String),
 }
 
@@ -132,15 +132,15 @@ fn misread(line: &str) -> Option<Misread> {
 /// Runs the tool.
 ///
 /// # Errors
-/// If the engine cannot be started, or standard output is gone.
-pub fn run(args: &ComplyArgs) -> Result<Score, ComplyError> {
+/// If the engine cannot be started, or standard output is closed.
+pub fn run(args: &ComplyArgs) -> Result<StepCounts, ComplyError> {
     let spec = EngineSpec {
         command: args.command.clone(),
         directory: args.dir.clone(),
         ..EngineSpec::default()
     };
     let mut examination =
-        Examination { args, dialogue: Dialogue::start(&spec)?, score: Score::default() };
+        Examination { args, dialogue: Dialogue::start(&spec)?, counts: StepCounts::default() };
     let parts = [
         introduction::STEPS,
         play::STEPS,
@@ -151,69 +151,70 @@ pub fn run(args: &ComplyArgs) -> Result<Score, ComplyError> {
         variants::STEPS,
     ];
     for step in parts.into_iter().flatten() {
-        examination.take(step, false)?;
+        examination.run(step, false)?;
     }
     for step in analysis::LEAVING {
-        examination.take(step, true)?;
+        examination.run(step, true)?;
     }
-    REVIEW.iter().try_for_each(|step| examination.take(step, false))?;
-    let Score { ok, warn, fail, skip } = examination.score;
+    REVIEW.iter().try_for_each(|step| examination.run(step, false))?;
+    let StepCounts { ok, warn, fail, skip } = examination.counts;
     writeln!(io::stdout(), "{ok} ok, {warn} warn, {fail} FAIL, {skip} skipped")?;
-    Ok(examination.score)
+    Ok(examination.counts)
 }
 
 struct Examination<'a> {
     args: &'a ComplyArgs,
     dialogue: Dialogue,
-    score: Score,
+    counts: StepCounts,
 }
 
 impl Examination<'_> {
-    /// Takes a step and prints what it finds. After a failure the engine is started anew, so that
-    /// it does not spill over into the next step; so it is if the step was to end it.
-    fn take(&mut self, step: &Step, ends: bool) -> Result<(), ComplyError> {
+    /// Runs a step and prints its result. Restarts the engine if the step ends it, and after a failure,
+    /// so that later steps do not suffer from it.
+    fn run(&mut self, step: &ComplyStep, ends: bool) -> Result<(), ComplyError> {
         if !step.name.contains(&self.args.only) {
             return Ok(());
         }
         self.dialogue.begin_step();
         let found = (step.check)(&mut self.dialogue);
         let (count, word, message) = match &found {
-            Ok(()) => (&mut self.score.ok, "ok", None),
+            Ok(()) => (&mut self.counts.ok, "ok", None),
             Err(Objection::Skip(what)) => {
-                (&mut self.score.skip, "skip", Some(format!("not claimed: {what}")))
+                (&mut self.counts.skip, "skip", Some(format!("not declared: {what}")))
             }
-            Err(Objection::Warn(message)) => (&mut self.score.warn, "warn", Some(message.clone())),
-            Err(Objection::Fail(message)) => (&mut self.score.fail, "FAIL", Some(message.clone())),
-            Err(Objection::EngineError(trouble)) => {
-                (&mut self.score.fail, "FAIL", Some(format!("the engine {trouble}")))
+            Err(Objection::Warn(message)) => (&mut self.counts.warn, "warn", Some(message.clone())),
+            Err(Objection::Fail(message)) => (&mut self.counts.fail, "FAIL", Some(message.clone())),
+            Err(Objection::Engine(error)) => {
+                (&mut self.counts.fail, "FAIL", Some(format!("the engine {error}")))
             }
         };
         *count += 1;
         let message = message.map(|message| format!(": {}", shorten(&message))).unwrap_or_default();
         let mut out = io::stdout().lock();
         writeln!(out, "{word:<4}  {}{message}", step.name)?;
-        let is_told = self.args.verbose || matches!(word, "warn" | "FAIL");
-        if is_told {
+        let is_shown = self.args.verbose || matches!(word, "warn" | "FAIL");
+        if is_shown {
             self.dialogue.transcript().iter().rev().take(LINES_SHOWN).rev().try_for_each(
                 |spoken| match spoken {
-                    Spoken::Sent(line) => writeln!(out, "        > {}", shorten(line)),
-                    Spoken::Came(line) => writeln!(out, "        < {}", shorten(line)),
-                    Spoken::Complained(line) => writeln!(out, "        ! {}", shorten(line)),
+                    TranscriptLine::Sent(line) => writeln!(out, "        > {}", shorten(line)),
+                    TranscriptLine::Received(line) => writeln!(out, "        < {}", shorten(line)),
+                    TranscriptLine::Stderr(line) => writeln!(out, "        ! {}", shorten(line)),
                 },
             )?;
             writeln!(out, "        rule: {}", step.rule)?;
         }
         out.flush()?;
         drop(out);
-        if ends || matches!(found, Err(Objection::Fail(_) | Objection::EngineError(_))) {
+        if ends || matches!(found, Err(Objection::Fail(_) | Objection::Engine(_))) {
             self.dialogue.restart()?;
         }
         Ok(())
     }
 }
 
-/// How much of a talk is shown: the last lines of it, and the beginning of each.
+/// How many lines of a step's dialogue are shown: the last ones.
 const LINES_SHOWN: usize = 16;
+/// How many characters of a line are shown: the first ones.
 const LINE_SHOWN: usize = 120;
 
 fn shorten(line: &str) -> String {

@@ -1,15 +1,15 @@
-//! Steps: pings, playing, force mode, moving now, and the words around a game.
+//! Steps: pings, playing, force mode, moving now, and the other commands of a game.
 
 use super::board::{Board, mirror_game};
 use super::dialogue::Dialogue;
 use super::step::{
-    Finding, Objection, Step, expect, ms, must, no_complaint, no_move, only_if, should,
+    ComplyStep, Finding, Objection, expect, ms, must, no_complaint, no_move, only_if, should,
 };
 use crate::cecp::wire::Reply;
 use crate::variants::Standard;
 
-pub const STEPS: &[Step] = &[
-    Step {
+pub const STEPS: &[ComplyStep] = &[
+    ComplyStep {
         name: "`ping` is answered at once when idle",
         rule: "ping N: pong N when all earlier commands are done",
         check: |d| {
@@ -19,7 +19,7 @@ pub const STEPS: &[Step] = &[
             expect(pong, "pong within 1 s").map(|_| ())
         },
     },
-    Step {
+    ComplyStep {
         name: "three pings are answered in order, each once",
         rule: "xboard counts pongs; one too many or too few and it throws away moves",
         check: |d| {
@@ -35,7 +35,7 @@ pub const STEPS: &[Step] = &[
             must(pongs == numbers, || format!("pongs {pongs:?} to pings {numbers:?}"))
         },
     },
-    Step {
+    ComplyStep {
         name: "the start of a game, twice in a row, starts no search",
         rule: "xboard sends its block twice at the start of a match; `new` does not make the engine ponder",
         check: |d| {
@@ -51,7 +51,7 @@ pub const STEPS: &[Step] = &[
             must(thinking.is_none(), || "it thinks".to_owned())
         },
     },
-    Step {
+    ComplyStep {
         name: "after `new` a move is answered",
         rule: "new: the engine plays Black",
         check: |d| {
@@ -63,8 +63,8 @@ pub const STEPS: &[Step] = &[
             board.must_play(&answer)
         },
     },
-    Step {
-        name: "`go` makes it play the side to move",
+    ComplyStep {
+        name: "`go` makes the engine play the side to move",
         rule: "go: leave force mode and play",
         check: |d| {
             d.new_game(None)?;
@@ -72,7 +72,7 @@ pub const STEPS: &[Step] = &[
             Board::<Standard>::start().must_play(&answer)
         },
     },
-    Step {
+    ComplyStep {
         name: "moves are sent in coordinates",
         rule: "e2e4, e7e8q: what every GUI understands",
         check: |d| {
@@ -81,8 +81,8 @@ pub const STEPS: &[Step] = &[
             should(answer.len() == 4 && answer.is_ascii(), || answer.clone())
         },
     },
-    Step {
-        name: "in force mode nothing is answered",
+    ComplyStep {
+        name: "in force mode no move is answered",
         rule: "force: accept moves for both sides, play neither",
         check: |d| {
             d.new_game(None)?;
@@ -94,7 +94,7 @@ pub const STEPS: &[Step] = &[
             no_complaint(&replies)
         },
     },
-    Step {
+    ComplyStep {
         name: "the first move arrives in force mode, then `go`",
         rule: "how xboard starts the second engine of a match",
         check: |d| {
@@ -105,7 +105,7 @@ pub const STEPS: &[Step] = &[
             Board::<Standard>::after(&["d2d4"])?.must_play(&answer)
         },
     },
-    Step {
+    ComplyStep {
         name: "ten moves against a partner, all legal",
         rule: "an illegal move loses the game",
         check: |d| {
@@ -114,7 +114,7 @@ pub const STEPS: &[Step] = &[
             mirror_game::<Standard>(d, 10)
         },
     },
-    Step {
+    ComplyStep {
         name: "castling, en passant and promotions are understood",
         rule: "e1g1, e5d6, b7a8n",
         check: |d| {
@@ -128,8 +128,8 @@ pub const STEPS: &[Step] = &[
             Board::<Standard>::after(&moves)?.must_play(&answer)
         },
     },
-    Step {
-        name: "`?` makes it move at once",
+    ComplyStep {
+        name: "`?` makes the engine move at once",
         rule: "move now",
         check: |d| {
             d.off_book()?;
@@ -143,9 +143,9 @@ pub const STEPS: &[Step] = &[
             should(prompt.is_some(), || "not within 0.7 s".to_owned())
         },
     },
-    Step {
+    ComplyStep {
         name: "`?` when idle does nothing",
-        rule: "move now is for an engine that is thinking",
+        rule: "`?` concerns only an engine that thinks",
         check: |d| {
             d.forced_game(&[])?;
             d.say(&["?"])?;
@@ -154,7 +154,7 @@ pub const STEPS: &[Step] = &[
             no_complaint(&replies)
         },
     },
-    Step {
+    ComplyStep {
         name: "`ping` while thinking is answered after the move",
         rule: "ping: a pong before the move makes xboard believe that no move is coming",
         check: |d| {
@@ -177,23 +177,23 @@ pub const STEPS: &[Step] = &[
             must(mv.is_some() && mv < pong, || "the pong comes before the move".to_owned())
         },
     },
-    Step {
+    ComplyStep {
         name: "`force` while thinking ends the search without a move",
         rule: "a move after force would be played on the wrong board",
         check: |d| stops_for(d, "force"),
     },
-    Step {
+    ComplyStep {
         name: "`result` while thinking ends the search without a move",
         rule: "result: the game is over, whatever the cause",
         check: |d| stops_for(d, "result 1-0 {Black resigns}"),
     },
-    Step {
+    ComplyStep {
         name: "`new` while thinking ends the search without a move",
-        rule: "new aborts whatever goes on",
+        rule: "new ends any search",
         check: |d| stops_for(d, "new"),
     },
-    Step {
-        name: "words that only inform are no errors",
+    ComplyStep {
+        name: "commands that only inform cause no error",
         rule: "xboard sends them with every engine; python-chess gives up on any Error line",
         check: |d| {
             d.new_game(None)?;
@@ -215,8 +215,8 @@ pub const STEPS: &[Step] = &[
             no_complaint(&replies)
         },
     },
-    Step {
-        name: "`draw` gets a plain answer or none",
+    ComplyStep {
+        name: "`draw` is answered with `offer draw` or not at all",
         rule: "draw: accept with `offer draw`, decline by silence; it must not make the engine move",
         check: |d| {
             d.new_game(None)?;
@@ -231,8 +231,8 @@ pub const STEPS: &[Step] = &[
             must(ended.is_none(), || "it claims a result".to_owned())
         },
     },
-    Step {
-        name: "`bk` is answered with indented lines and an empty one",
+    ComplyStep {
+        name: "`bk` is answered with indented lines and an empty line",
         rule: "bk: without them xboard stays in book mode and swallows thinking lines",
         check: |d| {
             d.forced_game(&[])?;
@@ -245,7 +245,7 @@ pub const STEPS: &[Step] = &[
             })
         },
     },
-    Step {
+    ComplyStep {
         name: "`hint` is answered with `Hint: MOVE` or nothing",
         rule: "hint",
         check: |d| {
@@ -256,8 +256,8 @@ pub const STEPS: &[Step] = &[
             no_complaint(&replies)
         },
     },
-    Step {
-        name: "while pondering, `ping` is answered at once and `result` ends it",
+    ComplyStep {
+        name: "while pondering, `ping` is answered at once, and `result` ends pondering",
         rule: "ping: while pondering, answer immediately and go on",
         check: |d| {
             d.new_game(None)?;
@@ -277,9 +277,9 @@ pub const STEPS: &[Step] = &[
             no_move(&replies)
         },
     },
-    Step {
-        name: "after pondering on the wrong move it answers the right one",
-        rule: "hard: a move that was not expected is as good as any",
+    ComplyStep {
+        name: "after a ponder miss the engine answers the move that was played",
+        rule: "hard: the opponent may play another move than the one pondered on",
         check: |d| {
             d.new_game(None)?;
             d.say(&["hard", "time 500", "otim 500", "go"])?;
@@ -288,13 +288,13 @@ pub const STEPS: &[Step] = &[
     },
 ];
 
-/// A search that ends before it was interrupted cannot be examined.
+/// Skips the step if the search ends before it is interrupted.
 fn early(_: Objection) -> Objection {
     Objection::Skip("it moves too early to be interrupted")
 }
 
-/// Lets the engine think for long and interrupts it with a line. A move that still comes before the
-/// engine is in step again is one that a GUI can tell; a later one is not.
+/// Lets the engine think and interrupts it with a line. A move that comes before the pong is a warning,
+/// since a GUI can recognize it. A later one fails.
 fn stops_for(d: &mut Dialogue, line: &str) -> Finding {
     d.off_book()?;
     d.say(&["level 0 60 0", "time 360000", "otim 360000", "go"])?;
@@ -302,7 +302,5 @@ fn stops_for(d: &mut Dialogue, line: &str) -> Finding {
     d.say(&[line, "force"])?;
     let late = d.settle()?;
     no_move(&d.listen(ms(300))?)?;
-    should(no_move(&late).is_ok(), || {
-        "a move comes all the same, though before the pong".to_owned()
-    })
+    should(no_move(&late).is_ok(), || "a move still comes, although before the pong".to_owned())
 }

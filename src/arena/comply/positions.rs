@@ -1,24 +1,25 @@
-//! Steps: positions that are set up, moves that are taken back, games that end.
+//! Steps: setting up positions, taking back moves, ends of games.
 
 use super::board::Board;
 use super::dialogue::Dialogue;
 use super::step::{
-    Finding, Objection, Step, claimed, expect, ms, must, no_complaint, no_move, only_if, should,
+    ComplyStep, Finding, Objection, claimed, expect, ms, must, no_complaint, no_move, only_if,
+    should,
 };
 use crate::cecp::wire::Reply;
 use crate::types::Color;
 use crate::types::GameResult;
 use crate::variants::Standard;
 
-pub const STEPS: &[Step] = &[
-    Step {
+pub const STEPS: &[ComplyStep] = &[
+    ComplyStep {
         name: "a position with Black to move is played by Black",
         rule: "setboard: the side to move comes from the FEN",
         check: |d| {
             plays_in(d, "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R b KQkq - 4 3")
         },
     },
-    Step {
+    ComplyStep {
         name: "castling rights come from the FEN",
         rule: "setboard",
         check: |d| {
@@ -30,10 +31,10 @@ pub const STEPS: &[Step] = &[
             d.play(&["e1g1", "e8c8"])?;
             let replies = d.settle()?;
             no_complaint(&replies)?;
-            must(refused, || "it castles without the right to".to_owned())
+            must(refused, || "it accepts castling without the right".to_owned())
         },
     },
-    Step {
+    ComplyStep {
         name: "the en passant square comes from the FEN",
         rule: "setboard",
         check: |d| {
@@ -44,7 +45,7 @@ pub const STEPS: &[Step] = &[
             no_complaint(&replies)
         },
     },
-    Step {
+    ComplyStep {
         name: "`setboard` does not start a search",
         rule: "setboard is preceded by force; go follows",
         check: |d| {
@@ -54,8 +55,8 @@ pub const STEPS: &[Step] = &[
             no_move(&replies)
         },
     },
-    Step {
-        name: "`undo` takes back a ply, and what goes with it",
+    ComplyStep {
+        name: "`undo` takes back a ply with all its effects",
         rule: "undo restores castling rights and en passant",
         check: |d| {
             d.forced_game(&["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5", "e1f1"])?;
@@ -72,7 +73,7 @@ pub const STEPS: &[Step] = &[
             Board::<Standard>::after(&["e2e4", "a7a6", "e4e5", "d7d5", "e5d6"])?.must_play(&answer)
         },
     },
-    Step {
+    ComplyStep {
         name: "`undo` goes back to the beginning",
         rule: "undo: one ply at a time",
         check: |d| {
@@ -85,7 +86,7 @@ pub const STEPS: &[Step] = &[
             Board::<Standard>::after(&["d2d4", "d7d5"])?.must_play(&answer)
         },
     },
-    Step {
+    ComplyStep {
         name: "`remove` takes back two plies and plays on",
         rule: "remove: the user takes back, the engine keeps its colour",
         check: |d| {
@@ -102,7 +103,7 @@ pub const STEPS: &[Step] = &[
             Board::<Standard>::after(&["d2d4"])?.must_play(&answer)
         },
     },
-    Step {
+    ComplyStep {
         name: "a mate in one is found, and claimed after the move",
         rule: "RESULT {comment} when the game has ended on the board, the move first",
         check: |d| {
@@ -112,11 +113,11 @@ pub const STEPS: &[Step] = &[
             let answer = expect(d.go()?, "move")?;
             let mut board = Board::<Standard>::set_up(fen)?;
             board.must_play(&answer)?;
-            should(board.outcome().is_some(), || format!("{answer} is no mate"))?;
+            should(board.outcome().is_some(), || format!("{answer} does not mate"))?;
             claim(d, GameResult::Win(Color::White))
         },
     },
-    Step {
+    ComplyStep {
         name: "a mate in one has the score 100001",
         rule: "mate in N moves is 100000 + N, against us -100000 - N",
         check: |d| {
@@ -137,8 +138,8 @@ pub const STEPS: &[Step] = &[
             })
         },
     },
-    Step {
-        name: "`go` when mated brings a result, not a move",
+    ComplyStep {
+        name: "`go` when mated is answered with a result, not a move",
         rule: "in a finished position print the RESULT line",
         check: |d| {
             only_if(d.features().setboard, "setboard")?;
@@ -147,8 +148,8 @@ pub const STEPS: &[Step] = &[
             finished(d, GameResult::Win(Color::White))
         },
     },
-    Step {
-        name: "`go` when stalemated brings a draw, not a move",
+    ComplyStep {
+        name: "`go` when stalemated is answered with a draw, not a move",
         rule: "in a finished position print the RESULT line",
         check: |d| {
             only_if(d.features().setboard, "setboard")?;
@@ -156,7 +157,7 @@ pub const STEPS: &[Step] = &[
             finished(d, GameResult::Draw)
         },
     },
-    Step {
+    ComplyStep {
         name: "a mating move of the opponent is not answered with a move",
         rule: "on mate xboard sends the last move without `force`",
         check: |d| {
@@ -174,8 +175,8 @@ pub const STEPS: &[Step] = &[
             })
         },
     },
-    Step {
-        name: "a second repetition is no claim",
+    ComplyStep {
+        name: "the second occurrence of a position is not claimed",
         rule: "a draw claimed too early loses the game",
         check: |d| {
             let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
@@ -187,8 +188,8 @@ pub const STEPS: &[Step] = &[
             must(matches!(reply, Some(Reply::Move(_))), || "it claims".to_owned())
         },
     },
-    Step {
-        name: "a third repetition is claimed, or a draw offered",
+    ComplyStep {
+        name: "the third occurrence of a position is claimed, or a draw is offered",
         rule: "1/2-1/2 {Draw by repetition}",
         check: |d| {
             let shuffle = ["g1f3", "g8f6", "f3g1", "f6g8"];
@@ -200,7 +201,7 @@ pub const STEPS: &[Step] = &[
             should(!matches!(reply, Some(Reply::Move(_))), || "it plays on".to_owned())
         },
     },
-    Step {
+    ComplyStep {
         name: "king against king is claimed as a draw",
         rule: "1/2-1/2 {Draw by insufficient material}",
         check: |d| {
@@ -228,7 +229,7 @@ fn plays_in(d: &mut Dialogue, fen: &str) -> Finding {
     Board::<Standard>::set_up(fen)?.must_play(&answer)
 }
 
-/// After the move that ends the game, the engine's own.
+/// Checks the claim after the engine's own last move.
 fn claim(d: &mut Dialogue, wanted: GameResult) -> Finding {
     let replies = d.settle()?;
     match claimed(&replies) {
@@ -237,7 +238,7 @@ fn claim(d: &mut Dialogue, wanted: GameResult) -> Finding {
     }
 }
 
-/// The game is over; `go` must not bring a move.
+/// The game is over: `go` must not be answered with a move.
 fn finished(d: &mut Dialogue, wanted: GameResult) -> Finding {
     d.say(&["time 200", "otim 200", "go"])?;
     let mut replies = d.settle()?;

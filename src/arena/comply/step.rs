@@ -1,4 +1,4 @@
-//! What a step of the examination is, and what it may find.
+//! The steps of the examination and their findings.
 
 use std::time::Duration;
 
@@ -7,33 +7,33 @@ use crate::arena::engines::EngineError;
 use crate::cecp::wire::Reply;
 use crate::types::GameResult;
 
-/// Why a step is not simply `ok`.
+/// Why a step is not `ok`.
 #[derive(Debug)]
 pub enum Objection {
-    /// Allowed, but trouble with some GUIs, or less than users expect.
+    /// Allowed, but some GUIs have problems with it, or users expect more.
     Warn(String),
-    /// Against the protocol, or a game lost by it.
+    /// Against the protocol, or it loses games.
     Fail(String),
-    /// The engine does not claim to have what the step is about.
+    /// The engine does not declare the feature that the step tests.
     Skip(&'static str),
-    /// The talk could not go on.
-    EngineError(EngineError),
+    /// The engine has ended or does not answer.
+    Engine(EngineError),
 }
 
 impl From<EngineError> for Objection {
-    fn from(trouble: EngineError) -> Objection {
-        Objection::EngineError(trouble)
+    fn from(error: EngineError) -> Objection {
+        Objection::Engine(error)
     }
 }
 
-/// What a step finds.
+/// The result of a step.
 pub type Finding = Result<(), Objection>;
 
 /// One scripted step.
-pub struct Step {
+pub struct ComplyStep {
     /// What the engine should do.
     pub name: &'static str,
-    /// Why, or where the protocol says so.
+    /// The rule behind it: a reason, or the text of the protocol.
     pub rule: &'static str,
     pub check: fn(&mut Dialogue) -> Finding,
 }
@@ -48,43 +48,43 @@ pub fn should(holds: bool, message: impl FnOnce() -> String) -> Finding {
     if holds { Ok(()) } else { Err(Objection::Warn(message())) }
 }
 
-/// Skips the step unless the engine claims to have what it is about.
-pub fn only_if(claimed: bool, what: &'static str) -> Finding {
-    if claimed { Ok(()) } else { Err(Objection::Skip(what)) }
+/// Skips the step unless the engine declares the feature `what`.
+pub fn only_if(is_declared: bool, what: &'static str) -> Finding {
+    if is_declared { Ok(()) } else { Err(Objection::Skip(what)) }
 }
 
-/// Something that must have come.
+/// Fails unless `what` has come.
 pub fn expect<T>(found: Option<T>, what: &str) -> Result<T, Objection> {
     found.ok_or_else(|| Objection::Fail(format!("no {what}")))
 }
 
-/// None of the replies is a move.
+/// Fails if one of the replies is a move.
 pub fn no_move(replies: &[Reply]) -> Finding {
     match replies.iter().find(|reply| matches!(reply, Reply::Move(_))) {
-        Some(reply) => Err(Objection::Fail(format!("a move comes unasked: {reply}"))),
+        Some(reply) => Err(Objection::Fail(format!("unexpected move: {reply}"))),
         None => Ok(()),
     }
 }
 
-/// None of the replies is a complaint.
+/// Warns if one of the replies is an error message.
 pub fn no_complaint(replies: &[Reply]) -> Finding {
     let is_complaint = |reply: &&Reply| {
         matches!(reply, Reply::Error { .. } | Reply::IllegalMove { .. } | Reply::TellUserError(_))
     };
     match replies.iter().find(is_complaint) {
-        Some(reply) => Err(Objection::Warn(format!("a complaint: {reply}"))),
+        Some(reply) => Err(Objection::Warn(format!("error message: {reply}"))),
         None => Ok(()),
     }
 }
 
-/// The result that is claimed, if one is.
+/// The result that the engine claims, if it does.
 pub fn claimed(replies: &[Reply]) -> Option<GameResult> {
     replies
         .iter()
         .find_map(|reply| if let Reply::Result(result, _) = reply { Some(*result) } else { None })
 }
 
-/// Half a second and the like, in the steps' scripts.
+/// Milliseconds.
 pub const fn ms(millis: u64) -> Duration {
     Duration::from_millis(millis)
 }

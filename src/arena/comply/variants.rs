@@ -1,9 +1,9 @@
-//! Steps: other games, three-check above all.
+//! Steps: other variants, above all three-check.
 
 use super::board::{Board, mirror_game};
 use super::dialogue::Dialogue;
 use super::step::{
-    Finding, Step, claimed, expect, ms, must, no_complaint, no_move, only_if, should,
+    ComplyStep, Finding, claimed, expect, ms, must, no_complaint, no_move, only_if, should,
 };
 use crate::cecp::wire::Reply;
 use crate::types::Color;
@@ -13,9 +13,9 @@ use crate::variants::ThreeCheck;
 /// 1.e4 d6 2.Bb5+ c6 3.Bxc6+ bxc6 4.Qh5 a6: White has given two checks, and Qxf7 is the third.
 const TWO_CHECKS: [&str; 8] = ["e2e4", "d7d6", "f1b5", "c7c6", "b5c6", "b7c6", "d1h5", "a7a6"];
 
-pub const STEPS: &[Step] = &[
-    Step {
-        name: "an unknown variant is refused and borne",
+pub const STEPS: &[ComplyStep] = &[
+    ComplyStep {
+        name: "an unknown variant is refused and does no harm",
         rule: "Error (unsupported variant): variant NAME",
         check: |d| {
             d.say(&["new", "variant nosuchgame"])?;
@@ -27,7 +27,7 @@ pub const STEPS: &[Step] = &[
             })
         },
     },
-    Step {
+    ComplyStep {
         name: "three-check: ten moves against a partner, all legal",
         rule: "variant 3check",
         check: |d| {
@@ -37,8 +37,8 @@ pub const STEPS: &[Step] = &[
             mirror_game::<ThreeCheck>(d, 10)
         },
     },
-    Step {
-        name: "three-check: the third check is seen, given and claimed",
+    ComplyStep {
+        name: "three-check: the engine gives the third check and claims the win",
         rule: "the third check wins at once",
         check: |d| {
             plays_three_check(d)?;
@@ -55,7 +55,7 @@ pub const STEPS: &[Step] = &[
             })
         },
     },
-    Step {
+    ComplyStep {
         name: "three-check: the opponent's third check is not answered with a move",
         rule: "xboard sends the last move without `force`; the game is over",
         check: |d| {
@@ -74,7 +74,7 @@ pub const STEPS: &[Step] = &[
             )
         },
     },
-    Step {
+    ComplyStep {
         name: "three-check: `undo` takes checks back",
         rule: "undo restores the counters",
         check: |d| {
@@ -92,13 +92,13 @@ pub const STEPS: &[Step] = &[
             ["h7h6", "h2h3", &answer].iter().try_for_each(|text| board.must_play(text))
         },
     },
-    Step {
+    ComplyStep {
         name: "three-check: a position without counters begins at three each",
-        rule: "xboard and PyChess send none; they count from the position",
+        rule: "xboard and PyChess send no counters; they count from the position on",
         check: |d| {
             plays_three_check(d)?;
             only_if(d.features().setboard, "setboard")?;
-            // A check is possible, and is not the end.
+            // The check does not end the game.
             d.new_game(Some("3check"))?;
             d.say(&["force", "setboard 4k3/8/8/8/8/8/8/R3K3 w - - 0 1"])?;
             d.play(&["a1a8"])?;
@@ -107,7 +107,7 @@ pub const STEPS: &[Step] = &[
             must(answer.is_some(), || "it takes the first check for the last".to_owned())
         },
     },
-    Step {
+    ComplyStep {
         name: "three-check: counters in a position are understood",
         rule: "W+B checks that remain, in the fifth field",
         check: |d| {
@@ -126,7 +126,7 @@ pub const STEPS: &[Step] = &[
             })
         },
     },
-    Step {
+    ComplyStep {
         name: "`new` means standard chess again",
         rule: "variant follows new in every game of a variant",
         check: |d| {

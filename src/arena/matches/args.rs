@@ -33,7 +33,7 @@ pub struct MatchArgs {
     /// Settings for all engines; each engine's own settings override them
     #[arg(long, value_name = "SETTINGS", default_value = "")]
     each: String,
-    /// The game, by its CECP name
+    /// The variant, by its CECP name
     #[arg(long, value_enum, default_value = "normal")]
     pub(super) variant: VariantId,
     /// Games for each pairing, rounded up to an even number: every opening is played with both colours

@@ -1,4 +1,4 @@
-//! `trebuchet datagen`: games of the engine against itself, from which `tune` learns.
+//! `trebuchet datagen`: plays games of the engine against itself, the training data of `tune`.
 
 pub mod store;
 
@@ -9,43 +9,46 @@ use std::sync::Mutex;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::threads::lock;
-use crate::tuning::selfplay::{Budget, NoThread, Player, on_threads, play_out, rng_of_game};
+use crate::tuning::selfplay::{
+    NoThread, NodeLimits, SelfPlayer, on_threads, play_out, rng_of_game,
+};
+use crate::types::Color;
 use crate::variants::{Variant, VariantId};
 
-use store::{Record, StoreError, Writer};
+use store::{GameWriter, StoreError, StoredGame};
 
-/// Play games of the engine against itself, from random openings, and keep them for training.
+/// Play games of the engine against itself from random openings, and save them for training.
 ///
-/// The games are appended to the file. Started again with the same settings, it plays those that
-/// are missing; how many threads play makes no difference to the games.
+/// Games are appended to the file. Started again with the same settings, it plays the missing games.
+/// The number of threads does not change the games.
 #[derive(Clone, Debug, clap::Args)]
 pub struct DatagenArgs {
-    /// The file of games, made if there is none
+    /// The file of games; created if it does not exist
     out: PathBuf,
-    /// The game, by its CECP name
+    /// The variant, by its CECP name
     #[arg(long, value_enum, default_value = "normal")]
     variant: VariantId,
-    /// How many games the file shall have in the end
+    /// How many games the file has in the end
     #[arg(long, default_value_t = 1000)]
     games: u32,
     /// Nodes after which a search begins no new iteration
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// How many games are played at a time
+    /// How many games to play at the same time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
-    /// The number that makes one run of games differ from another
+    /// The seed of the random openings
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// Where a variant counts something: the share of games that begin with random counts
+    /// The share of games, 0 to 1, that begin with random counts, in variants that count something
     #[arg(long, default_value_t = 0.27, value_parser = parse_share)]
     random_counts: f64,
-    /// Size of each player's transposition table in MiB
+    /// The size of each thread's transposition table in MiB
     #[arg(long, default_value_t = 4)]
     hash: usize,
 }
 
-/// Why no games could be made.
+/// Why the games could not be played.
 #[derive(Debug, thiserror::Error)]
 pub enum DatagenError {
     #[error(transparent)]
@@ -65,43 +68,42 @@ struct NotAShare;
 /// Runs the tool.
 ///
 /// # Errors
-/// If the file cannot be used.
+/// If the file cannot be used, or a thread cannot be started.
 pub fn run(args: &DatagenArgs) -> Result<(), DatagenError> {
     for_variant!(args.variant, V => generate::<V>(args))
 }
 
-/// How the games are played.
+/// What the games depend on, besides their numbers.
 #[derive(Clone, Debug)]
-struct Settings {
+struct GameSettings {
     soft_nodes: u64,
     random_race_levels: f64,
     hash_mebibytes: usize,
     seed: u64,
 }
 
-/// A search breaks off at this multiple of the soft limit.
+/// The hard limit of nodes is this multiple of the soft one.
 const HARD_NODES: u64 = 20;
 
-impl Settings {
-    fn player<V: Variant>(&self) -> Player<V> {
-        let budget = Budget { soft: self.soft_nodes, hard: HARD_NODES * self.soft_nodes };
-        Player::new(budget, self.hash_mebibytes)
+impl GameSettings {
+    fn player<V: Variant>(&self) -> SelfPlayer<V> {
+        let limits = NodeLimits { soft: self.soft_nodes, hard: HARD_NODES * self.soft_nodes };
+        SelfPlayer::new(limits, self.hash_mebibytes)
     }
 
-    /// The game with this number, which depends on it and the settings alone.
-    fn play<V: Variant>(&self, player: &mut Player<V>, number: u32) -> Record {
+    /// Plays the game with this number. It depends only on the number and the settings.
+    fn play<V: Variant>(&self, player: &mut SelfPlayer<V>, number: u32) -> StoredGame {
         let mut rng = rng_of_game(self.seed, number);
         let (pos, first) = player.open(&mut rng, self.random_race_levels);
         let fen = pos.fen();
         let mut first = Some(first);
-        let course = play_out(pos, |pos| first.take().or_else(|| player.consider(pos)));
-        let plies = course.plies.iter().map(|verdict| (verdict.mv, verdict.score)).collect();
-        Record { number, fen, winner: course.winner, plies }
+        let record = play_out(pos, |pos| first.take().or_else(|| player.choose(pos)));
+        StoredGame { number, fen, winner: record.winner, moves: record.moves }
     }
 }
 
 fn generate<V: Variant>(args: &DatagenArgs) -> Result<(), DatagenError> {
-    let settings = Settings {
+    let settings = GameSettings {
         soft_nodes: args.nodes,
         random_race_levels: args.random_counts,
         hash_mebibytes: args.hash,
@@ -109,20 +111,20 @@ fn generate<V: Variant>(args: &DatagenArgs) -> Result<(), DatagenError> {
     };
     let mut missing: BTreeSet<u32> = (0..args.games).collect();
     let mut totals = Totals::default();
-    let writer = Writer::open(&args.out, V::NAME, |record| {
-        missing.remove(&record.number);
-        totals.add(record);
+    let writer = GameWriter::open(&args.out, V::NAME, |game| {
+        missing.remove(&game.number);
+        totals.add(game);
     })?;
     let bar = progress_bar(args.games, totals.games());
     let work = Mutex::new(Work { missing, writer, totals, bar });
     on_threads(args.threads, || -> Result<(), DatagenError> {
         let mut player = settings.player::<V>();
         loop {
-            // Not in a `while let`, which would hold the lock through the game.
+            // Not `while let`, which would hold the lock during the game.
             let next = lock(&work).missing.pop_first();
             let Some(number) = next else { return Ok(()) };
-            let record = settings.play(&mut player, number);
-            lock(&work).keep(&record)?;
+            let game = settings.play(&mut player, number);
+            lock(&work).save(&game)?;
         }
     })?;
     let work = lock(&work);
@@ -131,25 +133,25 @@ fn generate<V: Variant>(args: &DatagenArgs) -> Result<(), DatagenError> {
     Ok(())
 }
 
-/// What the players share.
+/// What the threads share.
 struct Work {
     missing: BTreeSet<u32>,
-    writer: Writer,
+    writer: GameWriter,
     totals: Totals,
     bar: ProgressBar,
 }
 
 impl Work {
-    fn keep(&mut self, record: &Record) -> Result<(), StoreError> {
-        self.writer.write(record)?;
-        self.totals.add(record);
+    fn save(&mut self, game: &StoredGame) -> Result<(), StoreError> {
+        self.writer.write(game)?;
+        self.totals.add(game);
         self.bar.set_position(self.totals.games());
         self.bar.set_message(format!("{} plies", self.totals.plies));
         Ok(())
     }
 }
 
-/// What has come of the games.
+/// How many games the file has, and their results.
 #[derive(Clone, Debug, Default)]
 struct Totals {
     plies: u64,
@@ -159,10 +161,9 @@ struct Totals {
 }
 
 impl Totals {
-    fn add(&mut self, record: &Record) {
-        use crate::types::Color;
-        self.plies += record.plies.len() as u64;
-        *match record.winner {
+    fn add(&mut self, game: &StoredGame) {
+        self.plies += game.moves.len() as u64;
+        *match game.winner {
             Some(Color::White) => &mut self.white_wins,
             Some(Color::Black) => &mut self.black_wins,
             None => &mut self.draws,
@@ -182,7 +183,7 @@ impl std::fmt::Display for Totals {
     }
 }
 
-/// Drawn on stderr, and only if that is a terminal.
+/// A bar on standard error, shown only if that is a terminal.
 fn progress_bar(games: u32, done: u64) -> ProgressBar {
     let bar = ProgressBar::new(games.into()).with_position(done);
     let template = "{wide_bar} {pos}/{len} games, {msg}, {eta} left";
@@ -196,16 +197,17 @@ fn progress_bar(games: u32, done: u64) -> ProgressBar {
 mod tests {
     use super::*;
     use crate::board::Position;
+    use crate::tuning::selfplay::ScoredMove;
     use crate::variants::{Standard, ThreeCheck};
 
-    fn settings() -> Settings {
-        Settings { soft_nodes: 100, random_race_levels: 0.5, hash_mebibytes: 1, seed: 7 }
+    fn settings() -> GameSettings {
+        GameSettings { soft_nodes: 100, random_race_levels: 0.5, hash_mebibytes: 1, seed: 7 }
     }
 
-    /// Plays a record's moves again; every one must be legal.
-    fn replay<V: Variant>(record: &Record) -> Position<V> {
-        let mut pos = Position::<V>::from_fen(&record.fen).unwrap();
-        for (mv, _) in &record.plies {
+    /// Plays the moves of a game, which must be legal.
+    fn replay<V: Variant>(game: &StoredGame) -> Position<V> {
+        let mut pos = Position::<V>::from_fen(&game.fen).unwrap();
+        for ScoredMove { mv, .. } in &game.moves {
             assert!(pos.legal_moves().contains(mv), "{} {mv}", pos.fen());
             pos.make_move(*mv);
         }
@@ -220,7 +222,7 @@ mod tests {
         assert_ne!(first.fen, second.fen);
         assert_eq!(settings.play(&mut settings.player::<ThreeCheck>(), 4), second);
         assert_eq!(settings.play(&mut player, 3), first);
-        let other = Settings { seed: 8, ..settings.clone() };
+        let other = GameSettings { seed: 8, ..settings.clone() };
         assert_ne!(other.play(&mut other.player::<ThreeCheck>(), 3), first);
     }
 
@@ -230,10 +232,10 @@ mod tests {
             let settings = settings();
             let mut player = settings.player::<V>();
             for number in 0..6 {
-                let record = settings.play(&mut player, number);
-                let pos = replay::<V>(&record);
+                let game = settings.play(&mut player, number);
+                let pos = replay::<V>(&game);
                 if let Some(outcome) = pos.outcome() {
-                    assert_eq!(outcome.winner, record.winner, "{}", V::NAME);
+                    assert_eq!(outcome.winner, game.winner, "{}", V::NAME);
                 }
             }
         }

@@ -1,12 +1,13 @@
-//! Adam: steps along a noisy gradient, each number at its own pace (Kingma and Ba 2014).
+//! Adam: descent along a noisy gradient, with a rate of its own for each value (Kingma and Ba 2014).
 
-/// The running means for each number.
+/// The running means for each value, for middle game and endgame.
 pub struct Adam {
     first: Vec<[f32; 2]>,
     second: Vec<[f32; 2]>,
     steps: i32,
 }
 
+/// The decay of the mean of the gradient, and of the mean of its square.
 const KEEP_FIRST: f32 = 0.9;
 const KEEP_SECOND: f32 = 0.999;
 
@@ -15,7 +16,7 @@ impl Adam {
         Adam { first: vec![[0.0; 2]; count], second: vec![[0.0; 2]; count], steps: 0 }
     }
 
-    /// Moves the values against the gradient, each by about `rate` at most.
+    /// Moves the values against the gradient, each by at most about `rate`.
     pub fn step(&mut self, values: &mut [[f32; 2]], gradient: &[[f32; 2]], rate: f32) {
         self.steps += 1;
         let first_part = 1.0 - KEEP_FIRST.powi(self.steps);
@@ -39,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn it_finds_the_bottom_of_a_bowl() {
+    fn it_finds_a_minimum() {
         let mut values = vec![[50.0, -80.0]];
         let mut adam = Adam::new(1);
         for step in 0..2000 {

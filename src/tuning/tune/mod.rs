@@ -1,9 +1,10 @@
-//! `trebuchet tune`: fits the numbers of the evaluation to games of the engine against itself.
+//! `trebuchet tune`: fits the weights of the evaluation to games of the engine against itself.
 //!
-//! Texel's method: a score should predict what its game brings. Each position's evaluation is a
-//! known function of the weights (a [`Trace`](crate::eval::classic::Trace)), so the loss has a gradient.
+//! Texel's tuning method: a position's score should predict the result of its game. The score is a
+//! known function of the weights (a [`Trace`](crate::eval::Trace)), so the loss has a gradient.
 
 mod adam;
+mod fit;
 mod model;
 mod samples;
 
@@ -12,57 +13,55 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::FenError;
 use crate::eval::classic::{Classic, Weights, WeightsError};
-use crate::tuning::datagen::store::{Reader, StoreError};
+use crate::tuning::datagen::store::{GameReader, StoreError};
 use crate::variants::{Variant, VariantId};
 
-use adam::Adam;
+use fit::{FitSettings, fit};
 use model::{Model, Target};
 use samples::Samples;
 
-/// Fit all numbers of the evaluation to games from `datagen`, and write them into eval.params.
+/// Fit all weights of the evaluation to games from `datagen`, and write them to eval.params.
 ///
-/// Every twentieth game is kept apart; the loss over those is printed before and after.
+/// Every twentieth game is for validation: its positions are not learnt, only the loss over them is
+/// printed.
 #[derive(Clone, Debug, clap::Args)]
 pub struct TuneArgs {
-    /// Files of games
+    /// Files of games from `datagen`
     #[arg(required = true)]
     games: Vec<PathBuf>,
-    /// The game, by its CECP name
+    /// The variant, by its CECP name
     #[arg(long, value_enum, default_value = "normal")]
     variant: VariantId,
-    /// The file whose numbers are fitted and replaced; without it, the variant's own under
-    /// variants/
+    /// The file with the weights to fit and replace; by default the variant's own under variants/
     #[arg(long)]
     params: Option<PathBuf>,
-    /// Show the losses, write nothing
+    /// Print the losses, but change no file
     #[arg(long)]
     dry_run: bool,
-    /// How often all positions are gone through
+    /// How many times to go through all positions
     #[arg(long, default_value_t = 20)]
     epochs: usize,
     /// Positions per step
     #[arg(long, default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
-    /// The length of the first steps in centipawns; it falls to a hundredth
+    /// The size of the first steps in centipawns; it falls to a hundredth
     #[arg(long, default_value_t = 1.0)]
     rate: f32,
-    /// The share of the game's result in what a score should say, 0 to 1
+    /// The share of the game's result in the target, 0 to 1; the rest is the search's score
     #[arg(long, default_value_t = 0.4)]
     result_share: f32,
-    /// How strongly numbers are drawn back to where they began
+    /// How strongly the weights are drawn back to their first values
     #[arg(long, default_value_t = 1e-8)]
     inertia: f32,
+    /// The number of threads
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
 }
 
-/// Why nothing could be fitted.
+/// Why the weights could not be fitted.
 #[derive(Debug, thiserror::Error)]
 pub enum TuneError {
     #[error(transparent)]
@@ -73,7 +72,7 @@ pub enum TuneError {
     Weights { path: PathBuf, source: WeightsError },
     #[error("{path}: {source}")]
     Params { path: PathBuf, source: io::Error },
-    #[error("the files hold too few positions to learn from")]
+    #[error("too few positions in the files")]
     TooFew,
     #[error(transparent)]
     Output(#[from] io::Error),
@@ -82,12 +81,12 @@ pub enum TuneError {
 /// Runs the tool.
 ///
 /// # Errors
-/// If a file cannot be read or written, or there is nothing to learn from.
+/// If a file cannot be read or written, or the files have too few positions.
 pub fn run(args: &TuneArgs) -> Result<(), TuneError> {
     for_variant!(args.variant, V => tune::<V>(args, &mut io::stdout()))
 }
 
-/// Fits the weights and shows the losses on `out`.
+/// Fits the weights and prints the losses to `out`.
 fn tune<V: Variant>(args: &TuneArgs, out: &mut dyn Write) -> Result<(), TuneError> {
     let folder = Path::new("variants").join(args.variant.folder());
     let path = args.params.clone().unwrap_or_else(|| folder.join("eval.params"));
@@ -113,7 +112,14 @@ fn tune<V: Variant>(args: &TuneArgs, out: &mut dyn Write) -> Result<(), TuneErro
     let [mixed, result] = loss(&before);
     writeln!(out, "before: validation loss {mixed:.6}, of results {result:.6}")?;
 
-    let after = fit(args, before.clone(), &training, target, |epoch, model| {
+    let settings = FitSettings {
+        epochs: args.epochs,
+        batch: args.batch as usize,
+        rate: args.rate,
+        inertia: args.inertia,
+        threads,
+    };
+    let after = fit(&settings, before.clone(), &training, target, |epoch, model| {
         let [mixed, result] = loss(model);
         writeln!(out, "epoch {epoch}: validation loss {mixed:.6}, of results {result:.6}")
     })?;
@@ -131,7 +137,7 @@ fn tune<V: Variant>(args: &TuneArgs, out: &mut dyn Write) -> Result<(), TuneErro
     replace(&path, &text).map_err(|source| TuneError::Params { path, source })
 }
 
-/// The positions to learn from, and those kept apart.
+/// The positions for training and those for validation.
 #[derive(Default)]
 struct Split {
     training: Samples,
@@ -139,18 +145,18 @@ struct Split {
 }
 
 impl Split {
-    /// Positions of one game never come to both sides.
+    /// Reads the files. All positions of a game go to the same side.
     fn read<V: Variant>(paths: &[PathBuf], weights: &Weights) -> Result<Split, TuneError> {
         let evaluator = Classic::<V>::with_weights(weights.clone());
         let mut split = Split::default();
         let bar = ProgressBar::new_spinner();
         for path in paths {
-            for record in Reader::open(path, V::NAME)? {
-                let record = record?;
-                let number = record.number;
+            for game in GameReader::open(path, V::NAME)? {
+                let game = game?;
+                let number = game.number;
                 let side =
                     if number % 20 == 19 { &mut split.validation } else { &mut split.training };
-                side.add_game(&evaluator, &record)
+                side.add_game(&evaluator, &game)
                     .map_err(|source| TuneError::Game { number, source })?;
                 bar.inc(1);
             }
@@ -160,43 +166,7 @@ impl Split {
     }
 }
 
-/// Goes through the positions again and again; shows the model after each time.
-fn fit(
-    args: &TuneArgs,
-    mut model: Model,
-    training: &Samples,
-    target: Target,
-    mut show: impl FnMut(usize, &Model) -> io::Result<()>,
-) -> Result<Model, TuneError> {
-    let start = model.clone();
-    let mut adam = Adam::new(model.values.len());
-    let mut order: Vec<u32> = (0..training.len() as u32).collect();
-    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let batch = args.batch as usize;
-    let steps = (args.epochs * order.len().div_ceil(batch)) as f32;
-    let bar = ProgressBar::new(steps as u64);
-    for epoch in 1..=args.epochs {
-        order.shuffle(&mut rng);
-        for batch in order.chunks(batch) {
-            let mut gradient = model.gradient(training, batch, target, args.threads.into());
-            for ((slope, value), start) in gradient.iter_mut().zip(&model.values).zip(&start.values)
-            {
-                slope[0] += args.inertia * (value[0] - start[0]);
-                slope[1] += args.inertia * (value[1] - start[1]);
-            }
-            let done = bar.position() as f32 / steps;
-            // Half a cosine, from the whole rate to a hundredth.
-            let fall = (1.0 + (std::f32::consts::PI * done).cos()) / 2.0;
-            adam.step(&mut model.values, &gradient, args.rate * (0.01 + 0.99 * fall));
-            bar.inc(1);
-        }
-        bar.suspend(|| show(epoch, &model))?;
-    }
-    bar.finish_and_clear();
-    Ok(model)
-}
-
-/// Puts a new text in the place of a file, wholly or not at all.
+/// Replaces a file's text, as a whole or not at all.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     let new = path.with_extension("params.new");
     fs::write(&new, text)?;
@@ -210,29 +180,32 @@ mod tests {
     use crate::eval::EvalRules;
     use crate::eval::classic::Tapered;
     use crate::eval::classic::terms::{MATERIAL, TEMPO};
-    use crate::tuning::datagen::store::{Record, Writer};
+    use crate::tuning::datagen::store::{GameWriter, StoredGame};
+    use crate::tuning::selfplay::ScoredMove;
     use crate::variants::{Standard, ThreeCheck};
+    use rand::SeedableRng;
     use rand::seq::IndexedRandom;
+    use rand_xoshiro::Xoshiro256PlusPlus;
 
     /// Random games whose scores are the evaluation's with these weights.
-    fn games<V: Variant>(count: u32, weights: &Weights) -> Vec<Record> {
+    fn games<V: Variant>(count: u32, weights: &Weights) -> Vec<StoredGame> {
         let mut evaluator = Classic::<V>::with_weights(weights.clone());
         let play = |number| {
             let mut rng = Xoshiro256PlusPlus::seed_from_u64(number);
             let mut pos = Position::<V>::start();
-            let mut plies = Vec::new();
-            while pos.outcome().is_none() && plies.len() < 200 {
+            let mut moves = Vec::new();
+            while pos.outcome().is_none() && moves.len() < 200 {
                 let mv = *pos.legal_moves().choose(&mut rng).unwrap();
-                plies.push((mv, evaluator.evaluate(&pos)));
+                moves.push(ScoredMove { mv, score: evaluator.evaluate(&pos) });
                 pos.make_move(mv);
             }
             let winner = pos.outcome().and_then(|outcome| outcome.winner);
-            Record { number: number as u32, fen: V::START_FEN.to_owned(), winner, plies }
+            StoredGame { number: number as u32, fen: V::START_FEN.to_owned(), winner, moves }
         };
         (0..u64::from(count)).map(play).collect()
     }
 
-    fn samples<V: Variant>(games: &[Record]) -> Samples {
+    fn samples<V: Variant>(games: &[StoredGame]) -> Samples {
         let evaluator = Classic::<V>::new();
         let mut samples = Samples::default();
         for game in games {
@@ -306,7 +279,7 @@ mod tests {
         };
         shift(queen, -350);
         shift(TEMPO.at_levels(1, 0), 200);
-        let mut writer = Writer::open(&path, ThreeCheck::NAME, |_| ()).unwrap();
+        let mut writer = GameWriter::open(&path, ThreeCheck::NAME, |_| ()).unwrap();
         for game in games::<ThreeCheck>(300, &secret) {
             writer.write(&game).unwrap();
         }

@@ -1,17 +1,17 @@
-//! The evaluation as a function of its weights, and which way to turn them.
+//! The evaluation as a function of its weights, with its loss and gradient.
 
 use crate::eval::classic::terms::VALUE_COUNT;
 use crate::eval::classic::{DANGER_DIVISOR, DANGER_LIMIT, Tapered, Weights};
 
-use super::samples::{Count, Samples, View};
+use super::samples::{Count, SampleView, Samples};
 
-/// The weights as numbers that can move by less than a centipawn: middle game, end game.
+/// The weights as fractions of centipawns, for the middle game and the endgame.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Model {
     pub values: Vec<[f32; 2]>,
 }
 
-/// What the scores are compared with.
+/// What the scores should predict.
 #[derive(Clone, Copy, Debug)]
 pub struct Target {
     /// The score in centipawns that wins 73 % of the points: the unit of the logistic curve.
@@ -21,8 +21,8 @@ pub struct Target {
 }
 
 impl Target {
-    /// What White may expect, 0 to 1.
-    fn expected(&self, view: &View) -> f32 {
+    /// White's expected score in the target, 0 to 1.
+    fn expected(&self, view: &SampleView) -> f32 {
         let by_score = self.curve(view.sample.score);
         self.result_share * view.sample.result + (1.0 - self.result_share) * by_score
     }
@@ -32,7 +32,7 @@ impl Target {
     }
 
     /// The logistic loss of a score, less the least that is possible for this target.
-    fn loss(&self, view: &View, score: f32) -> f64 {
+    fn loss(&self, view: &SampleView, score: f32) -> f64 {
         let share = f64::from(self.expected(view));
         // -share ln(curve) - (1 - share) ln(1 - curve), in a form that no score saturates.
         let x = f64::from(score / self.unit);
@@ -42,12 +42,12 @@ impl Target {
     }
 }
 
-/// A score in centipawns from White, and on what it rests.
+/// A score in centipawns from White's point of view, with what its gradient needs.
 struct Prediction {
     score: f32,
-    /// How much the score grows with the sum for the middle game, the end game.
+    /// The slope of the score in the sum for the middle game, and for the endgame.
     slope: [f32; 2],
-    /// The sum of dangers to White's king and Black's.
+    /// The danger to White's king and to Black's, for middle game and endgame.
     danger: [[f32; 2]; 2],
 }
 
@@ -74,7 +74,7 @@ impl Model {
         })
     }
 
-    fn predict(&self, view: &View) -> Prediction {
+    fn predict(&self, view: &SampleView) -> Prediction {
         let danger = view.danger.map(|counts| self.sum(counts));
         let worth = self.sum(view.worth);
         let middle_share = view.sample.middle_share;
@@ -97,7 +97,7 @@ impl Model {
         sums.into_iter().sum::<f64>() / samples.len().max(1) as f64
     }
 
-    /// The unit for which the present scores predict the results best, and nothing else does better.
+    /// The unit for which the present scores predict the results best.
     pub fn fit_unit(&self, samples: &Samples, threads: usize) -> f32 {
         let loss = |unit: f32| self.loss(samples, Target { unit, result_share: 1.0 }, threads);
         // Golden section on a logarithmic scale: the loss has one valley.
@@ -119,7 +119,7 @@ impl Model {
         ((low + high) / 2.0).exp()
     }
 
-    /// The mean slope of the loss over some of the samples, for every value.
+    /// The gradient of the mean loss over a batch of the samples.
     pub fn gradient(
         &self,
         samples: &Samples,
@@ -144,7 +144,7 @@ impl Model {
         total
     }
 
-    fn add_gradient(&self, view: &View, target: Target, gradient: &mut [[f32; 2]]) {
+    fn add_gradient(&self, view: &SampleView, target: Target, gradient: &mut [[f32; 2]]) {
         let prediction = self.predict(view);
         // Per centipawn; the unit makes it a slope of the logistic loss.
         let error = (target.curve(prediction.score) - target.expected(view)) / target.unit;
@@ -166,7 +166,7 @@ impl Model {
     }
 }
 
-/// As the evaluation has it, without rounding.
+/// The penalty of the evaluation, without rounding.
 fn penalty(danger: f32) -> f32 {
     let danger = danger.clamp(0.0, DANGER_LIMIT as f32);
     danger * danger / DANGER_DIVISOR as f32
@@ -180,7 +180,7 @@ fn penalty_slope(danger: f32) -> f32 {
     }
 }
 
-/// Splits `0..count` evenly and works on the parts at the same time.
+/// Splits `0..count` evenly and works on the parts in parallel.
 fn in_parts<T: Send>(
     count: usize,
     threads: usize,

@@ -1,35 +1,35 @@
-//! Positions to learn from: how each one's score depends on the weights, and how its game ended.
+//! The training positions: how each one's score depends on the weights, and how its game ended.
 
 use crate::board::{FenError, Position};
 use crate::eval::classic::{Classic, Trace};
+use crate::tuning::datagen::store::StoredGame;
+use crate::tuning::selfplay::ScoredMove;
 use crate::types::{Color, Move, Score};
 use crate::variants::Variant;
-
-use crate::tuning::datagen::store::Record;
 
 /// One position. Its counts lie in [`Samples`].
 #[derive(Clone, Copy, Debug)]
 pub struct Sample {
     /// The share of the middle game in the score, 0 to 1.
     pub middle_share: f32,
-    /// What the score is worth when it favours White, Black.
+    /// The factor on a score that favours White, and on one that favours Black.
     pub scale: [f32; 2],
     /// The search's score in centipawns, White's view.
     pub score: f32,
-    /// 1 if White won the game, 0 if Black did.
+    /// The game's result: 1 if White won, 0.5 for a draw, 0 if Black won.
     pub result: f32,
-    /// Where the counts end: the worth, the danger to White's king, to Black's.
+    /// Where in [`Samples`] the counts end: of the worth, of the danger to White's king, to Black's.
     ends: [usize; 3],
 }
 
-/// How often a value of the weights counts.
+/// How many times a value of the weights counts in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Count {
     pub place: u16,
     pub times: i16,
 }
 
-/// Many positions.
+/// Training positions, with their counts in one list.
 #[derive(Clone, Debug, Default)]
 pub struct Samples {
     samples: Vec<Sample>,
@@ -38,39 +38,39 @@ pub struct Samples {
 
 /// A sample with its counts.
 #[derive(Clone, Copy, Debug)]
-pub struct View<'a> {
+pub struct SampleView<'a> {
     pub sample: &'a Sample,
     pub worth: &'a [Count],
     /// The danger to White's king, to Black's.
     pub danger: [&'a [Count]; 2],
 }
 
-/// Beyond this a score says only that the game is won.
-const GREATEST_SCORE: i32 = 3000;
+/// Positions with a greater score are decided: they teach nothing.
+const MAX_SCORE: i32 = 3000;
 
 impl Samples {
-    /// Adds the positions of a game from which one can learn: quiet ones, not yet decided.
+    /// Adds the quiet positions of a game that are not yet decided.
     ///
     /// # Errors
-    /// If the game's first position is none.
+    /// If the FEN of the game's first position is bad.
     pub fn add_game<V: Variant>(
         &mut self,
         evaluator: &Classic<V>,
-        record: &Record,
+        game: &StoredGame,
     ) -> Result<(), FenError> {
-        let mut pos = Position::<V>::from_fen(&record.fen)?;
-        let result = match record.winner {
+        let mut pos = Position::<V>::from_fen(&game.fen)?;
+        let result = match game.winner {
             Some(Color::White) => 1.0,
             None => 0.5,
             Some(Color::Black) => 0.0,
         };
-        for &(mv, score) in &record.plies {
+        for &ScoredMove { mv, score } in &game.moves {
             if !pos.legal_moves().contains(&mv) {
-                // Another version of the rules: the rest of the game means nothing.
-                log::warn!("game {}: {mv} is illegal in {}", record.number, pos.fen());
+                // The game was played by other rules: drop the rest of it.
+                log::warn!("game {}: {mv} is illegal in {}", game.number, pos.fen());
                 break;
             }
-            if is_quiet(&pos, mv) && score.value().abs() < GREATEST_SCORE {
+            if is_quiet(&pos, mv) && score.value().abs() < MAX_SCORE {
                 self.add(&evaluator.trace(&pos), score, result);
             }
             pos.make_move(mv);
@@ -102,14 +102,14 @@ impl Samples {
         self.samples.len()
     }
 
-    pub fn get(&self, index: usize) -> View<'_> {
+    pub fn get(&self, index: usize) -> SampleView<'_> {
         let start = match index {
             0 => 0,
             _ => self.samples[index - 1].ends[2],
         };
         let sample = &self.samples[index];
         let [worth, white, black] = sample.ends;
-        View {
+        SampleView {
             sample,
             worth: &self.counts[start..worth],
             danger: [&self.counts[worth..white], &self.counts[white..black]],
@@ -117,7 +117,7 @@ impl Samples {
     }
 }
 
-/// Does the static evaluation have its say here? Not in check, nor when something is to be taken.
+/// Does the static evaluation apply here? Not in check, nor when the best move is tactical.
 fn is_quiet<V: Variant>(pos: &Position<V>, best: Move) -> bool {
     !pos.in_check() && !best.is_capture() && !best.is_promotion()
 }
