@@ -71,12 +71,12 @@ impl Dialogue {
     }
 
     fn introduce(&mut self) -> Result<(), EngineError> {
-        let begun = Instant::now();
+        let start = Instant::now();
         self.say(&["xboard", "protover 2"])?;
-        while let Some(reply) = self.hear(STARTUP.saturating_sub(begun.elapsed()))? {
+        while let Some(reply) = self.receive(STARTUP.saturating_sub(start.elapsed()))? {
             let Reply::Features(features) = reply else { continue };
             let introduction = &mut self.introduction;
-            introduction.first.get_or_insert(begun.elapsed());
+            introduction.first.get_or_insert(start.elapsed());
             if let Some(TranscriptLine::Received(line)) = self.transcript.last() {
                 introduction.lines.push(line.clone());
             }
@@ -90,7 +90,7 @@ impl Dialogue {
                     if is_known { Command::Accepted(name) } else { Command::Rejected(name) };
                 self.say(&[answer.to_string()])?;
                 if is_done {
-                    self.introduction.done = Some(begun.elapsed());
+                    self.introduction.done = Some(start.elapsed());
                     return Ok(());
                 }
             }
@@ -139,7 +139,7 @@ impl Dialogue {
     }
 
     /// The next reply within this time. Lines on standard error are kept, but are no replies.
-    pub fn hear(&mut self, within: Duration) -> Result<Option<Reply>, EngineError> {
+    pub fn receive(&mut self, within: Duration) -> Result<Option<Reply>, EngineError> {
         let deadline = Instant::now() + within;
         loop {
             let line = match self.process.receive(deadline, "us") {
@@ -166,7 +166,7 @@ impl Dialogue {
         mut is_wanted: impl FnMut(&Reply) -> bool,
     ) -> Result<Option<Reply>, EngineError> {
         let deadline = Instant::now() + within;
-        while let Some(reply) = self.hear(deadline.saturating_duration_since(Instant::now()))? {
+        while let Some(reply) = self.receive(deadline.saturating_duration_since(Instant::now()))? {
             if is_wanted(&reply) {
                 return Ok(Some(reply));
             }
@@ -201,7 +201,7 @@ impl Dialogue {
     pub fn settle(&mut self) -> Result<Vec<Reply>, EngineError> {
         if !self.features().ping {
             let mut replies = Vec::new();
-            while let Some(reply) = self.hear(SILENCE)? {
+            while let Some(reply) = self.receive(SILENCE)? {
                 replies.push(reply);
             }
             return Ok(replies);

@@ -42,7 +42,7 @@ pub struct ComplyArgs {
     command: Vec<String>,
 }
 
-/// Why the examination had to end.
+/// Why the examination ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ComplyError {
     #[error("the engine {0}")]

@@ -184,7 +184,7 @@ pub const STEPS: &[ComplyStep] = &[
     },
     ComplyStep {
         name: "`result` while thinking ends the search without a move",
-        rule: "result: the game is over, whatever the cause",
+        rule: "result: the game is over",
         check: |d| stops_for(d, "result 1-0 {Black resigns}"),
     },
     ComplyStep {

@@ -3,7 +3,7 @@
 use super::dialect::{STANDARD, VariantNames};
 use crate::cecp::wire::{Feature, FeatureValue};
 
-/// The features that matter to whoever drives the engine.
+/// The features that matter to the driver of an engine.
 #[derive(Clone, Debug)]
 pub struct Features {
     pub ping: bool,

@@ -139,7 +139,7 @@ impl Clock {
         (self.pace != Pace::Untimed).then_some(self.left)
     }
 
-    /// Moves to the next time control, the coming one included; `None` if there is none.
+    /// Moves to the next time control, the coming one included; `None` for the rest of the game.
     pub fn moves_to_go(&self) -> Option<u32> {
         match self.pace {
             Pace::Clock(Period { moves: Some(moves), .. }) => Some(moves - self.played % moves),

@@ -73,7 +73,7 @@ impl Openings {
     /// The positions of an EPD text. The operation `moves` lists the moves from the start position.
     ///
     /// # Errors
-    /// If a line is bad, or there is none.
+    /// If a line is bad, or the text has no positions.
     pub fn from_epd<R: Rules>(text: &str, name: &str) -> Result<Openings, OpeningError> {
         let mut openings = Vec::new();
         for (index, epd) in Epd::parse_file(text).enumerate() {

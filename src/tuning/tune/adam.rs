@@ -1,4 +1,4 @@
-//! Adam: descent along a noisy gradient, with a rate of its own for each value (Kingma and Ba 2014).
+//! Adam: descent along a noisy gradient, with one rate per value (Kingma and Ba 2014).
 
 /// The running means for each value, for middle game and endgame.
 pub struct Adam {
