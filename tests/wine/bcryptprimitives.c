@@ -5,8 +5,6 @@
  * never ship this one.
  *
  *     x86_64-w64-mingw32-gcc -shared -nostdlib -e DllMain -o bcryptprimitives.dll bcryptprimitives.c -ladvapi32
- *
- * It has no C runtime, whose clean-up can crash when the program ends with threads running.
  */
 #include <windows.h>
 
