@@ -5,6 +5,7 @@
 #   make test      the tests that need nothing but a Rust toolchain
 #   make play      chess against it in xboard; make play3: three-check
 #   make debug     the same with xboard's log and the engine's in xboard-logs/; make debug VARIANT=3check
+#   make dist      archives for Linux (x86-64, aarch64) and Windows in target/dist
 #   make install   binary, man page and xboard's plug-in file under PREFIX; make uninstall takes them away
 
 CARGO   ?= cargo
@@ -19,7 +20,7 @@ BINDIR   = $(PREFIX)/bin
 MANDIR   = $(PREFIX)/share/man/man6
 ENGDIR   = $(PREFIX)/share/games/plugins/xboard
 
-.PHONY: build run clean test play play3 debug install uninstall
+.PHONY: build run clean test play play3 debug dist install uninstall
 
 build:
 	$(CARGO) build --release
@@ -53,6 +54,9 @@ debug: build
 	@mkdir -p $(LOGS)
 	@log=$(LOGS)/xboard-$$(date +%Y%m%d-%H%M%S).debug; echo "The log of xboard: $$log"; \
 	$(call BOARD,$(ENGINE) --log $(LOGS),-variant $(VARIANT) -debug -nameOfDebugFile $$log)
+
+dist:
+	@CARGO=$(CARGO) packaging/dist.sh
 
 # Builds nothing, so that root need not have a toolchain: "make build && sudo make install".
 install:

@@ -171,6 +171,8 @@ impl TranspositionTable {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
             _mm_prefetch::<_MM_HINT_T0>(ptr::from_ref(self.cluster(key)).cast());
         }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
     }
 
     fn cluster(&self, key: Key) -> &Cluster {

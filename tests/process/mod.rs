@@ -14,6 +14,15 @@ use trebuchet::cecp::wire::traps;
 /// How long an answer may take, even on a busy machine.
 pub const PATIENCE: Duration = Duration::from_secs(20);
 
+/// The program of the engine under test and its first arguments: Cargo's build, or the words of
+/// `TREBUCHET_COMMAND`, such as `wine trebuchet.exe`.
+pub fn command() -> Vec<String> {
+    match std::env::var("TREBUCHET_COMMAND") {
+        Ok(words) => words.split_whitespace().map(str::to_owned).collect(),
+        Err(_) => vec![env!("CARGO_BIN_EXE_trebuchet").to_owned()],
+    }
+}
+
 /// A running engine. Every line it prints is checked against the traps of xboard. Output on standard
 /// error fails the test in [`Engine::end`].
 pub struct Engine {
@@ -24,7 +33,9 @@ pub struct Engine {
 
 impl Engine {
     pub fn start(arguments: &[&str]) -> Engine {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
+        let [program, first @ ..] = &command()[..] else { panic!("an empty command") };
+        let mut child = Command::new(program)
+            .args(first)
             .args(arguments)
             .env_remove("TREBUCHET_LOG")
             .stdin(Stdio::piped())

@@ -1,0 +1,71 @@
+#!/usr/bin/env bash
+# Builds the engine for each platform and packs an archive for each into target/dist.
+#
+#     packaging/dist.sh [TARGET...]      all targets below, or those that are named
+#
+# Needs the targets (rustup target add TARGET); for Windows also Debian's gcc-mingw-w64-x86-64 and
+# zip. The Linux programs are static and need no C compiler for their platform.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+targets=(x86_64-unknown-linux-musl aarch64-unknown-linux-musl x86_64-pc-windows-gnu)
+[ $# = 0 ] || targets=("$@")
+
+fail() { echo "dist: $1" >&2; exit 1; }
+
+# The name of a target's archive, without the version and the ending.
+platform() {
+    case $1 in
+        x86_64-unknown-linux-musl) echo linux-x86_64 ;;
+        aarch64-unknown-linux-musl) echo linux-aarch64 ;;
+        x86_64-pc-windows-gnu) echo windows-x86_64 ;;
+        *) fail "unknown target: $1" ;;
+    esac
+}
+
+sysroot=$(rustc --print sysroot)
+for target in "${targets[@]}"; do
+    platform "$target" >/dev/null
+    [ -d "$sysroot/lib/rustlib/$target/lib" ] || fail "missing target: rustup target add $target"
+    if [[ $target = *-windows-* ]]; then
+        for program in x86_64-w64-mingw32-gcc zip; do
+            command -v $program >/dev/null || fail "$program is missing: apt install gcc-mingw-w64-x86-64 zip"
+        done
+    fi
+done
+
+build=${CARGO_TARGET_DIR:-target}
+dist=target/dist
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+# The date of the commit on every file, so that the same commit makes the same archives.
+date=$(git log -1 --format=%ct 2>/dev/null || date +%s)
+
+# Rust's own linker links for aarch64; the folder of the crates does not belong in the messages of panics.
+export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld
+export RUSTFLAGS="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
+# One call for all targets, so that their last steps, which use one processor each, run side by side.
+${CARGO:-cargo} build --release --locked --bin trebuchet "${targets[@]/#/--target=}"
+
+rm -rf $dist
+for target in "${targets[@]}"; do
+    name=trebuchet-$version-$(platform "$target")
+    folder=$dist/$name
+    mkdir -p "$folder/docs"
+    cp LICENSE README.md packaging/trebuchet.6 "$folder"
+    cp docs/*.md docs/*.png "$folder/docs"
+    if [[ $target = *-windows-* ]]; then
+        cp "$build/$target/release/trebuchet.exe" "$folder"
+    else
+        cp "$build/$target/release/trebuchet" "$folder"
+    fi
+    find "$folder" -exec touch --date="@$date" {} +
+    if [[ $target = *-windows-* ]]; then
+        (cd $dist && find "$name" | LC_ALL=C sort | TZ=UTC zip -q -X -@ "$name.zip")
+    else
+        tar -C $dist --sort=name --owner=0 --group=0 --numeric-owner -cf - "$name" | gzip -9n >"$dist/$name.tar.gz"
+    fi
+    rm -r "$folder"
+done
+cd $dist
+sha256sum -- *.tar.gz *.zip 2>/dev/null >SHA256SUMS || true
+ls -l
