@@ -38,7 +38,8 @@ fn the_handshake_announces_all_and_ends_with_done() {
     ] {
         assert!(all.contains(feature), "{feature} in {all}");
     }
-    assert!(all.contains("variants=\"normal,3check\""), "{all}");
+    let variants: Vec<&str> = VariantId::ALL.iter().map(|variant| variant.name()).collect();
+    assert!(all.contains(&format!("variants=\"{}\"", variants.join(","))), "{all}");
     assert!(all.contains("option=\"Stage -combo pawns /// random /// *full\""), "{all}");
     let (status, _) = engine.quit();
     assert!(status.success());

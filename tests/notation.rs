@@ -1,33 +1,38 @@
-//! Notation against shakmaty on random games of both variants.
+//! Notation against shakmaty on random games of every variant.
 
 use rand::RngExt;
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use shakmaty::Chess;
+use shakmaty::fen::Fen;
 use shakmaty::san::{San, SanPlus};
 use shakmaty::uci::UciMove;
 use shakmaty::variant::ThreeCheck as ReferenceThreeCheck;
+use shakmaty::{CastlingMode, Chess, FromSetup};
 
+use trebuchet::arena::engines::MoveText;
 use trebuchet::board::{Position, Rules};
-use trebuchet::notation::{parse_move, san};
-use trebuchet::variants::{Standard, ThreeCheck};
+use trebuchet::notation::{coordinate, parse_move, san};
+use trebuchet::variants::{Chess960, Standard, ThreeCheck};
 
 /// Plays random games on both boards; every legal move's SAN must be the reference's, and each of
 /// its spellings must be read back as that move.
-fn compare<R: Rules, P: shakmaty::Position + Clone + Default>(seed: u64, games: usize) -> usize {
+fn compare<R: Rules, P: shakmaty::Position + FromSetup + Clone>(seed: u64, games: usize) -> usize {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut compared = 0;
     for _ in 0..games {
-        let mut pos = Position::<R>::start();
-        let mut reference = P::default();
+        let start = R::start_fen(rng.random_range(0..R::START_POSITIONS));
+        let mut pos = Position::<R>::from_fen(&start).unwrap();
+        let mode =
+            if R::CHESS960_CASTLING { CastlingMode::Chess960 } else { CastlingMode::Standard };
+        let mut reference: P = start.parse::<Fen>().unwrap().into_position(mode).unwrap();
         for _ in 0..200 {
             let legal = pos.legal_moves();
             if legal.is_empty() {
                 break;
             }
             for &mv in legal.iter() {
-                let theirs =
-                    mv.to_string().parse::<UciMove>().unwrap().to_move(&reference).unwrap();
+                let coordinates = MoveText::of(&pos, mv).uci;
+                let theirs = coordinates.parse::<UciMove>().unwrap().to_move(&reference).unwrap();
                 let plain = San::from_move(&reference, theirs).to_string();
                 let written = san(&pos, mv);
                 assert_eq!(written.trim_end_matches(['+', '#']), plain, "{}", pos.fen());
@@ -38,15 +43,16 @@ fn compare<R: Rules, P: shakmaty::Position + Clone + Default>(seed: u64, games: 
                     "{written} in {}",
                     pos.fen()
                 );
-                let coordinates = mv.to_string();
                 let long = format!("{}-{}", &coordinates[..2], &coordinates[2..]);
-                for text in [&written, &plain, &coordinates, &long] {
+                let cecp = coordinate::<R>(mv);
+                for text in [&written, &plain, &coordinates, &long, &cecp] {
                     assert_eq!(parse_move(&pos, text), Ok(mv), "{text} in {}", pos.fen());
                 }
                 compared += 1;
             }
             let mv = legal[rng.random_range(0..legal.len())];
-            let theirs = mv.to_string().parse::<UciMove>().unwrap().to_move(&reference).unwrap();
+            let coordinates = MoveText::of(&pos, mv).uci;
+            let theirs = coordinates.parse::<UciMove>().unwrap().to_move(&reference).unwrap();
             reference.play_unchecked(theirs);
             pos.make_move(mv);
         }
@@ -62,6 +68,11 @@ fn san_is_the_reference_in_chess() {
 #[test]
 fn san_is_the_reference_in_three_check() {
     assert!(compare::<ThreeCheck, ReferenceThreeCheck>(2, 120) > 50_000);
+}
+
+#[test]
+fn san_is_the_reference_in_chess960() {
+    assert!(compare::<Chess960, Chess>(4, 60) > 100_000);
 }
 
 #[test]

@@ -1,4 +1,4 @@
-//! Random games of both variants, played in step with a reference implementation of the rules:
+//! Random games of every variant, played in step with a reference implementation of the rules:
 //! the same legal moves, the same end of the game, the same FEN at every ply.
 
 use rand::seq::IndexedRandom;
@@ -8,25 +8,31 @@ use shakmaty::fen::{Epd, Fen};
 use shakmaty::variant::ThreeCheck as TheirThreeCheck;
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _};
 
+use trebuchet::arena::engines::MoveText;
 use trebuchet::board::{Position, Rules};
 use trebuchet::movegen::Legality;
 use trebuchet::types::Color::{Black, White};
 use trebuchet::types::PieceKind::Bishop;
 use trebuchet::types::{Move, Outcome, Reason};
-use trebuchet::variants::{Standard, ThreeCheck};
+use trebuchet::variants::{Chess960, Standard, ThreeCheck};
 
 const GAMES: usize = 400;
 const MAX_PLIES: usize = 300;
 
-fn their_moves<P: shakmaty::Position>(pos: &P) -> Vec<String> {
+const fn mode<R: Rules>() -> CastlingMode {
+    if R::CHESS960_CASTLING { CastlingMode::Chess960 } else { CastlingMode::Standard }
+}
+
+fn their_moves<R: Rules, P: shakmaty::Position>(pos: &P) -> Vec<String> {
     let mut moves: Vec<String> =
-        pos.legal_moves().iter().map(|m| m.to_uci(CastlingMode::Standard).to_string()).collect();
+        pos.legal_moves().iter().map(|m| m.to_uci(mode::<R>()).to_string()).collect();
     moves.sort();
     moves
 }
 
 fn our_moves<R: Rules>(pos: &Position<R>) -> Vec<String> {
-    let mut moves: Vec<String> = pos.legal_moves().iter().map(Move::to_string).collect();
+    let mut moves: Vec<String> =
+        pos.legal_moves().iter().map(|&mv| MoveText::of(pos, mv).uci).collect();
     moves.sort();
     moves
 }
@@ -48,17 +54,18 @@ fn our_outcome(outcome: Option<Outcome>) -> Option<Option<shakmaty::Color>> {
 }
 
 /// Plays random games and compares every position; returns how many were compared.
-fn play<R: Rules, P: shakmaty::Position + FromSetup + Clone + Default>(seed: u64) -> usize {
+fn play<R: Rules, P: shakmaty::Position + FromSetup + Clone>(seed: u64) -> usize {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut positions = 0;
     for _ in 0..GAMES {
-        let mut ours = Position::<R>::start();
-        let mut theirs = P::default();
+        let start = R::start_fen(rng.random_range(0..R::START_POSITIONS));
+        let mut ours = Position::<R>::from_fen(&start).expect("a start position is legal");
+        let mut theirs: P = start.parse::<Fen>().unwrap().into_position(mode::<R>()).unwrap();
         for _ in 0..MAX_PLIES {
             let fen = ours.fen();
             let setup = theirs.to_setup(EnPassantMode::Legal);
             assert_eq!(fen, Fen::try_from(setup).expect("their setup is legal").to_string());
-            assert_eq!(our_moves(&ours), their_moves(&theirs), "{fen}");
+            assert_eq!(our_moves(&ours), their_moves::<R, P>(&theirs), "{fen}");
             // A side's two bishops on one colour are a draw to them; we do not claim it, since XBoard
             // does not know it.
             let two_bishops = [White, Black].iter().any(|&color| ours.count(color, Bishop) > 1);
@@ -71,7 +78,8 @@ fn play<R: Rules, P: shakmaty::Position + FromSetup + Clone + Default>(seed: u64
             let moves = ours.legal_moves();
             let Some(&mv) = moves.choose(&mut rng) else { break };
             // Their verdict without a repetition is not the end for us, so go on as they do.
-            let uci: shakmaty::uci::UciMove = mv.to_string().parse().expect("a UCI move");
+            let uci: shakmaty::uci::UciMove =
+                MoveText::of(&ours, mv).uci.parse().expect("a UCI move");
             let their_move = uci.to_move(&theirs).expect("a move legal to us is legal to them");
             for &other in moves.iter() {
                 let gives_check = ours.gives_check(other);
@@ -90,8 +98,8 @@ fn play<R: Rules, P: shakmaty::Position + FromSetup + Clone + Default>(seed: u64
         for _ in 0..ours.ply_count() {
             ours.unmake_move();
         }
-        assert_eq!(ours.fen(), Position::<R>::start().fen());
-        assert_eq!(ours.key(), Position::<R>::start().key());
+        assert_eq!(ours.fen(), start);
+        assert_eq!(ours.key(), Position::<R>::from_fen(&start).unwrap().key());
     }
     positions
 }
@@ -129,6 +137,11 @@ fn three_check_agrees_with_the_reference() {
     assert!(play::<ThreeCheck, TheirThreeCheck>(2) > 5_000);
 }
 
+#[test]
+fn chess960_agrees_with_the_reference() {
+    assert!(play::<Chess960, Chess>(4) > 20_000);
+}
+
 /// Every set-up position of the suites reads the same on both sides.
 #[test]
 fn set_up_positions_agree_with_the_reference() {
@@ -146,7 +159,10 @@ fn set_up_positions_agree_with_the_reference() {
             .expect("a FEN")
             .into_position(CastlingMode::Standard)
             .unwrap_or_else(|e| panic!("{fen}: {e}"));
-        assert_eq!(our_moves(&Position::<Standard>::from_fen(&fen).unwrap()), their_moves(&theirs));
+        assert_eq!(
+            our_moves(&Position::<Standard>::from_fen(&fen).unwrap()),
+            their_moves::<Standard, _>(&theirs)
+        );
     }
     for fen in fens(&read("three_check")) {
         let theirs: TheirThreeCheck = fen
@@ -155,7 +171,7 @@ fn set_up_positions_agree_with_the_reference() {
             .into_position(CastlingMode::Standard)
             .unwrap_or_else(|e| panic!("{fen}: {e}"));
         let ours = Position::<ThreeCheck>::from_fen(&fen).unwrap();
-        assert_eq!(our_moves(&ours), their_moves(&theirs), "{fen}");
+        assert_eq!(our_moves(&ours), their_moves::<ThreeCheck, _>(&theirs), "{fen}");
         let epd = Epd::try_from(theirs.to_setup(EnPassantMode::Legal)).expect("legal").to_string();
         assert!(ours.fen().starts_with(&epd), "{} begins with {epd}", ours.fen());
     }

@@ -65,6 +65,11 @@ impl<R: Rules> Position<R> {
         Position::from_fen(R::START_FEN).expect("a variant's start position is legal")
     }
 
+    /// The start position with this number, below [`Rules::START_POSITIONS`].
+    pub fn numbered_start(number: usize) -> Position<R> {
+        Position::from_fen(&R::start_fen(number)).expect("a variant's start positions are legal")
+    }
+
     pub(super) fn empty() -> Position<R> {
         let mut cells = [Cell::WALL; 256];
         for sq in Square::all() {

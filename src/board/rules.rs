@@ -19,8 +19,11 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
 
     /// The CECP name: `normal`, `3check`.
     const NAME: &'static str;
-    /// The position a game begins from.
+    /// The position a game begins from; where there are several, the one that GUIs set up first.
     const START_FEN: &'static str;
+
+    /// How many positions a game may begin from.
+    const START_POSITIONS: usize = 1;
 
     /// Does a check change [`Rules::State`]? If not, [`Rules::after_move`] is always told that there
     /// was none, and no work is done to find out.
@@ -39,6 +42,11 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// For a game that xboard does not know by its name: the game whose rules xboard is to apply, by
     /// its CECP name.
     const XBOARD_PARENT: Option<&'static str> = None;
+
+    /// The start position with this number, 0 to [`Rules::START_POSITIONS`] - 1, as FEN.
+    fn start_fen(_number: usize) -> String {
+        Self::START_FEN.to_owned()
+    }
 
     /// `mover` has made a move; changes what the game counts. The state never goes back to an
     /// earlier one, so a position before the change cannot repeat.

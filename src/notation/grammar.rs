@@ -10,13 +10,12 @@ use nom::combinator::{all_consuming, map, map_opt, opt, value};
 use nom::sequence::{delimited, preceded};
 use nom::{IResult, Parser};
 
-use crate::types::{PieceKind, Square};
+use crate::types::{CastlingSide, PieceKind, Square};
 
 /// What a text says about the move it means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Written {
-    CastleShort,
-    CastleLong,
+    Castling(CastlingSide),
     Man(WrittenMan),
 }
 
@@ -54,8 +53,8 @@ fn written(input: &str) -> IResult<&str, Written> {
 
 fn castling(input: &str) -> IResult<&str, Written> {
     alt((
-        value(Written::CastleLong, alt((tag_no_case("O-O-O"), tag("0-0-0")))),
-        value(Written::CastleShort, alt((tag_no_case("O-O"), tag("0-0")))),
+        value(Written::Castling(CastlingSide::Queen), alt((tag_no_case("O-O-O"), tag("0-0-0")))),
+        value(Written::Castling(CastlingSide::King), alt((tag_no_case("O-O"), tag("0-0")))),
     ))
     .parse(input)
 }
@@ -161,10 +160,10 @@ mod tests {
     #[test]
     fn castling_in_every_spelling() {
         for text in ["O-O", "0-0", "o-o", "O-O+"] {
-            assert_eq!(read(text), Some(Written::CastleShort), "{text}");
+            assert_eq!(read(text), Some(Written::Castling(CastlingSide::King)), "{text}");
         }
         for text in ["O-O-O", "0-0-0", "o-o-o#"] {
-            assert_eq!(read(text), Some(Written::CastleLong), "{text}");
+            assert_eq!(read(text), Some(Written::Castling(CastlingSide::Queen)), "{text}");
         }
     }
 

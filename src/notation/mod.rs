@@ -11,5 +11,5 @@ mod refusal;
 mod san;
 
 pub use epd::{Epd, Operation};
-pub use moves::{MoveError, parse_move};
+pub use moves::{MoveError, coordinate, parse_move};
 pub use san::san;

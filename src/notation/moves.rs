@@ -5,7 +5,7 @@ use thiserror::Error;
 use super::grammar::{self, Written, WrittenMan};
 use super::refusal;
 use crate::board::{Position, Rules};
-use crate::types::{Move, PieceKind, Square};
+use crate::types::{Move, PieceKind};
 
 /// Why a text is not a legal move. The messages avoid the words by which xboard misreads an
 /// `Illegal move (…)` line; a test beside the list of those words checks them.
@@ -32,7 +32,8 @@ pub enum MoveError {
 }
 
 /// The legal move that `text` means: coordinate notation (`e2e4`, `e7e8q`) or SAN, short or long.
-/// A promotion without a piece is one to a queen.
+/// Castling may be written as the king going to the rook, as in Chess960: PyChess does so in every
+/// game. A promotion without a piece is one to a queen.
 pub fn parse_move<R: Rules>(position: &Position<R>, text: &str) -> Result<Move, MoveError> {
     let written = grammar::read(text).ok_or(MoveError::Unreadable)?;
     let legal = position.legal_moves();
@@ -45,11 +46,19 @@ pub fn parse_move<R: Rules>(position: &Position<R>, text: &str) -> Result<Move, 
     }
 }
 
+/// A move in the coordinate notation of CECP: `e2e4`, `e7e8q`, castling `e1g1`; in Chess960 castling
+/// is `O-O`, since the king may stand next to its target or on it.
+pub fn coordinate<R: Rules>(mv: Move) -> String {
+    match mv.castling_side() {
+        Some(side) if R::CHESS960_CASTLING => side.san().to_owned(),
+        _ => mv.to_string(),
+    }
+}
+
 /// May `written` mean the legal move `mv`?
 fn means<R: Rules>(position: &Position<R>, written: &Written, mv: Move) -> bool {
     match written {
-        Written::CastleShort => mv.is_castling() && mv.to().file() == 6,
-        Written::CastleLong => mv.is_castling() && mv.to().file() == 2,
+        Written::Castling(side) => mv.castling_side() == Some(*side),
         Written::Man(man) => man_means(position, man, mv),
     }
 }
@@ -59,19 +68,20 @@ fn man_means<R: Rules>(position: &Position<R>, man: &WrittenMan, mv: Move) -> bo
         Some(_) => man.promotion == mv.promotion(),
         None => mv.promotion().is_none_or(|kind| kind == PieceKind::Queen),
     };
-    let goes_there = man.to == mv.to() || mv.is_castling() && man.to == corner(mv);
+    let goes_there = match mv.castling_side() {
+        None => man.to == mv.to(),
+        // A single step is the king's own move; in Chess960 it might be castling, too.
+        Some(side) => {
+            man.to == position.castling_rook(position.side_to_move(), side)
+                || man.to == mv.to() && mv.from().distance(mv.to()) > 1
+        }
+    };
     goes_there
         && man.comes_from(mv.from())
         && promotes_so
         // `Kg1` is a step; castling is written with both squares or as `O-O`.
         && (!mv.is_castling() || man.from().is_some())
         && man.kind.is_none_or(|kind| position.piece_at(mv.from()).is_some_and(|piece| piece.kind() == kind))
-}
-
-/// Where the rook of a castling stands: some write the king as going there, as in Fischer random
-/// chess (PyChess does with the moves of its book).
-fn corner(castling: Move) -> Square {
-    Square::new(if castling.to().file() == 6 { 7 } else { 0 }, castling.to().rank())
 }
 
 #[cfg(test)]

@@ -31,7 +31,10 @@ pub(super) fn reason<R: Rules>(position: &Position<R>, written: &Written) -> Mov
             man.comes_from(from) && man.kind.is_none_or(|wanted| wanted == kind)
         })
         .map(|(from, kind)| {
-            (reach(position, us, kind, from, man.to), looks_like_castling(man, kind, from))
+            (
+                reach(position, us, kind, from, man.to),
+                looks_like_castling(position, man, kind, from),
+            )
         })
         .max();
     match best {
@@ -47,11 +50,16 @@ pub(super) fn reason<R: Rules>(position: &Position<R>, written: &Written) -> Mov
     }
 }
 
-fn looks_like_castling(man: &WrittenMan, kind: PieceKind, from: Square) -> bool {
-    kind == PieceKind::King
-        && from.file() == 4
-        && from.rank() == man.to.rank()
-        && from.distance(man.to) == 2
+fn looks_like_castling<R: Rules>(
+    position: &Position<R>,
+    man: &WrittenMan,
+    kind: PieceKind,
+    from: Square,
+) -> bool {
+    let us = position.side_to_move();
+    let takes_own_rook = position.cell(man.to).holds(us, PieceKind::Rook);
+    let steps_twice = from.file() == 4 && from.distance(man.to) == 2;
+    kind == PieceKind::King && from.rank() == man.to.rank() && (takes_own_rook || steps_twice)
 }
 
 fn reach<R: Rules>(
@@ -112,7 +120,7 @@ fn slide<R: Rules>(
 }
 
 fn pawn_reach<R: Rules>(position: &Position<R>, us: Color, from: Square, to: Square) -> Reach {
-    let forward = if us == Color::White { Step::NORTH } else { Step::SOUTH };
+    let forward = us.forward();
     let taken = position.piece_at(to);
     let way = to - from;
     if way == forward {

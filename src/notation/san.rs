@@ -9,10 +9,9 @@ use crate::types::{Move, PieceKind, Reason};
 /// that is no mate keeps its `+`, as on lichess.
 pub fn san<R: Rules>(position: &Position<R>, mv: Move) -> String {
     let mut text = String::with_capacity(8);
-    if mv.is_castling() {
-        text.push_str(if mv.to().file() == 6 { "O-O" } else { "O-O-O" });
-    } else {
-        write_man(&mut text, position, mv);
+    match mv.castling_side() {
+        Some(side) => text.push_str(side.san()),
+        None => write_man(&mut text, position, mv),
     }
     if position.gives_check(mv) {
         let mut after = position.clone();

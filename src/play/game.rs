@@ -42,6 +42,8 @@ pub trait Game: Any + Send {
     /// # Errors
     /// A [`MoveError`] that says why the text is not a legal move.
     fn parse_move(&self, text: &str) -> Result<Move, MoveError>;
+    /// A move in the coordinate notation of CECP, which writes castling in Chess960 as `O-O`.
+    fn coordinate(&self, mv: Move) -> String;
     /// A legal move in SAN.
     fn san(&self, mv: Move) -> String;
 

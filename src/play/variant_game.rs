@@ -80,6 +80,10 @@ impl<V: Variant> Game for VariantGame<V> {
         notation::parse_move(&self.pos, text)
     }
 
+    fn coordinate(&self, mv: Move) -> String {
+        notation::coordinate::<V>(mv)
+    }
+
     fn san(&self, mv: Move) -> String {
         notation::san(&self.pos, mv)
     }

@@ -5,11 +5,11 @@ use std::io::{self, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::arena::matches::openings::random_opening;
+use crate::arena::matches::openings::{Opening, random_opening};
 use crate::board::Position;
 use crate::notation::{Epd, Operation};
 use crate::search::{Limits, Search, Silent, StopToken};
-use crate::types::{Move, Score};
+use crate::types::Score;
 use crate::variants::{Variant, VariantId};
 
 /// Find balanced openings: random moves after which the search gives neither side an advantage.
@@ -79,11 +79,11 @@ fn find<V: Variant>(args: &OpeningsArgs) -> io::Result<()> {
         refused += 1;
         let plies =
             args.from_plies + number as u16 % (args.to_plies.saturating_sub(args.from_plies) + 1);
-        let moves = random_opening::<V>(plies.into(), args.seed, number).moves;
-        let mut position = Position::<V>::start();
-        moves.iter().for_each(|&mv| position.make_move(mv));
+        let opening = random_opening::<V>(plies.into(), args.seed, number);
+        let mut position = opening.start::<V>();
+        opening.moves.iter().for_each(|&mv| position.make_move(mv));
         if seen.insert(position.key()) && is_balanced(&mut search, &position, args) {
-            writeln!(out, "{}", line(&position, &moves))?;
+            writeln!(out, "{}", line(&position, &opening))?;
             (found, refused) = (found + 1, 0);
             bar.inc(1);
         }
@@ -104,7 +104,12 @@ fn is_balanced<V: Variant>(
     score <= limit && score >= -limit
 }
 
-fn line<V: Variant>(position: &Position<V>, moves: &[Move]) -> Epd {
-    let operands = moves.iter().map(|mv| mv.to_string()).collect();
-    Epd { fen: position.fen(), operations: vec![Operation { code: "moves".to_owned(), operands }] }
+/// The position, and the moves that lead to it where every game begins from the same position.
+fn line<V: Variant>(position: &Position<V>, opening: &Opening) -> Epd {
+    let operands = opening.moves.iter().map(|mv| mv.to_string()).collect();
+    let moves = Operation { code: "moves".to_owned(), operands };
+    Epd {
+        fen: position.fen(),
+        operations: if opening.fen.is_none() { vec![moves] } else { vec![] },
+    }
 }

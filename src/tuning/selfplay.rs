@@ -7,6 +7,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::arena::matches::openings::random_start;
 use crate::board::{Position, Setup};
 use crate::search::{Bound, Limits, Observer, Progress, RootStatus, Search, StopToken};
 use crate::threads::SEARCH_STACK;
@@ -123,7 +124,7 @@ impl<V: Variant> SelfPlayer<V> {
         rng: &mut Xoshiro256PlusPlus,
         random_race_levels: f64,
     ) -> Option<(Position<V>, ScoredMove)> {
-        let mut pos = Position::<V>::start();
+        let mut pos = random_start::<V>(rng);
         for _ in 0..rng.random_range(OPENING_PLIES) {
             let moves = pos.legal_moves();
             pos.make_move(*moves.choose(rng)?);

@@ -3,9 +3,11 @@
 //! To add a game: write its file, put its data into the folder of the same name under `variants/`,
 //! and add a line to the list below.
 
+pub mod chess960;
 pub mod standard;
 pub mod three_check;
 
+pub use chess960::Chess960;
 pub use standard::Standard;
 pub use three_check::{ChecksLeft, ThreeCheck};
 
@@ -104,6 +106,7 @@ variants! {
     $
     Standard = "standard",
     ThreeCheck = "three_check",
+    Chess960 = "chess960",
 }
 
 impl VariantId {

@@ -177,7 +177,7 @@ impl CecpEngine {
         let prefixed = self.features.usermove;
         let new_moves = turn.moves[self.known_moves..]
             .iter()
-            .map(|text| Command::Move { text: text.clone(), prefixed });
+            .map(|mv| Command::Move { text: mv.cecp.clone(), prefixed });
         self.known_moves = turn.moves.len();
         if self.is_playing {
             return clocks.into_iter().chain(new_moves).collect();
@@ -238,7 +238,9 @@ impl Player for CecpEngine {
                 }
                 Reply::Resign => Action::Resign,
                 Reply::Result(result, comment) => Action::Claim(result, comment),
-                Reply::IllegalMove { text, .. } if turn.moves.last() == Some(&text) => {
+                Reply::IllegalMove { text, .. }
+                    if turn.moves.last().is_some_and(|last| last.cecp == text) =>
+                {
                     Action::Protest(line.text)
                 }
                 Reply::OfferDraw => {

@@ -1,5 +1,7 @@
 //! What engines call variants, positions and moves: the places where protocols and programs differ.
 
+use crate::board::{Position, Rules};
+use crate::notation::coordinate;
 use crate::types::Move;
 use crate::variants::VariantId;
 
@@ -19,32 +21,46 @@ pub struct VariantNames {
 }
 
 impl VariantNames {
+    /// Outside standard chess and Chess960, UCI engines use the CECP names: `3check`,
+    /// `kingofthehill`.
     pub fn of(variant: VariantId) -> VariantNames {
-        VariantNames::of_cecp_name(variant.name())
+        for_variant!(variant, V => {
+            let (name, is_chess960) = (<V as Rules>::NAME, <V as Rules>::CHESS960_CASTLING);
+            let is_standard = name == STANDARD;
+            VariantNames {
+                cecp: (!is_standard).then_some(name),
+                uci: if is_standard || is_chess960 { "chess" } else { name },
+                is_chess960,
+            }
+        })
     }
 
     /// The names of the game that an engine starts with.
     pub fn of_standard_chess() -> VariantNames {
-        VariantNames::of_cecp_name(STANDARD)
-    }
-
-    /// Outside standard chess and Chess960, UCI engines use the CECP names: `3check`,
-    /// `kingofthehill`.
-    fn of_cecp_name(name: &'static str) -> VariantNames {
-        match name {
-            STANDARD => VariantNames { cecp: None, uci: "chess", is_chess960: false },
-            "fischerandom" => VariantNames { cecp: Some(name), uci: "chess", is_chess960: true },
-            _ => VariantNames { cecp: Some(name), uci: name, is_chess960: false },
-        }
+        VariantNames { cecp: None, uci: "chess", is_chess960: false }
     }
 }
 
-/// The text of a move for an engine of either protocol.
-///
-/// In Chess960 the protocols differ about castling: UCI writes it as king takes rook (`e1h1`), CECP
-/// as `O-O`. The referee is the only caller and knows the position, so this is the place for that.
-pub fn write_move(mv: Move) -> String {
-    mv.to_string()
+/// A move as each protocol writes it. They differ about castling in Chess960: CECP writes `O-O`, UCI
+/// the king taking its rook.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoveText {
+    pub cecp: String,
+    pub uci: String,
+}
+
+impl MoveText {
+    /// The texts of a legal move.
+    pub fn of<R: Rules>(position: &Position<R>, mv: Move) -> MoveText {
+        let uci = match mv.castling_side() {
+            Some(side) if R::CHESS960_CASTLING => {
+                let rook = position.castling_rook(position.side_to_move(), side);
+                format!("{}{rook}", mv.from())
+            }
+            _ => mv.to_string(),
+        };
+        MoveText { cecp: coordinate::<R>(mv), uci }
+    }
 }
 
 /// How an engine expects check counters in a FEN. The dialects agree about games that count nothing.
@@ -64,7 +80,7 @@ pub enum FenDialect {
 impl FenDialect {
     /// Translates one of our FENs. `None` if the dialect cannot express the position.
     pub fn write(self, fen: &str, variant: VariantId) -> Option<String> {
-        let start = for_variant!(variant, V => <V as crate::board::Rules>::START_FEN);
+        let start = for_variant!(variant, V => <V as Rules>::START_FEN);
         match (self, counters(fen)) {
             (FenDialect::Moves, _) => None,
             (FenDialect::Remaining, _) | (_, None) => Some(fen.to_owned()),
@@ -92,18 +108,31 @@ fn without_counters(fen: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::parse_move;
+    use crate::variants::{Chess960, Standard};
+
+    #[test]
+    fn castling_is_written_as_each_protocol_has_it() {
+        fn texts<R: Rules>() -> (String, String) {
+            let position = Position::<R>::from_fen("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1").unwrap();
+            let mv = parse_move(&position, "O-O").unwrap();
+            let MoveText { cecp, uci } = MoveText::of(&position, mv);
+            (cecp, uci)
+        }
+        assert_eq!(texts::<Standard>(), ("e1g1".to_owned(), "e1g1".to_owned()));
+        assert_eq!(texts::<Chess960>(), ("O-O".to_owned(), "e1h1".to_owned()));
+    }
 
     #[test]
     fn variants_have_a_name_in_each_protocol() {
-        for (name, cecp, uci, is_chess960) in [
-            ("normal", None, "chess", false),
-            ("3check", Some("3check"), "3check", false),
-            ("kingofthehill", Some("kingofthehill"), "kingofthehill", false),
-            ("fischerandom", Some("fischerandom"), "chess", true),
+        for (variant, cecp, uci, is_chess960) in [
+            (VariantId::Standard, None, "chess", false),
+            (VariantId::ThreeCheck, Some("3check"), "3check", false),
+            (VariantId::Chess960, Some("fischerandom"), "chess", true),
         ] {
-            let expected = VariantNames { cecp, uci, is_chess960 };
-            assert_eq!(VariantNames::of_cecp_name(name), expected);
+            assert_eq!(VariantNames::of(variant), VariantNames { cecp, uci, is_chess960 });
         }
+        assert_eq!(VariantNames::of(VariantId::Standard), VariantNames::of_standard_chess());
     }
 
     #[test]

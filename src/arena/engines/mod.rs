@@ -13,7 +13,7 @@ pub mod spec;
 mod uci;
 
 pub use debug_log::LogHandle;
-pub use dialect::{FenDialect, VariantNames};
+pub use dialect::{FenDialect, MoveText, VariantNames};
 pub use features::Features;
 pub use limits::{Clock, EngineLimits, Pace};
 pub use player::{Action, Answer, GameStart, Player, Thought, Timeouts, Turn};

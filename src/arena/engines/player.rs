@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::debug_log::LogHandle;
+use super::dialect::MoveText;
 use super::limits::Clock;
 use super::process::EngineError;
 use crate::types::GameResult;
@@ -24,8 +25,8 @@ pub struct GameStart<'a> {
 /// The state of a game while the engine or its opponent is to move.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn<'a> {
-    /// All moves since the start, as [`write_move`](super::dialect::write_move) writes them.
-    pub moves: &'a [String],
+    /// All moves since the start.
+    pub moves: &'a [MoveText],
     pub own_clock: &'a Clock,
     pub opponent_clock: &'a Clock,
     /// After this time without an answer the engine has stalled. Later than the fall of its flag.

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::debug_log::LogHandle;
-use super::dialect::VariantNames;
+use super::dialect::{MoveText, VariantNames};
 use super::limits::{Clock, EngineLimits, Pace, Period};
 use super::player::{Action, Answer, GameStart, Player, Thought, Timeouts, Turn};
 use super::process::{EngineError, Process};
@@ -82,12 +82,15 @@ impl UciEngine {
         Ok(())
     }
 
-    fn position_with(&self, moves: &[String]) -> String {
-        if moves.is_empty() {
-            self.position.clone()
-        } else {
-            format!("{} moves {}", self.position, moves.join(" "))
+    /// The command `position` with the moves of the game and perhaps one more.
+    fn position_with(&self, moves: &[MoveText], expected: Option<&str>) -> String {
+        let mut command = self.position.clone();
+        let moves = moves.iter().map(|mv| mv.uci.as_str()).chain(expected);
+        for (index, mv) in moves.enumerate() {
+            command.push_str(if index == 0 { " moves " } else { " " });
+            command.push_str(mv);
         }
+        command
     }
 
     fn go(&self, turn: &Turn, ponder: bool) -> String {
@@ -170,13 +173,14 @@ impl Player for UciEngine {
     }
 
     fn choose(&mut self, turn: &Turn) -> Result<Answer, EngineError> {
-        let is_ponder_hit = self.is_pondering && turn.moves.last() == self.expected.as_ref();
+        let last = turn.moves.last().map(|mv| mv.uci.as_str());
+        let is_ponder_hit = self.is_pondering && last == self.expected.as_deref();
         let lines = if is_ponder_hit {
             self.is_pondering = false;
             vec!["ponderhit".to_owned()]
         } else {
             self.stop_pondering()?;
-            vec![self.position_with(turn.moves), self.go(turn, false)]
+            vec![self.position_with(turn.moves, None), self.go(turn, false)]
         };
         let sent = Instant::now();
         self.process.send(&lines)?;
@@ -210,9 +214,9 @@ impl Player for UciEngine {
         let Some(expected) = self.expected.clone().filter(|_| self.spec.ponder) else {
             return Ok(());
         };
-        let moves = [turn.moves, &[expected]].concat();
         self.is_pondering = true;
-        self.process.send(&[self.position_with(&moves), self.go(turn, true)])
+        let position = self.position_with(turn.moves, Some(&expected));
+        self.process.send(&[position, self.go(turn, true)])
     }
 
     fn offer_draw(&mut self) -> Result<(), EngineError> {

@@ -7,7 +7,7 @@ use super::adjudication::{AdjudicationRules, Adjudicator};
 use super::ending::GameEnding;
 use super::openings::Opening;
 use crate::arena::engines::{
-    Action, Answer, Clock, EngineError, EngineLimits, GameStart, Player, Thought, Turn, dialect,
+    Action, Answer, Clock, EngineError, EngineLimits, GameStart, MoveText, Player, Thought, Turn,
 };
 use crate::board::Position;
 use crate::notation::{parse_move, san};
@@ -105,7 +105,7 @@ struct Referee<'a, V: Variant> {
     conditions: &'a Conditions<'a>,
     position: Position<V>,
     /// The moves as the engines read them.
-    moves: Vec<String>,
+    moves: Vec<MoveText>,
     played: Vec<PlayedMove>,
     clocks: [Clock; 2],
     adjudicator: Adjudicator,
@@ -130,7 +130,7 @@ impl<'a, V: Variant> Referee<'a, V> {
 
     fn make_move(&mut self, mv: Move, by: Source) {
         self.played.push(PlayedMove { san: san(&self.position, mv), by });
-        self.moves.push(dialect::write_move(mv));
+        self.moves.push(MoveText::of(&self.position, mv));
         self.position.make_move(mv);
     }
 

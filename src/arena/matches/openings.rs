@@ -172,7 +172,8 @@ pub fn random_opening<R: Rules>(plies: usize, seed: u64, pair: usize) -> Opening
     let mut rng =
         Xoshiro256PlusPlus::seed_from_u64(seed ^ (pair as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
     loop {
-        let mut position = Position::<R>::start();
+        let start = random_start::<R>(&mut rng);
+        let mut position = start.clone();
         let mut moves = Vec::with_capacity(plies);
         while moves.len() < plies {
             let legal = position.legal_moves();
@@ -189,9 +190,18 @@ pub fn random_opening<R: Rules>(plies: usize, seed: u64, pair: usize) -> Opening
             && !position.in_check()
             && is_untouched
         {
-            return Opening { fen: None, moves };
+            let fen = (R::START_POSITIONS > 1).then(|| start.fen());
+            return Opening { fen, moves };
         }
     }
+}
+
+/// One of the start positions of a variant, each as likely as the others.
+pub fn random_start<R: Rules>(rng: &mut Xoshiro256PlusPlus) -> Position<R> {
+    if R::START_POSITIONS == 1 {
+        return Position::start();
+    }
+    Position::numbered_start(rng.random_range(0..R::START_POSITIONS))
 }
 
 #[cfg(test)]

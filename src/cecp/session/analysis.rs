@@ -37,14 +37,16 @@ impl Session {
         let Mode::Analyzing(search) = &self.mode else { return };
         let status = search.as_ref().and_then(|search| search.handle.root_status());
         let since = search.as_ref().map_or(self.now, |search| search.since);
-        let report = status.map(RootReport::from).unwrap_or_else(|| RootReport {
-            time: self.now.saturating_duration_since(since),
-            nodes: 0,
-            depth: 0,
-            moves_left: 0,
-            moves_total: self.analyzed_moves().len(),
-            current: None,
-        });
+        let report = status
+            .map(|status| RootReport::new(status, |mv| self.engine.game().coordinate(mv)))
+            .unwrap_or_else(|| RootReport {
+                time: self.now.saturating_duration_since(since),
+                nodes: 0,
+                depth: 0,
+                moves_left: 0,
+                moves_total: self.analyzed_moves().len(),
+                current: None,
+            });
         self.say(Reply::RootReport(report));
     }
 

@@ -172,7 +172,7 @@ impl Session {
                 if agrees {
                     self.say(Reply::OfferDraw);
                 }
-                self.say(Reply::Move(best.to_string()));
+                self.say(Reply::Move(self.engine.game().coordinate(best)));
                 self.engine.game_mut().play(best);
                 self.expected = choice.ponder;
                 let is_over = self.claim_end();
@@ -232,7 +232,7 @@ impl Session {
     /// Prints a thinking line, if the GUI wants them.
     pub(super) fn post(&mut self, progress: &Progress) {
         if self.gui.post {
-            let mut thinking = Thinking::from(progress);
+            let mut thinking = Thinking::new(progress, |mv| self.engine.game().coordinate(mv));
             if let Some(rate) = self.clock.node_rate() {
                 thinking.time = time_of(progress.nodes, rate);
             }

@@ -28,7 +28,7 @@ impl Session {
         if let Some(handle) = self.engine.ponder(guess, limits, self.now) {
             let search = Search::new(handle, self.now);
             self.mode = Mode::Pondering(Ponder { search, guess, choice: None });
-            self.say(Reply::Hint(guess.to_string()));
+            self.say(Reply::Hint(self.engine.game().coordinate(guess)));
         }
     }
 
@@ -84,7 +84,7 @@ impl Session {
 
     pub(super) fn say_hint(&mut self, mv: Option<Move>) {
         if let Some(mv) = mv {
-            self.say(Reply::Hint(mv.to_string()));
+            self.say(Reply::Hint(self.engine.game().coordinate(mv)));
         }
     }
 }

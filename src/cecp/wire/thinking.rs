@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::search::{Bound, Progress, RootStatus};
-use crate::types::{Depth, MAX_PLY, Score};
+use crate::types::{Depth, MAX_PLY, Move, Score};
 
 use super::grammar::{decimal, duration};
 
@@ -92,12 +92,12 @@ fn next_word(text: &str) -> (&str, &str) {
     text.split_at(text.find(char::is_whitespace).unwrap_or(text.len()))
 }
 
-impl From<&Progress> for Thinking {
-    fn from(progress: &Progress) -> Thinking {
+impl Thinking {
+    /// The line that shows this progress; `write` gives the text of a move.
+    pub fn new(progress: &Progress, write: impl Fn(Move) -> String) -> Thinking {
         let nanos = progress.time.as_nanos().max(1);
         let speed = u128::from(progress.nodes) * 1_000_000_000 / nanos;
-        let moves: Vec<String> =
-            progress.pv.iter().take(PV_LIMIT).map(|mv| mv.to_string()).collect();
+        let moves: Vec<String> = progress.pv.iter().take(PV_LIMIT).map(|&mv| write(mv)).collect();
         Thinking {
             depth: progress.depth,
             score: progress.score,
@@ -180,15 +180,16 @@ impl RootReport {
     }
 }
 
-impl From<RootStatus> for RootReport {
-    fn from(status: RootStatus) -> RootReport {
+impl RootReport {
+    /// The line that shows this status; `write` gives the text of a move.
+    pub fn new(status: RootStatus, write: impl Fn(Move) -> String) -> RootReport {
         RootReport {
             time: status.time,
             nodes: status.nodes,
             depth: status.depth,
             moves_left: status.moves_left,
             moves_total: status.moves_total,
-            current: status.current.map(|mv| mv.to_string()),
+            current: status.current.map(write),
         }
     }
 }
@@ -211,7 +212,7 @@ impl fmt::Display for RootReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{Move, MoveKind, Square};
+    use crate::types::{MoveKind, Square};
 
     fn read(line: &str) -> Thinking {
         Thinking::parse(line).unwrap_or_else(|| panic!("{line}"))
@@ -274,7 +275,7 @@ mod tests {
             line: 0,
             pv: vec![mv; 128],
         };
-        let line = Thinking::from(&progress).to_string();
+        let line = Thinking::new(&progress, |mv| mv.to_string()).to_string();
         assert!(line.starts_with("90 -7 215 4300000 100 2000000 0\te2e4 e2e4 "));
         assert_eq!(line.split_whitespace().count(), 7 + 60);
     }

@@ -3,7 +3,7 @@
 //! xboard 4.9.1 recognises many lines by pieces of text anywhere in them. Each test that sees our
 //! output holds every line against this list.
 
-use crate::types::{Color, Outcome, Reason};
+use crate::types::{CastlingSide, Color, Outcome, Reason};
 use crate::variants::VariantId;
 
 use super::misread::{FAILED_START, word_in_error};
@@ -79,9 +79,11 @@ fn complaint(parts: &[&str]) -> Result<(), Trap> {
     }
 }
 
-/// A PV holds coordinate moves, at most 60 of them; the mark of a bound may follow.
+/// A PV holds coordinate moves, at most 60 of them; the mark of a bound may follow. Castling may be
+/// written as in SAN.
 fn variation(pv: &str) -> Result<(), Trap> {
     let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
+    let is_castling = |word| CastlingSide::ALL.iter().any(|side| side.san() == word);
     let is_move = |word: &str| match word.as_bytes().split_at_checked(4) {
         Some((squares, promotion)) => {
             squares.chunks(2).all(is_square)
@@ -89,7 +91,11 @@ fn variation(pv: &str) -> Result<(), Trap> {
         }
         None => false,
     };
-    match pv.split(' ').filter(|word| !word.is_empty()).find(|word| !is_move(word)) {
+    match pv
+        .split(' ')
+        .filter(|word| !word.is_empty())
+        .find(|word| !is_move(word) && !is_castling(*word))
+    {
         Some(word) => Err(Trap::Variation(word.to_owned())),
         None if pv.split(' ').count() > 60 => Err(Trap::TooLong),
         None => Ok(()),

@@ -1,0 +1,87 @@
+//! Chess960, also called Fischer random chess: the rules of chess from one of 960 arrays of the
+//! pieces on the back rank. Castling ends on the same squares as in chess, wherever it begins.
+
+use crate::board::Rules;
+use crate::eval::EvalRules;
+use crate::search::SearchRules;
+use crate::types::PieceKind::{self, Bishop, King, Knight, Queen, Rook};
+
+/// Chess960.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Chess960;
+
+impl Rules for Chess960 {
+    type State = ();
+    const NAME: &'static str = "fischerandom";
+    const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const START_POSITIONS: usize = 960;
+    const CHESS960_CASTLING: bool = true;
+    const HAS_TABLEBASES: bool = true;
+
+    fn start_fen(number: usize) -> String {
+        let black: String =
+            start_array(number).iter().map(|kind| kind.letter().to_ascii_lowercase()).collect();
+        let white = black.to_ascii_uppercase();
+        format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{white} w KQkq - 0 1")
+    }
+}
+
+/// The back rank from the a-file to the h-file, by R. Scharnagl's number, 0 to 959: the bishops'
+/// squares, then the queen's and the knights' among the free ones; rook, king, rook take the rest.
+/// 518 is the array of chess.
+fn start_array(number: usize) -> [PieceKind; 8] {
+    const KNIGHTS: [(usize, usize); 10] =
+        [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
+    let mut array = [None; 8];
+    array[2 * (number % 4) + 1] = Some(Bishop);
+    array[2 * (number / 4 % 4)] = Some(Bishop);
+    let free = |array: &[Option<PieceKind>; 8]| -> Vec<usize> {
+        (0..8).filter(|&file| array[file].is_none()).collect()
+    };
+    array[free(&array)[number / 16 % 6]] = Some(Queen);
+    let (first, second) = KNIGHTS[number / 96 % 10];
+    let files = free(&array);
+    array[files[first]] = Some(Knight);
+    array[files[second]] = Some(Knight);
+    for (file, kind) in free(&array).into_iter().zip([Rook, King, Rook]) {
+        array[file] = Some(kind);
+    }
+    array.map(|kind| kind.unwrap_or(Rook))
+}
+
+/// The evaluation is that of standard chess.
+impl EvalRules for Chess960 {
+    const WEIGHTS: &'static str = include_str!("../../variants/standard/eval.params");
+    const HAS_DRAWN_ENDGAMES: bool = true;
+}
+
+impl SearchRules for Chess960 {}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+    use crate::board::Position;
+    use crate::types::{CastlingSide, Color};
+
+    #[test]
+    fn numbers_name_the_published_arrays() {
+        for (number, array) in [(0, "bbqnnrkr"), (518, "rnbqkbnr"), (959, "rkrnnqbb")] {
+            assert!(Chess960::start_fen(number).starts_with(array), "{number}");
+        }
+    }
+
+    #[test]
+    fn all_arrays_differ_and_may_castle_on_both_sides() {
+        let fens: HashSet<String> = (0..960).map(Chess960::start_fen).collect();
+        assert_eq!(fens.len(), 960);
+        for fen in fens {
+            let pos = Position::<Chess960>::from_fen(&fen).unwrap();
+            assert_eq!(pos.fen(), fen);
+            for side in CastlingSide::ALL {
+                assert!(Color::ALL.iter().all(|&color| pos.castling().has(color, side)), "{fen}");
+            }
+        }
+    }
+}
