@@ -180,7 +180,7 @@ fn play_whole_game(variant: VariantId, arguments: &[&str]) -> Vec<String> {
         let mv = game
             .parse_move(text)
             .unwrap_or_else(|error| panic!("{text}: {error} in {}", game.fen()));
-        assert_eq!(mv.to_string(), text);
+        assert_eq!(game.coordinate(mv), text);
         game.play(mv);
         moves.push(text.to_owned());
         if let Some(outcome) = game.outcome() {

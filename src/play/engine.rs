@@ -3,7 +3,7 @@
 use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
-use rand::SeedableRng;
+use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::report::RootStatusCell;
@@ -116,6 +116,18 @@ impl Engine {
         }
         self.clear();
         self.needs_seed = true;
+    }
+
+    /// Where the variant has several start positions, goes to one of them at random. A GUI sets up
+    /// the start position itself; a person at a terminal leaves that to the engine.
+    pub fn draw_start_position(&mut self) {
+        let variant = self.game.variant();
+        if variant.start_positions() > 1 {
+            self.prepare();
+            let number = self.random.random_range(0..variant.start_positions());
+            let drawn = self.game.set_board(&variant.start_fen(number));
+            debug_assert!(drawn.is_ok(), "start position {number} is legal");
+        }
     }
 
     // Settings.
@@ -404,6 +416,19 @@ mod tests {
         assert_eq!(eight_choices(&mut engine), first, "the same game again");
         engine.begin_game(VariantId::Standard);
         assert_ne!(eight_choices(&mut engine), first);
+    }
+
+    #[test]
+    fn start_positions_are_drawn_where_there_are_several() {
+        let draw = |variant, seed| {
+            let (mut engine, _) = fake(EngineSettings { seed, ..EngineSettings::default() });
+            engine.set_variant(variant);
+            engine.draw_start_position();
+            engine.game().start_fen()
+        };
+        assert_eq!(draw(VariantId::Chess960, 3), draw(VariantId::Chess960, 3));
+        assert_ne!(draw(VariantId::Chess960, 3), draw(VariantId::Chess960, 4));
+        assert_eq!(draw(VariantId::Standard, 3), draw(VariantId::Standard, 4));
     }
 
     #[test]

@@ -53,7 +53,8 @@ pub fn run<R: BufRead, W: Write>(
     settings: EngineSettings,
 ) -> io::Result<Ending> {
     // The terminal waits for each search and shows no progress.
-    let engine = Engine::new(variant, settings, ResourceLimits::OWNER, Arc::new(|_| {}));
+    let mut engine = Engine::new(variant, settings, ResourceLimits::OWNER, Arc::new(|_| {}));
+    engine.draw_start_position();
     let mut terminal = Terminal {
         engine,
         out,
@@ -115,6 +116,7 @@ impl<W: Write> Terminal<'_, W> {
 
     fn start(&mut self, variant: VariantId) -> io::Result<()> {
         self.engine.set_variant(variant);
+        self.engine.draw_start_position();
         self.engine_side = Some(Color::Black);
         self.moves.clear();
         self.is_resigned = false;

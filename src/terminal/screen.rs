@@ -1,5 +1,6 @@
 //! What a person reads: the board, scores, the moves of the game, and the fixed texts.
 
+use crate::board::fen::next_move;
 use crate::play::{Game, Stage};
 use crate::types::{Color, Score, Square};
 use crate::variants::VariantId;
@@ -8,10 +9,9 @@ use crate::variants::VariantId;
 pub(super) fn welcome() -> String {
     format!(
         "Trebuchet {}, a chess engine. It is made for a board on screen: xboard -fcp trebuchet\n\
-         Or play here: type a move (e4, Nf3, e2e4), or go and I move; new NAME starts {}.\n\
+         Or play here: type a move (e4, Nf3, e2e4), or go and I move; new starts another game.\n\
          d draws the board, help lists the rest, quit ends.\n",
         env!("CARGO_PKG_VERSION"),
-        variants(" or "),
     )
 }
 
@@ -22,7 +22,7 @@ pub(super) fn help() -> String {
         ("go", "I play the side to move from now on".to_owned()),
         ("both", "you move for both sides".to_owned()),
         ("undo", "take back the last move, and mine before it".to_owned()),
-        ("new [NAME]", format!("start a new game, the same or {}", variants(" or "))),
+        ("new [NAME]", format!("start a new game, the same or {}", variants(", "))),
         ("hint", "ask what I would play".to_owned()),
         ("eval", "ask what I think of the position at a glance".to_owned()),
         ("time SECONDS", "how long I may think about a move".to_owned()),
@@ -77,26 +77,24 @@ pub(super) fn pawns(score: Score) -> String {
 
 /// The number of the next move: `3. ` before White's third move, `3... ` before Black's.
 pub(super) fn move_number(game: &dyn Game) -> String {
-    let fen = game.fen();
-    let number = fen.rsplit(' ').next().unwrap_or("1");
-    let dots = if game.side_to_move() == Color::White { "." } else { "..." };
+    let (side, number) = next_move(&game.fen());
+    let dots = if side == Color::White { "." } else { "..." };
     format!("{number}{dots} ")
 }
 
 /// The moves of a game, in SAN and with their numbers.
 pub(super) fn score_sheet(start_fen: &str, moves: &[String]) -> String {
-    let mut number: u32 = start_fen.rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or(1);
-    let mut is_white = start_fen.split(' ').nth(1) == Some("w");
+    let (mut side, mut number) = next_move(start_fen);
     let mut words = Vec::new();
     for (index, san) in moves.iter().enumerate() {
-        match (is_white, index) {
-            (true, _) => words.push(format!("{number}.")),
-            (false, 0) => words.push(format!("{number}...")),
-            (false, _) => {}
+        match (side, index) {
+            (Color::White, _) => words.push(format!("{number}.")),
+            (Color::Black, 0) => words.push(format!("{number}...")),
+            (Color::Black, _) => {}
         }
         words.push(san.clone());
-        number += u32::from(!is_white);
-        is_white = !is_white;
+        number += u32::from(side == Color::Black);
+        side = !side;
     }
     words.join(" ")
 }

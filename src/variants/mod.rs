@@ -47,6 +47,20 @@ macro_rules! variants {
                 }
             }
 
+            /// How many positions a game may begin from.
+            pub const fn start_positions(self) -> usize {
+                match self {
+                    $(VariantId::$id => <$id as Rules>::START_POSITIONS),+
+                }
+            }
+
+            /// The start position with this number, from 0, as FEN.
+            pub fn start_fen(self, number: usize) -> String {
+                match self {
+                    $(VariantId::$id => <$id as Rules>::start_fen(number)),+
+                }
+            }
+
             /// The game whose rules xboard is to apply, if it does not know this one by its name.
             pub const fn xboard_parent(self) -> Option<&'static str> {
                 match self {
