@@ -5,7 +5,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use shakmaty::fen::{Epd, Fen};
-use shakmaty::variant::ThreeCheck as TheirThreeCheck;
+use shakmaty::variant::{KingOfTheHill as TheirKingOfTheHill, ThreeCheck as TheirThreeCheck};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _};
 
 use trebuchet::arena::engines::MoveText;
@@ -14,7 +14,7 @@ use trebuchet::movegen::Legality;
 use trebuchet::types::Color::{Black, White};
 use trebuchet::types::PieceKind::Bishop;
 use trebuchet::types::{Move, Outcome, Reason};
-use trebuchet::variants::{Chess960, Standard, ThreeCheck};
+use trebuchet::variants::{Chess960, KingOfTheHill, Standard, ThreeCheck};
 
 const GAMES: usize = 400;
 const MAX_PLIES: usize = 300;
@@ -135,6 +135,11 @@ fn standard_chess_agrees_with_the_reference() {
 #[test]
 fn three_check_agrees_with_the_reference() {
     assert!(play::<ThreeCheck, TheirThreeCheck>(2) > 5_000);
+}
+
+#[test]
+fn king_of_the_hill_agrees_with_the_reference() {
+    assert!(play::<KingOfTheHill, TheirKingOfTheHill>(3) > 20_000);
 }
 
 #[test]

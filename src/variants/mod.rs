@@ -4,10 +4,12 @@
 //! and add a line to the list below.
 
 pub mod chess960;
+pub mod king_of_the_hill;
 pub mod standard;
 pub mod three_check;
 
 pub use chess960::Chess960;
+pub use king_of_the_hill::KingOfTheHill;
 pub use standard::Standard;
 pub use three_check::{ChecksLeft, ThreeCheck};
 
@@ -120,6 +122,7 @@ variants! {
     $
     Standard = "standard",
     ThreeCheck = "three_check",
+    KingOfTheHill = "king_of_the_hill",
     Chess960 = "chess960",
 }
 

@@ -1,0 +1,92 @@
+//! King of the Hill: whoever brings the king to d4, e4, d5 or e5 wins at once.
+
+use crate::board::{Checks, Position, Rules};
+use crate::eval::{EvalRules, ExtraTerm};
+use crate::movegen::Legality;
+use crate::search::SearchRules;
+use crate::types::{Color, Move, Outcome, Reason, Square, Step};
+
+/// King of the Hill.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct KingOfTheHill;
+
+/// What the winner of the race to the centre does.
+const REACHES_HILL: &str = "reaches the hill";
+
+/// Is it one of the four squares in the middle of the board?
+#[inline(always)]
+const fn is_hill(sq: Square) -> bool {
+    matches!(sq.file(), 3 | 4) && matches!(sq.rank(), 3 | 4)
+}
+
+/// The number of king's moves to the hill on an empty board: 0 to 3.
+#[inline(always)]
+fn distance_to_hill(sq: Square) -> usize {
+    let beyond = |at: u8| usize::from(3u8.saturating_sub(at).max(at.saturating_sub(4)));
+    beyond(sq.file()).max(beyond(sq.rank()))
+}
+
+impl Rules for KingOfTheHill {
+    type State = ();
+    const NAME: &'static str = "kingofthehill";
+    const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const ENDINGS: &'static [&'static str] = &[REACHES_HILL];
+    const XBOARD_PARENT: Option<&'static str> = Some("normal");
+
+    #[inline(always)]
+    fn outcome(pos: &Position<KingOfTheHill>) -> Option<Outcome> {
+        let winner = Color::ALL.into_iter().find(|&color| is_hill(pos.king(color)))?;
+        Some(Outcome::win(winner, Reason::Variant(REACHES_HILL)))
+    }
+
+    /// A bare king can still reach the hill.
+    fn is_insufficient_material(_: &Position<KingOfTheHill>) -> bool {
+        false
+    }
+}
+
+impl EvalRules for KingOfTheHill {
+    const WEIGHTS: &'static str = include_str!("../../variants/king_of_the_hill/eval.params");
+
+    const EXTRA_TERMS: &'static [ExtraTerm] =
+        &[ExtraTerm::new("hill_distance", 3), ExtraTerm::new("hill_way", 3)];
+
+    /// By the number of king's moves to the hill, 1 to 3: that the king is so near, and each step
+    /// nearer to the hill that is open to it.
+    fn count_extra_terms(
+        pos: &Position<KingOfTheHill>,
+        us: Color,
+        add: &mut impl FnMut(usize, usize, i32),
+    ) {
+        if let Some(index) = distance_to_hill(pos.king(us)).checked_sub(1) {
+            add(0, index, 1);
+            add(1, index, steps_nearer(pos, us));
+        }
+    }
+}
+
+/// The number of squares nearer to the hill to which the king can step.
+fn steps_nearer(pos: &Position<KingOfTheHill>, us: Color) -> i32 {
+    let king = pos.king(us);
+    let is_open = |&sq: &Square| {
+        distance_to_hill(sq) < distance_to_hill(king)
+            && !pos.cell(sq).belongs_to(us)
+            && !pos.is_attacked_through_king(sq, !us)
+    };
+    Step::ROYAL.into_iter().filter_map(|step| king.step(step)).filter(is_open).count() as i32
+}
+
+impl SearchRules for KingOfTheHill {
+    /// A king one step away from the hill wins by that step.
+    fn winning_move(
+        pos: &Position<KingOfTheHill>,
+        legality: &Legality,
+        _checks: &Checks,
+    ) -> Option<Move> {
+        let king = pos.king(pos.side_to_move());
+        if distance_to_hill(king) != 1 {
+            return None;
+        }
+        pos.find_move(legality, |mv| mv.from() == king && is_hill(mv.to()))
+    }
+}
