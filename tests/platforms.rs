@@ -12,7 +12,7 @@ mod process;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, ExitStatus};
 
 use process::{Engine, command};
 
@@ -132,7 +132,14 @@ fn a_dialogue_with_carriage_returns() {
     engine.send("setboard 7k/5Q2/6K1/8/8/8/8/8 w - - 3+3 0 1\r\nusermove f7g7\r\ngo\r");
     assert_eq!(engine.wait_for("1-0"), "1-0 {White mates}");
     let (status, _) = engine.quit();
-    assert!(status.success(), "{status}");
+    assert!(has_ended_well(status), "{status}");
+}
+
+/// Did the engine end by itself, without a fault? Wine kills a process that has ended but has not
+/// gone after half a second, as on a busy machine: that counts as ended.
+fn has_ended_well(status: ExitStatus) -> bool {
+    status.success()
+        || (command()[0].ends_with("wine") && status.to_string() == "signal: 9 (SIGKILL)")
 }
 
 /// Idle, thinking, pondering or analysing: the end of its input ends the engine, as does `quit`.
@@ -149,11 +156,11 @@ fn the_end_of_its_input_ends_it() {
                 engine
             };
             let (status, _) = start().quit();
-            assert!(status.success(), "quit after {mode}: {status}");
+            assert!(has_ended_well(status), "quit after {mode}: {status}");
             let mut engine = start();
             engine.hang_up();
             let (status, _) = engine.end();
-            assert!(status.success(), "end of input after {mode}: {status}");
+            assert!(has_ended_well(status), "end of input after {mode}: {status}");
         }
     }
 }
