@@ -1,12 +1,13 @@
-# A thin cover over cargo, for those who type "make". Nothing here is needed to build the engine.
+# Short names for common commands. You can build the engine without make: cargo build --release.
 #
 #   make build     the optimised engine, target/release/trebuchet
 #   make run       the engine on this terminal; also good for: xboard -fcp "make run"
-#   make test      the tests that need nothing but a Rust toolchain
-#   make play      chess against it in xboard; make play3: three-check
-#   make debug     the same with xboard's log and the engine's in xboard-logs/; make debug VARIANT=3check
+#   make test      the tests that need only a Rust toolchain
+#   make play      play chess against it in xboard; make play3: three-check
+#   make debug     make play with logs of xboard and of the engine in xboard-logs/;
+#                  another game: make debug VARIANT=kingofthehill
 #   make dist      archives for Linux (x86-64, aarch64) and Windows in target/dist
-#   make install   binary, man page and xboard's plug-in file under PREFIX; make uninstall takes them away
+#   make install   puts binary, man page and plug-in file for xboard under PREFIX; make uninstall removes them
 
 CARGO   ?= cargo
 PREFIX  ?= /usr/local
@@ -25,8 +26,8 @@ ENGDIR   = $(PREFIX)/share/games/plugins/xboard
 build:
 	$(CARGO) build --release
 
-# Whatever is printed here xboard reads as chess, on stderr too: so cargo's words go to a file, and
-# are shown only to a person who sees the build fail.
+# xboard reads all output as protocol, including stderr. So cargo's messages go to a file. If the build
+# fails in a terminal, they are shown there.
 run:
 	@mkdir -p $(LOGS)
 	@$(CARGO) run --quiet --release -- $(ARGS) 2>$(LOGS)/run.stderr || \
@@ -38,7 +39,7 @@ clean:
 test:
 	$(CARGO) test
 
-# Engines and xboard live in /usr/games on Debian, which root's PATH often lacks.
+# Debian installs xboard and the engines in /usr/games, which is often not on root's PATH.
 BOARD = PATH="$$PATH:/usr/games"; \
   if command -v xboard >/dev/null; then xboard -fcp "$(1)" $(2); \
   elif command -v winboard.exe >/dev/null; then winboard.exe -fcp "wsl.exe --cd '$(CURDIR)' $(1)" $(2); \
@@ -58,7 +59,7 @@ debug: build
 dist:
 	@CARGO=$(CARGO) packaging/dist.sh
 
-# Builds nothing, so that root need not have a toolchain: "make build && sudo make install".
+# Does not build, so root needs no toolchain: "make build && sudo make install".
 install:
 	@test -x $(ENGINE) || { echo "Nothing to install yet: run \"make build\" first."; exit 1; }
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR) $(DESTDIR)$(ENGDIR)

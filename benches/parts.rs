@@ -1,6 +1,6 @@
-//! The speed of the parts of a search, measured over the bench positions of each variant:
-//! `cargo bench --bench parts`. A time is for all positions of a variant together. Compare times
-//! within one run only.
+//! The speed of the parts of a search: `cargo bench --bench parts`.
+//!
+//! Each time is for all bench positions of a variant together. Compare times of the same run only.
 
 use divan::{Bencher, black_box};
 
@@ -57,7 +57,7 @@ fn static_exchange_evaluation<V: Variant>(bencher: Bencher) {
     });
 }
 
-/// As in play: the evaluator caches pawn structures.
+/// The evaluator keeps its cache of pawn structures between positions, as in a search.
 #[divan::bench(types = [Standard, ThreeCheck])]
 fn evaluation<V: Variant>(bencher: Bencher) {
     let positions = positions::<V>();

@@ -1,8 +1,8 @@
 //! Compares bulk perft with Stockfish's: `cargo bench --bench perft`.
 //!
-//! Needs `stockfish` on the PATH or in /usr/games; without it, only Trebuchet's speed is shown. Both
-//! run in turn; each figure is the best of several runs. The ratio is Trebuchet's speed divided by
-//! Stockfish's.
+//! Looks for `stockfish` on the PATH and in /usr/games. Without it, the program shows only Trebuchet's
+//! speed. The two run in turn, and each number is the best of several runs. The ratio is Trebuchet's
+//! speed divided by Stockfish's.
 
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -67,7 +67,7 @@ impl Stockfish {
 
 impl Drop for Stockfish {
     fn drop(&mut self) {
-        // Best effort: Stockfish ends with its input, too.
+        // Best effort: Stockfish also ends when its input is closed.
         let _ = writeln!(self.input, "quit");
         let _ = self.process.wait();
     }

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Builds the engine for each platform and packs an archive for each into target/dist.
+# Builds the engine for each platform and packs one archive per platform into target/dist.
 #
-#     packaging/dist.sh [TARGET...]      all targets below, or those that are named
+#     packaging/dist.sh [TARGET...]      all targets below, or only the given ones
 #
-# Needs the targets (rustup target add TARGET); for Windows also Debian's gcc-mingw-w64-x86-64 and
-# zip. The Linux programs are static and need no C compiler for their platform.
+# Needs the Rust targets (rustup target add TARGET), and for Windows Debian's gcc-mingw-w64-x86-64 and
+# zip. The Linux programs are static; they need no C compiler for their platform.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -13,7 +13,7 @@ targets=(x86_64-unknown-linux-musl aarch64-unknown-linux-musl x86_64-pc-windows-
 
 fail() { echo "dist: $1" >&2; exit 1; }
 
-# The name of a target's archive, without the version and the ending.
+# The platform in the name of a target's archive.
 platform() {
     case $1 in
         x86_64-unknown-linux-musl) echo linux-x86_64 ;;
@@ -37,13 +37,13 @@ done
 build=${CARGO_TARGET_DIR:-target}
 dist=target/dist
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
-# The date of the commit on every file, so that the same commit makes the same archives.
+# Every file gets the date of the commit, so that the same commit makes the same archives.
 date=$(git log -1 --format=%ct 2>/dev/null || date +%s)
 
-# Rust's own linker links for aarch64; the folder of the crates does not belong in the messages of panics.
+# Rust's own linker links for aarch64. Panic messages must not show the folder of the crates.
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld
 export RUSTFLAGS="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
-# One call for all targets, so that their last steps, which use one processor each, run side by side.
+# One call builds all targets: the last step of each uses one processor, so these steps run in parallel.
 ${CARGO:-cargo} build --release --locked --bin trebuchet "${targets[@]/#/--target=}"
 
 rm -rf $dist

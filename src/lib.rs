@@ -1,56 +1,56 @@
-//! Trebuchet, a chess and three-check engine that speaks CECP.
+//! Trebuchet, a chess engine that plays several variants and speaks CECP.
 //!
-//! The modules stand in the order in which they may import one another: each uses those above it,
-//! none uses those below.
+//! The order of the modules is the order of imports: a module may use the modules above it, and none
+//! of those below.
 
-/// Locks and stacks.
+/// Locks, and threads with large stacks.
 pub mod threads;
 
-/// The words everyone uses.
+/// Squares, pieces, moves, results: the types that all modules use.
 pub mod types;
 
-/// One position and its history, and the facts one can read off it.
+/// A position and its history: FEN, make and unmake, attacks, draws.
 pub mod board;
 
-/// Who wins endgames of few men: Syzygy's tables.
+/// Syzygy endgame tablebases.
 pub mod tablebase;
 
-/// Legal moves, perft.
+/// Legal moves and perft.
 pub mod movegen;
 
-/// Moves and games as text.
+/// Moves and games as text: coordinate notation, SAN, EPD, PGN.
 pub mod notation;
 
-/// What a position is worth at a glance.
+/// The static evaluation.
 pub mod eval;
 
 /// The search.
 pub mod search;
 
-/// The games: each one's answers to every layer's questions.
+/// The variants: the answers of each game to the questions of every layer.
 #[macro_use]
 pub mod variants;
 
 /// The board of a game, and the engine that plays it in one of three stages.
 pub mod play;
 
-/// CECP: the language, the session, the threads that carry its lines.
+/// CECP: the language, the session, and the threads that read and write lines.
 pub mod cecp;
 
-/// The engine in the hands of a person at a terminal.
+/// The game of a person at the terminal.
 pub mod terminal;
 
-/// Sessions over TCP.
+/// CECP sessions over TCP.
 pub mod serve;
 
-/// A tournament operator's commands: engine drivers, matches, the examination of an engine's CECP.
+/// Commands for operators of matches: engine drivers, matches, tests of an engine's CECP.
 pub mod arena;
 
-/// A strength developer's commands: games for training, fits of constants, openings.
+/// Commands for developers of the strength: training games, fits of constants, openings.
 pub mod tuning;
 
 /// Commands that measure the engine itself.
 pub mod tools;
 
-/// The list of all commands.
+/// The list of all subcommands.
 pub mod commands;

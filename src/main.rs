@@ -1,5 +1,5 @@
-//! The program: reads the command line, then plays under a GUI, plays with a person, or runs a
-//! tool.
+//! The program. Reads the command line, then plays under a GUI, plays at the terminal, or runs a
+//! subcommand.
 
 use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
@@ -16,9 +16,9 @@ use trebuchet::play::{Engine, EngineSettings, MAX_HASH, MAX_THREADS, ResourceLim
 use trebuchet::terminal::{self, Ending};
 use trebuchet::variants::VariantId;
 
-/// A chess engine for several variants that plays under xboard and WinBoard (CECP).
+/// A chess engine for xboard and WinBoard (CECP) that plays several variants.
 ///
-/// Started by a GUI it speaks the protocol; started by hand it plays at the terminal.
+/// A GUI that starts the program gets the protocol. In a terminal, the program plays against you.
 #[derive(Debug, Parser)]
 #[command(version, args_conflicts_with_subcommands = true)]
 struct Cli {
@@ -33,22 +33,22 @@ struct EngineArgs {
     /// How moves are chosen: pawns, random or full
     #[arg(long, default_value_t)]
     stage: Stage,
-    /// Make the stages pawns and random repeatable
+    /// Make the games of the stages pawns and random repeatable
     #[arg(long)]
     seed: Option<u64>,
-    /// The size of the transposition table in MiB
+    /// The size of the transposition table in MiB, until a GUI sets another
     #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=MAX_HASH as i64))]
     hash: Option<u32>,
-    /// The number of search threads
+    /// The number of search threads, until a GUI sets another
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
     cores: Option<u32>,
-    /// The game at the terminal; under a GUI the GUI chooses
+    /// The game to play at the terminal; a GUI chooses the game itself
     #[arg(long, value_enum, default_value = "normal")]
     variant: VariantId,
     /// Write a log of the dialogue into a new file in this folder
     #[arg(long, value_name = "DIR", env = "TREBUCHET_LOG")]
     log: Option<PathBuf>,
-    /// Speak the protocol even on a terminal
+    /// Speak the protocol even in a terminal
     #[arg(long)]
     xboard: bool,
 }
@@ -81,7 +81,8 @@ fn main() -> ExitCode {
     }
 }
 
-/// Plays with the person at the terminal, if there is one, until they leave or hand over to a GUI.
+/// Plays with the person at the terminal until they leave or start the protocol. Returns at once if
+/// standard input is not a terminal.
 fn talk(args: &EngineArgs) -> io::Result<Ending> {
     if args.xboard || !io::stdin().is_terminal() {
         return Ok(Ending::Protocol);
@@ -90,12 +91,12 @@ fn talk(args: &EngineArgs) -> io::Result<Ending> {
     terminal::run(input, output, args.variant, args.settings())
 }
 
-/// Speaks the protocol on standard input and output. Nothing goes to standard error from here on:
-/// xboard would read it as protocol.
+/// Speaks the protocol on standard input and output. Prints nothing to standard error, because xboard
+/// reads that as protocol, too.
 fn speak_cecp(args: &EngineArgs) -> ExitCode {
     run_log::init();
     if let Some(folder) = args.log.as_deref().filter(|folder| !folder.as_os_str().is_empty()) {
-        // Best effort: the engine plays without a log, too.
+        // Best effort: the engine also plays without a log.
         let _ = run_log::write_into(folder);
     }
     let wire = Wire::new();
