@@ -9,9 +9,9 @@ use crate::types::{CastlingSide, Cell, Color, Move, Piece, PieceKind, Square, St
 
 /// A set of attackers, as bits: which pieces can attack over a given difference of squares.
 #[derive(Clone, Copy)]
-struct Attackers(u8);
+struct AttackerKinds(u8);
 
-impl Attackers {
+impl AttackerKinds {
     const WHITE_PAWN: u8 = 1;
     const BLACK_PAWN: u8 = 2;
     const KNIGHT: u8 = 4;
@@ -25,24 +25,25 @@ const ATTACKER_BITS: [u8; 32] = {
     let mut table = [0; 32];
     let mut color = 8;
     while color <= 16 {
-        table[color + 1] = if color == 8 { Attackers::WHITE_PAWN } else { Attackers::BLACK_PAWN };
-        table[color + 2] = Attackers::KNIGHT;
-        table[color + 3] = Attackers::DIAGONAL;
-        table[color + 4] = Attackers::STRAIGHT;
-        table[color + 5] = Attackers::DIAGONAL | Attackers::STRAIGHT;
-        table[color + 6] = Attackers::KING;
+        table[color + 1] =
+            if color == 8 { AttackerKinds::WHITE_PAWN } else { AttackerKinds::BLACK_PAWN };
+        table[color + 2] = AttackerKinds::KNIGHT;
+        table[color + 3] = AttackerKinds::DIAGONAL;
+        table[color + 4] = AttackerKinds::STRAIGHT;
+        table[color + 5] = AttackerKinds::DIAGONAL | AttackerKinds::STRAIGHT;
+        table[color + 6] = AttackerKinds::KING;
         color += 8;
     }
     table
 };
 
 /// By `target - attacker`: who may attack so far, and the step that leads there.
-static WAYS: [(Attackers, Step); 256] = {
-    let mut table = [(Attackers(0), Step::NONE); 256];
+static WAYS: [(AttackerKinds, Step); 256] = {
+    let mut table = [(AttackerKinds(0), Step::NONE); 256];
     let mut i = 0;
     while i < 8 {
         let step = Step::ROYAL[i];
-        let kind = if i < 4 { Attackers::STRAIGHT } else { Attackers::DIAGONAL };
+        let kind = if i < 4 { AttackerKinds::STRAIGHT } else { AttackerKinds::DIAGONAL };
         let mut distance: i8 = 1;
         while distance < 8 {
             let index = Step::new(step.value().wrapping_mul(distance)).index();
@@ -50,16 +51,16 @@ static WAYS: [(Attackers, Step); 256] = {
             table[index].1 = step;
             distance += 1;
         }
-        table[step.index()].0.0 |= Attackers::KING;
+        table[step.index()].0.0 |= AttackerKinds::KING;
         let leap = Step::KNIGHT[i].index();
-        table[leap].0.0 |= Attackers::KNIGHT;
+        table[leap].0.0 |= AttackerKinds::KNIGHT;
         table[leap].1 = Step::KNIGHT[i];
         i += 1;
     }
     let mut side = -1;
     while side <= 1 {
-        table[Step::new(16 + side).index()].0.0 |= Attackers::WHITE_PAWN;
-        table[Step::new(-16 + side).index()].0.0 |= Attackers::BLACK_PAWN;
+        table[Step::new(16 + side).index()].0.0 |= AttackerKinds::WHITE_PAWN;
+        table[Step::new(-16 + side).index()].0.0 |= AttackerKinds::BLACK_PAWN;
         side += 2;
     }
     table
@@ -240,11 +241,12 @@ impl<R: Rules> Position<R> {
 /// Is it a bishop, a rook or a queen?
 #[inline(always)]
 pub fn is_slider(cell: Cell) -> bool {
-    ATTACKER_BITS[cell.bits() as usize & 31] & (Attackers::DIAGONAL | Attackers::STRAIGHT) != 0
+    ATTACKER_BITS[cell.bits() as usize & 31] & (AttackerKinds::DIAGONAL | AttackerKinds::STRAIGHT)
+        != 0
 }
 
 /// Are the squares on one rank, file or diagonal?
 #[inline(always)]
 fn aims_as_slider(from: Square, to: Square) -> bool {
-    WAYS[(to - from).index()].0.0 & (Attackers::DIAGONAL | Attackers::STRAIGHT) != 0
+    WAYS[(to - from).index()].0.0 & (AttackerKinds::DIAGONAL | AttackerKinds::STRAIGHT) != 0
 }

@@ -1,7 +1,6 @@
 //! Draws that the board alone can tell: repetition, fifty moves, dead material.
 
 use super::{Position, Rules};
-use crate::types::{Color, PieceKind, Square};
 
 impl<R: Rules> Position<R> {
     /// How many times this position has occurred earlier in the game.
@@ -34,22 +33,5 @@ impl<R: Rules> Position<R> {
     /// Can neither side win any more?
     pub fn is_insufficient_material(&self) -> bool {
         R::is_insufficient_material(self)
-    }
-}
-
-/// In standard chess: bare kings, one minor piece, or a bishop each on squares of one colour. That is
-/// what XBoard knows, which calls a claim of anything more a false one.
-pub(super) fn is_dead_material<R: Rules>(pos: &Position<R>) -> bool {
-    use PieceKind::{Bishop, Knight};
-    let count = |color, kind| pos.count(color, kind);
-    match pos.total_count() {
-        2 => true,
-        3 => Color::ALL.iter().any(|&color| count(color, Bishop) + count(color, Knight) == 1),
-        4 => {
-            let mut bishops = Color::ALL.into_iter().flat_map(|color| pos.pieces(color, Bishop));
-            Color::ALL.iter().all(|&color| count(color, Bishop) == 1)
-                && bishops.next().map(Square::is_light) == bishops.next().map(Square::is_light)
-        }
-        _ => false,
     }
 }

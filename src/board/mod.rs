@@ -5,6 +5,7 @@
 
 pub mod attacks;
 mod castling;
+mod castling_rights;
 mod checks;
 mod draws;
 pub mod fen;
@@ -15,7 +16,7 @@ mod setup;
 mod verify;
 pub mod zobrist;
 
-pub use castling::CastlingRights;
+pub use castling_rights::CastlingRights;
 pub use checks::Checks;
 pub use fen::FenError;
 pub use position::Position;

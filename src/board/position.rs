@@ -4,7 +4,7 @@
 //! kings are 0 and 16. A capture clears the id's bit in the masks, taking it back sets it again, so
 //! make and unmake restore the lists exactly, order included.
 
-use super::castling::{CastlingRooks, ROOK_HOMES};
+use super::castling_rights::{CastlingRooks, ROOK_HOMES};
 use super::{CastlingRights, Rules};
 use crate::types::{Cell, Color, Key, Move, Outcome, Piece, PieceKind, Square};
 

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use super::Position;
-use crate::types::{Color, Key, Outcome};
+use crate::types::{Color, Key, Outcome, PieceKind, Square};
 
 /// The rules of a game, as far as they go beyond how the pieces move. A variant answers questions of
 /// fact; no code asks which variant it is.
@@ -64,7 +64,7 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
 
     /// Can neither side win any more, however badly the other plays?
     fn is_insufficient_material(pos: &Position<Self>) -> bool {
-        super::draws::is_dead_material(pos)
+        is_dead_material(pos)
     }
 
     /// Is this field of a FEN the one that tells the state?
@@ -91,5 +91,22 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// The state in words for people, if there is something to say.
     fn describe_state(_state: &Self::State) -> Option<String> {
         None
+    }
+}
+
+/// In standard chess: bare kings, one minor piece, or a bishop each on squares of one colour. That is
+/// what XBoard knows, which calls a claim of anything more a false one.
+fn is_dead_material<R: Rules>(pos: &Position<R>) -> bool {
+    use PieceKind::{Bishop, Knight};
+    let count = |color, kind| pos.count(color, kind);
+    match pos.total_count() {
+        2 => true,
+        3 => Color::ALL.iter().any(|&color| count(color, Bishop) + count(color, Knight) == 1),
+        4 => {
+            let mut bishops = Color::ALL.into_iter().flat_map(|color| pos.pieces(color, Bishop));
+            Color::ALL.iter().all(|&color| count(color, Bishop) == 1)
+                && bishops.next().map(Square::is_light) == bishops.next().map(Square::is_light)
+        }
+        _ => false,
     }
 }

@@ -3,7 +3,7 @@
 //! A [`Setup`] may hold anything; [`Position::try_from`] is the one place that says what a legal
 //! position is.
 
-use super::castling::ROOK_HOMES;
+use super::castling_rights::ROOK_HOMES;
 use super::{Position, Rules};
 use crate::types::{CastlingSide, Color, Piece, PieceKind, Square};
 

@@ -1,35 +1,9 @@
 //! From text to the legal move it means.
 
-use thiserror::Error;
-
 use super::grammar::{self, Written, WrittenMan};
-use super::refusal;
+use super::refusal::{self, MoveError};
 use crate::board::{Position, Rules};
 use crate::types::{Move, PieceKind};
-
-/// Why a text is not a legal move. The messages avoid the words by which xboard misreads an
-/// `Illegal move (…)` line; a test beside the list of those words checks them.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-pub enum MoveError {
-    #[error("not understood")]
-    Unreadable,
-    #[error("more than one piece can go there")]
-    Ambiguous,
-    #[error("no such piece")]
-    NoSuchPiece,
-    #[error("not your turn")]
-    NotYourTurn,
-    #[error("the piece does not move so")]
-    WrongWay,
-    #[error("blocked")]
-    Blocked,
-    #[error("castling is not possible")]
-    CannotCastle,
-    #[error("leaves king in check")]
-    LeavesKingInCheck,
-    #[error("game over")]
-    GameOver,
-}
 
 /// The legal move that `text` means: coordinate notation (`e2e4`, `e7e8q`) or SAN, short or long.
 /// Castling may be written as the king going to the rook, as in Chess960: PyChess does so in every

@@ -20,7 +20,7 @@ use crate::types::{Color, GameResult, Move};
 
 /// One game: tags in order, moves in SAN, result.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Game {
+pub struct PgnGame {
     pub tags: Vec<(String, String)>,
     /// What is said before the first move.
     pub comment: Option<String>,
@@ -45,7 +45,7 @@ pub enum ReplayError {
     Move { ply: usize, text: String, error: MoveError },
 }
 
-impl Game {
+impl PgnGame {
     /// The value of a tag.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
@@ -86,7 +86,7 @@ impl Game {
 const LINE: usize = 80;
 
 /// The game with an empty line after the tags and one after the moves.
-impl fmt::Display for Game {
+impl fmt::Display for PgnGame {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for (name, value) in &self.tags {
             let value = value.replace(['\n', '\r'], " ").replace('\\', "\\\\").replace('"', "\\\"");
@@ -113,7 +113,7 @@ impl fmt::Display for Game {
     }
 }
 
-impl Game {
+impl PgnGame {
     /// Move numbers, moves, comments and the result, in order.
     fn tokens(&self) -> Vec<String> {
         let (mut side, mut number) = self.first_move();
@@ -145,7 +145,7 @@ fn braced(comment: &str) -> String {
 }
 
 /// All games of a text. Whatever is no game is passed over.
-pub fn read(text: &str) -> impl Iterator<Item = Game> {
+pub fn read(text: &str) -> impl Iterator<Item = PgnGame> {
     let mut rest = text.trim_start_matches('\u{feff}');
     std::iter::from_fn(move || {
         loop {
@@ -176,7 +176,7 @@ enum Token<'a> {
 }
 
 /// A game; `None` if there are neither tags nor moves nor a result.
-fn game(input: &str) -> IResult<&str, Option<Game>> {
+fn game(input: &str) -> IResult<&str, Option<PgnGame>> {
     let (input, _) = many0_count(skipped_line).parse(input)?;
     let (input, tags) = many0(terminated(tag_pair, multispace0)).parse(input)?;
     let (input, tokens) = many0(terminated(token, multispace0)).parse(input)?;
@@ -193,7 +193,7 @@ fn game(input: &str) -> IResult<&str, Option<Game>> {
     }
     let is_game = !tags.is_empty() || !moves.is_empty() || result.is_some();
     let result = result.unwrap_or_default();
-    Ok((input, is_game.then_some(Game { tags, comment, moves, result })))
+    Ok((input, is_game.then_some(PgnGame { tags, comment, moves, result })))
 }
 
 fn join(comment: &mut Option<String>, text: &str) {
@@ -285,7 +285,7 @@ mod tests {
     use super::*;
     use crate::variants::{Standard, ThreeCheck};
 
-    fn sans(game: &Game) -> Vec<&str> {
+    fn sans(game: &PgnGame) -> Vec<&str> {
         game.moves.iter().map(|mv| mv.san.as_str()).collect()
     }
 
@@ -293,7 +293,7 @@ mod tests {
     fn comments_are_kept_and_variations_skipped() {
         let text = "[Event \"A \\\"great\\\" one\"]\n[White \"x\"]\n\n{to begin} 1. e4! {best\nby test} e5 $1 (1... c5 {x)(} (1... e6) 2. Nf3) \
                     2.Nf3 ; to the end\n Nc6 3 O-O-O 1-0";
-        let games: Vec<Game> = read(text).collect();
+        let games: Vec<PgnGame> = read(text).collect();
         assert_eq!(games.len(), 1);
         assert_eq!(games[0].tag("Event"), Some("A \"great\" one"));
         assert_eq!(games[0].comment.as_deref(), Some("to begin"));
@@ -306,7 +306,7 @@ mod tests {
     #[test]
     fn several_games_with_and_without_results() {
         let text = "\u{feff}[Event \"1\"]\n\n1. e4 e5 *\n\n[Event \"2\"]\n\n1. d4\n\n[Event \"3\"]\n\n1-0\n\n%ignored\n1. c4 0-1";
-        let games: Vec<Game> = read(text).collect();
+        let games: Vec<PgnGame> = read(text).collect();
         let found: Vec<_> = games
             .iter()
             .map(|game| (game.tag("Event"), sans(game).join(" "), game.result.token()))
@@ -339,7 +339,7 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back_and_replayed() {
-        let mut game = Game { result: GameResult::Win(Color::Black), ..Game::default() };
+        let mut game = PgnGame { result: GameResult::Win(Color::Black), ..PgnGame::default() };
         game.push_tag("Event", "back\\slash \"quoted\"");
         game.push_tag("FEN", "4k3/8/8/8/8/8/4r3/K7 b - - 3+1 0 31");
         let comment = |text: &str| Some(text.to_owned());
@@ -349,7 +349,7 @@ mod tests {
         });
         let text = game.to_string();
         assert!(text.contains("31... Re1+ {+M1/5 0.1s, Black gives third check} 0-1"), "{text}");
-        let back: Vec<Game> = read(&text).collect();
+        let back: Vec<PgnGame> = read(&text).collect();
         assert_eq!((back.len(), back[0].tag("Event")), (1, Some("back\\slash \"quoted\"")));
         let (start, moves) = back[0].replay::<ThreeCheck>().unwrap();
         assert_eq!(
@@ -362,14 +362,14 @@ mod tests {
     #[test]
     fn lines_are_no_longer_than_eighty() {
         let moves = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(120);
-        let game = Game {
+        let game = PgnGame {
             moves: moves
                 .map(|san| PgnMove {
                     san: san.to_owned(),
                     comment: Some("+0.00/1 0.1s".to_owned()),
                 })
                 .collect(),
-            ..Game::default()
+            ..PgnGame::default()
         };
         let text = game.to_string();
         assert!(text.lines().all(|line| line.len() <= LINE));

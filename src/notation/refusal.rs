@@ -1,10 +1,35 @@
 //! Why a move that is written correctly cannot be played: a word for the person or program that
 //! asked. The board decides what is legal; this only explains.
 
-use super::MoveError;
+use thiserror::Error;
+
 use super::grammar::{Written, WrittenMan};
 use crate::board::{Position, Rules};
 use crate::types::{Color, PieceKind, Square, Step};
+
+/// Why a text is not a legal move. The messages avoid the words by which xboard misreads an
+/// `Illegal move (…)` line; a test beside the list of those words checks them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
+pub enum MoveError {
+    #[error("not understood")]
+    Unreadable,
+    #[error("more than one piece can go there")]
+    Ambiguous,
+    #[error("no such piece")]
+    NoSuchPiece,
+    #[error("not your turn")]
+    NotYourTurn,
+    #[error("the piece does not move so")]
+    WrongWay,
+    #[error("blocked")]
+    Blocked,
+    #[error("castling is not possible")]
+    CannotCastle,
+    #[error("leaves king in check")]
+    LeavesKingInCheck,
+    #[error("game over")]
+    GameOver,
+}
 
 /// How far a man gets towards a square if its own king's safety is left aside.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

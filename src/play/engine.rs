@@ -11,7 +11,7 @@ use super::{
     Choice, EngineSettings, Game, Job, NewSearcher, Reporter, ResourceLimits, SearchEvent,
     SearchHandle, SearchId, SearchSink, Searcher, new_game, new_searcher,
 };
-use crate::search::clock::Budget;
+use crate::search::clock::TimeBudget;
 use crate::search::{Limits, StopToken};
 use crate::types::{Move, Score};
 use crate::variants::VariantId;
@@ -184,7 +184,12 @@ impl Engine {
     // Searches.
 
     /// Looks for the best move in the present position.
-    pub fn think(&mut self, limits: Limits, budget: Option<Budget>, now: Instant) -> SearchHandle {
+    pub fn think(
+        &mut self,
+        limits: Limits,
+        budget: Option<TimeBudget>,
+        now: Instant,
+    ) -> SearchHandle {
         let limits = Limits { lines: self.settings.lines, ..limits };
         let (position, sink) = (self.game.fork(), Arc::clone(&self.sink));
         self.start(position, limits, budget, now, sink)
@@ -215,13 +220,13 @@ impl Engine {
     /// Looks for a good move for a short time.
     pub fn hint(&mut self, now: Instant) -> SearchHandle {
         let limits = Limits { depth: Some(HINT_DEPTH), ..Limits::default() };
-        let budget = Budget { soft: HINT_TIME, hard: HINT_TIME };
+        let budget = TimeBudget { soft: HINT_TIME, hard: HINT_TIME };
         let (position, sink) = (self.game.fork(), Arc::clone(&self.sink));
         self.start(position, limits, Some(budget), now, sink)
     }
 
     /// Looks for the best move and waits for it. The sink gets no events of this search.
-    pub fn choose(&mut self, limits: Limits, budget: Option<Budget>, now: Instant) -> Choice {
+    pub fn choose(&mut self, limits: Limits, budget: Option<TimeBudget>, now: Instant) -> Choice {
         let (sender, choices) = mpsc::channel();
         let sink = Arc::new(move |event| {
             if let SearchEvent::Finished(_, choice) = event {
@@ -243,7 +248,7 @@ impl Engine {
         &mut self,
         position: Box<dyn Game>,
         limits: Limits,
-        budget: Option<Budget>,
+        budget: Option<TimeBudget>,
         now: Instant,
         sink: SearchSink,
     ) -> SearchHandle {

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use super::SearchId;
 use super::report::RootStatusCell;
-use crate::search::clock::Budget;
+use crate::search::clock::TimeBudget;
 use crate::search::{RootStatus, StopToken};
 
 /// One search: its id, its stop token and its clock. Dropping it does not end the search.
@@ -31,7 +31,7 @@ impl SearchHandle {
     }
 
     /// Starts the clock at `now`, also of a search that already runs, as on a ponder hit.
-    pub fn start_clock(&self, now: Instant, budget: Budget) {
+    pub fn start_clock(&self, now: Instant, budget: TimeBudget) {
         self.stop.set_clock(now, budget.soft, budget.hard);
     }
 

@@ -16,10 +16,10 @@ pub fn new_searcher(variant: VariantId) -> Box<dyn Searcher> {
     for_variant!(variant, V => Box::new(SearchThread::<V>::default()))
 }
 
-struct SearchThread<V: Variant>(Arc<Shared<V>>);
+struct SearchThread<V: Variant>(Arc<SharedSearch<V>>);
 
 /// What the owner of the searches shares with their thread.
-struct Shared<V: Variant> {
+struct SharedSearch<V: Variant> {
     /// Locked by the running search for as long as it runs.
     search: Mutex<Search<V>>,
     queue: Mutex<Queue>,
@@ -36,12 +36,12 @@ struct Queue {
 
 impl<V: Variant> Default for SearchThread<V> {
     fn default() -> SearchThread<V> {
-        let shared = Shared { search: Mutex::default(), queue: Mutex::default() };
+        let shared = SharedSearch { search: Mutex::default(), queue: Mutex::default() };
         SearchThread(Arc::new(shared))
     }
 }
 
-impl<V: Variant> Shared<V> {
+impl<V: Variant> SharedSearch<V> {
     /// The next job. `None` tells the thread to end.
     fn take(&self) -> Option<Job> {
         let mut queue = lock(&self.queue);

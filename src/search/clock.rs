@@ -18,7 +18,7 @@ pub struct ClockState {
 
 /// The time limits of one search, counted from its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget {
+pub struct TimeBudget {
     /// When to end, more or less: the search scales this limit by the difficulty of the position.
     pub soft: Duration,
     /// When to break off the search.
@@ -37,10 +37,10 @@ const GREATEST_SHARE: f64 = 0.9;
 /// A soft limit at this multiple of the hard limit has no effect: the search stretches it by less.
 const BEYOND_REACH: u32 = 16;
 
-impl Budget {
+impl TimeBudget {
     /// A share of the time left and a part of the increment. Never more than the clock has, and zero
     /// only if the clock is at zero.
-    pub fn allocate(clock: &ClockState) -> Budget {
+    pub fn allocate(clock: &ClockState) -> TimeBudget {
         // Close to zero, part of the reserve has to be spent.
         let usable =
             clock.time_left.saturating_sub(clock.overhead + RESERVE).max(clock.time_left / 8);
@@ -59,21 +59,21 @@ impl Budget {
         let greatest = usable.mul_f64(GREATEST_SHARE);
         let hard = (usable.mul_f64(hard_share) + bonus).min(greatest);
         let soft = (usable.mul_f64(soft_share) + bonus).min(hard);
-        Budget { soft, hard }
+        TimeBudget { soft, hard }
     }
 
     /// A fixed time for the move, used in full.
-    pub fn exactly(time: Duration, overhead: Duration) -> Budget {
+    pub fn exactly(time: Duration, overhead: Duration) -> TimeBudget {
         let hard = time - overhead.min(time / 10);
-        Budget { soft: hard * BEYOND_REACH, hard }
+        TimeBudget { soft: hard * BEYOND_REACH, hard }
     }
 
     /// No time at all: the search plays its first move.
-    pub const NONE: Budget = Budget { soft: Duration::ZERO, hard: Duration::ZERO };
+    pub const NONE: TimeBudget = TimeBudget { soft: Duration::ZERO, hard: Duration::ZERO };
 
     /// The smaller limits of both.
-    pub fn within(self, other: Budget) -> Budget {
-        Budget { soft: self.soft.min(other.soft), hard: self.hard.min(other.hard) }
+    pub fn within(self, other: TimeBudget) -> TimeBudget {
+        TimeBudget { soft: self.soft.min(other.soft), hard: self.hard.min(other.hard) }
     }
 }
 
@@ -96,11 +96,11 @@ mod tests {
 
     #[test]
     fn shares_are_sensible() {
-        let budget = Budget::allocate(&clock(60_180, 1000, None));
+        let budget = TimeBudget::allocate(&clock(60_180, 1000, None));
         assert_eq!((budget.soft, budget.hard), (ms(3_550), ms(17_350)));
-        let last = Budget::allocate(&clock(10_180, 0, Some(1)));
+        let last = TimeBudget::allocate(&clock(10_180, 0, Some(1)));
         assert_eq!((last.soft, last.hard), (ms(5_000), ms(8_000)));
-        let early = Budget::allocate(&clock(300_180, 0, Some(40)));
+        let early = TimeBudget::allocate(&clock(300_180, 0, Some(40)));
         assert_eq!((early.soft, early.hard), (ms(15_000), ms(84_000)));
     }
 
@@ -110,7 +110,7 @@ mod tests {
             for increment in [0, 10, 1000, 1_000_000_000_000] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
                     let clock = clock(time_left, increment, moves_to_go);
-                    let budget = Budget::allocate(&clock);
+                    let budget = TimeBudget::allocate(&clock);
                     assert!(budget.soft <= budget.hard, "{clock:?}");
                     assert!(budget.hard <= clock.time_left, "{clock:?}");
                     assert!(budget.hard > Duration::ZERO || time_left == 0, "{clock:?}");
@@ -131,7 +131,7 @@ mod tests {
             let mut left = ms(base);
             for _ in 0..300 {
                 let state = ClockState { time_left: left, ..clock(0, increment, None) };
-                let spent = Budget::allocate(&state).hard + ms(1);
+                let spent = TimeBudget::allocate(&state).hard + ms(1);
                 assert!(spent < left, "{left:?}");
                 left -= spent;
                 left += ms(increment);
@@ -142,11 +142,11 @@ mod tests {
 
     #[test]
     fn a_fixed_time_is_used_in_full() {
-        assert_eq!(Budget::exactly(ms(1000), ms(30)).hard, ms(970));
-        assert_eq!(Budget::exactly(ms(10), ms(30)).hard, ms(9));
-        assert_eq!(Budget::exactly(ms(0), ms(30)).hard, ms(0));
-        let both =
-            Budget::allocate(&clock(60_180, 0, None)).within(Budget::exactly(ms(1000), ms(30)));
+        assert_eq!(TimeBudget::exactly(ms(1000), ms(30)).hard, ms(970));
+        assert_eq!(TimeBudget::exactly(ms(10), ms(30)).hard, ms(9));
+        assert_eq!(TimeBudget::exactly(ms(0), ms(30)).hard, ms(0));
+        let both = TimeBudget::allocate(&clock(60_180, 0, None))
+            .within(TimeBudget::exactly(ms(1000), ms(30)));
         assert_eq!((both.soft, both.hard), (ms(3000), ms(970)));
     }
 }

@@ -136,7 +136,7 @@ impl Histories {
         let bonus = (params.history_bonus * depth - params.history_bonus_base)
             .clamp(0, params.history_bonus_max);
         let malus = (params.history_malus * depth).min(params.history_malus_max);
-        if mv.is_capture() || mv.is_promotion() {
+        if mv.is_noisy() {
             self.update_noisy(pos, mv, bonus);
         } else {
             self.update_quiet(pos, previous, mv, bonus);
@@ -161,7 +161,7 @@ impl Histories {
         best_move: Option<Move>,
         depth: Depth,
     ) {
-        let is_quiet = best_move.is_none_or(|mv| !mv.is_capture() && !mv.is_promotion());
+        let is_quiet = best_move.is_none_or(|mv| !mv.is_noisy());
         let is_news = match bound {
             Bound::Exact => true,
             Bound::Lower => best > eval,

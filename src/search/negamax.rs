@@ -124,7 +124,7 @@ impl<V: SearchRules> Worker<'_, V> {
                 continue;
             }
             number += 1;
-            let is_noisy = mv.is_capture() || mv.is_promotion();
+            let is_noisy = mv.is_noisy();
             let candidate = Candidate {
                 mv,
                 number,
@@ -203,7 +203,7 @@ impl<V: SearchRules> Worker<'_, V> {
         {
             let params = self.shared.params;
             self.data.histories.learn_cutoff(&self.pos, &previous, mv, &tried, depth, params);
-            if !mv.is_capture() && !mv.is_promotion() {
+            if !mv.is_noisy() {
                 self.data.stack.frame_mut(ply).killer = Some(mv);
             }
         }

@@ -67,9 +67,9 @@ impl<V: SearchRules> Worker<'_, V> {
             false if V::CHECKS_ADVANCE && depth == 0 => Scope::GoodNoisyAndChecks,
             false => Scope::GoodNoisy,
         };
-        let table_move = hit.and_then(|entry| entry.mv).filter(|&mv| {
-            (in_check || mv.is_capture() || mv.is_promotion()) && self.pos.is_legal(mv, &legality)
-        });
+        let table_move = hit
+            .and_then(|entry| entry.mv)
+            .filter(|&mv| (in_check || mv.is_noisy()) && self.pos.is_legal(mv, &legality));
         let previous = self.data.stack.previous_moves(ply);
         let mut picker = Picker::new(scope, table_move, None, previous, 0);
         let mut best_move = None;
@@ -79,7 +79,7 @@ impl<V: SearchRules> Worker<'_, V> {
             let gives_check =
                 (V::COUNTS_CHECKS || V::CHECKS_ADVANCE) && checks.gives_check(&self.pos, mv);
             if !best.is_loss() {
-                let is_noisy = mv.is_capture() || mv.is_promotion();
+                let is_noisy = mv.is_noisy();
                 if in_check && !is_noisy {
                     // One quiet evasion is enough.
                     picker.skip_quiets(false);

@@ -13,10 +13,10 @@ use std::time::{Duration, Instant};
 /// the search breaks off. Both count from the instant given to [`StopToken::set_clock`]. Without
 /// that call there is no time limit.
 #[derive(Clone, Debug)]
-pub struct StopToken(Arc<Token>);
+pub struct StopToken(Arc<StopState>);
 
 #[derive(Debug)]
-struct Token {
+struct StopState {
     stopped: AtomicBool,
     created: Instant,
     /// When the clock was started; like the two limits, in nanoseconds after `created`.
@@ -31,7 +31,7 @@ const NEVER: u64 = u64::MAX;
 
 impl StopToken {
     pub fn new() -> StopToken {
-        StopToken(Arc::new(Token {
+        StopToken(Arc::new(StopState {
             stopped: AtomicBool::new(false),
             created: Instant::now(),
             clock_start: AtomicU64::new(0),

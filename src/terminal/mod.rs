@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use crate::notation::MoveError;
 use crate::play::{Choice, Engine, EngineSettings, ResourceLimits};
 use crate::search::Limits;
-use crate::search::clock::Budget;
+use crate::search::clock::TimeBudget;
 use crate::types::{Color, GameResult, Move};
 use crate::variants::VariantId;
 use request::Request;
@@ -203,7 +203,7 @@ impl<W: Write> Terminal<'_, W> {
     }
 
     fn think(&mut self) -> Choice {
-        let budget = Budget { soft: self.move_time, hard: self.move_time };
+        let budget = TimeBudget { soft: self.move_time, hard: self.move_time };
         self.engine.choose(Limits::default(), Some(budget), Instant::now())
     }
 

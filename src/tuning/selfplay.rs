@@ -159,7 +159,7 @@ pub fn play_out<V: Variant>(
     mut choose: impl FnMut(&Position<V>) -> Option<ScoredMove>,
 ) -> GameRecord {
     let mut moves = Vec::new();
-    let mut adjudicator = Adjudicator::default();
+    let mut adjudicator = ScoreAdjudicator::default();
     let winner = loop {
         if let Some(Outcome { winner, .. }) = pos.outcome() {
             break winner;
@@ -205,7 +205,7 @@ fn with_random_race_levels<V: Variant>(
 
 /// Ends games whose result is clear by the scores.
 #[derive(Default)]
-struct Adjudicator {
+struct ScoreAdjudicator {
     plies: usize,
     /// By colour: for how many plies in a row the side has been winning.
     winning: [usize; 2],
@@ -213,7 +213,7 @@ struct Adjudicator {
     even: usize,
 }
 
-impl Adjudicator {
+impl ScoreAdjudicator {
     /// Takes the score of a move, seen from the side that made it. `Some` ends the game, with the
     /// winner or `None` for a draw.
     fn judge<V: Variant>(&mut self, side: Color, score: Score) -> Option<Option<Color>> {

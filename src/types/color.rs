@@ -22,7 +22,8 @@ impl Color {
         self as usize
     }
 
-    /// The step of this side's pawns.
+    /// The step of a pawn of this colour: north for White, south for Black.
+    #[inline(always)]
     pub const fn forward(self) -> Step {
         match self {
             Color::White => Step::NORTH,

@@ -11,6 +11,7 @@ mod piece;
 mod result;
 mod score;
 mod square;
+mod step;
 
 pub use castling::CastlingSide;
 pub use color::Color;
@@ -20,7 +21,8 @@ pub use outcome::{Outcome, Reason};
 pub use piece::{Cell, Piece, PieceKind};
 pub use result::GameResult;
 pub use score::{MAX_PLY, Score};
-pub use square::{Square, Step};
+pub use square::Square;
+pub use step::Step;
 
 /// A remaining search depth, in plies. May be negative in quiescence.
 pub type Depth = i32;

@@ -116,6 +116,11 @@ impl Move {
         self.bits() >> 12 & MoveKind::PROMOTION_BIT != 0
     }
 
+    /// Is it a capture or a promotion? A move that is neither is quiet.
+    pub const fn is_noisy(self) -> bool {
+        self.bits() >> 12 & (MoveKind::CAPTURE_BIT | MoveKind::PROMOTION_BIT) != 0
+    }
+
     pub const fn is_en_passant(self) -> bool {
         self.bits() >> 12 == MoveKind::EnPassant as u16
     }

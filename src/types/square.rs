@@ -6,60 +6,14 @@
 //! [`Square::index64`].
 
 use std::fmt;
-use std::ops::{Add, Neg, Sub};
+use std::ops::{Add, Sub};
+
+use super::{Color, Step};
 
 /// A square, or the place off the board where a step has led.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Square(u8);
-
-/// The distance from one square to another, in 0x88 numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(transparent)]
-pub struct Step(i8);
-
-impl Step {
-    pub const NONE: Step = Step(0);
-    pub const NORTH: Step = Step(16);
-    pub const SOUTH: Step = Step(-16);
-    pub const EAST: Step = Step(1);
-    pub const WEST: Step = Step(-1);
-
-    /// The four ways of a rook, then the four of a bishop: those of queen and king.
-    pub const ROYAL: [Step; 8] =
-        [Step(16), Step(1), Step(-16), Step(-1), Step(17), Step(-15), Step(-17), Step(15)];
-    pub const ROOK: [Step; 4] = [Step(16), Step(1), Step(-16), Step(-1)];
-    pub const BISHOP: [Step; 4] = [Step(17), Step(-15), Step(-17), Step(15)];
-    pub const KNIGHT: [Step; 8] =
-        [Step(33), Step(18), Step(-14), Step(-31), Step(-33), Step(-18), Step(14), Step(31)];
-
-    pub const fn new(value: i8) -> Step {
-        Step(value)
-    }
-
-    /// The difference as an index into tables of 256.
-    pub const fn index(self) -> usize {
-        self.0 as u8 as usize
-    }
-
-    pub const fn value(self) -> i8 {
-        self.0
-    }
-}
-
-impl Neg for Step {
-    type Output = Step;
-    fn neg(self) -> Step {
-        Step(self.0.wrapping_neg())
-    }
-}
-
-impl Add for Step {
-    type Output = Step;
-    fn add(self, other: Step) -> Step {
-        Step(self.0.wrapping_add(other.0))
-    }
-}
 
 impl Square {
     pub const A1: Square = Square::new(0, 0);
@@ -95,7 +49,7 @@ impl Square {
     }
 
     /// The rank as the side to whom `color` belongs counts it: 0 is its own back rank.
-    pub const fn rank_for(self, color: super::Color) -> u8 {
+    pub const fn rank_for(self, color: Color) -> u8 {
         self.rank() ^ (7 * color as u8)
     }
 
@@ -147,7 +101,7 @@ impl Add<Step> for Square {
     type Output = Square;
     #[inline(always)]
     fn add(self, step: Step) -> Square {
-        Square(self.0.wrapping_add(step.0 as u8))
+        Square(self.0.wrapping_add(step.value() as u8))
     }
 }
 
@@ -156,7 +110,7 @@ impl Sub for Square {
     /// The way from `other` to `self`.
     #[inline(always)]
     fn sub(self, other: Square) -> Step {
-        Step(self.0.wrapping_sub(other.0) as i8)
+        Step::new(self.0.wrapping_sub(other.0) as i8)
     }
 }
 

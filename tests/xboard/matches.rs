@@ -23,7 +23,7 @@ pub struct Match {
 
 /// What xboard left behind.
 pub struct Record {
-    pub games: Vec<pgn::Game>,
+    pub games: Vec<pgn::PgnGame>,
     pub log: Vec<Entry>,
     /// The log as it was written, for what xboard says itself.
     pub raw: String,
@@ -77,7 +77,7 @@ impl Match {
         record
     }
 
-    fn check_game(&self, game: &pgn::Game) {
+    fn check_game(&self, game: &pgn::PgnGame) {
         let variant = if self.variant == "normal" { None } else { Some(self.variant) };
         assert_eq!(game.tag("Variant"), variant, "{}: another game was played", self.name);
         assert_ne!(game.result, GameResult::Unfinished, "{}", self.name);

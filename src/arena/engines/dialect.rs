@@ -1,6 +1,6 @@
 //! What engines call variants, positions and moves: the places where protocols and programs differ.
 
-use crate::board::{Position, Rules};
+use crate::board::{Position, Rules, Setup};
 use crate::notation::coordinate;
 use crate::types::Move;
 use crate::variants::VariantId;
@@ -80,29 +80,32 @@ pub enum FenDialect {
 impl FenDialect {
     /// Translates one of our FENs. `None` if the dialect cannot express the position.
     pub fn write(self, fen: &str, variant: VariantId) -> Option<String> {
-        let start = for_variant!(variant, V => <V as Rules>::START_FEN);
-        match (self, counters(fen)) {
-            (FenDialect::Moves, _) => None,
+        for_variant!(variant, V => self.write_for::<V>(fen))
+    }
+
+    fn write_for<R: Rules>(self, fen: &str) -> Option<String> {
+        if self == FenDialect::Moves {
+            return None;
+        }
+        let mut setup: Setup<R> = fen.parse().ok()?;
+        let state = setup.state.take().unwrap_or_default();
+        match (self, counters::<R>(&state)) {
             (FenDialect::Remaining, _) | (_, None) => Some(fen.to_owned()),
-            (FenDialect::Plain, left) => (left == counters(start)).then(|| without_counters(fen)),
             (FenDialect::Given, Some((white, black))) => {
-                let goal = counters(start)?;
+                let goal = counters::<R>(&R::State::default())?;
                 let (white, black) = (goal.0.checked_sub(white)?, goal.1.checked_sub(black)?);
-                Some(format!("{} +{white}+{black}", without_counters(fen)))
+                Some(format!("{setup} +{white}+{black}"))
             }
+            _ => (state == R::State::default()).then(|| setup.to_string()),
         }
     }
 }
 
-/// The checks that White and Black still have to give, if the FEN counts checks.
-fn counters(fen: &str) -> Option<(u8, u8)> {
-    let (white, black) = fen.split_whitespace().find_map(|field| field.split_once('+'))?;
+/// The checks that White and Black still have to give, if the game counts checks.
+fn counters<R: Rules>(state: &R::State) -> Option<(u8, u8)> {
+    let field = R::write_state(state)?;
+    let (white, black) = field.split_once('+')?;
     Some((white.parse().ok()?, black.parse().ok()?))
-}
-
-fn without_counters(fen: &str) -> String {
-    let fields: Vec<&str> = fen.split_whitespace().filter(|field| !field.contains('+')).collect();
-    fields.join(" ")
 }
 
 #[cfg(test)]

@@ -28,9 +28,9 @@ pub struct Header<'a> {
 }
 
 /// The game as PGN.
-pub fn write<V: Variant>(header: &Header, played: &PlayedGame) -> pgn::Game {
+pub fn write<V: Variant>(header: &Header, played: &PlayedGame) -> pgn::PgnGame {
     let result = played.ending.result();
-    let mut game = pgn::Game { result, ..pgn::Game::default() };
+    let mut game = pgn::PgnGame { result, ..pgn::PgnGame::default() };
     game.push_tag("Event", header.event);
     game.push_tag("Site", "?");
     game.push_tag("Date", Timestamp::now().strftime("%Y.%m.%d"));

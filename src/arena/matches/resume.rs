@@ -91,7 +91,7 @@ fn read_forfeit(tag: &str) -> Option<(Color, Forfeit)> {
 /// Does the game begin with exactly this opening? Only moves of the opening have no comment, except
 /// that the reason of the end is a comment on the last move, which may be one of the opening.
 fn begins_with<R: Rules>(
-    game: &pgn::Game,
+    game: &pgn::PgnGame,
     start: &Position<R>,
     moves: &[Move],
     opening: &Opening,

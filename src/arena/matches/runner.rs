@@ -53,7 +53,7 @@ pub struct FinishedGame {
     pub forfeit: Option<(Color, Forfeit)>,
     /// The reason of the end, for people.
     pub reason: String,
-    pub game: pgn::Game,
+    pub game: pgn::PgnGame,
 }
 
 /// Why a match cannot go on.

@@ -1,6 +1,6 @@
 //! Analyze mode: the engine searches the position on the board and never moves.
 
-use super::{Mode, Search, Session};
+use super::{Mode, RunningSearch, Session};
 use crate::cecp::wire::{Exclusion, Fault, Reply, RootReport};
 use crate::types::Move;
 
@@ -20,8 +20,9 @@ impl Session {
 
     /// Starts the analysis of the present position, if there is a move to search.
     pub(super) fn analyze(&mut self) {
-        let search = (!self.analyzed_moves().is_empty())
-            .then(|| Search::new(self.engine.analyze(self.excluded.clone(), self.now), self.now));
+        let search = (!self.analyzed_moves().is_empty()).then(|| {
+            RunningSearch::new(self.engine.analyze(self.excluded.clone(), self.now), self.now)
+        });
         self.mode = Mode::Analyzing(search);
     }
 

@@ -14,6 +14,7 @@ mod playing;
 mod pondering;
 mod position;
 mod resign_draw;
+mod searches;
 mod settings;
 mod time_control;
 
@@ -29,7 +30,7 @@ use crate::variants::VariantId;
 use super::options::SessionSettings;
 use super::wire::{Command, Fault, Reply, echo};
 use edit::{EditBoard, Edited};
-use mode::{Mode, Search};
+use mode::{Mode, Ponder, RunningSearch};
 use resign_draw::ResignDrawPolicy;
 use time_control::TimeControl;
 
@@ -82,7 +83,7 @@ pub struct Session {
     /// The reply that the engine expects to its last move.
     expected: Option<Move>,
     /// A short search for the answer to `hint`.
-    hinting: Option<Search>,
+    hinting: Option<RunningSearch>,
 
     now: Instant,
     outbox: Vec<Reply>,

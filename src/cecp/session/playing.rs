@@ -3,11 +3,11 @@
 use std::time::Duration;
 
 use super::resign_draw::PolicyInput;
-use super::{Mode, Search, Session};
+use super::{Mode, RunningSearch, Session};
 use crate::cecp::wire::{Fault, Reply, Thinking, echo};
 use crate::notation::MoveError;
 use crate::play::{Choice, SearchId};
-use crate::search::clock::Budget;
+use crate::search::clock::TimeBudget;
 use crate::search::{Limits, Progress};
 use crate::types::GameResult;
 use crate::types::{Ply, Reason};
@@ -127,16 +127,17 @@ impl Session {
             nodes: self.clock.node_budget(self.ply()),
             ..Limits::default()
         };
-        let Budget { soft, hard } = self.budget();
-        let left = Budget { soft: soft.saturating_sub(spent), hard: hard.saturating_sub(spent) };
+        let TimeBudget { soft, hard } = self.budget();
+        let left =
+            TimeBudget { soft: soft.saturating_sub(spent), hard: hard.saturating_sub(spent) };
         let budget = limits.nodes.is_none().then_some(left);
         let since = self.now.checked_sub(spent).unwrap_or(self.now);
         let handle = self.engine.think(limits, budget, self.now);
-        self.mode = Mode::Thinking(Search::new(handle, since));
+        self.mode = Mode::Thinking(RunningSearch::new(handle, since));
     }
 
     /// The time for the engine's next move.
-    pub(super) fn budget(&self) -> Budget {
+    pub(super) fn budget(&self) -> TimeBudget {
         self.clock.budget(self.ply(), self.engine.settings().move_overhead)
     }
 
@@ -190,7 +191,7 @@ impl Session {
         }
     }
 
-    fn spend_time(&mut self, search: &Search) {
+    fn spend_time(&mut self, search: &RunningSearch) {
         let spent = match self.clock.node_rate() {
             Some(rate) => time_of(search.latest.as_ref().map_or(0, |latest| latest.nodes), rate),
             None => self.now.saturating_duration_since(search.since),

@@ -1,20 +1,9 @@
 //! Thinking on the opponent's time, and hints.
 
-use super::{Mode, Search, Session};
+use super::{Mode, Ponder, RunningSearch, Session};
 use crate::cecp::wire::Reply;
-use crate::play::Choice;
 use crate::search::Limits;
 use crate::types::Move;
-
-/// A search of the position after the expected move of the opponent.
-#[derive(Clone, Debug)]
-pub(super) struct Ponder {
-    pub(super) search: Search,
-    /// The expected move.
-    pub(super) guess: Move,
-    /// What the search has decided, if it has ended by itself.
-    pub(super) choice: Option<Choice>,
-}
 
 impl Session {
     /// Ponders on the answer to `guess`, if GUI and options allow it and it makes sense.
@@ -26,7 +15,7 @@ impl Session {
         };
         let limits = Limits { depth: self.clock.depth(), ..Limits::default() };
         if let Some(handle) = self.engine.ponder(guess, limits, self.now) {
-            let search = Search::new(handle, self.now);
+            let search = RunningSearch::new(handle, self.now);
             self.mode = Mode::Pondering(Ponder { search, guess, choice: None });
             self.say(Reply::Hint(self.engine.game().coordinate(guess)));
         }
@@ -71,14 +60,14 @@ impl Session {
         }
         let known = match &self.mode {
             Mode::Pondering(ponder) => Some(ponder.guess),
-            Mode::Analyzing(search) => search.as_ref().and_then(Search::best),
+            Mode::Analyzing(search) => search.as_ref().and_then(RunningSearch::best),
             Mode::Forced | Mode::Waiting => self.expected,
             Mode::Thinking(_) | Mode::Paused { .. } | Mode::Over => return,
         };
         if known.is_some() {
             self.say_hint(known);
         } else if !self.is_searching() && self.engine.game().outcome().is_none() {
-            self.hinting = Some(Search::new(self.engine.hint(self.now), self.now));
+            self.hinting = Some(RunningSearch::new(self.engine.hint(self.now), self.now));
         }
     }
 

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::cecp::wire::Level;
-use crate::search::clock::{Budget, ClockState};
+use crate::search::clock::{ClockState, TimeBudget};
 use crate::types::{Depth, MAX_PLY, Ply};
 
 /// Time control and clocks. The GUI's `time` counts; without it the clock is kept here.
@@ -108,7 +108,7 @@ impl TimeControl {
     }
 
     /// The time for the engine's move at this ply of the game.
-    pub fn budget(&self, ply: Ply, overhead: Duration) -> Budget {
+    pub fn budget(&self, ply: Ply, overhead: Duration) -> TimeBudget {
         // Time measured in nodes has no overhead.
         let overhead = if self.node_rate.is_some() { Duration::ZERO } else { overhead };
         let clock = ClockState {
@@ -117,20 +117,20 @@ impl TimeControl {
             moves_to_go: self.moves_to_go(ply),
             overhead,
         };
-        let Budget { soft, hard } = match self.move_time {
+        let TimeBudget { soft, hard } = match self.move_time {
             Some(time) if self.has_level => {
-                Budget::allocate(&clock).within(Budget::exactly(time, overhead))
+                TimeBudget::allocate(&clock).within(TimeBudget::exactly(time, overhead))
             }
-            Some(time) => Budget::exactly(time, overhead),
-            None => Budget::allocate(&clock),
+            Some(time) => TimeBudget::exactly(time, overhead),
+            None => TimeBudget::allocate(&clock),
         };
-        Budget { soft: soft.max(LEAST_TIME), hard: hard.max(LEAST_TIME) }
+        TimeBudget { soft: soft.max(LEAST_TIME), hard: hard.max(LEAST_TIME) }
     }
 
     /// The nodes for a move, if time is measured in nodes.
     pub fn node_budget(&self, ply: Ply) -> Option<u64> {
         let rate = f64::from(self.node_rate?);
-        let Budget { soft, hard } = self.budget(ply, Duration::ZERO);
+        let TimeBudget { soft, hard } = self.budget(ply, Duration::ZERO);
         Some(((soft.min(hard)).as_secs_f64() * rate).max(1.0) as u64)
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Plain data: `pieces`, `pawns` and `king` fill it in.
 
-use crate::types::{Color, PieceKind, Square, Step};
+use crate::types::{PieceKind, Square};
 
 /// One side's attacks: for each 0x88 square a bit per kind of piece that attacks it. Squares beside
 /// the board may be marked; they are never read.
@@ -66,14 +66,5 @@ impl KindCounts {
     #[inline(always)]
     pub fn of(self, kind: PieceKind) -> i32 {
         (self.0 >> (8 * kind.index()) & 0xff) as i32
-    }
-}
-
-/// The direction in which pawns of this colour move.
-#[inline(always)]
-pub const fn forward(color: Color) -> Step {
-    match color {
-        Color::White => Step::NORTH,
-        Color::Black => Step::SOUTH,
     }
 }

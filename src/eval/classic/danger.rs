@@ -4,7 +4,7 @@
 //! twice one. It is the only part of the evaluation that is not linear in its weights. It reads the
 //! complete attack maps of both sides and marks nothing.
 
-use super::attacks::{AttackMap, BISHOP, KING, KNIGHT, KindCounts, PAWN, QUEEN, ROOK, forward};
+use super::attacks::{AttackMap, BISHOP, KING, KNIGHT, KindCounts, PAWN, QUEEN, ROOK};
 use super::tapered::Tapered;
 use super::terms::{
     DANGER_BASE, DANGER_CHECK_BISHOP, DANGER_CHECK_KNIGHT, DANGER_CHECK_QUEEN, DANGER_CHECK_ROOK,
@@ -145,7 +145,7 @@ impl<V: Rules> KingAttack<'_, V> {
                 ring.weak += i32::from(!solid);
             }
         }
-        let ahead = forward(self.us);
+        let ahead = self.us.forward();
         for side in [Step::WEST, Step::NONE, Step::EAST] {
             let sq = self.king + ahead + ahead + side;
             if sq.is_on_board() {

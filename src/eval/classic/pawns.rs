@@ -3,7 +3,7 @@
 //! The structure reads pawns and kings only, so it can be cached. Passed pawns and pawn pushes also
 //! read the attack maps.
 
-use super::attacks::{AttackMap, PAWN, forward};
+use super::attacks::{AttackMap, PAWN};
 use super::king;
 use super::pawn_facts::{PawnFacts, neighbours};
 use super::tapered::Tapered;
@@ -34,7 +34,7 @@ fn structure<V: Rules, R: Recorder>(
     facts: &mut PawnFacts,
 ) -> Tapered {
     let pos = view.pos;
-    let (them, ahead) = (!us, forward(us));
+    let (them, ahead) = (!us, us.forward());
     let is_pawn = |sq: Square, color: Color| pos.cell(sq).holds(color, PieceKind::Pawn);
     let own_rear = facts.rear_ranks(us);
     let enemy_rear = facts.rear_ranks(them);
@@ -82,7 +82,7 @@ pub fn passed<V: Rules, R: Recorder>(
     attacks: &[AttackMap; 2],
 ) -> Tapered {
     let pos = view.pos;
-    let (them, ahead) = (!us, forward(us));
+    let (them, ahead) = (!us, us.forward());
     let enemy_attacks = &attacks[them.index()];
     let mut sum = Tapered::ZERO;
     let mut unstoppable = false;
@@ -127,7 +127,7 @@ pub fn push_threats<V: Rules, R: Recorder>(
     attacks: &[AttackMap; 2],
 ) -> Tapered {
     let pos = view.pos;
-    let (them, ahead) = (!us, forward(us));
+    let (them, ahead) = (!us, us.forward());
     let mut count = 0;
     for sq in pos.pieces(us, PieceKind::Pawn) {
         let stop = sq + ahead;
@@ -150,7 +150,7 @@ pub fn push_threats<V: Rules, R: Recorder>(
 
 /// Marks the squares that a side's pawns attack.
 pub fn mark_attacks<R: Rules>(pos: &Position<R>, us: Color, attacks: &mut AttackMap) {
-    let ahead = forward(us);
+    let ahead = us.forward();
     for sq in pos.pieces(us, PieceKind::Pawn) {
         attacks.mark(sq + ahead + Step::EAST, PAWN);
         attacks.mark(sq + ahead + Step::WEST, PAWN);

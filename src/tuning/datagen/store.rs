@@ -120,22 +120,22 @@ fn header(variant: &str) -> Vec<u8> {
 }
 
 /// What a header of either version says.
-struct Header {
+struct FileHeader {
     variant: String,
     /// In bytes.
     length: u64,
 }
 
-impl Header {
+impl FileHeader {
     /// Reads a header; `None` if the bytes are not one.
-    fn read(file: &mut impl Read) -> io::Result<Option<Header>> {
+    fn read(file: &mut impl Read) -> io::Result<Option<FileHeader>> {
         let mut magic = [0; 8];
         file.read_exact(&mut magic)?;
         if magic == OLD_MAGIC {
             let mut name = [0; 8];
             file.read_exact(&mut name)?;
             let variant = String::from_utf8_lossy(&name).trim_end_matches('\0').to_owned();
-            return Ok(Some(Header { variant, length: 16 }));
+            return Ok(Some(FileHeader { variant, length: 16 }));
         }
         let mut word = [0; 4];
         file.read_exact(&mut word)?;
@@ -147,8 +147,10 @@ impl Header {
         file.read_exact(&mut description)?;
         let Ok(description) = String::from_utf8(description) else { return Ok(None) };
         let variant = description.lines().find_map(|line| line.strip_prefix("variant "));
-        let header =
-            |variant: &str| Header { variant: variant.to_owned(), length: 12 + u64::from(length) };
+        let header = |variant: &str| FileHeader {
+            variant: variant.to_owned(),
+            length: 12 + u64::from(length),
+        };
         Ok(variant.map(header))
     }
 }
@@ -168,7 +170,7 @@ impl GameReader {
     pub fn open(path: &Path, variant: &'static str) -> Result<GameReader, StoreError> {
         let at = |source| StoreError::Io { path: path.to_owned(), source };
         let mut file = BufReader::new(File::open(path).map_err(at)?);
-        let header = match Header::read(&mut file) {
+        let header = match FileHeader::read(&mut file) {
             Ok(Some(header)) => header,
             Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => return Err(at(error)),
             _ => return Err(StoreError::NotGames { path: path.to_owned() }),

@@ -119,5 +119,5 @@ impl Samples {
 
 /// Does the static evaluation apply here? Not in check, nor when the best move is tactical.
 fn is_quiet<V: Variant>(pos: &Position<V>, best: Move) -> bool {
-    !pos.in_check() && !best.is_capture() && !best.is_promotion()
+    !pos.in_check() && !best.is_noisy()
 }

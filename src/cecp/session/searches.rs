@@ -1,0 +1,68 @@
+//! The events of searches, the end of a search, and the pings that wait for it.
+
+use super::Session;
+use super::mode::{Mode, without_search};
+use crate::cecp::wire::Reply;
+use crate::play::SearchEvent;
+
+impl Session {
+    pub(super) fn search_event(&mut self, event: SearchEvent) {
+        match event {
+            SearchEvent::Progress(id, progress) => self.show_progress(id, &progress),
+            SearchEvent::Finished(id, choice) => {
+                if self.hinting.take_if(|search| search.id() == id).is_some() {
+                    self.say_hint(choice.best);
+                }
+                match &mut self.mode {
+                    Mode::Thinking(search) if search.id() == id => self.finish_thinking(choice),
+                    Mode::Pondering(ponder) if ponder.search.id() == id => {
+                        ponder.choice = Some(choice)
+                    }
+                    // An analysis that has ended by itself is still shown; any other search has been
+                    // abandoned.
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    /// Ends every search without a move, and answers the pings that waited for a move. The engine's
+    /// side stays, and analyze mode stays on.
+    pub(super) fn stop_search(&mut self) {
+        if let Some(search) = self.hinting.take() {
+            search.handle.stop();
+        }
+        let mode = std::mem::replace(&mut self.mode, Mode::Forced);
+        self.mode = without_search(mode);
+        self.answer_pings();
+    }
+
+    /// Does a search run that the session still waits for?
+    pub fn is_searching(&self) -> bool {
+        let is_busy =
+            matches!(self.mode, Mode::Thinking(_) | Mode::Pondering(_) | Mode::Analyzing(Some(_)));
+        is_busy || self.hinting.is_some()
+    }
+
+    /// Will the engine move when its search ends?
+    pub const fn is_thinking(&self) -> bool {
+        matches!(self.mode, Mode::Thinking(_))
+    }
+
+    /// `ping`: answers when all earlier commands are done. That is at once, unless the engine thinks
+    /// about its move.
+    pub(super) fn ping(&mut self, number: i64) {
+        self.pings.push(number);
+        if !self.is_thinking() {
+            if !self.is_searching() {
+                self.engine.prepare();
+            }
+            self.answer_pings();
+        }
+    }
+
+    pub(super) fn answer_pings(&mut self) {
+        let pings = std::mem::take(&mut self.pings);
+        self.outbox.extend(pings.into_iter().map(Reply::Pong));
+    }
+}
