@@ -134,10 +134,21 @@ impl<R: Rules> Position<R> {
         by: Color,
         is_empty: impl Fn(Square) -> bool + Copy,
     ) -> bool {
-        self.ids(by).any(|id| {
-            let from = self.square_of(id);
-            aims_at(self.cell(from), from, target) && self.is_path_clear_if(from, target, is_empty)
-        })
+        self.is_attacked_by_pawn(target, by)
+            || self.piece_ids(by).any(|id| {
+                let from = self.square_of(id);
+                aims_at(self.cell(from), from, target)
+                    && self.is_path_clear_if(from, target, is_empty)
+            })
+    }
+
+    /// Does a pawn of a side attack the square? Two squares tell, however many pawns there are.
+    #[inline(always)]
+    fn is_attacked_by_pawn(&self, target: Square, by: Color) -> bool {
+        let behind = target + -by.forward();
+        [Step::WEST, Step::EAST]
+            .into_iter()
+            .any(|aside| self.cell(behind + aside).holds(by, PieceKind::Pawn))
     }
 
     /// Is the side to move in check?

@@ -152,6 +152,13 @@ impl<R: Rules> Position<R> {
         self.id_mask(0, color)
     }
 
+    /// The ids of a side's pieces that are not pawns, the king's included.
+    #[inline(always)]
+    pub(crate) fn piece_ids(&self, color: Color) -> Ids {
+        let pawns = self.alive[PieceKind::Pawn.index()];
+        Ids((self.alive[0] & !pawns) & 0xffff << (16 * color.index()))
+    }
+
     /// The ids of a side's pieces of one kind.
     #[inline(always)]
     pub(crate) fn ids_of(&self, color: Color, kind: PieceKind) -> Ids {

@@ -33,12 +33,19 @@ impl Legality {
     #[inline(always)]
     fn find_leapers<R: Rules>(&mut self, pos: &Position<R>, us: Color) {
         let king = pos.king(us);
-        for kind in [PieceKind::Knight, PieceKind::Pawn] {
-            for from in pos.pieces(!us, kind) {
-                if aims_at(pos.cell(from), from, king) {
-                    self.checkers += 1;
-                    self.answers |= 1 << from.index64();
-                }
+        let mut add = |from: Square| {
+            self.checkers += 1;
+            self.answers |= 1 << from.index64();
+        };
+        for from in pos.pieces(!us, PieceKind::Knight) {
+            if aims_at(pos.cell(from), from, king) {
+                add(from);
+            }
+        }
+        for aside in [Step::WEST, Step::EAST] {
+            let from = king + us.forward() + aside;
+            if pos.cell(from).holds(!us, PieceKind::Pawn) {
+                add(from);
             }
         }
     }
