@@ -1,4 +1,4 @@
-//! The order of generation, and which parts of it a check leaves.
+//! The order of generation, and the shorter path in check.
 
 use std::marker::PhantomData;
 
@@ -7,7 +7,7 @@ use super::sink::{Sink, Wanted};
 use crate::board::{Position, Rules};
 use crate::types::Color;
 
-/// Generates the wanted moves of one position into a sink.
+/// Generates the moves of one position into a sink. `W` selects which moves.
 pub(super) struct Generator<'a, R: Rules, W: Wanted, S: Sink> {
     pub(super) pos: &'a Position<R>,
     pub(super) us: Color,
@@ -17,7 +17,7 @@ pub(super) struct Generator<'a, R: Rules, W: Wanted, S: Sink> {
 }
 
 impl<'a, R: Rules, W: Wanted, S: Sink> Generator<'a, R, W, S> {
-    /// Adds every wanted legal move to the sink, unless the variant has ended the game.
+    /// Adds every wanted legal move to the sink; none if the variant has ended the game.
     #[inline(always)]
     pub(super) fn run(pos: &'a Position<R>, legality: &'a Legality, _: W, sink: &'a mut S) {
         if pos.variant_outcome().is_some() {
@@ -36,6 +36,7 @@ impl<'a, R: Rules, W: Wanted, S: Sink> Generator<'a, R, W, S> {
         }
     }
 
+    /// Generates check evasions.
     #[inline(never)]
     fn evade(&mut self) {
         if !self.legality.is_double_check() {

@@ -1,4 +1,4 @@
-//! Where generated moves go: into a list, or merely counted.
+//! What happens to generated moves, and which ones are wanted.
 
 use crate::types::{Move, MoveKind, MoveList, Square};
 
@@ -14,7 +14,7 @@ impl Sink for MoveList {
     }
 }
 
-/// Counts moves: the leaves of a perft.
+/// Counts moves.
 #[derive(Default)]
 pub(super) struct Counter(pub(super) u64);
 
@@ -25,7 +25,7 @@ impl Sink for Counter {
     }
 }
 
-/// Keeps the first move that is wanted.
+/// Keeps the first move for which `is_wanted` is true.
 pub(super) struct Finder<F> {
     pub(super) is_wanted: F,
     pub(super) found: Option<Move>,
@@ -41,11 +41,11 @@ impl<F: Fn(Move) -> bool> Sink for Finder<F> {
     }
 }
 
-/// Which moves are asked for.
+/// Selects moves at compile time.
 pub(super) trait Wanted {
-    /// Captures and promotions.
+    /// Generate captures and promotions?
     const NOISY: bool;
-    /// All others.
+    /// Generate all other moves?
     const QUIET: bool;
 }
 
