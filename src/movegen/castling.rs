@@ -1,7 +1,6 @@
 //! Castling.
 
-use super::generator::Generator;
-use super::sink::{Sink, Wanted};
+use super::generator::{Generator, Sink, Wanted};
 use crate::board::Rules;
 use crate::types::{CastlingSide, MoveKind};
 

@@ -1,8 +1,7 @@
 //! The legal moves of a position, all or in parts, and the legality of one move.
 
 use super::Legality;
-use super::generator::Generator;
-use super::sink::{All, Counter, Finder, Noisy, Quiet};
+use super::generator::{All, Counter, Finder, Generator, Noisy, Quiet};
 use crate::board::attacks::{aims_at, is_slider, step_towards};
 use crate::board::{Position, Rules};
 use crate::types::{Move, MoveList, Outcome, PieceKind, Reason};

@@ -10,6 +10,5 @@ mod legality;
 mod pawns;
 pub mod perft;
 mod pieces;
-mod sink;
 
 pub use legality::Legality;

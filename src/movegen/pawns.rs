@@ -1,7 +1,6 @@
 //! Pawn moves: pushes, captures, promotions, en passant.
 
-use super::generator::Generator;
-use super::sink::{Sink, Wanted};
+use super::generator::{Generator, Sink, Wanted};
 use crate::board::Rules;
 use crate::types::{MoveKind, PieceKind, Square, Step};
 

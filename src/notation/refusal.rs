@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use super::grammar::{PieceMove, Written};
 use crate::board::{Position, Rules};
-use crate::types::{Color, PieceKind, Square, Step};
+use crate::types::{CastlingSide, Color, PieceKind, Square, Step};
 
 /// Why a text is not a legal move. xboard misreads an `Illegal move (…)` line that contains certain
 /// words, so the messages avoid them. The test beside the list of those words checks that.
@@ -85,7 +85,8 @@ fn looks_like_castling<R: Rules>(
 ) -> bool {
     let us = position.side_to_move();
     let takes_own_rook = position.cell(piece_move.to).holds(us, PieceKind::Rook);
-    let steps_twice = from.file() == 4 && from.distance(piece_move.to) == 2;
+    let steps_twice =
+        from.file() == CastlingSide::king_home(us).file() && from.distance(piece_move.to) == 2;
     kind == PieceKind::King
         && from.rank() == piece_move.to.rank()
         && (takes_own_rook || steps_twice)
