@@ -357,7 +357,7 @@ fn a_log_holds_what_was_heard_and_said() {
         "> new",
         "> force",
         "> usermove e2e5",
-        "< Illegal move (the piece does not move so): e2e5",
+        "< Illegal move (the piece does not move like that): e2e5",
     ];
     assert_eq!(said[..4], start);
     assert_eq!(said[4..6], ["> ping 1", "< pong 1"]);

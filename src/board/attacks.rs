@@ -1,13 +1,13 @@
-//! Who attacks what: two tables by the difference of two squares, and walks along rays.
+//! Attacks and checks: a table by the difference of two squares, and walks along lines.
 //!
-//! The difference of two 0x88 squares tells which kinds of piece could attack from one to the other
-//! on an empty board, and along which step. A leaper's attack is then certain; a slider's needs a
-//! clear path.
+//! The difference of two 0x88 squares tells which kinds of pieces attack from one to the other on
+//! an empty board, and in which direction. For pawns, knights and kings that settles it. Sliders
+//! also need a clear path.
 
 use super::{Position, Rules};
 use crate::types::{CastlingSide, Cell, Color, Move, Piece, PieceKind, Square, Step};
 
-/// A set of attackers, as bits: which pieces can attack over a given difference of squares.
+/// A set of kinds of pieces, as bits.
 #[derive(Clone, Copy)]
 struct AttackerKinds(u8);
 
@@ -20,7 +20,7 @@ impl AttackerKinds {
     const KING: u8 = 32;
 }
 
-/// By the bits of a cell: the attacker bits of the piece on it.
+/// By the bits of a cell: the bit of the kind that stands on it. A queen has two bits.
 const ATTACKER_BITS: [u8; 32] = {
     let mut table = [0; 32];
     let mut color = 8;
@@ -37,7 +37,8 @@ const ATTACKER_BITS: [u8; 32] = {
     table
 };
 
-/// By `target - attacker`: who may attack so far, and the step that leads there.
+/// By `target - attacker`: the kinds that attack over this difference on an empty board, and the
+/// step towards the target.
 static WAYS: [(AttackerKinds, Step); 256] = {
     let mut table = [(AttackerKinds(0), Step::NONE); 256];
     let mut i = 0;
@@ -66,21 +67,21 @@ static WAYS: [(AttackerKinds, Step); 256] = {
     table
 };
 
-/// Could the piece on a cell attack `target` from `from` if nothing stood between?
+/// Does the piece on a cell attack `target` from `from` on an empty board?
 #[inline(always)]
 pub fn aims_at(cell: Cell, from: Square, target: Square) -> bool {
     WAYS[(target - from).index()].0.0 & ATTACKER_BITS[cell.bits() as usize & 31] != 0
 }
 
-/// The step from one square towards another on the same rank, file or diagonal (or a knight's leap
-/// away); [`Step::NONE`] for squares that no piece connects.
+/// The step from one square towards another on the same rank, file or diagonal, or a knight's leap.
+/// [`Step::NONE`] for other pairs of squares.
 #[inline(always)]
 pub fn step_towards(from: Square, to: Square) -> Step {
     WAYS[(to - from).index()].1
 }
 
 impl<R: Rules> Position<R> {
-    /// Are all squares strictly between two squares that a line connects empty?
+    /// Are all squares between two squares of one line empty?
     #[inline(always)]
     pub fn is_path_clear(&self, from: Square, to: Square) -> bool {
         self.is_path_clear_if(from, to, |sq| self.cell(sq).is_empty())
@@ -104,12 +105,12 @@ impl<R: Rules> Position<R> {
         true
     }
 
-    /// Does a side attack a square, whoever stands on it?
+    /// Does a side attack a square? It does not matter what stands there.
     pub fn is_attacked(&self, target: Square, by: Color) -> bool {
         self.is_attacked_if(target, by, |sq| self.cell(sq).is_empty())
     }
 
-    /// Do several pieces of a side attack a square?
+    /// Do at least two pieces of a side attack a square?
     pub fn is_attacked_twice(&self, target: Square, by: Color) -> bool {
         let attacks = |&id: &u8| {
             let from = self.square_of(id);
@@ -118,15 +119,16 @@ impl<R: Rules> Position<R> {
         self.ids(by).filter(attacks).nth(1).is_some()
     }
 
-    /// Would a side attack the square if its enemy's king were not where it is?
+    /// Does a side attack a square if the enemy king is taken off the board? For king moves: the
+    /// king does not shield a square behind it.
     #[inline]
     pub fn is_attacked_through_king(&self, target: Square, by: Color) -> bool {
         let king = self.king(!by);
         self.is_attacked_if(target, by, |sq| self.cell(sq).is_empty() || sq == king)
     }
 
-    /// Does a side attack the square, given which squares are to count as empty? A piece of the
-    /// attacker's on the square itself does not count.
+    /// Does a side attack a square, if `is_empty` says which squares are empty? A piece of that
+    /// side on the square itself does not attack it.
     #[inline(always)]
     pub(super) fn is_attacked_if(
         &self,
@@ -156,7 +158,7 @@ impl<R: Rules> Position<R> {
         self.is_attacked(self.king(self.side_to_move()), !self.side_to_move())
     }
 
-    /// After an en passant capture by `us` from `from` to `to`, is the own king safe?
+    /// Is the king of `us` safe after the en passant capture from `from` to `to`?
     pub(crate) fn is_en_passant_safe(&self, us: Color, from: Square, to: Square) -> bool {
         let taken = Square::new(to.file(), from.rank());
         let king = self.king(us);
@@ -170,8 +172,7 @@ impl<R: Rules> Position<R> {
         })
     }
 
-    /// Does a legal move of the side to move attack the enemy king, directly or by uncovering
-    /// another piece?
+    /// Does a legal move give check, directly or as a discovered check?
     #[inline]
     pub fn gives_check(&self, mv: Move) -> bool {
         let us = self.side_to_move();
@@ -194,8 +195,8 @@ impl<R: Rules> Position<R> {
                 && self.uncovers_by_en_passant(Square::new(to.file(), from.rank()), from, to, king)
     }
 
-    /// Does the rook of a castling attack the enemy king? Neither king nor rook can uncover another
-    /// piece: on the back rank the rook itself stands between.
+    /// Does the rook give check after castling? King and rook cannot give a discovered check: on
+    /// the back rank, the rook stands between.
     fn castling_gives_check(&self, us: Color, side: CastlingSide, enemy_king: Square) -> bool {
         let (king, rook) = (self.king(us), self.castling_rook(us, side));
         let target = side.rook_target(us);
@@ -205,7 +206,7 @@ impl<R: Rules> Position<R> {
             })
     }
 
-    /// Does a piece leaving `from` for `to` open a line from one of its own sliders to the king?
+    /// Does a move from `from` to `to` open a line from one of the mover's sliders to the king?
     #[inline]
     fn uncovers(&self, from: Square, to: Square, king: Square, us: Color) -> bool {
         let step = step_towards(king, from);
@@ -219,7 +220,7 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// Does the disappearance of the pawn taken en passant open a line to the king?
+    /// Does an en passant capture open a line to the king by removing the captured pawn?
     fn uncovers_by_en_passant(
         &self,
         taken: Square,
@@ -238,7 +239,7 @@ impl<R: Rules> Position<R> {
         })
     }
 
-    /// The first occupied square beyond `from` along the step, or the wall.
+    /// The first occupied square beyond `from` in a direction, or the wall.
     #[inline(always)]
     pub fn first_piece(&self, from: Square, step: Step) -> Square {
         let mut sq = from + step;

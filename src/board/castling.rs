@@ -1,18 +1,18 @@
-//! Castling: the rights, and where kings and rooks come from.
+//! Castling: when it is allowed, and which rights a move leaves.
 //!
-//! In chess these squares are constants. In Chess960 they are data of the position, which
-//! [`Rules::CHESS960_CASTLING`] turns on; other games pay nothing for it.
+//! In standard chess, kings and rooks castle from fixed squares. In Chess960 the squares are part
+//! of the position. [`Rules::CHESS960_CASTLING`] selects that; other games pay nothing for it.
 
 use super::{CastlingRights, Position, Rules};
 use crate::types::{CastlingSide, Color, Square};
 
 impl<R: Rules> Position<R> {
-    /// Which castlings are still allowed.
+    /// The castling rights.
     pub fn castling(&self) -> CastlingRights {
         self.state.castling
     }
 
-    /// The square of the rook with which a side castles, while it has the right.
+    /// The square of the rook with which a side castles. Meaningful while the side has the right.
     #[inline(always)]
     pub fn castling_rook(&self, color: Color, side: CastlingSide) -> Square {
         if R::CHESS960_CASTLING {
@@ -22,8 +22,7 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// The rights that are left after a move of the side to move between two squares. Looks at the
-    /// board before the move.
+    /// The castling rights after a move of the side to move. To be called before the move is made.
     #[inline(always)]
     pub(super) fn rights_after(&self, from: Square, to: Square) -> CastlingRights {
         let rights = self.state.castling;
@@ -42,8 +41,7 @@ impl<R: Rules> Position<R> {
         left
     }
 
-    /// May the side to move castle on this side right now? Not out of check: the caller knows that
-    /// there is none.
+    /// Can the side to move castle on this side now? The caller must know that it is not in check.
     #[inline(always)]
     pub(crate) fn can_castle(&self, us: Color, side: CastlingSide) -> bool {
         if !self.state.castling.has(us, side) {
@@ -58,8 +56,8 @@ impl<R: Rules> Position<R> {
             && !self.is_attacked(side.king_target(us), !us)
     }
 
-    /// All squares that king and rook cross or reach are empty but for the two themselves, no square
-    /// of the king's way is attacked, and the rook's departure opens no line to the king.
+    /// In Chess960: all squares that king and rook cross or reach are empty except for these two,
+    /// the king crosses no attacked square, and the rook's departure opens no line to the king.
     fn can_castle_960(&self, us: Color, side: CastlingSide) -> bool {
         let (king, rook) = (self.king(us), self.castling_rook(us, side));
         let (king_target, rook_target) = (side.king_target(us), side.rook_target(us));

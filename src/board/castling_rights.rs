@@ -1,8 +1,8 @@
-//! Which castlings a position still allows.
+//! Castling rights.
 
 use crate::types::{CastlingSide, Color, Square};
 
-/// Which castlings are still allowed: a bit for each of `KQkq`.
+/// A set of castling rights: one bit for each of `KQkq`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct CastlingRights(u8);
 
@@ -13,7 +13,7 @@ impl CastlingRights {
         1 << (2 * color as u8 + side as u8)
     }
 
-    /// 0..16, for tables.
+    /// The index into tables, 0..16.
     pub const fn index(self) -> usize {
         self.0 as usize
     }
@@ -35,14 +35,14 @@ impl CastlingRights {
         CastlingRights(self.0 & !CastlingRights::bit(color, side))
     }
 
-    /// The rights that are left in chess after a move from or to the square.
+    /// The rights in standard chess after a move from or to the square.
     #[inline(always)]
     pub(super) const fn after_touching(self, sq: Square) -> CastlingRights {
         CastlingRights(self.0 & KEPT[sq.index64()])
     }
 }
 
-/// The rights that survive a move from or to a square in chess.
+/// By square: the rights in standard chess that a move from or to it keeps.
 const KEPT: [u8; 64] = {
     let mut table = [15; 64];
     let mut i = 0;
@@ -56,10 +56,10 @@ const KEPT: [u8; 64] = {
     table
 };
 
-/// By colour and side: the squares of the rooks that may castle, or could at the start of the game.
+/// By colour and side: the squares of the rooks that can castle, or could at the start of the game.
 pub(super) type CastlingRooks = [[Square; 2]; 2];
 
-/// The rooks' squares in chess.
+/// The rooks' squares in standard chess.
 pub(super) const ROOK_HOMES: CastlingRooks = {
     let [king, queen] = CastlingSide::ALL;
     let [white, black] = Color::ALL;

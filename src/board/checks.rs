@@ -1,4 +1,4 @@
-//! Which moves give check, for those who ask about many moves of one position.
+//! Which moves of one position give check, for callers that ask about many of them.
 
 use std::cell::OnceCell;
 
@@ -6,23 +6,25 @@ use super::attacks::{aims_at, is_slider, step_towards};
 use super::{Position, Rules};
 use crate::types::{Cell, Move, Square, Step};
 
-/// The checks that the side to move can give in one position, looked for when first asked about.
+/// The checks that the side to move can give in one position. Computed at the first question.
 #[derive(Default)]
 pub struct Checks(OnceCell<CheckSquares>);
 
 impl Checks {
-    /// As [`Position::gives_check`]; the position must be the same each time.
+    /// Does a legal move give check? As [`Position::gives_check`], but faster. The position must be
+    /// the same in every call.
     #[inline(always)]
     pub fn gives_check<R: Rules>(&self, pos: &Position<R>, mv: Move) -> bool {
         self.0.get_or_init(|| CheckSquares::new(pos)).gives_check(pos, mv)
     }
 }
 
-/// What stands between the side to move and the enemy king.
+/// The squares and pieces from which the side to move gives check.
 struct CheckSquares {
-    /// By [`Cell::kind_index`]: where such a piece gives check, as bits by [`Square::index64`].
+    /// By [`Cell::kind_index`]: the squares from which such a piece gives check, as bits by
+    /// [`Square::index64`].
     from: [u64; 8],
-    /// The ids of the own pieces that uncover a check when they leave their line to the king.
+    /// The ids of the pieces that give a discovered check when they leave their line to the king.
     covering: u32,
 }
 
@@ -69,21 +71,21 @@ impl CheckSquares {
     }
 }
 
-/// Does one of the mover's sliders aim at the king from behind the piece on `sq`?
+/// Does a slider of the side to move aim at the king from behind the piece on `sq`?
 fn has_slider_behind<R: Rules>(pos: &Position<R>, king: Square, sq: Square, step: Step) -> bool {
     let behind = pos.first_piece(sq, step);
     let cell: Cell = pos.cell(behind);
     cell.belongs_to(pos.side_to_move()) && is_slider(cell) && aims_at(cell, behind, king)
 }
 
-/// By the king's square: where a knight attacks it.
+/// By the king's square: the squares from which a knight attacks it.
 static KNIGHT_SQUARES: [u64; 64] = leaps(&Step::KNIGHT);
 
-/// By the pawn's colour and the king's square: where a pawn attacks it.
+/// By the pawn's colour and the king's square: the squares from which a pawn attacks it.
 static PAWN_SQUARES: [[u64; 64]; 2] =
     [leaps(&[Step::new(-15), Step::new(-17)]), leaps(&[Step::new(15), Step::new(17)])];
 
-/// The squares one of these steps away from each square.
+/// By square: the squares one of these steps away.
 const fn leaps(steps: &[Step]) -> [u64; 64] {
     let mut table = [0; 64];
     let mut index = 0;

@@ -1,15 +1,16 @@
-//! Draws that the board alone can tell: repetition, fifty moves, dead material.
+//! Draws by repetition, by the fifty-move rule, and by insufficient material.
 
 use super::{Position, Rules};
 
 impl<R: Rules> Position<R> {
-    /// How many times this position has occurred earlier in the game.
+    /// The number of times that this position has occurred earlier in the game.
     pub fn repetitions(&self) -> usize {
         self.earlier_occurrences().count()
     }
 
-    /// Has this position occurred since `ply` moves after the game was set up, or twice at all? Then
-    /// a search calls it a draw: once inside its own tree is enough.
+    /// Should a search score this position as a draw by repetition? Yes if it occurred after the
+    /// search's root, at `root_ply` plies since the game was set up, or at least twice in the whole
+    /// game.
     pub fn is_repetition_for_search(&self, root_ply: usize) -> bool {
         self.earlier_occurrences().enumerate().any(|(count, at)| at >= root_ply || count >= 1)
     }
@@ -24,13 +25,13 @@ impl<R: Rules> Position<R> {
             .filter(|&at| self.history[at].key == self.state.key)
     }
 
-    /// Have both sides made fifty moves without a capture or a pawn move? A mate on the board comes
-    /// before this.
+    /// Has the fifty-move rule been reached: 100 plies without a capture or a pawn move? A mate on
+    /// the board takes precedence.
     pub fn is_fifty_moves(&self) -> bool {
         self.state.halfmove_clock >= 100
     }
 
-    /// Can neither side win any more?
+    /// Is it a draw by insufficient material, because neither side can win?
     pub fn is_insufficient_material(&self) -> bool {
         R::is_insufficient_material(self)
     }

@@ -1,9 +1,9 @@
 //! Positions as text: Forsyth–Edwards Notation (FEN).
 //!
-//! Castling is read as in chess (`KQkq`), as X-FEN (the letter of a file where `K` or `Q` would mean
-//! another rook) and as Shredder-FEN (`HAha`). It is written as X-FEN, which is the usual FEN in
-//! every game but Chess960. A variant's own field may stand in any place after the third; it is
-//! written as the fifth.
+//! Castling is read as in standard chess (`KQkq`), as X-FEN (a file's letter if `K` or `Q` would
+//! mean another rook) and as Shredder-FEN (`HAha`). It is written as X-FEN, which differs from a
+//! usual FEN in Chess960 only. The field of a variant's state may stand anywhere after the third
+//! field; it is written as the fifth.
 
 use std::fmt;
 use std::str::FromStr;
@@ -16,7 +16,7 @@ use crate::types::{CastlingSide, Color, Piece, PieceKind, Square};
 /// What is wrong with a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FenError {
-    #[error("a FEN of this game cannot have {0} fields")]
+    #[error("wrong number of fields: {0}")]
     FieldCount(usize),
     #[error("bad piece placement: {0}")]
     Placement(String),
@@ -34,29 +34,29 @@ pub enum FenError {
     Position(#[from] PositionError),
 }
 
-/// Clocks and move numbers above this are refused.
+/// The greatest clock or move number that is accepted.
 const GREATEST_NUMBER: u32 = 100_000;
-/// No halfmove clock counts further.
+/// The greatest halfmove clock that is kept; greater ones are lowered to it.
 const GREATEST_CLOCK: u32 = 10_000;
 
 impl<R: Rules> Position<R> {
-    /// Reads a FEN. Missing clocks are 0 and 1; castling rights without king or rook in their places
-    /// and an en passant square on which nothing can legally be taken are dropped.
+    /// Reads a FEN. Missing clocks are 0 and 1. Castling rights without king or rook in place are
+    /// dropped, and so is an en passant square where no capture is legal.
     ///
     /// # Errors
-    /// A [`FenError`] that names what no legal position can have.
+    /// A [`FenError`] if the text is not a FEN or the position is not legal.
     pub fn from_fen(fen: &str) -> Result<Position<R>, FenError> {
         Ok(Position::try_from(fen.parse::<Setup<R>>()?)?)
     }
 
-    /// The position as FEN. En passant is written only when a capture is legal.
+    /// The position as FEN. The en passant square is written only if a capture there is legal.
     pub fn fen(&self) -> String {
         self.setup().to_string()
     }
 }
 
-/// Who is to move in a FEN of any game, and the number of that move: White and 1 where the FEN does
-/// not say.
+/// The side to move in a FEN of any game, and the number of that move. White and 1 if the FEN does
+/// not tell.
 pub fn next_move(fen: &str) -> (Color, u32) {
     let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
     let side = if fields.get(1) == Some(&"b") { Color::Black } else { Color::White };
@@ -152,7 +152,7 @@ impl<R: Rules> Setup<R> {
         Ok(())
     }
 
-    /// The rook that `K` or `Q` means: the one nearest to the edge of the board.
+    /// The rook that `K` or `Q` means: the outermost one on that side of the king.
     fn outermost_rook(&self, color: Color, side: CastlingSide) -> Option<(CastlingSide, Square)> {
         let king = self.king(color)?;
         let mut files: Vec<u8> = match side {
@@ -164,7 +164,7 @@ impl<R: Rules> Setup<R> {
         Some((side, rook))
     }
 
-    /// A rook of the back rank, and on which side of the king it stands.
+    /// The rook on this file of the back rank, if there is one, and its side of the king.
     fn rook_on_file(&self, color: Color, file: u8) -> Option<(CastlingSide, Square)> {
         let rook = Square::new(file, color.back_rank());
         let side =
@@ -181,7 +181,7 @@ impl<R: Rules> Setup<R> {
         Ok(())
     }
 
-    /// The castling field: `-`, or a letter for each right.
+    /// The castling field: `-`, or one letter for each right.
     fn castling_field(&self) -> String {
         let mut field = String::new();
         for color in Color::ALL {
@@ -219,8 +219,8 @@ impl<R: Rules> fmt::Display for Setup<R> {
     }
 }
 
-/// The first field of a FEN, or what looks like one: a letter for a square, a digit for squares
-/// without.
+/// The first field of a FEN, or a text of the same form: a letter for an occupied square, a digit
+/// for a number of empty squares.
 pub fn placement(letter: impl Fn(Square) -> Option<char>) -> String {
     let mut text = String::with_capacity(72);
     for rank in (0..8).rev() {
@@ -252,7 +252,7 @@ impl<R: Rules> fmt::Debug for Position<R> {
     }
 }
 
-/// A diagram for people: eight ranks, White below, then the FEN.
+/// A diagram: eight ranks with White below, then the FEN.
 impl<R: Rules> fmt::Display for Position<R> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for rank in (0..8).rev() {

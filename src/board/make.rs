@@ -1,23 +1,24 @@
-//! Making moves and taking them back. Nothing else changes a square.
+//! Making and unmaking moves. Nothing else changes the pieces of a position.
 
 use super::{Position, Rules, zobrist};
 use crate::types::{CastlingSide, Cell, Color, Move, Piece, PieceKind, Square, Step};
 
 impl<R: Rules> Position<R> {
-    /// Plays a legal move.
+    /// Makes a legal move.
     pub fn make_move(&mut self, mv: Move) {
         let gives_check = R::COUNTS_CHECKS && self.gives_check(mv);
         self.make_move_known(mv, gives_check);
     }
 
-    /// Plays a legal move. Where checks are counted, the caller knows whether it gives check.
+    /// Makes a legal move. If the game counts checks, `gives_check` must say whether the move gives
+    /// check.
     pub fn make_move_known(&mut self, mv: Move, gives_check: bool) {
         debug_assert!(!R::COUNTS_CHECKS || gives_check == self.gives_check(mv));
         let gives_check = R::COUNTS_CHECKS && gives_check;
         let us = self.side;
         let (from, to) = (mv.from(), mv.to());
         let Some(mover) = self.piece_at(from) else {
-            debug_assert!(false, "no piece to make {mv} with");
+            debug_assert!(false, "no piece stands on the first square of {mv}");
             return;
         };
         let castling = self.rights_after(from, to);
@@ -62,24 +63,24 @@ impl<R: Rules> Position<R> {
         R::after_move(&mut self.state.variant, us, gives_check);
         if self.state.variant != state {
             self.state.key ^= R::key(&state) ^ R::key(&self.state.variant);
-            // The state never goes back.
+            // The state never returns to an earlier one, so no earlier position can repeat.
             self.state.reversible = 0;
         }
         #[cfg(debug_assertions)]
         self.verify();
     }
 
-    /// Takes back the last move made.
+    /// Takes back the last move.
     ///
     /// # Panics
-    /// If no move has been made since the position was set up.
+    /// If there is no move to take back.
     pub fn unmake_move(&mut self) {
         let left = self.state;
         self.state = self.history.pop().expect("there is a move to take back");
         let us = !self.side;
         self.side = us;
         let Some(mv) = left.last_move else {
-            debug_assert!(false, "a null move is taken back by unmake_null_move");
+            debug_assert!(false, "the last move is a null move: call unmake_null_move");
             return;
         };
         let (from, to) = (mv.from(), mv.to());
@@ -104,7 +105,7 @@ impl<R: Rules> Position<R> {
         self.verify();
     }
 
-    /// Gives the move to the other side. Not while in check.
+    /// Makes a null move: the side to move passes. It must not be in check.
     pub fn make_null_move(&mut self) {
         self.history.push(self.state);
         let now = &mut self.state;
@@ -120,19 +121,19 @@ impl<R: Rules> Position<R> {
     /// Takes back a null move.
     ///
     /// # Panics
-    /// If no move has been made since the position was set up.
+    /// If there is no move to take back.
     pub fn unmake_null_move(&mut self) {
         self.state = self.history.pop().expect("there is a null move to take back");
         self.side = !self.side;
     }
 
-    /// Removes the piece on a square and remembers it as captured.
+    /// Removes a piece and remembers it as captured.
     #[inline(always)]
     fn take(&mut self, sq: Square) {
         let cell = self.cell(sq);
         let id = self.id_on(sq);
         let Some(piece) = cell.piece() else {
-            debug_assert!(false, "nothing to take on {sq}");
+            debug_assert!(false, "no piece to capture on {sq}");
             return;
         };
         self.cells[sq.index()] = Cell::EMPTY;
@@ -146,7 +147,7 @@ impl<R: Rules> Position<R> {
         self.state.reversible = 0;
     }
 
-    /// Moves whatever stands on one square to an empty one.
+    /// Moves the piece on one square to an empty square.
     #[inline(always)]
     fn shift(&mut self, from: Square, to: Square) {
         let id = self.id_on(from);
@@ -156,7 +157,7 @@ impl<R: Rules> Position<R> {
         self.square_at[id as usize & 31] = to;
     }
 
-    /// Moves king and rook as castling does.
+    /// Castles: moves king and rook.
     #[inline(always)]
     fn castle(&mut self, us: Color, side: CastlingSide) {
         let (king, rook) = (self.king(us), self.castling_rook(us, side));
@@ -173,7 +174,7 @@ impl<R: Rules> Position<R> {
         self.shift_both([(side.king_target(us), king), (side.rook_target(us), rook)]);
     }
 
-    /// Moves two pieces at once: in Chess960 one may go where the other stood, or stay.
+    /// Moves two pieces at once. In Chess960, one of them may go to the other's square or stay.
     #[inline(always)]
     fn shift_both(&mut self, ways: [(Square, Square); 2]) {
         let pieces = ways.map(|(from, _)| (self.cell(from), self.id_on(from)));
@@ -187,6 +188,7 @@ impl<R: Rules> Position<R> {
         }
     }
 
+    /// Replaces a piece's kind, for promotions.
     #[inline(always)]
     fn change_kind(&mut self, sq: Square, color: Color, old: PieceKind, new: PieceKind) {
         let id = self.id_on(sq);
@@ -197,7 +199,7 @@ impl<R: Rules> Position<R> {
         self.count_piece(Piece::new(color, new), 1);
     }
 
-    /// Adds or removes a piece in the keys.
+    /// Toggles a piece in the keys: adds it if it is absent, removes it if it is present.
     #[inline(always)]
     pub(super) fn toggle_key(&mut self, piece: Piece, sq: Square) {
         let key = zobrist::piece(piece, sq);
@@ -209,8 +211,8 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// After a pawn's double push: remembers the square behind it if the side now to move has a
-    /// pawn that may legally take there.
+    /// After a double push, sets the en passant square if the side to move has a legal capture
+    /// there.
     pub(super) fn allow_en_passant(&mut self, from: Square, to: Square) {
         let us = self.side;
         let behind = Square::new(to.file(), (from.rank() + to.rank()) / 2);

@@ -1,7 +1,7 @@
-//! The board: one position, its history, and the facts one can read off it.
+//! The board: a position with its history, and questions about it.
 //!
-//! A 0x88 mailbox with walls and a list of pieces with fixed ids. Imports `types` only. It asks a
-//! variant through `Rules` and never learns which one it serves. It generates no moves.
+//! A 0x88 mailbox with walls, and a piece list with fixed ids. Imports `types` only. It asks the
+//! variant through `Rules` and does not know which one it is. It generates no moves.
 
 pub mod attacks;
 mod castling;

@@ -1,8 +1,8 @@
-//! The position: a mailbox with walls, and the list of pieces.
+//! The position: a 0x88 mailbox with walls, and a piece list.
 //!
-//! Every piece has an id that it keeps for the whole game: White's are 0..16, Black's 16..32, the
-//! kings are 0 and 16. A capture clears the id's bit in the masks, taking it back sets it again, so
-//! make and unmake restore the lists exactly, order included.
+//! Every piece keeps one id for the whole game: White has 0..16, Black 16..32, the kings have 0 and
+//! 16. A capture clears the id's bit in the masks, and unmake sets it again. So make and unmake
+//! restore the lists exactly, order included.
 
 use super::castling_rights::{CastlingRooks, ROOK_HOMES};
 use super::{CastlingRights, Rules};
@@ -12,60 +12,62 @@ use crate::types::{Cell, Color, Key, Move, Outcome, Piece, PieceKind, Square};
 #[derive(Clone)]
 #[repr(C, align(64))]
 pub struct Position<R: Rules> {
-    /// By 0x88 number; all that is not one of the 64 squares is wall.
+    /// By 0x88 number. All entries beside the 64 squares are walls.
     pub(super) cells: [Cell; 256],
-    /// Square to piece id; meaningful where a piece stands.
+    /// By square: the piece's id. Meaningful where a piece stands.
     pub(super) id_at: [u8; 128],
-    /// Piece id to square; meaningful while the piece is alive.
+    /// By id: the piece's square. Meaningful while the piece is on the board.
     pub(super) square_at: [Square; 32],
-    /// The ids alive, as bits: of any kind under 0, else by [`PieceKind::index`].
+    /// The ids of the pieces on the board, as bits: all kinds at index 0, one kind at
+    /// [`PieceKind::index`].
     pub(super) alive: [u32; 7],
-    /// How many pieces each side has: of any kind under 0, else by [`PieceKind::index`].
+    /// The number of pieces of each side: all kinds at index 0, one kind at [`PieceKind::index`].
     pub(super) counts: [[u8; 8]; 2],
     pub(super) side: Color,
     /// Used in Chess960 only; see [`Position::castling_rook`].
     pub(super) castling_rooks: CastlingRooks,
     pub(super) state: StateInfo<R>,
-    /// The states before each move made so far, the oldest first.
+    /// The state before each move made so far, the oldest first.
     pub(super) history: Vec<StateInfo<R>>,
-    /// The full-move number and the side to move of the position the game was set up with.
+    /// The full-move number and the side to move when the position was set up.
     pub(super) first_fullmove: u32,
     pub(super) first_side: Color,
 }
 
-/// All that a move changes and cannot compute back.
+/// The part of a position that a move changes and that unmake cannot compute from the move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct StateInfo<R: Rules> {
     pub(super) key: Key,
     pub(super) pawn_key: Key,
     pub(super) non_pawn_keys: [Key; 2],
-    /// What the variant counts.
+    /// The variant's own state.
     pub(super) variant: R::State,
-    /// The move that led here; `None` at the start of the game and after a null move.
+    /// The last move; `None` at the start of the game and after a null move.
     pub(super) last_move: Option<Move>,
-    /// What it took, and the id of that.
+    /// The captured piece and its id.
     pub(super) captured: Cell,
     pub(super) captured_id: u8,
     pub(super) castling: CastlingRights,
-    /// The square behind a pawn that has just gone two, if it can legally be taken there.
+    /// The square behind a pawn that has just made a double push, if the pawn can legally be
+    /// captured there.
     pub(super) en_passant: Option<Square>,
     /// Plies since the last capture or pawn move.
     pub(super) halfmove_clock: u16,
-    /// Plies that could be part of a repetition: since the last move that cannot come back.
+    /// Plies since the last irreversible move: earlier positions cannot repeat.
     pub(super) reversible: u16,
 }
 
-/// Room for the longest line of search on top of a long game, so that making a move never allocates
-/// in a search.
+/// Room for a long game and the longest line of a search, so that making a move in a search
+/// allocates nothing.
 const HISTORY_CAPACITY: usize = 1024;
 
 impl<R: Rules> Position<R> {
-    /// The position a game begins from.
+    /// The start position of the variant.
     pub fn start() -> Position<R> {
         Position::from_fen(R::START_FEN).expect("a variant's start position is legal")
     }
 
-    /// The start position with this number, below [`Rules::START_POSITIONS`].
+    /// The start position with this number; the number is less than [`Rules::START_POSITIONS`].
     pub fn numbered_start(number: usize) -> Position<R> {
         Position::from_fen(&R::start_fen(number)).expect("a variant's start positions are legal")
     }
@@ -102,8 +104,8 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// Puts a new piece on an empty square; false if its side has no room for it. The king gets the
-    /// first id of its colour.
+    /// Puts a new piece on an empty square. Returns false if its side has no free id. The king gets
+    /// the first id of its colour.
     #[must_use]
     pub(super) fn add_piece(&mut self, piece: Piece, sq: Square) -> bool {
         let base = 16 * piece.color().index() as u8;
@@ -129,18 +131,18 @@ impl<R: Rules> Position<R> {
         self.side
     }
 
-    /// What stands on a square; the wall beside the board.
+    /// The contents of a square; the wall for places beside the board.
     #[inline(always)]
     pub fn cell(&self, sq: Square) -> Cell {
         self.cells[sq.index()]
     }
 
-    /// The piece on a square of the board.
+    /// The piece on a square, if there is one.
     pub fn piece_at(&self, sq: Square) -> Option<Piece> {
         self.cell(sq).piece()
     }
 
-    /// Where a side's king stands.
+    /// The square of a side's king.
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
         self.square_at[16 * color.index()]
@@ -203,13 +205,13 @@ impl<R: Rules> Position<R> {
         })
     }
 
-    /// How many pieces of one kind a side has.
+    /// The number of a side's pieces of one kind.
     #[inline(always)]
     pub fn count(&self, color: Color, kind: PieceKind) -> usize {
         usize::from(self.counts[color.index()][kind.index()])
     }
 
-    /// Counts a piece that comes (1) or goes (-1).
+    /// Adds `by` to the number of such pieces: 1 or -1.
     #[inline(always)]
     pub(super) fn count_piece(&mut self, piece: Piece, by: i8) {
         let counts = &mut self.counts[piece.color().index()];
@@ -218,37 +220,37 @@ impl<R: Rules> Position<R> {
         *of_kind = of_kind.wrapping_add_signed(by);
     }
 
-    /// How many pieces are on the board, kings and pawns included.
+    /// The number of pieces on the board, kings and pawns included.
     pub fn total_count(&self) -> usize {
         usize::from(self.counts[0][0] + self.counts[1][0])
     }
 
-    /// Has the side a piece besides king and pawns?
+    /// Does the side have a piece besides king and pawns?
     pub fn has_pieces(&self, color: Color) -> bool {
         usize::from(self.counts[color.index()][0]) > 1 + self.count(color, PieceKind::Pawn)
     }
 
-    /// The key of the whole position: pieces, side to move, rights, and the variant's state.
+    /// The Zobrist key: pieces, side to move, castling rights, en passant, and the variant's state.
     pub fn key(&self) -> Key {
         self.state.key
     }
 
-    /// The key of the pawns alone.
+    /// The Zobrist key of the pawns alone.
     pub fn pawn_key(&self) -> Key {
         self.state.pawn_key
     }
 
-    /// The key of a side's pieces without its pawns.
+    /// The Zobrist key of a side's pieces without its pawns.
     pub fn non_pawn_key(&self, color: Color) -> Key {
         self.state.non_pawn_keys[color.index()]
     }
 
-    /// What the variant counts.
+    /// The variant's own state.
     pub fn state(&self) -> &R::State {
         &self.state.variant
     }
 
-    /// The square on which a pawn may be taken en passant, if one legally can be.
+    /// The en passant square, if a capture there is legal.
     pub fn en_passant(&self) -> Option<Square> {
         self.state.en_passant
     }
@@ -258,7 +260,7 @@ impl<R: Rules> Position<R> {
         u32::from(self.state.halfmove_clock)
     }
 
-    /// The number of the move about to be played, as PGN counts.
+    /// The full-move number of the next move, as in PGN.
     pub fn fullmove_number(&self) -> u32 {
         self.first_fullmove + (self.history.len() as u32 + self.first_side as u32) / 2
     }
@@ -268,24 +270,24 @@ impl<R: Rules> Position<R> {
         self.history.len()
     }
 
-    /// The move that led here, if one did since the position was set up.
+    /// The last move, if one was made since the position was set up. `None` after a null move.
     pub fn last_move(&self) -> Option<Move> {
         self.state.last_move
     }
 
-    /// The moves made since the position was set up.
+    /// The moves made since the position was set up, without null moves.
     pub fn moves(&self) -> impl Iterator<Item = Move> {
         self.history.iter().skip(1).chain([&self.state]).filter_map(|state| state.last_move)
     }
 
-    /// The end that the variant adds to the usual ones, such as a third check.
+    /// The end of the game by the variant's own rules, such as a third check.
     #[inline(always)]
     pub fn variant_outcome(&self) -> Option<Outcome> {
         R::outcome(self)
     }
 }
 
-/// A set of piece ids, and the iterator over it, the lowest first.
+/// A set of piece ids, and an iterator over it. The lowest id comes first.
 #[derive(Clone, Copy)]
 pub(crate) struct Ids(pub(super) u32);
 

@@ -5,85 +5,86 @@ use std::fmt::Debug;
 use super::Position;
 use crate::types::{Color, Key, Outcome, PieceKind, Square};
 
-/// The rules of a game, as far as they go beyond how the pieces move. A variant answers questions of
-/// fact; no code asks which variant it is.
+/// The rules of a game beyond the moves of the pieces. A variant answers questions of fact; no code
+/// asks which variant it is.
 ///
-/// Every game of this trait is played on eight by eight squares with the men of chess, one king on
-/// each side, and moves that go from one square to another. Games that drop pieces (crazyhouse), use
-/// other boards (Capablanca) or change what a capture does to other squares (atomic) need another
-/// board.
+/// Every such game is played on eight by eight squares with the pieces of chess. Each side has one
+/// king, and a move goes from one square to another. Games that drop pieces (crazyhouse), use other
+/// boards (Capablanca) or remove further pieces by a capture (atomic) need another board.
 pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static {
-    /// What the game counts besides the position: `()`, or the checks that are left. It is saved
-    /// with every move and comes back when the move is taken back.
+    /// The game's own state besides the position: `()`, or the checks still to give. It is saved
+    /// with every move and restored by unmake.
     type State: Copy + Default + Eq + Debug + Send + Sync;
 
-    /// The CECP name: `normal`, `3check`.
+    /// The CECP name, such as `normal` or `3check`.
     const NAME: &'static str;
-    /// The position a game begins from; where there are several, the one that GUIs set up first.
+    /// The start position as FEN. If the game has several, this is the one that GUIs set up first.
     const START_FEN: &'static str;
 
-    /// How many positions a game may begin from.
+    /// The number of start positions.
     const START_POSITIONS: usize = 1;
 
-    /// Does a check change [`Rules::State`]? If not, [`Rules::after_move`] is always told that there
-    /// was none, and no work is done to find out.
+    /// Does a check change [`Rules::State`]? If not, nothing computes whether a move gives check,
+    /// and [`Rules::after_move`] gets `false`.
     const COUNTS_CHECKS: bool = false;
 
-    /// Do king and rooks castle from wherever the game began, as in Chess960?
+    /// Do king and rooks castle from their squares in the start position, as in Chess960?
     const CHESS960_CASTLING: bool = false;
 
-    /// Do endgame tablebases of standard chess hold?
+    /// Are the endgame tablebases of standard chess valid in this game?
     const HAS_TABLEBASES: bool = false;
 
-    /// What a player does who wins by an end that this game adds, such as `gives third check`: all
-    /// texts of [`Reason::Variant`](crate::types::Reason) that [`Rules::outcome`] uses.
+    /// The endings that this game adds. Each text says what the winner does, such as `gives third
+    /// check`. These are the texts of [`Reason::Variant`](crate::types::Reason) that
+    /// [`Rules::outcome`] uses.
     const ENDINGS: &'static [&'static str] = &[];
 
-    /// For a game that xboard does not know by its name: the game whose rules xboard is to apply, by
-    /// its CECP name.
+    /// If xboard does not know this game: the CECP name of the game whose rules xboard applies
+    /// instead.
     const XBOARD_PARENT: Option<&'static str> = None;
 
-    /// The start position with this number, 0 to [`Rules::START_POSITIONS`] - 1, as FEN.
+    /// The start position with this number as FEN: 0 to [`Rules::START_POSITIONS`] - 1.
     fn start_fen(_number: usize) -> String {
         Self::START_FEN.to_owned()
     }
 
-    /// `mover` has made a move; changes what the game counts. The state never goes back to an
-    /// earlier one, so a position before the change cannot repeat.
+    /// Updates the state after a move of `mover`. The state must never return to an earlier one:
+    /// then no position from before a change can repeat.
     fn after_move(_state: &mut Self::State, _mover: Color, _gave_check: bool) {}
 
-    /// The state's part of the position's key.
+    /// The state's part of the Zobrist key.
     fn key(_state: &Self::State) -> Key {
         Key::ZERO
     }
 
-    /// The end of the game beyond mate, stalemate and the draw rules. It outranks all of them.
+    /// The end of the game by this game's own rules. It takes precedence over mate, stalemate and
+    /// the draw rules.
     fn outcome(_pos: &Position<Self>) -> Option<Outcome> {
         None
     }
 
-    /// Can neither side win any more, however badly the other plays?
+    /// Is it a draw by insufficient material: can neither side win, even if the other plays badly?
     fn is_insufficient_material(pos: &Position<Self>) -> bool {
         is_dead_material(pos)
     }
 
-    /// Is this field of a FEN the one that tells the state?
+    /// Is this field of a FEN the state?
     fn is_state_field(_field: &str) -> bool {
         false
     }
 
-    /// The state that a field of a FEN tells; `None` if it makes no sense.
+    /// Reads the state from its field of a FEN; `None` if the field is malformed.
     fn read_state(_field: &str) -> Option<Self::State> {
         None
     }
 
-    /// The state of a position whose FEN does not tell it. `checker` is the side that gives the
-    /// check on the board, if there is one.
-    fn state_unless_told(_checker: Option<Color>) -> Self::State {
+    /// The state if a FEN has no field for it. `checker` is the side that gives check in this
+    /// position, if one does.
+    fn state_if_missing(_checker: Option<Color>) -> Self::State {
         Self::State::default()
     }
 
-    /// The state as the fifth field of a FEN, if the game has one.
+    /// The state as a field of a FEN, if the game has one.
     fn write_state(_state: &Self::State) -> Option<String> {
         None
     }
@@ -94,8 +95,8 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     }
 }
 
-/// In standard chess: bare kings, one minor piece, or a bishop each on squares of one colour. That is
-/// what XBoard knows, which calls a claim of anything more a false one.
+/// The rule of standard chess: bare kings, one minor piece, or one bishop each on squares of the
+/// same colour. XBoard knows no more, and rejects the claim of any other dead position.
 fn is_dead_material<R: Rules>(pos: &Position<R>) -> bool {
     use PieceKind::{Bishop, Knight};
     let count = |color, kind| pos.count(color, kind);

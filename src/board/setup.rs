@@ -1,31 +1,32 @@
-//! A position set up piece by piece: what a FEN says, as fields.
+//! A position as fields, as a FEN lists them.
 //!
-//! A [`Setup`] may hold anything; [`Position::try_from`] is the one place that says what a legal
+//! A [`Setup`] need not be legal. [`Position::try_from`] is the only place that checks what a legal
 //! position is.
 
 use super::castling_rights::ROOK_HOMES;
 use super::{Position, Rules};
 use crate::types::{CastlingSide, Color, Piece, PieceKind, Square};
 
-/// The fields of a position, changed freely before they become a [`Position`].
+/// The fields of a position. They can be changed freely before they become a [`Position`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Setup<R: Rules> {
     /// By [`Square::index64`].
     pub pieces: [Option<Piece>; 64],
     pub side_to_move: Color,
-    /// By colour and [`CastlingSide`]: the square of the rook with which the side may castle.
+    /// By colour and [`CastlingSide`]: the square of the rook with which the side may castle,
+    /// `None` without the right.
     pub castling_rooks: [[Option<Square>; 2]; 2],
-    /// The square behind a pawn that has just gone two.
+    /// The square behind a pawn that has just made a double push.
     pub en_passant: Option<Square>,
-    /// What the variant counts; `None` where a FEN does not say. See [`Rules::state_unless_told`].
+    /// The variant's own state; `None` if a FEN does not tell it. See [`Rules::state_if_missing`].
     pub state: Option<R::State>,
     /// Plies since the last capture or pawn move.
     pub halfmove_clock: u16,
-    /// The number of the next move, from 1, as PGN counts.
+    /// The full-move number of the next move, from 1, as in PGN.
     pub fullmove_number: u32,
 }
 
-/// Why a setup is no legal position.
+/// Why a setup is not a legal position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
     #[error("{0} needs exactly one king")]
@@ -34,7 +35,7 @@ pub enum PositionError {
     PieceCount(Color),
     #[error("a pawn stands on the first or last rank")]
     PawnRank,
-    #[error("the side not on move is in check")]
+    #[error("the side that is not to move is in check")]
     OpponentInCheck,
 }
 
@@ -52,17 +53,17 @@ impl<R: Rules> Setup<R> {
         }
     }
 
-    /// What stands on a square.
+    /// The piece on a square, if there is one.
     pub fn piece_at(&self, sq: Square) -> Option<Piece> {
         self.pieces[sq.index64()]
     }
 
-    /// The square of a side's king, or of one of them.
+    /// The square of a side's king; of one of them if there are several.
     pub fn king(&self, color: Color) -> Option<Square> {
         Square::all().find(|&sq| self.holds(sq, color, PieceKind::King))
     }
 
-    /// Allows every castling for which king and rook stand at home, as in chess.
+    /// Grants the castling rights of every king and rook on their home squares in standard chess.
     pub fn allow_castling_at_home(&mut self) {
         for color in Color::ALL {
             for side in CastlingSide::ALL {
@@ -78,7 +79,8 @@ impl<R: Rules> Setup<R> {
         self.piece_at(sq) == Some(Piece::new(color, kind))
     }
 
-    /// Can the castling be kept: do king and rook stand where this game lets them castle from?
+    /// Is this castling right possible: do king and rook stand where they can castle from in this
+    /// game?
     fn is_castling_possible(&self, color: Color, side: CastlingSide, rook: Square) -> bool {
         let Some(king) = self.king(color) else { return false };
         let is_beside = match side {
@@ -93,6 +95,7 @@ impl<R: Rules> Setup<R> {
         is_home && self.holds(rook, color, PieceKind::Rook)
     }
 
+    /// Checks what can be checked without the rules of attack.
     fn check(&self) -> Result<(), PositionError> {
         for color in Color::ALL {
             let stands = |kind| Square::all().filter(move |&sq| self.holds(sq, color, kind));
@@ -113,12 +116,12 @@ impl<R: Rules> Setup<R> {
 impl<R: Rules> TryFrom<Setup<R>> for Position<R> {
     type Error = PositionError;
 
-    /// The position that begins here, without a history. Castling rights without king or rook in
-    /// their places and an en passant square on which nothing can legally be taken are dropped.
+    /// A position without history. Castling rights without king or rook in place are dropped, and
+    /// so is an en passant square where no capture is legal.
     fn try_from(setup: Setup<R>) -> Result<Position<R>, PositionError> {
         setup.check()?;
         let mut pos = Position::empty();
-        // Piece ids follow the order of a FEN.
+        // Piece ids are given in the order of a FEN.
         for rank in (0..8).rev() {
             for file in 0..8 {
                 let sq = Square::new(file, rank);
@@ -148,7 +151,7 @@ impl<R: Rules> TryFrom<Setup<R>> for Position<R> {
         pos.state.halfmove_clock = setup.halfmove_clock;
         pos.first_fullmove = setup.fullmove_number.max(1);
         let checker = pos.in_check().then_some(!pos.side);
-        pos.state.variant = setup.state.unwrap_or_else(|| R::state_unless_told(checker));
+        pos.state.variant = setup.state.unwrap_or_else(|| R::state_if_missing(checker));
         let (key, pawn_key, non_pawn_keys) = pos.computed_keys();
         pos.state.key = key;
         pos.state.pawn_key = pawn_key;
@@ -161,7 +164,7 @@ impl<R: Rules> TryFrom<Setup<R>> for Position<R> {
 }
 
 impl<R: Rules> Position<R> {
-    /// The fields of this position; the history is not among them.
+    /// The fields of this position, without its history.
     pub fn setup(&self) -> Setup<R> {
         let mut setup = Setup::empty();
         for sq in Square::all() {
@@ -182,7 +185,7 @@ impl<R: Rules> Position<R> {
         setup
     }
 
-    /// Allows en passant on a square if the pawn that passed it stands there and a capture is legal.
+    /// Sets the en passant square if a pawn has just passed it and a capture there is legal.
     fn restore_en_passant(&mut self, sq: Square) {
         let them = !self.side;
         let (from, to) = (sq + -them.forward(), sq + them.forward());

@@ -1,10 +1,13 @@
-//! The board checks itself in debug builds: everything kept incrementally is computed anew.
+//! A self-check of the board in debug builds: computes everything anew that is kept incrementally.
 
 use super::{Position, Rules, zobrist};
 use crate::types::{Color, Key, PieceKind, Square};
 
 impl<R: Rules> Position<R> {
-    /// Panics if lists, masks or keys are not what the board says.
+    /// Checks that lists, masks and keys match the board.
+    ///
+    /// # Panics
+    /// If they do not.
     pub fn verify(&self) {
         let mut alive = [0u32; 7];
         let mut counts = [[0u8; 8]; 2];
@@ -31,7 +34,7 @@ impl<R: Rules> Position<R> {
         assert_eq!(self.state.non_pawn_keys, non_pawn_keys, "the non-pawn keys");
     }
 
-    /// Key, pawn key and non-pawn keys, computed from the board.
+    /// The key, the pawn key and the non-pawn keys, computed from the board.
     pub(super) fn computed_keys(&self) -> (Key, Key, [Key; 2]) {
         let (mut pawns, mut others) = (Key::ZERO, [Key::ZERO; 2]);
         for sq in Square::all() {

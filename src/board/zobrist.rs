@@ -1,5 +1,5 @@
-//! The random numbers behind the keys: SplitMix64 (Vigna 2015), computed by the compiler, so that
-//! keys are the same in every build.
+//! Zobrist keys. The random numbers come from SplitMix64 (Vigna 2015) at compile time, so keys are
+//! the same in every build.
 
 use super::CastlingRights;
 use crate::types::{Key, Piece, Square};
@@ -22,7 +22,7 @@ const PIECES: [[u64; 64]; 12] = {
 const CASTLING: [u64; 16] = numbers(0x00ca_571e);
 const EN_PASSANT: [u64; 8] = numbers(0xe9_0000);
 
-/// Black is to move.
+/// The key of Black to move.
 pub const BLACK_TO_MOVE: Key = Key::new(numbers::<1>(0xb1ac_c000)[0]);
 
 const fn split_mix(seed: &mut u64) -> u64 {
@@ -33,7 +33,7 @@ const fn split_mix(seed: &mut u64) -> u64 {
     z ^ (z >> 31)
 }
 
-/// A table of random numbers, for keys of a variant's own state.
+/// Random numbers for a table of keys, such as those of a variant's state.
 pub const fn numbers<const N: usize>(mut seed: u64) -> [u64; N] {
     let mut table = [0; N];
     let mut i = 0;
@@ -44,16 +44,19 @@ pub const fn numbers<const N: usize>(mut seed: u64) -> [u64; N] {
     table
 }
 
+/// The key of a piece on a square.
 #[inline(always)]
 pub fn piece(piece: Piece, sq: Square) -> Key {
     Key::new(PIECES[piece.index12()][sq.index64()])
 }
 
+/// The key of castling rights.
 #[inline(always)]
 pub fn castling(rights: CastlingRights) -> Key {
     Key::new(CASTLING[rights.index()])
 }
 
+/// The key of the en passant square; zero without one.
 #[inline(always)]
 pub fn en_passant(sq: Option<Square>) -> Key {
     sq.map_or(Key::ZERO, |sq| Key::new(EN_PASSANT[sq.file() as usize]))

@@ -21,7 +21,7 @@ pub const LINE_LIMIT: usize = 64 << 10;
 /// The most lines that are read ahead of the session.
 const READ_AHEAD: usize = 1000;
 
-/// The most lines that wait to be written. A GUI that leaves more unread is taken for gone.
+/// The most lines that wait to be written. A GUI that leaves more lines unread counts as gone.
 const UNREAD_LIMIT: usize = 100_000;
 
 /// How long the session waits at its end for its last lines to be written.
@@ -244,8 +244,8 @@ impl Writer {
     }
 }
 
-/// Calls `gone` when the reader of standard output is gone. A search that prints nothing would not
-/// notice for a long time.
+/// Calls `gone` when the reader of standard output has closed it. Without this, a search that
+/// prints nothing would notice late.
 #[cfg(unix)]
 pub fn watch_stdout(gone: impl FnOnce() + Send + 'static) {
     use rustix::event::{PollFd, PollFlags, poll};
@@ -265,7 +265,7 @@ pub fn watch_stdout(gone: impl FnOnce() + Send + 'static) {
             gone();
         }
     };
-    // Without the thread the next write finds out.
+    // Best effort: without this thread, the next write notices.
     let _ = thread::Builder::new().name("watch".to_owned()).spawn(watch);
 }
 

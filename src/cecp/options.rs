@@ -11,7 +11,7 @@ use crate::play::{EngineSettings, MAX_HASH, Stage};
 
 use super::wire::{Declaration, Widget};
 
-/// The present value of every option, and of what the command line may set besides.
+/// The present values of all options, and the settings that only the command line offers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Settings {
     /// How the engine plays.
@@ -68,7 +68,7 @@ impl DrawPolicy {
 /// One option.
 pub struct EngineOption {
     pub name: &'static str,
-    /// What it is for, in one sentence.
+    /// The purpose of the option, in one phrase.
     pub help: &'static str,
     kind: Kind,
 }
@@ -155,7 +155,7 @@ pub const TABLE: &[EngineOption] = &[
     },
     EngineOption {
         name: "Contempt",
-        help: "how many centipawns a draw is worth avoiding; negative seeks draws",
+        help: "centipawns to give up to avoid a draw; a negative number seeks draws",
         kind: Kind::Spin {
             min: -500,
             max: 500,
@@ -196,7 +196,7 @@ pub const TABLE: &[EngineOption] = &[
     },
     EngineOption {
         name: "LogFile",
-        help: "file for a log of the dialogue; empty is none",
+        help: "file for a log of the dialogue; empty for no log",
         kind: Kind::File(|settings| &mut settings.session.log_file),
     },
 ];

@@ -1,9 +1,9 @@
 //! The static evaluation: what a position is worth without looking ahead.
 //!
-//! The search knows [`Evaluator`] and nothing behind it. Behind it stands the evaluation written by
-//! hand, `classic`. A neural network belongs beside it, in `network`: the evaluator holds its
-//! accumulators, one per ply, and `Worker::make_move` in the search is the one place that has to
-//! tell the evaluator which move led to the next ply. The board takes no part in that.
+//! The search knows only [`Evaluator`]. Its implementation is `classic`, a hand-written evaluation.
+//! A neural network belongs beside it, in `network`: the evaluator would hold the accumulators, one
+//! for each ply, and `Worker::make_move` in the search is the one place that would tell it about
+//! each move. The board takes no part in that.
 //!
 //! Imports `board` and `types`. It never searches, and it never asks which variant it serves: the
 //! variant answers through [`EvalRules`].

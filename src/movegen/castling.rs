@@ -1,12 +1,11 @@
 //! Castling.
 
-use super::generator::Generator;
-use super::sink::{Sink, Wanted};
+use super::generator::{Generator, Sink, Wanted};
 use crate::board::Rules;
 use crate::types::{CastlingSide, MoveKind};
 
 impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
-    /// Castling on both sides. Not called while in check.
+    /// Generates castling on both sides. Not to be called in check.
     #[inline(always)]
     pub(super) fn castling(&mut self) {
         if !W::QUIET || !self.pos.castling().has_any(self.us) {

@@ -1,13 +1,12 @@
-//! The order of generation, and which parts of it a check leaves.
+//! The generator: the order of generation, which moves are wanted, and what happens to them.
 
 use std::marker::PhantomData;
 
 use super::Legality;
-use super::sink::{Sink, Wanted};
 use crate::board::{Position, Rules};
-use crate::types::Color;
+use crate::types::{Color, Move, MoveKind, MoveList, Square};
 
-/// Generates the wanted moves of one position into a sink.
+/// Generates the moves of one position into a sink. `W` selects which moves.
 pub(super) struct Generator<'a, R: Rules, W: Wanted, S: Sink> {
     pub(super) pos: &'a Position<R>,
     pub(super) us: Color,
@@ -17,7 +16,7 @@ pub(super) struct Generator<'a, R: Rules, W: Wanted, S: Sink> {
 }
 
 impl<'a, R: Rules, W: Wanted, S: Sink> Generator<'a, R, W, S> {
-    /// Adds every wanted legal move to the sink, unless the variant has ended the game.
+    /// Adds every wanted legal move to the sink; none if the variant has ended the game.
     #[inline(always)]
     pub(super) fn run(pos: &'a Position<R>, legality: &'a Legality, _: W, sink: &'a mut S) {
         if pos.variant_outcome().is_some() {
@@ -36,6 +35,7 @@ impl<'a, R: Rules, W: Wanted, S: Sink> Generator<'a, R, W, S> {
         }
     }
 
+    /// Generates check evasions.
     #[inline(never)]
     fn evade(&mut self) {
         if !self.legality.is_double_check() {
@@ -45,4 +45,70 @@ impl<'a, R: Rules, W: Wanted, S: Sink> Generator<'a, R, W, S> {
         }
         self.king();
     }
+}
+
+/// Receives legal moves one by one.
+pub(super) trait Sink {
+    fn add(&mut self, from: Square, to: Square, kind: MoveKind);
+}
+
+impl Sink for MoveList {
+    #[inline(always)]
+    fn add(&mut self, from: Square, to: Square, kind: MoveKind) {
+        self.push(Move::new(from, to, kind));
+    }
+}
+
+/// Counts moves.
+#[derive(Default)]
+pub(super) struct Counter(pub(super) u64);
+
+impl Sink for Counter {
+    #[inline(always)]
+    fn add(&mut self, _: Square, _: Square, _: MoveKind) {
+        self.0 += 1;
+    }
+}
+
+/// Keeps the first move for which `is_wanted` is true.
+pub(super) struct Finder<F> {
+    pub(super) is_wanted: F,
+    pub(super) found: Option<Move>,
+}
+
+impl<F: Fn(Move) -> bool> Sink for Finder<F> {
+    #[inline(always)]
+    fn add(&mut self, from: Square, to: Square, kind: MoveKind) {
+        let mv = Move::new(from, to, kind);
+        if self.found.is_none() && (self.is_wanted)(mv) {
+            self.found = Some(mv);
+        }
+    }
+}
+
+/// Selects moves at compile time.
+pub(super) trait Wanted {
+    /// Generate captures and promotions?
+    const NOISY: bool;
+    /// Generate all other moves?
+    const QUIET: bool;
+}
+
+pub(super) struct All;
+pub(super) struct Noisy;
+pub(super) struct Quiet;
+
+impl Wanted for All {
+    const NOISY: bool = true;
+    const QUIET: bool = true;
+}
+
+impl Wanted for Noisy {
+    const NOISY: bool = true;
+    const QUIET: bool = false;
+}
+
+impl Wanted for Quiet {
+    const NOISY: bool = false;
+    const QUIET: bool = true;
 }

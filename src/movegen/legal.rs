@@ -1,14 +1,13 @@
-//! The legal moves of a position, whole or in parts, and whether one move is among them.
+//! The legal moves of a position, all or in parts, and the legality of one move.
 
 use super::Legality;
-use super::generator::Generator;
-use super::sink::{All, Counter, Finder, Noisy, Quiet};
+use super::generator::{All, Counter, Finder, Generator, Noisy, Quiet};
 use crate::board::attacks::{aims_at, is_slider, step_towards};
 use crate::board::{Position, Rules};
 use crate::types::{Move, MoveList, Outcome, PieceKind, Reason};
 
 impl<R: Rules> Position<R> {
-    /// All legal moves; none when the variant has ended the game.
+    /// All legal moves; none if the variant has ended the game.
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         Generator::run(self, &Legality::new(self), All, &mut list);
@@ -29,14 +28,14 @@ impl<R: Rules> Position<R> {
         list
     }
 
-    /// A legal move of which something is true.
+    /// A legal move for which `is_wanted` is true, if there is one.
     pub fn find_move(&self, legality: &Legality, is_wanted: impl Fn(Move) -> bool) -> Option<Move> {
         let mut finder = Finder { is_wanted, found: None };
         Generator::run(self, legality, All, &mut finder);
         finder.found
     }
 
-    /// How many legal moves there are, without listing them.
+    /// The number of legal moves; faster than listing them.
     #[inline]
     pub fn count_legal_moves(&self) -> u64 {
         let mut count = Counter::default();
@@ -44,8 +43,9 @@ impl<R: Rules> Position<R> {
         count.0
     }
 
-    /// The end of the game by the rules, if it has come. The variant's own end outranks mate and
-    /// stalemate, these outrank the draws by material, repetition and fifty moves.
+    /// The end of the game by the rules, if it has ended. The variant's own endings take precedence
+    /// over mate and stalemate, and these over the draws by material, repetition and the fifty-move
+    /// rule.
     pub fn outcome(&self) -> Option<Outcome> {
         if let Some(outcome) = self.variant_outcome() {
             return Some(outcome);
@@ -68,8 +68,8 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// Is a move, perhaps one of another position or mere noise, legal here? Cheaper than a
-    /// generation. The legality is that of this position.
+    /// Is a move legal? It may come from another position or from random bits. Cheaper than
+    /// generating all moves. `legality` must be that of this position.
     pub fn is_legal(&self, mv: Move, legality: &Legality) -> bool {
         let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());
@@ -81,7 +81,7 @@ impl<R: Rules> Position<R> {
             return false;
         }
         if mv.is_castling() || mv.is_en_passant() {
-            // Rare enough to ask the generator, which knows all their conditions.
+            // Rare: let the generator check all conditions.
             return self.legal_moves().contains(&mv);
         }
         if piece.kind() != PieceKind::Pawn && mv.is_promotion() || self.cell(to).belongs_to(us) {
@@ -105,7 +105,7 @@ impl<R: Rules> Position<R> {
             && (!legality.in_check() || !legality.is_double_check() && legality.answers_check(to))
     }
 
-    /// Do the squares and the kind of the move fit a pawn on its way, en passant aside?
+    /// Is it a possible move of a pawn, leaving aside en passant and legality?
     fn is_pawn_move(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());

@@ -1,25 +1,25 @@
-//! What makes moves legal or not in a position: the checks that stand, and the pins.
+//! Checks and pins: what decides which moves are legal.
 
 use crate::board::attacks::{aims_at, step_towards};
 use crate::board::{Position, Rules};
 use crate::types::{Color, PieceKind, Square, Step};
 
-/// Computed once for a position; with it every generated move is legal and no move need be made to
-/// find out.
+/// The checks and pins of a position. With them, every generated move is legal, and no move has to
+/// be made to find out.
 #[derive(Clone, Copy)]
 pub struct Legality {
     checkers: u8,
-    /// Where a piece other than the king may go to answer a single check: the checker's square and
-    /// those between, as bits by [`Square::index64`].
+    /// The squares to which a piece other than the king can go to answer a single check: the
+    /// checker's and those between. Bits by [`Square::index64`].
     answers: u64,
     /// The ids of the pieces pinned to their own king.
     pinned: u32,
-    /// By piece id: the step of the line on which it is pinned.
+    /// By piece id: the direction of the line on which it is pinned.
     pin_steps: [Step; 32],
 }
 
 impl Legality {
-    /// Looks at the position from the side to move.
+    /// The checks and pins against the side to move.
     #[inline]
     pub fn new<R: Rules>(pos: &Position<R>) -> Legality {
         let us = pos.side_to_move();
@@ -75,28 +75,31 @@ impl Legality {
         }
     }
 
+    /// Is the side to move in check?
     pub fn in_check(&self) -> bool {
         self.checkers > 0
     }
 
-    /// Only the king can answer a double check.
+    /// Is it a double check? Only king moves answer one.
     pub fn is_double_check(&self) -> bool {
         self.checkers > 1
     }
 
-    /// May a piece other than the king go there, as far as a single check is concerned? En passant
-    /// is asked separately.
+    /// Does a move to this square answer a single check? Not for the king, nor for en passant
+    /// captures.
     #[inline(always)]
     pub(super) fn answers_check(&self, to: Square) -> bool {
         self.answers >> to.index64() & 1 != 0
     }
 
+    /// Is the piece pinned to its king?
     #[inline(always)]
     pub(super) fn is_pinned(&self, id: u8) -> bool {
         self.pinned >> id & 1 != 0
     }
 
-    /// May the piece move along the step, as far as pins are concerned?
+    /// Can the piece move in this direction without exposing its king? True for pieces that are not
+    /// pinned.
     #[inline(always)]
     pub(super) fn may_move_along(&self, id: u8, step: Step) -> bool {
         !self.is_pinned(id) || {

@@ -1,5 +1,5 @@
-//! Legal moves. Checks and pins are found once per position, then only legal moves are generated;
-//! no move is made to see whether it leaves the king in check.
+//! Legal move generation. Checks and pins are found once for a position, then only legal moves are
+//! generated. No move is made to see whether it leaves the king in check.
 //!
 //! Imports `board` and `types`. Allocates nothing.
 
@@ -10,6 +10,5 @@ mod legality;
 mod pawns;
 pub mod perft;
 mod pieces;
-mod sink;
 
 pub use legality::Legality;

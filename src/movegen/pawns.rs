@@ -1,11 +1,11 @@
 //! Pawn moves: pushes, captures, promotions, en passant.
 
-use super::generator::Generator;
-use super::sink::{Sink, Wanted};
+use super::generator::{Generator, Sink, Wanted};
 use crate::board::Rules;
 use crate::types::{MoveKind, PieceKind, Square, Step};
 
 impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
+    /// Adds all pawn moves. `EVADE`: only those that answer a single check.
     #[inline(always)]
     pub(super) fn pawns<const EVADE: bool>(&mut self) {
         let ahead = self.us.forward();
@@ -32,6 +32,7 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
         }
     }
 
+    /// Adds the single and the double push.
     #[inline(always)]
     fn push<const EVADE: bool>(&mut self, from: Square, ahead: Step) {
         let to = from + ahead;
@@ -51,7 +52,7 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
         }
     }
 
-    /// A single step forward or aside, which promotes on the last rank.
+    /// Adds a single push or a capture; on the last rank, the four promotions.
     #[inline(always)]
     fn advance(&mut self, from: Square, to: Square, captures: bool) {
         if to.rank_for(self.us) == 7 {
@@ -67,7 +68,8 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
         }
     }
 
-    /// Rare, and with its own ways to be illegal: each capture is tried on the board.
+    /// Adds en passant captures. They are rare and can expose the king in special ways, so each one
+    /// is checked on the board.
     #[inline(always)]
     fn en_passant(&mut self, ahead: Step) {
         let Some(to) = self.pos.en_passant() else { return };

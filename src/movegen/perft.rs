@@ -1,9 +1,10 @@
-//! Perft: how many lines of legal moves of a given length there are.
+//! Perft: counts the leaves of the tree of legal moves.
 
 use crate::board::{Position, Rules};
 use crate::types::{Depth, Move};
 
-/// Counts the leaves at `depth` plies. The last ply is counted without making its moves.
+/// The number of leaves at `depth` plies. The moves of the last ply are counted and not made (bulk
+/// counting).
 pub fn perft<R: Rules>(pos: &mut Position<R>, depth: Depth) -> u64 {
     match depth {
         ..=0 => 1,
@@ -12,12 +13,12 @@ pub fn perft<R: Rules>(pos: &mut Position<R>, depth: Depth) -> u64 {
     }
 }
 
-/// As [`perft`], but every leaf is made and taken back.
+/// As [`perft`], but also makes and unmakes the moves of the last ply.
 pub fn perft_without_bulk<R: Rules>(pos: &mut Position<R>, depth: Depth) -> u64 {
     if depth <= 0 { 1 } else { sum_over_moves(pos, |pos| perft_without_bulk(pos, depth - 1)) }
 }
 
-/// The perft of each move.
+/// The perft of each legal move, for a tree of `depth` plies; `depth` is at least 1.
 pub fn divide<R: Rules>(pos: &mut Position<R>, depth: Depth) -> Vec<(Move, u64)> {
     let mut counts = Vec::new();
     for &mv in pos.legal_moves().iter() {
@@ -28,6 +29,7 @@ pub fn divide<R: Rules>(pos: &mut Position<R>, depth: Depth) -> Vec<(Move, u64)>
     counts
 }
 
+/// Makes each legal move, counts, and adds up.
 #[inline(always)]
 fn sum_over_moves<R: Rules>(
     pos: &mut Position<R>,

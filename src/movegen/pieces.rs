@@ -1,7 +1,6 @@
-//! Moves of knights, bishops, rooks, queens, and the king's single steps.
+//! Moves of knights, bishops, rooks, queens, and kings, without castling.
 
-use super::generator::Generator;
-use super::sink::{Sink, Wanted};
+use super::generator::{Generator, Sink, Wanted};
 use crate::board::Rules;
 use crate::types::{MoveKind, PieceKind, Square, Step};
 
@@ -32,6 +31,7 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
         }
     }
 
+    /// Adds the moves of one slider in these directions.
     #[inline(always)]
     fn slide<const EVADE: bool, const N: usize>(&mut self, id: u8, steps: [Step; N]) {
         let from = self.pos.square_of(id);
@@ -55,6 +55,7 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
         }
     }
 
+    /// Adds a knight's move.
     #[inline(always)]
     fn step_to<const EVADE: bool>(&mut self, from: Square, to: Square) {
         let cell = self.pos.cell(to);
@@ -73,6 +74,7 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
         }
     }
 
+    /// Adds the king's moves to squares that are not attacked.
     #[inline(always)]
     pub(super) fn king(&mut self) {
         let from = self.pos.king(self.us);

@@ -1,7 +1,7 @@
-//! Extended position description: a position and operations about it, one per line.
+//! Extended position description (EPD): one position with operations on each line.
 //!
-//! Reads EPD proper (four fields, then `opcode operand…;`), full FENs with or without check
-//! counters, and the `FEN ;D1 20 ;D2 400` of perft suites.
+//! Reads standard EPD (four fields, then `opcode operand…;`), full FENs with or without check
+//! counters, and the form `FEN ;D1 20 ;D2 400` of perft suites.
 
 use std::fmt;
 
@@ -16,12 +16,12 @@ use nom::{IResult, Parser};
 /// One line of an EPD file.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Epd {
-    /// The fields of the position as they stand: four, or more with counters.
+    /// The fields of the position as they are written: four, or more with clocks and counters.
     pub fen: String,
     pub operations: Vec<Operation>,
 }
 
-/// `bm e4 d4;`: a code and what it applies to, quotes removed.
+/// An operation such as `bm e4 d4;`: a code and its operands, without quotes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
     pub code: String,
@@ -45,8 +45,8 @@ impl Epd {
             .map(|operation| operation.operands.as_slice())
     }
 
-    /// The positions of a whole file. Empty lines and those that begin with `#` are left out; a line
-    /// that cannot be read is returned as its number, counted from 1.
+    /// The positions of a file. Empty lines and lines that begin with `#` are skipped. A line that
+    /// cannot be read gives its number as the error, counted from 1.
     pub fn parse_file(text: &str) -> impl Iterator<Item = Result<Epd, usize>> {
         text.lines()
             .enumerate()
@@ -84,7 +84,7 @@ fn fen(input: &str) -> IResult<&str, ()> {
     let side = one_of("wb");
     let castling = recognize(many1(satisfy(|c| c == '-' || c.is_ascii_alphabetic())));
     let en_passant = alt((recognize(char('-')), recognize((one_of("abcdefgh"), one_of("36")))));
-    // Counters may also stand before the en passant square.
+    // Check counters may also stand before the en passant square.
     let mut fields = (
         board,
         space1,
@@ -99,7 +99,7 @@ fn fen(input: &str) -> IResult<&str, ()> {
     fields.parse(input).map(|(rest, _)| (rest, ()))
 }
 
-/// A clock, a move number, or checks: `0`, `3+3`, `+1+0`.
+/// A clock, a move number, or check counters: `0`, `3+3`, `+1+0`.
 fn counter(input: &str) -> IResult<&str, &str> {
     let number = verify(take_till1(|c: char| c.is_whitespace() || c == ';'), |word: &str| {
         word.bytes().all(|byte| byte.is_ascii_digit() || byte == b'+')

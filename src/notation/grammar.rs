@@ -1,5 +1,5 @@
-//! What the text of a move says, before any board is looked at: one grammar for coordinate notation
-//! and SAN, short or long, as GUIs, engines and people write them.
+//! The grammar of moves: coordinate notation and SAN, short or long, as GUIs, engines and people
+//! write them. No board is needed to read them.
 //!
 //! Imports `types` alone.
 
@@ -12,16 +12,17 @@ use nom::{IResult, Parser};
 
 use crate::types::{CastlingSide, PieceKind, Square};
 
-/// What a text says about the move it means.
+/// A move as it is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Written {
     Castling(CastlingSide),
-    Man(WrittenMan),
+    Piece(PieceMove),
 }
 
-/// A man goes somewhere. `e2e4` names no kind, since any man may stand on e2; `e4` is a pawn's move.
+/// A move of one piece. Only what the text tells is given: `e2e4` names no kind, because any piece
+/// may stand on e2; `e4` is a pawn move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct WrittenMan {
+pub(super) struct PieceMove {
     pub kind: Option<PieceKind>,
     pub from_file: Option<u8>,
     pub from_rank: Option<u8>,
@@ -29,26 +30,26 @@ pub(super) struct WrittenMan {
     pub promotion: Option<PieceKind>,
 }
 
-impl WrittenMan {
-    /// Is the square the man comes from written out?
+impl PieceMove {
+    /// The from-square, if file and rank are both written.
     pub fn from(&self) -> Option<Square> {
         Some(Square::new(self.from_file?, self.from_rank?))
     }
 
-    /// May the man have come from this square?
+    /// Can the move start from this square?
     pub fn comes_from(&self, from: Square) -> bool {
         self.from_file.is_none_or(|file| file == from.file())
             && self.from_rank.is_none_or(|rank| rank == from.rank())
     }
 }
 
-/// Reads a whole text; `None` if it is no move in any spelling.
+/// Reads a whole text; `None` if it is not a move in any notation.
 pub(super) fn read(text: &str) -> Option<Written> {
     all_consuming((written, suffix)).parse(text).ok().map(|(_, (written, _))| written)
 }
 
 fn written(input: &str) -> IResult<&str, Written> {
-    alt((castling, map(man, Written::Man))).parse(input)
+    alt((castling, map(piece_move, Written::Piece))).parse(input)
 }
 
 fn castling(input: &str) -> IResult<&str, Written> {
@@ -59,7 +60,7 @@ fn castling(input: &str) -> IResult<&str, Written> {
     .parse(input)
 }
 
-fn man(input: &str) -> IResult<&str, WrittenMan> {
+fn piece_move(input: &str) -> IResult<&str, PieceMove> {
     let (input, letter) = opt(map_opt(one_of("PNBRQK"), PieceKind::from_letter)).parse(input)?;
     let (input, (from_file, from_rank, to)) = way(input)?;
     let (input, promotion) = opt(promotion).parse(input)?;
@@ -68,12 +69,12 @@ fn man(input: &str) -> IResult<&str, WrittenMan> {
     } else {
         Some(PieceKind::Pawn)
     });
-    Ok((input, WrittenMan { kind, from_file, from_rank, to, promotion }))
+    Ok((input, PieceMove { kind, from_file, from_rank, to, promotion }))
 }
 
 type Way = (Option<u8>, Option<u8>, Square);
 
-/// The squares, the longest spelling first: `e2e4`, `exd5`, `1xd5`, `d5`.
+/// The squares. The longest notation is tried first: `e2e4`, `exd5`, `1xd5`, `d5`.
 fn way(input: &str) -> IResult<&str, Way> {
     let to = || preceded(opt(one_of("x-:")), square);
     alt((
@@ -97,7 +98,7 @@ fn rank(input: &str) -> IResult<&str, u8> {
     map(one_of("12345678"), |digit| digit as u8 - b'1').parse(input)
 }
 
-/// `q`, `Q`, `=Q`, `(Q)`.
+/// A promotion piece: `q`, `Q`, `=Q`, `(Q)`.
 fn promotion(input: &str) -> IResult<&str, PieceKind> {
     fn letter(input: &str) -> IResult<&str, PieceKind> {
         map_opt(one_of("NBRQnbrq"), PieceKind::from_letter).parse(input)
@@ -105,7 +106,7 @@ fn promotion(input: &str) -> IResult<&str, PieceKind> {
     alt((preceded(opt(char('=')), letter), delimited(char('('), letter, char(')')))).parse(input)
 }
 
-/// Marks that say nothing about which move it is: `+`, `#`, `!?`, `e.p.`.
+/// Marks that do not change which move it is: `+`, `#`, `!?`, `e.p.`.
 fn suffix(input: &str) -> IResult<&str, ()> {
     value((), (opt(alt((tag(" e.p."), tag("e.p.")))), take_while(|mark| "+#!?".contains(mark))))
         .parse(input)
@@ -115,35 +116,44 @@ fn suffix(input: &str) -> IResult<&str, ()> {
 mod tests {
     use super::*;
 
-    fn man(text: &str) -> WrittenMan {
+    fn piece_move(text: &str) -> PieceMove {
         match read(text) {
-            Some(Written::Man(man)) => man,
+            Some(Written::Piece(piece_move)) => piece_move,
             other => panic!("{text} is read as {other:?}"),
         }
     }
 
     #[test]
     fn every_spelling_of_a_square_pair_says_the_same() {
-        let plain = man("e2e4");
+        let plain = piece_move("e2e4");
         assert_eq!(
             (plain.kind, plain.from().unwrap().to_string(), plain.to.to_string()),
             (None, "e2".into(), "e4".into())
         );
         for text in ["e2-e4", "e2xe4", "e2:e4", "e2e4+", "e2e4!?"] {
-            assert_eq!(man(text), plain, "{text}");
+            assert_eq!(piece_move(text), plain, "{text}");
         }
     }
 
     #[test]
     fn short_notation_leaves_open_what_it_does_not_say() {
-        assert_eq!((man("e4").kind, man("e4").from_file), (Some(PieceKind::Pawn), None));
-        assert_eq!((man("exd5").kind, man("exd5").from_file), (Some(PieceKind::Pawn), Some(4)));
         assert_eq!(
-            (man("bxc3").kind, man("Bxc3").kind),
+            (piece_move("e4").kind, piece_move("e4").from_file),
+            (Some(PieceKind::Pawn), None)
+        );
+        assert_eq!(
+            (piece_move("exd5").kind, piece_move("exd5").from_file),
+            (Some(PieceKind::Pawn), Some(4))
+        );
+        assert_eq!(
+            (piece_move("bxc3").kind, piece_move("Bxc3").kind),
             (Some(PieceKind::Pawn), Some(PieceKind::Bishop))
         );
-        assert_eq!((man("R1xd5#").from_rank, man("Nbd7").from_file), (Some(0), Some(1)));
-        assert_eq!(man("Ng1f3"), man("Ng1-f3"));
+        assert_eq!(
+            (piece_move("R1xd5#").from_rank, piece_move("Nbd7").from_file),
+            (Some(0), Some(1))
+        );
+        assert_eq!(piece_move("Ng1f3"), piece_move("Ng1-f3"));
     }
 
     #[test]
@@ -151,10 +161,10 @@ mod tests {
         for text in
             ["e7e8q", "e7e8Q", "e7e8=Q", "e7-e8=q", "e7e8(Q)", "e8Q", "e8=Q+", "dxe8=Q", "bxc8b"]
         {
-            assert!(man(text).promotion.is_some(), "{text}");
+            assert!(piece_move(text).promotion.is_some(), "{text}");
         }
-        assert_eq!(man("a7b8b").promotion, Some(PieceKind::Bishop));
-        assert_eq!(man("e7e8").promotion, None);
+        assert_eq!(piece_move("a7b8b").promotion, Some(PieceKind::Bishop));
+        assert_eq!(piece_move("e7e8").promotion, None);
     }
 
     #[test]

@@ -1,7 +1,7 @@
-//! Text to moves and games, and back: coordinate notation, SAN, EPD, PGN.
+//! Moves and games as text: coordinate notation, SAN, EPD, PGN.
 //!
-//! A side room: uses movegen and what is below it, knows nothing of search or protocols, and never
-//! reads or writes a file itself.
+//! Imports `movegen` and what is below it. It knows neither search nor protocols, and reads and
+//! writes no files.
 
 mod epd;
 mod grammar;

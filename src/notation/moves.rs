@@ -1,13 +1,16 @@
-//! From text to the legal move it means.
+//! Reads the legal move that a text means.
 
-use super::grammar::{self, Written, WrittenMan};
+use super::grammar::{self, PieceMove, Written};
 use super::refusal::{self, MoveError};
 use crate::board::{Position, Rules};
 use crate::types::{Move, PieceKind};
 
-/// The legal move that `text` means: coordinate notation (`e2e4`, `e7e8q`) or SAN, short or long.
-/// Castling may be written as the king going to the rook, as in Chess960: PyChess does so in every
-/// game. A promotion without a piece is one to a queen.
+/// The legal move that `text` means, in coordinate notation (`e2e4`, `e7e8q`) or SAN, short or
+/// long. Castling may also be written as the king taking its own rook, as in Chess960: PyChess does
+/// so in every game. A promotion without a piece means a queen.
+///
+/// # Errors
+/// A [`MoveError`] that says why the text is not a legal move.
 pub fn parse_move<R: Rules>(position: &Position<R>, text: &str) -> Result<Move, MoveError> {
     let written = grammar::read(text).ok_or(MoveError::Unreadable)?;
     let legal = position.legal_moves();
@@ -20,8 +23,8 @@ pub fn parse_move<R: Rules>(position: &Position<R>, text: &str) -> Result<Move, 
     }
 }
 
-/// A move in the coordinate notation of CECP: `e2e4`, `e7e8q`, castling `e1g1`; in Chess960 castling
-/// is `O-O`, since the king may stand next to its target or on it.
+/// A move in CECP's coordinate notation: `e2e4`, `e7e8q`, castling `e1g1`. In Chess960 castling is
+/// `O-O`, because the king may already stand on its target or next to it.
 pub fn coordinate<R: Rules>(mv: Move) -> String {
     match mv.castling_side() {
         Some(side) if R::CHESS960_CASTLING => side.san().to_owned(),
@@ -29,33 +32,35 @@ pub fn coordinate<R: Rules>(mv: Move) -> String {
     }
 }
 
-/// May `written` mean the legal move `mv`?
+/// Does the text mean the legal move `mv`?
 fn means<R: Rules>(position: &Position<R>, written: &Written, mv: Move) -> bool {
     match written {
         Written::Castling(side) => mv.castling_side() == Some(*side),
-        Written::Man(man) => man_means(position, man, mv),
+        Written::Piece(piece_move) => piece_move_means(position, piece_move, mv),
     }
 }
 
-fn man_means<R: Rules>(position: &Position<R>, man: &WrittenMan, mv: Move) -> bool {
-    let promotes_so = match man.promotion {
-        Some(_) => man.promotion == mv.promotion(),
+fn piece_move_means<R: Rules>(position: &Position<R>, piece_move: &PieceMove, mv: Move) -> bool {
+    let promotes_so = match piece_move.promotion {
+        Some(_) => piece_move.promotion == mv.promotion(),
         None => mv.promotion().is_none_or(|kind| kind == PieceKind::Queen),
     };
     let goes_there = match mv.castling_side() {
-        None => man.to == mv.to(),
-        // A single step is the king's own move; in Chess960 it might be castling, too.
+        None => piece_move.to == mv.to(),
+        // A king's move to a neighbouring square is not castling, although in Chess960 castling may
+        // lead there too.
         Some(side) => {
-            man.to == position.castling_rook(position.side_to_move(), side)
-                || man.to == mv.to() && mv.from().distance(mv.to()) > 1
+            piece_move.to == position.castling_rook(position.side_to_move(), side)
+                || piece_move.to == mv.to() && mv.from().distance(mv.to()) > 1
         }
     };
+    let kind = position.piece_at(mv.from()).map(|piece| piece.kind());
     goes_there
-        && man.comes_from(mv.from())
+        && piece_move.comes_from(mv.from())
         && promotes_so
-        // `Kg1` is a step; castling is written with both squares or as `O-O`.
-        && (!mv.is_castling() || man.from().is_some())
-        && man.kind.is_none_or(|kind| position.piece_at(mv.from()).is_some_and(|piece| piece.kind() == kind))
+        // `Kg1` is a plain king move. Castling needs both squares or `O-O`.
+        && (!mv.is_castling() || piece_move.from().is_some())
+        && (piece_move.kind.is_none() || piece_move.kind == kind)
 }
 
 #[cfg(test)]

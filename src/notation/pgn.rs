@@ -1,8 +1,8 @@
-//! Portable game notation: games as text, written and read.
+//! Portable game notation (PGN): games as text, written and read.
 //!
-//! Reading is tolerant: comments are kept, variations and annotation glyphs are skipped, tags may be
-//! missing, and a broken game does not take the next one with it. What the moves mean is asked only
-//! when a game is replayed on a board.
+//! Reading is tolerant: comments are kept, variations and annotation glyphs are skipped, tags may
+//! be missing, and a broken game does not spoil the next one. The moves are only checked when a
+//! game is replayed on a board.
 
 use std::fmt;
 
@@ -18,18 +18,18 @@ use super::{MoveError, parse_move};
 use crate::board::{FenError, Position, Rules, fen};
 use crate::types::{Color, GameResult, Move};
 
-/// One game: tags in order, moves in SAN, result.
+/// A game: tags in order, moves in SAN, and the result.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct PgnGame {
     pub tags: Vec<(String, String)>,
-    /// What is said before the first move.
+    /// The comment before the first move.
     pub comment: Option<String>,
     pub moves: Vec<PgnMove>,
-    /// As the movetext ends; unfinished if it has no result.
+    /// The result at the end of the movetext; unfinished if there is none.
     pub result: GameResult,
 }
 
-/// A move as it is written, with the comment that follows it.
+/// A move as it is written, with the comment after it.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct PgnMove {
     pub san: String,
@@ -39,14 +39,14 @@ pub struct PgnMove {
 /// Why a game cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {
-    #[error("its FEN: {0}")]
+    #[error("bad FEN tag: {0}")]
     Fen(#[from] FenError),
     #[error("ply {ply}, {text}: {error}")]
     Move { ply: usize, text: String, error: MoveError },
 }
 
 impl PgnGame {
-    /// The value of a tag.
+    /// The value of the first tag with this name.
     pub fn tag(&self, name: &str) -> Option<&str> {
         self.tags.iter().find(|(key, _)| key == name).map(|(_, value)| value.as_str())
     }
@@ -56,7 +56,10 @@ impl PgnGame {
         self.tags.push((name.to_owned(), value.to_string()));
     }
 
-    /// The position the game starts from and its moves.
+    /// The start position and the moves.
+    ///
+    /// # Errors
+    /// A [`ReplayError`] if the FEN is bad or a move is not legal.
     pub fn replay<R: Rules>(&self) -> Result<(Position<R>, Vec<Move>), ReplayError> {
         let start = match self.tag("FEN") {
             Some(fen) => Position::from_fen(fen)?,
@@ -76,16 +79,16 @@ impl PgnGame {
         Ok((start, moves))
     }
 
-    /// Who moves first, and the number of that move.
+    /// The side that moves first, and the number of its move.
     fn first_move(&self) -> (Color, u32) {
         self.tag("FEN").map_or((Color::White, 1), fen::next_move)
     }
 }
 
-/// The longest line of movetext.
+/// The longest line of movetext, in characters.
 const LINE: usize = 80;
 
-/// The game with an empty line after the tags and one after the moves.
+/// The game, with an empty line after the tags and another after the moves.
 impl fmt::Display for PgnGame {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for (name, value) in &self.tags {
@@ -139,12 +142,12 @@ impl PgnGame {
     }
 }
 
-/// A comment as a token.
+/// A comment in braces. Braces and line breaks inside it become blanks.
 fn braced(comment: &str) -> String {
     format!("{{{}}}", comment.replace(['{', '}', '\n', '\r'], " "))
 }
 
-/// All games of a text. Whatever is no game is passed over.
+/// All games of a text. Text that is not part of a game is skipped.
 pub fn read(text: &str) -> impl Iterator<Item = PgnGame> {
     let mut rest = text.trim_start_matches('\u{feff}');
     std::iter::from_fn(move || {
@@ -160,14 +163,14 @@ pub fn read(text: &str) -> impl Iterator<Item = PgnGame> {
                         return game;
                     }
                 }
-                // Not even a token: give up this line, not the file.
+                // Not a token: skip this line and go on.
                 _ => rest = rest.split_once('\n').map_or("", |(_, after)| after),
             }
         }
     })
 }
 
-/// What movetext consists of.
+/// An item of movetext.
 #[derive(Clone)]
 enum Token<'a> {
     San(&'a str),
@@ -175,7 +178,7 @@ enum Token<'a> {
     Skipped,
 }
 
-/// A game; `None` if there are neither tags nor moves nor a result.
+/// Reads a game; `None` if there are neither tags nor moves nor a result.
 fn game(input: &str) -> IResult<&str, Option<PgnGame>> {
     let (input, _) = many0_count(skipped_line).parse(input)?;
     let (input, tags) = many0(terminated(tag_pair, multispace0)).parse(input)?;
@@ -196,6 +199,7 @@ fn game(input: &str) -> IResult<&str, Option<PgnGame>> {
     Ok((input, is_game.then_some(PgnGame { tags, comment, moves, result })))
 }
 
+/// Adds to a comment; line breaks become blanks.
 fn join(comment: &mut Option<String>, text: &str) {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     *comment = Some(match comment.take() {
@@ -204,7 +208,7 @@ fn join(comment: &mut Option<String>, text: &str) {
     });
 }
 
-/// A line of the `%` escape mechanism.
+/// A line that begins with `%` (PGN's escape mechanism).
 fn skipped_line(input: &str) -> IResult<&str, ()> {
     value((), (char('%'), take_till(|c| c == '\n'), multispace0)).parse(input)
 }
@@ -229,13 +233,13 @@ fn token(input: &str) -> IResult<&str, Token<'_>> {
         value(Token::Skipped, skipped_line),
         value(Token::Skipped, move_number),
         map(san, Token::San),
-        // Glyphs that stand apart from their move.
+        // Annotation glyphs apart from their move.
         value(Token::Skipped, take_while1(|c| "!?+-=)]}".contains(c))),
     ))
     .parse(input)
 }
 
-/// A variation with all that is in it, however deep; one that is not closed ends with the text.
+/// A variation with everything in it, also nested variations. An unclosed one ends with the text.
 fn variation(input: &str) -> IResult<&str, ()> {
     let (mut rest, _) = char('(').parse(input)?;
     let mut depth = 1;
@@ -254,7 +258,7 @@ fn variation(input: &str) -> IResult<&str, ()> {
     Ok((rest, ()))
 }
 
-/// `12.`, `12...`, and numbers without dots.
+/// A move number: `12.`, `12...`, or without dots.
 fn move_number(input: &str) -> IResult<&str, ()> {
     let digits = recognize(many1_count(one_of("0123456789")));
     let number =

@@ -1,14 +1,14 @@
-//! Why a move that is written correctly cannot be played: a word for the person or program that
-//! asked. The board decides what is legal; this only explains.
+//! Why a move is refused: a reason for the person or program that sent it. This file only explains;
+//! the board decides what is legal.
 
 use thiserror::Error;
 
-use super::grammar::{Written, WrittenMan};
+use super::grammar::{PieceMove, Written};
 use crate::board::{Position, Rules};
-use crate::types::{Color, PieceKind, Square, Step};
+use crate::types::{CastlingSide, Color, PieceKind, Square, Step};
 
-/// Why a text is not a legal move. The messages avoid the words by which xboard misreads an
-/// `Illegal move (…)` line; a test beside the list of those words checks them.
+/// Why a text is not a legal move. xboard misreads an `Illegal move (…)` line that contains certain
+/// words, so the messages avoid them. The test beside the list of those words checks that.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 pub enum MoveError {
     #[error("not understood")]
@@ -19,7 +19,7 @@ pub enum MoveError {
     NoSuchPiece,
     #[error("not your turn")]
     NotYourTurn,
-    #[error("the piece does not move so")]
+    #[error("the piece does not move like that")]
     WrongWay,
     #[error("blocked")]
     Blocked,
@@ -31,7 +31,7 @@ pub enum MoveError {
     GameOver,
 }
 
-/// How far a man gets towards a square if its own king's safety is left aside.
+/// Can a piece reach a square, leaving aside the safety of its own king?
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Reach {
     No,
@@ -39,11 +39,11 @@ enum Reach {
     Yes,
 }
 
-/// The reason why `written`, which means no legal move, is refused.
+/// Why `written` is refused. It must not mean a legal move.
 pub(super) fn reason<R: Rules>(position: &Position<R>, written: &Written) -> MoveError {
-    let Written::Man(man) = written else { return MoveError::CannotCastle };
+    let Written::Piece(piece_move) = written else { return MoveError::CannotCastle };
     let us = position.side_to_move();
-    let theirs = man
+    let theirs = piece_move
         .from()
         .and_then(|from| position.piece_at(from))
         .is_some_and(|piece| piece.color() != us);
@@ -53,20 +53,22 @@ pub(super) fn reason<R: Rules>(position: &Position<R>, written: &Written) -> Mov
     let best = position
         .all_pieces(us)
         .filter(|&(from, kind)| {
-            man.comes_from(from) && man.kind.is_none_or(|wanted| wanted == kind)
+            piece_move.comes_from(from) && piece_move.kind.is_none_or(|wanted| wanted == kind)
         })
         .map(|(from, kind)| {
             (
-                reach(position, us, kind, from, man.to),
-                looks_like_castling(position, man, kind, from),
+                reach(position, us, kind, from, piece_move.to),
+                looks_like_castling(position, piece_move, kind, from),
             )
         })
         .max();
     match best {
         None => MoveError::NoSuchPiece,
         Some((_, true)) => MoveError::CannotCastle,
-        // A promotion piece where nothing promotes, or none where it must: the way itself is fine.
-        Some((Reach::Yes, _)) if man.promotion.is_some() && man.to.rank() % 7 != 0 => {
+        // A promotion piece is given, but the move does not reach the last rank.
+        Some((Reach::Yes, _))
+            if piece_move.promotion.is_some() && piece_move.to.rank() % 7 != 0 =>
+        {
             MoveError::WrongWay
         }
         Some((Reach::Yes, _)) => MoveError::LeavesKingInCheck,
@@ -77,14 +79,17 @@ pub(super) fn reason<R: Rules>(position: &Position<R>, written: &Written) -> Mov
 
 fn looks_like_castling<R: Rules>(
     position: &Position<R>,
-    man: &WrittenMan,
+    piece_move: &PieceMove,
     kind: PieceKind,
     from: Square,
 ) -> bool {
     let us = position.side_to_move();
-    let takes_own_rook = position.cell(man.to).holds(us, PieceKind::Rook);
-    let steps_twice = from.file() == 4 && from.distance(man.to) == 2;
-    kind == PieceKind::King && from.rank() == man.to.rank() && (takes_own_rook || steps_twice)
+    let takes_own_rook = position.cell(piece_move.to).holds(us, PieceKind::Rook);
+    let steps_twice =
+        from.file() == CastlingSide::king_home(us).file() && from.distance(piece_move.to) == 2;
+    kind == PieceKind::King
+        && from.rank() == piece_move.to.rank()
+        && (takes_own_rook || steps_twice)
 }
 
 fn reach<R: Rules>(
@@ -104,7 +109,7 @@ fn reach<R: Rules>(
     }
 }
 
-/// Landing on one's own man is the only thing that blocks a leap.
+/// A leap is blocked only by a piece of the same colour on the target.
 fn landing<R: Rules>(position: &Position<R>, us: Color, to: Square) -> Reach {
     if position.piece_at(to).is_some_and(|piece| piece.color() == us) {
         Reach::Blocked

@@ -1,17 +1,17 @@
-//! Standard algebraic notation, written.
+//! Writes moves in standard algebraic notation (SAN).
 
 use std::fmt::Write;
 
 use crate::board::{Position, Rules};
 use crate::types::{Move, PieceKind, Reason};
 
-/// The legal move `mv` in SAN: `Nbd7`, `exd8=Q+`, `O-O-O#`. Only mate is marked `#`; a third check
-/// that is no mate keeps its `+`, as on lichess.
+/// The legal move `mv` in SAN: `Nbd7`, `exd8=Q+`, `O-O-O#`. Only mate is marked `#`. A third check
+/// that is not mate is marked `+`, as on lichess.
 pub fn san<R: Rules>(position: &Position<R>, mv: Move) -> String {
     let mut text = String::with_capacity(8);
     match mv.castling_side() {
         Some(side) => text.push_str(side.san()),
-        None => write_man(&mut text, position, mv),
+        None => write_piece(&mut text, position, mv),
     }
     if position.gives_check(mv) {
         let mut after = position.clone();
@@ -22,7 +22,7 @@ pub fn san<R: Rules>(position: &Position<R>, mv: Move) -> String {
     text
 }
 
-fn write_man<R: Rules>(text: &mut String, position: &Position<R>, mv: Move) {
+fn write_piece<R: Rules>(text: &mut String, position: &Position<R>, mv: Move) {
     let kind = position.piece_at(mv.from()).map_or(PieceKind::Pawn, |piece| piece.kind());
     if kind == PieceKind::Pawn {
         if mv.is_capture() {
@@ -43,8 +43,8 @@ fn write_man<R: Rules>(text: &mut String, position: &Position<R>, mv: Move) {
     }
 }
 
-/// As much of the square `mv` comes from as is needed to tell it from its rivals: nothing, the file,
-/// the rank, or both.
+/// The part of the from-square that distinguishes `mv` from other moves of such a piece to the same
+/// square: nothing, the file, the rank, or both.
 fn origin<R: Rules>(position: &Position<R>, mv: Move, kind: PieceKind) -> String {
     let (mut rivals, mut same_file, mut same_rank) = (false, false, false);
     for other in position.legal_moves().iter() {

@@ -31,8 +31,8 @@ pub struct Engine {
     settings: EngineSettings,
     game: Box<dyn Game>,
     searcher: SearcherSlot,
-    /// The searcher of the variant played before, until the next search. GUIs often send `new`,
-    /// which means standard chess, and at once the variant they mean: then its table is still here.
+    /// The searcher of the previous variant, kept until the next search. GUIs often send `new`,
+    /// which means standard chess, and then at once the variant they mean: its table is then kept.
     spare_searcher: Option<SearcherSlot>,
     /// Games begun so far.
     games: u64,
@@ -155,7 +155,7 @@ impl Engine {
         }
     }
 
-    /// Sets a constant of the search by its name; `false` if there is none of this name.
+    /// Sets a constant of the search by its name. Returns false if the name is unknown.
     pub fn set_parameter(&mut self, name: &str, value: i32) -> bool {
         let is_known = self.searcher.searcher.has_parameter(name);
         if is_known {
@@ -262,7 +262,7 @@ impl Engine {
         }
         let mut moves = position.legal_moves();
         moves.retain(|mv| !limits.excluded.contains(mv));
-        // Whatever happens to a search, this move can be played.
+        // A legal move to play if the search finds none.
         let stage = self.settings.stage;
         let choice = Choice::unsearched(stage.choose(&*position, &moves, &mut self.random));
         let reporter = Reporter::new(self.searches, sink, root_status, choice);
@@ -300,10 +300,10 @@ mod tests {
     use super::*;
     use crate::play::Stage;
 
-    /// What happened to the searchers of an engine, in order.
+    /// The calls that the searchers of an engine received, in order.
     type Diary = Arc<Mutex<Vec<String>>>;
 
-    /// Writes what it is asked for, and ends every search at once.
+    /// Records its calls, and ends every search at once.
     struct FakeSearcher(Diary);
 
     impl FakeSearcher {

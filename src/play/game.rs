@@ -1,4 +1,4 @@
-//! The board side of a game, whatever its variant.
+//! The board side of a game, for any variant.
 
 use std::any::Any;
 
@@ -10,8 +10,8 @@ use crate::variants::VariantId;
 /// The piece on each square, by [`Square::index64`].
 pub type Pieces = [Option<Piece>; 64];
 
-/// A position with the moves that led to it. It answers questions about the rules and plays no move
-/// of its own choice.
+/// A position with the moves that led to it. It answers questions about the rules and never chooses
+/// a move.
 pub trait Game: Any + Send {
     fn variant(&self) -> VariantId;
     /// A copy of the position and its history.

@@ -1,9 +1,8 @@
 //! A game as it is played: the position on the board, and the engine that plays it.
 //!
-//! [`Game`] is the board side: positions, moves, their texts. [`Engine`] is the playing side and the
-//! one door to it: a protocol, a terminal or a coach starts searches here and nowhere else. The type
-//! of the variant is erased in this module. Imports `variants` and what is below it; it knows no
-//! protocol and prints nothing.
+//! [`Game`] is the board side: positions, moves, their texts. [`Engine`] plays, and starts all
+//! searches: for a protocol, a terminal or a coach. This module hides the type of the variant. It
+//! imports `variants` and what is below it, knows no protocol, and prints nothing.
 
 mod engine;
 mod game;

@@ -25,8 +25,8 @@ struct SharedSearch<V: Variant> {
     queue: Mutex<Queue>,
 }
 
-/// The work for the thread. However fast searches are started and stopped, there is one thread and
-/// one waiting job at most.
+/// The work for the thread. There is at most one thread and one waiting job, even if searches are
+/// started and stopped quickly.
 #[derive(Default)]
 struct Queue {
     next: Option<Job>,

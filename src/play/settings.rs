@@ -69,7 +69,7 @@ pub struct ResourceLimits {
 }
 
 impl ResourceLimits {
-    /// For the owner of the machine.
+    /// No limits, for the owner of the machine.
     pub const OWNER: ResourceLimits =
         ResourceLimits { files: true, hash: MAX_HASH, threads: MAX_THREADS };
 }

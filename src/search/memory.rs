@@ -1,6 +1,6 @@
 //! Large blocks of memory for tables: zeroed, in huge pages where the system has them.
 //!
-//! The only unsafe code of the search besides a prefetch. It knows nothing of what a table holds.
+//! The only unsafe code of the search besides a prefetch. It does not know the contents of a table.
 
 use std::alloc::{Layout, alloc_zeroed};
 use std::fs;

@@ -1,6 +1,6 @@
 //! What negamax and quiescence do first in a node: steps 1 to 4, except the table move.
 //!
-//! None of these steps looks at a move, apart from a move that wins at once by the variant's rules.
+//! These steps look at no moves, except a move that wins at once by the variant's rules.
 
 use crate::board::Checks;
 use crate::movegen::Legality;

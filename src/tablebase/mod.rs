@@ -1,6 +1,7 @@
-//! Endgame tablebases in Syzygy's format (R. de Man, 2013): who wins positions of few men.
+//! Endgame tablebases in Syzygy's format (R. de Man, 2013): the winner of positions with few
+//! pieces.
 //!
-//! A side room: it uses the board alone. The format is read by the crate `shakmaty-syzygy`.
+//! Imports `board` and `types`. The crate `shakmaty-syzygy` reads the files.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -11,29 +12,30 @@ use shakmaty_syzygy::Wdl;
 use crate::board::{Position, Rules};
 use crate::types::{CastlingSide, Color, PieceKind, Square};
 
-/// Why tables cannot be used.
+/// Why tablebases cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TablebaseError {
     #[error("{0}: {1}")]
     File(PathBuf, io::Error),
     #[error("no tables in {0} (files like KQvKR.rtbw)")]
     Empty(PathBuf),
-    #[error("the tables know standard chess alone, not {0}")]
+    #[error("there are no tablebases for {0}")]
     OtherGame(&'static str),
 }
 
-/// The tables of a folder.
+/// The tablebases in a folder.
 #[derive(Debug)]
 pub struct Tablebase {
     tables: shakmaty_syzygy::Tablebase<Chess>,
 }
 
 impl Tablebase {
-    /// The tables of win, draw and loss in a folder; they are read as they are needed.
+    /// Opens the win/draw/loss tables (`.rtbw`) in a folder. Their contents are read when they are
+    /// needed.
     ///
     /// # Errors
-    /// If the folder or one of its tables cannot be read, there is none, or the tables do not hold
-    /// for the game.
+    /// If the folder or a table cannot be read, if the folder has no tables, or if tablebases are
+    /// not valid in the game.
     pub fn open<R: Rules>(folder: &Path) -> Result<Tablebase, TablebaseError> {
         if !R::HAS_TABLEBASES {
             return Err(TablebaseError::OtherGame(R::NAME));
@@ -55,8 +57,9 @@ impl Tablebase {
         Ok(Tablebase { tables })
     }
 
-    /// The winner, or `None` for a draw, of a position just after a capture or a pawn's move, with
-    /// the fifty-move rule; no answer in other positions and where a table lacks.
+    /// The winner under the fifty-move rule; `Some(None)` for a draw. `None` if the tables do not
+    /// tell: they cover positions just after a capture or a pawn move, without castling rights, and
+    /// with pieces for which there is a table.
     pub fn winner<R: Rules>(&self, pos: &Position<R>) -> Option<Option<Color>> {
         if pos.halfmove_clock() != 0 || pos.total_count() > self.tables.max_pieces() {
             return None;
@@ -71,8 +74,7 @@ impl Tablebase {
     }
 }
 
-/// The position in the types of the crate that reads the tables; `None` where it is no legal one
-/// there.
+/// The position in the types of `shakmaty`; `None` if it is not legal there.
 fn as_shakmaty<R: Rules>(pos: &Position<R>) -> Option<Chess> {
     let mut setup = shakmaty::Setup::empty();
     for color in Color::ALL {
@@ -122,7 +124,7 @@ mod tests {
     const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/match/syzygy");
 
     #[test]
-    fn few_men_have_a_known_end() {
+    fn positions_with_few_pieces_have_a_known_winner() {
         let tables = Tablebase::open::<Standard>(Path::new(FOLDER)).unwrap();
         let winner = |fen: &str| tables.winner(&Position::<Standard>::from_fen(fen).unwrap());
         // The opposition decides.
@@ -134,19 +136,19 @@ mod tests {
         // Castling is not in the tables, nor are moves since the last capture.
         assert_eq!(winner("8/8/8/3k4/8/8/8/R3K3 w Q - 0 1"), None);
         assert_eq!(winner("8/8/8/3k4/8/8/4R3/4K3 b - - 3 9"), None);
-        // No such table; too many men.
+        // No such table; too many pieces.
         assert_eq!(winner("8/8/8/3k4/8/8/4Q3/4K3 b - - 0 1"), Some(Some(Color::White)));
         assert_eq!(winner("8/8/8/3k4/8/8/4B3/4K3 b - - 0 1"), None);
         assert_eq!(winner(Standard::START_FEN), None);
     }
 
     #[test]
-    fn what_holds_no_tables_is_refused() {
+    fn folders_without_tables_and_other_games_are_refused() {
         let error = |folder: &str| Tablebase::open::<Standard>(Path::new(folder)).unwrap_err();
         let sources = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
         assert!(matches!(error(sources), TablebaseError::Empty(_)));
         assert!(matches!(error("no such folder"), TablebaseError::File(..)));
         let other = Tablebase::open::<ThreeCheck>(Path::new(FOLDER)).unwrap_err();
-        assert_eq!(other.to_string(), "the tables know standard chess alone, not 3check");
+        assert_eq!(other.to_string(), "there are no tablebases for 3check");
     }
 }

@@ -1,8 +1,8 @@
-//! The two ways to castle.
+//! Castling sides.
 
 use super::{Color, Square};
 
-/// The wing on which a side castles.
+/// The side of the board on which a player castles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[repr(u8)]
 pub enum CastlingSide {
@@ -13,15 +13,15 @@ pub enum CastlingSide {
 }
 
 impl CastlingSide {
-    /// The king's side first, as in a FEN.
+    /// Both sides in the order of a FEN: the king side first.
     pub const ALL: [CastlingSide; 2] = [CastlingSide::King, CastlingSide::Queen];
 
-    /// 0 for the king's side, 1 for the queen's side: the index into tables by side.
+    /// The index into tables by castling side: 0 for the king side, 1 for the queen side.
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// Where the king stands after castling, in chess and in Chess960.
+    /// The king's square after castling, in standard chess and in Chess960.
     pub const fn king_target(self, color: Color) -> Square {
         let file = match self {
             CastlingSide::King => 6,
@@ -30,7 +30,7 @@ impl CastlingSide {
         Square::new(file, color.back_rank())
     }
 
-    /// Where the rook stands after castling, in chess and in Chess960.
+    /// The rook's square after castling, in standard chess and in Chess960.
     pub const fn rook_target(self, color: Color) -> Square {
         let file = match self {
             CastlingSide::King => 5,
@@ -39,7 +39,7 @@ impl CastlingSide {
         Square::new(file, color.back_rank())
     }
 
-    /// Where the rook stands before castling in chess.
+    /// The rook's square before castling in standard chess.
     pub const fn rook_home(self, color: Color) -> Square {
         let file = match self {
             CastlingSide::King => 7,
@@ -48,7 +48,7 @@ impl CastlingSide {
         Square::new(file, color.back_rank())
     }
 
-    /// Where the king stands before castling in chess.
+    /// The king's square before castling in standard chess.
     pub const fn king_home(color: Color) -> Square {
         Square::new(4, color.back_rank())
     }

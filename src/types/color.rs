@@ -17,7 +17,7 @@ impl Color {
     /// Both sides, White first.
     pub const ALL: [Color; 2] = [Color::White, Color::Black];
 
-    /// 0 for White, 1 for Black: the index into tables by colour.
+    /// The index into tables by colour: 0 for White, 1 for Black.
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -31,13 +31,13 @@ impl Color {
         }
     }
 
-    /// The rank on which this side's pieces start, counted as [`Square::rank`](super::Square::rank)
-    /// counts: 0 or 7.
+    /// The rank of this side's pieces in the start position, as
+    /// [`Square::rank`](super::Square::rank) counts: 0 for White, 7 for Black.
     pub const fn back_rank(self) -> u8 {
         7 * self as u8
     }
 
-    /// The letter of a FEN: `w` or `b`.
+    /// The side to move in a FEN: `w` or `b`.
     pub const fn fen_letter(self) -> char {
         match self {
             Color::White => 'w',

@@ -2,18 +2,21 @@
 
 use std::ops::{BitXor, BitXorAssign};
 
-/// A 64-bit hash of a position or a part of one.
+/// A 64-bit hash of a position or of a part of it. Keys of parts are combined with XOR.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 #[repr(transparent)]
 pub struct Key(u64);
 
 impl Key {
+    /// The key of no pieces: XOR with it changes nothing.
     pub const ZERO: Key = Key(0);
 
+    /// The key with these bits.
     pub const fn new(bits: u64) -> Key {
         Key(bits)
     }
 
+    /// The 64 bits, for tables.
     pub const fn bits(self) -> u64 {
         self.0
     }

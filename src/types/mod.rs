@@ -1,6 +1,6 @@
-//! The words everyone uses: colours, pieces, squares, moves, scores, keys, outcomes.
+//! The types that all modules use: colours, pieces, squares, moves, scores, keys, outcomes.
 //!
-//! Imports nothing of this crate; knows no rules of any game.
+//! Imports no other module of the crate and knows the rules of no game.
 
 mod castling;
 mod color;
@@ -24,7 +24,7 @@ pub use score::{MAX_PLY, Score};
 pub use square::Square;
 pub use step::Step;
 
-/// A remaining search depth, in plies. May be negative in quiescence.
+/// A remaining search depth, in plies. Zero or negative in quiescence search.
 pub type Depth = i32;
 
 /// A distance from the root or from the start of the game, in plies.

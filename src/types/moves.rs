@@ -1,4 +1,4 @@
-//! Moves in 16 bits, and lists of them.
+//! Moves in 16 bits, and move lists.
 
 use std::fmt;
 use std::num::NonZeroU16;
@@ -6,16 +6,16 @@ use std::ops::{Deref, DerefMut};
 
 use super::{CastlingSide, PieceKind, Square};
 
-/// A move: from, to, and what kind of move it is. No null move has a value; use `Option<Move>`.
-/// Castling goes from the king's square to [`CastlingSide::king_target`].
+/// A move: the square it comes from, the square it goes to, and its kind. There is no null-move
+/// value; use `Option<Move>`. Castling is stored as the king's move to
+/// [`CastlingSide::king_target`].
 ///
 /// Bits 0–5 and 6–11 are the squares ([`Square::index64`]), bits 12–15 a [`MoveKind`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Move(NonZeroU16);
 
-/// What a move does beyond going from one square to another. Bit 2 says that it captures, bit 3 that
-/// it promotes.
+/// The kind of a move. Bit 2 marks captures, bit 3 marks promotions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum MoveKind {
@@ -39,7 +39,7 @@ impl MoveKind {
     const CAPTURE_BIT: u16 = 4;
     const PROMOTION_BIT: u16 = 8;
 
-    /// Castling on this side.
+    /// The kind of castling on this side.
     pub const fn castling(side: CastlingSide) -> MoveKind {
         match side {
             CastlingSide::King => MoveKind::CastleKingSide,
@@ -47,7 +47,7 @@ impl MoveKind {
         }
     }
 
-    /// The promotion to `kind`, which is one of [`PieceKind::PROMOTIONS`].
+    /// The kind of a promotion to `kind`, which must be one of [`PieceKind::PROMOTIONS`].
     pub const fn promotion(kind: PieceKind, captures: bool) -> MoveKind {
         match (kind, captures) {
             (PieceKind::Knight, false) => MoveKind::PromoteKnight,
@@ -63,15 +63,19 @@ impl MoveKind {
 }
 
 impl Move {
-    /// Kinds 6 and 7 do not exist.
+    /// Kinds 6 and 7 do not exist. This is what their upper three bits have in common.
     const UNUSED_KINDS: u16 = 3;
 
+    /// A move from one square to another.
+    ///
+    /// # Panics
+    /// If it is the quiet move a1a1, whose bits are 0.
     #[inline(always)]
     pub const fn new(from: Square, to: Square, kind: MoveKind) -> Move {
         let bits = from.index64() as u16 | (to.index64() as u16) << 6 | (kind as u16) << 12;
         match NonZeroU16::new(bits) {
             Some(bits) => Move(bits),
-            None => panic!("a move leaves its square"),
+            None => panic!("a move from a1 to a1"),
         }
     }
 
@@ -80,8 +84,8 @@ impl Move {
         self.0.get()
     }
 
-    /// The move with these bits, if they name a kind of move. It may be nonsense on any board: check
-    /// it before it is played.
+    /// The move with these bits; `None` if they are 0 or name a kind that does not exist. The move
+    /// may be illegal in every position: check it before making it.
     pub const fn from_bits(bits: u16) -> Option<Move> {
         match NonZeroU16::new(bits) {
             Some(bits) if bits.get() >> 13 != Move::UNUSED_KINDS => Some(Move(bits)),
@@ -89,25 +93,27 @@ impl Move {
         }
     }
 
+    /// The square the move comes from.
     pub const fn from(self) -> Square {
         Square::from_index64((self.bits() & 63) as usize)
     }
 
+    /// The square the move goes to.
     pub const fn to(self) -> Square {
         Square::from_index64((self.bits() >> 6 & 63) as usize)
     }
 
-    /// The target's [`Square::index64`].
+    /// The [`Square::index64`] of the square it goes to.
     pub const fn to_index64(self) -> usize {
         (self.bits() >> 6 & 63) as usize
     }
 
-    /// From and to alone, 0..4096: the index of butterfly tables.
+    /// The index into butterfly tables, 0..4096: the squares without the kind.
     pub const fn from_to_index(self) -> usize {
         (self.bits() & 0xfff) as usize
     }
 
-    /// Does it take a piece? En passant does.
+    /// Is it a capture, en passant included?
     pub const fn is_capture(self) -> bool {
         self.bits() >> 12 & MoveKind::CAPTURE_BIT != 0
     }
@@ -133,7 +139,7 @@ impl Move {
         self.castling_side().is_some()
     }
 
-    /// On which side it castles, if it does.
+    /// The castling side; `None` if it is not castling.
     pub const fn castling_side(self) -> Option<CastlingSide> {
         const KING_SIDE: u16 = MoveKind::CastleKingSide as u16;
         const QUEEN_SIDE: u16 = MoveKind::CastleQueenSide as u16;
@@ -144,7 +150,7 @@ impl Move {
         }
     }
 
-    /// What the pawn becomes, if it promotes.
+    /// The kind of piece that the pawn becomes; `None` if it is not a promotion.
     pub const fn promotion(self) -> Option<PieceKind> {
         if !self.is_promotion() {
             return None;
@@ -158,7 +164,7 @@ impl Move {
     }
 }
 
-/// Coordinate notation as every CECP GUI takes it: `e2e4`, `e7e8q`, castling `e1g1`.
+/// Coordinate notation, which every CECP GUI understands: `e2e4`, `e7e8q`, castling `e1g1`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "{}{}", self.from(), self.to())?;
@@ -175,10 +181,11 @@ impl fmt::Debug for Move {
     }
 }
 
-/// A list of moves that lives on the stack.
+/// A move list on the stack.
 ///
-/// No position of a game has more than 218 legal moves. One that is set up by hand, with fifteen
-/// queens, has 240. Should there be more than [`MoveList::CAPACITY`], that many of them are kept.
+/// A position that can be reached in a game has at most 218 legal moves; one set up by hand with
+/// fifteen queens can have 240. If more than [`MoveList::CAPACITY`] moves are pushed, the later
+/// ones replace the first ones.
 #[derive(Clone)]
 pub struct MoveList {
     len: usize,
@@ -186,19 +193,22 @@ pub struct MoveList {
 }
 
 impl MoveList {
+    /// The greatest number of moves in a list.
     pub const CAPACITY: usize = 256;
 
+    /// An empty list.
     pub const fn new() -> MoveList {
         MoveList { len: 0, moves: [Move(NonZeroU16::MIN); MoveList::CAPACITY] }
     }
 
+    /// Adds a move at the end.
     #[inline(always)]
     pub fn push(&mut self, mv: Move) {
         self.moves[self.len & (MoveList::CAPACITY - 1)] = mv;
         self.len += 1;
     }
 
-    /// Keeps no more than the first `len` moves.
+    /// Shortens the list to its first `len` moves.
     pub fn truncate(&mut self, len: usize) {
         self.len = self.len.min(len);
     }

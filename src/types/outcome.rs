@@ -8,7 +8,8 @@ use super::Color;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Reason {
     Checkmate,
-    /// An end that the variant adds: what the winner does, such as `gives third check`.
+    /// An end of the game that the variant adds. The text says what the winner does: `gives third
+    /// check`.
     Variant(&'static str),
     Stalemate,
     Repetition,
@@ -16,9 +17,10 @@ pub enum Reason {
     InsufficientMaterial,
 }
 
-/// The end of a game by the rules: who won, if anyone, and why.
+/// The end of a game by the rules: the winner and the reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
+    /// `None` for a draw.
     pub winner: Option<Color>,
     pub reason: Reason,
 }
@@ -33,7 +35,7 @@ impl Outcome {
     }
 }
 
-/// The reason as a CECP result comment has it: `White mates`, `Draw by repetition`.
+/// The comment on a CECP result: `White mates`, `Draw by repetition`.
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let winner = self.winner.unwrap_or(Color::White);

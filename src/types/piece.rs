@@ -1,11 +1,11 @@
-//! Pieces, and what a square of the board may hold.
+//! Pieces, and the contents of a square.
 //!
-//! A piece is five bits: its kind in the low three, bit 3 for White, bit 4 for Black, so that
-//! "is it the enemy's" is one AND.
+//! A piece has five bits: three for its kind, then one for White and one for Black. So one AND
+//! tests whether a square holds an enemy piece.
 
 use super::Color;
 
-/// The six kinds of chessmen.
+/// The six kinds of pieces, pawns included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 pub enum PieceKind {
@@ -23,15 +23,16 @@ impl PieceKind {
     /// All kinds, from pawn to king.
     pub const ALL: [PieceKind; 6] = [Pawn, Knight, Bishop, Rook, Queen, King];
 
-    /// The kinds a pawn may become, the most valuable first.
+    /// The kinds to which a pawn can promote, the most valuable first.
     pub const PROMOTIONS: [PieceKind; 4] = [Queen, Rook, Bishop, Knight];
 
-    /// 1 for pawn to 6 for king: the index into tables by kind, where 0 is free for "any" or "none".
+    /// The index into tables by kind: 1 for pawn to 6 for king. Index 0 is free for "any" or
+    /// "none".
     pub const fn index(self) -> usize {
         self as usize
     }
 
-    /// The kind's upper-case English letter.
+    /// The English letter in upper case.
     pub const fn letter(self) -> char {
         match self {
             Pawn => 'P',
@@ -43,7 +44,7 @@ impl PieceKind {
         }
     }
 
-    /// The kind with this English letter, of either case.
+    /// The kind with this English letter in either case; `None` for other letters.
     pub fn from_letter(letter: char) -> Option<PieceKind> {
         PieceKind::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_uppercase())
     }
@@ -73,7 +74,7 @@ impl Piece {
         }
     }
 
-    /// 0..=11, White's pawn to king, then Black's: the index into tables by piece.
+    /// The index into tables by piece, 0..=11: White's pawn to king, then Black's.
     pub const fn index12(self) -> usize {
         (self.0 & 7) as usize - 1 + if self.0 & Cell::WHITE_BIT != 0 { 0 } else { 6 }
     }
@@ -86,21 +87,22 @@ impl Piece {
         }
     }
 
-    /// The piece a FEN letter stands for.
+    /// The piece with this FEN letter; `None` for other letters.
     pub fn from_fen_letter(letter: char) -> Option<Piece> {
         let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
         Some(Piece::new(color, PieceKind::from_letter(letter)?))
     }
 }
 
-/// What one entry of the 0x88 board holds: nothing, a piece, or the wall around the board.
+/// The contents of one entry of the 0x88 board: nothing, a piece, or the wall around the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Cell(u8);
 
 impl Cell {
+    /// A square without a piece.
     pub const EMPTY: Cell = Cell(0);
-    /// Stops a sliding piece and belongs to nobody: no kind and no colour bit is set.
+    /// The wall around the board: it stops sliding pieces and has neither kind nor colour.
     pub const WALL: Cell = Cell(0x80);
 
     const WHITE_BIT: u8 = 8;
@@ -110,11 +112,12 @@ impl Cell {
         Cell::WHITE_BIT << color as u8
     }
 
+    /// The cell that holds a piece.
     pub const fn of(piece: Piece) -> Cell {
         Cell(piece.0)
     }
 
-    /// The bits as stored: 0, a five-bit piece, or the wall's.
+    /// The stored bits: 0 for an empty cell, the five bits of a piece, or those of the wall.
     pub const fn bits(self) -> u8 {
         self.0
     }
@@ -123,21 +126,22 @@ impl Cell {
         self.0 == 0
     }
 
-    /// Does a piece of this colour stand here?
+    /// Does it hold a piece of this colour?
     pub const fn belongs_to(self, color: Color) -> bool {
         self.0 & Cell::color_bit(color) != 0
     }
 
-    /// Does exactly this piece stand here?
+    /// Does it hold this piece?
     pub const fn holds(self, color: Color, kind: PieceKind) -> bool {
         self.0 == kind as u8 | Cell::color_bit(color)
     }
 
-    /// The kind bits: 0 for an empty cell or the wall, else [`PieceKind::index`].
+    /// [`PieceKind::index`] of the piece; 0 for an empty cell or the wall.
     pub const fn kind_index(self) -> usize {
         (self.0 & 7) as usize
     }
 
+    /// The piece, if there is one.
     pub const fn piece(self) -> Option<Piece> {
         if self.0 & (Cell::WHITE_BIT | Cell::BLACK_BIT) != 0 { Some(Piece(self.0)) } else { None }
     }

@@ -1,20 +1,21 @@
-//! Results as PGN and CECP write them.
+//! Results of games, as PGN and CECP write them.
 
 use std::fmt;
 
 use super::{Color, Outcome};
 
-/// How a game ended, or that it did not.
+/// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum GameResult {
     Win(Color),
     Draw,
-    /// `*`: unfinished, or not known.
+    /// `*`: the game is not finished, or its result is not known.
     #[default]
     Unfinished,
 }
 
 impl GameResult {
+    /// All results.
     pub const ALL: [GameResult; 4] = [
         GameResult::Win(Color::White),
         GameResult::Win(Color::Black),
@@ -32,7 +33,7 @@ impl GameResult {
         }
     }
 
-    /// The result with this token.
+    /// The result with this token; `None` for other texts.
     pub fn from_token(token: &str) -> Option<GameResult> {
         GameResult::ALL.into_iter().find(|result| result.token() == token)
     }

@@ -4,26 +4,27 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
 use super::Ply;
 
-/// A score in centipawns from the side to move. Decisive scores lie beyond [`Score::DECISIVE`]:
-/// `MATE - n` wins by force in `n` plies, by mate or by any other end the variant knows.
+/// A score in centipawns, from the side to move. A score of `MATE - n` is a forced win in `n`
+/// plies, by mate or by an end of the game that the variant adds; its negative is a forced loss.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct Score(i32);
 
-/// The longest line a search follows, in plies.
+/// The length of the longest line that a search follows, in plies.
 pub const MAX_PLY: Ply = 128;
 
 impl Score {
     pub const ZERO: Score = Score(0);
-    /// The game is won on the board.
+    /// The side to move has won.
     pub const MATE: Score = Score(32_000);
-    /// No score is greater; no score reached by search is equal.
+    /// Greater than any score that a search returns.
     pub const INFINITE: Score = Score(32_001);
-    /// A score at or beyond this is a forced win (negated: loss).
+    /// A score of at least this is a forced win, a score of at most its negative a forced loss.
     pub const DECISIVE: Score = Score(32_000 - 2 * MAX_PLY as i32);
-    /// The greatest score an evaluation gives.
+    /// The greatest static evaluation.
     pub const EVAL_LIMIT: Score = Score(20_000);
 
+    /// The score of this many centipawns.
     pub const fn cp(centipawns: i32) -> Score {
         Score(centipawns)
     }
@@ -33,30 +34,33 @@ impl Score {
         self.0
     }
 
-    /// The side to move wins in this many plies.
+    /// The score of a forced win in this many plies.
     pub const fn win_in(plies: Ply) -> Score {
         Score(Score::MATE.0 - plies as i32)
     }
 
-    /// The side to move loses in this many plies.
+    /// The score of a forced loss in this many plies.
     pub const fn loss_in(plies: Ply) -> Score {
         Score(plies as i32 - Score::MATE.0)
     }
 
+    /// Is it a forced win?
     pub const fn is_win(self) -> bool {
         self.0 >= Score::DECISIVE.0
     }
 
+    /// Is it a forced loss?
     pub const fn is_loss(self) -> bool {
         self.0 <= -Score::DECISIVE.0
     }
 
+    /// Is it a forced win or loss?
     pub const fn is_decisive(self) -> bool {
         self.is_win() || self.is_loss()
     }
 
-    /// For a decisive score, the number of full moves to the end: positive when the side to move
-    /// wins, negative when it loses. `Score::win_in(1)` is 1.
+    /// The number of full moves to the end of the game, for a decisive score: positive if the side
+    /// to move wins, negative if it loses. `Score::win_in(1)` is 1 move from the end.
     pub const fn moves_to_end(self) -> Option<i32> {
         if self.is_win() {
             Some((Score::MATE.0 - self.0 + 1) / 2)

@@ -1,21 +1,21 @@
 //! Squares in 0x88 form: `rank << 4 | file`.
 //!
-//! A step off the board lands on a number with a bit of 0x88 set, which one AND detects; the board
-//! keeps a wall there, so that hot loops need not even ask. The difference of two squares names
-//! the way between them uniquely. Tables that have one entry per square index by
-//! [`Square::index64`].
+//! A step off the board sets a bit of 0x88, which one AND detects. The board has walls there, so
+//! its inner loops need no test. The difference of two squares determines the direction and the
+//! distance between them. Tables with one entry for each square use [`Square::index64`].
 
 use std::fmt;
 use std::ops::{Add, Sub};
 
 use super::{Color, Step};
 
-/// A square, or the place off the board where a step has led.
+/// A square, or a place beside the board.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(transparent)]
 pub struct Square(u8);
 
 impl Square {
+    /// The square a1, for arrays that are filled later.
     pub const A1: Square = Square::new(0, 0);
 
     /// The square on this file and rank, both 0..=7.
@@ -23,7 +23,7 @@ impl Square {
         Square((rank & 7) << 4 | (file & 7))
     }
 
-    /// The square with this number, a1 = 0, b1 = 1, h8 = 63.
+    /// The square with this index: a1 is 0, b1 is 1, h8 is 63.
     pub const fn from_index64(index: usize) -> Square {
         Square((index as u8 & 0x38) << 1 | (index as u8 & 7))
     }
@@ -33,22 +33,22 @@ impl Square {
         Square(index)
     }
 
-    /// All 64 squares, a1, b1, … h8.
+    /// All 64 squares in the order a1, b1, … h8.
     pub fn all() -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator {
         (0..64).map(Square::from_index64)
     }
 
-    /// 0..=7, the a-file first.
+    /// The file, 0..=7: 0 is the a-file.
     pub const fn file(self) -> u8 {
         self.0 & 7
     }
 
-    /// 0..=7, White's back rank first.
+    /// The rank, 0..=7: 0 is White's back rank.
     pub const fn rank(self) -> u8 {
         self.0 >> 4 & 7
     }
 
-    /// The rank as the side to whom `color` belongs counts it: 0 is its own back rank.
+    /// The rank seen from a side, 0..=7: 0 is its own back rank.
     pub const fn rank_for(self, color: Color) -> u8 {
         self.rank() ^ (7 * color as u8)
     }
@@ -58,32 +58,32 @@ impl Square {
         self.0 as usize
     }
 
-    /// 0..=63, for a square on the board.
+    /// The index into tables by square, 0..=63. Only for squares on the board.
     pub const fn index64(self) -> usize {
         ((self.0 + (self.0 & 7)) >> 1 & 63) as usize
     }
 
-    /// Is this a square, and not a place beside the board?
+    /// Is it a square of the board?
     pub const fn is_on_board(self) -> bool {
         self.0 & 0x88 == 0
     }
 
-    /// One step on, if the board goes on there.
+    /// The square one step away; `None` if that is beside the board.
     pub fn step(self, step: Step) -> Option<Square> {
         Some(self + step).filter(|sq| sq.is_on_board())
     }
 
-    /// The square seen from the other side of the board: a1 and a8 change places.
+    /// The square mirrored from top to bottom: a1 becomes a8.
     pub const fn flip(self) -> Square {
         Square(self.0 ^ 0x70)
     }
 
-    /// Is it a light square, as h1 is?
+    /// Is it a light square, like h1?
     pub const fn is_light(self) -> bool {
         (self.file() + self.rank()) & 1 == 1
     }
 
-    /// The square written as `e4`.
+    /// Reads a square such as `e4`; `None` for other texts.
     pub fn parse(text: &str) -> Option<Square> {
         match text.as_bytes() {
             [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some(Square::new(file - b'a', rank - b'1')),
@@ -91,7 +91,7 @@ impl Square {
         }
     }
 
-    /// How many king's moves apart two squares are.
+    /// The distance of two squares in king's moves.
     pub fn distance(self, other: Square) -> u8 {
         self.file().abs_diff(other.file()).max(self.rank().abs_diff(other.rank()))
     }
@@ -107,7 +107,7 @@ impl Add<Step> for Square {
 
 impl Sub for Square {
     type Output = Step;
-    /// The way from `other` to `self`.
+    /// The step from `other` to `self`.
     #[inline(always)]
     fn sub(self, other: Square) -> Step {
         Step::new(self.0.wrapping_sub(other.0) as i8)

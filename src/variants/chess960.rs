@@ -1,5 +1,6 @@
-//! Chess960, also called Fischer random chess: the rules of chess from one of 960 arrays of the
-//! pieces on the back rank. Castling ends on the same squares as in chess, wherever it begins.
+//! Chess960, also called Fischer random chess: the rules of chess, with one of 960 arrangements of
+//! the pieces on the back rank. After castling, king and rook stand on the same squares as in
+//! standard chess.
 
 use crate::board::Rules;
 use crate::eval::EvalRules;
@@ -26,9 +27,9 @@ impl Rules for Chess960 {
     }
 }
 
-/// The back rank from the a-file to the h-file, by R. Scharnagl's number, 0 to 959: the bishops'
-/// squares, then the queen's and the knights' among the free ones; rook, king, rook take the rest.
-/// 518 is the array of chess.
+/// The back rank from the a-file to the h-file, by R. Scharnagl's number, 0 to 959. The number
+/// gives the squares of the bishops, then of the queen and of the knights among the free squares;
+/// the rest gets rook, king, rook. 518 is the arrangement of standard chess.
 fn start_array(number: usize) -> [PieceKind; 8] {
     const KNIGHTS: [(usize, usize); 10] =
         [(0, 1), (0, 2), (0, 3), (0, 4), (1, 2), (1, 3), (1, 4), (2, 3), (2, 4), (3, 4)];
@@ -49,7 +50,7 @@ fn start_array(number: usize) -> [PieceKind; 8] {
     array.map(|kind| kind.unwrap_or(Rook))
 }
 
-/// The evaluation is that of standard chess.
+/// Evaluated as standard chess.
 impl EvalRules for Chess960 {
     const WEIGHTS: &'static str = include_str!("../../variants/standard/eval.params");
     const HAS_DRAWN_ENDGAMES: bool = true;

@@ -1,4 +1,4 @@
-//! King of the Hill: whoever brings the king to d4, e4, d5 or e5 wins at once.
+//! King of the Hill: a player wins at once by moving the king to d4, e4, d5 or e5.
 
 use crate::board::{Checks, Position, Rules};
 use crate::eval::{EvalRules, ExtraTerm};
@@ -10,16 +10,16 @@ use crate::types::{Color, Move, Outcome, Reason, Square, Step};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct KingOfTheHill;
 
-/// What the winner of the race to the centre does.
+/// How a king on the hill wins, for result comments.
 const REACHES_HILL: &str = "reaches the hill";
 
-/// Is it one of the four squares in the middle of the board?
+/// Is it one of the four squares of the hill: d4, e4, d5, e5?
 #[inline(always)]
 const fn is_hill(sq: Square) -> bool {
     matches!(sq.file(), 3 | 4) && matches!(sq.rank(), 3 | 4)
 }
 
-/// The number of king's moves to the hill on an empty board: 0 to 3.
+/// The number of king's moves to the hill on an empty board, 0 to 3.
 #[inline(always)]
 fn distance_to_hill(sq: Square) -> usize {
     let beyond = |at: u8| usize::from(3u8.saturating_sub(at).max(at.saturating_sub(4)));
@@ -39,7 +39,7 @@ impl Rules for KingOfTheHill {
         Some(Outcome::win(winner, Reason::Variant(REACHES_HILL)))
     }
 
-    /// A bare king can still reach the hill.
+    /// Never: even a bare king can reach the hill.
     fn is_insufficient_material(_: &Position<KingOfTheHill>) -> bool {
         false
     }
@@ -51,8 +51,8 @@ impl EvalRules for KingOfTheHill {
     const EXTRA_TERMS: &'static [ExtraTerm] =
         &[ExtraTerm::new("hill_distance", 3), ExtraTerm::new("hill_way", 3)];
 
-    /// By the number of king's moves to the hill, 1 to 3: that the king is so near, and each step
-    /// nearer to the hill that is open to it.
+    /// Two terms, each with a value for a king 1, 2 or 3 moves from the hill: `hill_distance`
+    /// counts once, `hill_way` once for each open square that is nearer to the hill.
     fn count_extra_terms(
         pos: &Position<KingOfTheHill>,
         us: Color,
@@ -65,7 +65,7 @@ impl EvalRules for KingOfTheHill {
     }
 }
 
-/// The number of squares nearer to the hill to which the king can step.
+/// The number of squares nearer to the hill to which the king can move.
 fn steps_nearer(pos: &Position<KingOfTheHill>, us: Color) -> i32 {
     let king = pos.king(us);
     let is_open = |&sq: &Square| {
@@ -77,7 +77,7 @@ fn steps_nearer(pos: &Position<KingOfTheHill>, us: Color) -> i32 {
 }
 
 impl SearchRules for KingOfTheHill {
-    /// A king one step away from the hill wins by that step.
+    /// A move of the king to the hill.
     fn winning_move(
         pos: &Position<KingOfTheHill>,
         legality: &Legality,

@@ -1,7 +1,7 @@
-//! The games that Trebuchet plays: one file each, which answers every layer's questions.
+//! The games that Trebuchet plays. Each has one file, which answers the questions of every layer.
 //!
 //! To add a game: write its file, put its data into the folder of the same name under `variants/`,
-//! and add a line to the list below.
+//! and add a line to the list in this file.
 
 pub mod chess960;
 pub mod king_of_the_hill;
@@ -16,23 +16,24 @@ pub use three_check::{ChecksLeft, ThreeCheck};
 use crate::board::Rules;
 use crate::search::SearchRules;
 
-/// All that makes a game playable. The list below implements it.
+/// A game that Trebuchet plays. The list below implements it.
 pub trait Variant: SearchRules {
-    /// Names the game where its type is not known.
+    /// Identifies the game where its type is not known.
     const ID: VariantId;
 }
 
-/// Makes the list of variants: an id for each, its type, and the folder of its data. `$dollar` is a
-/// dollar sign, for the macro that this macro makes.
+/// Makes the list of variants: for each, its id, its type, and the folder of its data. `$dollar` is
+/// a dollar sign, for the macro that this macro defines.
 macro_rules! variants {
     ($dollar:tt $($id:ident = $folder:literal),+ $(,)?) => {
-        /// Names a variant where its type is not known.
+        /// Identifies a variant where its type is not known.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum VariantId {
             $($id),+
         }
 
         impl VariantId {
+            /// All variants.
             pub const ALL: &'static [VariantId] = &[$(VariantId::$id),+];
 
             /// The CECP name, such as `3check`.
@@ -42,28 +43,29 @@ macro_rules! variants {
                 }
             }
 
-            /// What a player does who wins by an end that the game adds, such as `gives third check`.
+            /// The endings that the game adds, such as `gives third check`. Each says what the
+            /// winner does.
             pub const fn endings(self) -> &'static [&'static str] {
                 match self {
                     $(VariantId::$id => <$id as Rules>::ENDINGS),+
                 }
             }
 
-            /// How many positions a game may begin from.
+            /// The number of start positions.
             pub const fn start_positions(self) -> usize {
                 match self {
                     $(VariantId::$id => <$id as Rules>::START_POSITIONS),+
                 }
             }
 
-            /// The start position with this number, from 0, as FEN.
+            /// The start position with this number as FEN, from 0.
             pub fn start_fen(self, number: usize) -> String {
                 match self {
                     $(VariantId::$id => <$id as Rules>::start_fen(number)),+
                 }
             }
 
-            /// The game whose rules xboard is to apply, if it does not know this one by its name.
+            /// The game whose rules xboard applies, if xboard does not know this one.
             pub const fn xboard_parent(self) -> Option<&'static str> {
                 match self {
                     $(VariantId::$id => <$id as Rules>::XBOARD_PARENT),+
@@ -86,7 +88,7 @@ macro_rules! variants {
                 }
             }
 
-            /// Balanced starts for matches: EPD, one per line.
+            /// Balanced openings for matches: EPD, one per line.
             pub const fn openings(self) -> &'static str {
                 match self {
                     $(VariantId::$id => {
@@ -102,8 +104,8 @@ macro_rules! variants {
             }
         )+
 
-        /// From a variant's id to its type: `for_variant!(id, V => expression)` evaluates the
-        /// expression with `V` naming the type.
+        /// Goes from a variant's id to its type: `for_variant!(id, V => expression)` evaluates the
+        /// expression with `V` as the type.
         #[macro_export]
         macro_rules! for_variant {
             ($dollar id:expr, $dollar variant:ident => $dollar body:expr) => {

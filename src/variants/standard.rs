@@ -4,7 +4,7 @@ use crate::board::Rules;
 use crate::eval::EvalRules;
 use crate::search::SearchRules;
 
-/// Standard chess: nothing beyond the common rules.
+/// Standard chess: the common rules alone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Standard;
 

@@ -1,4 +1,4 @@
-//! Three-check: whoever gives the third check wins at once, before any draw.
+//! Three-check: a player wins at once by giving the third check. No draw rule comes first.
 
 use crate::board::{Checks, Position, Rules, zobrist};
 use crate::eval::EvalRules;
@@ -10,21 +10,21 @@ use crate::types::{Color, Key, Move, Outcome, Reason};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ThreeCheck;
 
-/// The checks each side still has to give, White's first: 3 down to 0.
+/// The checks that White and Black still have to give, 3 down to 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ChecksLeft([u8; 2]);
 
 impl ChecksLeft {
-    /// The number of checks that win.
+    /// The number of checks that wins.
     pub const GOAL: u8 = 3;
 
-    /// `None` if a number is over three, or if both sides have won.
+    /// `None` if a number is greater than three, or if both are zero.
     pub fn new(white: u8, black: u8) -> Option<ChecksLeft> {
         let valid = white.max(black) <= ChecksLeft::GOAL && white + black > 0;
         valid.then_some(ChecksLeft([white, black]))
     }
 
-    /// The checks the side still has to give.
+    /// The checks that the side still has to give.
     #[inline(always)]
     pub const fn of(self, color: Color) -> u8 {
         self.0[color.index()]
@@ -37,10 +37,11 @@ impl Default for ChecksLeft {
     }
 }
 
-/// What the winner of a race of checks does.
+/// How the third check wins, for result comments.
 const THIRD_CHECK: &str = "gives third check";
 
-/// By colour and checks left; the start of the game has no key, so that it shares standard chess's.
+/// By colour and checks left. Three checks left have no key, so the start position has the same key
+/// as in standard chess.
 const KEYS: [u64; 8] = zobrist::numbers(0x3c4e_c400);
 
 impl Rules for ThreeCheck {
@@ -77,12 +78,12 @@ impl Rules for ThreeCheck {
         }
     }
 
-    /// Any piece but a king can give check.
+    /// Only bare kings: any other piece can give check.
     fn is_insufficient_material(pos: &Position<ThreeCheck>) -> bool {
         pos.total_count() == 2
     }
 
-    /// Digits and plus signs: `3+3` counts the checks that are left, `+0+0` those that were given.
+    /// Digits and plus signs. `3+3` counts the checks still to give, `+0+0` those that were given.
     fn is_state_field(field: &str) -> bool {
         field.contains('+') && field.bytes().all(|byte| byte == b'+' || byte.is_ascii_digit())
     }
@@ -101,8 +102,9 @@ impl Rules for ThreeCheck {
         ChecksLeft::new(left(white)?, left(black)?)
     }
 
-    /// No check has been given but the one on the board: so XBoard and Cute Chess count, too.
-    fn state_unless_told(checker: Option<Color>) -> ChecksLeft {
+    /// Assumes that no check was given before the one on the board. XBoard and Cute Chess count in
+    /// the same way.
+    fn state_if_missing(checker: Option<Color>) -> ChecksLeft {
         let mut state = ChecksLeft::default();
         if let Some(checker) = checker {
             ThreeCheck::after_move(&mut state, checker, true);
@@ -124,7 +126,7 @@ impl Rules for ThreeCheck {
 impl EvalRules for ThreeCheck {
     const WEIGHTS: &'static str = include_str!("../../variants/three_check/eval.params");
 
-    /// No check given, one check given, two.
+    /// One level for each number of checks given: 0, 1, 2.
     const RACE_LEVELS: usize = ChecksLeft::GOAL as usize;
 
     #[inline(always)]
@@ -140,8 +142,9 @@ impl EvalRules for ThreeCheck {
 impl SearchRules for ThreeCheck {
     const CHECKS_ADVANCE: bool = true;
 
-    /// Attacks on the king change scores faster than in standard chess: so margins are wider, there
-    /// is no razoring, and every check is extended by one ply. The rest was found by `trebuchet spsa`.
+    /// Attacks on the king change scores faster than in standard chess. So margins are wider, there
+    /// is no razoring, and every check is extended by one ply. The other constants were found by
+    /// `trebuchet spsa`.
     fn params() -> Params {
         Params {
             rfp_margin: 123,
@@ -173,7 +176,7 @@ impl SearchRules for ThreeCheck {
         }
     }
 
-    /// With one check left to give, any check wins.
+    /// Any check, if one check is left to give.
     fn winning_move(
         pos: &Position<ThreeCheck>,
         legality: &Legality,

@@ -139,7 +139,8 @@ impl Clock {
         (self.pace != Pace::Untimed).then_some(self.left)
     }
 
-    /// Moves to the next time control, the coming one included; `None` for the rest of the game.
+    /// The number of moves to the next time control, including the next move; `None` if the time is
+    /// for the rest of the game.
     pub fn moves_to_go(&self) -> Option<u32> {
         match self.pace {
             Pace::Clock(Period { moves: Some(moves), .. }) => Some(moves - self.played % moves),

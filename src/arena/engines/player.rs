@@ -29,7 +29,8 @@ pub struct Turn<'a> {
     pub moves: &'a [MoveText],
     pub own_clock: &'a Clock,
     pub opponent_clock: &'a Clock,
-    /// After this time without an answer the engine has stalled. Later than the fall of its flag.
+    /// An engine that has not answered after this time has stalled. It is longer than the time on
+    /// its clock.
     pub timeout: Duration,
 }
 

@@ -74,7 +74,7 @@ const LINES_WAITING: usize = 1024;
 const INTERRUPT_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Process {
-    /// Starts a program in a process group of its own, so that Ctrl-C in the terminal reaches only us.
+    /// Starts a program in its own process group, so that Ctrl-C in the terminal does not reach it.
     ///
     /// # Errors
     /// If the program cannot be started.
@@ -176,7 +176,7 @@ impl Process {
         }
     }
 
-    /// Reads lines until `read` finds what it looks for in one.
+    /// Reads lines until `read` returns a value for one of them.
     ///
     /// # Errors
     /// As [`Process::receive`].

@@ -101,10 +101,10 @@ fn read_setting(word: &str) -> Option<(&str, u32)> {
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
     rules: AdjudicationRules,
-    /// By colour: for how many moves in a row the side's score has been lost, or won.
+    /// By colour: the number of moves in a row with a lost score, and with a won score.
     lost: [u32; 2],
     won: [u32; 2],
-    /// For how many plies in a row the scores have been level.
+    /// The number of plies in a row with level scores.
     level: u32,
 }
 
@@ -113,7 +113,8 @@ impl Adjudicator {
         Adjudicator { rules, lost: [0; 2], won: [0; 2], level: 0 }
     }
 
-    /// Hears what a side thought about its move; `number` is that of the full move.
+    /// Takes the score of a side's move, and the full-move number. Returns the end of the game if
+    /// it is to be adjudicated.
     pub fn judge(
         &mut self,
         side: Color,

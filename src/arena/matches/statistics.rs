@@ -99,8 +99,9 @@ impl Pentanomial {
         }
         let mean = self.mean();
         let error = if mean == 0.0 || mean == 1.0 {
-            // All won or all lost has no variance. The rule of three bounds the error: what has not
-            // happened in `n` pairs has, with 95 % confidence, a probability below `3 / n`.
+            // If all games were won or all were lost, there is no variance. The rule of three
+            // bounds the error: an outcome that has not occurred in `n` pairs has a probability
+            // below `3 / n`, with 95 % confidence.
             3.0 / pairs as f64
         } else {
             Z95 * (self.variance() / pairs as f64).sqrt()

@@ -33,7 +33,8 @@ impl Session {
         moves
     }
 
-    /// `.`: reports where the analysis stands, always: without an answer xboard asks no more.
+    /// `.`: reports the progress of the analysis. It always answers, because without an answer
+    /// xboard stops asking.
     pub(super) fn report_root(&mut self) {
         let Mode::Analyzing(search) = &self.mode else { return };
         let status = search.as_ref().and_then(|search| search.handle.root_status());

@@ -18,7 +18,7 @@ pub enum Edited {
     GoesOn,
     /// `.`: it ended the dialogue.
     Done,
-    /// It is no line of the dialogue.
+    /// It does not belong to the dialogue.
     NotUnderstood,
 }
 

@@ -1,4 +1,4 @@
-//! What the engine is doing, and the search that it does it with.
+//! What the engine is doing in a session, and its running searches.
 
 use std::time::Instant;
 

@@ -1,7 +1,7 @@
 //! `pause` and `resume`: the engine stands still, uses no processor, and then goes on.
 //!
-//! A search cannot be frozen. It is stopped, and started again on `resume`; what it has found is in
-//! the transposition table.
+//! A search cannot be frozen: it is stopped, and started again on `resume`. Its results stay in the
+//! transposition table.
 
 use super::{Mode, Session};
 

@@ -22,7 +22,7 @@ impl Session {
         self.mode = Mode::Forced;
     }
 
-    /// `result`: the game is over, whatever the board says.
+    /// `result`: the game is over, even if the board does not show it.
     pub(super) fn end_game(&mut self) {
         self.stop_search();
         if !matches!(self.mode, Mode::Analyzing(_)) {
@@ -50,8 +50,8 @@ impl Session {
         }
     }
 
-    /// Does the GUI continue a game in which a player may claim a draw? Some GUIs end a game only when
-    /// a player claims: they want a move, and `offer draw` with it is the claim.
+    /// Does the GUI continue a game in which a player can claim a draw? Some GUIs wait for a claim:
+    /// they expect a move, and `offer draw` with the move is the claim.
     fn is_draw_claimable(&self) -> bool {
         let reason = self.engine.game().outcome().map(|outcome| outcome.reason);
         matches!(reason, Some(Reason::Repetition | Reason::FiftyMoves)) && self.ply() > 0

@@ -8,8 +8,8 @@ use crate::cecp::wire::{Fault, Reply, echo};
 use crate::types::{Color, Move};
 use crate::variants::VariantId;
 
-/// What xboard must know of a variant that it does not know: its pieces, its board, the game whose
-/// rules it takes and the start position.
+/// What xboard must know of a variant that it does not know: its pieces, its board size, the game
+/// whose rules it applies, and the start position.
 fn setup_reply(parent: &str, start_fen: &str) -> Reply {
     let pieces = "PNBRQ................Kpnbrq................k";
     Reply::Setup(format!("({pieces}) 8x8+0_{parent} {start_fen}"))
@@ -66,7 +66,7 @@ impl Session {
         self.after_new_position();
     }
 
-    /// Complains of a position that could not be set up. No move is legal until another one is.
+    /// Rejects a position. No move is legal until a legal position is set up.
     fn refuse_position(&mut self, why: &str) {
         self.is_position_illegal = true;
         self.say(Reply::TellUserError(format!("Illegal position: {}", echo(why))));

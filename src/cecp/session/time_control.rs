@@ -27,7 +27,7 @@ pub struct TimeControl {
 const DEFAULT_LEVEL: Level =
     Level { moves: 40, base: Duration::from_secs(5 * 60), increment: Duration::ZERO };
 
-/// The least time for a move, even on a clock that has run out. It lets the search look at all.
+/// The least time for a move, even on a clock that has run out: enough to search a little.
 const LEAST_TIME: Duration = Duration::from_millis(1);
 
 impl TimeControl {

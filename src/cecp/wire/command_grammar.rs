@@ -197,7 +197,7 @@ fn level(input: &[u8]) -> Parsed<'_, Command> {
         .parse(input)
 }
 
-/// Never fails: whatever the result says, the game is over.
+/// Never fails: any `result` ends the game.
 fn result(input: &[u8]) -> Parsed<'_, Command> {
     let token = opt(argument);
     map((token, remark), |(token, comment)| {

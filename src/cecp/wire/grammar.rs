@@ -8,8 +8,8 @@ use nom::combinator::{eof, recognize, value};
 use nom::error::{ErrorKind, ParseError};
 use nom::{IResult, Parser};
 
-/// Why a line is not a command, or a command is not carried out. The words stand in the brackets of
-/// `Error (…)`.
+/// Why a line is not a command, or why a command is not carried out. The text appears in the
+/// parentheses of `Error (…)`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Fault {
     /// The protocol does not know the word.

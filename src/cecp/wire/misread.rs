@@ -1,6 +1,6 @@
 //! The words by which xboard 4.9.1 misreads a line.
 
-/// With one of these anywhere in a line, xboard takes the start of the engine for failed.
+/// If a line contains one of these, xboard believes that the engine failed to start.
 pub(super) const FAILED_START: [&str; 6] = [
     "not found",
     "No such file",
@@ -10,8 +10,8 @@ pub(super) const FAILED_START: [&str; 6] = [
     "No remote directory",
 ];
 
-/// With one of these in an error or a report of an illegal move, xboard ignores the line or switches
-/// a feature off.
+/// If an error or a report of an illegal move contains one of these, xboard ignores the line or
+/// switches a feature off.
 const IN_COMPLAINTS: [&str; 18] = [
     "name", "rating", "?", "result", "board", "bk", "computer", "variant", "hint", "random",
     "depth", "accepted", "protover", "draw", "time", "otim", "analyze", "llegal",

@@ -1,8 +1,8 @@
 //! The language of CECP: what a GUI says ([`Command`]) and what an engine says ([`Reply`]).
 //!
 //! Both read and print their lines, so that the session, the match runner and the tests share one
-//! grammar. Imports `types` and what `search` reports. It knows no game, no clock and no state: the
-//! session decides whether a command is allowed now.
+//! grammar. Imports `types`, what `search` reports, and the endings of all variants. It knows no
+//! position, no clock and no state: the session decides whether a command is allowed now.
 
 mod command;
 mod command_grammar;

@@ -10,7 +10,7 @@ use crate::types::GameResult;
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
     Features(Vec<Feature>),
-    /// A move, in whatever notation.
+    /// A move in any notation.
     Move(String),
     /// The game has ended by the rules.
     Result(GameResult, String),

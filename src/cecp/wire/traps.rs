@@ -20,7 +20,7 @@ pub enum Trap {
     Chatter,
     #[error("xboard takes `{0}` for a failed start of the engine")]
     FailedStart(&'static str),
-    #[error("`{0}` in a complaint has a meaning of its own")]
+    #[error("xboard misreads an error line with `{0}`")]
     Complaint(&'static str),
     #[error("a line of moves holds a word that is not a move: `{0}`")]
     Variation(String),
@@ -112,7 +112,8 @@ fn endings() -> Vec<Outcome> {
     wins.chain(draws.map(Outcome::draw)).collect()
 }
 
-/// The engine may claim an end by the rules: no agreement, no loss on the clock.
+/// Checks a result that an engine claims. It may claim ends of the game by the rules, but no
+/// agreement and no loss on time.
 fn ending(comment: &str) -> Result<(), Trap> {
     match endings().iter().any(|outcome| outcome.to_string() == comment) {
         true => Ok(()),

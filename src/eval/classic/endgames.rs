@@ -39,11 +39,12 @@ fn pieces_value<R: Rules>(pos: &Position<R>, us: Color) -> i32 {
     (BISHOP as usize * minors + 5 * pos.count(us, Rook) + 9 * pos.count(us, Queen)) as i32
 }
 
-/// Two knights cannot force mate on a bare king, nor on most others.
+/// Two knights alone cannot force mate.
 fn only_knights<R: Rules>(pos: &Position<R>, us: Color) -> bool {
     pos.count(us, Knight) == 2 && pieces_value(pos, us) == 2 * BISHOP
 }
 
+/// Does each side have one bishop, on squares of different colours?
 fn has_opposite_bishops<R: Rules>(pos: &Position<R>) -> bool {
     let mut bishops = Color::ALL.into_iter().flat_map(|us| pos.pieces(us, Bishop));
     Color::ALL.iter().all(|&us| pos.count(us, Bishop) == 1)

@@ -1,6 +1,6 @@
 //! What the pawns and the kings alone tell about a position, and the cache of it.
 //!
-//! Pawns and kings move seldom, so most evaluations find the facts in the cache. `pawns` and `king`
+//! Pawns and kings move rarely, so most evaluations find the facts in the cache. `pawns` and `king`
 //! compute them.
 
 use super::tapered::Tapered;

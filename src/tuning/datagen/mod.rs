@@ -73,7 +73,7 @@ pub fn run(args: &DatagenArgs) -> Result<(), DatagenError> {
     for_variant!(args.variant, V => generate::<V>(args))
 }
 
-/// What the games depend on, besides their numbers.
+/// The settings on which the games depend, besides their numbers.
 #[derive(Clone, Debug)]
 struct GameSettings {
     soft_nodes: u64,

@@ -227,7 +227,7 @@ mod tests {
             let samples = samples::<V>(&games::<V>(10, &weights));
             assert!(samples.len() > 100);
             let model = Model::new(&weights);
-            // With the evaluation itself as target nothing is lost, but for rounding.
+            // If the target is the evaluation itself, the loss is zero apart from rounding.
             let by_score = Target { result_share: 0.0, ..TARGET };
             assert!(model.loss(&samples, by_score, 1) < 2e-5);
             assert!(
@@ -299,7 +299,7 @@ mod tests {
         tune::<ThreeCheck>(&args, &mut io::sink()).unwrap();
         let text = fs::read_to_string(&params).unwrap();
         let tuned = Weights::parse::<ThreeCheck>(&text).unwrap();
-        // A queen less, a check more: what the two weigh together is what could be learnt.
+        // Black has no queen, White has given a check: the tuned weights must give their sum.
         let fen = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 2+3 0 1";
         let pos = Position::<ThreeCheck>::from_fen(fen).unwrap();
         let score = |weights: Weights| Classic::with_weights(weights).evaluate(&pos).value();

@@ -18,7 +18,8 @@ pub struct Sample {
     pub score: f32,
     /// The game's result: 1 if White won, 0.5 for a draw, 0 if Black won.
     pub result: f32,
-    /// Where in [`Samples`] the counts end: of the worth, of the danger to White's king, to Black's.
+    /// Where three lists of counts in [`Samples`] end: for the score without danger, for the danger
+    /// to White's king, for the danger to Black's.
     ends: [usize; 3],
 }
 
@@ -45,7 +46,7 @@ pub struct SampleView<'a> {
     pub danger: [&'a [Count]; 2],
 }
 
-/// Positions with a greater score are decided: they teach nothing.
+/// A position with a greater score is decided and is left out.
 const MAX_SCORE: i32 = 3000;
 
 impl Samples {
@@ -117,7 +118,8 @@ impl Samples {
     }
 }
 
-/// Does the static evaluation apply here? Not in check, nor when the best move is tactical.
+/// Does the static evaluation apply here? Not in check, and not if the best move is a capture or a
+/// promotion.
 fn is_quiet<V: Variant>(pos: &Position<V>, best: Move) -> bool {
     !pos.in_check() && !best.is_noisy()
 }
