@@ -40,7 +40,8 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     const ENDINGS: &'static [&'static str] = &[];
 
     /// For a game that xboard does not know by its name: the game whose rules xboard is to apply, by
-    /// its CECP name.
+    /// its CECP name. `fairy` has the rules of chess, and xboard saves the game under its own name;
+    /// with `normal` it would save it as a game of chess.
     const XBOARD_PARENT: Option<&'static str> = None;
 
     /// The start position with this number, 0 to [`Rules::START_POSITIONS`] - 1, as FEN.
