@@ -1,8 +1,9 @@
-//! Ends of both games, repetition, and the dialects of FEN.
+//! The ends of chess, three-check and King of the Hill, repetition, and the dialects of FEN.
 
-use trebuchet::board::{FenError, Position, PositionError, Rules};
-use trebuchet::types::{Color, Outcome, Reason};
-use trebuchet::variants::{ChecksLeft, Standard, ThreeCheck};
+use trebuchet::board::{FenError, Position, PositionError, Rules, Setup};
+use trebuchet::notation::{MoveError, parse_move};
+use trebuchet::types::{Color, Outcome, Piece, PieceKind, Reason, Square};
+use trebuchet::variants::{ChecksLeft, KingOfTheHill, Standard, ThreeCheck};
 
 fn play<R: Rules>(pos: &mut Position<R>, moves: &str) {
     for text in moves.split_whitespace() {
@@ -107,7 +108,7 @@ fn the_third_check_wins_at_once() {
         pos.outcome(),
         Some(Outcome::win(Color::White, Reason::Variant("gives third check")))
     );
-    assert!(pos.legal_moves().is_empty(), "nobody moves in a finished game");
+    assert!(pos.legal_moves().is_empty(), "the game is over");
     pos.unmake_move();
     assert_eq!((left(&pos), pos.outcome()), ((1, 3), None));
 }
@@ -127,6 +128,95 @@ fn a_third_check_outranks_every_draw() {
         pos.outcome(),
         Some(Outcome::win(Color::White, Reason::Variant("gives third check")))
     );
+}
+
+fn king_of_the_hill(fen: &str) -> Position<KingOfTheHill> {
+    Position::from_fen(fen).unwrap_or_else(|e| panic!("{fen}: {e}"))
+}
+
+fn hill_win(winner: Color) -> Option<Outcome> {
+    Some(Outcome::win(winner, Reason::Variant("reaches the hill")))
+}
+
+#[test]
+fn a_king_on_the_hill_wins_at_once() {
+    let mut pos = Position::<KingOfTheHill>::start();
+    play(&mut pos, "e2e4 a7a6 e1e2 a6a5 e2e3 a5a4");
+    assert_eq!(pos.outcome(), None);
+    play(&mut pos, "e3d4");
+    assert_eq!(pos.outcome(), hill_win(Color::White));
+    assert!(pos.legal_moves().is_empty(), "the game is over");
+    pos.unmake_move();
+    assert_eq!(pos.outcome(), None);
+    assert!(!pos.legal_moves().is_empty());
+}
+
+#[test]
+fn the_hill_is_d4_e4_d5_and_e5() {
+    for square in Square::all() {
+        let mut setup = Setup::<KingOfTheHill>::empty();
+        setup.pieces[square.index64()] = Some(Piece::new(Color::Black, PieceKind::King));
+        let corner = Square::parse(if square.rank() < 4 { "a8" } else { "a1" }).unwrap();
+        setup.pieces[corner.index64()] = Some(Piece::new(Color::White, PieceKind::King));
+        let Ok(pos) = Position::try_from(setup) else { continue };
+        let expected = match square.to_string().as_str() {
+            "d4" | "e4" | "d5" | "e5" => hill_win(Color::Black),
+            _ => None,
+        };
+        assert_eq!(pos.outcome(), expected, "{square}");
+    }
+}
+
+#[test]
+fn the_hill_outranks_stalemate_and_the_fifty_moves() {
+    let mut pos = king_of_the_hill("k7/8/1Q6/8/8/4K3/8/8 w - - 99 80");
+    play(&mut pos, "e3d4");
+    assert_eq!(pos.outcome(), hill_win(Color::White));
+    // Without the hill the same move ends the game as a draw.
+    let mut pos = standard("k7/8/1Q6/8/8/4K3/8/8 w - - 98 80");
+    play(&mut pos, "e3d4");
+    assert_eq!(pos.outcome(), Some(Outcome::draw(Reason::Stalemate)));
+    let mut pos = standard("k7/8/8/8/8/4K3/8/5Q2 w - - 99 80");
+    play(&mut pos, "e3d4");
+    assert_eq!(pos.outcome(), Some(Outcome::draw(Reason::FiftyMoves)));
+}
+
+#[test]
+fn a_king_may_not_step_onto_an_attacked_square_of_the_hill() {
+    let pos = king_of_the_hill("3r3k/8/8/8/8/4K3/8/8 w - - 0 1");
+    assert_eq!(parse_move(&pos, "e3d4"), Err(MoveError::LeavesKingInCheck));
+    assert!(parse_move(&pos, "e3e4").is_ok());
+}
+
+#[test]
+fn a_king_in_check_may_flee_to_the_hill() {
+    let mut pos = king_of_the_hill("4r2k/8/8/8/8/4K3/8/8 w - - 0 1");
+    assert!(pos.in_check());
+    assert_eq!(parse_move(&pos, "e3e4"), Err(MoveError::LeavesKingInCheck));
+    play(&mut pos, "e3d4");
+    assert_eq!(pos.outcome(), hill_win(Color::White));
+}
+
+#[test]
+fn bare_kings_play_on_in_king_of_the_hill() {
+    let fen = "7k/8/8/8/8/4K3/8/8 b - - 0 1";
+    assert_eq!(king_of_the_hill(fen).outcome(), None);
+    assert_eq!(standard(fen).outcome(), Some(Outcome::draw(Reason::InsufficientMaterial)));
+}
+
+#[test]
+fn king_of_the_hill_keeps_mate_stalemate_and_the_draw_rules() {
+    let mut pos = Position::<KingOfTheHill>::start();
+    play(&mut pos, "f2f3 e7e5 g2g4 d8h4");
+    assert_eq!(pos.outcome(), Some(Outcome::win(Color::Black, Reason::Checkmate)));
+    let pos = king_of_the_hill("7k/5Q2/6K1/8/8/8/8/8 b - - 0 1");
+    assert_eq!(pos.outcome(), Some(Outcome::draw(Reason::Stalemate)));
+    let mut pos = king_of_the_hill("4k3/8/8/8/8/8/8/R3K3 w - - 99 80");
+    play(&mut pos, "a1a2");
+    assert_eq!(pos.outcome(), Some(Outcome::draw(Reason::FiftyMoves)));
+    let mut pos = Position::<KingOfTheHill>::start();
+    play(&mut pos, "g1f3 g8f6 f3g1 f6g8 g1f3 g8f6 f3g1 f6g8");
+    assert_eq!(pos.outcome(), Some(Outcome::draw(Reason::Repetition)));
 }
 
 #[test]

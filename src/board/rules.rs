@@ -39,8 +39,9 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// [`Rules::outcome`] uses.
     const ENDINGS: &'static [&'static str] = &[];
 
-    /// If xboard does not know this game: the CECP name of the game whose rules xboard applies
-    /// instead.
+    /// For a game that xboard does not know by its name: the CECP name of the game whose rules xboard
+    /// applies. `fairy` has the rules of chess, and xboard saves the game under its own name; with
+    /// `normal` it would save it as a game of chess.
     const XBOARD_PARENT: Option<&'static str> = None;
 
     /// The start position with this number as FEN: 0 to [`Rules::START_POSITIONS`] - 1.

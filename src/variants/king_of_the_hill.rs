@@ -31,7 +31,7 @@ impl Rules for KingOfTheHill {
     const NAME: &'static str = "kingofthehill";
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const ENDINGS: &'static [&'static str] = &[REACHES_HILL];
-    const XBOARD_PARENT: Option<&'static str> = Some("normal");
+    const XBOARD_PARENT: Option<&'static str> = Some("fairy");
 
     #[inline(always)]
     fn outcome(pos: &Position<KingOfTheHill>) -> Option<Outcome> {

@@ -9,6 +9,8 @@ use std::path::Path;
 use std::process::{Command, Output};
 use std::sync::{Mutex, PoisonError};
 
+use trebuchet::variants::VariantId;
+
 /// Runs a command to its end; it has a limit of its own.
 fn run(command: &mut Command) {
     let output: Output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
@@ -26,12 +28,12 @@ fn script(name: &str) -> String {
     folder.join(name).to_str().expect("the checkout has a plain path").to_owned()
 }
 
-/// One scenario in both games.
+/// One scenario in every game.
 fn python_chess(scenario: &str) {
     let python = std::env::var("TREBUCHET_PYTHON").unwrap_or_else(|_| "python3".to_owned());
-    for variant in ["normal", "3check"] {
+    for variant in VariantId::ALL {
         let mut command = Command::new("timeout");
-        command.args(["120", &python, &script("python_chess.py"), scenario, variant]);
+        command.args(["120", &python, &script("python_chess.py"), scenario, variant.name()]);
         run(command.arg(env!("CARGO_BIN_EXE_trebuchet")));
     }
 }
@@ -60,7 +62,7 @@ macro_rules! python_chess_scenarios {
 }
 
 python_chess_scenarios! {
-    handshake, play, limits, ponder, mates, analysis, options, opponent, takeback,
+    handshake, play, castling, limits, ponder, mates, analysis, options, opponent, takeback,
 }
 
 #[test]

@@ -9,6 +9,11 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use bad_engine::describe;
+use trebuchet::board::Rules;
+use trebuchet::for_variant;
+use trebuchet::notation::pgn::Game;
+use trebuchet::types::{GameResult, Outcome};
+use trebuchet::variants::VariantId;
 
 /// Not a test: the other tests start this program as their engine.
 #[test]
@@ -425,8 +430,13 @@ fn games_are_read_by_python_chess() {
     let folder = folder();
     let python = std::env::var("TREBUCHET_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let engine = env!("CARGO_BIN_EXE_trebuchet");
-    for (variant, name) in [("normal", "chess"), ("3check", "3check")] {
-        let pgn = folder.join(format!("{name}.pgn"));
+    for (variant, name) in [
+        ("normal", "chess"),
+        ("3check", "3check"),
+        ("kingofthehill", "kingofthehill"),
+        ("fischerandom", "chess"),
+    ] {
+        let pgn = folder.join(format!("{variant}.pgn"));
         let (first, second) = (format!("name=a cmd={engine}"), format!("name=b cmd={engine}"));
         let played = run(&[
             "--engine",
@@ -453,4 +463,59 @@ fn games_are_read_by_python_chess() {
         assert_eq!(String::from_utf8_lossy(&read.stdout).trim(), "10");
     }
     fs::remove_dir_all(&folder).unwrap();
+}
+
+/// The end of a game by the rules.
+fn final_outcome<R: Rules>(game: &Game) -> Option<Outcome> {
+    let (mut pos, moves) = game.replay::<R>().unwrap_or_else(|error| panic!("{error}: {game}"));
+    moves.into_iter().for_each(|mv| pos.make_move(mv));
+    pos.outcome()
+}
+
+/// Plays four quick games of the engine against Fairy-Stockfish, with the built-in openings. Neither
+/// side may forfeit, and every game must end as its moves say.
+fn fairy_stockfish(variant: VariantId, protocol: &str) {
+    let folder = folder();
+    let (pgn, json) = (folder.join("games.pgn"), folder.join("result.json"));
+    let engine = format!("name=trebuchet cmd={}", env!("CARGO_BIN_EXE_trebuchet"));
+    let opponent = format!("name=fairy proto={protocol} cmd=fairy-stockfish");
+    let output = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
+        .args(["match", "--engine", &engine, "--engine", &opponent, "--variant", variant.name()])
+        .args(["--tc", "2+0.05", "--games", "4", "--no-adjudication", "--quiet"])
+        .args(["--pgn", pgn.to_str().unwrap(), "--json", json.to_str().unwrap()])
+        .env("PATH", format!("{}:/usr/games", std::env::var("PATH").unwrap_or_default()))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let summary = fs::read_to_string(&json).unwrap();
+    assert_eq!(summary.matches("\"faults\": {}").count(), 2, "{summary}");
+    let text = fs::read_to_string(&pgn).unwrap();
+    let mut games = 0;
+    for game in trebuchet::notation::pgn::read(&text) {
+        assert_eq!(game.tag("Variant").unwrap_or("normal"), variant.name());
+        match for_variant!(variant, V => final_outcome::<V>(&game)) {
+            Some(outcome) => assert_eq!(game.result, GameResult::from(outcome), "{game}"),
+            // No other end is left.
+            None => {
+                let text = game.to_string();
+                assert!(text.contains("resigns") || text.contains("agreement"), "{text}");
+            }
+        }
+        games += 1;
+    }
+    assert_eq!(games, 4);
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+#[ignore = "needs Fairy-Stockfish"]
+fn king_of_the_hill_against_fairy_stockfish() {
+    fairy_stockfish(VariantId::KingOfTheHill, "uci");
+    fairy_stockfish(VariantId::KingOfTheHill, "cecp");
+}
+
+#[test]
+#[ignore = "needs Fairy-Stockfish"]
+fn chess960_against_fairy_stockfish() {
+    fairy_stockfish(VariantId::Chess960, "uci");
 }

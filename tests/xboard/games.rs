@@ -1,7 +1,12 @@
 //! Whole games against Debian's engines, in every stage.
 
+use std::collections::HashSet;
+
+use trebuchet::notation::pgn::Game;
+use trebuchet::variants::KingOfTheHill;
+
 use crate::debug_log::{Direction, Engine, said};
-use crate::matches::Match;
+use crate::matches::{Match, final_position};
 
 const FAST: &[&str] = &["-tc", "0:04", "-inc", "0.1"];
 const SHALLOW: &[&str] = &["-tc", "0:10", "-inc", "0", "-depth", "3"];
@@ -150,6 +155,71 @@ fn random_moves_in_three_check() {
         clock: SHALLOW,
     }
     .play_and_check();
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and Debian's engines"]
+fn king_of_the_hill_against_fairy_stockfish() {
+    let record = Match {
+        name: "king_of_the_hill_against_fairy_stockfish",
+        arguments: "",
+        opponent: "fairy-stockfish",
+        variant: "kingofthehill",
+        games: 4,
+        clock: FAST,
+    }
+    .play_and_check();
+    let heard = said(&record.log, Engine::First, Direction::ToEngine);
+    assert!(heard.filter(|line| *line == "variant kingofthehill").count() >= 4);
+}
+
+/// xboard does not know the hill: the win counts because the loser tells it.
+#[test]
+#[ignore = "needs xboard and Xvfb"]
+fn king_of_the_hill_against_random_moves() {
+    let record = Match {
+        name: "king_of_the_hill_against_random_moves",
+        arguments: "",
+        opponent: concat!(env!("CARGO_BIN_EXE_trebuchet"), " --stage random --seed 5"),
+        variant: "kingofthehill",
+        games: 4,
+        clock: SHALLOW,
+    }
+    .play_and_check();
+    // The first engine is White in every other game.
+    let results: Vec<&str> = record.games.iter().map(|game| game.result.token()).collect();
+    assert_eq!(results, ["1-0", "0-1", "1-0", "0-1"]);
+    let on_the_hill = |game| final_position::<KingOfTheHill>(game).variant_outcome().is_some();
+    assert!(record.games.iter().any(on_the_hill));
+}
+
+/// Of Debian's engines only Fairy-Stockfish plays Chess960 under xboard, and it does not understand
+/// xboard's castling. So the engine plays against itself.
+#[test]
+#[ignore = "needs xboard and Xvfb"]
+fn chess960_against_itself() {
+    let record = Match {
+        name: "chess960_against_itself",
+        arguments: "",
+        opponent: env!("CARGO_BIN_EXE_trebuchet"),
+        variant: "fischerandom",
+        games: 6,
+        clock: FAST,
+    }
+    .play_and_check();
+    let arrays: HashSet<_> = record.games.iter().map(|game| game.tag("FEN")).collect();
+    assert!(arrays.len() > 1, "xboard draws arrays: {arrays:?}");
+    for side in 0..2 {
+        let castles = |game: &Game| {
+            let mut moves = game.moves.iter().skip(side).step_by(2);
+            moves.any(|mv| mv.san.starts_with("O-O"))
+        };
+        assert!(record.games.iter().any(castles), "one of the two sides never castles");
+    }
+    let heard = said(&record.log, Engine::First, Direction::ToEngine);
+    assert!(heard.filter(|line| line.contains("O-O")).count() > 0);
+    let told = said(&record.log, Engine::First, Direction::FromEngine);
+    assert!(told.filter(|line| line.starts_with("move O-O")).count() > 0);
 }
 
 /// A move of a pawn has a small letter first in SAN; castling and pieces do not.

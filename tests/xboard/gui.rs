@@ -3,6 +3,7 @@
 use std::thread::sleep;
 use std::time::Duration;
 
+use crate::display::fresh_folder;
 use crate::window::{EngineMenu, Window};
 
 #[test]
@@ -163,6 +164,48 @@ fn options_are_set_in_their_dialogue() {
     window.rest();
     window.play("e2e4");
     window.said("move ");
+    window.close();
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and xdotool"]
+fn a_person_walks_to_the_hill() {
+    let variant = ["-variant", "kingofthehill", "-tc", "1", "-inc", "1"];
+    let mut window = Window::open("hill", &variant);
+    window.heard("variant kingofthehill");
+    // Edit game: both sides are the person's, and nothing covers the window.
+    window.keys(&["ctrl+e"]);
+    window.heard("force");
+    for mv in ["e2e4", "a7a6", "e1e2", "a6a5", "e2e3", "a5a4", "e3d4"] {
+        window.play(mv);
+        window.heard(&format!("usermove {mv}"));
+    }
+    window.forget();
+    window.keys(&["alt+Left"]);
+    window.heard("undo");
+    window.close();
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and xdotool"]
+fn a_person_castles_in_chess960() {
+    let fen = "1r2k2r/pppppppp/8/8/8/8/PPPPPPPP/1R2K2R w HBhb - 0 1\n";
+    let position = fresh_folder("castling_position").join("start.fen");
+    std::fs::write(&position, fen).expect("cargo's folder can be written");
+    let position = position.to_str().expect("the checkout has a plain path");
+    let arguments = ["-variant", "fischerandom", "-loadPositionFile", position, "-tc", "1"];
+    let mut window = Window::open("castling", &arguments);
+    window.heard("variant fischerandom");
+    window.keys(&["ctrl+e"]);
+    window.heard("force");
+    // A king that steps twice castles; xboard does not let it take its rook.
+    for mv in ["e1c1", "e8g8"] {
+        window.play(mv);
+        window.heard(&format!("usermove {mv}"));
+    }
+    window.forget();
+    window.keys(&["alt+Left"]);
+    window.heard("undo");
     window.close();
 }
 

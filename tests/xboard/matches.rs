@@ -2,10 +2,12 @@
 
 use std::time::Duration;
 
+use trebuchet::board::{Position, Rules};
 use trebuchet::cecp::wire::{Reply, traps};
+use trebuchet::for_variant;
 use trebuchet::notation::pgn;
 use trebuchet::types::GameResult;
-use trebuchet::variants::{Standard, ThreeCheck};
+use trebuchet::variants::VariantId;
 
 use crate::debug_log::{self, Direction, Engine, Entry};
 use crate::display::{Display, Running, fresh_folder};
@@ -86,12 +88,19 @@ impl Match {
         for fault in FAULTS {
             assert!(!end.contains(fault), "{}: {end}", self.name);
         }
-        let replayed = match self.variant {
-            "3check" => game.replay::<ThreeCheck>().map(|_| ()),
-            _ => game.replay::<Standard>().map(|_| ()),
-        };
-        replayed.unwrap_or_else(|error| panic!("{}: {error}", self.name));
+        let id = VariantId::from_name(self.variant).expect("a game of ours");
+        let outcome = for_variant!(id, V => final_position::<V>(game).outcome());
+        if let Some(outcome) = outcome {
+            assert_eq!(game.result, GameResult::from(outcome), "{}: {outcome}", self.name);
+        }
     }
+}
+
+/// The position at the end of a game.
+pub fn final_position<R: Rules>(game: &pgn::Game) -> Position<R> {
+    let (mut pos, moves) = game.replay().unwrap_or_else(|error| panic!("{error}: {game}"));
+    moves.into_iter().for_each(|mv| pos.make_move(mv));
+    pos
 }
 
 /// Every line of ours is one that xboard reads as it is meant, and none is a complaint.

@@ -59,6 +59,8 @@ struct GuiFlags {
     ponder: bool,
     /// It ignores lines that begin with `#`, so comments may be sent.
     comments: bool,
+    /// It has said `computer` in this game: the opponent is an engine.
+    opponent_is_engine: bool,
 }
 
 /// A session of CECP.
@@ -193,7 +195,8 @@ impl Session {
             }
             Command::Accepted(what) => self.gui.comments |= what == "debug",
             Command::Rejected(_) | Command::Name(_) | Command::Rating(_) | Command::Ics(_) => {}
-            Command::Computer | Command::Random | Command::Ignored(_) => {}
+            Command::Computer => self.gui.opponent_is_engine = true,
+            Command::Random | Command::Ignored(_) => {}
 
             Command::New => self.begin_game(),
             Command::Variant(name) => self.set_variant(&name),

@@ -9,8 +9,7 @@ use crate::notation::MoveError;
 use crate::play::{Choice, SearchId};
 use crate::search::clock::TimeBudget;
 use crate::search::{Limits, Progress};
-use crate::types::GameResult;
-use crate::types::{Ply, Reason};
+use crate::types::{GameResult, Outcome, Ply, Reason};
 
 /// Moves are refused after this ply, so that a game cannot fill the memory. No real game is so long.
 const LONGEST_GAME: Ply = 10_000;
@@ -45,8 +44,11 @@ impl Session {
         } else if self.is_draw_claimable() {
             self.say(Reply::OfferDraw);
             self.think();
-        } else if !self.claim_end() {
-            self.think();
+        } else {
+            self.engine_side = self.engine.game().side_to_move();
+            if !self.claim_end() {
+                self.think();
+            }
         }
     }
 
@@ -109,9 +111,20 @@ impl Session {
     /// If the game is over by the rules, claims the result and stops playing.
     pub(super) fn claim_end(&mut self) -> bool {
         let Some(outcome) = self.engine.game().outcome() else { return false };
-        self.say(Reply::Result(GameResult::from(outcome), outcome.to_string()));
+        if !self.leaves_claim_to_loser(outcome) {
+            self.say(Reply::Result(GameResult::from(outcome), outcome.to_string()));
+        }
         self.mode = Mode::Over;
         true
+    }
+
+    /// Has the engine won against another engine by a rule that xboard does not know? Between two
+    /// engines xboard checks claims: it would call this win a false claim. It believes the loser.
+    fn leaves_claim_to_loser(&self, outcome: Outcome) -> bool {
+        self.gui.opponent_is_engine
+            && outcome.winner == Some(self.engine_side)
+            && matches!(outcome.reason, Reason::Variant(_))
+            && self.engine.game().variant().xboard_parent().is_some()
     }
 
     /// Thinks about a move for the side to move, and will play it.

@@ -22,6 +22,7 @@ impl Session {
         self.stop_search();
         self.engine.begin_game(FIRST_VARIANT);
         self.engine_side = Color::Black;
+        self.gui.opponent_is_engine = false;
         self.clock.new_game();
         self.resign_draw = ResignDrawPolicy::default();
         if !matches!(self.mode, Mode::Analyzing(_)) {
@@ -167,8 +168,8 @@ mod tests {
     #[test]
     fn xboard_is_told_how_to_set_up_a_game_of_ours() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let line = setup_reply("normal", start).to_string();
-        let expected = "setup (PNBRQ................Kpnbrq................k) 8x8+0_normal ";
+        let line = setup_reply("fairy", start).to_string();
+        let expected = "setup (PNBRQ................Kpnbrq................k) 8x8+0_fairy ";
         assert_eq!(line, format!("{expected}{start}"));
         assert_eq!(traps::check(&line), Ok(()));
     }
