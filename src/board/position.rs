@@ -275,11 +275,6 @@ impl<R: Rules> Position<R> {
         self.state.last_move
     }
 
-    /// The moves made since the position was set up, without null moves.
-    pub fn moves(&self) -> impl Iterator<Item = Move> {
-        self.history.iter().skip(1).chain([&self.state]).filter_map(|state| state.last_move)
-    }
-
     /// The end of the game by the variant's own rules, such as a third check.
     #[inline(always)]
     pub fn variant_outcome(&self) -> Option<Outcome> {

@@ -68,9 +68,6 @@ impl TimeBudget {
         TimeBudget { soft: hard * BEYOND_REACH, hard }
     }
 
-    /// No time at all: the search plays its first move.
-    pub const NONE: TimeBudget = TimeBudget { soft: Duration::ZERO, hard: Duration::ZERO };
-
     /// The smaller limits of both.
     pub fn within(self, other: TimeBudget) -> TimeBudget {
         TimeBudget { soft: self.soft.min(other.soft), hard: self.hard.min(other.hard) }

@@ -133,7 +133,7 @@ impl<W: Write> Terminal<'_, W> {
             return Ok(true);
         }
         if self.is_resigned {
-            writeln!(self.out, "The game is given up; new starts another.")?;
+            writeln!(self.out, "The game is abandoned; new starts another.")?;
         }
         Ok(self.is_resigned)
     }
@@ -188,7 +188,7 @@ impl<W: Write> Terminal<'_, W> {
         let choice = self.think();
         let Some(best) = choice.best else {
             self.is_resigned = true;
-            return writeln!(self.out, "I have no move that I may make, and resign.");
+            return writeln!(self.out, "This stage allows me no move, so I resign.");
         };
         let number = screen::move_number(self.engine.game());
         self.play(best);

@@ -24,7 +24,7 @@ pub(super) fn help() -> String {
         ("undo", "take back the last move, and mine before it".to_owned()),
         ("new [NAME]", format!("start a new game, the same or {}", variants(", "))),
         ("hint", "ask what I would play".to_owned()),
-        ("eval", "ask what I think of the position at a glance".to_owned()),
+        ("eval", "show my evaluation of the position, without a search".to_owned()),
         ("time SECONDS", "how long I may think about a move".to_owned()),
         ("stage NAME", format!("how I choose moves: {}", stages(" or "))),
         ("d", "draw the board".to_owned()),

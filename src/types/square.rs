@@ -73,11 +73,6 @@ impl Square {
         Some(self + step).filter(|sq| sq.is_on_board())
     }
 
-    /// The square mirrored from top to bottom: a1 becomes a8.
-    pub const fn flip(self) -> Square {
-        Square(self.0 ^ 0x70)
-    }
-
     /// Is it a light square, like h1?
     pub const fn is_light(self) -> bool {
         (self.file() + self.rank()) & 1 == 1

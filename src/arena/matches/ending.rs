@@ -151,7 +151,7 @@ impl fmt::Display for GameEnding {
             Flag { loser, late, bare_king: false } => {
                 write!(f, "{loser} loses on time, {} ms late", late.as_millis())
             }
-            Flag { loser, .. } => write!(f, "{loser} oversteps the time against a bare king"),
+            Flag { loser, .. } => write!(f, "{loser} exceeds the time against a bare king"),
             IllegalMove { loser, text } => write!(f, "{loser} makes an illegal move: {text}"),
             FalseClaim { loser, text } => write!(f, "{loser} makes a false claim: {text}"),
             FalseProtest { loser, text } => write!(f, "{loser} refuses a legal move: {text}"),

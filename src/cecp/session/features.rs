@@ -5,7 +5,7 @@ use crate::cecp::wire::{Feature, Reply};
 use crate::variants::VariantId;
 
 /// The name under which the engine plays.
-pub const NAME: &str = concat!("Trebuchet ", env!("CARGO_PKG_VERSION"));
+const NAME: &str = concat!("Trebuchet ", env!("CARGO_PKG_VERSION"));
 
 /// Features that the engine has.
 const ON: [&str; 16] = [

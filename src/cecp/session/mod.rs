@@ -18,8 +18,6 @@ mod searches;
 mod settings;
 mod time_control;
 
-pub use features::NAME;
-
 use std::ops::ControlFlow;
 use std::time::Instant;
 
