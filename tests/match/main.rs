@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use bad_engine::describe;
 use trebuchet::board::Rules;
 use trebuchet::for_variant;
-use trebuchet::notation::pgn::Game;
+use trebuchet::notation::pgn::PgnGame;
 use trebuchet::types::{GameResult, Outcome};
 use trebuchet::variants::VariantId;
 
@@ -466,7 +466,7 @@ fn games_are_read_by_python_chess() {
 }
 
 /// The end of a game by the rules.
-fn final_outcome<R: Rules>(game: &Game) -> Option<Outcome> {
+fn final_outcome<R: Rules>(game: &PgnGame) -> Option<Outcome> {
     let (mut pos, moves) = game.replay::<R>().unwrap_or_else(|error| panic!("{error}: {game}"));
     moves.into_iter().for_each(|mv| pos.make_move(mv));
     pos.outcome()

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use trebuchet::notation::pgn::Game;
+use trebuchet::notation::pgn::PgnGame;
 use trebuchet::variants::KingOfTheHill;
 
 use crate::debug_log::{Direction, Engine, said};
@@ -210,7 +210,7 @@ fn chess960_against_itself() {
     let arrays: HashSet<_> = record.games.iter().map(|game| game.tag("FEN")).collect();
     assert!(arrays.len() > 1, "xboard draws arrays: {arrays:?}");
     for side in 0..2 {
-        let castles = |game: &Game| {
+        let castles = |game: &PgnGame| {
             let mut moves = game.moves.iter().skip(side).step_by(2);
             moves.any(|mv| mv.san.starts_with("O-O"))
         };

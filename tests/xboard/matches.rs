@@ -97,7 +97,7 @@ impl Match {
 }
 
 /// The position at the end of a game.
-pub fn final_position<R: Rules>(game: &pgn::Game) -> Position<R> {
+pub fn final_position<R: Rules>(game: &pgn::PgnGame) -> Position<R> {
     let (mut pos, moves) = game.replay().unwrap_or_else(|error| panic!("{error}: {game}"));
     moves.into_iter().for_each(|mv| pos.make_move(mv));
     pos
