@@ -133,7 +133,7 @@ impl<W: Write> Terminal<'_, W> {
             return Ok(true);
         }
         if self.is_resigned {
-            writeln!(self.out, "The game is abandoned; new starts another.")?;
+            writeln!(self.out, "This game was resigned; new starts another.")?;
         }
         Ok(self.is_resigned)
     }
