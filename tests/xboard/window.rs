@@ -50,6 +50,8 @@ impl Window {
             "0",
         ]);
         xboard.args(["-saveSettingsOnExit", "false", "-soundProgram", "true"]);
+        // The rest is not left to the settings of this machine.
+        xboard.args(["-testLegality", "true", "-checkMates", "true", "-materialDraws", "true"]);
         xboard.args(["-startupMessage", "", "-showTargetSquares", "true"]);
         xboard.args(["-engineOutputUp", "false", "-moveHistoryUp", "false"]);
         // An analysis opens this window by itself; it must not cover the board.
