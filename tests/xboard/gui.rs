@@ -21,7 +21,7 @@ fn a_person_plays_retracts_and_asks() {
     window.play("d2d4");
     window.said("move ");
 
-    // A hint, and the book: it may be empty, but it is closed by an empty line.
+    // A hint, and the book. The book may be empty, but an empty line must close it.
     window.forget();
     window.choose(EngineMenu::Hint);
     window.heard("hint");
@@ -89,7 +89,7 @@ fn analysis_follows_the_board() {
     let mut window = Window::open("analysis", &["-tc", "5", "-inc", "0"]);
     window.keys(&["ctrl+a"]);
     window.heard("analyze");
-    // xboard asks for news by itself.
+    // xboard asks for the state of the analysis by itself.
     window.heard(".");
     window.said("stat01: ");
     let reached = window.all_said();
@@ -173,7 +173,7 @@ fn a_person_walks_to_the_hill() {
     let variant = ["-variant", "kingofthehill", "-tc", "1", "-inc", "1"];
     let mut window = Window::open("hill", &variant);
     window.heard("variant kingofthehill");
-    // Edit game: both sides are the person's, and nothing covers the window.
+    // Edit game: the person moves both sides.
     window.keys(&["ctrl+e"]);
     window.heard("force");
     for mv in ["e2e4", "a7a6", "e1e2", "a6a5", "e2e3", "a5a4", "e3d4"] {
