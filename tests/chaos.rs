@@ -1,7 +1,7 @@
-//! Random commands in random order, broken and late, against the session.
+//! Random commands in random order, some broken and some late, against the session.
 //!
-//! Whatever it gets, the session does not panic, answers each ping once and in order, prints no line
-//! that xboard misreads, and moves only when it is its turn.
+//! On any input the session does not panic, answers each ping once and in order, prints no line that
+//! xboard misreads, and moves only on its turn.
 
 mod scripted;
 
@@ -203,7 +203,7 @@ fn no_order_of_lines_and_events_confuses_the_session() {
     (0..300).for_each(|seed| dialogue(seed, 200));
 }
 
-/// The same for long.
+/// The same with more and longer dialogues.
 #[test]
 #[ignore = "twenty million inputs, half a minute"]
 fn no_order_of_lines_and_events_confuses_the_session_for_long() {

@@ -132,7 +132,7 @@ fn the_engine_leaves_at_once_in_the_middle_of_a_search() {
     }
 }
 
-/// The GUI stops reading while a search runs that prints nothing: the engine notices.
+/// The GUI stops reading while a search runs that prints nothing. The engine notices it.
 #[cfg(unix)]
 #[test]
 fn the_engine_leaves_when_nobody_reads() {
@@ -219,7 +219,7 @@ fn every_stage_plays_whole_games_of_every_variant() {
     }
 }
 
-/// A knight takes Black's last pawn: Black has nothing left to move with.
+/// A knight takes Black's last pawn, so Black has no pawn to move.
 #[test]
 fn in_the_pawns_stage_black_resigns_without_pawns() {
     let mut engine = Engine::greeted(&["--stage", "pawns"]);

@@ -1,5 +1,5 @@
-//! The evaluation: symmetric, equal to its trace times the weights, and right about simple
-//! positions. A variant can add terms of its own.
+//! The evaluation is symmetric, equals its trace times the weights, and is right about simple
+//! positions. A variant can add its own terms.
 
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
@@ -181,12 +181,12 @@ fn a_bare_king_hunted_by_queen_and_rook_is_in_danger() {
 
 #[test]
 fn some_endgames_of_standard_chess_are_drawn() {
-    // A knight alone wins nothing; in three-check it still may.
+    // A knight alone cannot win; in three-check it can.
     assert!(score::<Standard>("8/8/4k3/8/8/3NK3/8/8 w - - 0 1").abs() < 40);
     assert!(score::<ThreeCheck>("8/8/4k3/8/8/3NK3/8/8 w - - 3+3 0 1") > 150);
-    // Two knights alone do not win, either.
+    // Two knights alone cannot win.
     assert!(score::<Standard>("8/8/4k3/8/8/2NNK3/8/8 w - - 0 1").abs() < 40);
-    // A rook hardly ever wins against a bishop.
+    // A rook rarely wins against a bishop.
     assert!(score::<Standard>("8/8/4k3/4b3/8/3RK3/8/8 w - - 0 1").abs() < 80);
     // Bishops of opposite colours.
     let same = score::<Standard>("8/3b4/4k3/8/3PP3/3BK3/8/8 w - - 0 1");
@@ -201,7 +201,7 @@ fn the_score_has_limits() {
     assert!((-20_000..-10_000).contains(&score), "{score}");
 }
 
-/// A game with a term of its own: the king wants to reach the centre.
+/// A game with its own term: the king wants to reach the centre.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct KingsMarch;
 
@@ -264,7 +264,7 @@ fn added_terms_are_read_written_and_traced_like_all_others() {
     assert_eq!(trace.score(&weights), score + 10);
     let text = weights.write_into::<KingsMarch>(KingsMarch::WEIGHTS).unwrap();
     assert!(text.contains("king_to_centre = 410:410 300:300"));
-    // Other variants do not know the term, and this one cannot do without it.
+    // Other variants reject the term, and this one requires it.
     assert!(matches!(
         Weights::parse::<Standard>(KingsMarch::WEIGHTS),
         Err(WeightsError::UnknownTerm { name, .. }) if name == "king_to_centre"

@@ -1,4 +1,4 @@
-//! A short and repeatable run of what `fuzz/` does at length: known inputs, broken at random.
+//! A short, repeatable version of the programs in `fuzz/`: known inputs with random errors.
 
 mod fuzzing;
 mod scripted;

@@ -1,5 +1,4 @@
-//! Hostile input, each in a process of its own: afterwards the engine still answers a ping and
-//! plays.
+//! Hostile input, each in its own process. After it the engine still answers a ping and plays.
 //!
 //! Every line it prints is checked against the traps of xboard, and standard error must stay empty.
 
@@ -12,7 +11,7 @@ use process::{Engine, PATIENCE};
 use trebuchet::play::new_game;
 use trebuchet::variants::VariantId;
 
-/// Sent before each input: with little time, an engine that thinks soon moves.
+/// Sent before each input. With little time the engine moves soon.
 const QUICK: &str = "new\neasy\npost\nst 0.02";
 
 /// Inputs that can be written as text.
@@ -111,7 +110,7 @@ const WRITTEN: &[&str] = &[
     "variant fischerandom\nO-O\ne1e1\ne1h1\ne1a1\nO-O-O-O\nusermove O-O-o\nusermove 0-0-0-0",
     "variant fischerandom\nedit\n#\nKb1\nRc1\nc\nKb8\nRc8\n.\nO-O\nhint\ngo",
     "exclude O-O\nvariant fischerandom\nexclude O-O\ninclude O-O-O\nanalyze",
-    // King of the Hill: a king that stands on the hill, and both.
+    // King of the Hill: positions with a king on the hill, or with both.
     "variant kingofthehill\nsetboard 7k/8/8/8/3K4/8/8/8 b - - 0 1\ngo\nusermove h8h7\nanalyze\nundo",
     "variant kingofthehill\nsetboard 7k/8/8/8/3K4/8/8/8 w - - 0 1\nhint\ngo\n?\nhard\ngo",
     "variant kingofthehill\nsetboard 8/8/8/3k4/4K3/8/8/8 w - - 0 1\ngo",
@@ -221,7 +220,7 @@ fn survives(name: &str, input: &[u8], one_by_one: bool) {
     } else {
         engine.send_bytes(input);
     }
-    // Makes a thinking engine move, so that it answers the ping.
+    // If the engine thinks, it moves now and then answers the ping.
     engine.send("\n?");
     engine.ping(424_242);
     engine.send("force\nnew\neasy\noption Stage=full\nmemory 1\ncores 1\nsd 2\nst 0.05\ngo");

@@ -1,4 +1,4 @@
-//! The engine as it is built for another platform, compared with Cargo's build on this machine.
+//! A build for another platform, compared with Cargo's build on this machine.
 //!
 //! `TREBUCHET_COMMAND` names the other build and the program that runs it; without it, the tests
 //! examine Cargo's build. They are ignored by default. `.ci/run` builds for each platform and runs
@@ -142,7 +142,7 @@ fn has_ended_well(status: ExitStatus) -> bool {
         || (command()[0].ends_with("wine") && status.to_string() == "signal: 9 (SIGKILL)")
 }
 
-/// Idle, thinking, pondering or analysing: the end of its input ends the engine, as does `quit`.
+/// The end of its input and `quit` end the engine: while it is idle, thinks, ponders or analyses.
 #[test]
 #[ignore = "for other platforms"]
 fn the_end_of_its_input_ends_it() {

@@ -1,4 +1,5 @@
-//! The search: finds forced ends, repeats itself exactly, keeps its limits, and plays legal moves.
+//! The search finds forced ends, gives the same result each time, keeps its limits, and plays legal
+//! moves.
 
 use std::fs;
 use std::path::Path;
@@ -83,9 +84,9 @@ impl Observer for Examiner {
     }
 }
 
-/// All positions of `variants/*/mates.epd` are won, and no score claims a shorter end. Up to three
-/// moves the score is exact; of all positions nine in ten are exact, because the search prunes quiet
-/// moves to a longer mate when it wins anyway.
+/// The search wins all positions of `variants/*/mates.epd`, and no score claims a shorter end. Scores
+/// of up to three moves are exact. Of all scores, nine in ten are exact: the search may prune the
+/// shortest mate if it finds a longer one.
 #[test]
 fn forced_ends_are_found_with_their_distance() {
     fn solve<V: Variant>() -> usize {
@@ -139,7 +140,7 @@ fn the_third_check_comes_before_every_draw() {
     // The move that completes the fifty-move rule gives the third check.
     let (found, _) = search::<ThreeCheck>("4k3/8/8/8/8/8/3R4/4K3 w - - 1+3 99 80", &depth(4));
     assert_eq!(found.score, Score::win_in(1));
-    // A bare king is no draw while the other side can check.
+    // With a bare king the game goes on while the other side can give check.
     let (found, _) = search::<ThreeCheck>("4k3/8/8/8/8/8/8/N3K3 w - - 1+3 0 1", &depth(10));
     assert!(found.score.value() > 0, "{found:?}");
     let (found, _) = search::<Standard>("4k3/8/8/8/8/8/8/N3K3 w - - 0 1", &depth(10));
@@ -189,7 +190,7 @@ fn limits_of_depth_and_nodes_are_kept() {
     }
 }
 
-/// Whenever a search is broken off, its last reported line begins with the move it plays.
+/// If a search is stopped, its last reported line begins with the move that it plays.
 #[test]
 fn the_last_line_is_the_one_that_is_played() {
     fn check<V: Variant>(fen: &str) {

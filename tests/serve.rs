@@ -28,7 +28,7 @@ impl Server {
 
     fn connect(&self) -> Client {
         let stream = TcpStream::connect(self.address).expect("the server accepts");
-        // So that a failing test ends.
+        // Without a timeout a failing test would not end.
         stream.set_read_timeout(Some(Duration::from_secs(60))).expect("a time limit");
         Client { input: BufReader::new(stream.try_clone().expect("a second handle")), stream }
     }
@@ -101,7 +101,7 @@ fn no_more_than_the_places_there_are() {
     assert_eq!(second.line(), "");
     first.send("quit\n");
     assert_eq!(first.line(), "");
-    // The place is free again as soon as the server has noticed.
+    // The server needs a moment to notice that the place is free.
     let mut third = loop {
         let mut client = server.connect();
         // A client with a place gets an answer; a refused one gets the refusal.

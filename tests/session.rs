@@ -1,4 +1,4 @@
-//! Dialogues of `tests/sessions/` replayed against the session, line for line.
+//! Replays the dialogues of `tests/sessions/` against the session, line for line.
 
 mod scripted;
 

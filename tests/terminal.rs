@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// What a terminal sends at the end of its input.
 const CONTROL_D: &str = "\u{4}";
 
-/// The engine at a terminal, and the person's end of it.
+/// The engine at a terminal, and what the person types and sees.
 struct Terminal {
     person: File,
     /// What appears on the screen, in pieces.
@@ -127,7 +127,7 @@ fn a_person_plays_a_whole_three_check_game() {
     assert!(outcome.winner.is_some(), "{end}");
     let score = terminal.say("score");
     let plies = score.split_whitespace().filter(|word| !word.ends_with('.') && *word != ">");
-    // The line that was typed is on the screen, too.
+    // The screen also shows the line that was typed.
     assert_eq!(plies.count(), game.ply_count() + 1, "{score}");
     assert!(terminal.end("quit\n").success());
 }

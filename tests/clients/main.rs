@@ -1,5 +1,5 @@
-//! The engine driven by other programs' client libraries: python-chess, which is what lichess-bot
-//! runs, and the part of PyChess that talks to engines. The scripts beside this file do the work.
+//! Other programs' client libraries drive the engine: python-chess, which lichess-bot uses, and the
+//! part of PyChess that talks to engines. The scripts beside this file do the work.
 //!
 //! The tests are ignored by default; `.ci/run` installs what they need and runs these too:
 //! `cargo test --release --test clients -- --ignored`. `TREBUCHET_PYTHON` names a Python that has
@@ -11,7 +11,7 @@ use std::sync::{Mutex, PoisonError};
 
 use trebuchet::variants::VariantId;
 
-/// Runs a command to its end; it has a limit of its own.
+/// Runs a command to its end. The command limits its own time.
 fn run(command: &mut Command) {
     let output: Output = command.output().unwrap_or_else(|error| panic!("{command:?}: {error}"));
     assert!(
@@ -39,7 +39,7 @@ fn python_chess(scenario: &str) {
 }
 
 fn pychess(arguments: &[&str]) {
-    // Two that look for a free screen at once may get in each other's way.
+    // Two commands that look for a free screen at the same time may choose the same one.
     static SCREEN: Mutex<()> = Mutex::new(());
     let _screen = SCREEN.lock().unwrap_or_else(PoisonError::into_inner);
     let mut command = Command::new("timeout");

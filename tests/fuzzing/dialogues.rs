@@ -1,7 +1,7 @@
-//! Any bytes, read as a dialogue: what a GUI says to a session, and what its searches do meanwhile.
+//! Any bytes, read as a dialogue: the GUI's lines to a session, and the events of its searches.
 //!
-//! Lines go to the session. One that begins with byte 1, 2 or 3 is no line: the search at work reports
-//! something, or ends, or one that was abandoned ends after all.
+//! Lines go to the session. Byte 1, 2 or 3 at the beginning of a line makes it an event: the running
+//! search reports something, it ends, or an abandoned search ends.
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -9,8 +9,8 @@ use trebuchet::cecp::options::Settings;
 
 use crate::scripted::Replay;
 
-/// Every line is one that xboard reads as it is meant (the replay sees to that), every ping is
-/// answered once and in order, and in the end a new game can begin.
+/// xboard understands every line (the replay checks that), every ping is answered once and in order,
+/// and at the end a new game can begin.
 pub fn check(dialogue: &[u8]) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(dialogue.len() as u64);
     let mut session = Replay::new("fuzz", Settings::default());

@@ -2,8 +2,8 @@
 
 use trebuchet::cecp::wire::{Command, Reply, traps};
 
-/// What is understood is written so that it is understood again; what is not is answered by a line
-/// that xboard reads as it is meant.
+/// A line that is understood can be written and understood again. For any other line the answer is
+/// one that xboard understands.
 pub fn check(line: &[u8]) {
     match Command::parse(line) {
         Ok(command) => {
@@ -19,7 +19,7 @@ pub fn check(line: &[u8]) {
             assert_eq!(traps::check(&answer), Ok(()), "{answer:?}");
         }
     }
-    // What an engine says is tidied up once, not changed for ever.
+    // Writing a reply changes it at most once.
     let tidy = |line: &[u8]| Reply::parse(line).to_string();
     let text = tidy(tidy(line).as_bytes());
     assert_eq!(tidy(text.as_bytes()), text);

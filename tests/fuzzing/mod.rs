@@ -1,5 +1,5 @@
-//! What must hold of any input whatever. `tests/fuzz.rs` tries it on seeded inputs, the programs of
-//! `fuzz/` on those that libFuzzer comes up with.
+//! Properties that hold for any input. `tests/fuzz.rs` checks them with seeded inputs, the programs of
+//! `fuzz/` with inputs that libFuzzer makes.
 
 pub mod dialogues;
 pub mod language;

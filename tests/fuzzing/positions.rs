@@ -4,8 +4,8 @@ use trebuchet::board::Position;
 use trebuchet::for_variant;
 use trebuchet::variants::{Variant, VariantId};
 
-/// What is accepted is a position: it is written so that it is read again, and every legal move can
-/// be made, leaves a sound board, and is taken back.
+/// An accepted position can be written and read again. Every legal move can be made and taken back,
+/// and the board is sound after it.
 pub fn check(text: &str) {
     for &id in VariantId::ALL {
         for_variant!(id, V => check_as::<V>(text));

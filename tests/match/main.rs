@@ -15,7 +15,7 @@ use trebuchet::notation::pgn::PgnGame;
 use trebuchet::types::{GameResult, Outcome};
 use trebuchet::variants::VariantId;
 
-/// Not a test: the other tests start this program as their engine.
+/// Not a test. The other tests start this program as their engine.
 #[test]
 fn bad_engine() {
     if let Ok(vice) = std::env::var(bad_engine::VARIABLE) {
@@ -94,7 +94,7 @@ fn trial(vice: &str, more: &[&str]) -> Report {
     report
 }
 
-/// The vice loses both games, and the summary names the forfeit.
+/// The engine with the vice loses both games, and the summary names the forfeit.
 fn assert_faults(vice: &str, fault: &str, reason: &str) {
     let report = trial(vice, &[]);
     assert_eq!(report.code, 0, "{vice}");
@@ -109,7 +109,7 @@ fn assert_faults(vice: &str, fault: &str, reason: &str) {
     assert!(report.elapsed < Duration::from_secs(20), "{vice}: {:?}", report.elapsed);
 }
 
-/// The vice does no harm: after ten moves the game is drawn by its length.
+/// The vice does no harm: the game is a draw after ten moves, the longest game allowed.
 fn assert_harmless(vice: &str) {
     let report = trial(vice, &[]);
     assert_eq!(report.code, 0, "{vice}");
@@ -495,7 +495,7 @@ fn fairy_stockfish(variant: VariantId, protocol: &str) {
         assert_eq!(game.tag("Variant").unwrap_or("normal"), variant.name());
         match for_variant!(variant, V => final_outcome::<V>(&game)) {
             Some(outcome) => assert_eq!(game.result, GameResult::from(outcome), "{game}"),
-            // No other end is left.
+            // No other end is possible without adjudication.
             None => {
                 let text = game.to_string();
                 assert!(text.contains("resigns") || text.contains("agreement"), "{text}");

@@ -1,11 +1,10 @@
-//! Replays a dialogue against a session, line for line. The searches find what the dialogue says
-//! they found.
+//! Replays a dialogue against a session, line for line. The dialogue says what the searches find.
 //!
-//! A script is a run log, or is written like one: `> LINE` goes to the session, `< LINE` must come
+//! A script is a run log or looks like one: `> LINE` goes to the session, `< LINE` must come
 //! from it, exactly and in this order, and `#` begins a note. A time before the arrow sets the clock.
-//! An expected line that ends in `...` stands for any line that begins so, and `< feature ...` for
-//! all the feature lines. If an expected line can only come from a search (a thinking line, a move,
-//! a hint), the running search finds it. Directives say more:
+//! An expected line that ends in `...` stands for any line with that beginning, and `< feature ...`
+//! for all feature lines. If an expected line can only come from a search (a thinking line, a move,
+//! a hint), the running search finds it. Directives control the searches:
 //!
 //! ```text
 //! ! search depth 5 clock      the running search has these limits
@@ -15,7 +14,7 @@
 //! ! late e2e4                 an abandoned search ends after all
 //! ```
 
-// Each test that uses this module uses a part of it.
+// Each test program uses only a part of this module.
 #![allow(dead_code)]
 
 use std::ops::ControlFlow;
@@ -37,8 +36,8 @@ use trebuchet::types::{Move, Score};
 struct Started {
     id: SearchId,
     position: Box<dyn Game>,
-    /// What the searcher got. `None` if the stage has chosen a move by itself; the script then
-    /// decides as for a search.
+    /// The searcher's job. `None` if the stage chose a move without a search; the script then decides
+    /// on the move as for a search.
     job: Option<Job>,
     is_finished: bool,
 }
@@ -79,11 +78,11 @@ pub struct Replay<'a> {
     name: &'a str,
     session: Session,
     searches: Searches,
-    /// The searches for which the stage has chosen a move by itself.
+    /// The searches in whose place the stage chose a move.
     chosen: Arc<Mutex<Vec<SearchId>>>,
     start: Instant,
     now: Instant,
-    /// What the session has said and the script has not yet expected.
+    /// The session's lines that the script has not expected yet.
     said: Vec<String>,
     /// The last thinking line that the script has expected.
     last_thinking: String,
@@ -91,7 +90,7 @@ pub struct Replay<'a> {
     line_number: usize,
 }
 
-/// Replays a whole script; panics, with the place, where the session says something else.
+/// Replays a whole script. Panics where the session says something else, and names the line.
 pub fn replay(name: &str, script: &str) {
     Replay::new(name, Settings::default()).run(script);
 }
@@ -181,7 +180,7 @@ impl<'a> Replay<'a> {
         self.session.is_thinking()
     }
 
-    /// The last search reports a thinking line, even if it has been abandoned.
+    /// The last search reports a thinking line, even if it was abandoned.
     pub fn report_something(&mut self) {
         let pv = match self.searches.lock().unwrap().last() {
             Some(search) if !search.is_finished => {
@@ -197,7 +196,7 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// The last search ends with any move and any score, even if it has been abandoned.
+    /// The last search ends with any move and any score, even if it was abandoned.
     pub fn end_search(&mut self, random: &mut impl Rng) {
         let moves = match self.searches.lock().unwrap().last() {
             Some(search) if !search.is_finished => search.position.legal_moves(),
@@ -216,7 +215,7 @@ impl<'a> Replay<'a> {
         self.finish(&best, &ponder, &random.random_range(-2000..2000).to_string());
     }
 
-    /// A search that was abandoned ends after all.
+    /// An abandoned search ends.
     pub fn end_late(&mut self, random: &mut impl Rng) {
         let late = {
             let mut searches = self.searches.lock().unwrap();
@@ -352,8 +351,9 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// The running search is the last one, unless it has ended or the session has abandoned it. Being
-    /// stopped is not enough: `?` stops a search whose move the session still waits for.
+    /// The running search is the last one, unless it has ended or the session has abandoned it. A
+    /// stopped search may still run for the session: `?` stops a search, and the session waits for its
+    /// move.
     fn is_searching(&self) -> bool {
         self.searches.lock().unwrap().last().is_some_and(|search| !search.is_finished)
             && self.session.is_searching()

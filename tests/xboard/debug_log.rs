@@ -1,9 +1,9 @@
-//! The log that xboard 4.9.1 writes with `-debug`: which line went which way between xboard and its
-//! engines, picked out of xboard's own chatter.
+//! The log that xboard 4.9.1 writes with `-debug`. This file reads the lines between xboard and its
+//! engines from it and skips xboard's own notes.
 //!
 //! `MILLISECONDS >first : TEXT` went to the first engine, `<second: ` came from the second. xboard
-//! logs what it writes, not lines: a text of two lines has no prefix on the second, and `usermove `
-//! and its move are two writes on one line.
+//! logs each write, not each line. If it writes two lines at once, the second has no prefix. It
+//! writes `usermove ` and the move separately, so that line has two prefixes.
 
 /// Which of the two engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Entry {
     pub text: String,
 }
 
-/// What xboard writes in one go, and logs without a prefix before the second line.
+/// The two lines that xboard writes at once. Its log has no prefix before the second one.
 const PAIRS: [(&str, &str); 5] = [
     ("xboard", "protover 2"),
     ("new", "random"),
@@ -37,7 +37,7 @@ const PAIRS: [(&str, &str); 5] = [
     ("black", "go"),
 ];
 
-/// The lines of the protocol in a log. Bytes that are no UTF-8 are replaced.
+/// The lines of the protocol in a log. Bytes that are not UTF-8 are replaced.
 pub fn read(log: &[u8]) -> Vec<Entry> {
     let mut entries: Vec<Entry> = Vec::new();
     let mut continues = false;
@@ -59,7 +59,7 @@ pub fn read(log: &[u8]) -> Vec<Entry> {
     entries
 }
 
-/// What was said in one direction between xboard and one of its engines.
+/// The lines in one direction between xboard and one of its engines.
 pub fn said(
     entries: &[Entry],
     engine: Engine,
@@ -85,7 +85,7 @@ fn prefixed(line: &str) -> Option<Entry> {
     } else {
         (Engine::Second, rest.strip_prefix("second: ")?)
     };
-    // The move of `usermove `, behind a prefix of its own.
+    // The move of `usermove ` has a prefix of its own.
     let text = match text.strip_prefix("usermove ").and_then(prefixed) {
         Some(Entry { text: mv, .. }) => format!("usermove {mv}"),
         None => text.to_owned(),

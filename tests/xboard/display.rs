@@ -1,4 +1,4 @@
-//! Programs that need a screen: a virtual one, and a deadline.
+//! A virtual screen, and programs that run on it with a time limit.
 
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-/// A virtual screen of its own; it goes when it is dropped.
+/// A virtual screen. Dropping it ends it.
 pub struct Display {
     server: Child,
     name: String,
@@ -43,7 +43,7 @@ impl Drop for Display {
     }
 }
 
-/// A program that is killed when it is dropped.
+/// A running program. Dropping it kills the program.
 pub struct Running(Child);
 
 impl Running {
@@ -52,7 +52,7 @@ impl Running {
         Running(command.spawn().unwrap_or_else(|error| panic!("{program:?}: {error}")))
     }
 
-    /// Waits for its end; `None` if it does not come in time.
+    /// Waits for its end. `None` if it still runs after `limit`.
     pub fn wait(&mut self, limit: Duration) -> Option<ExitStatus> {
         let start = Instant::now();
         while start.elapsed() < limit {
@@ -64,7 +64,7 @@ impl Running {
         None
     }
 
-    /// The time that the processes it has started have spent computing.
+    /// The processor time of the processes that it has started.
     pub fn children_cpu_time(&self) -> Duration {
         let parent = u64::from(self.0.id());
         let processes = std::fs::read_dir("/proc").expect("Linux shows its processes");
@@ -90,7 +90,7 @@ impl Drop for Running {
     }
 }
 
-/// An empty folder for the files of one test, kept for whoever wants to see why it failed.
+/// An empty folder for the files of one test. It stays after the test, to show why the test failed.
 pub fn fresh_folder(name: &str) -> PathBuf {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("xboard").join(name);
     let _ = std::fs::remove_dir_all(&folder);

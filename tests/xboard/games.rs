@@ -1,4 +1,4 @@
-//! Whole games against Debian's engines, in every stage.
+//! Whole games against Debian's engines, in every variant and stage.
 
 use std::collections::HashSet;
 
@@ -11,7 +11,7 @@ use crate::matches::{Match, final_position};
 const FAST: &[&str] = &["-tc", "0:04", "-inc", "0.1"];
 const SHALLOW: &[&str] = &["-tc", "0:10", "-inc", "0", "-depth", "3"];
 
-/// The points of the engine under test, whose name is the first engine's.
+/// The points of the engine under test. It is found by its name, so the opponent must be another one.
 fn points(record: &crate::matches::Record) -> f64 {
     let ours = |name: Option<&str>| name.is_some_and(|name| name.starts_with("Trebuchet"));
     record
@@ -173,7 +173,7 @@ fn king_of_the_hill_against_fairy_stockfish() {
     assert!(heard.filter(|line| *line == "variant kingofthehill").count() >= 4);
 }
 
-/// xboard does not know the hill: the win counts because the loser tells it.
+/// xboard does not know the hill. It accepts the win because the loser claims it.
 #[test]
 #[ignore = "needs xboard and Xvfb"]
 fn king_of_the_hill_against_random_moves() {

@@ -21,7 +21,7 @@ fn a_person_plays_retracts_and_asks() {
     window.play("d2d4");
     window.said("move ");
 
-    // A hint, and the book: it may be empty, but it is closed by an empty line.
+    // A hint, and the book. The book may be empty, but an empty line must close it.
     window.forget();
     window.choose(EngineMenu::Hint);
     window.heard("hint");
@@ -89,7 +89,7 @@ fn analysis_follows_the_board() {
     let mut window = Window::open("analysis", &["-tc", "5", "-inc", "0"]);
     window.keys(&["ctrl+a"]);
     window.heard("analyze");
-    // xboard asks for news by itself.
+    // xboard asks for the state of the analysis by itself.
     window.heard(".");
     window.said("stat01: ");
     let reached = window.all_said();
@@ -173,7 +173,7 @@ fn a_person_walks_to_the_hill() {
     let variant = ["-variant", "kingofthehill", "-tc", "1", "-inc", "1"];
     let mut window = Window::open("hill", &variant);
     window.heard("variant kingofthehill");
-    // Edit game: both sides are the person's, and nothing covers the window.
+    // Edit game: the person moves both sides.
     window.keys(&["ctrl+e"]);
     window.heard("force");
     for mv in ["e2e4", "a7a6", "e1e2", "a6a5", "e2e3", "a5a4", "e3d4"] {
@@ -198,10 +198,11 @@ fn a_person_castles_in_chess960() {
     window.heard("variant fischerandom");
     window.keys(&["ctrl+e"]);
     window.heard("force");
-    // A king that steps twice castles; xboard does not let it take its rook.
-    for mv in ["e1c1", "e8g8"] {
+    // The king takes its rook.
+    for (mv, castling) in [("e1b1", "O-O-O"), ("e8h8", "O-O")] {
         window.play(mv);
-        window.heard(&format!("usermove {mv}"));
+        assert_eq!(window.heard("usermove "), format!("usermove {castling}"));
+        window.forget();
     }
     window.forget();
     window.keys(&["alt+Left"]);

@@ -1,5 +1,5 @@
-//! The engine under a real xboard: whole games against Debian's engines, the windows and menus of a
-//! person who plays, and the replay of what xboard once said.
+//! The engine under a real xboard: whole games against Debian's engines, a person at xboard's window,
+//! and the replay of recorded games.
 //!
 //! The tests that need xboard, Xvfb, xdotool and the engines are ignored by default; `.ci/run` installs
 //! them and runs these too: `cargo test --release --test xboard -- --ignored`.

@@ -1,4 +1,4 @@
-//! A match between the engine and another, run by xboard, and what must be true of it afterwards.
+//! A match between the engine and another, run by xboard, and the checks that follow it.
 
 use std::time::Duration;
 
@@ -23,16 +23,16 @@ pub struct Match {
     pub clock: &'static [&'static str],
 }
 
-/// What xboard left behind.
+/// The games and the log of a match.
 pub struct Record {
     pub games: Vec<pgn::PgnGame>,
     pub log: Vec<Entry>,
-    /// The log as it was written, for what xboard says itself.
+    /// The whole log, with xboard's own notes.
     pub raw: String,
 }
 
-/// xboard's words, in the comment at the end of a game, for an engine that broke the rules of the
-/// game or of the protocol.
+/// Words in the comment at the end of a game by which xboard says that an engine broke the rules of
+/// the game or of the protocol.
 const FAULTS: [&str; 8] =
     ["orfeit", "False", "llegal", "exited", "Error", "on time", "disconnect", "unfinished"];
 
@@ -64,7 +64,7 @@ impl Match {
         }
     }
 
-    /// Plays the match and checks all that holds for every match.
+    /// Plays the match and makes the checks that every match must pass.
     pub fn play_and_check(&self) -> Record {
         let record = self.play();
         assert_eq!(record.games.len(), self.games, "{}: games in the PGN", self.name);
@@ -103,7 +103,7 @@ pub fn final_position<R: Rules>(game: &pgn::PgnGame) -> Position<R> {
     pos
 }
 
-/// Every line of ours is one that xboard reads as it is meant, and none is a complaint.
+/// xboard understands every line of ours, and none is a complaint.
 pub fn check_output(log: &[Entry]) {
     for line in debug_log::said(log, Engine::First, Direction::FromEngine) {
         traps::check(line).unwrap_or_else(|trap| panic!("{line:?}: {trap}"));

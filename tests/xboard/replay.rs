@@ -1,4 +1,4 @@
-//! What xboard once said, said again: logs of real games replayed against the session, line for line.
+//! Logs of real games under xboard, replayed against the session line for line.
 
 use std::fs;
 use std::path::Path;
@@ -10,9 +10,9 @@ use crate::scripted;
 
 /// The dialogue with the first engine as a script.
 ///
-/// xboard logs a line from the engine when it reads it, which may be after it has written the next
-/// ones of its own. So the answers that the session gives at once are put behind their questions;
-/// what a search finds stays where it is.
+/// xboard logs a line from the engine when it reads it. By then it may have written its own next
+/// lines. So an answer that the session gives at once is moved behind its question. What a search
+/// finds stays where it is.
 fn script(log: &[Entry]) -> String {
     let mut lines: Vec<(u64, char, &str)> = Vec::new();
     for Entry { time, direction, text, .. } in
@@ -36,7 +36,7 @@ fn script(log: &[Entry]) -> String {
                     _ => lines.len(),
                 };
                 let time = lines.get(place.wrapping_sub(1)).map_or(*time, |line| line.0);
-                // What a search counts while it runs is known to no script.
+                // A script cannot know the counts of a running search.
                 let text = if text.starts_with("stat01: ") { "stat01: ..." } else { text };
                 lines.insert(place, (time, '<', text));
             }
@@ -45,7 +45,7 @@ fn script(log: &[Entry]) -> String {
     let mut script = String::new();
     for &(time, arrow, text) in &lines {
         script += &format!("{:.3} {arrow} {text}\n", time as f64 / 1000.0);
-        // On its way out xboard no longer reads the answer to its last ping.
+        // When xboard quits, it does not read the answer to its last ping.
         if let Some(number) = text.strip_prefix("ping ").filter(|_| arrow == '>')
             && !lines.contains(&(time, '<', &format!("pong {number}")))
         {
@@ -55,7 +55,7 @@ fn script(log: &[Entry]) -> String {
     script
 }
 
-/// The place behind the last line like this, arrow and all, and the answers it already has.
+/// The place behind the last line that contains `cause` (after its arrow) and behind its answers.
 fn behind(lines: &[(u64, char, &str)], cause: &str) -> usize {
     let is_cause =
         |&(_, arrow, text): &(u64, char, &str)| format!("{arrow} {text}").contains(cause);
@@ -64,8 +64,8 @@ fn behind(lines: &[(u64, char, &str)], cause: &str) -> usize {
     cause + 1 + answers.count()
 }
 
-/// The place before a move that has just been heard. A search that begins with it begins with depth
-/// 1; another depth was reached before.
+/// The place before the opponent's last move. A search that this move starts begins with depth 1, so
+/// a greater depth belongs before it.
 fn before_move(lines: &[(u64, char, &str)]) -> usize {
     let is_move = |&&(_, arrow, text): &&(u64, char, &str)| {
         arrow == '>' && ["time ", "otim ", "usermove "].iter().any(|start| text.starts_with(start))

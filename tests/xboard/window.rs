@@ -1,5 +1,5 @@
-//! xboard's window under the hands of a person: mouse, keys and menus by xdotool, and the debug log as
-//! the witness of what that made xboard and the engine say.
+//! xboard's window, used as a person uses it. xdotool moves the mouse and presses keys; the debug log
+//! shows what xboard and the engine say to each other.
 
 use std::path::PathBuf;
 use std::thread::sleep;
@@ -11,7 +11,7 @@ use crate::debug_log::{self, Direction, Engine};
 use crate::display::{Display, Running, fresh_folder};
 use crate::matches::{check_output, check_pings};
 
-/// How long anything may take that follows from a click.
+/// How long the effect of a click may take.
 const PATIENCE: Duration = Duration::from_secs(15);
 
 pub struct Window {
@@ -50,6 +50,8 @@ impl Window {
             "0",
         ]);
         xboard.args(["-saveSettingsOnExit", "false", "-soundProgram", "true"]);
+        // The test does not depend on the settings of this machine.
+        xboard.args(["-testLegality", "true", "-checkMates", "true", "-materialDraws", "true"]);
         xboard.args(["-startupMessage", "", "-showTargetSquares", "true"]);
         xboard.args(["-engineOutputUp", "false", "-moveHistoryUp", "false"]);
         // An analysis opens this window by itself; it must not cover the board.
@@ -65,8 +67,8 @@ impl Window {
         window
     }
 
-    /// Puts the mouse on a part of the window that is no square. Keys go to the window under the mouse:
-    /// there is no window manager.
+    /// Puts the mouse on the window beside the board. There is no window manager, so keys go to the
+    /// window under the mouse.
     pub fn rest(&self) {
         self.xdotool(&["mousemove", "410", "470"]);
     }
@@ -96,7 +98,7 @@ impl Window {
         self.keys(&[down.as_slice(), &["Return"]].concat());
     }
 
-    /// Closes the message that xboard has put up in the corner.
+    /// Closes the message that xboard shows in the corner.
     pub fn close_message(&self) {
         sleep(Duration::from_millis(500));
         self.xdotool(&["mousemove", "20", "20"]);
@@ -114,7 +116,7 @@ impl Window {
         self.wait_for(Direction::FromEngine, start)
     }
 
-    /// Waits until xboard writes this into its log, on its own account or any other.
+    /// Waits until this text is in xboard's log, in any line.
     pub fn xboard_notes(&self, text: &str) {
         let begin = Instant::now();
         let log = || std::fs::read(&self.log).unwrap_or_default();
@@ -124,22 +126,22 @@ impl Window {
         }
     }
 
-    /// What the engine has said since.
+    /// The engine's lines since [`Window::forget`].
     pub fn all_said(&self) -> Vec<String> {
         self.lines(Direction::FromEngine)
     }
 
-    /// From now on only what comes later counts.
+    /// The other functions ignore the lines up to now.
     pub fn forget(&mut self) {
         self.seen = self.entries().len();
     }
 
-    /// The time that the engine has spent computing.
+    /// The engine's processor time.
     pub fn cpu_time(&self) -> Duration {
         self.xboard.children_cpu_time()
     }
 
-    /// Closes the window as a person does, and checks what the engine has said in all this time.
+    /// Closes the window as a person does, and checks all lines of the engine.
     pub fn close(mut self) {
         self.keys(&["ctrl+q"]);
         let status = self.xboard.wait(PATIENCE).expect("xboard ends");
