@@ -44,6 +44,9 @@ pub trait Game: Any + Send {
     fn parse_move(&self, text: &str) -> Result<Move, MoveError>;
     /// A move in the coordinate notation of CECP, which writes castling in Chess960 as `O-O`.
     fn coordinate(&self, mv: Move) -> String;
+    /// In Chess960, the square of the rook with which a legal move castles: there the user of a GUI
+    /// may drop the king.
+    fn castling_rook(&self, mv: Move) -> Option<Square>;
     /// A legal move in SAN.
     fn san(&self, mv: Move) -> String;
 

@@ -84,6 +84,11 @@ impl<V: Variant> Game for VariantGame<V> {
         notation::coordinate::<V>(mv)
     }
 
+    fn castling_rook(&self, mv: Move) -> Option<Square> {
+        let side = mv.castling_side().filter(|_| V::CHESS960_CASTLING)?;
+        Some(self.pos.castling_rook(self.pos.side_to_move(), side))
+    }
+
     fn san(&self, mv: Move) -> String {
         notation::san(&self.pos, mv)
     }

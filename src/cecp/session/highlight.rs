@@ -3,18 +3,21 @@
 use super::Session;
 use crate::board::fen::placement;
 use crate::cecp::wire::Reply;
-use crate::types::Square;
+use crate::types::{Move, Square};
 
 impl Session {
-    /// `lift`: marks where the piece on this square can go, captures red and other moves yellow.
+    /// `lift`: marks where the piece on this square can go, captures red and other moves yellow. In
+    /// Chess960 the king can also go to a rook with which it castles.
     pub(super) fn show_targets(&mut self, square: Option<Square>) {
         let mut moves = self.legal_moves();
         moves.retain(|mv| Some(mv.from()) == square);
         if moves.is_empty() {
             return;
         }
+        let game = self.engine.game();
         let colors = placement(|square| {
-            let mv = moves.iter().find(|mv| mv.to() == square)?;
+            let reaches = |mv: Move| mv.to() == square || game.castling_rook(mv) == Some(square);
+            let mv = moves.iter().find(|&&mv| reaches(mv))?;
             Some(if mv.is_capture() { 'R' } else { 'Y' })
         });
         self.say(Reply::Highlight(colors));
