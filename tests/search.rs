@@ -66,7 +66,7 @@ struct Examiner {
 
 impl Examiner {
     /// Give up after this number of nodes.
-    const MOST_NODES: u64 = 3_000_000;
+    const MOST_NODES: u64 = 2_000_000;
 }
 
 impl Observer for Examiner {
