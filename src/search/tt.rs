@@ -9,7 +9,6 @@
 //!
 //! Imports `types` and `memory`. It holds no positions and knows no variant.
 
-use std::ptr;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use crate::types::{Depth, Key, Move, Ply, Score};
@@ -169,7 +168,7 @@ impl TranspositionTable {
         // SAFETY: every x86-64 processor has this instruction, and it changes no memory.
         unsafe {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(ptr::from_ref(self.cluster(key)).cast());
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self.cluster(key)).cast());
         }
         #[cfg(not(target_arch = "x86_64"))]
         let _ = key;
