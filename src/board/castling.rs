@@ -62,13 +62,10 @@ impl<R: Rules> Position<R> {
         let (king, rook) = (self.king(us), self.castling_rook(us, side));
         let (king_target, rook_target) = (side.king_target(us), side.rook_target(us));
         let is_castler = |sq: Square| sq == king || sq == rook;
-        let files = [king, rook, king_target, rook_target].map(Square::file);
-        let [first, last] =
-            [files.iter().min(), files.iter().max()].map(|file| *file.unwrap_or(&0));
         let between = |from: Square, to: Square, sq: Square| {
             (from.file().min(to.file())..=from.file().max(to.file())).contains(&sq.file())
         };
-        let squares = || (first..=last).map(|file| Square::new(file, king.rank()));
+        let squares = || (0..8).map(|file| Square::new(file, king.rank()));
         let is_clear = squares()
             .filter(|&sq| between(king, king_target, sq) || between(rook, rook_target, sq))
             .all(|sq| is_castler(sq) || self.cell(sq).is_empty());

@@ -3,7 +3,6 @@
 //! A [`Setup`] need not be legal. [`Position::try_from`] is the only place that checks what a legal
 //! position is.
 
-use super::castling_rights::ROOK_HOMES;
 use super::{Position, Rules};
 use crate::types::{CastlingSide, Color, Piece, PieceKind, Square};
 
@@ -137,7 +136,6 @@ impl<R: Rules> TryFrom<Setup<R>> for Position<R> {
         if pos.is_attacked(pos.king(!pos.side), pos.side) {
             return Err(PositionError::OpponentInCheck);
         }
-        pos.castling_rooks = ROOK_HOMES;
         for color in Color::ALL {
             for side in CastlingSide::ALL {
                 if let Some(rook) = setup.castling_rooks[color.index()][side.index()]
