@@ -76,6 +76,7 @@ const WRITTEN: &[&str] = &[
     "setboard 4k3/8/8/8/8/8/8/4RK2 w - - 0 1",
     "setboard PPPPkPPP/8/8/8/8/8/8/4K3 w - - 0 1",
     "setboard kkkkkkkk/8/8/8/8/8/8/KKKKKKKK w - - 0 1",
+    "setboard k7/8/QQQQQQQQ/QQQQQQQ1/8/8/8/K7 w - - 0 1\ngo\nanalyze\nexit",
     "setboard QQQQQQQQ/QQQQQQQQ/QQQQQQQQ/QQQkQQQQ/8/8/8/4K3 b - - 0 1",
     "setboard rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR x KQkq - 0 1",
     "setboard rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkqKQkqXX - 0 1",

@@ -21,4 +21,4 @@ pub use checks::Checks;
 pub use fen::FenError;
 pub use position::Position;
 pub use rules::Rules;
-pub use setup::{PositionError, Setup};
+pub use setup::{MOST_PIECES, MOST_QUEENS_AND_PAWNS, PositionError, Setup};

@@ -25,6 +25,14 @@ pub struct Setup<R: Rules> {
     pub fullmove_number: u32,
 }
 
+/// The most pieces of a side, the king included.
+pub const MOST_PIECES: usize = 16;
+
+/// The most queens and pawns of a side. In a game there are at most nine; eleven allow three queens
+/// beside eight pawns, as in some games with odds. With this limit no position has more moves than a
+/// [`crate::types::MoveList`] holds: `tests/move_bound.rs` has the proof.
+pub const MOST_QUEENS_AND_PAWNS: usize = 11;
+
 /// Why a setup is not a legal position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
@@ -32,6 +40,8 @@ pub enum PositionError {
     Kings(Color),
     #[error("{0} has more than sixteen pieces")]
     PieceCount(Color),
+    #[error("{0} has more than eleven queens and pawns")]
+    QueenCount(Color),
     #[error("a pawn stands on the first or last rank")]
     PawnRank,
     #[error("the side that is not to move is in check")]
@@ -104,8 +114,14 @@ impl<R: Rules> Setup<R> {
             if stands(PieceKind::Pawn).any(|sq| matches!(sq.rank(), 0 | 7)) {
                 return Err(PositionError::PawnRank);
             }
-            if self.pieces.iter().flatten().filter(|piece| piece.color() == color).count() > 16 {
+            let all = self.pieces.iter().flatten().filter(|piece| piece.color() == color);
+            if all.count() > MOST_PIECES {
                 return Err(PositionError::PieceCount(color));
+            }
+            if stands(PieceKind::Queen).count() + stands(PieceKind::Pawn).count()
+                > MOST_QUEENS_AND_PAWNS
+            {
+                return Err(PositionError::QueenCount(color));
             }
         }
         Ok(())
