@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
-use crate::search::{Observer, Progress, RootStatus};
+use crate::search::{LineFilter, Observer, Progress, RootStatus};
 use crate::threads::lock;
 use crate::types::{Depth, Move, Score};
 
@@ -61,6 +61,7 @@ pub struct Reporter {
     id: SearchId,
     sink: SearchSink,
     root_status: RootStatusCell,
+    filter: LineFilter,
     /// What to report at the end; taken when it has been reported.
     choice: Option<Choice>,
 }
@@ -73,7 +74,8 @@ impl Reporter {
         root_status: RootStatusCell,
         choice: Choice,
     ) -> Reporter {
-        Reporter { id, sink, root_status, choice: Some(choice) }
+        let filter = LineFilter::default();
+        Reporter { id, sink, root_status, filter, choice: Some(choice) }
     }
 
     /// The id of the search.
@@ -89,10 +91,13 @@ impl Reporter {
 
 impl Observer for Reporter {
     fn line(&mut self, progress: Progress) {
-        (self.sink)(SearchEvent::Progress(self.id, progress));
+        if let Some(progress) = self.filter.pass(progress) {
+            (self.sink)(SearchEvent::Progress(self.id, progress));
+        }
     }
 
     fn root(&mut self, status: RootStatus) {
+        self.filter.iteration(status.depth, status.time);
         self.root_status.set(Some(status));
     }
 }
@@ -101,6 +106,9 @@ impl Drop for Reporter {
     fn drop(&mut self) {
         self.root_status.set(None);
         if let Some(choice) = self.choice.take() {
+            if let Some(progress) = self.filter.last(choice.best) {
+                (self.sink)(SearchEvent::Progress(self.id, progress));
+            }
             (self.sink)(SearchEvent::Finished(self.id, choice));
         }
     }
@@ -129,6 +137,46 @@ mod tests {
         let (sender, events) = mpsc::channel();
         reporter(sender).finish(Choice { depth: 5, ..Choice::unsearched(None) });
         assert_eq!(events.iter().collect::<Vec<_>>(), [Some(5)]);
+    }
+
+    #[test]
+    fn a_bound_is_shown_only_late_or_for_the_move_that_is_played() {
+        use crate::search::Bound;
+        use crate::types::{MoveKind, Square};
+        use std::time::Duration;
+
+        let square = |name| Square::parse(name).unwrap();
+        let best = Move::new(square("e2"), square("e4"), MoveKind::DoublePush);
+        let (sender, events) = mpsc::channel();
+        let sink = Arc::new(move |event| {
+            let SearchEvent::Progress(_, progress) = event else { return };
+            sender.send((progress.depth, progress.time.as_millis())).unwrap();
+        });
+        let choice = Choice::unsearched(Some(best));
+        let mut reporter = Reporter::new(7, sink, RootStatusCell::default(), choice);
+        for (depth, began, time) in [(11, 4_000, 4_500), (12, 5_000, 6_200), (13, 7_000, 7_400)] {
+            let (began, time) = (Duration::from_millis(began), Duration::from_millis(time));
+            let (nodes, moves_left, moves_total) = (0, 20, 20);
+            let status =
+                RootStatus { time: began, nodes, depth, moves_left, moves_total, current: None };
+            reporter.root(status);
+            let pv = if depth == 13 { vec![best] } else { Vec::new() };
+            let (seldepth, score, bound) = (depth, Score::ZERO, Bound::Upper);
+            let (tablebase_hits, line) = (0, 0);
+            reporter.line(Progress {
+                depth,
+                seldepth,
+                score,
+                bound,
+                time,
+                nodes,
+                tablebase_hits,
+                line,
+                pv,
+            });
+        }
+        drop(reporter);
+        assert_eq!(events.iter().collect::<Vec<_>>(), [(12, 6_200), (13, 7_400)]);
     }
 
     #[test]

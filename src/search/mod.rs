@@ -37,7 +37,7 @@ mod worker;
 pub use limits::Limits;
 pub use params::{Param, Params};
 pub use pool::{Search, SearchResult};
-pub use report::{Observer, Progress, RootStatus, Silent};
+pub use report::{LineFilter, Observer, Progress, RootStatus, Silent};
 pub use rules::SearchRules;
 pub use stop::StopToken;
 pub use window::Bound;
