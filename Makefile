@@ -2,10 +2,11 @@
 #
 #   make build     the optimised engine, target/release/trebuchet
 #   make run       the engine on this terminal; also good for: xboard -fcp "make run"
+#   make run-pawns, make run-random   the same in these stages; or: make run STAGE=pawns
 #   make test      the tests that need only a Rust toolchain
 #   make play      play chess against it in xboard; make play3: three-check
 #   make debug     make play with logs of xboard and of the engine in xboard-logs/;
-#                  another game: make debug VARIANT=kingofthehill
+#                  another game: make debug VARIANT=kingofthehill; play and run know VARIANT, too
 #   make dist      archives for Linux (x86-64, aarch64) and Windows in target/dist
 #   make install   puts binary, man page and plug-in file for xboard under PREFIX; make uninstall removes them
 
@@ -14,6 +15,7 @@ PREFIX  ?= /usr/local
 DESTDIR ?=
 ARGS    ?=
 VARIANT ?= normal
+STAGE   ?= full
 
 ENGINE   = $(or $(CARGO_TARGET_DIR),target)/release/trebuchet
 LOGS     = xboard-logs
@@ -21,16 +23,19 @@ BINDIR   = $(PREFIX)/bin
 MANDIR   = $(PREFIX)/share/man/man6
 ENGDIR   = $(PREFIX)/share/games/plugins/xboard
 
-.PHONY: build run clean test play play3 debug dist install uninstall
+.PHONY: build run run-pawns run-random clean test play play3 debug dist install uninstall
 
 build:
 	$(CARGO) build --release
 
 # xboard reads all output as protocol, including stderr. So cargo's messages go to a file. If the build
 # fails in a terminal, they are shown there.
-run:
+CHOICE = $(if $(filter-out full,$(STAGE)),--stage $(STAGE)) $(if $(filter-out normal,$(VARIANT)),--variant $(VARIANT))
+run-pawns:  STAGE = pawns
+run-random: STAGE = random
+run run-pawns run-random:
 	@mkdir -p $(LOGS)
-	@$(CARGO) run --quiet --release -- $(ARGS) 2>$(LOGS)/run.stderr || \
+	@$(CARGO) run --quiet --release -- $(CHOICE) $(ARGS) 2>$(LOGS)/run.stderr || \
 	  { status=$$?; if [ -t 2 ]; then cat $(LOGS)/run.stderr >&2; fi; exit $$status; }
 
 clean:
@@ -46,15 +51,15 @@ BOARD = PATH="$$PATH:/usr/games"; \
   else echo "There is neither xboard nor winboard.exe here. Debian and Ubuntu: apt install xboard."; exit 1; fi
 
 play: build
-	@$(call BOARD,$(ENGINE),)
+	@$(call BOARD,$(ENGINE) --stage $(STAGE),-variant $(VARIANT))
 
 play3: build
-	@$(call BOARD,$(ENGINE),-variant 3check)
+	@$(call BOARD,$(ENGINE) --stage $(STAGE),-variant 3check)
 
 debug: build
 	@mkdir -p $(LOGS)
 	@log=$(LOGS)/xboard-$$(date +%Y%m%d-%H%M%S).debug; echo "The log of xboard: $$log"; \
-	$(call BOARD,$(ENGINE) --log $(LOGS),-variant $(VARIANT) -debug -nameOfDebugFile $$log)
+	$(call BOARD,$(ENGINE) --stage $(STAGE) --log $(LOGS),-variant $(VARIANT) -debug -nameOfDebugFile $$log)
 
 dist:
 	@CARGO=$(CARGO) packaging/dist.sh

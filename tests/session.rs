@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 
 use scripted::Replay;
 use trebuchet::cecp::options::Settings;
+use trebuchet::play::Stage;
 
 #[test]
 fn every_dialogue_goes_as_written() {
@@ -48,4 +49,37 @@ fn no_game_goes_on_for_ever() {
     session.hear(b"new");
     session.hear(b"usermove e2e4");
     assert!(session.is_thinking());
+}
+
+/// Graders and operators see only the name: it tells the stage, also when the stage changes.
+#[test]
+fn the_name_tells_the_stage() {
+    let full = concat!("Trebuchet ", env!("CARGO_PKG_VERSION"));
+    let feature = |name: &str| format!("feature myname=\"{name}\"");
+    for (stage, name) in [
+        (Stage::Full, full.to_owned()),
+        (Stage::Pawns, format!("{full} (pawns)")),
+        (Stage::Random, format!("{full} (random)")),
+    ] {
+        let mut settings = Settings::default();
+        settings.engine.stage = stage;
+        let mut session = Replay::new("stage", settings);
+        session.hear(b"protover 2");
+        let said = session.take_said();
+        assert!(said[0].starts_with(&format!("{} ", feature(&name))), "{}", said[0]);
+    }
+    let mut session = Replay::new("stages", Settings::default());
+    session.hear(b"option Stage=random");
+    assert_eq!(session.take_said(), Vec::<String>::new(), "a GUI without features");
+    session.hear(b"protover 2");
+    session.take_said();
+    for (option, expected) in [
+        ("option Stage=pawns", vec![feature(&format!("{full} (pawns)"))]),
+        ("option Stage=pawns", vec![]),
+        ("option Hash=2", vec![]),
+        ("option Stage=full", vec![feature(full)]),
+    ] {
+        session.hear(option.as_bytes());
+        assert_eq!(session.take_said(), expected, "{option}");
+    }
 }

@@ -53,6 +53,7 @@ pub fn run<R: BufRead, W: Write>(
     settings: EngineSettings,
 ) -> io::Result<Ending> {
     // The terminal waits for each search and shows no progress.
+    let stage = settings.stage;
     let mut engine = Engine::new(variant, settings, ResourceLimits::OWNER, Arc::new(|_| {}));
     engine.draw_start_position();
     let mut terminal = Terminal {
@@ -63,7 +64,7 @@ pub fn run<R: BufRead, W: Write>(
         moves: Vec::new(),
         is_resigned: false,
     };
-    terminal.out.write_all(screen::welcome().as_bytes())?;
+    terminal.out.write_all(screen::welcome(stage).as_bytes())?;
     let mut line = Vec::new();
     loop {
         write!(terminal.out, "> ")?;

@@ -6,12 +6,12 @@ use crate::types::{Color, Score, Square};
 use crate::variants::VariantId;
 
 /// The first lines on the screen.
-pub(super) fn welcome() -> String {
+pub(super) fn welcome(stage: Stage) -> String {
     format!(
-        "Trebuchet {}, a chess engine. It is made for a board on screen: xboard -fcp trebuchet\n\
+        "{}, a chess engine. It is made for a board on screen: xboard -fcp trebuchet\n\
          Or play here: type a move (e4, Nf3, e2e4), or go and I move; new starts another game.\n\
          d draws the board, help lists the rest, quit ends.\n",
-        env!("CARGO_PKG_VERSION"),
+        stage.engine_name(),
     )
 }
 
@@ -105,8 +105,9 @@ mod tests {
 
     #[test]
     fn the_welcome_is_three_lines() {
-        assert_eq!(welcome().lines().count(), 3);
-        assert!(welcome().lines().chain(help().lines()).all(|line| line.len() <= 100));
+        let welcome = welcome(Stage::Random);
+        assert_eq!(welcome.lines().count(), 3);
+        assert!(welcome.lines().chain(help().lines()).all(|line| line.len() <= 100));
     }
 
     #[test]
