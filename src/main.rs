@@ -87,8 +87,7 @@ fn talk(args: &EngineArgs) -> io::Result<Ending> {
     if args.xboard || !io::stdin().is_terminal() {
         return Ok(Ending::Protocol);
     }
-    let (input, output) = (io::stdin().lock(), &mut io::stdout().lock());
-    terminal::run(input, output, args.variant, args.settings())
+    terminal::run(args.variant, args.settings())
 }
 
 /// Speaks the protocol on standard input and output. Prints nothing to standard error, because xboard

@@ -30,7 +30,12 @@ struct Terminal {
 }
 
 impl Terminal {
+    /// A terminal that can show text alone.
     fn start(arguments: &[&str]) -> Terminal {
+        Terminal::start_with(arguments, &[("TERM", "dumb")])
+    }
+
+    fn start_with(arguments: &[&str], environment: &[(&str, &str)]) -> Terminal {
         let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         unlockpt(&person).unwrap();
         let name = ptsname(&person, Vec::new()).unwrap();
@@ -38,6 +43,10 @@ impl Terminal {
         let side = || OpenOptions::new().read(true).write(true).open(device).unwrap();
         let engine = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
             .args(arguments)
+            .env_remove("NO_COLOR")
+            .env_remove("LC_ALL")
+            .env_remove("LC_CTYPE")
+            .envs(environment.iter().copied())
             .stdin(side())
             .stdout(side())
             .stderr(side())
@@ -61,18 +70,26 @@ impl Terminal {
 
     /// What is shown up to the next prompt.
     fn read(&mut self) -> String {
+        self.read_until(|text| text.ends_with("> "))
+    }
+
+    fn read_until(&mut self, is_enough: impl Fn(&str) -> bool) -> String {
         let deadline = Instant::now() + PATIENCE;
         let mut text = String::new();
-        while !text.ends_with("> ") {
+        while !is_enough(&text) {
             let left = deadline.saturating_duration_since(Instant::now());
             text += &self.screen.recv_timeout(left).unwrap_or_else(|_| panic!("only {text:?}"));
         }
         text
     }
 
+    fn press(&mut self, keys: &str) {
+        self.person.write_all(keys.as_bytes()).unwrap();
+    }
+
     /// Types a line and reads the answer.
     fn say(&mut self, line: &str) -> String {
-        self.person.write_all(format!("{line}\n").as_bytes()).unwrap();
+        self.press(&format!("{line}\n"));
         self.read()
     }
 
@@ -139,4 +156,86 @@ fn the_end_of_the_input_and_quit_end_the_program() {
         terminal.read();
         assert!(terminal.end(last).success());
     }
+}
+
+/// A terminal with colours and chess symbols.
+const RICH: [(&str, &str); 2] = [("TERM", "xterm-256color"), ("LANG", "C.UTF-8")];
+const CONTROL_C: &str = "\u{3}";
+const ARROW_UP: &str = "\u{1b}[A";
+const ENTER: &str = "\r";
+
+/// Waits until the prompt is shown behind a text.
+fn prompt_after(text: &'static str) -> impl Fn(&str) -> bool {
+    move |shown| shown.split_once(text).is_some_and(|(_, rest)| rest.contains("> "))
+}
+
+#[test]
+fn a_rich_terminal_shows_colours_and_symbols() {
+    let mut terminal = Terminal::start_with(&["--stage", "random", "--seed", "1"], &RICH);
+    let board = terminal.read_until(prompt_after("White to move."));
+    assert!(board.contains('♜') && board.contains("\u{1b}[38;5;16;48;5;108m"), "{board}");
+    assert!(!board.contains(";48;5;178m"), "no move yet: {board}");
+    terminal.press("e4\r");
+    let board = terminal.read_until(prompt_after("White to move."));
+    let marks = board.matches(";48;5;178m").count() + board.matches(";48;5;136m").count();
+    assert_eq!(marks, 2, "the squares of the last move: {board}");
+    assert!(terminal.end("quit\r").success());
+
+    let plain = [RICH[0], RICH[1], ("NO_COLOR", "1"), ("LC_ALL", "C")];
+    let mut terminal = Terminal::start_with(&[], &plain);
+    let board = terminal.read_until(prompt_after("White to move."));
+    assert!(board.contains("8  r n b q k b n r \n"), "{board}");
+    assert!(!board.contains("[38;5"), "{board}");
+    assert!(terminal.end("quit\r").success());
+}
+
+/// Without an answer to the keys, each of these moves would take an hour.
+#[test]
+fn the_person_can_interrupt_the_thinking() {
+    let mut terminal = Terminal::start_with(&["--hash", "1"], &RICH);
+    terminal.read_until(prompt_after("White to move."));
+    terminal.press("time 3600\r");
+    terminal.read_until(|text| text.contains("> "));
+    for (mv, key) in [("e4\r", "?\n"), ("d4\r", CONTROL_C), ("a3\r", "\n")] {
+        terminal.press(mv);
+        terminal.read_until(|text| text.contains("Depth 3, "));
+        terminal.press(key);
+        let answer = terminal.read_until(prompt_after("White to move."));
+        assert!(answer.contains("I play "), "{answer}");
+    }
+    // At the prompt, Ctrl-C does not end the game.
+    terminal.press(CONTROL_C);
+    terminal.read_until(prompt_after("Type quit to leave."));
+    // A line that is typed while the engine thinks waits, but the program can be left at once.
+    terminal.press("h3\r");
+    terminal.read_until(|text| text.contains("Depth 3, "));
+    terminal.press("fen\n");
+    assert!(terminal.end("quit\n").success());
+}
+
+#[test]
+fn lines_are_edited_with_history_and_completion() {
+    let mut terminal = Terminal::start_with(&["--stage", "random", "--seed", "1"], &RICH);
+    terminal.read_until(prompt_after("White to move."));
+    // `Nf` can only become Nf3, and `setb` only setboard.
+    terminal.press("both\rNf\t\r");
+    terminal.read_until(prompt_after("Black to move."));
+    terminal.press("setb\t 4k3/8/8/8/8/8/8/4K2R w K - 0 1\rfen\r");
+    terminal.read_until(prompt_after("4k3/8/8/8/8/8/8/4K2R w K - 0 1\n"));
+    // The last line again.
+    terminal.press(&format!("{ARROW_UP}{ENTER}"));
+    terminal.read_until(prompt_after("4k3/8/8/8/8/8/8/4K2R w K - 0 1\n"));
+    assert!(terminal.end("quit\r").success());
+}
+
+#[test]
+fn thinking_can_be_interrupted_at_a_simple_terminal() {
+    let mut terminal = Terminal::start(&["--hash", "1"]);
+    terminal.read();
+    terminal.say("time 3600");
+    terminal.press("e4\n");
+    terminal.press("?\n");
+    let answer = terminal.read_until(prompt_after("White to move."));
+    assert!(answer.contains("I play 1... "), "{answer}");
+    assert!(terminal.end("quit\n").success());
 }

@@ -1,23 +1,35 @@
-//! The engine at a terminal: a person types moves as people write them and sees a board of letters.
+//! The engine at a terminal: a person types moves as people write them and sees a board.
 //!
 //! Beside `cecp`, above `play`; it knows no CECP. A program that talks through a pipe never gets
-//! here.
+//! here. With a terminal on both ends there are colours, chess symbols and line editing; otherwise
+//! everything is plain text.
 
+mod chess_clock;
+#[cfg(unix)]
+mod keyboard;
+mod person;
+mod record;
 mod request;
 mod screen;
+mod style;
 
-use std::io::{self, BufRead, Write};
+use std::io::{self, Write};
 use std::sync::Arc;
+use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
 
 use crate::notation::MoveError;
-use crate::play::{Choice, Engine, EngineSettings, ResourceLimits};
-use crate::search::Limits;
+use crate::notation::pgn::PgnGame;
+use crate::play::{Choice, Engine, EngineSettings, ResourceLimits, SearchEvent};
 use crate::search::clock::TimeBudget;
-use crate::types::{Color, GameResult, Move};
+use crate::search::{Limits, Progress};
+use crate::types::{Color, GameResult, Move, PieceKind, Score};
 use crate::variants::VariantId;
+use chess_clock::{ChessClock, Level};
+use person::{Lines, Person};
 use request::Request;
-use screen::pawns;
+use screen::{View, pawns};
+use style::Style;
 
 /// How the conversation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,63 +41,104 @@ pub enum Ending {
 
 /// Time for each of the engine's moves, until the person says otherwise.
 const MOVE_TIME: Duration = Duration::from_secs(2);
+/// How often the person's keys are looked at while the engine thinks.
+const LOOK: Duration = Duration::from_millis(50);
+/// The engine accepts a draw only after this many plies.
+const LEAST_PLIES_FOR_DRAW: usize = 40;
 
 /// A person's game against the engine.
-struct Terminal<'a, W> {
+struct Terminal<'a> {
     engine: Engine,
-    out: &'a mut W,
+    /// The events of its searches.
+    events: Receiver<SearchEvent>,
+    person: &'a mut dyn Person,
+    out: &'a mut dyn Write,
+    style: Style,
+    /// The side at the bottom of the board.
+    below: Color,
     move_time: Duration,
+    clock: Option<ChessClock>,
     /// The side that the engine plays; `None` if the person moves for both sides.
     engine_side: Option<Color>,
     /// The moves so far, in SAN.
     moves: Vec<String>,
-    is_resigned: bool,
+    last_move: Option<Move>,
+    /// The score of the engine's last move, from its side.
+    last_score: Option<Score>,
+    /// An end that is not by the rules of the board: resignation, agreement or time.
+    verdict: Option<(GameResult, String)>,
 }
 
-/// Talks with a person until they leave.
+/// Talks with the person at standard input, which is a terminal, until they leave.
 ///
 /// # Errors
 /// If the terminal can no longer be read or written.
-pub fn run<R: BufRead, W: Write>(
-    mut input: R,
-    out: &mut W,
+pub fn run(variant: VariantId, settings: EngineSettings) -> io::Result<Ending> {
+    let out = &mut io::stdout();
+    #[cfg(unix)]
+    if io::IsTerminal::is_terminal(out) {
+        let style = Style::of_terminal(|name| std::env::var(name).ok());
+        let mut person = keyboard::Keyboard::new()?;
+        return converse(&mut person, out, style, variant, settings);
+    }
+    converse(&mut Lines(io::stdin().lock()), out, Style::PLAIN, variant, settings)
+}
+
+fn converse(
+    person: &mut dyn Person,
+    out: &mut dyn Write,
+    style: Style,
     variant: VariantId,
     settings: EngineSettings,
 ) -> io::Result<Ending> {
-    // The terminal waits for each search and shows no progress.
-    let stage = settings.stage;
-    let mut engine = Engine::new(variant, settings, ResourceLimits::OWNER, Arc::new(|_| {}));
+    let welcome = screen::welcome(settings.stage);
+    let (sender, events) = mpsc::channel();
+    let sink = Arc::new(move |event| {
+        // The receiver is gone only when the conversation is over.
+        let _ = sender.send(event);
+    });
+    let mut engine = Engine::new(variant, settings, ResourceLimits::OWNER, sink);
     engine.draw_start_position();
     let mut terminal = Terminal {
         engine,
+        events,
+        person,
         out,
+        style,
+        below: Color::White,
         move_time: MOVE_TIME,
+        clock: None,
         engine_side: Some(Color::Black),
         moves: Vec::new(),
-        is_resigned: false,
+        last_move: None,
+        last_score: None,
+        verdict: None,
     };
-    terminal.out.write_all(screen::welcome(stage).as_bytes())?;
-    let mut line = Vec::new();
+    terminal.out.write_all(welcome.as_bytes())?;
+    if style != Style::PLAIN {
+        terminal.draw()?;
+    }
     loop {
-        write!(terminal.out, "> ")?;
-        terminal.out.flush()?;
-        line.clear();
-        if input.read_until(b'\n', &mut line)? == 0 {
-            writeln!(terminal.out)?;
+        let words = terminal.words();
+        let Some(line) = terminal.person.read(terminal.out, &words)? else {
             return Ok(Ending::Quit);
-        }
-        if let Some(ending) = terminal.answer(&String::from_utf8_lossy(&line))? {
+        };
+        if let Some(ending) = terminal.answer(&line)? {
             return Ok(ending);
         }
     }
 }
 
-impl<W: Write> Terminal<'_, W> {
+impl Terminal<'_> {
     fn answer(&mut self, line: &str) -> io::Result<Option<Ending>> {
         match Request::parse(line) {
             Request::Nothing => {}
             Request::Help => self.out.write_all(screen::help().as_bytes())?,
-            Request::Draw => self.draw()?,
+            Request::ShowBoard => self.draw()?,
+            Request::Flip => {
+                self.below = !self.below;
+                self.draw()?;
+            }
             Request::New(variant) => {
                 let variant = variant.unwrap_or(self.engine.game().variant());
                 self.start(variant)?;
@@ -94,9 +147,16 @@ impl<W: Write> Terminal<'_, W> {
                 self.engine_side = Some(self.engine.game().side_to_move());
                 self.reply()?;
             }
+            Request::Side(side) => self.take_side(side)?,
             Request::Both => self.engine_side = None,
             Request::Undo => self.undo()?,
             Request::Score => self.show_score()?,
+            Request::Pgn => write!(self.out, "{}", self.pgn())?,
+            Request::Save(file) => self.save(file)?,
+            Request::LegalMoves => self.show_legal_moves()?,
+            Request::Rules => {
+                writeln!(self.out, "{}", screen::rules(self.engine.game().variant()))?;
+            }
             Request::Fen => writeln!(self.out, "{}", self.engine.game().fen())?,
             Request::SetBoard(fen) => self.set_board(fen)?,
             Request::Hint => self.hint()?,
@@ -105,8 +165,12 @@ impl<W: Write> Terminal<'_, W> {
                 writeln!(self.out, "{score} for {}", self.engine.game().side_to_move())?;
             }
             Request::Time(time) => self.move_time = time,
+            Request::Clock(level) => self.set_clock(level)?,
             Request::Stage(stage) => self.engine.change_settings(|settings| settings.stage = stage),
+            Request::Castle => self.castle()?,
+            Request::OfferDraw => self.answer_draw_offer()?,
             Request::Resign => self.resign()?,
+            Request::MoveNow => writeln!(self.out, "I am not thinking. Type go and I move.")?,
             Request::Protocol => return Ok(Some(Ending::Protocol)),
             Request::Quit => return Ok(Some(Ending::Quit)),
             Request::Move(text) => self.person_moves(text)?,
@@ -115,28 +179,44 @@ impl<W: Write> Terminal<'_, W> {
         Ok(None)
     }
 
+    /// What a line may begin with: commands and legal moves.
+    fn words(&self) -> Vec<String> {
+        let game = self.engine.game();
+        let moves = game.legal_moves().into_iter().map(|mv| game.san(mv));
+        request::WORDS.iter().map(|&word| word.to_owned()).chain(moves).collect()
+    }
+
+    // The course of the game.
+
     fn start(&mut self, variant: VariantId) -> io::Result<()> {
         self.engine.set_variant(variant);
         self.engine.draw_start_position();
         self.engine_side = Some(Color::Black);
-        self.moves.clear();
-        self.is_resigned = false;
+        self.forget_moves();
         self.draw()
     }
 
+    /// The game begins at the position on the board.
+    fn forget_moves(&mut self) {
+        self.moves.clear();
+        self.last_move = None;
+        self.last_score = None;
+        self.verdict = None;
+        self.clock = self.clock.take().map(|clock| ChessClock::new(clock.level(), Instant::now()));
+    }
+
+    /// How the game has ended, if it has.
+    fn ending(&self) -> Option<(GameResult, String)> {
+        match self.engine.game().outcome() {
+            Some(outcome) => Some((GameResult::from(outcome), outcome.to_string())),
+            None => self.verdict.clone(),
+        }
+    }
+
     fn is_over(&mut self) -> io::Result<bool> {
-        if let Some(outcome) = self.engine.game().outcome() {
-            writeln!(
-                self.out,
-                "{} {{{outcome}}}  (new starts another game)",
-                GameResult::from(outcome)
-            )?;
-            return Ok(true);
-        }
-        if self.is_resigned {
-            writeln!(self.out, "This game was resigned; new starts another.")?;
-        }
-        Ok(self.is_resigned)
+        let Some((result, reason)) = self.ending() else { return Ok(false) };
+        writeln!(self.out, "{result} {{{reason}}}  (new starts another game)")?;
+        Ok(true)
     }
 
     fn person_moves(&mut self, text: &str) -> io::Result<()> {
@@ -145,18 +225,23 @@ impl<W: Write> Terminal<'_, W> {
         }
         match self.read_move(text) {
             Err(error) => self.refuse(text, &error),
-            Ok(mv) => {
-                self.play(mv);
-                if self.engine_side.is_none() {
-                    self.draw()?;
-                }
-                let over = self.is_over()?;
-                if !over && self.is_engine_to_move() {
-                    self.reply()?;
-                }
-                Ok(())
-            }
+            Ok(mv) => self.person_plays(mv),
         }
+    }
+
+    fn person_plays(&mut self, mv: Move) -> io::Result<()> {
+        if !self.play(mv) {
+            self.is_over()?;
+            return Ok(());
+        }
+        if self.engine_side.is_none() {
+            self.draw()?;
+        }
+        let over = self.is_over()?;
+        if !over && self.is_engine_to_move() {
+            self.reply()?;
+        }
+        Ok(())
     }
 
     /// The move that a person means: as it is written, or else in another spelling.
@@ -172,9 +257,33 @@ impl<W: Write> Terminal<'_, W> {
         writeln!(self.out, "{shown}: {error}. Type help for what I understand.")
     }
 
-    fn play(&mut self, mv: Move) {
-        self.moves.push(self.engine.game().san(mv));
-        self.engine.game_mut().play(mv);
+    /// Castles, if only one way is legal.
+    fn castle(&mut self) -> io::Result<()> {
+        if self.is_over()? {
+            return Ok(());
+        }
+        let mut moves = self.engine.game().legal_moves();
+        moves.retain(|mv| mv.is_castling());
+        match moves.as_slice() {
+            [] => writeln!(self.out, "Castling is not possible now."),
+            &[only] => self.person_plays(only),
+            _ => writeln!(self.out, "Say castle short or castle long."),
+        }
+    }
+
+    /// Plays a move, and returns true, unless the time of the side to move is up.
+    fn play(&mut self, mv: Move) -> bool {
+        let side = self.engine.game().side_to_move();
+        let is_in_time = self.clock.as_mut().is_none_or(|clock| clock.spend(side, Instant::now()));
+        if is_in_time {
+            self.moves.push(self.engine.game().san(mv));
+            self.engine.game_mut().play(mv);
+            self.last_move = Some(mv);
+        } else {
+            let reason = format!("{side}'s time is up");
+            self.verdict = Some((GameResult::Win(!side), reason));
+        }
+        is_in_time
     }
 
     fn is_engine_to_move(&self) -> bool {
@@ -186,13 +295,18 @@ impl<W: Write> Terminal<'_, W> {
         if self.is_over()? {
             return Ok(());
         }
-        let choice = self.think();
+        let side = self.engine.game().side_to_move();
+        let choice = self.think()?;
         let Some(best) = choice.best else {
-            self.is_resigned = true;
-            return writeln!(self.out, "This stage allows me no move, so I resign.");
+            writeln!(self.out, "This stage allows me no move, so I resign.")?;
+            return self.give_up(side);
         };
         let number = screen::move_number(self.engine.game());
-        self.play(best);
+        if !self.play(best) {
+            self.is_over()?;
+            return Ok(());
+        }
+        self.last_score = choice.score;
         let san = self.moves.last().map_or("", String::as_str);
         match choice.score {
             Some(score) => writeln!(self.out, "I play {number}{san}  ({})", pawns(score))?,
@@ -203,24 +317,66 @@ impl<W: Write> Terminal<'_, W> {
         Ok(())
     }
 
-    fn think(&mut self) -> Choice {
-        let budget = TimeBudget { soft: self.move_time, hard: self.move_time };
-        self.engine.choose(Limits::default(), Some(budget), Instant::now())
+    /// Searches, shows the progress, and listens to the person.
+    fn think(&mut self) -> io::Result<Choice> {
+        let budget = match &self.clock {
+            Some(clock) => clock.budget(self.engine.game().side_to_move()),
+            None => TimeBudget { soft: self.move_time, hard: self.move_time },
+        };
+        let search = self.engine.think(Limits::default(), Some(budget), Instant::now());
+        self.person.begin_waiting();
+        let mut shown = self.show_thinking(None);
+        let choice = loop {
+            match self.events.recv_timeout(LOOK) {
+                Ok(SearchEvent::Finished(id, choice)) if id == search.id() => break choice,
+                Ok(SearchEvent::Progress(id, progress))
+                    if id == search.id() && progress.line == 0 =>
+                {
+                    shown = shown.and(self.show_thinking(Some(&progress)));
+                }
+                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break Choice::unsearched(None),
+            }
+            if self.person.wants_move() {
+                search.stop();
+            }
+        };
+        self.person.end_waiting();
+        if self.style.live {
+            shown = shown.and(write!(self.out, "{ERASE_LINE}"));
+        }
+        shown.map(|()| choice)
+    }
+
+    fn show_thinking(&mut self, progress: Option<&Progress>) -> io::Result<()> {
+        if self.style.live {
+            let line = screen::thinking(self.engine.game(), progress);
+            write!(self.out, "{ERASE_LINE}{line}")?;
+            self.out.flush()?;
+        }
+        Ok(())
     }
 
     fn hint(&mut self) -> io::Result<()> {
         if self.is_over()? {
             return Ok(());
         }
-        match self.think().best {
+        match self.think()?.best {
             Some(mv) => writeln!(self.out, "I would play {}.", self.engine.game().san(mv)),
             None => writeln!(self.out, "I would resign."),
         }
     }
 
+    /// The person plays a side, and the engine the other.
+    fn take_side(&mut self, side: Color) -> io::Result<()> {
+        self.engine_side = Some(!side);
+        self.below = side;
+        if self.is_engine_to_move() { self.reply() } else { self.draw() }
+    }
+
     /// Back to the person's turn: one move, or two if the engine has answered.
     fn undo(&mut self) -> io::Result<()> {
-        self.is_resigned = false;
+        self.verdict = None;
         let mut undone = self.undo_ply();
         if undone && self.is_engine_to_move() {
             undone = self.undo_ply();
@@ -233,6 +389,7 @@ impl<W: Write> Terminal<'_, W> {
 
     fn undo_ply(&mut self) -> bool {
         self.moves.pop();
+        self.last_move = None;
         self.engine.game_mut().undo().is_some()
     }
 
@@ -240,35 +397,99 @@ impl<W: Write> Terminal<'_, W> {
         match self.engine.game_mut().set_board(fen) {
             Err(error) => writeln!(self.out, "I can't set that up: {error}."),
             Ok(()) => {
-                self.moves.clear();
-                self.is_resigned = false;
+                self.forget_moves();
                 self.engine_side = Some(!self.engine.game().side_to_move());
                 self.draw()
             }
         }
     }
 
-    fn resign(&mut self) -> io::Result<()> {
-        if !self.is_over()? {
-            self.is_resigned = true;
-            writeln!(
-                self.out,
-                "{} resigns. Thank you for the game.",
-                self.engine.game().side_to_move()
-            )?;
+    fn set_clock(&mut self, level: Option<Level>) -> io::Result<()> {
+        self.clock = level.map(|level| ChessClock::new(level, Instant::now()));
+        match &self.clock {
+            Some(clock) => writeln!(self.out, "The clock runs: {clock}."),
+            None => writeln!(self.out, "No clock; time SECONDS sets my time for a move."),
         }
+    }
+
+    // Ends by resignation and agreement.
+
+    fn resign(&mut self) -> io::Result<()> {
+        if self.is_over()? {
+            return Ok(());
+        }
+        let person = self.engine_side.map_or(self.engine.game().side_to_move(), |side| !side);
+        self.give_up(person)?;
+        writeln!(self.out, "Thank you for the game.")
+    }
+
+    fn give_up(&mut self, side: Color) -> io::Result<()> {
+        self.verdict = Some((GameResult::Win(!side), format!("{side} resigns")));
+        self.is_over()?;
         Ok(())
     }
+
+    fn answer_draw_offer(&mut self) -> io::Result<()> {
+        if self.is_over()? {
+            return Ok(());
+        }
+        let is_late = self.moves.len() >= LEAST_PLIES_FOR_DRAW;
+        let is_fair = is_late && self.last_score.is_some_and(|score| score <= Score::ZERO);
+        if is_fair || self.engine_side.is_none() {
+            self.verdict = Some((GameResult::Draw, "Draw agreed".to_owned()));
+            self.is_over()?;
+            return Ok(());
+        }
+        writeln!(self.out, "I would rather play on.  (d draws the board)")
+    }
+
+    // What is shown.
 
     fn show_score(&mut self) -> io::Result<()> {
         let sheet = screen::score_sheet(&self.engine.game().start_fen(), &self.moves);
         writeln!(self.out, "{}", if sheet.is_empty() { "No move yet." } else { &sheet })
     }
 
+    fn show_legal_moves(&mut self) -> io::Result<()> {
+        if self.is_over()? {
+            return Ok(());
+        }
+        let game = self.engine.game();
+        let mut moves = game.legal_moves();
+        // The pieces in the order of a FEN's letters, pawns first.
+        moves.sort_by_key(|mv| {
+            let kind = game.piece_at(mv.from()).map_or(PieceKind::Pawn, |piece| piece.kind());
+            (kind.index(), mv.from(), mv.to())
+        });
+        let texts: Vec<String> = moves.iter().map(|&mv| game.san(mv)).collect();
+        writeln!(self.out, "{}", texts.join(" "))
+    }
+
+    fn pgn(&self) -> PgnGame {
+        let result = self.ending().map_or(GameResult::Unfinished, |(result, _)| result);
+        let stage = self.engine.settings().stage;
+        record::pgn(self.engine.game(), &self.moves, result, self.engine_side, stage)
+    }
+
+    fn save(&mut self, file: &str) -> io::Result<()> {
+        match record::append(file, &self.pgn()) {
+            Ok(()) => writeln!(self.out, "The game is saved in {file}."),
+            Err(error) => writeln!(self.out, "I can't write {file}: {error}."),
+        }
+    }
+
     fn draw(&mut self) -> io::Result<()> {
-        writeln!(self.out, "{}", screen::board(self.engine.game()))
+        let view = View { style: self.style, below: self.below, last: self.last_move };
+        writeln!(self.out, "{}", screen::board(self.engine.game(), view))?;
+        match &self.clock {
+            Some(clock) => writeln!(self.out, "Clock: {clock}."),
+            None => Ok(()),
+        }
     }
 }
+
+/// Goes to the start of the line and erases it.
+const ERASE_LINE: &str = "\r\x1b[K";
 
 #[cfg(test)]
 mod tests {
@@ -279,7 +500,8 @@ mod tests {
         let mut out = Vec::new();
         let stage = Stage::Random;
         let settings = EngineSettings { stage, seed: 1, hash: 1, ..EngineSettings::default() };
-        let ending = run(lines.as_bytes(), &mut out, variant, settings).unwrap();
+        let person = &mut Lines(lines.as_bytes());
+        let ending = converse(person, &mut out, Style::PLAIN, variant, settings).unwrap();
         (ending, String::from_utf8(out).unwrap())
     }
 
@@ -329,6 +551,136 @@ mod tests {
         assert!(text.contains("I can't set that up: "), "{text}");
         assert!(text.contains("Say time SECONDS"), "{text}");
         assert!(text.contains("There is no earlier position."), "{text}");
+    }
+
+    #[test]
+    fn resignation_names_the_winner() {
+        let (_, text) = talk(VariantId::Standard, "e4\nresign\ne4\npgn\n");
+        assert_eq!(text.matches("0-1 {White resigns}  (new starts another game)").count(), 2);
+        assert!(text.contains("[Result \"0-1\"]"), "{text}");
+        let (_, text) = talk(VariantId::Standard, "black\nresign\n");
+        assert!(text.contains("1-0 {Black resigns}"), "{text}");
+        let (_, text) = talk(VariantId::Standard, "both\ne4\nresign\n");
+        assert!(text.contains("1-0 {Black resigns}"), "{text}");
+        // The stage of pawns has no move.
+        let lines = "setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\nstage pawns\ne4\nscore\n";
+        let (_, text) = talk(VariantId::Standard, lines);
+        assert!(text.contains("1-0 {Black resigns}"), "{text}");
+    }
+
+    #[test]
+    fn the_person_takes_a_side_and_turns_the_board() {
+        let (_, text) = talk(VariantId::Standard, "black\nflip\nwhite\nscore\n");
+        assert!(text.contains("I play 1. "), "{text}");
+        assert_eq!(text.matches("   h g f e d c b a").count(), 1, "{text}");
+        assert!(text.contains("I play 1... "), "{text}");
+    }
+
+    #[test]
+    fn a_draw_is_agreed_or_refused() {
+        let (_, text) = talk(VariantId::Standard, "both\ndraw\npgn\n");
+        assert!(text.contains("1/2-1/2 {Draw agreed}"), "{text}");
+        let (_, text) = talk(VariantId::Standard, "draw\ne4\n");
+        assert!(text.contains("I would rather play on."), "{text}");
+        assert!(text.contains("I play 1... "), "{text}");
+    }
+
+    #[test]
+    fn castle_needs_a_side_only_if_both_are_legal() {
+        let setup = "setboard r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\nboth\n";
+        let lines = format!("{setup}castle\ncastle long\nKe7\nundo\ncastle short\nscore\ncastle\n");
+        let (_, text) = talk(VariantId::Standard, &lines);
+        assert!(text.contains("Say castle short or castle long."), "{text}");
+        assert!(text.contains("1. O-O-O O-O\n"), "{text}");
+        assert!(text.contains("Castling is not possible now."), "{text}");
+        let setup = "setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1\nboth\n";
+        let (_, text) = talk(VariantId::Standard, &format!("{setup}castle\nscore\n"));
+        assert!(text.contains("1. O-O\n"), "{text}");
+    }
+
+    #[test]
+    fn legal_moves_and_rules_are_told() {
+        let (_, text) = talk(VariantId::ThreeCheck, "legal\nrules\n");
+        let moves = "a3 a4 b3 b4 c3 c4 d3 d4 e3 e4 f3 f4 g3 g4 h3 h4 Na3 Nc3 Nf3 Nh3\n";
+        assert!(text.contains(moves), "{text}");
+        assert!(text.contains("A player who gives third check wins at once."), "{text}");
+    }
+
+    #[test]
+    fn a_game_is_saved_as_pgn() {
+        let file = std::env::temp_dir().join(format!("trebuchet-save-{}.pgn", std::process::id()));
+        let name = file.to_str().unwrap();
+        let lines = format!("both\ne4\ne5\nsave {name}\nnew 3check\nboth\nd4\nsave {name}\n");
+        let (_, text) = talk(VariantId::Standard, &lines);
+        let saved = std::fs::read_to_string(&file).unwrap();
+        std::fs::remove_file(&file).unwrap();
+        assert_eq!(text.matches("The game is saved in ").count(), 2, "{text}");
+        assert!(saved.contains("\n1. e4 e5 *\n"), "{saved}");
+        assert!(saved.contains("[Variant \"3check\"]\n\n1. d4 *\n"), "{saved}");
+        let (_, text) = talk(VariantId::Standard, "save /no such folder/x\n");
+        assert!(text.contains("I can't write /no such folder/x: "), "{text}");
+    }
+
+    #[test]
+    fn a_clock_runs_for_both_sides() {
+        let (_, text) = talk(VariantId::Standard, "clock 600\ne4\nnew\nclock off\nd4\n");
+        assert!(text.contains("The clock runs: White 600:00, Black 600:00."), "{text}");
+        assert_eq!(text.matches("Clock: ").count(), 2, "{text}");
+        // Less than a nanosecond of thought is left.
+        let lines = "both\nclock 0.000000000017\ne4\ne4\nundo\n";
+        let (_, text) = talk(VariantId::Standard, lines);
+        assert_eq!(text.matches("0-1 {White's time is up}").count(), 2, "{text}");
+    }
+
+    #[test]
+    fn words_for_completion_are_commands_and_legal_moves() {
+        /// Notes the words that it is offered.
+        struct Silent(Vec<String>);
+        impl Person for Silent {
+            fn read(&mut self, _: &mut dyn Write, words: &[String]) -> io::Result<Option<String>> {
+                self.0 = words.to_vec();
+                Ok(None)
+            }
+        }
+        let mut person = Silent(Vec::new());
+        let settings = EngineSettings { hash: 1, ..EngineSettings::default() };
+        let variant = VariantId::Standard;
+        converse(&mut person, &mut Vec::new(), Style::PLAIN, variant, settings).unwrap();
+        assert_eq!(person.0.len(), request::WORDS.len() + 20);
+        assert!(["help", "Nf3"].iter().all(|word| person.0.iter().any(|offered| offered == word)));
+    }
+
+    #[test]
+    fn the_person_can_make_the_engine_move() {
+        /// Gives one command, and wants the answer at once.
+        struct Impatient {
+            lines: Vec<&'static str>,
+            waits: usize,
+        }
+        impl Person for Impatient {
+            fn read(&mut self, _: &mut dyn Write, _: &[String]) -> io::Result<Option<String>> {
+                Ok(self.lines.pop().map(str::to_owned))
+            }
+            fn begin_waiting(&mut self) {
+                self.waits += 1;
+            }
+            fn wants_move(&mut self) -> bool {
+                true
+            }
+            fn end_waiting(&mut self) {
+                self.waits += 10;
+            }
+        }
+        // The search would take an hour.
+        let mut person = Impatient { lines: vec!["e4", "time 3600"], waits: 0 };
+        let settings = EngineSettings { hash: 1, ..EngineSettings::default() };
+        let mut out = Vec::new();
+        let style = Style { live: true, ..Style::PLAIN };
+        converse(&mut person, &mut out, style, VariantId::Standard, settings).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.contains("Thinking; ? and Enter: I move now"), "{text}");
+        assert!(text.contains("\r\u{1b}[KI play 1... "), "{text}");
+        assert_eq!(person.waits, 11);
     }
 
     #[test]

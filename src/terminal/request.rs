@@ -2,8 +2,10 @@
 
 use std::time::Duration;
 
+use super::chess_clock::Level;
 use super::screen;
 use crate::play::Stage;
+use crate::types::Color;
 use crate::variants::VariantId;
 
 /// One line of a person's input, understood.
@@ -11,23 +13,39 @@ use crate::variants::VariantId;
 pub(super) enum Request<'a> {
     Nothing,
     Help,
-    Draw,
+    ShowBoard,
+    /// Turn the board round.
+    Flip,
     /// A new game, of the same variant if the line names no other.
     New(Option<VariantId>),
     /// Let the engine play the side to move from now on.
     Go,
+    /// The person plays this side, the engine the other.
+    Side(Color),
     /// Let the person move for both sides.
     Both,
     Undo,
+    /// The moves of the game.
     Score,
+    Pgn,
+    /// Append the game to this file.
+    Save(&'a str),
+    LegalMoves,
+    Rules,
     Fen,
     SetBoard(&'a str),
     Hint,
     Evaluate,
     /// Time for each of the engine's moves.
     Time(Duration),
+    /// A clock for both sides; `None` for a game without a clock.
+    Clock(Option<Level>),
     Stage(Stage),
+    Castle,
+    OfferDraw,
     Resign,
+    /// The engine does not think, so it cannot be told to move.
+    MoveNow,
     /// Go on in the protocol: the line came from a GUI.
     Protocol,
     Quit,
@@ -35,6 +53,16 @@ pub(super) enum Request<'a> {
     /// A command with a missing or wrong argument, and how to write it.
     Incomplete(String),
 }
+
+/// The words that begin a command, for completion.
+pub(super) const WORDS: [&str; 27] = [
+    "back", "black", "board", "both", "castle", "clock", "draw", "eval", "fen", "flip", "go",
+    "help", "hint", "legal", "new", "pgn", "quit", "resign", "rules", "save", "score", "setboard",
+    "stage", "time", "undo", "white", "xboard",
+];
+
+/// The file for saved games, if the person names none.
+const GAMES_FILE: &str = "trebuchet.pgn";
 
 /// The longest time a person may give the engine for a move.
 const MAX_SECONDS: f64 = 3600.0;
@@ -47,16 +75,24 @@ impl Request<'_> {
         match word.to_ascii_lowercase().as_str() {
             "" => Request::Nothing,
             "help" | "?" => Request::Help,
-            "d" | "board" => Request::Draw,
+            "d" | "board" | "show" => Request::ShowBoard,
+            "flip" => Request::Flip,
             "new" | "variant" if rest.is_empty() => Request::New(None),
-            "new" | "variant" => match VariantId::from_name(rest) {
+            "new" | "variant" => match variant(rest) {
                 Some(variant) => Request::New(Some(variant)),
                 None => Request::Incomplete(format!("new {}", screen::variants(" or new "))),
             },
             "go" => Request::Go,
+            "white" => Request::Side(Color::White),
+            "black" => Request::Side(Color::Black),
             "both" | "force" => Request::Both,
-            "undo" => Request::Undo,
+            "undo" | "back" | "takeback" => Request::Undo,
             "score" | "moves" => Request::Score,
+            "pgn" => Request::Pgn,
+            "save" if rest.is_empty() => Request::Save(GAMES_FILE),
+            "save" => Request::Save(rest),
+            "legal" => Request::LegalMoves,
+            "rules" => Request::Rules,
             "fen" => Request::Fen,
             "setboard" => Request::SetBoard(rest),
             "hint" => Request::Hint,
@@ -67,19 +103,57 @@ impl Request<'_> {
                 }
                 _ => Request::Incomplete("time SECONDS, such as time 2.5".to_owned()),
             },
+            "clock" | "level" if rest.eq_ignore_ascii_case("off") => Request::Clock(None),
+            "clock" | "level" => match Level::parse(rest) {
+                Some(level) => Request::Clock(Some(level)),
+                None => Request::Incomplete(
+                    "clock MINUTES+SECONDS, such as clock 5+3, or clock off".to_owned(),
+                ),
+            },
             "stage" => match rest.parse() {
                 Ok(stage) => Request::Stage(stage),
                 Err(_) => Request::Incomplete(format!("stage {}", screen::stages(" or stage "))),
             },
+            "castle" if rest.is_empty() => Request::Castle,
+            "castle" => match rest.to_ascii_lowercase().as_str() {
+                "short" | "kingside" | "king" | "k" => Request::Move("O-O"),
+                "long" | "queenside" | "queen" | "q" => Request::Move("O-O-O"),
+                _ => Request::Incomplete("castle short or castle long".to_owned()),
+            },
+            "draw" => Request::OfferDraw,
             "resign" => Request::Resign,
             "xboard" => Request::Protocol,
-            "quit" | "exit" | "q" => Request::Quit,
-            name => match VariantId::from_name(name) {
-                Some(variant) => Request::New(Some(variant)),
-                None => Request::Move(line),
-            },
+            _ if is_farewell(line) => Request::Quit,
+            "now" if rest.is_empty() => Request::MoveNow,
+            _ => variant(line).map_or(Request::Move(line), |variant| Request::New(Some(variant))),
         }
     }
+}
+
+/// The variant that a person means: by its name, by the name of its folder, or in words, with any
+/// spaces and hyphens.
+fn variant(text: &str) -> Option<VariantId> {
+    let plain = |text: &str| -> String {
+        text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
+    };
+    let name = match plain(text).as_str() {
+        "chess" => "normal".to_owned(),
+        "960" => "fischerandom".to_owned(),
+        "koth" => "kingofthehill".to_owned(),
+        name => name.to_owned(),
+    };
+    let is_meant = |id: &VariantId| name == plain(id.name()) || name == plain(id.folder());
+    VariantId::ALL.iter().copied().find(is_meant)
+}
+
+/// Does this line, typed while the engine thinks, tell it to move?
+pub(super) fn is_move_now(line: &str) -> bool {
+    matches!(line.trim(), "" | "?" | "now")
+}
+
+/// Does this line end the program?
+pub(super) fn is_farewell(line: &str) -> bool {
+    ["quit", "exit", "q", "bye"].iter().any(|word| line.trim().eq_ignore_ascii_case(word))
 }
 
 /// Other spellings of a move: without number, blanks and dots, in lower case, with and without a
@@ -101,7 +175,7 @@ mod tests {
 
     #[test]
     fn words_are_commands_and_the_rest_are_moves() {
-        assert_eq!(Request::parse("  d \r\n"), Request::Draw);
+        assert_eq!(Request::parse("  d \r\n"), Request::ShowBoard);
         assert_eq!(Request::parse("new 3check"), Request::New(Some(VariantId::ThreeCheck)));
         assert_eq!(Request::parse("time 0.5"), Request::Time(Duration::from_millis(500)));
         assert_eq!(Request::parse("Nf3"), Request::Move("Nf3"));
@@ -111,8 +185,50 @@ mod tests {
     }
 
     #[test]
+    fn beginners_words_are_understood() {
+        use VariantId::{Chess960, KingOfTheHill, Standard, ThreeCheck};
+        for (line, variant) in [
+            ("new chess", Standard),
+            ("new standard", Standard),
+            ("new Three-Check", ThreeCheck),
+            ("new king of the hill", KingOfTheHill),
+            ("variant koth", KingOfTheHill),
+            ("new 960", Chess960),
+            ("chess960", Chess960),
+        ] {
+            assert_eq!(Request::parse(line), Request::New(Some(variant)), "{line}");
+        }
+        for (line, expected) in [
+            ("takeback", Request::Undo),
+            ("back", Request::Undo),
+            ("White", Request::Side(Color::White)),
+            ("black", Request::Side(Color::Black)),
+            ("flip", Request::Flip),
+            ("draw", Request::OfferDraw),
+            ("castle", Request::Castle),
+            ("castle queenside", Request::Move("O-O-O")),
+            ("save", Request::Save("trebuchet.pgn")),
+            ("save My Game.pgn", Request::Save("My Game.pgn")),
+            ("level off", Request::Clock(None)),
+            ("clock 5+3", Request::Clock(Level::parse("5 3"))),
+            ("level 0 5 3", Request::Clock(Level::parse("5 3"))),
+            ("now", Request::MoveNow),
+            ("e2 e4", Request::Move("e2 e4")),
+            ("Q", Request::Quit),
+        ] {
+            assert_eq!(Request::parse(line), expected, "{line}");
+        }
+        for word in WORDS {
+            let request = Request::parse(word);
+            assert!(!matches!(request, Request::Move(_)), "{word}: {request:?}");
+        }
+    }
+
+    #[test]
     fn half_commands_say_what_is_missing() {
-        for line in ["time", "time -1", "time inf", "time NaN", "stage", "new atomic"] {
+        for line in
+            ["time", "time -1", "time inf", "time NaN", "stage", "new atomic", "clock", "castle up"]
+        {
             assert!(matches!(Request::parse(line), Request::Incomplete(_)), "{line}");
         }
     }

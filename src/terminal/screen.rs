@@ -1,8 +1,10 @@
 //! What a person reads: the board, scores, the moves of the game, and the fixed texts.
 
+use super::style::Style;
 use crate::board::fen::next_move;
 use crate::play::{Game, Stage};
-use crate::types::{Color, Score, Square};
+use crate::search::Progress;
+use crate::types::{Color, Move, Piece, PieceKind, Score, Square};
 use crate::variants::VariantId;
 
 /// The first lines on the screen.
@@ -20,17 +22,25 @@ pub(super) fn help() -> String {
     let lines = [
         ("e4, Nf3, O-O, e2e4", "make a move; I answer".to_owned()),
         ("go", "I play the side to move from now on".to_owned()),
+        ("white, black", "the side that you play; I play the other".to_owned()),
         ("both", "you move for both sides".to_owned()),
-        ("undo", "take back the last move, and mine before it".to_owned()),
+        ("undo, back", "take back your last move, and mine after it".to_owned()),
+        ("castle", "castle, if only one way is legal; castle short, castle long".to_owned()),
+        ("legal", "list the legal moves".to_owned()),
+        ("rules", "tell the rules of this game".to_owned()),
         ("new [NAME]", format!("start a new game, the same or {}", variants(", "))),
         ("hint", "ask what I would play".to_owned()),
         ("eval", "show my evaluation of the position, without a search".to_owned()),
         ("time SECONDS", "how long I may think about a move".to_owned()),
+        ("clock 5+3", "play with a clock: 5 minutes and 3 seconds a move; clock off".to_owned()),
+        ("?, Enter or Ctrl-C", "while I think: make me move at once".to_owned()),
         ("stage NAME", format!("how I choose moves: {}", stages(" or "))),
         ("d", "draw the board".to_owned()),
+        ("flip", "turn the board round".to_owned()),
         ("score", "show the moves of the game".to_owned()),
+        ("pgn, save [FILE]", "show the game as PGN, append it to a file".to_owned()),
         ("fen, setboard FEN", "show the position as FEN, set one up".to_owned()),
-        ("resign", "give the game up".to_owned()),
+        ("draw, resign", "offer a draw, give the game up".to_owned()),
         ("quit", "leave".to_owned()),
     ];
     lines.map(|(command, meaning)| format!("{command:20} {meaning}\n")).concat()
@@ -46,25 +56,129 @@ pub(super) fn stages(separator: &str) -> String {
     Stage::ALL.map(Stage::name).join(separator)
 }
 
-/// The board, White below, with the side to move and the variant's state.
-pub(super) fn board(game: &dyn Game) -> String {
-    let letter = |square| game.piece_at(square).map_or('.', |piece| piece.fen_letter());
+/// How to look at the board.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct View {
+    pub style: Style,
+    /// The side at the bottom.
+    pub below: Color,
+    /// The move to mark.
+    pub last: Option<Move>,
+}
+
+/// Colours by their number in the palette of 256: squares, squares of the last move, pieces.
+const DARK_SQUARE: u8 = 65;
+const LIGHT_SQUARE: u8 = 108;
+const MARKED_DARK_SQUARE: u8 = 136;
+const MARKED_LIGHT_SQUARE: u8 = 178;
+const WHITE_PIECE: u8 = 231;
+const BLACK_PIECE: u8 = 16;
+
+/// The board with the side to move and the variant's state.
+pub(super) fn board(game: &dyn Game, view: View) -> String {
+    let upwards = |index: u8| if view.below == Color::White { index } else { 7 - index };
     let mut text = String::new();
-    for rank in (0..8).rev() {
+    for row in (0..8).rev() {
+        let rank = upwards(row);
         text += &format!("{}  ", rank + 1);
-        for file in 0..8 {
-            text.push(letter(Square::new(file, rank)));
-            text.push(' ');
+        for column in 0..8 {
+            let square = Square::new(upwards(column), rank);
+            text += &cell(square, game.piece_at(square), view);
         }
         text.push('\n');
     }
+    text += "\n  ";
+    for column in 0..8 {
+        text.push(' ');
+        text.push(char::from(b'a' + upwards(column)));
+    }
     let check = if game.is_in_check() { ", in check" } else { "" };
-    text += &format!("\n   a b c d e f g h\n{} to move{check}.", game.side_to_move());
+    text += &format!("\n{} to move{check}.", game.side_to_move());
     if let Some(state) = game.describe_state() {
         text += &format!(" {state}.");
     }
     text
 }
+
+/// A square of the board, two characters wide.
+fn cell(square: Square, piece: Option<Piece>, view: View) -> String {
+    let Style { color, symbols, .. } = view.style;
+    let symbol = match piece {
+        None if color => ' ',
+        None => '.',
+        Some(piece) if symbols => chess_symbol(piece, color),
+        Some(piece) => piece.fen_letter(),
+    };
+    if !color {
+        return format!("{symbol} ");
+    }
+    let is_dark = (square.file() + square.rank()).is_multiple_of(2);
+    let is_marked = view.last.is_some_and(|mv| square == mv.from() || square == mv.to());
+    let background = match (is_dark, is_marked) {
+        (true, false) => DARK_SQUARE,
+        (false, false) => LIGHT_SQUARE,
+        (true, true) => MARKED_DARK_SQUARE,
+        (false, true) => MARKED_LIGHT_SQUARE,
+    };
+    let is_white = piece.is_some_and(|piece| piece.color() == Color::White);
+    let foreground = if is_white { WHITE_PIECE } else { BLACK_PIECE };
+    format!("\x1b[38;5;{foreground};48;5;{background}m{symbol} \x1b[0m")
+}
+
+/// The chess symbol of a piece. On coloured squares both sides have the filled symbols.
+fn chess_symbol(piece: Piece, color: bool) -> char {
+    let symbols = if color || piece.color() == Color::Black {
+        ['♟', '♞', '♝', '♜', '♛', '♚']
+    } else {
+        ['♙', '♘', '♗', '♖', '♕', '♔']
+    };
+    match piece.kind() {
+        PieceKind::Pawn => symbols[0],
+        PieceKind::Knight => symbols[1],
+        PieceKind::Bishop => symbols[2],
+        PieceKind::Rook => symbols[3],
+        PieceKind::Queen => symbols[4],
+        PieceKind::King => symbols[5],
+    }
+}
+
+/// What distinguishes a variant from chess.
+pub(super) fn rules(variant: VariantId) -> String {
+    let mut text = format!("{}: the rules of chess.", variant.name());
+    for deed in variant.endings() {
+        text += &format!(" A player who {deed} wins at once.");
+    }
+    if variant.start_positions() > 1 {
+        text += &format!(
+            " The pieces on the back rank start in one of {} arrays. After castling, king and rook \
+             stand on the same squares as in chess.",
+            variant.start_positions()
+        );
+    }
+    text
+}
+
+/// The line that is shown while the engine thinks. It is not wider than a terminal.
+pub(super) fn thinking(game: &dyn Game, progress: Option<&Progress>) -> String {
+    let Some(progress) = progress else { return "Thinking; ? and Enter: I move now".to_owned() };
+    let mut position = game.fork();
+    let mut line = String::new();
+    for &mv in progress.pv.iter().take(SHOWN_MOVES) {
+        if !position.legal_moves().contains(&mv) {
+            break;
+        }
+        line += &format!(" {}", position.san(mv));
+        position.play(mv);
+    }
+    format!(
+        "Thinking; ? and Enter: I move now. Depth {}, {}:{line}",
+        progress.depth,
+        pawns(progress.score)
+    )
+}
+
+/// The moves of a line that are shown while the engine thinks.
+const SHOWN_MOVES: usize = 3;
 
 /// A score in pawns with a sign, or the moves to a forced end.
 pub(super) fn pawns(score: Score) -> String {
@@ -108,6 +222,46 @@ mod tests {
         let welcome = welcome(Stage::Random);
         assert_eq!(welcome.lines().count(), 3);
         assert!(welcome.lines().chain(help().lines()).all(|line| line.len() <= 100));
+    }
+
+    /// The rows of the start position after 1. e4, without their numbers.
+    fn rows(style: Style, below: Color) -> Vec<String> {
+        let mut game = crate::play::new_game(VariantId::Standard);
+        let last = game.parse_move("e4").unwrap();
+        game.play(last);
+        let text = board(&*game, View { style, below, last: Some(last) });
+        text.lines().map(str::to_owned).collect()
+    }
+
+    #[test]
+    fn the_board_is_seen_from_either_side() {
+        let rows_below = |below| rows(Style::PLAIN, below);
+        assert_eq!(rows_below(Color::White)[4], "4  . . . . P . . . ");
+        assert_eq!(rows_below(Color::White)[9], "   a b c d e f g h");
+        assert_eq!(rows_below(Color::Black)[0], "1  R N B K Q B N R ");
+        assert_eq!(rows_below(Color::Black)[9], "   h g f e d c b a");
+    }
+
+    #[test]
+    fn symbols_and_colours_are_as_the_style_says() {
+        let symbols = Style { symbols: true, ..Style::PLAIN };
+        assert_eq!(rows(symbols, Color::White)[0], "8  ♜ ♞ ♝ ♛ ♚ ♝ ♞ ♜ ");
+        assert_eq!(rows(symbols, Color::White)[7], "1  ♖ ♘ ♗ ♕ ♔ ♗ ♘ ♖ ");
+        let color = rows(Style { color: true, ..Style::PLAIN }, Color::White);
+        assert!(color[0].contains("\x1b[38;5;16;48;5;108mr \x1b[0m"), "{}", color[0]);
+        // The last move is marked on both of its squares, e4 and e2, which are light.
+        assert!(color[4].contains("\x1b[38;5;231;48;5;178mP \x1b[0m"), "{}", color[4]);
+        assert_eq!(color.concat().matches(";48;5;178m").count(), 2);
+        assert!(!rows(symbols, Color::White).concat().contains('\x1b'));
+    }
+
+    #[test]
+    fn every_game_has_rules() {
+        assert_eq!(rules(VariantId::Standard), "normal: the rules of chess.");
+        let three_check =
+            "3check: the rules of chess. A player who gives third check wins at once.";
+        assert_eq!(rules(VariantId::ThreeCheck), three_check);
+        assert!(rules(VariantId::Chess960).contains("one of 960 arrays"));
     }
 
     #[test]

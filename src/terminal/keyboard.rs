@@ -1,0 +1,152 @@
+//! A person at a terminal: edits lines with history and completion, and can interrupt the engine.
+
+use std::collections::VecDeque;
+use std::io::{self, Write};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::termios::{
+    LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr,
+};
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::MemHistory;
+use rustyline::validate::Validator;
+use rustyline::{CompletionType, Config, Context, Editor, Helper};
+
+use super::person::{PROMPT, Person};
+use super::request::{is_farewell, is_move_now};
+
+/// What the terminal sends for Ctrl-C.
+const CONTROL_C: u8 = 3;
+/// The longest line that is read while the engine thinks, in bytes.
+const LONGEST_LINE: usize = 4096;
+
+/// A person at standard input and output, which are terminals.
+pub(super) struct Keyboard {
+    editor: Editor<Words, MemHistory>,
+    /// Lines typed while the engine was thinking.
+    typed: VecDeque<String>,
+    /// While the engine thinks: how the terminal was set before.
+    before: Option<Termios>,
+}
+
+impl Keyboard {
+    /// # Errors
+    /// If the terminal cannot be used.
+    pub(super) fn new() -> io::Result<Keyboard> {
+        let config = Config::builder()
+            .completion_type(CompletionType::List)
+            .auto_add_history(true)
+            .bracketed_paste(false)
+            .build();
+        let history = MemHistory::with_config(&config);
+        let mut editor = Editor::with_history(config, history).map_err(io::Error::other)?;
+        editor.set_helper(Some(Words::default()));
+        Ok(Keyboard { editor, typed: VecDeque::new(), before: None })
+    }
+
+    fn restore(&mut self) {
+        if let Some(before) = self.before.take() {
+            // Best effort: the terminal may be gone.
+            let _ = tcsetattr(io::stdin(), OptionalActions::Now, &before);
+        }
+    }
+}
+
+impl Person for Keyboard {
+    fn read(&mut self, out: &mut dyn Write, words: &[String]) -> io::Result<Option<String>> {
+        out.flush()?;
+        if let Some(line) = self.typed.pop_front() {
+            writeln!(out, "{PROMPT}{line}")?;
+            return Ok(Some(line));
+        }
+        if let Some(helper) = self.editor.helper_mut() {
+            helper.0 = words.to_vec();
+        }
+        loop {
+            match self.editor.readline(PROMPT) {
+                Ok(line) => return Ok(Some(line)),
+                Err(ReadlineError::Eof) => {
+                    writeln!(out)?;
+                    return Ok(None);
+                }
+                Err(ReadlineError::Interrupted) => {
+                    writeln!(out, "Type quit to leave.")?;
+                    out.flush()?;
+                }
+                // Bytes that are not UTF-8.
+                Err(ReadlineError::Io(error)) if error.kind() == io::ErrorKind::InvalidData => {}
+                Err(ReadlineError::Io(error)) => return Err(error),
+                Err(error) => return Err(io::Error::other(error)),
+            }
+        }
+    }
+
+    /// Makes Ctrl-C the end of a line instead of the end of the program.
+    fn begin_waiting(&mut self) {
+        let Ok(before) = tcgetattr(io::stdin()) else { return };
+        let mut waiting = before.clone();
+        waiting.local_modes.remove(LocalModes::ISIG);
+        waiting.special_codes[SpecialCodeIndex::VEOL] = CONTROL_C;
+        if tcsetattr(io::stdin(), OptionalActions::Now, &waiting).is_ok() {
+            self.before = Some(before);
+        }
+    }
+
+    /// `?`, an empty line or Ctrl-C asks for the move; other lines wait for their turn.
+    fn wants_move(&mut self) -> bool {
+        let stdin = io::stdin();
+        let mut watched = [PollFd::new(&stdin, PollFlags::IN)];
+        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
+        if !poll(&mut watched, Some(&at_once)).is_ok_and(|ready| ready > 0) {
+            return false;
+        }
+        let mut bytes = [0; LONGEST_LINE];
+        // Nothing to read: the terminal is gone. The next prompt will notice.
+        let Ok(length @ 1..) = rustix::io::read(&stdin, &mut bytes) else { return true };
+        let text = String::from_utf8_lossy(&bytes[..length]).into_owned();
+        if text.ends_with(char::from(CONTROL_C)) || is_move_now(&text) {
+            return true;
+        }
+        let leaves = is_farewell(&text);
+        self.typed.push_back(text.trim_end().to_owned());
+        leaves
+    }
+
+    fn end_waiting(&mut self) {
+        self.restore();
+    }
+}
+
+impl Drop for Keyboard {
+    fn drop(&mut self) {
+        self.restore();
+    }
+}
+
+/// Completes a line to one of these words.
+#[derive(Default)]
+struct Words(Vec<String>);
+
+impl Completer for Words {
+    type Candidate = String;
+
+    fn complete(
+        &self,
+        line: &str,
+        end: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
+        let typed = &line[..end];
+        Ok((0, self.0.iter().filter(|word| word.starts_with(typed)).cloned().collect()))
+    }
+}
+
+impl Hinter for Words {
+    type Hint = String;
+}
+impl Highlighter for Words {}
+impl Validator for Words {}
+impl Helper for Words {}

@@ -1,0 +1,43 @@
+//! Where the lines of a person come from.
+
+use std::io::{self, BufRead, Write};
+
+/// The prompt before each line of the person.
+pub(super) const PROMPT: &str = "> ";
+
+/// The person's side of the conversation.
+pub(super) trait Person {
+    /// Shows the prompt and reads the next line; `None` at the end of the input. `words` are what a
+    /// line may begin with.
+    ///
+    /// # Errors
+    /// If the terminal can no longer be read or written.
+    fn read(&mut self, out: &mut dyn Write, words: &[String]) -> io::Result<Option<String>>;
+
+    /// The engine begins to think.
+    fn begin_waiting(&mut self) {}
+
+    /// Does the person want the engine's move now?
+    fn wants_move(&mut self) -> bool {
+        false
+    }
+
+    /// The engine has finished.
+    fn end_waiting(&mut self) {}
+}
+
+/// Plain lines, without a way to interrupt the engine.
+pub(super) struct Lines<R>(pub(super) R);
+
+impl<R: BufRead> Person for Lines<R> {
+    fn read(&mut self, out: &mut dyn Write, _: &[String]) -> io::Result<Option<String>> {
+        write!(out, "{PROMPT}")?;
+        out.flush()?;
+        let mut line = Vec::new();
+        if self.0.read_until(b'\n', &mut line)? == 0 {
+            writeln!(out)?;
+            return Ok(None);
+        }
+        Ok(Some(String::from_utf8_lossy(&line).into_owned()))
+    }
+}
