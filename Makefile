@@ -8,6 +8,7 @@
 #   make debug     make play with logs of xboard and of the engine in xboard-logs/;
 #                  another game: make debug VARIANT=kingofthehill; play and run know VARIANT, too
 #   make dist      archives for Linux (x86-64, aarch64) and Windows in target/dist
+#   make man       the manual page, packaging/trebuchet.6, from the definitions of the commands
 #   make install   puts binary, man page and plug-in file for xboard under PREFIX; make uninstall removes them
 
 CARGO   ?= cargo
@@ -23,7 +24,7 @@ BINDIR   = $(PREFIX)/bin
 MANDIR   = $(PREFIX)/share/man/man6
 ENGDIR   = $(PREFIX)/share/games/plugins/xboard
 
-.PHONY: build run run-pawns run-random clean test play play3 debug dist install uninstall
+.PHONY: build run run-pawns run-random clean test play play3 debug dist man install uninstall
 
 build:
 	$(CARGO) build --release
@@ -60,6 +61,9 @@ debug: build
 	@mkdir -p $(LOGS)
 	@log=$(LOGS)/xboard-$$(date +%Y%m%d-%H%M%S).debug; echo "The log of xboard: $$log"; \
 	$(call BOARD,$(ENGINE) --stage $(STAGE) --log $(LOGS),-variant $(VARIANT) -debug -nameOfDebugFile $$log)
+
+man: build
+	$(ENGINE) man > packaging/trebuchet.6
 
 dist:
 	@CARGO=$(CARGO) packaging/dist.sh

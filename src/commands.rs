@@ -1,16 +1,75 @@
-//! The subcommands of the program: `trebuchet <command> …`.
+//! The command line of the program, its subcommands (`trebuchet <command> …`), and the manual page
+//! that is made from them.
 //!
 //! Each command is a file or folder with its arguments and a function `run`. It lives in the module
 //! of its users: `arena` for operators of matches, `tuning` for developers who improve the engine's
 //! strength, `serve`, and `tools`.
 
 use std::error::Error;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use clap::CommandFactory;
+use clap_mangen::Man;
 
 use crate::arena::{comply, matches};
+use crate::play::{EngineSettings, MAX_HASH, MAX_THREADS, Stage};
 use crate::serve;
 use crate::tools::{bench, perft};
 use crate::tuning::{datagen, openings, spsa, tune};
 use crate::variants::VariantId;
+
+/// A chess engine for xboard and WinBoard (CECP) that plays several variants.
+///
+/// A GUI that starts the program gets the protocol. In a terminal, the program plays against you.
+#[derive(Debug, clap::Parser)]
+#[command(version, args_conflicts_with_subcommands = true)]
+pub struct Cli {
+    #[command(subcommand)]
+    pub subcommand: Option<Subcommand>,
+    #[command(flatten)]
+    pub engine: EngineArgs,
+}
+
+// The options of the engine. A doc comment here would replace the description of the program.
+#[derive(Debug, clap::Args)]
+pub struct EngineArgs {
+    /// How moves are chosen: pawns, random or full
+    #[arg(long, default_value_t)]
+    stage: Stage,
+    /// Make the games of the stages pawns and random repeatable
+    #[arg(long)]
+    seed: Option<u64>,
+    /// The size of the transposition table in MiB, until a GUI sets another
+    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=MAX_HASH as i64))]
+    hash: Option<u32>,
+    /// The number of search threads, until a GUI sets another
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
+    cores: Option<u32>,
+    /// The game to play at the terminal; a GUI chooses the game itself
+    #[arg(long, value_enum, default_value = "normal")]
+    pub variant: VariantId,
+    /// Write a log of the dialogue into a new file in this folder
+    #[arg(long, value_name = "DIR", env = "TREBUCHET_LOG")]
+    pub log: Option<PathBuf>,
+    /// Speak the protocol even in a terminal
+    #[arg(long)]
+    pub xboard: bool,
+}
+
+impl EngineArgs {
+    /// The settings of the engine until a GUI changes them.
+    pub fn settings(&self) -> EngineSettings {
+        let usual = EngineSettings::default();
+        EngineSettings {
+            stage: self.stage,
+            seed: self.seed.unwrap_or(usual.seed),
+            hash: self.hash.map_or(usual.hash, |mebibytes| mebibytes as usize),
+            threads: self.cores.map_or(usual.threads, |threads| threads as usize),
+            ..usual
+        }
+    }
+}
 
 /// The subcommands. A new one needs a line here and one in [`Subcommand::run`].
 #[derive(Clone, Debug, clap::Subcommand)]
@@ -24,6 +83,9 @@ pub enum Subcommand {
     Datagen(datagen::DatagenArgs),
     Tune(tune::TuneArgs),
     Spsa(spsa::SpsaArgs),
+    /// Write the manual page to standard output
+    #[command(hide = true)]
+    Man,
 }
 
 impl Subcommand {
@@ -41,12 +103,53 @@ impl Subcommand {
             Subcommand::Datagen(args) => status(datagen::run(args)),
             Subcommand::Tune(args) => status(tune::run(args)),
             Subcommand::Spsa(args) => status(spsa::run(args)),
+            Subcommand::Man => status(write_man_page(&mut io::stdout())),
             Subcommand::Match(args) => matches::run(args).map_or_else(
                 |error| failure(&error, error.exit_code()),
                 |conclusion| conclusion.exit_code(),
             ),
         }
     }
+}
+
+/// The part of the manual page that the command line does not tell.
+const MAN_PAGE_END: &str = include_str!("../packaging/man_end.roff");
+
+/// Writes the manual page: the options of the engine, each subcommand with its options, and the rest.
+///
+/// # Errors
+/// If `out` cannot be written.
+pub fn write_man_page(out: &mut impl Write) -> io::Result<()> {
+    let mut command = Cli::command();
+    command.build();
+    let man = Man::new(command.clone()).title("TREBUCHET").section("6").manual("Games");
+    let man = man.source("Trebuchet").date("");
+    man.render_title(out)?;
+    man.render_name_section(out)?;
+    man.render_synopsis_section(out)?;
+    man.render_description_section(out)?;
+    man.render_options_section(out)?;
+    writeln!(out, ".SH COMMANDS")?;
+    let is_shown =
+        |command: &&clap::Command| !command.is_hide_set() && command.get_name() != "help";
+    for subcommand in command.get_subcommands().filter(is_shown) {
+        writeln!(out, ".SS {}", subcommand.get_name())?;
+        let man = Man::new(subcommand.clone());
+        let mut text = Vec::new();
+        man.render_synopsis_section(&mut text)?;
+        man.render_description_section(&mut text)?;
+        man.render_options_section(&mut text)?;
+        // All of this belongs to one subsection.
+        let text = String::from_utf8_lossy(&text).into_owned();
+        for line in text.lines() {
+            let is_heading = line.starts_with(".SH ") || line.starts_with(".ie ");
+            let line = if line.starts_with(".SH ") { ".PP" } else { line };
+            if !is_heading || line == ".PP" {
+                writeln!(out, "{line}")?;
+            }
+        }
+    }
+    out.write_all(MAN_PAGE_END.as_bytes())
 }
 
 fn status(result: Result<(), impl Error>) -> u8 {

@@ -2,69 +2,18 @@
 //! subcommand.
 
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
-use clap::{Args, Parser};
+use clap::Parser;
 use trebuchet::cecp::io::{Wire, watch_stdout};
 use trebuchet::cecp::options::SessionSettings;
 use trebuchet::cecp::run_log;
 use trebuchet::cecp::session::{FIRST_VARIANT, Session};
-use trebuchet::commands::Subcommand;
-use trebuchet::play::{Engine, EngineSettings, MAX_HASH, MAX_THREADS, ResourceLimits, Stage};
+use trebuchet::commands::{Cli, EngineArgs};
+use trebuchet::play::{Engine, ResourceLimits};
 use trebuchet::terminal::{self, Ending};
-use trebuchet::variants::VariantId;
-
-/// A chess engine for xboard and WinBoard (CECP) that plays several variants.
-///
-/// A GUI that starts the program gets the protocol. In a terminal, the program plays against you.
-#[derive(Debug, Parser)]
-#[command(version, args_conflicts_with_subcommands = true)]
-struct Cli {
-    #[command(subcommand)]
-    subcommand: Option<Subcommand>,
-    #[command(flatten)]
-    engine: EngineArgs,
-}
-
-#[derive(Debug, Args)]
-struct EngineArgs {
-    /// How moves are chosen: pawns, random or full
-    #[arg(long, default_value_t)]
-    stage: Stage,
-    /// Make the games of the stages pawns and random repeatable
-    #[arg(long)]
-    seed: Option<u64>,
-    /// The size of the transposition table in MiB, until a GUI sets another
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=MAX_HASH as i64))]
-    hash: Option<u32>,
-    /// The number of search threads, until a GUI sets another
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
-    cores: Option<u32>,
-    /// The game to play at the terminal; a GUI chooses the game itself
-    #[arg(long, value_enum, default_value = "normal")]
-    variant: VariantId,
-    /// Write a log of the dialogue into a new file in this folder
-    #[arg(long, value_name = "DIR", env = "TREBUCHET_LOG")]
-    log: Option<PathBuf>,
-    /// Speak the protocol even in a terminal
-    #[arg(long)]
-    xboard: bool,
-}
-
-impl EngineArgs {
-    fn settings(&self) -> EngineSettings {
-        let usual = EngineSettings::default();
-        EngineSettings {
-            stage: self.stage,
-            seed: self.seed.unwrap_or(usual.seed),
-            hash: self.hash.map_or(usual.hash, |mebibytes| mebibytes as usize),
-            threads: self.cores.map_or(usual.threads, |threads| threads as usize),
-            ..usual
-        }
-    }
-}
 
 fn main() -> ExitCode {
     let cli = Cli::parse();

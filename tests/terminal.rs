@@ -217,7 +217,7 @@ fn the_person_can_interrupt_the_thinking() {
 fn lines_are_edited_with_history_and_completion() {
     let mut terminal = Terminal::start_with(&["--stage", "random", "--seed", "1"], &RICH);
     terminal.read_until(prompt_after("White to move."));
-    // `Nf` can only become Nf3, and `setb` only setboard.
+    // All these lines are typed at once. `Nf` can only become Nf3, and `setb` only setboard.
     terminal.press("both\rNf\t\r");
     terminal.read_until(prompt_after("Black to move."));
     terminal.press("setb\t 4k3/8/8/8/8/8/8/4K2R w K - 0 1\rfen\r");

@@ -148,7 +148,10 @@ impl Terminal<'_> {
                 self.reply()?;
             }
             Request::Side(side) => self.take_side(side)?,
-            Request::Both => self.engine_side = None,
+            Request::Both => {
+                self.engine_side = None;
+                writeln!(self.out, "You move for both sides.")?;
+            }
             Request::Undo => self.undo()?,
             Request::Score => self.show_score()?,
             Request::Pgn => write!(self.out, "{}", self.pgn())?,
