@@ -36,6 +36,7 @@ run-pawns:  STAGE = pawns
 run-random: STAGE = random
 run run-pawns run-random:
 	@mkdir -p $(LOGS)
+	@if [ -t 1 ] && [ ! -x $(ENGINE) ]; then echo "The first build takes a few minutes."; fi
 	@$(CARGO) run --quiet --release -- $(CHOICE) $(ARGS) 2>$(LOGS)/run.stderr || \
 	  { status=$$?; if [ -t 2 ]; then cat $(LOGS)/run.stderr >&2; fi; exit $$status; }
 
