@@ -101,7 +101,7 @@ pub struct MatchArgs {
     /// from the start of its turn
     #[arg(long, value_name = "SECONDS", default_value = "10")]
     stall: String,
-    /// Seconds an engine has to start; it has half of that to answer a ping
+    /// Seconds an engine has to start; it has half of that, but at least 5, to answer a ping
     #[arg(long, value_name = "SECONDS", default_value = "10")]
     startup: String,
     /// Write the games to this PGN file
@@ -194,7 +194,7 @@ impl MatchArgs {
             },
             margin: Duration::from_millis(self.margin),
             stall: read_duration(&self.stall)?,
-            timeouts: Timeouts { start: startup, answer: startup / 2, ..Timeouts::default() },
+            timeouts: Timeouts::of_startup(startup),
             concurrency: usize::from(self.concurrency),
             logs: self.logs.clone(),
         })
