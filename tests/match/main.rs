@@ -277,6 +277,33 @@ fn options_that_an_engine_does_not_declare_are_named() {
     }
 }
 
+/// Each game has its line on standard output, also when that is no terminal.
+#[test]
+fn games_are_shown_as_they_end() {
+    let (first, second) =
+        (format!("{} {CALM}", describe("illegal")), format!("{} {CALM}", describe("plain")));
+    let output = run(&["--engine", &first, "--engine", &second, "--games", "4"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let (white, black) = ("illegal - plain 0-1, White", "plain - illegal 1-0, Black");
+    for (number, (line, game)) in lines.iter().zip([white, black, white, black]).enumerate() {
+        let beginning = format!("Game {} of 4: {game} makes an illegal move: e1e5 (", number + 1);
+        assert!(line.starts_with(&beginning) && line.ends_with(" moves"), "{text}");
+    }
+    assert_eq!(
+        lines[4..],
+        [
+            "illegal - plain: +0 -4 =0, 0.0 % of 4 games",
+            "  Elo: too few games to say",
+            "  Pairs of games by score: 0-2: 2, 0.5-1.5: 0, 1-1: 0, 1.5-0.5: 0, 2-0: 0",
+            "White scores 50.0 %, 0.0 % draws",
+            "illegal: 4 illegal moves",
+        ]
+    );
+    let quiet = run(&["--engine", &first, "--engine", &second, "--games", "2", "--quiet"]);
+    assert!(quiet.stdout.starts_with(b"illegal - plain: +0 -2 =0"));
+}
+
 #[test]
 fn resignations_count() {
     let report = trial("resigns", CALM, &[]);

@@ -29,7 +29,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use activity::Activity;
 pub use args::{MatchArgs, MatchToolError};
 use report::ProgressDisplay;
-use runner::{FinishedGame, MatchError, MatchEvent, Plan};
+use runner::{MatchError, MatchEvent, Plan};
 use schedule::Schedule;
 use sprt::{Sprt, Verdict};
 use standings::Standings;
@@ -115,14 +115,11 @@ fn play<V: Variant>(
         };
         standings.add(finished.slot, finished.result, finished.forfeit);
         activity.add(finished.seats, finished.own_moves, finished.forfeit);
-        if finished.forfeit.is_some() {
-            display.notice(&describe(&finished));
-        }
         if let (Some(file), Ok(())) = (&mut pgn, &written) {
             // One write for each game, so that a match that is killed leaves whole games behind.
             written = file.write_all(finished.game.to_string().as_bytes());
         }
-        display.update(&standings);
+        display.update(&finished, &standings);
         if is_decided(&standings) || written.is_err() || activity.is_hopeless() {
             halt.store(true, Ordering::Relaxed);
         }
@@ -186,10 +183,4 @@ fn catch_interrupts(halt: &Interrupt, interrupted: &Arc<AtomicBool>, display: &P
     if let Err(error) = caught {
         display.notice(&format!("cannot catch Ctrl-C, which will end the match at once: {error}"));
     }
-}
-
-fn describe(finished: &FinishedGame) -> String {
-    let tag = |name| finished.game.tag(name).unwrap_or_default();
-    let (round, white, black) = (tag("Round"), tag("White"), tag("Black"));
-    format!("game {round}, {white} - {black}: {} {}", finished.result, finished.reason)
 }
