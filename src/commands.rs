@@ -17,7 +17,7 @@ use crate::variants::VariantId;
 pub enum Subcommand {
     Perft(perft::PerftArgs),
     Bench(bench::BenchArgs),
-    Match(Box<matches::MatchArgs>),
+    Match(Box<matches::MatchCommand>),
     Comply(comply::ComplyArgs),
     Openings(openings::OpeningsArgs),
     Serve(serve::ServeArgs),
@@ -41,7 +41,7 @@ impl Subcommand {
             Subcommand::Datagen(args) => status(datagen::run(args)),
             Subcommand::Tune(args) => status(tune::run(args)),
             Subcommand::Spsa(args) => status(spsa::run(args)),
-            Subcommand::Match(args) => matches::run(args).map_or_else(
+            Subcommand::Match(args) => matches::run(&args.0).map_or_else(
                 |error| failure(&error, error.exit_code()),
                 |conclusion| conclusion.exit_code(),
             ),

@@ -304,6 +304,55 @@ fn games_are_shown_as_they_end() {
     assert!(quiet.stdout.starts_with(b"illegal - plain: +0 -2 =0"));
 }
 
+/// A match from a file. Options on the command line come first.
+#[test]
+fn a_file_has_the_settings_of_a_match() {
+    let folder = folder();
+    let file = folder.join("match.toml");
+    let (first, second) = (describe("good"), describe("plain"));
+    let text = format!(
+        "# Two engines.\nengine = ['''{first}''', '''{second}''']\ntc = 600\ngames = 4\nrandom-plies = 0\n\
+         max-moves = 5\nquiet = true\n"
+    );
+    fs::write(&file, &text).unwrap();
+    let play = |more: &[&str]| run(&[&["--config", file.to_str().unwrap()], more].concat());
+    let first_line = |output: &Output| -> String {
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        text.lines().next().unwrap_or_else(|| panic!("{errors}")).to_owned()
+    };
+    assert_eq!(first_line(&play(&[])), "good - plain: +0 -0 =4, 50.0 % of 4 games");
+    // `--depth` adds a limit, `--st` replaces the clock.
+    let replaced = play(&["--games", "2", "--st", "600", "--max-moves", "3", "--depth", "1"]);
+    assert_eq!(first_line(&replaced), "good - plain: +0 -0 =2, 50.0 % of 2 games");
+    let other = describe("late-pong");
+    let replaced = play(&["--engine", &second, "--engine", &other, "--no-adjudication"]);
+    assert_eq!(first_line(&replaced), "plain - late-pong: +0 -0 =4, 50.0 % of 4 games");
+
+    for (wrong, message) in [
+        ("games = \"many\"\n", "match.toml:2: games: invalid value 'many' for '--games <GAMES>'"),
+        ("st = 0\n", "match.toml:2: st: invalid value '0' for '--st <SECONDS>'"),
+        ("\nvariant = \"chess\"\n", "match.toml:3: variant: invalid value 'chess'"),
+        ("gmaes = 3\n", "match.toml:2: unknown setting `gmaes`; known: engine, each, variant,"),
+        ("\n\n[[engine]]\ncmd = 'x'\ntc = 'soon'\n", "match.toml:6: engine.tc: `soon` is not a"),
+        ("tc = '1\n", "match.toml:2: "),
+        (
+            "nodes = 9\n",
+            "match.toml: the following required arguments were not provided: --engine <ENGINE>",
+        ),
+    ] {
+        fs::write(&file, format!("# Comment\n{wrong}")).unwrap();
+        let output = play(&[]);
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains(message), "{wrong}: {errors}");
+    }
+    fs::remove_file(&file).unwrap();
+    let errors = String::from_utf8_lossy(&play(&[]).stderr).into_owned();
+    assert!(errors.contains("match.toml: No such file"), "{errors}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
 #[test]
 fn resignations_count() {
     let report = trial("resigns", CALM, &[]);
@@ -530,6 +579,8 @@ fn bad_arguments_are_reported() {
         (vec!["--engine", "x", "--engine", "x", "--depth", "1"], "called x"),
         (vec!["--engine", "x", "--engine", "y"], "x has no limit"),
         (vec!["--engine", "x", "--engine", "y", "--tc", "soon"], "soon"),
+        (vec!["--engine", "x", "--engine", "y", "--st", "0"], "not a number of seconds above 0"),
+        (vec!["--engine", "x", "--engine", "y", "--depth", "1", "--resume"], "--pgn"),
         (vec!["--engine", "x", "--engine", "y", "--depth", "1", "--sprt", "elo1=0"], "elo0"),
         (
             vec!["--engine", "x", "--engine", "y", "--depth", "1", "--openings", "/no/such"],

@@ -6,6 +6,7 @@
 mod activity;
 mod adjudication;
 mod args;
+mod config;
 mod ending;
 mod game;
 pub mod openings;
@@ -22,12 +23,15 @@ mod summary;
 use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
+use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
 use activity::Activity;
 pub use args::{MatchArgs, MatchToolError};
+pub use config::MatchCommand;
 use report::ProgressDisplay;
 use runner::{MatchError, MatchEvent, Plan};
 use schedule::Schedule;
@@ -84,6 +88,12 @@ fn play<V: Variant>(
     };
     let mut display =
         ProgressDisplay::new(schedule.total() as u64, standings.games(), sprt, args.quiet);
+    let processors = thread::available_parallelism().map_or(usize::MAX, NonZero::get);
+    let games = plan.concurrency.min(schedule.total());
+    let is_pondering = plan.engines.iter().any(|engine| engine.ponder);
+    if let Some(text) = report::crowding(games, is_pondering, processors) {
+        display.notice(&text);
+    }
     if let Some(count) = plan.openings.count().filter(|&count| count < args.games.div_ceil(2)) {
         display.notice(&format!("there are only {count} openings: they are played more than once"));
     }

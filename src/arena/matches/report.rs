@@ -84,6 +84,19 @@ pub fn game_line(finished: &FinishedGame, number: u64, total: u64) -> String {
     format!("Game {number} of {total}: {white} - {black} {result}, {reason}, {moves} move{plural}")
 }
 
+/// What to say if more engines think at the same time than there are processors: in each game one,
+/// or two that ponder.
+pub fn crowding(games: usize, is_pondering: bool, processors: usize) -> Option<String> {
+    let engines = if is_pondering { 2 * games } else { games };
+    (engines > processors).then(|| {
+        let plural = if processors == 1 { "" } else { "s" };
+        format!(
+            "{engines} engines will think at the same time on {processors} processor{plural}, so their \
+             clocks will not be fair: lower --concurrency or play without --ponder"
+        )
+    })
+}
+
 /// The score in one line: of two players against each other, or of the three leaders.
 pub fn score_line(standings: &Standings, sprt: Option<&Sprt>) -> String {
     let mut line = String::new();
@@ -315,6 +328,22 @@ mod tests {
                 "  3.  b          -  0.5/4      -   0.5/4  -338.0, at most -148.7",
                 "White scores 50.0 %, 25.0 % draws",
             ]
+        );
+    }
+
+    #[test]
+    fn too_many_games_at_the_same_time_are_noticed() {
+        assert_eq!(crowding(2, false, 2), None);
+        assert_eq!(crowding(2, true, 4), None);
+        let text = crowding(3, false, 2).unwrap();
+        assert!(
+            text.starts_with("3 engines will think at the same time on 2 processors,"),
+            "{text}"
+        );
+        let text = crowding(1, true, 1).unwrap();
+        assert!(
+            text.starts_with("2 engines will think at the same time on 1 processor,"),
+            "{text}"
         );
     }
 

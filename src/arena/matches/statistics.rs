@@ -312,8 +312,8 @@ mod tests {
             ([0, 0, 0, 0, 6], TOO_FEW_GAMES),
             ([0, 0, 0, 0, 10], "more than +147.2 (every game won)"),
             ([10, 0, 0, 0, 0], "less than -147.2 (every game lost)"),
-            ([0, 0, 1, 0, 1], "+190.8, at least -67.7"),
-            ([1, 0, 1, 0, 0], "-190.8, at most +67.7"),
+            ([0, 0, 1, 0, 1], "+190.8, at least -67.9"),
+            ([1, 0, 1, 0, 0], "-190.8, at most +67.9"),
         ] {
             assert_eq!(write(pairs), text, "{pairs:?}");
         }
