@@ -76,7 +76,7 @@ impl EngineArgs {
 pub enum Subcommand {
     Perft(perft::PerftArgs),
     Bench(bench::BenchArgs),
-    Match(Box<matches::MatchArgs>),
+    Match(Box<matches::MatchCommand>),
     Comply(comply::ComplyArgs),
     Openings(openings::OpeningsArgs),
     Serve(serve::ServeArgs),
@@ -104,7 +104,7 @@ impl Subcommand {
             Subcommand::Tune(args) => status(tune::run(args)),
             Subcommand::Spsa(args) => status(spsa::run(args)),
             Subcommand::Man => status(write_man_page(&mut io::stdout())),
-            Subcommand::Match(args) => matches::run(args).map_or_else(
+            Subcommand::Match(args) => matches::run(&args.0).map_or_else(
                 |error| failure(&error, error.exit_code()),
                 |conclusion| conclusion.exit_code(),
             ),

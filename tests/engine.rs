@@ -6,7 +6,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use process::{Engine, PATIENCE};
 use rand::SeedableRng;
@@ -15,10 +15,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use trebuchet::play::new_game;
 use trebuchet::types::GameResult;
 use trebuchet::variants::VariantId;
-
-/// How long the end of the program may take. The aim is a tenth of a second; the rest is for busy
-/// machines.
-const AT_ONCE: Duration = Duration::from_millis(500);
 
 #[test]
 fn the_handshake_announces_all_and_ends_with_done() {
@@ -89,45 +85,42 @@ fn a_ping_during_thinking_waits_for_the_move() {
     engine.quit();
 }
 
+/// Neither pondering nor an analysis ends by itself: an engine that first finished it would never
+/// answer.
 #[test]
-fn pings_are_answered_at_once_when_the_opponent_is_to_move() {
+fn pings_are_answered_during_pondering_and_analysis() {
     let mut engine = Engine::greeted(&[]);
     engine.send("new\nst 0.1\nhard\npost\nusermove e2e4");
     engine.wait_for("move ");
-    let limit = Duration::from_millis(200).max(AT_ONCE);
     for number in 1..=20 {
-        let (_, took) = engine.ping(number);
-        assert!(took < limit, "pondering: {took:?}");
+        engine.ping(number);
     }
     engine.send("force\nanalyze");
     for number in 21..=40 {
         engine.send("undo\n.");
-        let (lines, took) = engine.ping(number);
-        assert!(took < limit, "analysing: {took:?}");
+        let (lines, _) = engine.ping(number);
         assert!(lines.iter().any(|line| line.starts_with("stat01: ")), "{lines:?}");
     }
     engine.quit();
 }
 
+/// These searches last longer than the helper waits for the end.
 #[test]
-fn the_engine_leaves_at_once_in_the_middle_of_a_search() {
+fn the_engine_leaves_in_the_middle_of_a_search() {
     for variant in ["", "variant 3check\n"] {
         for mode in ["go", "analyze", "hard\nusermove e2e4"] {
             let start = || {
                 let mut engine = Engine::greeted(&[]);
-                engine.send(&format!("new\n{variant}level 0 60 0\nnopost\n{mode}"));
+                engine.send(&format!("new\n{variant}level 0 600 0\nnopost\n{mode}"));
                 std::thread::sleep(Duration::from_millis(100));
                 engine
             };
-            let (status, took) = start().quit();
-            assert!(status.success() && took < AT_ONCE, "{mode}, quit: {status} after {took:?}");
+            let (status, _) = start().quit();
+            assert!(status.success(), "{mode}, quit: {status}");
             let mut engine = start();
             engine.hang_up();
-            let (status, took) = engine.end();
-            assert!(
-                status.success() && took < AT_ONCE,
-                "{mode}, end of input: {status} after {took:?}"
-            );
+            let (status, _) = engine.end();
+            assert!(status.success(), "{mode}, end of input: {status}");
         }
     }
 }
@@ -147,9 +140,8 @@ fn the_engine_leaves_when_nobody_reads() {
     stdin.write_all(b"nopost\nanalyze\nping 1\n").unwrap();
     stdout.read_line(&mut String::new()).unwrap();
     drop(stdout);
-    let start = Instant::now();
+    // The analysis would go on for ever.
     let output = child.wait_with_output().unwrap();
-    assert!(start.elapsed() < AT_ONCE, "{:?}", start.elapsed());
     assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
     drop(stdin);
 }

@@ -3,6 +3,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -216,15 +217,14 @@ fn a_token_set_beforehand_ends_the_search_at_once() {
     assert!(pos.legal_moves().contains(&found.best.unwrap()));
 }
 
+/// The soft limit is a day: only the hard limit can end the search.
 #[test]
 fn the_hard_limit_ends_the_search() {
     let pos = Position::<Standard>::start();
     let stop = StopToken::new();
-    let started = Instant::now();
-    stop.set_clock(started, Duration::from_secs(60), Duration::from_millis(50));
+    stop.set_clock(Instant::now(), Duration::from_secs(86_400), Duration::from_millis(50));
     let found = Search::new().run(&pos, &Limits::default(), &stop, &mut Reports::default());
     assert!(found.depth > 0);
-    assert!(started.elapsed() < Duration::from_millis(1500), "{:?}", started.elapsed());
 }
 
 #[test]
@@ -237,16 +237,17 @@ fn an_infinite_search_ends_only_when_stopped() {
         stop.set_clock(Instant::now(), Duration::from_millis(1), Duration::from_millis(10));
     }] {
         let stop = StopToken::new();
-        let started = Instant::now();
+        let is_told_to_end = AtomicBool::new(false);
         let found = std::thread::scope(|scope| {
-            let token = stop.clone();
-            scope.spawn(move || {
+            scope.spawn(|| {
                 std::thread::sleep(Duration::from_millis(100));
-                ends(&token);
+                is_told_to_end.store(true, Ordering::SeqCst);
+                ends(&stop);
             });
-            Search::new().run(&pos, &limits, &stop, &mut Reports::default())
+            let found = Search::new().run(&pos, &limits, &stop, &mut Reports::default());
+            assert!(is_told_to_end.load(Ordering::SeqCst), "the search has ended by itself");
+            found
         });
-        assert!(started.elapsed() >= Duration::from_millis(100));
         assert_eq!(found.score, Score::win_in(1));
     }
 }

@@ -65,12 +65,18 @@ impl Tablebase {
             return None;
         }
         let chess = as_shakmaty(pos)?;
-        let us = pos.side_to_move();
-        match self.tables.probe_wdl_after_zeroing(&chess).ok()? {
-            Wdl::Win => Some(Some(us)),
-            Wdl::Loss => Some(Some(!us)),
-            Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => Some(None),
-        }
+        let wdl = self.tables.probe_wdl_after_zeroing(&chess).ok()?;
+        Some(winner_by(wdl, pos.side_to_move()))
+    }
+}
+
+/// The winner by the value of a position for the side to move. The fifty-move rule makes a draw of a
+/// cursed win and of a blessed loss.
+fn winner_by(wdl: Wdl, us: Color) -> Option<Color> {
+    match wdl {
+        Wdl::Win => Some(us),
+        Wdl::Loss => Some(!us),
+        Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => None,
     }
 }
 
@@ -140,6 +146,17 @@ mod tests {
         assert_eq!(winner("8/8/8/3k4/8/8/4Q3/4K3 b - - 0 1"), Some(Some(Color::White)));
         assert_eq!(winner("8/8/8/3k4/8/8/4B3/4K3 b - - 0 1"), None);
         assert_eq!(winner(Standard::START_FEN), None);
+    }
+
+    #[test]
+    fn cursed_wins_and_blessed_losses_are_draws() {
+        for us in Color::ALL {
+            assert_eq!(winner_by(Wdl::Win, us), Some(us));
+            assert_eq!(winner_by(Wdl::CursedWin, us), None);
+            assert_eq!(winner_by(Wdl::Draw, us), None);
+            assert_eq!(winner_by(Wdl::BlessedLoss, us), None);
+            assert_eq!(winner_by(Wdl::Loss, us), Some(!us));
+        }
     }
 
     #[test]

@@ -25,13 +25,22 @@ pub fn describe(vice: &str) -> String {
 
 /// Plays until it is told to quit; never returns.
 pub fn run(vice: &str) -> ! {
+    // With one thread, the test harness has begun a line with the name of the test.
+    say("");
     let mut engine = BadEngine::<Standard>::new(vice);
     let mut lines = io::stdin().lock().lines().map_while(Result::ok);
-    if vice == "dead" {
-        process::exit(3);
+    match vice {
+        "dead" => process::exit(3),
+        "last-words" => {
+            eprintln!("cannot load libfoo.so");
+            process::exit(3);
+        }
+        _ => {}
     }
     while let Some(line) = lines.next() {
-        engine.uci |= line == "uci";
+        // The others speak both protocols.
+        let knows_uci = !["silent", "old", "stale", "late"].contains(&vice);
+        engine.uci |= knows_uci && line == "uci";
         if line == "variant 3check" {
             let mut engine = BadEngine::<ThreeCheck>::new(vice);
             lines.by_ref().for_each(|line| engine.obey(&line));
@@ -48,6 +57,9 @@ struct BadEngine<V: Variant> {
     uci: bool,
     forced: bool,
     moves: usize,
+    games: usize,
+    /// Does it keep its answer to `protover` for later?
+    owes_features: bool,
     seed: u64,
 }
 
@@ -75,6 +87,8 @@ impl<V: Variant> BadEngine<V> {
             uci: false,
             forced: false,
             moves: 0,
+            games: 0,
+            owes_features: false,
             seed,
         }
     }
@@ -93,16 +107,28 @@ impl<V: Variant> BadEngine<V> {
     fn obey(&mut self, line: &str) {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
+            // This one does not know CECP.
+            _ if self.is("uci-only") => {}
+            _ if self.is("uci-or-death") => process::exit(1),
             "protover" if self.is("silent") => {}
+            // Like an engine that starts slowly: its features come with its first move.
+            "protover" if self.is("late") => self.owes_features = true,
+            "go" if self.owes_features => {
+                self.owes_features = false;
+                self.introduce();
+                self.forced = false;
+                self.think();
+            }
+            // Its features are unknown: a command would be a mistake.
+            "ping" | "usermove" if self.owes_features => process::exit(1),
             "protover" if self.is("frozen") => sleep_forever(),
-            "protover" if self.is("old") => say("Error (unknown command): protover"),
+            "protover" if self.is("old") || self.is("stale") => {
+                say("Error (unknown command): protover")
+            }
             "protover" if self.is("endless") => loop {
                 say("feature done=0 ping=1 setboard=1");
             },
-            "protover" => say(&format!(
-                "feature ping=1 setboard=1 usermove=1 colors=0 variants=\"normal,3check\" myname=\"{}\" done=1",
-                self.vice
-            )),
+            "protover" => self.introduce(),
             "ping" if self.is("no-pong") => {}
             "ping" if self.is("late-pong") => {
                 thread::sleep(Duration::from_millis(300));
@@ -112,6 +138,11 @@ impl<V: Variant> BadEngine<V> {
             "new" => {
                 self.position = Position::start();
                 (self.forced, self.moves) = (false, 0);
+                self.games += 1;
+                if self.is("stale") && self.games == 2 {
+                    // It answers something from its first game.
+                    say("resign");
+                }
             }
             "setboard" => {
                 self.position = Position::from_fen(rest).expect("the runner sends legal positions")
@@ -125,9 +156,16 @@ impl<V: Variant> BadEngine<V> {
             }
             "quit" => self.leave(),
             // An engine of protocol 1 gets bare moves.
-            _ if parse_move(&self.position, word).is_ok() => self.hear(word),
+            _ if !self.is("late") && parse_move(&self.position, word).is_ok() => self.hear(word),
             _ => {}
         }
+    }
+
+    fn introduce(&self) {
+        say(&format!(
+            "feature ping=1 setboard=1 usermove=1 colors=0 variants=\"normal,3check\" myname=\"{}\" done=1",
+            self.vice
+        ));
     }
 
     fn hear(&mut self, text: &str) {

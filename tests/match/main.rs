@@ -3,24 +3,44 @@
 mod bad_engine;
 
 use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use bad_engine::describe;
-use trebuchet::board::Rules;
+use trebuchet::board::{Position, Rules};
 use trebuchet::for_variant;
+use trebuchet::notation::parse_move;
 use trebuchet::notation::pgn::PgnGame;
-use trebuchet::types::{GameResult, Outcome};
-use trebuchet::variants::VariantId;
+use trebuchet::types::{Color, GameResult, Outcome};
+use trebuchet::variants::{Standard, VariantId};
 
-/// Not a test. The other tests start this program as their engine.
+/// The other tests start this program as their engine: with the name of a vice in the environment,
+/// this test is the engine. Without, it plays a move with that engine.
 #[test]
 fn bad_engine() {
     if let Ok(vice) = std::env::var(bad_engine::VARIABLE) {
         bad_engine::run(&vice);
     }
+    let mut engine = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "bad_engine", "--nocapture"])
+        .env(bad_engine::VARIABLE, "plain")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let commands = "xboard\nprotover 2\nnew\nforce\nping 1\nusermove e2e4\ngo\nping 2\nquit\n";
+    engine.stdin.take().unwrap().write_all(commands.as_bytes()).unwrap();
+    let output = String::from_utf8(engine.wait_with_output().unwrap().stdout).unwrap();
+    let lines: Vec<&str> = output.lines().collect();
+    let feature = lines.iter().position(|line| line.starts_with("feature ping=1")).unwrap();
+    let [_, "pong 1", thinking, mv, "pong 2"] = lines[feature..] else { panic!("{output}") };
+    assert!(thinking.starts_with("1 10 1 100 "), "{output}");
+    let mut position = Position::<Standard>::start();
+    position.make_move(parse_move(&position, "e2e4").unwrap());
+    assert!(parse_move(&position, mv.strip_prefix("move ").unwrap()).is_ok(), "{output}");
 }
 
 /// A new empty folder.
@@ -43,61 +63,48 @@ struct Report {
     code: i32,
     summary: String,
     games: Vec<String>,
-    elapsed: Duration,
+    stderr: String,
 }
 
+/// A clock that does not fall, however slow the machine.
+const CALM: &str = "tc=600";
+/// No clock: an engine that is silent for a few seconds has stalled.
+const PATIENCE: &str = "depth=1";
+
 /// Plays two quick games of an engine with a vice against one without.
-fn trial(vice: &str, more: &[&str]) -> Report {
+fn trial(vice: &str, limit: &str, more: &[&str]) -> Report {
     let folder = folder();
     let (pgn, json) = (folder.join("games.pgn"), folder.join("result.json"));
-    let (bad, good) = (describe(vice), describe("plain"));
-    let mut arguments = vec![
-        "--engine",
-        &bad,
-        "--engine",
-        &good,
-        "--games",
-        "2",
-        "--random-plies",
-        "0",
-        "--tc",
-        "1+0.1",
-        "--stall",
-        "1",
-    ];
-    arguments.extend([
-        "--startup",
-        "1",
-        "--max-moves",
-        "10",
-        "--quiet",
-        "--pgn",
-        pgn.to_str().unwrap(),
-        "--json",
-        json.to_str().unwrap(),
-    ]);
+    let (bad, good) =
+        (format!("{} {limit}", describe(vice)), format!("{} {CALM}", describe("plain")));
+    let mut arguments = vec!["--engine", &bad, "--engine", &good, "--random-plies", "0"];
+    arguments.extend(["--pgn", pgn.to_str().unwrap(), "--json", json.to_str().unwrap()]);
+    for usual in [["--games", "2"], ["--stall", "3"], ["--max-moves", "10"]] {
+        if !more.contains(&usual[0]) {
+            arguments.extend(usual);
+        }
+    }
     arguments.extend(more);
-    let start = Instant::now();
     let output = run(&arguments);
-    let elapsed = start.elapsed();
-    let code = output
-        .status
-        .code()
-        .unwrap_or_else(|| panic!("{vice}: {}", String::from_utf8_lossy(&output.stderr)));
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    let code = output.status.code().unwrap_or_else(|| panic!("{vice}: {stderr}"));
     let games = fs::read_to_string(&pgn).unwrap_or_default();
     let games = trebuchet::notation::pgn::read(&games)
         .map(|game| game.to_string().replace('\n', " "))
         .collect();
-    let report =
-        Report { code, summary: fs::read_to_string(&json).unwrap_or_default(), games, elapsed };
+    let summary = fs::read_to_string(&json).unwrap_or_default();
     fs::remove_dir_all(&folder).unwrap();
-    report
+    Report { code, summary, games, stderr }
 }
 
 /// The engine with the vice loses both games, and the summary names the forfeit.
-fn assert_faults(vice: &str, fault: &str, reason: &str) {
-    let report = trial(vice, &[]);
-    assert_eq!(report.code, 0, "{vice}");
+fn assert_faults(vice: &str, limit: &str, fault: &str, reason: &str) {
+    let report = trial(vice, limit, &[]);
+    assert_eq!(report.code, 0, "{vice}: {}", report.stderr);
+    assert_both_forfeited(&report, vice, fault, reason);
+}
+
+fn assert_both_forfeited(report: &Report, vice: &str, fault: &str, reason: &str) {
     let lost = format!(
         "{{\"name\": \"{vice}\", \"score\": {{\"wins\": 0, \"draws\": 0, \"losses\": 2}}, \"faults\": {{\"{fault}\": 2}}}}"
     );
@@ -106,47 +113,103 @@ fn assert_faults(vice: &str, fault: &str, reason: &str) {
     for game in &report.games {
         assert!(game.contains(reason), "{vice}: {game}");
     }
-    assert!(report.elapsed < Duration::from_secs(20), "{vice}: {:?}", report.elapsed);
 }
 
 /// The vice does no harm: the game is a draw after ten moves, the longest game allowed.
-fn assert_harmless(vice: &str) {
-    let report = trial(vice, &[]);
-    assert_eq!(report.code, 0, "{vice}");
+fn assert_harmless(vice: &str, more: &[&str]) -> Report {
+    let report = trial(vice, CALM, more);
+    assert_eq!(report.code, 0, "{vice}: {}", report.stderr);
     assert!(report.summary.contains(&format!("{{\"name\": \"{vice}\", \"score\": {{\"wins\": 0, \"draws\": 2, \"losses\": 0}}, \"faults\": {{}}}}")), "{vice}: {}", report.summary);
+    report
 }
 
 #[test]
 fn silent_engines_lose() {
-    assert_faults("mute", "stalls", "engine stalls");
-    assert_faults("frozen", "stalls", "engine stalls");
+    assert_faults("mute", PATIENCE, "stalls", "engine stalls");
+}
+
+#[test]
+fn a_match_with_an_engine_that_never_moves_fails() {
+    let report = trial("frozen", PATIENCE, &["--startup", "1"]);
+    assert_eq!(report.code, 4, "{}", report.stderr);
+    assert_both_forfeited(&report, "frozen", "stalls", "engine stalls");
+    assert!(
+        report.stderr.contains("frozen has made no move in this match, and forfeits in 2 games"),
+        "{}",
+        report.stderr
+    );
+    // It ends after three games of a hundred.
+    let report = trial("frozen", PATIENCE, &["--startup", "1", "--stall", "1", "--games", "100"]);
+    assert_eq!((report.code, report.games.len()), (4, 3), "{}", report.stderr);
 }
 
 #[test]
 fn late_engines_lose() {
-    assert_faults("slow", "time losses", "loses on time");
-    assert_eq!(trial("slow", &["--margin", "1000"]).summary.matches("time losses").count(), 0);
+    assert_faults("slow", "tc=1", "time losses", "loses on time");
+    let report = trial("slow", "tc=1", &["--margin", "60000"]);
+    assert_eq!(report.summary.matches("time losses").count(), 0, "{}", report.summary);
+}
+
+/// White has a rook, Black a bare king. The engine with a clock exceeds it with either colour.
+#[test]
+fn a_flag_against_a_bare_king_is_a_draw() {
+    let folder = folder();
+    let openings = folder.join("rook.epd");
+    fs::write(&openings, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1 ;\n").unwrap();
+    let (bad, good) =
+        (format!("{} tc=1", describe("slow")), format!("{} {CALM}", describe("plain")));
+    let pgn = folder.join("games.pgn");
+    let output = run(&[
+        "--engine",
+        &bad,
+        "--engine",
+        &good,
+        "--games",
+        "2",
+        "--no-adjudication",
+        "--openings",
+        openings.to_str().unwrap(),
+        "--pgn",
+        pgn.to_str().unwrap(),
+    ]);
+    assert_eq!(output.status.code(), Some(0));
+    let text = fs::read_to_string(&pgn).unwrap();
+    let ends: Vec<_> = trebuchet::notation::pgn::read(&text)
+        .map(|game| {
+            let end = game.moves.last().unwrap().comment.clone().unwrap();
+            let known = ["White exceeds the time against a bare king", "Black loses on time"];
+            (game.result, known.into_iter().find(|reason| end.contains(reason)))
+        })
+        .collect();
+    assert_eq!(
+        ends,
+        [
+            (GameResult::Draw, Some("White exceeds the time against a bare king")),
+            (GameResult::Win(Color::White), Some("Black loses on time")),
+        ]
+    );
+    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
 fn crashed_engines_lose_and_are_restarted() {
-    assert_faults("crash", "crashes", "engine has ended (exit status: 1)");
-    assert_faults("abort", "crashes", "engine has ended (signal: 6");
+    assert_faults("crash", CALM, "crashes", "engine has ended (exit status: 1)");
+    assert_faults("abort", CALM, "crashes", "engine has ended (signal: 6");
 }
 
 #[test]
 fn illegal_moves_lose() {
-    assert_faults("illegal", "illegal moves", "illegal move: e1e5");
-    assert_faults("nonsense", "illegal moves", "illegal move: xyzzy (not understood)");
-    assert_faults("twice", "illegal moves", "illegal move");
+    assert_faults("illegal", CALM, "illegal moves", "illegal move: e1e5");
+    assert_faults("nonsense", CALM, "illegal moves", "illegal move: xyzzy (not understood)");
+    assert_faults("twice", CALM, "illegal moves", "illegal move");
 }
 
 #[test]
 fn false_claims_lose() {
-    assert_faults("claims-draw", "false claims", "false claim: 1/2-1/2 Draw by repetition");
-    assert_faults("protests", "false claims", "refuses a legal move");
+    assert_faults("claims-draw", CALM, "false claims", "false claim: 1/2-1/2 Draw by repetition");
+    assert_faults("protests", CALM, "false claims", "refuses a legal move");
     // It claims a win for each side: one claim is false, the other is a resignation.
-    let report = trial("claims-win", &[]);
+    let report = trial("claims-win", CALM, &[]);
     assert!(
         report.summary.contains("\"losses\": 2}, \"faults\": {\"false claims\": 1}"),
         "{}",
@@ -156,29 +219,157 @@ fn false_claims_lose() {
 
 #[test]
 fn floods_end_with_the_clock() {
-    assert_faults("flood", "stalls", "engine stalls");
-    assert_faults("flood-of-bytes", "stalls", "engine stalls");
+    assert_faults("flood", PATIENCE, "stalls", "engine stalls");
+    assert_faults("flood-of-bytes", PATIENCE, "stalls", "engine stalls");
 }
 
 #[test]
 fn oddities_within_the_rules_do_no_harm() {
-    for vice in ["good", "silent", "old", "late-pong", "chatters", "stays", "crash-at-the-end"] {
-        assert_harmless(vice);
+    for vice in ["good", "late-pong", "chatters", "stays", "crash-at-the-end"] {
+        let report = assert_harmless(vice, &[]);
+        assert!(!report.stderr.contains("protocol"), "{vice}: {}", report.stderr);
+    }
+}
+
+/// An engine without features counts as one of protocol 1, and the match says so.
+#[test]
+fn what_is_assumed_about_an_engine_is_said() {
+    for (vice, answer) in [("silent", "does not answer"), ("old", "refuses"), ("stale", "refuses")]
+    {
+        let report = assert_harmless(vice, &["--startup", "1"]);
+        let remark = format!(
+            "{vice} {answer} `protover 2`: protocol 1 is assumed, without `ping`, and with a new process for each game\n"
+        );
+        assert_eq!(report.stderr.matches(&remark).count(), 1, "{}", report.stderr);
+    }
+    let report = trial("old", CALM, &["--variant", "3check"]);
+    assert_eq!(report.code, 4);
+    let reason = "old: does not play 3check, for it has declared no features";
+    assert!(report.stderr.contains(reason), "{}", report.stderr);
+}
+
+/// Its features come with its first move, which is none of the game that begins then.
+#[test]
+fn late_features_are_honoured() {
+    let report = assert_harmless("late", &["--startup", "1"]);
+    let remark = "late declares its features only during a game";
+    assert_eq!(report.stderr.matches(remark).count(), 1, "{}", report.stderr);
+}
+
+#[test]
+fn the_protocol_of_an_engine_is_found_out() {
+    for vice in ["uci-only", "uci-or-death"] {
+        let report = assert_harmless(vice, &[]);
+        assert!(!report.stderr.contains("protocol"), "{}", report.stderr);
     }
 }
 
 #[test]
+fn options_that_an_engine_does_not_declare_are_named() {
+    let settings = ["--each", "option.Hsah=16 \"option.Skill Level=3\""];
+    for protocol in ["uci", "cecp"] {
+        let each = format!("{} {protocol}", settings[1]);
+        let report = assert_harmless("good", &[settings[0], &each]);
+        for option in ["Hsah", "Skill Level"] {
+            let remark = format!("good declares no options, so `{option}` may have no effect\n");
+            assert_eq!(report.stderr.matches(&remark).count(), 1, "{}", report.stderr);
+        }
+    }
+}
+
+/// Each game has its line on standard output, also when that is no terminal.
+#[test]
+fn games_are_shown_as_they_end() {
+    let (first, second) =
+        (format!("{} {CALM}", describe("illegal")), format!("{} {CALM}", describe("plain")));
+    let output = run(&["--engine", &first, "--engine", &second, "--games", "4"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let lines: Vec<&str> = text.lines().collect();
+    let (white, black) = ("illegal - plain 0-1, White", "plain - illegal 1-0, Black");
+    for (number, (line, game)) in lines.iter().zip([white, black, white, black]).enumerate() {
+        let beginning = format!("Game {} of 4: {game} makes an illegal move: e1e5 (", number + 1);
+        assert!(line.starts_with(&beginning) && line.ends_with(" moves"), "{text}");
+    }
+    assert_eq!(
+        lines[4..],
+        [
+            "illegal - plain: +0 -4 =0, 0.0 % of 4 games",
+            "  Elo: too few games to say",
+            "  Pairs of games by score: 0-2: 2, 0.5-1.5: 0, 1-1: 0, 1.5-0.5: 0, 2-0: 0",
+            "White scores 50.0 %, 0.0 % draws",
+            "illegal: 4 illegal moves",
+        ]
+    );
+    let quiet = run(&["--engine", &first, "--engine", &second, "--games", "2", "--quiet"]);
+    assert!(quiet.stdout.starts_with(b"illegal - plain: +0 -2 =0"));
+}
+
+/// A match from a file. Options on the command line come first.
+#[test]
+fn a_file_has_the_settings_of_a_match() {
+    let folder = folder();
+    let file = folder.join("match.toml");
+    let (first, second) = (describe("good"), describe("plain"));
+    let text = format!(
+        "# Two engines.\nengine = ['''{first}''', '''{second}''']\ntc = 600\ngames = 4\nrandom-plies = 0\n\
+         max-moves = 5\nquiet = true\n"
+    );
+    fs::write(&file, &text).unwrap();
+    let play = |more: &[&str]| run(&[&["--config", file.to_str().unwrap()], more].concat());
+    let first_line = |output: &Output| -> String {
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        text.lines().next().unwrap_or_else(|| panic!("{errors}")).to_owned()
+    };
+    assert_eq!(first_line(&play(&[])), "good - plain: +0 -0 =4, 50.0 % of 4 games");
+    // `--depth` adds a limit, `--st` replaces the clock.
+    let replaced = play(&["--games", "2", "--st", "600", "--max-moves", "3", "--depth", "1"]);
+    assert_eq!(first_line(&replaced), "good - plain: +0 -0 =2, 50.0 % of 2 games");
+    let other = describe("late-pong");
+    let replaced = play(&["--engine", &second, "--engine", &other, "--no-adjudication"]);
+    assert_eq!(first_line(&replaced), "plain - late-pong: +0 -0 =4, 50.0 % of 4 games");
+
+    for (wrong, message) in [
+        ("games = \"many\"\n", "match.toml:2: games: invalid value 'many' for '--games <GAMES>'"),
+        ("st = 0\n", "match.toml:2: st: invalid value '0' for '--st <SECONDS>'"),
+        ("\nvariant = \"chess\"\n", "match.toml:3: variant: invalid value 'chess'"),
+        ("gmaes = 3\n", "match.toml:2: unknown setting `gmaes`; known: engine, each, variant,"),
+        ("\n\n[[engine]]\ncmd = 'x'\ntc = 'soon'\n", "match.toml:6: engine.tc: `soon` is not a"),
+        ("tc = '1\n", "match.toml:2: "),
+        (
+            "nodes = 9\n",
+            "match.toml: the following required arguments were not provided: --engine <ENGINE>",
+        ),
+    ] {
+        fs::write(&file, format!("# Comment\n{wrong}")).unwrap();
+        let output = play(&[]);
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains(message), "{wrong}: {errors}");
+    }
+    fs::remove_file(&file).unwrap();
+    let errors = String::from_utf8_lossy(&play(&[]).stderr).into_owned();
+    assert!(errors.contains("match.toml: No such file"), "{errors}");
+    fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
 fn resignations_count() {
-    let report = trial("resigns", &[]);
+    let report = trial("resigns", CALM, &[]);
     assert!(report.summary.contains("\"losses\": 2}, \"faults\": {}"), "{}", report.summary);
     assert!(report.games.iter().all(|game| game.contains("resigns}")));
 }
 
 #[test]
 fn engines_that_cannot_be_used_end_the_match() {
-    for vice in ["dead", "endless"] {
-        let report = trial(vice, &[]);
+    for (vice, reason) in [
+        ("dead", "dead: has ended (exit status: 3)\n"),
+        ("last-words", "last-words: has ended (exit status: 3): cannot load libfoo.so\n"),
+        ("endless", "endless: declares too many features\n"),
+    ] {
+        let report = trial(vice, CALM, &[]);
         assert_eq!((report.code, report.games.len()), (4, 0), "{vice}");
+        assert!(report.stderr.contains(reason), "{vice}: {}", report.stderr);
     }
     let output =
         run(&["--engine", "/no/such/engine", "--engine", &describe("good"), "--depth", "1"]);
@@ -188,26 +379,27 @@ fn engines_that_cannot_be_used_end_the_match() {
 
 #[test]
 fn uci_engines_misbehave_as_well() {
-    for (vice, fault) in [
-        ("mute", "stalls"),
-        ("crash", "crashes"),
-        ("flood", "stalls"),
-        ("no-pong", "stalls"),
-        ("slow", "time losses"),
+    for (vice, limit, fault) in [
+        ("mute", PATIENCE, "stalls"),
+        ("crash", CALM, "crashes"),
+        ("flood", PATIENCE, "stalls"),
+        ("no-pong", CALM, "stalls"),
+        ("slow", "tc=1", "time losses"),
     ] {
-        let report = trial(vice, &["--each", "uci"]);
+        let report = trial(vice, limit, &["--each", "uci"]);
         assert!(
             report.summary.contains(&format!("\"losses\": 2}}, \"faults\": {{\"{fault}\": 2}}")),
             "{vice}: {}",
             report.summary
         );
     }
-    assert!(trial("good", &["--each", "uci"]).summary.contains("\"draws\": 2"));
+    assert!(trial("good", CALM, &["--each", "uci"]).summary.contains("\"draws\": 2"));
 }
 
 #[test]
 fn three_check_games_end_with_the_third_check() {
-    let report = trial("stays", &["--variant", "3check", "--max-moves", "300", "--tc", "20+0.1"]);
+    let report = trial("stays", CALM, &["--variant", "3check", "--max-moves", "300"]);
+    assert_eq!(report.games.len(), 2);
     for game in &report.games {
         assert!(game.contains("[Variant \"3check\"]"));
         assert!(
@@ -278,14 +470,17 @@ fn ctrl_c_ends_everything() {
             "--quiet",
         ])
         .args(["--pgn", pgn.to_str().unwrap()])
-        .stdout(std::process::Stdio::piped())
+        .stdout(Stdio::piped())
         .spawn()
         .unwrap();
-    let deadline = Instant::now() + Duration::from_secs(30);
-    while fs::metadata(&pgn).map_or(0, |file| file.len()) == 0 && Instant::now() < deadline {
+    // Wait until games are being played, two at a time.
+    let is_playing = || fs::metadata(&pgn).is_ok_and(|file| file.len() > 0);
+    let mut engines = children_of(child.id());
+    while !is_playing() || engines.len() < 4 {
+        assert!(child.try_wait().unwrap().is_none(), "the match has ended");
         std::thread::sleep(Duration::from_millis(20));
+        engines = children_of(child.id());
     }
-    let engines = children_of(child.id());
     assert_eq!(engines.len(), 4);
     assert!(
         Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success()
@@ -384,6 +579,8 @@ fn bad_arguments_are_reported() {
         (vec!["--engine", "x", "--engine", "x", "--depth", "1"], "called x"),
         (vec!["--engine", "x", "--engine", "y"], "x has no limit"),
         (vec!["--engine", "x", "--engine", "y", "--tc", "soon"], "soon"),
+        (vec!["--engine", "x", "--engine", "y", "--st", "0"], "not a number of seconds above 0"),
+        (vec!["--engine", "x", "--engine", "y", "--depth", "1", "--resume"], "--pgn"),
         (vec!["--engine", "x", "--engine", "y", "--depth", "1", "--sprt", "elo1=0"], "elo0"),
         (
             vec!["--engine", "x", "--engine", "y", "--depth", "1", "--openings", "/no/such"],

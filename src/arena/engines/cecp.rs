@@ -1,18 +1,22 @@
 //! Drives an engine that speaks CECP, with the commands and in the order that xboard uses.
 
+use std::mem;
 use std::time::{Duration, Instant};
 
 use super::debug_log::LogHandle;
 use super::dialect::VariantNames;
 use super::features::Features;
 use super::limits::{Clock, Pace, Period};
-use super::player::{Action, Answer, GameStart, Player, Thought, Timeouts, Turn};
+use super::player::{
+    Action, Answer, GameStart, Player, Thought, Timeouts, Turn, undeclared_option,
+};
 use super::process::{EngineError, Process};
 use super::spec::EngineSpec;
-use crate::cecp::wire::{Command, FeatureValue, Level, Reply};
+use crate::cecp::wire::{Command, Feature, FeatureValue, Level, Reply};
 use crate::search::Bound;
 use crate::types::Color;
 use crate::types::GameResult;
+use crate::variants::VariantId;
 
 /// The most features that are answered. The answers to an engine that never reads them would fill
 /// the pipe.
@@ -27,12 +31,24 @@ pub struct CecpEngine {
     spec: EngineSpec,
     timeouts: Timeouts,
     features: Features,
+    feature_count: usize,
+    /// The game that the engine is set up for.
+    game: Option<CecpGame>,
     /// How many moves of the game the engine knows.
     known_moves: usize,
     /// Does it answer every move with one of its own? Otherwise it is in force mode.
     is_playing: bool,
-    color: Color,
     pings: i64,
+    remarks: Vec<String>,
+}
+
+/// What is needed to set up the game once more; see [`GameStart`].
+#[derive(Clone, Debug)]
+struct CecpGame {
+    variant: VariantId,
+    fen: Option<String>,
+    color: Color,
+    opponent: String,
 }
 
 impl CecpEngine {
@@ -47,61 +63,93 @@ impl CecpEngine {
             spec: spec.clone(),
             timeouts,
             features: Features::default(),
+            feature_count: 0,
+            game: None,
             known_moves: 0,
             is_playing: false,
-            color: Color::White,
             pings: 0,
+            remarks: Vec::new(),
         };
         engine.handshake()?;
-        engine.configure()?;
+        engine.set_options()?;
+        engine.process.send(&engine.spec.init)?;
         Ok(engine)
     }
 
     /// `xboard`, `protover 2`, and the features up to `done=1`. An engine without features speaks
-    /// protocol 1.
+    /// protocol 1, or it starts slowly.
     fn handshake(&mut self) -> Result<(), EngineError> {
         self.say(&[Command::Xboard, Command::Protover(2)])?;
         let start = Instant::now();
         let mut deadline = start + self.timeouts.start;
-        let mut count = 0;
-        loop {
+        let mut wants_time = false;
+        let answer = loop {
             let line = match self.process.receive(deadline, "protover") {
-                Err(EngineError::Silent(_)) if count == 0 => return Ok(()),
+                Err(EngineError::Silent(_)) if self.feature_count == 0 => break "does not answer",
+                Err(EngineError::Silent(_)) if !wants_time => return Ok(()),
                 line => line?,
             };
-            let Reply::Features(features) = Reply::parse(line.text.as_bytes()) else { continue };
-            count += features.len();
-            if count > MAX_FEATURES {
-                return Err(EngineError::Unable("declares too many features".to_owned()));
-            }
-            for feature in &features {
-                let is_known = self.features.note(feature);
-                let name = feature.name.clone();
-                let answer =
-                    if is_known { Command::Accepted(name) } else { Command::Rejected(name) };
-                self.say(&[answer])?;
-                if feature.name == "done" {
-                    match feature.value {
-                        FeatureValue::Number(1) => return Ok(()),
-                        _ => deadline = start + self.timeouts.start * LONG_START,
+            match Reply::parse(line.text.as_bytes()) {
+                Reply::Features(features) => match self.note(&features)? {
+                    Some(true) => return Ok(()),
+                    Some(false) => {
+                        wants_time = true;
+                        deadline = start + self.timeouts.start * LONG_START;
                     }
+                    None => {}
+                },
+                // An engine of protocol 1 does not know the command.
+                Reply::Error { text, .. } | Reply::IllegalMove { text, .. }
+                    if self.feature_count == 0 && text.starts_with("protover") =>
+                {
+                    break "refuses";
                 }
+                _ => {}
             }
-        }
+        };
+        self.remarks.push(format!(
+            "{answer} `protover 2`: protocol 1 is assumed, without `ping`, and with a new process for \
+             each game"
+        ));
+        Ok(())
     }
 
-    fn configure(&mut self) -> Result<(), EngineError> {
+    /// Notes features and answers them. Returns the value of `done`, if it is among them.
+    fn note(&mut self, features: &[Feature]) -> Result<Option<bool>, EngineError> {
+        self.feature_count += features.len();
+        if self.feature_count > MAX_FEATURES {
+            return Err(EngineError::Unable("declares too many features".to_owned()));
+        }
+        let mut done = None;
+        for feature in features {
+            let is_known = self.features.note(feature);
+            let name = feature.name.clone();
+            let answer = if is_known { Command::Accepted(name) } else { Command::Rejected(name) };
+            self.say(&[answer])?;
+            if feature.name == "done" {
+                done = Some(feature.value == FeatureValue::Number(1));
+            }
+        }
+        Ok(done)
+    }
+
+    /// Sets the options. Notes those that the engine does not declare.
+    fn set_options(&mut self) -> Result<(), EngineError> {
         let mut commands = Vec::new();
         for (name, value) in &self.spec.options {
             let number = value.as_deref().and_then(|value| value.parse().ok());
             commands.push(match (name.as_str(), number) {
                 ("memory", Some(mebibytes)) if self.features.memory => Command::Memory(mebibytes),
                 ("cores", Some(threads)) if self.features.smp => Command::Cores(threads),
-                _ => Command::Option { name: name.clone(), value: value.clone() },
+                _ => {
+                    if self.feature_count > 0 {
+                        self.remarks.extend(undeclared_option(name, &self.features.options));
+                    }
+                    Command::Option { name: name.clone(), value: value.clone() }
+                }
             });
         }
-        self.say(&commands)?;
-        self.process.send(&self.spec.init)
+        self.say(&commands)
     }
 
     fn say(&mut self, commands: &[Command]) -> Result<(), EngineError> {
@@ -110,18 +158,76 @@ impl CecpEngine {
     }
 
     /// Waits until the engine has obeyed all commands. Without `ping` there is no way to know.
-    fn synchronize(&mut self) -> Result<(), EngineError> {
+    fn synchronize(&mut self, timeout: Duration) -> Result<(), EngineError> {
+        while let Some(line) = self.process.receive_waiting() {
+            if let Reply::Features(features) = Reply::parse(line.text.as_bytes()) {
+                self.note(&features)?;
+            }
+        }
         if !self.features.ping {
-            self.process.forget_lines();
             return Ok(());
         }
         self.pings += 1;
         self.say(&[Command::Ping(self.pings)])?;
-        let deadline = Instant::now() + self.timeouts.answer;
-        let pong = Reply::Pong(self.pings);
-        self.process.receive_until(deadline, "ping", |line| {
-            (Reply::parse(line.text.as_bytes()) == pong).then_some(())
-        })
+        let deadline = Instant::now() + timeout;
+        loop {
+            match Reply::parse(self.process.receive(deadline, "ping")?.text.as_bytes()) {
+                Reply::Pong(number) if number == self.pings => return Ok(()),
+                Reply::Features(features) => {
+                    self.note(&features)?;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Sets up the position from which the game begins, and its limits.
+    fn set_up(&mut self) -> Result<(), EngineError> {
+        let Some(game) = self.game.clone() else { return Ok(()) };
+        let names = VariantNames::of(game.variant);
+        // The usual reason is a handshake that was not completed.
+        let unknown =
+            if self.feature_count == 0 { ", for it has declared no features" } else { "" };
+        if !self.features.can_play(names) {
+            let name = game.variant.name();
+            return Err(EngineError::Unable(format!("does not play {name}{unknown}")));
+        }
+        let mut commands = vec![Command::New];
+        commands.extend(names.cecp.map(|name| Command::Variant(name.to_owned())));
+        commands.push(Command::Force);
+        if let Some(fen) = &game.fen {
+            let text = self.spec.fen.write(fen, game.variant).filter(|_| self.features.setboard);
+            let text = text.ok_or_else(|| {
+                EngineError::Unable(format!("cannot set up the position {fen}{unknown}"))
+            })?;
+            commands.push(Command::SetBoard(text));
+        }
+        commands.extend(self.limits()?);
+        commands.extend([Command::Post, Command::Hard]);
+        if !self.spec.ponder {
+            commands.push(Command::Easy);
+        }
+        commands.push(Command::Computer);
+        if self.features.name {
+            commands.push(Command::Name(game.opponent));
+        }
+        (self.known_moves, self.is_playing) = (0, false);
+        self.say(&commands)?;
+        self.synchronize(self.timeouts.answer)
+    }
+
+    /// Sets up the game anew for an engine that has declared its features in the middle of it. Its
+    /// answers to earlier commands are dropped: they come before its answer to `ping`.
+    fn set_up_anew(&mut self) -> Result<(), EngineError> {
+        self.remarks.push(
+            "declares its features only during a game: the game is set up anew for it (a longer \
+             --startup gives it more time)"
+                .to_owned(),
+        );
+        self.say(&[Command::Force])?;
+        self.synchronize(self.timeouts.start)?;
+        self.set_options()?;
+        self.set_up()
     }
 
     /// The commands that set the limits of a game.
@@ -183,10 +289,11 @@ impl CecpEngine {
             return clocks.into_iter().chain(new_moves).collect();
         }
         self.is_playing = true;
-        let color = self.features.colors.then_some(match self.color {
-            Color::White => Command::White,
-            Color::Black => Command::Black,
-        });
+        let color =
+            self.game.as_ref().filter(|_| self.features.colors).map(|game| match game.color {
+                Color::White => Command::White,
+                Color::Black => Command::Black,
+            });
         new_moves.into_iter().chain(clocks).chain(color).chain([Command::Go]).collect()
     }
 }
@@ -198,36 +305,20 @@ fn at_least_10_ms(left: Duration) -> Duration {
 
 impl Player for CecpEngine {
     fn start_game(&mut self, start: &GameStart) -> Result<(), EngineError> {
-        let names = VariantNames::of(start.variant);
-        if !self.features.can_play(names) {
-            return Err(EngineError::Unable(format!("does not play {}", start.variant.name())));
-        }
-        let mut commands = vec![Command::New];
-        commands.extend(names.cecp.map(|name| Command::Variant(name.to_owned())));
-        commands.push(Command::Force);
-        if let Some(fen) = start.fen {
-            let text = self.spec.fen.write(fen, start.variant).filter(|_| self.features.setboard);
-            commands.push(Command::SetBoard(text.ok_or_else(|| EngineError::position(fen))?));
-        }
-        commands.extend(self.limits()?);
-        commands.extend([Command::Post, Command::Hard]);
-        if !self.spec.ponder {
-            commands.push(Command::Easy);
-        }
-        commands.push(Command::Computer);
-        if self.features.name {
-            commands.push(Command::Name(start.opponent.to_owned()));
-        }
-        (self.known_moves, self.is_playing, self.color) = (0, false, start.color);
-        self.say(&commands)?;
-        self.synchronize()
+        self.game = Some(CecpGame {
+            variant: start.variant,
+            fen: start.fen.map(str::to_owned),
+            color: start.color,
+            opponent: start.opponent.to_owned(),
+        });
+        self.set_up()
     }
 
     fn choose(&mut self, turn: &Turn) -> Result<Answer, EngineError> {
         let prompt = self.prompt(turn);
-        let sent = Instant::now();
+        let mut sent = Instant::now();
         self.say(&prompt)?;
-        let deadline = sent + turn.timeout;
+        let mut deadline = sent + turn.timeout;
         let (mut thought, mut offers_draw) = (None, false);
         loop {
             let line = self.process.receive(deadline, "go")?;
@@ -257,6 +348,20 @@ impl Player for CecpEngine {
                     }
                     continue;
                 }
+                Reply::Features(features) => {
+                    let had_ping = self.features.ping;
+                    self.note(&features)?;
+                    if self.features.ping && !had_ping {
+                        self.set_up_anew()?;
+                        (thought, offers_draw) = (None, false);
+                        // The time of its start is not charged.
+                        let prompt = self.prompt(turn);
+                        sent = Instant::now();
+                        self.say(&prompt)?;
+                        deadline = sent + turn.timeout;
+                    }
+                    continue;
+                }
                 _ => continue,
             };
             let elapsed = line.at.saturating_duration_since(sent);
@@ -276,12 +381,19 @@ impl Player for CecpEngine {
     fn end_game(&mut self, result: GameResult, comment: &str) -> Result<(), EngineError> {
         self.is_playing = false;
         self.say(&[Command::Result(result, comment.to_owned()), Command::Force])?;
-        self.synchronize()?;
-        if self.features.reuse {
-            Ok(())
-        } else {
+        self.synchronize(self.timeouts.answer)?;
+        if !self.features.reuse {
             Err(EngineError::Unable("cannot be used again (feature reuse=0)".to_owned()))
+        } else if !self.features.ping {
+            // A late move or claim of this game would count in the next one.
+            Err(EngineError::Unable("cannot be used again (no feature ping=1)".to_owned()))
+        } else {
+            Ok(())
         }
+    }
+
+    fn take_remarks(&mut self) -> Vec<String> {
+        mem::take(&mut self.remarks)
     }
 
     fn set_log(&mut self, log: Option<LogHandle>) {

@@ -20,6 +20,8 @@ pub struct Features {
     pub nps: Option<bool>,
     pub variants: Option<String>,
     pub myname: Option<String>,
+    /// The names of the options that the engine declares.
+    pub options: Vec<String>,
 }
 
 impl Default for Features {
@@ -39,6 +41,7 @@ impl Default for Features {
             nps: None,
             variants: None,
             myname: None,
+            options: Vec::new(),
         }
     }
 }
@@ -70,7 +73,8 @@ impl Features {
             }
             (FeatureValue::Text(text), "variants") => self.variants = Some(text.clone()),
             (FeatureValue::Text(text), "myname") => self.myname = Some(text.clone()),
-            (FeatureValue::Text(_), "egt") | (FeatureValue::Option(_), _) => {}
+            (FeatureValue::Text(_), "egt") => {}
+            (FeatureValue::Option(option), _) => self.options.push(option.name.clone()),
             (FeatureValue::Text(_), _) => return false,
         }
         true

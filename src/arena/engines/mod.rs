@@ -4,6 +4,7 @@
 
 mod cecp;
 pub mod debug_log;
+pub mod detect;
 pub mod dialect;
 mod features;
 pub mod limits;
@@ -23,7 +24,7 @@ pub use spec::{EngineSpec, Protocol};
 use cecp::CecpEngine;
 use uci::UciEngine;
 
-/// Starts an engine and completes the handshake of its protocol.
+/// Starts an engine and completes the handshake of its protocol; without one, that of CECP.
 ///
 /// # Errors
 /// If the process cannot be started, ends, or does not complete the handshake in time.
@@ -33,10 +34,10 @@ pub fn start(
     interrupt: Interrupt,
     log: Option<LogHandle>,
 ) -> Result<Box<dyn Player>, EngineError> {
-    let mut process = Process::start(spec, Stderr::Discard, interrupt)?;
+    let mut process = Process::start(spec, Stderr::Remember, interrupt)?;
     process.set_log(log);
     Ok(match spec.protocol {
-        Protocol::Cecp => Box::new(CecpEngine::start(process, spec, timeouts)?),
-        Protocol::Uci => Box::new(UciEngine::start(process, spec, timeouts)?),
+        None | Some(Protocol::Cecp) => Box::new(CecpEngine::start(process, spec, timeouts)?),
+        Some(Protocol::Uci) => Box::new(UciEngine::start(process, spec, timeouts)?),
     })
 }

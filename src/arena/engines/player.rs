@@ -82,11 +82,27 @@ pub trait Player {
     /// Ends the game. Afterwards the engine is idle.
     fn end_game(&mut self, result: GameResult, comment: &str) -> Result<(), EngineError>;
 
+    /// What the operator of the match should know about the engine, since the last call. The texts
+    /// follow the engine's name.
+    fn take_remarks(&mut self) -> Vec<String>;
+
     /// Sets the log for the coming game.
     fn set_log(&mut self, log: Option<LogHandle>);
 
     /// Asks the engine to leave, and waits a little. Dropping it kills the process.
     fn quit(&mut self);
+}
+
+/// The remark on an option that the engine does not declare; `None` if it does.
+pub fn undeclared_option(name: &str, declared: &[String]) -> Option<String> {
+    let is_declared = declared.iter().any(|other| other.eq_ignore_ascii_case(name));
+    (!is_declared).then(|| match declared {
+        [] => format!("declares no options, so `{name}` may have no effect"),
+        _ => format!(
+            "declares no option `{name}`, so it may have no effect; its options: {}",
+            declared.join(", ")
+        ),
+    })
 }
 
 /// How long an engine may take for things other than its moves.
@@ -98,6 +114,14 @@ pub struct Timeouts {
     pub answer: Duration,
     /// To leave after `quit`.
     pub quit: Duration,
+}
+
+impl Timeouts {
+    /// With half of the time to start for answers, but no less than usual.
+    pub fn of_startup(start: Duration) -> Timeouts {
+        let usual = Timeouts::default();
+        Timeouts { start, answer: usual.answer.max(start / 2), ..usual }
+    }
 }
 
 impl Default for Timeouts {

@@ -11,9 +11,8 @@ use super::dialect::FenDialect;
 use super::limits::{EngineLimits, Pace, PaceError, read_seconds};
 
 /// The protocol that an engine speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Protocol {
-    #[default]
     Cecp,
     Uci,
 }
@@ -25,7 +24,8 @@ pub struct EngineSpec {
     pub name: Option<String>,
     /// Program and arguments.
     pub command: Vec<String>,
-    pub protocol: Protocol,
+    /// `None`: it is found out when the match begins.
+    pub protocol: Option<Protocol>,
     pub directory: Option<PathBuf>,
     /// Environment variables.
     pub environment: Vec<(String, String)>,
@@ -84,8 +84,9 @@ impl EngineSpec {
             "arg" => self.command.push(value.to_owned()),
             "proto" => {
                 self.protocol = match value {
-                    "cecp" | "xboard" => Protocol::Cecp,
-                    "uci" => Protocol::Uci,
+                    "cecp" | "xboard" => Some(Protocol::Cecp),
+                    "uci" => Some(Protocol::Uci),
+                    "auto" => None,
                     _ => return Err(wrong()),
                 }
             }
@@ -198,7 +199,7 @@ mod tests {
         );
         assert_eq!(
             (spec.label().as_str(), spec.protocol, spec.fen),
-            ("My Engine", Protocol::Uci, FenDialect::Moves)
+            ("My Engine", Some(Protocol::Uci), FenDialect::Moves)
         );
         assert_eq!(
             (spec.init[0].as_str(), spec.ponder, spec.limits.nodes),
@@ -209,11 +210,11 @@ mod tests {
     #[test]
     fn a_bare_command_is_enough() {
         let spec: EngineSpec = "/usr/games/sjeng".parse().unwrap();
-        assert_eq!((spec.label().as_str(), spec.protocol), ("sjeng", Protocol::Cecp));
+        assert_eq!((spec.label().as_str(), spec.protocol), ("sjeng", None));
         let spec: EngineSpec = "stockfish uci st=0.1".parse().unwrap();
         assert_eq!(
             (spec.protocol, spec.limits.pace),
-            (Protocol::Uci, Pace::PerMove(Duration::from_millis(100)))
+            (Some(Protocol::Uci), Pace::PerMove(Duration::from_millis(100)))
         );
     }
 

@@ -1,11 +1,14 @@
 //! Drives an engine that speaks UCI.
 
+use std::mem;
 use std::time::{Duration, Instant};
 
 use super::debug_log::LogHandle;
 use super::dialect::{MoveText, VariantNames};
 use super::limits::{Clock, EngineLimits, Pace, Period};
-use super::player::{Action, Answer, GameStart, Player, Thought, Timeouts, Turn};
+use super::player::{
+    Action, Answer, GameStart, Player, Thought, Timeouts, Turn, undeclared_option,
+};
 use super::process::{EngineError, Process};
 use super::spec::EngineSpec;
 use crate::types::GameResult;
@@ -24,6 +27,7 @@ pub struct UciEngine {
     /// The opponent's move that the engine expects; the one it ponders on.
     expected: Option<String>,
     is_pondering: bool,
+    remarks: Vec<String>,
 }
 
 impl UciEngine {
@@ -42,9 +46,13 @@ impl UciEngine {
             variant: VariantNames::of_standard_chess(),
             expected: None,
             is_pondering: false,
+            remarks: Vec::new(),
         };
         engine.process.send(&["uci"])?;
-        engine.wait_for("uciok", timeouts.start, "uci")?;
+        let declared = engine.handshake()?;
+        let undeclared =
+            spec.options.iter().filter_map(|(name, _)| undeclared_option(name, &declared));
+        engine.remarks.extend(undeclared);
         let mut lines: Vec<String> =
             spec.options.iter().map(|(name, value)| set_option(name, value.as_deref())).collect();
         if spec.ponder {
@@ -53,6 +61,19 @@ impl UciEngine {
         lines.extend(spec.init.iter().cloned());
         engine.process.send(&lines)?;
         Ok(engine)
+    }
+
+    /// Reads lines up to `uciok`. Returns the names of the options that the engine declares.
+    fn handshake(&mut self) -> Result<Vec<String>, EngineError> {
+        let mut options = Vec::new();
+        let deadline = Instant::now() + self.timeouts.start;
+        loop {
+            let line = self.process.receive(deadline, "uci")?.text;
+            if line.split_whitespace().next() == Some("uciok") {
+                return Ok(options);
+            }
+            options.extend(option_name(&line));
+        }
     }
 
     /// Drops lines up to one that begins with `word`.
@@ -119,6 +140,13 @@ impl UciEngine {
         }
         go
     }
+}
+
+/// The name in `option name Skill Level type spin …`.
+fn option_name(line: &str) -> Option<String> {
+    let words: Vec<&str> = line.split_whitespace().collect();
+    let words = words.strip_prefix(&["option", "name"])?;
+    Some(words.split(|&word| word == "type").next()?.join(" "))
 }
 
 /// ` wtime 5000 winc 50`.
@@ -229,6 +257,10 @@ impl Player for UciEngine {
         self.synchronize()
     }
 
+    fn take_remarks(&mut self) -> Vec<String> {
+        mem::take(&mut self.remarks)
+    }
+
     fn set_log(&mut self, log: Option<LogHandle>) {
         self.process.set_log(log);
     }
@@ -291,6 +323,15 @@ mod tests {
             ["setoption name UCI_Variant value chess", "setoption name UCI_Chess960 value true"]
         );
         assert_eq!(variant_options(chess960, chess), ["setoption name UCI_Chess960 value false"]);
+    }
+
+    #[test]
+    fn option_names_may_have_blanks() {
+        let name = |line| option_name(line);
+        let line = "option name Skill Level type spin default 20 min 0 max 20";
+        assert_eq!(name(line).as_deref(), Some("Skill Level"));
+        assert_eq!(name("option name Clear Hash type button").as_deref(), Some("Clear Hash"));
+        assert_eq!(name("id name Stockfish"), None);
     }
 
     #[test]

@@ -18,17 +18,25 @@ use crate::variants::{Variant, VariantId};
 
 /// Play matches between engines.
 ///
-/// Each engine is described by one argument with settings `key=value`: cmd, arg, proto=cecp|uci, name,
-/// dir, env.NAME, option.NAME, init, fen=remaining|given|plain|moves, ponder, restart, tc, st, nodes,
-/// depth. A word without `=` is the command. Examples: --engine "fairymax",
-/// --engine 'cmd="stockfish" uci option.Hash=16'.
+/// Each engine is described by one argument with settings `key=value`: cmd, arg, proto=cecp|uci|auto,
+/// name, dir, env.NAME, option.NAME, init, fen=remaining|given|plain|moves, ponder, restart, tc, st,
+/// nodes, depth. A word without `=` is the command; `cecp` and `uci` are short for proto=cecp and
+/// proto=uci. Quotes protect blanks. Without a protocol, the engine is asked which one it speaks.
+///
+/// Examples: --engine fairymax --engine 'stockfish option.Hash=16 "option.Skill Level=3"'
+/// --engine 'name="my engine" cmd="./new --stage full" tc=10+0.1'
 ///
 /// Exit status: 0 the match was played or H1 accepted, 1 H0 accepted, 2 wrong arguments or files,
-/// 3 an SPRT ended without a verdict, 4 the match could not go on, 130 interrupted.
+/// 3 an SPRT ended without a verdict, 4 the match could not go on, or an engine never made a move,
+/// 130 interrupted.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MatchArgs {
+    /// Read settings from this TOML file. Its keys are the options of this list, and [[engine]] begins
+    /// the settings of an engine. An option on the command line replaces the one in the file
+    #[arg(long, value_name = "FILE")]
+    config: Option<PathBuf>,
     /// An engine; give two or more
-    #[arg(long, value_name = "ENGINE", required = true)]
+    #[arg(long, value_name = "ENGINE", required_unless_present = "config")]
     engine: Vec<String>,
     /// Settings for all engines; each engine's own settings override them
     #[arg(long, value_name = "SETTINGS", default_value = "")]
@@ -49,8 +57,8 @@ pub struct MatchArgs {
     #[arg(long, value_name = "TC", conflicts_with = "st")]
     tc: Option<Pace>,
     /// Seconds for each move
-    #[arg(long, value_name = "SECONDS")]
-    st: Option<String>,
+    #[arg(long, value_name = "SECONDS", value_parser = read_duration)]
+    st: Option<Duration>,
     /// Nodes for each move
     #[arg(long)]
     nodes: Option<u64>,
@@ -99,16 +107,16 @@ pub struct MatchArgs {
     margin: u64,
     /// Seconds until a silent engine is killed, counted from the fall of its flag or, without a clock,
     /// from the start of its turn
-    #[arg(long, value_name = "SECONDS", default_value = "10")]
-    stall: String,
-    /// Seconds an engine has to start; it has half of that to answer a ping
-    #[arg(long, value_name = "SECONDS", default_value = "10")]
-    startup: String,
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_duration)]
+    stall: Duration,
+    /// Seconds an engine has to start; it has half of that, but at least 5, to answer a ping
+    #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_duration)]
+    startup: Duration,
     /// Write the games to this PGN file
     #[arg(long, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
     /// Continue the match whose games are in the PGN file
-    #[arg(long, requires = "pgn")]
+    #[arg(long)]
     pub(super) resume: bool,
     /// Write a summary to this JSON file
     #[arg(long, value_name = "FILE")]
@@ -135,8 +143,8 @@ pub enum MatchToolError {
     SameName(String),
     #[error("{0} has no limit: give one (--tc, --st, --nodes, --depth)")]
     Unlimited(String),
-    #[error("`{0}` is not a number of seconds above 0")]
-    Seconds(String),
+    #[error("--resume needs the PGN file of the match (--pgn)")]
+    NothingToResume,
     #[error("--sprt: {0}")]
     Sprt(#[from] SprtError),
     #[error("a sequential test needs exactly two engines")]
@@ -181,7 +189,9 @@ impl MatchArgs {
             fs::create_dir_all(folder)
                 .map_err(|error| MatchToolError::File(folder.clone(), error))?;
         }
-        let startup = read_duration(&self.startup)?;
+        if self.resume && self.pgn.is_none() {
+            return Err(MatchToolError::NothingToResume);
+        }
         Ok(Plan {
             event: self.event.clone(),
             engines,
@@ -193,8 +203,8 @@ impl MatchArgs {
                 None => None,
             },
             margin: Duration::from_millis(self.margin),
-            stall: read_duration(&self.stall)?,
-            timeouts: Timeouts { start: startup, answer: startup / 2, ..Timeouts::default() },
+            stall: self.stall,
+            timeouts: Timeouts::of_startup(self.startup),
             concurrency: usize::from(self.concurrency),
             logs: self.logs.clone(),
         })
@@ -204,8 +214,8 @@ impl MatchArgs {
         if self.engine.len() < 2 {
             return Err(MatchToolError::TooFewEngines);
         }
-        let pace = match (&self.st, self.tc) {
-            (Some(seconds), _) => Pace::PerMove(read_duration(seconds)?),
+        let pace = match (self.st, self.tc) {
+            (Some(time), _) => Pace::PerMove(time),
             (None, tc) => tc.unwrap_or_default(),
         };
         let limits = EngineLimits { pace, depth: self.depth, nodes: self.nodes };
@@ -263,8 +273,6 @@ impl MatchArgs {
     }
 }
 
-fn read_duration(text: &str) -> Result<Duration, MatchToolError> {
-    read_seconds(text)
-        .filter(|time| !time.is_zero())
-        .ok_or_else(|| MatchToolError::Seconds(text.to_owned()))
+fn read_duration(text: &str) -> Result<Duration, &'static str> {
+    read_seconds(text).filter(|time| !time.is_zero()).ok_or("not a number of seconds above 0")
 }

@@ -165,3 +165,26 @@ impl fmt::Display for GameEnding {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_flag_loses_except_against_a_bare_king() {
+        let flag = |bare_king| GameEnding::Flag {
+            loser: Color::White,
+            late: Duration::from_millis(7),
+            bare_king,
+        };
+        let (loss, draw) = (flag(false), flag(true));
+        assert_eq!(loss.result(), GameResult::Win(Color::Black));
+        assert_eq!(loss.to_string(), "White loses on time, 7 ms late");
+        assert_eq!(draw.result(), GameResult::Draw);
+        assert_eq!(draw.to_string(), "White exceeds the time against a bare king");
+        for ending in [loss, draw] {
+            assert_eq!(ending.forfeit(), Some((Color::White, Forfeit::TimeLoss)));
+            assert_eq!(ending.termination(), "time forfeit");
+        }
+    }
+}

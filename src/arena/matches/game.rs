@@ -49,10 +49,27 @@ pub enum Source {
 /// A game that was played to its end.
 #[derive(Clone, Debug)]
 pub struct PlayedGame {
+    /// Who makes the first of the moves.
+    pub first_to_move: Color,
     pub moves: Vec<PlayedMove>,
     pub ending: GameEnding,
     /// By colour: can the engine be used again?
     pub usable: [bool; 2],
+}
+
+impl PlayedGame {
+    /// By colour: how many moves the engine itself has made.
+    pub fn own_moves(&self) -> [usize; 2] {
+        let mut counts = [0; 2];
+        let mut side = self.first_to_move;
+        for mv in &self.moves {
+            if mv.by != Source::Opening {
+                counts[side.index()] += 1;
+            }
+            side = !side;
+        }
+        counts
+    }
 }
 
 /// Why a game was not played to its end.
@@ -82,7 +99,8 @@ pub fn play<V: Variant>(
         let player = &mut players[color.index()];
         usable[color.index()] = usable[color.index()] && player.end_game(result, &comment).is_ok();
     }
-    Ok(PlayedGame { moves: referee.played, ending, usable })
+    let first_to_move = conditions.opening.start::<V>().side_to_move();
+    Ok(PlayedGame { first_to_move, moves: referee.played, ending, usable })
 }
 
 fn prepare<V: Variant>(

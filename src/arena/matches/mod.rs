@@ -3,8 +3,10 @@
 //! It drives engines that speak CECP or UCI, keeps its own board for every game, and computes Elo
 //! differences with their intervals or the verdict of a sequential test.
 
+mod activity;
 mod adjudication;
 mod args;
+mod config;
 mod ending;
 mod game;
 pub mod openings;
@@ -18,15 +20,20 @@ mod standings;
 mod statistics;
 mod summary;
 
+use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write};
+use std::num::NonZero;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 
+use activity::Activity;
 pub use args::{MatchArgs, MatchToolError};
+pub use config::MatchCommand;
 use report::ProgressDisplay;
-use runner::{FinishedGame, Plan};
+use runner::{MatchError, MatchEvent, Plan};
 use schedule::Schedule;
 use sprt::{Sprt, Verdict};
 use standings::Standings;
@@ -63,24 +70,30 @@ pub fn run(args: &MatchArgs) -> Result<Conclusion, MatchToolError> {
         let plan = args.plan::<V>()?;
         let sprt = args.read_sprt()?;
         let schedule = Schedule::new(plan.engines.len(), args.tournament, args.games);
-        play::<V>(args, &plan, schedule, sprt)
+        play::<V>(args, plan, schedule, sprt)
     })
 }
 
 /// Plays the match, shows and saves its results.
 fn play<V: Variant>(
     args: &MatchArgs,
-    plan: &Plan,
+    mut plan: Plan,
     mut schedule: Schedule,
     sprt: Option<Sprt>,
 ) -> Result<Conclusion, MatchToolError> {
     let mut standings = Standings::new(plan.names.clone(), schedule.pairings());
     let mut pgn = match &args.pgn {
-        Some(path) => Some(open_pgn::<V>(path, args.resume, plan, &mut schedule, &mut standings)?),
+        Some(path) => Some(open_pgn::<V>(path, args.resume, &plan, &mut schedule, &mut standings)?),
         None => None,
     };
     let mut display =
         ProgressDisplay::new(schedule.total() as u64, standings.games(), sprt, args.quiet);
+    let processors = thread::available_parallelism().map_or(usize::MAX, NonZero::get);
+    let games = plan.concurrency.min(schedule.total());
+    let is_pondering = plan.engines.iter().any(|engine| engine.ponder);
+    if let Some(text) = report::crowding(games, is_pondering, processors) {
+        display.notice(&text);
+    }
     if let Some(count) = plan.openings.count().filter(|&count| count < args.games.div_ceil(2)) {
         display.notice(&format!("there are only {count} openings: they are played more than once"));
     }
@@ -89,20 +102,35 @@ fn play<V: Variant>(
     let is_decided = |standings: &Standings| {
         sprt.is_some_and(|sprt| report::verdict(standings, &sprt) != Verdict::Open)
     };
-    halt.store(is_decided(&standings), Ordering::Relaxed);
+    plan.find_protocols(&halt)?;
+    if is_decided(&standings) {
+        halt.store(true, Ordering::Relaxed);
+    }
+    let mut activity = Activity::new(plan.names.len());
+    let mut remarks = HashSet::new();
 
     let mut written = Ok(());
-    let outcome = runner::run::<V>(plan, schedule, &halt, |finished| {
+    let outcome = runner::run::<V>(&plan, schedule, &halt, |event| {
+        let finished = match event {
+            MatchEvent::Finished(finished) => *finished,
+            // A new process of an engine has the same remarks again.
+            MatchEvent::Remark { player, text } => {
+                let remark = format!("{} {text}", plan.names[player]);
+                if !remarks.contains(&remark) {
+                    display.notice(&remark);
+                    remarks.insert(remark);
+                }
+                return;
+            }
+        };
         standings.add(finished.slot, finished.result, finished.forfeit);
-        if finished.forfeit.is_some() {
-            display.notice(&describe(&finished));
-        }
+        activity.add(finished.seats, finished.own_moves, finished.forfeit);
         if let (Some(file), Ok(())) = (&mut pgn, &written) {
             // One write for each game, so that a match that is killed leaves whole games behind.
             written = file.write_all(finished.game.to_string().as_bytes());
         }
-        display.update(&standings);
-        if is_decided(&standings) || written.is_err() {
+        display.update(&finished, &standings);
+        if is_decided(&standings) || written.is_err() || activity.is_hopeless() {
             halt.store(true, Ordering::Relaxed);
         }
     });
@@ -118,6 +146,10 @@ fn play<V: Variant>(
         written.map_err(file_error(path))?;
     }
     let was_interrupted = interrupted.load(Ordering::Relaxed);
+    if let Some((player, forfeits)) = activity.never_moved().filter(|_| !was_interrupted) {
+        let name = plan.names[player].clone();
+        return Err(MatchError::NeverMoved { name, forfeits }.into());
+    }
     Ok(match sprt {
         _ if was_interrupted => Conclusion::Interrupted,
         Some(sprt) => Conclusion::Verdict(report::verdict(&standings, &sprt)),
@@ -161,10 +193,4 @@ fn catch_interrupts(halt: &Interrupt, interrupted: &Arc<AtomicBool>, display: &P
     if let Err(error) = caught {
         display.notice(&format!("cannot catch Ctrl-C, which will end the match at once: {error}"));
     }
-}
-
-fn describe(finished: &FinishedGame) -> String {
-    let tag = |name| finished.game.tag(name).unwrap_or_default();
-    let (round, white, black) = (tag("Round"), tag("White"), tag("Black"));
-    format!("game {round}, {white} - {black}: {} {}", finished.result, finished.reason)
 }

@@ -136,7 +136,7 @@ mod tests {
         });
         let moves = moves.collect();
         let ending = GameEnding::Rules(Outcome::win(Color::Black, Reason::Checkmate));
-        PlayedGame { moves, ending, usable: [true; 2] }
+        PlayedGame { first_to_move: Color::White, moves, ending, usable: [true; 2] }
     }
 
     #[test]

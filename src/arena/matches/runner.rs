@@ -16,6 +16,7 @@ use super::openings::Openings;
 use super::record::{self, Header};
 use super::schedule::{Schedule, Slot};
 use crate::arena::engines::debug_log::{DebugLog, EngineName};
+use crate::arena::engines::detect;
 use crate::arena::engines::{self, EngineError, EngineSpec, Interrupt, Player, Timeouts};
 use crate::notation::pgn;
 use crate::tablebase::Tablebase;
@@ -45,10 +46,50 @@ pub struct Plan {
     pub logs: Option<PathBuf>,
 }
 
+impl Plan {
+    /// Asks the engines whose protocol is not given which one they speak.
+    ///
+    /// # Errors
+    /// If an engine cannot be started.
+    pub fn find_protocols(&mut self, halt: &Interrupt) -> Result<(), MatchError> {
+        for (spec, name) in self.engines.iter_mut().zip(&self.names) {
+            if spec.protocol.is_none() {
+                match detect::find_protocol(spec, self.timeouts, halt) {
+                    // Without an answer, the driver of CECP says what it assumes.
+                    Ok(protocol) => spec.protocol = protocol,
+                    Err(EngineError::Interrupted) => return Ok(()),
+                    Err(error) => {
+                        return Err(MatchError::Engine {
+                            name: name.clone(),
+                            why: error.to_string(),
+                        });
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What happens in a match.
+#[derive(Debug)]
+pub enum MatchEvent {
+    Finished(Box<FinishedGame>),
+    /// Something that the operator should know about an engine.
+    Remark {
+        player: usize,
+        text: String,
+    },
+}
+
 /// A game that has ended.
 #[derive(Debug)]
 pub struct FinishedGame {
     pub slot: Slot,
+    /// The players with White and with Black.
+    pub seats: [usize; 2],
+    /// By colour: how many moves the engine itself has made.
+    pub own_moves: [usize; 2],
     pub result: GameResult,
     pub forfeit: Option<(Color, Forfeit)>,
     /// The reason of the end, for people.
@@ -61,13 +102,18 @@ pub struct FinishedGame {
 pub enum MatchError {
     #[error("{name}: {why}")]
     Engine { name: String, why: String },
+    #[error(
+        "{name} has made no move in this match, and forfeits in {forfeits} games; the option --logs \
+         writes what it says"
+    )]
+    NeverMoved { name: String, forfeits: u64 },
     #[error("cannot write the log {0}: {1}")]
     Log(PathBuf, std::io::Error),
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
 }
 
-/// Plays the rest of the schedule. Calls `on_game` on this thread whenever a game ends. Setting `halt`
+/// Plays the rest of the schedule. Calls `on_event` on this thread whenever a game ends. Setting `halt`
 /// ends the match.
 ///
 /// # Errors
@@ -76,7 +122,7 @@ pub fn run<V: Variant>(
     plan: &Plan,
     schedule: Schedule,
     halt: &Interrupt,
-    mut on_game: impl FnMut(FinishedGame),
+    on_event: impl FnMut(MatchEvent),
 ) -> Result<(), MatchError> {
     let schedule = Mutex::new(schedule);
     let (sender, events) = channel();
@@ -94,21 +140,31 @@ pub fn run<V: Variant>(
             }
         }
         drop(sender);
-        let mut outcome = Ok(());
-        for event in events {
-            match event {
-                // Games that end after the halt do not count. Counting them would favour short
-                // games, and length depends on the result.
-                Ok(finished) if !halt.load(Ordering::Relaxed) => on_game(*finished),
-                Ok(_) => {}
-                Err(error) => {
-                    halt.store(true, Ordering::Relaxed);
-                    outcome = Err(error);
-                }
+        pass_on(events, halt, on_event)
+    })
+}
+
+/// Passes on the events until all workers have ended.
+///
+/// Games that end after the halt do not count. Counting them would favour short games, and the length
+/// depends on the result.
+fn pass_on(
+    events: impl IntoIterator<Item = Result<MatchEvent, MatchError>>,
+    halt: &Interrupt,
+    mut on_event: impl FnMut(MatchEvent),
+) -> Result<(), MatchError> {
+    let mut outcome = Ok(());
+    for event in events {
+        match event {
+            Ok(MatchEvent::Finished(_)) if halt.load(Ordering::Relaxed) => {}
+            Ok(event) => on_event(event),
+            Err(error) => {
+                halt.store(true, Ordering::Relaxed);
+                outcome = outcome.and(Err(error));
             }
         }
-        outcome
-    })
+    }
+    outcome
 }
 
 /// How many times in a row an engine may fail to start before the match ends.
@@ -119,7 +175,7 @@ struct MatchWorker<'a> {
     plan: &'a Plan,
     schedule: &'a Mutex<Schedule>,
     halt: &'a Interrupt,
-    sender: Sender<Result<Box<FinishedGame>, MatchError>>,
+    sender: Sender<Result<MatchEvent, MatchError>>,
     /// The running engines by their index in the plan.
     running: HashMap<usize, Box<dyn Player>>,
 }
@@ -130,7 +186,7 @@ impl MatchWorker<'_> {
             let slot = lock(self.schedule).next();
             let Some(slot) = slot else { break };
             let report = match self.play::<V>(slot) {
-                Ok(Some(finished)) => Ok(Box::new(finished)),
+                Ok(Some(finished)) => Ok(MatchEvent::Finished(Box::new(finished))),
                 Ok(None) => break,
                 Err(error) => Err(error),
             };
@@ -174,7 +230,14 @@ impl MatchWorker<'_> {
             stall: plan.stall,
         };
         let begun = Instant::now();
-        let played = match game::play::<V>(&mut players, &conditions) {
+        let played = game::play::<V>(&mut players, &conditions);
+        for (engine, player) in players.iter_mut().zip(seats) {
+            for text in engine.take_remarks() {
+                // Best effort: the match may be at its end.
+                let _ = self.sender.send(Ok(MatchEvent::Remark { player, text }));
+            }
+        }
+        let played = match played {
             Ok(played) => played,
             Err(Abort::Interrupted) => return Ok(None),
             Err(Abort::Unable(color, why)) => {
@@ -195,6 +258,8 @@ impl MatchWorker<'_> {
         };
         Ok(Some(FinishedGame {
             slot,
+            seats,
+            own_moves: played.own_moves(),
             result: played.ending.result(),
             forfeit: played.ending.forfeit(),
             reason: played.ending.to_string(),
@@ -280,4 +345,49 @@ impl MatchWorker<'_> {
 /// The name with `_` for characters that may be bad in a file name.
 fn file_name(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn finished(pair: usize) -> Result<MatchEvent, MatchError> {
+        Ok(MatchEvent::Finished(Box::new(FinishedGame {
+            slot: Slot { pair, pairing: 0, swapped: false },
+            seats: [0, 1],
+            own_moves: [1, 1],
+            result: GameResult::Draw,
+            forfeit: None,
+            reason: String::new(),
+            game: pgn::PgnGame::default(),
+        })))
+    }
+
+    /// Passes on the events, halts after the second game, and returns the pairs of the games.
+    fn passed_on(events: Vec<Result<MatchEvent, MatchError>>) -> (Vec<usize>, String) {
+        let halt = Interrupt::default();
+        let mut pairs = Vec::new();
+        let outcome = pass_on(events, &halt, |event| {
+            if let MatchEvent::Finished(game) = event {
+                pairs.push(game.slot.pair);
+                halt.store(pairs.len() == 2, Ordering::Relaxed);
+            }
+        });
+        (pairs, outcome.map_or_else(|error| error.to_string(), |()| "no error".to_owned()))
+    }
+
+    #[test]
+    fn games_that_end_after_the_verdict_do_not_count() {
+        let (pairs, outcome) = passed_on(vec![finished(5), finished(3), finished(7), finished(1)]);
+        assert_eq!((pairs, outcome.as_str()), (vec![5, 3], "no error"));
+    }
+
+    #[test]
+    fn games_that_end_after_an_error_do_not_count() {
+        let error = |name: &str| {
+            Err(MatchError::Engine { name: name.to_owned(), why: "does not play".to_owned() })
+        };
+        let (pairs, outcome) = passed_on(vec![finished(0), error("a"), finished(1), error("b")]);
+        assert_eq!((pairs, outcome.as_str()), (vec![0], "a: does not play"));
+    }
 }

@@ -18,6 +18,11 @@ pub struct PairingScore {
 }
 
 impl PairingScore {
+    /// The number of games whose partner is missing. They are not in the pairs.
+    pub fn unpaired(&self) -> u64 {
+        self.tally.games() - 2 * self.pairs.pairs()
+    }
+
     fn add(&mut self, slot: Slot, result: GameResult) {
         let color = if slot.swapped { Color::Black } else { Color::White };
         let points = half_points(result, color);
@@ -70,18 +75,29 @@ impl Standings {
 
     /// All games of one player.
     pub fn tally_of(&self, player: usize) -> Tally {
-        let mut sum = Tally::default();
-        for (score, &(first, second)) in self.scores.iter().zip(&self.pairings) {
-            let tally = match player {
-                _ if player == first => score.tally,
-                _ if player == second => score.tally.reversed(),
-                _ => continue,
-            };
-            sum.wins += tally.wins;
-            sum.draws += tally.draws;
-            sum.losses += tally.losses;
-        }
-        sum
+        self.opponents_of(player).fold(Tally::default(), |sum, (_, tally, _)| sum.plus(tally))
+    }
+
+    /// All pairs of games of one player.
+    pub fn pairs_of(&self, player: usize) -> Pentanomial {
+        let pairs = self.opponents_of(player).map(|(.., pairs)| pairs);
+        pairs.fold(Pentanomial::default(), |sum, pairs| sum.plus(pairs))
+    }
+
+    /// The opponents of a player and the results against each, from the player's point of view.
+    pub fn opponents_of(
+        &self,
+        player: usize,
+    ) -> impl Iterator<Item = (usize, Tally, Pentanomial)> + '_ {
+        self.scores.iter().zip(&self.pairings).filter_map(move |(score, &(first, second))| {
+            if player == first {
+                Some((second, score.tally, score.pairs))
+            } else if player == second {
+                Some((first, score.tally.reversed(), score.pairs.reversed()))
+            } else {
+                None
+            }
+        })
     }
 
     /// The players, the best first.
@@ -124,6 +140,8 @@ mod tests {
         assert_eq!(standings.scores[0].tally, Tally { wins: 3, draws: 1, losses: 0 });
         standings.add(slot(0, 1, false), black, Some((Color::White, Forfeit::Crash)));
         assert_eq!(standings.tally_of(0), Tally { wins: 3, draws: 1, losses: 1 });
+        assert_eq!(standings.pairs_of(1), Pentanomial([1, 1, 0, 0, 0]));
+        assert_eq!([0, 1].map(|index| standings.scores[index].unpaired()), [0, 1]);
         assert_eq!(standings.ranking(), [2, 0, 1]);
         assert_eq!(standings.forfeits_of(1), [(Forfeit::TimeLoss, 1)]);
         assert_eq!(standings.forfeits_of(0), [(Forfeit::Crash, 1)]);

@@ -25,13 +25,27 @@ impl Tally {
     pub fn score(&self) -> f64 {
         match self.games() {
             0 => 0.5,
-            games => (self.wins as f64 + 0.5 * self.draws as f64) / games as f64,
+            games => self.points() / games as f64,
         }
+    }
+
+    /// Points: a win is 1, a draw 0.5.
+    pub fn points(&self) -> f64 {
+        self.wins as f64 + 0.5 * self.draws as f64
     }
 
     /// The same games from the other side.
     pub fn reversed(&self) -> Tally {
         Tally { wins: self.losses, draws: self.draws, losses: self.wins }
+    }
+
+    /// These games and the others.
+    pub fn plus(&self, other: Tally) -> Tally {
+        Tally {
+            wins: self.wins + other.wins,
+            draws: self.draws + other.draws,
+            losses: self.losses + other.losses,
+        }
     }
 
     /// Counts a game in which the player scored this many half points.
@@ -44,10 +58,19 @@ impl Tally {
     }
 }
 
-/// `wins - losses - draws [score]`, the order of other match runners.
+/// `+5 -2 =3, 65.0 % of 10 games`: wins, losses, draws, and the share of the points.
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{} - {} - {} [{:.3}]", self.wins, self.losses, self.draws, self.score())
+        let (games, percent) = (self.games(), 100.0 * self.score());
+        if games == 0 {
+            return f.write_str("no games");
+        }
+        let plural = if games == 1 { "" } else { "s" };
+        write!(
+            f,
+            "+{} -{} ={}, {percent:.1} % of {games} game{plural}",
+            self.wins, self.losses, self.draws
+        )
     }
 }
 
@@ -74,6 +97,17 @@ impl Pentanomial {
         self.0[usize::from(half_points.min(4))] += 1;
     }
 
+    /// The same pairs from the other side.
+    pub fn reversed(&self) -> Pentanomial {
+        let [a, b, c, d, e] = self.0;
+        Pentanomial([e, d, c, b, a])
+    }
+
+    /// These pairs and the others.
+    pub fn plus(&self, other: Pentanomial) -> Pentanomial {
+        Pentanomial(std::array::from_fn(|index| self.0[index] + other.0[index]))
+    }
+
     /// Mean score per game, 0.0 to 1.0.
     pub fn mean(&self) -> f64 {
         mean(&self.shares(0.0))
@@ -97,16 +131,18 @@ impl Pentanomial {
         if pairs == 0 {
             return None;
         }
-        let mean = self.mean();
-        let error = if mean == 0.0 || mean == 1.0 {
-            // If all games were won or all were lost, there is no variance. The rule of three
-            // bounds the error: an outcome that has not occurred in `n` pairs has a probability
-            // below `3 / n`, with 95 % confidence.
-            3.0 / pairs as f64
+        let (mean, variance) = (self.mean(), self.variance());
+        let (below, above) = if variance == 0.0 {
+            // All pairs have the same score, so nothing is known about the variance. The rule of
+            // three bounds the error: outcomes that have not occurred in `n` pairs have a
+            // probability below `3 / n`, with 95 % confidence.
+            let unseen = (3.0 / pairs as f64).min(1.0);
+            (unseen * mean, unseen * (1.0 - mean))
         } else {
-            Z95 * (self.variance() / pairs as f64).sqrt()
+            let error = Z95 * (variance / pairs as f64).sqrt();
+            (error, error)
         };
-        Some(Estimate { elo: elo_of(mean), low: elo_of(mean - error), high: elo_of(mean + error) })
+        Some(Estimate { elo: elo_of(mean), low: elo_of(mean - below), high: elo_of(mean + above) })
     }
 
     /// Normalized Elo: counts standard deviations of a game, so it hardly depends on the share of
@@ -125,15 +161,19 @@ impl Pentanomial {
     }
 }
 
-/// `[0, 1, 2, 3, 4]`: the pairs with 0 to 4 half points.
+/// The pairs by their score, from the first player's point of view: `0-2: 1, 0.5-1.5: 0, 1-1: 7,
+/// 1.5-0.5: 3, 2-0: 2`.
 impl fmt::Display for Pentanomial {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let [a, b, c, d, e] = self.0;
-        write!(f, "[{a}, {b}, {c}, {d}, {e}]")
+        for (index, count) in self.0.iter().enumerate() {
+            let (first, second) = (index as f64 / 2.0, 2.0 - index as f64 / 2.0);
+            write!(f, "{}{first}-{second}: {count}", if index > 0 { ", " } else { "" })?;
+        }
+        Ok(())
     }
 }
 
-/// An Elo difference and the ends of its 95 % interval. Infinite if all games were won or lost.
+/// An Elo difference and the ends of its 95 % interval. Infinite where the games set no bound.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
     pub elo: f64,
@@ -141,11 +181,23 @@ pub struct Estimate {
     pub high: f64,
 }
 
+/// `+26.1 [-8.5, +61.2]`, or in words what is known.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{:+.1} [{:+.1}, {:+.1}]", self.elo, self.low, self.high)
+        let Estimate { elo, low, high } = *self;
+        match (low.is_finite(), high.is_finite()) {
+            (true, true) => write!(f, "{elo:+.1} [{low:+.1}, {high:+.1}]"),
+            (true, false) if elo.is_finite() => write!(f, "{elo:+.1}, at least {low:+.1}"),
+            (true, false) if low > 0.0 => write!(f, "more than {low:+.1} (every game won)"),
+            (false, true) if elo.is_finite() => write!(f, "{elo:+.1}, at most {high:+.1}"),
+            (false, true) if high < 0.0 => write!(f, "less than {high:+.1} (every game lost)"),
+            _ => f.write_str(TOO_FEW_GAMES),
+        }
     }
 }
+
+/// In place of an estimate.
+pub const TOO_FEW_GAMES: &str = "too few games to say";
 
 /// The quantile of the normal distribution that leaves 2.5 % on either side.
 const Z95: f64 = 1.959_963_984_540_054;
@@ -236,11 +288,52 @@ mod tests {
         assert_eq!(all_won.normalized_elo(), None);
     }
 
+    /// Equal scores do not make an interval of no width.
+    #[test]
+    fn pairs_of_one_score_have_an_interval() {
+        let elo = Pentanomial([0, 0, 10, 0, 0]).elo().unwrap();
+        assert_eq!(elo.elo, 0.0);
+        assert_near(elo.low, elo_of(0.35), 1e-9);
+        assert_near(elo.high, elo_of(0.65), 1e-9);
+        let elo = Pentanomial([0, 0, 0, 10, 0]).elo().unwrap();
+        assert_near(elo.low, elo_of(0.525), 1e-9);
+        assert_near(elo.high, elo_of(0.825), 1e-9);
+    }
+
+    #[test]
+    fn estimates_are_written_as_far_as_they_go() {
+        let write = |pairs| Pentanomial(pairs).elo().unwrap().to_string();
+        for (pairs, text) in [
+            ([5, 20, 40, 25, 10], "+26.1 [-8.5, +61.2]"),
+            ([0, 0, 10, 0, 0], "+0.0 [-107.5, +107.5]"),
+            ([0, 0, 1, 0, 0], TOO_FEW_GAMES),
+            ([0, 0, 3, 0, 0], TOO_FEW_GAMES),
+            ([0, 0, 0, 0, 1], TOO_FEW_GAMES),
+            ([0, 0, 0, 0, 6], TOO_FEW_GAMES),
+            ([0, 0, 0, 0, 10], "more than +147.2 (every game won)"),
+            ([10, 0, 0, 0, 0], "less than -147.2 (every game lost)"),
+            ([0, 0, 1, 0, 1], "+190.8, at least -67.9"),
+            ([1, 0, 1, 0, 0], "-190.8, at most +67.9"),
+        ] {
+            assert_eq!(write(pairs), text, "{pairs:?}");
+        }
+    }
+
+    #[test]
+    fn pairs_are_counted_by_their_score() {
+        let pairs = Pentanomial([1, 0, 7, 3, 2]);
+        assert_eq!(pairs.to_string(), "0-2: 1, 0.5-1.5: 0, 1-1: 7, 1.5-0.5: 3, 2-0: 2");
+        assert_eq!(pairs.reversed(), Pentanomial([2, 3, 7, 0, 1]));
+        assert_eq!(pairs.plus(pairs.reversed()), Pentanomial([3, 3, 14, 3, 3]));
+    }
+
     #[test]
     fn tallies_count_points() {
         let mut tally = Tally::default();
+        assert_eq!(tally.to_string(), "no games");
         [2, 2, 1, 0].into_iter().for_each(|half_points| tally.add(half_points));
-        assert_eq!(tally.to_string(), "2 - 1 - 1 [0.625]");
+        assert_eq!(tally.to_string(), "+2 -1 =1, 62.5 % of 4 games");
         assert_eq!(tally.reversed().score(), 0.375);
+        assert_eq!(tally.plus(tally.reversed()), Tally { wins: 3, draws: 2, losses: 3 });
     }
 }

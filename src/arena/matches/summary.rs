@@ -144,7 +144,7 @@ mod tests {
              {\"name\": \"a \\\"x\\\"\", \"score\": {\"wins\": 0, \"draws\": 2, \"losses\": 0}, \"faults\": {}}, \
              {\"name\": \"b\", \"score\": {\"wins\": 0, \"draws\": 2, \"losses\": 0}, \"faults\": {}}], \
              \"pairings\": [{\"first\": \"a \\\"x\\\"\", \"second\": \"b\", \"score\": {\"wins\": 0, \"draws\": 2, \"losses\": 0}, \
-             \"pairs\": [0, 0, 1, 0, 0], \"elo\": 0, \"elo_low\": 0, \"elo_high\": 0, \"normalized_elo\": null, \"superiority\": null}], \
+             \"pairs\": [0, 0, 1, 0, 0], \"elo\": 0, \"elo_low\": null, \"elo_high\": null, \"normalized_elo\": null, \"superiority\": null}], \
              \"white\": {\"wins\": 0, \"draws\": 2, \"losses\": 0}}"
         );
     }
