@@ -92,9 +92,7 @@ fn trial(vice: &str, more: &[&str]) -> Report {
     let games = trebuchet::notation::pgn::read(&games)
         .map(|game| game.to_string().replace('\n', " "))
         .collect();
-    let report =
-        Report { code, summary: fs::read_to_string(&json).unwrap_or_default(), games, elapsed };
-    report
+    Report { code, summary: fs::read_to_string(&json).unwrap_or_default(), games, elapsed }
 }
 
 /// The engine with the vice loses both games, and the summary names the forfeit.
