@@ -198,8 +198,7 @@ pub const STEPS: &[ComplyStep] = &[
                python-chess gives up on any Error line",
         check: |d| {
             d.new_game(None)?;
-            d.say(&["computer", "random", "accepted ping", "rejected san"])?;
-            d.say(&["post", "nopost", "hard", "easy"])?;
+            d.say(&["computer", "random", "post", "nopost", "hard", "easy"])?;
             if d.features().name {
                 d.say(&["name Someone with a long name"])?;
             }
