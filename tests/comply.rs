@@ -42,6 +42,98 @@ fn missing_answers_fail() {
     assert!(String::from_utf8_lossy(&output.stderr).contains("cannot be started"));
 }
 
+/// Runs the whole examination of a script of the shell.
+#[cfg(unix)]
+fn examine(script: &str) -> (Option<i32>, Vec<String>, String) {
+    let output = comply(&["--", "sh", "-c", script]);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code(), lines(&output), errors)
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_writes_nothing_is_given_up() {
+    let (code, lines, _) = examine(MUTE);
+    assert_eq!(code, Some(1));
+    let silent = lines.iter().filter(|line| line.ends_with(": the engine does not answer ping"));
+    let unheard = lines.iter().filter(|line| line.ends_with(": no pong within 1 s"));
+    let pongs = lines.iter().filter(|line| line.contains(": pongs [] to pings "));
+    assert_eq!((silent.count(), unheard.count(), pongs.count()), (1, 1, 1), "{lines:#?}");
+    let [.., gave_up, counts] = lines.as_slice() else { panic!("{lines:#?}") };
+    let not_run = gave_up
+        .strip_prefix("gave up: the engine wrote nothing in 3 steps in a row; ")
+        .and_then(|rest| rest.strip_suffix(" steps were not run"))
+        .unwrap_or_else(|| panic!("{gave_up}"));
+    // The steps that were run are those that are shown, each with a word at the beginning of its line.
+    let run = lines.iter().filter(|line| !line.starts_with(' ')).count() - 2;
+    let sum: usize = counts.split(' ').filter_map(|word| word.parse::<usize>().ok()).sum();
+    assert_eq!(sum, run, "{counts}");
+    assert!(not_run.parse::<usize>().unwrap() > 60, "{gave_up}");
+}
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_writes_without_end_is_stopped() {
+    let (code, lines, errors) = examine("exec yes");
+    assert_eq!((code, lines.len()), (Some(4), 0));
+    assert_eq!(errors, "trebuchet: the engine writes without end\n");
+    let (code, _, errors) = examine("exec yes feature ping=1");
+    assert_eq!(code, Some(4));
+    assert_eq!(errors, "trebuchet: the engine declares features without end\n");
+}
+
+/// An engine that answers pings and complains about commands that are sent to it unasked.
+#[cfg(unix)]
+const STRICT: &str = "echo feature ping=1 $FEATURES done=1
+while read command rest; do
+    case $command in
+        ping) echo pong $rest ;;
+        ics | rating | name) echo \"Error (unknown command): $command\" ;;
+    esac
+done";
+
+#[cfg(unix)]
+#[test]
+fn commands_that_an_engine_must_ask_for_are_not_sent_unasked() {
+    let only = ["--only", "only inform", "--", "sh", "-c"];
+    let examine = |features| {
+        let script = STRICT.replace("$FEATURES", features);
+        lines(&comply(&[&only[..], &[&script]].concat()))
+    };
+    assert_eq!(examine("")[0], "ok    commands that only inform cause no error");
+    assert!(examine("ics=1")[0].ends_with("error message: Error (unknown command): ics"));
+    assert!(examine("name=1")[0].ends_with("error message: Error (unknown command): name"));
+}
+
+/// An engine that searches to its depth limit, which `new` does not change. It shows no search of one
+/// ply, as Sjeng does not.
+#[cfg(unix)]
+const STUBBORN: &str = "echo feature ping=1 usermove=1 done=1
+depth=5
+while read command rest; do
+    case $command in
+        ping) echo pong $rest ;;
+        sd) depth=$rest ;;
+        go) if [ $depth -gt 1 ]; then echo \"$depth 10 1 100 e2e4\"; fi; echo move e2e4 ;;
+    esac
+done";
+
+#[cfg(unix)]
+#[test]
+fn a_limit_that_stays_is_proved_and_does_not_spoil_later_steps() {
+    let folder = tempfile::tempdir().unwrap();
+    let starts = folder.path().join("starts");
+    let examine = |script: &str| {
+        let script = format!("echo >> '{}'; {script}", starts.display());
+        lines(&comply(&["--only", "forgets `sd`", "--", "sh", "-c", &script]))
+    };
+    assert_eq!(examine(STUBBORN)[0], "warn  `new` forgets `sd`: it shows depth 2");
+    assert_eq!(std::fs::read(&starts).unwrap().len(), 2, "a new process for the next step");
+    // Without thinking lines there is no proof.
+    let silent = STUBBORN.replace("$depth -gt 1", "$depth -gt 9");
+    assert_eq!(examine(&silent)[0], "skip  `new` forgets `sd`: not declared: thinking lines");
+}
+
 #[test]
 #[ignore = "takes a minute"]
 fn trebuchet_complies_with_everything() {

@@ -4,7 +4,6 @@ mod process;
 
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
-use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -309,11 +308,17 @@ fn a_last_line_without_its_end_counts() {
     assert!(status.success());
 }
 
+/// A new empty folder, which goes with the value, also when a test fails.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
+}
+
 /// A log never goes to standard output or into a pipe.
 #[cfg(unix)]
 #[test]
 fn a_log_goes_into_a_file_or_nowhere() {
-    let pipe = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("pipe-{}", std::process::id()));
+    let folder = folder();
+    let pipe = folder.path().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut engine = Engine::greeted(&[]);
     for file in ["/dev/stdout", "/", "", pipe.to_str().unwrap(), "/dev/null/x"] {
@@ -321,13 +326,12 @@ fn a_log_goes_into_a_file_or_nowhere() {
         assert_eq!(engine.ping(1).0, Vec::<String>::new(), "{file}");
     }
     engine.quit();
-    fs::remove_file(pipe).unwrap();
 }
 
 #[test]
 fn a_log_holds_what_was_heard_and_said() {
-    let folder =
-        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("logs-{}", std::process::id()));
+    let temporary = folder();
+    let folder = temporary.path().join("logs");
     let mut engine = Engine::start(&["--log", folder.to_str().unwrap()]);
     let pid = format!("{}.log", engine.pid());
     engine.send("new\nforce\nusermove e2e5\nping 1");
@@ -355,5 +359,4 @@ fn a_log_holds_what_was_heard_and_said() {
     assert_eq!(said[4..6], ["> ping 1", "< pong 1"]);
     let text = fs::read_to_string(&other).unwrap();
     assert!(text.ends_with(" > quit\n"), "{text}");
-    fs::remove_dir_all(folder).unwrap();
 }

@@ -11,7 +11,7 @@
 mod process;
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::{Command, ExitStatus};
 
 use process::{Engine, command};
@@ -32,13 +32,9 @@ fn output(command: &mut Command) -> String {
     text
 }
 
-/// An empty folder for a test.
-fn folder(name: &str) -> PathBuf {
-    let name = format!("platforms-{name}-{}", std::process::id());
-    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
+/// A new empty folder, which goes with the value, also when a test fails.
+fn folder() -> tempfile::TempDir {
+    tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
 }
 
 /// The node counts of `bench`, without the time.
@@ -82,8 +78,8 @@ fn moves(pgn: &str) -> Vec<Vec<String>> {
 /// With a fixed number of nodes both builds choose the same moves, so the two games of a pair, with
 /// colours swapped, are the same game.
 fn compare_games(variant: &str) {
-    let folder = folder(variant);
-    let (pgn, json) = (folder.join("games.pgn"), folder.join("result.json"));
+    let folder = folder();
+    let (pgn, json) = (folder.path().join("games.pgn"), folder.path().join("result.json"));
     output(
         Command::new(NATIVE)
             .args(["match", "--quiet", "--variant", variant, "--games", "4", "--nodes", "2000"])
@@ -100,7 +96,6 @@ fn compare_games(variant: &str) {
         assert_eq!(pair[0], pair[1]);
         assert!(pair[0].len() > 20, "{pair:?}");
     }
-    fs::remove_dir_all(folder).unwrap();
 }
 
 #[test]
@@ -168,8 +163,8 @@ fn the_end_of_its_input_ends_it() {
 #[test]
 #[ignore = "for other platforms"]
 fn a_log_is_written() {
-    let folder = folder("log");
-    let mut engine = Engine::start(&["--log", folder.to_str().unwrap()]);
+    let folder = folder();
+    let mut engine = Engine::start(&["--log", folder.path().to_str().unwrap()]);
     engine.send("new\nping 1");
     engine.wait_for("pong 1");
     engine.quit();
@@ -179,5 +174,4 @@ fn a_log_is_written() {
     let text = fs::read_to_string(&logs[0]).unwrap();
     let said: Vec<&str> = text.lines().map(|line| line.split_once(' ').unwrap().1).collect();
     assert_eq!(said, ["> new", "> ping 1", "< pong 1", "> quit"]);
-    fs::remove_dir_all(folder).unwrap();
 }

@@ -133,7 +133,8 @@ fn a_flood_and_a_broken_client_leave_the_others_alone() {
 
 #[test]
 fn the_host_s_files_are_out_of_reach() {
-    let folder = std::env::temp_dir().join(format!("trebuchet-serve-{}", std::process::id()));
+    let temporary = tempfile::tempdir().unwrap();
+    let folder = temporary.path().join("files");
     let server = Server::start(&[]);
     let mut client = server.connect();
     client.send("xboard\nprotover 2\n");

@@ -2,6 +2,7 @@
 //! of the search's constants, balanced openings.
 
 pub mod datagen;
+mod numbers;
 pub mod openings;
 mod selfplay;
 pub mod spsa;

@@ -9,6 +9,7 @@ use crate::arena::matches::openings::{Opening, random_opening};
 use crate::board::Position;
 use crate::notation::{Epd, Operation};
 use crate::search::{Limits, Search, Silent, StopToken};
+use crate::tuning::numbers::MAX_NODES;
 use crate::types::Score;
 use crate::variants::{Variant, VariantId};
 
@@ -22,8 +23,8 @@ pub struct OpeningsArgs {
     #[arg(long, value_enum, default_value = "normal")]
     variant: VariantId,
     /// How many openings to find
-    #[arg(long, default_value_t = 400)]
-    count: usize,
+    #[arg(long, default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..))]
+    count: u32,
     /// The shortest opening, in plies
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(2..=20))]
     from_plies: u16,
@@ -31,10 +32,10 @@ pub struct OpeningsArgs {
     #[arg(long, default_value_t = 6, value_parser = clap::value_parser!(u16).range(2..=20))]
     to_plies: u16,
     /// The greatest score for either side, in centipawns
-    #[arg(long, default_value_t = 60)]
+    #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u16).range(..=10_000))]
     limit: u16,
     /// Nodes of search for each position
-    #[arg(long, default_value_t = 50_000)]
+    #[arg(long, default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
     nodes: u64,
     /// The seed of the random moves
     #[arg(long, default_value_t = 1)]
@@ -44,16 +45,29 @@ pub struct OpeningsArgs {
 /// After this many unbalanced or known openings in a row, the search for more ends.
 const MAX_REFUSALS: usize = 10_000;
 
+/// Why no openings can be found.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningsError {
+    #[error("the shortest opening (--from-plies) is longer than the longest (--to-plies)")]
+    Lengths,
+    #[error("cannot write to standard output: {0}")]
+    Output(#[from] io::Error),
+}
+
 /// Runs the tool.
 ///
 /// # Errors
-/// If standard output is closed.
-pub fn run(args: &OpeningsArgs) -> io::Result<()> {
-    for_variant!(args.variant, V => find::<V>(args))
+/// If the shortest opening is longer than the longest, or standard output is closed.
+pub fn run(args: &OpeningsArgs) -> Result<(), OpeningsError> {
+    if args.from_plies > args.to_plies {
+        return Err(OpeningsError::Lengths);
+    }
+    for_variant!(args.variant, V => find::<V>(args))?;
+    Ok(())
 }
 
 fn find<V: Variant>(args: &OpeningsArgs) -> io::Result<()> {
-    let bar = ProgressBar::new(args.count as u64);
+    let bar = ProgressBar::new(args.count.into());
     if let Ok(style) = ProgressStyle::with_template("{bar:20} {pos}/{len} {elapsed} (left {eta})") {
         bar.set_style(style);
     }
@@ -77,8 +91,7 @@ fn find<V: Variant>(args: &OpeningsArgs) -> io::Result<()> {
             break;
         }
         refused += 1;
-        let plies =
-            args.from_plies + number as u16 % (args.to_plies.saturating_sub(args.from_plies) + 1);
+        let plies = args.from_plies + number as u16 % (args.to_plies - args.from_plies + 1);
         let opening = random_opening::<V>(plies.into(), args.seed, number);
         let mut position = opening.start::<V>();
         opening.moves.iter().for_each(|&mv| position.make_move(mv));
@@ -111,5 +124,29 @@ fn line<V: Variant>(position: &Position<V>, opening: &Opening) -> Epd {
     Epd {
         fen: position.fen(),
         operations: if opening.fen.is_none() { vec![moves] } else { vec![] },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, clap::Parser)]
+    struct Cli {
+        #[command(flatten)]
+        args: OpeningsArgs,
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for option in ["--count=0", "--nodes=0", "--limit=10001", "--from-plies=1", "--to-plies=21"]
+        {
+            assert!(Cli::try_parse_from(["openings", option]).is_err(), "{option}");
+        }
+        let Cli { args } =
+            Cli::parse_from(["openings", "--from-plies=5", "--to-plies=4", "--nodes=1"]);
+        assert!(matches!(run(&args), Err(OpeningsError::Lengths)));
     }
 }

@@ -38,27 +38,30 @@ const DRAW_FROM_PLY: usize = 80;
 /// Adjudicate a draw at this ply.
 const LONGEST_GAME: usize = 600;
 
-/// A thread cannot be started.
+/// A thread cannot be used.
 #[derive(Debug, thiserror::Error)]
-#[error("cannot start a thread: {0}")]
-pub struct NoThread(io::Error);
+pub enum ThreadError {
+    #[error("cannot start a thread: {0}")]
+    Start(io::Error),
+    #[error("a thread has panicked: what it was playing is missing")]
+    Panic,
+}
 
 /// Runs `work` on several threads and waits for all of them.
 ///
 /// # Errors
-/// The first error of any thread, or that a thread could not be started.
-pub fn on_threads<E: From<NoThread> + Send>(
+/// The first error of any thread, or that a thread could not be started or has panicked.
+pub fn on_threads<E: From<ThreadError> + Send>(
     threads: u16,
     work: impl Fn() -> Result<(), E> + Sync,
 ) -> Result<(), E> {
     thread::scope(|scope| {
         let player = || thread::Builder::new().name("player".to_owned()).stack_size(SEARCH_STACK);
         let players: Vec<_> = (0..threads)
-            .map(|_| player().spawn_scoped(scope, &work).map_err(NoThread))
+            .map(|_| player().spawn_scoped(scope, &work).map_err(ThreadError::Start))
             .collect::<Result<_, _>>()?;
         for player in players {
-            // A panic has been reported by its thread.
-            player.join().unwrap_or(Ok(()))?;
+            player.join().unwrap_or_else(|_| Err(ThreadError::Panic.into()))?;
         }
         Ok(())
     })
@@ -230,5 +233,26 @@ impl ScoreAdjudicator {
         let is_drawn =
             V::HAS_DRAWN_ENDGAMES && self.plies >= DRAW_FROM_PLY && self.even >= DRAW_PLIES;
         (is_drawn || self.plies >= LONGEST_GAME).then_some(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicU32, Ordering};
+
+    use super::*;
+
+    #[test]
+    fn a_panic_of_one_thread_is_an_error_and_the_others_go_on() {
+        let calls = AtomicU32::new(0);
+        let outcome: Result<(), ThreadError> = on_threads(3, || {
+            // Not `panic!`, which would print a message.
+            match calls.fetch_add(1, Ordering::Relaxed) {
+                0 => std::panic::resume_unwind(Box::new("a bug")),
+                _ => Ok(()),
+            }
+        });
+        assert!(matches!(outcome, Err(ThreadError::Panic)));
+        assert_eq!(calls.into_inner(), 3);
     }
 }

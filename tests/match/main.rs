@@ -1,12 +1,12 @@
 //! The match runner as a process, with engines that misbehave in every way.
 
 mod bad_engine;
+mod files;
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::{Command, Output, Stdio};
-use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use bad_engine::describe;
@@ -43,15 +43,19 @@ fn bad_engine() {
     assert!(parse_move(&position, mv.strip_prefix("move ").unwrap()).is_ok(), "{output}");
 }
 
-/// A new empty folder.
-fn folder() -> PathBuf {
-    static COUNT: AtomicUsize = AtomicUsize::new(0);
-    let number = COUNT.fetch_add(1, Ordering::Relaxed);
-    let path =
-        std::env::temp_dir().join(format!("trebuchet-match-{}-{number}", std::process::id()));
-    let _ = fs::remove_dir_all(&path);
-    fs::create_dir_all(&path).unwrap();
-    path
+/// A new empty folder. Dropping it removes it.
+struct Folder(tempfile::TempDir);
+
+impl std::ops::Deref for Folder {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        self.0.path()
+    }
+}
+
+fn folder() -> Folder {
+    Folder(tempfile::tempdir().unwrap())
 }
 
 fn run(arguments: &[&str]) -> Output {
@@ -93,7 +97,6 @@ fn trial(vice: &str, limit: &str, more: &[&str]) -> Report {
         .map(|game| game.to_string().replace('\n', " "))
         .collect();
     let summary = fs::read_to_string(&json).unwrap_or_default();
-    fs::remove_dir_all(&folder).unwrap();
     Report { code, summary, games, stderr }
 }
 
@@ -188,7 +191,6 @@ fn a_flag_against_a_bare_king_is_a_draw() {
             (GameResult::Win(Color::White), Some("Black loses on time")),
         ]
     );
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -350,7 +352,6 @@ fn a_file_has_the_settings_of_a_match() {
     fs::remove_file(&file).unwrap();
     let errors = String::from_utf8_lossy(&play(&[]).stderr).into_owned();
     assert!(errors.contains("match.toml: No such file"), "{errors}");
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]
@@ -437,14 +438,13 @@ fn a_match_goes_on_where_it_stopped() {
     assert_eq!(play("4", &[]).status.code(), Some(2), "the file is there already");
     assert_eq!(play("4", &["--seed", "2", "--resume"]).status.code(), Some(2), "other openings");
     assert_eq!(play("4", &["--resume"]).status.code(), Some(0));
-    let rounds = |pgn: &PathBuf| -> Vec<String> {
+    let rounds = |pgn: &Path| -> Vec<String> {
         let text = fs::read_to_string(pgn).unwrap();
         trebuchet::notation::pgn::read(&text)
             .map(|game| game.tag("Round").unwrap().to_owned())
             .collect()
     };
     assert_eq!(rounds(&pgn), ["1.1", "1.2", "2.1", "2.2"]);
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 /// When a match is over, all its processes have ended, also those that ignore `quit`.
@@ -487,8 +487,7 @@ fn ctrl_c_ends_everything() {
     );
     let status = child.wait().unwrap();
     assert_eq!(status.code(), Some(130));
-    assert!(engines.iter().all(|engine| !PathBuf::from(format!("/proc/{engine}")).exists()));
-    fs::remove_dir_all(&folder).unwrap();
+    assert!(engines.iter().all(|engine| !Path::new(&format!("/proc/{engine}")).exists()));
 }
 
 #[cfg(target_os = "linux")]
@@ -659,7 +658,6 @@ fn games_are_read_by_python_chess() {
         assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
         assert_eq!(String::from_utf8_lossy(&read.stdout).trim(), "10");
     }
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 /// The end of a game by the rules.
@@ -701,7 +699,6 @@ fn fairy_stockfish(variant: VariantId, protocol: &str) {
         games += 1;
     }
     assert_eq!(games, 4);
-    fs::remove_dir_all(&folder).unwrap();
 }
 
 #[test]

@@ -90,18 +90,22 @@ pub const STEPS: &[ComplyStep] = &[
         name: "`new` forgets `sd`",
         rule: "new: no depth limit",
         check: |d| {
+            // Some engines show nothing of a search of one ply.
             d.new_game(None)?;
-            d.say(&["sd 1"])?;
+            d.say(&["sd 2"])?;
             d.off_book()?;
             d.say(&["post", "st 1", "time 100", "otim 100", "go"])?;
-            let mut deepest = 0;
+            let mut deepest = None;
             d.await_reply(ms(10_000), |reply| {
                 if let Reply::Thinking(line) = reply {
-                    deepest = deepest.max(line.depth);
+                    deepest = deepest.max(Some(line.depth));
                 }
                 matches!(reply, Reply::Move(_))
             })?;
-            should(deepest > 1, || format!("it shows depth {deepest}"))
+            match deepest {
+                Some(deepest) => should(deepest > 2, || format!("it shows depth {deepest}")),
+                None => Err(Objection::Skip("thinking lines")),
+            }
         },
     },
     ComplyStep {

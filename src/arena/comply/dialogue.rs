@@ -1,7 +1,9 @@
 //! The dialogue with the examined engine: sends lines, receives replies, keeps a transcript.
 
+use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
+use super::misread::Misread;
 use crate::arena::engines::{EngineError, EngineSpec, Features, Interrupt, Process, Stderr};
 use crate::cecp::wire::{Command, Feature, FeatureValue, Reply};
 
@@ -33,18 +35,36 @@ pub struct Introduction {
 const STARTUP: Duration = Duration::from_secs(10);
 /// How long an answer may take.
 const ANSWER: Duration = Duration::from_secs(10);
+/// How long it may take after a step in which the engine has written nothing.
+const IMPATIENT_ANSWER: Duration = Duration::from_secs(2);
 /// Without `ping`, silence of this length ends an answer.
 const SILENCE: Duration = Duration::from_millis(400);
+
+/// How many lines of a step are kept: the last ones.
+const LINES_KEPT: usize = 16;
+/// An engine that writes more without a word from us, in bytes, writes without end.
+const FLOOD: usize = 16 << 20;
+/// What each line counts besides its bytes.
+const LINE_WEIGHT: usize = 64;
+/// An engine with more features declares them without end.
+const MAX_FEATURES: usize = 1000;
 
 /// The dialogue. The engine can be restarted at any time.
 pub struct Dialogue {
     spec: EngineSpec,
     process: Process,
     pub introduction: Introduction,
-    /// The lines of the present step.
-    transcript: Vec<TranscriptLine>,
-    /// Every line of the engine in all steps.
-    everything: Vec<TranscriptLine>,
+    /// The last lines of the present step.
+    transcript: VecDeque<TranscriptLine>,
+    /// In the present step: has the engine been sent something, has it written something?
+    has_spoken: bool,
+    has_heard: bool,
+    /// The first of all steps.
+    first_error_line: Option<String>,
+    first_misread: Option<Misread>,
+    /// What the engine has written since we last spoke, in bytes.
+    unasked: usize,
+    is_impatient: bool,
     pings: i64,
 }
 
@@ -55,30 +75,40 @@ impl Dialogue {
             spec: spec.clone(),
             process,
             introduction: Introduction::default(),
-            transcript: Vec::new(),
-            everything: Vec::new(),
+            transcript: VecDeque::new(),
+            has_spoken: false,
+            has_heard: false,
+            first_error_line: None,
+            first_misread: None,
+            unasked: 0,
+            is_impatient: false,
             pings: 0,
         };
-        dialogue.introduce()?;
+        dialogue.introduce(STARTUP)?;
         Ok(dialogue)
     }
 
-    /// Replaces the process by a new one.
+    /// Replaces the process by a new one. If the first one declared no features, this one gets little
+    /// time to do so.
     pub fn restart(&mut self) -> Result<(), EngineError> {
         self.process = Process::start(&self.spec, Stderr::Receive, Interrupt::default())?;
+        let was_done = self.introduction.done.is_some();
         self.introduction = Introduction::default();
-        self.introduce()
+        self.introduce(if was_done { STARTUP } else { IMPATIENT_ANSWER })
     }
 
-    fn introduce(&mut self) -> Result<(), EngineError> {
+    fn introduce(&mut self, within: Duration) -> Result<(), EngineError> {
         let start = Instant::now();
         self.say(&["xboard", "protover 2"])?;
-        while let Some(reply) = self.receive(STARTUP.saturating_sub(start.elapsed()))? {
+        while let Some(reply) = self.receive(within.saturating_sub(start.elapsed()))? {
             let Reply::Features(features) = reply else { continue };
             let introduction = &mut self.introduction;
             introduction.first.get_or_insert(start.elapsed());
-            if let Some(TranscriptLine::Received(line)) = self.transcript.last() {
+            if let Some(TranscriptLine::Received(line)) = self.transcript.back() {
                 introduction.lines.push(line.clone());
+            }
+            if introduction.declared.len() + features.len() > MAX_FEATURES {
+                return Err(EngineError::Unable("declares features without end".to_owned()));
             }
             for feature in features {
                 let is_known = self.introduction.features.note(&feature);
@@ -114,27 +144,66 @@ impl Dialogue {
     /// Begins a new step with an empty transcript.
     pub fn begin_step(&mut self) {
         self.transcript.clear();
+        (self.has_spoken, self.has_heard) = (false, false);
     }
 
-    pub fn transcript(&self) -> &[TranscriptLine] {
-        &self.transcript
+    /// The last lines of the step.
+    pub fn transcript(&self) -> impl Iterator<Item = &TranscriptLine> {
+        self.transcript.iter()
     }
 
-    /// Every line of the engine in all steps.
-    pub fn everything(&self) -> &[TranscriptLine] {
-        &self.everything
+    /// Has something been sent to the engine in this step?
+    pub fn has_spoken(&self) -> bool {
+        self.has_spoken
+    }
+
+    /// Has the engine written something in this step?
+    pub fn has_heard(&self) -> bool {
+        self.has_heard
+    }
+
+    /// Gives the engine less time for its answers, until it writes something.
+    pub fn lose_patience(&mut self) {
+        self.is_impatient = true;
+    }
+
+    /// The first line on standard error in all steps.
+    pub fn first_error_line(&self) -> Option<&str> {
+        self.first_error_line.as_deref()
+    }
+
+    /// The first line in all steps that xboard misreads.
+    pub fn first_misread(&self) -> Option<&Misread> {
+        self.first_misread.as_ref()
+    }
+
+    fn note(&mut self, line: TranscriptLine) {
+        match &line {
+            TranscriptLine::Sent(_) => (self.has_spoken, self.unasked) = (true, 0),
+            TranscriptLine::Received(text) => {
+                if self.first_misread.is_none() {
+                    self.first_misread = Misread::of(text);
+                }
+            }
+            TranscriptLine::Stderr(text) => {
+                self.first_error_line.get_or_insert_with(|| text.clone());
+            }
+        }
+        if self.transcript.len() == LINES_KEPT {
+            self.transcript.pop_front();
+        }
+        self.transcript.push_back(line);
     }
 
     /// Sends lines in one write, as xboard does with some.
     pub fn say<L: AsRef<str>>(&mut self, lines: &[L]) -> Result<(), EngineError> {
-        self.transcript
-            .extend(lines.iter().map(|line| TranscriptLine::Sent(line.as_ref().to_owned())));
+        lines.iter().for_each(|line| self.note(TranscriptLine::Sent(line.as_ref().to_owned())));
         self.process.send(lines)
     }
 
     /// Sends bytes as they are; `shown` stands for them in the transcript.
     pub fn say_raw(&mut self, bytes: &[u8], shown: &str) -> Result<(), EngineError> {
-        self.transcript.push(TranscriptLine::Sent(shown.to_owned()));
+        self.note(TranscriptLine::Sent(shown.to_owned()));
         self.process.send_raw(bytes)
     }
 
@@ -146,15 +215,17 @@ impl Dialogue {
                 Err(EngineError::Silent(_)) => return Ok(None),
                 line => line?,
             };
-            let spoken = if line.is_error {
-                TranscriptLine::Stderr(line.text.clone())
+            (self.has_heard, self.is_impatient) = (true, false);
+            self.unasked += line.text.len() + LINE_WEIGHT;
+            if self.unasked > FLOOD {
+                return Err(EngineError::Unable("writes without end".to_owned()));
+            }
+            if line.is_error {
+                self.note(TranscriptLine::Stderr(line.text));
             } else {
-                TranscriptLine::Received(line.text.clone())
-            };
-            self.transcript.push(spoken.clone());
-            self.everything.push(spoken);
-            if !line.is_error {
-                return Ok(Some(Reply::parse(line.text.as_bytes())));
+                let reply = Reply::parse(line.text.as_bytes());
+                self.note(TranscriptLine::Received(line.text));
+                return Ok(Some(reply));
             }
         }
     }
@@ -165,6 +236,7 @@ impl Dialogue {
         within: Duration,
         mut is_wanted: impl FnMut(&Reply) -> bool,
     ) -> Result<Option<Reply>, EngineError> {
+        let within = if self.is_impatient { within.min(IMPATIENT_ANSWER) } else { within };
         let deadline = Instant::now() + within;
         while let Some(reply) = self.receive(deadline.saturating_duration_since(Instant::now()))? {
             if is_wanted(&reply) {

@@ -9,6 +9,7 @@ mod clocks;
 mod dialogue;
 mod errors;
 mod introduction;
+mod misread;
 mod play;
 mod positions;
 mod step;
@@ -18,14 +19,14 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use dialogue::{Dialogue, TranscriptLine};
+use misread::Misread;
 use step::{ComplyStep, Objection};
 
 use crate::arena::engines::{EngineError, EngineSpec};
-use crate::cecp::wire::traps::{self, Trap};
 
-/// Examine how well an engine speaks CECP, in about eighty steps: each is `ok`, `warn` or `FAIL`.
+/// Examine how well an engine speaks CECP, step by step: each step is `ok`, `warn` or `FAIL`.
 ///
-/// Exit status: 0 no step fails, 1 a step fails, 4 the engine cannot be started.
+/// The examination ends early if the engine writes nothing in several steps in a row. Exit status: 0 no step fails, 1 a step fails, 4 the engine cannot be started.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ComplyArgs {
     /// Show the dialogue of every step, not only of those that warn or fail
@@ -80,54 +81,20 @@ const REVIEW: &[ComplyStep] = &[
         name: "nothing was written to standard error",
         rule: "xboard reads standard error as if it were standard output",
         check: |d| {
-            let complaint = d.everything().iter().find_map(|spoken| {
-                if let TranscriptLine::Stderr(text) = spoken { Some(text.clone()) } else { None }
-            });
-            step::should(complaint.is_none(), || complaint.unwrap_or_default())
+            let complaint = d.first_error_line();
+            step::should(complaint.is_none(), || complaint.unwrap_or_default().to_owned())
         },
     },
     ComplyStep {
         name: "no line could be misread by xboard",
         rule: "xboard looks for pieces of text anywhere: `not found` ends the connection, `Draw` claims one",
-        check: |d| {
-            let misread = d.everything().iter().find_map(|spoken| {
-                if let TranscriptLine::Received(text) = spoken { misread(text) } else { None }
-            });
-            match misread {
-                None => Ok(()),
-                Some(Misread::Fatal(text)) => Err(Objection::Fail(text)),
-                Some(Misread::Lost(text)) => Err(Objection::Warn(text)),
-            }
+        check: |d| match d.first_misread() {
+            None => Ok(()),
+            Some(Misread::Fatal(text)) => Err(Objection::Fail(text.clone())),
+            Some(Misread::Lost(text)) => Err(Objection::Warn(text.clone())),
         },
     },
 ];
-
-/// The effect of a line that xboard misreads.
-enum Misread {
-    /// The game or the connection is lost.
-    Fatal(String),
-    /// The line has no effect, or xboard switches a feature off.
-    Lost(String),
-}
-
-fn misread(line: &str) -> Option<Misread> {
-    let claims =
-        |line: &str| line.contains("Draw") || line.contains("offer") && line.contains("draw");
-    match traps::check(line) {
-        Err(Trap::FailedStart(word)) => Some(Misread::Fatal(format!("`{word}` in: {line}"))),
-        Err(Trap::TooLong) if line.len() >= 8192 => {
-            Some(Misread::Fatal(format!("{} characters in a line", line.len())))
-        }
-        Err(Trap::Chatter | Trap::Variation(_)) if claims(line) => {
-            Some(Misread::Fatal(line.to_owned()))
-        }
-        Err(Trap::Chatter) if line.starts_with("White") || line.starts_with("Black") => {
-            Some(Misread::Fatal(line.to_owned()))
-        }
-        Err(Trap::Complaint(word)) => Some(Misread::Lost(format!("`{word}` in: {line}"))),
-        _ => None,
-    }
-}
 
 /// Runs the tool.
 ///
@@ -139,8 +106,9 @@ pub fn run(args: &ComplyArgs) -> Result<StepCounts, ComplyError> {
         directory: args.dir.clone(),
         ..EngineSpec::default()
     };
+    let dialogue = Dialogue::start(&spec)?;
     let mut examination =
-        Examination { args, dialogue: Dialogue::start(&spec)?, counts: StepCounts::default() };
+        Examination { args, dialogue, counts: StepCounts::default(), mute_steps: 0, not_run: 0 };
     let parts = [
         introduction::STEPS,
         play::STEPS,
@@ -157,22 +125,40 @@ pub fn run(args: &ComplyArgs) -> Result<StepCounts, ComplyError> {
         examination.run(step, true)?;
     }
     REVIEW.iter().try_for_each(|step| examination.run(step, false))?;
-    let StepCounts { ok, warn, fail, skip } = examination.counts;
-    writeln!(io::stdout(), "{ok} ok, {warn} warn, {fail} FAIL, {skip} skipped")?;
-    Ok(examination.counts)
+    let Examination { counts, not_run, .. } = examination;
+    let StepCounts { ok, warn, fail, skip } = counts;
+    let mut out = io::stdout().lock();
+    if not_run > 0 {
+        writeln!(
+            out,
+            "gave up: the engine wrote nothing in {PATIENCE} steps in a row; {not_run} steps were not run"
+        )?;
+    }
+    writeln!(out, "{ok} ok, {warn} warn, {fail} FAIL, {skip} skipped")?;
+    Ok(counts)
 }
+
+/// After this many steps in a row without a line from the engine, the rest is not run.
+const PATIENCE: usize = 3;
 
 struct Examination<'a> {
     args: &'a ComplyArgs,
     dialogue: Dialogue,
     counts: StepCounts,
+    /// For how many steps in a row the engine has written nothing, although it should have.
+    mute_steps: usize,
+    not_run: usize,
 }
 
 impl Examination<'_> {
-    /// Runs a step and prints its result. Restarts the engine if the step ends it, and after a failure,
-    /// so that later steps do not suffer from it.
+    /// Runs a step and prints its result. Restarts the engine if the step ends it, and after a failure
+    /// or a warning, so that later steps do not suffer from it.
     fn run(&mut self, step: &ComplyStep, ends: bool) -> Result<(), ComplyError> {
         if !step.name.contains(&self.args.only) {
+            return Ok(());
+        }
+        if self.mute_steps >= PATIENCE {
+            self.not_run += 1;
             return Ok(());
         }
         self.dialogue.begin_step();
@@ -192,28 +178,31 @@ impl Examination<'_> {
         let message = message.map(|message| format!(": {}", shorten(&message))).unwrap_or_default();
         let mut out = io::stdout().lock();
         writeln!(out, "{word:<4}  {}{message}", step.name)?;
-        let is_shown = self.args.verbose || matches!(word, "warn" | "FAIL");
-        if is_shown {
-            self.dialogue.transcript().iter().rev().take(LINES_SHOWN).rev().try_for_each(
-                |spoken| match spoken {
-                    TranscriptLine::Sent(line) => writeln!(out, "        > {}", shorten(line)),
-                    TranscriptLine::Received(line) => writeln!(out, "        < {}", shorten(line)),
-                    TranscriptLine::Stderr(line) => writeln!(out, "        ! {}", shorten(line)),
-                },
-            )?;
+        let is_bad = matches!(word, "warn" | "FAIL");
+        if self.args.verbose || is_bad {
+            self.dialogue.transcript().try_for_each(|spoken| match spoken {
+                TranscriptLine::Sent(line) => writeln!(out, "        > {}", shorten(line)),
+                TranscriptLine::Received(line) => writeln!(out, "        < {}", shorten(line)),
+                TranscriptLine::Stderr(line) => writeln!(out, "        ! {}", shorten(line)),
+            })?;
             writeln!(out, "        rule: {}", step.rule)?;
         }
         out.flush()?;
         drop(out);
-        if ends || matches!(found, Err(Objection::Fail(_) | Objection::Engine(_))) {
+        if self.dialogue.has_heard() {
+            self.mute_steps = 0;
+        } else if is_bad && self.dialogue.has_spoken() {
+            self.mute_steps += 1;
+            self.dialogue.lose_patience();
+        }
+        let is_over = self.mute_steps >= PATIENCE;
+        if !is_over && (ends || is_bad && self.dialogue.has_spoken()) {
             self.dialogue.restart()?;
         }
         Ok(())
     }
 }
 
-/// How many lines of a step's dialogue are shown: the last ones.
-const LINES_SHOWN: usize = 16;
 /// How many characters of a line are shown: the first ones.
 const LINE_SHOWN: usize = 120;
 

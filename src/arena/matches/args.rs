@@ -45,7 +45,7 @@ pub struct MatchArgs {
     #[arg(long, value_enum, default_value = "normal")]
     pub(super) variant: VariantId,
     /// Games for each pairing, rounded up to an even number: every opening is played with both colours
-    #[arg(long, default_value_t = 100)]
+    #[arg(long, default_value_t = 100, value_parser = read_count)]
     pub(super) games: usize,
     /// How the engines are paired
     #[arg(long, value_enum, default_value_t)]
@@ -60,10 +60,10 @@ pub struct MatchArgs {
     #[arg(long, value_name = "SECONDS", value_parser = read_duration)]
     st: Option<Duration>,
     /// Nodes for each move
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// Plies of search for each move
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
     /// Let the engines ponder
     #[arg(long)]
@@ -72,7 +72,7 @@ pub struct MatchArgs {
     #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
     openings: Option<PathBuf>,
     /// How many plies of each game of a PGN file to use as an opening
-    #[arg(long, value_name = "PLIES", default_value_t = 12)]
+    #[arg(long, value_name = "PLIES", default_value_t = 12, value_parser = read_count)]
     opening_plies: usize,
     /// Use the openings in random order
     #[arg(long)]
@@ -100,10 +100,10 @@ pub struct MatchArgs {
     #[arg(long, conflicts_with_all = ["resign", "draw", "tablebases"])]
     no_adjudication: bool,
     /// Adjudicate a draw after this many full moves
-    #[arg(long, value_name = "MOVES")]
+    #[arg(long, value_name = "MOVES", value_parser = clap::value_parser!(u32).range(1..))]
     max_moves: Option<u32>,
     /// Milliseconds by which a move may exceed the clock
-    #[arg(long, value_name = "MS", default_value_t = 0)]
+    #[arg(long, value_name = "MS", default_value_t = 0, value_parser = clap::value_parser!(u64).range(..=86_400_000))]
     margin: u64,
     /// Seconds until a silent engine is killed, counted from the fall of its flag or, without a clock,
     /// from the start of its turn
@@ -275,4 +275,53 @@ impl MatchArgs {
 
 fn read_duration(text: &str) -> Result<Duration, &'static str> {
     read_seconds(text).filter(|time| !time.is_zero()).ok_or("not a number of seconds above 0")
+}
+
+/// A number of games or plies.
+fn read_count(text: &str) -> Result<usize, BadCount> {
+    text.parse().ok().filter(|count| (1..=MAX_COUNT).contains(count)).ok_or(BadCount)
+}
+
+/// The greatest number of games or plies.
+const MAX_COUNT: usize = 10_000_000;
+
+#[derive(Debug, thiserror::Error)]
+#[error("not a number from 1 to {MAX_COUNT}")]
+struct BadCount;
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[test]
+    fn nonsense_is_refused() {
+        #[derive(Debug, clap::Parser)]
+        struct Cli {
+            #[command(flatten)]
+            _args: MatchArgs,
+        }
+
+        let parse = |option| Cli::try_parse_from(["match", "--engine=a", option]);
+        assert!(parse("--games=1").is_ok());
+        for option in [
+            "--games=0",
+            "--games=10000001",
+            "--nodes=0",
+            "--depth=0",
+            "--depth=-1",
+            "--opening-plies=0",
+            "--max-moves=0",
+            "--margin=99999999999",
+            "--concurrency=0",
+            "--tc=nan",
+            "--tc=1+inf",
+        ] {
+            assert!(parse(option).is_err(), "{option}");
+        }
+        for seconds in ["nan", "inf", "-1", "0", "1e9", ""] {
+            assert!(read_duration(seconds).is_err(), "{seconds}");
+        }
+    }
 }

@@ -10,6 +10,7 @@ mod config;
 mod ending;
 mod game;
 pub mod openings;
+mod pgn_file;
 mod record;
 mod report;
 mod resume;
@@ -21,7 +22,7 @@ mod statistics;
 mod summary;
 
 use std::collections::HashSet;
-use std::fs::{self, File, OpenOptions};
+use std::fs;
 use std::io::{self, Write};
 use std::num::NonZero;
 use std::path::Path;
@@ -32,6 +33,7 @@ use std::thread;
 use activity::Activity;
 pub use args::{MatchArgs, MatchToolError};
 pub use config::MatchCommand;
+use pgn_file::{PgnFile, check_writable};
 use report::ProgressDisplay;
 use runner::{MatchError, MatchEvent, Plan};
 use schedule::Schedule;
@@ -82,8 +84,19 @@ fn play<V: Variant>(
     sprt: Option<Sprt>,
 ) -> Result<Conclusion, MatchToolError> {
     let mut standings = Standings::new(plan.names.clone(), schedule.pairings());
+    if let Some(path) = &args.json {
+        check_writable(path).map_err(file_error(path))?;
+    }
+    let mut notices = Vec::new();
     let mut pgn = match &args.pgn {
-        Some(path) => Some(open_pgn::<V>(path, args.resume, &plan, &mut schedule, &mut standings)?),
+        Some(path) => Some(open_pgn::<V>(
+            path,
+            args.resume,
+            &plan,
+            &mut schedule,
+            &mut standings,
+            &mut notices,
+        )?),
         None => None,
     };
     let mut display =
@@ -94,6 +107,7 @@ fn play<V: Variant>(
     if let Some(text) = report::crowding(games, is_pondering, processors) {
         display.notice(&text);
     }
+    notices.iter().for_each(|notice| display.notice(notice));
     if let Some(count) = plan.openings.count().filter(|&count| count < args.games.div_ceil(2)) {
         display.notice(&format!("there are only {count} openings: they are played more than once"));
     }
@@ -127,7 +141,7 @@ fn play<V: Variant>(
         activity.add(finished.seats, finished.own_moves, finished.forfeit);
         if let (Some(file), Ok(())) = (&mut pgn, &written) {
             // One write for each game, so that a match that is killed leaves whole games behind.
-            written = file.write_all(finished.game.to_string().as_bytes());
+            written = file.append(&finished.game.to_string());
         }
         display.update(&finished, &standings);
         if is_decided(&standings) || written.is_err() || activity.is_hopeless() {
@@ -161,26 +175,41 @@ fn file_error(path: &Path) -> impl Fn(io::Error) -> MatchToolError {
     |error| MatchToolError::File(path.to_owned(), error)
 }
 
-/// Opens the PGN file. With `resume`, its games count as played.
+/// Opens the PGN file. With `resume`, its games count as played. Games that are cut off do not count,
+/// and are told in `notices`.
 fn open_pgn<V: Variant>(
     path: &Path,
     resume: bool,
     plan: &Plan,
     schedule: &mut Schedule,
     standings: &mut Standings,
-) -> Result<File, MatchToolError> {
+    notices: &mut Vec<String>,
+) -> Result<PgnFile, MatchToolError> {
+    let mut text = Vec::new();
     if path.exists() {
         if !resume {
             return Err(MatchToolError::PgnExists(path.to_owned()));
         }
-        let text = fs::read_to_string(path).map_err(file_error(path))?;
-        let opening = |pair| plan.openings.get::<V>(pair);
-        for past in resume::read_past::<V>(&text, &plan.names, schedule, opening)? {
-            schedule.mark_played(past.slot);
-            standings.add(past.slot, past.result, past.forfeit);
-        }
+        text = fs::read(path).map_err(file_error(path))?;
     }
-    OpenOptions::new().create(true).append(true).open(path).map_err(file_error(path))
+    let opening = |pair| plan.openings.get::<V>(pair);
+    let past = resume::read_past::<V>(&text, &plan.names, schedule, opening)?;
+    for game in past.games {
+        schedule.mark_played(game.slot);
+        standings.add(game.slot, game.result, game.forfeit);
+    }
+    for number in past.cut {
+        let game = format!("game {number} is cut off and will be played again");
+        notices.push(format!("{}: {game}", path.display()));
+    }
+    let removed = text.len() - past.whole;
+    if removed > 0 {
+        let end = format!("the last {removed} bytes are a part of a game and are removed");
+        notices.push(format!("{}: {end}", path.display()));
+    }
+    let mut file = PgnFile::open(path, past.whole).map_err(file_error(path))?;
+    file.append(past.separator).map_err(file_error(path))?;
+    Ok(file)
 }
 
 /// Makes Ctrl-C and SIGTERM end the match in good order.

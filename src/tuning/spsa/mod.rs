@@ -5,8 +5,10 @@ mod algorithm;
 use std::io;
 use std::sync::Mutex;
 
-use super::selfplay::{NoThread, NodeLimits, SelfPlayer, on_threads, play_out, rng_of_game};
+use super::numbers::{MAX_NODES, read_rate};
+use super::selfplay::{NodeLimits, SelfPlayer, ThreadError, on_threads, play_out, rng_of_game};
 use crate::board::Position;
+use crate::play::MAX_HASH;
 use crate::search::{Param, Params, SearchRules};
 use crate::threads::lock;
 use crate::types::Color;
@@ -27,10 +29,10 @@ pub struct SpsaArgs {
     #[arg(long, value_delimiter = ',')]
     constants: Vec<String>,
     /// How many pairs of games to play; a pair is one opening with both colours
-    #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
     pairs: u32,
     /// Nodes for each move
-    #[arg(long, default_value_t = 2500, value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, default_value_t = 2500, value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
     nodes: u64,
     /// How many pairs to play at the same time
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
@@ -39,11 +41,11 @@ pub struct SpsaArgs {
     #[arg(long, default_value_t = 0)]
     seed: u64,
     /// The size of the last steps, in perturbations for each game that a pair wins
-    #[arg(long, default_value_t = 0.01)]
+    #[arg(long, default_value_t = 0.01, value_parser = read_rate)]
     rate: f64,
     /// The size of each player's transposition table in MiB
-    #[arg(long, default_value_t = 4)]
-    hash: usize,
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=MAX_HASH as i64))]
+    hash: u32,
 }
 
 /// Why the constants could not be tuned.
@@ -52,7 +54,7 @@ pub enum SpsaError {
     #[error("unknown constant: {0}")]
     UnknownConstant(String),
     #[error(transparent)]
-    Thread(#[from] NoThread),
+    Thread(#[from] ThreadError),
     #[error(transparent)]
     Output(#[from] io::Error),
 }
@@ -60,7 +62,7 @@ pub enum SpsaError {
 /// Runs the tool.
 ///
 /// # Errors
-/// If a constant is unknown, a thread cannot be started, or standard output is closed.
+/// If a constant is unknown, a thread fails, or standard output is closed.
 pub fn run(args: &SpsaArgs) -> Result<(), SpsaError> {
     for_variant!(args.variant, V => {
         let spsa = Spsa::new(choose(&args.constants)?, &V::params(), args.pairs, args.rate);
@@ -91,7 +93,7 @@ fn choose(names: &[String]) -> Result<Vec<Param>, SpsaError> {
 /// Plays pairs until all have been played.
 fn play_pairs<V: Variant>(args: &SpsaArgs, spsa: &Mutex<Spsa>) -> Result<(), SpsaError> {
     let limits = NodeLimits { soft: args.nodes, hard: args.nodes };
-    let mut players = [(); 2].map(|()| SelfPlayer::<V>::new(limits, args.hash));
+    let mut players = [(); 2].map(|()| SelfPlayer::<V>::new(limits, args.hash as usize));
     loop {
         // Not `while let`, which would hold the lock during the games.
         let next = lock(spsa).next_pair(args.seed);
@@ -128,6 +130,8 @@ fn play_pair<V: Variant>(players: &mut [SelfPlayer<V>; 2], opening: &Position<V>
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
     use crate::search::SearchRules;
     use crate::variants::ThreeCheck;
@@ -158,6 +162,20 @@ mod tests {
         let is_moved = |(name, value): &(&str, f64)| start.get(name).map(f64::from) != Some(*value);
         assert!(first.iter().any(is_moved));
         assert_eq!(first, tuned());
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        #[derive(Debug, clap::Parser)]
+        struct Cli {
+            #[command(flatten)]
+            _args: SpsaArgs,
+        }
+
+        for option in ["--rate=nan", "--rate=inf", "--rate=0", "--rate=-1", "--hash=0", "--nodes=0"]
+        {
+            assert!(Cli::try_parse_from(["spsa", option]).is_err(), "{option}");
+        }
     }
 
     #[test]

@@ -17,11 +17,12 @@ use indicatif::ProgressBar;
 use crate::board::FenError;
 use crate::eval::classic::{Classic, Weights, WeightsError};
 use crate::tuning::datagen::store::{GameReader, StoreError};
+use crate::tuning::numbers::{read_rate, read_share};
 use crate::variants::{Variant, VariantId};
 
 use fit::{FitSettings, fit};
 use model::{Model, Target};
-use samples::Samples;
+use samples::{IllegalMove, Samples};
 
 /// Fit all weights of the evaluation to games from `datagen`, and write them to eval.params.
 ///
@@ -41,21 +42,24 @@ pub struct TuneArgs {
     /// Print the losses, but change no file
     #[arg(long)]
     dry_run: bool,
+    /// Leave out what is damaged in the files; without this, a damaged file is an error
+    #[arg(long)]
+    skip_damage: bool,
     /// How many times to go through all positions
-    #[arg(long, default_value_t = 20)]
-    epochs: usize,
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    epochs: u32,
     /// Positions per step
     #[arg(long, default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
     /// The size of the first steps in centipawns; it falls to a hundredth
-    #[arg(long, default_value_t = 1.0)]
-    rate: f32,
+    #[arg(long, default_value_t = 1.0, value_parser = read_rate)]
+    rate: f64,
     /// The share of the game's result in the target, 0 to 1; the rest is the search's score
-    #[arg(long, default_value_t = 0.4)]
-    result_share: f32,
-    /// How strongly the weights are drawn back to their first values
-    #[arg(long, default_value_t = 1e-8)]
-    inertia: f32,
+    #[arg(long, default_value_t = 0.4, value_parser = read_share)]
+    result_share: f64,
+    /// How strongly the weights are drawn back to their first values, 0 to 1
+    #[arg(long, default_value_t = 1e-8, value_parser = read_share)]
+    inertia: f64,
     /// The number of threads
     #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
     threads: u16,
@@ -83,18 +87,22 @@ pub enum TuneError {
 /// # Errors
 /// If a file cannot be read or written, or the files have too few positions.
 pub fn run(args: &TuneArgs) -> Result<(), TuneError> {
-    for_variant!(args.variant, V => tune::<V>(args, &mut io::stdout()))
+    for_variant!(args.variant, V => tune::<V>(args, &mut io::stdout(), &mut io::stderr()))
 }
 
-/// Fits the weights and prints the losses to `out`.
-fn tune<V: Variant>(args: &TuneArgs, out: &mut dyn Write) -> Result<(), TuneError> {
+/// Fits the weights. Prints the losses to `out`, and to `warnings` what is wrong with the files.
+fn tune<V: Variant>(
+    args: &TuneArgs,
+    out: &mut dyn Write,
+    warnings: &mut dyn Write,
+) -> Result<(), TuneError> {
     let folder = Path::new("variants").join(args.variant.folder());
     let path = args.params.clone().unwrap_or_else(|| folder.join("eval.params"));
     let text = fs::read_to_string(&path)
         .map_err(|source| TuneError::Params { path: path.clone(), source })?;
     let mut weights = Weights::parse::<V>(&text)
         .map_err(|source| TuneError::Weights { path: path.clone(), source })?;
-    let Split { training, validation } = Split::read::<V>(&args.games, &weights)?;
+    let Split { training, validation } = Split::read::<V>(args, &weights, warnings)?;
     if training.len() == 0 || validation.len() == 0 {
         return Err(TuneError::TooFew);
     }
@@ -103,7 +111,7 @@ fn tune<V: Variant>(args: &TuneArgs, out: &mut dyn Write) -> Result<(), TuneErro
 
     let before = Model::new(&weights);
     let unit = before.fit_unit(&training, threads);
-    let target = Target { unit, result_share: args.result_share.clamp(0.0, 1.0) };
+    let target = Target { unit, result_share: args.result_share as f32 };
     writeln!(out, "unit {unit:.0} cp")?;
     let loss = |model: &Model| {
         let result_alone = Target { result_share: 1.0, ..target };
@@ -113,10 +121,10 @@ fn tune<V: Variant>(args: &TuneArgs, out: &mut dyn Write) -> Result<(), TuneErro
     writeln!(out, "before: validation loss {mixed:.6}, of results {result:.6}")?;
 
     let settings = FitSettings {
-        epochs: args.epochs,
+        epochs: args.epochs as usize,
         batch: args.batch as usize,
-        rate: args.rate,
-        inertia: args.inertia,
+        rate: args.rate as f32,
+        inertia: args.inertia as f32,
         threads,
     };
     let after = fit(&settings, before.clone(), &training, target, |epoch, model| {
@@ -146,19 +154,42 @@ struct Split {
 
 impl Split {
     /// Reads the files. All positions of a game go to the same side.
-    fn read<V: Variant>(paths: &[PathBuf], weights: &Weights) -> Result<Split, TuneError> {
+    fn read<V: Variant>(
+        args: &TuneArgs,
+        weights: &Weights,
+        warnings: &mut dyn Write,
+    ) -> Result<Split, TuneError> {
         let evaluator = Classic::<V>::with_weights(weights.clone());
         let mut split = Split::default();
         let bar = ProgressBar::new_spinner();
-        for path in paths {
-            for game in GameReader::open(path, V::NAME)? {
+        for path in &args.games {
+            let mut reader = GameReader::open(path, V::NAME, args.skip_damage)?;
+            let (mut games, mut illegal) = (0, None);
+            for game in reader.by_ref() {
                 let game = game?;
                 let number = game.number;
                 let side =
                     if number % 20 == 19 { &mut split.validation } else { &mut split.training };
-                side.add_game(&evaluator, &game)
+                let found = side
+                    .add_game(&evaluator, &game)
                     .map_err(|source| TuneError::Game { number, source })?;
+                if let Some(found) = found {
+                    games += 1;
+                    illegal.get_or_insert((number, found));
+                }
                 bar.inc(1);
+            }
+            // Best effort: the weights are fitted even if nothing can be shown.
+            let mut warn = |text: String| {
+                bar.suspend(|| writeln!(warnings, "{}: {text}", path.display()))
+                    .unwrap_or_default();
+            };
+            reader.gaps().iter().for_each(|gap| warn(gap.to_string()));
+            if let Some((number, IllegalMove { mv, fen })) = illegal {
+                warn(format!(
+                    "{games} games have an illegal move, and the rest of them is left out; \
+                     the first is game {number} with {mv} in {fen}"
+                ));
             }
         }
         bar.finish_and_clear();
@@ -169,18 +200,25 @@ impl Split {
 /// Replaces a file's text, as a whole or not at all.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     let new = path.with_extension("params.new");
-    fs::write(&new, text)?;
-    fs::rename(&new, path)
+    let replaced = fs::write(&new, text).and_then(|()| fs::rename(&new, path));
+    if replaced.is_err() {
+        // Best effort: the old file stays as it is.
+        let _ = fs::remove_file(&new);
+    }
+    replaced
 }
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+    use tempfile::TempDir;
+
     use super::*;
     use crate::board::{Position, Rules};
     use crate::eval::EvalRules;
     use crate::eval::classic::Tapered;
     use crate::eval::classic::terms::{MATERIAL, TEMPO};
-    use crate::tuning::datagen::store::{GameWriter, StoredGame};
+    use crate::tuning::datagen::store::{Continuation, Description, GameWriter, StoredGame};
     use crate::tuning::selfplay::ScoredMove;
     use crate::variants::{Standard, ThreeCheck};
     use rand::SeedableRng;
@@ -265,12 +303,46 @@ mod tests {
         assert!(checked > 20, "{checked}");
     }
 
+    #[derive(Debug, clap::Parser)]
+    struct Cli {
+        #[command(flatten)]
+        args: TuneArgs,
+    }
+
+    /// A folder with a file of games of three-check and the built-in weights.
+    struct Files {
+        folder: TempDir,
+        games: PathBuf,
+        params: PathBuf,
+    }
+
+    impl Files {
+        fn new(games: &[StoredGame]) -> Files {
+            let folder = tempfile::tempdir().unwrap();
+            let (path, params) = (folder.path().join("games"), folder.path().join("eval.params"));
+            let description =
+                Description { variant: ThreeCheck::NAME.to_owned(), ..Description::default() };
+            let (name, allowed) = (ThreeCheck::NAME, Continuation::default());
+            let mut writer = GameWriter::open(&path, name, &description, allowed, |_| ()).unwrap();
+            games.iter().for_each(|game| writer.write(game).unwrap());
+            fs::write(&params, ThreeCheck::WEIGHTS).unwrap();
+            Files { folder, games: path, params }
+        }
+
+        /// Runs the tool and returns its warnings.
+        fn tune(&self, options: &str) -> Result<String, TuneError> {
+            let params = format!("--params={}", self.params.display());
+            let command = ["tune", self.games.to_str().unwrap(), &params];
+            let args = Cli::parse_from(command.into_iter().chain(options.split_whitespace())).args;
+            let mut warnings = Vec::new();
+            tune::<ThreeCheck>(&args, &mut io::sink(), &mut warnings)?;
+            Ok(String::from_utf8(warnings).unwrap())
+        }
+    }
+
     /// Runs the tool over games that were scored with other weights: it must find these again.
     #[test]
     fn tuning_finds_the_weights_behind_the_scores() {
-        let folder = std::env::temp_dir().join(format!("trebuchet-tune-{}", std::process::id()));
-        fs::create_dir_all(&folder).unwrap();
-        let (path, params) = (folder.join("games"), folder.join("eval.params"));
         let mut secret = built_in::<ThreeCheck>();
         let queen = MATERIAL.at(4);
         let mut shift = |place: usize, by: i32| {
@@ -279,25 +351,10 @@ mod tests {
         };
         shift(queen, -350);
         shift(TEMPO.at_levels(1, 0), 200);
-        let mut writer = GameWriter::open(&path, ThreeCheck::NAME, |_| ()).unwrap();
-        for game in games::<ThreeCheck>(300, &secret) {
-            writer.write(&game).unwrap();
-        }
-        fs::write(&params, ThreeCheck::WEIGHTS).unwrap();
-        let args = TuneArgs {
-            games: vec![path],
-            variant: VariantId::ThreeCheck,
-            params: Some(params.clone()),
-            dry_run: false,
-            epochs: 40,
-            batch: 1024,
-            rate: 4.0,
-            result_share: 0.0,
-            inertia: 0.0,
-            threads: 2,
-        };
-        tune::<ThreeCheck>(&args, &mut io::sink()).unwrap();
-        let text = fs::read_to_string(&params).unwrap();
+        let files = Files::new(&games::<ThreeCheck>(300, &secret));
+        let options = "--epochs 40 --batch 1024 --rate 4 --result-share 0 --inertia 0";
+        assert_eq!(files.tune(options).unwrap(), "");
+        let text = fs::read_to_string(&files.params).unwrap();
         let tuned = Weights::parse::<ThreeCheck>(&text).unwrap();
         // Black has no queen, White has given a check: the tuned weights must give their sum.
         let fen = "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 2+3 0 1";
@@ -310,6 +367,55 @@ mod tests {
             text.lines().filter(|line| line.starts_with('#')).map(str::to_owned).collect()
         };
         assert_eq!(comments(&text), comments(ThreeCheck::WEIGHTS));
-        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(fs::read_dir(files.folder.path()).unwrap().count(), 2);
+    }
+
+    #[test]
+    fn what_is_wrong_with_a_file_is_told() {
+        let mut games = games::<ThreeCheck>(40, &built_in::<ThreeCheck>());
+        for number in [3, 5] {
+            let again = games[number].moves[0];
+            games[number].moves[2] = again;
+        }
+        let files = Files::new(&games);
+        let quick = "--epochs 1 --dry-run";
+        let warnings = files.tune(quick).unwrap();
+        let name = files.games.display();
+        let expected = format!(
+            "{name}: 2 games have an illegal move, and the rest of them is left out; the first is game 3 with "
+        );
+        assert!(warnings.starts_with(&expected), "{warnings}");
+
+        let whole = fs::read(&files.games).unwrap();
+        fs::write(&files.games, &whole[..whole.len() - 1]).unwrap();
+        let warnings = files.tune(quick).unwrap();
+        assert!(warnings.lines().next().unwrap().ends_with(" are a part of a game"), "{warnings}");
+
+        // A bit of the length of the first game.
+        let mut damaged = whole;
+        damaged[8 + 4 + "variant 3check\n".len() + 4] ^= 0x40;
+        fs::write(&files.games, damaged).unwrap();
+        let error = files.tune(quick).unwrap_err().to_string();
+        assert!(error.contains("is damaged at byte 31 (--skip-damage "), "{error}");
+        let warnings = files.tune("--epochs 1 --dry-run --skip-damage").unwrap();
+        assert!(warnings.contains(" damaged bytes from byte 31 on are skipped"), "{warnings}");
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        for option in [
+            "--rate=nan",
+            "--rate=inf",
+            "--rate=0",
+            "--result-share=1.1",
+            "--result-share=nan",
+            "--inertia=nan",
+            "--inertia=-1",
+            "--epochs=0",
+            "--batch=0",
+            "--threads=0",
+        ] {
+            assert!(Cli::try_parse_from(["tune", "games", option]).is_err(), "{option}");
+        }
     }
 }

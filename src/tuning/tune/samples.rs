@@ -46,11 +46,19 @@ pub struct SampleView<'a> {
     pub danger: [&'a [Count]; 2],
 }
 
+/// A move of a game that is illegal in its position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IllegalMove {
+    pub mv: Move,
+    pub fen: String,
+}
+
 /// A position with a greater score is decided and is left out.
 const MAX_SCORE: i32 = 3000;
 
 impl Samples {
-    /// Adds the quiet positions of a game that are not yet decided.
+    /// Adds the quiet positions of a game that are not yet decided, up to the first move that is
+    /// illegal: such a game was played by other rules. Returns that move.
     ///
     /// # Errors
     /// If the FEN of the game's first position is bad.
@@ -58,7 +66,7 @@ impl Samples {
         &mut self,
         evaluator: &Classic<V>,
         game: &StoredGame,
-    ) -> Result<(), FenError> {
+    ) -> Result<Option<IllegalMove>, FenError> {
         let mut pos = Position::<V>::from_fen(&game.fen)?;
         let result = match game.winner {
             Some(Color::White) => 1.0,
@@ -67,16 +75,14 @@ impl Samples {
         };
         for &ScoredMove { mv, score } in &game.moves {
             if !pos.legal_moves().contains(&mv) {
-                // The game was played by other rules: drop the rest of it.
-                log::warn!("game {}: {mv} is illegal in {}", game.number, pos.fen());
-                break;
+                return Ok(Some(IllegalMove { mv, fen: pos.fen() }));
             }
             if is_quiet(&pos, mv) && score.value().abs() < MAX_SCORE {
                 self.add(&evaluator.trace(&pos), score, result);
             }
             pos.make_move(mv);
         }
-        Ok(())
+        Ok(None)
     }
 
     fn add(&mut self, trace: &Trace, score: Score, result: f32) {

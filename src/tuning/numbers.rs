@@ -1,0 +1,59 @@
+//! Numbers on the command line that have limits.
+
+/// The greatest limit of nodes for a move.
+pub const MAX_NODES: u64 = 1_000_000_000;
+
+/// The text is not a number within the limits.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+pub struct BadNumber(&'static str);
+
+/// A number from 0 to 1.
+///
+/// # Errors
+/// If the text is another number or none.
+pub fn read_share(text: &str) -> Result<f64, BadNumber> {
+    read(text, |share| (0.0..=1.0).contains(&share), "not a number from 0 to 1")
+}
+
+/// A number greater than 0 and at most 1000: the size of a step.
+///
+/// # Errors
+/// If the text is another number or none.
+pub fn read_rate(text: &str) -> Result<f64, BadNumber> {
+    let is_rate = |rate: f64| rate > 0.0 && rate <= 1000.0;
+    read(text, is_rate, "not a number greater than 0 and at most 1000")
+}
+
+fn read(text: &str, is_good: impl Fn(f64) -> bool, wanted: &'static str) -> Result<f64, BadNumber> {
+    text.parse().ok().filter(|&number| is_good(number)).ok_or(BadNumber(wanted))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_not_within_the_limits_is_refused() {
+        for (text, is_share, is_rate) in [
+            ("0", true, false),
+            ("0.5", true, true),
+            ("1", true, true),
+            ("1000", false, true),
+            ("1001", false, false),
+            ("-1", false, false),
+            ("nan", false, false),
+            ("inf", false, false),
+            ("-inf", false, false),
+            ("1e99", false, false),
+            ("", false, false),
+            ("x", false, false),
+        ] {
+            assert_eq!(
+                (read_share(text).is_ok(), read_rate(text).is_ok()),
+                (is_share, is_rate),
+                "{text}"
+            );
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The files of a match: what stays of them when something goes wrong.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use super::bad_engine::describe;
+use super::{folder, run};
+
+const GAMES: usize = 4;
+
+/// The arguments of a match of quick games between two engines that play random moves.
+fn arguments(pgn: &Path, more: &[&str]) -> Vec<String> {
+    let options = [
+        "--engine",
+        &describe("plain"),
+        "--engine",
+        &describe("other").replace("name=other", "name=b"),
+        "--games",
+        &GAMES.to_string(),
+        "--random-plies",
+        "2",
+        "--max-moves",
+        "10",
+        "--st",
+        "5",
+        "--pgn",
+        pgn.to_str().unwrap(),
+    ];
+    options.iter().chain(more).map(|&option| option.to_owned()).collect()
+}
+
+fn play(pgn: &Path, more: &[&str]) -> Output {
+    let arguments = arguments(pgn, more);
+    run(&arguments.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// The rounds and players of the games that have a result after their moves, in order.
+fn rounds(pgn: &Path) -> Vec<String> {
+    let text = fs::read_to_string(pgn).unwrap();
+    assert!(text.ends_with("\n\n"), "{text}");
+    let mut rounds: Vec<String> = trebuchet::notation::pgn::read(&text)
+        .map(|game| {
+            let tag = |name| game.tag(name).unwrap();
+            assert_eq!(game.result.token(), tag("Result"), "{game}");
+            assert_eq!(game.moves.len().to_string(), tag("PlyCount"), "{game}");
+            format!("{} {}", tag("Round"), tag("White"))
+        })
+        .collect();
+    rounds.sort();
+    rounds
+}
+
+const ALL_ROUNDS: [&str; GAMES] = ["1.1 plain", "1.2 b", "2.1 plain", "2.2 b"];
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+#[test]
+fn a_game_that_is_cut_off_is_played_again() {
+    let folder = folder();
+    let pgn = folder.join("games.pgn");
+    assert_eq!(play(&pgn, &["--quiet"]).status.code(), Some(0));
+    let whole = fs::read(&pgn).unwrap();
+    assert_eq!(rounds(&pgn), ALL_ROUNDS);
+    let last = String::from_utf8_lossy(&whole).rfind("[Event ").unwrap();
+    for (length, message) in [
+        (whole.len() - 2, ""),
+        (whole.len() - 8, " bytes are a part of a game and are removed"),
+        (last + 4, "the last 4 bytes are a part of a game and are removed"),
+    ] {
+        fs::write(&pgn, &whole[..length]).unwrap();
+        let output = play(&pgn, &["--resume"]);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        assert!(stderr(&output).contains(message), "{}", stderr(&output));
+        assert_eq!(stderr(&output).contains("removed"), !message.is_empty());
+        assert_eq!(rounds(&pgn), ALL_ROUNDS, "{length}");
+        let text = fs::read(&pgn).unwrap();
+        assert_eq!(text[..last], whole[..last]);
+    }
+}
+
+/// A limit on the size of files stands for a full disk.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_whole_games() {
+    let folder = folder();
+    let pgn = folder.join("games.pgn");
+    // The limit, in blocks of 512 or 1024 bytes, falls into one of the first games.
+    let script = "trap '' XFSZ; ulimit -f 1; exec \"$@\"";
+    let program = env!("CARGO_BIN_EXE_trebuchet");
+    let output = Command::new("sh")
+        .args(["-c", script, "sh", program, "match"])
+        .args(arguments(&pgn, &["--quiet"]))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{}", stderr(&output));
+    assert!(stderr(&output).contains("games.pgn: "), "{}", stderr(&output));
+    let text = fs::read_to_string(&pgn).unwrap();
+    assert!(text.is_empty() || text.ends_with("\n\n"), "{text}");
+    let output = play(&pgn, &["--resume", "--quiet"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert_eq!(rounds(&pgn), ALL_ROUNDS);
+}
+
+#[test]
+fn a_summary_that_cannot_be_written_is_refused_before_the_first_game() {
+    let folder = folder();
+    let pgn = folder.join("games.pgn");
+    let missing = folder.join("no/such/result.json");
+    for bad in [missing.as_path(), &folder] {
+        let output = play(&pgn, &["--quiet", "--json", bad.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(2));
+        assert!(stderr(&output).contains(bad.to_str().unwrap()), "{}", stderr(&output));
+        assert!(!pgn.exists());
+    }
+    // An older summary stays until the new one is there; a match that is refused leaves none.
+    let json = folder.join("result.json");
+    let refused = ["--quiet", "--json", json.to_str().unwrap(), "--engine", "name=b cmd=x"];
+    assert_eq!(play(&pgn, &refused).status.code(), Some(2));
+    assert!(!json.exists());
+    fs::write(&json, "old").unwrap();
+    assert_eq!(play(&pgn, &refused).status.code(), Some(2));
+    assert_eq!(fs::read_to_string(&json).unwrap(), "old");
+}
