@@ -3,7 +3,6 @@
 //! The only unsafe code of the search besides a prefetch. It does not know the contents of a table.
 
 use std::alloc::{Layout, alloc_zeroed};
-use std::fs;
 use std::ptr;
 use std::sync::atomic::AtomicU64;
 
@@ -52,12 +51,11 @@ unsafe fn prefer_huge_pages(block: *mut u8, size: usize) {
     let _ = (block, size);
 }
 
-/// Three quarters of the available memory in bytes; [`usize::MAX`] if the system does not report it.
-/// Linux hands out more memory than it has, and kills the program when it uses that memory.
-pub fn available_memory() -> usize {
-    let kibibytes = fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
-        let line = text.lines().find_map(|line| line.strip_prefix("MemAvailable:"))?;
-        line.trim().trim_end_matches(" kB").parse::<usize>().ok()
-    });
-    kibibytes.map_or(usize::MAX, |kibibytes| kibibytes.saturating_mul(1024) / 4 * 3)
+/// Can a block of this many bytes be allocated now?
+pub fn has_room(bytes: usize) -> bool {
+    let mut block = Vec::<u8>::new();
+    let is_granted = block.try_reserve_exact(bytes).is_ok();
+    // Keeps the compiler from leaving out an allocation that is not used.
+    std::hint::black_box(&mut block);
+    is_granted
 }

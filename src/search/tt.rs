@@ -7,13 +7,14 @@
 //! another position (one in two million), so its move must be checked for legality before it is
 //! made.
 //!
-//! Imports `types` and `memory`. It holds no positions and knows no variant.
+//! Imports `types` and the two files on memory. It holds no positions and knows no variant.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use crate::types::{Depth, Key, Move, Ply, Score};
 
-use super::memory::{allocate_zeroed, available_memory};
+use super::available_memory::available_memory;
+use super::memory::allocate_zeroed;
 use super::window::Bound;
 
 /// What is known about a position.
@@ -96,6 +97,11 @@ impl TranspositionTable {
         // The count must not depend on the address of the block, or searches would not repeat.
         let count = count.min((words.len() - first) / CLUSTER_WORDS);
         TranspositionTable { words, first, count, generation: AtomicU8::new(0) }
+    }
+
+    /// The size in MiB, rounded to the nearest.
+    pub fn mebibytes(&self) -> usize {
+        (self.count * size_of::<Cluster>() + (1 << 19)) >> 20
     }
 
     /// Forgets everything.
