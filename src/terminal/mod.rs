@@ -53,7 +53,8 @@ pub fn run<R: BufRead, W: Write>(
     settings: EngineSettings,
 ) -> io::Result<Ending> {
     // The terminal waits for each search and shows no progress.
-    let mut engine = Engine::new(variant, settings, ResourceLimits::OWNER, Arc::new(|_| {}));
+    let mut engine =
+        Engine::new(variant, settings, ResourceLimits::of_this_machine(), Arc::new(|_| {}));
     engine.draw_start_position();
     let mut terminal = Terminal {
         engine,
