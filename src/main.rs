@@ -1,11 +1,13 @@
 //! The program. Reads the command line, then plays under a GUI, plays at the terminal, or runs a
 //! subcommand.
 
+use std::ffi::OsString;
 use std::io::{self, IsTerminal};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
+use clap::builder::OsStringValueParser;
 use clap::{Args, Parser};
 use trebuchet::cecp::io::{Wire, watch_stdout};
 use trebuchet::cecp::options::SessionSettings;
@@ -46,8 +48,9 @@ struct EngineArgs {
     #[arg(long, value_enum, default_value = "normal")]
     variant: VariantId,
     /// Write a log of the dialogue into a new file in this folder
-    #[arg(long, value_name = "DIR", env = "TREBUCHET_LOG")]
-    log: Option<PathBuf>,
+    // Clap's own parser of paths refuses an empty value and ends the program.
+    #[arg(long, value_name = "DIR", env = "TREBUCHET_LOG", value_parser = OsStringValueParser::new())]
+    log: Option<OsString>,
     /// Speak the protocol even in a terminal
     #[arg(long)]
     xboard: bool,
@@ -95,19 +98,17 @@ fn talk(args: &EngineArgs) -> io::Result<Ending> {
 /// reads that as protocol, too.
 fn speak_cecp(args: &EngineArgs) -> ExitCode {
     run_log::init();
-    if let Some(folder) = args.log.as_deref().filter(|folder| !folder.as_os_str().is_empty()) {
+    if let Some(folder) = args.log.as_deref().filter(|folder| !folder.is_empty()) {
         // Best effort: the engine also plays without a log.
-        let _ = run_log::write_into(folder);
+        let _ = run_log::write_into(Path::new(folder));
     }
     let wire = Wire::new();
-    let engine = Engine::new(FIRST_VARIANT, args.settings(), ResourceLimits::OWNER, wire.sink());
-    let mut session = Session::new(engine, SessionSettings::default(), Instant::now());
+    let engine =
+        Engine::new(FIRST_VARIANT, args.settings(), ResourceLimits::of_this_machine(), wire.sink());
+    let session = Session::new(engine, SessionSettings::default(), Instant::now());
     watch_stdout(wire.hang_up());
-    let log_to = |file: &str| {
-        let _ = run_log::write_to(Path::new(file));
-    };
-    match wire.run(&mut session, io::stdin(), io::stdout(), log_to) {
-        Ok(()) => ExitCode::SUCCESS,
+    match wire.run(session, io::stdin(), io::stdout(), &mut run_log::Recorder) {
+        Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
             log::error!("{error}");
             ExitCode::FAILURE
