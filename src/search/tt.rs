@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 use crate::types::{Depth, Key, Move, Ply, Score};
 
 use super::available_memory::available_memory;
-use super::memory::allocate_zeroed;
+use super::memory::Words;
 use super::window::Bound;
 
 /// What is known about a position.
@@ -71,7 +71,7 @@ const CLUSTER_WORDS: usize = 1 + ENTRIES;
 
 /// A table of a fixed size.
 pub struct TranspositionTable {
-    words: Box<[AtomicU64]>,
+    words: Words,
     /// The word at which the first cluster begins, so that none lies across two cache lines.
     first: usize,
     /// The number of clusters.
@@ -90,7 +90,7 @@ impl TranspositionTable {
 
     fn of_clusters(count: usize) -> TranspositionTable {
         let wanted = count.saturating_add(1).saturating_mul(CLUSTER_WORDS);
-        let words = allocate_zeroed(wanted, 2 * CLUSTER_WORDS);
+        let words = Words::new(wanted, 2 * CLUSTER_WORDS);
         let misaligned = words.as_ptr().align_offset(size_of::<Cluster>());
         // `align_offset` may fail: its documentation allows `usize::MAX`.
         let first = if misaligned < CLUSTER_WORDS { misaligned } else { 0 };
@@ -107,7 +107,7 @@ impl TranspositionTable {
     /// Forgets everything.
     pub fn clear(&mut self) {
         // Free the old table first: there may be no room for two.
-        self.words = Box::default();
+        self.words = Words::default();
         *self = TranspositionTable::of_clusters(self.count);
     }
 
