@@ -6,10 +6,11 @@
 //! strength, `serve`, and `tools`.
 
 use std::error::Error;
+use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::PathBuf;
 
 use clap::CommandFactory;
+use clap::builder::OsStringValueParser;
 use clap_mangen::Man;
 
 use crate::arena::{comply, matches};
@@ -50,8 +51,9 @@ pub struct EngineArgs {
     #[arg(long, value_enum, default_value = "normal")]
     pub variant: VariantId,
     /// Write a log of the dialogue into a new file in this folder
-    #[arg(long, value_name = "DIR", env = "TREBUCHET_LOG")]
-    pub log: Option<PathBuf>,
+    // Clap's own parser of paths refuses an empty value and ends the program.
+    #[arg(long, value_name = "DIR", env = "TREBUCHET_LOG", value_parser = OsStringValueParser::new())]
+    pub log: Option<OsString>,
     /// Speak the protocol even in a terminal
     #[arg(long)]
     pub xboard: bool,

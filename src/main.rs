@@ -43,19 +43,17 @@ fn talk(args: &EngineArgs) -> io::Result<Ending> {
 /// reads that as protocol, too.
 fn speak_cecp(args: &EngineArgs) -> ExitCode {
     run_log::init();
-    if let Some(folder) = args.log.as_deref().filter(|folder| !folder.as_os_str().is_empty()) {
+    if let Some(folder) = args.log.as_deref().filter(|folder| !folder.is_empty()) {
         // Best effort: the engine also plays without a log.
-        let _ = run_log::write_into(folder);
+        let _ = run_log::write_into(Path::new(folder));
     }
     let wire = Wire::new();
-    let engine = Engine::new(FIRST_VARIANT, args.settings(), ResourceLimits::OWNER, wire.sink());
-    let mut session = Session::new(engine, SessionSettings::default(), Instant::now());
+    let engine =
+        Engine::new(FIRST_VARIANT, args.settings(), ResourceLimits::of_this_machine(), wire.sink());
+    let session = Session::new(engine, SessionSettings::default(), Instant::now());
     watch_stdout(wire.hang_up());
-    let log_to = |file: &str| {
-        let _ = run_log::write_to(Path::new(file));
-    };
-    match wire.run(&mut session, io::stdin(), io::stdout(), log_to) {
-        Ok(()) => ExitCode::SUCCESS,
+    match wire.run(session, io::stdin(), io::stdout(), &mut run_log::Recorder) {
+        Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
             log::error!("{error}");
             ExitCode::FAILURE

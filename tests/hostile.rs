@@ -4,6 +4,8 @@
 
 mod process;
 
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
@@ -271,5 +273,94 @@ fn the_input_may_end_anywhere() {
         engine.hang_up();
         let (status, _) = engine.end();
         assert!(status.success(), "after {last:?}: {status}");
+    }
+}
+
+/// `TREBUCHET_LOG=` means no log, for the engine and for the subcommands.
+#[test]
+fn an_empty_folder_for_logs_is_none() {
+    for arguments in [&[][..], &["--log="], &["perft", "1"]] {
+        let [program, first @ ..] = &process::command()[..] else { panic!("an empty command") };
+        let mut child = Command::new(program)
+            .args(first)
+            .args(arguments)
+            .env("TREBUCHET_LOG", "")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // A program that has ended already takes no input.
+        let _ = child.stdin.take().unwrap().write_all(b"xboard\nping 7\nquit\n");
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "", "{arguments:?}");
+        assert!(output.status.success(), "{arguments:?}");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains("pong 7") || arguments == ["perft", "1"], "{text}");
+    }
+}
+
+/// More threads than processors only disturb one another. The engine says so once.
+#[test]
+fn there_are_no_more_threads_than_processors() {
+    let processors = trebuchet::threads::processors();
+    let mut engine = Engine::greeted(&["--hash=1"]);
+    engine.send(&format!("cores {}\ncores 9999", processors));
+    let (comments, _) = engine.ping(1);
+    assert_eq!(comments, [format!("# cores 9999: at most {processors} can be used")]);
+    engine.send("analyze");
+    // The helpers start before the first iteration.
+    loop {
+        engine.send(".");
+        if engine.wait_for("stat01: ").split(' ').nth(3) != Some("0") {
+            break;
+        }
+    }
+    #[cfg(target_os = "linux")]
+    {
+        let tasks = std::fs::read_dir(format!("/proc/{}/task", engine.pid())).unwrap();
+        // Besides the search: the session, and the threads that read, write and watch the output.
+        assert_eq!(tasks.count(), 4 + processors);
+    }
+    let (status, _) = engine.quit();
+    assert!(status.success());
+}
+
+/// Where the address space is limited, hash and threads fall back to what there is, and the engine
+/// searches.
+#[test]
+#[cfg(target_os = "linux")]
+fn little_memory_is_enough() {
+    let [program, arguments @ ..] = &process::command()[..] else { panic!("an empty command") };
+    for kibibytes in [120_000, 200_000, 300_000] {
+        let mut child = Command::new("sh")
+            .args(["-c", &format!("ulimit -v {kibibytes} && exec \"$0\" \"$@\"")])
+            .arg(program)
+            .args(arguments)
+            .env_remove("TREBUCHET_LOG")
+            .env("RUST_BACKTRACE", "0")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
+        let mut send = |text: &str| stdin.write_all(text.as_bytes()).unwrap();
+        send("xboard\nprotover 2\naccepted debug\nmemory 1024\ncores 16\nnew\neasy\npost\n");
+        for _ in 0..2 {
+            send("sd 5\ngo\n");
+            let said: Vec<String> =
+                lines.by_ref().take_while(|line| !line.starts_with("move ")).collect();
+            let depths = said.iter().filter(|line| line.starts_with("5 "));
+            assert_ne!(depths.count(), 0, "the search has finished depth 5: {said:?}");
+        }
+        send("memory 1023\nnew\nsd 2\ngo\n");
+        let said: Vec<String> =
+            lines.by_ref().take_while(|line| !line.starts_with("move ")).collect();
+        let hash =
+            said.iter().filter(|line| line.contains("MiB instead of 1023: too little memory"));
+        assert_eq!(hash.count(), 1, "{said:?}");
+        send("quit\n");
+        assert!(child.wait().unwrap().success(), "with {kibibytes} KiB");
     }
 }

@@ -1,5 +1,6 @@
 //! The real binary as a server: several sessions over TCP on loopback.
 
+use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{SocketAddr, TcpStream};
 use std::process::{Child, Command, Stdio};
@@ -13,9 +14,14 @@ struct Server {
 
 impl Server {
     fn start(args: &[&str]) -> Server {
+        Server::start_at("127.0.0.1:0", args)
+    }
+
+    fn start_at(address: &str, args: &[&str]) -> Server {
         let mut process = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
-            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(["serve", "--listen", address])
             .args(args)
+            .env("TREBUCHET_LOG", "")
             .stdout(Stdio::piped())
             .spawn()
             .expect("the server starts");
@@ -148,4 +154,235 @@ fn the_host_s_files_are_out_of_reach() {
     client.send(&format!("option LogFile={0}\negtpath syzygy {0}\nping 1\n", folder.display()));
     client.wait_for("pong 1");
     assert!(!folder.exists());
+}
+
+#[test]
+fn the_address_may_be_a_name() {
+    let server = Server::start_at("localhost:0", &[]);
+    server.connect().begin();
+}
+
+#[test]
+fn an_address_that_is_none_is_named_in_the_error() {
+    let output = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
+        .args(["serve", "--listen", "localhost"])
+        .env_remove("TREBUCHET_LOG")
+        .output()
+        .expect("the program starts");
+    assert_eq!(output.status.code(), Some(1));
+    let complaint = String::from_utf8_lossy(&output.stderr);
+    assert!(complaint.starts_with("trebuchet: cannot listen on localhost: "), "{complaint}");
+    assert_eq!((complaint.lines().count(), output.stdout.len()), (1, 0));
+}
+
+#[test]
+fn connections_refusals_and_games_are_logged() {
+    let folder = std::env::temp_dir().join(format!("trebuchet-log-{}", std::process::id()));
+    let name = folder.to_str().expect("the folder has a plain name");
+    let server = Server::start(&["--stage", "random", "--connections", "1", "--log", name]);
+    let mut player = server.connect();
+    player.send("new\nvariant 3check\ngo\n");
+    player.wait_for("move ");
+    let mut second = server.connect();
+    assert_eq!(second.line(), "tellusererror All places are taken, try again later");
+    player.send("result 1-0 {White\tresigns}\nresult 0-1 {again}\nnew\ngo\n");
+    player.wait_for("move ");
+    player.send("quit\n");
+    assert_eq!(player.line(), "");
+    let addresses =
+        [&player, &second].map(|client| client.stream.local_addr().expect("an address"));
+    let expected = [
+        format!("client 1: connected from {}, 1 of 1 places taken", addresses[0]),
+        "client 1: game 1 begins: 3check".to_owned(),
+        format!("{}: refused, all places are taken", addresses[1]),
+        "client 1: game 1 ends at ply 1: 1-0 {Whiteresigns}".to_owned(),
+        "client 1: game 2 begins: normal".to_owned(),
+        "client 1: gone, games: 2, reason: quit".to_owned(),
+    ];
+    let mut file = fs::read_dir(&folder).expect("the folder of the log");
+    let file = file.next().expect("a file").expect("its name").path();
+    // The last line comes a moment after the end of the connection.
+    let lines = loop {
+        let text = fs::read_to_string(&file).expect("the log");
+        let lines: Vec<String> = text.lines().map(without_time).collect();
+        if lines.len() >= expected.len() {
+            break lines;
+        }
+    };
+    assert_eq!(lines, expected);
+    let _ = fs::remove_dir_all(&folder);
+}
+
+/// A line of the log without its date and time and without the length of a visit.
+fn without_time(line: &str) -> String {
+    let line = line.splitn(3, ' ').nth(2).expect("date and time");
+    match line.split_once(" after ") {
+        Some((start, rest)) => {
+            let (seconds, rest) = rest.split_once(" s,").expect("a time");
+            assert!(seconds.parse::<u32>().is_ok(), "{line}");
+            format!("{start},{rest}")
+        }
+        None => line.to_owned(),
+    }
+}
+
+/// What a session leaves behind when it ends: nothing.
+#[cfg(target_os = "linux")]
+mod at_rest {
+    use std::thread;
+    use std::time::Instant;
+
+    use super::*;
+
+    /// How long a server may take to come to rest on a busy machine.
+    const PATIENCE: Duration = Duration::from_secs(60);
+    /// What memory may grow by after the first connections, in KiB. A table of 16 MiB that stays
+    /// would be more.
+    const GROWTH: u64 = 12 << 10;
+
+    impl Server {
+        /// The number in a line of the server's `/proc/PID/status`.
+        fn status(&self, name: &str) -> u64 {
+            let path = format!("/proc/{}/status", self.process.id());
+            let text = fs::read_to_string(path).expect("the server runs");
+            let line = text.lines().find_map(|line| line.strip_prefix(name)).expect("the line");
+            line.trim().trim_end_matches(" kB").parse().expect("a number")
+        }
+
+        /// The server's threads and open files.
+        fn usage(&self) -> (u64, usize) {
+            let files = fs::read_dir(format!("/proc/{}/fd", self.process.id()));
+            (self.status("Threads:"), files.expect("the server runs").count())
+        }
+
+        /// Waits until the server uses what it used at its start.
+        fn wait_for_rest(&self, at_start: (u64, usize), after: &str) {
+            let deadline = Instant::now() + PATIENCE;
+            while self.usage() != at_start {
+                let usage = self.usage();
+                assert!(Instant::now() < deadline, "{usage:?}, not {at_start:?}, after {after}");
+                thread::sleep(Duration::from_millis(5));
+            }
+        }
+    }
+
+    /// Connects, sends some lines, and leaves without reading.
+    fn visit(server: &Server, lines: &str) {
+        let mut client = server.connect();
+        // The server may end the connection first.
+        let _ = client.stream.write_all(lines.as_bytes());
+    }
+
+    #[test]
+    fn a_session_that_ends_leaves_no_threads_files_or_memory() {
+        let resize = "memory 15\nping 1\nmemory 16\nping 1\n".repeat(100);
+        let visits = [
+            ("silence", String::new()),
+            ("a broken line", "setbo".to_owned()),
+            ("an analysis", "post\nanalyze\n.\n".to_owned()),
+            ("questions about an analysis", format!("analyze\n{}", ".\n".repeat(3000))),
+            ("quit in an analysis", "analyze\nquit\n".to_owned()),
+            ("a long thought", "st 10000\ngo\n".to_owned()),
+            ("pondering", "st 0.01\nhard\ngo\n?\n".to_owned()),
+            ("a hint", "force\nhint\n".to_owned()),
+            ("a pause", "st 10000\ngo\npause\n".to_owned()),
+            ("new tables and unread lines", format!("{resize}quit\n{}", "\n".repeat(5000))),
+        ];
+        let server = Server::start(&["--connections", "100"]);
+        let at_start = server.usage();
+        assert_eq!(at_start.0, 1);
+        let mut memory = None;
+        for round in 0..2 {
+            for (name, lines) in &visits {
+                for _ in 0..5 {
+                    visit(&server, lines);
+                }
+                // The server accepts clients in their order: it has begun all other sessions.
+                let mut last = server.connect();
+                last.send("ping 1\nquit\n");
+                last.wait_for("pong 1");
+                server.wait_for_rest(at_start, name);
+                let now = server.status("VmRSS:");
+                // After the first round, the allocator has what it keeps.
+                let before = *memory.get_or_insert(now);
+                if round == 0 {
+                    memory = Some(before.max(now));
+                } else {
+                    assert!(now <= before + GROWTH, "{now} KiB, not {before} KiB, after {name}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_client_that_does_not_read_ends_its_analysis() {
+        let server = Server::start(&[]);
+        let at_start = server.usage();
+        let mut client = server.connect();
+        let lines = format!("analyze\n{}", "protover 2\n".repeat(20_000));
+        let _ = client.stream.write_all(lines.as_bytes());
+        // The client keeps its end open.
+        server.wait_for_rest(at_start, "unread lines");
+        drop(client);
+    }
+
+    #[test]
+    fn clients_that_are_silent_or_refused_leave_nothing() {
+        let server = Server::start(&["--connections", "2", "--idle", "1"]);
+        let at_start = server.usage();
+        let (silent, mut waits) = (server.connect(), server.connect());
+        waits.send("ping 1\n");
+        assert_eq!(waits.line(), "pong 1");
+        let others: Vec<Client> = (0..5).map(|_| server.connect()).collect();
+        // The clients keep their ends open.
+        server.wait_for_rest(at_start, "silence");
+        drop((silent, waits, others));
+    }
+
+    #[test]
+    fn a_session_has_no_more_threads_than_the_server_allows() {
+        let server = Server::start(&["--cores", "1"]);
+        let mut client = server.connect();
+        client.send("cores 64\nanalyze\n");
+        // The search has begun its first iteration.
+        loop {
+            client.send(".\n");
+            let line = client.wait_for("stat01: ");
+            if line.split(' ').nth(3) != Some("0") {
+                break;
+            }
+        }
+        // The server and its session, the threads that read and write, and the search.
+        assert_eq!(server.usage().0, 5);
+    }
+
+    #[test]
+    fn the_log_is_shown_on_a_terminal() {
+        use std::fs::{File, OpenOptions};
+        use std::os::unix::ffi::OsStrExt;
+        use std::path::Path;
+
+        use rustix::pty::{OpenptFlags, openpt, ptsname, unlockpt};
+
+        let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
+        unlockpt(&person).unwrap();
+        let name = ptsname(&person, Vec::new()).unwrap();
+        let device = Path::new(std::ffi::OsStr::from_bytes(name.as_bytes()));
+        let screen = OpenOptions::new().read(true).write(true).open(device).unwrap();
+        let process = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
+            .args(["serve", "--listen", "127.0.0.1:0"])
+            .env_remove("TREBUCHET_LOG")
+            .stdout(screen)
+            .spawn()
+            .unwrap();
+        let mut shown = BufReader::new(File::from(person)).lines().map(|line| line.unwrap());
+        let line = shown.next().unwrap();
+        let address = line.trim().strip_prefix("listening on ").expect("it says so");
+        let server = Server { address: address.parse().unwrap(), process };
+        let client = server.connect();
+        let address = client.stream.local_addr().unwrap();
+        let line = shown.next().unwrap();
+        let expected = format!("client 1: connected from {address}, 1 of 8 places taken");
+        assert_eq!(without_time(line.trim()), expected);
+    }
 }

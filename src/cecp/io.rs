@@ -2,8 +2,9 @@
 //! them on the caller's.
 //!
 //! Nothing here blocks for long: a session ends at once when its GUI says `quit`, hangs up or stops
-//! reading, also while a search runs.
+//! reading, also while a search runs. When a session ends, its searches stop and its threads end.
 
+use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -12,6 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use super::session::{Event, Session};
+use super::wire::Reply;
 use crate::play::SearchSink;
 use crate::threads::{ignore_poison, lock};
 
@@ -26,6 +28,40 @@ const UNREAD_LIMIT: usize = 100_000;
 
 /// How long the session waits at its end for its last lines to be written.
 const FLUSH_TIMEOUT: Duration = Duration::from_millis(50);
+
+/// Why a session is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SessionEnd {
+    /// The GUI said `quit`.
+    Quit,
+    /// There are no more lines from the GUI.
+    InputClosed,
+    /// A line could not be written.
+    OutputClosed,
+    /// The GUI has left more than 100,000 lines unread.
+    TooManyUnread,
+}
+
+impl fmt::Display for SessionEnd {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            SessionEnd::Quit => "quit",
+            SessionEnd::InputClosed => "hung up",
+            SessionEnd::OutputClosed => "stopped reading",
+            SessionEnd::TooManyUnread => "left too many lines unread",
+        })
+    }
+}
+
+/// Watches a session on the session's thread.
+pub trait Monitor {
+    /// A line has come from the GUI. The session handles it next.
+    fn line(&mut self, _line: &[u8]) {}
+    /// The session answers.
+    fn reply(&mut self, _reply: &Reply) {}
+    /// The session has handled an event.
+    fn handled(&mut self, _session: &mut Session) {}
+}
 
 /// What the session's thread receives.
 enum Message {
@@ -70,46 +106,59 @@ impl Wire {
         }
     }
 
-    /// Runs a session until it is over. `on_log_request` gets the file for the run log when an option
-    /// has named one.
+    /// Runs a session until it is over, and drops it, which stops its searches. The thread that reads
+    /// ends when `input` gives its next line or its end.
     ///
     /// # Errors
     /// If a thread cannot be started.
     pub fn run<R, W>(
         self,
-        session: &mut Session,
+        mut session: Session,
         input: R,
         output: W,
-        mut on_log_request: impl FnMut(&str),
-    ) -> io::Result<()>
+        monitor: &mut impl Monitor,
+    ) -> io::Result<SessionEnd>
     where
         R: Read + Send + 'static,
         W: Write + Send + 'static,
     {
         let backlog = Arc::new(Backlog::default());
+        let _guard = ClosesBacklog(&backlog);
         let reader = Reader { sender: self.sender.clone(), backlog: Arc::clone(&backlog) };
         thread::Builder::new()
             .name("reader".to_owned())
             .spawn(move || reader.run(BufReader::new(input)))?;
         let writer = Writer::start(output, self.sender)?;
 
+        let mut end = SessionEnd::InputClosed;
         for message in self.inbox {
-            let Message::Event(event) = message else { break };
+            let Message::Event(event) = message else {
+                end = SessionEnd::OutputClosed;
+                break;
+            };
+            let is_eof = matches!(event, Event::Eof);
             if let Event::Line(line) = &event {
                 backlog.take();
-                log::info!(target: "wire", "> {}", String::from_utf8_lossy(line.trim_ascii_end()));
+                monitor.line(line);
             }
-            let flow =
-                session.handle(event, Instant::now(), &mut |reply| writer.write(reply.to_string()));
-            if let Some(file) = session.take_log_request() {
-                on_log_request(&file);
+            let flow = session.handle(event, Instant::now(), &mut |reply| {
+                monitor.reply(&reply);
+                writer.write(reply.to_string());
+            });
+            monitor.handled(&mut session);
+            if flow.is_break() {
+                end = if is_eof { SessionEnd::InputClosed } else { SessionEnd::Quit };
+                break;
             }
-            if flow.is_break() || writer.is_overrun() {
+            if writer.is_overrun() {
+                end = SessionEnd::TooManyUnread;
                 break;
             }
         }
+        // The searches stop before the last lines are written, which can take a moment.
+        drop(session);
         writer.finish();
-        Ok(())
+        Ok(end)
     }
 }
 
@@ -117,21 +166,45 @@ impl Wire {
 /// many, so a flood stays in the pipe and does not fill the memory.
 #[derive(Default)]
 struct Backlog {
-    lines: Mutex<usize>,
-    taken: Condvar,
+    state: Mutex<BacklogState>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct BacklogState {
+    lines: usize,
+    /// The session is over: no more lines are handled.
+    is_closed: bool,
 }
 
 impl Backlog {
-    fn put(&self) {
-        let lines = lock(&self.lines);
-        let full = |lines: &mut usize| *lines >= READ_AHEAD;
-        let mut lines = ignore_poison(self.taken.wait_while(lines, full));
-        *lines += 1;
+    /// Adds a line, and waits for room first. Returns false if the session is over.
+    fn put(&self) -> bool {
+        let state = lock(&self.state);
+        let is_full = |state: &mut BacklogState| state.lines >= READ_AHEAD && !state.is_closed;
+        let mut state = ignore_poison(self.changed.wait_while(state, is_full));
+        state.lines += 1;
+        !state.is_closed
     }
 
     fn take(&self) {
-        *lock(&self.lines) -= 1;
-        self.taken.notify_one();
+        lock(&self.state).lines -= 1;
+        self.changed.notify_one();
+    }
+
+    fn close(&self) {
+        lock(&self.state).is_closed = true;
+        self.changed.notify_one();
+    }
+}
+
+/// Closes the backlog when the session ends in any way. Without this, a reader that waits for room
+/// would wait for ever.
+struct ClosesBacklog<'a>(&'a Backlog);
+
+impl Drop for ClosesBacklog<'_> {
+    fn drop(&mut self) {
+        self.0.close();
     }
 }
 
@@ -144,10 +217,8 @@ impl Reader {
     fn run(self, mut input: impl BufRead) {
         loop {
             let event = match read_line(&mut input) {
-                Ok(Some(Line::Whole(line))) => {
-                    self.backlog.put();
-                    Event::Line(line)
-                }
+                Ok(Some(Line::Whole(_))) if !self.backlog.put() => return,
+                Ok(Some(Line::Whole(line))) => Event::Line(line),
                 Ok(Some(Line::Overlong)) => Event::Overlong,
                 Ok(None) | Err(_) => Event::Eof,
             };
@@ -227,7 +298,6 @@ impl Writer {
     }
 
     fn write(&self, line: String) {
-        log::info!(target: "wire", "< {line}");
         self.unread.fetch_add(1, Ordering::Relaxed);
         // This fails only after a write error, which ends the session anyway.
         let _ = self.lines.send(line);
@@ -274,7 +344,163 @@ pub fn watch_stdout(_gone: impl FnOnce() + Send + 'static) {}
 
 #[cfg(test)]
 mod tests {
+    use std::sync::mpsc::RecvTimeoutError;
+
     use super::*;
+    use crate::cecp::options::SessionSettings;
+    use crate::cecp::session::FIRST_VARIANT;
+    use crate::play::{Engine, EngineSettings, ResourceLimits, SearchEvent};
+
+    /// How long a test waits for what must happen.
+    const PATIENCE: Duration = Duration::from_secs(60);
+    /// How long a test waits for what must not happen.
+    const MOMENT: Duration = Duration::from_millis(100);
+
+    struct NoMonitor;
+
+    impl Monitor for NoMonitor {}
+
+    fn session(sink: SearchSink) -> Session {
+        let settings = EngineSettings { hash: 1, ..EngineSettings::default() };
+        let engine = Engine::new(FIRST_VARIANT, settings, ResourceLimits::OWNER, sink);
+        Session::new(engine, SessionSettings::default(), Instant::now())
+    }
+
+    /// A pipe's end that waits as long as the other end exists.
+    struct Stuck(Receiver<()>);
+
+    impl Read for Stuck {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            let _ = self.0.recv();
+            Ok(0)
+        }
+    }
+
+    impl Write for Stuck {
+        fn write(&mut self, _: &[u8]) -> io::Result<usize> {
+            let _ = self.0.recv();
+            Err(io::ErrorKind::BrokenPipe.into())
+        }
+
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+
+    /// Runs a session on these lines, which it gets at once. The output takes nothing while the
+    /// returned sender exists.
+    fn run_unread(lines: String) -> SessionEnd {
+        let (_output_end, output) = mpsc::channel();
+        let wire = Wire::new();
+        let session = session(wire.sink());
+        wire.run(session, io::Cursor::new(lines), Stuck(output), &mut NoMonitor).unwrap()
+    }
+
+    #[test]
+    fn a_session_tells_why_it_is_over() {
+        assert_eq!(run_unread("ping 1\nquit\nping 2\n".to_owned()), SessionEnd::Quit);
+        assert_eq!(run_unread("ping 1\n".to_owned()), SessionEnd::InputClosed);
+        let wire = Wire::new();
+        let session = session(wire.sink());
+        wire.hang_up()();
+        let end = wire.run(session, io::empty(), io::sink(), &mut NoMonitor).unwrap();
+        assert_eq!(end, SessionEnd::OutputClosed);
+    }
+
+    #[test]
+    fn too_many_unread_lines_end_a_session() {
+        let pings = |count| "ping 1\n".repeat(count);
+        assert_eq!(run_unread(pings(UNREAD_LIMIT - 1)), SessionEnd::InputClosed);
+        assert_eq!(run_unread(pings(UNREAD_LIMIT + 2)), SessionEnd::TooManyUnread);
+    }
+
+    /// However a session ends, its search reports its end.
+    #[test]
+    fn the_search_stops_with_the_session() {
+        for (ending, end) in [
+            ("quit\n".to_owned(), SessionEnd::Quit),
+            (String::new(), SessionEnd::InputClosed),
+            ("ping 1\n".repeat(UNREAD_LIMIT + 2), SessionEnd::TooManyUnread),
+        ] {
+            let wire = Wire::new();
+            let (to_session, (sender, events)) = (wire.sink(), mpsc::channel());
+            let session = session(Arc::new(move |event| {
+                if matches!(event, SearchEvent::Finished(..)) {
+                    let _ = sender.send(());
+                }
+                to_session(event);
+            }));
+            let (_output_end, output) = mpsc::channel();
+            let input = io::Cursor::new(format!("analyze\n{ending}"));
+            assert_eq!(wire.run(session, input, Stuck(output), &mut NoMonitor).unwrap(), end);
+            assert_eq!(events.recv_timeout(PATIENCE), Ok(()), "the search goes on after {end:?}");
+        }
+    }
+
+    #[test]
+    fn a_search_stops_when_its_session_is_dropped() {
+        let (sender, events) = mpsc::channel();
+        let mut session = session(Arc::new(move |event| {
+            if matches!(event, SearchEvent::Finished(..)) {
+                let _ = sender.send(());
+            }
+        }));
+        let flow = session.handle(Event::Line(b"analyze".into()), Instant::now(), &mut |_| {});
+        assert!(flow.is_continue() && session.is_searching());
+        drop(session);
+        assert_eq!(events.recv_timeout(PATIENCE), Ok(()));
+    }
+
+    #[test]
+    fn the_reader_is_not_far_ahead_of_the_session() {
+        let (sender, inbox) = mpsc::channel();
+        let backlog = Arc::new(Backlog::default());
+        let reader = Reader { sender, backlog: Arc::clone(&backlog) };
+        let lines = "ping 1\n".repeat(2 * READ_AHEAD);
+        let thread = thread::spawn(move || reader.run(lines.as_bytes()));
+        for _ in 0..READ_AHEAD {
+            inbox.recv_timeout(PATIENCE).unwrap();
+        }
+        assert_eq!(inbox.recv_timeout(MOMENT).err(), Some(RecvTimeoutError::Timeout));
+        backlog.take();
+        inbox.recv_timeout(PATIENCE).unwrap();
+        assert_eq!(inbox.recv_timeout(MOMENT).err(), Some(RecvTimeoutError::Timeout));
+        // The session ends while the reader waits.
+        drop(ClosesBacklog(&backlog));
+        assert_eq!(inbox.recv_timeout(PATIENCE).err(), Some(RecvTimeoutError::Disconnected));
+        thread.join().unwrap();
+    }
+
+    /// The session ends while the reader waits for room.
+    #[test]
+    fn the_reader_ends_with_the_session() {
+        struct Slow;
+        impl Monitor for Slow {
+            fn line(&mut self, _: &[u8]) {
+                thread::sleep(MOMENT);
+            }
+        }
+        let (sender, ended) = mpsc::channel();
+        let lines = format!("quit\n{}", "\n".repeat(5 * READ_AHEAD));
+        let input = DropTold { input: io::Cursor::new(lines), sender };
+        let wire = Wire::new();
+        let session = session(wire.sink());
+        assert_eq!(wire.run(session, input, io::sink(), &mut Slow).unwrap(), SessionEnd::Quit);
+        assert_eq!(ended.recv_timeout(PATIENCE), Err(RecvTimeoutError::Disconnected));
+    }
+
+    /// An input that closes a channel when it is dropped.
+    struct DropTold<R> {
+        input: R,
+        #[expect(dead_code, reason = "dropping it is its use")]
+        sender: Sender<()>,
+    }
+
+    impl<R: Read> Read for DropTold<R> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            self.input.read(buffer)
+        }
+    }
 
     fn lines(input: &[u8]) -> Vec<Option<String>> {
         // A tiny buffer, so that lines come in pieces.

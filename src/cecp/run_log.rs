@@ -7,7 +7,7 @@
 use std::fs::{self, File};
 use std::io::{self, LineWriter, Write};
 use std::panic;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::time::Instant;
 
@@ -15,10 +15,33 @@ use env_logger::{Builder, Target};
 use jiff::Timestamp;
 use log::LevelFilter;
 
+use super::io::Monitor;
+use super::session::Session;
+use super::wire::Reply;
 use crate::threads::lock;
 
 /// The log target of protocol lines. Records with another target are notes.
 const WIRE: &str = "wire";
+
+/// Logs the dialogue of a session, into the file that the session's options name.
+pub struct Recorder;
+
+impl Monitor for Recorder {
+    fn line(&mut self, line: &[u8]) {
+        log::info!(target: WIRE, "> {}", String::from_utf8_lossy(line.trim_ascii_end()));
+    }
+
+    fn reply(&mut self, reply: &Reply) {
+        log::info!(target: WIRE, "< {reply}");
+    }
+
+    fn handled(&mut self, session: &mut Session) {
+        if let Some(file) = session.take_log_request() {
+            // Best effort: the engine also plays without a log.
+            let _ = write_to(Path::new(&file));
+        }
+    }
+}
 
 /// The file of the log, if there is one.
 static FILE: Mutex<Option<LineWriter<File>>> = Mutex::new(None);
@@ -45,8 +68,16 @@ pub fn init() {
 /// # Errors
 /// If the file cannot be created.
 pub fn write_into(folder: &Path) -> io::Result<()> {
+    write_to(&path_in(folder)?)
+}
+
+/// The path of a new log in `folder`, which is created if it does not exist.
+///
+/// # Errors
+/// If the folder cannot be created.
+pub fn path_in(folder: &Path) -> io::Result<PathBuf> {
     fs::create_dir_all(folder)?;
-    write_to(&folder.join(file_name(Timestamp::now(), std::process::id())))
+    Ok(folder.join(file_name(Timestamp::now(), std::process::id())))
 }
 
 /// Logs to the end of `file`; an empty name ends the log.

@@ -34,6 +34,8 @@ impl Choice {
 #[derive(Clone, Debug)]
 pub enum SearchEvent {
     Progress(SearchId, Progress),
+    /// A sentence for people: what has gone wrong, or that there is less memory than asked for.
+    Notice(SearchId, String),
     Finished(SearchId, Choice),
 }
 
@@ -83,6 +85,11 @@ impl Reporter {
         self.id
     }
 
+    /// Reports what people should know about this search.
+    pub fn notice(&self, text: String) {
+        (self.sink)(SearchEvent::Notice(self.id, text));
+    }
+
     /// Reports the end of the search with what it has found.
     pub fn finish(mut self, choice: Choice) {
         self.choice = Some(choice);
@@ -91,6 +98,17 @@ impl Reporter {
 
 impl Observer for Reporter {
     fn line(&mut self, progress: Progress) {
+        // If the search panics later, this is its best move.
+        if progress.line == 0
+            && let [best, rest @ ..] = &progress.pv[..]
+        {
+            self.choice = Some(Choice {
+                best: Some(*best),
+                ponder: rest.first().copied(),
+                score: Some(progress.score),
+                depth: progress.depth,
+            });
+        }
         if let Some(progress) = self.filter.pass(progress) {
             (self.sink)(SearchEvent::Progress(self.id, progress));
         }

@@ -7,7 +7,7 @@ use std::thread;
 use super::variant_game::VariantGame;
 use super::{Choice, EngineSettings, Game, Job, Searcher};
 use crate::search::{Params, Search};
-use crate::threads::{SEARCH_STACK, lock};
+use crate::threads::{SEARCH_STACK, lock, panic_message};
 use crate::types::Score;
 use crate::variants::{Variant, VariantId};
 
@@ -49,23 +49,40 @@ impl<V: Variant> SharedSearch<V> {
         queue.next.take()
     }
 
+    /// There is no thread for the job that waits; returns this job.
+    fn dismiss_thread(&self) -> Option<Job> {
+        let mut queue = lock(&self.queue);
+        queue.has_thread = false;
+        queue.next.take()
+    }
+
     fn work(&self) {
         while let Some(job) = self.take() {
-            // The panic hook logs a panic, and the reporter reports the end of the search.
-            let _ = catch_unwind(AssertUnwindSafe(|| self.run(job)));
+            self.run(job);
         }
     }
 
+    /// Runs a search. A panic ends this search alone: its best move so far is played, and the next
+    /// search starts with cleared tables.
     fn run(&self, job: Job) {
         let Job { position, limits, stop, mut reporter } = job;
-        let pos = VariantGame::<V>::position_of(&*position);
-        let found = lock(&self.search).run(pos, &limits, &stop, &mut reporter);
-        reporter.finish(Choice {
-            best: found.best,
-            ponder: found.ponder,
-            score: Some(found.score),
-            depth: found.depth,
-        });
+        let found = catch_unwind(AssertUnwindSafe(|| {
+            let mut search = lock(&self.search);
+            search.take_notices().into_iter().for_each(|text| reporter.notice(text));
+            search.run(VariantGame::<V>::position_of(&*position), &limits, &stop, &mut reporter)
+        }));
+        match found {
+            Ok(found) => reporter.finish(Choice {
+                best: found.best,
+                ponder: found.ponder,
+                score: Some(found.score),
+                depth: found.depth,
+            }),
+            Err(panic) => {
+                lock(&self.search).clear();
+                reporter.notice(format!("the search has failed: {}", panic_message(&*panic)));
+            }
+        }
     }
 }
 
@@ -81,10 +98,11 @@ impl<V: Variant> Searcher for SearchThread<V> {
         }
         let shared = Arc::clone(&self.0);
         let builder = thread::Builder::new().name("search".to_owned()).stack_size(SEARCH_STACK);
-        if let Err(error) = builder.spawn(move || shared.work()) {
-            log::error!("no thread for the search: {error}");
+        if let Err(error) = builder.spawn(move || shared.work())
+            && let Some(job) = self.0.dismiss_thread()
+        {
+            job.reporter.notice(format!("no thread for the search: {error}"));
             // Dropping the job reports the end of its search.
-            drop(self.0.take());
         }
     }
 
@@ -108,5 +126,75 @@ impl<V: Variant> Searcher for SearchThread<V> {
 
     fn clear(&mut self) {
         lock(&self.0.search).clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::{self, Receiver};
+    use std::time::Duration;
+
+    use super::*;
+    use crate::play::report::RootStatusCell;
+    use crate::play::{Reporter, SearchEvent, SearchSink, new_game};
+    use crate::search::{Limits, StopToken};
+    use crate::types::Depth;
+
+    /// How long a test waits for an event.
+    const PATIENCE: Duration = Duration::from_secs(60);
+
+    fn job(game: VariantId, id: u64, sink: SearchSink) -> Job {
+        Job {
+            position: new_game(game),
+            limits: Limits { depth: Some(5), ..Limits::default() },
+            stop: StopToken::new(),
+            reporter: Reporter::new(id, sink, RootStatusCell::default(), Choice::unsearched(None)),
+        }
+    }
+
+    /// The notices of a search and the depth of its choice.
+    fn end(events: &Receiver<SearchEvent>, search: u64) -> (Vec<String>, Option<Depth>) {
+        let mut notices = Vec::new();
+        loop {
+            match events.recv_timeout(PATIENCE).expect("the search reports its end") {
+                SearchEvent::Notice(id, text) if id == search => notices.push(text),
+                SearchEvent::Finished(id, choice) if id == search => {
+                    return (notices, choice.best.map(|_| choice.depth));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn a_search_that_panics_plays_its_best_move_and_the_next_one_works() {
+        let (sender, events) = mpsc::channel();
+        let sink: SearchSink = Arc::new(move |event| {
+            let is_third =
+                matches!(&event, SearchEvent::Progress(1, progress) if progress.depth == 3);
+            sender.send(event).unwrap();
+            if is_third {
+                std::panic::resume_unwind(Box::new("a bug"));
+            }
+        });
+        let mut searcher = new_searcher(VariantId::Standard);
+        searcher.start(job(VariantId::Standard, 1, Arc::clone(&sink)));
+        assert_eq!(end(&events, 1), (vec!["the search has failed: a bug".to_owned()], Some(3)));
+        searcher.start(job(VariantId::Standard, 2, sink));
+        assert_eq!(end(&events, 2), (vec![], Some(5)));
+    }
+
+    #[test]
+    fn a_search_that_panics_at_once_ends() {
+        let (sender, events) = mpsc::channel();
+        let sink: SearchSink = Arc::new(move |event| sender.send(event).unwrap());
+        let mut searcher = new_searcher(VariantId::Standard);
+        // A bug: a position of another variant.
+        searcher.start(job(VariantId::ThreeCheck, 1, Arc::clone(&sink)));
+        let (notices, depth) = end(&events, 1);
+        assert_eq!((notices.len(), depth), (1, None), "{notices:?}");
+        assert!(notices[0].ends_with("a searcher gets games of its own variant"), "{notices:?}");
+        searcher.start(job(VariantId::Standard, 2, sink));
+        assert_eq!(end(&events, 2), (vec![], Some(5)));
     }
 }

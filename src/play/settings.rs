@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::Stage;
+use crate::threads::processors;
 
 /// How the engine plays.
 #[derive(Clone, Debug, PartialEq)]
@@ -69,7 +70,13 @@ pub struct ResourceLimits {
 }
 
 impl ResourceLimits {
-    /// No limits, for the owner of the machine.
+    /// No limits but those of the options.
     pub const OWNER: ResourceLimits =
         ResourceLimits { files: true, hash: MAX_HASH, threads: MAX_THREADS };
+
+    /// The limits for the owner of this machine: a thread for each processor. With more threads than
+    /// processors the main thread waits for the others and oversteps its time.
+    pub fn of_this_machine() -> ResourceLimits {
+        ResourceLimits { threads: processors().min(MAX_THREADS), ..ResourceLimits::OWNER }
+    }
 }

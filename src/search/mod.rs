@@ -8,6 +8,7 @@
 //! the threads. Files import one another in one direction: the steps import `worker`, and `worker`
 //! imports the data it owns (`history`, `stack`, `tt`, `root`, `order`, `reductions`).
 
+mod available_memory;
 pub mod clock;
 mod deepening;
 mod extensions;

@@ -4,6 +4,7 @@
 //! Parallel search is Lazy SMP: all threads search the same root and share one transposition table.
 //! The main thread decides the result. It never prints; it reports to an `Observer`.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
@@ -11,7 +12,9 @@ use crate::board::Position;
 use crate::threads::SEARCH_STACK;
 use crate::types::{Depth, Move, Score};
 
+use super::available_memory::available_memory;
 use super::limits::Limits;
+use super::memory::has_room;
 use super::params::Params;
 use super::reductions::Reductions;
 use super::report::Observer;
@@ -23,6 +26,12 @@ use super::worker::{Shared, ThreadData, Worker};
 
 /// The default size of the transposition table, in MiB.
 const DEFAULT_HASH: usize = 16;
+
+/// What the data of one thread takes, in bytes, rounded up.
+const THREAD_DATA: usize = 4 << 20;
+/// What must be left when all threads have their data and stacks, in bytes: for the threads that read
+/// and write, for lines and moves.
+const SPARE: usize = 16 << 20;
 
 /// The result of a search.
 #[derive(Clone, Debug)]
@@ -50,6 +59,10 @@ pub struct Search<V: SearchRules> {
     contempt: Score,
     /// One for each thread, the main one first.
     threads: Vec<ThreadData<V>>,
+    /// The number of threads that was asked for.
+    wanted_threads: usize,
+    /// Sentences for people that have not been taken yet.
+    notices: Vec<String>,
 }
 
 impl<V: SearchRules> Search<V> {
@@ -63,22 +76,54 @@ impl<V: SearchRules> Search<V> {
             params,
             contempt: Score::ZERO,
             threads: vec![ThreadData::new()],
+            wanted_threads: 1,
+            notices: Vec::new(),
         }
     }
 
-    /// Sets the size of the transposition table in MiB. A change clears the table.
+    /// Sets the size of the transposition table in MiB. A change clears the table. If there is not
+    /// enough memory, the table is smaller, and a notice says so.
     pub fn set_hash(&mut self, mebibytes: usize) {
         if mebibytes != self.mebibytes {
             self.mebibytes = mebibytes;
             // Free the old table first: there may be no room for two.
             self.table = TranspositionTable::new(0);
             self.table = TranspositionTable::new(mebibytes);
+            let granted = self.table.mebibytes();
+            if granted < mebibytes {
+                self.notices.push(format!(
+                    "hash of {granted} MiB instead of {mebibytes}: too little memory"
+                ));
+            }
         }
     }
 
-    /// Sets the number of threads; 0 counts as 1.
+    /// Sets the number of threads; 0 counts as 1. If there is not enough memory, there are fewer, and
+    /// a notice says so.
     pub fn set_threads(&mut self, threads: usize) {
-        self.threads.resize_with(threads.max(1), ThreadData::new);
+        let wanted = threads.max(1);
+        self.threads.truncate(wanted);
+        let missing = wanted - self.threads.len();
+        let affordable = (available_memory() / (THREAD_DATA + SEARCH_STACK)).min(missing);
+        for _ in 0..affordable {
+            // The stacks are not allocated before the search starts.
+            let stacks = (self.threads.len() + 1) * SEARCH_STACK;
+            if !has_room(THREAD_DATA + stacks + SPARE) {
+                break;
+            }
+            self.threads.push(ThreadData::new());
+        }
+        let granted = self.threads.len();
+        if granted < wanted && wanted != self.wanted_threads {
+            self.notices
+                .push(format!("{granted} search threads instead of {wanted}: too little memory"));
+        }
+        self.wanted_threads = wanted;
+    }
+
+    /// What people should know about the settings: each sentence once.
+    pub fn take_notices(&mut self) -> Vec<String> {
+        std::mem::take(&mut self.notices)
     }
 
     /// Sets the cost of a draw for the side to move at the root, in centipawns.
@@ -100,7 +145,10 @@ impl<V: SearchRules> Search<V> {
     /// Clears the tables and the histories.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.threads.fill_with(ThreadData::new);
+        let threads = self.threads.len();
+        // Free the old data first: there may be no room for both.
+        self.threads.clear();
+        self.threads.resize_with(threads, ThreadData::new);
     }
 
     /// The static evaluation, in centipawns from the side to move.
@@ -137,7 +185,9 @@ impl<V: SearchRules> Search<V> {
             for data in others {
                 let (shared, pos, root) = (&shared, pos.clone(), root.clone());
                 let help = move || {
-                    Worker::new(shared, data, pos, root, None).iterate();
+                    let search = || Worker::new(shared, data, pos, root, None).iterate();
+                    // A panic must not take away the main thread's result. The panic hook logs it.
+                    let _ = catch_unwind(AssertUnwindSafe(search));
                 };
                 let builder = thread::Builder::new().name("search helper".to_owned());
                 // Best effort: search with fewer threads if one cannot be started.
@@ -182,5 +232,113 @@ struct EndsOthers<'a>(&'a AtomicBool);
 impl Drop for EndsOthers<'_> {
     fn drop(&mut self) {
         self.0.store(true, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Rules;
+    use crate::eval::EvalRules;
+    use crate::search::Silent;
+    use crate::variants::Standard;
+
+    /// Standard chess with a bug: each helper thread panics.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    struct BadHelpers;
+
+    impl Rules for BadHelpers {
+        type State = ();
+        const NAME: &'static str = "bad helpers";
+        const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    }
+
+    impl EvalRules for BadHelpers {
+        const WEIGHTS: &'static str = include_str!("../../variants/standard/eval.params");
+    }
+
+    static PANICS: AtomicU64 = AtomicU64::new(0);
+
+    impl SearchRules for BadHelpers {
+        fn null_move_ok(_: &Position<BadHelpers>) -> bool {
+            if thread::current().name() == Some("search helper") {
+                PANICS.fetch_add(1, Relaxed);
+                panic!("this is a test");
+            }
+            true
+        }
+    }
+
+    #[test]
+    fn a_helper_that_panics_leaves_the_result_alone() {
+        let mut search = Search::<BadHelpers>::new();
+        search.set_threads(3);
+        // The helpers may come too late for a short search.
+        for depth in 6..30 {
+            let limits = Limits { depth: Some(depth), ..Limits::default() };
+            let found = search.run(&Position::start(), &limits, &StopToken::new(), &mut Silent);
+            assert_eq!((found.depth, found.best.is_some()), (depth, true));
+            if PANICS.load(Relaxed) > 0 {
+                return;
+            }
+        }
+        panic!("no helper has searched");
+    }
+
+    #[test]
+    fn enough_memory_needs_no_notice() {
+        let mut search = Search::<Standard>::new();
+        search.set_hash(2);
+        search.set_threads(2);
+        assert_eq!((search.table.mebibytes(), search.threads.len()), (2, 2));
+        assert_eq!(search.take_notices(), [""; 0]);
+    }
+
+    /// The test below runs this in a process with 300 MB of address space.
+    #[test]
+    #[ignore = "a part of another test"]
+    fn search_with_little_memory() {
+        let mut search = Search::<Standard>::new();
+        for _ in 0..2 {
+            search.set_hash(1000);
+            search.set_threads(200);
+        }
+        assert!(search.table.mebibytes() < 300 && search.threads.len() < 30);
+        assert_eq!(
+            search.take_notices(),
+            [
+                format!(
+                    "hash of {} MiB instead of 1000: too little memory",
+                    search.table.mebibytes()
+                ),
+                format!(
+                    "{} search threads instead of 200: too little memory",
+                    search.threads.len()
+                ),
+            ]
+        );
+        let limits = Limits { depth: Some(6), ..Limits::default() };
+        let found = search.run(&Position::start(), &limits, &StopToken::new(), &mut Silent);
+        assert_eq!(found.depth, 6);
+        search.clear();
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn little_memory_makes_hash_and_threads_fewer() {
+        use std::process::Command;
+
+        const PART: &str = "search::pool::tests::search_with_little_memory";
+        let limited = "ulimit -v 300000 && exec \"$0\" --exact --ignored \"$1\"";
+        let output = Command::new("sh")
+            .args(["-c", limited])
+            .arg(std::env::current_exe().unwrap())
+            .arg(PART)
+            // Printing a backtrace takes more memory than the process has.
+            .env("RUST_BACKTRACE", "0")
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains("1 passed"), "{output:?}");
     }
 }

@@ -7,13 +7,14 @@
 //! another position (one in two million), so its move must be checked for legality before it is
 //! made.
 //!
-//! Imports `types` and `memory`. It holds no positions and knows no variant.
+//! Imports `types` and the two files on memory. It holds no positions and knows no variant.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 
 use crate::types::{Depth, Key, Move, Ply, Score};
 
-use super::memory::{allocate_zeroed, available_memory};
+use super::available_memory::available_memory;
+use super::memory::Words;
 use super::window::Bound;
 
 /// What is known about a position.
@@ -70,7 +71,7 @@ const CLUSTER_WORDS: usize = 1 + ENTRIES;
 
 /// A table of a fixed size.
 pub struct TranspositionTable {
-    words: Box<[AtomicU64]>,
+    words: Words,
     /// The word at which the first cluster begins, so that none lies across two cache lines.
     first: usize,
     /// The number of clusters.
@@ -89,7 +90,7 @@ impl TranspositionTable {
 
     fn of_clusters(count: usize) -> TranspositionTable {
         let wanted = count.saturating_add(1).saturating_mul(CLUSTER_WORDS);
-        let words = allocate_zeroed(wanted, 2 * CLUSTER_WORDS);
+        let words = Words::new(wanted, 2 * CLUSTER_WORDS);
         let misaligned = words.as_ptr().align_offset(size_of::<Cluster>());
         // `align_offset` may fail: its documentation allows `usize::MAX`.
         let first = if misaligned < CLUSTER_WORDS { misaligned } else { 0 };
@@ -98,10 +99,15 @@ impl TranspositionTable {
         TranspositionTable { words, first, count, generation: AtomicU8::new(0) }
     }
 
+    /// The size in MiB, rounded to the nearest.
+    pub fn mebibytes(&self) -> usize {
+        (self.count * size_of::<Cluster>() + (1 << 19)) >> 20
+    }
+
     /// Forgets everything.
     pub fn clear(&mut self) {
         // Free the old table first: there may be no room for two.
-        self.words = Box::default();
+        self.words = Words::default();
         *self = TranspositionTable::of_clusters(self.count);
     }
 

@@ -10,27 +10,36 @@ const BURST: f64 = 256.0 * 1024.0;
 const RATE: f64 = 16.0 * 1024.0;
 
 /// Wraps a reader. A client that sends too much waits; other clients do not.
-pub(super) struct Throttle<R> {
+pub(super) struct Throttle<R, P = fn(Duration)> {
     input: R,
-    /// Bytes that may be read now (a token bucket).
+    /// Waits.
+    pause: P,
+    /// Bytes that may be read now (a token bucket). Negative after a read that took more.
     allowed: f64,
     filled: Instant,
 }
 
 impl<R> Throttle<R> {
     pub(super) fn new(input: R) -> Throttle<R> {
-        Throttle { input, allowed: BURST, filled: Instant::now() }
+        Throttle { input, pause: thread::sleep, allowed: BURST, filled: Instant::now() }
     }
 }
 
-impl<R: Read> Read for Throttle<R> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let now = Instant::now();
-        let elapsed = now.duration_since(self.filled).as_secs_f64();
+impl<R, P: FnMut(Duration)> Throttle<R, P> {
+    /// How long to wait before the next read.
+    fn wait(&mut self, now: Instant) -> Duration {
+        let elapsed = now.saturating_duration_since(self.filled).as_secs_f64();
         self.allowed = (self.allowed + elapsed * RATE).min(BURST);
         self.filled = now;
-        if self.allowed < 1.0 {
-            thread::sleep(Duration::from_secs_f64((1.0 - self.allowed) / RATE));
+        Duration::from_secs_f64((1.0 - self.allowed).max(0.0) / RATE)
+    }
+}
+
+impl<R: Read, P: FnMut(Duration)> Read for Throttle<R, P> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let wait = self.wait(Instant::now());
+        if !wait.is_zero() {
+            (self.pause)(wait);
         }
         let read = self.input.read(buffer)?;
         self.allowed -= read as f64;
@@ -51,10 +60,27 @@ mod tests {
     }
 
     #[test]
-    fn the_allowance_shrinks_by_what_is_read() {
-        let mut throttle = Throttle::new(io::repeat(b'x'));
-        let mut buffer = vec![0; 10_000];
-        throttle.read_exact(&mut buffer).unwrap();
-        assert!(throttle.allowed <= BURST - 10_000.0 + RATE, "{}", throttle.allowed);
+    fn a_burst_is_free_and_then_each_byte_takes_its_time() {
+        let (mut paused, filled) = (Vec::new(), Instant::now() + Duration::from_secs(3600));
+        let pause = |time: Duration| paused.push(time.as_millis());
+        // The clock stands still: `filled` lies in the future.
+        let mut throttle = Throttle { input: io::repeat(b'x'), pause, allowed: BURST, filled };
+        let mut chunk = vec![0; RATE as usize];
+        for _ in 0..18 {
+            throttle.filled = filled;
+            assert_eq!(throttle.read(&mut chunk).unwrap(), chunk.len());
+        }
+        assert_eq!(paused, [0, 1000], "in milliseconds");
+    }
+
+    #[test]
+    fn a_client_that_waits_may_send_again_but_not_more_than_a_burst() {
+        let start = Instant::now();
+        let mut throttle = Throttle::new(io::empty());
+        (throttle.allowed, throttle.filled) = (-RATE, start);
+        assert_eq!(throttle.wait(start + Duration::from_secs(3)), Duration::ZERO);
+        assert_eq!(throttle.allowed, 2.0 * RATE);
+        assert_eq!(throttle.wait(start + Duration::from_secs(3000)), Duration::ZERO);
+        assert_eq!(throttle.allowed, BURST);
     }
 }

@@ -101,7 +101,7 @@ fn converse(
         // The receiver is gone only when the conversation is over.
         let _ = sender.send(event);
     });
-    let mut engine = Engine::new(variant, settings, ResourceLimits::OWNER, sink);
+    let mut engine = Engine::new(variant, settings, ResourceLimits::of_this_machine(), sink);
     engine.draw_start_position();
     let mut terminal = Terminal {
         engine,

@@ -106,7 +106,9 @@ impl<'a> Replay<'a> {
             let chosen = Arc::clone(&chosen);
             Arc::new(move |event| match event {
                 SearchEvent::Finished(id, _) => chosen.lock().unwrap().push(id),
-                SearchEvent::Progress(..) => unreachable!("the script says what searches find"),
+                SearchEvent::Progress(..) | SearchEvent::Notice(..) => {
+                    unreachable!("the script says what searches find")
+                }
             })
         };
         let engine = Engine::with_searchers(

@@ -63,7 +63,7 @@ struct GuiFlags {
     opponent_is_engine: bool,
 }
 
-/// A session of CECP.
+/// A session of CECP. Dropping it stops its searches.
 pub struct Session {
     engine: Engine,
     settings: SessionSettings,
@@ -265,5 +265,11 @@ impl Session {
     /// The number of moves made since the start or since the position was set up.
     fn ply(&self) -> Ply {
         self.engine.game().ply_count()
+    }
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.stop_search();
     }
 }

@@ -9,6 +9,7 @@ impl Session {
     pub(super) fn search_event(&mut self, event: SearchEvent) {
         match event {
             SearchEvent::Progress(id, progress) => self.show_progress(id, &progress),
+            SearchEvent::Notice(_, text) => self.note(&text),
             SearchEvent::Finished(id, choice) => {
                 if self.hinting.take_if(|search| search.id() == id).is_some() {
                     self.say_hint(choice.best);
@@ -47,6 +48,11 @@ impl Session {
     /// Will the engine move when its search ends?
     pub const fn is_thinking(&self) -> bool {
         matches!(self.mode, Mode::Thinking(_))
+    }
+
+    /// Does the engine think on the opponent's time?
+    pub const fn is_pondering(&self) -> bool {
+        matches!(self.mode, Mode::Pondering(_))
     }
 
     /// `ping`: answers when all earlier commands are done. That is at once, unless the engine thinks

@@ -13,11 +13,19 @@ impl Session {
     /// `memory`: the size of the transposition table in MiB.
     pub(super) fn set_hash(&mut self, mebibytes: usize) {
         self.engine.change_settings(|settings| settings.hash = mebibytes);
+        let allowed = self.engine.settings().hash;
+        if allowed < mebibytes {
+            self.note(&format!("memory {mebibytes}: at most {allowed} MiB are allowed"));
+        }
     }
 
     /// `cores`: the number of search threads.
     pub(super) fn set_threads(&mut self, threads: usize) {
         self.engine.change_settings(|settings| settings.threads = threads);
+        let allowed = self.engine.settings().threads;
+        if allowed < threads {
+            self.note(&format!("cores {threads}: at most {allowed} can be used"));
+        }
     }
 
     /// `option`: sets an option, presses a button, or sets a constant of the search.
