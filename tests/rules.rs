@@ -45,6 +45,40 @@ fn the_third_occurrence_is_a_draw() {
     assert_eq!(pos.outcome(), None);
 }
 
+/// The search looks for repetitions since its root, or for three occurrences in the whole game.
+#[test]
+fn one_repetition_since_the_root_counts_for_the_search() {
+    let mut pos = Position::<Standard>::start();
+    play(&mut pos, "e2e4 e7e5 g1f3 g8f6 f3g1 f6g8");
+    assert_eq!(pos.repetitions(), 1);
+    assert!(pos.is_repetition_for_search(0) && pos.is_repetition_for_search(2));
+    assert!(!pos.is_repetition_for_search(3), "the position came before the root");
+    play(&mut pos, "g1f3 g8f6 f3g1 f6g8");
+    assert!(pos.is_repetition_for_search(7), "the third occurrence");
+    pos.unmake_move();
+    assert!(pos.is_repetition_for_search(5) && !pos.is_repetition_for_search(6));
+}
+
+#[test]
+fn a_null_move_passes_and_ends_all_repetitions() {
+    let mut pos = standard("4k3/8/8/8/1pP5/8/8/4K1N1 b - c3 7 30");
+    let before = pos.clone();
+    pos.make_null_move();
+    assert_eq!(pos.fen(), "4k3/8/8/8/1pP5/8/8/4K1N1 w - - 8 31");
+    assert_eq!(pos.key(), standard(&pos.fen()).key());
+    pos.unmake_null_move();
+    assert_eq!((pos.fen(), pos.key()), (before.fen(), before.key()));
+
+    let mut pos = Position::<Standard>::start();
+    for mv in ["g1f3", "f3g1", "g1f3", "f3g1"] {
+        play(&mut pos, mv);
+        assert_eq!(pos.repetitions(), 0);
+        pos.make_null_move();
+    }
+    assert_eq!(pos.key(), Position::<Standard>::start().key());
+    assert_eq!(pos.repetitions(), 0, "no game comes here");
+}
+
 #[test]
 fn lost_castling_rights_make_another_position() {
     let mut pos = standard("4k3/8/8/8/8/8/8/4K2R w K - 0 1");

@@ -1,8 +1,10 @@
 //! The search finds forced ends, gives the same result each time, keeps its limits, and plays legal
 //! moves.
 
+use std::cell::Cell;
 use std::fs;
 use std::path::Path;
+use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -148,6 +150,56 @@ fn the_third_check_comes_before_every_draw() {
     assert_eq!(found.score, Score::ZERO);
 }
 
+/// The mates need a move that Black would rather not make. Null-move pruning lets Black pass, so it
+/// must not be used where a side has pawns alone.
+#[test]
+fn zugzwang_is_seen() {
+    // Black has to push the pawn: 1. Nc1 a2 2. Nb3 mate. Then the same with colours reversed.
+    for fen in ["8/8/8/7p/7P/p7/2K1N3/k7 w - - 0 1", "K7/2k1n3/P7/7p/7P/8/8/8 b - - 0 1"] {
+        let (found, _) = search::<Standard>(fen, &depth(14));
+        assert_eq!(found.score, Score::win_in(3), "{fen}");
+    }
+    // The knight first gains a move.
+    let (found, _) = search::<Standard>("8/8/8/8/4N3/p7/2K5/k7 w - - 0 1", &depth(20));
+    assert!(found.score.is_win(), "{found:?}");
+}
+
+/// Black is far ahead, but White gives check for ever.
+#[test]
+fn perpetual_check_is_a_draw() {
+    let pos = Position::<Standard>::from_fen("5rk1/5p2/8/7Q/8/8/qr3PPP/6K1 w - - 0 1").unwrap();
+    let mut search = Search::<Standard>::new();
+    for contempt in [0, 25, -25] {
+        search.set_contempt(Score::cp(contempt));
+        search.clear();
+        let found = search.run(&pos, &depth(14), &StopToken::new(), &mut Reports::default());
+        let best = found.best.map(|mv| mv.to_string());
+        assert_eq!((best.as_deref(), found.score), (Some("h5g5"), -Score::cp(contempt)));
+    }
+}
+
+/// A single earlier occurrence in the game is no draw yet; a second one is.
+#[test]
+fn the_game_before_the_root_counts_for_repetitions() {
+    let mut pos = Position::<Standard>::from_fen("4k3/8/8/8/8/8/8/3QK3 b - - 0 1").unwrap();
+    for is_drawn in [false, true] {
+        for text in ["e8f8", "d1d2", "f8e8"] {
+            let mv = pos.legal_moves().iter().copied().find(|mv| mv.to_string() == text);
+            pos.make_move(mv.unwrap());
+        }
+        // The only move that is left goes back to the first position.
+        let mut excluded = pos.legal_moves().to_vec();
+        excluded.retain(|mv| mv.to_string() != "d2d1");
+        let limits = Limits { excluded, ..depth(4) };
+        let mut reports = Reports::default();
+        let found = Search::new().run(&pos, &limits, &StopToken::new(), &mut reports);
+        let best = found.best.unwrap();
+        assert_eq!(best.to_string(), "d2d1");
+        assert_eq!(found.score == Score::ZERO, is_drawn, "{found:?}");
+        pos.make_move(best);
+    }
+}
+
 #[test]
 fn contempt_is_the_cost_of_a_draw() {
     let pos = Position::<Standard>::from_fen("k7/8/8/8/8/8/8/N3K3 w - - 0 1").unwrap();
@@ -217,14 +269,73 @@ fn a_token_set_beforehand_ends_the_search_at_once() {
     assert!(pos.legal_moves().contains(&found.best.unwrap()));
 }
 
-/// The soft limit is a day: only the hard limit can end the search.
+thread_local! {
+    /// How often the fake clock has been read.
+    static READINGS: Cell<u64> = const { Cell::new(0) };
+}
+
+/// A clock on which each reading takes a millisecond. The search reads its clock at fixed numbers of
+/// nodes, so the time is the same in every run.
+fn fake_clock() -> Instant {
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+    READINGS.set(READINGS.get() + 1);
+    *START + Duration::from_millis(READINGS.get())
+}
+
+/// Searches on the fake clock with a soft and a hard limit in milliseconds; gives the time used.
+fn search_on_fake_clock(fen: &str, soft: u64, hard: u64, limits: &Limits) -> (SearchResult, u64) {
+    READINGS.set(0);
+    let stop = StopToken::with_clock(fake_clock);
+    stop.set_clock(fake_clock(), Duration::from_millis(soft), Duration::from_millis(hard));
+    let pos = Position::<Standard>::from_fen(fen).unwrap();
+    let found = Search::new().run(&pos, limits, &stop, &mut Reports::default());
+    (found, READINGS.get())
+}
+
+/// Quiet middle game.
+const MIDDLE_GAME: &str = "r1bq1rk1/pp2bppp/2n1pn2/2pp4/2PP1B2/2N1PN2/PP2BPPP/R2Q1RK1 w - - 0 9";
+
 #[test]
-fn the_hard_limit_ends_the_search() {
-    let pos = Position::<Standard>::start();
-    let stop = StopToken::new();
-    stop.set_clock(Instant::now(), Duration::from_secs(86_400), Duration::from_millis(50));
-    let found = Search::new().run(&pos, &Limits::default(), &stop, &mut Reports::default());
-    assert!(found.depth > 0);
+fn the_soft_limit_decides_how_long_a_search_is() {
+    let limits = depth(60);
+    let mut last = 0;
+    for soft in [100, 400, 1600] {
+        let (found, used) = search_on_fake_clock(MIDDLE_GAME, soft, 20 * soft, &limits);
+        // The difficulty of the position scales the limit, and the last iteration takes longer.
+        assert!(used > soft / 8 && used < soft * 16, "{used} ms used of {soft}");
+        assert!(used > last && found.depth < 60, "{used} ms, depth {}", found.depth);
+        last = used;
+    }
+}
+
+#[test]
+fn the_hard_limit_breaks_a_search_off() {
+    for hard in [300, 1200] {
+        let (found, used) = search_on_fake_clock(MIDDLE_GAME, 1_000_000, hard, &depth(60));
+        // The clock is also read at each root move, where the limit is not checked.
+        assert!(used >= hard && used <= hard + 100, "{used} ms used of {hard}");
+        assert!(found.depth > 0 && found.depth < 60 && found.best.is_some());
+    }
+}
+
+#[test]
+fn a_depth_limit_ends_a_search_before_its_time() {
+    let (found, used) = search_on_fake_clock(MIDDLE_GAME, 1_000_000, 1_000_000, &depth(9));
+    assert_eq!(found.depth, 9, "{used} ms used");
+}
+
+/// A move that has no alternative needs no thought where time is short.
+#[test]
+fn an_only_move_is_played_early_on_a_clock() {
+    let fen = "k7/8/8/8/p7/P7/1r6/7K w - - 0 1";
+    let limits = depth(14);
+    let (found, _) = search_on_fake_clock(fen, 1_000_000, 1_000_000, &limits);
+    assert!(found.depth < 14, "depth {}", found.depth);
+    let (found, _) = search::<Standard>(fen, &limits);
+    assert_eq!(found.depth, 14, "without a clock");
+    let two_moves = "k7/8/8/8/8/P7/1r6/7K w - - 0 1";
+    let (found, _) = search_on_fake_clock(two_moves, 1_000_000, 1_000_000, &limits);
+    assert_eq!(found.depth, 14, "there is a choice");
 }
 
 #[test]

@@ -220,3 +220,25 @@ impl Trend {
         f64::from((average - score).value())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::variants::Standard;
+
+    #[test]
+    fn the_trend_follows_the_best_move_and_its_score() {
+        let legal = Position::<Standard>::start().legal_moves();
+        let mut trend = Trend::default();
+        let mut update = |mv: usize, cp| {
+            let fall = trend.update(legal[mv], Score::cp(cp));
+            (fall, trend.stable)
+        };
+        assert_eq!(update(0, 60), (0.0, 0), "the first score is the average");
+        assert_eq!(update(0, 20), (40.0, 1), "the average is now 40");
+        assert_eq!(update(0, 100), (-60.0, 2));
+        assert_eq!(update(1, 70), (0.0, 0), "another move");
+        assert_eq!(update(1, 30), (40.0, 1));
+    }
+}

@@ -105,3 +105,100 @@ impl<V: SearchRules> Worker<'_, V> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::node::{NonPv, Pv, Root};
+    use super::super::params::Params;
+    use super::super::window::Bound;
+    use super::super::worker::with_worker;
+    use super::*;
+    use crate::variants::{Standard, ThreeCheck};
+
+    const BOUND: Score = Score::cp(50);
+    /// A draw for the side to move at the root: the worker's contempt.
+    const DRAW: Option<Score> = Some(Score::cp(-25));
+
+    fn entry(depth: Depth) -> Option<Entry> {
+        Some(Entry { mv: None, found: Some((BOUND, Bound::Lower)), eval: None, depth, pv: false })
+    }
+
+    fn cutoff<N: Node>(clock: u32, hit: Option<Entry>, depth: Depth) -> Option<Score> {
+        let fen = format!("4k3/8/8/8/8/8/8/R3K3 w - - {clock} 80");
+        with_worker::<Standard, _>(&fen, &Params::STANDARD, |worker| {
+            worker.table_cutoff::<N>(hit, depth, Score::cp(20))
+        })
+    }
+
+    #[test]
+    fn the_table_decides_a_node_if_its_search_was_as_deep() {
+        assert_eq!(cutoff::<NonPv>(0, entry(7), 7), Some(BOUND));
+        assert_eq!(cutoff::<NonPv>(0, entry(8), 7), Some(BOUND));
+        assert_eq!(cutoff::<NonPv>(0, entry(6), 7), None);
+        assert_eq!(cutoff::<NonPv>(0, None, 7), None);
+        assert_eq!(cutoff::<Pv>(0, entry(7), 7), None);
+    }
+
+    #[test]
+    fn no_table_score_is_trusted_near_the_fifty_move_rule() {
+        assert_eq!(cutoff::<NonPv>(LAST_PLIES_OF_FIFTY_MOVES - 1, entry(7), 7), Some(BOUND));
+        assert_eq!(cutoff::<NonPv>(LAST_PLIES_OF_FIFTY_MOVES, entry(7), 7), None);
+    }
+
+    /// What `enter_node` returns, and what it leaves of the window.
+    fn enter<V: SearchRules, N: Node>(
+        fen: &str,
+        mut window: Window,
+        ply: Ply,
+    ) -> (Option<Score>, Window) {
+        let entered = with_worker::<V, _>(fen, &Params::STANDARD, |worker| {
+            worker.enter_node::<N>(&mut window, ply)
+        });
+        (entered.expect("nothing stops the search"), window)
+    }
+
+    #[test]
+    fn mate_distance_narrows_the_window() {
+        let fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+        let narrowed = Window::new(Score::loss_in(7), Score::win_in(8));
+        assert_eq!(enter::<Standard, Pv>(fen, Window::FULL, 7), (None, narrowed));
+        assert_eq!(enter::<Standard, Root>(fen, Window::FULL, 7), (None, Window::FULL));
+        // Another line wins as early as any line through this node could.
+        let (score, _) = enter::<Standard, NonPv>(fen, Window::above(Score::win_in(8)), 7);
+        assert_eq!(score, Some(Score::win_in(8)));
+        let (score, _) = enter::<Standard, NonPv>(fen, Window::above(Score::win_in(9)), 7);
+        assert_eq!(score, None);
+    }
+
+    #[test]
+    fn ends_have_their_scores() {
+        let score = |fen| enter::<Standard, NonPv>(fen, Window::FULL, 3).0;
+        assert_eq!(score("4k3/8/8/8/8/8/8/R3K3 w - - 99 80"), None);
+        assert_eq!(score("4k3/8/8/8/8/8/8/R3K3 w - - 100 80"), DRAW);
+        // A mate on the board takes precedence; negamax finds it.
+        assert_eq!(score("R5k1/5ppp/8/8/8/8/8/4K3 b - - 100 80"), None);
+        assert_eq!(score("4k3/8/8/8/8/8/8/N3K3 w - - 0 1"), DRAW);
+        let fen = "4k3/8/8/8/8/8/4Q3/4K3 b - - 0+3 100 80";
+        assert_eq!(enter::<ThreeCheck, NonPv>(fen, Window::FULL, 3).0, Some(Score::loss_in(3)));
+        let fen = "4k3/8/8/8/8/8/4Q3/4K3 b - - 1+3 100 80";
+        assert_eq!(enter::<ThreeCheck, NonPv>(fen, Window::FULL, 3).0, DRAW);
+        let root = enter::<Standard, Root>("4k3/8/8/8/8/8/8/R3K3 w - - 100 80", Window::FULL, 0);
+        assert_eq!(root.0, None, "the root is always searched");
+    }
+
+    #[test]
+    fn a_position_that_comes_back_is_a_draw() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        with_worker::<Standard, _>(start, &Params::STANDARD, |worker| {
+            let mut scores = Vec::new();
+            for (ply, text) in ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3"].into_iter().enumerate() {
+                let mv = worker.pos.legal_moves().iter().copied().find(|mv| mv.to_string() == text);
+                worker.make_move(mv.expect("a legal move"), false, ply);
+                scores.push(worker.enter_node::<NonPv>(&mut { Window::FULL }, ply + 1).ok());
+            }
+            // First White is to move, who moves at the root, then Black.
+            let draws = [DRAW, Some(Score::cp(25))].map(Some);
+            assert_eq!(scores, [Some(None), Some(None), Some(None), draws[0], draws[1]]);
+        });
+    }
+}

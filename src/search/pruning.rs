@@ -196,3 +196,90 @@ impl<V: SearchRules> Worker<'_, V> {
         !see::gains_at_least(&self.pos, mv, -params.see_quiet_margin * reduced * reduced)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::params::Params;
+    use super::super::worker::with_worker;
+    use super::*;
+    use crate::variants::Standard;
+
+    /// Mate in one, also after White has passed.
+    const LADDER: &str = "6k1/R7/8/8/8/8/8/1RK5 w - - 0 1";
+    const PLY: usize = 5;
+
+    /// A node whose evaluation improves and of which the table knows nothing.
+    fn info(depth: Depth) -> NodeInfo {
+        NodeInfo {
+            depth,
+            ply: PLY,
+            cut_node: false,
+            eval: None,
+            improving: true,
+            was_pv: false,
+            table_move: None,
+            hit: None,
+        }
+    }
+
+    /// Tries a null move where the evaluation seems to be `margin` centipawns above beta. Beta is
+    /// out of reach of the true evaluation, so that only a mate reaches it. Returns the score and
+    /// beta.
+    fn null_move(fen: &str, margin: i32, follows_null: bool) -> (Option<Score>, Score) {
+        // Small reductions, so that the search after the null move is some plies deep.
+        let mut params = Params::STANDARD;
+        for name in ["null_depth", "null_base", "null_eval_max"] {
+            assert!(params.set(name, 0), "the least value");
+        }
+        with_worker::<Standard, _>(fen, &params, |worker| {
+            let before = worker.pos.fen();
+            let beta = worker.evaluate() + Score::cp(100);
+            if !follows_null {
+                worker.data.stack.frame_mut(PLY - 1).mv = worker.pos.legal_moves().first().copied();
+            }
+            let found = worker.null_move(&info(14), beta + Score::cp(margin), beta);
+            assert_eq!(worker.pos.fen(), before);
+            (found.expect("nothing stops the search"), beta)
+        })
+    }
+
+    #[test]
+    fn a_win_after_a_null_move_counts_as_beta() {
+        let (score, beta) = null_move(LADDER, 0, false);
+        assert_eq!(score, Some(beta));
+    }
+
+    #[test]
+    fn a_null_move_that_falls_below_beta_prunes_nothing() {
+        // The other side mates or takes the queen.
+        assert_eq!(null_move("4k3/8/8/3q4/8/8/6P1/3QK3 w - - 0 1", 0, false).0, None);
+    }
+
+    #[test]
+    fn no_null_move_after_another_or_below_beta_or_with_pawns_alone() {
+        assert_eq!(null_move(LADDER, 0, true).0, None);
+        assert_eq!(null_move(LADDER, -1, false).0, None);
+        // Passing would be no worse for White.
+        let pawns = "4k3/8/8/8/8/2P5/PP6/2K5 w - - 0 1";
+        with_worker::<Standard, _>(pawns, &Params::STANDARD, |worker| {
+            worker.data.stack.frame_mut(PLY - 1).mv = worker.pos.legal_moves().first().copied();
+            let found = worker.null_move(&info(8), Score::ZERO, -Score::cp(300));
+            assert_eq!(found.expect("nothing stops the search"), None);
+        });
+    }
+
+    #[test]
+    fn no_node_is_pruned_where_a_forced_end_is_at_stake() {
+        let prune = |eval: Score, beta: Score| {
+            with_worker::<Standard, _>(LADDER, &Params::STANDARD, |worker| {
+                let (legality, checks) = (Legality::new(&worker.pos), Checks::default());
+                let pruned = worker.prune_node(&info(1), eval, beta, &legality, &checks);
+                pruned.expect("nothing stops the search")
+            })
+        };
+        assert!(prune(Score::cp(5000), Score::ZERO).is_some(), "far above beta");
+        assert_eq!(prune(Score::cp(5000), Score::loss_in(10)), None);
+        assert!(prune(Score::ZERO, Score::cp(5000)).is_some(), "far below beta");
+        assert_eq!(prune(Score::ZERO, Score::win_in(10)), None);
+    }
+}

@@ -134,3 +134,57 @@ impl<V: SearchRules> Worker<'_, V> {
         Ok(best)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::node::Pv;
+    use super::super::params::Params;
+    use super::super::worker::with_worker;
+    use super::*;
+    use crate::variants::Standard;
+
+    /// The score, and the number of nodes.
+    fn search(fen: &str, window: Window) -> (Score, u64) {
+        with_worker::<Standard, _>(fen, &Params::STANDARD, |worker| {
+            let score = worker.quiescence::<Pv>(window, 0, 1).expect("nothing stops the search");
+            (score, worker.nodes())
+        })
+    }
+
+    fn stand_pat(fen: &str) -> Score {
+        with_worker::<Standard, _>(fen, &Params::STANDARD, |worker| worker.evaluate())
+    }
+
+    /// The stand-pat score raises alpha: a full window costs no more than one that begins there.
+    #[test]
+    fn the_stand_pat_score_raises_alpha() {
+        for fen in [
+            "r1bq1rk1/pp3ppp/2n2n2/2bpp3/4P3/2PP1N2/PP2BPPP/RNBQ1RK1 w - - 0 9",
+            "r1bqk2r/pp2bppp/2n1pn2/2pp4/2PP1B2/2N1PN2/PP3PPP/R2QKB1R w KQkq - 0 8",
+            "4k3/2n1b3/5b2/3p4/4P3/2N2B2/3R4/3RK3 w - - 0 1",
+        ] {
+            let pat = stand_pat(fen);
+            let (score, nodes) = search(fen, Window::FULL);
+            assert!(score >= pat && nodes > 1, "{fen}: {score:?}, {nodes} nodes");
+            let from_pat = search(fen, Window::new(pat, Score::INFINITE));
+            assert_eq!(from_pat, (score, nodes), "{fen}");
+        }
+    }
+
+    #[test]
+    fn who_need_not_capture_stands_pat() {
+        // Every capture loses material.
+        let fen = "4k3/2p5/3p4/4p3/8/8/4R3/4K3 w - - 0 1";
+        assert_eq!(search(fen, Window::FULL).0, stand_pat(fen));
+        // Above beta nothing is tried.
+        let fen = "4k3/8/8/3q4/8/8/3R4/3RK3 w - - 0 1";
+        let beta = stand_pat(fen);
+        assert_eq!(search(fen, Window::at_least(beta)), (beta, 1));
+        assert!(search(fen, Window::FULL).0 > beta + Score::cp(500), "the queen is taken");
+    }
+
+    #[test]
+    fn a_side_in_check_cannot_stand_pat() {
+        assert_eq!(search("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", Window::FULL).0, Score::loss_in(1));
+    }
+}

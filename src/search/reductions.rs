@@ -67,3 +67,94 @@ fn table(base: i32, factor: i32) -> Box<[[i32; SIZE]]> {
     let row = |depth| std::array::from_fn(|number| entry(depth, number));
     (0..SIZE).map(row).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::node::{NonPv, Pv};
+    use super::super::tt::Entry;
+    use super::*;
+    use crate::board::Position;
+    use crate::variants::Standard;
+
+    /// Each condition counts whole plies, and the base reduction of every move is ten plies.
+    fn params() -> Params {
+        let mut params = Params {
+            lmr_quiet_base: 10 * 1024,
+            lmr_quiet_factor: 0,
+            lmr_noisy_base: 10 * 1024,
+            lmr_noisy_factor: 0,
+            lmr_history_divisor: 1000,
+            ..Params::STANDARD
+        };
+        let fields = [
+            &mut params.lmr_pv,
+            &mut params.lmr_was_pv,
+            &mut params.lmr_cut_node,
+            &mut params.lmr_not_improving,
+            &mut params.lmr_noisy_best,
+            &mut params.lmr_check,
+            &mut params.lmr_killer,
+            &mut params.lmr_cutoffs,
+        ];
+        fields.into_iter().zip(1..).for_each(|(field, plies)| *field = plies * 1024);
+        params
+    }
+
+    #[test]
+    fn each_condition_changes_the_reduction() {
+        let pos: Position<Standard> =
+            Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").unwrap();
+        let capture = pos.legal_moves().iter().copied().find(|mv| mv.is_capture());
+        let hit: Option<Entry> = None;
+        let plain = NodeInfo {
+            depth: 8,
+            ply: 3,
+            cut_node: false,
+            eval: None,
+            improving: true,
+            was_pv: false,
+            table_move: None,
+            hit,
+        };
+        let mv = capture.unwrap();
+        let quiet = Candidate {
+            mv,
+            number: 9,
+            is_noisy: false,
+            gives_check: false,
+            history: 0,
+            is_killer: false,
+        };
+        let params = params();
+        let reductions = Reductions::new(&params);
+        let plies = |candidate: &Candidate, info: &NodeInfo, cutoffs| {
+            reductions.of_late_move::<NonPv>(candidate, info, cutoffs, &params)
+        };
+        assert_eq!(plies(&quiet, &plain, 0), 10);
+        assert_eq!(plies(&Candidate { is_noisy: true, ..quiet }, &plain, 0), 10);
+        assert_eq!(reductions.of_late_move::<Pv>(&quiet, &plain, 0, &params), 10 - 1);
+        assert_eq!(plies(&quiet, &NodeInfo { was_pv: true, ..plain }, 0), 10 - 2);
+        assert_eq!(plies(&quiet, &NodeInfo { cut_node: true, ..plain }, 0), 10 + 3);
+        assert_eq!(plies(&quiet, &NodeInfo { improving: false, ..plain }, 0), 10 + 4);
+        assert_eq!(plies(&quiet, &NodeInfo { table_move: capture, ..plain }, 0), 10 + 5);
+        assert_eq!(plies(&Candidate { gives_check: true, ..quiet }, &plain, 0), 10 - 6);
+        assert_eq!(plies(&Candidate { is_killer: true, ..quiet }, &plain, 0), 10 - 7);
+        assert_eq!(plies(&quiet, &plain, MANY_CUTOFFS), 10);
+        assert_eq!(plies(&quiet, &plain, MANY_CUTOFFS + 1), 10 + 8);
+        assert_eq!(plies(&Candidate { history: 3000, ..quiet }, &plain, 0), 10 - 3);
+        assert_eq!(plies(&Candidate { history: -3000, ..quiet }, &plain, 0), 10 + 3);
+    }
+
+    #[test]
+    fn later_moves_and_deeper_nodes_are_reduced_more() {
+        let reductions = Reductions::new(&Params::STANDARD);
+        for is_noisy in [false, true] {
+            let base = |depth, number| reductions.base(is_noisy, depth, number);
+            assert!((2..64).all(|number| base(8, number) < base(8, number + 1) || number == 63));
+            assert!((2..63).all(|depth| base(depth, 8) < base(depth + 1, 8)));
+            assert_eq!(base(8, 300), base(8, 63));
+            assert_eq!(base(300, 8), base(63, 8));
+            assert_eq!(base(-1, 8), base(0, 8));
+        }
+    }
+}

@@ -18,6 +18,7 @@ pub struct StopToken(Arc<StopState>);
 #[derive(Debug)]
 struct StopState {
     stopped: AtomicBool,
+    clock: fn() -> Instant,
     created: Instant,
     /// When the clock was started; like the two limits, in nanoseconds after `created`.
     clock_start: AtomicU64,
@@ -31,9 +32,15 @@ const NEVER: u64 = u64::MAX;
 
 impl StopToken {
     pub fn new() -> StopToken {
+        StopToken::with_clock(Instant::now)
+    }
+
+    /// A token that reads the time from `clock`, for tests.
+    pub fn with_clock(clock: fn() -> Instant) -> StopToken {
         StopToken(Arc::new(StopState {
             stopped: AtomicBool::new(false),
-            created: Instant::now(),
+            clock,
+            created: clock(),
             clock_start: AtomicU64::new(0),
             soft: AtomicU64::new(NEVER),
             hard: AtomicU64::new(NEVER),
@@ -61,13 +68,13 @@ impl StopToken {
 
     /// The time since the token was made, that is, since the search began.
     pub fn elapsed(&self) -> Duration {
-        self.0.created.elapsed()
+        (self.0.clock)().saturating_duration_since(self.0.created)
     }
 
     /// Has the hard limit passed?
     pub fn is_past_hard_limit(&self) -> bool {
         let hard = self.0.hard.load(Ordering::Relaxed);
-        hard != NEVER && self.0.created.elapsed().as_nanos() >= u128::from(hard)
+        hard != NEVER && self.elapsed().as_nanos() >= u128::from(hard)
     }
 
     /// The used share of the soft limit: 1.0 is all of it. 0.0 if there is no limit.
@@ -77,7 +84,7 @@ impl StopToken {
             return 0.0;
         }
         let start = self.0.clock_start.load(Ordering::Relaxed);
-        let used = (self.0.created.elapsed().as_nanos() as f64 - start as f64).max(0.0);
+        let used = (self.elapsed().as_nanos() as f64 - start as f64).max(0.0);
         used / (soft.saturating_sub(start)).max(1) as f64
     }
 
@@ -85,10 +92,68 @@ impl StopToken {
     pub fn has_clock(&self) -> bool {
         self.0.soft.load(Ordering::Acquire) != NEVER
     }
+
+    /// When the clock was started, and the soft and the hard limit from then on. `None` if there is
+    /// no time limit.
+    pub fn time_limits(&self) -> Option<(Instant, Duration, Duration)> {
+        let soft = self.0.soft.load(Ordering::Acquire);
+        let start = self.0.clock_start.load(Ordering::Relaxed);
+        let hard = self.0.hard.load(Ordering::Relaxed);
+        let after_start = |limit: u64| Duration::from_nanos(limit - start);
+        (soft != NEVER).then(|| {
+            let started = self.0.created + Duration::from_nanos(start);
+            (started, after_start(soft), after_start(hard))
+        })
+    }
 }
 
 impl Default for StopToken {
     fn default() -> StopToken {
         StopToken::new()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+    use std::sync::LazyLock;
+
+    use super::*;
+
+    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
+
+    thread_local! {
+        /// What the fake clock shows, in seconds after `START`.
+        static SECONDS: Cell<u64> = const { Cell::new(0) };
+    }
+
+    fn at(seconds: u64) -> Instant {
+        *START + Duration::from_secs(seconds)
+    }
+
+    fn secs(seconds: u64) -> Duration {
+        Duration::from_secs(seconds)
+    }
+
+    #[test]
+    fn limits_count_from_the_start_of_the_clock() {
+        SECONDS.set(100);
+        let token = StopToken::with_clock(|| at(SECONDS.get()));
+        assert_eq!(token.time_limits(), None);
+        SECONDS.set(1000);
+        assert_eq!((token.elapsed(), token.soft_share()), (secs(900), 0.0));
+        assert!(!token.has_clock() && !token.is_past_hard_limit());
+
+        token.set_clock(at(1000), secs(10), secs(30));
+        assert_eq!(token.time_limits(), Some((at(1000), secs(10), secs(30))));
+        assert!(token.has_clock());
+        for (seconds, share, is_past) in
+            [(1000, 0.0, false), (1005, 0.5, false), (1029, 2.9, false), (1030, 3.0, true)]
+        {
+            SECONDS.set(seconds);
+            assert_eq!(token.elapsed(), secs(seconds - 100), "since the token was made");
+            assert_eq!((token.soft_share(), token.is_past_hard_limit()), (share, is_past));
+        }
+        assert!(!token.is_stopped(), "only `stop` does that");
     }
 }

@@ -65,3 +65,20 @@ pub enum Bound {
     /// The search failed low: the true score is at most this.
     Upper,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn windows_ask_what_they_say() {
+        let cp = Score::cp;
+        assert_eq!(Window::above(cp(7)), Window::new(cp(7), cp(8)));
+        assert_eq!(Window::at_least(cp(7)), Window::new(cp(6), cp(7)));
+        assert_eq!(-Window::new(cp(3), cp(9)), Window::new(cp(-9), cp(-3)));
+        assert!(!Window::above(cp(7)).is_empty() && Window::new(cp(7), cp(7)).is_empty());
+        let clamped = Window::new(Score::loss_in(4), Score::win_in(5));
+        assert_eq!(Window::FULL.clamp_to_ply(4), clamped);
+        assert_eq!(Window::above(cp(7)).clamp_to_ply(4), Window::above(cp(7)));
+    }
+}

@@ -239,3 +239,26 @@ impl<'a, V: SearchRules> Worker<'a, V> {
         self.data.evaluator.evaluate(&self.pos)
     }
 }
+
+/// Runs `test` with a worker at a position, with constants of its own and a contempt of 25
+/// centipawns.
+#[cfg(test)]
+pub fn with_worker<V: SearchRules, T>(
+    fen: &str,
+    params: &Params,
+    test: impl FnOnce(&mut Worker<'_, V>) -> T,
+) -> T {
+    let shared = Shared {
+        table: &TranspositionTable::new(1),
+        params,
+        reductions: &Reductions::new(params),
+        limits: &Limits::default(),
+        stop: &StopToken::new(),
+        nodes: AtomicU64::new(0),
+        over: AtomicBool::new(false),
+        contempt: Score::cp(25),
+    };
+    let pos: Position<V> = Position::from_fen(fen).expect("a legal position");
+    let root = RootMoves::new(pos.legal_moves().to_vec());
+    test(&mut Worker::new(&shared, &mut ThreadData::new(), pos, root, None))
+}

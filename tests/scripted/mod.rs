@@ -8,11 +8,17 @@
 //!
 //! ```text
 //! ! search depth 5 clock      the running search has these limits
+//! ! budget left 60 moves 40   its time limits are those of this clock, in seconds
+//! ! settings hash 16          it began with these settings
+//! ! tables fresh              it began with empty tables; `kept`: with those of the search before
 //! ! idle                      no search runs
 //! ! think 9 34 120 5000 10 41000 0<TAB>e2e4 e7e5     the search reports this
 //! ! finish e2e4 e7e5 34       it ends: best move, expected reply, score; `-` for none
 //! ! late e2e4                 an abandoned search ends after all
 //! ```
+//!
+//! A clock of `budget` may have `left`, `increment` and `moves` until the next control; `move` is the
+//! time of `st`; `spent` is taken off the limits; `at` is the time at which the limits begin.
 
 // Each test program uses only a part of this module.
 #![allow(dead_code)]
@@ -30,6 +36,7 @@ use trebuchet::play::{
     Choice, Engine, EngineSettings, Game, Job, ResourceLimits, SearchEvent, SearchId, Searcher,
 };
 use trebuchet::search::Progress;
+use trebuchet::search::clock::{ClockState, TimeBudget};
 use trebuchet::types::{Move, Score};
 
 /// A search that the session has started.
@@ -39,6 +46,10 @@ struct Started {
     /// The searcher's job. `None` if the stage chose a move without a search; the script then decides
     /// on the move as for a search.
     job: Option<Job>,
+    /// The settings that the searcher had taken over.
+    settings: EngineSettings,
+    /// No earlier search had used the tables since they were cleared.
+    has_fresh_tables: bool,
     is_finished: bool,
 }
 
@@ -51,13 +62,30 @@ impl Started {
 type Searches = Arc<Mutex<Vec<Started>>>;
 
 /// Leaves all searches to the script.
-struct ScriptedSearcher(Searches);
+struct ScriptedSearcher {
+    searches: Searches,
+    settings: EngineSettings,
+    has_fresh_tables: bool,
+}
+
+impl ScriptedSearcher {
+    fn new(searches: Searches) -> ScriptedSearcher {
+        ScriptedSearcher { searches, settings: EngineSettings::default(), has_fresh_tables: true }
+    }
+}
 
 impl Searcher for ScriptedSearcher {
     fn start(&mut self, job: Job) {
         let (id, position) = (job.reporter.id(), job.position.fork());
-        let started = Started { id, position, job: Some(job), is_finished: false };
-        self.0.lock().unwrap().push(started);
+        let started = Started {
+            id,
+            position,
+            job: Some(job),
+            settings: self.settings.clone(),
+            has_fresh_tables: std::mem::take(&mut self.has_fresh_tables),
+            is_finished: false,
+        };
+        self.searches.lock().unwrap().push(started);
     }
 
     fn evaluate(&self, _: &dyn Game) -> Score {
@@ -68,9 +96,13 @@ impl Searcher for ScriptedSearcher {
         matches!(name, "known_constant" | "known_depth")
     }
 
-    fn configure(&mut self, _: &EngineSettings) {}
+    fn configure(&mut self, settings: &EngineSettings) {
+        self.settings.clone_from(settings);
+    }
 
-    fn clear(&mut self) {}
+    fn clear(&mut self) {
+        self.has_fresh_tables = true;
+    }
 }
 
 /// A session under a script.
@@ -100,7 +132,7 @@ impl<'a> Replay<'a> {
         let searches = Searches::default();
         let shared = Arc::clone(&searches);
         let new_searcher =
-            move |_| -> Box<dyn Searcher> { Box::new(ScriptedSearcher(Arc::clone(&shared))) };
+            move |_| -> Box<dyn Searcher> { Box::new(ScriptedSearcher::new(Arc::clone(&shared))) };
         let chosen = Arc::new(Mutex::new(Vec::new()));
         let sink = {
             let chosen = Arc::clone(&chosen);
@@ -137,7 +169,10 @@ impl<'a> Replay<'a> {
         let lines: Vec<&str> = script.lines().collect();
         for (index, line) in lines.iter().enumerate() {
             self.line_number = index + 1;
-            let line = self.without_time(line);
+            let (time, line) = split_time(line);
+            if let Some(time) = time {
+                self.now = self.now.max(self.start + time);
+            }
             match line.split_at_checked(1) {
                 Some((">", text)) => {
                     self.expect_silence();
@@ -148,7 +183,7 @@ impl<'a> Replay<'a> {
                 }
                 Some(("<", text)) => {
                     let ahead: Vec<&str> =
-                        lines[index + 1..].iter().map(|line| self.without_time(line)).collect();
+                        lines[index + 1..].iter().map(|line| split_time(line).1).collect();
                     self.expect(text.strip_prefix(' ').unwrap_or(text), &ahead);
                 }
                 Some(("!", text)) => self.direct(text.trim()),
@@ -236,21 +271,6 @@ impl<'a> Replay<'a> {
         }
     }
 
-    /// The line without its time. Sets the clock to that time.
-    fn without_time<'l>(&mut self, line: &'l str) -> &'l str {
-        let line = line.trim_end_matches('\r');
-        match line.split_once(' ') {
-            Some((time, rest)) if rest.starts_with(['>', '<']) => match time.parse() {
-                Ok(seconds) => {
-                    self.now = self.now.max(self.start + Duration::from_secs_f64(seconds));
-                    rest
-                }
-                Err(_) => line,
-            },
-            _ => line,
-        }
-    }
-
     fn place(&self) -> String {
         format!("{}:{}", self.name, self.line_number)
     }
@@ -258,9 +278,16 @@ impl<'a> Replay<'a> {
     fn feed(&mut self, event: Event) {
         let said = &mut self.said;
         let flow = self.session.handle(event, self.now, &mut |reply| said.push(reply.to_string()));
-        let position = self.session.engine().game();
+        let engine = self.session.engine();
         for id in self.chosen.lock().unwrap().drain(..) {
-            let started = Started { id, position: position.fork(), job: None, is_finished: false };
+            let started = Started {
+                id,
+                position: engine.game().fork(),
+                job: None,
+                settings: engine.settings().clone(),
+                has_fresh_tables: true,
+                is_finished: false,
+            };
             self.searches.lock().unwrap().push(started);
         }
         for line in said.iter() {
@@ -325,6 +352,14 @@ impl<'a> Replay<'a> {
         match word {
             "idle" => assert!(!self.is_searching(), "{}: a search runs", self.place()),
             "search" => assert_eq!(self.limits(), rest.trim(), "{}", self.place()),
+            "budget" => self.check_budget(rest),
+            "settings" => self.check_settings(rest),
+            "tables" => {
+                let searches = self.searches.lock().unwrap();
+                let has_fresh = searches.last().expect("a search").has_fresh_tables;
+                let tables = if has_fresh { "fresh" } else { "kept" };
+                assert_eq!(tables, rest.trim(), "{}", self.place());
+            }
             "think" => match Reply::parse(rest.as_bytes()) {
                 Reply::Thinking(thinking) => self.think(&thinking),
                 _ => panic!("{}: not a thinking line", self.place()),
@@ -385,6 +420,58 @@ impl<'a> Replay<'a> {
         words.join(" ")
     }
 
+    /// Compares the time limits of the running search with those of a clock.
+    fn check_budget(&self, text: &str) {
+        let searches = self.searches.lock().unwrap();
+        let search = searches.last().expect("a search");
+        let job = search.job.as_ref().expect("a stage that searches");
+        let overhead = search.settings.move_overhead;
+        let [mut increment, mut spent] = [Duration::ZERO; 2];
+        let [mut time_left, mut move_time] = [None; 2];
+        let (mut begins, mut moves_to_go) = (None, None);
+        for (name, number) in pairs(text) {
+            let seconds: f64 = number.parse().expect("a number");
+            let value = Duration::from_secs_f64(seconds);
+            match name {
+                "left" => time_left = Some(value),
+                "increment" => increment = value,
+                "moves" => moves_to_go = Some(seconds as u32),
+                "move" => move_time = Some(value),
+                "spent" => spent = value,
+                "at" => begins = Some(self.start + value),
+                _ => panic!("{}: {name}", self.place()),
+            }
+        }
+        let by_clock = time_left.map(|time_left| {
+            TimeBudget::allocate(&ClockState { time_left, increment, moves_to_go, overhead })
+        });
+        let by_move = move_time.map(|time| TimeBudget::exactly(time, overhead));
+        let both = by_clock.zip(by_move).map(|(clock, time)| clock.within(time));
+        let budget = both.or(by_clock).or(by_move).expect("a clock");
+        let (started, soft, hard) = job.stop.time_limits().expect("the search has a clock");
+        let expected = (budget.soft.saturating_sub(spent), budget.hard.saturating_sub(spent));
+        assert_eq!((soft, hard), expected, "{}", self.place());
+        if let Some(begins) = begins {
+            assert_eq!(started, begins, "{}", self.place());
+        }
+    }
+
+    /// Compares the settings that the last search began with.
+    fn check_settings(&self, text: &str) {
+        let searches = self.searches.lock().unwrap();
+        let settings = &searches.last().expect("a search").settings;
+        for (name, value) in pairs(text) {
+            let found = match name {
+                "hash" => settings.hash.to_string(),
+                "threads" => settings.threads.to_string(),
+                "contempt" => settings.contempt.to_string(),
+                "overhead" => settings.move_overhead.as_millis().to_string(),
+                _ => settings.parameters.get(name).map_or("-".to_owned(), ToString::to_string),
+            };
+            assert_eq!(found, value, "{}: {name}", self.place());
+        }
+    }
+
     fn think(&mut self, thinking: &Thinking) {
         let (id, pv) = {
             let mut searches = self.searches.lock().unwrap();
@@ -418,6 +505,24 @@ impl<'a> Replay<'a> {
             Choice { best: moves.first().copied(), ponder: moves.get(1).copied(), score, depth: 1 };
         self.feed(Event::Search(SearchEvent::Finished(id, choice)));
     }
+}
+
+/// The time of a line since the start, if it has one, and the rest of the line.
+fn split_time(line: &str) -> (Option<Duration>, &str) {
+    let line = line.trim_end_matches('\r');
+    if let Some((time, rest)) = line.split_once(' ')
+        && rest.starts_with(['>', '<'])
+        && let Ok(seconds) = time.parse()
+    {
+        return (Some(Duration::from_secs_f64(seconds)), rest);
+    }
+    (None, line)
+}
+
+/// Names and their values, in turn.
+fn pairs(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let mut words = text.split_whitespace();
+    std::iter::from_fn(move || Some((words.next()?, words.next().expect("a value"))))
 }
 
 /// The longest time that prints the same time and the same speed as the line.

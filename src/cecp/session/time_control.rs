@@ -189,6 +189,20 @@ mod tests {
     }
 
     #[test]
+    fn the_opponent_has_the_next_increments_too() {
+        let mut clock = TimeControl::new();
+        assert_eq!(clock.opponent_time(), None, "not known yet");
+        clock.set_level(level(0, 60, 3), 0);
+        clock.set_opponent_time(secs(7));
+        assert_eq!(clock.opponent_time(), Some(secs(7 + 20 * 3)));
+        clock.set_move_time(secs(5));
+        assert_eq!(clock.opponent_time(), Some(secs(7 + 20 * 3)), "st in addition to the clock");
+        clock.new_game();
+        clock.set_opponent_time(secs(7));
+        assert_eq!(clock.opponent_time(), None, "st without a clock");
+    }
+
+    #[test]
     fn st_stands_alone_or_limits_the_clock() {
         let mut clock = TimeControl::new();
         clock.new_game();
