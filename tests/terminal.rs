@@ -36,10 +36,16 @@ impl Terminal {
     }
 
     fn start_with(arguments: &[&str], environment: &[(&str, &str)]) -> Terminal {
+        Terminal::start_after("", arguments, environment)
+    }
+
+    /// Types before the engine starts.
+    fn start_after(typed: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Terminal {
         let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         unlockpt(&person).unwrap();
         let name = ptsname(&person, Vec::new()).unwrap();
         let device = Path::new(std::ffi::OsStr::from_bytes(name.as_bytes()));
+        File::from(person.try_clone().unwrap()).write_all(typed.as_bytes()).unwrap();
         let side = || OpenOptions::new().read(true).write(true).open(device).unwrap();
         let engine = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
             .args(arguments)
@@ -237,5 +243,16 @@ fn thinking_can_be_interrupted_at_a_simple_terminal() {
     terminal.press("?\n");
     let answer = terminal.read_until(prompt_after("White to move."));
     assert!(answer.contains("I play 1... "), "{answer}");
+    assert!(terminal.end("quit\n").success());
+}
+
+/// A program that talks through a terminal gets the protocol, and none of its lines is lost.
+#[test]
+fn a_program_at_a_terminal_gets_the_protocol() {
+    let typed = "xboard\nprotover 2\nping 7\n";
+    let mut terminal = Terminal::start_after(typed, &[], &RICH);
+    let said = terminal.read_until(|text| text.contains("pong 7\n"));
+    assert!(said.contains("feature myname=") && said.contains("done=1\n"), "{said}");
+    assert!(!said.contains('\u{1b}'), "{said}");
     assert!(terminal.end("quit\n").success());
 }

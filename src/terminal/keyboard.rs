@@ -23,6 +23,14 @@ const CONTROL_C: u8 = 3;
 /// The longest line that is read while the engine thinks, in bytes.
 const LONGEST_LINE: usize = 4096;
 
+/// Is there a line at standard input, or does one come within this time in milliseconds, less than a second?
+pub(super) fn has_input(wait: u16) -> bool {
+    let stdin = io::stdin();
+    let mut watched = [PollFd::new(&stdin, PollFlags::IN)];
+    let wait = Timespec { tv_sec: 0, tv_nsec: i64::from(wait % 1000) * 1_000_000 };
+    poll(&mut watched, Some(&wait)).is_ok_and(|ready| ready > 0)
+}
+
 /// A person at standard input and output, which are terminals.
 pub(super) struct Keyboard {
     editor: Editor<Words, MemHistory>,
@@ -97,15 +105,12 @@ impl Person for Keyboard {
 
     /// `?`, an empty line or Ctrl-C asks for the move; other lines wait for their turn.
     fn wants_move(&mut self) -> bool {
-        let stdin = io::stdin();
-        let mut watched = [PollFd::new(&stdin, PollFlags::IN)];
-        let at_once = Timespec { tv_sec: 0, tv_nsec: 0 };
-        if !poll(&mut watched, Some(&at_once)).is_ok_and(|ready| ready > 0) {
+        if !has_input(0) {
             return false;
         }
         let mut bytes = [0; LONGEST_LINE];
         // Nothing to read: the terminal is gone. The next prompt will notice.
-        let Ok(length @ 1..) = rustix::io::read(&stdin, &mut bytes) else { return true };
+        let Ok(length @ 1..) = rustix::io::read(io::stdin(), &mut bytes) else { return true };
         let text = String::from_utf8_lossy(&bytes[..length]).into_owned();
         if text.ends_with(char::from(CONTROL_C)) || is_move_now(&text) {
             return true;

@@ -41,6 +41,10 @@ pub enum Ending {
 
 /// Time for each of the engine's moves, until the person says otherwise.
 const MOVE_TIME: Duration = Duration::from_secs(2);
+/// A program that uses a terminal instead of pipes types its first line at once, within this time in
+/// milliseconds. It gets plain text, and can go on in the protocol without losing a line.
+#[cfg(unix)]
+const PROGRAM_TYPES: u16 = 50;
 /// How often the person's keys are looked at while the engine thinks.
 const LOOK: Duration = Duration::from_millis(50);
 /// The engine accepts a draw only after this many plies.
@@ -76,7 +80,7 @@ struct Terminal<'a> {
 pub fn run(variant: VariantId, settings: EngineSettings) -> io::Result<Ending> {
     let out = &mut io::stdout();
     #[cfg(unix)]
-    if io::IsTerminal::is_terminal(out) {
+    if io::IsTerminal::is_terminal(out) && !keyboard::has_input(PROGRAM_TYPES) {
         let style = Style::of_terminal(|name| std::env::var(name).ok());
         let mut person = keyboard::Keyboard::new()?;
         return converse(&mut person, out, style, variant, settings);
