@@ -147,6 +147,7 @@ fn variant(text: &str) -> Option<VariantId> {
 }
 
 /// Does this line, typed while the engine thinks, tell it to move?
+#[cfg(unix)]
 pub(super) fn is_move_now(line: &str) -> bool {
     matches!(line.trim(), "" | "?" | "now")
 }

@@ -16,6 +16,7 @@ impl Style {
     pub(super) const PLAIN: Style = Style { color: false, symbols: false, live: false };
 
     /// The style for a terminal, by its environment variables.
+    #[cfg(any(unix, test))]
     pub(super) fn of_terminal(variable: impl Fn(&str) -> Option<String>) -> Style {
         let variable = |name| variable(name).filter(|value| !value.is_empty());
         let is_simple = variable("TERM").is_none_or(|term| term == "dumb");
