@@ -262,7 +262,7 @@ mod at_rest {
         /// accepts clients in their order.
         fn begin_all(&self) {
             let mut last = self.connect();
-            last.send("ping 1\nquit\n");
+            last.send("ping 1\n");
             last.wait_for("pong 1");
         }
 
