@@ -183,6 +183,9 @@ fn connections_refusals_and_games_are_logged() {
     let mut player = server.connect();
     player.send("new\nvariant 3check\ngo\n");
     player.wait_for("move ");
+    // The server logs an event after its answers, and before the next event.
+    player.send("ping 1\n");
+    player.wait_for("pong 1");
     let mut second = server.connect();
     assert_eq!(second.line(), "tellusererror All places are taken, try again later");
     player.send("result 1-0 {White\tresigns}\nresult 0-1 {again}\nnew\ngo\n");
@@ -229,6 +232,7 @@ fn without_time(line: &str) -> String {
 /// What a session leaves behind when it ends: nothing.
 #[cfg(target_os = "linux")]
 mod at_rest {
+    use std::sync::mpsc;
     use std::thread;
     use std::time::Instant;
 
@@ -253,6 +257,14 @@ mod at_rest {
         fn usage(&self) -> (u64, usize) {
             let files = fs::read_dir(format!("/proc/{}/fd", self.process.id()));
             (self.status("Threads:"), files.expect("the server runs").count())
+        }
+
+        /// Waits until the server has begun the sessions of all clients that have connected. It
+        /// accepts clients in their order.
+        fn begin_all(&self) {
+            let mut last = self.connect();
+            last.send("ping 1\n");
+            last.wait_for("pong 1");
         }
 
         /// Waits until the server uses what it used at its start.
@@ -297,10 +309,7 @@ mod at_rest {
                 for _ in 0..5 {
                     visit(&server, lines);
                 }
-                // The server accepts clients in their order: it has begun all other sessions.
-                let mut last = server.connect();
-                last.send("ping 1\nquit\n");
-                last.wait_for("pong 1");
+                server.begin_all();
                 server.wait_for_rest(at_start, name);
                 let now = server.status("VmRSS:");
                 // After the first round, the allocator has what it keeps.
@@ -321,6 +330,7 @@ mod at_rest {
         let mut client = server.connect();
         let lines = format!("analyze\n{}", "protover 2\n".repeat(20_000));
         let _ = client.stream.write_all(lines.as_bytes());
+        server.begin_all();
         // The client keeps its end open.
         server.wait_for_rest(at_start, "unread lines");
         drop(client);
@@ -333,7 +343,10 @@ mod at_rest {
         let (silent, mut waits) = (server.connect(), server.connect());
         waits.send("ping 1\n");
         assert_eq!(waits.line(), "pong 1");
-        let others: Vec<Client> = (0..5).map(|_| server.connect()).collect();
+        let mut others: Vec<Client> = (0..5).map(|_| server.connect()).collect();
+        for other in &mut others {
+            assert_eq!(other.line(), "tellusererror All places are taken, try again later");
+        }
         // The clients keep their ends open.
         server.wait_for_rest(at_start, "silence");
         drop((silent, waits, others));
@@ -375,13 +388,19 @@ mod at_rest {
             .stdout(screen)
             .spawn()
             .unwrap();
-        let mut shown = BufReader::new(File::from(person)).lines().map(|line| line.unwrap());
-        let line = shown.next().unwrap();
+        let (sender, shown) = mpsc::channel();
+        thread::spawn(move || {
+            // The end of the server is an error here.
+            for line in BufReader::new(File::from(person)).lines().map_while(Result::ok) {
+                let _ = sender.send(line);
+            }
+        });
+        let line = shown.recv_timeout(PATIENCE).unwrap();
         let address = line.trim().strip_prefix("listening on ").expect("it says so");
         let server = Server { address: address.parse().unwrap(), process };
         let client = server.connect();
         let address = client.stream.local_addr().unwrap();
-        let line = shown.next().unwrap();
+        let line = shown.recv_timeout(PATIENCE).unwrap();
         let expected = format!("client 1: connected from {address}, 1 of 8 places taken");
         assert_eq!(without_time(line.trim()), expected);
     }

@@ -299,22 +299,18 @@ mod tests {
     #[ignore = "a part of another test"]
     fn search_with_little_memory() {
         let mut search = Search::<Standard>::new();
-        for _ in 0..2 {
-            search.set_hash(1000);
-            search.set_threads(200);
-        }
-        assert!(search.table.mebibytes() < 300 && search.threads.len() < 30);
+        search.set_hash(1000);
+        search.set_threads(200);
+        let (hash, threads) = (search.table.mebibytes(), search.threads.len());
+        assert!(hash < 300 && threads < 30);
+        // Settings are applied again with every change of one of them.
+        search.set_hash(1000);
+        search.set_threads(200);
         assert_eq!(
             search.take_notices(),
             [
-                format!(
-                    "hash of {} MiB instead of 1000: too little memory",
-                    search.table.mebibytes()
-                ),
-                format!(
-                    "{} search threads instead of 200: too little memory",
-                    search.threads.len()
-                ),
+                format!("hash of {hash} MiB instead of 1000: too little memory"),
+                format!("{threads} search threads instead of 200: too little memory"),
             ]
         );
         let limits = Limits { depth: Some(6), ..Limits::default() };
