@@ -346,6 +346,8 @@ mod tests {
         let deadline = Instant::now();
         let mut process = shell("yes");
         assert_eq!(process.receive(in_a_minute(), "go").unwrap().text, "y");
+        // Let some more lines come in.
+        thread::sleep(Duration::from_millis(200));
         let error = process.receive(deadline, "go").unwrap_err();
         assert_eq!(error.to_string(), "does not answer go");
     }

@@ -90,9 +90,10 @@ pub fn crowding(games: usize, is_pondering: bool, processors: usize) -> Option<S
     let engines = if is_pondering { 2 * games } else { games };
     (engines > processors).then(|| {
         let plural = if processors == 1 { "" } else { "s" };
+        let remedy = if is_pondering { "lower --concurrency or play without --ponder" } else { "lower --concurrency" };
         format!(
             "{engines} engines will think at the same time on {processors} processor{plural}, so their \
-             clocks will not be fair: lower --concurrency or play without --ponder"
+             clocks will not be fair: {remedy}"
         )
     })
 }
