@@ -155,7 +155,8 @@ impl<R: Rules> Position<R> {
             let from = self.square_of(id);
             let cell = self.cell(from);
             let is_empty = |sq| self.cell(sq).is_empty() || sq == gone;
-            let attacks = aims_at(cell, from, target) && self.is_path_clear_if(from, target, is_empty);
+            let attacks =
+                aims_at(cell, from, target) && self.is_path_clear_if(from, target, is_empty);
             attacks.then_some(cell)
         };
         self.piece_ids(by)
