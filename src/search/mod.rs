@@ -9,6 +9,7 @@
 //! imports the data it owns (`history`, `stack`, `tt`, `root`, `order`, `reductions`).
 
 pub mod clock;
+mod correction;
 mod deepening;
 mod extensions;
 mod history;
