@@ -194,7 +194,10 @@ impl Picker {
             if self.was_yielded(mv) {
                 continue;
             }
-            let least = self.threshold - score / from.params.order_see;
+            // Elsewhere than in the main search, the threshold is a matter of proof.
+            let allowance =
+                if self.scope == Scope::All { score / from.params.order_see } else { 0 };
+            let least = self.threshold - allowance;
             let is_good = see::gains_at_least(from.pos, mv, least)
                 || V::CHECKS_ADVANCE && from.checks.gives_check(from.pos, mv);
             if is_good {
