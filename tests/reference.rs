@@ -119,8 +119,9 @@ fn check_pseudo_legality<R: Rules>(pos: &Position<R>, rng: &mut Xoshiro256PlusPl
             assert_eq!(pos.is_legal(mv, &legality), moves.contains(&mv), "{pos:?} {mv} {near:x}");
         }
     }
-    let noisy = pos.noisy_moves(&legality);
-    let quiet = pos.quiet_moves(&legality);
+    let (mut noisy, mut quiet) = (Vec::new(), Vec::new());
+    pos.visit_noisy_moves(&legality, |mv| noisy.push(mv));
+    pos.visit_quiet_moves(&legality, |mv| quiet.push(mv));
     assert_eq!(noisy.len() + quiet.len(), moves.len());
     assert!(noisy.iter().all(|mv| mv.is_capture() || mv.is_promotion()));
     assert!(quiet.iter().all(|mv| !mv.is_capture() && !mv.is_promotion()));

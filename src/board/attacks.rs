@@ -144,6 +144,28 @@ impl<R: Rules> Position<R> {
             })
     }
 
+    /// The kind of the least valuable piece of a side that attacks a square after the piece on
+    /// `gone` has left.
+    #[inline]
+    pub fn least_attacker(&self, target: Square, by: Color, gone: Square) -> Option<PieceKind> {
+        if self.is_attacked_by_pawn(target, by) {
+            return Some(PieceKind::Pawn);
+        }
+        let attacks = |id: u8| {
+            let from = self.square_of(id);
+            let cell = self.cell(from);
+            let is_empty = |sq| self.cell(sq).is_empty() || sq == gone;
+            let attacks =
+                aims_at(cell, from, target) && self.is_path_clear_if(from, target, is_empty);
+            attacks.then_some(cell)
+        };
+        self.piece_ids(by)
+            .filter_map(attacks)
+            .min_by_key(|cell| cell.kind_index())
+            .and_then(Cell::piece)
+            .map(Piece::kind)
+    }
+
     /// Does a pawn of a side attack the square? Two squares tell, however many pawns there are.
     #[inline(always)]
     fn is_attacked_by_pawn(&self, target: Square, by: Color) -> bool {

@@ -15,17 +15,23 @@ impl Checks {
     /// the same in every call.
     #[inline(always)]
     pub fn gives_check<R: Rules>(&self, pos: &Position<R>, mv: Move) -> bool {
-        self.0.get_or_init(|| CheckSquares::new(pos)).gives_check(pos, mv)
+        self.squares(pos).gives_check(pos, mv)
+    }
+
+    /// The squares and pieces from which the side to move gives check.
+    #[inline(always)]
+    pub(crate) fn squares<R: Rules>(&self, pos: &Position<R>) -> &CheckSquares {
+        self.0.get_or_init(|| CheckSquares::new(pos))
     }
 }
 
 /// The squares and pieces from which the side to move gives check.
-struct CheckSquares {
+pub(crate) struct CheckSquares {
     /// By [`Cell::kind_index`]: the squares from which such a piece gives check, as bits by
     /// [`Square::index64`].
-    from: [u64; 8],
+    pub(crate) from: [u64; 8],
     /// The ids of the pieces that give a discovered check when they leave their line to the king.
-    covering: u32,
+    pub(crate) covering: u32,
 }
 
 impl CheckSquares {

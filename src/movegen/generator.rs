@@ -70,19 +70,13 @@ impl Sink for Counter {
     }
 }
 
-/// Keeps the first move for which `is_wanted` is true.
-pub(super) struct Finder<F> {
-    pub(super) is_wanted: F,
-    pub(super) found: Option<Move>,
-}
+/// Calls a function with each move.
+pub(super) struct Visitor<F>(pub(super) F);
 
-impl<F: Fn(Move) -> bool> Sink for Finder<F> {
+impl<F: FnMut(Move)> Sink for Visitor<F> {
     #[inline(always)]
     fn add(&mut self, from: Square, to: Square, kind: MoveKind) {
-        let mv = Move::new(from, to, kind);
-        if self.found.is_none() && (self.is_wanted)(mv) {
-            self.found = Some(mv);
-        }
+        (self.0)(Move::new(from, to, kind));
     }
 }
 

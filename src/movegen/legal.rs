@@ -1,7 +1,7 @@
 //! The legal moves of a position, all or in parts, and the legality of one move.
 
 use super::Legality;
-use super::generator::{All, Counter, Finder, Generator, Noisy, Quiet};
+use super::generator::{All, Counter, Generator, Noisy, Quiet, Visitor};
 use crate::board::attacks::{aims_at, is_slider, step_towards};
 use crate::board::{Position, Rules};
 use crate::types::{Move, MoveList, Outcome, PieceKind, Reason};
@@ -14,25 +14,28 @@ impl<R: Rules> Position<R> {
         list
     }
 
-    /// The legal captures and promotions.
-    pub fn noisy_moves(&self, legality: &Legality) -> MoveList {
-        let mut list = MoveList::new();
-        Generator::run(self, legality, Noisy, &mut list);
-        list
+    /// Calls `visit` with each legal capture and promotion.
+    #[inline]
+    pub fn visit_noisy_moves(&self, legality: &Legality, visit: impl FnMut(Move)) {
+        Generator::run(self, legality, Noisy, &mut Visitor(visit));
     }
 
-    /// The legal moves that neither capture nor promote.
-    pub fn quiet_moves(&self, legality: &Legality) -> MoveList {
-        let mut list = MoveList::new();
-        Generator::run(self, legality, Quiet, &mut list);
-        list
+    /// Calls `visit` with each legal move that neither captures nor promotes.
+    #[inline]
+    pub fn visit_quiet_moves(&self, legality: &Legality, visit: impl FnMut(Move)) {
+        Generator::run(self, legality, Quiet, &mut Visitor(visit));
     }
 
     /// A legal move for which `is_wanted` is true, if there is one.
     pub fn find_move(&self, legality: &Legality, is_wanted: impl Fn(Move) -> bool) -> Option<Move> {
-        let mut finder = Finder { is_wanted, found: None };
-        Generator::run(self, legality, All, &mut finder);
-        finder.found
+        let mut found = None;
+        let visit = |mv| {
+            if found.is_none() && is_wanted(mv) {
+                found = Some(mv);
+            }
+        };
+        Generator::run(self, legality, All, &mut Visitor(visit));
+        found
     }
 
     /// The number of legal moves; faster than listing them.

@@ -92,6 +92,12 @@ impl Legality {
         self.answers >> to.index64() & 1 != 0
     }
 
+    /// The squares that answer a single check, as bits by [`Square::index64`].
+    #[inline(always)]
+    pub(super) fn answers(&self) -> u64 {
+        self.answers
+    }
+
     /// Is the piece pinned to its king?
     #[inline(always)]
     pub(super) fn is_pinned(&self, id: u8) -> bool {

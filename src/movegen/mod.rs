@@ -4,6 +4,7 @@
 //! Imports `board` and `types`. Allocates nothing.
 
 mod castling;
+mod checks;
 mod generator;
 mod legal;
 mod legality;

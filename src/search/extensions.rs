@@ -107,7 +107,8 @@ impl<V: SearchRules> Worker<'_, V> {
                 1
             }
         } else if beta >= window.beta {
-            return Ok(Singular::MultiCut(beta));
+            let score = if others.is_decisive() { beta } else { others };
+            return Ok(Singular::MultiCut(score));
         } else if score >= window.beta {
             -2
         } else if cut_node {

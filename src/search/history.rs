@@ -1,10 +1,8 @@
-//! History heuristics: what finished nodes teach about moves and about the static evaluation.
+//! Move histories: what finished nodes teach about moves.
 //!
-//! Move histories say how often a move has caused a cutoff. The butterfly history is indexed by
-//! side, from and to; the capture history by piece, target and victim; the continuation history by
-//! the move itself and the move made one, two or four plies before. The correction history says by
-//! how much search scores differ from the static evaluation: by the pawns, by each side's pieces,
-//! and by the last moves.
+//! They say how often a move has caused a cutoff. The butterfly history is indexed by side, from and
+//! to; the capture history by piece, target and victim; the continuation history by the move itself
+//! and the move made one, two or four plies before.
 //!
 //! Entries are updated with "gravity": the nearer an entry is to its limit, the smaller the step
 //! towards it.
@@ -12,20 +10,13 @@
 //! Imports `board`. It never searches; the worker owns one set per thread and shares none.
 
 use crate::board::{Position, Rules};
-use crate::types::{Color, Depth, Key, Move, Piece, PieceKind, Score};
+use crate::types::{Color, Depth, Move, Piece, PieceKind};
 
 use super::params::Params;
-use super::window::Bound;
 
-/// Entries of the move histories lie within ± this.
-const HISTORY_LIMIT: i32 = 16_384;
-/// Entries of the correction histories lie within ± this.
-const CORRECTION_LIMIT: i32 = 1024;
-/// The entries of a correction history for one side.
-const CORRECTION_ENTRIES: usize = 16_384;
-/// At this depth in plies, the error of one centipawn moves a correction by one.
-const CORRECTION_DEPTH: i32 = 8;
-const PIECE_SQUARES: usize = 12 * 64;
+/// Entries lie within ± this.
+const LIMIT: i32 = 16_384;
+pub const PIECE_SQUARES: usize = 12 * 64;
 
 /// A piece and the square it moves to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,7 +29,7 @@ impl PieceTo {
     }
 
     #[inline(always)]
-    const fn index(self) -> usize {
+    pub const fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -49,30 +40,27 @@ pub type PreviousMoves = [Option<PieceTo>; 3];
 
 /// A value that is updated with gravity.
 #[derive(Clone, Copy, Default)]
-struct HistoryEntry(i16);
+pub struct HistoryEntry(i16);
 
 impl HistoryEntry {
     #[inline(always)]
-    fn get(self) -> i32 {
+    pub fn get(self) -> i32 {
         i32::from(self.0)
     }
 
     /// Moves the entry by about `bonus`; by less if that brings it closer to the limit.
     #[inline(always)]
-    fn update(&mut self, bonus: i32, limit: i32) {
+    pub fn update(&mut self, bonus: i32, limit: i32) {
         let bonus = bonus.clamp(-limit, limit);
         self.0 += (bonus - self.get() * bonus.abs() / limit) as i16;
     }
 }
 
-/// All histories of one thread.
+/// The move histories of one thread.
 pub struct Histories {
     butterfly: Box<[[HistoryEntry; 4096]]>,
     captures: Box<[[HistoryEntry; 8]]>,
     continuation: Box<[[HistoryEntry; PIECE_SQUARES]]>,
-    pawn_correction: Correction,
-    piece_corrections: [Correction; 2],
-    move_correction: Box<[[HistoryEntry; PIECE_SQUARES]]>,
 }
 
 impl Histories {
@@ -81,9 +69,6 @@ impl Histories {
             butterfly: vec![[HistoryEntry(0); 4096]; 2].into(),
             captures: vec![[HistoryEntry(0); 8]; PIECE_SQUARES].into(),
             continuation: vec![[HistoryEntry(0); PIECE_SQUARES]; PIECE_SQUARES].into(),
-            pawn_correction: Correction::new(),
-            piece_corrections: [Correction::new(), Correction::new()],
-            move_correction: vec![[HistoryEntry(0); PIECE_SQUARES]; PIECE_SQUARES].into(),
         }
     }
 
@@ -102,25 +87,6 @@ impl Histories {
     pub fn noisy<R: Rules>(&self, pos: &Position<R>, mv: Move) -> i32 {
         let Some((row, victim)) = capture_index(pos, mv) else { return 0 };
         self.captures[row][victim].get()
-    }
-
-    /// The correction of the static evaluation of a position, in centipawns.
-    pub fn correction<R: Rules>(
-        &self,
-        pos: &Position<R>,
-        previous: &PreviousMoves,
-        params: &Params,
-    ) -> Score {
-        let us = pos.side_to_move();
-        let pieces =
-            |color: Color| self.piece_corrections[color.index()].entry(us, pos.non_pawn_key(color));
-        let mut sum = self.pawn_correction.entry(us, pos.pawn_key()) * params.correction_pawns
-            + (pieces(Color::White) + pieces(Color::Black)) * params.correction_pieces;
-        if let [Some(last), Some(own), _] = previous {
-            let entry = self.move_correction[own.index()][last.index()].get();
-            sum += entry * params.correction_move;
-        }
-        Score::cp(sum / CORRECTION_LIMIT)
     }
 
     /// Learns that `mv` caused a cutoff at this depth and that the moves in `tried` did not.
@@ -149,29 +115,6 @@ impl Histories {
         }
     }
 
-    /// Learns that a search of this depth returned this score where the corrected evaluation was
-    /// `eval`. It learns nothing from tactics, from a bound that the evaluation satisfies, or from a
-    /// forced end.
-    pub fn learn_correction<R: Rules>(
-        &mut self,
-        pos: &Position<R>,
-        previous: &PreviousMoves,
-        eval: Score,
-        (best, bound): (Score, Bound),
-        best_move: Option<Move>,
-        depth: Depth,
-    ) {
-        let is_quiet = best_move.is_none_or(|mv| !mv.is_noisy());
-        let is_news = match bound {
-            Bound::Exact => true,
-            Bound::Lower => best > eval,
-            Bound::Upper => best < eval,
-        };
-        if is_quiet && is_news && !best.is_decisive() {
-            self.update_correction(pos, previous, depth, best - eval);
-        }
-    }
-
     fn update_quiet<R: Rules>(
         &mut self,
         pos: &Position<R>,
@@ -180,38 +123,17 @@ impl Histories {
         bonus: i32,
     ) {
         let entry = &mut self.butterfly[pos.side_to_move().index()][mv.from_to_index()];
-        entry.update(bonus, HISTORY_LIMIT);
+        entry.update(bonus, LIMIT);
         let Some(piece) = pos.piece_at(mv.from()) else { return };
         let now = PieceTo::of(piece, mv);
         for previous in previous.iter().flatten() {
-            self.continuation[previous.index()][now.index()].update(bonus, HISTORY_LIMIT);
+            self.continuation[previous.index()][now.index()].update(bonus, LIMIT);
         }
     }
 
     fn update_noisy<R: Rules>(&mut self, pos: &Position<R>, mv: Move, bonus: i32) {
         if let Some((row, victim)) = capture_index(pos, mv) {
-            self.captures[row][victim].update(bonus, HISTORY_LIMIT);
-        }
-    }
-
-    /// A search of this depth returned `error` more than the corrected evaluation.
-    fn update_correction<R: Rules>(
-        &mut self,
-        pos: &Position<R>,
-        previous: &PreviousMoves,
-        depth: Depth,
-        error: Score,
-    ) {
-        let us = pos.side_to_move();
-        let bonus = (error.value() * depth / CORRECTION_DEPTH)
-            .clamp(-CORRECTION_LIMIT / 4, CORRECTION_LIMIT / 4);
-        self.pawn_correction.update(us, pos.pawn_key(), bonus);
-        for color in Color::ALL {
-            self.piece_corrections[color.index()].update(us, pos.non_pawn_key(color), bonus);
-        }
-        if let [Some(last), Some(own), _] = previous {
-            let entry = &mut self.move_correction[own.index()][last.index()];
-            entry.update(bonus, CORRECTION_LIMIT);
+            self.captures[row][victim].update(bonus, LIMIT);
         }
     }
 }
@@ -239,24 +161,6 @@ impl QuietHistory<'_> {
 impl Default for Histories {
     fn default() -> Histories {
         Histories::new()
-    }
-}
-
-/// Corrections by side to move and by a key of the position.
-struct Correction(Box<[[HistoryEntry; CORRECTION_ENTRIES]]>);
-
-impl Correction {
-    fn new() -> Correction {
-        Correction(vec![[HistoryEntry(0); CORRECTION_ENTRIES]; 2].into())
-    }
-
-    fn entry(&self, side: Color, key: Key) -> i32 {
-        self.0[side.index()][key.bits() as usize % CORRECTION_ENTRIES].get()
-    }
-
-    fn update(&mut self, side: Color, key: Key, bonus: i32) {
-        let entry = &mut self.0[side.index()][key.bits() as usize % CORRECTION_ENTRIES];
-        entry.update(bonus, CORRECTION_LIMIT);
     }
 }
 
@@ -312,16 +216,16 @@ mod tests {
     #[test]
     fn gravity_keeps_an_entry_within_its_limit() {
         let mut entry = HistoryEntry(0);
-        entry.update(1000, HISTORY_LIMIT);
+        entry.update(1000, LIMIT);
         assert_eq!(entry.get(), 1000);
-        entry.update(1000, HISTORY_LIMIT);
+        entry.update(1000, LIMIT);
         assert_eq!(entry.get(), 1939);
         for _ in 0..10_000 {
-            entry.update(HISTORY_LIMIT + 5, HISTORY_LIMIT);
+            entry.update(LIMIT + 5, LIMIT);
         }
-        assert_eq!(entry.get(), HISTORY_LIMIT);
-        entry.update(-2000, HISTORY_LIMIT);
-        assert_eq!(entry.get(), HISTORY_LIMIT - 4000);
+        assert_eq!(entry.get(), LIMIT);
+        entry.update(-2000, LIMIT);
+        assert_eq!(entry.get(), LIMIT - 4000);
     }
 
     /// What is learnt in a position, as the correction of that and of other positions.

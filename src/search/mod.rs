@@ -10,6 +10,7 @@
 
 mod available_memory;
 pub mod clock;
+mod correction;
 mod deepening;
 mod extensions;
 mod history;

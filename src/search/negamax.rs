@@ -7,6 +7,7 @@ use crate::board::Checks;
 use crate::movegen::Legality;
 use crate::types::{Depth, Move, Ply, Score};
 
+use super::correction::Finding;
 use super::extensions::Extension;
 use super::history::TriedMoves;
 use super::node::{Candidate, Node, NodeInfo, NonPv, Pv};
@@ -71,7 +72,11 @@ impl<V: SearchRules> Worker<'_, V> {
         };
 
         // 5. Static evaluation.
-        let was_pv = N::PV || hit.is_some_and(|entry| entry.pv);
+        let was_pv = match excluded {
+            Some(_) => self.data.stack.frame(ply).was_pv,
+            None => N::PV || hit.is_some_and(|entry| entry.pv),
+        };
+        self.data.stack.frame_mut(ply).was_pv = was_pv;
         let in_check = legality.in_check();
         let raw_eval = match excluded {
             None if !in_check => Some(self.raw_eval(hit, was_pv, ply)),
@@ -215,9 +220,12 @@ impl<V: SearchRules> Worker<'_, V> {
             };
             debug_assert!(bound != Bound::Exact || best > old_alpha);
             if let Some(eval) = own_eval {
-                let found = (best, bound);
-                let histories = &mut self.data.histories;
-                histories.learn_correction(&self.pos, &previous, eval, found, best_move, depth);
+                let is_quiet = best_move.is_none_or(|mv| {
+                    let advances = V::CHECKS_ADVANCE && checks.gives_check(&self.pos, mv);
+                    !mv.is_noisy() && !advances
+                });
+                let finding = Finding { eval, score: best, bound, depth, is_quiet };
+                self.data.corrections.learn(&self.pos, &previous, &finding);
             }
             if !N::ROOT || self.root.is_first_line() {
                 let found = Some((best, bound));

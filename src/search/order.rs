@@ -4,6 +4,8 @@
 //! generated when the one before it is used up, so an early cutoff saves the work for the rest.
 //! The picker yields legal moves only. It makes no moves and updates no history.
 
+use arrayvec::ArrayVec;
+
 use crate::board::{Checks, Position};
 use crate::movegen::Legality;
 use crate::types::{Move, MoveList};
@@ -65,13 +67,20 @@ pub struct Picker {
     previous: PreviousMoves,
     /// The least gain of a good capture in centipawns, before its order value lowers it.
     threshold: i32,
-    moves: MoveList,
-    /// By index in `moves`: see [`rank`].
-    ranks: [i32; MoveList::CAPACITY],
+    /// The moves generated so far.
+    moves: ArrayVec<RankedMove, { MoveList::CAPACITY }>,
     /// The index in `moves` of the next move to look at.
     next: usize,
     /// The number of bad captures found so far. They stand at the front of `moves`.
     bad: usize,
+}
+
+/// A move and its place in the order.
+#[derive(Clone, Copy)]
+struct RankedMove {
+    mv: Move,
+    /// See [`rank`].
+    rank: i32,
 }
 
 impl Picker {
@@ -96,8 +105,7 @@ impl Picker {
             quiets: if scope == Scope::GoodNoisyAndChecks { Quiets::Checks } else { Quiets::All },
             previous,
             threshold,
-            moves: MoveList::new(),
-            ranks: [0; MoveList::CAPACITY],
+            moves: ArrayVec::new(),
             next: 0,
             bad: 0,
         }
@@ -117,8 +125,7 @@ impl Picker {
                     return self.table_move;
                 }
                 PickerState::ScoreNoisy => {
-                    self.moves = from.pos.noisy_moves(from.legality);
-                    self.score_noisy(from);
+                    self.add_noisy(from);
                     self.state = PickerState::GoodNoisy;
                 }
                 PickerState::GoodNoisy => match self.next_good_capture(from) {
@@ -165,7 +172,7 @@ impl Picker {
                         continue;
                     }
                     self.next += 1;
-                    return Some(self.moves[self.next - 1]);
+                    return Some(self.moves[self.next - 1].mv);
                 }
                 PickerState::Done => return None,
             }
@@ -187,13 +194,16 @@ impl Picker {
             if self.was_yielded(mv) {
                 continue;
             }
-            let least = self.threshold - score / from.params.order_see;
+            // Elsewhere than in the main search, the threshold is a matter of proof.
+            let allowance =
+                if self.scope == Scope::All { score / from.params.order_see } else { 0 };
+            let least = self.threshold - allowance;
             let is_good = see::gains_at_least(from.pos, mv, least)
                 || V::CHECKS_ADVANCE && from.checks.gives_check(from.pos, mv);
             if is_good {
                 return Some(mv);
             }
-            self.moves[self.bad] = mv;
+            self.moves[self.bad].mv = mv;
             self.bad += 1;
         }
         None
@@ -201,58 +211,60 @@ impl Picker {
 
     /// The best move not looked at yet, with its score.
     fn best_of_rest(&mut self) -> Option<(Move, i32)> {
-        let len = self.moves.len().min(MoveList::CAPACITY);
-        let rest = self.ranks[..len].get(self.next..)?;
+        let rest = self.moves.get(self.next..)?;
         let (&first, others) = rest.split_first()?;
-        let (mut best, mut highest) = (self.next, first);
-        for (index, &rank) in others.iter().enumerate() {
-            if rank > highest {
-                (best, highest) = (self.next + 1 + index, rank);
+        let (mut best, mut highest) = (self.next, first.rank);
+        for (index, ranked) in others.iter().enumerate() {
+            if ranked.rank > highest {
+                (best, highest) = (self.next + 1 + index, ranked.rank);
             }
         }
-        let found = (self.moves[best], score_of(highest));
+        let found = (self.moves[best].mv, score_of(highest));
         self.moves.swap(self.next, best);
-        self.ranks.swap(self.next, best);
         self.next += 1;
         Some(found)
     }
 
-    /// Scores captures: most valuable victim first (MVV), adjusted by the capture history.
-    fn score_noisy<V: SearchRules>(&mut self, from: &Sources<V>) {
-        for (index, (&mv, slot)) in self.moves.iter().zip(&mut self.ranks).enumerate() {
+    /// Adds a move to those not looked at yet. A list that is full ignores it.
+    #[inline(always)]
+    fn add(&mut self, mv: Move, score: i32) {
+        let rank = rank(score, self.moves.len());
+        let _ = self.moves.try_push(RankedMove { mv, rank });
+    }
+
+    /// Adds the captures: most valuable victim first (MVV), adjusted by the capture history.
+    fn add_noisy<V: SearchRules>(&mut self, from: &Sources<V>) {
+        from.pos.visit_noisy_moves(from.legality, |mv| {
             let mut gain = see::VALUES[victim(from.pos, mv)];
             if let Some(kind) = mv.promotion() {
                 gain += see::VALUES[kind.index()] - see::VALUES[1];
             }
-            let score = gain * from.params.order_victim + from.histories.noisy(from.pos, mv);
-            *slot = rank(score, index);
-        }
+            self.add(mv, gain * from.params.order_victim + from.histories.noisy(from.pos, mv));
+        });
     }
 
+    /// Adds the quiet moves, or those of them that give check.
     fn add_quiets<V: SearchRules>(&mut self, from: &Sources<V>) {
         let prefers_checks = V::CHECKS_ADVANCE && from.params.order_check != 0;
         let history = from.histories.of_quiets(from.pos.side_to_move(), &self.previous);
-        for &mv in from.pos.quiet_moves(from.legality).iter() {
+        from.pos.visit_quiet_moves(from.legality, |mv| {
             if self.quiets == Quiets::Checks && !from.checks.gives_check(from.pos, mv) {
-                continue;
+                return;
             }
             let mut score = history.get(from.pos, mv);
             if prefers_checks && from.checks.gives_check(from.pos, mv) {
                 score += from.params.order_check;
             }
-            let index = self.moves.len();
-            self.ranks[index % MoveList::CAPACITY] = rank(score, index);
-            self.moves.push(mv);
-        }
+            self.add(mv, score);
+        });
     }
 
     /// Removes the quiet moves that give no check from the moves not looked at yet.
     fn drop_quiets_without_check<V: SearchRules>(&mut self, from: &Sources<V>) {
         let mut kept = self.next;
         for index in self.next..self.moves.len() {
-            if from.checks.gives_check(from.pos, self.moves[index]) {
+            if from.checks.gives_check(from.pos, self.moves[index].mv) {
                 self.moves[kept] = self.moves[index];
-                self.ranks[kept] = self.ranks[index];
                 kept += 1;
             }
         }
@@ -263,7 +275,7 @@ impl Picker {
 /// A number that orders moves by score, and moves of equal score as they were generated.
 #[inline(always)]
 fn rank(score: i32, index: usize) -> i32 {
-    score << 8 | (MoveList::CAPACITY - 1 - index) as i32 & 0xff
+    score << 8 | !index as i32 & 0xff
 }
 
 /// The score in a rank.

@@ -83,6 +83,7 @@ params! {
     lmr_pv: 560 in 0..=2048, "less at PV nodes";
     lmr_was_pv: 700 in 0..=2048, "less at nodes that were once on the PV";
     lmr_cut_node: 639 in 0..=3072, "more at expected cut-nodes";
+    lmr_no_table_move: 1024 in 0..=2048, "more at expected cut-nodes without a table move";
     lmr_not_improving: 1196 in 0..=2048, "more when the evaluation does not improve";
     lmr_noisy_best: 800 in 0..=2048, "more when the table's move is a capture";
     lmr_check: 1740 in 0..=3072, "less for a move that gives check";
@@ -98,6 +99,10 @@ params! {
 
     check_extension: 0 in 0..=1, "plies more after a check";
 
+    futility_history: 200 in 50..=1000, "history that is worth one centipawn of futility margin";
+    see_quiet_history: 300 in 50..=1000, "history that is worth one centipawn of see_quiet_margin";
+    see_noisy_history: 100 in 25..=1000, "history that is worth one centipawn of see_noisy_margin";
+
     history_bonus: 170 in 50..=400, "history bonus per ply of depth";
     history_bonus_base: 80 in -200..=400, "subtracted from the bonus";
     history_bonus_max: 1800 in 800..=4000, "greatest bonus";
@@ -105,7 +110,7 @@ params! {
     history_malus_max: 1500 in 600..=4000, "greatest malus";
 
     order_victim: 16 in 4..=40, "history that one centipawn of victim is worth in the order";
-    order_see: 40 in 10..=200, "divides a capture's order value: what a good capture may lose, centipawns";
+    order_see: 40 in 10..=200, "divides a capture's order value: what a good capture may lose in the main search, centipawns";
     order_check: 963 in 0..=16000, "history that a quiet check is worth in the order";
 
     correction_pawns: 60 in 0..=150, "centipawns at full correction by the pawns";

@@ -49,7 +49,10 @@ impl<V: SearchRules> Worker<'_, V> {
     fn reverse_futility(&self, info: &NodeInfo, eval: Score, beta: Score) -> Option<Score> {
         let params = self.shared.params;
         let margin = params.rfp_margin * (info.depth - Depth::from(info.improving));
-        let fails_high = info.depth <= params.rfp_depth && eval - Score::cp(margin) >= beta;
+        // A quiet table move means that quiet play has mattered here before.
+        let is_sharp = info.was_pv || info.table_move.is_some_and(|mv| !mv.is_noisy());
+        let fails_high =
+            !is_sharp && info.depth <= params.rfp_depth && eval - Score::cp(margin) >= beta;
         fails_high.then(|| (eval + beta) / 2)
     }
 
@@ -79,13 +82,19 @@ impl<V: SearchRules> Worker<'_, V> {
         let params = self.shared.params;
         let &NodeInfo { depth, ply, cut_node, .. } = info;
         let follows_null = ply > 0 && self.data.stack.above(ply, 1).mv.is_none();
-        if depth < params.null_depth || eval < beta || follows_null || !V::null_move_ok(&self.pos) {
+        if depth < params.null_depth
+            || !cut_node
+            || eval < beta
+            || follows_null
+            || !V::null_move_ok(&self.pos)
+        {
             return Ok(None);
         }
         let by_eval = (eval - beta).value() / params.null_eval_divisor;
         let reduction = params.null_base
             + depth / params.null_depth_divisor
             + by_eval.min(params.null_eval_max);
+        self.data.stack.inherit_extensions(ply);
         self.make_null_move(ply);
         let window = -Window::at_least(beta);
         let score = self.negamax::<NonPv>(window, depth - reduction, ply + 1, !cut_node);
@@ -124,6 +133,7 @@ impl<V: SearchRules> Worker<'_, V> {
         let window = -Window::at_least(raised);
         while let Some(mv) = picker.next(&self.sources(legality, checks)) {
             let gives_check = V::COUNTS_CHECKS && checks.gives_check(&self.pos, mv);
+            self.data.stack.inherit_extensions(ply);
             self.make_move(mv, gives_check, ply);
             let mut score = self.quiescence::<NonPv>(window, 0, ply + 1).map(|score| -score);
             if score.is_ok_and(|score| score >= raised) {
@@ -164,7 +174,8 @@ impl<V: SearchRules> Worker<'_, V> {
         let keeps_checks = V::CHECKS_ADVANCE || depth >= params.keep_checks_depth;
         if is_noisy {
             // Static exchange evaluation: captures that lose material.
-            return !see::gains_at_least(&self.pos, mv, -params.see_noisy_margin * depth);
+            let margin = params.see_noisy_margin * depth + history / params.see_noisy_history;
+            return !see::gains_at_least(&self.pos, mv, -margin.max(0));
         }
         let reduction = self.shared.reductions.base(false, depth, number)
             - history * 1024 / params.lmr_history_divisor;
@@ -181,7 +192,10 @@ impl<V: SearchRules> Worker<'_, V> {
             if let Some(eval) = info.eval
                 && alpha < WON
                 && reduced <= params.futility_depth
-                && eval.value() + params.futility_base + params.futility_margin * reduced
+                && eval.value()
+                    + params.futility_base
+                    + params.futility_margin * reduced
+                    + history / params.futility_history
                     <= alpha.value()
             {
                 picker.skip_quiets(keeps_checks);
@@ -193,7 +207,9 @@ impl<V: SearchRules> Worker<'_, V> {
             }
         }
         // Static exchange evaluation: quiet moves that lose material.
-        !see::gains_at_least(&self.pos, mv, -params.see_quiet_margin * reduced * reduced)
+        let margin =
+            params.see_quiet_margin * reduced * reduced + history / params.see_quiet_history;
+        !see::gains_at_least(&self.pos, mv, -margin.max(0))
     }
 }
 

@@ -32,9 +32,12 @@ impl<V: SearchRules> Worker<'_, V> {
             return Ok(score);
         }
 
-        // 4. Transposition table. An entry of any depth will do.
+        // 4. Transposition table. An entry of any depth will do, but
         let hit = self.shared.table.probe(self.pos.key(), ply);
-        if let Some(score) = self.table_cutoff::<N>(hit, EVAL_ONLY_DEPTH, window.beta) {
+        // if this ply searches quiet checks, the entry's search must have done so, too.
+        let searches_checks = V::CHECKS_ADVANCE && depth == 0;
+        let least_depth = if searches_checks { 0 } else { EVAL_ONLY_DEPTH };
+        if let Some(score) = self.table_cutoff::<N>(hit, least_depth, window.beta) {
             return Ok(score);
         }
         let legality = Legality::new(&self.pos);
@@ -55,7 +58,9 @@ impl<V: SearchRules> Worker<'_, V> {
         if let Some(eval) = eval {
             best = eval;
             if best >= window.beta {
-                return Ok(best);
+                // The opponent may have something better than what led here: do not trust it whole.
+                let is_settled = best.is_decisive() || window.beta.is_decisive();
+                return Ok(if is_settled { best } else { (best + window.beta) / 2 });
             }
             window.alpha = window.alpha.max(best);
         }
@@ -64,12 +69,14 @@ impl<V: SearchRules> Worker<'_, V> {
         let params = self.shared.params;
         let scope = match in_check {
             true => Scope::All,
-            false if V::CHECKS_ADVANCE && depth == 0 => Scope::GoodNoisyAndChecks,
+            false if searches_checks => Scope::GoodNoisyAndChecks,
             false => Scope::GoodNoisy,
         };
-        let table_move = hit
-            .and_then(|entry| entry.mv)
-            .filter(|&mv| (in_check || mv.is_noisy()) && self.pos.is_legal(mv, &legality));
+        let table_move = hit.and_then(|entry| entry.mv).filter(|&mv| {
+            let is_in_scope =
+                in_check || mv.is_noisy() || searches_checks && checks.gives_check(&self.pos, mv);
+            is_in_scope && self.pos.is_legal(mv, &legality)
+        });
         let previous = self.data.stack.previous_moves(ply);
         let mut picker = Picker::new(scope, table_move, None, previous, 0);
         let mut best_move = None;

@@ -51,6 +51,7 @@ impl Reductions {
         add(N::PV, -params.lmr_pv);
         add(info.was_pv, -params.lmr_was_pv);
         add(info.cut_node, params.lmr_cut_node);
+        add(info.cut_node && info.table_move.is_none(), params.lmr_no_table_move);
         add(!info.improving, params.lmr_not_improving);
         add(info.table_move.is_some_and(Move::is_capture), params.lmr_noisy_best);
         add(candidate.gives_check, -params.lmr_check);

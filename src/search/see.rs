@@ -40,9 +40,16 @@ pub fn gains_at_least<R: Rules>(pos: &Position<R>, mv: Move, threshold: i32) -> 
     if balance >= 0 && on_target != KING {
         return true;
     }
-    let passed = mv.is_en_passant().then(|| Square::new(to.file(), from.rank()));
-    let mut attackers = Attackers::new(pos, to, [Some(from), passed]);
     let us = pos.side_to_move();
+    let passed = mv.is_en_passant().then(|| Square::new(to.file(), from.rank()));
+    if passed.is_none() {
+        // The first recapture often decides.
+        let Some(kind) = pos.least_attacker(to, !us, from) else { return true };
+        if kind != PieceKind::King && -balance > VALUES[kind.index()] {
+            return false;
+        }
+    }
+    let mut attackers = Attackers::new(pos, to, [Some(from), passed]);
     let mut side = !us;
     while let Some(kind) = attackers.take_least(pos, side) {
         balance = -balance - 1 - VALUES[kind];

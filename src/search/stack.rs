@@ -21,6 +21,8 @@ pub struct Frame {
     pub excluded: Option<Move>,
     /// The number of nodes at this ply that have failed high since their parent was entered.
     pub cutoffs: u32,
+    /// Was the position ever on the principal variation?
+    pub was_pv: bool,
     /// The number of moves before this ply that were extended by two plies or more.
     pub double_extensions: u32,
 }
@@ -64,6 +66,11 @@ impl Stack {
     #[inline(always)]
     pub fn frame_mut(&mut self, ply: Ply) -> &mut Frame {
         &mut self.frames[ply + ABOVE]
+    }
+
+    /// The next ply has as many double extensions before it as this one.
+    pub fn inherit_extensions(&mut self, ply: Ply) {
+        self.frame_mut(ply + 1).double_extensions = self.frame(ply).double_extensions;
     }
 
     /// The frame `plies` plies before this ply; at most 4.

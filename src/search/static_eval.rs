@@ -10,6 +10,9 @@ use super::tt::{EVAL_ONLY_DEPTH, Entry};
 use super::window::Bound;
 use super::worker::Worker;
 
+/// The fifty-move damping: at 100 plies without capture and pawn move, an evaluation is worth half.
+const HALF_WORTH: i32 = 200;
+
 impl<V: SearchRules> Worker<'_, V> {
     /// The uncorrected evaluation: from the table's entry, else from the evaluator. If the table has
     /// no entry, the evaluation is stored.
@@ -26,11 +29,14 @@ impl<V: SearchRules> Worker<'_, V> {
         eval
     }
 
-    /// The evaluation with the correction history added; never a decisive score.
+    /// The evaluation with the correction history added; never a decisive score. The nearer the
+    /// fifty-move rule, the nearer the evaluation is to zero.
     pub(super) fn corrected(&self, raw: Score, ply: Ply) -> Score {
         let previous = self.data.stack.previous_moves(ply);
+        let clock = self.pos.halfmove_clock().min(100) as i32;
+        let damped = Score::cp(raw.value() * (HALF_WORTH - clock) / HALF_WORTH);
         let corrected =
-            raw + self.data.histories.correction(&self.pos, &previous, self.shared.params);
+            damped + self.data.corrections.get(&self.pos, &previous, self.shared.params);
         corrected.clamp(-Score::EVAL_LIMIT, Score::EVAL_LIMIT)
     }
 

@@ -11,6 +11,7 @@ use crate::eval::Evaluator;
 use crate::movegen::Legality;
 use crate::types::{Color, Depth, Move, Ply, Score};
 
+use super::correction::CorrectionHistory;
 use super::history::{Histories, PieceTo};
 use super::limits::Limits;
 use super::order::Sources;
@@ -50,13 +51,19 @@ pub struct Shared<'a> {
 /// What a thread keeps from one search to the next.
 pub struct ThreadData<V: SearchRules> {
     pub histories: Histories,
+    pub corrections: CorrectionHistory,
     pub evaluator: Evaluator<V>,
     pub stack: Stack,
 }
 
 impl<V: SearchRules> ThreadData<V> {
     pub fn new() -> ThreadData<V> {
-        ThreadData { histories: Histories::new(), evaluator: Evaluator::new(), stack: Stack::new() }
+        ThreadData {
+            histories: Histories::new(),
+            corrections: CorrectionHistory::new(),
+            evaluator: Evaluator::new(),
+            stack: Stack::new(),
+        }
     }
 }
 

@@ -185,6 +185,6 @@ impl SearchRules for ThreeCheck {
         if pos.state().of(pos.side_to_move()) != 1 {
             return None;
         }
-        pos.find_move(legality, |mv| checks.gives_check(pos, mv))
+        pos.find_check(legality, checks)
     }
 }

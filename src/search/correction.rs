@@ -1,0 +1,159 @@
+//! Correction history: by how much search scores differ from the static evaluation.
+//!
+//! Corrections are kept by the pawns, by each side's pieces, and by the last two moves. Each is
+//! updated with gravity, as the move histories are.
+//!
+//! Imports `board`. It never searches; the worker owns one set per thread and shares none.
+
+use crate::board::{Position, Rules};
+use crate::types::{Color, Depth, Key, Score};
+
+use super::history::{HistoryEntry, PIECE_SQUARES, PreviousMoves};
+use super::params::Params;
+use super::window::Bound;
+
+/// Entries lie within ± this.
+const LIMIT: i32 = 1024;
+/// The entries of one table for one side.
+const ENTRIES: usize = 16_384;
+/// At this depth in plies, the error of one centipawn moves a correction by one.
+const FULL_DEPTH: i32 = 8;
+
+/// The corrections of one thread.
+pub struct CorrectionHistory {
+    pawns: Table,
+    /// By colour of the pieces.
+    pieces: [Table; 2],
+    /// By the last two moves.
+    moves: Box<[[HistoryEntry; PIECE_SQUARES]]>,
+}
+
+/// What a finished search says about the static evaluation of its position.
+pub struct Finding {
+    /// The corrected static evaluation.
+    pub eval: Score,
+    /// The score of the search.
+    pub score: Score,
+    pub bound: Bound,
+    /// The depth of the search in plies.
+    pub depth: Depth,
+    /// False if the best move is a capture or a promotion, or a check that counts.
+    pub is_quiet: bool,
+}
+
+impl CorrectionHistory {
+    pub fn new() -> CorrectionHistory {
+        CorrectionHistory {
+            pawns: Table::new(),
+            pieces: [Table::new(), Table::new()],
+            moves: vec![[HistoryEntry::default(); PIECE_SQUARES]; PIECE_SQUARES].into(),
+        }
+    }
+
+    /// The correction of the static evaluation of a position, in centipawns.
+    pub fn get<R: Rules>(
+        &self,
+        pos: &Position<R>,
+        previous: &PreviousMoves,
+        params: &Params,
+    ) -> Score {
+        let us = pos.side_to_move();
+        let [white, black] =
+            Color::ALL.map(|color| self.pieces[color.index()].get(us, pieces_key(pos, color)));
+        let mut sum = self.pawns.get(us, pawns_key(pos)) * params.correction_pawns
+            + (white + black) * params.correction_pieces;
+        if let [Some(last), Some(own), _] = *previous {
+            sum += self.moves[own.index()][last.index()].get() * params.correction_move;
+        }
+        Score::cp(sum / LIMIT)
+    }
+
+    /// Learns from a finished search. It learns nothing from tactics, from a bound that the
+    /// evaluation satisfies, or from a forced end.
+    pub fn learn<R: Rules>(
+        &mut self,
+        pos: &Position<R>,
+        previous: &PreviousMoves,
+        finding: &Finding,
+    ) {
+        let &Finding { eval, score, bound, depth, is_quiet } = finding;
+        let is_news = match bound {
+            Bound::Exact => true,
+            Bound::Lower => score > eval,
+            Bound::Upper => score < eval,
+        };
+        if !is_quiet || !is_news || score.is_decisive() {
+            return;
+        }
+        let us = pos.side_to_move();
+        let error = (score - eval).value();
+        let bonus = (error * depth / FULL_DEPTH).clamp(-LIMIT / 4, LIMIT / 4);
+        self.pawns.update(us, pawns_key(pos), bonus);
+        for color in Color::ALL {
+            self.pieces[color.index()].update(us, pieces_key(pos, color), bonus);
+        }
+        if let [Some(last), Some(own), _] = *previous {
+            self.moves[own.index()][last.index()].update(bonus, LIMIT);
+        }
+    }
+}
+
+/// The key of the pawns and of what the variant counts: a check given changes the evaluation as
+/// much as a pawn structure does.
+#[inline(always)]
+fn pawns_key<R: Rules>(pos: &Position<R>) -> Key {
+    pos.pawn_key() ^ R::key(pos.state())
+}
+
+/// The key of a side's pieces and of what the variant counts.
+#[inline(always)]
+fn pieces_key<R: Rules>(pos: &Position<R>, color: Color) -> Key {
+    pos.non_pawn_key(color) ^ R::key(pos.state())
+}
+
+/// Corrections by side to move and by a key.
+struct Table(Box<[[HistoryEntry; ENTRIES]]>);
+
+impl Table {
+    fn new() -> Table {
+        Table(vec![[HistoryEntry::default(); ENTRIES]; 2].into())
+    }
+
+    fn get(&self, side: Color, key: Key) -> i32 {
+        self.0[side.index()][key.bits() as usize % ENTRIES].get()
+    }
+
+    fn update(&mut self, side: Color, key: Key, bonus: i32) {
+        self.0[side.index()][key.bits() as usize % ENTRIES].update(bonus, LIMIT);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::ThreeCheck;
+
+    #[test]
+    fn an_error_is_corrected_but_not_for_other_counters() {
+        let fen = |checks: &str| format!("4k3/pp6/8/8/8/8/PP6/R3K3 w Q - {checks} 0 1");
+        let pos = Position::<ThreeCheck>::from_fen(&fen("3+3")).unwrap();
+        let other = Position::<ThreeCheck>::from_fen(&fen("1+3")).unwrap();
+        let params = Params::STANDARD;
+        let previous = [None; 3];
+        let mut corrections = CorrectionHistory::new();
+        let finding = |score: i32, bound, is_quiet| {
+            let (eval, score) = (Score::cp(0), Score::cp(score));
+            Finding { eval, score, bound, depth: 10, is_quiet }
+        };
+        // Nothing is learnt from a tactical result, or from a bound that the evaluation satisfies.
+        for nothing in [finding(100, Bound::Exact, false), finding(100, Bound::Upper, true)] {
+            corrections.learn(&pos, &previous, &nothing);
+        }
+        assert_eq!(corrections.get(&pos, &previous, &params), Score::cp(0));
+        for _ in 0..10 {
+            corrections.learn(&pos, &previous, &finding(100, Bound::Exact, true));
+        }
+        assert!(corrections.get(&pos, &previous, &params) > Score::cp(30));
+        assert_eq!(corrections.get(&other, &previous, &params), Score::cp(0));
+    }
+}
