@@ -131,7 +131,8 @@ impl Table {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::variants::ThreeCheck;
+    use crate::search::history::PieceTo;
+    use crate::variants::{Standard, ThreeCheck};
 
     #[test]
     fn an_error_is_corrected_but_not_for_other_counters() {
@@ -155,5 +156,78 @@ mod tests {
         }
         assert!(corrections.get(&pos, &previous, &params) > Score::cp(30));
         assert_eq!(corrections.get(&other, &previous, &params), Score::cp(0));
+    }
+
+    /// What is learnt in a position, as the correction of that and of other positions.
+    #[test]
+    fn corrections_are_weighed_and_belong_to_a_side() {
+        let none = Params {
+            correction_pawns: 0,
+            correction_pieces: 0,
+            correction_move: 0,
+            ..Params::STANDARD
+        };
+        let pos = |fen: &str| Position::<Standard>::from_fen(fen).unwrap();
+        let start = Position::<Standard>::start();
+        let other_pawns = pos("rnbqkbnr/pppppppp/8/8/P7/8/1PPPPPPP/RNBQKBNR w KQkq - 0 1");
+        let other_white = pos("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1");
+        let other_pieces = pos("rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1");
+        let other_side = pos("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1");
+        let made = [0, 7, 13].map(|index| {
+            let mv = start.legal_moves()[index];
+            start.piece_at(mv.from()).map(|piece| PieceTo::of(piece, mv))
+        });
+
+        let mut corrections = CorrectionHistory::new();
+        let finding = Finding {
+            eval: Score::cp(30),
+            score: Score::cp(130),
+            bound: Bound::Exact,
+            depth: FULL_DEPTH,
+            is_quiet: true,
+        };
+        corrections.learn(&start, &made, &finding);
+        let correction =
+            |pos, made: PreviousMoves, params: &Params| corrections.get(pos, &made, params).value();
+
+        let pawns = Params { correction_pawns: 1024, ..none.clone() };
+        assert_eq!(correction(&start, made, &pawns), 100);
+        assert_eq!(correction(&start, made, &Params { correction_pawns: 512, ..none.clone() }), 50);
+        assert_eq!(correction(&other_pieces, made, &pawns), 100);
+        assert_eq!(correction(&other_pawns, made, &pawns), 0);
+        assert_eq!(correction(&other_side, made, &pawns), 0);
+        let pieces = Params { correction_pieces: 1024, ..none.clone() };
+        assert_eq!(correction(&start, made, &pieces), 200);
+        assert_eq!(correction(&other_pawns, made, &pieces), 200);
+        assert_eq!(correction(&other_white, made, &pieces), 100);
+        assert_eq!(correction(&other_pieces, made, &pieces), 0);
+        let moves = Params { correction_move: 1024, ..none.clone() };
+        assert_eq!(correction(&other_side, made, &moves), 100);
+        assert_eq!(correction(&start, [made[0], None, made[2]], &moves), 0);
+        assert_eq!(correction(&start, [made[1], made[0], None], &moves), 0);
+        let all = Params { correction_pawns: 1024, ..pieces };
+        assert_eq!(correction(&start, made, &all), 300);
+    }
+
+    #[test]
+    fn corrections_learn_from_news_alone() {
+        let weights = Params { correction_pawns: 1024, correction_pieces: 0, ..Params::STANDARD };
+        let start = Position::<Standard>::start();
+        let learnt = |score: Score, bound, is_quiet| {
+            let mut corrections = CorrectionHistory::new();
+            let finding = Finding { eval: Score::ZERO, score, bound, depth: FULL_DEPTH, is_quiet };
+            corrections.learn(&start, &[None; 3], &finding);
+            corrections.get(&start, &[None; 3], &weights).value()
+        };
+        let (above, below) = (Score::cp(40), Score::cp(-40));
+        assert_eq!(learnt(above, Bound::Exact, true), 40);
+        assert_eq!(learnt(below, Bound::Exact, true), -40);
+        assert_eq!((learnt(above, Bound::Lower, true), learnt(below, Bound::Lower, true)), (40, 0));
+        assert_eq!(
+            (learnt(above, Bound::Upper, true), learnt(below, Bound::Upper, true)),
+            (0, -40)
+        );
+        assert_eq!(learnt(Score::win_in(5), Bound::Exact, true), 0);
+        assert_eq!(learnt(above, Bound::Exact, false), 0);
     }
 }

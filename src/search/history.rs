@@ -211,7 +211,6 @@ impl TriedMoves {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::variants::Standard;
 
     #[test]
     fn gravity_keeps_an_entry_within_its_limit() {
@@ -226,74 +225,5 @@ mod tests {
         assert_eq!(entry.get(), LIMIT);
         entry.update(-2000, LIMIT);
         assert_eq!(entry.get(), LIMIT - 4000);
-    }
-
-    /// What is learnt in a position, as the correction of that and of other positions.
-    #[test]
-    fn corrections_are_weighed_and_belong_to_a_side() {
-        let none = Params {
-            correction_pawns: 0,
-            correction_pieces: 0,
-            correction_move: 0,
-            ..Params::STANDARD
-        };
-        let pos = |fen: &str| Position::<Standard>::from_fen(fen).unwrap();
-        let start = Position::<Standard>::start();
-        let other_pawns = pos("rnbqkbnr/pppppppp/8/8/P7/8/1PPPPPPP/RNBQKBNR w KQkq - 0 1");
-        let other_white = pos("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1");
-        let other_pieces = pos("rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1");
-        let other_side = pos("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1");
-        let made = [7, 13, 29].map(|index| Some(PieceTo(index)));
-
-        let mut histories = Histories::new();
-        let quiet = (Score::cp(130), Bound::Exact);
-        histories.learn_correction(&start, &made, Score::cp(30), quiet, None, CORRECTION_DEPTH);
-        let correction = |pos, made: PreviousMoves, params: &Params| {
-            histories.correction(pos, &made, params).value()
-        };
-
-        let pawns = Params { correction_pawns: 1024, ..none.clone() };
-        assert_eq!(correction(&start, made, &pawns), 100);
-        assert_eq!(correction(&start, made, &Params { correction_pawns: 512, ..none.clone() }), 50);
-        assert_eq!(correction(&other_pieces, made, &pawns), 100);
-        assert_eq!(correction(&other_pawns, made, &pawns), 0);
-        assert_eq!(correction(&other_side, made, &pawns), 0);
-        let pieces = Params { correction_pieces: 1024, ..none.clone() };
-        assert_eq!(correction(&start, made, &pieces), 200);
-        assert_eq!(correction(&other_pawns, made, &pieces), 200);
-        assert_eq!(correction(&other_white, made, &pieces), 100);
-        assert_eq!(correction(&other_pieces, made, &pieces), 0);
-        let moves = Params { correction_move: 1024, ..none.clone() };
-        assert_eq!(correction(&other_side, made, &moves), 100);
-        assert_eq!(correction(&start, [made[0], None, made[2]], &moves), 0);
-        assert_eq!(correction(&start, [made[1], made[0], None], &moves), 0);
-        let all = Params { correction_pawns: 1024, ..pieces };
-        assert_eq!(correction(&start, made, &all), 300);
-    }
-
-    #[test]
-    fn corrections_learn_from_news_alone() {
-        let weights = Params { correction_pawns: 1024, correction_pieces: 0, ..Params::STANDARD };
-        let start = Position::<Standard>::start();
-        let quiet = start.legal_moves().first().copied();
-        let none = [None; 3];
-        let learnt = |best: Score, bound, mv| {
-            let mut histories = Histories::new();
-            let found = (best, bound);
-            histories.learn_correction(&start, &none, Score::ZERO, found, mv, CORRECTION_DEPTH);
-            histories.correction(&start, &none, &weights).value()
-        };
-        let (above, below) = (Score::cp(40), Score::cp(-40));
-        assert_eq!(learnt(above, Bound::Exact, quiet), 40);
-        assert_eq!(learnt(below, Bound::Exact, None), -40);
-        assert_eq!((learnt(above, Bound::Lower, None), learnt(below, Bound::Lower, None)), (40, 0));
-        assert_eq!(
-            (learnt(above, Bound::Upper, None), learnt(below, Bound::Upper, None)),
-            (0, -40)
-        );
-        assert_eq!(learnt(Score::win_in(5), Bound::Exact, quiet), 0);
-        let tactics = Position::<Standard>::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").unwrap();
-        let capture = tactics.legal_moves().iter().copied().find(|mv| mv.is_capture());
-        assert_eq!(learnt(above, Bound::Exact, capture), 0);
     }
 }

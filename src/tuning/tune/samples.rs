@@ -127,5 +127,6 @@ impl Samples {
 /// Does the static evaluation apply here? Not in check, and not if the best move is a capture, a
 /// promotion, or a check that is progress towards a win.
 fn is_quiet<V: Variant>(pos: &Position<V>, best: Move) -> bool {
-    !pos.in_check() && !best.is_noisy() && !(V::CHECKS_ADVANCE && pos.gives_check(best))
+    let advances = V::CHECKS_ADVANCE && pos.gives_check(best);
+    !pos.in_check() && !best.is_noisy() && !advances
 }
