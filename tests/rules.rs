@@ -80,6 +80,27 @@ fn a_null_move_passes_and_ends_all_repetitions() {
 }
 
 #[test]
+fn a_square_is_attacked_twice_by_two_pieces() {
+    let d5 = Square::parse("d5").unwrap();
+    for (fen, is_attacked, is_attacked_twice) in [
+        ("4k3/8/8/8/8/8/8/K7 w - - 0 1", false, false),
+        ("4k3/8/8/8/8/8/3R4/K7 w - - 0 1", true, false),
+        // The second rook stands behind the first one.
+        ("4k3/8/8/8/8/3R4/3R4/K7 w - - 0 1", true, false),
+        ("4k3/8/8/8/8/3R4/6B1/K7 w - - 0 1", true, true),
+        ("4k3/8/8/8/2P5/3K4/8/R7 w - - 0 1", true, false),
+        ("4k3/8/8/8/2PK4/8/8/R7 w - - 0 1", true, true),
+        ("4k3/8/8/8/2P1P3/8/8/K7 w - - 0 1", true, true),
+        ("4k3/8/2n2b2/8/8/3R4/6B1/1K6 b - - 0 1", true, true),
+    ] {
+        let pos = standard(fen);
+        let found = (pos.is_attacked(d5, Color::White), pos.is_attacked_twice(d5, Color::White));
+        assert_eq!(found, (is_attacked, is_attacked_twice), "{fen}");
+        assert!(!pos.is_attacked(d5, Color::Black), "{fen}");
+    }
+}
+
+#[test]
 fn lost_castling_rights_make_another_position() {
     let mut pos = standard("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     play(&mut pos, "h1g1 e8d8 g1h1 d8e8");
