@@ -110,3 +110,40 @@ impl<V: Variant> Searcher for SearchThread<V> {
         lock(&self.0.search).clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+    use std::time::Duration;
+
+    use super::*;
+    use crate::play::report::RootStatusCell;
+    use crate::play::{Reporter, SearchEvent, new_game};
+    use crate::search::{Limits, StopToken};
+
+    /// Ends the test if a search is never reported.
+    const PATIENCE: Duration = Duration::from_secs(300);
+
+    #[test]
+    fn a_search_that_panics_ends_and_the_next_one_runs() {
+        let (sender, choices) = mpsc::channel();
+        let sink = Arc::new(move |event| {
+            if let SearchEvent::Finished(id, choice) = event {
+                sender.send((id, choice.depth)).expect("the test waits");
+            }
+        });
+        let mut searcher = new_searcher(VariantId::Standard);
+        // A game of another variant makes the search panic.
+        for (id, variant) in [(1, VariantId::ThreeCheck), (2, VariantId::Standard)] {
+            let (status, choice) = (RootStatusCell::default(), Choice::unsearched(None));
+            searcher.start(Job {
+                position: new_game(variant),
+                limits: Limits { depth: Some(2), ..Limits::default() },
+                stop: StopToken::new(),
+                reporter: Reporter::new(id, sink.clone(), status, choice),
+            });
+            let depth = if variant == VariantId::Standard { 2 } else { 0 };
+            assert_eq!(choices.recv_timeout(PATIENCE), Ok((id, depth)));
+        }
+    }
+}
