@@ -132,8 +132,13 @@ mod tests {
             ("a3a5", MoveError::WrongWay),
             ("c2b3", MoveError::WrongWay),
             ("c2d1", MoveError::WrongWay),
+            ("c2e3", MoveError::WrongWay),
         ] {
             assert_eq!(read(pawns, text), Err(reason), "{text}");
+        }
+        let pinned = "4rk2/8/8/8/8/3b1b2/4P3/4K3 w - - 0 1";
+        for text in ["e2d3", "e2f3"] {
+            assert_eq!(read(pinned, text), Err(MoveError::LeavesKingInCheck), "{text}");
         }
         assert_eq!(read("4k3/8/8/8/8/8/4P3/N1N1K3 w - - 0 1", "Nb3"), Err(MoveError::Ambiguous));
         assert_eq!(read("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "Kg8"), Err(MoveError::GameOver));
