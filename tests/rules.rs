@@ -311,6 +311,8 @@ fn bad_fens_are_refused_with_a_reason() {
     let counters = |text: &str| FenError::State(text.to_owned());
     for (fen, error) in [
         ("", FenError::FieldCount(0)),
+        ("4k3/8/8/8/8/8/8/4K3 w", FenError::FieldCount(2)),
+        ("4k3/8/8/8/8/8/8/4K3 w -", FenError::FieldCount(3)),
         ("8/8/8/8/8/8/8/8 w - - 0 1", FenError::Position(PositionError::Kings(Color::White))),
         ("4k3/8/8/8/8/8/8/8 w - - 0 1", FenError::Position(PositionError::Kings(Color::White))),
         ("4k3/8/8/8/8/8/8/KK6 w - - 0 1", FenError::Position(PositionError::Kings(Color::White))),
@@ -345,6 +347,11 @@ fn bad_fens_are_refused_with_a_reason() {
     for text in ["0+0", "4+3", "+4+0", "3+", "1+1+1", "+0+0+0", "33+1"] {
         let fen = format!("4k3/8/8/8/8/8/8/4K3 w - - {text} 0 1");
         assert_eq!(Position::<ThreeCheck>::from_fen(&fen).unwrap_err(), counters(text), "{fen}");
+    }
+    for (fields, count) in [("w 3+3", 3), ("w - - 3+3 2+2 0 1", 8), ("w - - 3+3 0 1 1", 8)] {
+        let fen = format!("4k3/8/8/8/8/8/8/4K3 {fields}");
+        let error = Position::<ThreeCheck>::from_fen(&fen).unwrap_err();
+        assert_eq!(error, FenError::FieldCount(count), "{fen}");
     }
     assert_eq!(ChecksLeft::new(0, 0), None);
 }
