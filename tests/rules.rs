@@ -80,6 +80,24 @@ fn a_null_move_passes_and_ends_all_repetitions() {
 }
 
 #[test]
+fn a_diagram_has_white_below() {
+    let fen = "4k3/8/8/8/8/8/P7/4K2R w K - 0 1";
+    let lines = [
+        "8 . . . . k . . .",
+        "7 . . . . . . . .",
+        "6 . . . . . . . .",
+        "5 . . . . . . . .",
+        "4 . . . . . . . .",
+        "3 . . . . . . . .",
+        "2 P . . . . . . .",
+        "1 . . . . K . . R",
+        "  a b c d e f g h",
+        fen,
+    ];
+    assert_eq!(standard(fen).to_string(), lines.join("\n"));
+}
+
+#[test]
 fn a_square_is_attacked_twice_by_two_pieces() {
     let d5 = Square::parse("d5").unwrap();
     for (fen, is_attacked, is_attacked_twice) in [
