@@ -80,6 +80,45 @@ fn a_null_move_passes_and_ends_all_repetitions() {
 }
 
 #[test]
+fn a_diagram_has_white_below() {
+    let fen = "4k3/8/8/8/8/8/P7/4K2R w K - 0 1";
+    let lines = [
+        "8 . . . . k . . .",
+        "7 . . . . . . . .",
+        "6 . . . . . . . .",
+        "5 . . . . . . . .",
+        "4 . . . . . . . .",
+        "3 . . . . . . . .",
+        "2 P . . . . . . .",
+        "1 . . . . K . . R",
+        "  a b c d e f g h",
+        fen,
+    ];
+    assert_eq!(standard(fen).to_string(), lines.join("\n"));
+}
+
+#[test]
+fn a_square_is_attacked_twice_by_two_pieces() {
+    let d5 = Square::parse("d5").unwrap();
+    for (fen, is_attacked, is_attacked_twice) in [
+        ("4k3/8/8/8/8/8/8/K7 w - - 0 1", false, false),
+        ("4k3/8/8/8/8/8/3R4/K7 w - - 0 1", true, false),
+        // The second rook stands behind the first one.
+        ("4k3/8/8/8/8/3R4/3R4/K7 w - - 0 1", true, false),
+        ("4k3/8/8/8/8/3R4/6B1/K7 w - - 0 1", true, true),
+        ("4k3/8/8/8/2P5/3K4/8/R7 w - - 0 1", true, false),
+        ("4k3/8/8/8/2PK4/8/8/R7 w - - 0 1", true, true),
+        ("4k3/8/8/8/2P1P3/8/8/K7 w - - 0 1", true, true),
+        ("4k3/8/2n2b2/8/8/3R4/6B1/1K6 b - - 0 1", true, true),
+    ] {
+        let pos = standard(fen);
+        let found = (pos.is_attacked(d5, Color::White), pos.is_attacked_twice(d5, Color::White));
+        assert_eq!(found, (is_attacked, is_attacked_twice), "{fen}");
+        assert!(!pos.is_attacked(d5, Color::Black), "{fen}");
+    }
+}
+
+#[test]
 fn lost_castling_rights_make_another_position() {
     let mut pos = standard("4k3/8/8/8/8/8/8/4K2R w K - 0 1");
     play(&mut pos, "h1g1 e8d8 g1h1 d8e8");
@@ -290,6 +329,8 @@ fn bad_fens_are_refused_with_a_reason() {
     let counters = |text: &str| FenError::State(text.to_owned());
     for (fen, error) in [
         ("", FenError::FieldCount(0)),
+        ("4k3/8/8/8/8/8/8/4K3 w", FenError::FieldCount(2)),
+        ("4k3/8/8/8/8/8/8/4K3 w -", FenError::FieldCount(3)),
         ("8/8/8/8/8/8/8/8 w - - 0 1", FenError::Position(PositionError::Kings(Color::White))),
         ("4k3/8/8/8/8/8/8/8 w - - 0 1", FenError::Position(PositionError::Kings(Color::White))),
         ("4k3/8/8/8/8/8/8/KK6 w - - 0 1", FenError::Position(PositionError::Kings(Color::White))),
@@ -324,6 +365,11 @@ fn bad_fens_are_refused_with_a_reason() {
     for text in ["0+0", "4+3", "+4+0", "3+", "1+1+1", "+0+0+0", "33+1"] {
         let fen = format!("4k3/8/8/8/8/8/8/4K3 w - - {text} 0 1");
         assert_eq!(Position::<ThreeCheck>::from_fen(&fen).unwrap_err(), counters(text), "{fen}");
+    }
+    for (fields, count) in [("w 3+3", 3), ("w - - 3+3 2+2 0 1", 8), ("w - - 3+3 0 1 1", 8)] {
+        let fen = format!("4k3/8/8/8/8/8/8/4K3 {fields}");
+        let error = Position::<ThreeCheck>::from_fen(&fen).unwrap_err();
+        assert_eq!(error, FenError::FieldCount(count), "{fen}");
     }
     assert_eq!(ChecksLeft::new(0, 0), None);
 }

@@ -118,6 +118,28 @@ mod tests {
         ] {
             assert_eq!(read(middle, text), Err(reason), "{text}");
         }
+        // The pawn on d2 is pinned.
+        let pawns = "4k3/8/8/8/1b3n2/PN2n1n1/2PP1PPP/4K3 w - - 0 1";
+        for (text, reason) in [
+            ("d2e3", MoveError::LeavesKingInCheck),
+            ("d2d3", MoveError::LeavesKingInCheck),
+            ("d2d4", MoveError::LeavesKingInCheck),
+            ("d2c3", MoveError::WrongWay),
+            ("f2f4", MoveError::Blocked),
+            ("g2g3", MoveError::Blocked),
+            ("g2g4", MoveError::Blocked),
+            ("h2h5", MoveError::WrongWay),
+            ("a3a5", MoveError::WrongWay),
+            ("c2b3", MoveError::WrongWay),
+            ("c2d1", MoveError::WrongWay),
+            ("c2e3", MoveError::WrongWay),
+        ] {
+            assert_eq!(read(pawns, text), Err(reason), "{text}");
+        }
+        let pinned = "4rk2/8/8/8/8/3b1b2/4P3/4K3 w - - 0 1";
+        for text in ["e2d3", "e2f3"] {
+            assert_eq!(read(pinned, text), Err(MoveError::LeavesKingInCheck), "{text}");
+        }
         assert_eq!(read("4k3/8/8/8/8/8/4P3/N1N1K3 w - - 0 1", "Nb3"), Err(MoveError::Ambiguous));
         assert_eq!(read("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "Kg8"), Err(MoveError::GameOver));
         let over = Position::<ThreeCheck>::from_fen("7k/8/8/8/8/8/8/K6R b - - 0+3 0 1").unwrap();

@@ -327,6 +327,15 @@ mod tests {
     }
 
     #[test]
+    fn a_game_has_tags_or_moves_or_a_result() {
+        for (text, games) in
+            [("[Event \"x\"]", 1), ("1. e4", 1), ("1-0", 1), ("{a comment}", 0), ("(1. e4) $1", 0)]
+        {
+            assert_eq!(read(text).count(), games, "{text}");
+        }
+    }
+
+    #[test]
     fn nonsense_ends() {
         for text in [
             "",

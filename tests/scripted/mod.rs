@@ -12,6 +12,7 @@
 //! ! settings hash 16          it began with these settings
 //! ! tables fresh              it began with empty tables; `kept`: with those of the search before
 //! ! idle                      no search runs
+//! ! log run.log               an option has named this file for the run log; `-`: none has
 //! ! think 9 34 120 5000 10 41000 0<TAB>e2e4 e7e5     the search reports this
 //! ! finish e2e4 e7e5 34       it ends: best move, expected reply, score; `-` for none
 //! ! late e2e4                 an abandoned search ends after all
@@ -380,6 +381,10 @@ impl<'a> Replay<'a> {
                 };
                 let choice = Choice { best: Some(mv), ponder: None, score: None, depth: 1 };
                 self.feed(Event::Search(SearchEvent::Finished(id, choice)));
+            }
+            "log" => {
+                let request = self.session.take_log_request();
+                assert_eq!(request.as_deref().unwrap_or("-"), rest.trim(), "{}", self.place());
             }
             "eof" => self.feed(Event::Eof),
             "overlong" => self.feed(Event::Overlong),

@@ -240,6 +240,9 @@ mod tests {
         assert_eq!(read("1 32767 0 7 a2a4").score, Score::EVAL_LIMIT);
         assert_eq!(read("1 999999 0 7 a2a4").score, Score::EVAL_LIMIT);
         assert_eq!(read("0 0 0 0 (e4 60%)").pv, "(e4 60%)");
+        // Tabs between all columns.
+        let plain = read("7 34 215 61204 d2d4 d7d5");
+        assert_eq!(read("7\t34\t215\t61204\td2d4\td7d5"), plain);
         for line in ["12 31 87", "e2e4 1 2 3", "", "1 a 2 3 x", "99999999999999 1 1 1 x"] {
             assert_eq!(Thinking::parse(line), None, "{line}");
         }
