@@ -238,6 +238,11 @@ mod tests {
         }
     }
 
+    /// An expected cut-node.
+    fn cut_node(depth: Depth) -> NodeInfo {
+        NodeInfo { cut_node: true, ..info(depth) }
+    }
+
     /// Tries a null move where the evaluation seems to be `margin` centipawns above beta. Beta is
     /// out of reach of the true evaluation, so that only a mate reaches it. Returns the score and
     /// beta.
@@ -253,7 +258,7 @@ mod tests {
             if !follows_null {
                 worker.data.stack.frame_mut(PLY - 1).mv = worker.pos.legal_moves().first().copied();
             }
-            let found = worker.null_move(&info(14), beta + Score::cp(margin), beta);
+            let found = worker.null_move(&cut_node(14), beta + Score::cp(margin), beta);
             assert_eq!(worker.pos.fen(), before);
             (found.expect("nothing stops the search"), beta)
         })
@@ -279,8 +284,33 @@ mod tests {
         let pawns = "4k3/8/8/8/8/2P5/PP6/2K5 w - - 0 1";
         with_worker::<Standard, _>(pawns, &Params::STANDARD, |worker| {
             worker.data.stack.frame_mut(PLY - 1).mv = worker.pos.legal_moves().first().copied();
-            let found = worker.null_move(&info(8), Score::ZERO, -Score::cp(300));
+            let found = worker.null_move(&cut_node(8), Score::ZERO, -Score::cp(300));
             assert_eq!(found.expect("nothing stops the search"), None);
+        });
+    }
+
+    #[test]
+    fn no_null_move_where_no_cutoff_is_expected() {
+        with_worker::<Standard, _>(LADDER, &Params::STANDARD, |worker| {
+            worker.data.stack.frame_mut(PLY - 1).mv = worker.pos.legal_moves().first().copied();
+            let mut prunes = |info: &NodeInfo| {
+                let found = worker.null_move(info, Score::ZERO, Score::cp(-300));
+                found.expect("nothing stops the search").is_some()
+            };
+            assert!(prunes(&cut_node(4)) && !prunes(&info(4)));
+        });
+    }
+
+    #[test]
+    fn reverse_futility_spares_sharp_nodes() {
+        with_worker::<Standard, _>(LADDER, &Params::STANDARD, |worker| {
+            let quiet = worker.pos.legal_moves().iter().copied().find(|mv| !mv.is_noisy());
+            let prunes = |info: &NodeInfo| {
+                worker.reverse_futility(info, Score::cp(900), Score::ZERO).is_some()
+            };
+            assert!(prunes(&info(3)));
+            assert!(!prunes(&NodeInfo { was_pv: true, ..info(3) }));
+            assert!(!prunes(&NodeInfo { table_move: quiet, ..info(3) }));
         });
     }
 

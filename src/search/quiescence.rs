@@ -144,11 +144,11 @@ impl<V: SearchRules> Worker<'_, V> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::node::Pv;
+    use super::super::node::{NonPv, Pv};
     use super::super::params::Params;
     use super::super::worker::with_worker;
     use super::*;
-    use crate::variants::Standard;
+    use crate::variants::{Standard, ThreeCheck};
 
     /// The score, and the number of nodes.
     fn search(fen: &str, window: Window) -> (Score, u64) {
@@ -193,5 +193,23 @@ mod tests {
     #[test]
     fn a_side_in_check_cannot_stand_pat() {
         assert_eq!(search("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", Window::FULL).0, Score::loss_in(1));
+    }
+
+    /// An entry of the second ply of quiescence has seen no quiet checks. Where checks count, it says
+    /// nothing about the first ply.
+    #[test]
+    fn an_entry_without_checks_decides_no_ply_with_checks() {
+        let cuts = |entry_depth: Depth, depth: Depth| {
+            let fen = "r3k3/pp6/8/8/8/8/PP6/3RK3 w - - 3+3 0 1";
+            with_worker::<ThreeCheck, _>(fen, &Params::STANDARD, |worker| {
+                let found = Some((Score::cp(-700), Bound::Upper));
+                let entry = Entry { mv: None, found, eval: None, depth: entry_depth, pv: false };
+                worker.shared.table.store(worker.pos.key(), 1, entry);
+                let window = Window::at_least(Score::cp(600));
+                worker.quiescence::<NonPv>(window, depth, 1).expect("nothing stops the search");
+                worker.nodes() == 1
+            })
+        };
+        assert!(cuts(0, 0) && cuts(-1, -1) && !cuts(-1, 0));
     }
 }

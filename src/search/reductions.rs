@@ -96,6 +96,7 @@ mod tests {
             &mut params.lmr_check,
             &mut params.lmr_killer,
             &mut params.lmr_cutoffs,
+            &mut params.lmr_no_table_move,
         ];
         fields.into_iter().zip(1..).for_each(|(field, plies)| *field = plies * 1024);
         params
@@ -135,7 +136,13 @@ mod tests {
         assert_eq!(plies(&Candidate { is_noisy: true, ..quiet }, &plain, 0), 10);
         assert_eq!(reductions.of_late_move::<Pv>(&quiet, &plain, 0, &params), 10 - 1);
         assert_eq!(plies(&quiet, &NodeInfo { was_pv: true, ..plain }, 0), 10 - 2);
-        assert_eq!(plies(&quiet, &NodeInfo { cut_node: true, ..plain }, 0), 10 + 3);
+        let cut_node = NodeInfo { cut_node: true, ..plain };
+        assert_eq!(
+            plies(&quiet, &cut_node, 0),
+            10 + 3 + 9,
+            "an expected cut-node without a table move"
+        );
+        assert_eq!(plies(&quiet, &NodeInfo { table_move: capture, ..cut_node }, 0), 10 + 3 + 5);
         assert_eq!(plies(&quiet, &NodeInfo { improving: false, ..plain }, 0), 10 + 4);
         assert_eq!(plies(&quiet, &NodeInfo { table_move: capture, ..plain }, 0), 10 + 5);
         assert_eq!(plies(&Candidate { gives_check: true, ..quiet }, &plain, 0), 10 - 6);

@@ -60,3 +60,22 @@ pub fn refine_eval(eval: Score, hit: Option<Entry>) -> Score {
         None => eval,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::params::Params;
+    use super::super::worker::with_worker;
+    use super::*;
+    use crate::variants::Standard;
+
+    #[test]
+    fn the_evaluation_fades_towards_the_fifty_move_rule() {
+        for (clock, expected) in [(0, 200), (50, 150), (99, 101), (150, 100)] {
+            let fen = format!("4k3/8/8/8/8/8/3R4/4K3 w - - {clock} 100");
+            let eval = with_worker::<Standard, _>(&fen, &Params::STANDARD, |worker| {
+                worker.corrected(Score::cp(200), 1)
+            });
+            assert_eq!(eval, Score::cp(expected), "{clock}");
+        }
+    }
+}
