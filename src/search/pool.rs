@@ -294,9 +294,31 @@ mod tests {
         assert_eq!(search.take_notices(), [""; 0]);
     }
 
-    /// The test below runs this in a process with 300 MB of address space.
+    /// Runs itself again in a process with 300 MB of address space.
     #[test]
-    #[ignore = "a part of another test"]
+    #[cfg(target_os = "linux")]
+    fn little_memory_makes_hash_and_threads_fewer() {
+        use std::process::Command;
+
+        const MARK: &str = "TREBUCHET_TEST_LITTLE_MEMORY";
+        const NAME: &str = "search::pool::tests::little_memory_makes_hash_and_threads_fewer";
+        if std::env::var_os(MARK).is_some() {
+            return search_with_little_memory();
+        }
+        let output = Command::new("sh")
+            .args(["-c", "ulimit -v 300000 && exec \"$0\" --exact \"$1\""])
+            .arg(std::env::current_exe().unwrap())
+            .arg(NAME)
+            .env(MARK, "1")
+            // Printing a backtrace takes more memory than the process has.
+            .env("RUST_BACKTRACE", "0")
+            .output()
+            .unwrap();
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(output.status.success() && text.contains("1 passed"), "{output:?}");
+    }
+
+    #[cfg(target_os = "linux")]
     fn search_with_little_memory() {
         let mut search = Search::<Standard>::new();
         search.set_hash(1000);
@@ -317,24 +339,5 @@ mod tests {
         let found = search.run(&Position::start(), &limits, &StopToken::new(), &mut Silent);
         assert_eq!(found.depth, 6);
         search.clear();
-    }
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn little_memory_makes_hash_and_threads_fewer() {
-        use std::process::Command;
-
-        const PART: &str = "search::pool::tests::search_with_little_memory";
-        let limited = "ulimit -v 300000 && exec \"$0\" --exact --ignored \"$1\"";
-        let output = Command::new("sh")
-            .args(["-c", limited])
-            .arg(std::env::current_exe().unwrap())
-            .arg(PART)
-            // Printing a backtrace takes more memory than the process has.
-            .env("RUST_BACKTRACE", "0")
-            .output()
-            .unwrap();
-        let text = String::from_utf8_lossy(&output.stdout);
-        assert!(output.status.success() && text.contains("1 passed"), "{output:?}");
     }
 }

@@ -5,24 +5,24 @@
 //! everything is plain text.
 
 mod chess_clock;
+mod endings;
 #[cfg(unix)]
 mod keyboard;
+mod moves;
 mod person;
 mod record;
 mod request;
 mod screen;
 mod style;
+mod thinking;
 
 use std::io::{self, Write};
 use std::sync::Arc;
-use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
+use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
-use crate::notation::MoveError;
 use crate::notation::pgn::PgnGame;
-use crate::play::{Choice, Engine, EngineSettings, ResourceLimits, SearchEvent};
-use crate::search::clock::TimeBudget;
-use crate::search::{Limits, Progress};
+use crate::play::{Engine, EngineSettings, ResourceLimits, SearchEvent};
 use crate::types::{Color, GameResult, Move, PieceKind, Score};
 use crate::variants::VariantId;
 use chess_clock::{ChessClock, Level};
@@ -45,11 +45,6 @@ const MOVE_TIME: Duration = Duration::from_secs(2);
 /// milliseconds. It gets plain text, and can go on in the protocol without losing a line.
 #[cfg(unix)]
 const PROGRAM_TYPES: u16 = 50;
-/// How often the person's keys are looked at while the engine thinks.
-const LOOK: Duration = Duration::from_millis(50);
-/// The engine accepts a draw only after this many plies.
-const LEAST_PLIES_FOR_DRAW: usize = 40;
-
 /// A person's game against the engine.
 struct Terminal<'a> {
     engine: Engine,
@@ -212,194 +207,6 @@ impl Terminal<'_> {
         self.clock = self.clock.take().map(|clock| ChessClock::new(clock.level(), Instant::now()));
     }
 
-    /// How the game has ended, if it has.
-    fn ending(&self) -> Option<(GameResult, String)> {
-        match self.engine.game().outcome() {
-            Some(outcome) => Some((GameResult::from(outcome), outcome.to_string())),
-            None => self.verdict.clone(),
-        }
-    }
-
-    fn is_over(&mut self) -> io::Result<bool> {
-        let Some((result, reason)) = self.ending() else { return Ok(false) };
-        writeln!(self.out, "{result} {{{reason}}}  (new starts another game)")?;
-        Ok(true)
-    }
-
-    fn person_moves(&mut self, text: &str) -> io::Result<()> {
-        if self.is_over()? {
-            return Ok(());
-        }
-        match self.read_move(text) {
-            Err(error) => self.refuse(text, &error),
-            Ok(mv) => self.person_plays(mv),
-        }
-    }
-
-    fn person_plays(&mut self, mv: Move) -> io::Result<()> {
-        if !self.play(mv) {
-            self.is_over()?;
-            return Ok(());
-        }
-        if self.engine_side.is_none() {
-            self.draw()?;
-        }
-        let over = self.is_over()?;
-        if !over && self.is_engine_to_move() {
-            self.reply()?;
-        }
-        Ok(())
-    }
-
-    /// The move that a person means: as it is written, or else in another spelling.
-    fn read_move(&self, text: &str) -> Result<Move, MoveError> {
-        self.engine.game().parse_move(text).or_else(|error| {
-            let spellings = request::spellings(text);
-            spellings.iter().find_map(|text| self.engine.game().parse_move(text).ok()).ok_or(error)
-        })
-    }
-
-    fn refuse(&mut self, text: &str, error: &MoveError) -> io::Result<()> {
-        let shown: String = text.chars().filter(|c| !c.is_control()).take(40).collect();
-        writeln!(self.out, "{shown}: {error}. Type help for what I understand.")
-    }
-
-    /// Castles, if only one way is legal.
-    fn castle(&mut self) -> io::Result<()> {
-        if self.is_over()? {
-            return Ok(());
-        }
-        let mut moves = self.engine.game().legal_moves();
-        moves.retain(|mv| mv.is_castling());
-        match moves.as_slice() {
-            [] => writeln!(self.out, "Castling is not possible now."),
-            &[only] => self.person_plays(only),
-            _ => writeln!(self.out, "Say castle short or castle long."),
-        }
-    }
-
-    /// Plays a move, and returns true, unless the time of the side to move is up.
-    fn play(&mut self, mv: Move) -> bool {
-        let side = self.engine.game().side_to_move();
-        let is_in_time = self.clock.as_mut().is_none_or(|clock| clock.spend(side, Instant::now()));
-        if is_in_time {
-            self.moves.push(self.engine.game().san(mv));
-            self.engine.game_mut().play(mv);
-            self.last_move = Some(mv);
-        } else {
-            let reason = format!("{side}'s time is up");
-            self.verdict = Some((GameResult::Win(!side), reason));
-        }
-        is_in_time
-    }
-
-    fn is_engine_to_move(&self) -> bool {
-        self.engine_side == Some(self.engine.game().side_to_move())
-    }
-
-    /// The engine moves.
-    fn reply(&mut self) -> io::Result<()> {
-        if self.is_over()? {
-            return Ok(());
-        }
-        let side = self.engine.game().side_to_move();
-        let choice = self.think()?;
-        let Some(best) = choice.best else {
-            writeln!(self.out, "This stage allows me no move, so I resign.")?;
-            return self.give_up(side);
-        };
-        let number = screen::move_number(self.engine.game());
-        if !self.play(best) {
-            self.is_over()?;
-            return Ok(());
-        }
-        self.last_score = choice.score;
-        let san = self.moves.last().map_or("", String::as_str);
-        match choice.score {
-            Some(score) => writeln!(self.out, "I play {number}{san}  ({})", pawns(score))?,
-            None => writeln!(self.out, "I play {number}{san}")?,
-        }
-        self.draw()?;
-        self.is_over()?;
-        Ok(())
-    }
-
-    /// Searches, shows the progress, and listens to the person.
-    fn think(&mut self) -> io::Result<Choice> {
-        let budget = match &self.clock {
-            Some(clock) => clock.budget(self.engine.game().side_to_move()),
-            None => TimeBudget { soft: self.move_time, hard: self.move_time },
-        };
-        let search = self.engine.think(Limits::default(), Some(budget), Instant::now());
-        self.person.begin_waiting();
-        let mut shown = self.show_thinking(None);
-        let choice = loop {
-            match self.events.recv_timeout(LOOK) {
-                Ok(SearchEvent::Finished(id, choice)) if id == search.id() => break choice,
-                Ok(SearchEvent::Progress(id, progress))
-                    if id == search.id() && progress.line == 0 =>
-                {
-                    shown = shown.and(self.show_thinking(Some(&progress)));
-                }
-                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => break Choice::unsearched(None),
-            }
-            if self.person.wants_move() {
-                search.stop();
-            }
-        };
-        self.person.end_waiting();
-        if self.style.live {
-            shown = shown.and(write!(self.out, "{ERASE_LINE}"));
-        }
-        shown.map(|()| choice)
-    }
-
-    fn show_thinking(&mut self, progress: Option<&Progress>) -> io::Result<()> {
-        if self.style.live {
-            let line = screen::thinking(self.engine.game(), progress);
-            write!(self.out, "{ERASE_LINE}{line}")?;
-            self.out.flush()?;
-        }
-        Ok(())
-    }
-
-    fn hint(&mut self) -> io::Result<()> {
-        if self.is_over()? {
-            return Ok(());
-        }
-        match self.think()?.best {
-            Some(mv) => writeln!(self.out, "I would play {}.", self.engine.game().san(mv)),
-            None => writeln!(self.out, "I would resign."),
-        }
-    }
-
-    /// The person plays a side, and the engine the other.
-    fn take_side(&mut self, side: Color) -> io::Result<()> {
-        self.engine_side = Some(!side);
-        self.below = side;
-        if self.is_engine_to_move() { self.reply() } else { self.draw() }
-    }
-
-    /// Back to the person's turn: one move, or two if the engine has answered.
-    fn undo(&mut self) -> io::Result<()> {
-        self.verdict = None;
-        let mut undone = self.undo_ply();
-        if undone && self.is_engine_to_move() {
-            undone = self.undo_ply();
-        }
-        if !undone {
-            writeln!(self.out, "There is no earlier position.")?;
-        }
-        self.draw()
-    }
-
-    fn undo_ply(&mut self) -> bool {
-        self.moves.pop();
-        self.last_move = None;
-        self.engine.game_mut().undo().is_some()
-    }
-
     fn set_board(&mut self, fen: &str) -> io::Result<()> {
         match self.engine.game_mut().set_board(fen) {
             Err(error) => writeln!(self.out, "I can't set that up: {error}."),
@@ -418,39 +225,6 @@ impl Terminal<'_> {
             None => writeln!(self.out, "No clock; time SECONDS sets my time for a move."),
         }
     }
-
-    // Ends by resignation and agreement.
-
-    fn resign(&mut self) -> io::Result<()> {
-        if self.is_over()? {
-            return Ok(());
-        }
-        let person = self.engine_side.map_or(self.engine.game().side_to_move(), |side| !side);
-        self.give_up(person)?;
-        writeln!(self.out, "Thank you for the game.")
-    }
-
-    fn give_up(&mut self, side: Color) -> io::Result<()> {
-        self.verdict = Some((GameResult::Win(!side), format!("{side} resigns")));
-        self.is_over()?;
-        Ok(())
-    }
-
-    fn answer_draw_offer(&mut self) -> io::Result<()> {
-        if self.is_over()? {
-            return Ok(());
-        }
-        let is_late = self.moves.len() >= LEAST_PLIES_FOR_DRAW;
-        let is_fair = is_late && self.last_score.is_some_and(|score| score <= Score::ZERO);
-        if is_fair || self.engine_side.is_none() {
-            self.verdict = Some((GameResult::Draw, "Draw agreed".to_owned()));
-            self.is_over()?;
-            return Ok(());
-        }
-        writeln!(self.out, "I would rather play on.  (d draws the board)")
-    }
-
-    // What is shown.
 
     fn show_score(&mut self) -> io::Result<()> {
         let sheet = screen::score_sheet(&self.engine.game().start_fen(), &self.moves);
@@ -494,9 +268,6 @@ impl Terminal<'_> {
         }
     }
 }
-
-/// Goes to the start of the line and erases it.
-const ERASE_LINE: &str = "\r\x1b[K";
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,96 @@
+//! The person's moves at the terminal: read, played, and taken back.
+
+use std::io;
+use std::time::Instant;
+
+use super::{Terminal, request};
+use crate::notation::MoveError;
+use crate::types::{GameResult, Move};
+
+impl Terminal<'_> {
+    pub(super) fn person_moves(&mut self, text: &str) -> io::Result<()> {
+        if self.is_over()? {
+            return Ok(());
+        }
+        match self.read_move(text) {
+            Err(error) => self.refuse(text, &error),
+            Ok(mv) => self.person_plays(mv),
+        }
+    }
+
+    pub(super) fn person_plays(&mut self, mv: Move) -> io::Result<()> {
+        if !self.play(mv) {
+            self.is_over()?;
+            return Ok(());
+        }
+        if self.engine_side.is_none() {
+            self.draw()?;
+        }
+        let over = self.is_over()?;
+        if !over && self.is_engine_to_move() {
+            self.reply()?;
+        }
+        Ok(())
+    }
+
+    /// The move that a person means: as it is written, or else in another spelling.
+    pub(super) fn read_move(&self, text: &str) -> Result<Move, MoveError> {
+        self.engine.game().parse_move(text).or_else(|error| {
+            let spellings = request::spellings(text);
+            spellings.iter().find_map(|text| self.engine.game().parse_move(text).ok()).ok_or(error)
+        })
+    }
+
+    pub(super) fn refuse(&mut self, text: &str, error: &MoveError) -> io::Result<()> {
+        let shown: String = text.chars().filter(|c| !c.is_control()).take(40).collect();
+        writeln!(self.out, "{shown}: {error}. Type help for what I understand.")
+    }
+
+    /// Castles, if only one way is legal.
+    pub(super) fn castle(&mut self) -> io::Result<()> {
+        if self.is_over()? {
+            return Ok(());
+        }
+        let mut moves = self.engine.game().legal_moves();
+        moves.retain(|mv| mv.is_castling());
+        match moves.as_slice() {
+            [] => writeln!(self.out, "Castling is not possible now."),
+            &[only] => self.person_plays(only),
+            _ => writeln!(self.out, "Say castle short or castle long."),
+        }
+    }
+
+    /// Plays a move, and returns true, unless the time of the side to move is up.
+    pub(super) fn play(&mut self, mv: Move) -> bool {
+        let side = self.engine.game().side_to_move();
+        let is_in_time = self.clock.as_mut().is_none_or(|clock| clock.spend(side, Instant::now()));
+        if is_in_time {
+            self.moves.push(self.engine.game().san(mv));
+            self.engine.game_mut().play(mv);
+            self.last_move = Some(mv);
+        } else {
+            let reason = format!("{side}'s time is up");
+            self.verdict = Some((GameResult::Win(!side), reason));
+        }
+        is_in_time
+    }
+
+    /// Back to the person's turn: one move, or two if the engine has answered.
+    pub(super) fn undo(&mut self) -> io::Result<()> {
+        self.verdict = None;
+        let mut undone = self.undo_ply();
+        if undone && self.is_engine_to_move() {
+            undone = self.undo_ply();
+        }
+        if !undone {
+            writeln!(self.out, "There is no earlier position.")?;
+        }
+        self.draw()
+    }
+
+    pub(super) fn undo_ply(&mut self) -> bool {
+        self.moves.pop();
+        self.last_move = None;
+        self.engine.game_mut().undo().is_some()
+    }
+}

@@ -1,0 +1,107 @@
+//! The engine's moves at the terminal: it thinks, shows what it thinks, and can be made to move.
+
+use std::io;
+use std::sync::mpsc::RecvTimeoutError;
+use std::time::{Duration, Instant};
+
+use super::Terminal;
+use super::screen::{self, pawns};
+use crate::play::{Choice, SearchEvent};
+use crate::search::clock::TimeBudget;
+use crate::search::{Limits, Progress};
+use crate::types::Color;
+
+/// How often the person's keys are looked at while the engine thinks.
+const LOOK: Duration = Duration::from_millis(50);
+/// Goes to the start of the line and erases it.
+const ERASE_LINE: &str = "\r\x1b[K";
+
+impl Terminal<'_> {
+    pub(super) fn is_engine_to_move(&self) -> bool {
+        self.engine_side == Some(self.engine.game().side_to_move())
+    }
+
+    /// The engine moves.
+    pub(super) fn reply(&mut self) -> io::Result<()> {
+        if self.is_over()? {
+            return Ok(());
+        }
+        let side = self.engine.game().side_to_move();
+        let choice = self.think()?;
+        let Some(best) = choice.best else {
+            writeln!(self.out, "This stage allows me no move, so I resign.")?;
+            return self.give_up(side);
+        };
+        let number = screen::move_number(self.engine.game());
+        if !self.play(best) {
+            self.is_over()?;
+            return Ok(());
+        }
+        self.last_score = choice.score;
+        let san = self.moves.last().map_or("", String::as_str);
+        match choice.score {
+            Some(score) => writeln!(self.out, "I play {number}{san}  ({})", pawns(score))?,
+            None => writeln!(self.out, "I play {number}{san}")?,
+        }
+        self.draw()?;
+        self.is_over()?;
+        Ok(())
+    }
+
+    /// Searches, shows the progress, and listens to the person.
+    pub(super) fn think(&mut self) -> io::Result<Choice> {
+        let budget = match &self.clock {
+            Some(clock) => clock.budget(self.engine.game().side_to_move()),
+            None => TimeBudget { soft: self.move_time, hard: self.move_time },
+        };
+        let search = self.engine.think(Limits::default(), Some(budget), Instant::now());
+        self.person.begin_waiting();
+        let mut shown = self.show_thinking(None);
+        let choice = loop {
+            match self.events.recv_timeout(LOOK) {
+                Ok(SearchEvent::Finished(id, choice)) if id == search.id() => break choice,
+                Ok(SearchEvent::Progress(id, progress))
+                    if id == search.id() && progress.line == 0 =>
+                {
+                    shown = shown.and(self.show_thinking(Some(&progress)));
+                }
+                Ok(_) | Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break Choice::unsearched(None),
+            }
+            if self.person.wants_move() {
+                search.stop();
+            }
+        };
+        self.person.end_waiting();
+        if self.style.live {
+            shown = shown.and(write!(self.out, "{ERASE_LINE}"));
+        }
+        shown.map(|()| choice)
+    }
+
+    pub(super) fn show_thinking(&mut self, progress: Option<&Progress>) -> io::Result<()> {
+        if self.style.live {
+            let line = screen::thinking(self.engine.game(), progress);
+            write!(self.out, "{ERASE_LINE}{line}")?;
+            self.out.flush()?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn hint(&mut self) -> io::Result<()> {
+        if self.is_over()? {
+            return Ok(());
+        }
+        match self.think()?.best {
+            Some(mv) => writeln!(self.out, "I would play {}.", self.engine.game().san(mv)),
+            None => writeln!(self.out, "I would resign."),
+        }
+    }
+
+    /// The person plays a side, and the engine the other.
+    pub(super) fn take_side(&mut self, side: Color) -> io::Result<()> {
+        self.engine_side = Some(!side);
+        self.below = side;
+        if self.is_engine_to_move() { self.reply() } else { self.draw() }
+    }
+}
