@@ -51,7 +51,7 @@ fn no_game_goes_on_for_ever() {
     assert!(session.is_thinking());
 }
 
-/// Graders and operators see only the name: it tells the stage, also when the stage changes.
+/// Graders and operators see only the name: it tells the stage with which the engine introduces itself.
 #[test]
 fn the_name_tells_the_stage() {
     let full = concat!("Trebuchet ", env!("CARGO_PKG_VERSION"));
@@ -68,18 +68,12 @@ fn the_name_tells_the_stage() {
         let said = session.take_said();
         assert!(said[0].starts_with(&format!("{} ", feature(&name))), "{}", said[0]);
     }
+    // After the introduction the name stays: some GUIs take a later feature for an error.
     let mut session = Replay::new("stages", Settings::default());
-    session.hear(b"option Stage=random");
-    assert_eq!(session.take_said(), Vec::<String>::new(), "a GUI without features");
     session.hear(b"protover 2");
     session.take_said();
-    for (option, expected) in [
-        ("option Stage=pawns", vec![feature(&format!("{full} (pawns)"))]),
-        ("option Stage=pawns", vec![]),
-        ("option Hash=2", vec![]),
-        ("option Stage=full", vec![feature(full)]),
-    ] {
-        session.hear(option.as_bytes());
-        assert_eq!(session.take_said(), expected, "{option}");
-    }
+    session.hear(b"option Stage=pawns");
+    assert_eq!(session.take_said(), Vec::<String>::new());
+    session.hear(b"protover 2");
+    assert!(session.take_said()[0].starts_with(&feature(&format!("{full} (pawns)"))));
 }

@@ -26,16 +26,14 @@ const ON: [&str; 16] = [
 /// Features that are on by default and that the engine does not want.
 const OFF: [&str; 4] = ["san", "colors", "sigint", "sigterm"];
 
-/// The name under which the engine plays.
-pub fn name(settings: &Settings) -> Feature {
-    Feature::text("myname", &settings.engine.stage.engine_name())
-}
-
 /// The feature lines, `done=1` last.
 pub fn lines(settings: &Settings, with_files: bool) -> Vec<Reply> {
     let variants: Vec<&str> = VariantId::ALL.iter().map(|variant| variant.name()).collect();
     let mut lines = vec![
-        vec![name(settings), Feature::text("variants", &variants.join(","))],
+        vec![
+            Feature::text("myname", &settings.engine.stage.engine_name()),
+            Feature::text("variants", &variants.join(",")),
+        ],
         flags(&ON, 1),
         flags(&OFF, 0),
         // xboard then says when the user lifts a piece; the answer shows where the piece can go.

@@ -51,8 +51,6 @@ pub const FIRST_VARIANT: VariantId = VariantId::Standard;
 /// What the GUI has switched on.
 #[derive(Clone, Copy, Debug, Default)]
 struct GuiFlags {
-    /// It has asked for the features with `protover`.
-    features: bool,
     /// It wants thinking lines.
     post: bool,
     /// The engine may think on the opponent's time.
@@ -190,7 +188,6 @@ impl Session {
         match command {
             Command::Blank | Command::Xboard | Command::Quit => {}
             Command::Protover(_) => {
-                self.gui.features = true;
                 let with_files = self.engine.resource_limits().files;
                 self.outbox.extend(features::lines(&self.settings(), with_files));
             }

@@ -1,6 +1,6 @@
 //! Options, and the commands `memory` and `cores`.
 
-use super::{Session, features};
+use super::Session;
 use crate::cecp::options::{self, Button, Settings};
 use crate::cecp::wire::{Fault, Reply};
 
@@ -43,13 +43,8 @@ impl Session {
                     self.log_request = Some(settings.session.log_file.clone());
                 }
                 self.settings = settings.session;
-                let stage_changed = settings.engine.stage != before.engine.stage;
                 let lines_changed = settings.engine.lines != before.engine.lines;
                 self.engine.change_settings(|present| *present = settings.engine);
-                // The name tells the stage.
-                if stage_changed && self.gui.features {
-                    self.say(Reply::Features(vec![features::name(&self.settings())]));
-                }
                 // xboard has buttons for this beside the analysis.
                 if lines_changed {
                     self.restart_analysis();
