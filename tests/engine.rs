@@ -37,7 +37,7 @@ fn the_handshake_announces_all_and_ends_with_done() {
     assert!(all.contains(&format!("variants=\"{}\"", variants.join(","))), "{all}");
     assert!(all.contains("option=\"Stage -combo pawns /// random /// *full\""), "{all}");
     let (status, _) = engine.quit();
-    assert!(status.success());
+    assert!(status.success(), "{status}");
 }
 
 #[test]
@@ -305,7 +305,7 @@ fn a_last_line_without_its_end_counts() {
     engine.hang_up();
     assert_eq!(engine.line_within(PATIENCE).as_deref(), Some("pong 3"));
     let (status, _) = engine.end();
-    assert!(status.success());
+    assert!(status.success(), "{status}");
 }
 
 /// A new empty folder, which goes with the value, also when a test fails.

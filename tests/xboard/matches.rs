@@ -6,7 +6,7 @@ use trebuchet::board::{Position, Rules};
 use trebuchet::cecp::wire::{Reply, traps};
 use trebuchet::for_variant;
 use trebuchet::notation::pgn;
-use trebuchet::types::GameResult;
+use trebuchet::types::{Color, GameResult};
 use trebuchet::variants::VariantId;
 
 use crate::debug_log::{self, Direction, Engine, Entry};
@@ -33,8 +33,13 @@ pub struct Record {
 
 /// Words in the comment at the end of a game by which xboard says that an engine broke the rules of
 /// the game or of the protocol.
-const FAULTS: [&str; 8] =
-    ["orfeit", "False", "llegal", "exited", "Error", "on time", "disconnect", "unfinished"];
+const FAULTS: [&str; 7] =
+    ["orfeit", "False", "llegal", "exited", "Error", "disconnect", "unfinished"];
+/// The words by which xboard says that a side has no time left. On a busy machine this happens to
+/// opponents.
+const TIME_LOSS: &str = "on time";
+/// The first word of the engine's name.
+const OUR_NAME: &str = "Trebuchet";
 
 impl Match {
     /// Plays the match. Every engine is held to its clock, and claims are checked.
@@ -88,6 +93,13 @@ impl Match {
         for fault in FAULTS {
             assert!(!end.contains(fault), "{}: {end}", self.name);
         }
+        let loser = match game.result {
+            GameResult::Win(Color::White) => game.tag("Black"),
+            GameResult::Win(Color::Black) => game.tag("White"),
+            GameResult::Draw | GameResult::Unfinished => None,
+        };
+        let have_we_lost = loser.is_some_and(|name| name.starts_with(OUR_NAME));
+        assert!(!(end.contains(TIME_LOSS) && have_we_lost), "{}: {end}", self.name);
         let id = VariantId::from_name(self.variant).expect("a game of ours");
         let outcome = for_variant!(id, V => final_position::<V>(game).outcome());
         if let Some(outcome) = outcome {
