@@ -21,6 +21,9 @@ pub mod movegen;
 /// Moves and games as text: coordinate notation, SAN, EPD, PGN.
 pub mod notation;
 
+/// Opening books.
+pub mod book;
+
 /// The static evaluation.
 pub mod eval;
 

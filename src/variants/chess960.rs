@@ -3,6 +3,7 @@
 //! standard chess.
 
 use crate::board::Rules;
+use crate::book::BookRules;
 use crate::eval::EvalRules;
 use crate::search::SearchRules;
 use crate::types::PieceKind::{self, Bishop, King, Knight, Queen, Rook};
@@ -48,6 +49,11 @@ fn start_array(number: usize) -> [PieceKind; 8] {
         array[file] = Some(kind);
     }
     array.map(|kind| kind.unwrap_or(Rook))
+}
+
+impl BookRules for Chess960 {
+    /// Where a game of chess and one of Chess960 reach the same position, the rules are the same.
+    const HAS_POLYGLOT_KEYS: bool = true;
 }
 
 /// Evaluated as standard chess.

@@ -1,6 +1,7 @@
 //! King of the Hill: a player wins at once by moving the king to d4, e4, d5 or e5.
 
 use crate::board::{Checks, Position, Rules};
+use crate::book::BookRules;
 use crate::eval::{EvalRules, ExtraTerm};
 use crate::movegen::Legality;
 use crate::search::SearchRules;
@@ -44,6 +45,8 @@ impl Rules for KingOfTheHill {
         false
     }
 }
+
+impl BookRules for KingOfTheHill {}
 
 impl EvalRules for KingOfTheHill {
     const WEIGHTS: &'static str = include_str!("../../variants/king_of_the_hill/eval.params");

@@ -14,10 +14,11 @@ pub use standard::Standard;
 pub use three_check::{ChecksLeft, ThreeCheck};
 
 use crate::board::Rules;
+use crate::book::BookRules;
 use crate::search::SearchRules;
 
 /// A game that Trebuchet plays. The list below implements it.
-pub trait Variant: SearchRules {
+pub trait Variant: SearchRules + BookRules {
     /// Identifies the game where its type is not known.
     const ID: VariantId;
 }

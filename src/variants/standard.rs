@@ -1,6 +1,7 @@
 //! Standard chess.
 
 use crate::board::Rules;
+use crate::book::BookRules;
 use crate::eval::EvalRules;
 use crate::search::SearchRules;
 
@@ -13,6 +14,10 @@ impl Rules for Standard {
     const NAME: &'static str = "normal";
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const HAS_TABLEBASES: bool = true;
+}
+
+impl BookRules for Standard {
+    const HAS_POLYGLOT_KEYS: bool = true;
 }
 
 impl EvalRules for Standard {

@@ -1,6 +1,7 @@
 //! Three-check: a player wins at once by giving the third check. No draw rule comes first.
 
 use crate::board::{Checks, Position, Rules, zobrist};
+use crate::book::BookRules;
 use crate::eval::EvalRules;
 use crate::movegen::Legality;
 use crate::search::{Params, SearchRules};
@@ -122,6 +123,8 @@ impl Rules for ThreeCheck {
         Some(format!("Checks given: White {white}, Black {black}"))
     }
 }
+
+impl BookRules for ThreeCheck {}
 
 impl EvalRules for ThreeCheck {
     const WEIGHTS: &'static str = include_str!("../../variants/three_check/eval.params");
