@@ -17,7 +17,7 @@ use crate::arena::{comply, matches};
 use crate::play::{EngineSettings, MAX_HASH, MAX_THREADS, Stage};
 use crate::serve;
 use crate::tools::{bench, perft};
-use crate::tuning::{datagen, openings, spsa, tune};
+use crate::tuning::{book, datagen, openings, spsa, tune};
 use crate::variants::VariantId;
 
 /// A chess engine for xboard and WinBoard (CECP) that plays several variants.
@@ -80,6 +80,7 @@ pub enum Subcommand {
     Bench(bench::BenchArgs),
     Match(Box<matches::MatchCommand>),
     Comply(comply::ComplyArgs),
+    Book(book::BookArgs),
     Openings(openings::OpeningsArgs),
     Serve(serve::ServeArgs),
     Datagen(datagen::DatagenArgs),
@@ -100,6 +101,7 @@ impl Subcommand {
                 |error| failure(&error, error.exit_code()),
                 |counts| counts.exit_code(),
             ),
+            Subcommand::Book(args) => status(book::run(args)),
             Subcommand::Openings(args) => status(openings::run(args)),
             Subcommand::Serve(args) => status(serve::run(args)),
             Subcommand::Datagen(args) => status(datagen::run(args)),
@@ -135,23 +137,37 @@ pub fn write_man_page(out: &mut impl Write) -> io::Result<()> {
     let is_shown =
         |command: &&clap::Command| !command.is_hide_set() && command.get_name() != "help";
     for subcommand in command.get_subcommands().filter(is_shown) {
-        writeln!(out, ".SS {}", subcommand.get_name())?;
-        let man = Man::new(subcommand.clone());
-        let mut text = Vec::new();
-        man.render_synopsis_section(&mut text)?;
-        man.render_description_section(&mut text)?;
-        man.render_options_section(&mut text)?;
-        // All of this belongs to one subsection.
-        let text = String::from_utf8_lossy(&text).into_owned();
-        for line in text.lines() {
-            let is_heading = line.starts_with(".SH ") || line.starts_with(".ie ");
-            let line = if line.starts_with(".SH ") { ".PP" } else { line };
-            if !is_heading || line == ".PP" {
-                writeln!(out, "{line}")?;
-            }
+        let name = subcommand.get_name();
+        write_man_section(out, name, subcommand)?;
+        for part in subcommand.get_subcommands().filter(is_shown) {
+            write_man_section(out, &format!("{name} {}", part.get_name()), part)?;
         }
     }
     out.write_all(MAN_PAGE_END.as_bytes())
+}
+
+/// Writes the subsection of a subcommand.
+fn write_man_section(
+    out: &mut impl Write,
+    name: &str,
+    subcommand: &clap::Command,
+) -> io::Result<()> {
+    writeln!(out, ".SS {name}")?;
+    let man = Man::new(subcommand.clone());
+    let mut text = Vec::new();
+    man.render_synopsis_section(&mut text)?;
+    man.render_description_section(&mut text)?;
+    man.render_options_section(&mut text)?;
+    // All of this belongs to one subsection.
+    let text = String::from_utf8_lossy(&text).into_owned();
+    for line in text.lines() {
+        let is_heading = line.starts_with(".SH ") || line.starts_with(".ie ");
+        let line = if line.starts_with(".SH ") { ".PP" } else { line };
+        if !is_heading || line == ".PP" {
+            writeln!(out, "{line}")?;
+        }
+    }
+    Ok(())
 }
 
 fn status(result: Result<(), impl Error>) -> u8 {

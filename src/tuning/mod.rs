@@ -1,6 +1,7 @@
 //! A strength developer's commands: games of the engine against itself, tuning of the evaluation and
-//! of the search's constants, balanced openings.
+//! of the search's constants, balanced openings, opening books.
 
+pub mod book;
 pub mod datagen;
 mod numbers;
 pub mod openings;
