@@ -14,7 +14,7 @@ use clap::builder::OsStringValueParser;
 use clap_mangen::Man;
 
 use crate::arena::{comply, matches};
-use crate::play::{EngineSettings, MAX_HASH, MAX_THREADS, Stage};
+use crate::play::{BookSettings, EngineSettings, MAX_HASH, MAX_THREADS, Stage};
 use crate::serve;
 use crate::tools::{bench, perft};
 use crate::tuning::{book, datagen, openings, spsa, tune};
@@ -38,7 +38,7 @@ pub struct EngineArgs {
     /// How moves are chosen: pawns, random or full
     #[arg(long, default_value_t)]
     stage: Stage,
-    /// Make the games of the stages pawns and random repeatable
+    /// Make the games of the stage random and the choice among book moves repeatable
     #[arg(long)]
     seed: Option<u64>,
     /// The size of the transposition table in MiB, until a GUI sets another
@@ -47,6 +47,12 @@ pub struct EngineArgs {
     /// The number of search threads, until a GUI sets another
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
     cores: Option<u32>,
+    /// A Polyglot file with the opening book, instead of the built-in books
+    #[arg(long, value_name = "FILE", conflicts_with = "no_book")]
+    book: Option<String>,
+    /// Play without an opening book
+    #[arg(long)]
+    no_book: bool,
     /// The game to play at the terminal; a GUI chooses the game itself
     #[arg(long, value_enum, default_value = "normal")]
     pub variant: VariantId,
@@ -68,6 +74,11 @@ impl EngineArgs {
             seed: self.seed.unwrap_or(usual.seed),
             hash: self.hash.map_or(usual.hash, |mebibytes| mebibytes as usize),
             threads: self.cores.map_or(usual.threads, |threads| threads as usize),
+            book: BookSettings {
+                is_used: !self.no_book,
+                file: self.book.clone().unwrap_or_default(),
+                ..usual.book
+            },
             ..usual
         }
     }

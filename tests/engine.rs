@@ -109,7 +109,7 @@ fn the_engine_leaves_in_the_middle_of_a_search() {
     for variant in ["", "variant 3check\n"] {
         for mode in ["go", "analyze", "hard\nusermove e2e4"] {
             let start = || {
-                let mut engine = Engine::greeted(&[]);
+                let mut engine = Engine::greeted(&["--no-book"]);
                 engine.send(&format!("new\n{variant}level 0 600 0\nnopost\n{mode}"));
                 std::thread::sleep(Duration::from_millis(100));
                 engine

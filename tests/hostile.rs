@@ -154,6 +154,9 @@ const WRITTEN: &[&str] = &[
     // Options.
     "option\noption =\noption ==\noption Hash\noption Hash=\noption =5\noption Hash==5",
     "option Hash=-1\noption Hash=99999999999999999999\ngo",
+    "option OwnBook=1\nnew\nhard\ngo\nbk\nhint\nundo\nbk\ngo\nforce\nnew\nvariant 3check\nbk\ngo\n?\nremove",
+    "option OwnBook=1\noption BookFile=/\noption BookFile=\noption BookFile=no such book\ngo\nbk",
+    "option OwnBook=1\noption BookVariety=x\noption BookVariety=-1\nnew\ngo\noption BookVariety=101\nnew\ngo",
     "option MultiPV=0\noption MultiPV=-7\noption MultiPV=1e99\ngo",
     "option Contempt=nan\noption Contempt=99999\noption Resign=-99999\ngo",
     "option MoveOverhead=99999999\ngo",
@@ -216,7 +219,8 @@ fn built() -> Vec<(String, Vec<u8>)> {
 
 /// Sends the input, then checks that the engine still works.
 fn survives(name: &str, input: &[u8], one_by_one: bool) {
-    let mut engine = Engine::greeted(&["--hash=1"]);
+    // Without the book, `go` starts a search.
+    let mut engine = Engine::greeted(&["--hash=1", "--no-book"]);
     engine.send(QUICK);
     if one_by_one {
         input.iter().for_each(|&byte| engine.send_bytes(&[byte]));
@@ -266,7 +270,7 @@ fn the_input_may_end_anywhere() {
     for last in
         ["", "usermove e2", "go\n", "go\nanalyze\nedit\nPa", "hard\nusermove e2e4\n", "go\npause\n"]
     {
-        let mut engine = Engine::greeted(&["--hash=1"]);
+        let mut engine = Engine::greeted(&["--hash=1", "--no-book"]);
         engine.send("new\nlevel 0 60 0\nnopost");
         engine.send_bytes(last.as_bytes());
         thread::sleep(Duration::from_millis(20));

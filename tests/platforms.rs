@@ -84,8 +84,8 @@ fn compare_games(variant: &str) {
         Command::new(NATIVE)
             .args(["match", "--quiet", "--variant", variant, "--games", "4", "--nodes", "2000"])
             .args(["--no-adjudication", "--startup", "60", "--stall", "60"])
-            .args(["--engine", &format!("name=other cmd=\"{}\"", command().join(" "))])
-            .args(["--engine", &format!("name=native cmd=\"{NATIVE}\"")])
+            .args(["--engine", &format!("name=other cmd=\"{} --no-book\"", command().join(" "))])
+            .args(["--engine", &format!("name=native cmd=\"{NATIVE} --no-book\"")])
             .args(["--pgn".as_ref(), pgn.as_os_str(), "--json".as_ref(), json.as_os_str()]),
     );
     let result = fs::read_to_string(json).unwrap();
@@ -144,7 +144,7 @@ fn the_end_of_its_input_ends_it() {
     for variant in ["", "variant 3check\n"] {
         for mode in ["force", "go", "hard\nusermove e2e4", "analyze"] {
             let start = || {
-                let mut engine = Engine::greeted(&[]);
+                let mut engine = Engine::greeted(&["--no-book"]);
                 engine.send(&format!("new\n{variant}post\nst 0.1\nusermove d2d4"));
                 engine.wait_for("move ");
                 engine.send(&format!("new\n{variant}level 0 60 0\nnopost\n{mode}"));

@@ -294,10 +294,10 @@ mod at_rest {
             ("an analysis", "post\nanalyze\n.\n".to_owned()),
             ("questions about an analysis", format!("analyze\n{}", ".\n".repeat(3000))),
             ("quit in an analysis", "analyze\nquit\n".to_owned()),
-            ("a long thought", "st 10000\ngo\n".to_owned()),
-            ("pondering", "st 0.01\nhard\ngo\n?\n".to_owned()),
+            ("a long thought", "option OwnBook=0\nst 10000\ngo\n".to_owned()),
+            ("pondering", "option OwnBook=0\nst 0.01\nhard\ngo\n?\n".to_owned()),
             ("a hint", "force\nhint\n".to_owned()),
-            ("a pause", "st 10000\ngo\npause\n".to_owned()),
+            ("a pause", "option OwnBook=0\nst 10000\ngo\npause\n".to_owned()),
             ("new tables and unread lines", format!("{resize}quit\n{}", "\n".repeat(5000))),
         ];
         let server = Server::start(&["--connections", "100"]);

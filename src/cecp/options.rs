@@ -115,12 +115,32 @@ pub const TABLE: &[EngineOption] = &[
     },
     EngineOption {
         name: "Seed",
-        help: "makes the stages `pawns` and `random` repeatable; 0 makes every run different",
+        help: "makes the stage `random` and the choice among book moves repeatable; 0 makes every run different",
         kind: Kind::Spin {
             min: 0,
             max: i32::MAX as i64,
             get: |settings| settings.engine.seed as i64,
             set: |settings, seed| settings.engine.seed = seed as u64,
+        },
+    },
+    EngineOption {
+        name: "OwnBook",
+        help: "plays the opening from the engine's book",
+        kind: Kind::Check(|settings| &mut settings.engine.book.is_used),
+    },
+    EngineOption {
+        name: "BookFile",
+        help: "Polyglot file with the book; empty for the built-in books",
+        kind: Kind::File(|settings| &mut settings.engine.book.file),
+    },
+    EngineOption {
+        name: "BookVariety",
+        help: "0 always plays the heaviest book move, 50 chooses by weight, 100 all moves alike",
+        kind: Kind::Spin {
+            min: 0,
+            max: 100,
+            get: |settings| i64::from(settings.engine.book.variety),
+            set: |settings, variety| settings.engine.book.variety = variety as u8,
         },
     },
     EngineOption {
@@ -328,6 +348,9 @@ mod tests {
             [
                 "Stage -combo pawns /// *random /// full",
                 "Seed -spin 0 0 2147483647",
+                "OwnBook -check 1",
+                "BookFile -file ",
+                "BookVariety -spin 50 0 100",
                 "Hash -spin 64 1 65536",
                 "ClearHash -button",
                 "Ponder -check 1",

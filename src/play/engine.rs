@@ -6,11 +6,13 @@ use std::time::{Duration, Instant};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::opening_book::OpeningBook;
 use super::report::RootStatusCell;
 use super::{
     Choice, EngineSettings, Game, Job, NewSearcher, Reporter, ResourceLimits, SearchEvent,
     SearchHandle, SearchId, SearchSink, Searcher, new_game, new_searcher,
 };
+use crate::book::{self, BookMove};
 use crate::search::clock::TimeBudget;
 use crate::search::{Limits, StopToken};
 use crate::types::{Move, Score};
@@ -30,6 +32,7 @@ pub struct Engine {
     limits: ResourceLimits,
     settings: EngineSettings,
     game: Box<dyn Game>,
+    book: OpeningBook,
     searcher: SearcherSlot,
     /// The searcher of the previous variant, kept until the next search. GUIs often send `new`,
     /// which means standard chess, and then at once the variant they mean: its table is then kept.
@@ -60,10 +63,12 @@ impl Engine {
         limits: ResourceLimits,
         sink: SearchSink,
     ) -> Engine {
-        Engine::with_searchers(Box::new(new_searcher), variant, settings, limits, sink)
+        let new_searcher = Box::new(new_searcher);
+        let book = OpeningBook::new(true);
+        Engine::with_parts(new_searcher, book, variant, settings, limits, sink)
     }
 
-    /// An engine with other searchers than its own, for tests.
+    /// An engine with other searchers than its own and without built-in books, for tests.
     pub fn with_searchers(
         new_searcher: NewSearcher,
         variant: VariantId,
@@ -71,12 +76,27 @@ impl Engine {
         limits: ResourceLimits,
         sink: SearchSink,
     ) -> Engine {
+        let book = OpeningBook::new(false);
+        Engine::with_parts(new_searcher, book, variant, settings, limits, sink)
+    }
+
+    fn with_parts(
+        new_searcher: NewSearcher,
+        mut book: OpeningBook,
+        variant: VariantId,
+        settings: EngineSettings,
+        limits: ResourceLimits,
+        sink: SearchSink,
+    ) -> Engine {
+        let settings = settings.within(&limits);
+        book.open(&settings.book.file);
         Engine {
             searcher: SearcherSlot::new(&new_searcher, variant),
             new_searcher,
             sink,
             limits,
-            settings: settings.within(&limits),
+            settings,
+            book,
             game: new_game(variant),
             spare_searcher: None,
             games: 0,
@@ -146,6 +166,7 @@ impl Engine {
         let mut settings = self.settings.clone();
         change(&mut settings);
         let settings = settings.within(&self.limits);
+        self.book.open(&settings.book.file);
         self.needs_seed |= settings.seed != self.settings.seed;
         if settings != self.settings {
             self.settings = settings;
@@ -181,30 +202,79 @@ impl Engine {
         self.searcher.clear();
     }
 
+    // The book.
+
+    /// The legal moves of the book in the present position, the heaviest first, whether the engine
+    /// uses the book or not.
+    pub fn book_moves(&self) -> Vec<BookMove> {
+        self.book.moves(&*self.game)
+    }
+
+    /// Why the file that the settings name cannot be used as a book; then the engine plays without
+    /// one. Tells it once.
+    pub fn take_book_problem(&mut self) -> Option<String> {
+        self.book.take_problem()
+    }
+
+    /// Does the engine play a move from the book in this position?
+    fn plays_from_book(&self, position: &dyn Game) -> bool {
+        self.settings.book.is_used
+            && self.settings.stage.searches()
+            && self.book.moves(position).iter().any(|found| found.weight > 0)
+    }
+
+    /// Chooses a move from the book and reports it like the move of a search. `None` if the engine
+    /// plays no move from the book here.
+    fn choose_from_book(&mut self, variety: u8) -> Option<SearchHandle> {
+        if !self.plays_from_book(&*self.game) {
+            return None;
+        }
+        self.prepare();
+        let moves = self.book_moves();
+        let best = book::choose(&moves, variety, &mut self.random)?;
+        let mut position = self.game.fork();
+        position.play(best);
+        let reply = self.book.moves(&*position).into_iter().find(|found| found.weight > 0);
+        let ponder = reply.map(|found| found.mv);
+        self.searches += 1;
+        let (stop, root_status) = (StopToken::new(), RootStatusCell::default());
+        let choice = Choice { ponder, ..Choice::unsearched(Some(best)) };
+        let sink = Arc::clone(&self.sink);
+        Reporter::new(self.searches, sink, root_status.clone(), choice).book(moves);
+        Some(SearchHandle::new(self.searches, stop, root_status))
+    }
+
     // Searches.
 
-    /// Looks for the best move in the present position.
+    /// Looks for the best move in the present position: in the book, or else by a search. A search
+    /// that is to go on or that leaves moves out does not look into the book.
     pub fn think(
         &mut self,
         limits: Limits,
         budget: Option<TimeBudget>,
         now: Instant,
     ) -> SearchHandle {
+        if !limits.infinite
+            && limits.excluded.is_empty()
+            && let Some(handle) = self.choose_from_book(self.settings.book.variety)
+        {
+            return handle;
+        }
         let limits = Limits { lines: self.settings.lines, ..limits };
         let (position, sink) = (self.game.fork(), Arc::clone(&self.sink));
         self.start(position, limits, budget, now, sink)
     }
 
     /// Looks for the best answer to `guess`, the move that the opponent is expected to make. The
-    /// board stays as it is. `None` if this stage does not search, if `guess` is not legal or if it
-    /// ends the game.
+    /// board stays as it is. `None` if this stage does not search, if `guess` is not legal, if it
+    /// ends the game or if the book has an answer.
     pub fn ponder(&mut self, guess: Move, limits: Limits, now: Instant) -> Option<SearchHandle> {
         if !self.settings.stage.searches() || !self.game.legal_moves().contains(&guess) {
             return None;
         }
         let mut position = self.game.fork();
         position.play(guess);
-        if position.outcome().is_some() {
+        if position.outcome().is_some() || self.plays_from_book(&*position) {
             return None;
         }
         let limits = Limits { lines: self.settings.lines, ..limits };
@@ -217,8 +287,11 @@ impl Engine {
         self.think(Limits { excluded, infinite: true, ..Limits::default() }, None, now)
     }
 
-    /// Looks for a good move for a short time.
+    /// Looks for a good move for a short time: the heaviest move of the book, or else by a search.
     pub fn hint(&mut self, now: Instant) -> SearchHandle {
+        if let Some(handle) = self.choose_from_book(0) {
+            return handle;
+        }
         let limits = Limits { depth: Some(HINT_DEPTH), ..Limits::default() };
         let budget = TimeBudget { soft: HINT_TIME, hard: HINT_TIME };
         let (position, sink) = (self.game.fork(), Arc::clone(&self.sink));
@@ -298,7 +371,7 @@ mod tests {
     use std::sync::Mutex;
 
     use super::*;
-    use crate::play::Stage;
+    use crate::play::{BookSettings, Stage};
 
     /// The calls that the searchers of an engine received, in order.
     type Diary = Arc<Mutex<Vec<String>>>;
@@ -450,6 +523,128 @@ mod tests {
             engine.game_mut().play(best);
             assert!(engine.game().outcome().is_some(), "{best}");
         }
+    }
+
+    /// A file with a book: 1. e4 with weight 3, 1. d4 with weight 1, 1. a3 with weight 0, and 1... e5
+    /// after 1. e4.
+    fn book_file() -> tempfile::NamedTempFile {
+        let entry = |key, code, weight| book::Entry { key, code, weight, learn: 0 };
+        let start = 0x463b_9618_1691_fc9c;
+        let entries = [(0x031c, 3), (0x02db, 1), (0x0210, 0)];
+        let mut entries = entries.map(|(code, weight)| entry(start, code, weight)).to_vec();
+        entries.push(entry(0x823c_9b50_fd11_4196, 0x0d24, 1));
+        let file = tempfile::NamedTempFile::new().unwrap();
+        std::fs::write(&file, book::Book::of_entries(entries).bytes()).unwrap();
+        file
+    }
+
+    fn with_book(file: &tempfile::NamedTempFile) -> EngineSettings {
+        let file = file.path().to_str().unwrap().to_owned();
+        EngineSettings {
+            book: BookSettings { file, ..BookSettings::default() },
+            ..EngineSettings::default()
+        }
+    }
+
+    #[test]
+    fn moves_of_the_book_are_played_without_a_search() {
+        let file = book_file();
+        let (sender, events) = mpsc::channel();
+        let sink: SearchSink = Arc::new(move |event| sender.send(event).unwrap());
+        let diary = Diary::default();
+        let shared = Arc::clone(&diary);
+        let new_searcher =
+            move |_| -> Box<dyn Searcher> { Box::new(FakeSearcher(Arc::clone(&shared))) };
+        let (variant, limits) = (VariantId::Standard, ResourceLimits::OWNER);
+        let new_searcher = Box::new(new_searcher);
+        let mut engine =
+            Engine::with_searchers(new_searcher, variant, with_book(&file), limits, sink);
+        let mut counts = [0_u32; 2];
+        for _ in 0..400 {
+            let handle = engine.think(Limits::default(), None, Instant::now());
+            let Ok(SearchEvent::Book(id, moves)) = events.try_recv() else { panic!("no book") };
+            assert_eq!((id, moves.len()), (handle.id(), 3));
+            let Ok(SearchEvent::Finished(id, choice)) = events.try_recv() else { panic!("no end") };
+            assert_eq!((id, choice.score, choice.depth), (handle.id(), None, 0));
+            let best = choice.best.unwrap().to_string();
+            counts[usize::from(best == "d2d4")] += 1;
+            let ponder = choice.ponder.map(|mv| mv.to_string());
+            assert_eq!(ponder.as_deref(), (best == "e2e4").then_some("e7e5"), "{best}");
+        }
+        assert!(counts[0].abs_diff(300) < 50, "{counts:?}");
+        assert!(written(&diary).iter().all(|entry| !entry.starts_with("search")));
+    }
+
+    #[test]
+    fn what_is_no_move_of_the_engine_is_searched() {
+        let file = book_file();
+        let (mut engine, diary) = fake(EngineSettings::default());
+        engine.limits.files = true;
+        engine.change_settings(|settings| settings.book = with_book(&file).book);
+        let now = Instant::now();
+        let searches = |diary: &Diary| {
+            written(diary).iter().filter(|entry| entry.starts_with("search")).count()
+        };
+        let [e4, d4, a3] = ["e2e4", "d2d4", "a2a3"].map(|mv| engine.game().parse_move(mv).unwrap());
+        engine.think(Limits::default(), None, now);
+        engine.hint(now);
+        assert_eq!(searches(&diary), 0);
+        // The book has an answer to 1. e4 and none to 1. d4.
+        assert!(engine.ponder(e4, Limits::default(), now).is_none());
+        assert_eq!(searches(&diary), 0);
+        assert!(engine.ponder(d4, Limits::default(), now).is_some());
+        engine.analyze(Vec::new(), now);
+        engine.think(Limits { excluded: vec![a3], ..Limits::default() }, None, now);
+        engine.choose(Limits::default(), None, now);
+        engine.change_settings(|settings| settings.book.is_used = false);
+        engine.think(Limits::default(), None, now);
+        assert_eq!(engine.book_moves().len(), 3);
+        engine.change_settings(|settings| settings.book.is_used = true);
+        engine.set_variant(VariantId::ThreeCheck);
+        engine.think(Limits::default(), None, now);
+        assert_eq!(searches(&diary), 6);
+        engine.set_variant(VariantId::Standard);
+        engine.change_settings(|settings| settings.stage = Stage::Pawns);
+        engine.think(Limits::default(), None, now);
+        assert_eq!(searches(&diary), 0);
+    }
+
+    #[test]
+    fn a_seed_repeats_the_moves_of_the_book() {
+        let file = book_file();
+        let play = |seed| -> Vec<Option<Move>> {
+            let (sender, events) = mpsc::channel();
+            let sink: SearchSink = Arc::new(move |event| sender.send(event).unwrap());
+            let settings = EngineSettings { seed, hash: 1, ..with_book(&file) };
+            let limits = ResourceLimits::OWNER;
+            let mut engine = Engine::new(VariantId::Standard, settings, limits, sink);
+            for _ in 0..20 {
+                engine.think(Limits::default(), None, Instant::now());
+            }
+            let best = |event| match event {
+                SearchEvent::Finished(_, choice) => Some(choice.best),
+                _ => None,
+            };
+            events.try_iter().filter_map(best).collect()
+        };
+        assert_eq!(play(5), play(5));
+        assert_ne!(play(5), play(6));
+    }
+
+    #[test]
+    fn a_bad_book_is_told_once_and_the_game_goes_on() {
+        let (mut engine, diary) = fake(EngineSettings::default());
+        engine.change_settings(|settings| "no such file".clone_into(&mut settings.book.file));
+        assert_eq!(engine.settings().book.file, "", "this engine may not read files");
+        engine.limits.files = true;
+        assert_eq!(engine.take_book_problem(), None);
+        engine.change_settings(|settings| "no such file".clone_into(&mut settings.book.file));
+        let problem = engine.take_book_problem().unwrap();
+        assert!(problem.starts_with("no such file: "), "{problem}");
+        assert_eq!(engine.take_book_problem(), None);
+        assert_eq!(engine.book_moves(), []);
+        engine.think(Limits::default(), None, Instant::now());
+        assert!(written(&diary).last().unwrap().starts_with("search "));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::any::Any;
 
 use crate::board::{FenError, PositionError};
+use crate::book::{Book, BookMove};
 use crate::notation::MoveError;
 use crate::types::{Color, Move, Outcome, Piece, Ply, Square};
 use crate::variants::VariantId;
@@ -49,6 +50,8 @@ pub trait Game: Any + Send {
     fn castling_rook(&self, mv: Move) -> Option<Square>;
     /// A legal move in SAN.
     fn san(&self, mv: Move) -> String;
+    /// The moves that a book has in this position, the heaviest first.
+    fn book_moves(&self, book: &Book) -> Vec<BookMove>;
 
     // The history.
 

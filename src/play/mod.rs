@@ -6,6 +6,7 @@
 
 mod engine;
 mod game;
+mod opening_book;
 mod report;
 mod search_handle;
 mod search_thread;
@@ -16,6 +17,7 @@ mod variant_game;
 
 pub use engine::Engine;
 pub use game::{Game, Pieces};
+pub use opening_book::BookSettings;
 pub use report::{Choice, Reporter, SearchEvent, SearchId, SearchSink};
 pub use search_handle::SearchHandle;
 pub use search_thread::new_searcher;

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Mutex};
 
+use crate::book::BookMove;
 use crate::search::{LineFilter, Observer, Progress, RootStatus};
 use crate::threads::lock;
 use crate::types::{Depth, Move, Score};
@@ -34,6 +35,8 @@ impl Choice {
 #[derive(Clone, Debug)]
 pub enum SearchEvent {
     Progress(SearchId, Progress),
+    /// The move comes from the book: all moves of the book in this position, the heaviest first.
+    Book(SearchId, Vec<BookMove>),
     /// A sentence for people: what has gone wrong, or that there is less memory than asked for.
     Notice(SearchId, String),
     Finished(SearchId, Choice),
@@ -88,6 +91,11 @@ impl Reporter {
     /// Reports what people should know about this search.
     pub fn notice(&self, text: String) {
         (self.sink)(SearchEvent::Notice(self.id, text));
+    }
+
+    /// Reports the moves of the book, instead of a search.
+    pub(super) fn book(&self, moves: Vec<BookMove>) {
+        (self.sink)(SearchEvent::Book(self.id, moves));
     }
 
     /// Reports the end of the search with what it has found.

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::Stage;
+use super::{BookSettings, Stage};
 use crate::threads::processors;
 
 /// How the engine plays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineSettings {
     pub stage: Stage,
-    /// Seeds the stage that plays at random; 0 makes every run different.
+    /// Seeds the stage that plays at random and the choice among book moves; 0 makes every run different.
     pub seed: u64,
     /// The size of the transposition table, in MiB.
     pub hash: usize,
@@ -22,6 +22,7 @@ pub struct EngineSettings {
     pub contempt: i32,
     /// The time that each move loses between the engine's clock and the GUI's.
     pub move_overhead: Duration,
+    pub book: BookSettings,
     /// Constants of the search, by name, for tuning. Unknown names are ignored.
     pub parameters: BTreeMap<String, i32>,
 }
@@ -36,6 +37,7 @@ impl Default for EngineSettings {
             lines: 1,
             contempt: 0,
             move_overhead: Duration::from_millis(30),
+            book: BookSettings::default(),
             parameters: BTreeMap::new(),
         }
     }
@@ -47,6 +49,11 @@ impl EngineSettings {
         EngineSettings {
             hash: self.hash.clamp(1, limits.hash.max(1)),
             threads: self.threads.clamp(1, limits.threads.max(1)),
+            book: BookSettings {
+                file: if limits.files { self.book.file } else { String::new() },
+                variety: self.book.variety.min(100),
+                ..self.book
+            },
             ..self
         }
     }

@@ -4,6 +4,7 @@ use std::any::Any;
 
 use super::{Game, Pieces};
 use crate::board::{FenError, Position, PositionError, Setup};
+use crate::book::{Book, BookMove};
 use crate::notation::{self, MoveError};
 use crate::types::{Color, Move, Outcome, Piece, Ply, Square};
 use crate::variants::{Variant, VariantId};
@@ -91,6 +92,10 @@ impl<V: Variant> Game for VariantGame<V> {
 
     fn san(&self, mv: Move) -> String {
         notation::san(&self.pos, mv)
+    }
+
+    fn book_moves(&self, book: &Book) -> Vec<BookMove> {
+        book.moves(&self.pos)
     }
 
     fn play(&mut self, mv: Move) {

@@ -4,6 +4,7 @@
 //! here. With a terminal on both ends there are colours, chess symbols and line editing; otherwise
 //! everything is plain text.
 
+mod book;
 mod chess_clock;
 mod endings;
 #[cfg(unix)]
@@ -114,6 +115,7 @@ fn converse(
         verdict: None,
     };
     terminal.out.write_all(welcome.as_bytes())?;
+    terminal.complain_of_book()?;
     if style != Style::PLAIN {
         terminal.draw()?;
     }
@@ -162,6 +164,9 @@ impl Terminal<'_> {
             Request::Fen => writeln!(self.out, "{}", self.engine.game().fen())?,
             Request::SetBoard(fen) => self.set_board(fen)?,
             Request::Hint => self.hint()?,
+            Request::ShowBook => self.show_book()?,
+            Request::UseBook(is_used) => self.use_book(is_used)?,
+            Request::OpenBook(file) => self.open_book(file)?,
             Request::Evaluate => {
                 let score = pawns(self.engine.evaluate());
                 writeln!(self.out, "{score} for {}", self.engine.game().side_to_move())?;
@@ -451,7 +456,8 @@ mod tests {
         }
         // The search would take an hour.
         let mut person = Impatient { lines: vec!["e4", "time 3600"], waits: 0 };
-        let settings = EngineSettings { hash: 1, ..EngineSettings::default() };
+        let mut settings = EngineSettings { hash: 1, ..EngineSettings::default() };
+        settings.book.is_used = false;
         let mut out = Vec::new();
         let style = Style { live: true, ..Style::PLAIN };
         converse(&mut person, &mut out, style, VariantId::Standard, settings).unwrap();
@@ -459,6 +465,20 @@ mod tests {
         assert!(text.contains("Thinking; ? and Enter: I move now"), "{text}");
         assert!(text.contains("\r\u{1b}[KI play 1... "), "{text}");
         assert_eq!(person.waits, 11);
+    }
+
+    #[test]
+    fn the_book_is_shown_and_played() {
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/book/small.bin");
+        let lines =
+            format!("stage full\nbook {file}\nbook\ngo\nbook no such file\nnew\nbook\nbook off\n");
+        let (_, text) = talk(VariantId::Standard, &lines);
+        assert!(text.contains(&format!("I play from the book in {file}.\n")), "{text}");
+        assert!(text.contains("move      weight  share\ne4            60  60.0%\n"), "{text}");
+        let reply = text.lines().find(|line| line.contains("I play 1. ")).unwrap();
+        assert!(reply.ends_with("  (book)"), "{reply}");
+        assert!(text.contains("I can't use that book: no such file: "), "{text}");
+        assert!(text.ends_with("no book move\nI play without a book.\n"), "{text}");
     }
 
     #[test]

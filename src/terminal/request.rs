@@ -35,6 +35,12 @@ pub(super) enum Request<'a> {
     Fen,
     SetBoard(&'a str),
     Hint,
+    /// Show the moves of the book.
+    ShowBook,
+    /// Play with the book or without it.
+    UseBook(bool),
+    /// Play with the book in this file.
+    OpenBook(&'a str),
     Evaluate,
     /// Time for each of the engine's moves.
     Time(Duration),
@@ -55,10 +61,10 @@ pub(super) enum Request<'a> {
 }
 
 /// The words that begin a command, for completion.
-pub(super) const WORDS: [&str; 27] = [
-    "back", "black", "board", "both", "castle", "clock", "draw", "eval", "fen", "flip", "go",
-    "help", "hint", "legal", "new", "pgn", "quit", "resign", "rules", "save", "score", "setboard",
-    "stage", "time", "undo", "white", "xboard",
+pub(super) const WORDS: [&str; 28] = [
+    "back", "black", "board", "book", "both", "castle", "clock", "draw", "eval", "fen", "flip",
+    "go", "help", "hint", "legal", "new", "pgn", "quit", "resign", "rules", "save", "score",
+    "setboard", "stage", "time", "undo", "white", "xboard",
 ];
 
 /// The file for saved games, if the person names none.
@@ -96,6 +102,12 @@ impl Request<'_> {
             "fen" => Request::Fen,
             "setboard" => Request::SetBoard(rest),
             "hint" => Request::Hint,
+            "book" | "bk" => match rest {
+                "" => Request::ShowBook,
+                "on" => Request::UseBook(true),
+                "off" => Request::UseBook(false),
+                file => Request::OpenBook(file),
+            },
             "eval" => Request::Evaluate,
             "time" | "st" => match rest.parse::<f64>() {
                 Ok(seconds) if seconds > 0.0 && seconds <= MAX_SECONDS => {
@@ -210,6 +222,9 @@ mod tests {
             ("castle queenside", Request::Move("O-O-O")),
             ("save", Request::Save("trebuchet.pgn")),
             ("save My Game.pgn", Request::Save("My Game.pgn")),
+            ("book", Request::ShowBook),
+            ("book off", Request::UseBook(false)),
+            ("book My Book.bin", Request::OpenBook("My Book.bin")),
             ("level off", Request::Clock(None)),
             ("clock 5+3", Request::Clock(Level::parse("5 3"))),
             ("level 0 5 3", Request::Clock(Level::parse("5 3"))),

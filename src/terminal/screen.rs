@@ -30,6 +30,7 @@ pub(super) fn help() -> String {
         ("rules", "tell the rules of this game".to_owned()),
         ("new [NAME]", format!("start a new game, the same or {}", variants(", "))),
         ("hint", "ask what I would play".to_owned()),
+        ("book", "show the moves of my opening book; book off, book on, book FILE".to_owned()),
         ("eval", "show my evaluation of the position, without a search".to_owned()),
         ("time SECONDS", "how long I may think about a move".to_owned()),
         ("clock 5+3", "play with a clock: 5 minutes and 3 seconds a move; clock off".to_owned()),

@@ -16,6 +16,14 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Goes to the start of the line and erases it.
 const ERASE_LINE: &str = "\r\x1b[K";
 
+/// Where a move comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// The search, or the stage.
+    Engine,
+    Book,
+}
+
 impl Terminal<'_> {
     pub(super) fn is_engine_to_move(&self) -> bool {
         self.engine_side == Some(self.engine.game().side_to_move())
@@ -27,7 +35,7 @@ impl Terminal<'_> {
             return Ok(());
         }
         let side = self.engine.game().side_to_move();
-        let choice = self.think()?;
+        let (choice, source) = self.think()?;
         let Some(best) = choice.best else {
             writeln!(self.out, "This stage allows me no move, so I resign.")?;
             return self.give_up(side);
@@ -39,17 +47,18 @@ impl Terminal<'_> {
         }
         self.last_score = choice.score;
         let san = self.moves.last().map_or("", String::as_str);
-        match choice.score {
-            Some(score) => writeln!(self.out, "I play {number}{san}  ({})", pawns(score))?,
-            None => writeln!(self.out, "I play {number}{san}")?,
+        match (choice.score, source) {
+            (_, Source::Book) => writeln!(self.out, "I play {number}{san}  (book)")?,
+            (Some(score), _) => writeln!(self.out, "I play {number}{san}  ({})", pawns(score))?,
+            (None, _) => writeln!(self.out, "I play {number}{san}")?,
         }
         self.draw()?;
         self.is_over()?;
         Ok(())
     }
 
-    /// Searches, shows the progress, and listens to the person.
-    pub(super) fn think(&mut self) -> io::Result<Choice> {
+    /// Chooses a move, shows the progress, and listens to the person.
+    pub(super) fn think(&mut self) -> io::Result<(Choice, Source)> {
         let budget = match &self.clock {
             Some(clock) => clock.budget(self.engine.game().side_to_move()),
             None => TimeBudget { soft: self.move_time, hard: self.move_time },
@@ -57,6 +66,7 @@ impl Terminal<'_> {
         let search = self.engine.think(Limits::default(), Some(budget), Instant::now());
         self.person.begin_waiting();
         let mut shown = self.show_thinking(None);
+        let mut source = Source::Engine;
         let choice = loop {
             match self.events.recv_timeout(LOOK) {
                 Ok(SearchEvent::Finished(id, choice)) if id == search.id() => break choice,
@@ -65,6 +75,7 @@ impl Terminal<'_> {
                 {
                     shown = shown.and(self.show_thinking(Some(&progress)));
                 }
+                Ok(SearchEvent::Book(id, _)) if id == search.id() => source = Source::Book,
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break Choice::unsearched(None),
             }
@@ -76,7 +87,7 @@ impl Terminal<'_> {
         if self.style.live {
             shown = shown.and(write!(self.out, "{ERASE_LINE}"));
         }
-        shown.map(|()| choice)
+        shown.map(|()| (choice, source))
     }
 
     pub(super) fn show_thinking(&mut self, progress: Option<&Progress>) -> io::Result<()> {
@@ -92,7 +103,7 @@ impl Terminal<'_> {
         if self.is_over()? {
             return Ok(());
         }
-        match self.think()?.best {
+        match self.think()?.0.best {
             Some(mv) => writeln!(self.out, "I would play {}.", self.engine.game().san(mv)),
             None => writeln!(self.out, "I would resign."),
         }

@@ -37,7 +37,9 @@ impl Window {
         let display = Display::start();
         let log = folder.join("log.debug");
         let mut xboard = display.command("xboard");
-        xboard.current_dir(&folder).args(["-fcp", env!("CARGO_BIN_EXE_trebuchet")]);
+        xboard
+            .current_dir(&folder)
+            .args(["-fcp", concat!(env!("CARGO_BIN_EXE_trebuchet"), " --no-book")]);
         xboard.args([
             "-debug",
             "-nameOfDebugFile",

@@ -5,6 +5,7 @@
 //! [`Engine`] alone. This file holds the state and hands each command to the file that knows it.
 
 mod analysis;
+mod book;
 mod edit;
 mod features;
 mod highlight;
@@ -190,6 +191,7 @@ impl Session {
             Command::Protover(_) => {
                 let with_files = self.engine.resource_limits().files;
                 self.outbox.extend(features::lines(&self.settings(), with_files));
+                self.complain_of_book();
             }
             Command::Accepted(what) => self.gui.comments |= what == "debug",
             Command::Rejected(_) | Command::Name(_) | Command::Rating(_) | Command::Ics(_) => {}
@@ -216,10 +218,7 @@ impl Session {
             Command::Draw => self.draw_offered(),
             Command::Result(..) => self.end_game(),
             Command::Hint => self.hint(),
-            Command::Book => {
-                self.say(Reply::Book("no opening book".to_owned()));
-                self.say(Reply::Blank);
-            }
+            Command::Book => self.show_book(),
             Command::Pause => self.pause(),
             Command::Resume => self.resume(),
 

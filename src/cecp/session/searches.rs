@@ -9,6 +9,7 @@ impl Session {
     pub(super) fn search_event(&mut self, event: SearchEvent) {
         match event {
             SearchEvent::Progress(id, progress) => self.show_progress(id, &progress),
+            SearchEvent::Book(id, moves) => self.show_book_moves(id, &moves),
             SearchEvent::Notice(_, text) => self.note(&text),
             SearchEvent::Finished(id, choice) => {
                 if self.hinting.take_if(|search| search.id() == id).is_some() {

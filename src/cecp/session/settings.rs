@@ -45,6 +45,7 @@ impl Session {
                 self.settings = settings.session;
                 let lines_changed = settings.engine.lines != before.engine.lines;
                 self.engine.change_settings(|present| *present = settings.engine);
+                self.complain_of_book();
                 // xboard has buttons for this beside the analysis.
                 if lines_changed {
                     self.restart_analysis();

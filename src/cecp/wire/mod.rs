@@ -1,7 +1,7 @@
 //! The language of CECP: what a GUI says ([`Command`]) and what an engine says ([`Reply`]).
 //!
 //! Both read and print their lines, so that the session, the match runner and the tests share one
-//! grammar. Imports `types`, what `search` reports, and the endings of all variants. It knows no
+//! grammar. Imports `types`, what `search` and `book` report, and the endings of all variants. It knows no
 //! position, no clock and no state: the session decides whether a command is allowed now.
 
 mod command;

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::time::Duration;
 
+use crate::book::BookMove;
 use crate::search::{Bound, Progress, RootStatus};
 use crate::types::{Depth, MAX_PLY, Move, Score};
 
@@ -111,6 +112,40 @@ impl Thinking {
             }),
             pv: moves.join(" "),
         }
+    }
+}
+
+/// The most moves of a book that a line shows.
+const BOOK_LIMIT: usize = 10;
+
+impl Thinking {
+    /// The line that shows the moves of the book and their shares: zeros and, in parentheses, the
+    /// moves. `write` gives the text of a move.
+    pub fn from_book(moves: &[BookMove], write: impl Fn(Move) -> String) -> Thinking {
+        let total: u64 = moves.iter().map(|found| u64::from(found.weight)).sum();
+        let played = moves.iter().filter(|found| found.weight > 0).take(BOOK_LIMIT);
+        let texts: Vec<String> = played
+            .map(|found| {
+                let share = 100.0 * f64::from(found.weight) / total.max(1) as f64;
+                format!("{} {share:.0}%", write(found.mv))
+            })
+            .collect();
+        Thinking {
+            depth: 0,
+            score: Score::ZERO,
+            bound: Bound::Exact,
+            time: Duration::ZERO,
+            nodes: 0,
+            columns: None,
+            pv: format!("({})", texts.join(", ")),
+        }
+    }
+
+    /// The text in parentheses, if the line shows moves of a book.
+    pub fn book_text(&self) -> Option<&str> {
+        let Thinking { depth, score, time, nodes, .. } = self;
+        let has_zeros = *depth == 0 && *score == Score::ZERO && time.is_zero() && *nodes == 0;
+        self.pv.strip_prefix('(')?.strip_suffix(')').filter(|_| has_zeros)
     }
 }
 
@@ -246,6 +281,23 @@ mod tests {
         for line in ["12 31 87", "e2e4 1 2 3", "", "1 a 2 3 x", "99999999999999 1 1 1 x"] {
             assert_eq!(Thinking::parse(line), None, "{line}");
         }
+    }
+
+    #[test]
+    fn moves_of_a_book_stand_in_parentheses() {
+        let square = |name| Square::parse(name).unwrap();
+        let mv = |from, to| Move::new(square(from), square(to), MoveKind::Quiet);
+        let moves = [
+            BookMove { mv: mv("e2", "e4"), weight: 613 },
+            BookMove { mv: mv("d2", "d4"), weight: 387 },
+            BookMove { mv: mv("a2", "a3"), weight: 0 },
+        ];
+        let line = Thinking::from_book(&moves, |mv| mv.to_string());
+        assert_eq!(line.to_string(), "0 0 0 0 (e2e4 61%, d2d4 39%)");
+        assert_eq!(line.book_text(), Some("e2e4 61%, d2d4 39%"));
+        assert_eq!(read(&line.to_string()), line);
+        assert_eq!(read("5 10 5 100 d1h5 (e4)").book_text(), None);
+        assert_eq!(read("5 10 5 100 (e4)").book_text(), None);
     }
 
     #[test]

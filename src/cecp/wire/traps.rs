@@ -58,7 +58,12 @@ pub fn check(line: &str) -> Result<(), Trap> {
             return complaint(&[reason.as_deref().unwrap_or_default(), &text]);
         }
         Reply::Error { kind, text } => return complaint(&[&kind, &text]),
-        Reply::Thinking(thinking) => return variation(&thinking.pv),
+        Reply::Thinking(thinking) => {
+            return match thinking.book_text() {
+                Some(text) => book(text),
+                None => variation(&thinking.pv),
+            };
+        }
         Reply::Result(_, comment) => return ending(&comment),
         Reply::Other(_) => return Err(Trap::Chatter),
     };
@@ -102,6 +107,20 @@ fn variation(pv: &str) -> Result<(), Trap> {
     }
 }
 
+/// A line of book moves holds moves in SAN and their shares: `e4 61%, O-O 39%`.
+fn book(text: &str) -> Result<(), Trap> {
+    let is_move = |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_lowercase() || "KQRBNO".contains(c))
+            && word.chars().all(|c| c.is_ascii_alphanumeric() || "-+#=".contains(c))
+    };
+    let is_share = |word: &str| word.strip_suffix('%').is_some_and(|n| n.parse::<u8>().is_ok());
+    let is_good = |part: &&str| matches!(part.split_once(' '), Some((mv, share)) if is_move(mv) && is_share(share));
+    match text.split(", ").find(|part| !is_good(part)) {
+        Some(part) => Err(Trap::Variation(part.to_owned())),
+        None => Ok(()),
+    }
+}
+
 /// The ends of games that every variant has or adds.
 fn endings() -> Vec<Outcome> {
     let added = VariantId::ALL.iter().flat_map(|variant| variant.endings());
@@ -141,6 +160,7 @@ mod tests {
             "5 10 5 100 12 2000 0\te2e4 e7e8q ?",
             "# depth of the search, Draw",
             " no book",
+            "0 0 0 0 (e4 61%, O-O-O 30%, Nbd2+ 5%, exd8=Q# 4%)",
             "offer draw",
             "resign",
         ] {
@@ -192,6 +212,8 @@ mod tests {
             ("White to move", Chatter),
             ("thinking...", Chatter),
             ("5 10 5 100 d1h5 (Draw)", Variation("(Draw)".to_owned())),
+            ("0 0 0 0 (Draw 50%)", Variation("Draw 50%".to_owned())),
+            ("0 0 0 0 (e4)", Variation("e4".to_owned())),
             ("5 10 5 100 Nf3 d5", Variation("Nf3".to_owned())),
             ("Illegal move (bad board): e2e4", Complaint("board")),
             ("Error (bad argument): time x", Complaint("time")),

@@ -1,0 +1,35 @@
+//! The opening book: moves from it, the answer to `bk`, and books that cannot be used.
+
+use super::{Mode, Session};
+use crate::book::{self, BookMove};
+use crate::cecp::wire::{Reply, Thinking, echo};
+use crate::play::SearchId;
+
+impl Session {
+    /// `bk`: the moves of the book in this position, with weights and shares. xboard needs at least
+    /// one line, and an empty line at the end.
+    pub(super) fn show_book(&mut self) {
+        let moves = if self.is_position_illegal { Vec::new() } else { self.engine.book_moves() };
+        let game = self.engine.game();
+        let lines = book::table(&moves, |mv| game.san(mv));
+        self.outbox.extend(lines.into_iter().map(Reply::Book));
+        self.say(Reply::Blank);
+    }
+
+    /// Shows that the engine's move comes from the book, if the GUI wants thinking lines.
+    pub(super) fn show_book_moves(&mut self, id: SearchId, moves: &[BookMove]) {
+        let is_thinking = matches!(&self.mode, Mode::Thinking(search) if search.id() == id);
+        if is_thinking && self.gui.post {
+            let game = self.engine.game();
+            self.say(Reply::Thinking(Thinking::from_book(moves, |mv| game.san(mv))));
+        }
+    }
+
+    /// Tells the user if the file of the book cannot be used. The engine plays on without a book.
+    pub(super) fn complain_of_book(&mut self) {
+        if let Some(problem) = self.engine.take_book_problem() {
+            let problem = echo(&problem);
+            self.say(Reply::TellUserError(format!("The book cannot be used: {problem}")));
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The opening book of an engine: a file, or the built-in book of each game.
+
+use std::path::Path;
+
+use super::Game;
+use crate::book::{Book, BookMove};
+use crate::variants::VariantId;
+
+/// How the engine uses its opening book.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BookSettings {
+    /// Does the engine play moves from the book?
+    pub is_used: bool,
+    /// The file of the book; empty for the built-in book of each game.
+    pub file: String,
+    /// How freely the engine chooses among the moves, 0 to 100; see [`crate::book::choose`].
+    pub variety: u8,
+}
+
+impl Default for BookSettings {
+    fn default() -> BookSettings {
+        BookSettings { is_used: true, file: String::new(), variety: 50 }
+    }
+}
+
+/// The book that the settings name.
+#[derive(Debug)]
+pub(super) struct OpeningBook {
+    /// Are the built-in books used if no file is named?
+    has_built_in: bool,
+    /// The file that was named last; empty if none is.
+    file: String,
+    /// The book in this file, if it could be read.
+    loaded: Option<Book>,
+    /// Why the file cannot be used, until somebody asks.
+    problem: Option<String>,
+}
+
+impl OpeningBook {
+    pub(super) fn new(has_built_in: bool) -> OpeningBook {
+        OpeningBook { has_built_in, file: String::new(), loaded: None, problem: None }
+    }
+
+    /// Reads the book in a file. If that fails, there is no book.
+    pub(super) fn open(&mut self, file: &str) {
+        if file == self.file {
+            return;
+        }
+        file.clone_into(&mut self.file);
+        (self.loaded, self.problem) = match file {
+            "" => (None, None),
+            _ => match Book::load(Path::new(file)) {
+                Ok(book) => (Some(book), None),
+                Err(error) => (None, Some(error.to_string())),
+            },
+        };
+    }
+
+    /// Why the file that was named last cannot be used. Tells it once.
+    pub(super) fn take_problem(&mut self) -> Option<String> {
+        self.problem.take()
+    }
+
+    /// The moves in a position, the heaviest first.
+    pub(super) fn moves(&self, game: &dyn Game) -> Vec<BookMove> {
+        if !self.file.is_empty() {
+            return self.loaded.as_ref().map_or_else(Vec::new, |book| game.book_moves(book));
+        }
+        let built_in = built_in(game.variant()).filter(|_| self.has_built_in);
+        built_in.map_or_else(Vec::new, |book| game.book_moves(&book))
+    }
+}
+
+/// The built-in book of a game. Its bytes are part of the program, so nothing is copied.
+fn built_in(variant: VariantId) -> Option<Book> {
+    for_variant!(variant, V => Book::built_in::<V>())
+}

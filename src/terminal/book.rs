@@ -1,0 +1,42 @@
+//! The opening book at the terminal.
+
+use std::io;
+
+use super::Terminal;
+use crate::book;
+
+impl Terminal<'_> {
+    pub(super) fn show_book(&mut self) -> io::Result<()> {
+        let game = self.engine.game();
+        for line in book::table(&self.engine.book_moves(), |mv| game.san(mv)) {
+            writeln!(self.out, "{line}")?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn use_book(&mut self, is_used: bool) -> io::Result<()> {
+        self.engine.change_settings(|settings| settings.book.is_used = is_used);
+        let text = if is_used { "I play from my book." } else { "I play without a book." };
+        writeln!(self.out, "{text}")
+    }
+
+    pub(super) fn open_book(&mut self, file: &str) -> io::Result<()> {
+        self.engine.change_settings(|settings| {
+            settings.book.is_used = true;
+            file.clone_into(&mut settings.book.file);
+        });
+        if !self.complain_of_book()? {
+            writeln!(self.out, "I play from the book in {file}.")?;
+        }
+        Ok(())
+    }
+
+    /// Tells if the book cannot be used, and returns whether it did.
+    pub(super) fn complain_of_book(&mut self) -> io::Result<bool> {
+        let problem = self.engine.take_book_problem();
+        if let Some(problem) = &problem {
+            writeln!(self.out, "I can't use that book: {problem}. I play without one.")?;
+        }
+        Ok(problem.is_some())
+    }
+}
