@@ -68,10 +68,10 @@ pub struct MatchArgs {
     /// Let the engines ponder
     #[arg(long)]
     ponder: bool,
-    /// Openings from this EPD or PGN file; by default Trebuchet's own balanced openings
+    /// Openings from this EPD, PGN or Polyglot file (.bin); by default Trebuchet's own balanced openings
     #[arg(long, value_name = "FILE", conflicts_with = "random_plies")]
     openings: Option<PathBuf>,
-    /// How many plies of each game of a PGN file to use as an opening
+    /// How many plies of each game of a PGN file, or line of a book, to use as an opening
     #[arg(long, value_name = "PLIES", default_value_t = 12, value_parser = read_count)]
     opening_plies: usize,
     /// Use the openings in random order
@@ -238,7 +238,7 @@ impl MatchArgs {
 
     fn read_openings<V: Variant>(&self) -> Result<Openings, MatchToolError> {
         let mut openings = match (&self.openings, self.random_plies) {
-            (Some(path), _) => Openings::from_file::<V>(path, self.opening_plies)?,
+            (Some(path), _) => Openings::from_file::<V>(path, self.opening_plies, self.seed)?,
             (None, Some(plies)) => Openings::Random { plies: plies.into(), seed: self.seed },
             (None, None) => Openings::from_epd::<V>(V::ID.openings(), "the built-in openings")?,
         };

@@ -1,5 +1,6 @@
 //! The openings of a match.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -8,6 +9,7 @@ use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::{Position, Rules};
+use crate::book::{self, Book, BookError, BookRules};
 use crate::notation::{Epd, parse_move, pgn};
 use crate::types::Move;
 
@@ -47,23 +49,41 @@ pub enum OpeningError {
     Read(PathBuf, io::Error),
     #[error("{place}: {message}")]
     Line { place: String, message: String },
+    #[error(transparent)]
+    Book(#[from] BookError),
     #[error("{0}: no openings")]
     Empty(String),
 }
 
+/// At most this many lines are taken from a book.
+const MOST_LINES: usize = 10_000;
+/// After this many lines in a row that lead to known positions, no more lines are taken from a book.
+const MOST_REFUSED: usize = 5_000;
+/// The variety with which moves of a book are chosen; see [`book::choose`].
+const BY_WEIGHT: u8 = 50;
+
 impl Openings {
-    /// The openings of a file: the positions of an EPD file, or the first `plies` plies of the games
-    /// of a PGN file.
+    /// The openings of a file: the positions of an EPD file, the first `plies` plies of the games of
+    /// a PGN file, or lines of at most `plies` plies from a Polyglot book (`.bin`). The lines of a
+    /// book depend on the book and on `seed` alone.
     ///
     /// # Errors
     /// If the file cannot be read, has a bad line or game, or is empty.
-    pub fn from_file<R: Rules>(path: &Path, plies: usize) -> Result<Openings, OpeningError> {
+    pub fn from_file<R: BookRules>(
+        path: &Path,
+        plies: usize,
+        seed: u64,
+    ) -> Result<Openings, OpeningError> {
+        let name = path.display().to_string();
+        let is_kind = |kind: &str| {
+            path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(kind))
+        };
+        if is_kind("bin") {
+            return Openings::from_book::<R>(&Book::load(path)?, &name, plies, seed);
+        }
         let text =
             fs::read_to_string(path).map_err(|error| OpeningError::Read(path.to_owned(), error))?;
-        let name = path.display().to_string();
-        let is_pgn =
-            path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
-        if is_pgn {
+        if is_kind("pgn") {
             Openings::from_pgn::<R>(&text, &name, plies)
         } else {
             Openings::from_epd::<R>(&text, &name)
@@ -116,6 +136,35 @@ impl Openings {
             // Skip a game that ends within the opening.
             if end.outcome().is_none() {
                 let fen = game.tag("FEN").map(|_| start.fen());
+                openings.push(Opening { fen, moves });
+            }
+        }
+        Openings::from_list(openings, name)
+    }
+
+    /// Lines of a book that end in different positions. Each move is chosen by its weight.
+    fn from_book<R: BookRules>(
+        book: &Book,
+        name: &str,
+        plies: usize,
+        seed: u64,
+    ) -> Result<Openings, OpeningError> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let (mut openings, mut ends, mut refused) = (Vec::new(), HashSet::new(), 0);
+        while openings.len() < MOST_LINES && refused < MOST_REFUSED {
+            let start = random_start::<R>(&mut rng);
+            let mut end = start.clone();
+            let mut moves = Vec::new();
+            while moves.len() < plies
+                && let Some(mv) = book::choose(&book.moves(&end), BY_WEIGHT, &mut rng)
+            {
+                end.make_move(mv);
+                moves.push(mv);
+            }
+            let is_new = !moves.is_empty() && end.outcome().is_none() && ends.insert(end.key());
+            refused = if is_new { 0 } else { refused + 1 };
+            if is_new {
+                let fen = (R::START_POSITIONS > 1).then(|| start.fen());
                 openings.push(Opening { fen, moves });
             }
         }
@@ -269,6 +318,40 @@ mod tests {
             panic!()
         };
         assert_eq!(list.len(), 1, "a finished game is no opening");
+    }
+
+    #[test]
+    fn a_book_gives_lines_that_differ() {
+        let mut entries = Vec::new();
+        let mut known = HashSet::new();
+        for line in ["e4 e5 Nf3", "e4 c5", "d4 Nf6 Nf3", "Nf3 Nf6 d4"] {
+            let mut pos = Position::<Standard>::start();
+            for text in line.split(' ') {
+                let mv = parse_move(&pos, text).unwrap();
+                let (key, code) = (book::key(&pos).bits(), book::code(&pos, mv));
+                if known.insert((key, code)) {
+                    entries.push(book::Entry { key, code, weight: 10, learn: 0 });
+                }
+                pos.make_move(mv);
+            }
+        }
+        let book = Book::of_entries(entries);
+        let lines = |plies, seed| {
+            let Openings::List(list) =
+                Openings::from_book::<Standard>(&book, "test", plies, seed).unwrap()
+            else {
+                panic!()
+            };
+            list
+        };
+        // Two lines lead to the same position.
+        assert_eq!(lines(3, 1).len(), 3);
+        assert_eq!(lines(1, 1).len(), 3);
+        assert_eq!(lines(3, 1), lines(3, 1));
+        let orders: HashSet<_> = (0..20).map(|seed| lines(1, seed)[0].moves.clone()).collect();
+        assert_eq!(orders.len(), 3);
+        let other = Openings::from_book::<ThreeCheck>(&book, "test", 3, 1).unwrap_err();
+        assert_eq!(other.to_string(), "test: no openings");
     }
 
     #[test]
