@@ -350,7 +350,9 @@ fn little_memory_is_enough() {
         let mut stdin = child.stdin.take().unwrap();
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines().map(Result::unwrap);
         let mut send = |text: &str| stdin.write_all(text.as_bytes()).unwrap();
-        send("xboard\nprotover 2\naccepted debug\nmemory 1024\ncores 16\nnew\neasy\npost\n");
+        send(
+            "xboard\nprotover 2\naccepted debug\noption OwnBook=0\nmemory 1024\ncores 16\nnew\neasy\npost\n",
+        );
         for _ in 0..2 {
             send("sd 5\ngo\n");
             let said: Vec<String> =

@@ -198,7 +198,7 @@ fn a_rich_terminal_shows_colours_and_symbols() {
 /// Without an answer to the keys, each of these moves would take an hour.
 #[test]
 fn the_person_can_interrupt_the_thinking() {
-    let mut terminal = Terminal::start_with(&["--hash", "1"], &RICH);
+    let mut terminal = Terminal::start_with(&["--hash", "1", "--no-book"], &RICH);
     terminal.read_until(prompt_after("White to move."));
     terminal.press("time 3600\r");
     terminal.read_until(|text| text.contains("> "));
@@ -236,7 +236,7 @@ fn lines_are_edited_with_history_and_completion() {
 
 #[test]
 fn thinking_can_be_interrupted_at_a_simple_terminal() {
-    let mut terminal = Terminal::start(&["--hash", "1"]);
+    let mut terminal = Terminal::start(&["--hash", "1", "--no-book"]);
     terminal.read();
     terminal.say("time 3600");
     terminal.press("e4\n");

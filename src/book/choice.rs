@@ -34,13 +34,13 @@ pub fn choose(moves: &[BookMove], variety: u8, random: &mut impl Rng) -> Option<
         weight => (f64::from(weight) / f64::from(heaviest)).powf(power),
     };
     let mut left = random.random::<f64>() * moves.iter().map(likelihood).sum::<f64>();
-    let played = moves.iter().filter(|found| found.weight > 0);
+    let mut played = moves.iter().filter(|found| found.weight > 0);
     let chosen = played.clone().find(|found| {
         left -= likelihood(found);
         left < 0.0
     });
     // Rounding can leave a little at the end.
-    chosen.or(played.last()).map(|found| found.mv)
+    chosen.or_else(|| played.next_back()).map(|found| found.mv)
 }
 
 /// The moves with their weights and their shares of all weights, as lines for people. `write` gives

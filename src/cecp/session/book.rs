@@ -2,7 +2,7 @@
 
 use super::{Mode, Session};
 use crate::book::{self, BookMove};
-use crate::cecp::wire::{Reply, Thinking, echo};
+use crate::cecp::wire::{Reply, Thinking, message};
 use crate::play::SearchId;
 
 impl Session {
@@ -28,7 +28,7 @@ impl Session {
     /// Tells the user if the file of the book cannot be used. The engine plays on without a book.
     pub(super) fn complain_of_book(&mut self) {
         if let Some(problem) = self.engine.take_book_problem() {
-            let problem = echo(&problem);
+            let problem = message(&problem);
             self.say(Reply::TellUserError(format!("The book cannot be used: {problem}")));
         }
     }

@@ -5,12 +5,25 @@ use super::misread::word_in_error;
 /// The longest text that is repeated, in characters.
 const ECHO_LIMIT: usize = 100;
 
+/// The longest message for people, in characters.
+const MESSAGE_LIMIT: usize = 500;
+
 /// The text made safe to stand in one of our lines: short, and in printable ASCII. A text with a word
 /// that makes xboard misread an error line becomes `-`.
 pub fn echo(text: &str) -> String {
-    let printable = |c: char| if c.is_ascii_graphic() || c == ' ' { c } else { '.' };
-    let cleaned: String = text.trim().chars().take(ECHO_LIMIT).map(printable).collect();
+    let cleaned = printable(text, ECHO_LIMIT);
     if cleaned.is_empty() || word_in_error(&cleaned).is_some() { "-".to_owned() } else { cleaned }
+}
+
+/// A message made safe to follow `tellusererror`: in printable ASCII and not too long. xboard shows it
+/// whatever words it has.
+pub fn message(text: &str) -> String {
+    printable(text, MESSAGE_LIMIT)
+}
+
+fn printable(text: &str, limit: usize) -> String {
+    let printable = |c: char| if c.is_ascii_graphic() || c == ' ' { c } else { '.' };
+    text.trim().chars().take(limit).map(printable).collect()
 }
 
 #[cfg(test)]
@@ -25,5 +38,7 @@ mod tests {
         assert_eq!(echo("e2e4?"), "-");
         assert_eq!(echo(""), "-");
         assert_eq!(echo(&"z".repeat(70_000)).len(), 100);
+        assert_eq!(message("caf\u{e9}: No such file?\n"), "caf.: No such file?");
+        assert_eq!(message(&"z".repeat(70_000)).len(), 500);
     }
 }

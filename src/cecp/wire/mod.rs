@@ -17,7 +17,7 @@ mod thinking;
 pub mod traps;
 
 pub use command::{Command, CommandError, Exclusion};
-pub use echo::echo;
+pub use echo::{echo, message};
 pub use feature::{Declaration, Feature, FeatureValue, Widget};
 pub use grammar::Fault;
 pub use level::Level;
