@@ -17,6 +17,7 @@ impl Rules for Standard {
 }
 
 impl BookRules for Standard {
+    const BOOK: &'static [u8] = include_bytes!("../../variants/standard/book.bin");
     const HAS_POLYGLOT_KEYS: bool = true;
 }
 

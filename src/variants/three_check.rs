@@ -124,7 +124,9 @@ impl Rules for ThreeCheck {
     }
 }
 
-impl BookRules for ThreeCheck {}
+impl BookRules for ThreeCheck {
+    const BOOK: &'static [u8] = include_bytes!("../../variants/three_check/book.bin");
+}
 
 impl EvalRules for ThreeCheck {
     const WEIGHTS: &'static str = include_str!("../../variants/three_check/eval.params");
