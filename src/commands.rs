@@ -14,7 +14,9 @@ use clap::builder::OsStringValueParser;
 use clap_mangen::Man;
 
 use crate::arena::{comply, matches};
-use crate::play::{BookSettings, EngineSettings, MAX_HASH, MAX_THREADS, Stage};
+use crate::play::{
+    BookSettings, EngineSettings, MAX_HASH, MAX_STRENGTH, MAX_THREADS, SkillLevel, Stage,
+};
 use crate::serve;
 use crate::tools::{bench, perft};
 use crate::tuning::{book, datagen, openings, spsa, tune};
@@ -38,7 +40,13 @@ pub struct EngineArgs {
     /// How moves are chosen: pawns, random or full
     #[arg(long, default_value_t)]
     stage: Stage,
-    /// Make the games of the stage random and the choice among book moves repeatable
+    /// How strong the engine plays: Beginner, Amateur, Intermediate, Hard or Master
+    #[arg(long, default_value_t)]
+    level: SkillLevel,
+    /// How strong the engine plays, in Elo; 0 leaves that to the level
+    #[arg(long, value_name = "ELO", default_value_t, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_STRENGTH)))]
+    strength: u32,
+    /// Make the games of the stage random, of the levels and the choice among book moves repeatable
     #[arg(long)]
     seed: Option<u64>,
     /// The size of the transposition table in MiB, until a GUI sets another
@@ -71,6 +79,8 @@ impl EngineArgs {
         let usual = EngineSettings::default();
         EngineSettings {
             stage: self.stage,
+            level: self.level,
+            strength: self.strength,
             seed: self.seed.unwrap_or(usual.seed),
             hash: self.hash.map_or(usual.hash, |mebibytes| mebibytes as usize),
             threads: self.cores.map_or(usual.threads, |threads| threads as usize),

@@ -30,6 +30,9 @@ pub mod eval;
 /// The search.
 pub mod search;
 
+/// A search of limited strength, for the playing levels.
+pub mod skill;
+
 /// The variants: the answers of each game to the questions of every layer.
 #[macro_use]
 pub mod variants;

@@ -18,6 +18,12 @@ impl Checks {
         self.squares(pos).gives_check(pos, mv)
     }
 
+    /// Does a legal move open a line from another piece to the king? Castling and en passant are left
+    /// out.
+    pub fn gives_discovered_check<R: Rules>(&self, pos: &Position<R>, mv: Move) -> bool {
+        !mv.is_castling() && self.squares(pos).uncovers(pos, mv)
+    }
+
     /// The squares and pieces from which the side to move gives check.
     #[inline(always)]
     pub(crate) fn squares<R: Rules>(&self, pos: &Position<R>) -> &CheckSquares {
@@ -66,14 +72,19 @@ impl CheckSquares {
 
     #[inline(always)]
     fn gives_check<R: Rules>(&self, pos: &Position<R>, mv: Move) -> bool {
-        let (from, to) = (mv.from(), mv.to());
         if mv.is_promotion() || mv.is_castling() || mv.is_en_passant() {
             return pos.gives_check(mv);
         }
+        self.from[pos.cell(mv.from()).kind_index()] >> mv.to_index64() & 1 != 0
+            || self.uncovers(pos, mv)
+    }
+
+    /// Does the moving piece leave its line between one of its sliders and the king?
+    #[inline(always)]
+    fn uncovers<R: Rules>(&self, pos: &Position<R>, mv: Move) -> bool {
         let king = pos.king(!pos.side_to_move());
-        self.from[pos.cell(from).kind_index()] >> mv.to_index64() & 1 != 0
-            || self.covering >> pos.id_on(from) & 1 != 0
-                && step_towards(king, from) != step_towards(king, to)
+        self.covering >> pos.id_on(mv.from()) & 1 != 0
+            && step_towards(king, mv.from()) != step_towards(king, mv.to())
     }
 }
 

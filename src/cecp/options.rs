@@ -7,7 +7,7 @@
 use std::fmt::Write;
 use std::time::Duration;
 
-use crate::play::{EngineSettings, MAX_HASH, Stage};
+use crate::play::{EngineSettings, MAX_HASH, MAX_STRENGTH, SkillLevel, Stage};
 
 use super::wire::{Declaration, Widget};
 
@@ -114,8 +114,27 @@ pub const TABLE: &[EngineOption] = &[
         },
     },
     EngineOption {
+        name: "Level",
+        help: "how strong the engine plays; Master is its full strength",
+        kind: Kind::Combo {
+            choices: || SkillLevel::ALL.map(SkillLevel::name).to_vec(),
+            get: |settings| settings.engine.level as usize,
+            set: |settings, index| settings.engine.level = SkillLevel::ALL[index],
+        },
+    },
+    EngineOption {
+        name: "Strength",
+        help: "how strong the engine plays, in Elo; 0 leaves that to the level",
+        kind: Kind::Spin {
+            min: 0,
+            max: MAX_STRENGTH as i64,
+            get: |settings| i64::from(settings.engine.strength),
+            set: |settings, elo| settings.engine.strength = elo as u32,
+        },
+    },
+    EngineOption {
         name: "Seed",
-        help: "makes the stage `random` and the choice among book moves repeatable; 0 makes every run different",
+        help: "makes the stage `random`, the levels and the choice among book moves repeatable; 0 makes every run different",
         kind: Kind::Spin {
             min: 0,
             max: i32::MAX as i64,
@@ -347,6 +366,8 @@ mod tests {
             lines,
             [
                 "Stage -combo pawns /// *random /// full",
+                "Level -combo Beginner /// Amateur /// Intermediate /// Hard /// *Master",
+                "Strength -spin 0 0 2800",
                 "Seed -spin 0 0 2147483647",
                 "OwnBook -check 1",
                 "BookFile -file ",

@@ -9,8 +9,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::opening_book::OpeningBook;
 use super::report::RootStatusCell;
 use super::{
-    Choice, EngineSettings, Game, Job, NewSearcher, Reporter, ResourceLimits, SearchEvent,
-    SearchHandle, SearchId, SearchSink, Searcher, new_game, new_searcher,
+    Choice, EngineSettings, Game, Handicap, Job, NewSearcher, Reporter, ResourceLimits,
+    SearchEvent, SearchHandle, SearchId, SearchSink, Searcher, new_game, new_searcher,
 };
 use crate::book::{self, BookMove};
 use crate::search::clock::TimeBudget;
@@ -254,22 +254,24 @@ impl Engine {
         budget: Option<TimeBudget>,
         now: Instant,
     ) -> SearchHandle {
-        if !limits.infinite
+        let handicap = self.settings.handicap();
+        let is_person = matches!(handicap, Some(Handicap::Person(_)));
+        if !is_person
+            && !limits.infinite
             && limits.excluded.is_empty()
             && let Some(handle) = self.choose_from_book(self.settings.book.variety)
         {
             return handle;
         }
-        let limits = Limits { lines: self.settings.lines, ..limits };
-        let (position, sink) = (self.game.fork(), Arc::clone(&self.sink));
-        self.start(position, limits, budget, now, sink)
+        self.search(limits, budget, now, handicap)
     }
 
     /// Looks for the best answer to `guess`, the move that the opponent is expected to make. The
-    /// board stays as it is. `None` if this stage does not search, if `guess` is not legal, if it
-    /// ends the game or if the book has an answer.
+    /// board stays as it is. `None` if this stage does not search, if a handicap makes that useless,
+    /// if `guess` is not legal, if it ends the game or if the book has an answer.
     pub fn ponder(&mut self, guess: Move, limits: Limits, now: Instant) -> Option<SearchHandle> {
-        if !self.settings.stage.searches() || !self.game.legal_moves().contains(&guess) {
+        let is_wanted = self.settings.stage.searches() && self.settings.handicap().is_none();
+        if !is_wanted || !self.game.legal_moves().contains(&guess) {
             return None;
         }
         let mut position = self.game.fork();
@@ -279,15 +281,18 @@ impl Engine {
         }
         let limits = Limits { lines: self.settings.lines, ..limits };
         let sink = Arc::clone(&self.sink);
-        Some(self.start(position, limits, None, now, sink))
+        Some(self.start(position, limits, None, now, sink, None))
     }
 
-    /// Searches the present position, without the `excluded` moves, until it is stopped.
+    /// Searches the present position, without the `excluded` moves, until it is stopped. An analysis
+    /// has the engine's full strength at every level.
     pub fn analyze(&mut self, excluded: Vec<Move>, now: Instant) -> SearchHandle {
-        self.think(Limits { excluded, infinite: true, ..Limits::default() }, None, now)
+        let limits = Limits { excluded, infinite: true, ..Limits::default() };
+        self.search(limits, None, now, None)
     }
 
-    /// Looks for a good move for a short time: the heaviest move of the book, or else by a search.
+    /// Looks for a good move for a short time, with the engine's full strength: the heaviest move of
+    /// the book, or else by a search.
     pub fn hint(&mut self, now: Instant) -> SearchHandle {
         if let Some(handle) = self.choose_from_book(0) {
             return handle;
@@ -295,7 +300,7 @@ impl Engine {
         let limits = Limits { depth: Some(HINT_DEPTH), ..Limits::default() };
         let budget = TimeBudget { soft: HINT_TIME, hard: HINT_TIME };
         let (position, sink) = (self.game.fork(), Arc::clone(&self.sink));
-        self.start(position, limits, Some(budget), now, sink)
+        self.start(position, limits, Some(budget), now, sink, None)
     }
 
     /// Looks for the best move and waits for it. The sink gets no events of this search.
@@ -308,7 +313,7 @@ impl Engine {
             }
         });
         let position = self.game.fork();
-        self.start(position, limits, budget, now, sink);
+        self.start(position, limits, budget, now, sink, self.settings.handicap());
         choices.recv().unwrap_or(Choice::unsearched(None))
     }
 
@@ -317,13 +322,27 @@ impl Engine {
         self.searcher.searcher.evaluate(&*self.game)
     }
 
-    fn start(
+    /// Searches the present position for the sink.
+    fn search(
         &mut self,
-        position: Box<dyn Game>,
         limits: Limits,
         budget: Option<TimeBudget>,
         now: Instant,
+        handicap: Option<Handicap>,
+    ) -> SearchHandle {
+        let limits = Limits { lines: self.settings.lines, ..limits };
+        let (position, sink) = (self.game.fork(), Arc::clone(&self.sink));
+        self.start(position, limits, budget, now, sink, handicap)
+    }
+
+    fn start(
+        &mut self,
+        position: Box<dyn Game>,
+        mut limits: Limits,
+        budget: Option<TimeBudget>,
+        now: Instant,
         sink: SearchSink,
+        handicap: Option<Handicap>,
     ) -> SearchHandle {
         self.prepare();
         self.spare_searcher = None;
@@ -340,8 +359,16 @@ impl Engine {
         let choice = Choice::unsearched(stage.choose(&*position, &moves, &mut self.random));
         let reporter = Reporter::new(self.searches, sink, root_status, choice);
         if stage.searches() {
+            let mut person = None;
+            match handicap {
+                Some(Handicap::Person(skill)) => person = Some((skill, self.random.random())),
+                Some(Handicap::Nodes(most)) => {
+                    limits.nodes = Some(limits.nodes.map_or(most, |nodes| nodes.min(most)));
+                }
+                None => {}
+            }
             self.searcher.is_used = true;
-            self.searcher.searcher.start(Job { position, limits, stop, reporter });
+            self.searcher.searcher.start(Job { position, limits, person, stop, reporter });
         }
         handle
     }

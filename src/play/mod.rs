@@ -12,6 +12,7 @@ mod search_handle;
 mod search_thread;
 mod searcher;
 mod settings;
+mod skill_level;
 mod stage;
 mod variant_game;
 
@@ -23,5 +24,6 @@ pub use search_handle::SearchHandle;
 pub use search_thread::new_searcher;
 pub use searcher::{Job, NewSearcher, Searcher};
 pub use settings::{EngineSettings, MAX_HASH, MAX_THREADS, ResourceLimits};
+pub use skill_level::{Handicap, MAX_STRENGTH, SkillLevel, UnknownLevel};
 pub use stage::{Stage, UnknownStage};
 pub use variant_game::new_game;

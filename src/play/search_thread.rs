@@ -6,7 +6,9 @@ use std::thread;
 
 use super::variant_game::VariantGame;
 use super::{Choice, EngineSettings, Game, Job, Searcher};
+use crate::board::Position;
 use crate::search::{Params, Search};
+use crate::skill::think;
 use crate::threads::{SEARCH_STACK, lock, panic_message};
 use crate::types::Score;
 use crate::variants::{Variant, VariantId};
@@ -65,11 +67,18 @@ impl<V: Variant> SharedSearch<V> {
     /// Runs a search. A panic ends this search alone: its best move so far is played, and the next
     /// search starts with cleared tables.
     fn run(&self, job: Job) {
-        let Job { position, limits, stop, mut reporter } = job;
+        let Job { position, limits, person, stop, mut reporter } = job;
         let found = catch_unwind(AssertUnwindSafe(|| {
             let mut search = lock(&self.search);
             search.take_notices().into_iter().for_each(|text| reporter.notice(text));
-            search.run(VariantGame::<V>::position_of(&*position), &limits, &stop, &mut reporter)
+            let pos = VariantGame::<V>::position_of(&*position);
+            match person {
+                Some((skill, seed)) => {
+                    let evaluate = |pos: &Position<V>| search.evaluate(pos);
+                    think(pos, &skill, seed, evaluate, &limits, &stop, &mut reporter)
+                }
+                None => search.run(pos, &limits, &stop, &mut reporter),
+            }
         }));
         match found {
             Ok(found) => reporter.finish(Choice {
@@ -147,6 +156,7 @@ mod tests {
         Job {
             position: new_game(game),
             limits: Limits { depth: Some(5), ..Limits::default() },
+            person: None,
             stop: StopToken::new(),
             reporter: Reporter::new(id, sink, RootStatusCell::default(), Choice::unsearched(None)),
         }

@@ -2,6 +2,7 @@
 
 use super::{EngineSettings, Game, Reporter};
 use crate::search::{Limits, StopToken};
+use crate::skill::Skill;
 use crate::types::Score;
 use crate::variants::VariantId;
 
@@ -10,6 +11,9 @@ pub struct Job {
     /// The position with its history, a copy for this search alone.
     pub position: Box<dyn Game>,
     pub limits: Limits,
+    /// Who thinks: a person of limited skill, with the seed of what they overlook, or the full
+    /// search.
+    pub person: Option<(Skill, u64)>,
     /// Ends the search, and carries its clock.
     pub stop: StopToken,
     /// Takes what the search reports; dropping it ends the search.

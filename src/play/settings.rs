@@ -3,14 +3,20 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::{BookSettings, Stage};
+use super::{BookSettings, Handicap, SkillLevel, Stage};
 use crate::threads::processors;
 
 /// How the engine plays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineSettings {
     pub stage: Stage,
-    /// Seeds the stage that plays at random and the choice among book moves; 0 makes every run different.
+    /// How strong the engine plays.
+    pub level: SkillLevel,
+    /// How strong the engine plays in Elo, up to [`MAX_STRENGTH`](super::MAX_STRENGTH); 0 leaves that
+    /// to the level.
+    pub strength: u32,
+    /// Seeds the moves of stages and levels that play at random and the choice among book moves; 0
+    /// makes every run different.
     pub seed: u64,
     /// The size of the transposition table, in MiB.
     pub hash: usize,
@@ -31,6 +37,8 @@ impl Default for EngineSettings {
     fn default() -> EngineSettings {
         EngineSettings {
             stage: Stage::Full,
+            level: SkillLevel::Master,
+            strength: 0,
             seed: 0,
             hash: 64,
             threads: 1,
@@ -44,6 +52,24 @@ impl Default for EngineSettings {
 }
 
 impl EngineSettings {
+    /// What keeps the engine from playing at its full strength; `None` if nothing does.
+    pub fn handicap(&self) -> Option<Handicap> {
+        let elo = if self.strength > 0 { Some(self.strength) } else { self.level.elo() };
+        elo.map(Handicap::of_elo)
+    }
+
+    /// The engine's name with its version. If the engine does not play as well as it can, the name
+    /// says how it plays, because windows and game records show only the name.
+    pub fn engine_name(&self) -> String {
+        let name = concat!("Trebuchet ", env!("CARGO_PKG_VERSION"));
+        match self.stage {
+            Stage::Full if self.strength > 0 => format!("{name} ({} Elo)", self.strength),
+            Stage::Full if self.level != SkillLevel::Master => format!("{name} ({})", self.level),
+            Stage::Full => name.to_owned(),
+            stage => format!("{name} ({stage})"),
+        }
+    }
+
     /// The settings within what the machine allows.
     pub(super) fn within(self, limits: &ResourceLimits) -> EngineSettings {
         EngineSettings {

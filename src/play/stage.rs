@@ -32,16 +32,6 @@ impl Stage {
         }
     }
 
-    /// The engine's name with its version. In the simple stages the name tells the stage, because
-    /// windows and game records show only the name.
-    pub fn engine_name(self) -> String {
-        let name = concat!("Trebuchet ", env!("CARGO_PKG_VERSION"));
-        match self {
-            Stage::Full => name.to_owned(),
-            Stage::Pawns | Stage::Random => format!("{name} ({self})"),
-        }
-    }
-
     /// Does this stage search? If not, [`Stage::choose`] decides.
     pub const fn searches(self) -> bool {
         matches!(self, Stage::Full)

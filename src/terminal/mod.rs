@@ -23,7 +23,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::time::{Duration, Instant};
 
 use crate::notation::pgn::PgnGame;
-use crate::play::{Engine, EngineSettings, ResourceLimits, SearchEvent};
+use crate::play::{Engine, EngineSettings, ResourceLimits, SearchEvent, SkillLevel};
+use crate::skill::LEAST_ELO;
 use crate::types::{Color, GameResult, Move, PieceKind, Score};
 use crate::variants::VariantId;
 use chess_clock::{ChessClock, Level};
@@ -91,7 +92,7 @@ fn converse(
     variant: VariantId,
     settings: EngineSettings,
 ) -> io::Result<Ending> {
-    let welcome = screen::welcome(settings.stage);
+    let welcome = screen::welcome(&settings.engine_name());
     let (sender, events) = mpsc::channel();
     let sink = Arc::new(move |event| {
         // The receiver is gone only when the conversation is over.
@@ -173,6 +174,8 @@ impl Terminal<'_> {
             }
             Request::Time(time) => self.move_time = time,
             Request::Clock(level) => self.set_clock(level)?,
+            Request::Level(level) => self.set_level(level)?,
+            Request::Strength(elo) => self.set_strength(elo)?,
             Request::Stage(stage) => self.engine.change_settings(|settings| settings.stage = stage),
             Request::Castle => self.castle()?,
             Request::OfferDraw => self.answer_draw_offer()?,
@@ -231,6 +234,25 @@ impl Terminal<'_> {
         }
     }
 
+    fn set_level(&mut self, level: SkillLevel) -> io::Result<()> {
+        self.engine.change_settings(|settings| {
+            settings.level = level;
+            settings.strength = 0;
+        });
+        match level.elo() {
+            Some(elo) => writeln!(self.out, "I play as a {level}, about {elo} Elo."),
+            None => writeln!(self.out, "I play as well as I can."),
+        }
+    }
+
+    fn set_strength(&mut self, elo: u32) -> io::Result<()> {
+        self.engine.change_settings(|settings| settings.strength = elo);
+        match elo {
+            0 => self.set_level(self.engine.settings().level),
+            _ => writeln!(self.out, "I play at about {} Elo.", elo.max(LEAST_ELO)),
+        }
+    }
+
     fn show_score(&mut self) -> io::Result<()> {
         let sheet = screen::score_sheet(&self.engine.game().start_fen(), &self.moves);
         writeln!(self.out, "{}", if sheet.is_empty() { "No move yet." } else { &sheet })
@@ -253,8 +275,8 @@ impl Terminal<'_> {
 
     fn pgn(&self) -> PgnGame {
         let result = self.ending().map_or(GameResult::Unfinished, |(result, _)| result);
-        let stage = self.engine.settings().stage;
-        record::pgn(self.engine.game(), &self.moves, result, self.engine_side, stage)
+        let name = self.engine.settings().engine_name();
+        record::pgn(self.engine.game(), &self.moves, result, self.engine_side, &name)
     }
 
     fn save(&mut self, file: &str) -> io::Result<()> {

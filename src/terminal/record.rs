@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use jiff::Zoned;
 
 use crate::notation::pgn::{PgnGame, PgnMove};
-use crate::play::{Game, Stage};
+use crate::play::Game;
 use crate::types::{Color, GameResult};
 
 /// The game so far. `engine_side` is `None` if the person moves for both sides.
@@ -15,10 +15,10 @@ pub(super) fn pgn(
     moves: &[String],
     result: GameResult,
     engine_side: Option<Color>,
-    stage: Stage,
+    engine_name: &str,
 ) -> PgnGame {
     let player = |side| match engine_side {
-        Some(engine) if engine == side => stage.engine_name(),
+        Some(engine) if engine == side => engine_name.to_owned(),
         _ => "?".to_owned(),
     };
     let (start_fen, variant) = (game.start_fen(), game.variant());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::chess_clock::Level;
 use super::screen;
-use crate::play::Stage;
+use crate::play::{MAX_STRENGTH, SkillLevel, Stage};
 use crate::types::Color;
 use crate::variants::VariantId;
 
@@ -47,6 +47,9 @@ pub(super) enum Request<'a> {
     /// A clock for both sides; `None` for a game without a clock.
     Clock(Option<Level>),
     Stage(Stage),
+    Level(SkillLevel),
+    /// In Elo; 0 leaves the strength to the level.
+    Strength(u32),
     Castle,
     OfferDraw,
     Resign,
@@ -61,10 +64,10 @@ pub(super) enum Request<'a> {
 }
 
 /// The words that begin a command, for completion.
-pub(super) const WORDS: [&str; 28] = [
+pub(super) const WORDS: [&str; 30] = [
     "back", "black", "board", "book", "both", "castle", "clock", "draw", "eval", "fen", "flip",
-    "go", "help", "hint", "legal", "new", "pgn", "quit", "resign", "rules", "save", "score",
-    "setboard", "stage", "time", "undo", "white", "xboard",
+    "go", "help", "hint", "legal", "level", "new", "pgn", "quit", "resign", "rules", "save",
+    "score", "setboard", "stage", "strength", "time", "undo", "white", "xboard",
 ];
 
 /// The file for saved games, if the person names none.
@@ -114,6 +117,17 @@ impl Request<'_> {
                     Request::Time(Duration::from_secs_f64(seconds))
                 }
                 _ => Request::Incomplete("time SECONDS, such as time 2.5".to_owned()),
+            },
+            "level" if let Ok(level) = rest.parse() => Request::Level(level),
+            "level" if !rest.starts_with(|c: char| c.is_ascii_digit()) && rest != "off" => {
+                Request::Incomplete(format!("level {}", screen::levels(" or level ")))
+            }
+            "strength" => match rest.parse() {
+                Ok(elo) if elo <= MAX_STRENGTH => Request::Strength(elo),
+                _ => Request::Incomplete(format!(
+                    "strength ELO, such as strength 1200, up to {MAX_STRENGTH}; strength 0 goes \
+                     back to the level"
+                )),
             },
             "clock" | "level" if rest.eq_ignore_ascii_case("off") => Request::Clock(None),
             "clock" | "level" => match Level::parse(rest) {

@@ -2,18 +2,17 @@
 
 use super::style::Style;
 use crate::board::fen::next_move;
-use crate::play::{Game, Stage};
+use crate::play::{Game, MAX_STRENGTH, SkillLevel, Stage};
 use crate::search::Progress;
 use crate::types::{Color, Move, Piece, PieceKind, Score, Square};
 use crate::variants::VariantId;
 
 /// The first lines on the screen.
-pub(super) fn welcome(stage: Stage) -> String {
+pub(super) fn welcome(engine_name: &str) -> String {
     format!(
-        "{}, a chess engine. It is made for a board on screen: xboard -fcp trebuchet\n\
+        "{engine_name}, a chess engine. It is made for a board on screen: xboard -fcp trebuchet\n\
          Or play here: type a move (e4, Nf3, e2e4), or go and I move; new starts another game.\n\
          d draws the board, help lists the rest, quit ends.\n",
-        stage.engine_name(),
     )
 }
 
@@ -35,6 +34,11 @@ pub(super) fn help() -> String {
         ("time SECONDS", "how long I may think about a move".to_owned()),
         ("clock 5+3", "play with a clock: 5 minutes and 3 seconds a move; clock off".to_owned()),
         ("?, Enter or Ctrl-C", "while I think: make me move at once".to_owned()),
+        ("level NAME", format!("how strong I play: {}", levels(", "))),
+        (
+            "strength ELO",
+            format!("the same in Elo, up to {MAX_STRENGTH}; 0 goes back to the level"),
+        ),
         ("stage NAME", format!("how I choose moves: {}", stages(" or "))),
         ("d", "draw the board".to_owned()),
         ("flip", "turn the board round".to_owned()),
@@ -55,6 +59,11 @@ pub(super) fn variants(separator: &str) -> String {
 /// The names of all stages.
 pub(super) fn stages(separator: &str) -> String {
     Stage::ALL.map(Stage::name).join(separator)
+}
+
+/// The names of all levels, in small letters.
+pub(super) fn levels(separator: &str) -> String {
+    SkillLevel::ALL.map(|level| level.name().to_lowercase()).join(separator)
 }
 
 /// How to look at the board.
@@ -220,7 +229,7 @@ mod tests {
 
     #[test]
     fn the_welcome_is_three_lines() {
-        let welcome = welcome(Stage::Random);
+        let welcome = welcome("Trebuchet 0.1.0 (random)");
         assert_eq!(welcome.lines().count(), 3);
         assert!(welcome.lines().chain(help().lines()).all(|line| line.len() <= 100));
     }

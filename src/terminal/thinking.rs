@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::Terminal;
 use super::screen::{self, pawns};
-use crate::play::{Choice, SearchEvent};
+use crate::play::{Choice, SearchEvent, SearchHandle};
 use crate::search::clock::TimeBudget;
 use crate::search::{Limits, Progress};
 use crate::types::Color;
@@ -57,13 +57,18 @@ impl Terminal<'_> {
         Ok(())
     }
 
-    /// Chooses a move, shows the progress, and listens to the person.
+    /// Looks for the engine's move.
     pub(super) fn think(&mut self) -> io::Result<(Choice, Source)> {
         let budget = match &self.clock {
             Some(clock) => clock.budget(self.engine.game().side_to_move()),
             None => TimeBudget { soft: self.move_time, hard: self.move_time },
         };
         let search = self.engine.think(Limits::default(), Some(budget), Instant::now());
+        self.wait_for(&search)
+    }
+
+    /// Waits for the end of a search, shows its progress, and listens to the person.
+    fn wait_for(&mut self, search: &SearchHandle) -> io::Result<(Choice, Source)> {
         self.person.begin_waiting();
         let mut shown = self.show_thinking(None);
         let mut source = Source::Engine;
@@ -103,7 +108,8 @@ impl Terminal<'_> {
         if self.is_over()? {
             return Ok(());
         }
-        match self.think()?.0.best {
+        let search = self.engine.hint(Instant::now());
+        match self.wait_for(&search)?.0.best {
             Some(mv) => writeln!(self.out, "I would play {}.", self.engine.game().san(mv)),
             None => writeln!(self.out, "I would resign."),
         }

@@ -448,7 +448,7 @@ impl<'a> Replay<'a> {
         let Some(Started { position, job: Some(job), .. }) = search else {
             return "none".to_owned();
         };
-        let Job { limits, stop, .. } = job;
+        let Job { limits, stop, person, .. } = job;
         let mut words = Vec::new();
         words.extend(limits.depth.map(|depth| format!("depth {depth}")));
         words.extend(limits.nodes.map(|nodes| format!("nodes {nodes}")));
@@ -463,6 +463,9 @@ impl<'a> Replay<'a> {
         words.extend(limits.infinite.then(|| "infinite".to_owned()));
         words.extend(stop.has_clock().then(|| "clock".to_owned()));
         words.extend(stop.is_stopped().then(|| "stopped".to_owned()));
+        words.extend(
+            person.map(|(skill, _)| format!("person {} plies {} nodes", skill.depth, skill.nodes)),
+        );
         words.join(" ")
     }
 

@@ -31,7 +31,7 @@ pub fn lines(settings: &Settings, with_files: bool) -> Vec<Reply> {
     let variants: Vec<&str> = VariantId::ALL.iter().map(|variant| variant.name()).collect();
     let mut lines = vec![
         vec![
-            Feature::text("myname", &settings.engine.stage.engine_name()),
+            Feature::text("myname", &settings.engine.engine_name()),
             Feature::text("variants", &variants.join(",")),
         ],
         flags(&ON, 1),

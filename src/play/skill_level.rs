@@ -1,0 +1,132 @@
+//! The playing levels: the engine at the strength that its user wants.
+
+use std::fmt;
+use std::str::FromStr;
+
+use crate::skill::{GREATEST_ELO, Skill};
+
+/// How strong an opponent the user wants.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
+pub enum SkillLevel {
+    /// Knows the rules and overlooks much.
+    Beginner,
+    /// Sees what hangs, if it is not far away.
+    Amateur,
+    /// Plays in a club.
+    Intermediate,
+    /// Hardly overlooks anything.
+    Hard,
+    /// The engine at its full strength.
+    #[default]
+    Master,
+}
+
+impl SkillLevel {
+    /// By rising strength.
+    pub const ALL: [SkillLevel; 5] = [
+        SkillLevel::Beginner,
+        SkillLevel::Amateur,
+        SkillLevel::Intermediate,
+        SkillLevel::Hard,
+        SkillLevel::Master,
+    ];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            SkillLevel::Beginner => "Beginner",
+            SkillLevel::Amateur => "Amateur",
+            SkillLevel::Intermediate => "Intermediate",
+            SkillLevel::Hard => "Hard",
+            SkillLevel::Master => "Master",
+        }
+    }
+
+    /// The strength of the level in Elo; `None` for full strength.
+    pub const fn elo(self) -> Option<u32> {
+        match self {
+            SkillLevel::Beginner => Some(400),
+            SkillLevel::Amateur => Some(850),
+            SkillLevel::Intermediate => Some(1300),
+            SkillLevel::Hard => Some(1750),
+            SkillLevel::Master => None,
+        }
+    }
+}
+
+impl fmt::Display for SkillLevel {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+impl FromStr for SkillLevel {
+    type Err = UnknownLevel;
+
+    /// The level of this name, in capital or small letters.
+    fn from_str(text: &str) -> Result<SkillLevel, UnknownLevel> {
+        SkillLevel::ALL
+            .into_iter()
+            .find(|level| level.name().eq_ignore_ascii_case(text))
+            .ok_or_else(|| UnknownLevel(text.to_owned()))
+    }
+}
+
+/// A word that names no level.
+#[derive(Debug, thiserror::Error)]
+#[error("no such level: {0} ({levels})", levels = SkillLevel::ALL.map(SkillLevel::name).join(", "))]
+pub struct UnknownLevel(String);
+
+/// The strongest limited play, in Elo.
+pub const MAX_STRENGTH: u32 = 2800;
+
+/// The full search is limited to this many nodes at [`GREATEST_ELO`], and to more as the strength
+/// rises: twice as many for each step of [`ELO_PER_DOUBLING`].
+const LEAST_NODES: f64 = 500.0;
+const ELO_PER_DOUBLING: f64 = 100.0;
+
+/// What keeps the engine from playing at its full strength.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Handicap {
+    /// It plays like a person.
+    Person(Skill),
+    /// It searches at most this many nodes for a move.
+    Nodes(u64),
+}
+
+impl Handicap {
+    /// The handicap for a strength in Elo, up to [`MAX_STRENGTH`].
+    pub fn of_elo(elo: u32) -> Handicap {
+        if elo <= GREATEST_ELO {
+            return Handicap::Person(Skill::of_elo(elo));
+        }
+        let doublings = f64::from(elo.min(MAX_STRENGTH) - GREATEST_ELO) / ELO_PER_DOUBLING;
+        Handicap::Nodes((LEAST_NODES * doublings.exp2()).round() as u64)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn levels_are_named_and_ordered() {
+        for level in SkillLevel::ALL {
+            assert_eq!(level.name().to_lowercase().parse::<SkillLevel>().unwrap(), level);
+        }
+        let unknown = "Wizard".parse::<SkillLevel>().unwrap_err().to_string();
+        assert_eq!(
+            unknown,
+            "no such level: Wizard (Beginner, Amateur, Intermediate, Hard, Master)"
+        );
+        let strengths: Vec<u32> = SkillLevel::ALL.into_iter().filter_map(SkillLevel::elo).collect();
+        assert!(strengths.is_sorted() && strengths.len() == 4, "{strengths:?}");
+    }
+
+    #[test]
+    fn beyond_a_person_the_nodes_rise_with_the_strength() {
+        assert_eq!(Handicap::of_elo(1000), Handicap::Person(Skill::of_elo(1000)));
+        assert_eq!(Handicap::of_elo(GREATEST_ELO + 100), Handicap::Nodes(1000));
+        assert_eq!(Handicap::of_elo(GREATEST_ELO + 300), Handicap::Nodes(4000));
+        assert_eq!(Handicap::of_elo(9000), Handicap::of_elo(MAX_STRENGTH));
+    }
+}
