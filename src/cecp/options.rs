@@ -367,7 +367,7 @@ mod tests {
             [
                 "Stage -combo pawns /// *random /// full",
                 "Level -combo Beginner /// Amateur /// Intermediate /// Hard /// *Master",
-                "Strength -spin 0 0 2800",
+                "Strength -spin 0 0 2850",
                 "Seed -spin 0 0 2147483647",
                 "OwnBook -check 1",
                 "BookFile -file ",

@@ -45,9 +45,9 @@ impl SkillLevel {
     pub const fn elo(self) -> Option<u32> {
         match self {
             SkillLevel::Beginner => Some(400),
-            SkillLevel::Amateur => Some(850),
-            SkillLevel::Intermediate => Some(1300),
-            SkillLevel::Hard => Some(1750),
+            SkillLevel::Amateur => Some(800),
+            SkillLevel::Intermediate => Some(1250),
+            SkillLevel::Hard => Some(1700),
             SkillLevel::Master => None,
         }
     }
@@ -77,12 +77,12 @@ impl FromStr for SkillLevel {
 pub struct UnknownLevel(String);
 
 /// The strongest limited play, in Elo.
-pub const MAX_STRENGTH: u32 = 2800;
+pub const MAX_STRENGTH: u32 = 2850;
 
-/// The full search is limited to this many nodes at [`GREATEST_ELO`], and to more as the strength
-/// rises: twice as many for each step of [`ELO_PER_DOUBLING`].
-const LEAST_NODES: f64 = 500.0;
-const ELO_PER_DOUBLING: f64 = 100.0;
+/// Strengths in Elo, and the nodes of the full search that play at them; measured in chess against
+/// Stockfish 15.1 with `UCI_Elo`.
+const NODES: [(u32, f64); 4] =
+    [(GREATEST_ELO, 820.0), (2220, 2_000.0), (2620, 8_000.0), (MAX_STRENGTH, 32_000.0)];
 
 /// What keeps the engine from playing at its full strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -99,8 +99,11 @@ impl Handicap {
         if elo <= GREATEST_ELO {
             return Handicap::Person(Skill::of_elo(elo));
         }
-        let doublings = f64::from(elo.min(MAX_STRENGTH) - GREATEST_ELO) / ELO_PER_DOUBLING;
-        Handicap::Nodes((LEAST_NODES * doublings.exp2()).round() as u64)
+        let elo = elo.min(MAX_STRENGTH);
+        let above = NODES.iter().position(|&(strength, _)| strength >= elo).unwrap_or(1);
+        let ((low, fewer), (high, more)) = (NODES[above - 1], NODES[above]);
+        let share = f64::from(elo - low) / f64::from(high - low);
+        Handicap::Nodes((fewer * (more / fewer).powf(share)).round() as u64)
     }
 }
 
@@ -125,8 +128,9 @@ mod tests {
     #[test]
     fn beyond_a_person_the_nodes_rise_with_the_strength() {
         assert_eq!(Handicap::of_elo(1000), Handicap::Person(Skill::of_elo(1000)));
-        assert_eq!(Handicap::of_elo(GREATEST_ELO + 100), Handicap::Nodes(1000));
-        assert_eq!(Handicap::of_elo(GREATEST_ELO + 300), Handicap::Nodes(4000));
+        assert_eq!(Handicap::of_elo(2220), Handicap::Nodes(2_000));
+        assert_eq!(Handicap::of_elo(2420), Handicap::Nodes(4_000));
+        assert_eq!(Handicap::of_elo(GREATEST_ELO + 1), Handicap::Nodes(822));
         assert_eq!(Handicap::of_elo(9000), Handicap::of_elo(MAX_STRENGTH));
     }
 }

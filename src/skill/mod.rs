@@ -29,11 +29,12 @@ pub struct Skill {
 }
 
 /// The strength of the weakest person, in Elo.
-pub const LEAST_ELO: u32 = 200;
+pub const LEAST_ELO: u32 = 100;
 /// The strength of the best person, in Elo. Beyond it, [`Skill::of_elo`] knows no person.
-pub const GREATEST_ELO: u32 = 2000;
+pub const GREATEST_ELO: u32 = 1800;
 
-/// A strength in Elo and the skill that plays at it. The figures come from matches.
+/// A strength in Elo and the skill that plays at it, measured in chess against Stockfish 15.1 with
+/// `UCI_Elo`, and below 1320 among themselves.
 struct Anchor {
     elo: u32,
     skill: Skill,
@@ -46,9 +47,9 @@ const fn anchor(elo: u32, depth: Depth, nodes: u64, oversight: f64, misjudgement
 /// By rising strength.
 const ANCHORS: [Anchor; 5] = [
     anchor(LEAST_ELO, 1, 500, 0.45, 150.0),
-    anchor(700, 2, 3_000, 0.30, 110.0),
-    anchor(1250, 3, 10_000, 0.17, 75.0),
-    anchor(1700, 4, 40_000, 0.08, 45.0),
+    anchor(650, 2, 3_000, 0.30, 110.0),
+    anchor(1270, 3, 10_000, 0.17, 75.0),
+    anchor(1650, 4, 40_000, 0.08, 45.0),
     anchor(GREATEST_ELO, 5, 100_000, 0.02, 20.0),
 ];
 

@@ -63,6 +63,7 @@ macro_rules! python_chess_scenarios {
 
 python_chess_scenarios! {
     handshake, play, castling, limits, ponder, mates, analysis, options, opponent, takeback,
+    bridge,
 }
 
 #[test]

@@ -8,6 +8,7 @@ should; python-chess's own warnings count as failures. Needs the package `chess`
 
 import logging
 import pathlib
+import random
 import sys
 
 import chess
@@ -256,6 +257,52 @@ def takeback(engine, variant):
         assert result.move in board.legal_moves, (line, result)
 
 
+def bridge(engine, variant):
+    """Whole games as lichess-bot plays them: its options, clocks, pondering, draw offers, and a take-back."""
+    engine.configure(dict(sample_options()))
+    choices = random.Random(20260)
+    for side in chess.COLORS:
+        board = BOARDS[variant]()
+        game = ("bridge", side)
+        clock = {chess.WHITE: 4.0, chess.BLACK: 4.0}
+        has_taken_back = False
+        while not board.is_game_over(claim_draw=True):
+            if board.turn != side:
+                board.push(choices.choice(list(board.legal_moves)))
+                continue
+            limit = Limit(white_clock=clock[True], black_clock=clock[False], white_inc=0.1, black_inc=0.1)
+            result = engine.play(
+                board, limit, game=game, info=INFO_ALL, ponder=True, draw_offered=board.fullmove_number % 5 == 4
+            )
+            if result.resigned:
+                break
+            assert result.move in board.legal_moves, (board.fen(), result)
+            board.push(result.move)
+            clock[side] = max(0.2, clock[side] - 0.05)
+            # The opponent takes a move back, with the engine's answer before it.
+            if not has_taken_back and board.fullmove_number == 6 and len(board.move_stack) >= 4:
+                has_taken_back = True
+                for _ in range(3):
+                    board.pop()
+        assert not result.resigned, "the engine resigns against random moves"
+        winner = board.outcome(claim_draw=True).winner
+        engine.send_game_result(board, winner, "the game is over")
+        engine.ping()
+
+
+def sample_options():
+    """The options of the sample configuration."""
+    lines = iter((VARIANTS.parent / "docs" / "lichess-bot.yml").read_text().splitlines())
+    for line in lines:
+        if line == "  xboard_options:":
+            break
+    for line in lines:
+        if not line.startswith("    "):
+            break
+        name, value = line.strip().split(": ")
+        yield name, value.strip('"')
+
+
 def epd(name):
     """The positions of one of the variant's files."""
     for line in (VARIANTS / FOLDERS[VARIANT] / name).read_text().splitlines():
@@ -270,7 +317,7 @@ def mates_in(most):
             yield fen, int(moves)
 
 
-SCENARIOS = (handshake, play, castling, limits, ponder, mates, analysis, options, opponent, takeback)
+SCENARIOS = (handshake, play, castling, limits, ponder, mates, analysis, options, opponent, takeback, bridge)
 _, SCENARIO, VARIANT, *COMMAND = sys.argv
 complaints = Complaints()
 logging.getLogger("chess.engine").addHandler(complaints)
