@@ -44,7 +44,7 @@ impl SkillLevel {
     /// The strength of the level in Elo; `None` for full strength.
     pub const fn elo(self) -> Option<u32> {
         match self {
-            SkillLevel::Beginner => Some(400),
+            SkillLevel::Beginner => Some(150),
             SkillLevel::Amateur => Some(800),
             SkillLevel::Intermediate => Some(1250),
             SkillLevel::Hard => Some(1700),
