@@ -12,11 +12,11 @@ pub mod types;
 /// A position and its history: FEN, make and unmake, attacks, draws.
 pub mod board;
 
-/// Syzygy endgame tablebases.
-pub mod tablebase;
-
 /// Legal moves and perft.
 pub mod movegen;
+
+/// Endgame tables: Syzygy's, and those of three-check.
+pub mod tablebase;
 
 /// Moves and games as text: coordinate notation, SAN, EPD, PGN.
 pub mod notation;

@@ -15,6 +15,14 @@ impl<R: Rules> Position<R> {
         self.earlier_occurrences().enumerate().any(|(count, at)| at >= root_ply || count >= 1)
     }
 
+    /// Has any position occurred twice since the last irreversible move?
+    pub fn has_repeated(&self) -> bool {
+        let now = self.history.len();
+        let first = now - usize::from(self.state.reversible).min(now);
+        let key = |at: usize| if at == now { self.state.key } else { self.history[at].key };
+        (first + 4..=now).any(|at| (first..=at - 4).any(|before| key(before) == key(at)))
+    }
+
     /// The plies at which this position occurred before, the latest first.
     fn earlier_occurrences(&self) -> impl Iterator<Item = usize> {
         let now = self.history.len();

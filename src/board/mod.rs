@@ -20,5 +20,5 @@ pub use castling_rights::CastlingRights;
 pub use checks::Checks;
 pub use fen::FenError;
 pub use position::Position;
-pub use rules::Rules;
+pub use rules::{EndgameTables, Rules};
 pub use setup::{MOST_PIECES, MOST_QUEENS_AND_PAWNS, PositionError, Setup};

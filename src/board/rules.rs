@@ -5,6 +5,16 @@ use std::fmt::Debug;
 use super::Position;
 use crate::types::{Color, Key, Outcome, PieceKind, Square};
 
+/// The endgame tables of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum EndgameTables {
+    None,
+    /// The tables of standard chess, in Syzygy's format.
+    Syzygy,
+    /// Tables with the numbers of checks: see [`Rules::checks_left`].
+    Checks,
+}
+
 /// The rules of a game beyond the moves of the pieces. A variant answers questions of fact; no code
 /// asks which variant it is.
 ///
@@ -31,8 +41,8 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// Do king and rooks castle from their squares in the start position, as in Chess960?
     const CHESS960_CASTLING: bool = false;
 
-    /// Are the endgame tablebases of standard chess valid in this game?
-    const HAS_TABLEBASES: bool = false;
+    /// Which endgame tables does this game have?
+    const ENDGAME_TABLES: EndgameTables = EndgameTables::None;
 
     /// The endings that this game adds. Each text says what the winner does, such as `gives third
     /// check`. These are the texts of [`Reason::Variant`](crate::types::Reason) that
@@ -62,6 +72,11 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// the draw rules.
     fn outcome(_pos: &Position<Self>) -> Option<Outcome> {
         None
+    }
+
+    /// The checks that White and Black still have to give, in a game with [`EndgameTables::Checks`].
+    fn checks_left(_state: &Self::State) -> [u8; 2] {
+        [0; 2]
     }
 
     /// Is it a draw by insufficient material: can neither side win, even if the other plays badly?

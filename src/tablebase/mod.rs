@@ -1,171 +1,164 @@
-//! Endgame tablebases in Syzygy's format (R. de Man, 2013): the winner of positions with few
-//! pieces.
+//! Endgame tables: the result of positions with few men.
 //!
-//! Imports `board` and `types`. The crate `shakmaty-syzygy` reads the files.
+//! [`Tablebases`] is what the layers above see. It asks the variant which kind of tables it has:
+//! those of standard chess in Syzygy's format (`syzygy`), or those that this program makes for
+//! three-check (`three_check`). Imports `movegen`, `board`, `types` and `threads`.
+
+mod root;
+mod syzygy;
+pub mod three_check;
 
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
-use shakmaty::{CastlingMode, Chess, Role};
-use shakmaty_syzygy::Wdl;
+pub use root::RootAdvice;
+pub use syzygy::{SyzygyTables, TablebaseError};
 
-use crate::board::{Position, Rules};
-use crate::types::{CastlingSide, Color, PieceKind, Square};
+use crate::board::{CastlingRights, EndgameTables, Position, Rules};
+use crate::types::{Color, PieceKind, Square};
+use three_check::{CheckTables, CheckValue, MOST_MEN, Men};
 
-/// Why tablebases cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum TablebaseError {
-    #[error("{0}: {1}")]
-    File(PathBuf, io::Error),
-    #[error("no tables in {0} (files like KQvKR.rtbw)")]
-    Empty(PathBuf),
-    #[error("there are no tablebases for {0}")]
-    OtherGame(&'static str),
+/// The result of a position for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    Loss,
+    /// Lost, but the fifty-move rule saves a draw.
+    BlessedLoss,
+    Draw,
+    /// Won, but the fifty-move rule takes the win away.
+    CursedWin,
+    Win,
+    /// The side to move loses in this many plies, whatever it plays.
+    LossIn(u16),
+    /// The side to move can win in this many plies.
+    WinIn(u16),
 }
 
-/// The tablebases in a folder.
-#[derive(Debug)]
-pub struct Tablebase {
-    tables: shakmaty_syzygy::Tablebase<Chess>,
+/// The folders with endgame tables: lists of paths as in the variable PATH, divided by `:`, on Windows
+/// by `;`. Empty for none.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TablePaths {
+    /// Tables in Syzygy's format.
+    pub syzygy: String,
+    /// Tables of three-check.
+    pub three_check: String,
 }
 
-impl Tablebase {
-    /// Opens the win/draw/loss tables (`.rtbw`) in a folder. Their contents are read when they are
-    /// needed.
-    ///
-    /// # Errors
-    /// If the folder or a table cannot be read, if the folder has no tables, or if tablebases are
-    /// not valid in the game.
-    pub fn open<R: Rules>(folder: &Path) -> Result<Tablebase, TablebaseError> {
-        if !R::HAS_TABLEBASES {
-            return Err(TablebaseError::OtherGame(R::NAME));
-        }
-        let wrong = |path: &Path| {
-            let path = path.to_owned();
-            move |error| TablebaseError::File(path, error)
+/// All endgame tables that are open.
+#[derive(Default)]
+pub struct Tablebases {
+    syzygy: Option<SyzygyTables>,
+    checks: Option<CheckTables>,
+}
+
+impl Tablebases {
+    /// Opens the tables that a game can use. Also returns what is wrong, for people: play goes on
+    /// without the tables that are missing.
+    pub fn open<R: Rules>(paths: &TablePaths) -> (Tablebases, Vec<String>) {
+        let mut tables = Tablebases::default();
+        let list = match R::ENDGAME_TABLES {
+            EndgameTables::None => return (tables, Vec::new()),
+            EndgameTables::Syzygy => &paths.syzygy,
+            EndgameTables::Checks => &paths.three_check,
         };
-        let mut tables = shakmaty_syzygy::Tablebase::new();
-        for entry in fs::read_dir(folder).map_err(wrong(folder))? {
-            let path = entry.map_err(wrong(folder))?.path();
-            if path.extension().is_some_and(|extension| extension == "rtbw") {
-                tables.add_file(&path).map_err(wrong(&path))?;
+        let mut notices = Vec::new();
+        let folders: Vec<PathBuf> =
+            std::env::split_paths(list).filter(|path| !path.as_os_str().is_empty()).collect();
+        let mut readable: Vec<&Path> = Vec::new();
+        for folder in &folders {
+            match std::fs::read_dir(folder) {
+                Ok(_) => readable.push(folder),
+                Err(error) => notices.push(format!("tablebases in {}: {error}", folder.display())),
             }
         }
-        if tables.max_pieces() == 0 {
-            return Err(TablebaseError::Empty(folder.to_owned()));
+        let most_men = if readable.is_empty() {
+            0
+        } else if R::ENDGAME_TABLES == EndgameTables::Syzygy {
+            let opened = SyzygyTables::open_all(&readable);
+            tables.syzygy = note(opened, &mut notices);
+            tables.most_men::<R>()
+        } else {
+            tables.checks = note(CheckTables::open(&readable), &mut notices);
+            tables.most_men::<R>()
+        };
+        if most_men == 0 && !readable.is_empty() {
+            notices.push(format!("no tablebases in {list}"));
         }
-        Ok(Tablebase { tables })
+        notices.extend(tables.take_notices());
+        (tables, notices)
     }
 
-    /// The winner under the fifty-move rule; `Some(None)` for a draw. `None` if the tables do not
-    /// tell: they cover positions just after a capture or a pawn move, without castling rights, and
-    /// with pieces for which there is a table.
-    pub fn winner<R: Rules>(&self, pos: &Position<R>) -> Option<Option<Color>> {
-        if pos.halfmove_clock() != 0 || pos.total_count() > self.tables.max_pieces() {
+    /// The greatest number of men for which there is a table; 0 if there is none.
+    pub fn most_men<R: Rules>(&self) -> usize {
+        match R::ENDGAME_TABLES {
+            EndgameTables::None => 0,
+            EndgameTables::Syzygy => self.syzygy.as_ref().map_or(0, SyzygyTables::most_men),
+            EndgameTables::Checks => self.checks.as_ref().map_or(0, CheckTables::most_men),
+        }
+    }
+
+    /// The result of a position, if a table has it and if the halfmove clock does not matter:
+    /// Syzygy's tables hold positions just after a capture or a pawn move, and a win of three-check
+    /// must come before the fifty-move rule.
+    pub fn probe<R: Rules>(&self, pos: &Position<R>) -> Option<Verdict> {
+        if pos.castling() != CastlingRights::NONE {
             return None;
         }
-        let chess = as_shakmaty(pos)?;
-        let wdl = self.tables.probe_wdl_after_zeroing(&chess).ok()?;
-        Some(winner_by(wdl, pos.side_to_move()))
-    }
-}
-
-/// The winner by the value of a position for the side to move. The fifty-move rule makes a draw of a
-/// cursed win and of a blessed loss.
-fn winner_by(wdl: Wdl, us: Color) -> Option<Color> {
-    match wdl {
-        Wdl::Win => Some(us),
-        Wdl::Loss => Some(!us),
-        Wdl::Draw | Wdl::CursedWin | Wdl::BlessedLoss => None,
-    }
-}
-
-/// The position in the types of `shakmaty`; `None` if it is not legal there.
-fn as_shakmaty<R: Rules>(pos: &Position<R>) -> Option<Chess> {
-    let mut setup = shakmaty::Setup::empty();
-    for color in Color::ALL {
-        for (sq, kind) in pos.all_pieces(color) {
-            let square = as_square(sq);
-            setup.board.set_piece_at(square, as_role(kind).of(as_color(color)));
-        }
-        for side in CastlingSide::ALL {
-            if pos.castling().has(color, side) {
-                setup.castling_rights.add(as_square(pos.castling_rook(color, side)));
+        match R::ENDGAME_TABLES {
+            EndgameTables::None => None,
+            EndgameTables::Syzygy => {
+                let tables = self.syzygy.as_ref()?;
+                if pos.halfmove_clock() == 0 { tables.result(pos) } else { None }
+            }
+            EndgameTables::Checks => {
+                let men = men_of(pos)?;
+                let left = R::checks_left(pos.state());
+                let value = self.checks.as_ref()?.value(&men, pos.side_to_move(), left)?;
+                let in_time = |plies: u16| u32::from(plies) + pos.halfmove_clock() <= FIFTY_MOVES;
+                match value {
+                    CheckValue::Draw => Some(Verdict::Draw),
+                    CheckValue::Win(plies) => in_time(plies).then_some(Verdict::WinIn(plies)),
+                    CheckValue::Loss(plies) => in_time(plies).then_some(Verdict::LossIn(plies)),
+                }
             }
         }
     }
-    setup.turn = as_color(pos.side_to_move());
-    setup.ep_square = pos.en_passant().map(as_square);
-    setup.halfmoves = pos.halfmove_clock();
-    setup.position(CastlingMode::Standard).ok()
-}
 
-fn as_square(sq: Square) -> shakmaty::Square {
-    shakmaty::Square::new(sq.index64() as u32)
-}
+    /// What the tables say about the moves of a position, if they know its result and do not know
+    /// the distance to the end.
+    pub fn root_advice<R: Rules>(&self, pos: &Position<R>) -> Option<RootAdvice> {
+        let tables = self.syzygy.as_ref().filter(|_| R::ENDGAME_TABLES == EndgameTables::Syzygy)?;
+        if pos.castling() != CastlingRights::NONE || pos.total_count() > tables.most_men() {
+            return None;
+        }
+        RootAdvice::by_distance(tables, pos).or_else(|| RootAdvice::by_result(tables, pos))
+    }
 
-const fn as_color(color: Color) -> shakmaty::Color {
-    match color {
-        Color::White => shakmaty::Color::White,
-        Color::Black => shakmaty::Color::Black,
+    /// What is wrong with files, for people: each sentence once.
+    pub fn take_notices(&self) -> Vec<String> {
+        let syzygy = self.syzygy.iter().flat_map(SyzygyTables::take_notices);
+        syzygy.chain(self.checks.iter().flat_map(CheckTables::take_notices)).collect()
     }
 }
 
-const fn as_role(kind: PieceKind) -> Role {
-    match kind {
-        PieceKind::Pawn => Role::Pawn,
-        PieceKind::Knight => Role::Knight,
-        PieceKind::Bishop => Role::Bishop,
-        PieceKind::Rook => Role::Rook,
-        PieceKind::Queen => Role::Queen,
-        PieceKind::King => Role::King,
-    }
+/// The plies without capture and pawn move after which the game is drawn.
+const FIFTY_MOVES: u32 = 100;
+
+fn note<T>(opened: std::io::Result<T>, notices: &mut Vec<String>) -> Option<T> {
+    opened.map_err(|error| notices.push(format!("tablebases: {error}"))).ok()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::variants::{Standard, ThreeCheck};
-
-    const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/match/syzygy");
-
-    #[test]
-    fn positions_with_few_pieces_have_a_known_winner() {
-        let tables = Tablebase::open::<Standard>(Path::new(FOLDER)).unwrap();
-        let winner = |fen: &str| tables.winner(&Position::<Standard>::from_fen(fen).unwrap());
-        // The opposition decides.
-        assert_eq!(winner("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1"), Some(Some(Color::White)));
-        assert_eq!(winner("8/8/8/4k3/8/4P3/4K3/8 w - - 0 1"), Some(None));
-        assert_eq!(winner("8/4k3/4p3/8/4K3/8/8/8 b - - 0 1"), Some(None));
-        assert_eq!(winner("8/8/8/8/4p3/4k3/8/4K3 b - - 0 1"), Some(Some(Color::Black)));
-        assert_eq!(winner("8/8/8/3k4/8/8/4R3/4K3 b - - 0 1"), Some(Some(Color::White)));
-        // Castling is not in the tables, nor are moves since the last capture.
-        assert_eq!(winner("8/8/8/3k4/8/8/8/R3K3 w Q - 0 1"), None);
-        assert_eq!(winner("8/8/8/3k4/8/8/4R3/4K3 b - - 3 9"), None);
-        // No such table; too many pieces.
-        assert_eq!(winner("8/8/8/3k4/8/8/4Q3/4K3 b - - 0 1"), Some(Some(Color::White)));
-        assert_eq!(winner("8/8/8/3k4/8/8/4B3/4K3 b - - 0 1"), None);
-        assert_eq!(winner(Standard::START_FEN), None);
+/// The men of a position as the tables of three-check see them. `None` if there are more than four,
+/// or if a pawn can be taken en passant.
+pub fn men_of<R: Rules>(pos: &Position<R>) -> Option<Men> {
+    if pos.total_count() > MOST_MEN || pos.en_passant().is_some() {
+        return None;
     }
-
-    #[test]
-    fn cursed_wins_and_blessed_losses_are_draws() {
-        for us in Color::ALL {
-            assert_eq!(winner_by(Wdl::Win, us), Some(us));
-            assert_eq!(winner_by(Wdl::CursedWin, us), None);
-            assert_eq!(winner_by(Wdl::Draw, us), None);
-            assert_eq!(winner_by(Wdl::BlessedLoss, us), None);
-            assert_eq!(winner_by(Wdl::Loss, us), Some(!us));
+    let square = |sq: Square| sq.index64() as u8;
+    let mut men = Men::kings(square(pos.king(Color::White)), square(pos.king(Color::Black)));
+    for color in Color::ALL {
+        for (sq, kind) in pos.all_pieces(color).filter(|&(_, kind)| kind != PieceKind::King) {
+            men.add(color, kind, square(sq));
         }
     }
-
-    #[test]
-    fn folders_without_tables_and_other_games_are_refused() {
-        let error = |folder: &str| Tablebase::open::<Standard>(Path::new(folder)).unwrap_err();
-        let sources = concat!(env!("CARGO_MANIFEST_DIR"), "/src");
-        assert!(matches!(error(sources), TablebaseError::Empty(_)));
-        assert!(matches!(error("no such folder"), TablebaseError::File(..)));
-        let other = Tablebase::open::<ThreeCheck>(Path::new(FOLDER)).unwrap_err();
-        assert_eq!(other.to_string(), "there are no tablebases for 3check");
-    }
+    Some(men)
 }

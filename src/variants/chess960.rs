@@ -2,7 +2,7 @@
 //! the pieces on the back rank. After castling, king and rook stand on the same squares as in
 //! standard chess.
 
-use crate::board::Rules;
+use crate::board::{EndgameTables, Rules};
 use crate::book::BookRules;
 use crate::eval::EvalRules;
 use crate::search::SearchRules;
@@ -18,7 +18,7 @@ impl Rules for Chess960 {
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const START_POSITIONS: usize = 960;
     const CHESS960_CASTLING: bool = true;
-    const HAS_TABLEBASES: bool = true;
+    const ENDGAME_TABLES: EndgameTables = EndgameTables::Syzygy;
 
     fn start_fen(number: usize) -> String {
         let black: String =

@@ -1,6 +1,6 @@
 //! Standard chess.
 
-use crate::board::Rules;
+use crate::board::{EndgameTables, Rules};
 use crate::book::BookRules;
 use crate::eval::EvalRules;
 use crate::search::SearchRules;
@@ -13,7 +13,7 @@ impl Rules for Standard {
     type State = ();
     const NAME: &'static str = "normal";
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    const HAS_TABLEBASES: bool = true;
+    const ENDGAME_TABLES: EndgameTables = EndgameTables::Syzygy;
 }
 
 impl BookRules for Standard {

@@ -1,6 +1,6 @@
 //! Three-check: a player wins at once by giving the third check. No draw rule comes first.
 
-use crate::board::{Checks, Position, Rules, zobrist};
+use crate::board::{Checks, EndgameTables, Position, Rules, zobrist};
 use crate::book::BookRules;
 use crate::eval::EvalRules;
 use crate::movegen::Legality;
@@ -51,6 +51,7 @@ impl Rules for ThreeCheck {
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1";
     const COUNTS_CHECKS: bool = true;
     const ENDINGS: &'static [&'static str] = &[THIRD_CHECK];
+    const ENDGAME_TABLES: EndgameTables = EndgameTables::Checks;
 
     #[inline(always)]
     fn after_move(state: &mut ChecksLeft, mover: Color, gave_check: bool) {
@@ -77,6 +78,10 @@ impl Rules for ThreeCheck {
             [_, 0] => Some(Outcome::win(Color::Black, Reason::Variant(THIRD_CHECK))),
             _ => None,
         }
+    }
+
+    fn checks_left(state: &ChecksLeft) -> [u8; 2] {
+        state.0
     }
 
     /// Only bare kings: any other piece can give check.

@@ -13,7 +13,7 @@ use super::sprt::{Sprt, SprtError};
 use crate::arena::engines::limits::read_seconds;
 use crate::arena::engines::spec::SpecError;
 use crate::arena::engines::{EngineLimits, EngineSpec, Pace, Timeouts};
-use crate::tablebase::{Tablebase, TablebaseError};
+use crate::tablebase::{SyzygyTables, TablebaseError};
 use crate::variants::{Variant, VariantId};
 
 /// Play matches between engines.
@@ -199,7 +199,7 @@ impl MatchArgs {
             openings: self.read_openings::<V>()?,
             adjudication: self.read_adjudication::<V>()?,
             tablebase: match &self.tablebases {
-                Some(folder) => Some(Tablebase::open::<V>(folder)?),
+                Some(folder) => Some(SyzygyTables::open::<V>(folder)?),
                 None => None,
             },
             margin: Duration::from_millis(self.margin),

@@ -11,7 +11,7 @@ use crate::arena::engines::{
 };
 use crate::board::Position;
 use crate::notation::{parse_move, san};
-use crate::tablebase::Tablebase;
+use crate::tablebase::SyzygyTables;
 use crate::types::GameResult;
 use crate::types::{Color, Move};
 use crate::variants::Variant;
@@ -24,7 +24,7 @@ pub struct Conditions<'a> {
     pub names: [&'a str; 2],
     pub limits: [&'a EngineLimits; 2],
     pub adjudication: AdjudicationRules,
-    pub tablebase: Option<&'a Tablebase>,
+    pub tablebase: Option<&'a SyzygyTables>,
     /// A move that exceeds the clock by this much still counts.
     pub margin: Duration,
     /// How long after the fall of its flag, or without a clock after the start of its turn, a silent

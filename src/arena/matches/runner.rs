@@ -19,7 +19,7 @@ use crate::arena::engines::debug_log::{DebugLog, EngineName};
 use crate::arena::engines::detect;
 use crate::arena::engines::{self, EngineError, EngineSpec, Interrupt, Player, Timeouts};
 use crate::notation::pgn;
-use crate::tablebase::Tablebase;
+use crate::tablebase::SyzygyTables;
 use crate::threads::lock;
 use crate::types::Color;
 use crate::types::GameResult;
@@ -34,7 +34,7 @@ pub struct Plan {
     pub names: Vec<String>,
     pub openings: Openings,
     pub adjudication: AdjudicationRules,
-    pub tablebase: Option<Tablebase>,
+    pub tablebase: Option<SyzygyTables>,
     /// See [`Conditions::margin`].
     pub margin: Duration,
     /// See [`Conditions::stall`].

@@ -1,0 +1,136 @@
+//! Which root moves keep the result of a position, and make progress under the fifty-move rule.
+
+use std::cmp::Ordering;
+
+use super::{FIFTY_MOVES, SyzygyTables, Verdict};
+use crate::board::{Position, Rules};
+use crate::types::Move;
+
+/// What the tables say about the moves of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RootAdvice {
+    /// The best moves.
+    pub moves: Vec<Move>,
+    /// The result with best play.
+    pub verdict: Verdict,
+    /// Do the moves make progress, too? Only DTZ tables tell.
+    pub makes_progress: bool,
+    /// The number of positions that were looked up.
+    pub hits: u64,
+}
+
+/// The rank of a move that wins, or loses, whatever the halfmove clock is. Ranks near half of it
+/// depend on the clock, and 0 is a draw.
+const CERTAIN: i32 = 1 << 20;
+const UNCERTAIN: i32 = CERTAIN / 2;
+
+impl RootAdvice {
+    /// By DTZ tables. Moves that win in time rank alike, so that the search can choose among them. As
+    /// soon as a position has repeated, or where the clock may run out, the shortest distance ranks
+    /// first. In lost positions, a move that may reach the fifty-move rule ranks first.
+    pub(super) fn by_distance<R: Rules>(
+        tables: &SyzygyTables,
+        pos: &Position<R>,
+    ) -> Option<RootAdvice> {
+        if !tables.has_dtz() {
+            return None;
+        }
+        let clock = pos.halfmove_clock() as i32;
+        let limit = FIFTY_MOVES as i32;
+        let has_repeated = pos.has_repeated();
+        let rank = |child: &Position<R>| {
+            if is_mated(child) {
+                return Some(CERTAIN);
+            }
+            let distance = if is_drawn(child) {
+                0
+            } else if child.halfmove_clock() == 0 {
+                match tables.result(child)? {
+                    Verdict::Loss => 1,
+                    Verdict::BlessedLoss => limit + 1,
+                    Verdict::CursedWin => -limit - 1,
+                    Verdict::Win => -1,
+                    _ => 0,
+                }
+            } else {
+                let after = -tables.distance(child)?;
+                after + after.signum()
+            };
+            Some(match distance.cmp(&0) {
+                Ordering::Greater if distance + clock < limit && !has_repeated => CERTAIN,
+                Ordering::Greater => UNCERTAIN - (distance + clock),
+                Ordering::Equal => 0,
+                // The opponent may need twice the distance.
+                Ordering::Less if clock - 2 * distance < limit => -CERTAIN,
+                Ordering::Less => -UNCERTAIN + (clock - distance),
+            })
+        };
+        let verdict = |rank: i32| match rank {
+            rank if rank >= UNCERTAIN - limit => Verdict::Win,
+            1.. => Verdict::CursedWin,
+            0 => Verdict::Draw,
+            rank if rank > limit - UNCERTAIN => Verdict::BlessedLoss,
+            _ => Verdict::Loss,
+        };
+        RootAdvice::by_rank(pos, rank, verdict, true)
+    }
+
+    /// By WDL tables alone.
+    pub(super) fn by_result<R: Rules>(
+        tables: &SyzygyTables,
+        pos: &Position<R>,
+    ) -> Option<RootAdvice> {
+        let rank = |child: &Position<R>| {
+            if is_mated(child) {
+                return Some(CERTAIN);
+            }
+            let result = if is_drawn(child) { Verdict::Draw } else { tables.result(child)? };
+            Some(match result {
+                Verdict::Loss | Verdict::LossIn(_) => 2,
+                Verdict::BlessedLoss => 1,
+                Verdict::Draw => 0,
+                Verdict::CursedWin => -1,
+                Verdict::Win | Verdict::WinIn(_) => -2,
+            })
+        };
+        let verdict = |rank: i32| match rank {
+            2.. => Verdict::Win,
+            1 => Verdict::CursedWin,
+            0 => Verdict::Draw,
+            -1 => Verdict::BlessedLoss,
+            _ => Verdict::Loss,
+        };
+        RootAdvice::by_rank(pos, rank, verdict, false)
+    }
+
+    /// The moves with the highest rank. `None` if the rank of a move is not known, or without moves.
+    fn by_rank<R: Rules>(
+        pos: &Position<R>,
+        rank: impl Fn(&Position<R>) -> Option<i32>,
+        verdict: impl Fn(i32) -> Verdict,
+        makes_progress: bool,
+    ) -> Option<RootAdvice> {
+        let mut child = pos.clone();
+        let mut ranks: Vec<(i32, Move)> = Vec::new();
+        for &mv in pos.legal_moves().iter() {
+            child.make_move(mv);
+            let rank = rank(&child);
+            child.unmake_move();
+            ranks.push((rank?, mv));
+        }
+        let best = ranks.iter().map(|&(rank, _)| rank).max()?;
+        let hits = ranks.len() as u64;
+        ranks.retain(|&(rank, _)| rank == best);
+        let moves = ranks.into_iter().map(|(_, mv)| mv).collect();
+        Some(RootAdvice { moves, verdict: verdict(best), makes_progress, hits })
+    }
+}
+
+fn is_mated<R: Rules>(pos: &Position<R>) -> bool {
+    pos.in_check() && pos.count_legal_moves() == 0
+}
+
+/// Has the game ended with a draw?
+fn is_drawn<R: Rules>(pos: &Position<R>) -> bool {
+    pos.outcome().is_some_and(|outcome| outcome.winner.is_none())
+}
