@@ -18,7 +18,8 @@ use crate::play::{
     BookSettings, EngineSettings, MAX_HASH, MAX_STRENGTH, MAX_THREADS, SkillLevel, Stage,
 };
 use crate::serve;
-use crate::tools::{bench, perft};
+use crate::tablebase::TablePaths;
+use crate::tools::{bench, egtb, perft};
 use crate::tuning::{book, datagen, openings, spsa, tune};
 use crate::variants::VariantId;
 
@@ -61,6 +62,9 @@ pub struct EngineArgs {
     /// Play without an opening book
     #[arg(long)]
     no_book: bool,
+    /// Folders with endgame tables, for chess and for three-check, until a GUI sets others
+    #[arg(long, value_name = "DIRS")]
+    tablebases: Option<String>,
     /// The game to play at the terminal; a GUI chooses the game itself
     #[arg(long, value_enum, default_value = "normal")]
     pub variant: VariantId,
@@ -89,6 +93,10 @@ impl EngineArgs {
                 file: self.book.clone().unwrap_or_default(),
                 ..usual.book
             },
+            tables: match &self.tablebases {
+                Some(paths) => TablePaths { syzygy: paths.clone(), three_check: paths.clone() },
+                None => usual.tables,
+            },
             ..usual
         }
     }
@@ -107,6 +115,7 @@ pub enum Subcommand {
     Datagen(datagen::DatagenArgs),
     Tune(tune::TuneArgs),
     Spsa(spsa::SpsaArgs),
+    Egtb(egtb::EgtbArgs),
     /// Write the manual page to standard output
     #[command(hide = true)]
     Man,
@@ -128,6 +137,7 @@ impl Subcommand {
             Subcommand::Datagen(args) => status(datagen::run(args)),
             Subcommand::Tune(args) => status(tune::run(args)),
             Subcommand::Spsa(args) => status(spsa::run(args)),
+            Subcommand::Egtb(args) => status(egtb::run(args)),
             Subcommand::Man => status(write_man_page(&mut io::stdout())),
             Subcommand::Match(args) => matches::run(&args.0).map_or_else(
                 |error| failure(&error, error.exit_code()),

@@ -90,6 +90,8 @@ enum Kind {
     },
     /// The name of a file of this machine.
     File(fn(&mut Settings) -> &mut String),
+    /// Folders of this machine.
+    Path(fn(&mut Settings) -> &mut String),
     Press(Button),
 }
 
@@ -234,6 +236,26 @@ pub const TABLE: &[EngineOption] = &[
         },
     },
     EngineOption {
+        name: "SyzygyPath",
+        help: "folders with Syzygy endgame tables for chess; empty for none",
+        kind: Kind::Path(|settings| &mut settings.engine.tables.syzygy),
+    },
+    EngineOption {
+        name: "ThreeCheckPath",
+        help: "folders with endgame tables for three-check; empty for none",
+        kind: Kind::Path(|settings| &mut settings.engine.tables.three_check),
+    },
+    EngineOption {
+        name: "ProbeDepth",
+        help: "depth in plies from which the search looks into the largest endgame tables",
+        kind: Kind::Spin {
+            min: 1,
+            max: 100,
+            get: |settings| i64::from(settings.engine.probe_depth),
+            set: |settings, plies| settings.engine.probe_depth = plies as i32,
+        },
+    },
+    EngineOption {
         name: "LogFile",
         help: "file for a log of the dialogue; empty for no log",
         kind: Kind::File(|settings| &mut settings.session.log_file),
@@ -250,9 +272,9 @@ pub enum OptionError {
 }
 
 impl EngineOption {
-    /// Does it name a file of this machine? Remote clients do not get such options.
+    /// Does it name files of this machine? Remote clients do not get such options.
     pub const fn touches_files(&self) -> bool {
-        matches!(self.kind, Kind::File(_))
+        matches!(self.kind, Kind::File(_) | Kind::Path(_))
     }
 
     /// The option as the engine declares it to a GUI, with its present value.
@@ -266,6 +288,7 @@ impl EngineOption {
                 Widget::Combo { choices, chosen: get(&settings) }
             }
             Kind::File(field) => Widget::File(presentable(field(&mut settings))),
+            Kind::Path(field) => Widget::Path(presentable(field(&mut settings))),
             Kind::Press(_) => Widget::Button,
         };
         Declaration { name: self.name.to_owned(), widget }
@@ -301,7 +324,7 @@ impl EngineOption {
                 let index = choices().iter().position(|&choice| choice == value);
                 set(settings, index.ok_or(OptionError::BadValue)?);
             }
-            Kind::File(field) => value.clone_into(field(settings)),
+            Kind::File(field) | Kind::Path(field) => value.clone_into(field(settings)),
             Kind::Press(button) => return Ok(Some(button)),
         }
         Ok(None)
@@ -380,6 +403,9 @@ mod tests {
                 "Resign -spin 1000 0 20000",
                 "Draws -combo never /// accept /// *offer",
                 "MoveOverhead -spin 100 0 10000",
+                "SyzygyPath -path ",
+                "ThreeCheckPath -path ",
+                "ProbeDepth -spin 1 1 100",
                 "LogFile -file ",
             ]
         );

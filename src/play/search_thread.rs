@@ -71,14 +71,16 @@ impl<V: Variant> SharedSearch<V> {
         let found = catch_unwind(AssertUnwindSafe(|| {
             let mut search = lock(&self.search);
             search.take_notices().into_iter().for_each(|text| reporter.notice(text));
-            let pos = VariantGame::<V>::position_of(&*position);
-            match person {
+            let position = VariantGame::<V>::position_of(&*position);
+            let found = match person {
                 Some((skill, seed)) => {
                     let evaluate = |pos: &Position<V>| search.evaluate(pos);
-                    think(pos, &skill, seed, evaluate, &limits, &stop, &mut reporter)
+                    think(position, &skill, seed, evaluate, &limits, &stop, &mut reporter)
                 }
-                None => search.run(pos, &limits, &stop, &mut reporter),
-            }
+                None => search.run(position, &limits, &stop, &mut reporter),
+            };
+            search.take_notices().into_iter().for_each(|text| reporter.notice(text));
+            found
         }));
         match found {
             Ok(found) => reporter.finish(Choice {
@@ -127,6 +129,7 @@ impl<V: Variant> Searcher for SearchThread<V> {
         let mut search = lock(&self.0.search);
         search.set_hash(settings.hash);
         search.set_threads(settings.threads);
+        search.set_tables(&settings.tables, settings.probe_depth);
         search.set_contempt(Score::cp(settings.contempt));
         for (name, &value) in &settings.parameters {
             search.set_parameter(name, value);

@@ -29,7 +29,7 @@ pub trait Searcher: Send {
     fn evaluate(&self, game: &dyn Game) -> Score;
     /// Is there a constant of this name, for [`EngineSettings::parameters`]?
     fn has_parameter(&self, name: &str) -> bool;
-    /// Takes over table size, threads, contempt and constants. Waits for a running search.
+    /// Takes over table size, threads, endgame tables, contempt and constants. Waits for a running search.
     fn configure(&mut self, settings: &EngineSettings);
     /// Forgets what earlier searches have left in tables and histories. Waits for a running search.
     fn clear(&mut self);

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::{BookSettings, Handicap, SkillLevel, Stage};
+use crate::tablebase::TablePaths;
 use crate::threads::processors;
+use crate::types::Depth;
 
 /// How the engine plays.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,6 +31,10 @@ pub struct EngineSettings {
     /// The time that each move loses between the engine's clock and the GUI's.
     pub move_overhead: Duration,
     pub book: BookSettings,
+    /// The folders of the endgame tables.
+    pub tables: TablePaths,
+    /// The least depth in plies at which the search looks into the largest endgame tables.
+    pub probe_depth: Depth,
     /// Constants of the search, by name, for tuning. Unknown names are ignored.
     pub parameters: BTreeMap<String, i32>,
 }
@@ -46,6 +52,8 @@ impl Default for EngineSettings {
             contempt: 0,
             move_overhead: Duration::from_millis(30),
             book: BookSettings::default(),
+            tables: TablePaths::default(),
+            probe_depth: 1,
             parameters: BTreeMap::new(),
         }
     }

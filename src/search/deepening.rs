@@ -162,11 +162,11 @@ impl<V: SearchRules> Worker<'_, V> {
         observer.line(Progress {
             depth,
             seldepth: entry.seldepth,
-            score: entry.score,
+            score: self.root.shown_score(entry.score),
             bound,
             time: self.shared.stop.elapsed(),
             nodes,
-            tablebase_hits: 0,
+            tablebase_hits: self.shared.table_hits.load(Relaxed),
             line,
             pv: entry.pv.clone(),
         });
@@ -188,7 +188,7 @@ impl<V: SearchRules> Worker<'_, V> {
         }
         // A forced end found at twice its distance is the shortest one.
         let plies_to_end = Score::MATE.value() - score.value().abs();
-        if score.is_decisive() && self.shared.limits.lines <= 1 && depth >= 2 * plies_to_end {
+        if score.is_known_end() && self.shared.limits.lines <= 1 && depth >= 2 * plies_to_end {
             return true;
         }
         if !self.shared.stop.has_clock() {

@@ -32,6 +32,7 @@ pub mod see;
 mod stack;
 mod static_eval;
 mod stop;
+mod tables;
 mod tt;
 mod window;
 mod worker;

@@ -3,7 +3,7 @@
 //! The steps that need more than a few lines are in files of their own: `node_entry` (1 to 4),
 //! `static_eval` (5), `pruning` (6, 7a), `extensions` (7b), `reductions` (7c), `history` (9).
 
-use crate::board::Checks;
+use crate::board::{Checks, EndgameTables};
 use crate::movegen::Legality;
 use crate::types::{Depth, Move, Ply, Score};
 
@@ -15,6 +15,7 @@ use super::order::{Picker, Scope};
 use super::root::RootProgress;
 use super::rules::SearchRules;
 use super::static_eval::refine_eval;
+use super::tables::Found;
 use super::tt::Entry;
 use super::window::{Bound, Window};
 use super::worker::{Stopped, Worker};
@@ -54,6 +55,23 @@ impl<V: SearchRules> Worker<'_, V> {
         };
         if let Some(score) = self.table_cutoff::<N>(hit, depth, window.beta) {
             return Ok(score);
+        }
+        // The endgame tables.
+        let (mut at_least, mut at_most) = (-Score::INFINITE, Score::INFINITE);
+        if V::ENDGAME_TABLES != EndgameTables::None
+            && !N::ROOT
+            && self.pos.total_count() <= self.shared.tables.most_men
+            && excluded.is_none()
+            && let Some(found) = self.look_up::<N>(depth, window, ply)
+        {
+            match found {
+                Found::Score(score) => return Ok(score),
+                Found::Bound(score, Bound::Lower) => {
+                    at_least = score;
+                    window.alpha = window.alpha.max(score);
+                }
+                Found::Bound(score, _) => at_most = score,
+            }
         }
         let legality = Legality::new(&self.pos);
         let checks = Checks::default();
@@ -119,7 +137,7 @@ impl<V: SearchRules> Worker<'_, V> {
         let killer = self.data.stack.frame(ply).killer;
         let killer = killer.filter(|&mv| self.pos.is_legal(mv, &legality));
         let mut picker = Picker::new(Scope::All, table_move, killer, previous, 0);
-        let mut best = -Score::INFINITE;
+        let mut best = at_least;
         let mut best_move = None;
         let mut number = 0;
         let mut tried = TriedMoves::new();
@@ -203,6 +221,7 @@ impl<V: SearchRules> Worker<'_, V> {
         }
 
         // 9. Learning and storing.
+        best = best.min(at_most);
         if let Some(mv) = best_move
             && best >= window.beta
         {

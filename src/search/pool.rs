@@ -9,6 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
 use crate::board::Position;
+use crate::tablebase::{TablePaths, Tablebases};
 use crate::threads::SEARCH_STACK;
 use crate::types::{Depth, Move, Score};
 
@@ -18,9 +19,10 @@ use super::memory::has_room;
 use super::params::Params;
 use super::reductions::Reductions;
 use super::report::Observer;
-use super::root::RootMoves;
+use super::root::{RootMove, RootMoves};
 use super::rules::SearchRules;
 use super::stop::StopToken;
+use super::tables::{TableUse, root_score};
 use super::tt::TranspositionTable;
 use super::worker::{Shared, ThreadData, Worker};
 
@@ -61,6 +63,10 @@ pub struct Search<V: SearchRules> {
     threads: Vec<ThreadData<V>>,
     /// The number of threads that was asked for.
     wanted_threads: usize,
+    tables: Tablebases,
+    table_paths: TablePaths,
+    /// See [`TableUse::depth`].
+    probe_depth: Depth,
     /// Sentences for people that have not been taken yet.
     notices: Vec<String>,
 }
@@ -77,6 +83,9 @@ impl<V: SearchRules> Search<V> {
             contempt: Score::ZERO,
             threads: vec![ThreadData::new()],
             wanted_threads: 1,
+            tables: Tablebases::default(),
+            table_paths: TablePaths::default(),
+            probe_depth: 1,
             notices: Vec::new(),
         }
     }
@@ -131,6 +140,19 @@ impl<V: SearchRules> Search<V> {
         self.contempt = contempt;
     }
 
+    /// Sets the folders of the endgame tables. If something is wrong with them, a notice says so.
+    /// Nodes with as many men as the greatest table has are looked up from `probe_depth` on, in
+    /// plies; nodes with fewer men always.
+    pub fn set_tables(&mut self, paths: &TablePaths, probe_depth: Depth) {
+        self.probe_depth = probe_depth;
+        if *paths != self.table_paths {
+            self.table_paths = paths.clone();
+            let (tables, notices) = Tablebases::open::<V>(paths);
+            self.tables = tables;
+            self.notices.extend(notices);
+        }
+    }
+
     /// Sets a constant by its name. Returns false if the name is unknown.
     pub fn set_parameter(&mut self, name: &str, value: i32) -> bool {
         let is_known = self.params.set(name, value);
@@ -166,7 +188,21 @@ impl<V: SearchRules> Search<V> {
         observer: &mut dyn Observer,
     ) -> SearchResult {
         self.table.start_search();
-        let root = self.root_moves(pos, limits);
+        let mut root = self.root_moves(pos, limits);
+        let mut table_use = TableUse {
+            tables: Some(&self.tables),
+            most_men: self.tables.most_men::<V>(),
+            depth: self.probe_depth,
+        };
+        let mut hits = 0;
+        if let Some(advice) = self.tables.root_advice(pos) {
+            hits = advice.hits;
+            root.follow(&advice.moves, root_score(&advice));
+            // The search need not keep the result any more, and DTZ makes progress.
+            if advice.makes_progress {
+                table_use.most_men = 0;
+            }
+        }
         let shared = Shared {
             table: &self.table,
             params: &self.params,
@@ -174,6 +210,8 @@ impl<V: SearchRules> Search<V> {
             limits,
             stop,
             nodes: AtomicU64::new(0),
+            tables: table_use,
+            table_hits: AtomicU64::new(hits),
             over: AtomicBool::new(false),
             contempt: self.contempt,
         };
@@ -195,8 +233,13 @@ impl<V: SearchRules> Search<V> {
             }
             let mut main = Worker::new(&shared, data, pos.clone(), root.clone(), Some(observer));
             let depth = main.iterate();
-            (depth, main.root.get(0).cloned())
+            let best = main.root.get(0).cloned().map(|best| {
+                let score = main.root.shown_score(best.score);
+                RootMove { score, ..best }
+            });
+            (depth, best)
         });
+        self.notices.extend(self.tables.take_notices());
         let nodes = shared.nodes.load(Relaxed);
         let (score, pv) = best.map(|best| (best.score, best.pv)).unwrap_or_default();
         let is_searched = score != -Score::INFINITE;

@@ -34,6 +34,8 @@ pub struct RootMoves {
     /// The number of moves at the front that are settled in this iteration. With several lines
     /// (MultiPV), each line is searched without the first moves of the lines before it.
     settled: usize,
+    /// The score of the root by the endgame tables.
+    table_score: Option<Score>,
 }
 
 impl RootMoves {
@@ -41,7 +43,25 @@ impl RootMoves {
         let none = -Score::INFINITE;
         let entry =
             |mv| RootMove { mv, score: none, previous: none, pv: vec![mv], nodes: 0, seldepth: 0 };
-        RootMoves { moves: moves.into_iter().map(entry).collect(), settled: 0 }
+        RootMoves { moves: moves.into_iter().map(entry).collect(), settled: 0, table_score: None }
+    }
+
+    /// Keeps only these moves, unless none of them would be left, and notes the score of the root by
+    /// the endgame tables.
+    pub fn follow(&mut self, moves: &[Move], score: Score) {
+        if self.moves.iter().any(|entry| moves.contains(&entry.mv)) {
+            self.moves.retain(|entry| moves.contains(&entry.mv));
+            self.table_score = Some(score);
+        }
+    }
+
+    /// The score to show for a root move: that of the endgame tables, unless the search knows the
+    /// distance to the end or has not searched the move.
+    pub fn shown_score(&self, score: Score) -> Score {
+        match self.table_score {
+            Some(known) if !score.is_known_end() => known,
+            _ => score,
+        }
     }
 
     pub fn len(&self) -> usize {

@@ -22,6 +22,7 @@ use super::root::{RootMoves, RootProgress};
 use super::rules::SearchRules;
 use super::stack::Stack;
 use super::stop::StopToken;
+use super::tables::TableUse;
 use super::tt::TranspositionTable;
 
 /// The search must end: its only error.
@@ -42,6 +43,9 @@ pub struct Shared<'a> {
     pub stop: &'a StopToken,
     /// The nodes searched by all threads, without those that a thread has not added yet.
     pub nodes: AtomicU64,
+    pub tables: TableUse<'a>,
+    /// The nodes that all threads have found in the endgame tables.
+    pub table_hits: AtomicU64,
     /// Set by the first thread that finds that the search must end.
     pub over: AtomicBool,
     /// The cost of a draw for the side to move at the root, in centipawns.
@@ -137,6 +141,11 @@ impl<'a, V: SearchRules> Worker<'a, V> {
     /// The nodes searched by all threads.
     pub(super) fn all_nodes(&self) -> u64 {
         self.shared.nodes.load(Relaxed) + self.nodes - self.shared_nodes
+    }
+
+    /// Counts a node that an endgame table has. The counter is shared: looking up takes much longer.
+    pub(super) fn count_table_hit(&mut self) {
+        self.shared.table_hits.fetch_add(1, Relaxed);
     }
 
     /// Is this the main worker, which decides when the search ends?
@@ -262,6 +271,8 @@ pub fn with_worker<V: SearchRules, T>(
         limits: &Limits::default(),
         stop: &StopToken::new(),
         nodes: AtomicU64::new(0),
+        tables: TableUse::default(),
+        table_hits: AtomicU64::new(0),
         over: AtomicBool::new(false),
         contempt: Score::cp(25),
     };

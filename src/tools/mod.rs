@@ -1,6 +1,7 @@
-//! Commands that measure the engine itself: perft and bench.
+//! Commands that measure the engine itself, perft and bench, and the one that makes endgame tables.
 
 pub mod bench;
+pub mod egtb;
 pub mod perft;
 
 use std::time::Duration;

@@ -6,6 +6,9 @@ use super::Ply;
 
 /// A score in centipawns, from the side to move. A score of `MATE - n` is a forced win in `n`
 /// plies, by mate or by an end of the game that the variant adds; its negative is a forced loss.
+///
+/// A score of `TABLE_WIN - n` is a win by the endgame tables after `n` plies, at an unknown distance
+/// from the end. So the bands are, from above: forced ends, wins by the tables, evaluations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 #[repr(transparent)]
 pub struct Score(i32);
@@ -19,8 +22,13 @@ impl Score {
     pub const MATE: Score = Score(32_000);
     /// Greater than any score that a search returns.
     pub const INFINITE: Score = Score(32_001);
-    /// A score of at least this is a forced win, a score of at most its negative a forced loss.
-    pub const DECISIVE: Score = Score(32_000 - 2 * MAX_PLY as i32);
+    /// A score of at least this is a forced win whose distance is known.
+    const KNOWN_END: Score = Score(Score::MATE.0 - 2 * MAX_PLY as i32);
+    /// The position is won by the endgame tables.
+    pub const TABLE_WIN: Score = Score(31_000);
+    /// A score of at least this is a win, a score of at most its negative a loss: forced, or by the
+    /// endgame tables.
+    pub const DECISIVE: Score = Score(Score::TABLE_WIN.0 - 2 * MAX_PLY as i32);
     /// The greatest static evaluation.
     pub const EVAL_LIMIT: Score = Score(20_000);
 
@@ -44,30 +52,40 @@ impl Score {
         Score(plies as i32 - Score::MATE.0)
     }
 
-    /// Is it a forced win?
+    /// The score of a position after this many plies that is won by the endgame tables.
+    pub const fn table_win(plies: Ply) -> Score {
+        Score(Score::TABLE_WIN.0 - plies as i32)
+    }
+
+    /// Is it a win, forced or by the endgame tables?
     pub const fn is_win(self) -> bool {
         self.0 >= Score::DECISIVE.0
     }
 
-    /// Is it a forced loss?
+    /// Is it a loss, forced or by the endgame tables?
     pub const fn is_loss(self) -> bool {
         self.0 <= -Score::DECISIVE.0
     }
 
-    /// Is it a forced win or loss?
+    /// Is it a win or a loss, forced or by the endgame tables?
     pub const fn is_decisive(self) -> bool {
         self.is_win() || self.is_loss()
     }
 
-    /// The number of full moves to the end of the game, for a decisive score: positive if the side
-    /// to move wins, negative if it loses. `Score::win_in(1)` is 1 move from the end.
+    /// Is it a forced end of the game whose distance is known?
+    pub const fn is_known_end(self) -> bool {
+        self.0 >= Score::KNOWN_END.0 || self.0 <= -Score::KNOWN_END.0
+    }
+
+    /// The number of full moves to a forced end of the game: positive if the side to move wins,
+    /// negative if it loses. `Score::win_in(1)` is 1 move from the end.
     pub const fn moves_to_end(self) -> Option<i32> {
-        if self.is_win() {
-            Some((Score::MATE.0 - self.0 + 1) / 2)
-        } else if self.is_loss() {
-            Some(-((Score::MATE.0 + self.0) / 2))
-        } else {
+        if !self.is_known_end() {
             None
+        } else if self.0 > 0 {
+            Some((Score::MATE.0 - self.0 + 1) / 2)
+        } else {
+            Some(-((Score::MATE.0 + self.0) / 2))
         }
     }
 }
@@ -130,5 +148,14 @@ mod tests {
         assert_eq!(Score::loss_in(2).moves_to_end(), Some(-1));
         assert_eq!(Score::loss_in(0).moves_to_end(), Some(0));
         assert_eq!(Score::cp(500).moves_to_end(), None);
+        assert_eq!(Score::table_win(0).moves_to_end(), None);
+    }
+
+    #[test]
+    fn wins_by_the_tables_lie_between_forced_ends_and_evaluations() {
+        let plies = 2 * MAX_PLY;
+        assert!(Score::EVAL_LIMIT < Score::table_win(plies) && Score::table_win(plies).is_win());
+        assert!(Score::table_win(0) < Score::win_in(plies) && (-Score::table_win(7)).is_loss());
+        assert!(Score::win_in(plies).is_known_end() && !Score::table_win(0).is_known_end());
     }
 }

@@ -26,6 +26,10 @@ const ON: [&str; 16] = [
 /// Features that are on by default and that the engine does not want.
 const OFF: [&str; 4] = ["san", "colors", "sigint", "sigterm"];
 
+/// The kinds of endgame tables, as `egtpath` names them.
+pub const SYZYGY: &str = "syzygy";
+pub const THREE_CHECK: &str = "trebuchet";
+
 /// The feature lines, `done=1` last.
 pub fn lines(settings: &Settings, with_files: bool) -> Vec<Reply> {
     let variants: Vec<&str> = VariantId::ALL.iter().map(|variant| variant.name()).collect();
@@ -39,6 +43,9 @@ pub fn lines(settings: &Settings, with_files: bool) -> Vec<Reply> {
         // xboard then says when the user lifts a piece; the answer shows where the piece can go.
         flags(&["highlight"], 1),
     ];
+    if with_files {
+        lines.push(vec![Feature::text("egt", &format!("{SYZYGY},{THREE_CHECK}"))]);
+    }
     let declared = options::TABLE.iter().filter(|option| with_files || !option.touches_files());
     lines.extend(declared.map(|option| vec![Feature::option(option.declaration(settings))]));
     lines.push(flags(&["done"], 1));

@@ -241,8 +241,7 @@ impl Session {
 
             Command::Memory(mebibytes) => self.set_hash(mebibytes as usize),
             Command::Cores(threads) => self.set_threads(threads as usize),
-            // The engine announces no tablebases with `feature egt`.
-            Command::EgtPath { .. } => {}
+            Command::EgtPath { kind, path } => self.set_table_path(&kind, &path),
             Command::Option { name, value } => self.set_option(&name, value.as_deref()),
         }
     }

@@ -1,6 +1,7 @@
-//! Options, and the commands `memory` and `cores`.
+//! Options, and the commands `memory`, `cores` and `egtpath`.
 
 use super::Session;
+use super::features::{SYZYGY, THREE_CHECK};
 use crate::cecp::options::{self, Button, Settings};
 use crate::cecp::wire::{Fault, Reply};
 
@@ -25,6 +26,18 @@ impl Session {
         let allowed = self.engine.settings().threads;
         if allowed < threads {
             self.note(&format!("cores {threads}: at most {allowed} can be used"));
+        }
+    }
+
+    /// `egtpath`: the folders of the endgame tables of one kind. Other kinds are ignored, and so are
+    /// remote clients: they cannot name files.
+    pub(super) fn set_table_path(&mut self, kind: &str, path: &str) {
+        if self.engine.resource_limits().files {
+            self.engine.change_settings(|settings| match kind {
+                SYZYGY => path.clone_into(&mut settings.tables.syzygy),
+                THREE_CHECK => path.clone_into(&mut settings.tables.three_check),
+                _ => {}
+            });
         }
     }
 
