@@ -272,7 +272,7 @@ fn a_gui_can_name_the_folders_in_every_way() {
         let mut engine = process::Engine::greeted(&arguments);
         engine.send(&format!("{lines}\nnew\nforce\n{position}\npost\nsd 6\ngo"));
         let thinking = engine.lines_to("move ");
-        let hits = thinking.iter().filter_map(|line| hits_in(line)).last();
+        let hits = thinking.iter().rev().find_map(|line| hits_in(line));
         assert!(hits > Some(0), "{lines} {arguments:?}: {thinking:?}");
         engine.quit();
     }

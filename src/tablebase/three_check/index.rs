@@ -39,7 +39,7 @@ impl Index {
 
     /// The number of placements, legal or not: a multiple of [`BLOCK`].
     pub fn size(&self) -> usize {
-        (if self.has_pawns { 32 } else { 16 }) << (6 * (self.men.len() - 1))
+        (if self.has_pawns { 32 } else { 16 }) << (6 * (self.men.count() - 1))
     }
 
     /// The number of different check counts of White and Black together.
@@ -78,7 +78,7 @@ impl Index {
         let mut index = (king >> 3) << 2 | king & 3;
         index = index << 6 | usize::from(others[0]);
         index = index << 6 | usize::from(others[1]);
-        if self.men.len() == 4 {
+        if self.men.count() == 4 {
             index = index << 6 | usize::from(others[2]);
         }
         index
@@ -90,7 +90,7 @@ impl Index {
     pub fn men(&self, index: usize) -> Option<Men> {
         let mut men = self.men;
         let mut rest = index;
-        for place in (1..men.len()).rev() {
+        for place in (1..men.count()).rev() {
             men.squares[place & 3] = (rest & 63) as u8;
             rest >>= 6;
         }
@@ -121,7 +121,7 @@ impl Index {
 
     /// Does a file leave this block out?
     pub fn is_left_out(&self, block: usize) -> bool {
-        let king = block * BLOCK % self.size() >> (6 * (self.men.len() - 1));
+        let king = (block * BLOCK % self.size()) >> (6 * (self.men.count() - 1));
         !self.has_pawns && is_above_diagonal(((king >> 2) << 3 | king & 3) as u8)
     }
 }

@@ -68,7 +68,7 @@ impl Men {
 
     /// The number of men.
     #[inline(always)]
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.len
     }
 

@@ -1,7 +1,7 @@
 //! What the tables gain: how often the search keeps a win without them and with them.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::Path;
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -26,7 +26,7 @@ pub struct Task {
 const MOST_TRIES: u64 = 1_000_000;
 
 /// Searches positions and plays games of the endings, without the tables and with them.
-pub fn run(folder: &PathBuf, endings: &[Ending], task: &Task) -> Result<(), EgtbError> {
+pub fn run(folder: &Path, endings: &[Ending], task: &Task) -> Result<(), EgtbError> {
     let tables = open(folder)?;
     let paths =
         TablePaths { three_check: folder.to_string_lossy().into_owned(), ..TablePaths::default() };

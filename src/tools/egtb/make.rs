@@ -3,17 +3,17 @@
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use super::{EgtbError, open, progress_bar};
 use crate::tablebase::three_check::{Ending, Index, Table, file_name, memory_needed, solve, write};
 
 /// Makes the tables of the endings and of those that they need, except the finished ones.
-pub fn run(endings: &[Ending], out: &PathBuf, plan: bool) -> Result<(), EgtbError> {
+pub fn run(endings: &[Ending], out: &Path, plan: bool) -> Result<(), EgtbError> {
     let wanted = with_needed(endings)?;
     if !plan {
-        fs::create_dir_all(out).map_err(|error| EgtbError::Folder(out.clone(), error))?;
+        fs::create_dir_all(out).map_err(|error| EgtbError::Folder(out.to_owned(), error))?;
     }
     let is_finished = |ending: &Ending| {
         let path = out.join(file_name(ending));
@@ -73,7 +73,7 @@ fn memory_with_tables(ending: &Ending) -> usize {
 
 fn make(ending: &Ending, folder: &Path) -> Result<(), EgtbError> {
     let start = Instant::now();
-    let tables = open(&folder.to_owned())?;
+    let tables = open(folder)?;
     let bar = progress_bar(ending, Index::new(ending).layers());
     let solved = solve(ending, &tables, |done| bar.set_position(done as u64));
     bar.finish_and_clear();

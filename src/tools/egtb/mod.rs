@@ -5,7 +5,7 @@ mod make;
 mod show;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -13,6 +13,7 @@ use crate::board::FenError;
 use crate::tablebase::three_check::{
     CheckError, CheckTables, Ending, SolveError, TableFileError, check,
 };
+use crate::types::Color;
 
 /// Make, check and read the endgame tables of three-check.
 ///
@@ -122,8 +123,8 @@ pub fn run(args: &EgtbArgs) -> Result<(), EgtbError> {
 }
 
 /// Opens the tables of one folder.
-fn open(folder: &PathBuf) -> Result<CheckTables, EgtbError> {
-    CheckTables::open(&[folder]).map_err(|error| EgtbError::Folder(folder.clone(), error))
+fn open(folder: &Path) -> Result<CheckTables, EgtbError> {
+    CheckTables::open(&[folder]).map_err(|error| EgtbError::Folder(folder.to_owned(), error))
 }
 
 /// A progress bar over the layers of an ending. Hidden without a terminal.
@@ -137,19 +138,18 @@ fn progress_bar(ending: &Ending, layers: usize) -> ProgressBar {
     bar
 }
 
-fn check_tables(folder: &PathBuf, endings: &[Ending]) -> Result<(), EgtbError> {
+fn check_tables(folder: &Path, endings: &[Ending]) -> Result<(), EgtbError> {
     let tables = open(folder)?;
     let mut wanted: Vec<Ending> = tables.endings().cloned().collect();
     if !endings.is_empty() {
         wanted = endings.to_vec();
     }
     if wanted.is_empty() {
-        return Err(EgtbError::Empty(folder.clone()));
+        return Err(EgtbError::Empty(folder.to_owned()));
     }
     wanted.sort_by_key(|ending| (ending.men(), ending.key()));
     for ending in &wanted {
-        let layers =
-            ending.counts(crate::types::Color::White) * ending.counts(crate::types::Color::Black);
+        let layers = ending.counts(Color::White) * ending.counts(Color::Black);
         let bar = progress_bar(ending, layers);
         let checked = check(&tables, ending, |done| bar.set_position(done as u64));
         bar.finish_and_clear();

@@ -1,7 +1,7 @@
 //! Shows the value of a position and of each of its moves.
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::Path;
 
 use super::{EgtbError, open};
 use crate::board::Position;
@@ -12,7 +12,7 @@ use crate::types::Move;
 use crate::variants::ThreeCheck;
 
 /// Shows a position of three-check.
-pub fn run(fen: &str, folder: &PathBuf) -> Result<(), EgtbError> {
+pub fn run(fen: &str, folder: &Path) -> Result<(), EgtbError> {
     let tables = open(folder)?;
     let mut pos = Position::<ThreeCheck>::from_fen(fen)?;
     let value = value_of(&tables, &pos);
