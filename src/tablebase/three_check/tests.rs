@@ -8,7 +8,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::*;
 use crate::board::{Position, Setup};
-use crate::types::{MAX_PLY, Piece, Square};
+use crate::types::{MAX_PLY, Piece};
 use crate::variants::{ChecksLeft, ThreeCheck};
 
 /// A folder with the tables of three men, made once for all tests.
