@@ -204,6 +204,11 @@ impl Engine {
 
     // The book.
 
+    /// Is there a book for this game?
+    pub fn has_book(&self) -> bool {
+        self.book.is_open(self.game.variant())
+    }
+
     /// The legal moves of the book in the present position, the heaviest first, whether the engine
     /// uses the book or not.
     pub fn book_moves(&self) -> Vec<BookMove> {

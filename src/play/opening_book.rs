@@ -61,6 +61,14 @@ impl OpeningBook {
         self.problem.take()
     }
 
+    /// Is there a book for a game?
+    pub(super) fn is_open(&self, variant: VariantId) -> bool {
+        match self.file.is_empty() {
+            true => self.has_built_in && built_in(variant).is_some(),
+            false => self.loaded.is_some(),
+        }
+    }
+
     /// The moves in a position, the heaviest first.
     pub(super) fn moves(&self, game: &dyn Game) -> Vec<BookMove> {
         if !self.file.is_empty() {

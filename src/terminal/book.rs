@@ -7,6 +7,9 @@ use crate::book;
 
 impl Terminal<'_> {
     pub(super) fn show_book(&mut self) -> io::Result<()> {
+        if !self.engine.has_book() {
+            return writeln!(self.out, "I have no opening book for this game.");
+        }
         let game = self.engine.game();
         for line in book::table(&self.engine.book_moves(), |mv| game.san(mv)) {
             writeln!(self.out, "{line}")?;

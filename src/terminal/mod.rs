@@ -500,7 +500,10 @@ mod tests {
         let reply = text.lines().find(|line| line.contains("I play 1. ")).unwrap();
         assert!(reply.ends_with("  (book)"), "{reply}");
         assert!(text.contains("I can't use that book: no such file: "), "{text}");
-        assert!(text.contains("no book move\n> I play without a book.\n"), "{text}");
+        assert!(
+            text.contains("I have no opening book for this game.\n> I play without a book.\n"),
+            "{text}"
+        );
     }
 
     #[test]

@@ -9,9 +9,14 @@ impl Session {
     /// `bk`: the moves of the book in this position, with weights and shares. xboard needs at least
     /// one line, and an empty line at the end.
     pub(super) fn show_book(&mut self) {
-        let moves = if self.is_position_illegal { Vec::new() } else { self.engine.book_moves() };
         let game = self.engine.game();
-        let lines = book::table(&moves, |mv| game.san(mv));
+        let lines = if !self.engine.has_book() {
+            vec!["no opening book".to_owned()]
+        } else if self.is_position_illegal {
+            book::table(&[], |mv| game.san(mv))
+        } else {
+            book::table(&self.engine.book_moves(), |mv| game.san(mv))
+        };
         self.outbox.extend(lines.into_iter().map(Reply::Book));
         self.say(Reply::Blank);
     }
