@@ -1,0 +1,285 @@
+//! Tests of the engine, most of them with a searcher that only notes what it is asked for.
+
+use std::sync::Mutex;
+
+use super::*;
+use crate::play::{BookSettings, Stage};
+
+/// The calls that the searchers of an engine received, in order.
+type Diary = Arc<Mutex<Vec<String>>>;
+
+/// Records its calls, and ends every search at once.
+struct FakeSearcher(Diary);
+
+impl FakeSearcher {
+    fn write(&self, entry: String) {
+        self.0.lock().unwrap().push(entry);
+    }
+}
+
+impl Searcher for FakeSearcher {
+    fn start(&mut self, job: Job) {
+        self.write(format!("search {}", job.position.fen()));
+    }
+
+    fn evaluate(&self, _: &dyn Game) -> Score {
+        Score::ZERO
+    }
+
+    fn has_parameter(&self, name: &str) -> bool {
+        name == "known"
+    }
+
+    fn configure(&mut self, settings: &EngineSettings) {
+        self.write(format!("hash {}, constants {:?}", settings.hash, settings.parameters));
+    }
+
+    fn clear(&mut self) {
+        self.write("clear".to_owned());
+    }
+}
+
+const LIMITS: ResourceLimits = ResourceLimits { files: false, hash: 8, threads: 1 };
+
+fn fake(settings: EngineSettings) -> (Engine, Diary) {
+    let diary = Diary::default();
+    let shared = Arc::clone(&diary);
+    let new_searcher = move |variant: VariantId| -> Box<dyn Searcher> {
+        let searcher = FakeSearcher(Arc::clone(&shared));
+        searcher.write(format!("new {}", variant.name()));
+        Box::new(searcher)
+    };
+    let (variant, sink) = (VariantId::Standard, Arc::new(|_| {}));
+    let new_searcher = Box::new(new_searcher);
+    (Engine::with_searchers(new_searcher, variant, settings, LIMITS, sink), diary)
+}
+
+fn written(diary: &Diary) -> Vec<String> {
+    std::mem::take(&mut diary.lock().unwrap())
+}
+
+#[test]
+fn pondering_leaves_the_board_alone() {
+    let (mut engine, diary) = fake(EngineSettings::default());
+    let now = Instant::now();
+    let before = engine.game().fen();
+    let guess = engine.game().parse_move("e2e4").unwrap();
+    assert!(engine.ponder(guess, Limits::default(), now).is_some());
+    assert_eq!((engine.game().fen(), engine.game().ply_count()), (before, 0));
+    let searched = "search rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+    assert_eq!(written(&diary).last().map(String::as_str), Some(searched));
+
+    engine.game_mut().play(guess);
+    assert!(engine.ponder(guess, Limits::default(), now).is_none(), "not legal any more");
+    engine.game_mut().set_board("7k/8/5KQ1/8/8/8/8/8 w - - 0 1").unwrap();
+    let mate = engine.game().parse_move("Qg7#").unwrap();
+    assert!(engine.ponder(mate, Limits::default(), now).is_none(), "it ends the game");
+    engine.change_settings(|settings| settings.stage = Stage::Random);
+    let quiet = engine.game().parse_move("Qg5").unwrap();
+    assert!(engine.ponder(quiet, Limits::default(), now).is_none(), "nothing is searched");
+    assert_eq!(written(&diary), Vec::<String>::new());
+}
+
+#[test]
+fn the_searcher_of_a_variant_is_kept_until_the_next_search() {
+    let (mut engine, diary) = fake(EngineSettings::default());
+    engine.set_variant(VariantId::ThreeCheck);
+    engine.begin_game(VariantId::Standard);
+    engine.set_variant(VariantId::ThreeCheck);
+    assert_eq!(written(&diary), ["new normal", "new 3check"]);
+    engine.hint(Instant::now());
+    engine.set_variant(VariantId::Standard);
+    let events = written(&diary);
+    assert_eq!(events[0], "hash 8, constants {}");
+    assert!(events[1].starts_with("search "), "{events:?}");
+    assert_eq!(events[2..], ["new normal"]);
+    engine.set_variant(VariantId::ThreeCheck);
+    assert_eq!(written(&diary), ["clear"], "what it has found is forgotten");
+}
+
+#[test]
+fn settings_are_applied_once_and_within_the_limits() {
+    let (mut engine, diary) = fake(EngineSettings::default());
+    assert_eq!(engine.settings().hash, 8);
+    engine.prepare();
+    engine.prepare();
+    engine.change_settings(|settings| settings.hash = 0);
+    engine.change_settings(|settings| settings.hash = 9);
+    engine.change_settings(|settings| settings.hash = 2);
+    assert!(engine.set_parameter("known", -5) && !engine.set_parameter("unknown", 1));
+    engine.prepare();
+    let expected = ["new normal", "hash 8, constants {}", "hash 2, constants {\"known\": -5}"];
+    assert_eq!(written(&diary), expected);
+}
+
+fn eight_choices(engine: &mut Engine) -> Vec<Option<Move>> {
+    let choose = |_| engine.choose(Limits::default(), None, Instant::now()).best;
+    (0..8).map(choose).collect()
+}
+
+#[test]
+fn each_game_has_a_random_sequence_of_its_own() {
+    let stage = Stage::Random;
+    let (mut engine, _) = fake(EngineSettings { stage, seed: 3, ..EngineSettings::default() });
+    let first = eight_choices(&mut engine);
+    engine.set_variant(VariantId::Standard);
+    assert_eq!(eight_choices(&mut engine), first, "the same game again");
+    engine.begin_game(VariantId::Standard);
+    assert_ne!(eight_choices(&mut engine), first);
+}
+
+#[test]
+fn start_positions_are_drawn_where_there_are_several() {
+    let draw = |variant, seed| {
+        let (mut engine, _) = fake(EngineSettings { seed, ..EngineSettings::default() });
+        engine.set_variant(variant);
+        engine.draw_start_position();
+        engine.game().start_fen()
+    };
+    assert_eq!(draw(VariantId::Chess960, 3), draw(VariantId::Chess960, 3));
+    assert_ne!(draw(VariantId::Chess960, 3), draw(VariantId::Chess960, 4));
+    assert_eq!(draw(VariantId::Standard, 3), draw(VariantId::Standard, 4));
+}
+
+#[test]
+fn the_engine_finds_a_mate() {
+    for &variant in VariantId::ALL {
+        let settings = EngineSettings { hash: 1, ..EngineSettings::default() };
+        let sink = Arc::new(|_| panic!("`choose` reports to its caller alone"));
+        let mut engine = Engine::new(variant, settings, ResourceLimits::OWNER, sink);
+        engine.game_mut().set_board("7k/8/5KQ1/8/8/8/8/8 w - - 0 1").unwrap();
+        let limits = Limits { depth: Some(3), ..Limits::default() };
+        let choice = engine.choose(limits, None, Instant::now());
+        assert_eq!(choice.score, Some(Score::win_in(1)), "{}", variant.name());
+        let best = choice.best.unwrap();
+        engine.game_mut().play(best);
+        assert!(engine.game().outcome().is_some(), "{best}");
+    }
+}
+
+/// A file with a book: 1. e4 with weight 3, 1. d4 with weight 1, 1. a3 with weight 0, and 1... e5
+/// after 1. e4.
+fn book_file() -> tempfile::NamedTempFile {
+    let entry = |key, code, weight| book::Entry { key, code, weight, learn: 0 };
+    let start = 0x463b_9618_1691_fc9c;
+    let entries = [(0x031c, 3), (0x02db, 1), (0x0210, 0)];
+    let mut entries = entries.map(|(code, weight)| entry(start, code, weight)).to_vec();
+    entries.push(entry(0x823c_9b50_fd11_4196, 0x0d24, 1));
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(&file, book::Book::of_entries(entries).bytes()).unwrap();
+    file
+}
+
+fn with_book(file: &tempfile::NamedTempFile) -> EngineSettings {
+    let file = file.path().to_str().unwrap().to_owned();
+    EngineSettings {
+        book: BookSettings { file, ..BookSettings::default() },
+        ..EngineSettings::default()
+    }
+}
+
+#[test]
+fn moves_of_the_book_are_played_without_a_search() {
+    let file = book_file();
+    let (sender, events) = mpsc::channel();
+    let sink: SearchSink = Arc::new(move |event| sender.send(event).unwrap());
+    let diary = Diary::default();
+    let shared = Arc::clone(&diary);
+    let new_searcher =
+        move |_| -> Box<dyn Searcher> { Box::new(FakeSearcher(Arc::clone(&shared))) };
+    let (variant, limits) = (VariantId::Standard, ResourceLimits::OWNER);
+    let new_searcher = Box::new(new_searcher);
+    let mut engine = Engine::with_searchers(new_searcher, variant, with_book(&file), limits, sink);
+    let mut counts = [0_u32; 2];
+    for _ in 0..400 {
+        let handle = engine.think(Limits::default(), None, Instant::now());
+        let Ok(SearchEvent::Book(id, moves)) = events.try_recv() else { panic!("no book") };
+        assert_eq!((id, moves.len()), (handle.id(), 3));
+        let Ok(SearchEvent::Finished(id, choice)) = events.try_recv() else { panic!("no end") };
+        assert_eq!((id, choice.score, choice.depth), (handle.id(), None, 0));
+        let best = choice.best.unwrap().to_string();
+        counts[usize::from(best == "d2d4")] += 1;
+        let ponder = choice.ponder.map(|mv| mv.to_string());
+        assert_eq!(ponder.as_deref(), (best == "e2e4").then_some("e7e5"), "{best}");
+    }
+    assert!(counts[0].abs_diff(300) < 50, "{counts:?}");
+    assert!(written(&diary).iter().all(|entry| !entry.starts_with("search")));
+}
+
+#[test]
+fn what_is_no_move_of_the_engine_is_searched() {
+    let file = book_file();
+    let (mut engine, diary) = fake(EngineSettings::default());
+    engine.limits.files = true;
+    engine.change_settings(|settings| settings.book = with_book(&file).book);
+    let now = Instant::now();
+    let searches =
+        |diary: &Diary| written(diary).iter().filter(|entry| entry.starts_with("search")).count();
+    let [e4, d4, a3] = ["e2e4", "d2d4", "a2a3"].map(|mv| engine.game().parse_move(mv).unwrap());
+    engine.think(Limits::default(), None, now);
+    engine.hint(now);
+    assert_eq!(searches(&diary), 0);
+    // The book has an answer to 1. e4 and none to 1. d4.
+    assert!(engine.ponder(e4, Limits::default(), now).is_none());
+    assert_eq!(searches(&diary), 0);
+    assert!(engine.ponder(d4, Limits::default(), now).is_some());
+    engine.analyze(Vec::new(), now);
+    engine.think(Limits { excluded: vec![a3], ..Limits::default() }, None, now);
+    engine.choose(Limits::default(), None, now);
+    engine.change_settings(|settings| settings.book.is_used = false);
+    engine.think(Limits::default(), None, now);
+    assert_eq!(engine.book_moves().len(), 3);
+    engine.change_settings(|settings| settings.book.is_used = true);
+    engine.set_variant(VariantId::ThreeCheck);
+    engine.think(Limits::default(), None, now);
+    assert_eq!(searches(&diary), 6);
+    engine.set_variant(VariantId::Standard);
+    engine.change_settings(|settings| settings.stage = Stage::Pawns);
+    engine.think(Limits::default(), None, now);
+    assert_eq!(searches(&diary), 0);
+}
+
+#[test]
+fn a_seed_repeats_the_moves_of_the_book() {
+    let file = book_file();
+    let play = |seed| -> Vec<Option<Move>> {
+        let (sender, events) = mpsc::channel();
+        let sink: SearchSink = Arc::new(move |event| sender.send(event).unwrap());
+        let settings = EngineSettings { seed, hash: 1, ..with_book(&file) };
+        let limits = ResourceLimits::OWNER;
+        let mut engine = Engine::new(VariantId::Standard, settings, limits, sink);
+        for _ in 0..20 {
+            engine.think(Limits::default(), None, Instant::now());
+        }
+        let best = |event| match event {
+            SearchEvent::Finished(_, choice) => Some(choice.best),
+            _ => None,
+        };
+        events.try_iter().filter_map(best).collect()
+    };
+    assert_eq!(play(5), play(5));
+    assert_ne!(play(5), play(6));
+}
+
+#[test]
+fn a_bad_book_is_told_once_and_the_game_goes_on() {
+    let (mut engine, diary) = fake(EngineSettings::default());
+    engine.change_settings(|settings| "no such file".clone_into(&mut settings.book.file));
+    assert_eq!(engine.settings().book.file, "", "this engine may not read files");
+    engine.limits.files = true;
+    assert_eq!(engine.take_book_problem(), None);
+    engine.change_settings(|settings| "no such file".clone_into(&mut settings.book.file));
+    let problem = engine.take_book_problem().unwrap();
+    assert!(problem.starts_with("no such file: "), "{problem}");
+    assert_eq!(engine.take_book_problem(), None);
+    assert_eq!(engine.book_moves(), []);
+    engine.think(Limits::default(), None, Instant::now());
+    assert!(written(&diary).last().unwrap().starts_with("search "));
+}
+
+#[test]
+fn a_search_that_is_dropped_reports_its_first_move() {
+    let (mut engine, _) = fake(EngineSettings::default());
+    let choice = engine.choose(Limits::default(), None, Instant::now());
+    assert_eq!(choice.best, engine.game().legal_moves().first().copied());
+}
