@@ -55,6 +55,9 @@ pub enum TableFileError {
     Contents(PathBuf),
 }
 
+/// No table is larger than this, in bytes. What is larger, or is no plain file, is not read.
+const GREATEST_FILE: u64 = 1 << 30;
+
 /// The table of one ending, in memory. Blocks are unpacked at their first use and kept.
 pub struct Table {
     index: Index,
@@ -132,7 +135,12 @@ impl Table {
     /// If the file cannot be read, is damaged, or holds another ending.
     pub fn read(path: &Path, ending: &Ending) -> Result<Table, TableFileError> {
         let here = || path.to_owned();
-        let bytes = fs::read(path).map_err(|error| TableFileError::Io(here(), error))?;
+        let io_error = |error| TableFileError::Io(here(), error);
+        let metadata = fs::metadata(path).map_err(io_error)?;
+        if !metadata.is_file() || metadata.len() > GREATEST_FILE {
+            return Err(TableFileError::Header(here()));
+        }
+        let bytes = fs::read(path).map_err(io_error)?;
         let number = |at: usize| {
             let field: Option<&[u8; 4]> = bytes.get(at..).and_then(<[u8]>::first_chunk);
             field.map(|field| u32::from_le_bytes(*field))

@@ -191,6 +191,20 @@ fn an_ending_needs_the_tables_of_its_captures() {
     assert_eq!(check(&tables, &ending("KNvK"), |_| {}), Err(CheckError::Missing(ending("KNvK"))));
 }
 
+/// A device would give bytes for ever.
+#[cfg(unix)]
+#[test]
+fn what_is_no_plain_file_is_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let ending = ending("KQvK");
+    let path = folder.path().join("KQvK.t3c");
+    std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
+    let tables = CheckTables::open(&[folder.path()]).unwrap();
+    assert!(tables.table(&ending).is_none());
+    let notice = format!("{}: not a table of this version", path.display());
+    assert_eq!(tables.take_notices(), [notice]);
+}
+
 /// An ending of four men with nine layers, made and compared with the forward search.
 #[test]
 #[ignore = "takes minutes without optimisation"]
