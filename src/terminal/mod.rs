@@ -240,7 +240,7 @@ impl Terminal<'_> {
             settings.strength = 0;
         });
         match level.elo() {
-            Some(elo) => writeln!(self.out, "I play as a {level}, about {elo} Elo."),
+            Some(elo) => writeln!(self.out, "My level is {level}, about {elo} Elo."),
             None => writeln!(self.out, "I play as well as I can."),
         }
     }
@@ -435,6 +435,21 @@ mod tests {
         let lines = "both\nclock 0.000000000017\ne4\ne4\nundo\n";
         let (_, text) = talk(VariantId::Standard, lines);
         assert_eq!(text.matches("0-1 {White's time is up}").count(), 2, "{text}");
+    }
+
+    #[test]
+    fn a_person_chooses_how_strong_the_engine_plays() {
+        let lines = "level amateur\nstrength 1200\npgn\nstrength 0\nstrength 9000\nlevel wizard\n\
+                     stage full\nlevel Master\n";
+        let (_, out) = talk(VariantId::Standard, lines);
+        for expected in [
+            "My level is Amateur, about 800 Elo.\nI play at about 1200 Elo.\n",
+            "My level is Amateur, about 800 Elo.\nSay strength ELO, such as strength 1200, up to 2850",
+            "Say level beginner or level amateur or level intermediate or level hard or level master.",
+            "I play as well as I can.\n",
+        ] {
+            assert!(out.contains(expected), "{expected}\n{out}");
+        }
     }
 
     #[test]

@@ -242,6 +242,8 @@ mod tests {
             ("level off", Request::Clock(None)),
             ("clock 5+3", Request::Clock(Level::parse("5 3"))),
             ("level 0 5 3", Request::Clock(Level::parse("5 3"))),
+            ("level Beginner", Request::Level(SkillLevel::Beginner)),
+            ("strength 1500", Request::Strength(1500)),
             ("now", Request::MoveNow),
             ("e2 e4", Request::Move("e2 e4")),
             ("Q", Request::Quit),
