@@ -259,7 +259,7 @@ impl Engine {
         budget: Option<TimeBudget>,
         now: Instant,
     ) -> SearchHandle {
-        let handicap = self.settings.handicap();
+        let handicap = self.settings.handicap(self.game.variant());
         let is_person = matches!(handicap, Some(Handicap::Person(_)));
         if !is_person
             && !limits.infinite
@@ -275,7 +275,8 @@ impl Engine {
     /// board stays as it is. `None` if this stage does not search, if a handicap makes that useless,
     /// if `guess` is not legal, if it ends the game or if the book has an answer.
     pub fn ponder(&mut self, guess: Move, limits: Limits, now: Instant) -> Option<SearchHandle> {
-        let is_wanted = self.settings.stage.searches() && self.settings.handicap().is_none();
+        let is_wanted =
+            self.settings.stage.searches() && self.settings.handicap(self.game.variant()).is_none();
         if !is_wanted || !self.game.legal_moves().contains(&guess) {
             return None;
         }
@@ -318,7 +319,14 @@ impl Engine {
             }
         });
         let position = self.game.fork();
-        self.start(position, limits, budget, now, sink, self.settings.handicap());
+        self.start(
+            position,
+            limits,
+            budget,
+            now,
+            sink,
+            self.settings.handicap(self.game.variant()),
+        );
         choices.recv().unwrap_or(Choice::unsearched(None))
     }
 

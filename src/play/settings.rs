@@ -7,6 +7,7 @@ use super::{BookSettings, Handicap, SkillLevel, Stage};
 use crate::tablebase::TablePaths;
 use crate::threads::processors;
 use crate::types::Depth;
+use crate::variants::VariantId;
 
 /// How the engine plays.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,10 +61,10 @@ impl Default for EngineSettings {
 }
 
 impl EngineSettings {
-    /// What keeps the engine from playing at its full strength; `None` if nothing does.
-    pub fn handicap(&self) -> Option<Handicap> {
+    /// What keeps the engine from playing a game at its full strength; `None` if nothing does.
+    pub fn handicap(&self, variant: VariantId) -> Option<Handicap> {
         let elo = if self.strength > 0 { Some(self.strength) } else { self.level.elo() };
-        elo.map(Handicap::of_elo)
+        elo.map(|elo| Handicap::of_elo(elo, variant))
     }
 
     /// The engine's name with its version. If the engine does not play as well as it can, the name

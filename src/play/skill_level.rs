@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::search::SearchRules;
 use crate::skill::{GREATEST_ELO, Skill};
+use crate::variants::VariantId;
 
 /// How strong an opponent the user wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Default)]
@@ -94,8 +96,8 @@ pub enum Handicap {
 }
 
 impl Handicap {
-    /// The handicap for a strength in Elo, up to [`MAX_STRENGTH`].
-    pub fn of_elo(elo: u32) -> Handicap {
+    /// The handicap for a strength in Elo, up to [`MAX_STRENGTH`], in a game.
+    pub fn of_elo(elo: u32, variant: VariantId) -> Handicap {
         if elo <= GREATEST_ELO {
             return Handicap::Person(Skill::of_elo(elo));
         }
@@ -103,7 +105,8 @@ impl Handicap {
         let above = NODES.iter().position(|&(strength, _)| strength >= elo).unwrap_or(1);
         let ((low, fewer), (high, more)) = (NODES[above - 1], NODES[above]);
         let share = f64::from(elo - low) / f64::from(high - low);
-        Handicap::Nodes((fewer * (more / fewer).powf(share)).round() as u64)
+        let nodes = (fewer * (more / fewer).powf(share)).round() as u64;
+        Handicap::Nodes(for_variant!(variant, V => V::NODES_FOR_STRENGTH * nodes))
     }
 }
 
@@ -127,10 +130,14 @@ mod tests {
 
     #[test]
     fn beyond_a_person_the_nodes_rise_with_the_strength() {
-        assert_eq!(Handicap::of_elo(1000), Handicap::Person(Skill::of_elo(1000)));
-        assert_eq!(Handicap::of_elo(2220), Handicap::Nodes(2_000));
-        assert_eq!(Handicap::of_elo(2420), Handicap::Nodes(4_000));
-        assert_eq!(Handicap::of_elo(GREATEST_ELO + 1), Handicap::Nodes(822));
-        assert_eq!(Handicap::of_elo(9000), Handicap::of_elo(MAX_STRENGTH));
+        let chess = |elo| Handicap::of_elo(elo, VariantId::Standard);
+        assert_eq!(chess(1000), Handicap::Person(Skill::of_elo(1000)));
+        assert_eq!(chess(GREATEST_ELO + 1), Handicap::Nodes(822));
+        assert_eq!(chess(2220), Handicap::Nodes(2_000));
+        assert_eq!(chess(2420), Handicap::Nodes(4_000));
+        assert_eq!(chess(9000), chess(MAX_STRENGTH));
+        let three_check = |elo| Handicap::of_elo(elo, VariantId::ThreeCheck);
+        assert_eq!(three_check(1000), chess(1000));
+        assert_eq!(three_check(2220), Handicap::Nodes(8_000));
     }
 }
