@@ -443,8 +443,8 @@ mod tests {
                      stage full\nlevel Master\n";
         let (_, out) = talk(VariantId::Standard, lines);
         for expected in [
-            "My level is Amateur, about 800 Elo.\nI play at about 1200 Elo.\n",
-            "My level is Amateur, about 800 Elo.\nSay strength ELO, such as strength 1200, up to 2850",
+            "My level is Amateur, about 800 Elo.\n> I play at about 1200 Elo.\n",
+            "My level is Amateur, about 800 Elo.\n> Say strength ELO, such as strength 1200, up to 2850",
             "Say level beginner or level amateur or level intermediate or level hard or level master.",
             "I play as well as I can.\n",
         ] {
