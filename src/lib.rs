@@ -9,6 +9,12 @@ pub mod threads;
 /// Squares, pieces, moves, results: the types that all modules use.
 pub mod types;
 
+/// The hash FNV-1a.
+pub mod fnv;
+
+/// Our types as those of the crate `shakmaty`.
+pub mod shakmaty_types;
+
 /// A position and its history: FEN, make and unmake, attacks, draws.
 pub mod board;
 
@@ -37,7 +43,8 @@ pub mod skill;
 #[macro_use]
 pub mod variants;
 
-/// The board of a game, and the engine that plays it in one of three stages.
+/// The board of a game, and the engine that plays it: in one of three stages, at every level, with a
+/// book.
 pub mod play;
 
 /// CECP: the language, the session, and the threads that read and write lines.
@@ -52,10 +59,10 @@ pub mod serve;
 /// Commands for operators of matches: engine drivers, matches, tests of an engine's CECP.
 pub mod arena;
 
-/// Commands for developers of the strength: training games, fits of constants, openings.
+/// Commands for developers of the strength: training games, fits of constants, openings, books.
 pub mod tuning;
 
-/// Commands that measure the engine itself.
+/// Commands that measure the engine itself, and the one that makes endgame tables.
 pub mod tools;
 
 /// The list of all subcommands.

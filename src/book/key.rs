@@ -1,10 +1,12 @@
 //! The key of a position in a book.
 
+use shakmaty::File;
 use shakmaty::zobrist::{Zobrist64, ZobristValue};
-use shakmaty::{File, Role};
 
 use super::BookRules;
 use crate::board::Position;
+use crate::fnv::{FNV_START, fnv_1a};
+use crate::shakmaty_types::{as_color, as_role, as_side, as_square};
 use crate::types::{CastlingSide, Color, Key, PieceKind, Square};
 
 /// The key of a position in a book.
@@ -59,47 +61,11 @@ fn game_key<R: BookRules>(pos: &Position<R>) -> Key {
     if R::HAS_POLYGLOT_KEYS {
         return Key::ZERO;
     }
-    let name = fnv_1a(FNV_START, R::NAME);
+    let name = fnv_1a(FNV_START, R::NAME.bytes());
     Key::new(match R::write_state(pos.state()) {
-        Some(state) => fnv_1a(fnv_1a(name, " "), &state),
+        Some(state) => fnv_1a(fnv_1a(name, *b" "), state.bytes()),
         None => name,
     })
-}
-
-const FNV_START: u64 = 0xcbf2_9ce4_8422_2325;
-
-/// The FNV-1a hash of a text that continues the text of an earlier hash.
-fn fnv_1a(start: u64, text: &str) -> u64 {
-    text.bytes().fold(start, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
-}
-
-fn as_square(sq: Square) -> shakmaty::Square {
-    shakmaty::Square::new(sq.index64() as u32)
-}
-
-const fn as_color(color: Color) -> shakmaty::Color {
-    match color {
-        Color::White => shakmaty::Color::White,
-        Color::Black => shakmaty::Color::Black,
-    }
-}
-
-const fn as_side(side: CastlingSide) -> shakmaty::CastlingSide {
-    match side {
-        CastlingSide::King => shakmaty::CastlingSide::KingSide,
-        CastlingSide::Queen => shakmaty::CastlingSide::QueenSide,
-    }
-}
-
-const fn as_role(kind: PieceKind) -> Role {
-    match kind {
-        PieceKind::Pawn => Role::Pawn,
-        PieceKind::Knight => Role::Knight,
-        PieceKind::Bishop => Role::Bishop,
-        PieceKind::Rook => Role::Rook,
-        PieceKind::Queen => Role::Queen,
-        PieceKind::King => Role::King,
-    }
 }
 
 #[cfg(test)]

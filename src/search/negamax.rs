@@ -1,7 +1,7 @@
 //! The main search: negamax with alpha-beta and principal variation search (PVS).
 //!
 //! The steps that need more than a few lines are in files of their own: `node_entry` (1 to 4),
-//! `static_eval` (5), `pruning` (6, 7a), `extensions` (7b), `reductions` (7c), `history` (9).
+//! `tables` (4, the endgame tables), `static_eval` (5), `pruning` (6, 7a), `extensions` (7b), `reductions` (7c), `history` (9).
 
 use crate::board::{Checks, EndgameTables};
 use crate::movegen::Legality;
@@ -56,7 +56,7 @@ impl<V: SearchRules> Worker<'_, V> {
         if let Some(score) = self.table_cutoff::<N>(hit, depth, window.beta) {
             return Ok(score);
         }
-        // The endgame tables.
+        // 4. Endgame tables.
         let (mut at_least, mut at_most) = (-Score::INFINITE, Score::INFINITE);
         if V::ENDGAME_TABLES != EndgameTables::None
             && !N::ROOT

@@ -15,8 +15,7 @@ pub trait SearchRules: EvalRules {
     /// quiet checks at its first ply, and captures with check are ordered as good ones.
     const CHECKS_ADVANCE: bool = false;
 
-    /// How many times as many nodes as in standard chess a search needs to play at the same strength
-    /// as a person.
+    /// How many times as many nodes as in standard chess the search gets for a limited strength.
     const NODES_FOR_STRENGTH: u64 = 1;
 
     /// The variant's search constants.

@@ -2,10 +2,10 @@
 //!
 //! What a person overlooks once, they overlook in the whole thinking: the same move of the same piece
 //! is either seen in every position or in none. Moves differ in how hard they are to see: a capture
-//! on the square of the last move hits the eye, a bishop that comes back along a long diagonal or a
-//! discovered check does not.
+//! on the square of the last move is easy to see, a bishop that comes back along a long diagonal or
+//! a discovered check is not.
 
-use crate::board::{Checks, Position, Rules};
+use crate::board::{Checks, Position, Rules, zobrist};
 use crate::types::{Color, Move, PieceKind, Ply, Square};
 
 /// A chance that no move exceeds: even the hardest move is seen now and then.
@@ -46,8 +46,8 @@ impl Attention {
     }
 }
 
-/// How hard a move is to see: 1 for the usual move, less for an easier one, 0 for a move that nobody
-/// overlooks.
+/// How hard a move is to see: 1 for the usual move, less for an easier one, 0 for a move that is
+/// always seen.
 fn difficulty<R: Rules>(pos: &Position<R>, checks: &Checks, mv: Move) -> f64 {
     let last = pos.last_move();
     if mv.is_capture() && last.is_some_and(|last| last.to() == mv.to()) {
@@ -83,12 +83,10 @@ fn goes_back(us: Color, from: Square, to: Square) -> bool {
     }
 }
 
-/// Mixes the bits of a number (the output function of SplitMix64, S. Vigna).
+/// Mixes the bits of a number.
 pub fn mix(seed: u64) -> u64 {
-    let mut bits = seed.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-    bits ^ bits >> 31
+    let [bits] = zobrist::numbers(seed);
+    bits
 }
 
 /// The bits as a number from 0 to 1.

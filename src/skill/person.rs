@@ -12,7 +12,7 @@ use crate::board::{Checks, Position};
 use crate::search::{Bound, Limits, Observer, Progress, SearchResult, SearchRules, StopToken, see};
 use crate::types::{Depth, MAX_PLY, Move, Ply, Score};
 
-/// So many positions are looked at between two looks at the clock.
+/// How many positions the search looks at between two looks at the clock.
 const NODES_BETWEEN_LOOKS: u64 = 64;
 
 /// The search has run out of nodes or time.

@@ -11,13 +11,14 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use std::{fs, io};
 
-use shakmaty::{CastlingMode, Chess, Role};
+use shakmaty::{CastlingMode, Chess};
 use shakmaty_syzygy::{SyzygyError, Wdl};
 
 use super::Verdict;
 use crate::board::{EndgameTables, Position, Rules};
+use crate::shakmaty_types::{as_color, as_role, as_square};
 use crate::threads::lock;
-use crate::types::{CastlingSide, Color, PieceKind, Square};
+use crate::types::{CastlingSide, Color, PieceKind};
 
 /// Why tablebases cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -230,28 +231,6 @@ fn as_shakmaty<R: Rules>(pos: &Position<R>) -> Option<Chess> {
     setup.ep_square = pos.en_passant().map(as_square);
     setup.halfmoves = pos.halfmove_clock();
     setup.position(CastlingMode::Standard).ok()
-}
-
-fn as_square(sq: Square) -> shakmaty::Square {
-    shakmaty::Square::new(sq.index64() as u32)
-}
-
-const fn as_color(color: Color) -> shakmaty::Color {
-    match color {
-        Color::White => shakmaty::Color::White,
-        Color::Black => shakmaty::Color::Black,
-    }
-}
-
-const fn as_role(kind: PieceKind) -> Role {
-    match kind {
-        PieceKind::Pawn => Role::Pawn,
-        PieceKind::Knight => Role::Knight,
-        PieceKind::Bishop => Role::Bishop,
-        PieceKind::Rook => Role::Rook,
-        PieceKind::Queen => Role::Queen,
-        PieceKind::King => Role::King,
-    }
 }
 
 #[cfg(test)]

@@ -29,6 +29,7 @@ use super::index::{BLOCK, Index};
 use super::packing::{CODE_BYTES, Unpacker, pack};
 use super::solver::{Solved, Squares};
 use super::value::Code;
+use crate::fnv::{FNV_START, fnv_1a};
 use crate::types::Color;
 
 /// The extension of the files.
@@ -119,13 +120,11 @@ pub fn write(ending: &Ending, solved: &Solved, folder: &Path) -> io::Result<u64>
     renamed.map(|()| bytes.len() as u64)
 }
 
-/// FNV-1a with 64 bits (Fowler, Noll, Vo), over all bytes but those of the checksum.
+/// The checksum of a file: over all bytes but its own.
 fn checksum(bytes: &[u8]) -> u64 {
     let (before, rest) = bytes.split_at(CHECKSUM_AT.min(bytes.len()));
     let after = rest.get(8..).unwrap_or_default();
-    before.iter().chain(after).fold(0xcbf2_9ce4_8422_2325, |hash, &byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    fnv_1a(FNV_START, before.iter().chain(after).copied())
 }
 
 impl Table {

@@ -262,20 +262,22 @@ pub fn out_of_layer(
             open += 1;
             return;
         }
-        let mut left = left;
-        if gives_check {
-            left[us.index()] -= 1;
-            if left[us.index()] == 0 {
-                choices.add_third_check();
-                return;
-            }
-        }
+        let Some(left) = left_after(left, us, gives_check) else {
+            return choices.add_third_check();
+        };
         match code(after, effect, left) {
             Some(code) => choices.add(code),
             None => is_known = false,
         }
     });
     is_known.then_some((choices, open))
+}
+
+/// The checks left after a move of `us`; `None` after the third check.
+#[inline(always)]
+fn left_after(mut left: [u8; 2], us: Color, gives_check: bool) -> Option<[u8; 2]> {
+    left[us.index()] -= u8::from(gives_check);
+    (left[us.index()] > 0).then_some(left)
 }
 
 /// The value that a position must have by the values after its moves, from the same sources as
@@ -290,14 +292,9 @@ pub fn value_by_moves(
     let mut choices = Choices::default();
     let mut is_known = true;
     men.visit_moves(geometry, us, |after, _, gives_check| {
-        let mut left = left;
-        if gives_check {
-            left[us.index()] -= 1;
-            if left[us.index()] == 0 {
-                choices.add_third_check();
-                return;
-            }
-        }
+        let Some(left) = left_after(left, us, gives_check) else {
+            return choices.add_third_check();
+        };
         match code(after, left) {
             Some(code) => choices.add(code),
             None => is_known = false,
