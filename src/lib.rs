@@ -39,6 +39,9 @@ pub mod search;
 /// A search of limited strength, for the playing levels.
 pub mod skill;
 
+/// What a coach says about a game: verdicts on moves, the evaluation in words, contested squares.
+pub mod coach;
+
 /// The variants: the answers of each game to the questions of every layer.
 #[macro_use]
 pub mod variants;

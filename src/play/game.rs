@@ -4,8 +4,9 @@ use std::any::Any;
 
 use crate::board::{FenError, PositionError};
 use crate::book::{Book, BookMove};
+use crate::coach::HeatMap;
 use crate::notation::MoveError;
-use crate::types::{Color, Move, Outcome, Piece, Ply, Square};
+use crate::types::{Color, Move, Outcome, Piece, Ply, Reason, Square};
 use crate::variants::VariantId;
 
 /// The piece on each square, by [`Square::index64`].
@@ -52,6 +53,14 @@ pub trait Game: Any + Send {
     fn san(&self, mv: Move) -> String;
     /// The moves that a book has in this position, the heaviest first.
     fn book_moves(&self, book: &Book) -> Vec<BookMove>;
+
+    /// How contested each square is.
+    fn heat_map(&self) -> HeatMap;
+    /// A move that ends the game at once with a win, and how: by an end that the variant adds, or by
+    /// mate.
+    fn winning_end(&self) -> Option<(Move, Reason)>;
+    /// Does a legal move give up material, more than a pawn?
+    fn gives_up_material(&self, mv: Move) -> bool;
 
     // The history.
 

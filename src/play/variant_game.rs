@@ -5,8 +5,9 @@ use std::any::Any;
 use super::{Game, Pieces};
 use crate::board::{FenError, Position, PositionError, Setup};
 use crate::book::{Book, BookMove};
+use crate::coach::{self, HeatMap};
 use crate::notation::{self, MoveError};
-use crate::types::{Color, Move, Outcome, Piece, Ply, Square};
+use crate::types::{Color, Move, Outcome, Piece, Ply, Reason, Square};
 use crate::variants::{Variant, VariantId};
 
 /// A new game of a variant, at its start position.
@@ -96,6 +97,18 @@ impl<V: Variant> Game for VariantGame<V> {
 
     fn book_moves(&self, book: &Book) -> Vec<BookMove> {
         book.moves(&self.pos)
+    }
+
+    fn heat_map(&self) -> HeatMap {
+        HeatMap::of(&self.pos)
+    }
+
+    fn winning_end(&self) -> Option<(Move, Reason)> {
+        coach::winning_end(&self.pos)
+    }
+
+    fn gives_up_material(&self, mv: Move) -> bool {
+        coach::gives_up_material(&self.pos, mv)
     }
 
     fn play(&mut self, mv: Move) {

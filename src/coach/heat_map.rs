@@ -1,0 +1,213 @@
+//! Which squares the two sides fight for.
+//!
+//! The pressure of a side on a square is the sum over its pieces that attack the square: the cheaper
+//! a piece, the more it presses, because the opponent cannot place anything there that is worth more.
+//! A pinned piece presses only along its pin. A square is as hot as the weaker pressure on it, and
+//! hotter if a piece stands there that the other side attacks.
+
+use crate::board::attacks::{aims_at, is_slider, step_towards};
+use crate::board::{Position, Rules};
+use crate::search::see::VALUES;
+use crate::types::{Color, PieceKind, Square, Step};
+
+/// The pressure of one piece, by [`PieceKind::index`].
+const PRESSURE: [u32; 8] = [0, 9, 6, 6, 4, 3, 2, 0];
+/// How much a piece under attack heats its square, by [`PieceKind::index`].
+const STAKE: [u32; 8] = [0, 10, 25, 25, 35, 50, 50, 0];
+/// Heat of a square for each unit of the weaker pressure.
+const CONTEST: u32 = 3;
+/// The greatest heat of a square.
+const HOTTEST: u32 = 100;
+
+/// How contested each square of a position is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HeatMap {
+    heat: [u8; 64],
+    /// The pressure of White and Black.
+    pressure: [[u32; 64]; 2],
+}
+
+impl Default for HeatMap {
+    fn default() -> HeatMap {
+        HeatMap { heat: [0; 64], pressure: [[0; 64]; 2] }
+    }
+}
+
+impl HeatMap {
+    pub fn of<R: Rules>(pos: &Position<R>) -> HeatMap {
+        let mut map = HeatMap::default();
+        let mut cheapest = [[PieceKind::King; 64]; 2];
+        for us in Color::ALL {
+            for (from, kind) in pos.all_pieces(us) {
+                let pin = pin(pos, us, from);
+                for to in Square::all().filter(|&to| attacks(pos, from, to)) {
+                    if pin.is_none_or(|line| is_on_line(pos.king(us), to, line)) {
+                        let index = to.index64();
+                        map.pressure[us.index()][index] += PRESSURE[kind.index()];
+                        let least = &mut cheapest[us.index()][index];
+                        *least = kind.min(*least);
+                    }
+                }
+            }
+        }
+        for square in Square::all() {
+            let index = square.index64();
+            let [white, black] = Color::ALL.map(|color| map.pressure[color.index()][index]);
+            let mut heat = CONTEST * white.min(black);
+            if let Some(piece) = pos.piece_at(square) {
+                let (own, enemy) = (piece.color().index(), (!piece.color()).index());
+                if map.pressure[enemy][index] > 0 {
+                    let value = |kind: PieceKind| VALUES[kind.index()];
+                    let is_loose = map.pressure[own][index] == 0
+                        || value(cheapest[enemy][index]) < value(piece.kind())
+                        || piece.kind() == PieceKind::King;
+                    let stake = STAKE[piece.kind().index()];
+                    heat += if is_loose { stake } else { stake / 2 };
+                }
+            }
+            map.heat[index] = heat.min(HOTTEST) as u8;
+        }
+        map
+    }
+
+    /// How contested the square is: 0 if at most one side attacks it and nothing is at stake, up to
+    /// 100.
+    pub fn heat(&self, square: Square) -> u8 {
+        self.heat[square.index64()]
+    }
+
+    /// How strongly a side attacks or defends the square; a pawn counts 9, a king 2.
+    pub fn pressure(&self, square: Square, color: Color) -> u32 {
+        self.pressure[color.index()][square.index64()]
+    }
+
+    /// The side with the greater pressure on the square; `None` if both have the same.
+    pub fn leader(&self, square: Square) -> Option<Color> {
+        let [white, black] = Color::ALL.map(|color| self.pressure(square, color));
+        match white.cmp(&black) {
+            std::cmp::Ordering::Greater => Some(Color::White),
+            std::cmp::Ordering::Less => Some(Color::Black),
+            std::cmp::Ordering::Equal => None,
+        }
+    }
+}
+
+/// The heat of a whole game: the sum over its positions.
+#[derive(Clone, Debug)]
+pub struct GameHeat {
+    heat: [u32; 64],
+    pressure: [[u32; 64]; 2],
+    positions: u32,
+}
+
+impl Default for GameHeat {
+    fn default() -> GameHeat {
+        GameHeat { heat: [0; 64], pressure: [[0; 64]; 2], positions: 0 }
+    }
+}
+
+impl GameHeat {
+    /// Adds the map of one position.
+    pub fn add(&mut self, map: &HeatMap) {
+        for index in 0..64 {
+            self.heat[index] += u32::from(map.heat[index]);
+            for side in 0..2 {
+                self.pressure[side][index] += map.pressure[side][index];
+            }
+        }
+        self.positions += 1;
+    }
+
+    /// The mean over all positions, with the heat stretched so that the hottest square has 100.
+    pub fn map(&self) -> HeatMap {
+        let hottest = self.heat.iter().copied().max().unwrap_or(0).max(1);
+        let count = self.positions.max(1);
+        HeatMap {
+            heat: self.heat.map(|sum| (sum * HOTTEST / hottest) as u8),
+            pressure: self.pressure.map(|side| side.map(|sum| sum.div_ceil(count))),
+        }
+    }
+}
+
+/// Does the piece on `from` attack `to`?
+fn attacks<R: Rules>(pos: &Position<R>, from: Square, to: Square) -> bool {
+    from != to && aims_at(pos.cell(from), from, to) && pos.is_path_clear(from, to)
+}
+
+/// The line through its own king on which a piece is pinned.
+fn pin<R: Rules>(pos: &Position<R>, us: Color, from: Square) -> Option<Step> {
+    let king = pos.king(us);
+    let step = step_towards(king, from);
+    if from == king || !Step::ROYAL.contains(&step) || pos.first_piece(king, step) != from {
+        return None;
+    }
+    let pinner = pos.first_piece(from, step);
+    let cell = pos.cell(pinner);
+    let is_pin = cell.belongs_to(!us) && is_slider(cell) && aims_at(cell, pinner, king);
+    is_pin.then_some(step)
+}
+
+fn is_on_line(king: Square, to: Square, line: Step) -> bool {
+    step_towards(king, to) == line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::Standard;
+
+    fn map(fen: &str) -> HeatMap {
+        HeatMap::of(&Position::<Standard>::from_fen(fen).unwrap())
+    }
+
+    fn at(map: &HeatMap, square: &str) -> (u8, u32, u32) {
+        let square = Square::parse(square).unwrap();
+        let [white, black] = Color::ALL.map(|color| map.pressure(square, color));
+        (map.heat(square), white, black)
+    }
+
+    #[test]
+    fn nothing_is_contested_at_the_start() {
+        let start = HeatMap::of(&Position::<Standard>::start());
+        assert!(Square::all().all(|square| start.heat(square) == 0));
+        // Two pawns and a knight cover f3.
+        assert_eq!(at(&start, "f3"), (0, 24, 0));
+        assert_eq!(start.leader(Square::parse("f3").unwrap()), Some(Color::White));
+        assert_eq!(start.leader(Square::parse("e4").unwrap()), None);
+    }
+
+    #[test]
+    fn cheap_pieces_press_more_and_stakes_heat() {
+        // A pawn attacks a knight that a pawn guards: it is loose, because the pawn is cheaper.
+        let attacked = map("4k3/2p5/3n4/4P3/8/8/8/4K3 w - - 0 1");
+        assert_eq!(at(&attacked, "d6"), (9 * 3 + 25, 9, 9));
+        // A rook attacks the same knight: only half as hot.
+        let guarded = map("4k3/2p5/3n4/8/8/8/8/3RK3 w - - 0 1");
+        assert_eq!(at(&guarded, "d6"), (4 * 3 + 12, 4, 9));
+        // Nobody guards the queen.
+        let loose = map("4k3/8/3q4/8/8/8/8/3RK3 w - - 0 1");
+        assert_eq!(at(&loose, "d6"), (50, 4, 0));
+    }
+
+    #[test]
+    fn a_pinned_piece_presses_only_along_its_pin() {
+        let pinned = map("4k3/8/4r3/8/8/8/4R3/4K3 w - - 0 1");
+        assert_eq!(at(&pinned, "e4"), (12, 4, 4));
+        assert_eq!(at(&pinned, "a2"), (0, 0, 0));
+        assert_eq!(at(&pinned, "a6"), (0, 0, 0));
+        let knight = map("4k3/8/8/8/4r3/8/4N3/4K3 w - - 0 1");
+        assert_eq!(at(&knight, "d4"), (0, 0, 4));
+    }
+
+    #[test]
+    fn a_game_sums_its_positions() {
+        let mut game = GameHeat::default();
+        assert_eq!(game.map(), HeatMap::default());
+        game.add(&map("4k3/8/3q4/8/8/8/8/3RK3 w - - 0 1"));
+        game.add(&map("4k3/2p5/3n4/8/8/8/8/3RK3 w - - 0 1"));
+        assert_eq!(at(&game.map(), "d6").0, 100);
+        assert_eq!(at(&game.map(), "d6").1, 4);
+        // The queen attacks the rook, once: 3 for each point of the king, and half the stake.
+        assert_eq!(u32::from(at(&game.map(), "d1").0), 100 * (3 * 2 + 17) / (50 + 12 + 12));
+    }
+}
