@@ -109,6 +109,12 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     fn describe_state(_state: &Self::State) -> Option<String> {
         None
     }
+
+    /// What a side has reached that is one step from an end that this game adds, for people: `needs
+    /// one more check`. `None` if it is further away.
+    fn describe_last_step(_pos: &Position<Self>, _color: Color) -> Option<&'static str> {
+        None
+    }
 }
 
 /// The rule of standard chess: bare kings, one minor piece, or one bishop each on squares of the

@@ -6,8 +6,12 @@
 
 mod chances;
 mod heat_map;
+mod opinion;
+mod reasons;
 mod verdict;
 
 pub use chances::{accuracy, win_chances};
 pub use heat_map::{GameHeat, HeatMap};
+pub use opinion::{Opinion, opinion};
+pub use reasons::reasons;
 pub use verdict::{Judgement, MoveFacts, Verdict, gives_up_material, winning_end};

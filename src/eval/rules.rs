@@ -26,6 +26,11 @@ pub trait EvalRules: Rules {
         Self::State::default()
     }
 
+    /// What people call the race, and what they call the extra terms, where the evaluation is
+    /// explained.
+    const RACE_NAME: &'static str = "the move";
+    const EXTRA_NAME: &'static str = "";
+
     /// Does the variant have endgames in which a lead in material does not win, as standard chess
     /// does?
     const HAS_DRAWN_ENDGAMES: bool = false;

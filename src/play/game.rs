@@ -4,9 +4,9 @@ use std::any::Any;
 
 use crate::board::{FenError, PositionError};
 use crate::book::{Book, BookMove};
-use crate::coach::HeatMap;
+use crate::coach::{HeatMap, Opinion};
 use crate::notation::MoveError;
-use crate::types::{Color, Move, Outcome, Piece, Ply, Reason, Square};
+use crate::types::{Color, Move, Outcome, Piece, Ply, Reason, Score, Square};
 use crate::variants::VariantId;
 
 /// The piece on each square, by [`Square::index64`].
@@ -61,6 +61,11 @@ pub trait Game: Any + Send {
     fn winning_end(&self) -> Option<(Move, Reason)>;
     /// Does a legal move give up material, more than a pawn?
     fn gives_up_material(&self, mv: Move) -> bool;
+    /// The position in words; `white` is its score from White's side.
+    fn opinion(&self, white: Score) -> Opinion;
+    /// Why a legal move is good, the strongest reason first; `score` is its score from the mover's
+    /// side, if a search has found one.
+    fn reasons(&self, mv: Move, score: Option<Score>) -> Vec<String>;
 
     // The history.
 

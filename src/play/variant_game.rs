@@ -5,9 +5,9 @@ use std::any::Any;
 use super::{Game, Pieces};
 use crate::board::{FenError, Position, PositionError, Setup};
 use crate::book::{Book, BookMove};
-use crate::coach::{self, HeatMap};
+use crate::coach::{self, HeatMap, Opinion};
 use crate::notation::{self, MoveError};
-use crate::types::{Color, Move, Outcome, Piece, Ply, Reason, Square};
+use crate::types::{Color, Move, Outcome, Piece, Ply, Reason, Score, Square};
 use crate::variants::{Variant, VariantId};
 
 /// A new game of a variant, at its start position.
@@ -109,6 +109,14 @@ impl<V: Variant> Game for VariantGame<V> {
 
     fn gives_up_material(&self, mv: Move) -> bool {
         coach::gives_up_material(&self.pos, mv)
+    }
+
+    fn opinion(&self, white: Score) -> Opinion {
+        coach::opinion(&self.pos, white)
+    }
+
+    fn reasons(&self, mv: Move, score: Option<Score>) -> Vec<String> {
+        coach::reasons(&self.pos, mv, score)
     }
 
     fn play(&mut self, mv: Move) {

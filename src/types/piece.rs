@@ -44,6 +44,18 @@ impl PieceKind {
         }
     }
 
+    /// The English name in lower case.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Pawn => "pawn",
+            Knight => "knight",
+            Bishop => "bishop",
+            Rook => "rook",
+            Queen => "queen",
+            King => "king",
+        }
+    }
+
     /// The kind with this English letter in either case; `None` for other letters.
     pub fn from_letter(letter: char) -> Option<PieceKind> {
         PieceKind::ALL.into_iter().find(|kind| kind.letter() == letter.to_ascii_uppercase())

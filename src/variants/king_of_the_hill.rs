@@ -44,6 +44,10 @@ impl Rules for KingOfTheHill {
     fn is_insufficient_material(_: &Position<KingOfTheHill>) -> bool {
         false
     }
+
+    fn describe_last_step(pos: &Position<KingOfTheHill>, color: Color) -> Option<&'static str> {
+        (distance_to_hill(pos.king(color)) == 1).then_some("stands next to the hill")
+    }
 }
 
 impl BookRules for KingOfTheHill {}
@@ -53,6 +57,7 @@ impl EvalRules for KingOfTheHill {
 
     const EXTRA_TERMS: &'static [ExtraTerm] =
         &[ExtraTerm::new("hill_distance", 3), ExtraTerm::new("hill_way", 3)];
+    const EXTRA_NAME: &'static str = "way to the hill";
 
     /// Two terms, each with a value for a king 1, 2 or 3 moves from the hill: `hill_distance`
     /// counts once, `hill_way` once for each open square that is nearer to the hill.

@@ -127,6 +127,10 @@ impl Rules for ThreeCheck {
         let [white, black] = state.0.map(|left| ChecksLeft::GOAL - left);
         Some(format!("Checks given: White {white}, Black {black}"))
     }
+
+    fn describe_last_step(pos: &Position<ThreeCheck>, color: Color) -> Option<&'static str> {
+        (pos.state().of(color) == 1).then_some("needs one more check")
+    }
 }
 
 impl BookRules for ThreeCheck {
@@ -138,6 +142,7 @@ impl EvalRules for ThreeCheck {
 
     /// One level for each number of checks given: 0, 1, 2.
     const RACE_LEVELS: usize = ChecksLeft::GOAL as usize;
+    const RACE_NAME: &'static str = "checks";
 
     #[inline(always)]
     fn race_level(state: &ChecksLeft, color: Color) -> usize {

@@ -8,9 +8,10 @@
 //!
 //! Imports `board` and `types`, and asks the variant through `EvalRules`. Files import one another
 //! in one direction: tapered, terms, weights, tables, view come first; then attacks and pawn_facts;
-//! then king, danger, pawns, pieces, endgames; then trace.
+//! then king, danger, pawns, pieces, endgames; then trace; then breakdown.
 
 mod attacks;
+mod breakdown;
 mod danger;
 mod endgames;
 mod king;
@@ -37,6 +38,7 @@ use tables::Tables;
 use tapered::FULL_PHASE;
 use view::{Recorder, View};
 
+pub use breakdown::{Aspect, breakdown};
 pub use danger::{DANGER_DIVISOR, DANGER_LIMIT};
 pub use tapered::Tapered;
 pub use trace::Trace;

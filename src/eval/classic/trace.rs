@@ -5,7 +5,7 @@
 use super::danger;
 use super::endgames::FULL_SCALE;
 use super::tapered::{FULL_PHASE, Tapered};
-use super::terms::VALUE_COUNT;
+use super::terms::{DANGER_BASE, VALUE_COUNT};
 use super::view::Recorder;
 use super::weights::Weights;
 use crate::types::Color;
@@ -48,15 +48,7 @@ impl Trace {
 
     /// The score with these weights in centipawns from the side to move, as the evaluation gives it.
     pub fn score(&self, weights: &Weights) -> i32 {
-        let sum = |counts: &[i16]| {
-            counts
-                .iter()
-                .enumerate()
-                .filter(|(_, count)| **count != 0)
-                .fold(Tapered::ZERO, |sum, (index, count)| {
-                    sum + weights.value(index) * i32::from(*count)
-                })
-        };
+        let sum = |counts: &[i16]| sum_of(weights, counts, |_| true);
         let [white, black] = &self.danger;
         let total = sum(&self.counts) - danger::penalty(sum(white)) + danger::penalty(sum(black));
         let white = total.blend(self.phase);
@@ -66,6 +58,30 @@ impl Trace {
             Color::Black => -white_score,
         }
     }
+}
+
+impl Trace {
+    /// What some of the values add to the score with these weights, in centipawns from White's side
+    /// and before the scale of endgames. `is_member` chooses values by their index. King danger counts
+    /// as a whole, if its first value is chosen.
+    pub(super) fn part(&self, weights: &Weights, is_member: impl Fn(usize) -> bool) -> i32 {
+        let mut total = sum_of(weights, &self.counts, &is_member);
+        if is_member(DANGER_BASE.at(0)) {
+            let [white, black] =
+                [0, 1].map(|side| danger::penalty(sum_of(weights, &self.danger[side], |_| true)));
+            total = total - white + black;
+        }
+        total.blend(self.phase)
+    }
+}
+
+/// The sum of the chosen values, each times its count.
+fn sum_of(weights: &Weights, counts: &[i16], is_member: impl Fn(usize) -> bool) -> Tapered {
+    counts
+        .iter()
+        .enumerate()
+        .filter(|(index, count)| **count != 0 && is_member(*index))
+        .fold(Tapered::ZERO, |sum, (index, count)| sum + weights.value(index) * i32::from(*count))
 }
 
 impl Recorder for Trace {

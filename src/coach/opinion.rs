@@ -1,0 +1,132 @@
+//! A position in words: who stands better, how the game is about to end, and why.
+
+use crate::board::Position;
+use crate::eval::EvalRules;
+use crate::eval::classic::{Aspect, breakdown};
+use crate::types::{Color, Score};
+
+/// Leads in centipawns: from the first on, a side is slightly better; from the second on better; from
+/// the third on it is winning.
+const LEADS: [i32; 3] = [50, 150, 300];
+
+/// An aspect that weighs less than this is not worth a word, in centipawns.
+const WORTH_A_WORD: i32 = 10;
+
+/// What a coach thinks of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Opinion {
+    /// Who stands better and by how many pawns: `White is winning, +3.20`. What is one step from an
+    /// end of the game follows: `Black needs one more check`.
+    pub headline: String,
+    /// What the static evaluation is made of, the heaviest aspect first: the aspect and centipawns
+    /// from White's side.
+    pub parts: Vec<(&'static str, i32)>,
+}
+
+impl Opinion {
+    /// The parts in words: `material +1.00, king safety -0.35`. Empty if nothing weighs anything.
+    pub fn made_of(&self) -> String {
+        let parts: Vec<String> =
+            self.parts.iter().map(|&(name, value)| format!("{name} {}", pawns(value))).collect();
+        parts.join(", ")
+    }
+}
+
+/// The opinion on a position. `white` is its score from White's side, found by a search.
+pub fn opinion<V: EvalRules>(pos: &Position<V>, white: Score) -> Opinion {
+    let mut headline = verdict_on(white);
+    for color in Color::ALL {
+        if let Some(step) = V::describe_last_step(pos, color) {
+            headline += &format!(". {color} {step}");
+        }
+    }
+    let mut parts: Vec<(&str, i32)> = breakdown(pos)
+        .into_iter()
+        .map(|(aspect, value)| (name_of::<V>(aspect), value))
+        .filter(|(_, value)| value.abs() >= WORTH_A_WORD)
+        .collect();
+    parts.sort_by_key(|(_, value)| -value.abs());
+    Opinion { headline, parts }
+}
+
+/// Who stands better, in words and pawns.
+fn verdict_on(white: Score) -> String {
+    let side = if white < Score::ZERO { Color::Black } else { Color::White };
+    match white.moves_to_end() {
+        Some(0) => format!("{side} has won"),
+        Some(moves) => format!("{side} wins in {}", moves.abs()),
+        None if white.is_decisive() => format!("{side} wins by the endgame tables"),
+        None => {
+            let pawns = pawns(white.value());
+            match LEADS.iter().filter(|&&lead| white.value().abs() >= lead).count() {
+                0 => format!("Even game, {pawns}"),
+                1 => format!("{side} is slightly better, {pawns}"),
+                2 => format!("{side} is better, {pawns}"),
+                _ => format!("{side} is winning, {pawns}"),
+            }
+        }
+    }
+}
+
+/// Centipawns as pawns, with a sign.
+pub(super) fn pawns(centipawns: i32) -> String {
+    format!("{:+.2}", f64::from(centipawns) / 100.0)
+}
+
+/// The word for an aspect in this variant.
+pub(super) const fn name_of<V: EvalRules>(aspect: Aspect) -> &'static str {
+    match aspect {
+        Aspect::Material => "material",
+        Aspect::KingSafety => "king safety",
+        Aspect::Pawns => "pawns",
+        Aspect::Mobility => "mobility",
+        Aspect::Threats => "threats",
+        Aspect::Race => V::RACE_NAME,
+        Aspect::Extra => V::EXTRA_NAME,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::{KingOfTheHill, Standard, ThreeCheck};
+
+    #[test]
+    fn scores_become_words() {
+        for (score, words) in [
+            (Score::cp(12), "Even game, +0.12"),
+            (Score::cp(-49), "Even game, -0.49"),
+            (Score::cp(-50), "Black is slightly better, -0.50"),
+            (Score::cp(150), "White is better, +1.50"),
+            (Score::cp(-320), "Black is winning, -3.20"),
+            (Score::win_in(5), "White wins in 3"),
+            (Score::loss_in(2), "Black wins in 1"),
+            (Score::table_win(5), "White wins by the endgame tables"),
+        ] {
+            assert_eq!(verdict_on(score), words);
+        }
+    }
+
+    #[test]
+    fn the_last_step_to_a_win_is_told() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 1+1 0 1";
+        let pos = Position::<ThreeCheck>::from_fen(start).unwrap();
+        assert_eq!(
+            opinion(&pos, Score::cp(60)).headline,
+            "White is slightly better, +0.60. White needs one more check. Black needs one more check"
+        );
+        let pos = Position::<KingOfTheHill>::from_fen("4k3/8/8/8/8/4K3/8/8 w - - 0 1").unwrap();
+        let said = opinion(&pos, Score::win_in(1));
+        assert_eq!(said.headline, "White wins in 1. White stands next to the hill");
+        assert!(said.parts.iter().any(|part| part.0 == "way to the hill"), "{said:?}");
+    }
+
+    #[test]
+    fn the_heaviest_aspect_comes_first() {
+        let pos =
+            Position::<Standard>::from_fen("4k3/pppppppp/8/8/8/8/PPPPPPPP/R3K3 w - - 0 1").unwrap();
+        let said = opinion(&pos, Score::cp(500));
+        assert_eq!(said.parts[0].0, "material");
+        assert!(said.made_of().starts_with("material +"), "{}", said.made_of());
+    }
+}

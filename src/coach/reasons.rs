@@ -1,0 +1,241 @@
+//! Why a move is good, in the words of a player.
+//!
+//! Each reason is a short phrase with a verb: `attacks the queen`. They come from the board alone, the
+//! strongest first.
+
+use crate::board::Position;
+use crate::board::attacks::aims_at;
+use crate::eval::classic::breakdown;
+use crate::search::SearchRules;
+use crate::search::see::{self, VALUES};
+use crate::types::{Color, Move, PieceKind, Reason, Score, Square};
+
+use super::heat_map::HeatMap;
+use super::opinion::name_of;
+
+/// The most reasons that are given.
+const MOST: usize = 3;
+/// What an exchange must win to be called a win of material, in centipawns.
+const WINS_MATERIAL: i32 = 80;
+/// By how much an aspect must improve to be a reason, in centipawns.
+const IMPROVEMENT: i32 = 10;
+
+/// Why a legal move is good: at least one reason, the strongest first. `score` is the move's score
+/// from the mover's side if a search has found one.
+pub fn reasons<V: SearchRules>(pos: &Position<V>, mv: Move, score: Option<Score>) -> Vec<String> {
+    let us = pos.side_to_move();
+    let mut after = pos.clone();
+    after.make_move(mv);
+    if let Some(outcome) = after.outcome() {
+        return vec![match outcome.reason {
+            Reason::Checkmate => "mates".to_owned(),
+            Reason::Variant(deed) => deed.to_owned(),
+            _ => "ends the game as a draw".to_owned(),
+        }];
+    }
+    let mut found = Vec::new();
+    if let Some(moves) = score.and_then(Score::moves_to_end).filter(|&moves| moves > 0) {
+        found.push(format!("wins in {moves}"));
+    }
+    if after.in_check() {
+        found.push(check::<V>(&after, us));
+    }
+    if let Some(kind) = mv.promotion() {
+        found.push(format!("promotes to a {}", kind.name()));
+    }
+    found.extend(capture(pos, mv));
+    if mv.is_castling() {
+        found.push("castles".to_owned());
+    } else {
+        let (before, now) = (HeatMap::of(pos), HeatMap::of(&after));
+        let is_safe = !is_loose(&after, &now, mv.to());
+        if is_safe {
+            found.extend(attacks(pos, &after, us, mv));
+        }
+        if !pos.in_check() && !mv.is_capture() && is_safe && is_loose(pos, &before, mv.from()) {
+            found.push(format!("saves the {}", kind_at(pos, mv.from()).name()));
+        }
+        found.extend(guards(pos, [&before, &now], &after, us, mv));
+    }
+    if pos.in_check() {
+        found.push("gets out of check".to_owned());
+    }
+    if found.is_empty() {
+        found.push(improvement(pos, &after, us));
+    }
+    found.truncate(MOST);
+    found
+}
+
+fn kind_at<V: SearchRules>(pos: &Position<V>, square: Square) -> PieceKind {
+    pos.piece_at(square).map_or(PieceKind::Pawn, |piece| piece.kind())
+}
+
+/// `gives check`, or in a race of checks `gives the second check`.
+fn check<V: SearchRules>(after: &Position<V>, us: Color) -> String {
+    let number = match V::race_level(after.state(), us) {
+        1 if V::COUNTS_CHECKS => "the first ",
+        2 if V::COUNTS_CHECKS => "the second ",
+        _ => "",
+    };
+    format!("gives {number}check")
+}
+
+/// What a capture achieves.
+fn capture<V: SearchRules>(pos: &Position<V>, mv: Move) -> Option<String> {
+    if !mv.is_capture() {
+        return None;
+    }
+    let victim = if mv.is_en_passant() { PieceKind::Pawn } else { kind_at(pos, mv.to()) };
+    let (own, name) = (kind_at(pos, mv.from()), victim.name());
+    let value = |kind: PieceKind| VALUES[kind.index()];
+    Some(if see::gains_at_least(pos, mv, value(victim)) {
+        format!("wins the {name}")
+    } else if see::gains_at_least(pos, mv, WINS_MATERIAL) {
+        format!("wins material: takes the {name} with the {}", own.name())
+    } else if own == victim {
+        format!("trades {name}s")
+    } else if see::gains_at_least(pos, mv, -WINS_MATERIAL) {
+        format!("trades the {} for the {name}", own.name())
+    } else {
+        format!("sacrifices the {} for the {name}", own.name())
+    })
+}
+
+/// Is the piece on a square likely lost: attacked and not guarded, or attacked by a cheaper piece?
+fn is_loose<V: SearchRules>(pos: &Position<V>, map: &HeatMap, square: Square) -> bool {
+    let Some(piece) = pos.piece_at(square) else { return false };
+    let them = !piece.color();
+    if map.pressure(square, them) == 0 {
+        return false;
+    }
+    let is_unguarded = map.pressure(square, piece.color()) == 0;
+    let attacker = pos.least_attacker(square, them, square);
+    let is_cheaper =
+        attacker.is_some_and(|kind| VALUES[kind.index()] < VALUES[piece.kind().index()]);
+    is_unguarded || is_cheaper
+}
+
+/// The enemy pieces that the moved piece attacks and that it would win: dearer ones and unguarded
+/// ones.
+fn attacks<V: SearchRules>(
+    pos: &Position<V>,
+    after: &Position<V>,
+    us: Color,
+    mv: Move,
+) -> Option<String> {
+    let own = kind_at(after, mv.to());
+    let value = |kind: PieceKind| VALUES[kind.index()];
+    let hits = |pos: &Position<V>, from: Square, to: Square| {
+        aims_at(pos.cell(from), from, to) && pos.is_path_clear(from, to)
+    };
+    let mut targets: Vec<PieceKind> = after
+        .all_pieces(!us)
+        .filter(|&(at, kind)| {
+            let is_worth =
+                kind == PieceKind::King || value(kind) > value(own) || !after.is_attacked(at, !us);
+            // It is no news if the piece has attacked it before.
+            is_worth && hits(after, mv.to(), at) && !hits(pos, mv.from(), at)
+        })
+        .map(|(_, kind)| kind)
+        .collect();
+    targets.sort_by_key(|kind| std::cmp::Reverse(kind.index()));
+    match targets[..] {
+        [] | [PieceKind::King] => None,
+        [one] => Some(format!("attacks the {}", one.name())),
+        [one, two, ..] => Some(format!("forks the {} and the {}", one.name(), two.name())),
+    }
+}
+
+/// An own piece that was likely lost and no longer is, besides the one that moved.
+fn guards<V: SearchRules>(
+    pos: &Position<V>,
+    [before, now]: [&HeatMap; 2],
+    after: &Position<V>,
+    us: Color,
+    mv: Move,
+) -> Option<String> {
+    let rescued = pos
+        .all_pieces(us)
+        .filter(|&(at, kind)| at != mv.from() && kind != PieceKind::King)
+        .filter(|&(at, _)| is_loose(pos, before, at) && !is_loose(after, now, at))
+        .max_by_key(|(_, kind)| kind.index());
+    rescued.map(|(at, kind)| format!("protects the {} on {at}", kind.name()))
+}
+
+/// The aspect of the position that the move improves most.
+fn improvement<V: SearchRules>(pos: &Position<V>, after: &Position<V>, us: Color) -> String {
+    let sign = if us == Color::White { 1 } else { -1 };
+    let before = breakdown(pos);
+    let best = breakdown(after)
+        .into_iter()
+        .zip(before)
+        .map(|((aspect, now), (_, before))| (aspect, sign * (now - before)))
+        // The right to move is lost by every move.
+        .filter(|(aspect, _)| name_of::<V>(*aspect) != V::RACE_NAME)
+        .max_by_key(|(_, gain)| *gain);
+    match best {
+        Some((aspect, gain)) if gain >= IMPROVEMENT => {
+            format!("is good for {}", name_of::<V>(aspect))
+        }
+        _ => "keeps the balance".to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::parse_move;
+    use crate::variants::{KingOfTheHill, Standard, ThreeCheck};
+
+    fn why<V: SearchRules>(fen: &str, mv: &str, score: Option<Score>) -> String {
+        let pos = Position::<V>::from_fen(fen).unwrap();
+        reasons(&pos, parse_move(&pos, mv).unwrap(), score).join(", ")
+    }
+
+    #[test]
+    fn endings_come_first() {
+        let back_rank = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+        assert_eq!(why::<Standard>(back_rank, "Ra8#", None), "mates");
+        let third = "4k3/8/8/8/8/8/8/R3K3 w - - 1+3 0 1";
+        assert_eq!(why::<ThreeCheck>(third, "Ra8+", None), "gives third check");
+        let hill = "4k3/8/8/8/8/3K4/8/8 w - - 0 1";
+        assert_eq!(why::<KingOfTheHill>(hill, "Kd4", None), "reaches the hill");
+        let soon = Some(Score::win_in(3));
+        assert_eq!(why::<Standard>("7k/8/5K2/8/8/8/8/R7 w - - 0 1", "Kg6", soon), "wins in 2");
+    }
+
+    #[test]
+    fn tactics_are_named() {
+        let second = "4k3/8/8/8/8/8/8/R3K3 w - - 2+3 0 1";
+        assert_eq!(why::<ThreeCheck>(second, "Ra8+", None), "gives the second check");
+        let mut wrong = Vec::new();
+        for (fen, mv, words) in [
+            (
+                "r3k3/8/8/1N6/8/8/8/4K3 w - - 0 1",
+                "Nc7+",
+                "gives check, forks the king and the rook",
+            ),
+            ("4k3/p7/8/3q4/8/2N5/8/4K3 w - - 0 1", "Nxd5", "wins the queen"),
+            ("4k3/p7/3p4/4n3/8/5N2/8/4K3 w - - 0 1", "Nxe5", "trades knights"),
+            ("4k3/p7/3p4/4p3/8/5N2/8/4K3 w - - 0 1", "Nxe5", "sacrifices the knight for the pawn"),
+            (
+                "4k3/p7/3p4/4r3/8/5N2/8/3K4 w - - 0 1",
+                "Nxe5",
+                "wins material: takes the rook with the knight",
+            ),
+            ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8=Q+", "gives check, promotes to a queen"),
+            ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", "castles"),
+            ("4k3/8/8/4q3/8/8/3P4/4K3 w - - 0 1", "Kd1", "gets out of check"),
+            ("4k3/8/8/4p3/3N4/8/8/4K3 w - - 0 1", "Nf3", "attacks the pawn, saves the knight"),
+            ("4k3/p7/8/3q4/8/1P6/2P5/4K3 w - - 0 1", "c4", "attacks the queen"),
+            ("4k3/8/8/8/r2N4/8/8/2B1K3 w - - 0 1", "Be3", "protects the knight on d4"),
+        ] {
+            let said = why::<Standard>(fen, mv, None);
+            if said != words {
+                wrong.push((fen, mv, said));
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+}
