@@ -15,6 +15,7 @@ use super::{
 use crate::book::{self, BookMove};
 use crate::search::clock::TimeBudget;
 use crate::search::{Limits, StopToken};
+use crate::skill::Skill;
 use crate::types::{Move, Score};
 use crate::variants::VariantId;
 
@@ -348,6 +349,7 @@ impl Engine {
         self.start(position, limits, budget, now, sink, handicap)
     }
 
+    /// Starts a search as the stage and a handicap want it.
     fn start(
         &mut self,
         position: Box<dyn Game>,
@@ -358,19 +360,12 @@ impl Engine {
         handicap: Option<Handicap>,
     ) -> SearchHandle {
         self.prepare();
-        self.spare_searcher = None;
-        self.searches += 1;
-        let (stop, root_status) = (StopToken::new(), RootStatusCell::default());
-        let handle = SearchHandle::new(self.searches, stop.clone(), root_status.clone());
-        if let Some(budget) = budget {
-            handle.start_clock(now, budget);
-        }
         let mut moves = position.legal_moves();
         moves.retain(|mv| !limits.excluded.contains(mv));
         // A legal move to play if the search finds none.
         let stage = self.settings.stage;
         let choice = Choice::unsearched(stage.choose(&*position, &moves, &mut self.random));
-        let reporter = Reporter::new(self.searches, sink, root_status, choice);
+        let (handle, reporter) = self.open_search(choice, sink, budget, now);
         if stage.searches() {
             let mut person = None;
             match handicap {
@@ -380,10 +375,43 @@ impl Engine {
                 }
                 None => {}
             }
-            self.searcher.is_used = true;
-            self.searcher.searcher.start(Job { position, limits, person, stop, reporter });
+            self.submit(&handle, reporter, position, limits, person);
         }
         handle
+    }
+
+    /// A new search and what it reports with. `choice` is reported unless the search finds a better
+    /// one. The reporter reports the end when it is dropped.
+    pub(super) fn open_search(
+        &mut self,
+        choice: Choice,
+        sink: SearchSink,
+        budget: Option<TimeBudget>,
+        now: Instant,
+    ) -> (SearchHandle, Reporter) {
+        self.prepare();
+        self.spare_searcher = None;
+        self.searches += 1;
+        let root_status = RootStatusCell::default();
+        let handle = SearchHandle::new(self.searches, StopToken::new(), root_status.clone());
+        if let Some(budget) = budget {
+            handle.start_clock(now, budget);
+        }
+        (handle, Reporter::new(self.searches, sink, root_status, choice))
+    }
+
+    /// Gives a search to the searcher.
+    pub(super) fn submit(
+        &mut self,
+        handle: &SearchHandle,
+        reporter: Reporter,
+        position: Box<dyn Game>,
+        limits: Limits,
+        person: Option<(Skill, u64)>,
+    ) {
+        self.searcher.is_used = true;
+        let stop = handle.stop_token();
+        self.searcher.searcher.start(Job { position, limits, person, stop, reporter });
     }
 }
 

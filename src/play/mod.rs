@@ -4,6 +4,7 @@
 //! searches: for a protocol, a terminal or a coach. This module hides the type of the variant. It
 //! imports `variants` and what is below it, knows no protocol, and prints nothing.
 
+mod coaching;
 mod engine;
 mod game;
 mod opening_book;
@@ -16,6 +17,7 @@ mod skill_level;
 mod stage;
 mod variant_game;
 
+pub use coaching::{BetterMove, Review, StudiedLine};
 pub use engine::Engine;
 pub use game::{Game, Pieces};
 pub use opening_book::BookSettings;

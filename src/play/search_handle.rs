@@ -25,6 +25,11 @@ impl SearchHandle {
         self.id
     }
 
+    /// The token that ends the search.
+    pub(super) fn stop_token(&self) -> StopToken {
+        self.stop.clone()
+    }
+
     /// Ends the search. It reports its best move so far as [`super::SearchEvent::Finished`].
     pub fn stop(&self) {
         self.stop.stop();
