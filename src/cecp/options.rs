@@ -28,6 +28,12 @@ pub struct SessionSettings {
     /// Resign when this many centipawns behind; 0 never resigns.
     pub resign: i32,
     pub draws: DrawPolicy,
+    /// Help a learner: with verdicts, reasons of hints, and the heat map.
+    pub coach: bool,
+    /// What the coach's heat map shows.
+    pub heat_map: HeatDisplay,
+    /// Show verdicts on bad moves in windows, too.
+    pub popup_verdicts: bool,
     /// The file for the run log; empty for no log.
     pub log_file: String,
 }
@@ -38,6 +44,9 @@ impl Default for SessionSettings {
             ponder: true,
             resign: 1000,
             draws: DrawPolicy::Offer,
+            coach: false,
+            heat_map: HeatDisplay::Position,
+            popup_verdicts: false,
             log_file: String::new(),
         }
     }
@@ -61,6 +70,28 @@ impl DrawPolicy {
             DrawPolicy::Never => "never",
             DrawPolicy::Accept => "accept",
             DrawPolicy::Offer => "offer",
+        }
+    }
+}
+
+/// What a heat map of contested squares shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HeatDisplay {
+    Off,
+    /// The position on the board.
+    Position,
+    /// The whole game, summed up.
+    Game,
+}
+
+impl HeatDisplay {
+    const ALL: [HeatDisplay; 3] = [HeatDisplay::Off, HeatDisplay::Position, HeatDisplay::Game];
+
+    const fn name(self) -> &'static str {
+        match self {
+            HeatDisplay::Off => "off",
+            HeatDisplay::Position => "position",
+            HeatDisplay::Game => "game",
         }
     }
 }
@@ -143,6 +174,25 @@ pub const TABLE: &[EngineOption] = &[
             get: |settings| settings.engine.seed as i64,
             set: |settings, seed| settings.engine.seed = seed as u64,
         },
+    },
+    EngineOption {
+        name: "Coach",
+        help: "helps a learner: verdicts on moves, reasons of hints, contested squares",
+        kind: Kind::Check(|settings| &mut settings.session.coach),
+    },
+    EngineOption {
+        name: "HeatMap",
+        help: "what the coach's colours show: the contested squares of the position or of the whole game",
+        kind: Kind::Combo {
+            choices: || HeatDisplay::ALL.map(HeatDisplay::name).to_vec(),
+            get: |settings| settings.session.heat_map as usize,
+            set: |settings, index| settings.session.heat_map = HeatDisplay::ALL[index],
+        },
+    },
+    EngineOption {
+        name: "PopupVerdicts",
+        help: "shows the coach's verdicts on bad moves in a window, too",
+        kind: Kind::Check(|settings| &mut settings.session.popup_verdicts),
     },
     EngineOption {
         name: "OwnBook",
@@ -392,6 +442,9 @@ mod tests {
                 "Level -combo Beginner /// Amateur /// Intermediate /// Hard /// *Master",
                 "Strength -spin 0 0 2850",
                 "Seed -spin 0 0 2147483647",
+                "Coach -check 0",
+                "HeatMap -combo off /// *position /// game",
+                "PopupVerdicts -check 0",
                 "OwnBook -check 1",
                 "BookFile -file ",
                 "BookVariety -spin 50 0 100",

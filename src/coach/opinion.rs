@@ -32,9 +32,12 @@ impl Opinion {
     }
 }
 
-/// The opinion on a position. `white` is its score from White's side, found by a search.
-pub fn opinion<V: EvalRules>(pos: &Position<V>, white: Score) -> Opinion {
-    let mut headline = verdict_on(white);
+/// The opinion on a position. `score` is what a search has found, from the side to move.
+pub fn opinion<V: EvalRules>(pos: &Position<V>, score: Score) -> Opinion {
+    if let Some(outcome) = pos.variant_outcome() {
+        return Opinion { headline: outcome.to_string(), parts: Vec::new() };
+    }
+    let mut headline = who_is_better(score, pos.side_to_move());
     for color in Color::ALL {
         if let Some(step) = V::describe_last_step(pos, color) {
             headline += &format!(". {color} {step}");
@@ -49,13 +52,14 @@ pub fn opinion<V: EvalRules>(pos: &Position<V>, white: Score) -> Opinion {
     Opinion { headline, parts }
 }
 
-/// Who stands better, in words and pawns.
-fn verdict_on(white: Score) -> String {
+/// Who stands better, in words and pawns. The score is seen from the side to move.
+fn who_is_better(score: Score, us: Color) -> String {
+    let white = score.for_white(us);
     let side = if white < Score::ZERO { Color::Black } else { Color::White };
-    match white.moves_to_end() {
-        Some(0) => format!("{side} has won"),
+    match score.moves_to_end() {
+        Some(0) => format!("{side} mates"),
         Some(moves) => format!("{side} wins in {}", moves.abs()),
-        None if white.is_decisive() => format!("{side} wins by the endgame tables"),
+        None if score.is_decisive() => format!("{side} wins by the endgame tables"),
         None => {
             let pawns = pawns(white.value());
             match LEADS.iter().filter(|&&lead| white.value().abs() >= lead).count() {
@@ -101,9 +105,15 @@ mod tests {
             (Score::cp(-320), "Black is winning, -3.20"),
             (Score::win_in(5), "White wins in 3"),
             (Score::loss_in(2), "Black wins in 1"),
+            (Score::loss_in(0), "Black mates"),
             (Score::table_win(5), "White wins by the endgame tables"),
         ] {
-            assert_eq!(verdict_on(score), words);
+            assert_eq!(who_is_better(score, Color::White), words);
+            let mirrored =
+                words.replace("White", "?").replace("Black", "White").replace('?', "Black");
+            if score.is_decisive() {
+                assert_eq!(who_is_better(score, Color::Black), mirrored);
+            }
         }
     }
 

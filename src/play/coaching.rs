@@ -138,7 +138,6 @@ impl Engine {
             None if is_best => None,
             None => Some((first.moves.clone(), Some(first.score))),
         };
-        let white = if mover == Color::White { played } else { -played };
         Some(Review {
             played: format!("{}{}", before.san(mv), judgement.glyph()),
             judgement,
@@ -146,7 +145,7 @@ impl Engine {
                 line: line_in_san(before, &moves),
                 reasons: before.reasons(moves[0], score),
             }),
-            opinion: after.opinion(white),
+            opinion: after.opinion(-played),
         })
     }
 

@@ -61,8 +61,8 @@ pub trait Game: Any + Send {
     fn winning_end(&self) -> Option<(Move, Reason)>;
     /// Does a legal move give up material, more than a pawn?
     fn gives_up_material(&self, mv: Move) -> bool;
-    /// The position in words; `white` is its score from White's side.
-    fn opinion(&self, white: Score) -> Opinion;
+    /// The position in words; `score` is what a search has found, from the side to move.
+    fn opinion(&self, score: Score) -> Opinion;
     /// Why a legal move is good, the strongest reason first; `score` is its score from the mover's
     /// side, if a search has found one.
     fn reasons(&self, mv: Move, score: Option<Score>) -> Vec<String>;

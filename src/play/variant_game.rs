@@ -111,8 +111,8 @@ impl<V: Variant> Game for VariantGame<V> {
         coach::gives_up_material(&self.pos, mv)
     }
 
-    fn opinion(&self, white: Score) -> Opinion {
-        coach::opinion(&self.pos, white)
+    fn opinion(&self, score: Score) -> Opinion {
+        coach::opinion(&self.pos, score)
     }
 
     fn reasons(&self, mv: Move, score: Option<Score>) -> Vec<String> {

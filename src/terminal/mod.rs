@@ -6,6 +6,7 @@
 
 mod book;
 mod chess_clock;
+mod coach;
 mod endings;
 #[cfg(unix)]
 mod keyboard;
@@ -64,6 +65,8 @@ struct Terminal<'a> {
     /// The moves so far, in SAN.
     moves: Vec<String>,
     last_move: Option<Move>,
+    /// Judge the person's moves.
+    has_coach: bool,
     /// The score of the engine's last move, from its side.
     last_score: Option<Score>,
     /// An end that is not by the rules of the board: resignation, agreement or time.
@@ -112,6 +115,7 @@ fn converse(
         engine_side: Some(Color::Black),
         moves: Vec::new(),
         last_move: None,
+        has_coach: false,
         last_score: None,
         verdict: None,
     };
@@ -165,6 +169,9 @@ impl Terminal<'_> {
             Request::Fen => writeln!(self.out, "{}", self.engine.game().fen())?,
             Request::SetBoard(fen) => self.set_board(fen)?,
             Request::Hint => self.hint()?,
+            Request::UseCoach(is_used) => self.use_coach(is_used)?,
+            Request::Explain => self.explain()?,
+            Request::ShowHeat { is_whole_game } => self.show_heat(is_whole_game)?,
             Request::ShowBook => self.show_book()?,
             Request::UseBook(is_used) => self.use_book(is_used)?,
             Request::OpenBook(file) => self.open_book(file)?,
@@ -379,6 +386,21 @@ mod tests {
         assert!(text.contains("I play 1. "), "{text}");
         assert_eq!(text.matches("   h g f e d c b a").count(), 1, "{text}");
         assert!(text.contains("I play 1... "), "{text}");
+    }
+
+    #[test]
+    fn a_coach_judges_and_explains() {
+        let moves = "coach\nboth\nstage full\nf3\ne5\ng4\nwhy\nheat\nhint\ncoach off\nQh4\n";
+        let (_, text) = talk(VariantId::Standard, moves);
+        assert!(text.contains("g4?? Blunder, loses "), "{text}");
+        assert!(text.contains("Black wins in 1.\nIn pawns: "), "{text}");
+        assert!(text.contains("I would play Qh4#. It mates."), "{text}");
+        // A coach that is switched off says nothing of the mate.
+        assert!(!text.contains("Qh4# "), "{text}");
+        let (_, text) = talk(VariantId::Standard, "both\ne4\nd5\nheat\nheat game\n");
+        assert!(!text.contains("move.\n\n"), "{text}");
+        assert!(text.contains("5  . . . 2 . 2 . . \n4  . . 2 . 1 . 1 . "), "{text}");
+        assert!(text.contains("5  . . . 4 . 5 . . \n4  . . 5 . 3 . 3 . "), "{text}");
     }
 
     #[test]

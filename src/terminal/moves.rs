@@ -19,10 +19,12 @@ impl Terminal<'_> {
     }
 
     pub(super) fn person_plays(&mut self, mv: Move) -> io::Result<()> {
+        let before = self.engine.game().fork();
         if !self.play(mv) {
             self.is_over()?;
             return Ok(());
         }
+        self.review(&*before, mv)?;
         if self.engine_side.is_none() {
             self.draw()?;
         }

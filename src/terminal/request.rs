@@ -35,6 +35,14 @@ pub(super) enum Request<'a> {
     Fen,
     SetBoard(&'a str),
     Hint,
+    /// Judge the person's moves or keep quiet.
+    UseCoach(bool),
+    /// Why the last move was good.
+    Explain,
+    /// The contested squares.
+    ShowHeat {
+        is_whole_game: bool,
+    },
     /// Show the moves of the book.
     ShowBook,
     /// Play with the book or without it.
@@ -64,10 +72,11 @@ pub(super) enum Request<'a> {
 }
 
 /// The words that begin a command, for completion.
-pub(super) const WORDS: [&str; 30] = [
-    "back", "black", "board", "book", "both", "castle", "clock", "draw", "eval", "fen", "flip",
-    "go", "help", "hint", "legal", "level", "new", "pgn", "quit", "resign", "rules", "save",
-    "score", "setboard", "stage", "strength", "time", "undo", "white", "xboard",
+pub(super) const WORDS: [&str; 33] = [
+    "back", "black", "board", "book", "both", "castle", "clock", "coach", "draw", "eval", "fen",
+    "flip", "go", "heat", "help", "hint", "legal", "level", "new", "pgn", "quit", "resign",
+    "rules", "save", "score", "setboard", "stage", "strength", "time", "undo", "white", "why",
+    "xboard",
 ];
 
 /// The file for saved games, if the person names none.
@@ -105,6 +114,17 @@ impl Request<'_> {
             "fen" => Request::Fen,
             "setboard" => Request::SetBoard(rest),
             "hint" => Request::Hint,
+            "coach" => match rest {
+                "" | "on" => Request::UseCoach(true),
+                "off" => Request::UseCoach(false),
+                _ => Request::Incomplete("coach on or coach off".to_owned()),
+            },
+            "why" if rest.is_empty() => Request::Explain,
+            "heat" => match rest {
+                "" | "position" => Request::ShowHeat { is_whole_game: false },
+                "game" => Request::ShowHeat { is_whole_game: true },
+                _ => Request::Incomplete("heat or heat game".to_owned()),
+            },
             "book" | "bk" => match rest {
                 "" => Request::ShowBook,
                 "on" => Request::UseBook(true),
@@ -238,6 +258,9 @@ mod tests {
             ("save My Game.pgn", Request::Save("My Game.pgn")),
             ("book", Request::ShowBook),
             ("book off", Request::UseBook(false)),
+            ("coach", Request::UseCoach(true)),
+            ("coach off", Request::UseCoach(false)),
+            ("heat game", Request::ShowHeat { is_whole_game: true }),
             ("book My Book.bin", Request::OpenBook("My Book.bin")),
             ("level off", Request::Clock(None)),
             ("clock 5+3", Request::Clock(Level::parse("5 3"))),
@@ -258,9 +281,17 @@ mod tests {
 
     #[test]
     fn half_commands_say_what_is_missing() {
-        for line in
-            ["time", "time -1", "time inf", "time NaN", "stage", "new atomic", "clock", "castle up"]
-        {
+        for line in [
+            "time",
+            "time -1",
+            "time inf",
+            "time NaN",
+            "stage",
+            "new atomic",
+            "clock",
+            "castle up",
+            "heat up",
+        ] {
             assert!(matches!(Request::parse(line), Request::Incomplete(_)), "{line}");
         }
     }

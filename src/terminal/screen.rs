@@ -2,6 +2,7 @@
 
 use super::style::Style;
 use crate::board::fen::next_move;
+use crate::coach::HeatMap;
 use crate::play::{Game, MAX_STRENGTH, SkillLevel, Stage};
 use crate::search::Progress;
 use crate::types::{Color, Move, Piece, PieceKind, Score, Square};
@@ -29,6 +30,9 @@ pub(super) fn help() -> String {
         ("rules", "tell the rules of this game".to_owned()),
         ("new [NAME]", format!("start a new game, the same or {}", variants(", "))),
         ("hint", "ask what I would play".to_owned()),
+        ("coach, coach off", "I judge your moves, and give reasons with a hint".to_owned()),
+        ("why", "why the last move was good, and who stands better".to_owned()),
+        ("heat, heat game", "show the squares that both sides fight for".to_owned()),
         ("book", "show the moves of my opening book; book off, book on, book FILE".to_owned()),
         ("eval", "show my evaluation of the position, without a search".to_owned()),
         ("time SECONDS", "how long I may think about a move".to_owned()),
@@ -81,27 +85,17 @@ const DARK_SQUARE: u8 = 65;
 const LIGHT_SQUARE: u8 = 108;
 const MARKED_DARK_SQUARE: u8 = 136;
 const MARKED_LIGHT_SQUARE: u8 = 178;
+/// Backgrounds for heats from 15, 30, 50 and 70 on, from ochre to dark red.
+const HEATS: [(u8, u8); 4] = [(70, 124), (50, 166), (30, 172), (15, 179)];
 const WHITE_PIECE: u8 = 231;
 const BLACK_PIECE: u8 = 16;
 
 /// The board with the side to move and the variant's state.
 pub(super) fn board(game: &dyn Game, view: View) -> String {
-    let upwards = |index: u8| if view.below == Color::White { index } else { 7 - index };
-    let mut text = String::new();
-    for row in (0..8).rev() {
-        let rank = upwards(row);
-        text += &format!("{}  ", rank + 1);
-        for column in 0..8 {
-            let square = Square::new(upwards(column), rank);
-            text += &cell(square, game.piece_at(square), view);
-        }
-        text.push('\n');
-    }
-    text += "\n  ";
-    for column in 0..8 {
-        text.push(' ');
-        text.push(char::from(b'a' + upwards(column)));
-    }
+    let mut text = squares(view, |square| {
+        let is_marked = view.last.is_some_and(|mv| square == mv.from() || square == mv.to());
+        cell(square, game.piece_at(square), is_marked, None, view.style)
+    });
     let check = if game.is_in_check() { ", in check" } else { "" };
     text += &format!("\n{} to move{check}.", game.side_to_move());
     if let Some(state) = game.describe_state() {
@@ -110,9 +104,51 @@ pub(super) fn board(game: &dyn Game, view: View) -> String {
     text
 }
 
-/// A square of the board, two characters wide.
-fn cell(square: Square, piece: Option<Piece>, view: View) -> String {
-    let Style { color, symbols, .. } = view.style;
+/// The board with its contested squares: as colours behind the pieces, or in plain text as a second
+/// board with heats from 1 to 9.
+pub(super) fn heat(game: &dyn Game, map: &HeatMap, view: View) -> String {
+    if view.style.color {
+        return squares(view, |square| {
+            let warmth = HEATS.iter().find(|(least, _)| map.heat(square) >= *least);
+            let background = warmth.map(|(_, background)| *background);
+            cell(square, game.piece_at(square), false, background, view.style)
+        });
+    }
+    squares(view, |square| match map.heat(square).div_ceil(12) {
+        0 => ". ".to_owned(),
+        heat => format!("{heat} "),
+    })
+}
+
+/// The squares of the board as texts of two characters, with ranks and files.
+fn squares(view: View, cell: impl Fn(Square) -> String) -> String {
+    let upwards = |index: u8| if view.below == Color::White { index } else { 7 - index };
+    let mut text = String::new();
+    for row in (0..8).rev() {
+        let rank = upwards(row);
+        text += &format!("{}  ", rank + 1);
+        for column in 0..8 {
+            text += &cell(Square::new(upwards(column), rank));
+        }
+        text.push('\n');
+    }
+    text += "\n  ";
+    for column in 0..8 {
+        text.push(' ');
+        text.push(char::from(b'a' + upwards(column)));
+    }
+    text
+}
+
+/// A square of the board, two characters wide. `background` replaces the colour of the square.
+fn cell(
+    square: Square,
+    piece: Option<Piece>,
+    is_marked: bool,
+    background: Option<u8>,
+    style: Style,
+) -> String {
+    let Style { color, symbols, .. } = style;
     let symbol = match piece {
         None if color => ' ',
         None => '.',
@@ -123,13 +159,12 @@ fn cell(square: Square, piece: Option<Piece>, view: View) -> String {
         return format!("{symbol} ");
     }
     let is_dark = (square.file() + square.rank()).is_multiple_of(2);
-    let is_marked = view.last.is_some_and(|mv| square == mv.from() || square == mv.to());
-    let background = match (is_dark, is_marked) {
+    let background = background.unwrap_or(match (is_dark, is_marked) {
         (true, false) => DARK_SQUARE,
         (false, false) => LIGHT_SQUARE,
         (true, true) => MARKED_DARK_SQUARE,
         (false, true) => MARKED_LIGHT_SQUARE,
-    };
+    });
     let is_white = piece.is_some_and(|piece| piece.color() == Color::White);
     let foreground = if is_white { WHITE_PIECE } else { BLACK_PIECE };
     format!("\x1b[38;5;{foreground};48;5;{background}m{symbol} \x1b[0m")

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
-use super::Ply;
+use super::{Color, Ply};
 
 /// A score in centipawns, from the side to move. A score of `MATE - n` is a forced win in `n`
 /// plies, by mate or by an end of the game that the variant adds; its negative is a forced loss.
@@ -55,6 +55,14 @@ impl Score {
     /// The score of a position after this many plies that is won by the endgame tables.
     pub const fn table_win(plies: Ply) -> Score {
         Score(Score::TABLE_WIN.0 - plies as i32)
+    }
+
+    /// The same score from White's side, if it is seen from this side; and the other way round.
+    pub const fn for_white(self, side: Color) -> Score {
+        match side {
+            Color::White => self,
+            Color::Black => Score(-self.0),
+        }
     }
 
     /// Is it a win, forced or by the endgame tables?

@@ -1,5 +1,6 @@
 //! The `feature` lines: what the engine can do.
 
+use super::coach::LESSONS;
 use crate::cecp::options::{self, Settings};
 use crate::cecp::wire::{Feature, Reply};
 use crate::variants::VariantId;
@@ -32,7 +33,9 @@ pub const THREE_CHECK: &str = "trebuchet";
 
 /// The feature lines, `done=1` last.
 pub fn lines(settings: &Settings, with_files: bool) -> Vec<Reply> {
-    let variants: Vec<&str> = VariantId::ALL.iter().map(|variant| variant.name()).collect();
+    let lessons = LESSONS.iter().map(|(name, _)| *name);
+    let variants: Vec<&str> =
+        VariantId::ALL.iter().map(|variant| variant.name()).chain(lessons).collect();
     let mut lines = vec![
         vec![
             Feature::text("myname", &settings.engine.engine_name()),

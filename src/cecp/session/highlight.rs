@@ -6,9 +6,17 @@ use crate::cecp::wire::Reply;
 use crate::types::{Move, Square};
 
 impl Session {
-    /// `lift`: marks where the piece on this square can go, captures red and other moves yellow. In
+    /// `lift`: the user has taken the piece on this square.
+    pub(super) fn piece_lifted(&mut self, square: Option<Square>) {
+        match square {
+            Some(square) if self.is_coaching() => self.show_prospects(square),
+            _ => self.show_targets(square),
+        }
+    }
+
+    /// Marks where the piece on this square can go, captures red and other moves yellow. In
     /// Chess960 the king can also go to a rook with which it castles.
-    pub(super) fn show_targets(&mut self, square: Option<Square>) {
+    fn show_targets(&mut self, square: Option<Square>) {
         let mut moves = self.legal_moves();
         moves.retain(|mv| Some(mv.from()) == square);
         if moves.is_empty() {

@@ -6,6 +6,7 @@
 
 mod analysis;
 mod book;
+mod coach;
 mod edit;
 mod features;
 mod highlight;
@@ -22,7 +23,7 @@ mod time_control;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use crate::play::{Engine, SearchEvent};
+use crate::play::{Engine, Review, SearchEvent};
 use crate::types::{Color, Move, Ply};
 use crate::variants::VariantId;
 
@@ -60,6 +61,10 @@ struct GuiFlags {
     comments: bool,
     /// It has said `computer` in this game: the opponent is an engine.
     opponent_is_engine: bool,
+    /// The game is played on a chess server.
+    is_on_server: bool,
+    /// It has chosen a game for learning.
+    is_lesson: bool,
 }
 
 /// A session of CECP. Dropping it stops its searches.
@@ -83,6 +88,8 @@ pub struct Session {
     pings: Vec<i64>,
     /// The reply that the engine expects to its last move.
     expected: Option<Move>,
+    /// What the coach thinks of the learner's last move, until it is shown.
+    review: Option<Review>,
     /// A short search for the answer to `hint`.
     hinting: Option<RunningSearch>,
 
@@ -108,6 +115,7 @@ impl Session {
             excluded: Vec::new(),
             pings: Vec::new(),
             expected: None,
+            review: None,
             hinting: None,
             now,
             outbox: Vec::new(),
@@ -194,7 +202,9 @@ impl Session {
                 self.complain_of_book();
             }
             Command::Accepted(what) => self.gui.comments |= what == "debug",
-            Command::Rejected(_) | Command::Name(_) | Command::Rating(_) | Command::Ics(_) => {}
+            Command::Rejected(_) | Command::Name(_) | Command::Rating(_) => {}
+            // `-` stands for a local game.
+            Command::Ics(host) => self.gui.is_on_server = host != "-",
             Command::Computer => self.gui.opponent_is_engine = true,
             Command::Random | Command::Ignored(_) => {}
 
@@ -206,7 +216,7 @@ impl Session {
             Command::Black => self.set_side_to_move(Color::Black),
             Command::Undo => self.undo(1),
             Command::Remove => self.undo(2),
-            Command::Lift(square) => self.show_targets(square),
+            Command::Lift(square) => self.piece_lifted(square),
             Command::Put(_) | Command::Hover(_) => {}
 
             Command::Force => self.force(),

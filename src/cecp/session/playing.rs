@@ -94,13 +94,22 @@ impl Session {
         }
         self.stop_search();
         let is_playing = matches!(self.mode, Mode::Waiting);
+        let before = (is_playing && self.is_coaching()).then(|| self.engine.game().fork());
         self.engine.game_mut().play(mv);
         if matches!(self.mode, Mode::Over) {
             self.mode = Mode::Forced;
         }
         self.after_new_position();
-        if is_playing && !self.is_opponent_to_move() && !self.claim_end() {
-            self.think();
+        if let Some(before) = before.filter(|_| !self.is_opponent_to_move()) {
+            self.review_move(&*before, mv);
+        }
+        if is_playing && !self.is_opponent_to_move() {
+            if self.engine.game().outcome().is_some() {
+                self.show_opinion();
+            }
+            if !self.claim_end() {
+                self.think();
+            }
         }
     }
 
@@ -189,6 +198,8 @@ impl Session {
                 self.say(Reply::Move(self.engine.game().coordinate(best)));
                 self.engine.game_mut().play(best);
                 self.expected = choice.ponder;
+                self.show_opinion();
+                self.show_heat();
                 let is_over = self.claim_end();
                 self.answer_pings();
                 if !is_over {

@@ -9,7 +9,11 @@ impl Session {
     /// Ponders on the answer to `guess`, if GUI and options allow it and it makes sense.
     pub(super) fn ponder(&mut self, guess: Option<Move>) {
         // When nodes are the measure of time, the opponent's time cannot be used.
-        let is_wanted = self.gui.ponder && self.settings.ponder && self.clock.node_rate().is_none();
+        // A coach needs the searcher when the learner moves.
+        let is_wanted = self.gui.ponder
+            && self.settings.ponder
+            && self.clock.node_rate().is_none()
+            && !self.is_coaching();
         let Some(guess) = guess.filter(|_| is_wanted && self.is_opponent_to_move()) else {
             return;
         };
@@ -74,6 +78,7 @@ impl Session {
     pub(super) fn say_hint(&mut self, mv: Option<Move>) {
         if let Some(mv) = mv {
             self.say(Reply::Hint(self.engine.game().coordinate(mv)));
+            self.explain_hint(mv);
         }
     }
 }

@@ -1,5 +1,6 @@
 //! The board: new games, variants, positions set up, moves taken back.
 
+use super::coach::LESSONS;
 use super::edit::EditBoard;
 use super::resign_draw::ResignDrawPolicy;
 use super::{FIRST_VARIANT, Mode, Session};
@@ -23,6 +24,7 @@ impl Session {
         self.engine.begin_game(FIRST_VARIANT);
         self.engine_side = Color::Black;
         self.gui.opponent_is_engine = false;
+        self.gui.is_lesson = false;
         self.clock.new_game();
         self.resign_draw = ResignDrawPolicy::default();
         if !matches!(self.mode, Mode::Analyzing(_)) {
@@ -35,7 +37,9 @@ impl Session {
 
     /// `variant NAME`: the start position of that game.
     pub(super) fn set_variant(&mut self, name: &str) {
-        let Some(variant) = VariantId::from_name(name) else {
+        let lesson = LESSONS.iter().find(|(lesson, _)| *lesson == name);
+        let found = lesson.map(|(_, variant)| *variant).or_else(|| VariantId::from_name(name));
+        let Some(variant) = found else {
             self.say(Reply::Error {
                 kind: Fault::UnsupportedVariant.to_string(),
                 text: format!("variant {}", echo(name)),
@@ -44,7 +48,11 @@ impl Session {
         };
         self.stop_search();
         self.engine.set_variant(variant);
-        if let Some(parent) = variant.xboard_parent() {
+        self.gui.is_lesson = lesson.is_some();
+        // xboard knows no counters of checks: it starts every game in the position of chess.
+        if lesson.is_some() {
+            self.say(setup_reply(variant.name(), &VariantId::Standard.start_fen(0)));
+        } else if let Some(parent) = variant.xboard_parent() {
             self.say(setup_reply(parent, &self.engine.game().start_fen()));
         }
         self.after_new_position();
@@ -156,9 +164,11 @@ impl Session {
         self.is_position_illegal = false;
         self.excluded.clear();
         self.expected = None;
+        self.review = None;
         if matches!(self.mode, Mode::Analyzing(_)) {
             self.analyze();
         }
+        self.show_heat();
     }
 }
 

@@ -55,10 +55,17 @@ impl Session {
                 if settings.session.log_file != before.session.log_file {
                     self.log_request = Some(settings.session.log_file.clone());
                 }
+                let was_coaching = self.is_coaching();
                 self.settings = settings.session;
                 let lines_changed = settings.engine.lines != before.engine.lines;
                 self.engine.change_settings(|present| *present = settings.engine);
                 self.complain_of_book();
+                match (was_coaching, self.is_coaching()) {
+                    (true, false) => self.hide_heat(),
+                    _ if self.settings.heat_map != before.session.heat_map => self.show_heat(),
+                    (false, true) => self.show_heat(),
+                    _ => {}
+                }
                 // xboard has buttons for this beside the analysis.
                 if lines_changed {
                     self.restart_analysis();

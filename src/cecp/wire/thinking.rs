@@ -115,6 +115,9 @@ impl Thinking {
     }
 }
 
+/// How a remark of the coach begins.
+const REMARK: &str = "Coach: ";
+
 /// The most moves of a book that a line shows.
 const BOOK_LIMIT: usize = 10;
 
@@ -139,6 +142,25 @@ impl Thinking {
             columns: None,
             pv: format!("({})", texts.join(", ")),
         }
+    }
+
+    /// The line that shows a remark of the coach: zeros and the text, with a number in place of the
+    /// depth. xboard shows lines with rising numbers together, and keeps no score of them.
+    pub fn remark(number: Depth, text: &str) -> Thinking {
+        Thinking {
+            depth: number,
+            score: Score::ZERO,
+            bound: Bound::Exact,
+            time: Duration::ZERO,
+            nodes: 0,
+            columns: None,
+            pv: format!("{REMARK}{text}"),
+        }
+    }
+
+    /// The text, if the line is a remark of the coach.
+    pub fn remark_text(&self) -> Option<&str> {
+        self.pv.strip_prefix(REMARK)
     }
 
     /// The text in parentheses, if the line shows moves of a book.

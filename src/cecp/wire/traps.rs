@@ -24,6 +24,8 @@ pub enum Trap {
     Complaint(&'static str),
     #[error("a line of moves holds a word that is not a move: `{0}`")]
     Variation(String),
+    #[error("xboard takes `{0}` for a claim")]
+    Claim(&'static str),
     #[error("not an end of a game by the rules: `{0}`")]
     Result(String),
 }
@@ -59,9 +61,10 @@ pub fn check(line: &str) -> Result<(), Trap> {
         }
         Reply::Error { kind, text } => return complaint(&[&kind, &text]),
         Reply::Thinking(thinking) => {
-            return match thinking.book_text() {
-                Some(text) => book(text),
-                None => variation(&thinking.pv),
+            return match (thinking.book_text(), thinking.remark_text()) {
+                (Some(text), _) => book(text),
+                (None, Some(text)) => remark(text),
+                (None, None) => variation(&thinking.pv),
             };
         }
         Reply::Result(_, comment) => return ending(&comment),
@@ -121,6 +124,15 @@ fn book(text: &str) -> Result<(), Trap> {
     }
 }
 
+/// A remark of the coach holds nothing that xboard takes for a claim or an offer.
+fn remark(text: &str) -> Result<(), Trap> {
+    let claims = ["Draw", "game is a draw", "offer"];
+    match claims.iter().chain(&FAILED_START).find(|claim| text.contains(**claim)) {
+        Some(claim) => Err(Trap::Claim(claim)),
+        None => Ok(()),
+    }
+}
+
 /// The ends of games that every variant has or adds.
 fn endings() -> Vec<Outcome> {
     let added = VariantId::ALL.iter().flat_map(|variant| variant.endings());
@@ -162,6 +174,8 @@ mod tests {
             " no book",
             "0 0 0 0 (e4 61%, O-O-O 30%, Nbd2+ 5%, exd8=Q# 4%)",
             "offer draw",
+            "0 0 0 0 Coach: Ke7?? Blunder, loses 52% of the winning chances",
+            "tellothers Ke7?? Blunder. Better: d6 protects the pawn on e5; d6 Nf3",
             "resign",
         ] {
             assert_eq!(check(line), Ok(()), "{line}");
@@ -214,6 +228,7 @@ mod tests {
             ("5 10 5 100 d1h5 (Draw)", Variation("(Draw)".to_owned())),
             ("0 0 0 0 (Draw 50%)", Variation("Draw 50%".to_owned())),
             ("0 0 0 0 (e4)", Variation("e4".to_owned())),
+            ("0 0 0 0 Coach: a Draw", Claim("Draw")),
             ("5 10 5 100 Nf3 d5", Variation("Nf3".to_owned())),
             ("Illegal move (bad board): e2e4", Complaint("board")),
             ("Error (bad argument): time x", Complaint("time")),

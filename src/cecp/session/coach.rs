@@ -1,0 +1,141 @@
+//! The coach: verdicts on the learner's moves, reasons of hints, and the heat map on the GUI's board.
+//!
+//! It helps when the learner has switched it on, or plays a game for learning. It never helps against
+//! another engine or on a chess server.
+
+use super::Session;
+use crate::board::fen::placement;
+use crate::cecp::options::HeatDisplay;
+use crate::cecp::wire::{Reply, Thinking, message};
+use crate::play::{Game, Review};
+use crate::types::{Color, Move, Square};
+use crate::variants::VariantId;
+
+/// The games for learning: their CECP names, and the games whose rules they have. In a game that is
+/// the engine's own, xboard shows the colours of squares that the engine sends. In a game that it
+/// knows itself it ignores them.
+pub(super) const LESSONS: [(&str, VariantId); 2] =
+    [("teach", VariantId::Standard), ("teach3", VariantId::ThreeCheck)];
+
+/// From these heats on, a square is warm, hot, or very hot. Each has a colour of xboard's.
+const COLORS: [(u8, char); 3] = [(70, 'r'), (40, 'm'), (15, 'y')];
+
+/// No square has a colour.
+const NO_COLORS: &str = "8/8/8/8/8/8/8/8";
+
+impl Session {
+    pub(super) const fn is_coaching(&self) -> bool {
+        (self.settings.coach || self.gui.is_lesson)
+            && !self.gui.opponent_is_engine
+            && !self.gui.is_on_server
+    }
+
+    /// Judges a move that the learner has made.
+    pub(super) fn review_move(&mut self, before: &dyn Game, mv: Move) {
+        let Some(review) = self.engine.review(before, mv, self.now) else { return };
+        let verdict = verdict_of(&review).join(". ");
+        if self.settings.popup_verdicts && review.judgement.is_criticism() {
+            self.say(Reply::TellUser(message(&verdict)));
+        }
+        // If the user wants that, xboard adds this to the record of the game.
+        self.say(Reply::TellOthers(message(&verdict)));
+        self.review = Some(review);
+    }
+
+    /// Shows what the coach thinks of the learner's last move and of the position now. While the engine
+    /// thinks, its own lines would hide that.
+    pub(super) fn show_opinion(&mut self) {
+        if !self.is_coaching() || !self.gui.post {
+            return;
+        }
+        let review = self.review.take();
+        let position = self.engine.game().fork();
+        let opinion = match self.engine.study(&*position, 1, self.now).first() {
+            Some(line) => Some(position.opinion(line.score)),
+            // The game is over.
+            None => review.as_ref().map(|review| review.opinion.clone()),
+        };
+        let mut remarks = review.as_ref().map_or(Vec::new(), verdict_of);
+        if let Some(opinion) = opinion {
+            remarks.extend([opinion.headline.clone(), opinion.made_of()]);
+        }
+        remarks.retain(|remark| !remark.is_empty());
+        // xboard shows the line with the greatest number at the top.
+        for (remark, number) in remarks.iter().rev().zip(1..) {
+            self.say(Reply::Thinking(Thinking::remark(number, &message(remark))));
+        }
+    }
+
+    /// Says why a hint is good. xboard shows this in place of the hint, so it repeats the move.
+    pub(super) fn explain_hint(&mut self, mv: Move) {
+        if self.is_coaching() && !self.is_searching() {
+            let reasons = self.engine.explain(mv, self.now).join(", ");
+            let san = self.engine.game().san(mv);
+            self.say(Reply::TellUser(message(&format!("Hint: {san} {reasons}"))));
+        }
+    }
+
+    /// Colours the contested squares.
+    pub(super) fn show_heat(&mut self) {
+        if !self.is_coaching() || self.is_position_illegal {
+            return;
+        }
+        let is_whole_game = match self.settings.heat_map {
+            HeatDisplay::Off => return,
+            HeatDisplay::Position => false,
+            HeatDisplay::Game => true,
+        };
+        let map = self.engine.heat_map(is_whole_game);
+        let colors = placement(|square| {
+            COLORS.iter().find(|(least, _)| map.heat(square) >= *least).map(|(_, color)| *color)
+        });
+        self.say(Reply::Highlight(colors));
+    }
+
+    /// Removes the colours when the coach stops.
+    pub(super) fn hide_heat(&mut self) {
+        self.say(Reply::Highlight(NO_COLORS.to_owned()));
+    }
+
+    /// `lift`, with the coach: marks where the piece on this square can go. Green is safe, yellow is
+    /// contested, red loses material. The letters are capitals, because xboard takes unmarked squares
+    /// for illegal.
+    pub(super) fn show_prospects(&mut self, square: Square) {
+        let mut moves = self.legal_moves();
+        moves.retain(|mv| mv.from() == square);
+        if moves.is_empty() {
+            return;
+        }
+        let game = self.engine.game();
+        let us = game.side_to_move();
+        let prospects: Vec<(Square, char)> = moves
+            .iter()
+            .flat_map(|&mv| {
+                let color = prospect(game, us, mv);
+                [Some(mv.to()), game.castling_rook(mv)]
+                    .into_iter()
+                    .flatten()
+                    .map(move |to| (to, color))
+            })
+            .collect();
+        let colors = placement(|square| {
+            prospects.iter().find(|(to, _)| *to == square).map(|(_, color)| *color)
+        });
+        self.say(Reply::Highlight(colors));
+    }
+}
+
+/// The verdict in words, and the better move if there is one.
+fn verdict_of(review: &Review) -> Vec<String> {
+    [Some(review.sentence()), review.advice()].into_iter().flatten().collect()
+}
+
+/// The colour for a legal move.
+fn prospect(game: &dyn Game, us: Color, mv: Move) -> char {
+    if game.gives_up_material(mv) {
+        return 'R';
+    }
+    let mut after = game.fork();
+    after.play(mv);
+    if after.heat_map().pressure(mv.to(), !us) > 0 { 'Y' } else { 'G' }
+}

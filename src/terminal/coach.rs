@@ -1,0 +1,61 @@
+//! The coach at the terminal: verdicts on the person's moves, why a move was good, and the contested
+//! squares.
+
+use std::io;
+use std::time::Instant;
+
+use super::Terminal;
+use super::screen::{self, View};
+use crate::play::Game;
+use crate::types::Move;
+
+impl Terminal<'_> {
+    /// Switches the coach on or off.
+    pub(super) fn use_coach(&mut self, is_used: bool) -> io::Result<()> {
+        self.has_coach = is_used;
+        match is_used {
+            true => writeln!(self.out, "I judge your moves; why and heat tell more."),
+            false => writeln!(self.out, "I keep quiet about your moves."),
+        }
+    }
+
+    /// Says what the coach thinks of a move of the person, if it is switched on.
+    pub(super) fn review(&mut self, before: &dyn Game, mv: Move) -> io::Result<()> {
+        if !self.has_coach {
+            return Ok(());
+        }
+        let Some(review) = self.engine.review(before, mv, Instant::now()) else { return Ok(()) };
+        writeln!(self.out, "{}.", review.sentence())?;
+        if let Some(advice) = review.advice() {
+            writeln!(self.out, "{advice}.")?;
+        }
+        writeln!(self.out, "{}.", review.opinion.headline)
+    }
+
+    /// Why the last move was good, and what the evaluation is made of.
+    pub(super) fn explain(&mut self) -> io::Result<()> {
+        let mut before = self.engine.game().fork();
+        if let Some(last) = before.undo() {
+            let reasons = before.reasons(last, None).join(", ");
+            writeln!(self.out, "{} {reasons}.", before.san(last))?;
+        }
+        let position = self.engine.game().fork();
+        let Some(best) = self.engine.study(&*position, 1, Instant::now()).into_iter().next() else {
+            self.is_over()?;
+            return Ok(());
+        };
+        let opinion = position.opinion(best.score);
+        writeln!(self.out, "{}.", opinion.headline)?;
+        match opinion.made_of().as_str() {
+            "" => Ok(()),
+            parts => writeln!(self.out, "In pawns: {parts}."),
+        }
+    }
+
+    /// Draws the board with its contested squares, those of the position or of the whole game.
+    pub(super) fn show_heat(&mut self, is_whole_game: bool) -> io::Result<()> {
+        let view = View { style: self.style, below: self.below, last: None };
+        let map = self.engine.heat_map(is_whole_game);
+        writeln!(self.out, "{}", screen::heat(self.engine.game(), &map, view))
+    }
+}
