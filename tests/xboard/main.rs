@@ -8,6 +8,7 @@ mod debug_log;
 mod display;
 mod games;
 mod gui;
+mod lesson;
 mod matches;
 mod replay;
 #[path = "../scripted/mod.rs"]

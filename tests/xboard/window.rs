@@ -2,6 +2,7 @@
 //! shows what xboard and the engine say to each other.
 
 use std::path::PathBuf;
+use std::process::Stdio;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -30,6 +31,13 @@ pub enum EngineMenu {
     Book = 7,
 }
 
+/// The pixel in the middle of a square. The lower left square begins near (28, 462), and a square is 50
+/// pixels wide.
+fn middle(square: &str) -> [i32; 2] {
+    let square = Square::parse(square).expect("a square");
+    [28 + 50 * i32::from(square.file()), 462 - 50 * i32::from(square.rank())]
+}
+
 impl Window {
     /// Opens xboard with the engine and waits until both are ready.
     pub fn open(name: &str, arguments: &[&str]) -> Window {
@@ -55,6 +63,7 @@ impl Window {
         // The test does not depend on the settings of this machine.
         xboard.args(["-testLegality", "true", "-checkMates", "true", "-materialDraws", "true"]);
         xboard.args(["-startupMessage", "", "-showTargetSquares", "true"]);
+        xboard.args(["-highlightDragging", "true"]);
         xboard.args(["-engineOutputUp", "false", "-moveHistoryUp", "false"]);
         // An analysis opens this window by itself; it must not cover the board.
         xboard.args(["-engineOutputX", "500", "-engineOutputY", "300"]);
@@ -77,14 +86,27 @@ impl Window {
 
     /// Makes a move with the mouse, in coordinate notation.
     pub fn play(&self, mv: &str) {
-        for name in [&mv[..2], &mv[2..4]] {
-            let square = Square::parse(name).expect("a square");
-            // The lower left square begins near (28, 462), and a square is 50 pixels wide.
-            let x = 28 + 50 * i32::from(square.file());
-            let y = 462 - 50 * i32::from(square.rank());
-            self.xdotool(&["mousemove", &x.to_string(), &y.to_string(), "click", "1"]);
-            sleep(Duration::from_millis(200));
-        }
+        self.click(&mv[..2]);
+        self.click(&mv[2..4]);
+    }
+
+    /// Clicks on a square.
+    pub fn click(&self, square: &str) {
+        let [x, y] = middle(square).map(|pixels| pixels.to_string());
+        self.xdotool(&["mousemove", &x, &y, "click", "1"]);
+        sleep(Duration::from_millis(200));
+    }
+
+    /// The colour in the middle of a square, as `#RRGGBB`.
+    pub fn color(&self, square: &str) -> String {
+        let [x, y] = middle(square);
+        let mut command = self.display.command("import");
+        command.args(["-window", "root", "-crop", &format!("1x1+{x}+{y}"), "-depth", "8", "txt:-"]);
+        let text =
+            command.stdout(Stdio::piped()).output().expect("ImageMagick is installed").stdout;
+        let text = String::from_utf8_lossy(&text).into_owned();
+        let color = text.split_whitespace().find(|word| word.starts_with('#') && word.len() == 7);
+        color.unwrap_or_else(|| panic!("no colour in {text}")).to_owned()
     }
 
     /// Presses keys, named as X names them.

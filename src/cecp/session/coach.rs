@@ -18,7 +18,7 @@ pub(super) const LESSONS: [(&str, VariantId); 2] =
     [("teach", VariantId::Standard), ("teach3", VariantId::ThreeCheck)];
 
 /// From these heats on, a square is warm, hot, or very hot. Each has a colour of xboard's.
-const COLORS: [(u8, char); 3] = [(70, 'r'), (40, 'm'), (15, 'y')];
+const COLORS: [(u8, char); 3] = [(70, 'r'), (40, 'm'), (20, 'y')];
 
 /// No square has a colour.
 const NO_COLORS: &str = "8/8/8/8/8/8/8/8";
@@ -50,13 +50,10 @@ impl Session {
         }
         let review = self.review.take();
         let position = self.engine.game().fork();
-        let opinion = match self.engine.study(&*position, 1, self.now).first() {
-            Some(line) => Some(position.opinion(line.score)),
-            // The game is over.
-            None => review.as_ref().map(|review| review.opinion.clone()),
-        };
         let mut remarks = review.as_ref().map_or(Vec::new(), verdict_of);
-        if let Some(opinion) = opinion {
+        // There is no line if the game is over.
+        if let Some(line) = self.engine.study(&*position, 1, self.now).first() {
+            let opinion = position.opinion(line.score);
             remarks.extend([opinion.headline.clone(), opinion.made_of()]);
         }
         remarks.retain(|remark| !remark.is_empty());
