@@ -47,6 +47,9 @@ pub struct EngineArgs {
     /// How strong the engine plays, in Elo; 0 leaves that to the level
     #[arg(long, value_name = "ELO", default_value_t, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_STRENGTH)))]
     strength: u32,
+    /// Help a learner: judge moves, give reasons, show contested squares; until a GUI says otherwise
+    #[arg(long)]
+    pub coach: bool,
     /// Make the games of the stage random, of the levels and the choice among book moves repeatable
     #[arg(long)]
     seed: Option<u64>,

@@ -36,7 +36,7 @@ fn talk(args: &EngineArgs) -> io::Result<Ending> {
     if args.xboard || !io::stdin().is_terminal() {
         return Ok(Ending::Protocol);
     }
-    terminal::run(args.variant, args.settings())
+    terminal::run(args.variant, args.settings(), args.coach)
 }
 
 /// Speaks the protocol on standard input and output. Prints nothing to standard error, because xboard
@@ -50,7 +50,8 @@ fn speak_cecp(args: &EngineArgs) -> ExitCode {
     let wire = Wire::new();
     let engine =
         Engine::new(FIRST_VARIANT, args.settings(), ResourceLimits::of_this_machine(), wire.sink());
-    let session = Session::new(engine, SessionSettings::default(), Instant::now());
+    let settings = SessionSettings { coach: args.coach, ..SessionSettings::default() };
+    let session = Session::new(engine, settings, Instant::now());
     watch_stdout(wire.hang_up());
     match wire.run(session, io::stdin(), io::stdout(), &mut run_log::Recorder) {
         Ok(_) => ExitCode::SUCCESS,

@@ -73,19 +73,20 @@ struct Terminal<'a> {
     verdict: Option<(GameResult, String)>,
 }
 
-/// Talks with the person at standard input, which is a terminal, until they leave.
+/// Talks with the person at standard input, which is a terminal, until they leave. `has_coach` says
+/// whether their moves are judged from the start.
 ///
 /// # Errors
 /// If the terminal can no longer be read or written.
-pub fn run(variant: VariantId, settings: EngineSettings) -> io::Result<Ending> {
+pub fn run(variant: VariantId, settings: EngineSettings, has_coach: bool) -> io::Result<Ending> {
     let out = &mut io::stdout();
     #[cfg(unix)]
     if io::IsTerminal::is_terminal(out) && !keyboard::has_input(PROGRAM_TYPES) {
         let style = Style::of_terminal(|name| std::env::var(name).ok());
         let mut person = keyboard::Keyboard::new()?;
-        return converse(&mut person, out, style, variant, settings);
+        return converse(&mut person, out, style, variant, settings, has_coach);
     }
-    converse(&mut Lines(io::stdin().lock()), out, Style::PLAIN, variant, settings)
+    converse(&mut Lines(io::stdin().lock()), out, Style::PLAIN, variant, settings, has_coach)
 }
 
 fn converse(
@@ -94,6 +95,7 @@ fn converse(
     style: Style,
     variant: VariantId,
     settings: EngineSettings,
+    has_coach: bool,
 ) -> io::Result<Ending> {
     let welcome = screen::welcome(&settings.engine_name());
     let (sender, events) = mpsc::channel();
@@ -115,7 +117,7 @@ fn converse(
         engine_side: Some(Color::Black),
         moves: Vec::new(),
         last_move: None,
-        has_coach: false,
+        has_coach,
         last_score: None,
         verdict: None,
     };
@@ -313,7 +315,7 @@ mod tests {
         let stage = Stage::Random;
         let settings = EngineSettings { stage, seed: 1, hash: 1, ..EngineSettings::default() };
         let person = &mut Lines(lines.as_bytes());
-        let ending = converse(person, &mut out, Style::PLAIN, variant, settings).unwrap();
+        let ending = converse(person, &mut out, Style::PLAIN, variant, settings, false).unwrap();
         (ending, String::from_utf8(out).unwrap())
     }
 
@@ -487,7 +489,7 @@ mod tests {
         let mut person = Silent(Vec::new());
         let settings = EngineSettings { hash: 1, ..EngineSettings::default() };
         let variant = VariantId::Standard;
-        converse(&mut person, &mut Vec::new(), Style::PLAIN, variant, settings).unwrap();
+        converse(&mut person, &mut Vec::new(), Style::PLAIN, variant, settings, false).unwrap();
         assert_eq!(person.0.len(), request::WORDS.len() + 20);
         assert!(["help", "Nf3"].iter().all(|word| person.0.iter().any(|offered| offered == word)));
     }
@@ -519,7 +521,7 @@ mod tests {
         settings.book.is_used = false;
         let mut out = Vec::new();
         let style = Style { live: true, ..Style::PLAIN };
-        converse(&mut person, &mut out, style, VariantId::Standard, settings).unwrap();
+        converse(&mut person, &mut out, style, VariantId::Standard, settings, false).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.contains("Thinking; ? and Enter: I move now"), "{text}");
         assert!(text.contains("\r\u{1b}[KI play 1... "), "{text}");
