@@ -34,7 +34,7 @@ fn the_handshake_announces_all_and_ends_with_done() {
         assert!(all.contains(feature), "{feature} in {all}");
     }
     let games = VariantId::ALL.iter().map(|variant| variant.name());
-    let variants: Vec<&str> = games.chain(["teach", "teach3"]).collect();
+    let variants: Vec<&str> = games.chain(["teach", "teach3", "teachking"]).collect();
     assert!(all.contains(&format!("variants=\"{}\"", variants.join(","))), "{all}");
     assert!(all.contains("option=\"Stage -combo pawns /// random /// *full\""), "{all}");
     let (status, _) = engine.quit();

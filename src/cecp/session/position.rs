@@ -13,7 +13,9 @@ use crate::variants::VariantId;
 /// whose rules it applies, and the start position.
 fn setup_reply(parent: &str, start_fen: &str) -> Reply {
     let pieces = "PNBRQ................Kpnbrq................k";
-    Reply::Setup(format!("({pieces}) 8x8+0_{parent} {start_fen}"))
+    // xboard knows no counters of checks in a FEN.
+    let fields: Vec<&str> = start_fen.split(' ').filter(|field| !field.contains('+')).collect();
+    Reply::Setup(format!("({pieces}) 8x8+0_{parent} {}", fields.join(" ")))
 }
 
 impl Session {
@@ -49,10 +51,8 @@ impl Session {
         self.stop_search();
         self.engine.set_variant(variant);
         self.gui.is_lesson = lesson.is_some();
-        // xboard knows no counters of checks: it starts every game in the position of chess.
-        if lesson.is_some() {
-            self.say(setup_reply(variant.name(), &VariantId::Standard.start_fen(0)));
-        } else if let Some(parent) = variant.xboard_parent() {
+        if self.gui.is_lesson || variant.xboard_parent().is_some() {
+            let parent = variant.xboard_parent().unwrap_or(variant.name());
             self.say(setup_reply(parent, &self.engine.game().start_fen()));
         }
         self.after_new_position();
