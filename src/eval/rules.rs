@@ -28,7 +28,7 @@ pub trait EvalRules: Rules {
 
     /// What people call the race, and what they call the extra terms, where the evaluation is
     /// explained.
-    const RACE_NAME: &'static str = "the move";
+    const RACE_NAME: &'static str = "tempo";
     const EXTRA_NAME: &'static str = "";
 
     /// Does the variant have endgames in which a lead in material does not win, as standard chess
