@@ -54,6 +54,11 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// `normal` it would save it as a game of chess.
     const XBOARD_PARENT: Option<&'static str> = None;
 
+    /// The CECP name of this game with a coach. In a game that xboard does not know, it shows the colours
+    /// of squares that the engine sends; in one of its own it ignores them. xboard finds the names of its
+    /// games inside other names, so this name must contain none.
+    const LESSON: Option<&'static str> = None;
+
     /// The start position with this number as FEN: 0 to [`Rules::START_POSITIONS`] - 1.
     fn start_fen(_number: usize) -> String {
         Self::START_FEN.to_owned()

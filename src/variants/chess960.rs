@@ -18,6 +18,8 @@ impl Rules for Chess960 {
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const START_POSITIONS: usize = 960;
     const CHESS960_CASTLING: bool = true;
+    /// In games that it does not know, xboard castles wrongly from these start positions.
+    const LESSON: Option<&'static str> = None;
     const ENDGAME_TABLES: EndgameTables = EndgameTables::Syzygy;
 
     fn start_fen(number: usize) -> String {

@@ -31,6 +31,7 @@ impl Rules for KingOfTheHill {
     type State = ();
     const NAME: &'static str = "kingofthehill";
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const LESSON: Option<&'static str> = Some("teachking");
     const ENDINGS: &'static [&'static str] = &[REACHES_HILL];
     const XBOARD_PARENT: Option<&'static str> = Some("fairy");
 

@@ -66,6 +66,13 @@ macro_rules! variants {
                 }
             }
 
+            /// The CECP name of the game with a coach.
+            pub const fn lesson(self) -> Option<&'static str> {
+                match self {
+                    $(VariantId::$id => <$id as Rules>::LESSON),+
+                }
+            }
+
             /// The game whose rules xboard applies, if xboard does not know this one.
             pub const fn xboard_parent(self) -> Option<&'static str> {
                 match self {
@@ -133,5 +140,10 @@ impl VariantId {
     /// The variant with this CECP name.
     pub fn from_name(name: &str) -> Option<VariantId> {
         VariantId::ALL.iter().copied().find(|id| id.name() == name)
+    }
+
+    /// The variant whose lesson has this CECP name.
+    pub fn from_lesson(name: &str) -> Option<VariantId> {
+        VariantId::ALL.iter().copied().find(|id| id.lesson() == Some(name))
     }
 }

@@ -13,6 +13,7 @@ impl Rules for Standard {
     type State = ();
     const NAME: &'static str = "normal";
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const LESSON: Option<&'static str> = Some("teach");
     const ENDGAME_TABLES: EndgameTables = EndgameTables::Syzygy;
 }
 

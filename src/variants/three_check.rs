@@ -49,6 +49,7 @@ impl Rules for ThreeCheck {
     type State = ChecksLeft;
     const NAME: &'static str = "3check";
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1";
+    const LESSON: Option<&'static str> = Some("teach3");
     const COUNTS_CHECKS: bool = true;
     const ENDINGS: &'static [&'static str] = &[THIRD_CHECK];
     const ENDGAME_TABLES: EndgameTables = EndgameTables::Checks;

@@ -9,18 +9,6 @@ use crate::cecp::options::HeatDisplay;
 use crate::cecp::wire::{Reply, Thinking, message};
 use crate::play::{Game, Review};
 use crate::types::{Color, Move, Square};
-use crate::variants::VariantId;
-
-/// The games for learning: their CECP names, and the games whose rules they have. In a game that is
-/// the engine's own, xboard shows the colours of squares that the engine sends. In a game that it
-/// knows itself it ignores them. xboard finds the names of its own games inside other names, so these
-/// contain none. There is no lesson of Chess960: in games of ours xboard castles wrongly from its start
-/// positions.
-pub(super) const LESSONS: [(&str, VariantId); 3] = [
-    ("teach", VariantId::Standard),
-    ("teach3", VariantId::ThreeCheck),
-    ("teachking", VariantId::KingOfTheHill),
-];
 
 /// From these heats on, a square is warm, hot, or very hot. Each has a colour of xboard's.
 const COLORS: [(u8, char); 3] = [(70, 'r'), (40, 'm'), (20, 'y')];

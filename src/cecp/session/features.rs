@@ -1,6 +1,5 @@
 //! The `feature` lines: what the engine can do.
 
-use super::coach::LESSONS;
 use crate::cecp::options::{self, Settings};
 use crate::cecp::wire::{Feature, Reply};
 use crate::variants::VariantId;
@@ -33,9 +32,9 @@ pub const THREE_CHECK: &str = "trebuchet";
 
 /// The feature lines, `done=1` last.
 pub fn lines(settings: &Settings, with_files: bool) -> Vec<Reply> {
-    let lessons = LESSONS.iter().map(|(name, _)| *name);
-    let variants: Vec<&str> =
-        VariantId::ALL.iter().map(|variant| variant.name()).chain(lessons).collect();
+    let names = VariantId::ALL.iter().map(|variant| variant.name());
+    let lessons = VariantId::ALL.iter().filter_map(|variant| variant.lesson());
+    let variants: Vec<&str> = names.chain(lessons).collect();
     let mut lines = vec![
         vec![
             Feature::text("myname", &settings.engine.engine_name()),

@@ -1,6 +1,5 @@
 //! The board: new games, variants, positions set up, moves taken back.
 
-use super::coach::LESSONS;
 use super::edit::EditBoard;
 use super::resign_draw::ResignDrawPolicy;
 use super::{FIRST_VARIANT, Mode, Session};
@@ -39,9 +38,8 @@ impl Session {
 
     /// `variant NAME`: the start position of that game.
     pub(super) fn set_variant(&mut self, name: &str) {
-        let lesson = LESSONS.iter().find(|(lesson, _)| *lesson == name);
-        let found = lesson.map(|(_, variant)| *variant).or_else(|| VariantId::from_name(name));
-        let Some(variant) = found else {
+        let lesson = VariantId::from_lesson(name);
+        let Some(variant) = lesson.or_else(|| VariantId::from_name(name)) else {
             self.say(Reply::Error {
                 kind: Fault::UnsupportedVariant.to_string(),
                 text: format!("variant {}", echo(name)),
