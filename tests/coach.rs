@@ -158,8 +158,7 @@ fn the_heat_map_follows_the_board_and_the_options() {
             "highlight 8/8/8/8/8/8/8/8",
             "highlight 8/8/3m4/8/8/8/8/8",
             "highlight 8/8/3r4/8/8/8/8/8",
-            // The pawn on d6 attacks the pawn on c7, in one position of two.
-            "highlight 8/2y5/3r4/8/8/8/8/8",
+            "highlight 8/8/3r4/8/8/8/8/8",
             "highlight 8/8/8/8/8/8/8/8",
         ]
     );
