@@ -152,13 +152,16 @@ fn the_heat_map_follows_the_board_and_the_options() {
     assert_eq!(
         lines,
         [
-            // Both captures, and both taken back.
+            // Pawn takes knight: the pawns attack each other, and both are guarded by nobody.
+            "highlight 8/2y5/3y4/8/8/8/8/8",
             "highlight 8/8/8/8/8/8/8/8",
-            "highlight 8/8/8/8/8/8/8/8",
-            "highlight 8/8/8/8/8/8/8/8",
-            "highlight 8/8/3m4/8/8/8/8/8",
+            // Both moves are taken back.
+            "highlight 8/2y5/3y4/8/8/8/8/8",
             "highlight 8/8/3r4/8/8/8/8/8",
+            // The whole game, first of one position, then of two.
             "highlight 8/8/3r4/8/8/8/8/8",
+            "highlight 8/2y5/3r4/8/8/8/8/8",
+            // The last move was made while no map was wanted.
             "highlight 8/8/8/8/8/8/8/8",
         ]
     );

@@ -13,7 +13,7 @@ use crate::types::{Color, PieceKind, Square, Step};
 /// The pressure of one piece, by [`PieceKind::index`].
 const PRESSURE: [u32; 8] = [0, 9, 6, 6, 4, 3, 2, 0];
 /// How much a piece under attack heats its square, by [`PieceKind::index`].
-const STAKE: [u32; 8] = [0, 10, 25, 25, 35, 50, 50, 0];
+const STAKE: [u32; 8] = [0, 20, 45, 45, 60, 80, 50, 0];
 /// Heat of a square for each unit of the weaker pressure.
 const CONTEST: u32 = 3;
 /// The greatest heat of a square.
@@ -180,13 +180,13 @@ mod tests {
     fn cheap_pieces_press_more_and_stakes_heat() {
         // A pawn attacks a knight that a pawn guards: it is loose, because the pawn is cheaper.
         let attacked = map("4k3/2p5/3n4/4P3/8/8/8/4K3 w - - 0 1");
-        assert_eq!(at(&attacked, "d6"), (9 * 3 + 25, 9, 9));
+        assert_eq!(at(&attacked, "d6"), (9 * 3 + 45, 9, 9));
         // A rook attacks the same knight: only half as hot.
         let guarded = map("4k3/2p5/3n4/8/8/8/8/3RK3 w - - 0 1");
-        assert_eq!(at(&guarded, "d6"), (4 * 3 + 12, 4, 9));
+        assert_eq!(at(&guarded, "d6"), (4 * 3 + 22, 4, 9));
         // Nobody guards the queen.
         let loose = map("4k3/8/3q4/8/8/8/8/3RK3 w - - 0 1");
-        assert_eq!(at(&loose, "d6"), (50, 4, 0));
+        assert_eq!(at(&loose, "d6"), (80, 4, 0));
     }
 
     #[test]
@@ -208,6 +208,6 @@ mod tests {
         assert_eq!(at(&game.map(), "d6").0, 100);
         assert_eq!(at(&game.map(), "d6").1, 4);
         // The queen attacks the rook, once: 3 for each point of the king, and half the stake.
-        assert_eq!(u32::from(at(&game.map(), "d1").0), 100 * (3 * 2 + 17) / (50 + 12 + 12));
+        assert_eq!(u32::from(at(&game.map(), "d1").0), 100 * (3 * 2 + 30) / (80 + 12 + 22));
     }
 }

@@ -329,8 +329,8 @@ mod tests {
         let engine = after(VariantId::Standard, "e4 d5 Nc3 d4");
         let heat = |map: HeatMap, square| map.heat(crate::types::Square::parse(square).unwrap());
         // A pawn attacks the knight, which two pawns guard.
-        assert_eq!(heat(engine.heat_map(false), "c3"), 3 * 9 + 25);
-        assert!(heat(engine.heat_map(true), "c3") > 3 * 9 + 25);
+        assert_eq!(heat(engine.heat_map(false), "c3"), 3 * 9 + 45);
+        assert!(heat(engine.heat_map(true), "c3") > 3 * 9 + 45);
         // The queen against the knight; the pawns stood against each other before.
         assert_eq!(heat(engine.heat_map(false), "d5"), 3 * 3);
         assert!(heat(engine.heat_map(true), "d5") > 3 * 3);

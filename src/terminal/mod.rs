@@ -401,8 +401,8 @@ mod tests {
         assert!(!text.contains("Qh4# "), "{text}");
         let (_, text) = talk(VariantId::Standard, "both\ne4\nd5\nheat\nheat game\n");
         assert!(!text.contains("move.\n\n"), "{text}");
-        assert!(text.contains("5  . . . 2 . 2 . . \n4  . . 2 . 1 . 1 . "), "{text}");
-        assert!(text.contains("5  . . . 4 . 5 . . \n4  . . 5 . 3 . 3 . "), "{text}");
+        assert!(text.contains("5  . . . 2 . 2 . . \n4  . . 2 . 2 . 1 . "), "{text}");
+        assert!(text.contains("5  . . . 5 . 5 . . \n4  . . 5 . 5 . 3 . "), "{text}");
     }
 
     #[test]
