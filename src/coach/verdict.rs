@@ -66,6 +66,12 @@ pub struct Judgement {
 }
 
 impl Judgement {
+    /// What the chances lost in whole percent, rounded down, so that it agrees with the limits of the
+    /// verdicts.
+    pub fn percent(&self) -> u32 {
+        (self.loss * 100.0) as u32
+    }
+
     /// Is another move worth showing?
     pub fn is_criticism(&self) -> bool {
         !matches!(self.verdict, Verdict::Brilliant | Verdict::Great | Verdict::Good)
@@ -95,6 +101,18 @@ impl Judgement {
             Some(4) => "??",
             Some(6) => "?!",
             _ => "",
+        }
+    }
+}
+
+/// The verdict and, unless the move is good, the loss: `Mistake, loses 12% of the winning chances`.
+impl fmt::Display for Judgement {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let percent = self.percent();
+        if self.is_criticism() && percent > 0 {
+            write!(f, "{}, loses {percent}% of the winning chances", self.verdict)
+        } else {
+            write!(f, "{}", self.verdict)
         }
     }
 }
@@ -230,6 +248,10 @@ mod tests {
         assert_eq!(verdict(missed), "Missed third check?!");
         let missed = MoveFacts { missed_win: Some(Reason::Checkmate), ..played(-500) };
         assert_eq!(verdict(MoveFacts { best: Score::win_in(1), ..missed }), "Missed mate??");
+        let words = |loss| Judgement { verdict: Verdict::Inaccuracy, loss }.to_string();
+        assert_eq!(words(0.0999), "Inaccuracy, loses 9% of the winning chances");
+        assert_eq!(words(0.002), "Inaccuracy");
+        assert_eq!(Judgement { verdict: Verdict::Great, loss: 0.01 }.to_string(), "Great");
     }
 
     #[test]

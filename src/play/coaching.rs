@@ -7,7 +7,7 @@ use std::sync::{Arc, mpsc};
 use std::time::{Duration, Instant};
 
 use super::{Choice, Engine, Game, SearchEvent, SearchSink};
-use crate::coach::{GameHeat, HeatMap, Judgement, MoveFacts, Opinion, Verdict};
+use crate::coach::{GameHeat, HeatMap, Judgement, MoveFacts, Opinion};
 use crate::search::clock::TimeBudget;
 use crate::search::{Bound, Limits, Progress};
 use crate::types::{Color, Move, Outcome, Reason, Score};
@@ -51,15 +51,9 @@ pub struct BetterMove {
 impl Review {
     /// The verdict in words: `Nf3? Mistake, loses 12% of the winning chances`.
     pub fn sentence(&self) -> String {
-        let Judgement { verdict, loss } = self.judgement;
-        let percent = (loss * 100.0).round();
-        match verdict {
-            Verdict::Brilliant | Verdict::Great | Verdict::Good => {
-                format!("{} {verdict} move", self.played)
-            }
-            _ if percent < 1.0 => format!("{} {verdict}", self.played),
-            _ => format!("{} {verdict}, loses {percent}% of the winning chances", self.played),
-        }
+        let Review { played, judgement, .. } = self;
+        let noun = if judgement.is_criticism() { "" } else { " move" };
+        format!("{played} {judgement}{noun}")
     }
 
     /// The better move in words, if the move deserves criticism: `Better: Nd5 attacks the queen; Nd5
@@ -263,6 +257,7 @@ fn line_in_san(start: &dyn Game, moves: &[Move]) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::coach::Verdict;
     use crate::play::{EngineSettings, ResourceLimits, Stage};
     use crate::variants::VariantId;
 
