@@ -50,6 +50,9 @@ pub mod variants;
 /// book.
 pub mod play;
 
+/// Reports on games: their analysis, as PGN and HTML.
+pub mod report;
+
 /// CECP: the language, the session, and the threads that read and write lines.
 pub mod cecp;
 
