@@ -81,8 +81,8 @@ impl Openings {
         if is_kind("bin") {
             return Openings::from_book::<R>(&Book::load(path)?, &name, plies, seed);
         }
-        let text =
-            fs::read_to_string(path).map_err(|error| OpeningError::Read(path.to_owned(), error))?;
+        let bytes = fs::read(path).map_err(|error| OpeningError::Read(path.to_owned(), error))?;
+        let text = pgn::decode(&bytes);
         if is_kind("pgn") {
             Openings::from_pgn::<R>(&text, &name, plies)
         } else {

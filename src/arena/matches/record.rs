@@ -61,7 +61,7 @@ pub fn write<V: Variant>(header: &Header, played: &PlayedGame) -> pgn::PgnGame {
     game.moves = played
         .moves
         .iter()
-        .map(|mv| PgnMove { san: mv.san.clone(), comment: comment(&mv.by) })
+        .map(|mv| PgnMove { comment: comment(&mv.by), ..PgnMove::new(&mv.san) })
         .collect();
     let reason = played.ending.to_string();
     let last = game.moves.last_mut().map_or(&mut game.comment, |last| &mut last.comment);

@@ -353,7 +353,7 @@ mod tests {
         let mut game = PgnGame::default();
         game.push_tag("White", "A");
         game.push_tag("Black", "B");
-        game.moves = vec![PgnMove { san: "e4".to_owned(), comment: None }; 67];
+        game.moves = vec![PgnMove::new("e4"); 67];
         let mut finished = FinishedGame {
             slot: Slot { pair: 0, pairing: 0, swapped: false },
             seats: [0, 1],

@@ -58,7 +58,7 @@ impl GameCounts {
         if is_pgn {
             let bytes = fs::read(path);
             let bytes = bytes.map_err(|error| BookToolError::File(path.to_owned(), error))?;
-            for game in pgn::read(&String::from_utf8_lossy(&bytes)) {
+            for game in pgn::read(&pgn::decode(&bytes)) {
                 self.add_pgn::<V>(&game, filter);
                 progress();
             }

@@ -1,0 +1,266 @@
+//! Reads PGN.
+
+use nom::branch::alt;
+use nom::bytes::complete::{is_a, tag, take_till, take_while, take_while1};
+use nom::character::complete::{char, digit1, multispace0, one_of, space0};
+use nom::combinator::{map, map_opt, not, opt, peek, recognize, value, verify};
+use nom::sequence::{delimited, preceded, terminated};
+use nom::{IResult, Parser};
+
+use super::{GLYPHS, MOST_NESTED, PgnGame, PgnMove, Variation};
+use crate::types::GameResult;
+
+/// All games of a text. Text that is not part of a game is skipped.
+pub fn read(text: &str) -> impl Iterator<Item = PgnGame> {
+    let mut rest = text.trim_start_matches('\u{feff}');
+    std::iter::from_fn(move || {
+        loop {
+            rest = rest.trim_start();
+            if rest.is_empty() {
+                return None;
+            }
+            let (after, game) = game(rest);
+            // Not the beginning of a game: skip this line and go on.
+            rest = if after.len() < rest.len() { after } else { next_line(rest) };
+            if game.is_some() {
+                return game;
+            }
+        }
+    })
+}
+
+/// Reads a game; `None` if there are neither tags nor moves nor a result.
+fn game(input: &str) -> (&str, Option<PgnGame>) {
+    let (mut rest, mut tags) = (input, Vec::new());
+    while rest.starts_with('%') {
+        rest = next_line(rest).trim_start();
+    }
+    while let Ok((after, tag)) = terminated(tag_pair, multispace0).parse(rest) {
+        tags.push(tag);
+        rest = after;
+    }
+    let mut lines = OpenLines::default();
+    let mut result = None;
+    while !rest.is_empty() && result.is_none() {
+        // PGN's escape mechanism: a line that begins with `%`.
+        if rest.starts_with('%') && is_line_start(input, rest) {
+            rest = next_line(rest).trim_start();
+            continue;
+        }
+        match terminated(token, multispace0).parse(rest) {
+            Ok((after, Token::Result(found))) => {
+                rest = after;
+                // A result in a side line means nothing.
+                result = lines.is_main_line().then_some(found);
+            }
+            Ok((after, token)) => {
+                rest = after;
+                lines.add(token);
+            }
+            // The tags of the next game, or text before the first one.
+            _ if tag_pair(rest).is_ok() || tags.is_empty() && !lines.have_moves() => break,
+            // A character that means nothing here.
+            _ => {
+                let mut chars = rest.chars();
+                chars.next();
+                rest = chars.as_str().trim_start();
+            }
+        }
+    }
+    let Variation { comment, moves } = lines.close();
+    let is_game = !tags.is_empty() || !moves.is_empty() || result.is_some();
+    let result = result.unwrap_or_default();
+    (rest, is_game.then_some(PgnGame { tags, comment, moves, result }))
+}
+
+fn next_line(text: &str) -> &str {
+    text.split_once('\n').map_or("", |(_, after)| after)
+}
+
+/// Is `rest`, the end of `input`, at the beginning of a line?
+fn is_line_start(input: &str, rest: &str) -> bool {
+    let before = &input[..input.len() - rest.len()];
+    before.is_empty() || before.ends_with('\n')
+}
+
+/// The main line and the side lines that are being read, the innermost last.
+#[derive(Default)]
+struct OpenLines {
+    main: Variation,
+    side: Vec<Variation>,
+    /// How many side lines are open that are nested too deep to be read.
+    unread: usize,
+}
+
+impl OpenLines {
+    fn is_main_line(&self) -> bool {
+        self.side.is_empty()
+    }
+
+    fn have_moves(&self) -> bool {
+        !self.main.moves.is_empty()
+    }
+
+    fn innermost(&mut self) -> &mut Variation {
+        self.side.last_mut().unwrap_or(&mut self.main)
+    }
+
+    fn add(&mut self, token: Token) {
+        match token {
+            Token::Begin if self.side.len() < MOST_NESTED => self.side.push(Variation::default()),
+            Token::Begin => self.unread += 1,
+            Token::End if self.unread > 0 => self.unread -= 1,
+            Token::End => self.close_innermost(),
+            _ if self.unread > 0 => {}
+            Token::San(san) => self.innermost().moves.push(PgnMove::new(san)),
+            Token::Nag(nag) => {
+                if let Some(last) = self.innermost().moves.last_mut()
+                    && !last.nags.contains(&nag)
+                {
+                    last.nags.push(nag);
+                }
+            }
+            Token::Comment(text) => self.innermost().add_comment(text),
+            Token::Result(_) | Token::Skipped => {}
+        }
+    }
+
+    /// Ends the innermost side line: it belongs to the last move of the line around it.
+    fn close_innermost(&mut self) {
+        let Some(line) = self.side.pop() else { return };
+        let around = self.innermost();
+        match (around.moves.last_mut(), line.comment) {
+            (Some(last), comment) if !line.moves.is_empty() => {
+                last.variations.push(Variation { comment, moves: line.moves });
+            }
+            // A side line without moves is a comment.
+            (_, Some(comment)) => around.add_comment(&comment),
+            _ => {}
+        }
+    }
+
+    /// Ends all side lines and returns the main line.
+    fn close(mut self) -> Variation {
+        while !self.side.is_empty() {
+            self.close_innermost();
+        }
+        self.main
+    }
+}
+
+impl Variation {
+    /// Adds to the comment of the last move, or to that before the first one.
+    fn add_comment(&mut self, text: &str) {
+        let comment = match self.moves.last_mut() {
+            Some(last) => &mut last.comment,
+            None => &mut self.comment,
+        };
+        for word in text.split_whitespace() {
+            match comment {
+                Some(before) => {
+                    before.push(' ');
+                    before.push_str(word);
+                }
+                None => *comment = Some(word.to_owned()),
+            }
+        }
+    }
+}
+
+/// An item of movetext.
+#[derive(Clone)]
+enum Token<'a> {
+    San(&'a str),
+    Nag(u8),
+    Comment(&'a str),
+    /// A side line begins.
+    Begin,
+    /// A side line ends.
+    End,
+    Result(GameResult),
+    Skipped,
+}
+
+fn token(input: &str) -> IResult<&str, Token<'_>> {
+    alt((
+        map(san, Token::San),
+        value(Token::Skipped, move_number),
+        map(comment, Token::Comment),
+        map(preceded(char(';'), take_till(|c| c == '\n')), Token::Comment),
+        map(result, Token::Result),
+        map(preceded(char('$'), digit), |nag| nag.map_or(Token::Skipped, Token::Nag)),
+        value(Token::Begin, char('(')),
+        value(Token::End, char(')')),
+        map(is_a("!?"), |mark| glyph(mark).map_or(Token::Skipped, Token::Nag)),
+        value(Token::Skipped, is_a("!?+-=/]}.")),
+    ))
+    .parse(input)
+}
+
+/// The number of a NAG; `None` if it is greater than any.
+fn digit(input: &str) -> IResult<&str, Option<u8>> {
+    map(take_while(|c: char| c.is_ascii_digit()), |text: &str| text.parse().ok()).parse(input)
+}
+
+/// The NAG of a mark such as `!?`.
+fn glyph(mark: &str) -> Option<u8> {
+    GLYPHS.iter().find(|(_, text)| *text == mark).map(|&(nag, _)| nag)
+}
+
+/// A comment in braces. One that is never closed ends before the next game.
+fn comment(input: &str) -> IResult<&str, &str> {
+    let (inner, _) = char('{').parse(input)?;
+    let end = inner.find('}').unwrap_or(inner.len());
+    match inner[..end].find("\n[Event \"") {
+        Some(next) => Ok((&inner[next..], &inner[..next])),
+        None => Ok((inner[end..].strip_prefix('}').unwrap_or_default(), &inner[..end])),
+    }
+}
+
+/// A move number: `12.`, `12...`, or without dots.
+fn move_number(input: &str) -> IResult<&str, ()> {
+    let end = alt((value((), take_while1(|c| c == '.')), value((), peek(one_of(" \t\r\n")))));
+    value((), (digit1, end)).parse(input)
+}
+
+/// A move without the mark behind it, or the words `e.p.`, which follow some captures.
+fn san(input: &str) -> IResult<&str, &str> {
+    let letters = take_while1(|c: char| c.is_alphanumeric() || "+#=-@/:".contains(c));
+    let word = verify(letters, |word: &str| {
+        word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '@')
+            || word.starts_with("0-0")
+            || word == "--"
+    });
+    let promotion = opt(delimited(char('('), one_of("QRBN"), char(')')));
+    terminated(recognize((not(tag("e.p.")), word, promotion)), opt((space0, tag("e.p."))))
+        .parse(input)
+}
+
+fn result(input: &str) -> IResult<&str, GameResult> {
+    let token = alt((tag("1-0"), tag("0-1"), tag("1/2-1/2"), tag("*")));
+    map_opt(token, GameResult::from_token).parse(input)
+}
+
+fn tag_pair(input: &str) -> IResult<&str, (String, String)> {
+    let name = take_while1(|c: char| c.is_alphanumeric() || c == '_');
+    let pair = (map(name, str::to_owned), preceded(space0, quoted));
+    delimited((char('['), multispace0), pair, (multispace0, char(']'))).parse(input)
+}
+
+/// A text in quotation marks on one line. A backslash precedes a quotation mark or a backslash in it.
+fn quoted(input: &str) -> IResult<&str, String> {
+    let (mut rest, _) = char('"').parse(input)?;
+    let mut text = String::new();
+    loop {
+        let plain = rest.find(['"', '\\', '\n']).unwrap_or(rest.len());
+        text.push_str(&rest[..plain]);
+        rest = &rest[plain..];
+        if let Ok((after, _)) = char::<_, nom::error::Error<&str>>('"').parse(rest) {
+            return Ok((after, text));
+        }
+        let (after, escaped) =
+            alt((preceded(char('\\'), one_of("\\\"")), char('\\'))).parse(rest)?;
+        text.push(escaped);
+        rest = after;
+    }
+}

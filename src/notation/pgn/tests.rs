@@ -1,0 +1,231 @@
+//! Tests of reading and writing PGN.
+
+use super::*;
+use crate::variants::{Standard, ThreeCheck};
+
+fn sans(game: &PgnGame) -> Vec<&str> {
+    game.moves.iter().map(|mv| mv.san.as_str()).collect()
+}
+
+fn only_game(text: &str) -> PgnGame {
+    let mut games: Vec<PgnGame> = read(text).collect();
+    assert_eq!(games.len(), 1, "{text}");
+    games.remove(0)
+}
+
+#[test]
+fn comments_glyphs_and_side_lines_are_kept() {
+    let game = only_game(
+        "[Event \"A \\\"great\\\" one\"]\r\n[White \"x\"]\r\n\r\n{to begin} 1. e4! {best\r\nby test} e5 $1 $19 \
+         (1... c5 {x)(} (1... {why} e6!? $300) 2. Nf3) \
+         2.Nf3 ; to the end\r\n Nc6 ?! {a} ({b} 2... d6) {c} 3 O-O-O 1-0",
+    );
+    assert_eq!(game.tag("Event"), Some("A \"great\" one"));
+    assert_eq!(game.comment.as_deref(), Some("to begin"));
+    assert_eq!(sans(&game), ["e4", "e5", "Nf3", "Nc6", "O-O-O"]);
+    let [e4, e5, nf3, nc6, _] = &game.moves[..] else { panic!() };
+    assert_eq!((e4.comment.as_deref(), &e4.nags[..]), (Some("best by test"), &[1][..]));
+    assert_eq!((e5.comment.as_deref(), &e5.nags[..]), (None, &[1, 19][..]));
+    assert_eq!(nf3.comment.as_deref(), Some("to the end"));
+    assert_eq!((nc6.comment.as_deref(), &nc6.nags[..]), (Some("a c"), &[6][..]));
+    assert_eq!(
+        nc6.variations,
+        [Variation { comment: Some("b".to_owned()), moves: vec![PgnMove::new("d6")] }]
+    );
+    let [sicilian] = &e5.variations[..] else { panic!() };
+    let [c5, knight] = &sicilian.moves[..] else { panic!() };
+    assert_eq!((c5.san.as_str(), c5.comment.as_deref()), ("c5", Some("x)(")));
+    assert_eq!(knight.san, "Nf3");
+    let e6 = PgnMove { nags: vec![5], ..PgnMove::new("e6") };
+    assert_eq!(c5.variations, [Variation { comment: Some("why".to_owned()), moves: vec![e6] }]);
+    assert_eq!(game.result, GameResult::Win(Color::White));
+}
+
+/// What other programs write, and how it is written here.
+#[test]
+fn games_are_written_in_one_way() {
+    for (text, written) in [
+        ("1.e4! e5!? 2.Nf3?? *", "1. e4 $1 e5 $5 2. Nf3 $4 *"),
+        (
+            "1. e4 (1. d4 d5 (1... Nf6 2. c4) 2. c4) (1. c4) e5 *",
+            "1. e4 (1. d4 d5 (1... Nf6 2. c4) 2. c4) (1. c4) 1... e5 *",
+        ),
+        ("1. e4 {a} {b} e5 {c}", "1. e4 {a b} 1... e5 {c} *"),
+        ("{a} 1. e4 ({b} 1. d4 {c}) ({d}) *", "{a} 1. e4 {d} ({b} 1. d4 {c}) *"),
+        ("1. e4 ; one\n;two\n e5 *", "1. e4 {one two} 1... e5 *"),
+        ("1. e4 $0 $255 $256 $ e5 *", "1. e4 $0 $255 e5 *"),
+        ("1. e4 e5 1-0 {resigns}", "1. e4 e5 1-0"),
+        ("1. -- Z0 2. e4 *", "1. -- Z0 2. e4 *"),
+        ("1. d4 exd3 e.p. 2. e8(Q)+ exd6e.p. 3. e8=Q# *", "1. d4 exd3 2. e8(Q)+ exd6 3. e8=Q# *"),
+        ("1. e4 ± e5 ∞ 2. Nf3 +/- Nc6 = 3. Bb5 +- a6 ~ *", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *"),
+        ("1. e4 (1. d4 1-0) 1... e5 1/2-1/2", "1. e4 (1. d4) 1... e5 1/2-1/2"),
+        ("1. e4 (1. d4 (1. c4 d5", "1. e4 (1. d4 (1. c4 d5)) *"),
+        ("1. e4 ) e5 ) *", "1. e4 e5 *"),
+        ("1 e4 e5 2 Nf3 Nc6 *", "1. e4 e5 2. Nf3 Nc6 *"),
+        ("1. e4 e5\n\n2. Nf3\n%escaped Nc6\nNf6 *", "1. e4 e5 2. Nf3 Nf6 *"),
+        ("1. e4 {[%clk 0:05:00] [%eval 0.3]} e5 *", "1. e4 {[%clk 0:05:00] [%eval 0.3]} 1... e5 *"),
+        ("1. e4 {} e5 {  } *", "1. e4 e5 *"),
+    ] {
+        let game = only_game(text);
+        let again = game.to_string();
+        assert_eq!(again.trim(), written, "{text}");
+        assert_eq!(only_game(&again), game, "{text}");
+    }
+}
+
+#[test]
+fn side_lines_are_numbered_as_the_move_they_replace() {
+    let text = "[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 0 7\"]\n\n\
+                7... Kd8 (7... Kf8 8. O-O+) 8. Rh8+ $1 {done} (8. Kd2 {no} 8... Kd7) 8... Kd7 *";
+    assert_eq!(only_game(text).to_string().trim(), text);
+}
+
+#[test]
+fn several_games_with_and_without_results() {
+    let text = "\u{feff}[Event \"1\"]\n\n1. e4 e5 *\n\n[Event \"2\"]\n\n1. d4\n\n[Event \"3\"]\n\n1-0\n\n%ignored\n1. c4 0-1";
+    let games: Vec<PgnGame> = read(text).collect();
+    let found: Vec<_> = games
+        .iter()
+        .map(|game| (game.tag("Event"), sans(game).join(" "), game.result.token()))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (Some("1"), "e4 e5".to_owned(), "*"),
+            (Some("2"), "d4".to_owned(), "*"),
+            (Some("3"), String::new(), "1-0"),
+            (None, "c4".to_owned(), "0-1"),
+        ]
+    );
+}
+
+#[test]
+fn a_broken_game_does_not_spoil_the_next() {
+    for broken in [
+        "1. e4 {never closed",
+        "1. e4 (1. d4 {never closed",
+        "1. e4 (1. d4 (1. c4",
+        "1. e4 \u{1} § [ 2. <nonsense",
+        "1. e4 e5 [Event",
+        "[White \"never closed\n1. e4",
+        "1. e4 e5 $",
+    ] {
+        let text = format!("[Event \"1\"]\n\n{broken}\n\n[Event \"2\"]\n\n1. d4 d5 1-0\n");
+        let games: Vec<PgnGame> = read(&text).collect();
+        let last = games.last().unwrap();
+        assert_eq!((last.tag("Event"), sans(last)), (Some("2"), vec!["d4", "d5"]), "{broken}");
+        assert_eq!(games[0].tag("Event"), Some("1"), "{broken}");
+    }
+}
+
+#[test]
+fn a_game_has_tags_or_moves_or_a_result() {
+    for (text, games) in
+        [("[Event \"x\"]", 1), ("1. e4", 1), ("1-0", 1), ("{a comment}", 0), ("(1. e4) $1", 0)]
+    {
+        assert_eq!(read(text).count(), games, "{text}");
+    }
+}
+
+#[test]
+fn nonsense_ends() {
+    for text in [
+        "",
+        "&&&& \n 1. e4 {never closed",
+        "(((((",
+        "[[[",
+        "1. e4 (1. d4 {",
+        "\u{0}\u{1}\n1. e4 1-0",
+        "[Event \"x]\n1. e4 *",
+        "[A \"\\\"]",
+    ] {
+        assert!(read(text).count() <= 2, "{text}");
+    }
+}
+
+#[test]
+fn side_lines_nested_too_deep_are_left_out() {
+    let text = format!("1. e4 {} 1... e5 *", "(1. d4 ".repeat(100_000) + &")".repeat(100_000));
+    let game = only_game(&text);
+    assert_eq!(sans(&game), ["e4", "e5"]);
+    let mut depth = 0;
+    let mut line = &game.moves[0];
+    while let Some(inner) = line.variations.first() {
+        depth += 1;
+        line = &inner.moves[0];
+    }
+    assert_eq!(depth, MOST_NESTED);
+}
+
+#[test]
+fn what_is_written_is_read_back_and_replayed() {
+    let mut game = PgnGame { result: GameResult::Win(Color::Black), ..PgnGame::default() };
+    game.push_tag("Event", "back\\slash \"quoted\"");
+    game.push_tag("FEN", "4k3/8/8/8/8/8/4r3/K7 b - - 3+1 0 31");
+    let comment = |text: &str| Some(text.to_owned());
+    game.moves.push(PgnMove {
+        comment: comment("+M1/5 0.1s, {Black} gives third check"),
+        ..PgnMove::new("Re1+")
+    });
+    let text = game.to_string();
+    assert!(text.contains("31... Re1+ {+M1/5 0.1s, Black gives third check} 0-1"), "{text}");
+    let back = only_game(&text);
+    assert_eq!(back.tag("Event"), Some("back\\slash \"quoted\""));
+    let (start, moves) = back.replay::<ThreeCheck>().unwrap();
+    assert_eq!(
+        (start.fen(), moves[0].to_string()),
+        ("4k3/8/8/8/8/8/4r3/K7 b - - 3+1 0 31".to_owned(), "e2e1".to_owned())
+    );
+    assert!(back.replay::<Standard>().is_err());
+}
+
+#[test]
+fn braces_in_comments_become_blanks() {
+    let game = only_game("1. e4 ; a } brace\n e5 *");
+    assert_eq!(game.moves[0].comment.as_deref(), Some("a } brace"));
+    assert_eq!(game.to_string().trim(), "1. e4 {a brace} 1... e5 *");
+}
+
+#[test]
+fn tags_are_set_once() {
+    let mut game = PgnGame::default();
+    game.set_tag("Annotator", "a");
+    game.set_tag("Annotator", "b");
+    assert_eq!(game.tags, [("Annotator".to_owned(), "b".to_owned())]);
+}
+
+#[test]
+fn lines_are_no_longer_than_eighty() {
+    let moves = ["Nf3", "Nf6", "Ng1", "Ng8"].into_iter().cycle().take(120);
+    let game = PgnGame {
+        moves: moves
+            .map(|san| PgnMove { comment: Some("+0.00/1 0.1s".to_owned()), ..PgnMove::new(san) })
+            .collect(),
+        ..PgnGame::default()
+    };
+    let text = game.to_string();
+    assert!(text.lines().all(|line| line.len() <= 80));
+    assert!(text.trim_end().ends_with('*'));
+    assert_eq!(only_game(&text).moves, game.moves);
+}
+
+/// Some programs take a line that begins with `%`, `;` or `[` for no part of a comment.
+#[test]
+fn no_line_of_a_comment_begins_with_a_special_character() {
+    for length in 0..90 {
+        let comment = format!(
+            "{} [%eval 0.35] 14 % lost ; or [not] (xx) [%clk 1:00:00]",
+            "x ".repeat(length / 2) + ["x", "xx"][length % 2]
+        );
+        let game = PgnGame {
+            moves: vec![PgnMove { comment: Some(comment.clone()), ..PgnMove::new("e4") }],
+            ..PgnGame::default()
+        };
+        let text = game.to_string();
+        for line in text.lines() {
+            assert!(!line.starts_with(['%', ';', '[']) && line.len() <= 80, "{text}");
+            assert_eq!(line.contains("[%eval"), line.contains("0.35]"), "{text}");
+        }
+        assert_eq!(only_game(&text).moves[0].comment.as_deref(), Some(comment.as_str()));
+    }
+}
