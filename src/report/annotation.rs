@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use crate::coach::{HeatMap, Judgement};
 use crate::types::{Color, GameResult, Move, Score};
 use crate::variants::VariantId;
 
@@ -62,9 +63,8 @@ pub struct AnnotatedPly {
     pub best: Line,
     /// The second best line in the position before the move. `None` if there is only one legal move.
     pub second: Option<Line>,
-    pub verdict: Verdict,
-    /// The share of the winning chances that the move gives away, 0 to 1.
-    pub loss: f64,
+    /// The verdict on the move, and the chances that it gives away.
+    pub judgement: Judgement,
     /// The verdict in a sentence: `Mistake: loses 14 % of the winning chances. Better is Nf3.` Empty
     /// if there is nothing to say.
     pub words: String,
@@ -101,31 +101,4 @@ pub struct Line {
     pub san: Vec<String>,
     /// The moves as UCI writes them; see [`AnnotatedPly::uci`].
     pub uci: Vec<String>,
-}
-
-/// How good a move was.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
-    Brilliant,
-    Great,
-    Good,
-    Inaccuracy,
-    Mistake,
-    Blunder,
-    MissedWin,
-}
-
-/// How much each square matters, by [`Square::index64`](crate::types::Square::index64).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HeatMap {
-    /// The heat, 0 to 100.
-    pub heat: [u8; 64],
-    /// The side that controls the square better.
-    pub leader: [Option<Color>; 64],
-}
-
-impl Default for HeatMap {
-    fn default() -> HeatMap {
-        HeatMap { heat: [0; 64], leader: [None; 64] }
-    }
 }

@@ -4,4 +4,4 @@
 
 mod annotation;
 
-pub use annotation::{AnnotatedGame, AnnotatedPly, HeatMap, Line, Verdict};
+pub use annotation::{AnnotatedGame, AnnotatedPly, Line};

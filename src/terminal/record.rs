@@ -37,7 +37,7 @@ pub(super) fn pgn(
         record.push_tag("SetUp", "1");
         record.push_tag("FEN", start_fen);
     }
-    record.moves = moves.iter().map(|san| PgnMove::new(san)).collect();
+    record.moves = moves.iter().map(PgnMove::new).collect();
     record
 }
 

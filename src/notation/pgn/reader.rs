@@ -2,7 +2,7 @@
 
 use nom::branch::alt;
 use nom::bytes::complete::{is_a, tag, take_till, take_while, take_while1};
-use nom::character::complete::{char, digit1, multispace0, one_of, space0};
+use nom::character::complete::{char, digit0, digit1, multispace0, one_of, space0};
 use nom::combinator::{map, map_opt, not, opt, peek, recognize, value, verify};
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser};
@@ -188,7 +188,7 @@ fn token(input: &str) -> IResult<&str, Token<'_>> {
         map(comment, Token::Comment),
         map(preceded(char(';'), take_till(|c| c == '\n')), Token::Comment),
         map(result, Token::Result),
-        map(preceded(char('$'), digit), |nag| nag.map_or(Token::Skipped, Token::Nag)),
+        map(preceded(char('$'), nag), |nag| nag.map_or(Token::Skipped, Token::Nag)),
         value(Token::Begin, char('(')),
         value(Token::End, char(')')),
         map(is_a("!?"), |mark| glyph(mark).map_or(Token::Skipped, Token::Nag)),
@@ -198,8 +198,8 @@ fn token(input: &str) -> IResult<&str, Token<'_>> {
 }
 
 /// The number of a NAG; `None` if it is greater than any.
-fn digit(input: &str) -> IResult<&str, Option<u8>> {
-    map(take_while(|c: char| c.is_ascii_digit()), |text: &str| text.parse().ok()).parse(input)
+fn nag(input: &str) -> IResult<&str, Option<u8>> {
+    map(digit0, |text: &str| text.parse().ok()).parse(input)
 }
 
 /// The NAG of a mark such as `!?`.
@@ -223,17 +223,27 @@ fn move_number(input: &str) -> IResult<&str, ()> {
     value((), (digit1, end)).parse(input)
 }
 
-/// A move without the mark behind it, or the words `e.p.`, which follow some captures.
+const EN_PASSANT: &str = "e.p.";
+
+/// A move without the mark behind it and without the words `e.p.`, which follow some captures.
 fn san(input: &str) -> IResult<&str, &str> {
     let letters = take_while1(|c: char| c.is_alphanumeric() || "+#=-@/:".contains(c));
-    let word = verify(letters, |word: &str| {
+    let is_move = |word: &&str| {
         word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '@')
             || word.starts_with("0-0")
-            || word == "--"
-    });
-    let promotion = opt(delimited(char('('), one_of("QRBN"), char(')')));
-    terminated(recognize((not(tag("e.p.")), word, promotion)), opt((space0, tag("e.p."))))
-        .parse(input)
+            || *word == "--"
+    };
+    let promotion = delimited(char('('), one_of("QRBN"), char(')'));
+    let word = recognize((
+        verify(letters, is_move),
+        opt((promotion, take_while(|c| c == '+' || c == '#'))),
+    ));
+    let (rest, word) = preceded(not(tag(EN_PASSANT)), word).parse(input)?;
+    // The words follow the move at once: its last letter is their first one.
+    if word.ends_with('e') && rest.starts_with(&EN_PASSANT[1..]) {
+        return Ok((&rest[EN_PASSANT.len() - 1..], &word[..word.len() - 1]));
+    }
+    value(word, opt((space0, tag(EN_PASSANT)))).parse(rest)
 }
 
 fn result(input: &str) -> IResult<&str, GameResult> {
