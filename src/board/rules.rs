@@ -28,6 +28,9 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
 
     /// The CECP name, such as `normal` or `3check`.
     const NAME: &'static str;
+    /// What PGN files of other programs call the game, in small letters and digits alone:
+    /// `threecheck` stands for `Three-check`, too.
+    const OTHER_NAMES: &'static [&'static str] = &[];
     /// The start position as FEN. If the game has several, this is the one that GUIs set up first.
     const START_FEN: &'static str;
 

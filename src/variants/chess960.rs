@@ -15,6 +15,8 @@ pub struct Chess960;
 impl Rules for Chess960 {
     type State = ();
     const NAME: &'static str = "fischerandom";
+    const OTHER_NAMES: &'static [&'static str] =
+        &["chess960", "960", "fischerrandom", "fischerrandomchess", "frc", "freestyle", "wildfr"];
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const START_POSITIONS: usize = 960;
     const CHESS960_CASTLING: bool = true;

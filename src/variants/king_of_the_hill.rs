@@ -30,6 +30,7 @@ fn distance_to_hill(sq: Square) -> usize {
 impl Rules for KingOfTheHill {
     type State = ();
     const NAME: &'static str = "kingofthehill";
+    const OTHER_NAMES: &'static [&'static str] = &["koth"];
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const LESSON: Option<&'static str> = Some("teachking");
     const ENDINGS: &'static [&'static str] = &[REACHES_HILL];

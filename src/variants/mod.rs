@@ -44,6 +44,13 @@ macro_rules! variants {
                 }
             }
 
+            /// What PGN files call the game besides its CECP name; see [`Rules::OTHER_NAMES`].
+            const fn other_names(self) -> &'static [&'static str] {
+                match self {
+                    $(VariantId::$id => <$id as Rules>::OTHER_NAMES),+
+                }
+            }
+
             /// The endings that the game adds, such as `gives third check`. Each says what the
             /// winner does.
             pub const fn endings(self) -> &'static [&'static str] {
@@ -145,5 +152,44 @@ impl VariantId {
     /// The variant whose lesson has this CECP name.
     pub fn from_lesson(name: &str) -> Option<VariantId> {
         VariantId::ALL.iter().copied().find(|id| id.lesson() == Some(name))
+    }
+
+    /// The variant that the tag `Variant` of a PGN game names, as lichess, xboard, python-chess, Cute
+    /// Chess and others spell it. An empty or unknown value (`?`) means standard chess.
+    pub fn from_tag(value: &str) -> Option<VariantId> {
+        let letters = value.chars().filter(|c| c.is_alphanumeric());
+        let name: String = letters.flat_map(char::to_lowercase).collect();
+        if name.is_empty() {
+            return Some(VariantId::Standard);
+        }
+        let is_called =
+            |id: &VariantId| id.name() == name || id.other_names().contains(&name.as_str());
+        VariantId::ALL.iter().copied().find(is_called)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_of_other_programs_are_understood() {
+        use VariantId::{Chess960, KingOfTheHill, Standard, ThreeCheck};
+        for (variant, tags) in [
+            (Standard, vec!["", "?", "Standard", "normal", "From Position", "Chess", "chess"]),
+            (ThreeCheck, vec!["3check", "Three-check", "Threecheck", "Three-Check", "3-Check"]),
+            (KingOfTheHill, vec!["King of the Hill", "KingOfTheHill", "kingofthehill", "KOTH"]),
+            (
+                Chess960,
+                vec!["Chess960", "fischerandom", "Fischerandom", "Fischer Random", "wild/fr"],
+            ),
+        ] {
+            for tag in tags {
+                assert_eq!(VariantId::from_tag(tag), Some(variant), "{tag}");
+            }
+        }
+        for tag in ["Crazyhouse", "5check", "Antichess", "chess 2"] {
+            assert_eq!(VariantId::from_tag(tag), None, "{tag}");
+        }
     }
 }

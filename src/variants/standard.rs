@@ -12,6 +12,8 @@ pub struct Standard;
 impl Rules for Standard {
     type State = ();
     const NAME: &'static str = "normal";
+    const OTHER_NAMES: &'static [&'static str] =
+        &["chess", "standard", "standardchess", "orthodox", "regular", "fromposition"];
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const LESSON: Option<&'static str> = Some("teach");
     const ENDGAME_TABLES: EndgameTables = EndgameTables::Syzygy;

@@ -48,6 +48,8 @@ const KEYS: [u64; 8] = zobrist::numbers(0x3c4e_c400);
 impl Rules for ThreeCheck {
     type State = ChecksLeft;
     const NAME: &'static str = "3check";
+    const OTHER_NAMES: &'static [&'static str] =
+        &["threecheck", "3checks", "threechecks", "3checkchess", "threecheckchess"];
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1";
     const LESSON: Option<&'static str> = Some("teach3");
     const COUNTS_CHECKS: bool = true;

@@ -12,7 +12,7 @@ use crate::book::{Entry, code, key};
 use crate::notation::pgn::{self, PgnGame};
 use crate::tuning::datagen::store::GameReader;
 use crate::types::{Color, GameResult, Move};
-use crate::variants::Variant;
+use crate::variants::{Variant, VariantId};
 
 /// Which moves of games count.
 #[derive(Clone, Copy, Debug)]
@@ -85,7 +85,7 @@ impl GameCounts {
             GameResult::Unfinished => None,
         };
         let is_of_variant = match game.tag("Variant") {
-            Some(name) => name == V::NAME,
+            Some(name) => VariantId::from_tag(name) == Some(V::ID),
             None => V::HAS_POLYGLOT_KEYS,
         };
         match (winner.filter(|_| is_of_variant), game.replay::<V>()) {
