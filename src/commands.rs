@@ -17,6 +17,7 @@ use crate::arena::{comply, matches};
 use crate::play::{
     BookSettings, EngineSettings, MAX_HASH, MAX_STRENGTH, MAX_THREADS, SkillLevel, Stage,
 };
+use crate::report::annotate;
 use crate::serve;
 use crate::tablebase::TablePaths;
 use crate::tools::{bench, egtb, perft};
@@ -112,6 +113,7 @@ pub enum Subcommand {
     Bench(bench::BenchArgs),
     Match(Box<matches::MatchCommand>),
     Comply(comply::ComplyArgs),
+    Annotate(annotate::AnnotateArgs),
     Book(book::BookArgs),
     Openings(openings::OpeningsArgs),
     Serve(serve::ServeArgs),
@@ -134,6 +136,8 @@ impl Subcommand {
                 |error| failure(&error, error.exit_code()),
                 |counts| counts.exit_code(),
             ),
+            Subcommand::Annotate(args) => annotate::run(args)
+                .map_or_else(|error| failure(&error, 1), |conclusion| conclusion.exit_code()),
             Subcommand::Book(args) => status(book::run(args)),
             Subcommand::Openings(args) => status(openings::run(args)),
             Subcommand::Serve(args) => status(serve::run(args)),

@@ -11,6 +11,6 @@ mod refusal;
 mod san;
 
 pub use epd::{Epd, Operation};
-pub use moves::{coordinate, parse_move, uci};
+pub use moves::{coordinate, parse_move};
 pub use refusal::MoveError;
 pub use san::san;

@@ -32,18 +32,6 @@ pub fn coordinate<R: Rules>(mv: Move) -> String {
     }
 }
 
-/// A legal move as UCI writes it: castling as `e1g1`, but in Chess960 as the king taking its own rook,
-/// such as `e1h1`.
-pub fn uci<R: Rules>(position: &Position<R>, mv: Move) -> String {
-    match mv.castling_side() {
-        Some(side) if R::CHESS960_CASTLING => {
-            let rook = position.castling_rook(position.side_to_move(), side);
-            format!("{}{rook}", mv.from())
-        }
-        _ => mv.to_string(),
-    }
-}
-
 /// Does the text mean the legal move `mv`?
 fn means<R: Rules>(position: &Position<R>, written: &Written, mv: Move) -> bool {
     match written {

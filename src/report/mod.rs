@@ -2,6 +2,15 @@
 //!
 //! Imports `play` and what is below it, and knows no protocol.
 
+mod analysis;
+pub mod annotate;
+mod annotated_pgn;
 mod annotation;
+mod judge;
+mod marks;
+mod outputs;
+mod progress;
+mod search;
+mod source;
 
 pub use annotation::{AnnotatedGame, AnnotatedPly, Line};

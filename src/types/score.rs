@@ -86,14 +86,15 @@ impl Score {
     }
 
     /// The number of full moves to a forced end of the game: positive if the side to move wins,
-    /// negative if it loses. `Score::win_in(1)` is 1 move from the end.
+    /// negative if it loses. `Score::win_in(1)` is 1 move from the end. The score may also be seen from
+    /// the side not to move: `-Score::win_in(1)` is -1.
     pub const fn moves_to_end(self) -> Option<i32> {
         if !self.is_known_end() {
             None
         } else if self.0 > 0 {
             Some((Score::MATE.0 - self.0 + 1) / 2)
         } else {
-            Some(-((Score::MATE.0 + self.0) / 2))
+            Some(-((Score::MATE.0 + self.0 + 1) / 2))
         }
     }
 }
@@ -155,6 +156,10 @@ mod tests {
         assert_eq!(Score::win_in(3).moves_to_end(), Some(2));
         assert_eq!(Score::loss_in(2).moves_to_end(), Some(-1));
         assert_eq!(Score::loss_in(0).moves_to_end(), Some(0));
+        // Seen from the side not to move.
+        assert_eq!((-Score::win_in(1)).moves_to_end(), Some(-1));
+        assert_eq!((-Score::win_in(3)).moves_to_end(), Some(-2));
+        assert_eq!((-Score::loss_in(2)).moves_to_end(), Some(1));
         assert_eq!(Score::cp(500).moves_to_end(), None);
         assert_eq!(Score::table_win(0).moves_to_end(), None);
     }

@@ -1,7 +1,7 @@
 //! What engines call variants, positions and moves: the places where protocols and programs differ.
 
 use crate::board::{Position, Rules, Setup};
-use crate::notation::{coordinate, uci};
+use crate::notation::coordinate;
 use crate::types::Move;
 use crate::variants::VariantId;
 
@@ -52,7 +52,14 @@ pub struct MoveText {
 impl MoveText {
     /// The texts of a legal move.
     pub fn of<R: Rules>(position: &Position<R>, mv: Move) -> MoveText {
-        MoveText { cecp: coordinate::<R>(mv), uci: uci(position, mv) }
+        let uci = match mv.castling_side() {
+            Some(side) if R::CHESS960_CASTLING => {
+                let rook = position.castling_rook(position.side_to_move(), side);
+                format!("{}{rook}", mv.from())
+            }
+            _ => mv.to_string(),
+        };
+        MoveText { cecp: coordinate::<R>(mv), uci }
     }
 }
 
