@@ -180,3 +180,113 @@ fn are_legal(game: &SourceGame, plies: Ply, lines: &[FoundLine]) -> bool {
     };
     !lines.is_empty() && lines.iter().all(|line| !line.moves.is_empty() && is_legal(&line.moves))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+    use crate::notation::pgn;
+
+    const GAMES: &str = "1. e4 e5 2. Qh5 Ke7 3. Qxe5# *\n\n\
+        [Variant \"3check\"]\n\n1. e4 e5 2. Bc4 Nc6 3. Bxf7+ *\n\n\
+        [Variant \"kingofthehill\"]\n\n1. e4 e5 2. Ke2 Ke7 3. Ke3 *\n\n\
+        [Variant \"fischerandom\"]\n[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1\"]\n\n\
+        1. g3 g6 *\n\n1-0";
+
+    fn games() -> Vec<SourceGame> {
+        pgn::read(GAMES).map(|game| SourceGame::new(game).unwrap()).collect()
+    }
+
+    fn settings() -> SearchSettings {
+        SearchSettings { nodes: Some(1500), hash: 1, ..SearchSettings::default() }
+    }
+
+    /// Analyses the games and returns the findings, the steps, and the end. Interrupts after `most`
+    /// positions.
+    fn run(
+        threads: usize,
+        file: Option<ProgressFile>,
+        most: usize,
+    ) -> (Result<Vec<Findings>, String>, Vec<Step>) {
+        let interrupted = AtomicBool::new(false);
+        let mut steps = Vec::new();
+        let mut left = most;
+        let mut report = |step: Step| {
+            left -= usize::from(step == Step::Searched);
+            interrupted.store(left == 0, Ordering::Relaxed);
+            steps.push(step);
+        };
+        let found = analyse(&games(), &settings(), threads, file, &interrupted, &mut report);
+        let found = found.map(|(findings, file)| {
+            file.into_iter().for_each(|file| file.remove().unwrap());
+            findings
+        });
+        (found.map_err(|error| error.to_string()), steps)
+    }
+
+    #[test]
+    fn every_position_is_searched_but_those_that_end_a_game() {
+        let (findings, steps) = run(1, None, usize::MAX);
+        let findings = findings.unwrap();
+        let counts: Vec<usize> = findings.iter().map(Vec::len).collect();
+        assert_eq!(counts, [6, 6, 6, 3, 1]);
+        // The mate needs no search, and a game without moves has no position to judge.
+        let searched = counts.iter().sum::<usize>() - 2;
+        assert_eq!(steps[0], Step::Begin(0, searched));
+        assert_eq!(steps[1..], vec![Step::Searched; searched]);
+        assert!(findings[0][5].is_empty() && findings[4][0].is_empty());
+        assert_eq!(findings[0][4][0].score, crate::types::Score::win_in(1));
+        assert!(findings.iter().flatten().flatten().all(|line| !line.moves.is_empty()));
+        // The threads share the work, and the result is the same.
+        assert_eq!(run(3, None, usize::MAX).0, Ok(findings));
+    }
+
+    #[test]
+    fn an_interrupted_analysis_goes_on() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("progress");
+        let open = || Some(ProgressFile::open(&path).unwrap());
+        let (expected, steps) = run(1, None, usize::MAX);
+        let total = steps.len() - 1;
+        assert_eq!(
+            run(1, open(), 5).0.unwrap_err(),
+            format!("interrupted after 5 of {total} positions")
+        );
+        assert!(run(2, open(), 4).0.is_err());
+        let (found, steps) = run(1, open(), usize::MAX);
+        assert_eq!(found, expected);
+        let known = Cell::new(0);
+        assert!(matches!(&steps[0], Step::Begin(done, of) if {
+            known.set(*done);
+            *of == total
+        }));
+        assert!((9..12).contains(&known.get()), "{known:?}");
+        assert_eq!(steps.len() - 1, total - known.get());
+        assert!(!path.exists());
+    }
+
+    #[test]
+    fn lines_that_are_not_legal_are_not_believed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("progress");
+        let mut file = ProgressFile::open(&path).unwrap();
+        let games = games();
+        let black = FoundLine { moves: vec![games[0].moves[1]], ..lines(&games)[0].clone() };
+        for lines in
+            [vec![black], vec![], vec![FoundLine { moves: vec![], ..lines(&games)[0].clone() }]]
+        {
+            assert!(!are_legal(&games[0], 0, &lines));
+            file.add(progress::key(&games[0], 0, &settings()), &lines).unwrap();
+        }
+        drop(file);
+        let (found, steps) = run(1, Some(ProgressFile::open(&path).unwrap()), usize::MAX);
+        assert!(matches!(steps[0], Step::Begin(0, _)));
+        assert!(are_legal(&games[0], 0, &found.unwrap()[0][0]));
+    }
+
+    fn lines(games: &[SourceGame]) -> Vec<FoundLine> {
+        let moves = games[0].moves[..1].to_vec();
+        vec![FoundLine { score: crate::types::Score::ZERO, depth: 1, moves }]
+    }
+}

@@ -239,3 +239,127 @@ fn seconds_of_match(text: &str) -> Option<Duration> {
     let is_score = words.next()?.split_once('/')?.1.parse::<u32>().is_ok();
     comment::read_time(words.next()?.strip_suffix('s')?).filter(|_| is_score)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::pgn;
+
+    /// A game with the given best moves and scores from the side to move, by position.
+    fn annotated(text: &str, found: &[&[(&str, i32)]]) -> AnnotatedGame {
+        let source = SourceGame::new(pgn::read(text).next().unwrap()).unwrap();
+        let mut board = source.start();
+        let mut findings = Vec::new();
+        for (ply, lines) in found.iter().enumerate() {
+            let line = |&(mv, score): &(&str, i32)| {
+                let moves = vec![board.parse_move(mv).unwrap()];
+                FoundLine { score: Score::cp(score), depth: 9, moves }
+            };
+            findings.push(lines.iter().map(line).collect());
+            source.moves.get(ply).into_iter().for_each(|&mv| board.play(mv));
+        }
+        let settings = SearchSettings { depth: Some(9), ..SearchSettings::default() };
+        annotate(&source, &findings, &settings)
+    }
+
+    fn verdicts(game: &AnnotatedGame) -> Vec<String> {
+        let text = |ply: &AnnotatedPly| {
+            let Judgement { verdict, loss } = ply.judgement;
+            format!("{} {verdict} {:.2}", ply.san, loss)
+        };
+        game.plies.iter().map(text).collect()
+    }
+
+    #[test]
+    fn moves_are_judged_by_the_scores_before_and_after_them() {
+        let game = annotated(
+            "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0",
+            &[
+                &[("e4", 30), ("d4", 30)],
+                &[("e5", -20), ("c5", -25)],
+                &[("Nf3", 40), ("Nc3", 35)],
+                // It looks worse from here than before.
+                &[("Nc6", 90), ("Qe7", 10)],
+                &[("Qxe5#", 31_999), ("Nf3", 300)],
+                &[],
+            ],
+        );
+        assert_eq!(
+            verdicts(&game),
+            [
+                "e4 Good 0.00",
+                "e5 Good 0.00",
+                "Qh5 Mistake 0.12",
+                "Ke7 Blunder 0.58",
+                "Qxe5# Great 0.00"
+            ]
+        );
+        let scores: Vec<i32> = game.plies.iter().map(|ply| ply.score.value()).collect();
+        assert_eq!(scores, [20, 40, -90, 31_999, 32_000]);
+        assert_eq!(game.ending.as_deref(), Some("White mates"));
+        assert_eq!((game.start_score, game.plies[3].best.score), (Score::cp(30), Score::cp(-90)));
+        assert_eq!(
+            game.plies[2].words,
+            "Mistake, loses 12% of the winning chances. Better: Nf3 attacks the pawn"
+        );
+        assert_eq!(game.plies[2].second.as_ref().unwrap().san, ["Nc3"]);
+        assert_eq!((game.plies[3].number, game.plies[3].mover), (2, Color::Black));
+        let [white, black] = game.accuracy.map(Option::unwrap);
+        assert!(white > 85.0 && black < 60.0, "{white} {black}");
+    }
+
+    #[test]
+    fn a_win_that_the_search_has_not_seen_is_missed_all_the_same() {
+        let game = annotated(
+            "[Variant \"3check\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 1+3 0 1\"]\n\n1. Kd2 Kd7 *",
+            &[&[("Kd2", 500), ("Ke2", 490)], &[("Kd7", -500)], &[("Ra7", 500)]],
+        );
+        assert_eq!(
+            game.plies[0].words,
+            "Missed third check, loses 14% of the winning chances. Better: Ra8+ gives third check"
+        );
+        assert_eq!(game.plies[0].best.san, ["Ra8+"]);
+        assert_eq!(game.plies[0].state.as_deref(), Some("Checks given: White 2, Black 0"));
+    }
+
+    #[test]
+    fn a_played_best_move_loses_nothing() {
+        // The search after the move is less sure.
+        let game = annotated("1. e4 *", &[&[("e4", 100), ("d4", 0)], &[("e5", 100)]]);
+        assert_eq!(game.plies[0].judgement.loss, 0.0);
+        assert!(game.plies[0].is_best());
+        // A move that turns out better than the best one.
+        let game = annotated("1. d4 *", &[&[("e4", 0), ("d4", -100)], &[("e5", -50)]]);
+        assert_eq!((game.plies[0].judgement.loss, game.plies[0].is_best()), (0.0, false));
+    }
+
+    #[test]
+    fn clocks_and_comments_are_read() {
+        let text = "[TimeControl \"300+3\"]\n\n\
+            1. e4 {[%clk 0:05:01] good} e5 {[%emt 0:00:07]} 2. Nf3 {[%clk 0:04:55]} \
+            Nc6 {+0.31/12 0.450s} 3. Bb5 (3. Bc4 {x} Bc5) a6 {0.5s} *";
+        let found: Vec<Vec<(&str, i32)>> = ["d4", "d5", "d4", "d5", "d4", "d5", "d4"]
+            .into_iter()
+            .map(|mv| vec![(mv, 0)])
+            .collect();
+        let found: Vec<&[(&str, i32)]> = found.iter().map(Vec::as_slice).collect();
+        let game = annotated(text, &found);
+        let spent: Vec<Option<f64>> =
+            game.plies.iter().map(|ply| ply.spent.map(|time| time.as_secs_f64())).collect();
+        assert_eq!(spent, [Some(2.0), Some(7.0), Some(9.0), Some(0.45), None, None]);
+        assert_eq!(game.plies[0].clock, Some(Duration::from_secs(301)));
+        assert_eq!(game.plies[0].comments, ["good"]);
+        assert_eq!(game.plies[1].comments, [""; 0]);
+        assert_eq!(game.plies[4].side_lines, ["3. Bc4 {x} 3... Bc5"]);
+    }
+
+    #[test]
+    fn castling_is_written_as_uci_does() {
+        let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+        for (variant, uci) in [("normal", "e1g1"), ("fischerandom", "e1h1")] {
+            let text = format!("[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n\n1. O-O *");
+            let game = annotated(&text, &[&[("O-O", 0)], &[("Kd7", 0)]]);
+            assert_eq!((game.plies[0].uci.as_str(), &game.plies[0].best.uci[0][..]), (uci, uci));
+        }
+    }
+}

@@ -38,6 +38,14 @@ pub struct FoundLine {
     pub moves: Vec<Move>,
 }
 
+impl FoundLine {
+    /// Is it a forced end of the game, found at twice its distance? Then it is the shortest one.
+    fn is_settled(&self) -> bool {
+        let plies = Score::MATE.value() - self.score.value().abs();
+        self.score.is_known_end() && self.depth >= 2 * plies
+    }
+}
+
 /// Searches positions of one variant, each without the knowledge of the searches before it, so that
 /// their order does not matter.
 pub trait Analyst {
@@ -164,6 +172,9 @@ impl Observer for Lines<'_> {
         }
         if self.current.len() == self.wanted {
             self.complete.clone_from(&self.current);
+            if self.complete.iter().all(FoundLine::is_settled) {
+                self.stop.stop();
+            }
         }
     }
 
