@@ -99,12 +99,12 @@ pub fn check(targets: &[&Target], sources: &[PathBuf], force: bool) -> Result<()
             Ok(found) if found.is_dir() => {
                 return Err(OutputError::File(path.clone(), io::ErrorKind::IsADirectory.into()));
             }
-            Ok(found) if found.is_file() && !force => {
-                if !is_own(path).map_err(file_error(path))? {
-                    return Err(OutputError::Foreign(path.clone()));
-                }
+            Ok(found)
+                if found.is_file() && !force && !is_own(path).map_err(file_error(path))? =>
+            {
+                return Err(OutputError::Foreign(path.clone()));
             }
-            // A pipe, or a file that does not exist.
+            // A file of ours, a pipe, or a file that does not exist.
             _ => {}
         }
         check_folder(path).map_err(file_error(path))?;
@@ -236,8 +236,7 @@ mod tests {
         };
         let said = |result: Result<(), String>| result.unwrap_err();
         assert!(said(check(&[&target("./a.pgn")])).contains("this is a source"));
-        let twice = check(&[&target("b"), &target("../x/b"), &target("b")]);
-        assert!(said(twice.clone()).contains("two outputs") || said(twice).contains("No such"));
+        assert!(said(check(&[&target("b"), &target("./b")])).contains("two outputs"));
         assert_eq!(
             said(check(&[&Target::Stdout, &Target::Stdout])),
             "two outputs go to standard output"

@@ -138,7 +138,7 @@ mod tests {
                 1,
             ),
             (
-                "[Variant \"King of the Hill\"]\n\n1. e4 e5 2. Ke2 Ke7 3. Ke3 Ke6 4. Kd4 *",
+                "[Variant \"King of the Hill\"]\n\n1. e4 e6 2. Ke2 Ke7 3. Ke3 a6 4. Kd4 *",
                 VariantId::KingOfTheHill,
                 7,
             ),

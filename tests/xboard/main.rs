@@ -4,6 +4,7 @@
 //! The tests that need xboard, Xvfb, xdotool and the engines are ignored by default; `.ci/run` installs
 //! them and runs these too: `cargo test --release --test xboard -- --ignored`.
 
+mod annotation;
 mod debug_log;
 mod display;
 mod games;

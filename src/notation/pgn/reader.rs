@@ -258,6 +258,7 @@ fn tag_pair(input: &str) -> IResult<&str, (String, String)> {
 }
 
 /// A text in quotation marks on one line. A backslash precedes a quotation mark or a backslash in it.
+/// Some programs forget that, so a quotation mark ends the text only before the closing bracket.
 fn quoted(input: &str) -> IResult<&str, String> {
     let (mut rest, _) = char('"').parse(input)?;
     let mut text = String::new();
@@ -265,12 +266,14 @@ fn quoted(input: &str) -> IResult<&str, String> {
         let plain = rest.find(['"', '\\', '\n']).unwrap_or(rest.len());
         text.push_str(&rest[..plain]);
         rest = &rest[plain..];
-        if let Ok((after, _)) = char::<_, nom::error::Error<&str>>('"').parse(rest) {
+        let end: IResult<&str, char> =
+            terminated(char('"'), peek((multispace0, char(']')))).parse(rest);
+        if let Ok((after, _)) = end {
             return Ok((after, text));
         }
-        let (after, escaped) =
-            alt((preceded(char('\\'), one_of("\\\"")), char('\\'))).parse(rest)?;
-        text.push(escaped);
+        let escaped = preceded(char('\\'), one_of("\\\""));
+        let (after, letter) = alt((escaped, one_of("\\\""))).parse(rest)?;
+        text.push(letter);
         rest = after;
     }
 }

@@ -187,6 +187,22 @@ fn braces_in_comments_become_blanks() {
 }
 
 #[test]
+fn tags_are_read_as_other_programs_write_them() {
+    for (tag, value) in [
+        ("[A \"x\"]", "x"),
+        ("[ A\"x\" ]", "x"),
+        ("[A \"\"]", ""),
+        ("[A \"an \\\"x\\\"\"]", "an \"x\""),
+        ("[A \"an \"x\"\"]", "an \"x\""),
+        ("[A \"C:\\B\"]", "C:\\B"),
+        ("[A \"C:\\\\\"]", "C:\\"),
+        ("[A \"x\"] [B \"y\"]", "x"),
+    ] {
+        assert_eq!(only_game(tag).tag("A"), Some(value), "{tag}");
+    }
+}
+
+#[test]
 fn tags_are_set_once() {
     let mut game = PgnGame::default();
     game.set_tag("Annotator", "a");
