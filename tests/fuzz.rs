@@ -14,6 +14,9 @@ use trebuchet::variants::VariantId;
 /// Lines of every kind that GUIs and engines say.
 const LINES: &str = include_str!("fuzzing/lines.txt");
 
+/// Games with everything that PGN has.
+const GAMES: &[u8] = include_bytes!("annotate/games.pgn");
+
 /// The lines of a game's positions.
 fn positions() -> Vec<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("variants");
@@ -86,6 +89,19 @@ fn dialogues_of_broken_lines(seed: u64, rounds: usize) {
     }
 }
 
+fn games_of_broken_files(seed: u64, rounds: usize) {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let alphabet = b" \n()[]{};%$!?.\"\\*-01eN\xfc\r";
+    for _ in 0..rounds {
+        // Broken often, because a file is long.
+        let mut bytes = GAMES.to_vec();
+        for _ in 0..rng.random_range(0..20) {
+            bytes = broken(&mut rng, &bytes, alphabet);
+        }
+        fuzzing::games::check(&bytes);
+    }
+}
+
 #[test]
 fn broken_lines() {
     lines_of_the_protocol(1, 1_000);
@@ -102,9 +118,15 @@ fn broken_dialogues() {
 }
 
 #[test]
+fn broken_games() {
+    games_of_broken_files(7, 1_000);
+}
+
+#[test]
 #[ignore = "millions of lines and positions, eighty thousand dialogues: a minute"]
 fn broken_input_for_long() {
     lines_of_the_protocol(4, 30_000);
     positions_of_every_game(5, 2_500);
     dialogues_of_broken_lines(6, 40_000);
+    games_of_broken_files(8, 30_000);
 }

@@ -124,8 +124,16 @@ pub fn run(args: &AnnotateArgs) -> Result<Conclusion, AnnotateError> {
 /// A game of the input, as it can be analysed or not.
 type Input = Result<SourceGame, (PgnGame, SourceError)>;
 
+/// What people should know about the sources.
+enum Note {
+    /// A game or a file that cannot be analysed to its end.
+    Problem(String),
+    PassedOver(String),
+}
+
 /// Games that are written to the same files.
 struct Group {
+    sources: Vec<PathBuf>,
     inputs: Vec<Input>,
     pgn: Option<Target>,
     html: Option<Target>,
@@ -142,13 +150,15 @@ fn annotate(
         // Best effort: the games are annotated even if nobody can be told.
         let _ = writeln!(messages, "{text}");
     };
-    let groups = args.groups(|text| {
-        has_problems = true;
-        tell(text);
+    let groups = args.groups(&mut |note| {
+        has_problems |= matches!(note, Note::Problem(_));
+        let (Note::Problem(text) | Note::PassedOver(text)) = note;
+        tell(&text);
     })?;
     let targets: Vec<&Target> =
         groups.iter().flat_map(|group| group.pgn.iter().chain(&group.html)).collect();
-    outputs::check(&targets, &args.games, args.force)?;
+    let sources: Vec<PathBuf> = groups.iter().flat_map(|group| group.sources.clone()).collect();
+    outputs::check(&targets, &sources, args.force)?;
     let file = progress_path(&targets).map(|path| ProgressFile::open(&path)).transpose()?;
 
     let settings = args.settings();
@@ -210,25 +220,36 @@ impl AnnotateArgs {
         }
     }
 
-    /// Reads the games: all in one group if outputs are named, else a group for each source. Calls
-    /// `tell` for each game with a problem.
-    fn groups(&self, mut tell: impl FnMut(&str)) -> Result<Vec<Group>, AnnotateError> {
+    /// Reads the games: all in one group if outputs are named, else a group for each source.
+    fn groups(&self, tell: &mut dyn FnMut(Note)) -> Result<Vec<Group>, AnnotateError> {
         let mut groups = Vec::new();
+        let names_outputs = self.pgn.is_some() || self.html.is_some();
         for path in &self.games {
-            let inputs = self.read(path, &mut tell)?;
+            // With `*.pgn` the files of an earlier run are among the sources.
+            let is_output = |source: &PathBuf| annotated_name(source).path() == Some(path);
+            if !names_outputs
+                && let Some(source) = self.games.iter().find(|source| is_output(source))
+            {
+                let (path, source) = (path.display(), source.display());
+                let why = format!("{path}: passed over, because it is the output for {source}");
+                tell(Note::PassedOver(why));
+                continue;
+            }
+            let inputs = self.read(path, tell)?;
             let (pgn, html) = if outputs::is_standard(path) {
                 (Target::Stdout, None)
             } else {
                 let html = Target::beside(path, ".html");
-                (Target::beside(path, ".annotated.pgn"), Some(html))
+                (annotated_name(path), Some(html))
             };
-            groups.push(Group { inputs, pgn: Some(pgn), html });
+            groups.push(Group { sources: vec![path.clone()], inputs, pgn: Some(pgn), html });
         }
-        if self.pgn.is_some() || self.html.is_some() {
+        if names_outputs {
             let inputs = groups.iter_mut().flat_map(|group| mem::take(&mut group.inputs));
             let target = |path: &Option<PathBuf>| path.as_deref().map(Target::new);
-            let inputs = inputs.collect();
-            groups = vec![Group { inputs, pgn: target(&self.pgn), html: target(&self.html) }];
+            let (sources, inputs) = (self.games.clone(), inputs.collect());
+            let (pgn, html) = (target(&self.pgn), target(&self.html));
+            groups = vec![Group { sources, inputs, pgn, html }];
         }
         groups.retain(|group| !group.inputs.is_empty());
         if groups.is_empty() {
@@ -239,7 +260,7 @@ impl AnnotateArgs {
     }
 
     /// The wanted games of a file.
-    fn read(&self, path: &Path, mut tell: impl FnMut(&str)) -> Result<Vec<Input>, AnnotateError> {
+    fn read(&self, path: &Path, tell: &mut dyn FnMut(Note)) -> Result<Vec<Input>, AnnotateError> {
         let mut bytes = Vec::new();
         let (name, read) = if outputs::is_standard(path) {
             ("standard input".to_owned(), io::stdin().lock().read_to_end(&mut bytes).map(drop))
@@ -259,12 +280,12 @@ impl AnnotateArgs {
                 Err((_, error)) => Some(error.to_string()),
             };
             if let Some(problem) = problem {
-                tell(&format!("{name}, game {number}: {problem}"));
+                tell(Note::Problem(format!("{name}, game {number}: {problem}")));
             }
             inputs.push(input);
         }
         if inputs.is_empty() {
-            tell(&format!("{name}: no game"));
+            tell(Note::Problem(format!("{name}: no game")));
         }
         Ok(inputs)
     }
@@ -301,9 +322,15 @@ fn html(games: &[AnnotatedGame]) -> Vec<u8> {
     Vec::new()
 }
 
-/// The progress file lies beside the first output that is a file.
+/// The annotated PGN that is written for a source.
+fn annotated_name(source: &Path) -> Target {
+    Target::beside(source, ".annotated.pgn")
+}
+
+/// The progress file lies beside the first output that is a file, and no terminal or pipe.
 fn progress_path(targets: &[&Target]) -> Option<PathBuf> {
-    let path = targets.iter().find_map(|target| target.path())?;
+    let can_lie_beside = |path: &&Path| !path.metadata().is_ok_and(|found| !found.is_file());
+    let path = targets.iter().filter_map(|target| target.path()).find(can_lie_beside)?;
     let mut name = path.file_name()?.to_owned();
     name.push(".progress");
     Some(path.with_file_name(name))

@@ -227,6 +227,17 @@ fn what_cannot_be_used_is_refused_before_the_search() {
 }
 
 #[test]
+fn an_earlier_output_among_the_sources_is_passed_over() {
+    let folder = Folder::new();
+    let first = annotated_games(&folder);
+    let (status, _, said) = folder.run(&["games.annotated.pgn", "games.pgn"]);
+    let note = "games.annotated.pgn: passed over, because it is the output for games.pgn\n";
+    assert_eq!((status, said.starts_with(note)), (0, true), "{said}");
+    assert_eq!(folder.read("games.annotated.pgn"), first);
+    assert_eq!(folder.files(), ["games.annotated.pgn", "games.html", "games.pgn"]);
+}
+
+#[test]
 fn several_files_go_into_one() {
     let folder = Folder::new();
     folder.write("other.pgn", "1. a4 *");

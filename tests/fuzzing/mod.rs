@@ -2,5 +2,6 @@
 //! `fuzz/` with inputs that libFuzzer makes.
 
 pub mod dialogues;
+pub mod games;
 pub mod language;
 pub mod positions;

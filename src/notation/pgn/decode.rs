@@ -3,8 +3,18 @@
 use std::borrow::Cow;
 
 /// The text of a PGN file. A line that is not UTF-8 is read as Latin-1, the character set of the PGN
-/// standard. A byte order mark at the start is dropped.
+/// standard. A byte order mark at the start is dropped; if it is that of UTF-16, all of the file is read
+/// as such.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    for (mark, read) in
+        [(b"\xff\xfe", u16::from_le_bytes as fn([u8; 2]) -> u16), (b"\xfe\xff", u16::from_be_bytes)]
+    {
+        if let Some(units) = bytes.strip_prefix(mark) {
+            let units: Vec<u16> =
+                units.chunks_exact(2).map(|unit| read([unit[0], unit[1]])).collect();
+            return Cow::Owned(String::from_utf16_lossy(&units));
+        }
+    }
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     if let Ok(text) = str::from_utf8(bytes) {
         return Cow::Borrowed(text);
@@ -30,5 +40,7 @@ mod tests {
         assert_eq!(decode(bytes), "[White \"Müller\"]\r\n[Black \"Jörg\"]\n");
         assert_eq!(decode("e4 é".as_bytes()), "e4 é");
         assert_eq!(decode(b""), "");
+        assert_eq!(decode(b"\xff\xfee\x004\x00"), "e4");
+        assert_eq!(decode(b"\xfe\xff\x00e\x004\x00"), "e4");
     }
 }

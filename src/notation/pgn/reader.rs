@@ -155,7 +155,9 @@ impl Variation {
             Some(last) => &mut last.comment,
             None => &mut self.comment,
         };
-        for word in text.split_whitespace() {
+        // Braces cannot be written in a comment.
+        let is_blank = |c: char| c.is_whitespace() || c == '{' || c == '}';
+        for word in text.split(is_blank).filter(|word| !word.is_empty()) {
             match comment {
                 Some(before) => {
                     before.push(' ');

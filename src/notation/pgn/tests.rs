@@ -181,9 +181,11 @@ fn what_is_written_is_read_back_and_replayed() {
 
 #[test]
 fn braces_in_comments_become_blanks() {
-    let game = only_game("1. e4 ; a } brace\n e5 *");
-    assert_eq!(game.moves[0].comment.as_deref(), Some("a } brace"));
-    assert_eq!(game.to_string().trim(), "1. e4 {a brace} 1... e5 *");
+    let game = only_game("1. e4 ; a } brace\n e5 {{} 2. d4 {{two} *");
+    assert_eq!(game.to_string().trim(), "1. e4 {a brace} 1... e5 2. d4 {two} *");
+    let mut game = PgnGame { comment: Some("{ }".to_owned()), ..PgnGame::default() };
+    game.moves.push(PgnMove { comment: Some(" {a}{b}".to_owned()), ..PgnMove::new("e4") });
+    assert_eq!(game.to_string().trim(), "1. e4 {a b} *");
 }
 
 #[test]

@@ -108,13 +108,13 @@ impl Words {
     /// a command, as in `[%eval 0.35]`.
     fn comment(&mut self, comment: Option<&str>) {
         let Some(comment) = comment else { return };
-        let mut is_command = false;
-        self.prefix.push('{');
         let text = comment.replace(['{', '}'], " ");
         let mut words = text.split_whitespace();
-        self.push(words.next().unwrap_or_default().to_owned());
+        let Some(first) = words.next() else { return };
+        self.prefix.push('{');
+        self.push(first.to_owned());
         let begins_command = |word: &str| word.rfind("[%") > word.rfind(']');
-        is_command |= self.words.last().is_some_and(|word| begins_command(word));
+        let mut is_command = begins_command(first);
         for word in words {
             if is_command || word.starts_with(['%', ';', '[']) {
                 self.append(" ");
