@@ -36,16 +36,16 @@ fn saved_by_xboard(folder: &Path, file: &Path) -> PgnGame {
         let status = Running::start(display.command("xdotool").args(arguments)).wait(PATIENCE);
         assert!(status.is_some_and(|status| status.success()), "xdotool {arguments:?}");
     };
-    let wait_for = |file: &Path, end: &str| {
+    let wait_for = |file: &Path, is_there: fn(&str) -> bool| {
         let begin = Instant::now();
         let read = || String::from_utf8_lossy(&fs::read(file).unwrap_or_default()).into_owned();
-        while !read().contains(end) {
-            assert!(begin.elapsed() < PATIENCE, "no `{end}` in {}: {}", file.display(), read());
+        while !is_there(&read()) {
+            assert!(begin.elapsed() < PATIENCE, "{}: {}", file.display(), read());
             sleep(Duration::from_millis(50));
         }
     };
     xdotool(&["search", "--sync", "--onlyvisible", "--class", "xboard"]);
-    wait_for(&folder.join("log.debug"), "Parsed game end");
+    wait_for(&folder.join("log.debug"), |log| log.contains("Parsed game end"));
     sleep(Duration::from_millis(1500));
     // Keys go to the window under the mouse: first the board, then the dialogue.
     xdotool(&["mousemove", "410", "470", "key", "ctrl+s"]);
@@ -54,7 +54,7 @@ fn saved_by_xboard(folder: &Path, file: &Path) -> PgnGame {
     xdotool(&["mousemove", "500", "400", "key", "ctrl+a"]);
     xdotool(&["type", saved.to_str().expect("the checkout has a plain path")]);
     xdotool(&["key", "Return"]);
-    wait_for(&saved, " 1-0\n");
+    wait_for(&saved, |text| text.trim_end().ends_with("1-0"));
     only_game(&saved)
 }
 
