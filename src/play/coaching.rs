@@ -114,22 +114,12 @@ impl Engine {
                 None => -self.study(&*after, 1, now).first()?.score,
             },
         };
-        let is_best = first.moves[0] == mv;
-        let won = after.outcome().is_some_and(|outcome| outcome.winner == Some(mover));
-        let winning = before.winning_end().filter(|_| !won);
-        let facts = MoveFacts {
-            best: first.score.max(played),
-            second: lines.get(1).map(|line| line.score),
-            played,
-            is_best,
-            is_recapture: is_recapture(before, mv),
-            is_sacrifice: before.gives_up_material(mv),
-            missed_win: winning.map(|(_, reason)| reason),
-        };
+        let second = lines.get(1).map(|line| line.score);
+        let facts = move_facts(before, mv, (first.moves[0], first.score), second, played);
         let judgement = facts.judge();
-        let better = match winning {
+        let better = match missed_win(before, mv) {
             Some((mv, _)) => Some((vec![mv], Some(Score::win_in(1)))),
-            None if is_best => None,
+            None if facts.is_best => None,
             None => Some((first.moves.clone(), Some(first.score))),
         };
         Some(Review {
@@ -194,6 +184,37 @@ impl Engine {
         }
         heat.map()
     }
+}
+
+/// The facts about a legal move, for a verdict. `best` is the best move with its score, `second` the
+/// score of the second-best move if there is one, `played` that of the move: all from the mover's side.
+pub fn move_facts(
+    before: &dyn Game,
+    mv: Move,
+    best: (Move, Score),
+    second: Option<Score>,
+    played: Score,
+) -> MoveFacts {
+    let is_best = best.0 == mv;
+    MoveFacts {
+        // The score of the move itself looks one ply further.
+        best: if is_best { played } else { best.1.max(played) },
+        second,
+        played,
+        is_best,
+        is_recapture: is_recapture(before, mv),
+        is_sacrifice: before.gives_up_material(mv),
+        missed_win: missed_win(before, mv).map(|(_, reason)| reason),
+    }
+}
+
+/// A move that would have won at once, and how, if this legal move does not.
+pub fn missed_win(before: &dyn Game, mv: Move) -> Option<(Move, Reason)> {
+    let winning = before.winning_end()?;
+    let mut after = before.fork();
+    after.play(mv);
+    let has_won = after.outcome().is_some_and(|end| end.winner == Some(before.side_to_move()));
+    (!has_won).then_some(winning)
 }
 
 /// The lines of a search, kept for each iteration.

@@ -7,9 +7,9 @@ use super::annotation::{AnnotatedGame, AnnotatedPly, Line};
 use super::marks;
 use super::search::{FoundLine, SearchSettings};
 use super::source::SourceGame;
-use crate::coach::{GameHeat, Judgement, MoveFacts, Verdict, accuracy};
+use crate::coach::{GameHeat, Judgement, Verdict, accuracy};
 use crate::notation::pgn::{PgnMove, comment};
-use crate::play::Game;
+use crate::play::{Game, missed_win, move_facts};
 use crate::types::{Color, Move, Outcome, Score};
 
 /// The most plies of a line that are kept.
@@ -29,8 +29,7 @@ pub fn annotate(
     let mut plies = Vec::with_capacity(source.moves.len());
     for (ply, (&mv, written)) in source.moves.iter().zip(&source.pgn.moves).enumerate() {
         let mover = board.side_to_move();
-        let previous = ply.checked_sub(1).map(|ply| source.moves[ply]);
-        let played = Played { mv, previous, before: &findings[ply], after: &findings[ply + 1] };
+        let played = Played { mv, before: &findings[ply], after: &findings[ply + 1] };
         let mut annotated = played.judge(&*board, written, number, &mut clocks);
         board.play(mv);
         annotated.fen = board.fen();
@@ -63,10 +62,9 @@ pub fn annotate(
     }
 }
 
-/// A move of the game, the move before it, and what was found before and after it.
+/// A move of the game, and what was found before and after it.
 struct Played<'a> {
     mv: Move,
-    previous: Option<Move>,
     before: &'a [FoundLine],
     after: &'a [FoundLine],
 }
@@ -89,10 +87,8 @@ impl Played<'_> {
             (Some(line), _) => -line.score,
             (None, outcome) => outcome.map_or(Score::ZERO, |outcome| ended(outcome, mover)),
         };
-        let wins = outcome.is_some_and(|outcome| outcome.winner == Some(mover));
-        let missed = board.winning_end().filter(|_| !wins);
         let mut lines = self.before.to_vec();
-        if let Some((winner, _)) = missed
+        if let Some((winner, _)) = missed_win(board, mv)
             && lines.first().is_none_or(|line| line.score < Score::win_in(1))
         {
             let line = FoundLine { score: Score::win_in(1), depth: 1, moves: vec![winner] };
@@ -101,19 +97,11 @@ impl Played<'_> {
             lines.truncate(2);
         }
         let best = lines.first();
-        let is_best = wins || best.is_some_and(|line| line.moves[0] == mv);
-        let is_recapture = mv.is_capture()
-            && self.previous.is_some_and(|last| last.is_capture() && last.to() == mv.to());
-        let played = if wins { Score::win_in(1) } else { score };
-        let facts = MoveFacts {
-            best: best.map_or(played, |line| line.score.max(played)),
-            second: lines.get(1).map(|line| line.score),
-            played,
-            is_best,
-            is_recapture,
-            is_sacrifice: board.gives_up_material(mv),
-            missed_win: missed.map(|(_, reason)| reason),
-        };
+        // At the end of the game, the best move is one ply from it.
+        let played = score.min(Score::win_in(1));
+        let (best_move, best_score) = best.map_or((mv, played), |line| (line.moves[0], line.score));
+        let second = lines.get(1).map(|line| line.score);
+        let facts = move_facts(board, mv, (best_move, best_score), second, played);
         let judgement = facts.judge();
         let comment = written.comment.as_deref().unwrap_or_default();
         let clock = comment::argument(comment, "clk").and_then(comment::read_time);
@@ -166,18 +154,13 @@ fn plain(text: &str) -> Option<String> {
 
 /// What is wrong with the move, or special about it, in a sentence or two.
 fn words(board: &dyn Game, judgement: &Judgement, best: Option<&FoundLine>) -> String {
-    let Judgement { verdict, loss } = *judgement;
-    match verdict {
+    match judgement.verdict {
         Verdict::Good => return String::new(),
         Verdict::Brilliant => return "Brilliant: a sacrifice, and the best move".to_owned(),
         Verdict::Great => return "Great: the only good move".to_owned(),
         _ => {}
     }
-    let percent = (loss * 100.0).round();
-    let mut text = verdict.to_string();
-    if percent >= 1.0 {
-        text += &format!(", loses {percent}% of the winning chances");
-    }
+    let mut text = judgement.to_string();
     if let Some(FoundLine { score, moves, .. }) = best {
         let reasons = board.reasons(moves[0], Some(*score)).join(", ");
         text += &format!(". Better: {} {reasons}", board.san(moves[0]));
@@ -326,8 +309,8 @@ mod tests {
     fn a_played_best_move_loses_nothing() {
         // The search after the move is less sure.
         let game = annotated("1. e4 *", &[&[("e4", 100), ("d4", 0)], &[("e5", 100)]]);
-        assert_eq!(game.plies[0].judgement.loss, 0.0);
-        assert!(game.plies[0].is_best());
+        let Judgement { verdict, loss } = game.plies[0].judgement;
+        assert_eq!((verdict, loss, game.plies[0].is_best()), (Verdict::Good, 0.0, true));
         // A move that turns out better than the best one.
         let game = annotated("1. d4 *", &[&[("e4", 0), ("d4", -100)], &[("e5", -50)]]);
         assert_eq!((game.plies[0].judgement.loss, game.plies[0].is_best()), (0.0, false));
