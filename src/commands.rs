@@ -13,7 +13,7 @@ use clap::CommandFactory;
 use clap::builder::OsStringValueParser;
 use clap_mangen::Man;
 
-use crate::arena::{comply, matches};
+use crate::arena::{check, comply, matches};
 use crate::play::{
     BookSettings, EngineSettings, MAX_HASH, MAX_STRENGTH, MAX_THREADS, SkillLevel, Stage,
 };
@@ -114,6 +114,7 @@ pub enum Subcommand {
     Match(Box<matches::MatchCommand>),
     Comply(comply::ComplyArgs),
     Annotate(annotate::AnnotateArgs),
+    Check(check::CheckArgs),
     Book(book::BookArgs),
     Openings(openings::OpeningsArgs),
     Serve(serve::ServeArgs),
@@ -138,6 +139,10 @@ impl Subcommand {
             ),
             Subcommand::Annotate(args) => annotate::run(args)
                 .map_or_else(|error| failure(&error, 1), |conclusion| conclusion.exit_code()),
+            Subcommand::Check(args) => check::run(args).map_or_else(
+                |error| failure(&error, error.exit_code()),
+                |conclusion| conclusion.exit_code(),
+            ),
             Subcommand::Book(args) => status(book::run(args)),
             Subcommand::Openings(args) => status(openings::run(args)),
             Subcommand::Serve(args) => status(serve::run(args)),

@@ -9,7 +9,7 @@ mod clocks;
 mod dialogue;
 mod errors;
 mod introduction;
-mod misread;
+pub(super) mod misread;
 mod play;
 mod positions;
 mod step;

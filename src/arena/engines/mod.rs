@@ -16,7 +16,7 @@ mod uci;
 pub use debug_log::LogHandle;
 pub use dialect::{FenDialect, MoveText, VariantNames};
 pub use features::Features;
-pub use limits::{Clock, EngineLimits, Pace};
+pub use limits::{Clock, EngineLimits, Pace, Period};
 pub use player::{Action, Answer, GameStart, Player, Thought, Timeouts, Turn};
 pub use process::{EngineError, EngineLine, Interrupt, Process, Stderr};
 pub use spec::{EngineSpec, Protocol};

@@ -1,66 +1,9 @@
 //! The result of a match as JSON, for other programs.
-//!
-//! Written by hand: a dozen numbers in one fixed shape need no library.
-
-use std::fmt::{self, Display, Write};
 
 use super::sprt::Sprt;
 use super::standings::Standings;
 use super::statistics::{Pentanomial, Tally};
-
-/// A JSON value.
-enum Json {
-    Text(String),
-    /// Infinite numbers and NaN do not exist in JSON; they are written as null.
-    Number(f64),
-    Count(u64),
-    List(Vec<Json>),
-    Object(Vec<(&'static str, Json)>),
-    Null,
-}
-
-impl From<Option<f64>> for Json {
-    fn from(number: Option<f64>) -> Json {
-        number.map_or(Json::Null, Json::Number)
-    }
-}
-
-impl Display for Json {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Json::Text(text) => write_text(f, text),
-            Json::Number(number) if number.is_finite() => write!(f, "{number}"),
-            Json::Number(_) | Json::Null => f.write_str("null"),
-            Json::Count(count) => write!(f, "{count}"),
-            Json::List(items) => {
-                f.write_char('[')?;
-                for (index, item) in items.iter().enumerate() {
-                    write!(f, "{}{item}", if index > 0 { ", " } else { "" })?;
-                }
-                f.write_char(']')
-            }
-            Json::Object(fields) => {
-                f.write_char('{')?;
-                for (index, (name, value)) in fields.iter().enumerate() {
-                    write!(f, "{}\"{name}\": {value}", if index > 0 { ", " } else { "" })?;
-                }
-                f.write_char('}')
-            }
-        }
-    }
-}
-
-fn write_text(f: &mut fmt::Formatter, text: &str) -> fmt::Result {
-    f.write_char('"')?;
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => write!(f, "\\{c}")?,
-            c if c.is_control() => write!(f, "\\u{:04x}", u32::from(c))?,
-            c => f.write_char(c)?,
-        }
-    }
-    f.write_char('"')
-}
+use crate::arena::json::Json;
 
 /// The whole result in one line.
 pub fn write(variant: &str, standings: &Standings, sprt: Option<&Sprt>) -> String {

@@ -7,7 +7,7 @@
 mod analysis;
 mod book;
 mod coach;
-mod edit;
+pub(crate) mod edit;
 mod features;
 mod highlight;
 mod mode;

@@ -68,7 +68,10 @@ pub fn check(line: &str) -> Result<(), Trap> {
             };
         }
         Reply::Result(_, comment) => return ending(&comment),
-        Reply::Other(_) => return Err(Trap::Chatter),
+        Reply::Other(_) => {
+            free_of(&FAILED_START, line, Trap::FailedStart)?;
+            return Err(Trap::Chatter);
+        }
     };
     if consumed_early { Ok(()) } else { free_of(&FAILED_START, line, Trap::FailedStart) }
 }
