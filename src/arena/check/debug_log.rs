@@ -29,9 +29,18 @@ pub fn check(
             LogLine::Protocol { at, seat, said } => {
                 // A stamp that goes back is a mistake of the file, not of the bot.
                 now.at = now.at.max(at);
-                let dialogue = &mut dialogues[seat as usize];
+                let [first, second] = &mut dialogues;
+                let (dialogue, other) = match seat {
+                    Seat::First => (first, second),
+                    Seat::Second => (second, first),
+                };
                 match said {
-                    Said::ToEngine(text) => dialogue.hear(now, &text, &mut count),
+                    Said::ToEngine(text) => {
+                        dialogue.hear(now, &text, &mut count);
+                        if text.starts_with(b"result ") {
+                            other.overhear(now, &text);
+                        }
+                    }
                     Said::FromEngine(text) => dialogue.read(now, &text),
                 }
             }
@@ -61,10 +70,16 @@ fn read_note(dialogues: &mut [Dialogue; 2], now: Now, note: &str) {
             }
         }
     }
+    let [first, second] = dialogues;
+    if let Some(name) = note.strip_prefix("Engine first: ") {
+        first.is_called(name);
+    }
+    if let Some(name) = note.strip_prefix("Engine second: ") {
+        second.is_called(name);
+    }
     let names = note.strip_prefix("New game (").and_then(|rest| rest.split_once("): "));
     if let Some((_, names)) = names {
         let names = names.trim_end_matches(" (w)").trim_end_matches(" (b)");
-        let [first, second] = dialogues;
         if let Some((one, other)) = split_names(names, first.name(), second.name()) {
             first.is_called(one);
             second.is_called(other);

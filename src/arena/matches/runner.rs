@@ -338,6 +338,8 @@ impl MatchWorker<'_> {
             self.plan.names[first],
             self.plan.names[second]
         ));
+        log.note(&format!("Engine first: {}", self.plan.names[first]));
+        log.note(&format!("Engine second: {}", self.plan.names[second]));
         Ok(Some(log))
     }
 }

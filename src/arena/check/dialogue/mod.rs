@@ -144,6 +144,8 @@ pub struct Dialogue {
     /// The opponent has offered a draw that stands.
     is_draw_offered: bool,
     has_result: bool,
+    /// The result that the GUI has told the other engine.
+    overheard: Option<(Now, GameResult, String)>,
     has_quit: bool,
     is_dead: bool,
     game: Option<OpenGame>,
@@ -171,6 +173,7 @@ impl Dialogue {
             gui_move: None,
             is_draw_offered: false,
             has_result: false,
+            overheard: None,
             has_quit: false,
             is_dead: false,
             game: None,
@@ -184,7 +187,7 @@ impl Dialogue {
         self.name.as_deref()
     }
 
-    /// The GUI says what the bot is called. A name of its own comes first.
+    /// The bot or the GUI says what the bot is called. The first name stays.
     pub fn is_called(&mut self, name: &str) {
         self.name.get_or_insert_with(|| shown(name));
     }
@@ -235,6 +238,7 @@ impl Dialogue {
                 self.begins.get_or_insert(now);
             }
             Command::New => {
+                self.settle_overheard();
                 count.is_open = false;
                 self.end_game_on_board();
                 self.board = Some(new_game(VariantId::Standard));
@@ -410,6 +414,22 @@ impl Dialogue {
         self.turn = Some(Turn { at: now.at, line: now.line, left, was_paused: false });
     }
 
+    /// The GUI tells the other engine a result. It counts if the GUI does not tell this one: its process
+    /// may have ended.
+    pub fn overhear(&mut self, now: Now, line: &[u8]) {
+        let is_open = self.game.as_ref().is_some_and(|game| game.told.is_none());
+        if let (true, Ok(Command::Result(result, comment))) = (is_open, Command::parse(line)) {
+            self.overheard = Some((now, result, comment));
+        }
+    }
+
+    /// The GUI goes on without having told this engine the result.
+    fn settle_overheard(&mut self) {
+        if let Some((then, result, comment)) = self.overheard.take() {
+            self.hear_result(then, result, &comment);
+        }
+    }
+
     fn hear_result(&mut self, now: Now, result: GameResult, comment: &str) {
         self.end_game_on_board();
         let color = self.color();
@@ -422,6 +442,7 @@ impl Dialogue {
             return;
         }
         game.told = Some((result, comment.to_owned()));
+        self.overheard = None;
         let is_spoiled = game.is_spoiled;
         let is_loser = color.is_some_and(|color| result == GameResult::Win(!color));
         // xboard names the engine, `trebuchet match` the colour.

@@ -26,7 +26,7 @@ impl Dialogue {
                     self.features.is_any = true;
                     match (feature.name.as_str(), feature.value) {
                         ("done", FeatureValue::Number(done)) => self.features.is_done = done == 1,
-                        ("myname", FeatureValue::Text(name)) => self.name = Some(shown(&name)),
+                        ("myname", FeatureValue::Text(name)) => self.is_called(&name),
                         _ => {}
                     }
                 }

@@ -12,6 +12,7 @@ use crate::types::GameResult;
 impl Dialogue {
     /// The log ends. The reports on all games of this bot.
     pub fn end(mut self, now: Now) -> Vec<GameReport> {
+        self.settle_overheard();
         if let (Some(turn), false) = (self.turn, self.is_spoiled()) {
             self.judge_silence(now, Some(turn), false, "");
         }
