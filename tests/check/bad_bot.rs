@@ -46,6 +46,8 @@ struct Bot<V: Variant> {
     position: Position<V>,
     /// The side that it plays.
     plays: Option<Color>,
+    /// The GUI has announced the result.
+    is_over: bool,
     moves: usize,
     seed: u64,
 }
@@ -57,6 +59,7 @@ impl<V: Variant> Bot<V> {
             vice: vice.to_owned(),
             position: Position::start(),
             plays: None,
+            is_over: false,
             moves: 0,
             seed: 7,
         }
@@ -76,20 +79,19 @@ impl<V: Variant> Bot<V> {
                     say("feature done=1");
                 }
             }
-            "ping" => say(&format!("pong {rest}")),
-            "new" => {
-                self.position = Position::start();
-                (self.plays, self.moves) = (Some(Color::Black), 0);
-            }
-            "setboard" => self.position = Position::from_fen(rest).expect("a legal position"),
-            "force" => self.plays = None,
-            "result" => {
-                self.plays = None;
-                if self.is("plays-on") && self.moves > 0 {
-                    thread::sleep(Duration::from_millis(2_500));
+            "ping" => {
+                say(&format!("pong {rest}"));
+                if self.is("plays-on") && self.is_over {
                     say("move a7a6");
                 }
             }
+            "new" => {
+                self.position = Position::start();
+                (self.plays, self.moves, self.is_over) = (Some(Color::Black), 0, false);
+            }
+            "setboard" => self.position = Position::from_fen(rest).expect("a legal position"),
+            "force" => self.plays = None,
+            "result" => (self.plays, self.is_over) = (None, true),
             "usermove" => {
                 let mv = parse_move(&self.position, rest).expect("a legal move");
                 self.position.make_move(mv);
@@ -109,7 +111,8 @@ impl<V: Variant> Bot<V> {
     }
 
     fn think(&mut self) {
-        if self.position.legal_moves().is_empty() || self.position.outcome().is_some() {
+        // A draw has to be claimed: this bot plays on.
+        if self.position.legal_moves().is_empty() {
             return;
         }
         self.moves += 1;
@@ -123,9 +126,6 @@ impl<V: Variant> Bot<V> {
             }
             None if self.is("silent-without-pawns") => {}
             None => say("resign"),
-        }
-        if self.is("moves-twice") && self.moves == 3 {
-            say("move a7a6");
         }
     }
 

@@ -8,6 +8,7 @@ mod clean_games;
 #[path = "../xboard/display.rs"]
 #[allow(dead_code)]
 mod display;
+mod docs;
 mod files;
 mod under_xboard;
 mod vices;

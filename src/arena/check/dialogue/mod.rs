@@ -204,11 +204,13 @@ impl Dialogue {
         self.game.as_ref().is_some_and(|game| game.is_spoiled)
     }
 
-    fn spoil(&mut self) {
+    /// The bot has ended the game, or lost its way. Until the GUI says so, the rest is not judged.
+    fn spoil(&mut self, now: Now) {
         if let Some(game) = &mut self.game {
             game.is_spoiled = true;
         }
         self.turn = None;
+        self.stop = Some(Stop { at: now.at, pings: self.pings.sent() });
     }
 
     /// The process of the bot has ended, says the GUI.
@@ -450,8 +452,9 @@ impl Dialogue {
             || comment.contains(&format!("{seat} chess program"));
         let is_late = ending::is_time_loss(comment)
             && (is_loser || result == GameResult::Draw && (is_named || comment.contains("oth ")));
+        // The GUI's word counts only where there is no board to check it.
         let is_illegal = ending::kind_of_comment(comment) == EndingKind::IllegalMove;
-        if is_illegal && is_loser && !is_spoiled {
+        if is_illegal && is_loser && !is_spoiled && self.board.is_none() {
             let text = format!("the GUI says: {}", shown(comment));
             game.has_illegal_move = true;
             self.sheet.broken(Item::LegalMoves, Violation::at_line(now.line, text));

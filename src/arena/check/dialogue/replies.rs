@@ -52,6 +52,9 @@ impl Dialogue {
     }
 
     fn read_other(&mut self, now: Now, text: &str) {
+        if text == "move" {
+            return self.read_move(now, "");
+        }
         if let Some(mv) = text.strip_prefix("Invalid move: ") {
             return self.read_refusal(now, mv);
         }
@@ -80,7 +83,7 @@ impl Dialogue {
     }
 
     fn read_move(&mut self, now: Now, text: &str) {
-        if self.is_spoiled() {
+        if self.is_spoiled() && self.mode != Mode::Over {
             return;
         }
         // What the bot should have refused, it takes for a move.
@@ -91,7 +94,7 @@ impl Dialogue {
             let text = format!("the bot plays on after the illegal move {}", shown(&gui_move.text));
             self.sheet
                 .broken(Item::RefusesIllegalMoves, Violation::at_line(gui_move.at.line, text));
-            return self.spoil();
+            return self.spoil(now);
         }
         let Some(turn) = self.turn.take() else { return self.read_stray_move(now, text) };
         let elapsed = Duration::from_millis(now.at.saturating_sub(turn.at));
@@ -129,7 +132,7 @@ impl Dialogue {
                 if let Some(game) = &mut self.game {
                     game.has_illegal_move = true;
                 }
-                self.spoil();
+                self.spoil(now);
             }
         }
     }
@@ -168,7 +171,7 @@ impl Dialogue {
         };
         self.sheet.broken(Item::MovesOnTurn, violation);
         if self.mode != Mode::Over {
-            self.spoil();
+            self.spoil(now);
         }
     }
 
@@ -189,7 +192,7 @@ impl Dialogue {
                 self.sheet.broken(Item::ResignsWithoutPawnMove, Violation::at_line(now.line, text));
             }
         }
-        self.spoil();
+        self.spoil(now);
     }
 
     fn read_claim(&mut self, now: Now, result: GameResult, comment: &str) {
@@ -215,7 +218,7 @@ impl Dialogue {
         if let Some(game) = &mut self.game {
             game.has_false_claim |= !is_true;
         }
-        self.spoil();
+        self.spoil(now);
     }
 
     /// `Illegal move`: only complaints about the GUI's last move count.
@@ -228,7 +231,7 @@ impl Dialogue {
             if !self.is_spoiled() {
                 let text = format!("the bot refuses the legal move {}", shown(word));
                 self.sheet.broken(Item::AcceptsLegalMoves, Violation::at_line(now.line, text));
-                self.spoil();
+                self.spoil(now);
             }
         } else {
             self.sheet.kept(Item::RefusesIllegalMoves);

@@ -95,6 +95,7 @@ fn illegal_moves_are_caught_and_nothing_else() {
         illegal("xyzzy"),
         ["9 legal-moves: 1... xyzzy: not a move in a notation that xboard reads"]
     );
+    assert_eq!(illegal(""), ["9 legal-moves: 1... : not a move in a notation that xboard reads"]);
     assert_eq!(illegal("e2e4"), ["9 legal-moves: 1... e2e4: no such piece"]);
 }
 
@@ -224,6 +225,10 @@ fn moves_that_nobody_asked_for_are_caught() {
         ["13 moves-on-turn: d7d5: a move after the GUI has announced the result"]
     );
     assert_eq!(stray("> force\n< move d7d5"), ["11 moves-on-turn: d7d5: a move in force mode"]);
+    // It has resigned, and the GUI knows it.
+    let resigned =
+        "> usermove d2d4\n< resign\n> result 1-0 {Black resigns}\n> ping 2\n< pong 2\n< move d7d5";
+    assert_eq!(stray(resigned).len(), 1);
     // The bot was thinking: its move is on its way when it is told to stop.
     let thinking = "> usermove d2d4\n> force\n> ping 2\n< move d7d5\n< pong 2\n> undo\n";
     assert_eq!(stray(thinking), NOTHING);
