@@ -40,6 +40,9 @@ fn say(line: &str) {
     }
 }
 
+/// Is it a move that the stage random plays at once?
+type IsSpecial = fn(&Move) -> bool;
+
 struct Bot<V: Variant> {
     stage: String,
     vice: String,
@@ -178,7 +181,7 @@ impl<V: Variant> Bot<V> {
                 chosen => chosen.copied(),
             };
         }
-        let special: [(fn(&Move) -> bool, &str); 2] = [
+        let special: [(IsSpecial, &str); 2] = [
             (|mv| mv.is_castling(), "never-castles"),
             (|mv| mv.is_en_passant(), "never-en-passant"),
         ];

@@ -142,7 +142,7 @@ fn junk_and_cut_logs_are_survived() {
     mixed.extend(LOG.as_bytes());
     let mixed = write(folder.path(), "mixed", &mixed);
     for (file, codes) in [(junk, [0, 1, 2]), (mixed, [0, 0, 0])] {
-        let code = Checked::of(&[], &[file.clone()]).code.unwrap();
+        let code = Checked::of(&[], std::slice::from_ref(&file)).code.unwrap();
         assert!(codes.contains(&code), "{file:?}: {code}");
     }
     for length in (0..LOG.len()).step_by(11) {

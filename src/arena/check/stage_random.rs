@@ -6,10 +6,13 @@ use super::item::Item;
 use super::sheet::{Sheet, Violation};
 use crate::types::Move;
 
+/// Is it a move that has to be played at once?
+type IsWanted = fn(&Move) -> bool;
+
 /// Judges a legal move.
 pub fn judge(sheet: &mut Sheet, at: &MoveAt) {
     let MoveAt { board, legal, mv, line } = *at;
-    let wanted: [(Item, fn(&Move) -> bool, &str); 2] = [
+    let wanted: [(Item, IsWanted, &str); 2] = [
         (Item::CastlesAtOnce, |mv| mv.is_castling(), "castling"),
         (Item::EnPassantAtOnce, |mv| mv.is_en_passant(), "the capture en passant"),
     ];
