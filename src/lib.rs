@@ -12,6 +12,9 @@ pub mod types;
 /// The hash FNV-1a.
 pub mod fnv;
 
+/// JSON as text.
+pub mod json;
+
 /// Our types as those of the crate `shakmaty`.
 pub mod shakmaty_types;
 

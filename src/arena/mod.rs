@@ -4,5 +4,4 @@
 pub mod check;
 pub mod comply;
 pub mod engines;
-mod json;
 pub mod matches;

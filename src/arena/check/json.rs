@@ -6,7 +6,7 @@ use super::report::GameReport;
 use super::rubric::{Points, Rubric};
 use super::sheet::Verdict;
 use super::summary::BotSummary;
-use crate::arena::json::Json;
+use crate::json::Json;
 use crate::types::Color;
 
 /// The whole result in one line.

@@ -3,7 +3,7 @@
 use super::sprt::Sprt;
 use super::standings::Standings;
 use super::statistics::{Pentanomial, Tally};
-use crate::arena::json::Json;
+use crate::json::Json;
 
 /// The whole result in one line.
 pub fn write(variant: &str, standings: &Standings, sprt: Option<&Sprt>) -> String {
