@@ -17,7 +17,7 @@ use crate::arena::{check, comply, matches};
 use crate::play::{
     BookSettings, EngineSettings, MAX_HASH, MAX_STRENGTH, MAX_THREADS, SkillLevel, Stage,
 };
-use crate::report::annotate;
+use crate::report::{annotate, diagram};
 use crate::serve;
 use crate::tablebase::TablePaths;
 use crate::tools::{bench, egtb, perft};
@@ -122,6 +122,7 @@ pub enum Subcommand {
     Tune(tune::TuneArgs),
     Spsa(spsa::SpsaArgs),
     Egtb(egtb::EgtbArgs),
+    Diagram(diagram::DiagramArgs),
     /// Write the manual page to standard output
     #[command(hide = true)]
     Man,
@@ -150,6 +151,7 @@ impl Subcommand {
             Subcommand::Tune(args) => status(tune::run(args)),
             Subcommand::Spsa(args) => status(spsa::run(args)),
             Subcommand::Egtb(args) => status(egtb::run(args)),
+            Subcommand::Diagram(args) => status(diagram::run(args)),
             Subcommand::Man => status(write_man_page(&mut io::stdout())),
             Subcommand::Match(args) => matches::run(&args.0).map_or_else(
                 |error| failure(&error, error.exit_code()),

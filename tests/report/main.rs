@@ -1,0 +1,3 @@
+//! `trebuchet diagram`.
+
+mod diagram;
