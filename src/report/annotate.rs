@@ -12,6 +12,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::analysis::{AnalysisError, Step, analyse};
 use super::annotated_pgn;
 use super::annotation::AnnotatedGame;
+use super::html;
 use super::judge;
 use super::outputs::{self, OutputError, Target};
 use super::progress::{ProgressError, ProgressFile};
@@ -310,16 +311,10 @@ impl Group {
             target.write(text.as_bytes())?;
         }
         if let Some(target) = &self.html {
-            target.write(&html(games))?;
+            target.write(html::page(games).as_bytes())?;
         }
         Ok(())
     }
-}
-
-/// The HTML report on games.
-fn html(games: &[AnnotatedGame]) -> Vec<u8> {
-    let _ = games;
-    Vec::new()
 }
 
 /// The annotated PGN that is written for a source.

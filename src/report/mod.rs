@@ -7,6 +7,7 @@ pub mod annotate;
 mod annotated_pgn;
 mod annotation;
 pub mod diagram;
+pub mod html;
 mod judge;
 mod marks;
 mod outputs;
