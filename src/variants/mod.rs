@@ -162,8 +162,10 @@ impl VariantId {
         if name.is_empty() {
             return Some(VariantId::Standard);
         }
-        let is_called =
-            |id: &VariantId| id.name() == name || id.other_names().contains(&name.as_str());
+        let is_called = |id: &VariantId| {
+            let other_names = id.other_names().iter().copied();
+            other_names.chain([id.name()]).chain(id.lesson()).any(|called| called == name)
+        };
         VariantId::ALL.iter().copied().find(is_called)
     }
 }
@@ -177,7 +179,10 @@ mod tests {
         use VariantId::{Chess960, KingOfTheHill, Standard, ThreeCheck};
         for (variant, tags) in [
             (Standard, vec!["", "?", "Standard", "normal", "From Position", "Chess", "chess"]),
-            (ThreeCheck, vec!["3check", "Three-check", "Threecheck", "Three-Check", "3-Check"]),
+            (
+                ThreeCheck,
+                vec!["teach3", "3check", "Three-check", "Threecheck", "Three-Check", "3-Check"],
+            ),
             (KingOfTheHill, vec!["King of the Hill", "KingOfTheHill", "kingofthehill", "KOTH"]),
             (
                 Chess960,
