@@ -283,7 +283,7 @@ mod tests {
         assert_eq!((game.start_score, game.plies[3].best.score), (Score::cp(30), Score::cp(-90)));
         assert_eq!(
             game.plies[2].words,
-            "Mistake, loses 12% of the winning chances. Better: Nf3 attacks the pawn"
+            "Mistake, loses 11% of the winning chances. Better: Nf3 attacks the pawn"
         );
         assert_eq!(game.plies[2].second.as_ref().unwrap().san, ["Nc3"]);
         assert_eq!((game.plies[3].number, game.plies[3].mover), (2, Color::Black));
@@ -299,7 +299,7 @@ mod tests {
         );
         assert_eq!(
             game.plies[0].words,
-            "Missed third check, loses 14% of the winning chances. Better: Ra8+ gives third check"
+            "Missed third check, loses 13% of the winning chances. Better: Ra8+ gives third check"
         );
         assert_eq!(game.plies[0].best.san, ["Ra8+"]);
         assert_eq!(game.plies[0].state.as_deref(), Some("Checks given: White 2, Black 0"));
