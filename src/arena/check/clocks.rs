@@ -124,7 +124,7 @@ mod tests {
         let judged = |left, elapsed| {
             let mut sheet = Sheet::default();
             judge(&mut sheet, left, ms(elapsed), ms(200), |text| Violation::at_line(3, text));
-            let text = sheet.violations(Item::Clock).first().map(|found| found.text.clone());
+            let text = sheet.violations(Item::Clock).next().map(|found| found.text.clone());
             (sheet.verdict(Item::Clock).name(), text)
         };
         assert_eq!(judged(None, 99_999), ("not judged", None));

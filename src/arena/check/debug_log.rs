@@ -27,8 +27,7 @@ pub fn check(
         now.line = line;
         match found {
             LogLine::Protocol { at, seat, said } => {
-                // A stamp that goes back is a mistake of the file, not of the bot.
-                now.at = now.at.max(at);
+                now.at = at;
                 let [first, second] = &mut dialogues;
                 let (dialogue, other) = match seat {
                     Seat::First => (first, second),

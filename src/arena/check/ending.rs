@@ -200,7 +200,7 @@ mod tests {
         board.set_board(fen).unwrap();
         let mut sheet = Sheet::default();
         judge_claim(&mut sheet, &*board, bot, (result, comment), false, 9);
-        let found = sheet.violations(Item::ResultClaims).first();
+        let found = sheet.violations(Item::ResultClaims).next();
         (sheet.verdict(Item::ResultClaims), found.map_or(String::new(), |found| found.text.clone()))
     }
 

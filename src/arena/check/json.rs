@@ -54,7 +54,7 @@ fn item_of(report: &GameReport, item: Item) -> Json {
         fields.push(("reason", Json::text(reason)));
     }
     if verdict == Verdict::Broken {
-        let violations = report.sheet.violations(item).iter().map(|violation| {
+        let violations = report.sheet.violations(item).map(|violation| {
             Json::Object(vec![
                 ("line", Json::Count(violation.line)),
                 ("ply", Json::Count(violation.ply as u64)),

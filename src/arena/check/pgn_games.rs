@@ -54,7 +54,7 @@ struct GameReader<R> {
 }
 
 /// The longest text of a game, in bytes. A longer one is cut.
-const GAME_LIMIT: usize = 4 << 20;
+const GAME_LIMIT: usize = 1 << 20;
 
 impl<R: BufRead> GameReader<R> {
     /// The next game and the number of its first line.
@@ -333,7 +333,7 @@ mod tests {
     fn broken(report: &GameReport) -> Vec<String> {
         let violations = Item::ALL
             .into_iter()
-            .flat_map(|item| report.sheet.violations(item).iter().map(move |found| (item, found)));
+            .flat_map(|item| report.sheet.violations(item).map(move |found| (item, found)));
         violations
             .map(|(item, found)| format!("{} {item} {}: {}", found.line, found.mv, found.text))
             .collect()

@@ -107,7 +107,7 @@ mod tests {
         talk(&mut pings, &mut sheet);
         let found = sheet.violations(Item::AnswersPings);
         let mut texts: Vec<String> =
-            found.iter().map(|found| format!("{} {}", found.line, found.text)).collect();
+            found.map(|found| format!("{} {}", found.line, found.text)).collect();
         texts.insert(0, sheet.verdict(Item::AnswersPings).name().to_owned());
         texts
     }

@@ -76,40 +76,36 @@ impl Verdict {
 }
 
 /// The most violations of an item that are remembered for a game.
-const REMEMBERED: usize = 5;
+const REMEMBERED: u32 = 5;
 
-#[derive(Clone, Debug, Default)]
-struct Entry {
-    is_tested: bool,
-    not_judged: Option<&'static str>,
-    broken: u64,
-    violations: Vec<Violation>,
-}
+/// The number of items.
+const ITEMS: usize = Item::ALL.len();
 
 /// The verdicts on all items in one game.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Sheet {
-    entries: [Entry; Item::ALL.len()],
-}
-
-impl Default for Sheet {
-    fn default() -> Sheet {
-        Sheet { entries: std::array::from_fn(|_| Entry::default()) }
-    }
+    /// By item: was there an occasion that was kept?
+    tested: [bool; ITEMS],
+    /// By item: why an occasion could not be judged.
+    not_judged: [Option<&'static str>; ITEMS],
+    /// By item: how often it was broken.
+    broken: [u32; ITEMS],
+    /// The first violations of each item.
+    violations: Vec<(Item, Violation)>,
 }
 
 impl Sheet {
     /// There was an occasion, and the bot did what it has to do.
     pub fn kept(&mut self, item: Item) {
-        self.entries[item as usize].is_tested = true;
+        self.tested[item as usize] = true;
     }
 
     /// The bot did not do what it has to do.
     pub fn broken(&mut self, item: Item, violation: Violation) {
-        let entry = &mut self.entries[item as usize];
-        entry.broken += 1;
-        if entry.violations.len() < REMEMBERED {
-            entry.violations.push(violation);
+        let count = &mut self.broken[item as usize];
+        *count = count.saturating_add(1);
+        if *count <= REMEMBERED {
+            self.violations.push((item, violation));
         }
     }
 
@@ -123,14 +119,14 @@ impl Sheet {
 
     /// There was an occasion that cannot be judged.
     pub fn not_judged(&mut self, item: Item, reason: &'static str) {
-        self.entries[item as usize].not_judged.get_or_insert(reason);
+        self.not_judged[item as usize].get_or_insert(reason);
     }
 
     pub fn verdict(&self, item: Item) -> Verdict {
-        let entry = &self.entries[item as usize];
-        match entry.not_judged {
-            _ if entry.broken > 0 => Verdict::Broken,
-            _ if entry.is_tested => Verdict::Kept,
+        let at = item as usize;
+        match self.not_judged[at] {
+            _ if self.broken[at] > 0 => Verdict::Broken,
+            _ if self.tested[at] => Verdict::Kept,
             Some(reason) => Verdict::NotJudged(reason),
             None => Verdict::NotTested,
         }
@@ -138,12 +134,12 @@ impl Sheet {
 
     /// How often the item was broken.
     pub fn count(&self, item: Item) -> u64 {
-        self.entries[item as usize].broken
+        self.broken[item as usize].into()
     }
 
     /// The first violations of an item, at most five.
-    pub fn violations(&self, item: Item) -> &[Violation] {
-        &self.entries[item as usize].violations
+    pub fn violations(&self, item: Item) -> impl Iterator<Item = &Violation> {
+        self.violations.iter().filter(move |(known, _)| *known == item).map(|(_, found)| found)
     }
 }
 
@@ -164,7 +160,7 @@ mod tests {
         }
         sheet.judge(Item::Clock, None);
         assert_eq!(sheet.verdict(Item::Clock), Verdict::Broken);
-        assert_eq!((sheet.count(Item::Clock), sheet.violations(Item::Clock).len()), (7, 5));
+        assert_eq!((sheet.count(Item::Clock), sheet.violations(Item::Clock).count()), (7, 5));
     }
 
     #[test]

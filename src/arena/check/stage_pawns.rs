@@ -109,7 +109,7 @@ mod tests {
             .into_iter()
             .filter(|&item| sheet.verdict(item) != Verdict::NotTested)
             .map(|item| {
-                let text = sheet.violations(item).first();
+                let text = sheet.violations(item).next();
                 (item.name(), text.map_or_else(|| "kept".to_owned(), |found| found.text.clone()))
             })
             .collect()
@@ -168,7 +168,7 @@ mod tests {
                 must_resign(&*board),
                 sheet.verdict(Item::ResignsWithoutPawnMove) == Verdict::Kept
             );
-            sheet.violations(Item::ResignsWithoutPawnMove).first().map(|found| found.text.clone())
+            sheet.violations(Item::ResignsWithoutPawnMove).next().map(|found| found.text.clone())
         };
         assert_eq!(resign(fen), None);
         // A check that no pawn answers.

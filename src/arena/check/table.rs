@@ -69,7 +69,7 @@ pub fn write_violations(
                 }
                 writeln!(out, "{}", violation.text)?;
             }
-            let more = report.sheet.count(item) - report.sheet.violations(item).len() as u64;
+            let more = report.sheet.count(item) - report.sheet.violations(item).count() as u64;
             if more > 0 {
                 let (file, game, name) = (&report.file, report.game, &report.name);
                 writeln!(out, "{file}: game {game}, {name}: {item}: {more} more times")?;

@@ -236,7 +236,8 @@ impl Dialogue {
         }
         let Ok(command) = Command::parse(line) else { return };
         match command {
-            Command::Xboard | Command::Protover(_) => {
+            Command::Xboard => self.begin_process(now),
+            Command::Protover(_) => {
                 self.begins.get_or_insert(now);
             }
             Command::New => {
@@ -310,6 +311,16 @@ impl Dialogue {
                 self.stop_thinking(now);
             }
             _ => {}
+        }
+    }
+
+    /// A new process: the bot was started, perhaps not for the first time.
+    fn begin_process(&mut self, now: Now) {
+        if self.begins.replace(now).is_some() {
+            self.pings.end(&mut self.sheet, now.at, self.has_quit, !self.is_dead);
+            self.pings = Pings::default();
+            (self.turn, self.stop, self.mode) = (None, None, Mode::Forced);
+            (self.has_quit, self.is_dead) = (false, false);
         }
     }
 

@@ -47,7 +47,7 @@ fn broken_in(stage: Stage, dialogue: &str) -> Vec<String> {
     let reports = reports(&log(&format!("{START}{dialogue}")), stage);
     let report = reports.first().expect("a game");
     let items = Item::ALL.into_iter().flat_map(|item| {
-        report.sheet.violations(item).iter().map(move |found| {
+        report.sheet.violations(item).map(move |found| {
             let mv = if found.mv.is_empty() { String::new() } else { format!("{}: ", found.mv) };
             format!("{} {item}: {mv}{}", found.line, found.text)
         })
