@@ -71,7 +71,8 @@ fn the_page_names_nothing_outside_of_it() {
     }
     assert!(!page.contains("@import") && !page.contains(" src="));
     for (at, _) in page.match_indices("url(") {
-        assert!(page[at..].starts_with("url('data:image/svg+xml,"), "{}", &page[at..at + 40]);
+        let is_inside = |start: &&str| page[at + 4..].starts_with(*start);
+        assert!(["'data:image/svg+xml,", "#"].iter().any(is_inside), "{at}");
     }
 }
 
@@ -107,6 +108,65 @@ fn a_page_without_games_or_moves_is_a_page() {
     assert!(page.contains("Accuracy</th><td>–</td><td>–</td>"));
     assert!(page.contains("No move gave much away."));
     assert!(page.contains("data-plies=\"0\""));
+}
+
+/// The scores behind the moves of the list in a page.
+fn scores_of_page(page: &str) -> Vec<String> {
+    let entries = page.split("<a class=\"move ").skip(1);
+    let score = |entry: &str| {
+        let (_, score) = entry.split_once("<span class=\"score\">").unwrap();
+        score.split_once('<').unwrap().0.to_owned()
+    };
+    entries.map(score).collect()
+}
+
+/// The evaluations of the main line in annotated PGN, as the page writes them.
+fn scores_of_pgn(text: &str) -> Vec<String> {
+    let (mut depth, mut comment, mut comments) = (0, None::<String>, Vec::new());
+    for c in text.chars() {
+        match (c, &mut comment) {
+            ('}', Some(_)) => comments.extend(comment.take().filter(|_| depth == 0)),
+            (c, Some(text)) => text.push(c),
+            ('{', None) => comment = Some(String::new()),
+            ('(', None) => depth += 1,
+            (')', None) => depth -= 1,
+            _ => {}
+        }
+    }
+    let eval = |comment: &String| {
+        let (_, eval) = comment.split_once("[%eval ")?;
+        let eval = eval.split([',', ']']).next()?;
+        let (sign, rest) =
+            if eval.contains('-') { ("−", eval.replace('-', "")) } else { ("+", eval.into()) };
+        Some(if eval == "0.00" { rest } else { format!("{sign}{rest}") })
+    };
+    comments.iter().filter_map(eval).collect()
+}
+
+#[test]
+fn the_command_writes_the_same_scores_into_the_page_and_the_pgn() {
+    let folder = tempfile::tempdir().unwrap();
+    let game = "[White \"A & B\"]\n[Black \"C\"]\n[Variant \"Three-check\"]\n[TimeControl \"60+1\"]\n\n\
+        1. e4 {[%clk 0:00:59]} e5 {[%clk 0:00:50]} 2. Nf3 {[%clk 0:00:40]} Nc6 {[%clk 0:00:41] so far} \
+        3. Bb5 a6 $6 (3... Nf6 4. d3) 4. Bxc6 dxc6 5. h3 Bb4 *\n";
+    fs::write(folder.path().join("game.pgn"), game).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
+        .args(["annotate", "game.pgn", "--depth=4"])
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let page = fs::read_to_string(folder.path().join("game.html")).unwrap();
+    let pgn = fs::read_to_string(folder.path().join("game.annotated.pgn")).unwrap();
+    let scores = scores_of_page(&page);
+    assert_eq!((scores.len(), &scores), (10, &scores_of_pgn(&pgn)), "{pgn}");
+    assert!(page.contains("<span class=\"name\">A &amp; B</span>"));
+    assert!(page.contains("<p class=\"comment\">so far</p>"));
+    assert!(page.contains("<p class=\"side-line\">(3... Nf6 4. d3)</p>"));
+    assert!(
+        page.contains("White (above): 22.0\u{a0}s used")
+            || page.contains("White (above): 0:22 used")
+    );
 }
 
 macro_rules! scenarios {

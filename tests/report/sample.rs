@@ -162,7 +162,7 @@ fn judgement(index: usize) -> Judgement {
         36 => (Verdict::Great, 0.0),
         11 | 20 => (Verdict::Inaccuracy, 0.07),
         29 | 43 => (Verdict::Mistake, 0.12),
-        5 | 47 => (Verdict::Blunder, 0.318),
+        5 | 47 => (Verdict::Blunder, 0.32),
         61 => (Verdict::MissedWin(Reason::Checkmate), 0.02),
         _ => (Verdict::Good, 0.01),
     };

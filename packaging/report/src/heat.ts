@@ -1,7 +1,10 @@
-// The heat map on the board: beneath the pieces, in blue where White leads and in hatched orange where
-// Black leads. The strength of the colour is the heat.
+// The heat map on the board: beneath the pieces, in blue where White leads, in hatched orange where
+// Black leads and in dotted violet where nobody does. The strength of the colour is the heat.
 
 import { svg } from './elements';
+
+const HATCH = 'M0 .5L.5 0M0 1L1 0M.5 1L1 .5';
+const DOTS = 'M.25 .25h.01M.75 .25h.01M.5 .5h.01M.25 .75h.01M.75 .75h.01';
 
 export class HeatMap {
   readonly picture: SVGElement;
@@ -23,9 +26,7 @@ export class HeatMap {
       const group = svg('g', { class: `lead-${leader}`, transform: `translate(${x} ${y})` });
       const opacity = (0.12 + 0.0078 * degree).toFixed(2);
       group.append(svg('rect', { width: 1, height: 1, opacity }));
-      if (leader === 'black') {
-        group.append(svg('path', { d: 'M0 .5L.5 0M0 1L1 0M.5 1L1 .5', opacity }));
-      }
+      if (leader !== 'white') group.append(svg('path', { d: leader === 'black' ? HATCH : DOTS, opacity }));
       if (this.hasNumbers) {
         group.append(svg('text', { x: 0.06, y: 0.26 }, String(degree)));
       }

@@ -36,7 +36,7 @@ pub struct DiagramArgs {
     /// Replace the file if it exists
     #[arg(long)]
     force: bool,
-    /// Show how much each square matters: blue where White leads, hatched orange where Black leads
+    /// Show how much each square matters: blue where White leads, hatched orange where Black leads, dotted violet where nobody does
     #[arg(long)]
     heat: bool,
     /// Draw an arrow; may be given several times

@@ -60,9 +60,12 @@ const FOOTER: f64 = 34.0;
 const BOARD_COLORS: [&str; 2] = ["#f0d9b5", "#b58863"];
 const HEAT_BOARD_COLORS: [&str; 2] = ["#f4f4f4", "#cfcfcf"];
 /// The colours of squares that White leads, Black leads, and nobody leads.
-const HEAT_COLORS: [&str; 3] = ["#0072b2", "#d55e00", "#555555"];
+const HEAT_COLORS: [&str; 3] = ["#0072b2", "#d55e00", "#8a5fb0"];
 /// Diagonal lines on a square.
 const HATCH: &str = "M0 15L15 0M0 30L30 0M0 45L45 0M15 45L45 15M30 45L45 30";
+
+/// Five dots on a square.
+const DOTS: &str = "M11 11h.1M34 11h.1M22.5 22.5h.1M11 34h.1M34 34h.1";
 
 impl Diagram {
     /// The pieces alone, White below.
@@ -132,14 +135,20 @@ impl Diagram {
             let (x, y) = self.corner(square);
             let leader = map.leader(square);
             let color = HEAT_COLORS[leader.map_or(2, Color::index)];
-            let opacity = Rounded(f64::from(heat) * 0.0085);
+            let opacity = Rounded(0.12 + 0.0075 * f64::from(heat));
             write!(f, "<g transform=\"translate({x} {y})\" opacity=\"{opacity}\">")?;
             write!(f, "<path fill=\"{color}\" d=\"M0 0H{SQUARE}V{SQUARE}H0z\"/>")?;
-            // Lines tell the sides apart where colours do not.
-            if leader == Some(Color::Black) {
+            // Lines and dots tell where colours do not.
+            let strokes = match leader {
+                Some(Color::White) => None,
+                Some(Color::Black) => Some(("#5c2800", 2, HATCH)),
+                None => Some(("#33124f", 4, DOTS)),
+            };
+            if let Some((color, width, lines)) = strokes {
                 write!(
                     f,
-                    "<path fill=\"none\" stroke=\"#5c2800\" stroke-width=\"2\" d=\"{HATCH}\"/>"
+                    "<path fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\" \
+                     stroke-linecap=\"round\" d=\"{lines}\"/>"
                 )?;
             }
             writeln!(f, "</g>")?;
