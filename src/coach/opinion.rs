@@ -128,7 +128,7 @@ mod tests {
         let pos = Position::<KingOfTheHill>::from_fen("4k3/8/8/8/8/4K3/8/8 w - - 0 1").unwrap();
         let said = opinion(&pos, Score::win_in(1));
         assert_eq!(said.headline, "White wins in 1. White stands next to the hill");
-        assert!(said.parts.iter().any(|part| part.0 == "way to the hill"), "{said:?}");
+        assert!(said.parts.iter().any(|part| part.0 == "the way to the hill"), "{said:?}");
     }
 
     #[test]

@@ -156,6 +156,10 @@ impl MoveFacts {
 
     fn praise(&self, loss: f64, best: f64) -> Verdict {
         let Some(second) = self.second.map(win_chances) else { return Verdict::Good };
+        // A move that ends the game is no find.
+        if self.played >= Score::win_in(1) {
+            return Verdict::Good;
+        }
         let is_top = self.is_best || loss <= AS_GOOD_AS_BEST;
         if is_top && self.is_sacrifice && best >= 0.5 && second < WON_ANYWAY {
             Verdict::Brilliant
@@ -260,6 +264,8 @@ mod tests {
         assert_eq!(verdict(only), "Great!");
         assert_eq!(verdict(MoveFacts { is_recapture: true, ..only }), "Good");
         assert_eq!(verdict(MoveFacts { second: None, ..EQUAL }), "Good");
+        let mate = MoveFacts { best: Score::win_in(1), played: Score::win_in(1), ..only };
+        assert_eq!(verdict(mate), "Good");
         let sacrifice = MoveFacts { is_sacrifice: true, ..EQUAL };
         assert_eq!(verdict(sacrifice), "Brilliant!!");
         let easy = MoveFacts {

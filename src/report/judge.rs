@@ -274,7 +274,7 @@ mod tests {
                 "e5 Good 0.00",
                 "Qh5 Mistake 0.12",
                 "Ke7 Blunder 0.58",
-                "Qxe5# Great 0.00"
+                "Qxe5# Good 0.00"
             ]
         );
         let scores: Vec<i32> = game.plies.iter().map(|ply| ply.score.value()).collect();

@@ -59,7 +59,7 @@ impl EvalRules for KingOfTheHill {
 
     const EXTRA_TERMS: &'static [ExtraTerm] =
         &[ExtraTerm::new("hill_distance", 3), ExtraTerm::new("hill_way", 3)];
-    const EXTRA_NAME: &'static str = "way to the hill";
+    const EXTRA_NAME: &'static str = "the way to the hill";
 
     /// Two terms, each with a value for a king 1, 2 or 3 moves from the hill: `hill_distance`
     /// counts once, `hill_way` once for each open square that is nearer to the hill.

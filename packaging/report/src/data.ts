@@ -45,7 +45,6 @@ export interface Ply extends Position, Move {
   kind: Kind;
   verdict: string;
   glyph: string;
-  loss: string;
   words: string;
   is_best: boolean;
   lines: Line[];

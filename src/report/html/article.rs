@@ -154,7 +154,7 @@ fn moment(ply: &AnnotatedPly, game: usize, at: usize) -> Markup {
                 (words::number(ply)) " " (ply.san) span.glyph { (ply.judgement.glyph()) }
             }
             span.moment-verdict { (ply.judgement.verdict) }
-            span.moment-loss { "−" (words::percent(ply.judgement.loss)) }
+            span.moment-loss { "−" (ply.judgement.percent()) "\u{a0}%" }
         }
     }
 }

@@ -67,7 +67,6 @@ fn ply(variant: VariantId, ply: &AnnotatedPly, lines: Vec<Json>, after: &dyn Gam
         ("kind", Json::from(words::class(verdict))),
         ("verdict", Json::Text(verdict.to_string())),
         ("glyph", Json::from(ply.judgement.glyph())),
-        ("loss", Json::Text(words::percent(ply.judgement.loss))),
         ("words", Json::from(&*ply.words)),
         ("is_best", Json::Bool(ply.is_best())),
         ("lines", Json::List(lines)),

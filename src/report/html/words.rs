@@ -59,11 +59,6 @@ pub fn score(score: Score) -> String {
     }
 }
 
-/// A share as percent: `14 %`.
-pub fn percent(share: f64) -> String {
-    format!("{:.0}\u{a0}%", share * 100.0)
-}
-
 /// A time in hours, minutes and seconds: `1:02:03`, `4:05`. Below ten seconds with tenths: `3.5 s`.
 pub fn time(duration: Duration) -> String {
     let seconds = duration.as_secs();
