@@ -59,6 +59,10 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
             }
             // The tags of the next game, or text before the first one.
             _ if tag_pair(rest).is_ok() || tags.is_empty() && !lines.have_moves() => break,
+            // A tag that is cut off.
+            _ if rest.starts_with('[') && is_line_start(input, rest) => {
+                rest = next_line(rest).trim_start();
+            }
             // A character that means nothing here.
             _ => {
                 let mut chars = rest.chars();
