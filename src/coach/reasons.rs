@@ -61,6 +61,9 @@ pub fn reasons<V: SearchRules>(pos: &Position<V>, mv: Move, score: Option<Score>
         found.push("gets out of check".to_owned());
     }
     if found.is_empty() {
+        found.extend(positional(pos, us, mv));
+    }
+    if found.is_empty() {
         found.push(improvement(pos, &after, us));
     }
     found.truncate(MOST);
@@ -163,6 +166,34 @@ fn guards<V: SearchRules>(
     rescued.map(|(at, kind)| format!("protects the {} on {at}", kind.name()))
 }
 
+/// What a quiet move does for the position, in the words of textbooks.
+fn positional<V: SearchRules>(pos: &Position<V>, us: Color, mv: Move) -> Option<String> {
+    let (from, to) = (mv.from(), mv.to());
+    let (home, kind) = (us.back_rank(), kind_at(pos, from));
+    let has_pawn = |file, side| pos.pieces(side, PieceKind::Pawn).any(|at| at.file() == file);
+    match kind {
+        PieceKind::Knight | PieceKind::Bishop if from.rank() == home && to.rank() != home => {
+            Some(format!("develops the {}", kind.name()))
+        }
+        PieceKind::Rook if from.file() != to.file() && !has_pawn(to.file(), us) => {
+            let half = if has_pawn(to.file(), !us) { "half-open" } else { "open" };
+            Some(format!("takes the {half} {}-file", char::from(b'a' + to.file())))
+        }
+        PieceKind::Pawn if is_passed(pos, us, from) => Some("pushes the passed pawn".to_owned()),
+        PieceKind::Pawn if matches!(to.file(), 3 | 4) && matches!(to.rank(), 3 | 4) => {
+            Some("takes space in the centre".to_owned())
+        }
+        _ => None,
+    }
+}
+
+/// Can no enemy pawn stop this pawn or take it on its way?
+fn is_passed<V: SearchRules>(pos: &Position<V>, us: Color, pawn: Square) -> bool {
+    let ahead = |at: Square| at.rank_for(us) > pawn.rank_for(us);
+    let stops = |at: Square| ahead(at) && at.file().abs_diff(pawn.file()) <= 1;
+    !pos.pieces(!us, PieceKind::Pawn).any(stops)
+}
+
 /// The aspect of the position that the move improves most.
 fn improvement<V: SearchRules>(pos: &Position<V>, after: &Position<V>, us: Color) -> String {
     let sign = if us == Color::White { 1 } else { -1 };
@@ -226,6 +257,12 @@ mod tests {
             ),
             ("4k3/P7/8/8/8/8/8/4K3 w - - 0 1", "a8=Q+", "gives check, promotes to a queen"),
             ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "O-O", "castles"),
+            ("4k3/4p3/8/8/8/8/4P3/1N2K3 w - - 0 1", "Nc3", "develops the knight"),
+            ("4k3/4p3/8/8/8/8/P3P3/R3K3 w - - 0 1", "Rd1", "takes the open d-file"),
+            ("4k3/3pp3/8/8/8/8/P3P3/R3K3 w - - 0 1", "Rb1", "takes the open b-file"),
+            ("4k3/1p2p3/8/8/8/8/P3P3/R3K3 w - - 0 1", "Rc1", "takes the open c-file"),
+            ("4k3/4p3/8/8/P7/8/4P3/4K3 w - - 0 1", "a5", "pushes the passed pawn"),
+            ("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1", "e4", "takes space in the centre"),
             ("4k3/8/8/4q3/8/8/3P4/4K3 w - - 0 1", "Kd1", "gets out of check"),
             ("4k3/8/8/4p3/3N4/8/8/4K3 w - - 0 1", "Nf3", "attacks the pawn, saves the knight"),
             ("4k3/p7/8/3q4/8/1P6/2P5/4K3 w - - 0 1", "c4", "attacks the queen"),
