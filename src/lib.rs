@@ -42,15 +42,16 @@ pub mod search;
 /// A search of limited strength, for the playing levels.
 pub mod skill;
 
-/// What a coach says about a game: verdicts on moves, the evaluation in words, contested squares.
+/// What a coach says about a game: verdicts on moves, the evaluation in words, why moves
+/// are good, contested squares.
 pub mod coach;
 
 /// The variants: the answers of each game to the questions of every layer.
 #[macro_use]
 pub mod variants;
 
-/// The board of a game, and the engine that plays it: in one of three stages, at every level, with a
-/// book.
+/// The board of a game, and the engine that plays it and coaches: in one of three stages, at every level,
+/// with a book.
 pub mod play;
 
 /// Reports on games: their analysis, as PGN and HTML.
@@ -65,7 +66,8 @@ pub mod terminal;
 /// CECP sessions over TCP.
 pub mod serve;
 
-/// Commands for operators of matches: engine drivers, matches, tests of an engine's CECP.
+/// Commands for operators of matches and graders: engine drivers, matches, tests of an engine's CECP,
+/// the check of recorded games.
 pub mod arena;
 
 /// Commands for developers of the strength: training games, fits of constants, openings, books.

@@ -48,11 +48,9 @@ impl fmt::Display for Verdict {
             Verdict::Inaccuracy => f.write_str("Inaccuracy"),
             Verdict::Mistake => f.write_str("Mistake"),
             Verdict::Blunder => f.write_str("Blunder"),
-            Verdict::MissedWin(Reason::Variant(deed)) => {
-                // "gives third check" without its verb.
-                write!(f, "Missed {}", deed.split_once(' ').map_or(*deed, |(_, end)| end))
+            Verdict::MissedWin(reason) => {
+                write!(f, "Missed {}", reason.winning_noun().unwrap_or("a win"))
             }
-            Verdict::MissedWin(_) => f.write_str("Missed mate"),
         }
     }
 }

@@ -10,9 +10,9 @@ use super::{Choice, Engine, Game, SearchEvent, SearchSink};
 use crate::coach::{GameHeat, HeatMap, Judgement, MoveFacts, Opinion};
 use crate::search::clock::TimeBudget;
 use crate::search::{Bound, Limits, Progress};
-use crate::types::{Color, Move, Outcome, Reason, Score};
+use crate::types::{Move, Reason, Score};
 
-/// The nodes of a study. The search of a fast machine takes about a tenth of a second.
+/// The nodes of a study: a tenth of a second at a million nodes per second.
 const STUDY_NODES: u64 = 100_000;
 /// A study on a slow machine ends after this time.
 const STUDY_TIME: Duration = Duration::from_secs(1);
@@ -108,14 +108,16 @@ impl Engine {
         after.play(mv);
         let known = lines.iter().find(|line| line.moves[0] == mv).map(|line| line.score);
         let played = match after.outcome() {
-            Some(outcome) => score_of(outcome, mover),
+            Some(outcome) => outcome.score_for(mover),
             None => match known {
                 Some(score) => score,
                 None => -self.study(&*after, 1, now).first()?.score,
             },
         };
         let second = lines.get(1).map(|line| line.score);
-        let facts = move_facts(before, mv, (first.moves[0], first.score), second, played);
+        let best = (first.moves[0], first.score);
+        // At the end of the game, the best move is one ply from it.
+        let facts = move_facts(before, mv, best, second, played.min(Score::win_in(1)));
         let judgement = facts.judge();
         let better = match missed_win(before, mv) {
             Some((mv, _)) => Some((vec![mv], Some(Score::win_in(1)))),
@@ -162,13 +164,10 @@ impl Engine {
         for mv in line.moves {
             passed.play(mv);
         }
-        let deed = match passed.outcome().map(|outcome| outcome.reason) {
-            Some(Reason::Variant(deed)) => deed.split_once(' ').map_or(deed, |(_, end)| end),
-            Some(Reason::Checkmate) => "mate",
-            // The line does not show the end.
-            _ => "a loss",
-        };
-        Some(format!("{deed} in {moves}"))
+        // Without an outcome, the line does not show the end.
+        let end = passed.outcome().and_then(|outcome| outcome.reason.winning_noun());
+        let end = end.unwrap_or("a loss");
+        Some(format!("{end} in {moves}"))
     }
 
     /// The contested squares: of the position on the board, or of the whole game up to it.
@@ -243,15 +242,6 @@ impl Lines {
 
     fn best(self) -> Vec<StudiedLine> {
         if self.complete.is_empty() { self.current } else { self.complete }
-    }
-}
-
-/// The score of an ended game from one side.
-fn score_of(outcome: Outcome, side: Color) -> Score {
-    match outcome.winner {
-        None => Score::ZERO,
-        Some(winner) if winner == side => Score::win_in(1),
-        Some(_) => Score::loss_in(0),
     }
 }
 

@@ -10,7 +10,7 @@ use super::source::SourceGame;
 use crate::coach::{GameHeat, Judgement, Verdict, accuracy};
 use crate::notation::pgn::{PgnMove, comment};
 use crate::play::{Game, missed_win, move_facts};
-use crate::types::{Color, Move, Outcome, Score};
+use crate::types::{Color, Move, Score};
 
 /// The most plies of a line that are kept.
 const LONGEST_LINE: usize = 12;
@@ -50,7 +50,7 @@ pub fn annotate(
         tags: source.pgn.tags.clone(),
         comment: source.pgn.comment.as_deref().and_then(plain),
         start_fen: source.start_fen.clone(),
-        start_score: from_white(start_score, source.start().side_to_move()),
+        start_score: start_score.for_white(source.start().side_to_move()),
         accuracy: Color::ALL.map(losses),
         plies,
         result: source.pgn.result,
@@ -85,7 +85,7 @@ impl Played<'_> {
         // A game may go on after a draw that nobody has claimed.
         let score = match (self.after.first(), outcome) {
             (Some(line), _) => -line.score,
-            (None, outcome) => outcome.map_or(Score::ZERO, |outcome| ended(outcome, mover)),
+            (None, outcome) => outcome.map_or(Score::ZERO, |outcome| outcome.score_for(mover)),
         };
         let mut lines = self.before.to_vec();
         if let Some((winner, _)) = missed_win(board, mv)
@@ -115,7 +115,7 @@ impl Played<'_> {
             fen: String::new(),
             gives_check: false,
             state: None,
-            score: from_white(score, mover),
+            score: score.for_white(mover),
             best: best.map(line).unwrap_or_default(),
             second: lines.get(1).map(line),
             judgement,
@@ -132,19 +132,6 @@ impl Played<'_> {
                 .collect(),
         }
     }
-}
-
-/// The score of an ended game from one side.
-fn ended(outcome: Outcome, side: Color) -> Score {
-    match outcome.winner {
-        None => Score::ZERO,
-        Some(winner) if winner == side => Score::win_in(0),
-        Some(_) => Score::loss_in(0),
-    }
-}
-
-fn from_white(score: Score, side: Color) -> Score {
-    if side == Color::White { score } else { -score }
 }
 
 /// The comment without its commands; `None` if nothing is left.
@@ -171,7 +158,7 @@ fn words(board: &dyn Game, judgement: &Judgement, best: Option<&FoundLine>) -> S
 /// The first moves of a line in every notation.
 fn line(board: &dyn Game, found: &FoundLine, mover: Color) -> Line {
     let mut game = board.fork();
-    let score = from_white(found.score, mover);
+    let score = found.score.for_white(mover);
     let mut line = Line { score, depth: found.depth, ..Line::default() };
     for &mv in found.moves.iter().take(LONGEST_LINE) {
         line.moves.push(mv);

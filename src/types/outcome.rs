@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use super::Color;
+use super::{Color, Score};
 
 /// Why a game is over by the rules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -25,6 +25,18 @@ pub struct Outcome {
     pub reason: Reason,
 }
 
+impl Reason {
+    /// The end as a noun, for a win: `mate`, `third check`, `the hill`. `None` for a draw.
+    pub fn winning_noun(self) -> Option<&'static str> {
+        match self {
+            Reason::Checkmate => Some("mate"),
+            // The text without its verb.
+            Reason::Variant(deed) => Some(deed.split_once(' ').map_or(deed, |(_, noun)| noun)),
+            _ => None,
+        }
+    }
+}
+
 impl Outcome {
     pub const fn win(winner: Color, reason: Reason) -> Outcome {
         Outcome { winner: Some(winner), reason }
@@ -32,6 +44,15 @@ impl Outcome {
 
     pub const fn draw(reason: Reason) -> Outcome {
         Outcome { winner: None, reason }
+    }
+
+    /// The score of the ended game from one side.
+    pub fn score_for(self, side: Color) -> Score {
+        match self.winner {
+            None => Score::ZERO,
+            Some(winner) if winner == side => Score::win_in(0),
+            Some(_) => Score::loss_in(0),
+        }
     }
 }
 

@@ -8,13 +8,10 @@ use crate::board::fen::placement;
 use crate::cecp::options::HeatDisplay;
 use crate::cecp::wire::{Reply, Thinking, message};
 use crate::play::{Game, Review};
-use crate::types::{Color, Move, Square};
+use crate::types::Move;
 
 /// From these heats on, a square is warm, hot, or very hot. Each has a colour of xboard's.
 const COLORS: [(u8, char); 3] = [(70, 'r'), (40, 'm'), (20, 'y')];
-
-/// No square has a colour.
-const NO_COLORS: &str = "8/8/8/8/8/8/8/8";
 
 impl Session {
     pub(super) const fn is_coaching(&self) -> bool {
@@ -84,34 +81,7 @@ impl Session {
 
     /// Removes the colours when the coach stops.
     pub(super) fn hide_heat(&mut self) {
-        self.say(Reply::Highlight(NO_COLORS.to_owned()));
-    }
-
-    /// `lift`, with the coach: marks where the piece on this square can go. Green is safe, yellow is
-    /// contested, red loses material. The letters are capitals, because xboard takes unmarked squares
-    /// for illegal.
-    pub(super) fn show_prospects(&mut self, square: Square) {
-        let mut moves = self.legal_moves();
-        moves.retain(|mv| mv.from() == square);
-        if moves.is_empty() {
-            return;
-        }
-        let game = self.engine.game();
-        let us = game.side_to_move();
-        let prospects: Vec<(Square, char)> = moves
-            .iter()
-            .flat_map(|&mv| {
-                let color = prospect(game, us, mv);
-                [Some(mv.to()), game.castling_rook(mv)]
-                    .into_iter()
-                    .flatten()
-                    .map(move |to| (to, color))
-            })
-            .collect();
-        let colors = placement(|square| {
-            prospects.iter().find(|(to, _)| *to == square).map(|(_, color)| *color)
-        });
-        self.say(Reply::Highlight(colors));
+        self.say(Reply::Highlight(placement(|_| None)));
     }
 }
 
@@ -120,12 +90,12 @@ fn verdict_of(review: &Review) -> Vec<String> {
     [Some(review.sentence()), review.advice()].into_iter().flatten().collect()
 }
 
-/// The colour for a legal move.
-fn prospect(game: &dyn Game, us: Color, mv: Move) -> char {
+/// The colour for the target of a legal move: green is safe, yellow is contested, red loses material.
+pub(super) fn prospect(game: &dyn Game, mv: Move) -> char {
     if game.gives_up_material(mv) {
         return 'R';
     }
     let mut after = game.fork();
     after.play(mv);
-    if after.heat_map().pressure(mv.to(), !us) > 0 { 'Y' } else { 'G' }
+    if after.heat_map().pressure(mv.to(), !game.side_to_move()) > 0 { 'Y' } else { 'G' }
 }

@@ -1,22 +1,26 @@
 //! The squares that a lifted piece can go to, shown on the GUI's board.
 
 use super::Session;
+use super::coach::prospect;
 use crate::board::fen::placement;
 use crate::cecp::wire::Reply;
+use crate::play::Game;
 use crate::types::{Move, Square};
 
 impl Session {
-    /// `lift`: the user has taken the piece on this square.
+    /// `lift`: the user has taken the piece on this square. Captures are red and other moves yellow; the
+    /// coach has colours of its own.
     pub(super) fn piece_lifted(&mut self, square: Option<Square>) {
-        match square {
-            Some(square) if self.is_coaching() => self.show_prospects(square),
-            _ => self.show_targets(square),
+        if self.is_coaching() {
+            self.show_targets(square, prospect);
+        } else {
+            self.show_targets(square, |_, mv| if mv.is_capture() { 'R' } else { 'Y' });
         }
     }
 
-    /// Marks where the piece on this square can go, captures red and other moves yellow. In
-    /// Chess960 the king can also go to a rook with which it castles.
-    fn show_targets(&mut self, square: Option<Square>) {
+    /// Marks where the piece on this square can go. In Chess960 the king can also go to a rook with which
+    /// it castles. The letters are capitals, because xboard takes unmarked squares for illegal.
+    fn show_targets(&mut self, square: Option<Square>, color_of: fn(&dyn Game, Move) -> char) {
         let mut moves = self.legal_moves();
         moves.retain(|mv| Some(mv.from()) == square);
         if moves.is_empty() {
@@ -25,8 +29,7 @@ impl Session {
         let game = self.engine.game();
         let colors = placement(|square| {
             let reaches = |mv: Move| mv.to() == square || game.castling_rook(mv) == Some(square);
-            let mv = moves.iter().find(|&&mv| reaches(mv))?;
-            Some(if mv.is_capture() { 'R' } else { 'Y' })
+            moves.iter().find(|&&mv| reaches(mv)).map(|&mv| color_of(game, mv))
         });
         self.say(Reply::Highlight(colors));
     }

@@ -15,8 +15,8 @@ pub fn echo(text: &str) -> String {
     if cleaned.is_empty() || word_in_error(&cleaned).is_some() { "-".to_owned() } else { cleaned }
 }
 
-/// A message made safe to follow `tellusererror`: in printable ASCII and not too long. xboard shows it
-/// whatever words it has.
+/// A message for people made safe for one line, such as `telluser` or a remark of the coach: in printable
+/// ASCII and not too long.
 pub fn message(text: &str) -> String {
     printable(text, MESSAGE_LIMIT)
 }
