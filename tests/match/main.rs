@@ -667,8 +667,9 @@ fn final_outcome<R: Rules>(game: &PgnGame) -> Option<Outcome> {
     pos.outcome()
 }
 
-/// Plays four quick games of the engine against Fairy-Stockfish, with the built-in openings. Neither
-/// side may forfeit, and every game must end as its moves say.
+/// Plays four quick games of the engine against Fairy-Stockfish, with the built-in openings and to a
+/// fixed depth, so that a busy machine costs nobody the game. Neither side may forfeit, and every game
+/// must end as its moves say.
 fn fairy_stockfish(variant: VariantId, protocol: &str) {
     let folder = folder();
     let (pgn, json) = (folder.join("games.pgn"), folder.join("result.json"));
@@ -676,7 +677,7 @@ fn fairy_stockfish(variant: VariantId, protocol: &str) {
     let opponent = format!("name=fairy proto={protocol} cmd=fairy-stockfish");
     let output = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
         .args(["match", "--engine", &engine, "--engine", &opponent, "--variant", variant.name()])
-        .args(["--tc", "2+0.05", "--games", "4", "--no-adjudication", "--quiet"])
+        .args(["--depth", "8", "--games", "4", "--no-adjudication", "--quiet"])
         .args(["--pgn", pgn.to_str().unwrap(), "--json", json.to_str().unwrap()])
         .env("PATH", format!("{}:/usr/games", std::env::var("PATH").unwrap_or_default()))
         .output()
