@@ -49,6 +49,17 @@ Bot \\: 1 game, 1 won, 0 drawn, 0 lost
     assert_eq!(Checked::of(&["--stage", "pawns"], &[windows]).text, checked.text);
 }
 
+/// A recorded log, since GNU Chess 6.2.7 sometimes misses the first lines of xboard and then makes no move.
+#[test]
+fn gnu_chess_is_clean() {
+    let log = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check/gnuchess.debug");
+    let checked = Checked::of(&["--engine", "both"], &[log]);
+    assert_eq!((checked.code, checked.errors.as_str()), (Some(0), ""), "{checked:#?}");
+    for bot in ["GNU Chess: 2 games, 2 won", "Fairy-Max 5.0b: 2 games, 0 won"] {
+        assert!(checked.text.contains(bot), "{}", checked.text);
+    }
+}
+
 #[test]
 fn the_json_is_for_scripts() {
     let folder = tempfile::tempdir().unwrap();
