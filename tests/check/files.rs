@@ -49,7 +49,8 @@ Bot \\: 1 game, 1 won, 0 drawn, 0 lost
     assert_eq!(Checked::of(&["--stage", "pawns"], &[windows]).text, checked.text);
 }
 
-/// A recorded log, since GNU Chess 6.2.7 sometimes misses the first lines of xboard and then makes no move.
+/// A log of xboard 4.9.1 with two games against Fairy-Max. It is recorded, since GNU Chess 6.2.7 sometimes
+/// misses the first lines of xboard, and then it makes no move or an illegal one.
 #[test]
 fn gnu_chess_is_clean() {
     let log = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/check/gnuchess.debug");

@@ -48,11 +48,13 @@ impl Match<'_> {
 }
 
 const CLOCK: &[&str] = &["-tc", "0:20", "-inc", "0.5", "-depth", "4"];
+
 #[test]
 #[ignore = "needs xboard, Xvfb and Debian's engines"]
 fn debians_engines_are_clean() {
-    // Phalanx does not obey `sd`, so its games take as long as the clock lets them.
-    let more = &["-tc", "0:06", "-inc", "0.1", "-depth", "4"];
+    // Phalanx does not obey `sd`, so its games take as long as the clock lets them. The increment leaves
+    // it a reserve on a slow machine.
+    let more = &["-tc", "0:06", "-inc", "0.5", "-depth", "4"];
     let engines = ["phalanx", "fairymax"];
     Match { name: "phalanx_fairymax", engines, variant: "normal", games: 2, more }.is_clean("full");
 }
