@@ -46,7 +46,7 @@ fn random_games<V: Variant>(games: u64, mut look: impl FnMut(&Position<V>)) {
 }
 
 fn score<V: EvalRules>(fen: &str) -> i32 {
-    Evaluator::new().evaluate(&Position::<V>::from_fen(fen).unwrap()).value()
+    Evaluator::new().evaluate_alone(&Position::<V>::from_fen(fen).unwrap()).value()
 }
 
 fn is_symmetric<V: Variant>() {

@@ -36,7 +36,7 @@ impl<V: SearchRules> Worker<'_, V> {
             return Ok(Some(score));
         }
         if ply >= MAX_PLY - 1 {
-            return Ok(Some(self.evaluate()));
+            return Ok(Some(self.evaluate(ply)));
         }
 
         // 3. Mate distance pruning.

@@ -175,7 +175,7 @@ impl<V: SearchRules> Search<V> {
 
     /// The static evaluation, in centipawns from the side to move.
     pub fn evaluate(&mut self, pos: &Position<V>) -> Score {
-        self.threads.first_mut().map_or(Score::ZERO, |data| data.evaluator.evaluate(pos))
+        self.threads.first_mut().map_or(Score::ZERO, |data| data.evaluator.evaluate_alone(pos))
     }
 
     /// Searches a position until a limit or the token ends the search. The calling thread is the

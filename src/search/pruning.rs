@@ -254,7 +254,7 @@ mod tests {
         }
         with_worker::<Standard, _>(fen, &params, |worker| {
             let before = worker.pos.fen();
-            let beta = worker.evaluate() + Score::cp(100);
+            let beta = worker.evaluate(0) + Score::cp(100);
             if !follows_null {
                 worker.data.stack.frame_mut(PLY - 1).mv = worker.pos.legal_moves().first().copied();
             }

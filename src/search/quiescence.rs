@@ -159,7 +159,7 @@ mod tests {
     }
 
     fn stand_pat(fen: &str) -> Score {
-        with_worker::<Standard, _>(fen, &Params::STANDARD, |worker| worker.evaluate())
+        with_worker::<Standard, _>(fen, &Params::STANDARD, |worker| worker.evaluate(0))
     }
 
     /// The stand-pat score raises alpha: a full window costs no more than one that begins there.

@@ -20,7 +20,7 @@ impl<V: SearchRules> Worker<'_, V> {
         if let Some(eval) = hit.and_then(|entry| entry.eval) {
             return eval;
         }
-        let eval = self.evaluate();
+        let eval = self.evaluate(ply);
         if hit.is_none() {
             let entry =
                 Entry { mv: None, found: None, eval: Some(eval), depth: EVAL_ONLY_DEPTH, pv };

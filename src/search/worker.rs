@@ -114,6 +114,7 @@ impl<'a, V: SearchRules> Worker<'a, V> {
         observer: Option<&'a mut dyn Observer>,
     ) -> Worker<'a, V> {
         data.stack.clear();
+        data.evaluator.reset();
         Worker {
             root_side: pos.side_to_move(),
             root_ply_count: pos.ply_count(),
@@ -210,6 +211,7 @@ impl<'a, V: SearchRules> Worker<'a, V> {
     /// This is where an incremental evaluation learns of a move: the frame holds what has changed.
     #[inline(always)]
     pub(super) fn make_move(&mut self, mv: Move, gives_check: bool, ply: Ply) {
+        self.data.evaluator.note_move(&self.pos, mv, ply);
         let piece_to = self.pos.piece_at(mv.from()).map(|piece| PieceTo::of(piece, mv));
         let frame = self.data.stack.frame_mut(ply);
         frame.mv = Some(mv);
@@ -229,6 +231,7 @@ impl<'a, V: SearchRules> Worker<'a, V> {
         let frame = self.data.stack.frame_mut(ply);
         frame.mv = None;
         frame.piece_to = None;
+        self.data.evaluator.note_null_move(ply);
         self.pos.make_null_move();
     }
 
@@ -251,8 +254,8 @@ impl<'a, V: SearchRules> Worker<'a, V> {
     /// The static evaluation of the position on the board, uncorrected. The search evaluates only
     /// here.
     #[inline(always)]
-    pub(super) fn evaluate(&mut self) -> Score {
-        self.data.evaluator.evaluate(&self.pos)
+    pub(super) fn evaluate(&mut self, ply: Ply) -> Score {
+        self.data.evaluator.evaluate(&self.pos, ply)
     }
 }
 

@@ -1,0 +1,211 @@
+//! The hidden neurons along the line that is being searched, brought up to date only when a position is
+//! evaluated.
+//!
+//! Each ply notes what its move has changed: at most two pieces have come and two have gone. To evaluate,
+//! the neurons of the nearest earlier ply are carried forward move by move. When a king crosses to the
+//! other half of the board, the view of its side changes; then the neurons are found from those that the
+//! same view had last, by the squares that differ.
+
+use super::architecture::{Neurons, PieceSquare, SideView, is_mirrored};
+use super::kernels::Kernels;
+use super::weights::Network;
+use crate::board::{Position, Rules};
+use crate::types::{Color, MAX_PLY, Move, Piece, PieceKind, Ply, Square};
+
+/// What a move has changed.
+#[derive(Clone, Copy, Debug)]
+struct Change {
+    added: [PieceSquare; 2],
+    removed: [PieceSquare; 2],
+    added_count: u8,
+    removed_count: u8,
+    /// By side: does its view of the board differ from that before the move?
+    turns: [bool; 2],
+}
+
+const NOTHING: PieceSquare =
+    PieceSquare::new(Piece::new(Color::White, PieceKind::Pawn), Square::A1);
+
+impl Change {
+    const NONE: Change = Change {
+        added: [NOTHING; 2],
+        removed: [NOTHING; 2],
+        added_count: 0,
+        removed_count: 0,
+        turns: [false; 2],
+    };
+
+    #[inline(always)]
+    fn add(&mut self, piece: Piece, square: Square) {
+        self.added[usize::from(self.added_count)] = PieceSquare::new(piece, square);
+        self.added_count += 1;
+    }
+
+    #[inline(always)]
+    fn remove(&mut self, piece: Piece, square: Square) {
+        self.removed[usize::from(self.removed_count)] = PieceSquare::new(piece, square);
+        self.removed_count += 1;
+    }
+
+    /// What a legal move changes; it has not been made yet.
+    #[inline(always)]
+    fn of<R: Rules>(pos: &Position<R>, mv: Move) -> Change {
+        let mut change = Change::NONE;
+        let us = pos.side_to_move();
+        let (from, to) = (mv.from(), mv.to());
+        let Some(mover) = pos.piece_at(from) else { return change };
+        change.remove(mover, from);
+        if let Some(side) = mv.castling_side() {
+            let rook = Piece::new(us, PieceKind::Rook);
+            change.remove(rook, pos.castling_rook(us, side));
+            change.add(mover, to);
+            change.add(rook, side.rook_target(us));
+        } else {
+            let taken = if mv.is_en_passant() { Square::new(to.file(), from.rank()) } else { to };
+            if let Some(piece) = pos.piece_at(taken) {
+                change.remove(piece, taken);
+            }
+            change.add(mv.promotion().map_or(mover, |kind| Piece::new(us, kind)), to);
+        }
+        if mover.kind() == PieceKind::King {
+            change.turns[us.index()] = is_mirrored(from) != is_mirrored(to);
+        }
+        change
+    }
+}
+
+/// One ply: its neurons, as far as they are known, and the move that leads to it.
+#[derive(Clone)]
+struct Entry {
+    neurons: [Neurons; 2],
+    is_known: [bool; 2],
+    change: Change,
+}
+
+/// The last neurons of one view, and the board that they belong to.
+#[derive(Clone)]
+struct Refreshed {
+    neurons: Neurons,
+    board: [Option<Piece>; 64],
+}
+
+/// The neurons along a line.
+pub struct Accumulator {
+    entries: Vec<Entry>,
+    /// By side, and by whether its board is mirrored.
+    refreshed: [[Refreshed; 2]; 2],
+    kernels: Kernels,
+}
+
+/// A search makes moves up to a few plies beyond its longest line.
+const PLIES: usize = MAX_PLY + 8;
+
+impl Accumulator {
+    pub fn new(network: &Network, kernels: Kernels) -> Accumulator {
+        let neurons = [Neurons::ZERO; 2];
+        let entry = Entry { neurons, is_known: [false; 2], change: Change::NONE };
+        let empty = || Refreshed { neurons: network.bias, board: [None; 64] };
+        Accumulator {
+            entries: vec![entry; PLIES],
+            refreshed: [[empty(), empty()], [empty(), empty()]],
+            kernels,
+        }
+    }
+
+    /// The line begins anew: nothing is known of the position at ply 0.
+    pub fn reset(&mut self) {
+        self.entries[0].is_known = [false; 2];
+        self.entries[0].change = Change { turns: [true; 2], ..Change::NONE };
+    }
+
+    /// A legal move is about to be made at this ply.
+    #[inline(always)]
+    pub fn note_move<R: Rules>(&mut self, pos: &Position<R>, mv: Move, ply: Ply) {
+        let entry = &mut self.entries[ply + 1];
+        entry.change = Change::of(pos, mv);
+        entry.is_known = [false; 2];
+    }
+
+    /// A null move is about to be made at this ply.
+    pub fn note_null_move(&mut self, ply: Ply) {
+        let entry = &mut self.entries[ply + 1];
+        entry.change = Change::NONE;
+        entry.is_known = [false; 2];
+    }
+
+    /// The neurons of White and Black in the position at this ply.
+    #[inline(always)]
+    pub fn neurons<R: Rules>(
+        &mut self,
+        network: &Network,
+        pos: &Position<R>,
+        ply: Ply,
+    ) -> [&Neurons; 2] {
+        for side in Color::ALL {
+            if !self.entries[ply].is_known[side.index()] {
+                self.bring_up(network, pos, ply, side);
+            }
+        }
+        let [white, black] = &self.entries[ply].neurons;
+        [white, black]
+    }
+
+    /// Finds the neurons of one side.
+    fn bring_up<R: Rules>(&mut self, network: &Network, pos: &Position<R>, ply: Ply, side: Color) {
+        let index = side.index();
+        let mut known = ply;
+        while !self.entries[known].is_known[index] {
+            if self.entries[known].change.turns[index] || known == 0 {
+                return self.refresh(network, pos, ply, side);
+            }
+            known -= 1;
+        }
+        let view = SideView::new(side, pos.king(side));
+        for at in known..ply {
+            let (before, after) = self.entries.split_at_mut(at + 1);
+            let (source, entry) = (&before[at].neurons[index], &mut after[0]);
+            let change = entry.change;
+            let row = |place: PieceSquare| &network.inputs[place.input(view)];
+            let (added, removed) = (change.added.map(row), change.removed.map(row));
+            self.kernels.change(
+                &mut entry.neurons[index],
+                source,
+                &added[..usize::from(change.added_count)],
+                &removed[..usize::from(change.removed_count)],
+            );
+            entry.is_known[index] = true;
+        }
+    }
+
+    /// Finds the neurons of one side from the last ones of the same view.
+    fn refresh<R: Rules>(&mut self, network: &Network, pos: &Position<R>, ply: Ply, side: Color) {
+        let king = pos.king(side);
+        let view = SideView::new(side, king);
+        let last = &mut self.refreshed[side.index()][usize::from(is_mirrored(king))];
+        for square in Square::all() {
+            let place = square.index64();
+            let (now, before) = (pos.piece_at(square), last.board[place]);
+            if now == before {
+                continue;
+            }
+            let row = |piece: Piece| &network.inputs[PieceSquare::new(piece, square).input(view)];
+            let source = last.neurons;
+            match (now.map(row), before.map(row)) {
+                (Some(added), Some(removed)) => {
+                    self.kernels.change(&mut last.neurons, &source, &[added], &[removed]);
+                }
+                (Some(added), None) => {
+                    self.kernels.change(&mut last.neurons, &source, &[added], &[]);
+                }
+                (None, Some(removed)) => {
+                    self.kernels.change(&mut last.neurons, &source, &[], &[removed]);
+                }
+                (None, None) => {}
+            }
+            last.board[place] = now;
+        }
+        let entry = &mut self.entries[ply];
+        entry.neurons[side.index()] = last.neurons;
+        entry.is_known[side.index()] = true;
+    }
+}

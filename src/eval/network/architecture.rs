@@ -1,0 +1,122 @@
+//! The shape of the networks: their inputs and sizes.
+//!
+//! A network looks at a position from both sides. For each side it has 768 inputs: a piece of the own or
+//! the other side, of six kinds, on one of 64 squares. The board is turned so that the own side plays
+//! upwards, and mirrored so that the own king stands on files a to d. A hidden layer of [`HIDDEN`]
+//! neurons follows, the same for both sides, and one output that is chosen by the number of pieces.
+//!
+//! In a game with race levels, the levels of both sides add to the hidden layer: one row of biases for
+//! each pair of levels.
+
+use crate::types::{Color, Piece, Square};
+
+/// The inputs of one side.
+pub const INPUTS: usize = 768;
+/// The neurons of the hidden layer for one side.
+pub const HIDDEN: usize = 128;
+/// The outputs; the number of pieces chooses one.
+pub const OUTPUTS: usize = 8;
+/// The rows of biases for pairs of race levels.
+pub const ROWS: usize = 9;
+
+/// A hidden neuron that is fully active.
+pub const ACTIVE: i32 = 255;
+/// An output weight of one.
+pub const WEIGHT_ONE: i32 = 64;
+/// Centipawns for an output of one.
+pub const SCALE: i32 = 400;
+
+/// The values of the neurons of one side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub struct Neurons(pub [i16; HIDDEN]);
+
+impl Neurons {
+    pub const ZERO: Neurons = Neurons([0; HIDDEN]);
+}
+
+/// A piece on a square, as an input from White's side without a mirror.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceSquare(u16);
+
+impl PieceSquare {
+    #[inline(always)]
+    pub const fn new(piece: Piece, square: Square) -> PieceSquare {
+        PieceSquare((piece.index12() * 64 + square.index64()) as u16)
+    }
+
+    /// The index of the input that sees it from one side.
+    #[inline(always)]
+    pub const fn input(self, view: SideView) -> usize {
+        let index = self.0 as usize;
+        let index = if view.swaps && index >= INPUTS / 2 {
+            index - INPUTS / 2
+        } else if view.swaps {
+            index + INPUTS / 2
+        } else {
+            index
+        };
+        index ^ view.turn
+    }
+}
+
+/// How a side looks at the board.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SideView {
+    swaps: bool,
+    /// XORed with a square, turns and mirrors it.
+    turn: usize,
+}
+
+impl SideView {
+    /// The view of a side whose king stands on this square.
+    #[inline(always)]
+    pub const fn new(side: Color, king: Square) -> SideView {
+        let mirror = if is_mirrored(king) { 7 } else { 0 };
+        match side {
+            Color::White => SideView { swaps: false, turn: mirror },
+            Color::Black => SideView { swaps: true, turn: mirror ^ 56 },
+        }
+    }
+}
+
+/// Is the board mirrored for a side with its king on this square?
+#[inline(always)]
+pub const fn is_mirrored(king: Square) -> bool {
+    king.file() >= 4
+}
+
+/// The output for this number of pieces on the board, kings and pawns included.
+#[inline(always)]
+pub const fn output_for(pieces: usize) -> usize {
+    let index = (if pieces < 2 { 0 } else { pieces - 2 }) / 4;
+    if index < OUTPUTS { index } else { OUTPUTS - 1 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::PieceKind;
+
+    fn input(piece: char, square: &str, side: Color, king: &str) -> usize {
+        let at = |name| Square::parse(name).unwrap();
+        let piece = Piece::from_fen_letter(piece).unwrap();
+        PieceSquare::new(piece, at(square)).input(SideView::new(side, at(king)))
+    }
+
+    #[test]
+    fn both_sides_see_the_same_in_mirrored_positions() {
+        use Color::{Black, White};
+        let rook = 64 * (PieceKind::Rook.index() - 1);
+        assert_eq!(input('R', "a1", White, "b1"), rook + Square::parse("a1").unwrap().index64());
+        assert_eq!(input('R', "a1", White, "b1"), input('r', "a8", Black, "b8"));
+        assert_eq!(input('R', "a1", White, "b1"), input('R', "h1", White, "g1"));
+        assert_eq!(input('r', "a1", White, "b1"), input('R', "h8", Black, "g8"));
+        assert_eq!(input('r', "a1", White, "b1"), INPUTS / 2 + input('R', "a1", White, "b1"));
+    }
+
+    #[test]
+    fn the_number_of_pieces_chooses_the_output() {
+        assert_eq!([2, 5, 6, 9, 31, 32].map(output_for), [0, 0, 1, 1, 7, 7]);
+    }
+}

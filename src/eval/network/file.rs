@@ -1,0 +1,146 @@
+//! A network as a file.
+//!
+//! All numbers are little-endian. The header has 64 bytes: the magic `TREBNET1`, the CECP name of the
+//! variant in 24 bytes filled up with zeros, the numbers of inputs, hidden neurons, rows of biases and
+//! outputs (u32 each), the length of the rest in bytes (u32), the FNV-1a checksum of the rest (u32), and
+//! zeros. The rest are the weights as i16, in the order of [`Network`], the biases of the outputs as i32.
+
+use super::architecture::{HIDDEN, INPUTS, Neurons, OUTPUTS, ROWS};
+use super::weights::Network;
+
+const MAGIC: &[u8; 8] = b"TREBNET1";
+const HEADER: usize = 64;
+/// Where the fields of the header begin.
+const VARIANT: usize = 8;
+const SIZES: usize = 32;
+
+/// The length of the weights in bytes.
+const LENGTH: usize = 2 * HIDDEN * (INPUTS + 1 + ROWS + 2 * OUTPUTS) + 4 * OUTPUTS;
+
+/// Why a file is not a network for this engine and this game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NetworkError {
+    #[error("not a network of Trebuchet")]
+    NotANetwork,
+    #[error("a network for the game {0}")]
+    OtherVariant(String),
+    #[error("a network of another shape, for another version of the engine")]
+    OtherShape,
+    #[error("damaged: {0}")]
+    Damaged(&'static str),
+}
+
+/// Reads a network for the variant with this CECP name.
+///
+/// # Errors
+/// A [`NetworkError`] if the bytes are anything else.
+pub fn read(bytes: &[u8], variant: &str) -> Result<Box<Network>, NetworkError> {
+    let Some((header, weights)) = bytes.split_at_checked(HEADER) else {
+        return Err(NetworkError::NotANetwork);
+    };
+    if !header.starts_with(MAGIC) {
+        return Err(NetworkError::NotANetwork);
+    }
+    let name = &header[VARIANT..SIZES];
+    let name = &name[..name.iter().position(|&byte| byte == 0).unwrap_or(name.len())];
+    if name != variant.as_bytes() {
+        return Err(NetworkError::OtherVariant(String::from_utf8_lossy(name).into_owned()));
+    }
+    let field = |index: usize| {
+        let at = SIZES + 4 * index;
+        u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
+    };
+    let shape = [INPUTS, HIDDEN, ROWS, OUTPUTS, LENGTH].map(|size| size as u32);
+    if (0..shape.len()).any(|index| field(index) != shape[index]) {
+        return Err(NetworkError::OtherShape);
+    }
+    if weights.len() != LENGTH {
+        return Err(NetworkError::Damaged("it has the wrong length"));
+    }
+    if field(shape.len()) != checksum(weights) {
+        return Err(NetworkError::Damaged("its checksum is wrong"));
+    }
+    let (shorts, longs) = weights.split_at(LENGTH - 4 * OUTPUTS);
+    let mut shorts = shorts.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
+    let mut neurons = || {
+        let mut neurons = Neurons::ZERO;
+        for value in &mut neurons.0 {
+            *value = shorts.next().unwrap_or(0);
+        }
+        neurons
+    };
+    let mut network = Network::zero();
+    network.inputs.iter_mut().for_each(|row| *row = neurons());
+    network.bias = neurons();
+    network.rows.iter_mut().for_each(|row| *row = neurons());
+    network.outputs.iter_mut().flatten().for_each(|row| *row = neurons());
+    for (bias, bytes) in network.output_bias.iter_mut().zip(longs.chunks_exact(4)) {
+        *bias = i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    }
+    if !network.is_in_range() {
+        return Err(NetworkError::Damaged("a weight is out of range"));
+    }
+    Ok(network)
+}
+
+/// The bytes of a file with this network.
+pub fn write(network: &Network, variant: &str) -> Vec<u8> {
+    let rows = network
+        .inputs
+        .iter()
+        .chain([&network.bias])
+        .chain(&network.rows)
+        .chain(network.outputs.iter().flatten());
+    let mut weights: Vec<u8> =
+        rows.flat_map(|row| row.0).flat_map(|value: i16| value.to_le_bytes()).collect();
+    weights.extend(network.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+    let mut bytes = vec![0; HEADER];
+    bytes[..VARIANT].copy_from_slice(MAGIC);
+    bytes[VARIANT..VARIANT + variant.len()].copy_from_slice(variant.as_bytes());
+    let sizes = [INPUTS, HIDDEN, ROWS, OUTPUTS, LENGTH].map(|size| size as u32);
+    for (index, value) in sizes.into_iter().chain([checksum(&weights)]).enumerate() {
+        let at = SIZES + 4 * index;
+        bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    }
+    bytes.extend(weights);
+    bytes
+}
+
+/// The 32-bit FNV-1a hash.
+fn checksum(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0x811c_9dc5, |sum, &byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_is_read_back() {
+        let network = Network::random(7);
+        let bytes = write(&network, "3check");
+        assert_eq!(bytes.len(), HEADER + LENGTH);
+        assert!(read(&bytes, "3check").unwrap() == network);
+    }
+
+    #[test]
+    fn foreign_and_damaged_files_are_refused() {
+        let good = write(&Network::random(7), "3check");
+        let error = |bytes: &[u8], variant| read(bytes, variant).err().unwrap();
+        assert_eq!(error(&good, "normal"), NetworkError::OtherVariant("3check".to_owned()));
+        assert_eq!(error(b"", "3check"), NetworkError::NotANetwork);
+        assert_eq!(error(&[b'x'; 1000], "3check"), NetworkError::NotANetwork);
+        for cut in [64, 65, 1000, good.len() - 1] {
+            let damaged = NetworkError::Damaged("it has the wrong length");
+            assert_eq!(error(&good[..cut], "3check"), damaged);
+        }
+        for at in [64, 70_000, good.len() - 1] {
+            let mut bytes = good.clone();
+            bytes[at] ^= 1;
+            assert_eq!(error(&bytes, "3check"), NetworkError::Damaged("its checksum is wrong"));
+        }
+        let mut shape = good.clone();
+        shape[36] ^= 1;
+        assert_eq!(error(&shape, "3check"), NetworkError::OtherShape);
+    }
+}
