@@ -21,7 +21,7 @@ use crate::report::{annotate, diagram};
 use crate::serve;
 use crate::tablebase::TablePaths;
 use crate::tools::{bench, egtb, perft};
-use crate::tuning::{book, datagen, openings, spsa, tune};
+use crate::tuning::{book, datagen, openings, spsa, train, tune};
 use crate::variants::VariantId;
 
 /// A chess engine for xboard and WinBoard (CECP) that plays several variants.
@@ -120,6 +120,7 @@ pub enum Subcommand {
     Serve(serve::ServeArgs),
     Datagen(datagen::DatagenArgs),
     Tune(tune::TuneArgs),
+    Train(train::TrainArgs),
     Spsa(spsa::SpsaArgs),
     Egtb(egtb::EgtbArgs),
     Diagram(diagram::DiagramArgs),
@@ -149,6 +150,7 @@ impl Subcommand {
             Subcommand::Serve(args) => status(serve::run(args)),
             Subcommand::Datagen(args) => status(datagen::run(args)),
             Subcommand::Tune(args) => status(tune::run(args)),
+            Subcommand::Train(args) => status(train::run(args)),
             Subcommand::Spsa(args) => status(spsa::run(args)),
             Subcommand::Egtb(args) => status(egtb::run(args)),
             Subcommand::Diagram(args) => status(diagram::run(args)),

@@ -7,4 +7,5 @@ mod numbers;
 pub mod openings;
 mod selfplay;
 pub mod spsa;
+pub mod train;
 pub mod tune;

@@ -7,6 +7,7 @@
 
 use super::architecture::{HIDDEN, INPUTS, Neurons, OUTPUTS, ROWS};
 use super::weights::Network;
+use crate::fnv::{FNV_START, fnv_1a};
 
 const MAGIC: &[u8; 8] = b"TREBNET1";
 const HEADER: usize = 64;
@@ -106,9 +107,9 @@ pub fn write(network: &Network, variant: &str) -> Vec<u8> {
     bytes
 }
 
-/// The 32-bit FNV-1a hash.
+/// The lower half of the hash FNV-1a.
 fn checksum(bytes: &[u8]) -> u32 {
-    bytes.iter().fold(0x811c_9dc5, |sum, &byte| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+    fnv_1a(FNV_START, bytes.iter().copied()) as u32
 }
 
 #[cfg(test)]

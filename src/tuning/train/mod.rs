@@ -1,0 +1,245 @@
+//! `trebuchet train`: trains a network on games of the engine against itself.
+//!
+//! `positions` packs what is learnt, `model` is the network of real numbers, `adamw` moves its weights,
+//! and `checkpoint` keeps the state after each epoch.
+
+mod adamw;
+mod checkpoint;
+mod model;
+mod picture;
+mod positions;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::board::FenError;
+use crate::eval::network;
+use crate::tuning::datagen::store::{GameReader, StoreError};
+use crate::tuning::numbers::{read_rate, read_share};
+use crate::variants::{Variant, VariantId};
+
+use adamw::AdamW;
+use checkpoint::Checkpoint;
+use model::{Model, Slopes, Target, WEIGHTS};
+use positions::{IllegalMove, Selection, TrainingPosition, add_game};
+
+/// Train a network on games from `datagen`, and write it as a file for the option EvalFile.
+///
+/// Every twentieth game is for validation: its positions are not learnt, only the loss over them is
+/// printed. After each epoch the state is kept in OUT.checkpoint; the same command goes on from there. At
+/// the end, OUT.svg shows the losses.
+#[derive(Clone, Debug, clap::Args)]
+pub struct TrainArgs {
+    /// Files of games from `datagen`
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// The file for the network
+    #[arg(long)]
+    out: PathBuf,
+    /// The variant, by its CECP name
+    #[arg(long, value_enum, default_value = "normal")]
+    variant: VariantId,
+    /// How many times to go through all positions
+    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    epochs: u32,
+    /// Positions per step
+    #[arg(long, default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
+    /// The size of the first steps; it falls to a hundredth
+    #[arg(long, default_value_t = 0.001, value_parser = read_rate)]
+    rate: f64,
+    /// The share of the game's result in the target, 0 to 1; the rest is the search's score
+    #[arg(long, default_value_t = 0.4, value_parser = read_share)]
+    result_share: f64,
+    /// Learn also positions whose best move gives a check that counts
+    #[arg(long)]
+    with_checks: bool,
+    /// Leave out what is damaged in the files; without this, a damaged file is an error
+    #[arg(long)]
+    skip_damage: bool,
+    /// The seed of the first weights and of the order of the positions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The number of threads
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: u16,
+}
+
+/// Why no network could be trained.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("game {number}: {source}")]
+    Game { number: u32, source: FenError },
+    #[error("too few positions in the files")]
+    TooFew,
+    #[error("{path}: {source}")]
+    File { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+/// The positions with a greater score, in centipawns, are decided and are left out.
+const MAX_SCORE: i32 = 3000;
+/// The steps in which the rate rises to its full size.
+const WARM_UP: u64 = 50;
+
+/// Runs the tool.
+///
+/// # Errors
+/// If a file cannot be read or written, or the files have too few positions.
+pub fn run(args: &TrainArgs) -> Result<(), TrainError> {
+    for_variant!(args.variant, V => train::<V>(args, &mut io::stdout(), &mut io::stderr()))
+}
+
+fn train<V: Variant>(
+    args: &TrainArgs,
+    out: &mut dyn Write,
+    warnings: &mut dyn Write,
+) -> Result<(), TrainError> {
+    let file = |source| TrainError::File { path: args.out.clone(), source };
+    let Split { training, validation } = Split::read::<V>(args, warnings)?;
+    if training.is_empty() || validation.is_empty() {
+        return Err(TrainError::TooFew);
+    }
+    writeln!(out, "positions {} validation {}", training.len(), validation.len())?;
+    let state = Path::new(&args.out).with_extension("checkpoint");
+    // Everything that changes the course of the training.
+    let settings = format!(
+        "{} {} {} {} {} {} {} {} {}",
+        V::NAME,
+        args.epochs,
+        args.batch,
+        args.rate,
+        args.result_share,
+        args.with_checks,
+        args.seed,
+        training.len(),
+        validation.len()
+    );
+    let begun = Checkpoint::load(&state, &settings);
+    let mut course = begun.unwrap_or_else(|| Checkpoint {
+        epochs: 0,
+        model: Model::random(args.seed),
+        optimizer: AdamW::new(WEIGHTS),
+        losses: Vec::new(),
+    });
+    if course.epochs > 0 {
+        writeln!(out, "goes on after epoch {}", course.epochs)?;
+    }
+    let target = Target { result_share: args.result_share as f32 };
+    let threads = usize::from(args.threads);
+    while course.epochs < args.epochs as usize {
+        let loss = run_epoch(args, &mut course, &training, target);
+        let validated = course.model.loss(&validation, target, threads);
+        course.epochs += 1;
+        course.losses.push([loss, validated]);
+        writeln!(out, "epoch {}: loss {loss:.6}, validation loss {validated:.6}", course.epochs)?;
+        course.save(&state, &settings).map_err(file)?;
+    }
+    let bytes = network::write(&course.model.round(), V::NAME);
+    fs::write(&args.out, bytes).map_err(file)?;
+    let title = args.out.file_name().unwrap_or_default().to_string_lossy();
+    let picture = picture::loss_curve(&title, &course.losses);
+    fs::write(args.out.with_extension("svg"), picture).map_err(file)?;
+    Ok(())
+}
+
+/// Learns all positions once. Returns the mean loss on the way.
+fn run_epoch(
+    args: &TrainArgs,
+    course: &mut Checkpoint,
+    training: &[TrainingPosition],
+    target: Target,
+) -> f64 {
+    let mut order: Vec<u32> = (0..training.len() as u32).collect();
+    let seed = args.seed.wrapping_mul(1_000_003).wrapping_add(course.epochs as u64);
+    order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+    let batch = args.batch as usize;
+    let steps = (args.epochs as usize * order.len().div_ceil(batch)) as f64;
+    let mut slopes = vec![Slopes::new(); usize::from(args.threads)];
+    let bar = ProgressBar::new(order.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {per_sec} {eta} {msg}") {
+        bar.set_style(style);
+    }
+    let (mut sum, mut seen) = (0.0, 0);
+    for chosen in order.chunks(batch) {
+        course.model.add_slopes(training, chosen, target, &mut slopes);
+        let (first, others) = slopes.split_first_mut().expect("there is a thread");
+        for other in others {
+            for (total, slope) in first.weights.iter_mut().zip(&other.weights) {
+                *total += slope;
+            }
+            first.loss += other.loss;
+        }
+        let share = 1.0 / chosen.len() as f32;
+        first.weights.iter_mut().for_each(|slope| *slope *= share);
+        let done = course.optimizer.steps as f64 / steps;
+        // Along half a cosine, from the full rate to a hundredth of it.
+        let fall = 0.01 + 0.99 * (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
+        let rise = (course.optimizer.steps + 1).min(WARM_UP) as f64 / WARM_UP as f64;
+        let rate = (args.rate * fall * rise) as f32;
+        course.optimizer.step(&mut course.model.weights, &first.weights, rate);
+        course.model.clip();
+        sum += first.loss;
+        seen += chosen.len();
+        bar.inc(chosen.len() as u64);
+        bar.set_message(format!("epoch {}, loss {:.5}", course.epochs + 1, sum / seen as f64));
+    }
+    bar.finish_and_clear();
+    sum / seen.max(1) as f64
+}
+
+/// The positions for training and those for validation.
+#[derive(Default)]
+struct Split {
+    training: Vec<TrainingPosition>,
+    validation: Vec<TrainingPosition>,
+}
+
+impl Split {
+    /// Reads the files. All positions of a game go to the same side.
+    fn read<V: Variant>(args: &TrainArgs, warnings: &mut dyn Write) -> Result<Split, TrainError> {
+        let selection = Selection { with_checks: args.with_checks, max_score: MAX_SCORE };
+        let mut split = Split::default();
+        let bar = ProgressBar::new_spinner();
+        for path in &args.games {
+            let mut reader = GameReader::open(path, V::NAME, args.skip_damage)?;
+            let (mut games, mut illegal) = (0, None);
+            for game in reader.by_ref() {
+                let game = game?;
+                let number = game.number;
+                let side =
+                    if number % 20 == 19 { &mut split.validation } else { &mut split.training };
+                let found = add_game::<V>(side, &game, selection)
+                    .map_err(|source| TrainError::Game { number, source })?;
+                if let Some(found) = found {
+                    games += 1;
+                    illegal.get_or_insert((number, found));
+                }
+                bar.inc(1);
+            }
+            // Best effort: the network is trained even if nothing can be shown.
+            let mut warn = |text: String| {
+                bar.suspend(|| writeln!(warnings, "{}: {text}", path.display()))
+                    .unwrap_or_default();
+            };
+            reader.gaps().iter().for_each(|gap| warn(gap.to_string()));
+            if let Some((number, IllegalMove { mv, fen })) = illegal {
+                warn(format!(
+                    "{games} games have an illegal move, and the rest of them is left out; \
+                     the first is game {number} with {mv} in {fen}"
+                ));
+            }
+        }
+        bar.finish_and_clear();
+        Ok(split)
+    }
+}

@@ -1,0 +1,404 @@
+//! The network with weights that are real numbers: its scores, the slopes of its loss, and how it is
+//! rounded.
+
+use std::thread;
+
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::positions::TrainingPosition;
+use crate::eval::MAX_RACE_LEVELS;
+use crate::eval::network::architecture::{
+    ACTIVE, HIDDEN, INPUTS, Neurons, OUTPUTS, SCALE, WEIGHT_ONE,
+};
+use crate::eval::network::{MAX_OUTPUT_WEIGHT, MAX_WEIGHT, Network};
+
+/// Where the parts begin in the row of all weights. Each part has rows of [`HIDDEN`] weights, but for the
+/// biases of the outputs at the end.
+const BIAS: usize = INPUTS * HIDDEN;
+/// For each race level of the own side, then of the other side.
+const LEVELS: usize = BIAS + HIDDEN;
+/// For each output: the weights of the side to move, then of the other side.
+const OUTPUT: usize = LEVELS + 2 * MAX_RACE_LEVELS * HIDDEN;
+const OUTPUT_BIAS: usize = OUTPUT + 2 * OUTPUTS * HIDDEN;
+/// The number of all weights.
+pub const WEIGHTS: usize = OUTPUT_BIAS + OUTPUTS;
+
+/// What the network learns to predict.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Target {
+    /// The share of the game's result, 0 to 1; the rest is the search's score.
+    pub result_share: f32,
+}
+
+impl Target {
+    fn of(self, position: &TrainingPosition) -> f32 {
+        let by_score = sigmoid(position.score() / SCALE as f32);
+        self.result_share * position.result() + (1.0 - self.result_share) * by_score
+    }
+}
+
+/// The expected points for an output: 400 centipawns are an output of 1, and 0.73 points.
+fn sigmoid(output: f32) -> f32 {
+    1.0 / (1.0 + (-output).exp())
+}
+
+/// A network of real numbers. A neuron that is fully active is 1.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Model {
+    /// In the order of the constants above.
+    pub weights: Vec<f32>,
+}
+
+/// The slopes of the loss over some positions, and its sum.
+#[derive(Clone, Debug)]
+pub struct Slopes {
+    pub weights: Vec<f32>,
+    /// The sum of the squared errors.
+    pub loss: f64,
+}
+
+impl Model {
+    /// A model with small random weights.
+    pub fn random(seed: u64) -> Model {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let mut weights = vec![0.0; WEIGHTS];
+        // About 30 inputs are on, and all neurons feed the output.
+        let mut fill = |weights: &mut [f32], most: f32| {
+            weights.iter_mut().for_each(|weight| *weight = random.random_range(-most..most));
+        };
+        fill(&mut weights[..BIAS], 0.1);
+        weights[BIAS..LEVELS].fill(0.2);
+        fill(&mut weights[OUTPUT..OUTPUT_BIAS], 0.1);
+        Model { weights }
+    }
+
+    /// The output for a position, from the side to move.
+    pub fn output(&self, position: &TrainingPosition) -> f32 {
+        let mut pass = Pass::new();
+        pass.forward(&self.weights, position)
+    }
+
+    /// The mean of the squared errors over these positions.
+    pub fn loss(&self, positions: &[TrainingPosition], target: Target, threads: usize) -> f64 {
+        let part = positions.len().div_ceil(threads).max(1);
+        let sum: f64 = thread::scope(|scope| {
+            let parts: Vec<_> = positions
+                .chunks(part)
+                .map(|chunk| scope.spawn(move || self.loss_of(chunk, target)))
+                .collect();
+            parts.into_iter().map(|part| part.join().expect("no panic in a sum")).sum()
+        });
+        sum / positions.len().max(1) as f64
+    }
+
+    fn loss_of(&self, positions: &[TrainingPosition], target: Target) -> f64 {
+        let mut pass = Pass::new();
+        let error = |position: &TrainingPosition| {
+            let found = sigmoid(pass.forward(&self.weights, position));
+            f64::from(found - target.of(position)).powi(2)
+        };
+        positions.iter().map(error).sum()
+    }
+
+    /// Adds the slopes of the loss over the chosen positions to `slopes`, each thread to its own.
+    pub fn add_slopes(
+        &self,
+        positions: &[TrainingPosition],
+        chosen: &[u32],
+        target: Target,
+        slopes: &mut [Slopes],
+    ) {
+        let part = chosen.len().div_ceil(slopes.len()).max(1);
+        thread::scope(|scope| {
+            for (slopes, chosen) in slopes.iter_mut().zip(chosen.chunks(part)) {
+                scope.spawn(move || {
+                    slopes.weights.fill(0.0);
+                    slopes.loss = 0.0;
+                    add_slopes(&self.weights, positions, chosen, target, slopes);
+                });
+            }
+        });
+        // Fewer positions than threads: the others have nothing to add.
+        for slopes in slopes.iter_mut().skip(chosen.len().div_ceil(part)) {
+            slopes.weights.fill(0.0);
+            slopes.loss = 0.0;
+        }
+    }
+
+    /// Draws every weight into the range that the network of whole numbers has.
+    pub fn clip(&mut self) {
+        let input = f32::from(MAX_WEIGHT) / ACTIVE as f32 / 2.0;
+        let output = f32::from(MAX_OUTPUT_WEIGHT) / WEIGHT_ONE as f32;
+        for weight in &mut self.weights[..OUTPUT] {
+            *weight = weight.clamp(-input, input);
+        }
+        for weight in &mut self.weights[OUTPUT..OUTPUT_BIAS] {
+            *weight = weight.clamp(-output, output);
+        }
+    }
+
+    /// The network of whole numbers.
+    pub fn round(&self) -> Box<Network> {
+        let mut network = Network::zero();
+        let row = |start: usize, unit: i32| {
+            let mut neurons = Neurons::ZERO;
+            for (value, weight) in neurons.0.iter_mut().zip(&self.weights[start..start + HIDDEN]) {
+                *value = (weight * unit as f32).round() as i16;
+            }
+            neurons
+        };
+        for (index, neurons) in network.inputs.iter_mut().enumerate() {
+            *neurons = row(index * HIDDEN, ACTIVE);
+        }
+        network.bias = row(BIAS, ACTIVE);
+        for own in 0..MAX_RACE_LEVELS {
+            for other in 0..MAX_RACE_LEVELS {
+                let neurons = &mut network.rows[own * MAX_RACE_LEVELS + other];
+                for (index, value) in neurons.0.iter_mut().enumerate() {
+                    let weight = self.weights[LEVELS + own * HIDDEN + index]
+                        + self.weights[LEVELS + (MAX_RACE_LEVELS + other) * HIDDEN + index];
+                    *value = (weight * ACTIVE as f32).round() as i16;
+                }
+            }
+        }
+        for (output, sides) in network.outputs.iter_mut().enumerate() {
+            for (side, neurons) in sides.iter_mut().enumerate() {
+                *neurons = row(OUTPUT + (2 * output + side) * HIDDEN, WEIGHT_ONE);
+            }
+        }
+        for (bias, weight) in network.output_bias.iter_mut().zip(&self.weights[OUTPUT_BIAS..]) {
+            *bias = (weight * (ACTIVE * WEIGHT_ONE) as f32).round() as i32;
+        }
+        network
+    }
+}
+
+impl Slopes {
+    pub fn new() -> Slopes {
+        Slopes { weights: vec![0.0; WEIGHTS], loss: 0.0 }
+    }
+}
+
+/// The numbers of one position on its way through the network.
+struct Pass {
+    /// The sums of the side to move and of the other side, before they are clipped and squared.
+    sums: [[f32; HIDDEN]; 2],
+    /// Where the rows begin that are added to each side.
+    rows: [[usize; 34]; 2],
+    row_count: usize,
+    output: usize,
+}
+
+impl Pass {
+    fn new() -> Pass {
+        Pass { sums: [[0.0; HIDDEN]; 2], rows: [[0; 34]; 2], row_count: 0, output: 0 }
+    }
+
+    /// The output for a position.
+    #[inline(always)]
+    fn forward(&mut self, weights: &[f32], position: &TrainingPosition) -> f32 {
+        let inputs = position.inputs();
+        let levels = position.levels();
+        self.output = inputs.output;
+        self.row_count = inputs.count + 2;
+        let mut out = weights[OUTPUT_BIAS + inputs.output];
+        for side in 0..2 {
+            let rows = &mut self.rows[side];
+            for (row, &input) in rows.iter_mut().zip(&inputs.sides[side][..inputs.count]) {
+                *row = usize::from(input) * HIDDEN;
+            }
+            rows[inputs.count] = LEVELS + levels[side] * HIDDEN;
+            rows[inputs.count + 1] = LEVELS + (MAX_RACE_LEVELS + levels[1 - side]) * HIDDEN;
+            let mut sums = [0.0; HIDDEN];
+            sums.copy_from_slice(&weights[BIAS..BIAS + HIDDEN]);
+            for &row in &rows[..self.row_count] {
+                let row = &weights[row..row + HIDDEN];
+                for i in 0..HIDDEN {
+                    sums[i] += row[i];
+                }
+            }
+            let start = OUTPUT + (2 * inputs.output + side) * HIDDEN;
+            let row = &weights[start..start + HIDDEN];
+            let mut parts = [0.0; 16];
+            for i in 0..HIDDEN {
+                let active = sums[i].clamp(0.0, 1.0);
+                parts[i % 16] += active * active * row[i];
+            }
+            out += parts.iter().sum::<f32>();
+            self.sums[side] = sums;
+        }
+        out
+    }
+
+    /// Adds the slopes of this position; `slope` is that of the loss by the output.
+    #[inline(always)]
+    fn backward(&self, weights: &[f32], slope: f32, slopes: &mut [f32]) {
+        slopes[OUTPUT_BIAS + self.output] += slope;
+        for side in 0..2 {
+            let sums = &self.sums[side];
+            let start = OUTPUT + (2 * self.output + side) * HIDDEN;
+            let mut down = [0.0; HIDDEN];
+            let row = &weights[start..start + HIDDEN];
+            let own = &mut slopes[start..start + HIDDEN];
+            for i in 0..HIDDEN {
+                let active = sums[i].clamp(0.0, 1.0);
+                own[i] += slope * active * active;
+                let is_open = sums[i] > 0.0 && sums[i] < 1.0;
+                down[i] = if is_open { slope * row[i] * 2.0 * active } else { 0.0 };
+            }
+            for start in self.rows[side][..self.row_count].iter().copied().chain([BIAS]) {
+                let row = &mut slopes[start..start + HIDDEN];
+                for i in 0..HIDDEN {
+                    row[i] += down[i];
+                }
+            }
+        }
+    }
+}
+
+#[inline(always)]
+fn add_slopes_plain(
+    weights: &[f32],
+    positions: &[TrainingPosition],
+    chosen: &[u32],
+    target: Target,
+    slopes: &mut Slopes,
+) {
+    let mut pass = Pass::new();
+    for &index in chosen {
+        let position = &positions[index as usize];
+        let found = sigmoid(pass.forward(weights, position));
+        let error = found - target.of(position);
+        slopes.loss += f64::from(error * error);
+        let slope = 2.0 * error * found * (1.0 - found);
+        pass.backward(weights, slope, &mut slopes.weights);
+    }
+}
+
+/// Adds the slopes of the loss over the chosen positions, with the vector instructions that the processor
+/// has.
+fn add_slopes(
+    weights: &[f32],
+    positions: &[TrainingPosition],
+    chosen: &[u32],
+    target: Target,
+    slopes: &mut Slopes,
+) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx2,fma")]
+        fn with_avx2(
+            weights: &[f32],
+            positions: &[TrainingPosition],
+            chosen: &[u32],
+            target: Target,
+            slopes: &mut Slopes,
+        ) {
+            add_slopes_plain(weights, positions, chosen, target, slopes);
+        }
+        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
+            // SAFETY: the processor has both.
+            return unsafe { with_avx2(weights, positions, chosen, target, slopes) };
+        }
+    }
+    add_slopes_plain(weights, positions, chosen, target, slopes);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Position;
+    use crate::board::Rules;
+    use crate::eval::network;
+    use crate::tuning::datagen::store::StoredGame;
+    use crate::tuning::selfplay::ScoredMove;
+    use crate::tuning::train::positions::{Selection, add_game};
+    use crate::types::Score;
+    use crate::variants::ThreeCheck;
+    use rand::seq::IndexedRandom;
+
+    /// Positions of random games, and their FENs.
+    fn positions(count: usize) -> (Vec<TrainingPosition>, Vec<String>) {
+        let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
+        let (mut positions, mut fens) = (Vec::new(), Vec::new());
+        while positions.len() < count {
+            let start = Position::<ThreeCheck>::start();
+            let mut pos = start.clone();
+            let mut moves = Vec::new();
+            while pos.outcome().is_none() && moves.len() < 100 {
+                let mv = *pos.legal_moves().choose(&mut random).unwrap();
+                let score = Score::cp(random.random_range(-500..500));
+                moves.push(ScoredMove { mv, score });
+                let known = positions.len();
+                let one = StoredGame {
+                    number: 0,
+                    fen: pos.fen(),
+                    winner: None,
+                    moves: vec![ScoredMove { mv, score }],
+                };
+                let selection = Selection { with_checks: false, max_score: 3000 };
+                add_game::<ThreeCheck>(&mut positions, &one, selection).unwrap();
+                if positions.len() > known {
+                    fens.push(pos.fen());
+                }
+                pos.make_move(mv);
+            }
+        }
+        (positions, fens)
+    }
+
+    const TARGET: Target = Target { result_share: 0.3 };
+
+    #[test]
+    fn the_slopes_are_those_of_the_loss() {
+        let (positions, _) = positions(300);
+        let mut model = Model::random(9);
+        // Levels count, too.
+        for (index, weight) in model.weights[LEVELS..OUTPUT].iter_mut().enumerate() {
+            *weight = (index % 7) as f32 * 0.01;
+        }
+        let chosen: Vec<u32> = (0..positions.len() as u32).collect();
+        let mut slopes = vec![Slopes::new(); 3];
+        model.add_slopes(&positions, &chosen, TARGET, &mut slopes);
+        let total =
+            |index: usize| slopes.iter().map(|part| f64::from(part.weights[index])).sum::<f64>();
+        let loss = |model: &Model| model.loss(&positions, TARGET, 2) * positions.len() as f64;
+        let parts: f64 = slopes.iter().map(|part| part.loss).sum();
+        assert!((parts - loss(&model)).abs() < 1e-3, "{parts}");
+        let mut checked = 0;
+        for index in (0..BIAS).step_by(4999).chain((BIAS..WEIGHTS).step_by(97)) {
+            let moved = |by: f32| {
+                let mut model = model.clone();
+                model.weights[index] += by;
+                loss(&model)
+            };
+            let expected = (moved(0.01) - moved(-0.01)) / 0.02;
+            let found = total(index);
+            assert!(
+                (expected - found).abs() < 0.05 + 0.05 * expected.abs(),
+                "{index}: {found} instead of {expected}"
+            );
+            checked += usize::from(expected.abs() > 0.1);
+        }
+        assert!(checked > 5, "{checked}");
+    }
+
+    #[test]
+    fn the_rounded_network_agrees_within_ten_centipawns() {
+        let (positions, fens) = positions(300);
+        let mut model = Model::random(3);
+        for (index, weight) in model.weights[LEVELS..OUTPUT].iter_mut().enumerate() {
+            *weight = (index % 11) as f32 * 0.02 - 0.1;
+        }
+        let network = model.round();
+        assert!(network.is_in_range());
+        let bytes = network::write(&network, ThreeCheck::NAME);
+        let network = network::read(&bytes, ThreeCheck::NAME).unwrap();
+        for (position, fen) in positions.iter().zip(&fens) {
+            let real = model.output(position) * SCALE as f32;
+            let whole = network.evaluate(&Position::<ThreeCheck>::from_fen(fen).unwrap());
+            assert!((real - whole.value() as f32).abs() <= 10.0, "{fen}: {real} and {whole:?}");
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! Training positions, packed so that many millions fit into memory.
+
+use crate::board::{FenError, Position};
+use crate::eval::network::architecture::{PieceSquare, SideView, output_for};
+use crate::tuning::datagen::store::StoredGame;
+use crate::tuning::selfplay::ScoredMove;
+use crate::types::{Color, Move, Piece, Score, Square};
+use crate::variants::Variant;
+
+/// One position with its score and the result of its game, in 32 bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TrainingPosition {
+    /// The occupied squares, by [`Square::index64`].
+    occupied: u64,
+    /// The pieces on them in this order, four bits each: [`Piece::index12`].
+    pieces: [u8; 16],
+    /// The search's score in centipawns, from the side to move.
+    score: i16,
+    /// The result for the side to move in half points: 0 to 2.
+    result: u8,
+    /// Is Black to move?
+    is_black: bool,
+    /// The race levels of the side to move and of the other.
+    levels: [u8; 2],
+}
+
+/// The inputs of a network for one position.
+#[derive(Clone, Copy, Debug)]
+pub struct Inputs {
+    /// For the side to move and the other side, the inputs that are on.
+    pub sides: [[u16; 32]; 2],
+    /// How many there are for each side.
+    pub count: usize,
+    /// Which output counts.
+    pub output: usize,
+}
+
+impl TrainingPosition {
+    fn new<V: Variant>(pos: &Position<V>, score: Score, result: u8) -> TrainingPosition {
+        let (mut occupied, mut pieces, mut count) = (0, [0; 16], 0);
+        for square in Square::all() {
+            if let Some(piece) = pos.piece_at(square).filter(|_| count < 32) {
+                occupied |= 1 << square.index64();
+                pieces[count / 2] |= (piece.index12() as u8) << (4 * (count % 2));
+                count += 1;
+            }
+        }
+        let us = pos.side_to_move();
+        TrainingPosition {
+            occupied,
+            pieces,
+            score: score.value().clamp(-32_000, 32_000) as i16,
+            result,
+            is_black: us == Color::Black,
+            levels: [us, !us].map(|side| V::race_level(pos.state(), side) as u8),
+        }
+    }
+
+    /// The search's score in centipawns, from the side to move.
+    pub fn score(&self) -> f32 {
+        f32::from(self.score)
+    }
+
+    /// The points of the side to move: 0, 0.5 or 1.
+    pub fn result(&self) -> f32 {
+        f32::from(self.result) / 2.0
+    }
+
+    /// The race levels of the side to move and of the other.
+    pub fn levels(&self) -> [usize; 2] {
+        self.levels.map(usize::from)
+    }
+
+    pub fn inputs(&self) -> Inputs {
+        let mut found = [(Piece::from_index12(0), Square::A1); 32];
+        let mut kings = [Square::A1; 2];
+        let (mut left, mut count) = (self.occupied, 0);
+        while left != 0 {
+            let square = Square::from_index64(left.trailing_zeros() as usize);
+            let nibble = self.pieces[count / 2] >> (4 * (count % 2)) & 15;
+            let piece = Piece::from_index12(nibble.into());
+            if nibble % 6 == 5 {
+                kings[piece.color().index()] = square;
+            }
+            found[count] = (piece, square);
+            count += 1;
+            left &= left - 1;
+        }
+        let us = if self.is_black { Color::Black } else { Color::White };
+        let mut sides = [[0; 32]; 2];
+        for (inputs, side) in sides.iter_mut().zip([us, !us]) {
+            let view = SideView::new(side, kings[side.index()]);
+            for (input, &(piece, square)) in inputs.iter_mut().zip(&found[..count]) {
+                *input = PieceSquare::new(piece, square).input(view) as u16;
+            }
+        }
+        Inputs { sides, count, output: output_for(count) }
+    }
+}
+
+/// Which positions of a game are for training.
+#[derive(Clone, Copy, Debug)]
+pub struct Selection {
+    /// Also those whose best move gives a check that advances a race.
+    pub with_checks: bool,
+    /// A position with a greater score, in centipawns, is decided and is left out.
+    pub max_score: i32,
+}
+
+/// A move of a game that is illegal in its position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct IllegalMove {
+    pub mv: Move,
+    pub fen: String,
+}
+
+/// Adds the quiet positions of a game that are not yet decided, up to the first move that is illegal.
+/// Returns that move.
+///
+/// # Errors
+/// If the FEN of the game's first position is bad.
+pub fn add_game<V: Variant>(
+    positions: &mut Vec<TrainingPosition>,
+    game: &StoredGame,
+    selection: Selection,
+) -> Result<Option<IllegalMove>, FenError> {
+    let mut pos = Position::<V>::from_fen(&game.fen)?;
+    for &ScoredMove { mv, score } in &game.moves {
+        if !pos.legal_moves().contains(&mv) {
+            return Ok(Some(IllegalMove { mv, fen: pos.fen() }));
+        }
+        let advances = V::CHECKS_ADVANCE && !selection.with_checks && pos.gives_check(mv);
+        let is_quiet = !pos.in_check() && !mv.is_noisy() && !advances;
+        if is_quiet && score.value().abs() < selection.max_score {
+            let result = match game.winner {
+                None => 1,
+                Some(winner) if winner == pos.side_to_move() => 2,
+                Some(_) => 0,
+            };
+            positions.push(TrainingPosition::new(&pos, score, result));
+        }
+        pos.make_move(mv);
+    }
+    Ok(None)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::{Standard, ThreeCheck};
+
+    #[test]
+    fn a_position_keeps_its_pieces_and_levels() {
+        assert_eq!(size_of::<TrainingPosition>(), 32);
+        let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 1+3 0 1";
+        let pos = Position::<ThreeCheck>::from_fen(fen).unwrap();
+        let packed = TrainingPosition::new(&pos, Score::cp(-123), 2);
+        assert_eq!((packed.score(), packed.result(), packed.levels()), (-123.0, 1.0, [0, 2]));
+        let inputs = packed.inputs();
+        assert_eq!((inputs.count, inputs.output), (32, 7));
+        for (index, side) in [Color::Black, Color::White].into_iter().enumerate() {
+            let view = SideView::new(side, pos.king(side));
+            let mut expected: Vec<u16> = Color::ALL
+                .into_iter()
+                .flat_map(|color| pos.all_pieces(color).map(move |(at, kind)| (color, at, kind)))
+                .map(|(color, at, kind)| {
+                    PieceSquare::new(Piece::new(color, kind), at).input(view) as u16
+                })
+                .collect();
+            let mut found = inputs.sides[index].to_vec();
+            expected.sort();
+            found.sort();
+            assert_eq!(found, expected);
+        }
+    }
+
+    #[test]
+    fn only_quiet_and_undecided_positions_are_taken() {
+        let start = Position::<Standard>::start();
+        let mut pos = start.clone();
+        let mut moves = Vec::new();
+        for (text, score) in [("e4", 20), ("d5", -30), ("exd5", 40), ("Qxd5", -50), ("Nc3", 9000)] {
+            let mv = crate::notation::parse_move(&pos, text).unwrap();
+            moves.push(ScoredMove { mv, score: Score::cp(score) });
+            pos.make_move(mv);
+        }
+        let winner = Some(Color::White);
+        let game = StoredGame { number: 0, fen: start.fen(), winner, moves };
+        let mut positions = Vec::new();
+        let selection = Selection { with_checks: false, max_score: 3000 };
+        assert_eq!(add_game::<Standard>(&mut positions, &game, selection), Ok(None));
+        let kept: Vec<(f32, f32)> =
+            positions.iter().map(|position| (position.score(), position.result())).collect();
+        assert_eq!(kept, [(20.0, 1.0), (-30.0, 0.0)]);
+    }
+}
