@@ -1,12 +1,13 @@
 //! The options of the engine: each defined once, in [`TABLE`].
 //!
 //! The table declares the options to a GUI, reads `option NAME=VALUE`, and fills the README. Names
-//! are one word, and no name begins with another: some GUIs take the first word only, or search by
-//! the beginning. Imports `play` and the wire; knows no session.
+//! are one word, and if one begins with another, it stands behind it: some GUIs take the first word
+//! only, or search saved settings for the beginning of a name. Imports `play` and the wire; knows no session.
 
 use std::fmt::Write;
 use std::time::Duration;
 
+use crate::eval::EvalKind;
 use crate::play::{EngineSettings, MAX_HASH, MAX_STRENGTH, SkillLevel, Stage};
 
 use super::wire::{Declaration, Widget};
@@ -306,6 +307,20 @@ pub const TABLE: &[EngineOption] = &[
         },
     },
     EngineOption {
+        name: "Eval",
+        help: "the evaluation: the network, where the game has one, or the hand-written classic one",
+        kind: Kind::Combo {
+            choices: || EvalKind::ALL.map(EvalKind::name).to_vec(),
+            get: |settings| settings.engine.eval as usize,
+            set: |settings, index| settings.engine.eval = EvalKind::ALL[index],
+        },
+    },
+    EngineOption {
+        name: "EvalFile",
+        help: "file with another network for the game; empty for the built-in networks",
+        kind: Kind::File(|settings| &mut settings.engine.network_file),
+    },
+    EngineOption {
         name: "LogFile",
         help: "file for a log of the dialogue; empty for no log",
         kind: Kind::File(|settings| &mut settings.session.log_file),
@@ -459,23 +474,19 @@ mod tests {
                 "SyzygyPath -path ",
                 "ThreeCheckPath -path ",
                 "ProbeDepth -spin 1 1 100",
+                "Eval -combo *network /// classic",
+                "EvalFile -file ",
                 "LogFile -file ",
             ]
         );
     }
 
     #[test]
-    fn names_are_one_word_and_no_name_begins_another() {
-        for option in TABLE {
+    fn names_are_one_word_and_stand_before_longer_ones() {
+        for (index, option) in TABLE.iter().enumerate() {
             assert!(option.name.chars().all(|c| c.is_ascii_alphanumeric()), "{}", option.name);
-            let longer = TABLE
-                .iter()
-                .find(|other| other.name != option.name && other.name.contains(option.name));
-            assert!(
-                longer.is_none_or(|other| !other.name.starts_with(option.name)),
-                "{}",
-                option.name
-            );
+            let is_longer = |earlier: &EngineOption| earlier.name.starts_with(option.name);
+            assert!(!TABLE[..index].iter().any(is_longer), "{}", option.name);
         }
     }
 

@@ -11,13 +11,14 @@ pub mod classic;
 pub mod network;
 mod rules;
 
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::board::Position;
 use crate::types::{Move, Ply, Score};
 
 use classic::Classic;
-use network::{Network, NetworkEvaluator};
+use network::{Network, NetworkError, NetworkEvaluator};
 
 pub use rules::{EvalRules, ExtraTerm, MAX_EXTRA_VALUES, MAX_RACE_LEVELS};
 
@@ -30,19 +31,48 @@ pub struct Evaluator<V: EvalRules> {
     network: Option<NetworkEvaluator>,
 }
 
-impl<V: EvalRules> Evaluator<V> {
-    /// An evaluator with the variant's built-in network, or its weights if it has none.
-    pub fn new() -> Evaluator<V> {
-        let network = V::NETWORK.map(|bytes| {
-            let network = network::read(bytes, V::NAME);
-            Arc::from(network.expect("the tests read the built-in networks"))
-        });
-        Evaluator { classic: Classic::new(), network: network.map(NetworkEvaluator::new) }
-    }
+/// The evaluations of a position.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum EvalKind {
+    /// The network; in a variant without one, the classic evaluation.
+    #[default]
+    Network,
+    /// The hand-written evaluation.
+    Classic,
+}
 
-    /// Evaluates with this network from now on, or without one.
-    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
-        self.network = network.map(NetworkEvaluator::new);
+impl EvalKind {
+    pub const ALL: [EvalKind; 2] = [EvalKind::Network, EvalKind::Classic];
+
+    /// The word for it in options.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EvalKind::Network => "network",
+            EvalKind::Classic => "classic",
+        }
+    }
+}
+
+/// The built-in network of a variant, if it has one.
+pub fn built_in_network<V: EvalRules>() -> Option<Arc<Network>> {
+    let (variant, bytes) = V::NETWORK?;
+    let network = network::read(bytes, variant);
+    Some(Arc::from(network.expect("the tests read the built-in networks")))
+}
+
+/// Reads the network of a variant from a file.
+///
+/// # Errors
+/// If the file cannot be read or is not a network for this variant.
+pub fn load_network<V: EvalRules>(file: &str) -> Result<Arc<Network>, NetworkError> {
+    let variant = V::NETWORK.map_or(V::NAME, |(variant, _)| variant);
+    network::load(Path::new(file), variant).map(Arc::from)
+}
+
+impl<V: EvalRules> Evaluator<V> {
+    /// An evaluator with this network, or with the classic evaluation alone.
+    pub fn new(network: Option<Arc<Network>>) -> Evaluator<V> {
+        Evaluator { classic: Classic::new(), network: network.map(NetworkEvaluator::new) }
     }
 
     /// A line begins at ply 0 with another position.
@@ -82,11 +112,5 @@ impl<V: EvalRules> Evaluator<V> {
     pub fn evaluate_alone(&mut self, pos: &Position<V>) -> Score {
         self.reset();
         self.evaluate(pos, 0)
-    }
-}
-
-impl<V: EvalRules> Default for Evaluator<V> {
-    fn default() -> Evaluator<V> {
-        Evaluator::new()
     }
 }

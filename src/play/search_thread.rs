@@ -130,6 +130,7 @@ impl<V: Variant> Searcher for SearchThread<V> {
         search.set_hash(settings.hash);
         search.set_threads(settings.threads);
         search.set_tables(&settings.tables, settings.probe_depth);
+        search.set_evaluation(settings.eval, &settings.network_file);
         search.set_contempt(Score::cp(settings.contempt));
         for (name, &value) in &settings.parameters {
             search.set_parameter(name, value);

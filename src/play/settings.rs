@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use super::{BookSettings, Handicap, SkillLevel, Stage};
+use crate::eval::EvalKind;
 use crate::tablebase::TablePaths;
 use crate::threads::processors;
 use crate::types::Depth;
@@ -36,6 +37,9 @@ pub struct EngineSettings {
     pub tables: TablePaths,
     /// The least depth in plies at which the search looks into the largest endgame tables.
     pub probe_depth: Depth,
+    pub eval: EvalKind,
+    /// The file of the network, for the variant for which it was made; empty for the built-in networks.
+    pub network_file: String,
     /// Constants of the search, by name, for tuning. Unknown names are ignored.
     pub parameters: BTreeMap<String, i32>,
 }
@@ -55,6 +59,8 @@ impl Default for EngineSettings {
             book: BookSettings::default(),
             tables: TablePaths::default(),
             probe_depth: 1,
+            eval: EvalKind::default(),
+            network_file: String::new(),
             parameters: BTreeMap::new(),
         }
     }
@@ -89,6 +95,7 @@ impl EngineSettings {
                 variety: self.book.variety.min(100),
                 ..self.book
             },
+            network_file: if limits.files { self.network_file } else { String::new() },
             ..self
         }
     }

@@ -5,10 +5,13 @@
 //! The main thread decides the result. It never prints; it reports to an `Observer`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
 use crate::board::Position;
+use crate::eval::network::Network;
+use crate::eval::{EvalKind, built_in_network, load_network};
 use crate::tablebase::{TablePaths, Tablebases};
 use crate::threads::SEARCH_STACK;
 use crate::types::{Depth, Move, Score};
@@ -67,6 +70,11 @@ pub struct Search<V: SearchRules> {
     table_paths: TablePaths,
     /// See [`TableUse::depth`].
     probe_depth: Depth,
+    /// The network that evaluates; `None` for the classic evaluation.
+    network: Option<Arc<Network>>,
+    eval: EvalKind,
+    /// The file of the network; empty for the built-in one.
+    network_file: String,
     /// Sentences for people that have not been taken yet.
     notices: Vec<String>,
 }
@@ -75,17 +83,21 @@ impl<V: SearchRules> Search<V> {
     /// A search with one thread and a small transposition table.
     pub fn new() -> Search<V> {
         let params = V::params();
+        let network = built_in_network::<V>();
         Search {
             table: TranspositionTable::new(DEFAULT_HASH),
             mebibytes: DEFAULT_HASH,
             reductions: Reductions::new(&params),
             params,
             contempt: Score::ZERO,
-            threads: vec![ThreadData::new()],
+            threads: vec![ThreadData::new(network.clone())],
             wanted_threads: 1,
             tables: Tablebases::default(),
             table_paths: TablePaths::default(),
             probe_depth: 1,
+            network,
+            eval: EvalKind::default(),
+            network_file: String::new(),
             notices: Vec::new(),
         }
     }
@@ -120,7 +132,7 @@ impl<V: SearchRules> Search<V> {
             if !has_room(THREAD_DATA + stacks + SPARE) {
                 break;
             }
-            self.threads.push(ThreadData::new());
+            self.threads.push(ThreadData::new(self.network.clone()));
         }
         let granted = self.threads.len();
         if granted < wanted && wanted != self.wanted_threads {
@@ -153,6 +165,26 @@ impl<V: SearchRules> Search<V> {
         }
     }
 
+    /// Chooses the evaluation, and the file of the network; an empty name means the built-in network.
+    /// A change clears the tables and the histories. If the file is not a network for this variant, the
+    /// built-in network is used, and a notice says so.
+    pub fn set_evaluation(&mut self, eval: EvalKind, file: &str) {
+        if eval == self.eval && file == self.network_file {
+            return;
+        }
+        self.eval = eval;
+        file.clone_into(&mut self.network_file);
+        self.network = match eval {
+            EvalKind::Classic => None,
+            EvalKind::Network if file.is_empty() => built_in_network::<V>(),
+            EvalKind::Network => load_network::<V>(file).map(Some).unwrap_or_else(|error| {
+                self.notices.push(format!("{file}: {error}; it is not used"));
+                built_in_network::<V>()
+            }),
+        };
+        self.clear();
+    }
+
     /// Sets a constant by its name. Returns false if the name is unknown.
     pub fn set_parameter(&mut self, name: &str, value: i32) -> bool {
         let is_known = self.params.set(name, value);
@@ -170,7 +202,7 @@ impl<V: SearchRules> Search<V> {
         let threads = self.threads.len();
         // Free the old data first: there may be no room for both.
         self.threads.clear();
-        self.threads.resize_with(threads, ThreadData::new);
+        self.threads.resize_with(threads, || ThreadData::new(self.network.clone()));
     }
 
     /// The static evaluation, in centipawns from the side to move.

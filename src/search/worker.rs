@@ -4,10 +4,12 @@
 //! and the same pair for null moves. An evaluation that is updated move by move is told of the moves
 //! here. The steps of the search are in other files: `negamax` and `quiescence` name them.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
 use crate::board::{Checks, Position};
 use crate::eval::Evaluator;
+use crate::eval::network::Network;
 use crate::movegen::Legality;
 use crate::types::{Color, Depth, Move, Ply, Score};
 
@@ -61,19 +63,14 @@ pub struct ThreadData<V: SearchRules> {
 }
 
 impl<V: SearchRules> ThreadData<V> {
-    pub fn new() -> ThreadData<V> {
+    /// The data of a thread that evaluates with this network, or with the classic evaluation alone.
+    pub fn new(network: Option<Arc<Network>>) -> ThreadData<V> {
         ThreadData {
             histories: Histories::new(),
             corrections: CorrectionHistory::new(),
-            evaluator: Evaluator::new(),
+            evaluator: Evaluator::new(network),
             stack: Stack::new(),
         }
-    }
-}
-
-impl<V: SearchRules> Default for ThreadData<V> {
-    fn default() -> ThreadData<V> {
-        ThreadData::new()
     }
 }
 
@@ -281,5 +278,5 @@ pub fn with_worker<V: SearchRules, T>(
     };
     let pos: Position<V> = Position::from_fen(fen).expect("a legal position");
     let root = RootMoves::new(pos.legal_moves().to_vec());
-    test(&mut Worker::new(&shared, &mut ThreadData::new(), pos, root, None))
+    test(&mut Worker::new(&shared, &mut ThreadData::new(None), pos, root, None))
 }

@@ -5,6 +5,10 @@
 //! outputs (u32 each), the length of the rest in bytes (u32), the FNV-1a checksum of the rest (u32), and
 //! zeros. The rest are the weights as i16, in the order of [`Network`], the biases of the outputs as i32.
 
+use std::fs::File;
+use std::io::Read;
+use std::path::Path;
+
 use super::architecture::{HIDDEN, INPUTS, Neurons, OUTPUTS, ROWS};
 use super::weights::Network;
 use crate::fnv::{FNV_START, fnv_1a};
@@ -21,6 +25,8 @@ const LENGTH: usize = 2 * HIDDEN * (INPUTS + 1 + ROWS + 2 * OUTPUTS) + 4 * OUTPU
 /// Why a file is not a network for this engine and this game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NetworkError {
+    #[error("cannot read it: {0}")]
+    Unreadable(String),
     #[error("not a network of Trebuchet")]
     NotANetwork,
     #[error("a network for the game {0}")]
@@ -29,6 +35,19 @@ pub enum NetworkError {
     OtherShape,
     #[error("damaged: {0}")]
     Damaged(&'static str),
+}
+
+/// Reads a network for the variant with this CECP name from a file.
+///
+/// # Errors
+/// A [`NetworkError`] if the file cannot be read or is anything else. At most the bytes of a network and
+/// one more are read.
+pub fn load(path: &Path, variant: &str) -> Result<Box<Network>, NetworkError> {
+    let mut bytes = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take((HEADER + LENGTH + 1) as u64).read_to_end(&mut bytes))
+        .map_err(|error| NetworkError::Unreadable(error.to_string()))?;
+    read(&bytes, variant)
 }
 
 /// Reads a network for the variant with this CECP name.

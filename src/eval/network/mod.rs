@@ -20,7 +20,7 @@ use super::rules::EvalRules;
 use accumulator::Accumulator;
 use kernels::Kernels;
 
-pub use file::{NetworkError, read, write};
+pub use file::{NetworkError, load, read, write};
 pub use weights::{MAX_OUTPUT_WEIGHT, MAX_WEIGHT, Network};
 
 /// Evaluates the positions of one line of moves.
