@@ -51,6 +51,18 @@ impl Checkpoint {
     /// Reads the state of a training with these settings. `None` if there is none: no file, a damaged
     /// one, or one of a training with other settings.
     pub fn load(path: &Path, settings: &str) -> Option<Checkpoint> {
+        let (sum, course) = Self::load_any(path)?;
+        (sum == checksum(settings.as_bytes())).then_some(course)
+    }
+
+    /// Reads the weights of a training with any settings. `None` if there is none, as in
+    /// [`Checkpoint::load`].
+    pub fn load_model(path: &Path) -> Option<Model> {
+        Self::load_any(path).map(|(_, course)| course.model)
+    }
+
+    /// Reads a state and the checksum of the settings of its training.
+    fn load_any(path: &Path) -> Option<(u64, Checkpoint)> {
         let bytes = fs::read(path).ok()?;
         let (body, sum) = bytes.split_at_checked(bytes.len().checked_sub(8)?)?;
         if checksum(body).to_le_bytes() != sum {
@@ -62,9 +74,7 @@ impl Checkpoint {
             rest = after;
             Some(*word)
         };
-        if u64::from_le_bytes(word()?) != checksum(settings.as_bytes()) {
-            return None;
-        }
+        let settings = u64::from_le_bytes(word()?);
         let epochs = usize::try_from(u64::from_le_bytes(word()?)).ok()?;
         let steps = u64::from_le_bytes(word()?);
         let mut values = || -> Option<Vec<f32>> {
@@ -80,7 +90,8 @@ impl Checkpoint {
             |bytes: &[u8]| bytes.first_chunk().map_or(0.0, |bytes| f64::from_le_bytes(*bytes));
         let losses: Vec<[f64; 2]> =
             pairs.iter().map(|pair| [loss(&pair[..8]), loss(&pair[8..])]).collect();
-        (losses.len() == epochs).then_some(Checkpoint { epochs, model, optimizer, losses })
+        let course = Checkpoint { epochs, model, optimizer, losses };
+        (course.losses.len() == epochs).then_some((settings, course))
     }
 }
 
@@ -102,6 +113,7 @@ mod tests {
             losses: vec![[0.1, 0.2], [0.05, 0.15]],
         };
         checkpoint.save(&path, "settings").unwrap();
+        assert_eq!(Checkpoint::load_model(&path), Some(checkpoint.model.clone()));
         assert_eq!(Checkpoint::load(&path, "settings"), Some(checkpoint));
         assert_eq!(Checkpoint::load(&path, "others"), None);
         let mut bytes = fs::read(&path).unwrap();

@@ -7,7 +7,7 @@ mod adamw;
 mod checkpoint;
 mod model;
 mod picture;
-mod positions;
+pub mod positions;
 
 use std::fs;
 use std::io::{self, Write};
@@ -60,6 +60,9 @@ pub struct TrainArgs {
     /// Learn also positions whose best move gives a check that counts
     #[arg(long)]
     with_checks: bool,
+    /// Begin with the weights of another training, from its file OUT.checkpoint
+    #[arg(long, value_name = "CHECKPOINT")]
+    from: Option<PathBuf>,
     /// Leave out what is damaged in the files; without this, a damaged file is an error
     #[arg(long)]
     skip_damage: bool,
@@ -80,6 +83,8 @@ pub enum TrainError {
     Game { number: u32, source: FenError },
     #[error("too few positions in the files")]
     TooFew,
+    #[error("{path} is not a checkpoint of a training of such a network")]
+    NoCheckpoint { path: PathBuf },
     #[error("{path}: {source}")]
     File { path: PathBuf, source: io::Error },
     #[error(transparent)]
@@ -87,7 +92,7 @@ pub enum TrainError {
 }
 
 /// The positions with a greater score, in centipawns, are decided and are left out.
-const MAX_SCORE: i32 = 3000;
+pub const MAX_SCORE: i32 = 3000;
 /// The steps in which the rate rises to its full size.
 const WARM_UP: u64 = 50;
 
@@ -113,7 +118,7 @@ fn train<V: Variant>(
     let state = Path::new(&args.out).with_extension("checkpoint");
     // Everything that changes the course of the training.
     let settings = format!(
-        "{} {} {} {} {} {} {} {} {}",
+        "{} {} {} {} {} {} {} {:?} {} {}",
         V::NAME,
         args.epochs,
         args.batch,
@@ -121,16 +126,19 @@ fn train<V: Variant>(
         args.result_share,
         args.with_checks,
         args.seed,
+        args.from,
         training.len(),
         validation.len()
     );
-    let begun = Checkpoint::load(&state, &settings);
-    let mut course = begun.unwrap_or_else(|| Checkpoint {
-        epochs: 0,
-        model: Model::random(args.seed),
-        optimizer: AdamW::new(WEIGHTS),
-        losses: Vec::new(),
-    });
+    let mut course = match Checkpoint::load(&state, &settings) {
+        Some(course) => course,
+        None => Checkpoint {
+            epochs: 0,
+            model: first_model(args)?,
+            optimizer: AdamW::new(WEIGHTS),
+            losses: Vec::new(),
+        },
+    };
     if course.epochs > 0 {
         writeln!(out, "goes on after epoch {}", course.epochs)?;
     }
@@ -150,6 +158,12 @@ fn train<V: Variant>(
     let picture = picture::loss_curve(&title, &course.losses);
     fs::write(args.out.with_extension("svg"), picture).map_err(file)?;
     Ok(())
+}
+
+/// The weights with which the training begins.
+fn first_model(args: &TrainArgs) -> Result<Model, TrainError> {
+    let Some(path) = &args.from else { return Ok(Model::random(args.seed)) };
+    Checkpoint::load_model(path).ok_or_else(|| TrainError::NoCheckpoint { path: path.clone() })
 }
 
 /// Learns all positions once. Returns the mean loss on the way.

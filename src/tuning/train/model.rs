@@ -74,6 +74,7 @@ impl Model {
     }
 
     /// The output for a position, from the side to move.
+    #[cfg(test)]
     pub fn output(&self, position: &TrainingPosition) -> f32 {
         let mut pass = Pass::new();
         pass.forward(&self.weights, position)
@@ -385,7 +386,7 @@ mod tests {
     }
 
     #[test]
-    fn the_rounded_network_agrees_within_ten_centipawns() {
+    fn the_rounded_network_agrees_within_twenty_centipawns() {
         let (positions, fens) = positions(300);
         let mut model = Model::random(3);
         for (index, weight) in model.weights[LEVELS..OUTPUT].iter_mut().enumerate() {
@@ -395,10 +396,15 @@ mod tests {
         assert!(network.is_in_range());
         let bytes = network::write(&network, ThreeCheck::NAME);
         let network = network::read(&bytes, ThreeCheck::NAME).unwrap();
+        let mut sum = 0.0;
         for (position, fen) in positions.iter().zip(&fens) {
             let real = model.output(position) * SCALE as f32;
             let whole = network.evaluate(&Position::<ThreeCheck>::from_fen(fen).unwrap());
-            assert!((real - whole.value() as f32).abs() <= 10.0, "{fen}: {real} and {whole:?}");
+            let error = (real - whole.value() as f32).abs();
+            assert!(error <= 20.0, "{fen}: {real} and {whole:?}");
+            sum += error;
         }
+        let mean = sum / positions.len() as f32;
+        assert!(mean <= 6.0, "{mean}");
     }
 }

@@ -107,6 +107,35 @@ pub struct Selection {
     pub max_score: i32,
 }
 
+/// Why a position is not for training.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unfit {
+    InCheck,
+    /// Its best move is a capture or a promotion: what the position is worth shows only after it.
+    Noisy,
+    /// Its best move is a check that advances a race.
+    AdvancingCheck,
+    /// One side is winning by far.
+    Decided,
+}
+
+impl Selection {
+    /// Why a position with this best move is left out; `None` if it is for training.
+    pub fn refuses<V: Variant>(self, pos: &Position<V>, best: ScoredMove) -> Option<Unfit> {
+        if pos.in_check() {
+            Some(Unfit::InCheck)
+        } else if best.mv.is_noisy() {
+            Some(Unfit::Noisy)
+        } else if best.score.value().abs() >= self.max_score {
+            Some(Unfit::Decided)
+        } else if V::CHECKS_ADVANCE && !self.with_checks && pos.gives_check(best.mv) {
+            Some(Unfit::AdvancingCheck)
+        } else {
+            None
+        }
+    }
+}
+
 /// A move of a game that is illegal in its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct IllegalMove {
@@ -125,13 +154,12 @@ pub fn add_game<V: Variant>(
     selection: Selection,
 ) -> Result<Option<IllegalMove>, FenError> {
     let mut pos = Position::<V>::from_fen(&game.fen)?;
-    for &ScoredMove { mv, score } in &game.moves {
+    for &best in &game.moves {
+        let ScoredMove { mv, score } = best;
         if !pos.legal_moves().contains(&mv) {
             return Ok(Some(IllegalMove { mv, fen: pos.fen() }));
         }
-        let advances = V::CHECKS_ADVANCE && !selection.with_checks && pos.gives_check(mv);
-        let is_quiet = !pos.in_check() && !mv.is_noisy() && !advances;
-        if is_quiet && score.value().abs() < selection.max_score {
+        if selection.refuses(&pos, best).is_none() {
             let result = match game.winner {
                 None => 1,
                 Some(winner) if winner == pos.side_to_move() => 2,
