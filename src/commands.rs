@@ -21,7 +21,7 @@ use crate::report::{annotate, diagram};
 use crate::serve;
 use crate::tablebase::TablePaths;
 use crate::tools::{bench, egtb, perft};
-use crate::tuning::{book, datagen, openings, spsa, train, tune};
+use crate::tuning::{book, data, datagen, openings, spsa, train, tune};
 use crate::variants::VariantId;
 
 /// A chess engine for xboard and WinBoard (CECP) that plays several variants.
@@ -119,6 +119,7 @@ pub enum Subcommand {
     Openings(openings::OpeningsArgs),
     Serve(serve::ServeArgs),
     Datagen(datagen::DatagenArgs),
+    Data(data::DataArgs),
     Tune(tune::TuneArgs),
     Train(train::TrainArgs),
     Spsa(spsa::SpsaArgs),
@@ -149,6 +150,7 @@ impl Subcommand {
             Subcommand::Openings(args) => status(openings::run(args)),
             Subcommand::Serve(args) => status(serve::run(args)),
             Subcommand::Datagen(args) => status(datagen::run(args)),
+            Subcommand::Data(args) => status(data::run(args)),
             Subcommand::Tune(args) => status(tune::run(args)),
             Subcommand::Train(args) => status(train::run(args)),
             Subcommand::Spsa(args) => status(spsa::run(args)),

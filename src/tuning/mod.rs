@@ -2,6 +2,7 @@
 //! of the search's constants, balanced openings, opening books.
 
 pub mod book;
+pub mod data;
 pub mod datagen;
 mod numbers;
 pub mod openings;

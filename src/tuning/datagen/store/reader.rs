@@ -60,6 +60,21 @@ impl GameReader {
     }
 }
 
+/// What the header of a file of games says.
+///
+/// # Errors
+/// If the file cannot be read, holds something else, or its header is damaged.
+pub fn description_of(path: &Path) -> Result<Description, StoreError> {
+    let at = |source| StoreError::Io { path: path.to_owned(), source };
+    let mut start = Vec::new();
+    File::open(path)
+        .and_then(|file| file.take(MAX_HEADER as u64).read_to_end(&mut start))
+        .map_err(at)?;
+    let header = FileHeader::read(&start);
+    let header = header.ok_or_else(|| StoreError::NotGames { path: path.to_owned() })?;
+    header.description.ok_or_else(|| StoreError::Damaged { path: path.to_owned(), offset: 0 })
+}
+
 impl<R: Read> GameReader<R> {
     /// Reads from a file that is open already. `path` is its name in error messages.
     pub fn new(
