@@ -1,10 +1,11 @@
 //! `trebuchet train`: trains a network on games of the engine against itself.
 //!
-//! `positions` packs what is learnt, `model` is the network of real numbers, `adamw` moves its weights,
+//! `positions` packs what is learnt, `imitation` finds more of it near the games, `model` is the network of real numbers, `adamw` moves its weights,
 //! and `checkpoint` keeps the state after each epoch.
 
 mod adamw;
 mod checkpoint;
+mod imitation;
 mod model;
 mod picture;
 pub mod positions;
@@ -12,20 +13,22 @@ pub mod positions;
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::thread::{self, ScopedJoinHandle};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::board::FenError;
+use crate::board::{FenError, Position};
 use crate::eval::network;
-use crate::tuning::datagen::store::{GameReader, StoreError};
+use crate::tuning::datagen::store::{GameReader, StoreError, StoredGame};
 use crate::tuning::numbers::{read_rate, read_share};
 use crate::variants::{Variant, VariantId};
 
 use adamw::AdamW;
 use checkpoint::Checkpoint;
+use imitation::Neighbourhood;
 use model::{Model, Slopes, Target, WEIGHTS};
 use positions::{IllegalMove, Selection, TrainingPosition, add_game};
 
@@ -60,6 +63,10 @@ pub struct TrainArgs {
     /// Learn also positions whose best move gives a check that counts
     #[arg(long)]
     with_checks: bool,
+    /// For each position of the games that is learnt, try to find so many more near it, with the value
+    /// that the classic evaluation gives them
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
+    imitate: u32,
     /// Begin with the weights of another training, from its file OUT.checkpoint
     #[arg(long, value_name = "CHECKPOINT")]
     from: Option<PathBuf>,
@@ -118,13 +125,14 @@ fn train<V: Variant>(
     let state = Path::new(&args.out).with_extension("checkpoint");
     // Everything that changes the course of the training.
     let settings = format!(
-        "{} {} {} {} {} {} {} {:?} {} {}",
+        "{} {} {} {} {} {} {} {} {:?} {} {}",
         V::NAME,
         args.epochs,
         args.batch,
         args.rate,
         args.result_share,
         args.with_checks,
+        args.imitate,
         args.seed,
         args.from,
         training.len(),
@@ -211,6 +219,9 @@ fn run_epoch(
     sum / seen.max(1) as f64
 }
 
+/// So many games are read before threads unpack them.
+const GAMES_AT_ONCE: usize = 2000;
+
 /// The positions for training and those for validation.
 #[derive(Default)]
 struct Split {
@@ -221,32 +232,40 @@ struct Split {
 impl Split {
     /// Reads the files. All positions of a game go to the same side.
     fn read<V: Variant>(args: &TrainArgs, warnings: &mut dyn Write) -> Result<Split, TrainError> {
-        let selection = Selection { with_checks: args.with_checks, max_score: MAX_SCORE };
         let mut split = Split::default();
         let bar = ProgressBar::new_spinner();
         for path in &args.games {
             let mut reader = GameReader::open(path, V::NAME, args.skip_damage)?;
-            let (mut games, mut illegal) = (0, None);
-            for game in reader.by_ref() {
-                let game = game?;
-                let number = game.number;
-                let side =
-                    if number % 20 == 19 { &mut split.validation } else { &mut split.training };
-                let found = add_game::<V>(side, &game, selection)
-                    .map_err(|source| TrainError::Game { number, source })?;
-                if let Some(found) = found {
-                    games += 1;
-                    illegal.get_or_insert((number, found));
-                }
-                bar.inc(1);
-            }
             // Best effort: the network is trained even if nothing can be shown.
             let mut warn = |text: String| {
                 bar.suspend(|| writeln!(warnings, "{}: {text}", path.display()))
                     .unwrap_or_default();
             };
+            let mut illegal = Vec::new();
+            loop {
+                let games = reader.by_ref().take(GAMES_AT_ONCE).collect::<Result<Vec<_>, _>>()?;
+                if games.is_empty() {
+                    break;
+                }
+                let part = games.len().div_ceil(args.threads.into());
+                let parts: Vec<_> = thread::scope(|scope| {
+                    let work = |games| move || Split::of::<V>(args, games);
+                    let threads: Vec<_> =
+                        games.chunks(part).map(|games| scope.spawn(work(games))).collect();
+                    let join = |thread: ScopedJoinHandle<_>| thread.join().expect("no panic");
+                    threads.into_iter().map(join).collect()
+                });
+                for part in parts {
+                    let (found, bad) = part?;
+                    split.training.extend(found.training);
+                    split.validation.extend(found.validation);
+                    illegal.extend(bad);
+                }
+                bar.inc(games.len() as u64);
+            }
             reader.gaps().iter().for_each(|gap| warn(gap.to_string()));
-            if let Some((number, IllegalMove { mv, fen })) = illegal {
+            if let Some((number, IllegalMove { mv, fen })) = illegal.first() {
+                let games = illegal.len();
                 warn(format!(
                     "{games} games have an illegal move, and the rest of them is left out; \
                      the first is game {number} with {mv} in {fen}"
@@ -255,5 +274,28 @@ impl Split {
         }
         bar.finish_and_clear();
         Ok(split)
+    }
+
+    /// The positions of some games, and the games with an illegal move.
+    fn of<V: Variant>(
+        args: &TrainArgs,
+        games: &[StoredGame],
+    ) -> Result<(Split, Vec<(u32, IllegalMove)>), TrainError> {
+        let selection = Selection { with_checks: args.with_checks, max_score: MAX_SCORE };
+        let (mut split, mut illegal) = (Split::default(), Vec::new());
+        for game in games {
+            let number = game.number;
+            let is_training = number % 20 != 19;
+            let mut near = Neighbourhood::<V>::new(args.seed, number, MAX_SCORE);
+            let nearby = if is_training { args.imitate } else { 0 };
+            let visit = |pos: &Position<V>, found: &mut Vec<TrainingPosition>| {
+                found.extend((0..nearby).filter_map(|_| near.sample(pos)));
+            };
+            let side = if is_training { &mut split.training } else { &mut split.validation };
+            let found = add_game::<V>(side, game, selection, visit)
+                .map_err(|source| TrainError::Game { number, source })?;
+            illegal.extend(found.map(|found| (number, found)));
+        }
+        Ok((split, illegal))
     }
 }

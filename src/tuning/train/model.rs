@@ -34,7 +34,10 @@ pub struct Target {
 impl Target {
     fn of(self, position: &TrainingPosition) -> f32 {
         let by_score = sigmoid(position.score() / SCALE as f32);
-        self.result_share * position.result() + (1.0 - self.result_share) * by_score
+        match position.result() {
+            Some(result) => self.result_share * result + (1.0 - self.result_share) * by_score,
+            None => by_score,
+        }
     }
 }
 
@@ -181,6 +184,9 @@ impl Slopes {
     }
 }
 
+/// So many neurons are summed at a time that they fit into the registers.
+const BLOCK: usize = 64;
+
 /// The numbers of one position on its way through the network.
 struct Pass {
     /// The sums of the side to move and of the other side, before they are clipped and squared.
@@ -211,13 +217,19 @@ impl Pass {
             }
             rows[inputs.count] = LEVELS + levels[side] * HIDDEN;
             rows[inputs.count + 1] = LEVELS + (MAX_RACE_LEVELS + levels[1 - side]) * HIDDEN;
-            let mut sums = [0.0; HIDDEN];
-            sums.copy_from_slice(&weights[BIAS..BIAS + HIDDEN]);
-            for &row in &rows[..self.row_count] {
-                let row = &weights[row..row + HIDDEN];
-                for i in 0..HIDDEN {
-                    sums[i] += row[i];
+            let sums = &mut self.sums[side];
+            for part in (0..HIDDEN).step_by(BLOCK) {
+                let block = |start: usize| -> &[f32; BLOCK] {
+                    weights[start + part..].first_chunk().expect("rows are whole blocks")
+                };
+                let mut total = *block(BIAS);
+                for &row in &rows[..self.row_count] {
+                    let row = block(row);
+                    for i in 0..BLOCK {
+                        total[i] += row[i];
+                    }
                 }
+                sums[part..part + BLOCK].copy_from_slice(&total);
             }
             let start = OUTPUT + (2 * inputs.output + side) * HIDDEN;
             let row = &weights[start..start + HIDDEN];
@@ -227,7 +239,6 @@ impl Pass {
                 parts[i % 16] += active * active * row[i];
             }
             out += parts.iter().sum::<f32>();
-            self.sums[side] = sums;
         }
         out
     }
@@ -339,7 +350,7 @@ mod tests {
                     moves: vec![ScoredMove { mv, score }],
                 };
                 let selection = Selection { with_checks: false, max_score: 3000 };
-                add_game::<ThreeCheck>(&mut positions, &one, selection).unwrap();
+                add_game::<ThreeCheck>(&mut positions, &one, selection, |_, _| ()).unwrap();
                 if positions.len() > known {
                     fens.push(pos.fen());
                 }

@@ -16,13 +16,15 @@ pub struct TrainingPosition {
     pieces: [u8; 16],
     /// The search's score in centipawns, from the side to move.
     score: i16,
-    /// The result for the side to move in half points: 0 to 2.
+    /// The result for the side to move in half points: 0 to 2, or [`NO_RESULT`].
     result: u8,
     /// Is Black to move?
     is_black: bool,
     /// The race levels of the side to move and of the other.
     levels: [u8; 2],
 }
+
+const NO_RESULT: u8 = 3;
 
 /// The inputs of a network for one position.
 #[derive(Clone, Copy, Debug)]
@@ -56,14 +58,19 @@ impl TrainingPosition {
         }
     }
 
+    /// A position that belongs to no game.
+    pub fn without_result<V: Variant>(pos: &Position<V>, score: Score) -> TrainingPosition {
+        TrainingPosition::new(pos, score, NO_RESULT)
+    }
+
     /// The search's score in centipawns, from the side to move.
     pub fn score(&self) -> f32 {
         f32::from(self.score)
     }
 
-    /// The points of the side to move: 0, 0.5 or 1.
-    pub fn result(&self) -> f32 {
-        f32::from(self.result) / 2.0
+    /// The points of the side to move: 0, 0.5 or 1. `None` for a position of no game.
+    pub fn result(&self) -> Option<f32> {
+        (self.result != NO_RESULT).then(|| f32::from(self.result) / 2.0)
     }
 
     /// The race levels of the side to move and of the other.
@@ -144,7 +151,7 @@ pub struct IllegalMove {
 }
 
 /// Adds the quiet positions of a game that are not yet decided, up to the first move that is illegal.
-/// Returns that move.
+/// Returns that move. `visit` sees each of them, and may add more.
 ///
 /// # Errors
 /// If the FEN of the game's first position is bad.
@@ -152,6 +159,7 @@ pub fn add_game<V: Variant>(
     positions: &mut Vec<TrainingPosition>,
     game: &StoredGame,
     selection: Selection,
+    mut visit: impl FnMut(&Position<V>, &mut Vec<TrainingPosition>),
 ) -> Result<Option<IllegalMove>, FenError> {
     let mut pos = Position::<V>::from_fen(&game.fen)?;
     for &best in &game.moves {
@@ -166,6 +174,7 @@ pub fn add_game<V: Variant>(
                 Some(_) => 0,
             };
             positions.push(TrainingPosition::new(&pos, score, result));
+            visit(&pos, positions);
         }
         pos.make_move(mv);
     }
@@ -183,7 +192,7 @@ mod tests {
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 1+3 0 1";
         let pos = Position::<ThreeCheck>::from_fen(fen).unwrap();
         let packed = TrainingPosition::new(&pos, Score::cp(-123), 2);
-        assert_eq!((packed.score(), packed.result(), packed.levels()), (-123.0, 1.0, [0, 2]));
+        assert_eq!((packed.score(), packed.result(), packed.levels()), (-123.0, Some(1.0), [0, 2]));
         let inputs = packed.inputs();
         assert_eq!((inputs.count, inputs.output), (32, 7));
         for (index, side) in [Color::Black, Color::White].into_iter().enumerate() {
@@ -216,9 +225,9 @@ mod tests {
         let game = StoredGame { number: 0, fen: start.fen(), winner, moves };
         let mut positions = Vec::new();
         let selection = Selection { with_checks: false, max_score: 3000 };
-        assert_eq!(add_game::<Standard>(&mut positions, &game, selection), Ok(None));
-        let kept: Vec<(f32, f32)> =
+        assert_eq!(add_game::<Standard>(&mut positions, &game, selection, |_, _| ()), Ok(None));
+        let kept: Vec<(f32, Option<f32>)> =
             positions.iter().map(|position| (position.score(), position.result())).collect();
-        assert_eq!(kept, [(20.0, 1.0), (-30.0, 0.0)]);
+        assert_eq!(kept, [(20.0, Some(1.0)), (-30.0, Some(0.0))]);
     }
 }
