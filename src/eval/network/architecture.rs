@@ -42,20 +42,20 @@ pub struct PieceSquare(u16);
 impl PieceSquare {
     #[inline(always)]
     pub const fn new(piece: Piece, square: Square) -> PieceSquare {
-        PieceSquare((piece.index12() * 64 + square.index64()) as u16)
+        PieceSquare::from_indices(piece.index12(), square.index64())
+    }
+
+    /// The piece and the square by their numbers: [`Piece::index12`] and [`Square::index64`].
+    #[inline(always)]
+    pub const fn from_indices(piece: usize, square: usize) -> PieceSquare {
+        PieceSquare((piece * 64 + square) as u16)
     }
 
     /// The index of the input that sees it from one side.
     #[inline(always)]
     pub const fn input(self, view: SideView) -> usize {
-        let index = self.0 as usize;
-        let index = if view.swaps && index >= INPUTS / 2 {
-            index - INPUTS / 2
-        } else if view.swaps {
-            index + INPUTS / 2
-        } else {
-            index
-        };
+        let index = self.0 as usize + view.shift;
+        let index = if index < INPUTS { index } else { index - INPUTS };
         index ^ view.turn
     }
 }
@@ -63,7 +63,8 @@ impl PieceSquare {
 /// How a side looks at the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SideView {
-    swaps: bool,
+    /// How far the inputs of the other colour are away.
+    shift: usize,
     /// XORed with a square, turns and mirrors it.
     turn: usize,
 }
@@ -74,8 +75,8 @@ impl SideView {
     pub const fn new(side: Color, king: Square) -> SideView {
         let mirror = if is_mirrored(king) { 7 } else { 0 };
         match side {
-            Color::White => SideView { swaps: false, turn: mirror },
-            Color::Black => SideView { swaps: true, turn: mirror ^ 56 },
+            Color::White => SideView { shift: 0, turn: mirror },
+            Color::Black => SideView { shift: INPUTS / 2, turn: mirror ^ 56 },
         }
     }
 }

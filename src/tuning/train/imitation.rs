@@ -29,11 +29,17 @@ pub struct Neighbourhood<V: Variant> {
 }
 
 impl<V: Variant> Neighbourhood<V> {
-    /// The positions near those of the game with this number; they depend on it and the seed alone. One
-    /// with a score of `max_score` centipawns or more is left out.
-    pub fn new(seed: u64, game: u32, max_score: i32) -> Neighbourhood<V> {
+    /// A position with a score of `max_score` centipawns or more is left out.
+    pub fn new(max_score: i32) -> Neighbourhood<V> {
+        let classic = Evaluator::new(None);
+        Neighbourhood { classic, random: rng_of_game(0, 0), max_score }
+    }
+
+    /// Goes to the game with this number. What is found near its positions depends on it and the seed
+    /// alone.
+    pub fn enter(&mut self, seed: u64, game: u32) {
         // Not the random numbers with which the game itself was played.
-        Neighbourhood { classic: Evaluator::new(None), random: rng_of_game(!seed, game), max_score }
+        self.random = rng_of_game(!seed, game);
     }
 
     /// A position near this one for training; `None` if none was found.
@@ -95,7 +101,11 @@ mod tests {
     fn positions_nearby_are_quiet_and_have_the_value_of_the_classic_evaluation() {
         let fen = "r2q1rk1/pp2bppp/2n1bn2/3p4/3N4/2N1B3/PPP1BPPP/R2Q1RK1 w - - 3+2 0 10";
         let start = Position::<ThreeCheck>::from_fen(fen).unwrap();
-        let new = || Neighbourhood::<ThreeCheck>::new(1, 7, 3000);
+        let new = || {
+            let mut near = Neighbourhood::<ThreeCheck>::new(3000);
+            near.enter(1, 7);
+            near
+        };
         let (mut near, mut again) = (new(), new());
         let mut found = 0;
         for _ in 0..200 {

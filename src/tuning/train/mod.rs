@@ -220,7 +220,7 @@ fn run_epoch(
 }
 
 /// So many games are read before threads unpack them.
-const GAMES_AT_ONCE: usize = 2000;
+const GAMES_AT_ONCE: usize = 4000;
 
 /// The positions for training and those for validation.
 #[derive(Default)]
@@ -282,11 +282,12 @@ impl Split {
         games: &[StoredGame],
     ) -> Result<(Split, Vec<(u32, IllegalMove)>), TrainError> {
         let selection = Selection { with_checks: args.with_checks, max_score: MAX_SCORE };
+        let mut near = Neighbourhood::<V>::new(MAX_SCORE);
         let (mut split, mut illegal) = (Split::default(), Vec::new());
         for game in games {
             let number = game.number;
             let is_training = number % 20 != 19;
-            let mut near = Neighbourhood::<V>::new(args.seed, number, MAX_SCORE);
+            near.enter(args.seed, number);
             let nearby = if is_training { args.imitate } else { 0 };
             let visit = |pos: &Position<V>, found: &mut Vec<TrainingPosition>| {
                 found.extend((0..nearby).filter_map(|_| near.sample(pos)));

@@ -184,6 +184,8 @@ impl Slopes {
     }
 }
 
+/// So many sums are kept side by side, for the vector instructions.
+const LANES: usize = 16;
 /// So many neurons are summed at a time that they fit into the registers.
 const BLOCK: usize = 64;
 
@@ -223,7 +225,15 @@ impl Pass {
                     weights[start + part..].first_chunk().expect("rows are whole blocks")
                 };
                 let mut total = *block(BIAS);
-                for &row in &rows[..self.row_count] {
+                // Four rows at a time: the compiler stores the total after each step.
+                let (fours, rest) = rows[..self.row_count].as_chunks::<4>();
+                for four in fours {
+                    let [a, b, c, d] = four.map(block);
+                    for i in 0..BLOCK {
+                        total[i] += (a[i] + b[i]) + (c[i] + d[i]);
+                    }
+                }
+                for &row in rest {
                     let row = block(row);
                     for i in 0..BLOCK {
                         total[i] += row[i];
@@ -233,10 +243,13 @@ impl Pass {
             }
             let start = OUTPUT + (2 * inputs.output + side) * HIDDEN;
             let row = &weights[start..start + HIDDEN];
-            let mut parts = [0.0; 16];
-            for i in 0..HIDDEN {
-                let active = sums[i].clamp(0.0, 1.0);
-                parts[i % 16] += active * active * row[i];
+            let mut parts = [0.0; LANES];
+            let lanes = sums.as_chunks::<LANES>().0.iter().zip(row.as_chunks::<LANES>().0);
+            for (sums, row) in lanes {
+                for i in 0..LANES {
+                    let active = sums[i].clamp(0.0, 1.0);
+                    parts[i] += active * active * row[i];
+                }
             }
             out += parts.iter().sum::<f32>();
         }

@@ -4,7 +4,7 @@ use crate::board::{FenError, Position};
 use crate::eval::network::architecture::{PieceSquare, SideView, output_for};
 use crate::tuning::datagen::store::StoredGame;
 use crate::tuning::selfplay::ScoredMove;
-use crate::types::{Color, Move, Piece, Score, Square};
+use crate::types::{Color, Move, Score, Square};
 use crate::variants::Variant;
 
 /// One position with its score and the result of its game, in 32 bytes.
@@ -22,6 +22,8 @@ pub struct TrainingPosition {
     is_black: bool,
     /// The race levels of the side to move and of the other.
     levels: [u8; 2],
+    /// The squares of White's and of Black's king, by [`Square::index64`].
+    kings: [u8; 2],
 }
 
 const NO_RESULT: u8 = 3;
@@ -55,6 +57,7 @@ impl TrainingPosition {
             result,
             is_black: us == Color::Black,
             levels: [us, !us].map(|side| V::race_level(pos.state(), side) as u8),
+            kings: Color::ALL.map(|side| pos.king(side).index64() as u8),
         }
     }
 
@@ -79,27 +82,20 @@ impl TrainingPosition {
     }
 
     pub fn inputs(&self) -> Inputs {
-        let mut found = [(Piece::from_index12(0), Square::A1); 32];
-        let mut kings = [Square::A1; 2];
+        let us = if self.is_black { Color::Black } else { Color::White };
+        let king = |side: Color| Square::from_index64(self.kings[side.index()].into());
+        let views = [us, !us].map(|side| SideView::new(side, king(side)));
+        let mut sides = [[0; 32]; 2];
         let (mut left, mut count) = (self.occupied, 0);
-        while left != 0 {
-            let square = Square::from_index64(left.trailing_zeros() as usize);
-            let nibble = self.pieces[count / 2] >> (4 * (count % 2)) & 15;
-            let piece = Piece::from_index12(nibble.into());
-            if nibble % 6 == 5 {
-                kings[piece.color().index()] = square;
+        while left != 0 && count < 32 {
+            let square = left.trailing_zeros() as usize;
+            let piece = usize::from(self.pieces[count / 2] >> (4 * (count % 2)) & 15);
+            let place = PieceSquare::from_indices(piece, square);
+            for (side, view) in sides.iter_mut().zip(views) {
+                side[count] = place.input(view) as u16;
             }
-            found[count] = (piece, square);
             count += 1;
             left &= left - 1;
-        }
-        let us = if self.is_black { Color::Black } else { Color::White };
-        let mut sides = [[0; 32]; 2];
-        for (inputs, side) in sides.iter_mut().zip([us, !us]) {
-            let view = SideView::new(side, kings[side.index()]);
-            for (input, &(piece, square)) in inputs.iter_mut().zip(&found[..count]) {
-                *input = PieceSquare::new(piece, square).input(view) as u16;
-            }
         }
         Inputs { sides, count, output: output_for(count) }
     }
@@ -184,6 +180,7 @@ pub fn add_game<V: Variant>(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Piece;
     use crate::variants::{Standard, ThreeCheck};
 
     #[test]
