@@ -2,10 +2,14 @@
 //!
 //! Each time is for all bench positions of a variant together. Compare times of the same run only.
 
+use std::sync::Arc;
+
+use divan::counter::ItemsCount;
 use divan::{Bencher, black_box};
 
 use trebuchet::board::Position;
-use trebuchet::eval::Evaluator;
+use trebuchet::eval::classic::Classic;
+use trebuchet::eval::network::{self, Kernels, NetworkEvaluator};
 use trebuchet::notation::Epd;
 use trebuchet::search::see;
 use trebuchet::types::Move;
@@ -57,12 +61,47 @@ fn static_exchange_evaluation<V: Variant>(bencher: Bencher) {
     });
 }
 
-/// The evaluator keeps its cache of pawn structures between positions, as in a search.
+/// The evaluation keeps its cache of pawn structures between positions, as in a search.
 #[divan::bench(types = [Standard, ThreeCheck])]
-fn evaluation<V: Variant>(bencher: Bencher) {
+fn classic_evaluation<V: Variant>(bencher: Bencher) {
     let positions = positions::<V>();
-    let mut evaluator = Evaluator::<V>::new();
+    let mut classic = Classic::<V>::new();
     bencher.bench_local(|| {
-        positions.iter().map(|pos| evaluator.evaluate(black_box(pos)).value()).sum::<i32>()
+        positions.iter().map(|pos| classic.evaluate(black_box(pos)).value()).sum::<i32>()
     });
+}
+
+/// Evaluates the position after each legal move, in which the neurons follow that one move. Making and
+/// unmaking the moves is part of the time; `make_and_unmake` gives its share.
+fn evaluate_after_moves<V: Variant>(bencher: Bencher, kernels: Kernels, evaluations: usize) {
+    let (name, bytes) = V::NETWORK.expect("the variant has a network");
+    let network = network::read(bytes, name).expect("the built-in network is sound");
+    let mut evaluator = NetworkEvaluator::with_kernels(Arc::from(network), kernels);
+    let mut positions = positions::<V>();
+    let count = positions.iter().map(|pos| pos.legal_moves().len()).sum::<usize>();
+    bencher.counter(ItemsCount::new(count)).bench_local(|| {
+        for pos in &mut positions {
+            evaluator.reset();
+            evaluator.evaluate(pos, 0);
+            for &mv in pos.legal_moves().iter() {
+                evaluator.note_move(pos, mv, 0);
+                pos.make_move(mv);
+                for _ in 0..evaluations {
+                    black_box(evaluator.evaluate(black_box(pos), 1));
+                }
+                pos.unmake_move();
+            }
+        }
+    });
+}
+
+#[divan::bench(types = [Standard, ThreeCheck], args = [1, 2])]
+fn network_update_and_evaluations<V: Variant>(bencher: Bencher, evaluations: usize) {
+    evaluate_after_moves::<V>(bencher, Kernels::best(), evaluations);
+}
+
+/// The same with the kernels for any processor.
+#[divan::bench(types = [Standard, ThreeCheck], args = [1, 2])]
+fn plain_network_update_and_evaluations<V: Variant>(bencher: Bencher, evaluations: usize) {
+    evaluate_after_moves::<V>(bencher, Kernels::PLAIN, evaluations);
 }

@@ -18,9 +18,9 @@ use crate::types::{Move, Ply, Score};
 
 use super::rules::EvalRules;
 use accumulator::Accumulator;
-use kernels::Kernels;
 
 pub use file::{NetworkError, load, read, write};
+pub use kernels::Kernels;
 pub use weights::{MAX_OUTPUT_WEIGHT, MAX_WEIGHT, Network};
 
 /// Evaluates the positions of one line of moves.
@@ -32,7 +32,11 @@ pub struct NetworkEvaluator {
 
 impl NetworkEvaluator {
     pub fn new(network: Arc<Network>) -> NetworkEvaluator {
-        let kernels = Kernels::best();
+        NetworkEvaluator::with_kernels(network, Kernels::best())
+    }
+
+    /// An evaluator that uses these kernels. All kernels give the same values.
+    pub fn with_kernels(network: Arc<Network>, kernels: Kernels) -> NetworkEvaluator {
         NetworkEvaluator { accumulator: Accumulator::new(&network, kernels), network, kernels }
     }
 
