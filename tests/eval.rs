@@ -1,4 +1,4 @@
-//! The evaluation is symmetric, equals its trace times the weights, and is right about simple
+//! The classic evaluation is symmetric, equals its trace times the weights, and is right about simple
 //! positions. A variant can add its own terms.
 
 use rand::SeedableRng;
@@ -6,7 +6,7 @@ use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use trebuchet::board::{Position, Rules};
 use trebuchet::eval::classic::{Classic, Tapered, Weights, WeightsError, terms};
-use trebuchet::eval::{EvalRules, Evaluator, ExtraTerm};
+use trebuchet::eval::{EvalRules, ExtraTerm};
 use trebuchet::for_variant;
 use trebuchet::types::Color;
 use trebuchet::variants::{Standard, ThreeCheck, Variant, VariantId};
@@ -46,11 +46,11 @@ fn random_games<V: Variant>(games: u64, mut look: impl FnMut(&Position<V>)) {
 }
 
 fn score<V: EvalRules>(fen: &str) -> i32 {
-    Evaluator::new().evaluate_alone(&Position::<V>::from_fen(fen).unwrap()).value()
+    Classic::new().evaluate(&Position::<V>::from_fen(fen).unwrap()).value()
 }
 
 fn is_symmetric<V: Variant>() {
-    let mut evaluator = Evaluator::<V>::new();
+    let mut evaluator = Classic::<V>::new();
     random_games::<V>(40, |pos| {
         let turned = Position::from_fen(&flipped(&pos.fen())).unwrap();
         let both = [evaluator.evaluate(pos), evaluator.evaluate(&turned)];
@@ -64,7 +64,7 @@ fn colours_are_treated_alike() {
 }
 
 fn is_mirrored<V: Variant>() {
-    let mut evaluator = Evaluator::<V>::new();
+    let mut evaluator = Classic::<V>::new();
     random_games::<V>(20, |pos| {
         let fen = pos.fen();
         let fields: Vec<&str> = fen.split(' ').collect();
