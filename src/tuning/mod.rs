@@ -1,5 +1,5 @@
-//! A strength developer's commands: games of the engine against itself, tuning of the evaluation and
-//! of the search's constants, balanced openings, opening books.
+//! A strength developer's commands: games of the engine against itself, networks and weights fitted to
+//! them, tuning of the search's constants, balanced openings, opening books.
 
 pub mod book;
 pub mod data;

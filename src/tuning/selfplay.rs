@@ -23,6 +23,13 @@ pub struct NodeLimits {
     pub hard: u64,
 }
 
+impl NodeLimits {
+    /// The usual limits with this soft one: an iteration that takes very long is stopped.
+    pub const fn from_soft(soft: u64) -> NodeLimits {
+        NodeLimits { soft, hard: 20 * soft }
+    }
+}
+
 /// How many random plies a game begins with.
 const OPENING_PLIES: std::ops::RangeInclusive<usize> = 5..=9;
 /// Openings with a greater score are dropped: the limit for the usual race levels, and for random ones.

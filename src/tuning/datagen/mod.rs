@@ -91,8 +91,6 @@ struct GameSettings {
     seed: u64,
 }
 
-/// The hard limit of nodes is this multiple of the soft one.
-const HARD_NODES: u64 = 20;
 
 impl GameSettings {
     /// The header of a file of these games.
@@ -111,7 +109,7 @@ impl GameSettings {
     }
 
     fn player<V: Variant>(&self) -> SelfPlayer<V> {
-        let limits = NodeLimits { soft: self.soft_nodes, hard: HARD_NODES * self.soft_nodes };
+        let limits = NodeLimits::from_soft(self.soft_nodes);
         SelfPlayer::new(limits, self.hash_mebibytes)
     }
 

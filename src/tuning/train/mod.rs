@@ -1,12 +1,12 @@
 //! `trebuchet train`: trains a network on games of the engine against itself.
 //!
-//! `positions` packs what is learnt, `imitation` finds more of it near the games, `model` is the network of real numbers, `adamw` moves its weights,
-//! and `checkpoint` keeps the state after each epoch.
+//! `positions` packs what is learnt, `nearby` finds more of it near the games, `model` is the network of
+//! real numbers, `adamw` moves its weights, and `checkpoint` keeps the state after each epoch.
 
 mod adamw;
 mod checkpoint;
-mod imitation;
 mod model;
+mod nearby;
 mod picture;
 pub mod positions;
 
@@ -23,13 +23,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::board::{FenError, Position};
 use crate::eval::network;
 use crate::tuning::datagen::store::{GameReader, StoreError, StoredGame};
+use crate::threads::SEARCH_STACK;
 use crate::tuning::numbers::{read_rate, read_share};
 use crate::variants::{Variant, VariantId};
 
 use adamw::AdamW;
 use checkpoint::Checkpoint;
-use imitation::Neighbourhood;
 use model::{Model, Slopes, Target, WEIGHTS};
+use nearby::Neighbourhood;
 use positions::{IllegalMove, Selection, TrainingPosition, add_game};
 
 /// Train a network on games from `datagen`, and write it as a file for the option EvalFile.
@@ -63,10 +64,13 @@ pub struct TrainArgs {
     /// Learn also positions whose best move gives a check that counts
     #[arg(long)]
     with_checks: bool,
-    /// For each position of the games that is learnt, try to find so many more near it, with the value
-    /// that the classic evaluation gives them
+    /// For each position of the games that is learnt, try to find so many more, a few random moves away
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
-    imitate: u32,
+    nearby: u32,
+    /// Value the positions nearby by a search of so many nodes; 0 is the classic evaluation without a
+    /// search
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    nearby_nodes: u64,
     /// Begin with the weights of another training, from its file OUT.checkpoint
     #[arg(long, value_name = "CHECKPOINT")]
     from: Option<PathBuf>,
@@ -125,14 +129,15 @@ fn train<V: Variant>(
     let state = Path::new(&args.out).with_extension("checkpoint");
     // Everything that changes the course of the training.
     let settings = format!(
-        "{} {} {} {} {} {} {} {} {:?} {} {}",
+        "{} {} {} {} {} {} {} {} {} {:?} {} {}",
         V::NAME,
         args.epochs,
         args.batch,
         args.rate,
         args.result_share,
         args.with_checks,
-        args.imitate,
+        args.nearby,
+        args.nearby_nodes,
         args.seed,
         args.from,
         training.len(),
@@ -250,8 +255,11 @@ impl Split {
                 let part = games.len().div_ceil(args.threads.into());
                 let parts: Vec<_> = thread::scope(|scope| {
                     let work = |games| move || Split::of::<V>(args, games);
-                    let threads: Vec<_> =
-                        games.chunks(part).map(|games| scope.spawn(work(games))).collect();
+                    let start = |games| {
+                        let thread = thread::Builder::new().stack_size(SEARCH_STACK);
+                        thread.spawn_scoped(scope, work(games)).expect("threads can be started")
+                    };
+                    let threads: Vec<_> = games.chunks(part).map(start).collect();
                     let join = |thread: ScopedJoinHandle<_>| thread.join().expect("no panic");
                     threads.into_iter().map(join).collect()
                 });
@@ -282,13 +290,13 @@ impl Split {
         games: &[StoredGame],
     ) -> Result<(Split, Vec<(u32, IllegalMove)>), TrainError> {
         let selection = Selection { with_checks: args.with_checks, max_score: MAX_SCORE };
-        let mut near = Neighbourhood::<V>::new(MAX_SCORE);
+        let mut near = Neighbourhood::<V>::new(selection, args.nearby_nodes);
         let (mut split, mut illegal) = (Split::default(), Vec::new());
         for game in games {
             let number = game.number;
             let is_training = number % 20 != 19;
             near.enter(args.seed, number);
-            let nearby = if is_training { args.imitate } else { 0 };
+            let nearby = if is_training { args.nearby } else { 0 };
             let visit = |pos: &Position<V>, found: &mut Vec<TrainingPosition>| {
                 found.extend((0..nearby).filter_map(|_| near.sample(pos)));
             };

@@ -291,8 +291,10 @@ fn add_slopes_plain(
     slopes: &mut Slopes,
 ) {
     let mut pass = Pass::new();
-    for &index in chosen {
-        let position = &positions[index as usize];
+    // The positions lie far apart in memory, so they are fetched together first.
+    let batch: Vec<TrainingPosition> =
+        chosen.iter().map(|&index| positions[index as usize]).collect();
+    for position in &batch {
         let found = sigmoid(pass.forward(weights, position));
         let error = found - target.of(position);
         slopes.loss += f64::from(error * error);

@@ -84,19 +84,22 @@ impl TrainingPosition {
     pub fn inputs(&self) -> Inputs {
         let us = if self.is_black { Color::Black } else { Color::White };
         let king = |side: Color| Square::from_index64(self.kings[side.index()].into());
-        let views = [us, !us].map(|side| SideView::new(side, king(side)));
-        let mut sides = [[0; 32]; 2];
+        let [own_view, other_view] = [us, !us].map(|side| SideView::new(side, king(side)));
+        let [mut own, mut other] = [[0; 32]; 2];
         let (mut left, mut count) = (self.occupied, 0);
-        while left != 0 && count < 32 {
-            let square = left.trailing_zeros() as usize;
-            let piece = usize::from(self.pieces[count / 2] >> (4 * (count % 2)) & 15);
-            let place = PieceSquare::from_indices(piece, square);
-            for (side, view) in sides.iter_mut().zip(views) {
-                side[count] = place.input(view) as u16;
+        for pair in self.pieces {
+            for piece in [pair & 15, pair >> 4] {
+                if left == 0 {
+                    break;
+                }
+                let place = PieceSquare::from_indices(piece.into(), left.trailing_zeros() as usize);
+                own[count] = place.input(own_view) as u16;
+                other[count] = place.input(other_view) as u16;
+                count += 1;
+                left &= left - 1;
             }
-            count += 1;
-            left &= left - 1;
         }
+        let sides = [own, other];
         Inputs { sides, count, output: output_for(count) }
     }
 }
@@ -129,13 +132,18 @@ impl Selection {
             Some(Unfit::InCheck)
         } else if best.mv.is_noisy() {
             Some(Unfit::Noisy)
-        } else if best.score.value().abs() >= self.max_score {
+        } else if self.is_decided(best.score) {
             Some(Unfit::Decided)
         } else if V::CHECKS_ADVANCE && !self.with_checks && pos.gives_check(best.mv) {
             Some(Unfit::AdvancingCheck)
         } else {
             None
         }
+    }
+
+    /// Is one side winning by so far that nothing can be learnt?
+    pub fn is_decided(self, score: Score) -> bool {
+        score.value().abs() >= self.max_score
     }
 }
 

@@ -1,38 +1,70 @@
-//! Positions near those of the games, with the value that the classic evaluation gives them (knowledge
-//! distillation).
+//! Positions near those of the games, valued by this program (knowledge distillation).
 //!
 //! Games show few positions, and hardly any in which a side has just blundered, but a search evaluates
-//! millions of those. So the network also learns what the classic evaluation says about them.
+//! millions of those. So the network also learns what a teacher says about them: the classic evaluation,
+//! or a short search.
 
 use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::positions::TrainingPosition;
+use super::positions::{Selection, TrainingPosition};
 use crate::board::Position;
 use crate::eval::Evaluator;
 use crate::search::see;
-use crate::tuning::selfplay::rng_of_game;
-use crate::types::Move;
+use crate::tuning::selfplay::{NodeLimits, SelfPlayer, rng_of_game};
+use crate::types::{Move, Score};
 use crate::variants::Variant;
 
 /// How many random moves lead away from a game.
 const RANDOM_MOVES: std::ops::RangeInclusive<usize> = 1..=3;
 /// How many winning captures may follow until a position is quiet.
 const CAPTURES: usize = 8;
+/// The transposition table of a search, in MiB.
+const HASH: usize = 1;
 
 /// Finds positions near others.
 pub struct Neighbourhood<V: Variant> {
-    classic: Evaluator<V>,
+    teacher: Teacher<V>,
     random: Xoshiro256PlusPlus,
-    max_score: i32,
+    selection: Selection,
+}
+
+/// Who says what a position is worth.
+enum Teacher<V: Variant> {
+    Classic(Box<Evaluator<V>>),
+    Search(Box<SelfPlayer<V>>),
+}
+
+impl<V: Variant> Teacher<V> {
+    /// A search of so many nodes; 0 is the classic evaluation without a search.
+    fn new(nodes: u64) -> Teacher<V> {
+        match nodes {
+            0 => Teacher::Classic(Evaluator::new(None).into()),
+            _ => Teacher::Search(SelfPlayer::new(NodeLimits::from_soft(nodes), HASH).into()),
+        }
+    }
+
+    /// The score of a quiet position; `None` if it is not for training.
+    fn score(&mut self, pos: &Position<V>, selection: Selection) -> Option<Score> {
+        match self {
+            Teacher::Classic(classic) => {
+                let score = classic.evaluate_alone(pos);
+                (!selection.is_decided(score)).then_some(score)
+            }
+            Teacher::Search(player) => {
+                let best = player.choose(pos)?;
+                selection.refuses(pos, best).is_none().then_some(best.score)
+            }
+        }
+    }
 }
 
 impl<V: Variant> Neighbourhood<V> {
-    /// A position with a score of `max_score` centipawns or more is left out.
-    pub fn new(max_score: i32) -> Neighbourhood<V> {
-        let classic = Evaluator::new(None);
-        Neighbourhood { classic, random: rng_of_game(0, 0), max_score }
+    /// Positions of this selection, valued by a search of so many nodes; 0 is the classic evaluation
+    /// without a search.
+    pub fn new(selection: Selection, nodes: u64) -> Neighbourhood<V> {
+        Neighbourhood { teacher: Teacher::new(nodes), random: rng_of_game(0, 0), selection }
     }
 
     /// Goes to the game with this number. What is found near its positions depends on it and the seed
@@ -40,14 +72,16 @@ impl<V: Variant> Neighbourhood<V> {
     pub fn enter(&mut self, seed: u64, game: u32) {
         // Not the random numbers with which the game itself was played.
         self.random = rng_of_game(!seed, game);
+        if let Teacher::Search(player) = &mut self.teacher {
+            player.search_mut().clear();
+        }
     }
 
     /// A position near this one for training; `None` if none was found.
     pub fn sample(&mut self, start: &Position<V>) -> Option<TrainingPosition> {
         let pos = self.wander(start)?;
-        let score = self.classic.evaluate_alone(&pos);
-        let is_open = score.value().abs() < self.max_score;
-        is_open.then(|| TrainingPosition::without_result(&pos, score))
+        let score = self.teacher.score(&pos, self.selection)?;
+        Some(TrainingPosition::without_result(&pos, score))
     }
 
     /// Goes away from a position by random moves, and then plays the captures that win material until the
@@ -87,6 +121,8 @@ mod tests {
     use super::*;
     use crate::variants::{Standard, ThreeCheck};
 
+    const SELECTION: Selection = Selection { with_checks: false, max_score: 3000 };
+
     #[test]
     fn winning_captures_are_played_until_the_position_is_quiet() {
         let pos = |fen| Position::<Standard>::from_fen(fen).unwrap();
@@ -102,7 +138,7 @@ mod tests {
         let fen = "r2q1rk1/pp2bppp/2n1bn2/3p4/3N4/2N1B3/PPP1BPPP/R2Q1RK1 w - - 3+2 0 10";
         let start = Position::<ThreeCheck>::from_fen(fen).unwrap();
         let new = || {
-            let mut near = Neighbourhood::<ThreeCheck>::new(3000);
+            let mut near = Neighbourhood::<ThreeCheck>::new(SELECTION, 0);
             near.enter(1, 7);
             near
         };
@@ -124,5 +160,30 @@ mod tests {
                 assert_eq!((sample.score(), sample.result()), (score.value() as f32, None));
             }
         }
+    }
+
+    #[test]
+    fn a_search_values_the_same_positions_by_what_follows() {
+        let fen = "r2q1rk1/pp2bppp/2n1bn2/3p4/3N4/2N1B3/PPP1BPPP/R2Q1RK1 w - - 3+2 0 10";
+        let start = Position::<ThreeCheck>::from_fen(fen).unwrap();
+        let new = || {
+            let mut near = Neighbourhood::<ThreeCheck>::new(SELECTION, 50);
+            near.enter(1, 7);
+            near
+        };
+        let (mut near, mut same) = (new(), new());
+        let mut player = SelfPlayer::<ThreeCheck>::new(NodeLimits::from_soft(50), HASH);
+        player.search_mut().clear();
+        let mut found = 0;
+        for _ in 0..100 {
+            let (pos, sample) = (near.wander(&start), same.sample(&start));
+            let Some(best) = pos.as_ref().and_then(|pos| player.choose(pos)) else { continue };
+            if let Some(sample) = sample {
+                assert_eq!(sample.score(), best.score.value() as f32);
+                assert!(!best.mv.is_noisy());
+                found += 1;
+            }
+        }
+        assert!(found > 30, "{found}");
     }
 }
