@@ -91,7 +91,6 @@ struct GameSettings {
     seed: u64,
 }
 
-
 impl GameSettings {
     /// The header of a file of these games.
     fn description<V: Variant>(&self) -> Description {

@@ -22,14 +22,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::{FenError, Position};
 use crate::eval::network;
-use crate::tuning::datagen::store::{GameReader, StoreError, StoredGame};
 use crate::threads::SEARCH_STACK;
+use crate::tuning::datagen::store::{GameReader, StoreError, StoredGame};
 use crate::tuning::numbers::{read_rate, read_share};
 use crate::variants::{Variant, VariantId};
 
 use adamw::AdamW;
 use checkpoint::Checkpoint;
-use model::{Model, Slopes, Target, WEIGHTS};
+use model::{Model, Slopes, WEIGHTS};
 use nearby::Neighbourhood;
 use positions::{IllegalMove, Selection, TrainingPosition, add_game};
 
@@ -50,17 +50,18 @@ pub struct TrainArgs {
     #[arg(long, value_enum, default_value = "normal")]
     variant: VariantId,
     /// How many times to go through all positions
-    #[arg(long, default_value_t = 20, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     epochs: u32,
     /// Positions per step
-    #[arg(long, default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
     /// The size of the first steps; it falls to a hundredth
     #[arg(long, default_value_t = 0.001, value_parser = read_rate)]
     rate: f64,
-    /// The share of the game's result in the target, 0 to 1; the rest is the search's score
-    #[arg(long, default_value_t = 0.4, value_parser = read_share)]
-    result_share: f64,
+    /// How much of a position's target comes from the rest of its game, 0 to 1: 0 is the score of its own
+    /// search alone, 1 the result alone
+    #[arg(long, default_value_t = 0.9, value_parser = read_share)]
+    lambda: f64,
     /// Learn also positions whose best move gives a check that counts
     #[arg(long)]
     with_checks: bool,
@@ -126,6 +127,7 @@ fn train<V: Variant>(
         return Err(TrainError::TooFew);
     }
     writeln!(out, "positions {} validation {}", training.len(), validation.len())?;
+    let results: Vec<_> = validation.iter().map(TrainingPosition::with_result_alone).collect();
     let state = Path::new(&args.out).with_extension("checkpoint");
     // Everything that changes the course of the training.
     let settings = format!(
@@ -134,7 +136,7 @@ fn train<V: Variant>(
         args.epochs,
         args.batch,
         args.rate,
-        args.result_share,
+        args.lambda,
         args.with_checks,
         args.nearby,
         args.nearby_nodes,
@@ -155,14 +157,18 @@ fn train<V: Variant>(
     if course.epochs > 0 {
         writeln!(out, "goes on after epoch {}", course.epochs)?;
     }
-    let target = Target { result_share: args.result_share as f32 };
     let threads = usize::from(args.threads);
     while course.epochs < args.epochs as usize {
-        let loss = run_epoch(args, &mut course, &training, target);
-        let validated = course.model.loss(&validation, target, threads);
+        let loss = run_epoch(args, &mut course, &training);
+        let validated = course.model.loss(&validation, threads);
+        let by_results = course.model.loss(&results, threads);
         course.epochs += 1;
         course.losses.push([loss, validated]);
-        writeln!(out, "epoch {}: loss {loss:.6}, validation loss {validated:.6}", course.epochs)?;
+        writeln!(
+            out,
+            "epoch {}: loss {loss:.6}, validation loss {validated:.6}, of results {by_results:.6}",
+            course.epochs
+        )?;
         course.save(&state, &settings).map_err(file)?;
     }
     let bytes = network::write(&course.model.round(), V::NAME);
@@ -180,12 +186,7 @@ fn first_model(args: &TrainArgs) -> Result<Model, TrainError> {
 }
 
 /// Learns all positions once. Returns the mean loss on the way.
-fn run_epoch(
-    args: &TrainArgs,
-    course: &mut Checkpoint,
-    training: &[TrainingPosition],
-    target: Target,
-) -> f64 {
+fn run_epoch(args: &TrainArgs, course: &mut Checkpoint, training: &[TrainingPosition]) -> f64 {
     let mut order: Vec<u32> = (0..training.len() as u32).collect();
     let seed = args.seed.wrapping_mul(1_000_003).wrapping_add(course.epochs as u64);
     order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
@@ -198,7 +199,7 @@ fn run_epoch(
     }
     let (mut sum, mut seen) = (0.0, 0);
     for chosen in order.chunks(batch) {
-        course.model.add_slopes(training, chosen, target, &mut slopes);
+        course.model.add_slopes(training, chosen, &mut slopes);
         let (first, others) = slopes.split_first_mut().expect("there is a thread");
         for other in others {
             for (total, slope) in first.weights.iter_mut().zip(&other.weights) {
@@ -301,7 +302,7 @@ impl Split {
                 found.extend((0..nearby).filter_map(|_| near.sample(pos)));
             };
             let side = if is_training { &mut split.training } else { &mut split.validation };
-            let found = add_game::<V>(side, game, selection, visit)
+            let found = add_game::<V>(side, game, selection, args.lambda as f32, visit)
                 .map_err(|source| TrainError::Game { number, source })?;
             illegal.extend(found.map(|found| (number, found)));
         }

@@ -6,11 +6,9 @@ use std::thread;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::positions::TrainingPosition;
+use super::positions::{TrainingPosition, expected_points};
 use crate::eval::MAX_RACE_LEVELS;
-use crate::eval::network::architecture::{
-    ACTIVE, HIDDEN, INPUTS, Neurons, OUTPUTS, SCALE, WEIGHT_ONE,
-};
+use crate::eval::network::architecture::{ACTIVE, HIDDEN, INPUTS, Neurons, OUTPUTS, WEIGHT_ONE};
 use crate::eval::network::{MAX_OUTPUT_WEIGHT, MAX_WEIGHT, Network};
 
 /// Where the parts begin in the row of all weights. Each part has rows of [`HIDDEN`] weights, but for the
@@ -23,28 +21,6 @@ const OUTPUT: usize = LEVELS + 2 * MAX_RACE_LEVELS * HIDDEN;
 const OUTPUT_BIAS: usize = OUTPUT + 2 * OUTPUTS * HIDDEN;
 /// The number of all weights.
 pub const WEIGHTS: usize = OUTPUT_BIAS + OUTPUTS;
-
-/// What the network learns to predict.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Target {
-    /// The share of the game's result, 0 to 1; the rest is the search's score.
-    pub result_share: f32,
-}
-
-impl Target {
-    fn of(self, position: &TrainingPosition) -> f32 {
-        let by_score = sigmoid(position.score() / SCALE as f32);
-        match position.result() {
-            Some(result) => self.result_share * result + (1.0 - self.result_share) * by_score,
-            None => by_score,
-        }
-    }
-}
-
-/// The expected points for an output: 400 centipawns are an output of 1, and 0.73 points.
-fn sigmoid(output: f32) -> f32 {
-    1.0 / (1.0 + (-output).exp())
-}
 
 /// A network of real numbers. A neuron that is fully active is 1.
 #[derive(Clone, Debug, PartialEq)]
@@ -84,23 +60,23 @@ impl Model {
     }
 
     /// The mean of the squared errors over these positions.
-    pub fn loss(&self, positions: &[TrainingPosition], target: Target, threads: usize) -> f64 {
+    pub fn loss(&self, positions: &[TrainingPosition], threads: usize) -> f64 {
         let part = positions.len().div_ceil(threads).max(1);
         let sum: f64 = thread::scope(|scope| {
             let parts: Vec<_> = positions
                 .chunks(part)
-                .map(|chunk| scope.spawn(move || self.loss_of(chunk, target)))
+                .map(|chunk| scope.spawn(move || self.loss_of(chunk)))
                 .collect();
             parts.into_iter().map(|part| part.join().expect("no panic in a sum")).sum()
         });
         sum / positions.len().max(1) as f64
     }
 
-    fn loss_of(&self, positions: &[TrainingPosition], target: Target) -> f64 {
+    fn loss_of(&self, positions: &[TrainingPosition]) -> f64 {
         let mut pass = Pass::new();
         let error = |position: &TrainingPosition| {
-            let found = sigmoid(pass.forward(&self.weights, position));
-            f64::from(found - target.of(position)).powi(2)
+            let found = expected_points(pass.forward(&self.weights, position));
+            f64::from(found - position.target()).powi(2)
         };
         positions.iter().map(error).sum()
     }
@@ -110,7 +86,6 @@ impl Model {
         &self,
         positions: &[TrainingPosition],
         chosen: &[u32],
-        target: Target,
         slopes: &mut [Slopes],
     ) {
         let part = chosen.len().div_ceil(slopes.len()).max(1);
@@ -119,7 +94,7 @@ impl Model {
                 scope.spawn(move || {
                     slopes.weights.fill(0.0);
                     slopes.loss = 0.0;
-                    add_slopes(&self.weights, positions, chosen, target, slopes);
+                    add_slopes(&self.weights, positions, chosen, slopes);
                 });
             }
         });
@@ -287,7 +262,6 @@ fn add_slopes_plain(
     weights: &[f32],
     positions: &[TrainingPosition],
     chosen: &[u32],
-    target: Target,
     slopes: &mut Slopes,
 ) {
     let mut pass = Pass::new();
@@ -295,8 +269,8 @@ fn add_slopes_plain(
     let batch: Vec<TrainingPosition> =
         chosen.iter().map(|&index| positions[index as usize]).collect();
     for position in &batch {
-        let found = sigmoid(pass.forward(weights, position));
-        let error = found - target.of(position);
+        let found = expected_points(pass.forward(weights, position));
+        let error = found - position.target();
         slopes.loss += f64::from(error * error);
         let slope = 2.0 * error * found * (1.0 - found);
         pass.backward(weights, slope, &mut slopes.weights);
@@ -309,7 +283,6 @@ fn add_slopes(
     weights: &[f32],
     positions: &[TrainingPosition],
     chosen: &[u32],
-    target: Target,
     slopes: &mut Slopes,
 ) {
     #[cfg(target_arch = "x86_64")]
@@ -319,17 +292,16 @@ fn add_slopes(
             weights: &[f32],
             positions: &[TrainingPosition],
             chosen: &[u32],
-            target: Target,
             slopes: &mut Slopes,
         ) {
-            add_slopes_plain(weights, positions, chosen, target, slopes);
+            add_slopes_plain(weights, positions, chosen, slopes);
         }
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
             // SAFETY: the processor has both.
-            return unsafe { with_avx2(weights, positions, chosen, target, slopes) };
+            return unsafe { with_avx2(weights, positions, chosen, slopes) };
         }
     }
-    add_slopes_plain(weights, positions, chosen, target, slopes);
+    add_slopes_plain(weights, positions, chosen, slopes);
 }
 
 #[cfg(test)]
@@ -338,6 +310,7 @@ mod tests {
     use crate::board::Position;
     use crate::board::Rules;
     use crate::eval::network;
+    use crate::eval::network::architecture::SCALE;
     use crate::tuning::datagen::store::StoredGame;
     use crate::tuning::selfplay::ScoredMove;
     use crate::tuning::train::positions::{Selection, add_game};
@@ -365,7 +338,7 @@ mod tests {
                     moves: vec![ScoredMove { mv, score }],
                 };
                 let selection = Selection { with_checks: false, max_score: 3000 };
-                add_game::<ThreeCheck>(&mut positions, &one, selection, |_, _| ()).unwrap();
+                add_game::<ThreeCheck>(&mut positions, &one, selection, 0.5, |_, _| ()).unwrap();
                 if positions.len() > known {
                     fens.push(pos.fen());
                 }
@@ -374,8 +347,6 @@ mod tests {
         }
         (positions, fens)
     }
-
-    const TARGET: Target = Target { result_share: 0.3 };
 
     #[test]
     fn the_slopes_are_those_of_the_loss() {
@@ -387,10 +358,10 @@ mod tests {
         }
         let chosen: Vec<u32> = (0..positions.len() as u32).collect();
         let mut slopes = vec![Slopes::new(); 3];
-        model.add_slopes(&positions, &chosen, TARGET, &mut slopes);
+        model.add_slopes(&positions, &chosen, &mut slopes);
         let total =
             |index: usize| slopes.iter().map(|part| f64::from(part.weights[index])).sum::<f64>();
-        let loss = |model: &Model| model.loss(&positions, TARGET, 2) * positions.len() as f64;
+        let loss = |model: &Model| model.loss(&positions, 2) * positions.len() as f64;
         let parts: f64 = slopes.iter().map(|part| part.loss).sum();
         assert!((parts - loss(&model)).abs() < 1e-3, "{parts}");
         let mut checked = 0;

@@ -157,7 +157,8 @@ mod tests {
             assert_ne!(pos.fen(), start.fen());
             let score = Evaluator::<ThreeCheck>::new(None).evaluate_alone(&pos);
             if let Some(sample) = sample {
-                assert_eq!((sample.score(), sample.result()), (score.value() as f32, None));
+                assert_eq!(sample, TrainingPosition::without_result(&pos, score));
+                assert_eq!(sample.result(), None);
             }
         }
     }
@@ -179,7 +180,8 @@ mod tests {
             let (pos, sample) = (near.wander(&start), same.sample(&start));
             let Some(best) = pos.as_ref().and_then(|pos| player.choose(pos)) else { continue };
             if let Some(sample) = sample {
-                assert_eq!(sample.score(), best.score.value() as f32);
+                let pos = pos.as_ref().unwrap();
+                assert_eq!(sample, TrainingPosition::without_result(pos, best.score));
                 assert!(!best.mv.is_noisy());
                 found += 1;
             }

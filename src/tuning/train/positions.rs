@@ -1,7 +1,7 @@
 //! Training positions, packed so that many millions fit into memory.
 
 use crate::board::{FenError, Position};
-use crate::eval::network::architecture::{PieceSquare, SideView, output_for};
+use crate::eval::network::architecture::{PieceSquare, SCALE, SideView, output_for};
 use crate::tuning::datagen::store::StoredGame;
 use crate::tuning::selfplay::ScoredMove;
 use crate::types::{Color, Move, Score, Square};
@@ -14,8 +14,8 @@ pub struct TrainingPosition {
     occupied: u64,
     /// The pieces on them in this order, four bits each: [`Piece::index12`].
     pieces: [u8; 16],
-    /// The search's score in centipawns, from the side to move.
-    score: i16,
+    /// What the network learns to predict: the expected points of the side to move, 0 to 65,535.
+    target: u16,
     /// The result for the side to move in half points: 0 to 2, or [`NO_RESULT`].
     result: u8,
     /// Is Black to move?
@@ -27,6 +27,19 @@ pub struct TrainingPosition {
 }
 
 const NO_RESULT: u8 = 3;
+/// A target of one point.
+const TARGET_ONE: f32 = 65_535.0;
+
+/// The expected points, 0 to 1, for an output of the network: an output of 1, which is 400 centipawns, is
+/// worth 0.73 points.
+pub fn expected_points(output: f32) -> f32 {
+    1.0 / (1.0 + (-output).exp())
+}
+
+/// The expected points of the side with this score.
+fn points_of(score: Score) -> f32 {
+    expected_points(score.value() as f32 / SCALE as f32)
+}
 
 /// The inputs of a network for one position.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +53,7 @@ pub struct Inputs {
 }
 
 impl TrainingPosition {
-    fn new<V: Variant>(pos: &Position<V>, score: Score, result: u8) -> TrainingPosition {
+    fn new<V: Variant>(pos: &Position<V>, target: f32, result: u8) -> TrainingPosition {
         let (mut occupied, mut pieces, mut count) = (0, [0; 16], 0);
         for square in Square::all() {
             if let Some(piece) = pos.piece_at(square).filter(|_| count < 32) {
@@ -53,7 +66,7 @@ impl TrainingPosition {
         TrainingPosition {
             occupied,
             pieces,
-            score: score.value().clamp(-32_000, 32_000) as i16,
+            target: (target * TARGET_ONE).round() as u16,
             result,
             is_black: us == Color::Black,
             levels: [us, !us].map(|side| V::race_level(pos.state(), side) as u8),
@@ -63,12 +76,18 @@ impl TrainingPosition {
 
     /// A position that belongs to no game.
     pub fn without_result<V: Variant>(pos: &Position<V>, score: Score) -> TrainingPosition {
-        TrainingPosition::new(pos, score, NO_RESULT)
+        TrainingPosition::new(pos, points_of(score), NO_RESULT)
     }
 
-    /// The search's score in centipawns, from the side to move.
-    pub fn score(&self) -> f32 {
-        f32::from(self.score)
+    /// What the network learns to predict: the expected points of the side to move, 0 to 1.
+    pub fn target(&self) -> f32 {
+        f32::from(self.target) / TARGET_ONE
+    }
+
+    /// The same position with the result of its game as the target, if it belongs to one.
+    pub fn with_result_alone(&self) -> TrainingPosition {
+        let target = self.result().map_or(self.target, |points| (points * TARGET_ONE) as u16);
+        TrainingPosition { target, ..*self }
     }
 
     /// The points of the side to move: 0, 0.5 or 1. `None` for a position of no game.
@@ -154,8 +173,33 @@ pub struct IllegalMove {
     pub fen: String,
 }
 
+/// The targets of a game's positions, from the side to move: TD(lambda) of temporal difference learning
+/// (Sutton 1988). A target is the position's own score with the share 1 - lambda, and the target of the
+/// next position with the share lambda; the game's result stands at its end.
+fn targets(game: &StoredGame, first: Color, lambda: f32) -> Vec<f32> {
+    let side = |ply: usize| if ply.is_multiple_of(2) { first } else { !first };
+    let mut next = points_of_result(game.winner, side(game.moves.len()));
+    let mut targets: Vec<f32> = Vec::with_capacity(game.moves.len());
+    for best in game.moves.iter().rev() {
+        next = (1.0 - lambda) * points_of(best.score) + lambda * (1.0 - next);
+        targets.push(next);
+    }
+    targets.reverse();
+    targets
+}
+
+/// The points of a side at the end of a game.
+fn points_of_result(winner: Option<Color>, side: Color) -> f32 {
+    match winner {
+        None => 0.5,
+        Some(winner) if winner == side => 1.0,
+        Some(_) => 0.0,
+    }
+}
+
 /// Adds the quiet positions of a game that are not yet decided, up to the first move that is illegal.
-/// Returns that move. `visit` sees each of them, and may add more.
+/// Returns that move. `visit` sees each of them, and may add more. `lambda`, 0 to 1, is the share of what
+/// follows in the target of a position.
 ///
 /// # Errors
 /// If the FEN of the game's first position is bad.
@@ -163,21 +207,19 @@ pub fn add_game<V: Variant>(
     positions: &mut Vec<TrainingPosition>,
     game: &StoredGame,
     selection: Selection,
+    lambda: f32,
     mut visit: impl FnMut(&Position<V>, &mut Vec<TrainingPosition>),
 ) -> Result<Option<IllegalMove>, FenError> {
     let mut pos = Position::<V>::from_fen(&game.fen)?;
-    for &best in &game.moves {
-        let ScoredMove { mv, score } = best;
+    let targets = targets(game, pos.side_to_move(), lambda);
+    for (&best, target) in game.moves.iter().zip(targets) {
+        let mv = best.mv;
         if !pos.legal_moves().contains(&mv) {
             return Ok(Some(IllegalMove { mv, fen: pos.fen() }));
         }
         if selection.refuses(&pos, best).is_none() {
-            let result = match game.winner {
-                None => 1,
-                Some(winner) if winner == pos.side_to_move() => 2,
-                Some(_) => 0,
-            };
-            positions.push(TrainingPosition::new(&pos, score, result));
+            let result = 2.0 * points_of_result(game.winner, pos.side_to_move());
+            positions.push(TrainingPosition::new(&pos, target, result as u8));
             visit(&pos, positions);
         }
         pos.make_move(mv);
@@ -196,8 +238,9 @@ mod tests {
         assert_eq!(size_of::<TrainingPosition>(), 32);
         let fen = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R b KQkq - 1+3 0 1";
         let pos = Position::<ThreeCheck>::from_fen(fen).unwrap();
-        let packed = TrainingPosition::new(&pos, Score::cp(-123), 2);
-        assert_eq!((packed.score(), packed.result(), packed.levels()), (-123.0, Some(1.0), [0, 2]));
+        let packed = TrainingPosition::new(&pos, 0.25, 2);
+        assert!((packed.target() - 0.25).abs() < 1e-4);
+        assert_eq!((packed.result(), packed.levels()), (Some(1.0), [0, 2]));
         let inputs = packed.inputs();
         assert_eq!((inputs.count, inputs.output), (32, 7));
         for (index, side) in [Color::Black, Color::White].into_iter().enumerate() {
@@ -230,9 +273,39 @@ mod tests {
         let game = StoredGame { number: 0, fen: start.fen(), winner, moves };
         let mut positions = Vec::new();
         let selection = Selection { with_checks: false, max_score: 3000 };
-        assert_eq!(add_game::<Standard>(&mut positions, &game, selection, |_, _| ()), Ok(None));
+        assert_eq!(
+            add_game::<Standard>(&mut positions, &game, selection, 0.0, |_, _| ()),
+            Ok(None)
+        );
         let kept: Vec<(f32, Option<f32>)> =
-            positions.iter().map(|position| (position.score(), position.result())).collect();
-        assert_eq!(kept, [(20.0, Some(1.0)), (-30.0, Some(0.0))]);
+            positions.iter().map(|position| (position.target(), position.result())).collect();
+        let expected = [(20, Some(1.0)), (-30, Some(0.0))];
+        assert_eq!(kept.len(), expected.len());
+        for ((target, result), (score, expected)) in kept.into_iter().zip(expected) {
+            assert!((target - points_of(Score::cp(score))).abs() < 1e-4, "{target}");
+            assert_eq!(result, expected);
+        }
+    }
+
+    #[test]
+    fn a_target_blends_what_follows() {
+        let start = Position::<Standard>::start();
+        let mv = start.legal_moves()[0];
+        let game = |winner, scores: &[i32]| StoredGame {
+            number: 0,
+            fen: start.fen(),
+            winner,
+            moves: scores.iter().map(|&cp| ScoredMove { mv, score: Score::cp(cp) }).collect(),
+        };
+        let lost = game(Some(Color::Black), &[0, 400, 0]);
+        let near = |found: Vec<f32>, expected: [f32; 3]| {
+            let is_near = |(a, b): (&f32, &f32)| (a - b).abs() < 1e-3;
+            assert!(found.iter().zip(&expected).all(is_near), "{found:?}");
+        };
+        near(targets(&lost, Color::White, 0.0), [0.5, 0.731, 0.5]);
+        near(targets(&lost, Color::White, 1.0), [0.0, 1.0, 0.0]);
+        // 0.25; 0.731 / 2 + 0.75 / 2; 0.5 / 2 + (1 - 0.7405) / 2.
+        near(targets(&lost, Color::White, 0.5), [0.3797, 0.7405, 0.25]);
+        near(targets(&game(None, &[0; 3]), Color::Black, 0.9), [0.5; 3]);
     }
 }
