@@ -72,7 +72,7 @@ fn a_blunder_gets_a_verdict_and_advice() {
 
 #[test]
 fn the_opinion_is_about_the_position_after_the_engines_move() {
-    let mut engine = lesson("teach", "4k3/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1", &[]);
+    let mut engine = lesson("teach", "4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1", &[]);
     let lines = play(&mut engine, "e2e4");
     let moved = lines.iter().position(|line| line.starts_with("move ")).unwrap();
     let coach: Vec<&str> = lines[moved..]

@@ -225,6 +225,12 @@ impl<R: Rules> Position<R> {
         usize::from(self.counts[0][0] + self.counts[1][0])
     }
 
+    /// Has the side nothing but its king?
+    #[inline(always)]
+    pub fn is_bare(&self, color: Color) -> bool {
+        self.counts[color.index()][0] == 1
+    }
+
     /// Does the side have a piece besides king and pawns?
     pub fn has_pieces(&self, color: Color) -> bool {
         usize::from(self.counts[color.index()][0]) > 1 + self.count(color, PieceKind::Pawn)

@@ -7,6 +7,7 @@
 //! Imports `board` and `types`. It never searches, and it never asks which variant it serves: the
 //! variant answers through [`EvalRules`].
 
+mod bare_king;
 pub mod classic;
 pub mod network;
 mod rules;
@@ -102,6 +103,11 @@ impl<V: EvalRules> Evaluator<V> {
     /// [`Score::EVAL_LIMIT`]. The side to move should not be in check: the evaluation does not see checks.
     #[inline]
     pub fn evaluate(&mut self, pos: &Position<V>, ply: Ply) -> Score {
+        if V::HAS_DRAWN_ENDGAMES
+            && let Some(score) = bare_king::score(pos)
+        {
+            return score;
+        }
         match &mut self.network {
             Some(network) => network.evaluate(pos, ply),
             None => self.classic.evaluate(pos),
