@@ -74,8 +74,8 @@ fn classic_evaluation<V: Variant>(bencher: Bencher) {
 /// Evaluates the position after each legal move, in which the neurons follow that one move. Making and
 /// unmaking the moves is part of the time; `make_and_unmake` gives its share.
 fn evaluate_after_moves<V: Variant>(bencher: Bencher, kernels: Kernels, evaluations: usize) {
-    let (name, bytes) = V::NETWORK.expect("the variant has a network");
-    let network = network::read(bytes, name).expect("the built-in network is sound");
+    let bytes = V::NETWORK.expect("the variant has a network");
+    let network = network::read(bytes, V::NAME).expect("the built-in network is sound");
     let mut evaluator = NetworkEvaluator::with_kernels(Arc::from(network), kernels);
     let mut positions = positions::<V>();
     let count = positions.iter().map(|pos| pos.legal_moves().len()).sum::<usize>();

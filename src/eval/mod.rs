@@ -56,8 +56,7 @@ impl EvalKind {
 
 /// The built-in network of a variant, if it has one.
 pub fn built_in_network<V: EvalRules>() -> Option<Arc<Network>> {
-    let (variant, bytes) = V::NETWORK?;
-    let network = network::read(bytes, variant);
+    let network = network::read(V::NETWORK?, V::NAME);
     Some(Arc::from(network.expect("the tests read the built-in networks")))
 }
 
@@ -66,8 +65,7 @@ pub fn built_in_network<V: EvalRules>() -> Option<Arc<Network>> {
 /// # Errors
 /// If the file cannot be read or is not a network for this variant.
 pub fn load_network<V: EvalRules>(file: &str) -> Result<Arc<Network>, NetworkError> {
-    let variant = V::NETWORK.map_or(V::NAME, |(variant, _)| variant);
-    network::load(Path::new(file), variant).map(Arc::from)
+    network::load(Path::new(file), V::NAME).map(Arc::from)
 }
 
 impl<V: EvalRules> Evaluator<V> {

@@ -10,9 +10,8 @@ pub trait EvalRules: Rules {
     /// The text of the variant's `eval.params`.
     const WEIGHTS: &'static str;
 
-    /// The CECP name of the variant for which the network was made, and its file `net.nnue`. `None` if
-    /// the variant is played without a network.
-    const NETWORK: Option<(&'static str, &'static [u8])> = None;
+    /// The variant's file `net.nnue`; `None` if it is played without a network.
+    const NETWORK: Option<&'static [u8]> = None;
 
     /// The number of race levels, at most [`MAX_RACE_LEVELS`]. A race level says how close a side
     /// is to an end of the game that the variant adds: in three-check, the checks it has given.

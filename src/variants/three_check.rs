@@ -142,6 +142,8 @@ impl BookRules for ThreeCheck {
 
 impl EvalRules for ThreeCheck {
     const WEIGHTS: &'static str = include_str!("../../variants/three_check/eval.params");
+    const NETWORK: Option<&'static [u8]> =
+        Some(include_bytes!("../../variants/three_check/net.nnue"));
 
     /// One level for each number of checks given: 0, 1, 2.
     const RACE_LEVELS: usize = ChecksLeft::GOAL as usize;

@@ -548,7 +548,7 @@ fn tablebases_end_games() {
         "--games",
         "4",
         "--depth",
-        "4",
+        "12",
         "--openings",
         openings,
         "--tablebases",

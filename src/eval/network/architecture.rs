@@ -90,7 +90,7 @@ pub const fn is_mirrored(king: Square) -> bool {
 /// The output for this number of pieces on the board, kings and pawns included.
 #[inline(always)]
 pub const fn output_for(pieces: usize) -> usize {
-    let index = (if pieces < 2 { 0 } else { pieces - 2 }) / 4;
+    let index = pieces.saturating_sub(2) / 4;
     if index < OUTPUTS { index } else { OUTPUTS - 1 }
 }
 
