@@ -1,5 +1,6 @@
 //! The searcher that plays: the search of one variant on a thread of its own.
 
+use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::thread;
@@ -40,6 +41,15 @@ impl<V: Variant> Default for SearchThread<V> {
     fn default() -> SearchThread<V> {
         let shared = SharedSearch { search: Mutex::default(), queue: Mutex::default() };
         SearchThread(Arc::new(shared))
+    }
+}
+
+impl<V: Variant> SearchThread<V> {
+    /// Starts the thread.
+    fn spawn(&self) -> io::Result<()> {
+        let shared = Arc::clone(&self.0);
+        let builder = thread::Builder::new().name("search".to_owned()).stack_size(SEARCH_STACK);
+        builder.spawn(move || shared.work()).map(drop)
     }
 }
 
@@ -107,13 +117,16 @@ impl<V: Variant> Searcher for SearchThread<V> {
         if has_thread {
             return;
         }
-        let shared = Arc::clone(&self.0);
-        let builder = thread::Builder::new().name("search".to_owned()).stack_size(SEARCH_STACK);
-        if let Err(error) = builder.spawn(move || shared.work())
-            && let Some(job) = self.0.dismiss_thread()
-        {
-            job.reporter.notice(format!("no thread for the search: {error}"));
-            // Dropping the job reports the end of its search.
+        while let Err(error) = self.spawn() {
+            // The memory may have gone to the table. Nobody else holds the lock: there is no thread.
+            if lock(&self.0.search).halve_hash() {
+                continue;
+            }
+            if let Some(job) = self.0.dismiss_thread() {
+                job.reporter.notice(format!("no thread for the search: {error}"));
+                // Dropping the job reports the end of its search.
+            }
+            return;
         }
     }
 

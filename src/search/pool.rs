@@ -119,6 +119,19 @@ impl<V: SearchRules> Search<V> {
         }
     }
 
+    /// Makes the transposition table half as large, and a notice says so: the memory is needed for
+    /// something else. Clears the table. Returns false if the table cannot be smaller.
+    pub fn halve_hash(&mut self) -> bool {
+        let half = self.table.mebibytes() / 2;
+        if half == 0 {
+            return false;
+        }
+        self.table = TranspositionTable::new(0);
+        self.table = TranspositionTable::new(half);
+        self.notices.push(format!("hash of {} MiB: the rest is needed", self.table.mebibytes()));
+        true
+    }
+
     /// Sets the number of threads; 0 counts as 1. If there is not enough memory, there are fewer, and
     /// a notice says so.
     pub fn set_threads(&mut self, threads: usize) {
@@ -414,5 +427,18 @@ mod tests {
         let found = search.run(&Position::start(), &limits, &StopToken::new(), &mut Silent);
         assert_eq!(found.depth, 6);
         search.clear();
+    }
+
+    #[test]
+    fn the_hash_can_be_halved_down_to_a_mebibyte() {
+        let mut search = Search::<Standard>::new();
+        search.set_hash(4);
+        assert!(search.halve_hash() && search.halve_hash());
+        assert!(!search.halve_hash());
+        let notices = ["hash of 2 MiB: the rest is needed", "hash of 1 MiB: the rest is needed"];
+        assert_eq!(search.take_notices(), notices);
+        // The size that was asked for is tried again only when it changes.
+        search.set_hash(4);
+        assert_eq!(search.table.mebibytes(), 1);
     }
 }
