@@ -5,12 +5,11 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use super::{DataError, variant_of};
-use crate::board::Position;
+use crate::board::{FenError, Position};
 use crate::eval::MAX_RACE_LEVELS;
 use crate::fnv::{FNV_START, fnv_1a};
 use crate::tuning::datagen::store::{GameReader, StoredGame};
-use crate::tuning::train::MAX_SCORE;
-use crate::tuning::train::positions::{Selection, Unfit};
+use crate::tuning::selection::Selection;
 use crate::types::Color;
 use crate::variants::{Variant, VariantId};
 
@@ -72,7 +71,7 @@ struct Statistics {
     longest: usize,
     illegal: u64,
     fit: u64,
-    /// By the order of [`Unfit`].
+    /// In the order of [`Unfit`](crate::tuning::selection::Unfit).
     unfit: [u64; 4],
     pieces: [u64; PIECE_LIMITS.len()],
     scores: [u64; SCORE_LIMITS.len()],
@@ -85,7 +84,7 @@ struct Statistics {
 }
 
 impl Statistics {
-    fn add<V: Variant>(&mut self, game: &StoredGame) -> Result<(), crate::board::FenError> {
+    fn add<V: Variant>(&mut self, game: &StoredGame) -> Result<(), FenError> {
         let mut pos = Position::<V>::from_fen(&game.fen)?;
         self.games += 1;
         self.has_levels = V::RACE_LEVELS > 1;
@@ -98,7 +97,7 @@ impl Statistics {
         self.longest = self.longest.max(game.moves.len());
         let moves = game.moves.iter().flat_map(|best| best.mv.bits().to_le_bytes());
         self.game_hashes.push(fnv_1a(FNV_START, game.fen.bytes().chain(moves)));
-        let selection = Selection { with_checks: false, max_score: MAX_SCORE };
+        let selection = Selection::default();
         for &best in &game.moves {
             if !pos.legal_moves().contains(&best.mv) {
                 self.illegal += 1;
@@ -112,10 +111,7 @@ impl Statistics {
             let [white, black] = Color::ALL.map(|side| V::race_level(pos.state(), side));
             self.levels[white][black] += 1;
             match selection.refuses(&pos, best) {
-                Some(Unfit::InCheck) => self.unfit[0] += 1,
-                Some(Unfit::Noisy) => self.unfit[1] += 1,
-                Some(Unfit::AdvancingCheck) => self.unfit[2] += 1,
-                Some(Unfit::Decided) => self.unfit[3] += 1,
+                Some(unfit) => self.unfit[unfit as usize] += 1,
                 None => {
                     self.fit += 1;
                     self.keys.push(pos.key().bits());

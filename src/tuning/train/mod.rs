@@ -1,14 +1,15 @@
 //! `trebuchet train`: trains a network on games of the engine against itself.
 //!
 //! `positions` packs what is learnt, `nearby` finds more of it near the games, `model` is the network of
-//! real numbers, `adamw` moves its weights, and `checkpoint` keeps the state after each epoch.
+//! real numbers, `adamw` moves its weights, `checkpoint` keeps the state after each epoch, and `picture`
+//! draws the losses.
 
 mod adamw;
 mod checkpoint;
 mod model;
 mod nearby;
 mod picture;
-pub mod positions;
+mod positions;
 
 use std::fs;
 use std::io::{self, Write};
@@ -25,13 +26,14 @@ use crate::eval::network;
 use crate::threads::SEARCH_STACK;
 use crate::tuning::datagen::store::{GameReader, StoreError, StoredGame};
 use crate::tuning::numbers::{read_rate, read_share};
+use crate::tuning::selection::{IllegalMove, Selection, illegal_moves_warning, is_for_validation};
 use crate::variants::{Variant, VariantId};
 
 use adamw::AdamW;
 use checkpoint::Checkpoint;
 use model::{Model, Slopes, WEIGHTS};
 use nearby::Neighbourhood;
-use positions::{IllegalMove, Selection, TrainingPosition, add_game};
+use positions::{TrainingPosition, add_game};
 
 /// Train a network on games from `datagen`, and write it as a file for the option EvalFile.
 ///
@@ -103,8 +105,6 @@ pub enum TrainError {
     Output(#[from] io::Error),
 }
 
-/// The positions with a greater score, in centipawns, are decided and are left out.
-pub const MAX_SCORE: i32 = 3000;
 /// The steps in which the rate rises to its full size.
 const WARM_UP: u64 = 50;
 
@@ -273,13 +273,7 @@ impl Split {
                 bar.inc(games.len() as u64);
             }
             reader.gaps().iter().for_each(|gap| warn(gap.to_string()));
-            if let Some((number, IllegalMove { mv, fen })) = illegal.first() {
-                let games = illegal.len();
-                warn(format!(
-                    "{games} games have an illegal move, and the rest of them is left out; \
-                     the first is game {number} with {mv} in {fen}"
-                ));
-            }
+            illegal_moves_warning(&illegal).into_iter().for_each(&mut warn);
         }
         bar.finish_and_clear();
         Ok(split)
@@ -290,12 +284,12 @@ impl Split {
         args: &TrainArgs,
         games: &[StoredGame],
     ) -> Result<(Split, Vec<(u32, IllegalMove)>), TrainError> {
-        let selection = Selection { with_checks: args.with_checks, max_score: MAX_SCORE };
+        let selection = Selection { with_checks: args.with_checks };
         let mut near = Neighbourhood::<V>::new(selection, args.nearby_nodes);
         let (mut split, mut illegal) = (Split::default(), Vec::new());
         for game in games {
             let number = game.number;
-            let is_training = number % 20 != 19;
+            let is_training = !is_for_validation(number);
             near.enter(args.seed, number);
             let nearby = if is_training { args.nearby } else { 0 };
             let visit = |pos: &Position<V>, found: &mut Vec<TrainingPosition>| {

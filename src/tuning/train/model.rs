@@ -312,8 +312,9 @@ mod tests {
     use crate::eval::network;
     use crate::eval::network::architecture::SCALE;
     use crate::tuning::datagen::store::StoredGame;
+    use crate::tuning::selection::Selection;
     use crate::tuning::selfplay::ScoredMove;
-    use crate::tuning::train::positions::{Selection, add_game};
+    use crate::tuning::train::positions::add_game;
     use crate::types::Score;
     use crate::variants::ThreeCheck;
     use rand::seq::IndexedRandom;
@@ -337,7 +338,7 @@ mod tests {
                     winner: None,
                     moves: vec![ScoredMove { mv, score }],
                 };
-                let selection = Selection { with_checks: false, max_score: 3000 };
+                let selection = Selection::default();
                 add_game::<ThreeCheck>(&mut positions, &one, selection, 0.5, |_, _| ()).unwrap();
                 if positions.len() > known {
                     fens.push(pos.fen());

@@ -8,10 +8,11 @@ use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::positions::{Selection, TrainingPosition};
+use super::positions::TrainingPosition;
 use crate::board::Position;
 use crate::eval::Evaluator;
 use crate::search::see;
+use crate::tuning::selection::{Selection, is_decided};
 use crate::tuning::selfplay::{NodeLimits, SelfPlayer, rng_of_game};
 use crate::types::{Move, Score};
 use crate::variants::Variant;
@@ -50,7 +51,7 @@ impl<V: Variant> Teacher<V> {
         match self {
             Teacher::Classic(classic) => {
                 let score = classic.evaluate_alone(pos);
-                (!selection.is_decided(score)).then_some(score)
+                (!is_decided(score)).then_some(score)
             }
             Teacher::Search(player) => {
                 let best = player.choose(pos)?;
@@ -121,7 +122,14 @@ mod tests {
     use super::*;
     use crate::variants::{Standard, ThreeCheck};
 
-    const SELECTION: Selection = Selection { with_checks: false, max_score: 3000 };
+    const FEN: &str = "r2q1rk1/pp2bppp/2n1bn2/3p4/3N4/2N1B3/PPP1BPPP/R2Q1RK1 w - - 3+2 0 10";
+
+    /// The neighbourhood in a game, with a search of so many nodes.
+    fn neighbourhood(nodes: u64) -> Neighbourhood<ThreeCheck> {
+        let mut near = Neighbourhood::new(Selection::default(), nodes);
+        near.enter(1, 7);
+        near
+    }
 
     #[test]
     fn winning_captures_are_played_until_the_position_is_quiet() {
@@ -135,14 +143,8 @@ mod tests {
 
     #[test]
     fn positions_nearby_are_quiet_and_have_the_value_of_the_classic_evaluation() {
-        let fen = "r2q1rk1/pp2bppp/2n1bn2/3p4/3N4/2N1B3/PPP1BPPP/R2Q1RK1 w - - 3+2 0 10";
-        let start = Position::<ThreeCheck>::from_fen(fen).unwrap();
-        let new = || {
-            let mut near = Neighbourhood::<ThreeCheck>::new(SELECTION, 0);
-            near.enter(1, 7);
-            near
-        };
-        let (mut near, mut again) = (new(), new());
+        let start = Position::<ThreeCheck>::from_fen(FEN).unwrap();
+        let (mut near, mut again) = (neighbourhood(0), neighbourhood(0));
         let mut found = 0;
         for _ in 0..200 {
             let sample = near.sample(&start);
@@ -150,7 +152,7 @@ mod tests {
             found += usize::from(sample.is_some());
         }
         assert!(found > 100, "{found}");
-        let (mut near, mut same) = (new(), new());
+        let (mut near, mut same) = (neighbourhood(0), neighbourhood(0));
         for _ in 0..200 {
             let (Some(pos), sample) = (near.wander(&start), same.sample(&start)) else { continue };
             assert!(!pos.in_check() && winning_capture(&pos).is_none(), "{}", pos.fen());
@@ -165,14 +167,8 @@ mod tests {
 
     #[test]
     fn a_search_values_the_same_positions_by_what_follows() {
-        let fen = "r2q1rk1/pp2bppp/2n1bn2/3p4/3N4/2N1B3/PPP1BPPP/R2Q1RK1 w - - 3+2 0 10";
-        let start = Position::<ThreeCheck>::from_fen(fen).unwrap();
-        let new = || {
-            let mut near = Neighbourhood::<ThreeCheck>::new(SELECTION, 50);
-            near.enter(1, 7);
-            near
-        };
-        let (mut near, mut same) = (new(), new());
+        let start = Position::<ThreeCheck>::from_fen(FEN).unwrap();
+        let (mut near, mut same) = (neighbourhood(50), neighbourhood(50));
         let mut player = SelfPlayer::<ThreeCheck>::new(NodeLimits::from_soft(50), HASH);
         player.search_mut().clear();
         let mut found = 0;

@@ -3,11 +3,11 @@
 use crate::board::{FenError, Position};
 use crate::eval::network::architecture::{PieceSquare, SCALE, SideView, output_for};
 use crate::tuning::datagen::store::StoredGame;
-use crate::tuning::selfplay::ScoredMove;
-use crate::types::{Color, Move, Score, Square};
+use crate::tuning::selection::{IllegalMove, Selection};
+use crate::types::{Color, Score, Square};
 use crate::variants::Variant;
 
-/// One position with its score and the result of its game, in 32 bytes.
+/// One position with its target and the result of its game, in 32 bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrainingPosition {
     /// The occupied squares, by [`Square::index64`].
@@ -123,56 +123,6 @@ impl TrainingPosition {
     }
 }
 
-/// Which positions of a game are for training.
-#[derive(Clone, Copy, Debug)]
-pub struct Selection {
-    /// Also those whose best move gives a check that advances a race.
-    pub with_checks: bool,
-    /// A position with a greater score, in centipawns, is decided and is left out.
-    pub max_score: i32,
-}
-
-/// Why a position is not for training.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unfit {
-    InCheck,
-    /// Its best move is a capture or a promotion: what the position is worth shows only after it.
-    Noisy,
-    /// Its best move is a check that advances a race.
-    AdvancingCheck,
-    /// One side is winning by far.
-    Decided,
-}
-
-impl Selection {
-    /// Why a position with this best move is left out; `None` if it is for training.
-    pub fn refuses<V: Variant>(self, pos: &Position<V>, best: ScoredMove) -> Option<Unfit> {
-        if pos.in_check() {
-            Some(Unfit::InCheck)
-        } else if best.mv.is_noisy() {
-            Some(Unfit::Noisy)
-        } else if self.is_decided(best.score) {
-            Some(Unfit::Decided)
-        } else if V::CHECKS_ADVANCE && !self.with_checks && pos.gives_check(best.mv) {
-            Some(Unfit::AdvancingCheck)
-        } else {
-            None
-        }
-    }
-
-    /// Is one side winning by so far that nothing can be learnt?
-    pub fn is_decided(self, score: Score) -> bool {
-        score.value().abs() >= self.max_score
-    }
-}
-
-/// A move of a game that is illegal in its position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IllegalMove {
-    pub mv: Move,
-    pub fen: String,
-}
-
 /// The targets of a game's positions, from the side to move: TD(lambda) of temporal difference learning
 /// (Sutton 1988). A target is the position's own score with the share 1 - lambda, and the target of the
 /// next position with the share lambda; the game's result stands at its end.
@@ -197,8 +147,8 @@ fn points_of_result(winner: Option<Color>, side: Color) -> f32 {
     }
 }
 
-/// Adds the quiet positions of a game that are not yet decided, up to the first move that is illegal.
-/// Returns that move. `visit` sees each of them, and may add more. `lambda`, 0 to 1, is the share of what
+/// Adds the positions of a game that are for training, up to the first move that is illegal. Returns that
+/// move. `visit` sees each of them, and may add more. `lambda`, 0 to 1, is the share of what
 /// follows in the target of a position.
 ///
 /// # Errors
@@ -210,26 +160,19 @@ pub fn add_game<V: Variant>(
     lambda: f32,
     mut visit: impl FnMut(&Position<V>, &mut Vec<TrainingPosition>),
 ) -> Result<Option<IllegalMove>, FenError> {
-    let mut pos = Position::<V>::from_fen(&game.fen)?;
-    let targets = targets(game, pos.side_to_move(), lambda);
-    for (&best, target) in game.moves.iter().zip(targets) {
-        let mv = best.mv;
-        if !pos.legal_moves().contains(&mv) {
-            return Ok(Some(IllegalMove { mv, fen: pos.fen() }));
-        }
-        if selection.refuses(&pos, best).is_none() {
-            let result = 2.0 * points_of_result(game.winner, pos.side_to_move());
-            positions.push(TrainingPosition::new(&pos, target, result as u8));
-            visit(&pos, positions);
-        }
-        pos.make_move(mv);
-    }
-    Ok(None)
+    let first = Position::<V>::from_fen(&game.fen)?.side_to_move();
+    let targets = targets(game, first, lambda);
+    selection.visit(game, |pos, ply, _| {
+        let result = 2.0 * points_of_result(game.winner, pos.side_to_move());
+        positions.push(TrainingPosition::new(pos, targets[ply], result as u8));
+        visit(pos, positions);
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tuning::selfplay::ScoredMove;
     use crate::types::Piece;
     use crate::variants::{Standard, ThreeCheck};
 
@@ -272,7 +215,7 @@ mod tests {
         let winner = Some(Color::White);
         let game = StoredGame { number: 0, fen: start.fen(), winner, moves };
         let mut positions = Vec::new();
-        let selection = Selection { with_checks: false, max_score: 3000 };
+        let selection = Selection::default();
         assert_eq!(
             add_game::<Standard>(&mut positions, &game, selection, 0.0, |_, _| ()),
             Ok(None)

@@ -18,11 +18,12 @@ use crate::board::FenError;
 use crate::eval::classic::{Classic, Weights, WeightsError};
 use crate::tuning::datagen::store::{GameReader, StoreError};
 use crate::tuning::numbers::{read_rate, read_share};
+use crate::tuning::selection::{illegal_moves_warning, is_for_validation};
 use crate::variants::{Variant, VariantId};
 
 use fit::{FitSettings, fit};
 use model::{Model, Target};
-use samples::{IllegalMove, Samples};
+use samples::Samples;
 
 /// Fit all weights of the evaluation to games from `datagen`, and write them to eval.params.
 ///
@@ -164,19 +165,18 @@ impl Split {
         let bar = ProgressBar::new_spinner();
         for path in &args.games {
             let mut reader = GameReader::open(path, V::NAME, args.skip_damage)?;
-            let (mut games, mut illegal) = (0, None);
+            let mut illegal = Vec::new();
             for game in reader.by_ref() {
                 let game = game?;
                 let number = game.number;
-                let side =
-                    if number % 20 == 19 { &mut split.validation } else { &mut split.training };
+                let side = match is_for_validation(number) {
+                    true => &mut split.validation,
+                    false => &mut split.training,
+                };
                 let found = side
                     .add_game(&evaluator, &game)
                     .map_err(|source| TuneError::Game { number, source })?;
-                if let Some(found) = found {
-                    games += 1;
-                    illegal.get_or_insert((number, found));
-                }
+                illegal.extend(found.map(|found| (number, found)));
                 bar.inc(1);
             }
             // Best effort: the weights are fitted even if nothing can be shown.
@@ -185,12 +185,7 @@ impl Split {
                     .unwrap_or_default();
             };
             reader.gaps().iter().for_each(|gap| warn(gap.to_string()));
-            if let Some((number, IllegalMove { mv, fen })) = illegal {
-                warn(format!(
-                    "{games} games have an illegal move, and the rest of them is left out; \
-                     the first is game {number} with {mv} in {fen}"
-                ));
-            }
+            illegal_moves_warning(&illegal).into_iter().for_each(&mut warn);
         }
         bar.finish_and_clear();
         Ok(split)

@@ -1,10 +1,10 @@
 //! The training positions: how each one's score depends on the weights, and how its game ended.
 
-use crate::board::{FenError, Position};
+use crate::board::FenError;
 use crate::eval::classic::{Classic, Trace};
 use crate::tuning::datagen::store::StoredGame;
-use crate::tuning::selfplay::ScoredMove;
-use crate::types::{Color, Move, Score};
+use crate::tuning::selection::{IllegalMove, Selection};
+use crate::types::{Color, Score};
 use crate::variants::Variant;
 
 /// One position. Its counts lie in [`Samples`].
@@ -46,19 +46,9 @@ pub struct SampleView<'a> {
     pub danger: [&'a [Count]; 2],
 }
 
-/// A move of a game that is illegal in its position.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct IllegalMove {
-    pub mv: Move,
-    pub fen: String,
-}
-
-/// A position with a greater score is decided and is left out.
-const MAX_SCORE: i32 = 3000;
-
 impl Samples {
-    /// Adds the quiet positions of a game that are not yet decided, up to the first move that is
-    /// illegal: such a game was played by other rules. Returns that move.
+    /// Adds the positions of a game that are for training, up to the first move that is illegal. Returns
+    /// that move.
     ///
     /// # Errors
     /// If the FEN of the game's first position is bad.
@@ -67,22 +57,14 @@ impl Samples {
         evaluator: &Classic<V>,
         game: &StoredGame,
     ) -> Result<Option<IllegalMove>, FenError> {
-        let mut pos = Position::<V>::from_fen(&game.fen)?;
         let result = match game.winner {
             Some(Color::White) => 1.0,
             None => 0.5,
             Some(Color::Black) => 0.0,
         };
-        for &ScoredMove { mv, score } in &game.moves {
-            if !pos.legal_moves().contains(&mv) {
-                return Ok(Some(IllegalMove { mv, fen: pos.fen() }));
-            }
-            if is_quiet(&pos, mv) && score.value().abs() < MAX_SCORE {
-                self.add(&evaluator.trace(&pos), score, result);
-            }
-            pos.make_move(mv);
-        }
-        Ok(None)
+        Selection::default().visit(game, |pos, _, best| {
+            self.add(&evaluator.trace(pos), best.score, result);
+        })
     }
 
     fn add(&mut self, trace: &Trace, score: Score, result: f32) {
@@ -122,11 +104,4 @@ impl Samples {
             danger: [&self.counts[worth..white], &self.counts[white..black]],
         }
     }
-}
-
-/// Does the static evaluation apply here? Not in check, and not if the best move is a capture, a
-/// promotion, or a check that is progress towards a win.
-fn is_quiet<V: Variant>(pos: &Position<V>, best: Move) -> bool {
-    let advances = V::CHECKS_ADVANCE && pos.gives_check(best);
-    !pos.in_check() && !best.is_noisy() && !advances
 }
