@@ -2,7 +2,8 @@
 //!
 //! The table declares the options to a GUI, reads `option NAME=VALUE`, and fills the README. Names
 //! are one word, and if one begins with another, it stands behind it: some GUIs take the first word
-//! only, or search saved settings for the beginning of a name. Imports `play` and the wire; knows no session.
+//! only, or search saved settings for the beginning of a name. Imports `play`, `eval` and the wire;
+//! knows no session.
 
 use std::fmt::Write;
 use std::time::Duration;

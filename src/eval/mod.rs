@@ -2,7 +2,7 @@
 //!
 //! The search knows only [`Evaluator`]. It has two ways: `network`, a neural network that is updated
 //! move by move, where the variant has one; and `classic`, a hand-written evaluation, which also explains
-//! positions to people.
+//! positions to people. Where one side has only its king, `bare_king` answers instead of both.
 //!
 //! Imports `board` and `types`. It never searches, and it never asks which variant it serves: the
 //! variant answers through [`EvalRules`].
@@ -26,7 +26,7 @@ pub use rules::{EvalRules, ExtraTerm, MAX_EXTRA_VALUES, MAX_RACE_LEVELS};
 /// Evaluates positions of one variant. It caches parts of its work, so each thread has its own.
 ///
 /// A search tells it of every move, so that the network's neurons can follow: [`Evaluator::reset`] at the
-/// root, which is ply 0, and [`Evaluator::note_move`] before each move.
+/// root, which is ply 0, and [`Evaluator::note_move`] or [`Evaluator::note_null_move`] before each move.
 pub struct Evaluator<V: EvalRules> {
     classic: Classic<V>,
     network: Option<NetworkEvaluator>,

@@ -34,8 +34,8 @@ pub trait EvalRules: Rules {
     const RACE_NAME: &'static str = "tempo";
     const EXTRA_NAME: &'static str = "";
 
-    /// Does the variant have endgames in which a lead in material does not win, as standard chess
-    /// does?
+    /// Are the endgames those of standard chess? Then a lead in material does not always win, and a bare
+    /// king is driven to the edge to be mated.
     const HAS_DRAWN_ENDGAMES: bool = false;
 
     /// Terms that only this variant has. Its `eval.params` gives their values beside those of the

@@ -1,8 +1,8 @@
 //! One thread's search: what it owns, what it shares with the other threads, and the moves it makes.
 //!
 //! The search changes the board only here, through [`Worker::make_move`], [`Worker::unmake_move`]
-//! and the same pair for null moves. An evaluation that is updated move by move is told of the moves
-//! here. The steps of the search are in other files: `negamax` and `quiescence` name them.
+//! and the same pair for null moves. The evaluator is told of the moves here, so that its network can
+//! follow them. The steps of the search are in other files: `negamax` and `quiescence` name them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -205,7 +205,7 @@ impl<'a, V: SearchRules> Worker<'a, V> {
     /// Makes a move and notes it in the frame of this ply. If the variant counts checks,
     /// `gives_check` must say whether the move gives check.
     ///
-    /// This is where an incremental evaluation learns of a move: the frame holds what has changed.
+    /// This is where the evaluator learns of a move.
     #[inline(always)]
     pub(super) fn make_move(&mut self, mv: Move, gives_check: bool, ply: Ply) {
         self.data.evaluator.note_move(&self.pos, mv, ply);
