@@ -1,6 +1,8 @@
 //! AdamW: descent along a noisy gradient, with a rate of its own for every weight, and weights that
 //! decay (Loshchilov and Hutter 2017).
 
+use std::thread;
+
 /// The running means of every weight.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AdamW {
@@ -20,18 +22,44 @@ impl AdamW {
         AdamW { first: vec![0.0; count], second: vec![0.0; count], steps: 0 }
     }
 
-    /// Moves the weights against the gradient, each by at most about `rate`.
-    pub fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32) {
+    /// Moves the weights against the gradient, each by at most about `rate`. The threads share the
+    /// weights.
+    pub fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32, threads: usize) {
         self.steps += 1;
         let steps = self.steps.min(1_000_000) as i32;
-        let first_part = 1.0 - KEEP_FIRST.powi(steps);
-        let second_part = 1.0 - KEEP_SECOND.powi(steps);
-        let means = self.first.iter_mut().zip(&mut self.second);
+        let pace = Pace {
+            rate,
+            first_part: 1.0 - KEEP_FIRST.powi(steps),
+            second_part: 1.0 - KEEP_SECOND.powi(steps),
+        };
+        let part = weights.len().div_ceil(threads).max(1);
+        let means = self.first.chunks_mut(part).zip(self.second.chunks_mut(part));
+        let parts = weights.chunks_mut(part).zip(gradient.chunks(part)).zip(means);
+        thread::scope(|scope| {
+            for ((weights, gradient), (first, second)) in parts {
+                scope.spawn(move || pace.step(weights, gradient, first, second));
+            }
+        });
+    }
+}
+
+/// What all weights share in one step.
+#[derive(Clone, Copy)]
+struct Pace {
+    rate: f32,
+    /// How much of the running means is known: they begin at zero.
+    first_part: f32,
+    second_part: f32,
+}
+
+impl Pace {
+    fn step(self, weights: &mut [f32], gradient: &[f32], first: &mut [f32], second: &mut [f32]) {
+        let means = first.iter_mut().zip(second);
         for ((weight, slope), (first, second)) in weights.iter_mut().zip(gradient).zip(means) {
             *first += (1.0 - KEEP_FIRST) * (slope - *first);
             *second += (1.0 - KEEP_SECOND) * (slope * slope - *second);
-            let spread = (*second / second_part).sqrt() + 1e-8;
-            *weight -= rate * (*first / first_part / spread + DECAY * *weight);
+            let spread = (*second / self.second_part).sqrt() + 1e-8;
+            *weight -= self.rate * (*first / self.first_part / spread + DECAY * *weight);
         }
     }
 }
@@ -40,15 +68,25 @@ impl AdamW {
 mod tests {
     use super::*;
 
-    #[test]
-    fn it_finds_a_minimum_near_zero_cost() {
+    fn minimum(threads: usize) -> [f32; 2] {
         let mut weights = [5.0, -8.0];
         let mut adam = AdamW::new(2);
         for step in 0..3000 {
             let gradient = [2.0 * (weights[0] - 3.0), 0.2 * (weights[1] - 1.0)];
-            adam.step(&mut weights, &gradient, 0.02 * (1.0 - step as f32 / 3000.0));
+            adam.step(&mut weights, &gradient, 0.02 * (1.0 - step as f32 / 3000.0), threads);
         }
+        weights
+    }
+
+    #[test]
+    fn it_finds_a_minimum_near_zero_cost() {
+        let weights = minimum(1);
         // The decay draws a little towards zero.
         assert!((weights[0] - 3.0).abs() < 0.1 && (weights[1] - 1.0).abs() < 0.1, "{weights:?}");
+    }
+
+    #[test]
+    fn the_number_of_threads_changes_nothing() {
+        assert_eq!(minimum(1), minimum(2));
     }
 }

@@ -214,7 +214,7 @@ fn run_epoch(args: &TrainArgs, course: &mut Checkpoint, training: &[TrainingPosi
         let fall = 0.01 + 0.99 * (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
         let rise = (course.optimizer.steps + 1).min(WARM_UP) as f64 / WARM_UP as f64;
         let rate = (args.rate * fall * rise) as f32;
-        course.optimizer.step(&mut course.model.weights, &first.weights, rate);
+        course.optimizer.step(&mut course.model.weights, &first.weights, rate, args.threads.into());
         course.model.clip();
         sum += first.loss;
         seen += chosen.len();

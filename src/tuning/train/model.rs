@@ -202,8 +202,8 @@ impl Pass {
                 let mut total = *block(BIAS);
                 // Four rows at a time: the compiler stores the total after each step.
                 let (fours, rest) = rows[..self.row_count].as_chunks::<4>();
-                for four in fours {
-                    let [a, b, c, d] = four.map(block);
+                for &[a, b, c, d] in fours {
+                    let (a, b, c, d) = (block(a), block(b), block(c), block(d));
                     for i in 0..BLOCK {
                         total[i] += (a[i] + b[i]) + (c[i] + d[i]);
                     }
