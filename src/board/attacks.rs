@@ -175,6 +175,19 @@ impl<R: Rules> Position<R> {
             .any(|aside| self.cell(behind + aside).holds(by, PieceKind::Pawn))
     }
 
+    /// The squares that the pawns of a side attack: one bit for each, by [`Square::index64`].
+    #[inline(always)]
+    pub fn pawn_attacks(&self, by: Color) -> u64 {
+        const FILE_A: u64 = 0x0101_0101_0101_0101;
+        const FILE_H: u64 = FILE_A << 7;
+        let pawns: u64 = self.pieces(by, PieceKind::Pawn).map(|square| 1 << square.index64()).sum();
+        let (not_a, not_h) = (pawns & !FILE_A, pawns & !FILE_H);
+        match by {
+            Color::White => not_a << 7 | not_h << 9,
+            Color::Black => not_a >> 9 | not_h >> 7,
+        }
+    }
+
     /// Is the side to move in check?
     pub fn in_check(&self) -> bool {
         self.is_attacked(self.king(self.side_to_move()), !self.side_to_move())

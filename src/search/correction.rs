@@ -62,7 +62,7 @@ impl CorrectionHistory {
             Color::ALL.map(|color| self.pieces[color.index()].get(us, pieces_key(pos, color)));
         let mut sum = self.pawns.get(us, pawns_key(pos)) * params.correction_pawns
             + (white + black) * params.correction_pieces;
-        if let [Some(last), Some(own), _] = *previous {
+        if let [Some(last), Some(own), ..] = *previous {
             sum += self.moves[own.index()][last.index()].get() * params.correction_move;
         }
         Score::cp(sum / LIMIT)
@@ -92,7 +92,7 @@ impl CorrectionHistory {
         for color in Color::ALL {
             self.pieces[color.index()].update(us, pieces_key(pos, color), bonus);
         }
-        if let [Some(last), Some(own), _] = *previous {
+        if let [Some(last), Some(own), ..] = *previous {
             self.moves[own.index()][last.index()].update(bonus, LIMIT);
         }
     }
@@ -140,7 +140,7 @@ mod tests {
         let pos = Position::<ThreeCheck>::from_fen(&fen("3+3")).unwrap();
         let other = Position::<ThreeCheck>::from_fen(&fen("1+3")).unwrap();
         let params = Params::STANDARD;
-        let previous = [None; 3];
+        let previous = [None; 4];
         let mut corrections = CorrectionHistory::new();
         let finding = |score: i32, bound, is_quiet| {
             let (eval, score) = (Score::cp(0), Score::cp(score));
@@ -173,7 +173,7 @@ mod tests {
         let other_white = pos("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1");
         let other_pieces = pos("rnbqkb1r/pppppppp/8/8/8/8/PPPPPPPP/R1BQKBNR w KQkq - 0 1");
         let other_side = pos("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1");
-        let made = [0, 7, 13].map(|index| {
+        let made = [0, 7, 13, 19].map(|index| {
             let mv = start.legal_moves()[index];
             start.piece_at(mv.from()).map(|piece| PieceTo::of(piece, mv))
         });
@@ -203,8 +203,8 @@ mod tests {
         assert_eq!(correction(&other_pieces, made, &pieces), 0);
         let moves = Params { correction_move: 1024, ..none.clone() };
         assert_eq!(correction(&other_side, made, &moves), 100);
-        assert_eq!(correction(&start, [made[0], None, made[2]], &moves), 0);
-        assert_eq!(correction(&start, [made[1], made[0], None], &moves), 0);
+        assert_eq!(correction(&start, [made[0], None, made[2], made[3]], &moves), 0);
+        assert_eq!(correction(&start, [made[1], made[0], None, None], &moves), 0);
         let all = Params { correction_pawns: 1024, ..pieces };
         assert_eq!(correction(&start, made, &all), 300);
     }
@@ -216,8 +216,8 @@ mod tests {
         let learnt = |score: Score, bound, is_quiet| {
             let mut corrections = CorrectionHistory::new();
             let finding = Finding { eval: Score::ZERO, score, bound, depth: FULL_DEPTH, is_quiet };
-            corrections.learn(&start, &[None; 3], &finding);
-            corrections.get(&start, &[None; 3], &weights).value()
+            corrections.learn(&start, &[None; 4], &finding);
+            corrections.get(&start, &[None; 4], &weights).value()
         };
         let (above, below) = (Score::cp(40), Score::cp(-40));
         assert_eq!(learnt(above, Bound::Exact, true), 40);

@@ -1,11 +1,12 @@
 //! Move histories: what finished nodes teach about moves.
 //!
 //! They say how often a move has caused a cutoff. The butterfly history is indexed by side, from and
-//! to; the capture history by piece, target and victim; the continuation history by the move itself
-//! and the move made one, two or four plies before.
+//! to, and by whether a pawn of the opponent attacks these squares; the capture history by piece, target
+//! and victim; the continuation history by the move itself and the move made one, two, four or six plies
+//! before.
 //!
 //! Entries are updated with "gravity": the nearer an entry is to its limit, the smaller the step
-//! towards it.
+//! towards it. The entries that a move has in the continuation history share a part of their gravity.
 //!
 //! Imports `board`. It never searches; the worker owns one set per thread and shares none.
 
@@ -34,9 +35,9 @@ impl PieceTo {
     }
 }
 
-/// The moves one, two and four plies before a node. `None` stands for a null move or the time before
+/// The moves one, two, four and six plies before a node. `None` stands for a null move or the time before
 /// the root.
-pub type PreviousMoves = [Option<PieceTo>; 3];
+pub type PreviousMoves = [Option<PieceTo>; 4];
 
 /// A value that is updated with gravity.
 #[derive(Clone, Copy, Default)]
@@ -51,14 +52,21 @@ impl HistoryEntry {
     /// Moves the entry by about `bonus`; by less if that brings it closer to the limit.
     #[inline(always)]
     pub fn update(&mut self, bonus: i32, limit: i32) {
+        self.update_from(self.get(), bonus, limit);
+    }
+
+    /// The same with the gravity of another value than the entry's own.
+    #[inline(always)]
+    fn update_from(&mut self, value: i32, bonus: i32, limit: i32) {
         let bonus = bonus.clamp(-limit, limit);
-        self.0 += (bonus - self.get() * bonus.abs() / limit) as i16;
+        let moved = self.get() + bonus - value * bonus.abs() / limit;
+        self.0 = moved.clamp(-limit, limit) as i16;
     }
 }
 
 /// The move histories of one thread.
 pub struct Histories {
-    butterfly: Box<[[HistoryEntry; 4096]]>,
+    butterfly: Box<[[HistoryEntry; BUTTERFLY]]>,
     captures: Box<[[HistoryEntry; 8]]>,
     continuation: Box<[[HistoryEntry; PIECE_SQUARES]]>,
 }
@@ -66,20 +74,27 @@ pub struct Histories {
 impl Histories {
     pub fn new() -> Histories {
         Histories {
-            butterfly: vec![[HistoryEntry(0); 4096]; 2].into(),
+            butterfly: vec![[HistoryEntry(0); BUTTERFLY]; 2].into(),
             captures: vec![[HistoryEntry(0); 8]; PIECE_SQUARES].into(),
             continuation: vec![[HistoryEntry(0); PIECE_SQUARES]; PIECE_SQUARES].into(),
         }
     }
 
-    /// The histories of the quiet moves of a node.
+    /// The histories of the quiet moves of a node. `attacked` must come from [`attacked_by_pawns`].
     #[inline(always)]
-    pub fn of_quiets(&self, side: Color, previous: &PreviousMoves) -> QuietHistory<'_> {
+    pub fn of_quiets<'a>(
+        &'a self,
+        side: Color,
+        attacked: u64,
+        previous: &PreviousMoves,
+        params: &'a Params,
+    ) -> QuietHistory<'a> {
         let row = |previous: Option<PieceTo>| match previous {
             Some(previous) => &self.continuation[previous.index()],
             None => &NO_ROW,
         };
-        QuietHistory { butterfly: &self.butterfly[side.index()], rows: previous.map(row) }
+        let butterfly = &self.butterfly[side.index()];
+        QuietHistory { butterfly, attacked, rows: previous.map(row), params }
     }
 
     /// The history of a capture or promotion, within ± 16384.
@@ -99,15 +114,15 @@ impl Histories {
         depth: Depth,
         params: &Params,
     ) {
-        let bonus = (params.history_bonus * depth - params.history_bonus_base)
-            .clamp(0, params.history_bonus_max);
+        let bonus = cutoff_bonus(depth, params);
         let malus = (params.history_malus * depth).min(params.history_malus_max);
         if mv.is_noisy() {
             self.update_noisy(pos, mv, bonus);
         } else {
-            self.update_quiet(pos, previous, mv, bonus);
+            let attacked = attacked_by_pawns(pos);
+            self.update_quiet(pos, attacked, previous, mv, bonus, params);
             for quiet in tried.quiet() {
-                self.update_quiet(pos, previous, quiet, -malus);
+                self.update_quiet(pos, attacked, previous, quiet, -malus, params);
             }
         }
         for noisy in tried.noisy() {
@@ -115,19 +130,78 @@ impl Histories {
         }
     }
 
-    fn update_quiet<R: Rules>(
+    /// Learns that the table's score cuts off at this depth, with this table move.
+    pub fn learn_table_cutoff<R: Rules>(
         &mut self,
         pos: &Position<R>,
         previous: &PreviousMoves,
         mv: Move,
-        bonus: i32,
+        depth: Depth,
+        params: &Params,
     ) {
-        let entry = &mut self.butterfly[pos.side_to_move().index()][mv.from_to_index()];
-        entry.update(bonus, LIMIT);
+        if !mv.is_noisy() {
+            let bonus = cutoff_bonus(depth, params) * params.bonus_table / 100;
+            self.update_quiet(pos, attacked_by_pawns(pos), previous, mv, bonus, params);
+        }
+    }
+
+    /// Learns that a node at this depth has failed low, so the move `made` before it was good. `previous`
+    /// are the moves before that one.
+    pub fn learn_fail_low(
+        &mut self,
+        previous: &PreviousMoves,
+        made: PieceTo,
+        depth: Depth,
+        params: &Params,
+    ) {
+        let bonus = cutoff_bonus(depth, params) * params.bonus_fail_low / 100;
+        self.update_continuation(previous, made, bonus, params);
+    }
+
+    /// Learns from a quiet move that a reduced search took for good, and that was searched again to
+    /// this depth: was it good?
+    pub fn learn_research(
+        &mut self,
+        previous: &PreviousMoves,
+        made: PieceTo,
+        was_good: bool,
+        depth: Depth,
+        params: &Params,
+    ) {
+        let bonus = cutoff_bonus(depth, params) * params.bonus_research / 100;
+        let bonus = if was_good { bonus } else { -bonus };
+        self.update_continuation(previous, made, bonus, params);
+    }
+
+    fn update_quiet<R: Rules>(
+        &mut self,
+        pos: &Position<R>,
+        attacked: u64,
+        previous: &PreviousMoves,
+        mv: Move,
+        bonus: i32,
+        params: &Params,
+    ) {
+        let row = &mut self.butterfly[pos.side_to_move().index()];
+        row[butterfly_index(mv, attacked)].update(bonus, LIMIT);
         let Some(piece) = pos.piece_at(mv.from()) else { return };
-        let now = PieceTo::of(piece, mv);
-        for previous in previous.iter().flatten() {
-            self.continuation[previous.index()][now.index()].update(bonus, LIMIT);
+        self.update_continuation(previous, PieceTo::of(piece, mv), bonus, params);
+    }
+
+    fn update_continuation(
+        &mut self,
+        previous: &PreviousMoves,
+        made: PieceTo,
+        bonus: i32,
+        params: &Params,
+    ) {
+        let rows = || previous.iter().flatten().map(|previous| previous.index());
+        let sum: i32 = rows().map(|row| self.continuation[row][made.index()].get()).sum();
+        for row in rows() {
+            let entry = &mut self.continuation[row][made.index()];
+            let others = sum - entry.get();
+            let value = entry.get() + params.continuation_gravity * others / 64;
+            entry.update_from(value, bonus, LIMIT);
         }
     }
 
@@ -138,23 +212,52 @@ impl Histories {
     }
 }
 
+/// What a cutoff at this depth is worth to the move that caused it.
+fn cutoff_bonus(depth: Depth, params: &Params) -> i32 {
+    let bonus = params.history_bonus * depth - params.history_bonus_base;
+    bonus.clamp(0, params.history_bonus_max)
+}
+
+/// The entries of the butterfly history for one side.
+const BUTTERFLY: usize = 4 * 4096;
+
+/// The squares that the opponent's pawns attack, as the butterfly history needs them: one bit for each
+/// square.
+#[inline(always)]
+pub fn attacked_by_pawns<R: Rules>(pos: &Position<R>) -> u64 {
+    pos.pawn_attacks(!pos.side_to_move())
+}
+
+/// The index of a quiet move in the butterfly history of its side.
+#[inline(always)]
+fn butterfly_index(mv: Move, attacked: u64) -> usize {
+    let [from, to] = [mv.from(), mv.to()].map(|square| (attacked >> square.index64() & 1) as usize);
+    mv.from_to_index() + 4096 * (from + 2 * to)
+}
+
 /// The parts of the histories that hold the quiet moves of one node.
 pub struct QuietHistory<'a> {
-    butterfly: &'a [HistoryEntry; 4096],
-    rows: [&'a [HistoryEntry; PIECE_SQUARES]; 3],
+    butterfly: &'a [HistoryEntry; BUTTERFLY],
+    attacked: u64,
+    rows: [&'a [HistoryEntry; PIECE_SQUARES]; 4],
+    params: &'a Params,
 }
 
 /// Stands for the continuation history where there is no previous move.
 static NO_ROW: [HistoryEntry; PIECE_SQUARES] = [HistoryEntry(0); PIECE_SQUARES];
 
 impl QuietHistory<'_> {
-    /// The history of a quiet move: a sum within ± 4 times 16384.
+    /// The history of a quiet move: a weighted sum of the histories.
     #[inline(always)]
     pub fn get<R: Rules>(&self, pos: &Position<R>, mv: Move) -> i32 {
         let Some(piece) = pos.piece_at(mv.from()) else { return 0 };
         let now = PieceTo::of(piece, mv).index();
-        let [first, second, fourth] = self.rows.map(|row| row[now].get());
-        self.butterfly[mv.from_to_index()].get() + first + second + fourth
+        let [first, second, fourth, sixth] = self.rows.map(|row| row[now].get());
+        let continuation = first * self.params.continuation_one
+            + second * self.params.continuation_two
+            + fourth * self.params.continuation_four
+            + sixth * self.params.continuation_six;
+        self.butterfly[butterfly_index(mv, self.attacked)].get() + continuation / 64
     }
 }
 
@@ -211,6 +314,112 @@ impl TriedMoves {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::variants::Standard;
+
+    const PREVIOUS: PreviousMoves = [Some(PieceTo(1)), Some(PieceTo(2)), None, Some(PieceTo(3))];
+
+    /// A bonus of 100 for a cutoff at any depth, and a history in which each part can be told.
+    fn params() -> Params {
+        Params {
+            history_bonus: 0,
+            history_bonus_base: -100,
+            continuation_one: 64,
+            continuation_two: 2 * 64,
+            continuation_four: 4 * 64,
+            continuation_six: 3 * 64,
+            ..Params::STANDARD
+        }
+    }
+
+    fn start() -> (Position<Standard>, Move) {
+        let pos = Position::start();
+        let mv = pos.legal_moves().iter().copied().find(|mv| mv.to_string() == "g1f3");
+        (pos, mv.unwrap())
+    }
+
+    /// The history of the knight's move.
+    fn history(histories: &Histories, previous: &PreviousMoves) -> i32 {
+        let (pos, mv) = start();
+        histories
+            .of_quiets(Color::White, attacked_by_pawns(&pos), previous, &params())
+            .get(&pos, mv)
+    }
+
+    #[test]
+    fn a_cutoff_teaches_all_parts_of_the_history() {
+        let (pos, mv) = start();
+        let mut histories = Histories::new();
+        histories.learn_cutoff(&pos, &PREVIOUS, mv, &TriedMoves::new(), 5, &params());
+        // The butterfly history, and the continuations with their weights.
+        assert_eq!(history(&histories, &PREVIOUS), 100 + 100 + 200 + 300);
+        assert_eq!(history(&histories, &[None; 4]), 100);
+        let [one, two, _, six] = PREVIOUS;
+        assert_eq!(history(&histories, &[None, two, None, None]), 100 + 200);
+        assert_eq!(history(&histories, &[six, None, one, None]), 100 + 100 + 400);
+    }
+
+    #[test]
+    fn other_findings_are_worth_a_share_of_a_cutoff() {
+        let (pos, mv) = start();
+        let made = PieceTo::of(pos.piece_at(mv.from()).unwrap(), mv);
+        let learnt = |learn: &dyn Fn(&mut Histories, &Params)| {
+            let mut histories = Histories::new();
+            let shares =
+                Params { bonus_fail_low: 10, bonus_table: 20, bonus_research: 30, ..params() };
+            learn(&mut histories, &shares);
+            (history(&histories, &[None; 4]), history(&histories, &PREVIOUS))
+        };
+        let table = |histories: &mut Histories, params: &Params| {
+            histories.learn_table_cutoff(&pos, &PREVIOUS, mv, 5, params);
+        };
+        assert_eq!(learnt(&table), (20, 20 + 20 + 40 + 60));
+        let fail_low = |histories: &mut Histories, params: &Params| {
+            histories.learn_fail_low(&PREVIOUS, made, 5, params);
+        };
+        assert_eq!(learnt(&fail_low), (0, 10 + 20 + 30));
+        for (was_good, sign) in [(true, 1), (false, -1)] {
+            let research = |histories: &mut Histories, params: &Params| {
+                histories.learn_research(&PREVIOUS, made, was_good, 5, params);
+            };
+            assert_eq!(learnt(&research), (0, sign * (30 + 60 + 90)));
+        }
+    }
+
+    #[test]
+    fn continuations_share_a_part_of_their_gravity() {
+        let mut entry = HistoryEntry(8000);
+        entry.update_from(LIMIT / 2, 1000, LIMIT);
+        assert_eq!(entry.get(), 8500);
+        entry.update_from(2 * LIMIT, 1000, LIMIT);
+        assert_eq!(entry.get(), 7500);
+        let made = PieceTo(9);
+        let after = |gravity: i32| {
+            let mut histories = Histories::new();
+            histories.continuation[1][9] = HistoryEntry(8192);
+            let params = Params { continuation_gravity: gravity, ..params() };
+            histories.update_continuation(&PREVIOUS, made, 1024, &params);
+            [1, 2, 3].map(|row: usize| histories.continuation[row][9].get())
+        };
+        assert_eq!(after(0), [8192 + 1024 - 512, 1024, 1024]);
+        // The others see half of the first one's 8192.
+        assert_eq!(after(32), [8192 + 1024 - 512, 1024 - 256, 1024 - 256]);
+    }
+
+    #[test]
+    fn the_butterfly_history_knows_the_pawns_that_attack() {
+        let index = |fen: &str| {
+            let pos = Position::<Standard>::from_fen(fen).unwrap();
+            let mv = pos.legal_moves().iter().copied().find(|mv| mv.to_string() == "e4c5");
+            butterfly_index(mv.unwrap(), attacked_by_pawns(&pos))
+        };
+        let free = index("4k3/8/8/8/4N3/8/8/4K3 w - - 0 1");
+        assert!(free < 4096);
+        assert_eq!(index("4k3/8/8/3p4/4N3/8/8/4K3 w - - 0 1"), free + 4096);
+        assert_eq!(index("4k3/8/1p6/8/4N3/8/8/4K3 w - - 0 1"), free + 2 * 4096);
+        assert_eq!(index("4k3/8/1p6/3p4/4N3/8/8/4K3 w - - 0 1"), free + 3 * 4096);
+        // A pawn attacks what is before it, and an own pawn is no danger.
+        assert_eq!(index("4k3/8/8/8/4N3/3p4/2P5/4K3 w - - 0 1"), free);
+    }
 
     #[test]
     fn gravity_keeps_an_entry_within_its_limit() {

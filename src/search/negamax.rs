@@ -9,11 +9,12 @@ use crate::types::{Depth, Move, Ply, Score};
 
 use super::correction::Finding;
 use super::extensions::Extension;
-use super::history::TriedMoves;
+use super::history::{TriedMoves, attacked_by_pawns};
 use super::node::{Candidate, Node, NodeInfo, NonPv, Pv};
 use super::order::{Picker, Scope};
 use super::root::RootProgress;
 use super::rules::SearchRules;
+use super::stack::Frame;
 use super::static_eval::refine_eval;
 use super::tables::Found;
 use super::tt::Entry;
@@ -54,6 +55,11 @@ impl<V: SearchRules> Worker<'_, V> {
             Some(_) => None,
         };
         if let Some(score) = self.table_cutoff::<N>(hit, depth, window.beta) {
+            if let Some(mv) = hit.and_then(|entry| entry.mv).filter(|_| score >= window.beta) {
+                let previous = self.data.stack.previous_moves(ply);
+                let params = self.shared.params;
+                self.data.histories.learn_table_cutoff(&self.pos, &previous, mv, depth, params);
+            }
             return Ok(score);
         }
         // 4. Endgame tables.
@@ -141,6 +147,8 @@ impl<V: SearchRules> Worker<'_, V> {
         let mut best_move = None;
         let mut number = 0;
         let mut tried = TriedMoves::new();
+        let (us, attacked) = (self.pos.side_to_move(), attacked_by_pawns(&self.pos));
+        let params = self.shared.params;
         let old_alpha = window.alpha;
         while let Some(mv) = picker.next(&self.sources(&legality, &checks)) {
             if Some(mv) == excluded || N::ROOT && !self.root.contains(mv) {
@@ -156,8 +164,8 @@ impl<V: SearchRules> Worker<'_, V> {
                 history: if is_noisy {
                     self.data.histories.noisy(&self.pos, mv)
                 } else {
-                    let us = self.pos.side_to_move();
-                    self.data.histories.of_quiets(us, &previous).get(&self.pos, mv)
+                    let histories = &self.data.histories;
+                    histories.of_quiets(us, attacked, &previous, params).get(&self.pos, mv)
                 },
                 is_killer: Some(mv) == killer,
             };
@@ -225,11 +233,19 @@ impl<V: SearchRules> Worker<'_, V> {
         if let Some(mv) = best_move
             && best >= window.beta
         {
-            let params = self.shared.params;
             self.data.histories.learn_cutoff(&self.pos, &previous, mv, &tried, depth, params);
             if !mv.is_noisy() {
                 self.data.stack.frame_mut(ply).killer = Some(mv);
             }
+        }
+        if !N::ROOT
+            && best_move.is_none()
+            && excluded.is_none()
+            && let &Frame { mv: Some(mv), piece_to: Some(made), .. } = self.data.stack.above(ply, 1)
+            && !mv.is_noisy()
+        {
+            let previous = self.data.stack.previous_moves(ply - 1);
+            self.data.histories.learn_fail_low(&previous, made, depth, params);
         }
         if excluded.is_none() {
             let bound = match best_move {
@@ -285,6 +301,14 @@ impl<V: SearchRules> Worker<'_, V> {
                 let new_depth = new_depth + Depth::from(deeper) - Depth::from(shallower);
                 if new_depth > reduced {
                     score = -self.negamax::<NonPv>(null, new_depth, child, !info.cut_node)?;
+                    if let Some(made) = self.data.stack.frame(info.ply).piece_to
+                        && !candidate.is_noisy
+                    {
+                        let previous = self.data.stack.previous_moves(info.ply);
+                        let was_good = score > window.alpha;
+                        let histories = &mut self.data.histories;
+                        histories.learn_research(&previous, made, was_good, new_depth, params);
+                    }
                 }
                 must_search_null = false;
             }

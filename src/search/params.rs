@@ -109,6 +109,15 @@ params! {
     history_malus: 166 in 50..=400, "history malus per ply of depth";
     history_malus_max: 1500 in 600..=4000, "greatest malus";
 
+    continuation_one: 128 in 0..=256, "weight of the continuation history of the move one ply before, 1/64";
+    continuation_two: 64 in 0..=256, "same, two plies before";
+    continuation_four: 64 in 0..=256, "same, four plies before";
+    continuation_six: 64 in 0..=256, "same, six plies before";
+    continuation_gravity: 32 in 0..=64, "how much the other plies' entries draw on an entry's gravity, 1/64";
+    bonus_fail_low: 60 in 0..=200, "bonus of the move before a node that fails low, percent of a cutoff's";
+    bonus_table: 60 in 0..=200, "bonus of a quiet table move whose score cuts off, percent of a cutoff's";
+    bonus_research: 60 in 0..=200, "bonus or malus of a quiet move that is searched again, percent of a cutoff's";
+
     order_victim: 16 in 4..=40, "history that one centipawn of victim is worth in the order";
     order_see: 40 in 10..=200, "divides a capture's order value: what a good capture may lose in the main search, centipawns";
     order_check: 963 in 0..=16000, "history that a quiet check is worth in the order";

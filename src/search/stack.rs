@@ -40,8 +40,8 @@ struct PvLine {
     moves: [Option<Move>; MAX_PLY],
 }
 
-/// Frames before the root: a node reads frames up to four plies before its own.
-const ABOVE: usize = 4;
+/// Frames before the root: a node reads frames up to seven plies before its own.
+const ABOVE: usize = 7;
 /// Frames beyond the longest line: a node writes to frames up to two plies after its own.
 const BELOW: usize = 4;
 
@@ -73,16 +73,16 @@ impl Stack {
         self.frame_mut(ply + 1).double_extensions = self.frame(ply).double_extensions;
     }
 
-    /// The frame `plies` plies before this ply; at most 4.
+    /// The frame `plies` plies before this ply; at most 7.
     #[inline(always)]
     pub fn above(&self, ply: Ply, plies: usize) -> &Frame {
         &self.frames[ply + ABOVE - plies]
     }
 
-    /// The moves one, two and four plies before this ply.
+    /// The moves one, two, four and six plies before this ply.
     #[inline(always)]
     pub fn previous_moves(&self, ply: Ply) -> PreviousMoves {
-        [1, 2, 4].map(|plies| self.above(ply, plies).piece_to)
+        [1, 2, 4, 6].map(|plies| self.above(ply, plies).piece_to)
     }
 
     /// The best line from this ply on.
