@@ -450,12 +450,13 @@ fn constants_have_names() {
 fn the_longest_line_fits_the_stack() {
     const PART: usize = 4;
     const STACK: usize = 8 << 20;
-    let search = || {
-        let fen = "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1";
-        let (_, reports) = search::<Standard>(fen, &depth(24));
-        reports.lines.iter().map(|line| line.seldepth).max()
+    let fen = "8/k7/3p4/p2P1p2/P2P1P2/8/8/K7 w - - 0 1";
+    let seldepth = |plies| {
+        let (_, reports) = search::<Standard>(fen, &depth(plies));
+        reports.lines.iter().map(|line| line.seldepth as usize).max()
     };
+    // How deep the search must be for such a line depends on its constants and its evaluation.
+    let search = move || (20..40).any(|plies| seldepth(plies) >= Some(MAX_PLY / PART));
     let thread = thread::Builder::new().stack_size(STACK / PART).spawn(search).unwrap();
-    let seldepth = thread.join().unwrap().unwrap() as usize;
-    assert!(seldepth >= MAX_PLY / PART, "only {seldepth} plies deep");
+    assert!(thread.join().unwrap(), "no line has a quarter of the greatest length");
 }
