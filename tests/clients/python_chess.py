@@ -48,8 +48,14 @@ VARIANTS = pathlib.Path(__file__).parents[2] / "variants"
 
 
 # Complaints that are expected. python-chess asks for stat01 itself, with "." at the end of an analysis; it
-# insists on SIGTERM; and it knows a game without the `setup` line that xboard needs.
-EXPECTED = ("stat01: ", "Rejecting feature sigterm=0", "Unexpected engine output: 'setup (")
+# insists on SIGTERM; it knows a game without the `setup` line that xboard needs; and it waits for no answer to an
+# option, so it finds the coach's colours odd if they come before its next command.
+EXPECTED = (
+    "stat01: ",
+    "Rejecting feature sigterm=0",
+    "Unexpected engine output: 'setup (",
+    "Unexpected engine output: 'highlight ",
+)
 
 
 class Complaints(logging.Handler):
