@@ -22,7 +22,7 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::board::{FenError, Position};
-use crate::eval::network;
+use crate::eval::network::{self, NetworkError};
 use crate::threads::SEARCH_STACK;
 use crate::tuning::datagen::store::{GameReader, StoreError, StoredGame};
 use crate::tuning::numbers::{read_rate, read_share};
@@ -74,8 +74,8 @@ pub struct TrainArgs {
     /// search
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
     nearby_nodes: u64,
-    /// Begin with the weights of another training, from its file OUT.checkpoint
-    #[arg(long, value_name = "CHECKPOINT")]
+    /// Begin with the weights of another training, from its file OUT.checkpoint, or with those of a network
+    #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Leave out what is damaged in the files; without this, a damaged file is an error
     #[arg(long)]
@@ -97,8 +97,8 @@ pub enum TrainError {
     Game { number: u32, source: FenError },
     #[error("too few positions in the files")]
     TooFew,
-    #[error("{path} is not a checkpoint of a training of such a network")]
-    NoCheckpoint { path: PathBuf },
+    #[error("{path} is no checkpoint of a training, and as a network: {source}")]
+    NoWeights { path: PathBuf, source: NetworkError },
     #[error("{path}: {source}")]
     File { path: PathBuf, source: io::Error },
     #[error(transparent)]
@@ -149,7 +149,7 @@ fn train<V: Variant>(
         Some(course) => course,
         None => Checkpoint {
             epochs: 0,
-            model: first_model(args)?,
+            model: first_model::<V>(args)?,
             optimizer: AdamW::new(WEIGHTS),
             losses: Vec::new(),
         },
@@ -180,9 +180,15 @@ fn train<V: Variant>(
 }
 
 /// The weights with which the training begins.
-fn first_model(args: &TrainArgs) -> Result<Model, TrainError> {
+fn first_model<V: Variant>(args: &TrainArgs) -> Result<Model, TrainError> {
     let Some(path) = &args.from else { return Ok(Model::random(args.seed)) };
-    Checkpoint::load_model(path).ok_or_else(|| TrainError::NoCheckpoint { path: path.clone() })
+    if let Some(model) = Checkpoint::load_model(path) {
+        return Ok(model);
+    }
+    match network::load(path, V::NAME) {
+        Ok(network) => Ok(Model::of_network(&network)),
+        Err(source) => Err(TrainError::NoWeights { path: path.clone(), source }),
+    }
 }
 
 /// Learns all positions once. Returns the mean loss on the way.

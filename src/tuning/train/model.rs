@@ -52,6 +52,37 @@ impl Model {
         Model { weights }
     }
 
+    /// The model that [`Model::round`] makes this network of.
+    pub fn of_network(network: &Network) -> Model {
+        let mut weights = vec![0.0; WEIGHTS];
+        let mut fill = |start: usize, row: &[i16; HIDDEN], unit: i32| {
+            for (weight, &value) in weights[start..].iter_mut().zip(row) {
+                *weight = f32::from(value) / unit as f32;
+            }
+        };
+        for (index, row) in network.inputs.iter().enumerate() {
+            fill(index * HIDDEN, &row.0, ACTIVE);
+        }
+        fill(BIAS, &network.bias.0, ACTIVE);
+        // A row is the sum of a row for the own level and one for the other side's. Any shift between the
+        // two gives the same sums, so the other side's first row is zero.
+        let corner = &network.rows[0].0;
+        for level in 0..MAX_RACE_LEVELS {
+            let own = &network.rows[level * MAX_RACE_LEVELS].0;
+            fill(LEVELS + level * HIDDEN, own, ACTIVE);
+            let other = &network.rows[level].0;
+            let other = std::array::from_fn(|index| other[index] - corner[index]);
+            fill(LEVELS + (MAX_RACE_LEVELS + level) * HIDDEN, &other, ACTIVE);
+        }
+        for (index, row) in network.outputs.iter().flatten().enumerate() {
+            fill(OUTPUT + index * HIDDEN, &row.0, WEIGHT_ONE);
+        }
+        for (weight, &bias) in weights[OUTPUT_BIAS..].iter_mut().zip(&network.output_bias) {
+            *weight = bias as f32 / (ACTIVE * WEIGHT_ONE) as f32;
+        }
+        Model { weights }
+    }
+
     /// The output for a position, from the side to move.
     #[cfg(test)]
     pub fn output(&self, position: &TrainingPosition) -> f32 {
@@ -309,6 +340,7 @@ mod tests {
     use super::*;
     use crate::board::Position;
     use crate::board::Rules;
+    use crate::eval::EvalRules;
     use crate::eval::network;
     use crate::eval::network::architecture::SCALE;
     use crate::tuning::datagen::store::StoredGame;
@@ -381,6 +413,24 @@ mod tests {
             checked += usize::from(expected.abs() > 0.1);
         }
         assert!(checked > 5, "{checked}");
+    }
+
+    #[test]
+    fn a_network_becomes_a_model_and_the_same_network_again() {
+        let mut model = Model::random(4);
+        for (index, weight) in model.weights[LEVELS..OUTPUT].iter_mut().enumerate() {
+            *weight = (index % 13) as f32 / ACTIVE as f32;
+        }
+        let network = model.round();
+        assert!(Model::of_network(&network).round() == network);
+        let shipped = network::read(ThreeCheck::NETWORK.unwrap(), ThreeCheck::NAME).unwrap();
+        let again = Model::of_network(&shipped).round();
+        assert!(again.inputs == shipped.inputs && again.outputs == shipped.outputs);
+        // Each row of biases is the sum of two rounded rows, and so one off at most.
+        let rows = again.rows.iter().zip(&shipped.rows);
+        let apart =
+            |(a, b): (&Neurons, &Neurons)| a.0.iter().zip(&b.0).map(|(a, b)| a.abs_diff(*b)).max();
+        assert!(rows.map(apart).all(|most| most <= Some(2)));
     }
 
     #[test]
