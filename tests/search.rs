@@ -164,7 +164,7 @@ fn zugzwang_is_seen() {
     assert!(found.score.is_win(), "{found:?}");
 }
 
-/// Black is far ahead, but White gives check for ever.
+/// Black is far ahead, but White gives check for ever, with either check on the g-file first.
 #[test]
 fn perpetual_check_is_a_draw() {
     let pos = Position::<Standard>::from_fen("5rk1/5p2/8/7Q/8/8/qr3PPP/6K1 w - - 0 1").unwrap();
@@ -174,7 +174,8 @@ fn perpetual_check_is_a_draw() {
         search.clear();
         let found = search.run(&pos, &depth(14), &StopToken::new(), &mut Reports::default());
         let best = found.best.map(|mv| mv.to_string());
-        assert_eq!((best.as_deref(), found.score), (Some("h5g5"), -Score::cp(contempt)));
+        assert!(matches!(best.as_deref(), Some("h5g4" | "h5g5")), "{best:?}");
+        assert_eq!(found.score, -Score::cp(contempt));
     }
 }
 
