@@ -1,5 +1,5 @@
-//! The network with weights that are real numbers: its scores, the slopes of its loss, and how it is
-//! rounded.
+//! The network with weights that are real numbers: its scores, the slopes of its loss, how it is rounded,
+//! and how it is made from a network of whole numbers again.
 
 use std::thread;
 
@@ -52,7 +52,8 @@ impl Model {
         Model { weights }
     }
 
-    /// The model that [`Model::round`] makes this network of.
+    /// The weights of a network as real numbers. [`Model::round`] gives the network back, but the rows of
+    /// biases may differ by two units, because each is a sum of two rounded parts.
     pub fn of_network(network: &Network) -> Model {
         let mut weights = vec![0.0; WEIGHTS];
         let mut fill = |start: usize, row: &[i16; HIDDEN], unit: i32| {
@@ -64,8 +65,8 @@ impl Model {
             fill(index * HIDDEN, &row.0, ACTIVE);
         }
         fill(BIAS, &network.bias.0, ACTIVE);
-        // A row is the sum of a row for the own level and one for the other side's. Any shift between the
-        // two gives the same sums, so the other side's first row is zero.
+        // A row of biases is the sum of a part for the own level and one for the other side's. Only the sum
+        // counts, so the other side's first part is zero.
         let corner = &network.rows[0].0;
         for level in 0..MAX_RACE_LEVELS {
             let own = &network.rows[level * MAX_RACE_LEVELS].0;
@@ -426,7 +427,7 @@ mod tests {
         let shipped = network::read(ThreeCheck::NETWORK.unwrap(), ThreeCheck::NAME).unwrap();
         let again = Model::of_network(&shipped).round();
         assert!(again.inputs == shipped.inputs && again.outputs == shipped.outputs);
-        // Each row of biases is the sum of two rounded rows, and so one off at most.
+        // A new row is made of three rounded rows, so it is two units off at most.
         let rows = again.rows.iter().zip(&shipped.rows);
         let apart =
             |(a, b): (&Neurons, &Neurons)| a.0.iter().zip(&b.0).map(|(a, b)| a.abs_diff(*b)).max();
