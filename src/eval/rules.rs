@@ -13,6 +13,9 @@ pub trait EvalRules: Rules {
     /// The variant's file `net.nnue`; `None` if it is played without a network.
     const NETWORK: Option<&'static [u8]> = None;
 
+    /// The CECP name of the game for which its networks are made: another game's if they share them.
+    const NETWORK_GAME: &'static str = Self::NAME;
+
     /// The number of race levels, at most [`MAX_RACE_LEVELS`]. A race level says how close a side
     /// is to an end of the game that the variant adds: in three-check, the checks it has given.
     /// King danger and the tempo have a value for each level. 1 means that there is no race.

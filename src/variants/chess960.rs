@@ -8,6 +8,8 @@ use crate::eval::EvalRules;
 use crate::search::SearchRules;
 use crate::types::PieceKind::{self, Bishop, King, Knight, Queen, Rook};
 
+use super::standard::Standard;
+
 /// Chess960.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Chess960;
@@ -62,7 +64,9 @@ impl BookRules for Chess960 {
 
 /// Evaluated as standard chess.
 impl EvalRules for Chess960 {
-    const WEIGHTS: &'static str = include_str!("../../variants/standard/eval.params");
+    const WEIGHTS: &'static str = Standard::WEIGHTS;
+    const NETWORK: Option<&'static [u8]> = Standard::NETWORK;
+    const NETWORK_GAME: &'static str = Standard::NAME;
     const HAS_DRAWN_ENDGAMES: bool = true;
 }
 

@@ -171,7 +171,7 @@ fn train<V: Variant>(
         )?;
         course.save(&state, &settings).map_err(file)?;
     }
-    let bytes = network::write(&course.model.round(), V::NAME);
+    let bytes = network::write(&course.model.round(), V::NETWORK_GAME);
     fs::write(&args.out, bytes).map_err(file)?;
     let title = args.out.file_name().unwrap_or_default().to_string_lossy();
     let picture = picture::loss_curve(&title, &course.losses);
@@ -185,7 +185,7 @@ fn first_model<V: Variant>(args: &TrainArgs) -> Result<Model, TrainError> {
     if let Some(model) = Checkpoint::load_model(path) {
         return Ok(model);
     }
-    match network::load(path, V::NAME) {
+    match network::load(path, V::NETWORK_GAME) {
         Ok(network) => Ok(Model::of_network(&network)),
         Err(source) => Err(TrainError::NoWeights { path: path.clone(), source }),
     }
