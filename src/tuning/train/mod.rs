@@ -97,7 +97,7 @@ pub enum TrainError {
     Game { number: u32, source: FenError },
     #[error("too few positions in the files")]
     TooFew,
-    #[error("{path} is no checkpoint of a training, and as a network: {source}")]
+    #[error("cannot begin with {path}: it is not a checkpoint; read as a network: {source}")]
     NoWeights { path: PathBuf, source: NetworkError },
     #[error("{path}: {source}")]
     File { path: PathBuf, source: io::Error },
