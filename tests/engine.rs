@@ -361,3 +361,36 @@ fn a_log_holds_what_was_heard_and_said() {
     let text = fs::read_to_string(&other).unwrap();
     assert!(text.ends_with(" > quit\n"), "{text}");
 }
+
+/// The user is told once, and the engine plays on with its own network. Chess960 has the networks of
+/// chess.
+#[test]
+fn a_network_that_cannot_be_used_is_refused() {
+    let folder = folder();
+    let damaged = folder.path().join("damaged.nnue");
+    let mut bytes = fs::read("variants/standard/net.nnue").unwrap();
+    bytes[1000] ^= 1;
+    fs::write(&damaged, bytes).unwrap();
+    let mut engine = Engine::greeted(&[]);
+    engine.send("option OwnBook=0");
+    let mut problems = |variant: &str| {
+        engine.send(&format!("new\nvariant {variant}\nsd 2\nusermove e2e4"));
+        let mut lines = engine.lines_to("move ");
+        lines.retain(|line| line.starts_with("tellusererror"));
+        lines
+    };
+    assert_eq!(problems("normal"), [""; 0]);
+    for (file, problem) in [
+        ("variants/three_check/net.nnue", "a network for the game 3check"),
+        ("Cargo.toml", "not a network of Trebuchet"),
+        (damaged.to_str().unwrap(), "damaged: its checksum is wrong"),
+    ] {
+        let refusal = format!("tellusererror The network cannot be used: {file}: {problem}");
+        for expected in [&[refusal][..], &[]] {
+            assert_eq!(problems(&format!("normal\noption EvalFile={file}")), expected);
+        }
+    }
+    let chess = "option EvalFile=variants/standard/net.nnue";
+    assert_eq!(problems(&format!("fischerandom\n{chess}")), [""; 0]);
+    engine.quit();
+}

@@ -92,7 +92,7 @@ impl Engine {
             match event {
                 SearchEvent::Progress(_, progress) => lines.add(progress),
                 SearchEvent::Finished(..) => break,
-                SearchEvent::Book(..) | SearchEvent::Notice(..) => {}
+                SearchEvent::Book(..) | SearchEvent::Notice(..) | SearchEvent::Problem(..) => {}
             }
         }
         lines.best()

@@ -13,6 +13,7 @@ use super::{
     SearchEvent, SearchHandle, SearchId, SearchSink, Searcher, new_game, new_searcher,
 };
 use crate::book::{self, BookMove};
+use crate::eval::network::NetworkError;
 use crate::search::clock::TimeBudget;
 use crate::search::{Limits, StopToken};
 use crate::skill::Skill;
@@ -54,6 +55,8 @@ struct SearcherSlot {
     is_configured: bool,
     /// Its tables hold what searches have found.
     is_used: bool,
+    /// The file of a network that cannot be used, until the user has heard of it.
+    refused_network: Option<(String, NetworkError)>,
 }
 
 impl Engine {
@@ -410,6 +413,12 @@ impl Engine {
         person: Option<(Skill, u64)>,
     ) {
         self.searcher.is_used = true;
+        if let Some((file, error)) = self.searcher.refused_network.take()
+            && file == self.settings.network_file
+        {
+            let problem = format!("The network cannot be used: {file}: {error}");
+            (self.sink)(SearchEvent::Problem(problem));
+        }
         let stop = handle.stop_token();
         self.searcher.searcher.start(Job { position, limits, person, stop, reporter });
     }
@@ -418,12 +427,15 @@ impl Engine {
 impl SearcherSlot {
     fn new(new_searcher: &NewSearcher, variant: VariantId) -> SearcherSlot {
         let searcher = new_searcher(variant);
-        SearcherSlot { variant, searcher, is_configured: false, is_used: false }
+        let is_configured = false;
+        SearcherSlot { variant, searcher, is_configured, is_used: false, refused_network: None }
     }
 
     fn configure(&mut self, settings: &EngineSettings) {
-        if !std::mem::replace(&mut self.is_configured, true) {
-            self.searcher.configure(settings);
+        if !std::mem::replace(&mut self.is_configured, true)
+            && let Err(error) = self.searcher.configure(settings)
+        {
+            self.refused_network = Some((settings.network_file.clone(), error));
         }
     }
 

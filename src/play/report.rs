@@ -39,6 +39,8 @@ pub enum SearchEvent {
     Book(SearchId, Vec<BookMove>),
     /// A sentence for people: what has gone wrong, or that there is less memory than asked for.
     Notice(SearchId, String),
+    /// A file that the user has named cannot be used: a sentence for the user.
+    Problem(String),
     Finished(SearchId, Choice),
 }
 

@@ -8,6 +8,7 @@ use std::thread;
 use super::variant_game::VariantGame;
 use super::{Choice, EngineSettings, Game, Job, Searcher};
 use crate::board::Position;
+use crate::eval::network::NetworkError;
 use crate::search::{Params, Search};
 use crate::skill::think;
 use crate::threads::{SEARCH_STACK, lock, panic_message};
@@ -138,16 +139,16 @@ impl<V: Variant> Searcher for SearchThread<V> {
         Params::LIST.iter().any(|param| param.name == name)
     }
 
-    fn configure(&mut self, settings: &EngineSettings) {
+    fn configure(&mut self, settings: &EngineSettings) -> Result<(), NetworkError> {
         let mut search = lock(&self.0.search);
         search.set_hash(settings.hash);
         search.set_threads(settings.threads);
         search.set_tables(&settings.tables, settings.probe_depth);
-        search.set_evaluation(settings.eval, &settings.network_file);
         search.set_contempt(Score::cp(settings.contempt));
         for (name, &value) in &settings.parameters {
             search.set_parameter(name, value);
         }
+        search.set_evaluation(settings.eval, &settings.network_file)
     }
 
     fn clear(&mut self) {

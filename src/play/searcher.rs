@@ -1,6 +1,7 @@
 //! What the engine asks of the search of one variant.
 
 use super::{EngineSettings, Game, Reporter};
+use crate::eval::network::NetworkError;
 use crate::search::{Limits, StopToken};
 use crate::skill::Skill;
 use crate::types::Score;
@@ -29,8 +30,13 @@ pub trait Searcher: Send {
     fn evaluate(&self, game: &dyn Game) -> Score;
     /// Is there a constant of this name, for [`EngineSettings::parameters`]?
     fn has_parameter(&self, name: &str) -> bool;
-    /// Takes over table size, threads, endgame tables, contempt and constants. Waits for a running search.
-    fn configure(&mut self, settings: &EngineSettings);
+    /// Takes over table size, threads, endgame tables, evaluation, contempt and constants. Waits for a
+    /// running search.
+    ///
+    /// # Errors
+    /// If the settings name another file of a network than before, and it cannot be used. The search
+    /// does without it.
+    fn configure(&mut self, settings: &EngineSettings) -> Result<(), NetworkError>;
     /// Forgets what earlier searches have left in tables and histories. Waits for a running search.
     fn clear(&mut self);
 }

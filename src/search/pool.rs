@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::thread;
 
 use crate::board::Position;
-use crate::eval::network::Network;
+use crate::eval::network::{Network, NetworkError};
 use crate::eval::{EvalKind, built_in_network, load_network};
 use crate::tablebase::{TablePaths, Tablebases};
 use crate::threads::SEARCH_STACK;
@@ -179,23 +179,27 @@ impl<V: SearchRules> Search<V> {
     }
 
     /// Chooses the evaluation, and the file of the network; an empty name means the built-in network.
-    /// A change clears the tables and the histories. If the file is not a network for this variant, the
-    /// built-in network is used, and a notice says so.
-    pub fn set_evaluation(&mut self, eval: EvalKind, file: &str) {
+    /// A change clears the tables and the histories.
+    ///
+    /// # Errors
+    /// If the file is new and not a network for this variant. Then the built-in network is used.
+    pub fn set_evaluation(&mut self, eval: EvalKind, file: &str) -> Result<(), NetworkError> {
         if eval == self.eval && file == self.network_file {
-            return;
+            return Ok(());
         }
         self.eval = eval;
         file.clone_into(&mut self.network_file);
+        let mut loaded = Ok(());
         self.network = match eval {
             EvalKind::Classic => None,
             EvalKind::Network if file.is_empty() => built_in_network::<V>(),
             EvalKind::Network => load_network::<V>(file).map(Some).unwrap_or_else(|error| {
-                self.notices.push(format!("{file}: {error}; it is not used"));
+                loaded = Err(error);
                 built_in_network::<V>()
             }),
         };
         self.clear();
+        loaded
     }
 
     /// Sets a constant by its name. Returns false if the name is unknown.

@@ -34,6 +34,7 @@ use trebuchet::book::BookMove;
 use trebuchet::cecp::options::Settings;
 use trebuchet::cecp::session::{Event, FIRST_VARIANT, Session};
 use trebuchet::cecp::wire::{Reply, Thinking, traps};
+use trebuchet::eval::network::NetworkError;
 use trebuchet::play::{
     Choice, Engine, EngineSettings, Game, Job, ResourceLimits, SearchEvent, SearchId, Searcher,
 };
@@ -98,8 +99,9 @@ impl Searcher for ScriptedSearcher {
         matches!(name, "known_constant" | "known_depth")
     }
 
-    fn configure(&mut self, settings: &EngineSettings) {
+    fn configure(&mut self, settings: &EngineSettings) -> Result<(), NetworkError> {
         self.settings.clone_from(settings);
+        Ok(())
     }
 
     fn clear(&mut self) {
@@ -150,7 +152,7 @@ impl<'a> Replay<'a> {
                         _ => chosen.lock().unwrap().push(id),
                     }
                 }
-                SearchEvent::Progress(..) | SearchEvent::Notice(..) => {
+                SearchEvent::Progress(..) | SearchEvent::Notice(..) | SearchEvent::Problem(..) => {
                     unreachable!("the script says what searches find")
                 }
             })

@@ -2,7 +2,7 @@
 
 use super::Session;
 use super::mode::{Mode, without_search};
-use crate::cecp::wire::Reply;
+use crate::cecp::wire::{Reply, message};
 use crate::play::SearchEvent;
 
 impl Session {
@@ -11,6 +11,7 @@ impl Session {
             SearchEvent::Progress(id, progress) => self.show_progress(id, &progress),
             SearchEvent::Book(id, moves) => self.show_book_moves(id, &moves),
             SearchEvent::Notice(_, text) => self.note(&text),
+            SearchEvent::Problem(text) => self.say(Reply::TellUserError(message(&text))),
             SearchEvent::Finished(id, choice) => {
                 if self.hinting.take_if(|search| search.id() == id).is_some() {
                     self.say_hint(choice.best);

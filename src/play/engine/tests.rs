@@ -30,8 +30,9 @@ impl Searcher for FakeSearcher {
         name == "known"
     }
 
-    fn configure(&mut self, settings: &EngineSettings) {
+    fn configure(&mut self, settings: &EngineSettings) -> Result<(), NetworkError> {
         self.write(format!("hash {}, constants {:?}", settings.hash, settings.parameters));
+        Ok(())
     }
 
     fn clear(&mut self) {
