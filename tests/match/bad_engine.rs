@@ -218,6 +218,9 @@ impl<V: Variant> BadEngine<V> {
             say(&"x".repeat(3_000_000));
             io::stdout().write_all(b"\xff\xfe\x00 no text\n \n\r\n").unwrap();
         }
+        if self.is("complains") {
+            say("tellusererror no book");
+        }
         if self.is("resigns") && self.moves == 3 {
             return;
         }

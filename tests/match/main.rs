@@ -250,6 +250,13 @@ fn what_is_assumed_about_an_engine_is_said() {
     assert!(report.stderr.contains(reason), "{}", report.stderr);
 }
 
+/// Once, however often the engine tells it.
+#[test]
+fn what_an_engine_tells_its_user_of_errors_is_said() {
+    let report = assert_harmless("complains", &[]);
+    assert_eq!(report.stderr.matches("complains says: no book\n").count(), 1, "{}", report.stderr);
+}
+
 /// Its features come with its first move, which is none of the game that begins then.
 #[test]
 fn late_features_are_honoured() {

@@ -12,7 +12,7 @@ use super::player::{
 };
 use super::process::{EngineError, Process};
 use super::spec::EngineSpec;
-use crate::cecp::wire::{Command, Feature, FeatureValue, Level, Reply};
+use crate::cecp::wire::{Command, Feature, FeatureValue, Level, Reply, message};
 use crate::search::Bound;
 use crate::types::Color;
 use crate::types::GameResult;
@@ -21,6 +21,9 @@ use crate::variants::VariantId;
 /// The most features that are answered. The answers to an engine that never reads them would fill
 /// the pipe.
 const MAX_FEATURES: usize = 1000;
+
+/// With so many remarks in a game, further error messages of the engine are not passed on.
+const MOST_REMARKS: usize = 10;
 
 /// An engine that asks for time with `done=0` may take this many times longer to start.
 const LONG_START: u32 = 6;
@@ -176,8 +179,16 @@ impl CecpEngine {
                 Reply::Features(features) => {
                     self.note(&features)?;
                 }
+                Reply::TellUserError(text) => self.remark_error(&text),
                 _ => {}
             }
+        }
+    }
+
+    /// An error message of the engine for its user, such as that a file cannot be used.
+    fn remark_error(&mut self, text: &str) {
+        if self.remarks.len() < MOST_REMARKS {
+            self.remarks.push(format!("says: {}", message(text)));
         }
     }
 
@@ -336,6 +347,10 @@ impl Player for CecpEngine {
                 }
                 Reply::OfferDraw => {
                     offers_draw = true;
+                    continue;
+                }
+                Reply::TellUserError(text) => {
+                    self.remark_error(&text);
                     continue;
                 }
                 Reply::Thinking(line) => {
