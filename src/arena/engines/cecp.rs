@@ -23,7 +23,7 @@ use crate::variants::VariantId;
 const MAX_FEATURES: usize = 1000;
 
 /// With so many remarks in a game, further error messages of the engine are not passed on.
-const MOST_REMARKS: usize = 10;
+const MAX_REMARKS: usize = 10;
 
 /// An engine that asks for time with `done=0` may take this many times longer to start.
 const LONG_START: u32 = 6;
@@ -187,7 +187,7 @@ impl CecpEngine {
 
     /// An error message of the engine for its user, such as that a file cannot be used.
     fn remark_error(&mut self, text: &str) {
-        if self.remarks.len() < MOST_REMARKS {
+        if self.remarks.len() < MAX_REMARKS {
             self.remarks.push(format!("says: {}", message(text)));
         }
     }
