@@ -7,9 +7,20 @@
 use std::fs;
 use std::path::Path;
 
-/// Three quarters of the memory that is left, in bytes. Very large if the system does not report it.
+/// The memory that all but tables and threads needs, in bytes: the stack of the search and small
+/// allocations. Under a limit of the address space these may be expensive. The allocator of glibc may
+/// take 64 MiB of addresses for one thread, and then a page for each allocation of another thread.
+const RESERVE: usize = 24 << 20;
+
+/// The memory that tables and threads may take, in bytes: three quarters of what is left, or
+/// all but 24 MiB if that is less. Very large if the system does not report it.
 pub fn available_memory() -> usize {
-    memory_left(Path::new("/")) / 4 * 3
+    share(memory_left(Path::new("/")))
+}
+
+/// What tables and threads may take of this much memory, in bytes.
+fn share(left: usize) -> usize {
+    (left / 4 * 3).min(left.saturating_sub(RESERVE))
 }
 
 /// The memory that is left, in bytes, by the files of Linux below `root`; [`usize::MAX`] without
@@ -114,6 +125,12 @@ mod tests {
 
     const MEMINFO: (&str, &str) =
         ("proc/meminfo", "MemTotal:       9000 kB\nMemFree:  5 kB\nMemAvailable:    5000 kB\n");
+
+    #[test]
+    fn a_reserve_is_kept() {
+        let mebibytes = [0, 20, 28, 92, 200, 1000].map(|left| share(left << 20) >> 20);
+        assert_eq!(mebibytes, [0, 0, 4, 68, 150, 750]);
+    }
 
     #[test]
     fn without_files_there_is_no_limit() {
