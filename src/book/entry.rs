@@ -7,7 +7,7 @@ use crate::types::{Move, PieceKind};
 /// One move of one position: 16 bytes of a file, all numbers big-endian.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The position; see [`super::key`].
+    /// The position; see [`super::key()`].
     pub key: u64,
     /// The move; see [`code`].
     pub code: u16,

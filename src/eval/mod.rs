@@ -1,11 +1,11 @@
 //! The static evaluation: what a position is worth without looking ahead.
 //!
-//! The search knows only [`Evaluator`]. It has two ways: `network`, a neural network that is updated
+//! The search knows only `Evaluator`. It has two ways: `network`, a neural network that is updated
 //! move by move, where the variant has one; and `classic`, a hand-written evaluation, which also explains
 //! positions to people. Where one side has only its king, `bare_king` answers instead of both.
 //!
 //! Imports `board` and `types`. It never searches, and it never asks which variant it serves: the
-//! variant answers through [`EvalRules`].
+//! variant answers through `EvalRules`.
 
 mod bare_king;
 pub mod classic;

@@ -1,6 +1,6 @@
 //! A game as it is played: the position on the board, and the engine that plays it.
 //!
-//! [`Game`] is the board side: positions, moves, their texts. [`Engine`] plays, and starts all
+//! `Game` is the board side: positions, moves, their texts. `Engine` plays, and starts all
 //! searches: for a protocol, a terminal or a coach. This module hides the type of the variant. It
 //! imports `variants` and what is below it, knows no protocol, and prints nothing.
 

@@ -1,8 +1,8 @@
 //! The search: which move is best, and how good it is.
 //!
 //! Imports `eval` and what is below it. It never prints, never reads stdin, never logs per node and
-//! allocates nothing per node. It reports to an [`Observer`] and ends when its [`StopToken`] or its
-//! [`Limits`] say so.
+//! allocates nothing per node. It reports to an `Observer` and ends when its `StopToken` or its
+//! `Limits` say so.
 //!
 //! Start with `negamax`, which numbers the steps of the search; `deepening` calls it, `pool` runs
 //! the threads. Files import one another in one direction: the steps import `worker`, and `worker`

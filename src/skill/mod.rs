@@ -1,8 +1,8 @@
 //! Play of a limited strength: a search that thinks like a person.
 //!
 //! A person of some strength looks a few plies ahead, overlooks moves that are hard to see, and
-//! misjudges positions. So does [`think`]: `attention` says which moves it overlooks, `person`
-//! searches, and [`Skill`] says how well it does both. The full search is not involved, so it pays
+//! misjudges positions. So does `think`: `attention` says which moves it overlooks, `person`
+//! searches, and `Skill` says how well it does both. The full search is not involved, so it pays
 //! nothing for this.
 //!
 //! Imports `search` and what is below it. It never prints and reads no clock but that of its

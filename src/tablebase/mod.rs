@@ -1,6 +1,6 @@
 //! Endgame tables: the result of positions with few men.
 //!
-//! [`Tablebases`] is what the layers above see. It asks the variant which kind of tables it has:
+//! `Tablebases` is what the layers above see. It asks the variant which kind of tables it has:
 //! those of standard chess in Syzygy's format (`syzygy`), or those that this program makes for
 //! three-check (`three_check`). Imports `movegen`, `board`, `types` and `threads`.
 

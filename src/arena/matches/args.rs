@@ -31,7 +31,7 @@ use crate::variants::{Variant, VariantId};
 /// 130 interrupted.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MatchArgs {
-    /// Read settings from this TOML file. Its keys are the options of this list, and [[engine]] begins
+    /// Read settings from this TOML file. Its keys are the options of this list, and `[[engine]]` begins
     /// the settings of an engine. An option on the command line replaces the one in the file
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,

@@ -6,7 +6,7 @@ use super::{Fault, Feature, RootReport, Thinking, echo};
 use crate::types::GameResult;
 
 /// A line from an engine. Texts are as the engine sent them, without blanks around them. In lines of
-/// ours, [`echo`] has cleaned every text of the GUI.
+/// ours, [`echo()`] has cleaned every text of the GUI.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Reply {
     Features(Vec<Feature>),

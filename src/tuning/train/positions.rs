@@ -12,7 +12,7 @@ use crate::variants::Variant;
 pub struct TrainingPosition {
     /// The occupied squares, by [`Square::index64`].
     occupied: u64,
-    /// The pieces on them in this order, four bits each: [`Piece::index12`].
+    /// The pieces on them in this order, four bits each: [`index12`](crate::types::Piece::index12).
     pieces: [u8; 16],
     /// What the network learns to predict: the expected points of the side to move, 0 to 65,535.
     target: u16,

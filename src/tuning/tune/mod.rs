@@ -1,7 +1,7 @@
 //! `trebuchet tune`: fits the weights of the evaluation to games of the engine against itself.
 //!
 //! Texel's tuning method: a position's score should predict the result of its game. The score is a
-//! known function of the weights (a [`Trace`](crate::eval::Trace)), so the loss has a gradient.
+//! known function of the weights (a [`Trace`](crate::eval::classic::Trace)), so the loss has a gradient.
 
 mod adam;
 mod fit;
