@@ -70,7 +70,7 @@ type Cluster = [AtomicU64; 1 + ENTRIES];
 const CLUSTER_WORDS: usize = 1 + ENTRIES;
 
 /// Tables of at most so many MiB are cleared by writing zeros. For these it is faster than taking new
-/// memory, because the system has to find its pages one by one: they are not huge.
+/// memory, because the system has to find its pages one by one: most of them are not huge.
 const MEBIBYTES_TO_ZERO: usize = 4;
 
 /// A table of a fixed size.
