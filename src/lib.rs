@@ -12,9 +12,6 @@ pub mod types;
 /// The hash FNV-1a.
 pub mod fnv;
 
-/// JSON as text.
-pub mod json;
-
 /// Our types as those of the crate `shakmaty`.
 pub mod shakmaty_types;
 
@@ -50,31 +47,20 @@ pub mod coach;
 #[macro_use]
 pub mod variants;
 
+/// What CECP and UCI have in common, and where they differ: names, moves, positions.
+pub mod protocol;
+
 /// The board of a game, and the engine that plays it and coaches: in one of three stages, at every level,
 /// with a book.
 pub mod play;
-
-/// Reports on games: their analysis, as PGN and HTML.
-pub mod report;
 
 /// CECP: the language, the session, and the threads that read and write lines.
 pub mod cecp;
 
 /// The game of a person at the terminal.
+#[cfg(feature = "native")]
 pub mod terminal;
 
 /// CECP sessions over TCP.
+#[cfg(feature = "native")]
 pub mod serve;
-
-/// Commands for operators of matches and graders: engine drivers, matches, tests of an engine's CECP,
-/// the check of recorded games.
-pub mod arena;
-
-/// Commands for developers of the strength: training games, fits of constants, openings, books.
-pub mod tuning;
-
-/// Commands that measure the engine itself, and the one that makes endgame tables.
-pub mod tools;
-
-/// The list of all subcommands.
-pub mod commands;

@@ -1,8 +1,8 @@
 #![no_main]
 
-#[path = "../../tests/fuzzing/dialogues.rs"]
+#[path = "../../tests/support/fuzzing/dialogues.rs"]
 mod dialogues;
-#[path = "../../tests/scripted/mod.rs"]
+#[path = "../../tests/support/scripted.rs"]
 mod scripted;
 
 libfuzzer_sys::fuzz_target!(|dialogue: &[u8]| dialogues::check(dialogue));

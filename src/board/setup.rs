@@ -30,7 +30,7 @@ pub const MOST_PIECES: usize = 16;
 
 /// The most queens and pawns of a side. In a game there are at most nine; eleven allow three queens
 /// beside eight pawns, as in some games with odds. With this limit no position has more moves than a
-/// [`crate::types::MoveList`] holds: `tests/move_bound.rs` has the proof.
+/// [`crate::types::MoveList`] holds: `tests/library/move_bound.rs` has the proof.
 pub const MOST_QUEENS_AND_PAWNS: usize = 11;
 
 /// Why a setup is not a legal position.

@@ -3,8 +3,10 @@
 //!
 //! Imports `play` and what is below it. Only this module knows centiseconds.
 
+#[cfg(feature = "native")]
 pub mod io;
 pub mod options;
+#[cfg(feature = "native")]
 pub mod run_log;
 pub mod session;
 pub mod wire;

@@ -238,7 +238,7 @@ mod tests {
     use super::*;
     use crate::variants::{Standard, ThreeCheck};
 
-    const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/match/syzygy");
+    const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
 
     #[test]
     fn positions_with_few_pieces_have_a_known_winner() {

@@ -530,7 +530,7 @@ mod tests {
 
     #[test]
     fn the_book_is_shown_and_played() {
-        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/book/small.bin");
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/book/small.bin");
         let lines =
             format!("stage full\nbook {file}\nbook\ngo\nbook no such file\nnew\nbook\nbook off\n");
         let (_, text) = talk(VariantId::Standard, &lines);

@@ -184,7 +184,7 @@ impl fmt::Debug for Move {
 /// A move list on the stack.
 ///
 /// A position that can be reached in a game has at most 218 legal moves. One that is set up by hand
-/// has at most 255, because a side may have at most eleven queens and pawns: `tests/move_bound.rs`
+/// has at most 255, because a side may have at most eleven queens and pawns: `tests/library/move_bound.rs`
 /// has the proof. If more than [`MoveList::CAPACITY`] moves were pushed, the later ones would replace
 /// the first ones.
 #[derive(Clone)]

@@ -170,6 +170,18 @@ impl VariantId {
     }
 }
 
+/// A variant on the command line, by its CECP name.
+#[cfg(feature = "native")]
+impl clap::ValueEnum for VariantId {
+    fn value_variants<'a>() -> &'a [VariantId] {
+        VariantId::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
+        Some(clap::builder::PossibleValue::new(self.name()))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

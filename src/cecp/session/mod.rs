@@ -7,7 +7,7 @@
 mod analysis;
 mod book;
 mod coach;
-pub(crate) mod edit;
+pub mod edit;
 mod features;
 mod highlight;
 mod mode;

@@ -1,0 +1,68 @@
+//! The program. Reads the command line, then plays under a GUI, plays at the terminal, or runs a
+//! subcommand.
+
+mod bench;
+mod commands;
+mod perft;
+
+use std::io::{self, IsTerminal};
+use std::path::Path;
+use std::process::ExitCode;
+use std::time::Instant;
+
+use clap::Parser;
+use trebuchet::cecp::io::{Wire, watch_stdout};
+use trebuchet::cecp::options::SessionSettings;
+use trebuchet::cecp::run_log;
+use trebuchet::cecp::session::{FIRST_VARIANT, Session};
+use trebuchet::play::{Engine, ResourceLimits};
+use trebuchet::terminal::{self, Ending};
+
+use commands::{Cli, EngineArgs};
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    if let Some(subcommand) = &cli.subcommand {
+        return ExitCode::from(subcommand.run());
+    }
+    match talk(&cli.engine) {
+        Ok(Ending::Quit) => ExitCode::SUCCESS,
+        Ok(Ending::Protocol) => speak_cecp(&cli.engine),
+        Err(error) => {
+            eprintln!("trebuchet: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Plays with the person at the terminal until they leave or start the protocol. Returns at once if
+/// standard input is not a terminal.
+fn talk(args: &EngineArgs) -> io::Result<Ending> {
+    if args.xboard || !io::stdin().is_terminal() {
+        return Ok(Ending::Protocol);
+    }
+    terminal::run(args.variant, args.settings(), args.coach)
+}
+
+/// Speaks the protocol on standard input and output. Prints nothing to standard error, because xboard
+/// reads that as protocol, too.
+fn speak_cecp(args: &EngineArgs) -> ExitCode {
+    run_log::init();
+    if let Some(folder) = args.log.as_deref().filter(|folder| !folder.is_empty()) {
+        // Best effort: the engine also plays without a log.
+        let _ = run_log::write_into(Path::new(folder));
+    }
+    let wire = Wire::new();
+    let engine =
+        Engine::new(FIRST_VARIANT, args.settings(), ResourceLimits::of_this_machine(), wire.sink());
+    let settings = SessionSettings { coach: args.coach, ..SessionSettings::default() };
+    let session = Session::new(engine, settings, Instant::now());
+    watch_stdout(wire.hang_up());
+    match wire.run(session, io::stdin(), io::stdout(), &mut run_log::Recorder) {
+        Ok(_) => ExitCode::SUCCESS,
+        Err(error) => {
+            log::error!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}

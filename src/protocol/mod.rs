@@ -1,0 +1,5 @@
+//! What the protocols share.
+//!
+//! Imports `variants` and what is below it.
+
+pub mod dialect;

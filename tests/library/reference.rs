@@ -1,0 +1,184 @@
+//! Random games of every variant, played in step with a reference implementation of the rules:
+//! the same legal moves, the same end of the game, the same FEN at every ply.
+
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use shakmaty::fen::{Epd, Fen};
+use shakmaty::variant::{KingOfTheHill as TheirKingOfTheHill, ThreeCheck as TheirThreeCheck};
+use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _};
+
+use trebuchet::board::{Position, Rules};
+use trebuchet::movegen::Legality;
+use trebuchet::protocol::dialect::MoveText;
+use trebuchet::types::Color::{Black, White};
+use trebuchet::types::PieceKind::Bishop;
+use trebuchet::types::{Move, Outcome, Reason};
+use trebuchet::variants::{Chess960, KingOfTheHill, Standard, ThreeCheck};
+
+const GAMES: usize = 400;
+const MAX_PLIES: usize = 300;
+
+const fn mode<R: Rules>() -> CastlingMode {
+    if R::CHESS960_CASTLING { CastlingMode::Chess960 } else { CastlingMode::Standard }
+}
+
+fn their_moves<R: Rules, P: shakmaty::Position>(pos: &P) -> Vec<String> {
+    let mut moves: Vec<String> =
+        pos.legal_moves().iter().map(|m| m.to_uci(mode::<R>()).to_string()).collect();
+    moves.sort();
+    moves
+}
+
+fn our_moves<R: Rules>(pos: &Position<R>) -> Vec<String> {
+    let mut moves: Vec<String> =
+        pos.legal_moves().iter().map(|&mv| MoveText::of(pos, mv).uci).collect();
+    moves.sort();
+    moves
+}
+
+/// Their verdict, where they have one: they leave repetition and fifty moves to the caller.
+fn their_outcome<P: shakmaty::Position>(pos: &P) -> Option<Option<shakmaty::Color>> {
+    pos.outcome().known().map(|outcome| outcome.winner())
+}
+
+fn our_outcome(outcome: Option<Outcome>) -> Option<Option<shakmaty::Color>> {
+    let outcome = outcome?;
+    if matches!(outcome.reason, Reason::Repetition | Reason::FiftyMoves) {
+        return None;
+    }
+    Some(outcome.winner.map(|winner| match winner {
+        White => shakmaty::Color::White,
+        Black => shakmaty::Color::Black,
+    }))
+}
+
+/// Plays random games and compares every position; returns how many were compared.
+fn play<R: Rules, P: shakmaty::Position + FromSetup + Clone>(seed: u64) -> usize {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut positions = 0;
+    for _ in 0..GAMES {
+        let start = R::start_fen(rng.random_range(0..R::START_POSITIONS));
+        let mut ours = Position::<R>::from_fen(&start).expect("a start position is legal");
+        let mut theirs: P = start.parse::<Fen>().unwrap().into_position(mode::<R>()).unwrap();
+        for _ in 0..MAX_PLIES {
+            let fen = ours.fen();
+            let setup = theirs.to_setup(EnPassantMode::Legal);
+            assert_eq!(fen, Fen::try_from(setup).expect("their setup is legal").to_string());
+            assert_eq!(our_moves(&ours), their_moves::<R, P>(&theirs), "{fen}");
+            // A side's two bishops on one colour are a draw to them; we do not claim it, since XBoard
+            // does not know it.
+            let two_bishops = [White, Black].iter().any(|&color| ours.count(color, Bishop) > 1);
+            let our_outcome = our_outcome(ours.outcome());
+            let their_outcome = their_outcome(&theirs)
+                .filter(|winner| winner.is_some() || our_outcome.is_some() || !two_bishops);
+            assert_eq!(our_outcome, their_outcome, "{fen}");
+            check_pseudo_legality(&ours, &mut rng);
+            positions += 1;
+            let moves = ours.legal_moves();
+            let Some(&mv) = moves.choose(&mut rng) else { break };
+            // Their verdict without a repetition is not the end for us, so go on as they do.
+            let uci: shakmaty::uci::UciMove =
+                MoveText::of(&ours, mv).uci.parse().expect("a UCI move");
+            let their_move = uci.to_move(&theirs).expect("a move legal to us is legal to them");
+            for &other in moves.iter() {
+                let gives_check = ours.gives_check(other);
+                ours.make_move(other);
+                assert_eq!(gives_check, ours.in_check(), "{fen} {other}");
+                ours.unmake_move();
+            }
+            assert_eq!(ours.fen(), fen, "taking back restores the position");
+            ours.make_move(mv);
+            theirs.play_unchecked(their_move);
+            ours.verify();
+        }
+        let last = ours.fen();
+        let again = Position::<R>::from_fen(&last).expect("our own FEN is legal");
+        assert_eq!((again.key(), again.fen()), (ours.key(), last));
+        for _ in 0..ours.ply_count() {
+            ours.unmake_move();
+        }
+        assert_eq!(ours.fen(), start);
+        assert_eq!(ours.key(), Position::<R>::from_fen(&start).unwrap().key());
+    }
+    positions
+}
+
+/// Noise taken for a move is legal exactly when it is among the legal moves, and the parts of the
+/// generation add up to the whole.
+fn check_pseudo_legality<R: Rules>(pos: &Position<R>, rng: &mut Xoshiro256PlusPlus) {
+    let legality = Legality::new(pos);
+    assert_eq!(legality.in_check(), pos.in_check());
+    let moves = pos.legal_moves();
+    for &mv in moves.iter() {
+        assert!(pos.is_legal(mv, &legality), "{pos:?} {mv}");
+    }
+    for _ in 0..20 {
+        let near = rng.random::<u16>() & 0x7fff ^ moves.first().map_or(0, |mv| mv.bits() & 0x3f);
+        if let Some(mv) = Move::from_bits(near) {
+            assert_eq!(pos.is_legal(mv, &legality), moves.contains(&mv), "{pos:?} {mv} {near:x}");
+        }
+    }
+    let (mut noisy, mut quiet) = (Vec::new(), Vec::new());
+    pos.visit_noisy_moves(&legality, |mv| noisy.push(mv));
+    pos.visit_quiet_moves(&legality, |mv| quiet.push(mv));
+    assert_eq!(noisy.len() + quiet.len(), moves.len());
+    assert!(noisy.iter().all(|mv| mv.is_capture() || mv.is_promotion()));
+    assert!(quiet.iter().all(|mv| !mv.is_capture() && !mv.is_promotion()));
+    assert_eq!(pos.count_legal_moves(), moves.len() as u64);
+}
+
+#[test]
+fn standard_chess_agrees_with_the_reference() {
+    assert!(play::<Standard, Chess>(1) > 20_000);
+}
+
+#[test]
+fn three_check_agrees_with_the_reference() {
+    assert!(play::<ThreeCheck, TheirThreeCheck>(2) > 5_000);
+}
+
+#[test]
+fn king_of_the_hill_agrees_with_the_reference() {
+    assert!(play::<KingOfTheHill, TheirKingOfTheHill>(3) > 20_000);
+}
+
+#[test]
+fn chess960_agrees_with_the_reference() {
+    assert!(play::<Chess960, Chess>(4) > 20_000);
+}
+
+/// Every set-up position of the suites reads the same on both sides.
+#[test]
+fn set_up_positions_agree_with_the_reference() {
+    let root = env!("CARGO_MANIFEST_DIR");
+    let read = |folder: &str| {
+        std::fs::read_to_string(format!("{root}/variants/{folder}/perft.epd")).expect("a suite")
+    };
+    let fens = |text: &str| -> Vec<String> {
+        let lines = text.lines().filter(|l| !l.starts_with('#') && !l.trim().is_empty());
+        lines.filter_map(|line| line.split(';').next()).map(|fen| fen.trim().to_owned()).collect()
+    };
+    for fen in fens(&read("standard")) {
+        let theirs: Chess = fen
+            .parse::<Fen>()
+            .expect("a FEN")
+            .into_position(CastlingMode::Standard)
+            .unwrap_or_else(|e| panic!("{fen}: {e}"));
+        assert_eq!(
+            our_moves(&Position::<Standard>::from_fen(&fen).unwrap()),
+            their_moves::<Standard, _>(&theirs)
+        );
+    }
+    for fen in fens(&read("three_check")) {
+        let theirs: TheirThreeCheck = fen
+            .parse::<Fen>()
+            .expect("a FEN")
+            .into_position(CastlingMode::Standard)
+            .unwrap_or_else(|e| panic!("{fen}: {e}"));
+        let ours = Position::<ThreeCheck>::from_fen(&fen).unwrap();
+        assert_eq!(our_moves(&ours), their_moves::<ThreeCheck, _>(&theirs), "{fen}");
+        let epd = Epd::try_from(theirs.to_setup(EnPassantMode::Legal)).expect("legal").to_string();
+        assert!(ours.fen().starts_with(&epd), "{} begins with {epd}", ours.fen());
+    }
+}

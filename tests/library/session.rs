@@ -1,0 +1,78 @@
+//! Replays the dialogues of `tests/sessions/` against the session, line for line.
+
+use std::fs;
+use std::panic;
+use std::path::{Path, PathBuf};
+
+use trebuchet::cecp::options::Settings;
+use trebuchet::play::Stage;
+
+use crate::scripted::{self, Replay};
+
+#[test]
+fn every_dialogue_goes_as_written() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library/sessions");
+    let mut scripts: Vec<_> =
+        fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    scripts.sort();
+    let goes_wrong = |path: &&PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy();
+        let script = fs::read_to_string(path).unwrap();
+        panic::catch_unwind(|| scripted::replay(&name, &script)).is_err()
+    };
+    let wrong: Vec<_> = scripts.iter().filter(goes_wrong).collect();
+    assert!(wrong.is_empty(), "see above: {wrong:?}");
+    assert!(scripts.len() >= 10, "{} dialogues", scripts.len());
+}
+
+/// Moves are refused after ten thousand plies, so that a game cannot fill the memory. After `undo`
+/// the game goes on.
+#[test]
+fn no_game_goes_on_for_ever() {
+    let mut session = Replay::new("long game", Settings::default());
+    session.hear(b"force");
+    for _ in 0..2_500 {
+        for mv in ["g1f3", "g8f6", "f3g1", "f6g8"] {
+            session.hear(format!("usermove {mv}").as_bytes());
+        }
+    }
+    assert_eq!(session.take_said(), Vec::<String>::new());
+    session.hear(b"usermove g1f3");
+    session.hear(b"go");
+    session.hear(b"undo");
+    session.hear(b"usermove f6g8");
+    session.hear(b"e2e4");
+    let refusal = |mv| format!("Illegal move (game too long): {mv}");
+    let said = session.take_said();
+    assert_eq!(said, [refusal("g1f3"), "Error (game too long): go".to_owned(), refusal("e2e4")]);
+    session.hear(b"new");
+    session.hear(b"usermove e2e4");
+    assert!(session.is_thinking());
+}
+
+/// Graders and operators see only the name: it tells the stage with which the engine introduces itself.
+#[test]
+fn the_name_tells_the_stage() {
+    let full = concat!("Trebuchet ", env!("CARGO_PKG_VERSION"));
+    let feature = |name: &str| format!("feature myname=\"{name}\"");
+    for (stage, name) in [
+        (Stage::Full, full.to_owned()),
+        (Stage::Pawns, format!("{full} (pawns)")),
+        (Stage::Random, format!("{full} (random)")),
+    ] {
+        let mut settings = Settings::default();
+        settings.engine.stage = stage;
+        let mut session = Replay::new("stage", settings);
+        session.hear(b"protover 2");
+        let said = session.take_said();
+        assert!(said[0].starts_with(&format!("{} ", feature(&name))), "{}", said[0]);
+    }
+    // After the introduction the name stays: some GUIs take a later feature for an error.
+    let mut session = Replay::new("stages", Settings::default());
+    session.hear(b"protover 2");
+    session.take_said();
+    session.hear(b"option Stage=pawns");
+    assert_eq!(session.take_said(), Vec::<String>::new());
+    session.hear(b"protover 2");
+    assert!(session.take_said()[0].starts_with(&feature(&format!("{full} (pawns)"))));
+}

@@ -1,0 +1,146 @@
+//! Steps: other variants, above all three-check.
+
+use super::board::{Board, mirror_game};
+use super::dialogue::Dialogue;
+use super::step::{
+    ComplyStep, Finding, claimed, expect, ms, must, no_complaint, no_move, only_if, should,
+};
+use trebuchet::cecp::wire::Reply;
+use trebuchet::types::Color;
+use trebuchet::types::GameResult;
+use trebuchet::variants::ThreeCheck;
+
+/// 1.e4 d6 2.Bb5+ c6 3.Bxc6+ bxc6 4.Qh5 a6: White has given two checks, and Qxf7 is the third.
+const TWO_CHECKS: [&str; 8] = ["e2e4", "d7d6", "f1b5", "c7c6", "b5c6", "b7c6", "d1h5", "a7a6"];
+
+pub const STEPS: &[ComplyStep] = &[
+    ComplyStep {
+        name: "an unknown variant is refused and does no harm",
+        rule: "Error (unsupported variant): variant NAME",
+        check: |d| {
+            d.say(&["new", "variant nosuchgame"])?;
+            let replies = d.settle()?;
+            d.new_game(None)?;
+            expect(d.go()?, "move")?;
+            should(replies.iter().any(|reply| matches!(reply, Reply::Error { .. })), || {
+                "no Error line".to_owned()
+            })
+        },
+    },
+    ComplyStep {
+        name: "three-check: ten moves against a partner, all legal",
+        rule: "variant 3check",
+        check: |d| {
+            plays_three_check(d)?;
+            d.new_game(Some("3check"))?;
+            d.say(&["time 500", "otim 500", "go"])?;
+            mirror_game::<ThreeCheck>(d, 10)
+        },
+    },
+    ComplyStep {
+        name: "three-check: the engine gives the third check and claims the win",
+        rule: "the third check wins at once",
+        check: |d| {
+            plays_three_check(d)?;
+            d.new_game(Some("3check"))?;
+            d.say(&["force"])?;
+            d.play(&TWO_CHECKS)?;
+            let answer = expect(d.go()?, "move")?;
+            let mut board = Board::<ThreeCheck>::after(&TWO_CHECKS)?;
+            board.must_play(&answer)?;
+            should(board.outcome().is_some(), || format!("it plays {answer}"))?;
+            let replies = d.settle()?;
+            should(claimed(&replies) == Some(GameResult::Win(Color::White)), || {
+                "it does not claim the win".to_owned()
+            })
+        },
+    },
+    ComplyStep {
+        name: "three-check: the opponent's third check is not answered with a move",
+        rule: "xboard sends the last move without `force`; the game is over",
+        check: |d| {
+            plays_three_check(d)?;
+            d.new_game(Some("3check"))?;
+            d.say(&["force"])?;
+            d.play(&TWO_CHECKS)?;
+            d.play(&["h5f7"])?;
+            d.say(&["time 200", "otim 200", "go"])?;
+            let mut replies = d.settle()?;
+            replies.extend(d.listen(ms(300))?);
+            no_move(&replies)?;
+            must(
+                claimed(&replies).is_none_or(|result| result == GameResult::Win(Color::White)),
+                || "it claims another result".to_owned(),
+            )
+        },
+    },
+    ComplyStep {
+        name: "three-check: `undo` takes checks back",
+        rule: "undo restores the counters",
+        check: |d| {
+            plays_three_check(d)?;
+            d.new_game(Some("3check"))?;
+            d.say(&["force"])?;
+            d.play(&TWO_CHECKS)?;
+            d.play(&["h5f7"])?;
+            d.say(&["undo", "undo"])?;
+            d.play(&["h7h6", "h2h3"])?;
+            let replies = d.settle()?;
+            no_complaint(&replies)?;
+            let answer = expect(d.go()?, "move")?;
+            let mut board = Board::<ThreeCheck>::after(&TWO_CHECKS[..7])?;
+            ["h7h6", "h2h3", &answer].iter().try_for_each(|text| board.must_play(text))
+        },
+    },
+    ComplyStep {
+        name: "three-check: a position without counters begins at three each",
+        rule: "xboard and PyChess send no counters; they count from the position on",
+        check: |d| {
+            plays_three_check(d)?;
+            only_if(d.features().setboard, "setboard")?;
+            // The check does not end the game.
+            d.new_game(Some("3check"))?;
+            d.say(&["force", "setboard 4k3/8/8/8/8/8/8/R3K3 w - - 0 1"])?;
+            d.play(&["a1a8"])?;
+            d.settle()?;
+            let answer = d.go()?;
+            must(answer.is_some(), || "it takes the first check for the last".to_owned())
+        },
+    },
+    ComplyStep {
+        name: "three-check: counters in a position are understood",
+        rule: "W+B checks that remain, in the fifth field",
+        check: |d| {
+            plays_three_check(d)?;
+            only_if(d.features().setboard, "setboard")?;
+            let fen = "4k3/8/8/8/8/8/8/R3K3 w - - 1+3 0 1";
+            d.new_game(Some("3check"))?;
+            d.say(&["force", &format!("setboard {fen}")])?;
+            let replies = d.settle()?;
+            no_complaint(&replies)?;
+            let answer = expect(d.go()?, "move")?;
+            let mut board = Board::<ThreeCheck>::set_up(fen)?;
+            board.must_play(&answer)?;
+            should(board.outcome().is_some(), || {
+                format!("it plays {answer} instead of the last check")
+            })
+        },
+    },
+    ComplyStep {
+        name: "`new` means standard chess again",
+        rule: "variant follows new in every game of a variant",
+        check: |d| {
+            plays_three_check(d)?;
+            d.new_game(Some("3check"))?;
+            d.forced_game(&TWO_CHECKS)?;
+            d.play(&["h5f7"])?;
+            d.settle()?;
+            expect(d.go()?, "move: it still plays three-check").map(|_| ())
+        },
+    },
+];
+
+fn plays_three_check(d: &Dialogue) -> Finding {
+    let variants = d.features().variants.as_deref().unwrap_or_default();
+    only_if(variants.split(',').any(|name| name == "3check"), "3check")
+}

@@ -1,0 +1,80 @@
+//! Finds out which protocol an engine speaks, by asking it.
+
+use std::time::{Duration, Instant};
+
+use super::player::Timeouts;
+use super::process::{EngineError, Interrupt, Process, Stderr};
+use super::spec::{EngineSpec, Protocol};
+use trebuchet::cecp::wire::Reply;
+
+/// How long an engine may be silent after `protover` before it is asked the question of UCI, too.
+const FIRST_SILENCE: Duration = Duration::from_secs(2);
+
+/// Starts the engine and asks it. `None` if it knows neither question: then it may be a CECP engine
+/// of protocol 1, or none at all.
+///
+/// A CECP engine answers `protover` with its features before it reads `uci`. So an engine that
+/// speaks both protocols counts as a CECP engine.
+///
+/// # Errors
+/// If the engine cannot be started, or the user interrupts.
+pub fn find_protocol(
+    spec: &EngineSpec,
+    timeouts: Timeouts,
+    interrupt: &Interrupt,
+) -> Result<Option<Protocol>, EngineError> {
+    // A UCI engine may end when it reads the commands of CECP. Then a second process gets only `uci`.
+    for is_first in [true, false] {
+        let process = Process::start(spec, Stderr::Remember, interrupt.clone())?;
+        match ask(process, timeouts, is_first) {
+            Err(EngineError::Ended { .. }) => {}
+            Err(EngineError::Silent(_)) => return Ok(None),
+            answer => return answer,
+        }
+    }
+    Ok(None)
+}
+
+/// Asks one process; both questions if `begin_with_cecp`.
+fn ask(
+    mut process: Process,
+    timeouts: Timeouts,
+    begin_with_cecp: bool,
+) -> Result<Option<Protocol>, EngineError> {
+    let start = Instant::now();
+    let mut deadline = start + timeouts.start;
+    let mut has_sent_uci = !begin_with_cecp;
+    if begin_with_cecp {
+        process.send(&["xboard", "protover 2"])?;
+        deadline = start + FIRST_SILENCE.min(timeouts.start / 2);
+    } else {
+        process.send(&["uci"])?;
+    }
+    loop {
+        let is_unknown = match process.receive(deadline, "uci") {
+            Ok(line) => match Reply::parse(line.text.as_bytes()) {
+                Reply::Features(features) if !features.is_empty() => {
+                    return Ok(Some(Protocol::Cecp));
+                }
+                _ if line.text.split_whitespace().next() == Some("uciok") => {
+                    return Ok(Some(Protocol::Uci));
+                }
+                // Both questions are unknown to it.
+                Reply::Error { text, .. } | Reply::IllegalMove { text, .. }
+                    if has_sent_uci && text.contains("uci") =>
+                {
+                    return Ok(None);
+                }
+                // It complains of the command, or its name is in a greeting. Both do no harm.
+                _ => line.text.contains("protover"),
+            },
+            Err(EngineError::Silent(_)) if !has_sent_uci => true,
+            Err(error) => return Err(error),
+        };
+        if is_unknown && !has_sent_uci {
+            has_sent_uci = true;
+            deadline = start + timeouts.start;
+            process.send(&["uci"])?;
+        }
+    }
+}

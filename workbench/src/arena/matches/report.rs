@@ -1,0 +1,371 @@
+//! The output of a match: a score line while it runs, the full result at its end.
+
+use std::fmt::{self, Write as _};
+use std::io::{self, IsTerminal, Write as _};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use super::runner::FinishedGame;
+use super::sprt::{Sprt, Verdict};
+use super::standings::{PairingScore, Standings};
+use super::statistics::{Pentanomial, TOO_FEW_GAMES, Tally};
+
+/// Shows the progress of a match: a line on standard output for each game, and the score in a bar on
+/// standard error. If that is no terminal, the score goes to standard output now and then.
+pub struct ProgressDisplay {
+    bar: ProgressBar,
+    total: u64,
+    sprt: Option<Sprt>,
+    quiet: bool,
+}
+
+/// Without a terminal, the score comes after each this many games.
+const SCORE_INTERVAL: u64 = 10;
+
+impl ProgressDisplay {
+    /// For a match of `total` games, of which `played` were played in earlier runs.
+    pub fn new(total: u64, played: u64, sprt: Option<Sprt>, quiet: bool) -> ProgressDisplay {
+        let target = if quiet {
+            ProgressDrawTarget::hidden()
+        } else {
+            ProgressDrawTarget::stderr_with_hz(4)
+        };
+        let bar = ProgressBar::with_draw_target(Some(total), target);
+        if let Ok(style) =
+            ProgressStyle::with_template("{bar:20} {pos}/{len} {elapsed} (left {eta}) {wide_msg}")
+        {
+            bar.set_style(style);
+        }
+        // Estimate the time left from the games of this run alone.
+        bar.set_position(played);
+        bar.reset_eta();
+        ProgressDisplay { bar, total, sprt, quiet }
+    }
+
+    /// Shows a game that has ended, and the score after it.
+    pub fn update(&mut self, finished: &FinishedGame, standings: &Standings) {
+        let (games, score) = (standings.games(), score_line(standings, self.sprt.as_ref()));
+        self.bar.set_position(games);
+        if !self.quiet {
+            let mut text = game_line(finished, games, self.total);
+            if !io::stderr().is_terminal() && games.is_multiple_of(SCORE_INTERVAL) {
+                text.push_str(&format!("\nScore after {games} games: {score}"));
+            }
+            // Best effort: the match goes on without a reader.
+            self.bar.suspend(|| {
+                let _ = writeln!(io::stdout(), "{text}");
+            });
+        }
+        self.bar.set_message(score);
+    }
+
+    /// Prints a line on standard error, unless the user wants quiet.
+    pub fn notice(&self, text: &str) {
+        if self.quiet {
+            return;
+        }
+        self.bar.suspend(|| {
+            let _ = writeln!(io::stderr(), "{text}");
+        });
+    }
+
+    pub fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}
+
+/// `Game 3 of 20: A - B 1-0, White mates, 34 moves`.
+pub fn game_line(finished: &FinishedGame, number: u64, total: u64) -> String {
+    let tag = |name| finished.game.tag(name).unwrap_or_default();
+    let (white, black) = (tag("White"), tag("Black"));
+    let moves = finished.game.moves.len().div_ceil(2);
+    let plural = if moves == 1 { "" } else { "s" };
+    let FinishedGame { result, reason, .. } = finished;
+    format!("Game {number} of {total}: {white} - {black} {result}, {reason}, {moves} move{plural}")
+}
+
+/// What to say if more engines think at the same time than there are processors: in each game one,
+/// or two that ponder.
+pub fn crowding(games: usize, is_pondering: bool, processors: usize) -> Option<String> {
+    let engines = if is_pondering { 2 * games } else { games };
+    (engines > processors).then(|| {
+        let plural = if processors == 1 { "" } else { "s" };
+        let remedy = if is_pondering { "lower --concurrency or play without --ponder" } else { "lower --concurrency" };
+        format!(
+            "{engines} engines will think at the same time on {processors} processor{plural}, so their \
+             clocks will not be fair: {remedy}"
+        )
+    })
+}
+
+/// The score in one line: of two players against each other, or of the three leaders.
+pub fn score_line(standings: &Standings, sprt: Option<&Sprt>) -> String {
+    let mut line = String::new();
+    if let [score] = standings.scores.as_slice() {
+        let _ = write!(
+            line,
+            "{} - {}: {}, Elo: {}",
+            standings.names[0],
+            standings.names[1],
+            score.tally,
+            elo_text(&score.pairs)
+        );
+        if let Some(sprt) = sprt {
+            let (lower, upper) = sprt.bounds();
+            let _ = write!(line, ", LLR: {:.2} ({lower:.2}, {upper:.2})", sprt.llr(&score.pairs));
+        }
+    } else {
+        let places = standings.ranking().into_iter().take(3);
+        let places: Vec<String> = places
+            .map(|player| {
+                format!(
+                    "{} {:.1} %",
+                    standings.names[player],
+                    100.0 * standings.tally_of(player).score()
+                )
+            })
+            .collect();
+        line.push_str(&places.join(", "));
+    }
+    line
+}
+
+/// The Elo difference, as far as it is known.
+fn elo_text(pairs: &Pentanomial) -> String {
+    pairs.elo().map_or_else(|| TOO_FEW_GAMES.to_owned(), |estimate| estimate.to_string())
+}
+
+/// The full result, for people.
+pub fn full(standings: &Standings, sprt: Option<&Sprt>) -> String {
+    let mut text = String::new();
+    // Writing to a String cannot fail.
+    let _ = write_full(&mut text, standings, sprt);
+    text
+}
+
+fn write_full(out: &mut String, standings: &Standings, sprt: Option<&Sprt>) -> fmt::Result {
+    for (score, &(first, second)) in standings.scores.iter().zip(&standings.pairings) {
+        let names = &standings.names;
+        writeln!(out, "{} - {}: {}", names[first], names[second], score.tally)?;
+        if score.tally.games() > 0 {
+            write_figures(out, score)?;
+        }
+        if let Some(sprt) = sprt {
+            let (lower, upper) = sprt.bounds();
+            let (llr, verdict) = (sprt.llr(&score.pairs), sprt.verdict(&score.pairs));
+            writeln!(out, "  SPRT {sprt}: LLR {llr:.2} ({lower:.2}, {upper:.2}), {verdict}")?;
+        }
+    }
+    if standings.names.len() > 2 && standings.games() > 0 {
+        write_table(out, standings)?;
+    }
+    let white = standings.white;
+    if white.games() > 0 {
+        writeln!(
+            out,
+            "White scores {:.1} %, {:.1} % draws",
+            100.0 * white.score(),
+            100.0 * white.draws as f64 / white.games() as f64
+        )?;
+    }
+    for player in 0..standings.names.len() {
+        let forfeits = standings.forfeits_of(player);
+        if !forfeits.is_empty() {
+            let forfeits: Vec<String> =
+                forfeits.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
+            writeln!(out, "{}: {}", standings.names[player], forfeits.join(", "))?;
+        }
+    }
+    Ok(())
+}
+
+/// What follows from the results of a pairing.
+fn write_figures(out: &mut String, score: &PairingScore) -> fmt::Result {
+    write!(out, "  Elo: {}", elo_text(&score.pairs))?;
+    if let Some(superiority) = score.pairs.superiority() {
+        write!(out, ", LOS {:.1} %", 100.0 * superiority)?;
+    }
+    if let Some(normalized) = score.pairs.normalized_elo() {
+        write!(out, ", nElo {normalized:+.1}")?;
+    }
+    if score.pairs.pairs() > 0 {
+        write!(out, "\n  Pairs of games by score: {}", score.pairs)?;
+    }
+    match score.unpaired() {
+        0 => writeln!(out),
+        1 => {
+            writeln!(out, "\n  1 game lacks its partner with colours swapped: it is not in the Elo")
+        }
+        games => writeln!(
+            out,
+            "\n  {games} games lack their partners with colours swapped: they are not in the Elo"
+        ),
+    }
+}
+
+/// The cross table: the players by rank, their points against each other and in all, and their Elo
+/// difference to the opponents they met.
+fn write_table(out: &mut String, standings: &Standings) -> fmt::Result {
+    let ranking = standings.ranking();
+    let mut rows = vec![vec![String::new(), String::new()]];
+    rows[0].extend((1..=ranking.len()).map(|place| place.to_string()));
+    rows[0].extend(["Points", "Elo against the others"].map(str::to_owned));
+    for (place, &player) in ranking.iter().enumerate() {
+        let mut row = vec![format!("{}.", place + 1), standings.names[player].clone()];
+        row.extend(ranking.iter().map(|&other| {
+            let met = standings.opponents_of(player).find(|&(opponent, ..)| opponent == other);
+            met.map_or_else(|| "-".to_owned(), |(_, tally, _)| points_of_games(tally))
+        }));
+        row.push(points_of_games(standings.tally_of(player)));
+        row.push(elo_text(&standings.pairs_of(player)));
+        rows.push(row);
+    }
+    let widths: Vec<usize> = (0..rows[0].len())
+        .map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0))
+        .collect();
+    for row in &rows {
+        let mut line = String::new();
+        for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
+            // Names and words begin at the left, numbers end at the right.
+            if column == 1 || column + 1 == row.len() {
+                write!(line, "  {cell:width$}")?;
+            } else {
+                write!(line, "  {cell:>width$}")?;
+            }
+        }
+        writeln!(out, "{}", line.trim_end())?;
+    }
+    Ok(())
+}
+
+/// `5.5/8`.
+fn points_of_games(tally: Tally) -> String {
+    format!("{}/{}", tally.points(), tally.games())
+}
+
+/// The state of the test of the first pairing, the only one in a match with a test.
+pub fn verdict(standings: &Standings, sprt: &Sprt) -> Verdict {
+    standings.scores.first().map_or(Verdict::Open, |score| sprt.verdict(&score.pairs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::matches::ending::Forfeit;
+    use crate::arena::matches::schedule::Slot;
+    use trebuchet::notation::pgn::{PgnGame, PgnMove};
+    use trebuchet::types::{Color, GameResult};
+
+    const WHITE: GameResult = GameResult::Win(Color::White);
+    const BLACK: GameResult = GameResult::Win(Color::Black);
+
+    fn standings(names: &[&str], pairings: &[(usize, usize)]) -> Standings {
+        Standings::new(names.iter().map(|&name| name.to_owned()).collect(), pairings)
+    }
+
+    /// Adds pairs of games to a pairing: the results of the first player with White and with Black.
+    fn add(standings: &mut Standings, pairing: usize, pairs: &[[GameResult; 2]]) {
+        for (pair, results) in pairs.iter().enumerate() {
+            for (&result, swapped) in results.iter().zip([false, true]) {
+                standings.add(Slot { pair, pairing, swapped }, result, None);
+            }
+        }
+    }
+
+    #[test]
+    fn a_match_that_has_not_begun_has_no_figures() {
+        assert_eq!(full(&standings(&["a", "b"], &[(0, 1)]), None), "a - b: no games\n");
+        let gauntlet = standings(&["a", "b", "c"], &[(0, 1), (0, 2)]);
+        assert_eq!(full(&gauntlet, None), "a - b: no games\na - c: no games\n");
+    }
+
+    #[test]
+    fn a_match_of_three_games() {
+        let mut standings = standings(&["a", "b"], &[(0, 1)]);
+        add(&mut standings, 0, &[[WHITE, WHITE]]);
+        let stall = Some((Color::Black, Forfeit::Stall));
+        standings.add(Slot { pair: 1, pairing: 0, swapped: false }, WHITE, stall);
+        assert_eq!(
+            full(&standings, None),
+            "a - b: +2 -1 =0, 66.7 % of 3 games\n  \
+             Elo: too few games to say\n  \
+             Pairs of games by score: 0-2: 0, 0.5-1.5: 0, 1-1: 1, 1.5-0.5: 0, 2-0: 0\n  \
+             1 game lacks its partner with colours swapped: it is not in the Elo\n\
+             White scores 100.0 %, 0.0 % draws\n\
+             b: 1 stalls\n"
+        );
+        assert_eq!(
+            score_line(&standings, None),
+            "a - b: +2 -1 =0, 66.7 % of 3 games, Elo: too few games to say"
+        );
+    }
+
+    #[test]
+    fn a_match_without_a_loss() {
+        let mut standings = standings(&["a", "b"], &[(0, 1)]);
+        add(&mut standings, 0, &[[WHITE, BLACK]; 10]);
+        assert_eq!(
+            full(&standings, None),
+            "a - b: +20 -0 =0, 100.0 % of 20 games\n  \
+             Elo: more than +147.2 (every game won)\n  \
+             Pairs of games by score: 0-2: 0, 0.5-1.5: 0, 1-1: 0, 1.5-0.5: 0, 2-0: 10\n\
+             White scores 50.0 %, 0.0 % draws\n"
+        );
+    }
+
+    #[test]
+    fn a_gauntlet_has_a_cross_table() {
+        let mut standings = standings(&["alpha", "b", "c"], &[(0, 1), (0, 2)]);
+        add(&mut standings, 0, &[[WHITE, BLACK], [WHITE, GameResult::Draw]]);
+        add(&mut standings, 1, &[[BLACK, WHITE], [BLACK, GameResult::Draw]]);
+        let text = full(&standings, None);
+        let table: Vec<&str> = text.lines().skip_while(|line| !line.contains("Points")).collect();
+        assert_eq!(
+            table,
+            [
+                "                 1      2      3  Points  Elo against the others",
+                "  1.  c          -  3.5/4      -   3.5/4  +338.0, at least +148.7",
+                "  2.  alpha  0.5/4      -  3.5/4     4/8  +0.0 [-358.6, +358.6]",
+                "  3.  b          -  0.5/4      -   0.5/4  -338.0, at most -148.7",
+                "White scores 50.0 %, 25.0 % draws",
+            ]
+        );
+    }
+
+    #[test]
+    fn too_many_games_at_the_same_time_are_noticed() {
+        assert_eq!(crowding(2, false, 2), None);
+        assert_eq!(crowding(2, true, 4), None);
+        let text = crowding(3, false, 2).unwrap();
+        assert!(
+            text.starts_with("3 engines will think at the same time on 2 processors,"),
+            "{text}"
+        );
+        let text = crowding(1, true, 1).unwrap();
+        assert!(
+            text.starts_with("2 engines will think at the same time on 1 processor,"),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn each_game_has_a_line() {
+        let mut game = PgnGame::default();
+        game.push_tag("White", "A");
+        game.push_tag("Black", "B");
+        game.moves = vec![PgnMove::new("e4"); 67];
+        let mut finished = FinishedGame {
+            slot: Slot { pair: 0, pairing: 0, swapped: false },
+            seats: [0, 1],
+            own_moves: [34, 33],
+            result: WHITE,
+            forfeit: None,
+            reason: "White gives third check".to_owned(),
+            game,
+        };
+        let line = "Game 3 of 20: A - B 1-0, White gives third check, 34 moves";
+        assert_eq!(game_line(&finished, 3, 20), line);
+        finished.game.moves.truncate(2);
+        assert!(game_line(&finished, 3, 20).ends_with(", 1 move"));
+    }
+}

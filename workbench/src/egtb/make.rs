@@ -1,0 +1,96 @@
+//! Makes tables: each after those that it needs.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, Write};
+use std::path::Path;
+use std::time::Instant;
+
+use super::{EgtbError, open, progress_bar};
+use trebuchet::tablebase::three_check::{
+    Ending, Index, Table, file_name, memory_needed, solve, write,
+};
+
+/// Makes the tables of the endings and of those that they need, except the finished ones.
+pub fn run(endings: &[Ending], out: &Path, plan: bool) -> Result<(), EgtbError> {
+    let wanted = with_needed(endings)?;
+    if !plan {
+        fs::create_dir_all(out).map_err(|error| EgtbError::Folder(out.to_owned(), error))?;
+    }
+    let is_finished = |ending: &Ending| {
+        let path = out.join(file_name(ending));
+        path.exists() && Table::read(&path, ending).is_ok()
+    };
+    let missing: Vec<Ending> =
+        wanted.iter().filter(|ending| !is_finished(ending)).cloned().collect();
+    let memory = missing.iter().map(memory_with_tables).max().unwrap_or(0);
+    let finished = wanted.len() - missing.len();
+    writeln!(
+        io::stdout(),
+        "{} tables to make, {finished} are finished; at most {} MiB of memory",
+        missing.len(),
+        memory.div_ceil(1 << 20)
+    )?;
+    for ending in &missing {
+        if plan {
+            let mebibytes = memory_with_tables(ending).div_ceil(1 << 20);
+            writeln!(io::stdout(), "{ending}: {mebibytes} MiB of memory")?;
+        } else {
+            make(ending, out)?;
+        }
+    }
+    Ok(())
+}
+
+/// The endings with all that they need, each after those that it needs. Without any, all endings
+/// that can be made.
+fn with_needed(endings: &[Ending]) -> Result<Vec<Ending>, EgtbError> {
+    if let Some(ending) = endings.iter().find(|ending| ending.has_en_passant()) {
+        return Err(EgtbError::EnPassant(ending.clone()));
+    }
+    let mut all = Ending::all();
+    all.retain(|ending| !ending.has_en_passant());
+    if endings.is_empty() {
+        return Ok(all);
+    }
+    let mut wanted: HashSet<Ending> = HashSet::new();
+    let mut open: Vec<Ending> = endings.to_vec();
+    while let Some(ending) = open.pop() {
+        open.extend(ending.successors());
+        wanted.insert(ending);
+        open.retain(|ending| !wanted.contains(ending));
+    }
+    all.retain(|ending| wanted.contains(ending));
+    Ok(all)
+}
+
+/// The greatest memory for an ending in bytes, with the unpacked tables that it needs.
+fn memory_with_tables(ending: &Ending) -> usize {
+    let unpacked = |needed: &Ending| {
+        let index = Index::new(needed);
+        2 * index.layers() * index.size()
+    };
+    memory_needed(ending) + ending.successors().iter().map(unpacked).sum::<usize>()
+}
+
+fn make(ending: &Ending, folder: &Path) -> Result<(), EgtbError> {
+    let start = Instant::now();
+    let tables = open(folder)?;
+    let bar = progress_bar(ending, Index::new(ending).layers());
+    let solved = solve(ending, &tables, |done| bar.set_position(done as u64));
+    bar.finish_and_clear();
+    for notice in tables.take_notices() {
+        writeln!(io::stderr(), "trebuchet: {notice}")?;
+    }
+    let solved = solved.map_err(|error| EgtbError::Solve(ending.clone(), error))?;
+    let bytes = write(ending, &solved, folder)
+        .map_err(|error| EgtbError::Folder(folder.to_owned(), error))?;
+    let [wins, draws, losses] = solved.counts();
+    writeln!(
+        io::stdout(),
+        "{ending}: {wins} won, {draws} drawn, {losses} lost, longest {} plies, {bytes} bytes, {:.1} s",
+        solved.longest(),
+        start.elapsed().as_secs_f64()
+    )?;
+    Ok(())
+}

@@ -1,0 +1,21 @@
+//! What stands on the engine: matches, tests and grading of engines, reports on games, and the tools
+//! that make the engine stronger.
+//!
+//! The order of the modules is the order of imports: a module may use the modules above it, and none
+//! of those below.
+
+/// JSON as text.
+pub mod json;
+
+/// Reports on games: their analysis, as PGN and HTML.
+pub mod report;
+
+/// Commands for operators of matches and graders: engine drivers, matches, tests of an engine's CECP,
+/// the check of recorded games.
+pub mod arena;
+
+/// Commands for developers of the strength: training games, fits of constants, openings, books.
+pub mod tuning;
+
+/// The command that makes, checks and reads the endgame tables of three-check.
+pub mod egtb;

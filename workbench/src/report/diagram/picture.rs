@@ -1,0 +1,439 @@
+//! The picture of a position, as SVG.
+
+use std::fmt::{self, Display, Write};
+
+use super::color::Paint;
+use super::labels;
+use crate::report::pieces::{PIECE_SIZE, piece_elements};
+use trebuchet::coach::HeatMap;
+use trebuchet::play::Pieces;
+use trebuchet::types::{Color, Piece, PieceKind, Square};
+
+/// A position with what shall be drawn on it. [`Display`] writes it as SVG without a need for fonts,
+/// style sheets or other files.
+///
+/// The units of the SVG are those of the pieces: a square is [`PIECE_SIZE`] units wide.
+#[derive(Clone, Debug)]
+pub struct Diagram {
+    pub pieces: Pieces,
+    /// The position in words, for people who do not see the picture.
+    pub title: String,
+    /// Is Black below?
+    pub is_flipped: bool,
+    /// Are files and ranks named beside the board?
+    pub has_coordinates: bool,
+    /// The squares of the last move.
+    pub last_move: Option<(Square, Square)>,
+    /// Squares with a frame.
+    pub marks: Vec<(Square, Paint)>,
+    pub arrows: Vec<Arrow>,
+    pub heat: Option<HeatMap>,
+    /// The checks given, beneath the board, for games that count them.
+    pub checks: Option<ChecksGiven>,
+    /// The width of the picture, in pixels.
+    pub width: u32,
+}
+
+/// An arrow from the middle of one square to that of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Arrow {
+    pub from: Square,
+    pub to: Square,
+    pub paint: Paint,
+}
+
+/// The checks that White and Black have given, and how many win.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ChecksGiven {
+    pub given: [u8; 2],
+    pub goal: u8,
+}
+
+const SQUARE: f64 = PIECE_SIZE as f64;
+const BOARD: f64 = 8.0 * SQUARE;
+/// The room for the coordinates, on the left and beneath.
+const MARGIN: f64 = 18.0;
+/// The room for the checks, beneath.
+const FOOTER: f64 = 34.0;
+
+/// The colours of light and dark squares; paler beneath a heat map, whose colours then stand out.
+const BOARD_COLORS: [&str; 2] = ["#f0d9b5", "#b58863"];
+const HEAT_BOARD_COLORS: [&str; 2] = ["#f4f4f4", "#cfcfcf"];
+/// The colours of squares that White leads, Black leads, and nobody leads.
+const HEAT_COLORS: [&str; 3] = ["#0072b2", "#d55e00", "#8a5fb0"];
+/// Diagonal lines on a square.
+const HATCH: &str = "M0 15L15 0M0 30L30 0M0 45L45 0M15 45L45 15M30 45L45 30";
+
+/// Five dots on a square.
+const DOTS: &str = "M11 11h.1M34 11h.1M22.5 22.5h.1M11 34h.1M34 34h.1";
+
+impl Diagram {
+    /// The pieces alone, White below.
+    pub fn new(pieces: Pieces) -> Diagram {
+        Diagram {
+            pieces,
+            title: String::new(),
+            is_flipped: false,
+            has_coordinates: true,
+            last_move: None,
+            marks: Vec::new(),
+            arrows: Vec::new(),
+            heat: None,
+            checks: None,
+            width: 400,
+        }
+    }
+
+    /// Width and height of the picture, in pixels.
+    pub fn size(&self) -> (u32, u32) {
+        let (width, height) = self.units();
+        (self.width, (f64::from(self.width) * height / width).round() as u32)
+    }
+
+    fn margin(&self) -> f64 {
+        if self.has_coordinates { MARGIN } else { 0.0 }
+    }
+
+    fn units(&self) -> (f64, f64) {
+        let footer = if self.checks.is_some() { FOOTER } else { 0.0 };
+        (BOARD + self.margin(), BOARD + self.margin() + footer)
+    }
+
+    /// The upper left corner of a square, from that of the board.
+    fn corner(&self, square: Square) -> (f64, f64) {
+        let (file, rank) = (f64::from(square.file()), f64::from(square.rank()));
+        if self.is_flipped {
+            ((7.0 - file) * SQUARE, rank * SQUARE)
+        } else {
+            (file * SQUARE, (7.0 - rank) * SQUARE)
+        }
+    }
+
+    fn middle(&self, square: Square) -> (f64, f64) {
+        let (x, y) = self.corner(square);
+        (x + SQUARE / 2.0, y + SQUARE / 2.0)
+    }
+
+    fn write_squares(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let [light, dark] = if self.heat.is_some() { HEAT_BOARD_COLORS } else { BOARD_COLORS };
+        writeln!(f, "<path fill=\"{light}\" d=\"M0 0H{BOARD}V{BOARD}H0z\"/>")?;
+        write!(f, "<path fill=\"{dark}\" d=\"")?;
+        // The corner at the upper left is light from both sides of the board.
+        for square in Square::all().filter(|square| !square.is_light()) {
+            let (x, y) = self.corner(square);
+            write!(f, "M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z")?;
+        }
+        writeln!(f, "\"/>")
+    }
+
+    fn write_heat(&self, f: &mut fmt::Formatter, map: &HeatMap) -> fmt::Result {
+        for square in Square::all() {
+            let heat = map.heat(square);
+            if heat == 0 {
+                continue;
+            }
+            let (x, y) = self.corner(square);
+            let leader = map.leader(square);
+            let color = HEAT_COLORS[leader.map_or(2, Color::index)];
+            let opacity = Rounded(0.12 + 0.0075 * f64::from(heat));
+            write!(f, "<g transform=\"translate({x} {y})\" opacity=\"{opacity}\">")?;
+            write!(f, "<path fill=\"{color}\" d=\"M0 0H{SQUARE}V{SQUARE}H0z\"/>")?;
+            // Lines and dots tell where colours do not.
+            let strokes = match leader {
+                Some(Color::White) => None,
+                Some(Color::Black) => Some(("#5c2800", 2, HATCH)),
+                None => Some(("#33124f", 4, DOTS)),
+            };
+            if let Some((color, width, lines)) = strokes {
+                write!(
+                    f,
+                    "<path fill=\"none\" stroke=\"{color}\" stroke-width=\"{width}\" \
+                     stroke-linecap=\"round\" d=\"{lines}\"/>"
+                )?;
+            }
+            writeln!(f, "</g>")?;
+        }
+        Ok(())
+    }
+
+    fn write_last_move(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Some((from, to)) = self.last_move else { return Ok(()) };
+        for square in [from, to] {
+            let (x, y) = self.corner(square);
+            writeln!(
+                f,
+                "<path fill=\"#9bc700\" fill-opacity=\"0.45\" d=\"M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z\"/>"
+            )?;
+        }
+        Ok(())
+    }
+
+    fn write_marks(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for &(square, paint) in &self.marks {
+            let (x, y) = self.corner(square);
+            let (x, y) = (x + 2.5, y + 2.5);
+            writeln!(
+                f,
+                "<rect x=\"{x}\" y=\"{y}\" width=\"40\" height=\"40\" rx=\"3\" fill=\"{paint}\" \
+                 fill-opacity=\"0.25\" stroke=\"{paint}\" stroke-width=\"4\"/>"
+            )?;
+        }
+        Ok(())
+    }
+
+    fn write_pieces(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for square in Square::all() {
+            if let Some(piece) = self.pieces[square.index64()] {
+                let (x, y) = self.corner(square);
+                let elements = piece_elements(piece);
+                writeln!(f, "<g transform=\"translate({x} {y})\">{elements}</g>")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn write_arrow(&self, f: &mut fmt::Formatter, arrow: Arrow) -> fmt::Result {
+        let (from, to) = (self.middle(arrow.from), self.middle(arrow.to));
+        let length = (to.0 - from.0).hypot(to.1 - from.1);
+        if length == 0.0 {
+            return Ok(());
+        }
+        let (along_x, along_y) = ((to.0 - from.0) / length, (to.1 - from.1) / length);
+        // A point so far along the arrow, and so far to its right.
+        let point = |along: f64, aside: f64| {
+            let x = from.0 + along * along_x - aside * along_y;
+            let y = from.1 + along * along_y + aside * along_x;
+            format!("{} {}", Rounded(x), Rounded(y))
+        };
+        let (tail, neck, tip) = (10.0, length - 20.0, length - 2.0);
+        let outline = [
+            point(tail, 4.0),
+            point(neck, 4.0),
+            point(neck, 12.0),
+            point(tip, 0.0),
+            point(neck, -12.0),
+            point(neck, -4.0),
+            point(tail, -4.0),
+        ];
+        let (paint, outline) = (arrow.paint, outline.join("L"));
+        writeln!(
+            f,
+            "<path fill=\"{paint}\" fill-opacity=\"0.85\" stroke=\"#fff\" stroke-opacity=\"0.7\" \
+             stroke-linejoin=\"round\" d=\"M{outline}z\"/>"
+        )
+    }
+
+    fn write_coordinates(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(
+            f,
+            "<g fill=\"none\" stroke=\"#444\" stroke-linecap=\"round\" stroke-linejoin=\"round\">"
+        )?;
+        let mut label = |label: char, x: f64, y: f64| match labels::strokes(label) {
+            Some(strokes) => writeln!(
+                f,
+                "<path transform=\"translate({} {})\" d=\"{strokes}\"/>",
+                Rounded(x - labels::WIDTH / 2.0),
+                Rounded(y - labels::HEIGHT / 2.0)
+            ),
+            None => Ok(()),
+        };
+        for index in 0..8u8 {
+            let (x, y) = self.middle(Square::new(index, index));
+            label((b'1' + index) as char, -MARGIN / 2.0, y)?;
+            label((b'a' + index) as char, x, BOARD + MARGIN / 2.0)?;
+        }
+        writeln!(f, "</g>")
+    }
+
+    /// For each side its king, and a circle for each check that wins together: full if it was given.
+    fn write_checks(&self, f: &mut fmt::Formatter, checks: ChecksGiven) -> fmt::Result {
+        let top = BOARD + self.margin() + 4.0;
+        for color in Color::ALL {
+            let left = BOARD / 2.0 * color.index() as f64;
+            let king = piece_elements(Piece::new(color, PieceKind::King));
+            writeln!(
+                f,
+                "<g transform=\"translate({left} {}) scale(0.6)\">{king}</g>",
+                Rounded(top)
+            )?;
+            for number in 0..checks.goal {
+                let (x, y) = (left + 40.0 + 22.0 * f64::from(number), top + 14.0);
+                let is_given = number < checks.given[color.index()];
+                let (fill, stroke) = if is_given { ("#444", "#fff") } else { ("#fff", "#999") };
+                writeln!(
+                    f,
+                    "<circle cx=\"{x}\" cy=\"{y}\" r=\"8.5\" fill=\"{fill}\" stroke=\"#444\" \
+                     stroke-width=\"1.5\"/><path stroke=\"{stroke}\" stroke-width=\"2\" \
+                     d=\"M{} {y}h9M{x} {}v9\"/>",
+                    x - 4.5,
+                    y - 4.5
+                )?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Display for Diagram {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let ((width, height), (units_x, units_y)) = (self.size(), self.units());
+        let left = Rounded(-self.margin());
+        writeln!(
+            f,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"{left} 0 {units_x} {units_y}\" role=\"img\">"
+        )?;
+        writeln!(f, "<title>{}</title>", XmlText(&self.title))?;
+        // Paper: coordinates and checks stay readable in a dark window.
+        writeln!(f, "<path fill=\"#fff\" d=\"M{left} 0H{BOARD}V{units_y}H{left}z\"/>")?;
+        self.write_squares(f)?;
+        if let Some(map) = &self.heat {
+            self.write_heat(f, map)?;
+        }
+        self.write_last_move(f)?;
+        self.write_marks(f)?;
+        self.write_pieces(f)?;
+        for &arrow in &self.arrows {
+            self.write_arrow(f, arrow)?;
+        }
+        if self.has_coordinates {
+            self.write_coordinates(f)?;
+        }
+        if let Some(checks) = self.checks {
+            self.write_checks(f, checks)?;
+        }
+        writeln!(f, "</svg>")
+    }
+}
+
+/// A number with at most two digits after the point.
+struct Rounded(f64);
+
+impl Display for Rounded {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        // Adding zero turns -0 into 0.
+        write!(f, "{}", (self.0 * 100.0).round() / 100.0 + 0.0)
+    }
+}
+
+/// Text between the tags of XML. Leaves out control characters, which XML does not allow.
+struct XmlText<'a>(&'a str);
+
+impl Display for XmlText<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for c in self.0.chars() {
+            match c {
+                '&' => f.write_str("&amp;")?,
+                '<' => f.write_str("&lt;")?,
+                '>' => f.write_str("&gt;")?,
+                c if c.is_control() => {}
+                c => f.write_char(c)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trebuchet::play::new_game;
+    use trebuchet::variants::VariantId;
+
+    fn square(name: &str) -> Square {
+        Square::parse(name).unwrap()
+    }
+
+    fn two_kings() -> Diagram {
+        let mut game = new_game(VariantId::Standard);
+        game.set_board("7k/8/8/8/8/8/8/K7 w - - 0 1").unwrap();
+        Diagram { has_coordinates: false, ..Diagram::new(game.pieces()) }
+    }
+
+    #[test]
+    fn two_kings_make_a_small_picture() {
+        let diagram = Diagram { title: "<\"&\u{7}".to_owned(), ..two_kings() };
+        let king = |color| piece_elements(Piece::new(color, PieceKind::King));
+        let text = diagram.to_string();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(
+            lines[..3],
+            [
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"400\" height=\"400\" \
+                 viewBox=\"0 0 360 360\" role=\"img\">",
+                "<title>&lt;\"&amp;</title>",
+                "<path fill=\"#fff\" d=\"M0 0H360V360H0z\"/>",
+            ]
+        );
+        assert_eq!(lines[3], "<path fill=\"#f0d9b5\" d=\"M0 0H360V360H0z\"/>");
+        assert!(lines[4].starts_with("<path fill=\"#b58863\" d=\"M0 315h45v45h-45zM90 315h45"));
+        assert_eq!(
+            lines[5],
+            format!("<g transform=\"translate(0 315)\">{}</g>", king(Color::White))
+        );
+        assert_eq!(
+            lines[6],
+            format!("<g transform=\"translate(315 0)\">{}</g>", king(Color::Black))
+        );
+        assert_eq!(lines[7..], ["</svg>"]);
+    }
+
+    #[test]
+    fn the_other_side_of_the_board_can_be_below() {
+        let text = Diagram { is_flipped: true, ..two_kings() }.to_string();
+        let places: Vec<&str> =
+            text.lines().filter_map(|line| line.strip_prefix("<g transform=")).collect();
+        assert!(places[0].starts_with("\"translate(315 0)\">"), "{text}");
+        assert!(places[1].starts_with("\"translate(0 315)\">"), "{text}");
+    }
+
+    #[test]
+    fn an_arrow_ends_in_the_middle_of_its_square() {
+        let arrow = Arrow { from: square("a1"), to: square("a8"), paint: Paint::BLUE };
+        let text =
+            Diagram { arrows: vec![arrow, Arrow { to: square("a1"), ..arrow }], ..two_kings() };
+        let text = text.to_string();
+        let arrows: Vec<&str> = text.lines().filter(|line| line.contains("#0072b2")).collect();
+        assert_eq!(
+            arrows,
+            [
+                "<path fill=\"#0072b2\" fill-opacity=\"0.85\" stroke=\"#fff\" stroke-opacity=\"0.7\" \
+              stroke-linejoin=\"round\" \
+              d=\"M26.5 327.5L26.5 42.5L34.5 42.5L22.5 24.5L10.5 42.5L18.5 42.5L18.5 327.5z\"/>"
+            ]
+        );
+    }
+
+    #[test]
+    fn heat_is_hatched_where_black_leads() {
+        let mut game = new_game(VariantId::Standard);
+        game.set_board("4k3/8/2n1p3/3p4/4P3/2N5/8/4K3 w - - 0 1").unwrap();
+        let map = game.heat_map();
+        assert_eq!(map.leader(square("d5")), Some(Color::White));
+        assert_eq!(map.leader(square("d4")), Some(Color::Black));
+        let diagram = Diagram { heat: Some(map.clone()), ..Diagram::new(game.pieces()) };
+        let text = diagram.to_string();
+        let hot: Vec<Square> = Square::all().filter(|&square| map.heat(square) > 0).collect();
+        let hatched = hot.iter().filter(|&&square| map.leader(square) == Some(Color::Black));
+        assert_eq!(text.matches(" opacity=").count(), hot.len());
+        assert_eq!(text.matches(HATCH).count(), hatched.count());
+        assert!(text.contains(HEAT_BOARD_COLORS[0]) && !text.contains(BOARD_COLORS[0]));
+    }
+
+    #[test]
+    fn checks_are_circles_beneath_the_board() {
+        let checks = Some(ChecksGiven { given: [2, 0], goal: 3 });
+        let diagram = Diagram { checks, ..two_kings() };
+        let text = diagram.to_string();
+        assert_eq!(text.matches("<circle").count(), 6);
+        assert_eq!(text.matches("r=\"8.5\" fill=\"#444\"").count(), 2);
+        assert_eq!(diagram.size(), (400, 438));
+    }
+
+    #[test]
+    fn coordinates_are_lines() {
+        let text = Diagram { has_coordinates: true, ..two_kings() }.to_string();
+        assert!(text.contains("viewBox=\"-18 0 378 378\""), "{text}");
+        assert_eq!(text.matches("<path transform=").count(), 16);
+    }
+}

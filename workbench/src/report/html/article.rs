@@ -1,0 +1,213 @@
+//! What the page shows of a game without its script: players, figures, curve, moves.
+
+use maud::{Markup, PreEscaped, html};
+
+use super::{charts, moves, words};
+use crate::report::diagram::{ChecksGiven, Diagram, checks_given};
+use crate::report::{AnnotatedGame, AnnotatedPly};
+use trebuchet::board::Position;
+use trebuchet::for_variant;
+use trebuchet::play::new_game;
+use trebuchet::types::Color;
+use trebuchet::variants::VariantId;
+
+/// The section of a game; `index` counts from 1. The script fills the board and the card.
+pub fn article(game: &AnnotatedGame, index: usize) -> Markup {
+    html! {
+        article.game id={ "g" (index) } {
+            (head(game))
+            @if let Some(problem) = &game.problem {
+                p.problem { (problem) }
+            }
+            div.layout {
+                div.column.board-column {
+                    section.stage aria-label="Board" {
+                        noscript { (diagram(game)) }
+                    }
+                    section.panel.summary {
+                        h3 { "Accuracy and verdicts" }
+                        (summary(game))
+                    }
+                    @if let Some(times) = charts::times(game) {
+                        section.panel.time-use {
+                            h3 { "Time" }
+                            (times)
+                        }
+                    }
+                }
+                div.column.middle-column {
+                    section.panel.evaluation {
+                        h3 { "Evaluation" }
+                        (charts::curve(game))
+                        (charts::legend())
+                    }
+                    section.panel.card aria-label="This move" hidden {}
+                    section.panel.moments {
+                        h3 { "Critical moments" }
+                        (moments(game, index))
+                    }
+                }
+                section.panel.column.moves-column {
+                    h3 { "Moves" }
+                    (moves::list(game, index))
+                }
+            }
+        }
+    }
+}
+
+fn head(game: &AnnotatedGame) -> Markup {
+    let round = words::tag(game, "Round").map(|round| format!("round {round}"));
+    let control = words::tag(game, "TimeControl").map(|control| format!("time {control}"));
+    let facts = [
+        words::tag(game, "Event").map(str::to_owned),
+        round,
+        words::tag(game, "Site").map(str::to_owned),
+        words::tag(game, "Date").map(|date| date.replace('.', "-").replace("-??", "")),
+        words::tag(game, "Variant").map(str::to_owned),
+        control,
+    ];
+    html! {
+        header.game-head {
+            h2 {
+                (name(game, Color::White))
+                span.result { (words::result_sign(game.result)) }
+                (name(game, Color::Black))
+            }
+            @if let Some(ending) = &game.ending { p.ending { (ending) } }
+        }
+        p.facts {
+            @for fact in facts.iter().flatten() { span { (fact) } }
+            span { "analysed by " (game.engine) ", " (game.limits) }
+        }
+    }
+}
+
+fn name(game: &AnnotatedGame, color: Color) -> Markup {
+    let (class, elo) = match color {
+        Color::White => ("player white", "WhiteElo"),
+        Color::Black => ("player black", "BlackElo"),
+    };
+    html! {
+        span class=(class) {
+            span.disc aria-hidden="true" {}
+            span.name { (words::player(game, color)) }
+            @if let Some(elo) = words::tag(game, elo) { " " span.elo { (elo) } }
+        }
+    }
+}
+
+/// The last position, for those who do not run the script.
+fn diagram(game: &AnnotatedGame) -> Markup {
+    let last = game.plies.last();
+    let fen = last.map_or(&game.start_fen, |ply| &ply.fen);
+    let mut board = new_game(game.variant);
+    // A position of the analysis is legal. If it were not, the start position would do no harm.
+    let _ = board.set_board(fen);
+    let diagram = Diagram {
+        title: format!("The last position: {fen}"),
+        last_move: last.map(|ply| (ply.mv.from(), ply.mv.to())),
+        checks: checks_in(game.variant, fen),
+        ..Diagram::new(board.pieces())
+    };
+    PreEscaped(diagram.to_string())
+}
+
+/// The checks given in a position, in games that count them.
+pub fn checks_in(variant: VariantId, fen: &str) -> Option<ChecksGiven> {
+    for_variant!(variant, V => checks_given(&Position::<V>::from_fen(fen).ok()?))
+}
+
+/// The greatest number of moments in the list.
+const MOMENTS: usize = 8;
+/// The least loss of a critical moment, as a share of the chances.
+const MOMENT_LOSS: f64 = 0.05;
+
+/// The moves that gave most away, in the order of the game, by their index.
+pub fn critical_moments(game: &AnnotatedGame) -> Vec<usize> {
+    let loss = |index: usize| game.plies[index].judgement.loss;
+    let mut moments: Vec<usize> =
+        (0..game.plies.len()).filter(|&index| loss(index) >= MOMENT_LOSS).collect();
+    moments.sort_by(|&a, &b| loss(b).total_cmp(&loss(a)));
+    moments.truncate(MOMENTS);
+    moments.sort_unstable();
+    moments
+}
+
+fn moments(game: &AnnotatedGame, index: usize) -> Markup {
+    let moments = critical_moments(game);
+    html! {
+        @if moments.is_empty() {
+            p { "No move gave much away." }
+        } @else {
+            ol.moment-list {
+                @for at in moments { li { (moment(&game.plies[at], index, at + 1)) } }
+            }
+        }
+    }
+}
+
+fn moment(ply: &AnnotatedPly, game: usize, at: usize) -> Markup {
+    let class = words::class(ply.judgement.verdict);
+    html! {
+        a class={ "moment " (class) } href={ "#g" (game) "p" (at) } data-ply=(at) {
+            span.moment-move {
+                (words::number(ply)) " " (ply.san) span.glyph { (ply.judgement.glyph()) }
+            }
+            span.moment-verdict { (ply.judgement.verdict) }
+            span.moment-loss { "−" (ply.judgement.percent()) "\u{a0}%" }
+        }
+    }
+}
+
+/// The verdicts in the order of the table: class, glyph, name.
+const VERDICTS: [(&str, &str, &str); 7] = [
+    ("brilliant", "!!", "Brilliant"),
+    ("great", "!", "Great"),
+    ("good", "✓", "Good"),
+    ("inaccuracy", "?!", "Inaccuracy"),
+    ("mistake", "?", "Mistake"),
+    ("blunder", "??", "Blunder"),
+    ("missed", "×", "Missed win"),
+];
+
+fn summary(game: &AnnotatedGame) -> Markup {
+    let of_side = |color| game.plies.iter().filter(move |ply| ply.mover == color);
+    let count = |color, class| {
+        of_side(color).filter(|ply| words::class(ply.judgement.verdict) == class).count()
+    };
+    let mean_loss = |color| {
+        let moves = of_side(color).count();
+        let sum: f64 = of_side(color).map(|ply| ply.judgement.loss).sum();
+        (moves > 0).then(|| sum / moves as f64)
+    };
+    let percent =
+        |value: Option<f64>| value.map_or("–".to_owned(), |value| format!("{value:.1}\u{a0}%"));
+    html! {
+        table {
+            thead {
+                tr { th scope="col" {} @for color in Color::ALL { th scope="col" { (color) } } }
+            }
+            tbody {
+                tr.accuracy {
+                    th scope="row" { "Accuracy" }
+                    @for accuracy in game.accuracy { td { (percent(accuracy)) } }
+                }
+                tr {
+                    th scope="row" { "Chances lost per move" }
+                    @for color in Color::ALL {
+                        td { (percent(mean_loss(color).map(|loss| 100.0 * loss))) }
+                    }
+                }
+                @for (class, glyph, name) in VERDICTS {
+                    tr {
+                        th scope="row" {
+                            span class={ "glyph " (class) } aria-hidden="true" { (glyph) } (name)
+                        }
+                        @for color in Color::ALL { td data-verdict=(class) { (count(color, class)) } }
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,335 @@
+//! Judges the moves of a game by what was found in its positions.
+
+use std::time::Duration;
+
+use super::analysis::Findings;
+use super::annotation::{AnnotatedGame, AnnotatedPly, Line};
+use super::marks;
+use super::search::{FoundLine, SearchSettings};
+use super::source::SourceGame;
+use trebuchet::coach::{GameHeat, Judgement, Verdict, accuracy};
+use trebuchet::notation::pgn::{PgnMove, comment};
+use trebuchet::play::{Game, missed_win, move_facts};
+use trebuchet::types::{Color, Move, Score};
+
+/// The most plies of a line that are kept.
+const LONGEST_LINE: usize = 12;
+
+/// The game with judgements on its moves. `findings` has the lines of each position.
+pub fn annotate(
+    source: &SourceGame,
+    findings: &Findings,
+    settings: &SearchSettings,
+) -> AnnotatedGame {
+    let mut board = source.start();
+    let mut heat = GameHeat::default();
+    heat.add(&board.heat_map());
+    let (_, mut number) = source.pgn.first_move();
+    let mut clocks = Clocks::new(source.pgn.tag("TimeControl").unwrap_or_default());
+    let mut plies = Vec::with_capacity(source.moves.len());
+    for (ply, (&mv, written)) in source.moves.iter().zip(&source.pgn.moves).enumerate() {
+        let mover = board.side_to_move();
+        let played = Played { mv, before: &findings[ply], after: &findings[ply + 1] };
+        let mut annotated = played.judge(&*board, written, number, &mut clocks);
+        board.play(mv);
+        annotated.fen = board.fen();
+        annotated.gives_check = board.is_in_check();
+        annotated.state = board.describe_state();
+        annotated.heat = board.heat_map();
+        heat.add(&annotated.heat);
+        plies.push(annotated);
+        number += u32::from(mover == Color::Black);
+    }
+    let losses = |color| {
+        let own = plies.iter().filter(move |ply| ply.mover == color);
+        accuracy(own.map(|ply| ply.judgement.loss))
+    };
+    let start_score = findings[0].first().map_or(Score::ZERO, |line| line.score);
+    AnnotatedGame {
+        variant: source.variant,
+        tags: source.pgn.tags.clone(),
+        comment: source.pgn.comment.as_deref().and_then(plain),
+        start_fen: source.start_fen.clone(),
+        start_score: start_score.for_white(source.start().side_to_move()),
+        accuracy: Color::ALL.map(losses),
+        plies,
+        result: source.pgn.result,
+        ending: board.outcome().map(|outcome| outcome.to_string()),
+        problem: source.problem.clone(),
+        limits: settings.limits(),
+        engine: marks::NAME.to_owned(),
+        heat: heat.map(),
+    }
+}
+
+/// A move of the game, and what was found before and after it.
+struct Played<'a> {
+    mv: Move,
+    before: &'a [FoundLine],
+    after: &'a [FoundLine],
+}
+
+impl Played<'_> {
+    /// Judges the move. The facts about the position after it are left empty.
+    fn judge(
+        &self,
+        board: &dyn Game,
+        written: &PgnMove,
+        number: u32,
+        clocks: &mut Clocks,
+    ) -> AnnotatedPly {
+        let (mv, mover) = (self.mv, board.side_to_move());
+        let mut after = board.fork();
+        after.play(mv);
+        let outcome = after.outcome();
+        // A game may go on after a draw that nobody has claimed.
+        let score = match (self.after.first(), outcome) {
+            (Some(line), _) => -line.score,
+            (None, outcome) => outcome.map_or(Score::ZERO, |outcome| outcome.score_for(mover)),
+        };
+        let mut lines = self.before.to_vec();
+        if let Some((winner, _)) = missed_win(board, mv)
+            && lines.first().is_none_or(|line| line.score < Score::win_in(1))
+        {
+            let line = FoundLine { score: Score::win_in(1), depth: 1, moves: vec![winner] };
+            lines.retain(|known| known.moves[0] != winner);
+            lines.insert(0, line);
+            lines.truncate(2);
+        }
+        let best = lines.first();
+        // At the end of the game, the best move is one ply from it.
+        let played = score.min(Score::win_in(1));
+        let (best_move, best_score) = best.map_or((mv, played), |line| (line.moves[0], line.score));
+        let second = lines.get(1).map(|line| line.score);
+        let facts = move_facts(board, mv, (best_move, best_score), second, played);
+        let judgement = facts.judge();
+        let comment = written.comment.as_deref().unwrap_or_default();
+        let clock = comment::argument(comment, "clk").and_then(comment::read_time);
+        let line = |found: &FoundLine| line(board, found, mover);
+        AnnotatedPly {
+            mover,
+            number,
+            mv,
+            uci: uci(board, mv),
+            san: board.san(mv),
+            fen: String::new(),
+            gives_check: false,
+            state: None,
+            score: score.for_white(mover),
+            best: best.map(line).unwrap_or_default(),
+            second: lines.get(1).map(line),
+            judgement,
+            words: words(board, &judgement, best),
+            comments: plain(comment).into_iter().collect(),
+            nags: written.nags.clone(),
+            spent: clocks.spent(mover, comment, clock),
+            clock,
+            heat: board.heat_map(),
+            side_lines: written
+                .variations
+                .iter()
+                .map(|line| line.movetext(mover, number))
+                .collect(),
+        }
+    }
+}
+
+/// The comment without its commands; `None` if nothing is left.
+fn plain(text: &str) -> Option<String> {
+    Some(comment::without(text, |_| true)).filter(|text| !text.is_empty())
+}
+
+/// What is wrong with the move, or special about it, in a sentence or two.
+fn words(board: &dyn Game, judgement: &Judgement, best: Option<&FoundLine>) -> String {
+    match judgement.verdict {
+        Verdict::Good => return String::new(),
+        Verdict::Brilliant => return "Brilliant: a sacrifice, and the best move".to_owned(),
+        Verdict::Great => return "Great: the only good move".to_owned(),
+        _ => {}
+    }
+    let mut text = judgement.to_string();
+    if let Some(FoundLine { score, moves, .. }) = best {
+        let reasons = board.reasons(moves[0], Some(*score)).join(", ");
+        text += &format!(". Better: {} {reasons}", board.san(moves[0]));
+    }
+    text
+}
+
+/// The first moves of a line in every notation.
+fn line(board: &dyn Game, found: &FoundLine, mover: Color) -> Line {
+    let mut game = board.fork();
+    let score = found.score.for_white(mover);
+    let mut line = Line { score, depth: found.depth, ..Line::default() };
+    for &mv in found.moves.iter().take(LONGEST_LINE) {
+        line.moves.push(mv);
+        line.san.push(game.san(mv));
+        line.uci.push(uci(&*game, mv));
+        game.play(mv);
+    }
+    line
+}
+
+/// A legal move as UCI writes it.
+fn uci(board: &dyn Game, mv: Move) -> String {
+    match board.castling_rook(mv) {
+        Some(rook) => format!("{}{rook}", mv.from()),
+        None => mv.to_string(),
+    }
+}
+
+/// The clocks of both sides, as far as the comments tell them.
+struct Clocks {
+    /// What each move adds, if the time control is known.
+    increment: Option<Duration>,
+    last: [Option<Duration>; 2],
+}
+
+impl Clocks {
+    /// `time_control` is the value of the PGN tag: `300+3`.
+    fn new(time_control: &str) -> Clocks {
+        let mut parts = time_control.split('+').map(comment::read_time);
+        let (base, increment) = (parts.next().flatten(), parts.next().flatten());
+        let increment = base.map(|_| increment.unwrap_or_default());
+        Clocks { increment, last: [base; 2] }
+    }
+
+    /// The time that a move took: as its comment says, or by the clock after this move and after the
+    /// one before it.
+    fn spent(&mut self, mover: Color, text: &str, clock: Option<Duration>) -> Option<Duration> {
+        let last = std::mem::replace(&mut self.last[mover.index()], clock);
+        let told = comment::argument(text, "emt").and_then(comment::read_time);
+        let by_clock = || (last? + self.increment?).checked_sub(clock?);
+        told.or_else(|| seconds_of_match(text)).or_else(by_clock)
+    }
+}
+
+/// The time in a comment of a match: `+0.31/12 0.450s`.
+fn seconds_of_match(text: &str) -> Option<Duration> {
+    let mut words = text.split([' ', ',']);
+    let is_score = words.next()?.split_once('/')?.1.parse::<u32>().is_ok();
+    comment::read_time(words.next()?.strip_suffix('s')?).filter(|_| is_score)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trebuchet::notation::pgn;
+
+    /// A game with the given best moves and scores from the side to move, by position.
+    fn annotated(text: &str, found: &[&[(&str, i32)]]) -> AnnotatedGame {
+        let source = SourceGame::new(pgn::read(text).next().unwrap()).unwrap();
+        let mut board = source.start();
+        let mut findings = Vec::new();
+        for (ply, lines) in found.iter().enumerate() {
+            let line = |&(mv, score): &(&str, i32)| {
+                let moves = vec![board.parse_move(mv).unwrap()];
+                FoundLine { score: Score::cp(score), depth: 9, moves }
+            };
+            findings.push(lines.iter().map(line).collect());
+            source.moves.get(ply).into_iter().for_each(|&mv| board.play(mv));
+        }
+        let settings = SearchSettings { depth: Some(9), ..SearchSettings::default() };
+        annotate(&source, &findings, &settings)
+    }
+
+    fn verdicts(game: &AnnotatedGame) -> Vec<String> {
+        let text = |ply: &AnnotatedPly| {
+            let Judgement { verdict, loss } = ply.judgement;
+            format!("{} {verdict} {:.2}", ply.san, loss)
+        };
+        game.plies.iter().map(text).collect()
+    }
+
+    #[test]
+    fn moves_are_judged_by_the_scores_before_and_after_them() {
+        let game = annotated(
+            "1. e4 e5 2. Qh5 Ke7 3. Qxe5# 1-0",
+            &[
+                &[("e4", 30), ("d4", 30)],
+                &[("e5", -20), ("c5", -25)],
+                &[("Nf3", 40), ("Nc3", 35)],
+                // It looks worse from here than before.
+                &[("Nc6", 90), ("Qe7", 10)],
+                &[("Qxe5#", 31_999), ("Nf3", 300)],
+                &[],
+            ],
+        );
+        assert_eq!(
+            verdicts(&game),
+            [
+                "e4 Good 0.00",
+                "e5 Good 0.00",
+                "Qh5 Mistake 0.12",
+                "Ke7 Blunder 0.58",
+                "Qxe5# Good 0.00"
+            ]
+        );
+        let scores: Vec<i32> = game.plies.iter().map(|ply| ply.score.value()).collect();
+        assert_eq!(scores, [20, 40, -90, 31_999, 32_000]);
+        assert_eq!(game.ending.as_deref(), Some("White mates"));
+        assert_eq!((game.start_score, game.plies[3].best.score), (Score::cp(30), Score::cp(-90)));
+        assert_eq!(
+            game.plies[2].words,
+            "Mistake, loses 11% of the winning chances. Better: Nf3 attacks the pawn"
+        );
+        assert_eq!(game.plies[2].second.as_ref().unwrap().san, ["Nc3"]);
+        assert_eq!((game.plies[3].number, game.plies[3].mover), (2, Color::Black));
+        let [white, black] = game.accuracy.map(Option::unwrap);
+        assert!(white > 85.0 && black < 60.0, "{white} {black}");
+    }
+
+    #[test]
+    fn a_win_that_the_search_has_not_seen_is_missed_all_the_same() {
+        let game = annotated(
+            "[Variant \"3check\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w - - 1+3 0 1\"]\n\n1. Kd2 Kd7 *",
+            &[&[("Kd2", 500), ("Ke2", 490)], &[("Kd7", -500)], &[("Ra7", 500)]],
+        );
+        assert_eq!(
+            game.plies[0].words,
+            "Missed third check, loses 13% of the winning chances. Better: Ra8+ gives third check"
+        );
+        assert_eq!(game.plies[0].best.san, ["Ra8+"]);
+        assert_eq!(game.plies[0].state.as_deref(), Some("Checks given: White 2, Black 0"));
+    }
+
+    #[test]
+    fn a_played_best_move_loses_nothing() {
+        // The search after the move is less sure.
+        let game = annotated("1. e4 *", &[&[("e4", 100), ("d4", 0)], &[("e5", 100)]]);
+        let Judgement { verdict, loss } = game.plies[0].judgement;
+        assert_eq!((verdict, loss, game.plies[0].is_best()), (Verdict::Good, 0.0, true));
+        // A move that turns out better than the best one.
+        let game = annotated("1. d4 *", &[&[("e4", 0), ("d4", -100)], &[("e5", -50)]]);
+        assert_eq!((game.plies[0].judgement.loss, game.plies[0].is_best()), (0.0, false));
+    }
+
+    #[test]
+    fn clocks_and_comments_are_read() {
+        let text = "[TimeControl \"300+3\"]\n\n\
+            1. e4 {[%clk 0:05:01] good} e5 {[%emt 0:00:07]} 2. Nf3 {[%clk 0:04:55]} \
+            Nc6 {+0.31/12 0.450s} 3. Bb5 (3. Bc4 {x} Bc5) a6 {0.5s} *";
+        let found: Vec<Vec<(&str, i32)>> = ["d4", "d5", "d4", "d5", "d4", "d5", "d4"]
+            .into_iter()
+            .map(|mv| vec![(mv, 0)])
+            .collect();
+        let found: Vec<&[(&str, i32)]> = found.iter().map(Vec::as_slice).collect();
+        let game = annotated(text, &found);
+        let spent: Vec<Option<f64>> =
+            game.plies.iter().map(|ply| ply.spent.map(|time| time.as_secs_f64())).collect();
+        assert_eq!(spent, [Some(2.0), Some(7.0), Some(9.0), Some(0.45), None, None]);
+        assert_eq!(game.plies[0].clock, Some(Duration::from_secs(301)));
+        assert_eq!(game.plies[0].comments, ["good"]);
+        assert_eq!(game.plies[1].comments, [""; 0]);
+        assert_eq!(game.plies[4].side_lines, ["3. Bc4 {x} 3... Bc5"]);
+    }
+
+    #[test]
+    fn castling_is_written_as_uci_does() {
+        let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
+        for (variant, uci) in [("normal", "e1g1"), ("fischerandom", "e1h1")] {
+            let text = format!("[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n\n1. O-O *");
+            let game = annotated(&text, &[&[("O-O", 0)], &[("Kd7", 0)]]);
+            assert_eq!((game.plies[0].uci.as_str(), &game.plies[0].best.uci[0][..]), (uci, uci));
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! The search of one position of a game: its best lines.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use super::source::SourceGame;
+use trebuchet::board::Position;
+use trebuchet::for_variant;
+use trebuchet::search::clock::TimeBudget;
+use trebuchet::search::{Bound, Limits, Observer, Progress, RootStatus, Search, StopToken};
+use trebuchet::tablebase::TablePaths;
+use trebuchet::types::{Depth, Move, Ply, Score};
+use trebuchet::variants::{Variant, VariantId};
+
+/// How many best lines are looked for: the best one, and the second for comparison.
+const LINES: usize = 2;
+
+/// How deep positions are searched, and with what.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SearchSettings {
+    /// For each position.
+    pub time: Option<Duration>,
+    /// In plies.
+    pub depth: Option<Depth>,
+    pub nodes: Option<u64>,
+    /// The size of the transposition table, in MiB.
+    pub hash: usize,
+    /// The folders with endgame tables; empty for none.
+    pub tables: String,
+}
+
+/// A line and its score from the side to move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoundLine {
+    pub score: Score,
+    /// In plies.
+    pub depth: Depth,
+    /// At least one move.
+    pub moves: Vec<Move>,
+}
+
+impl FoundLine {
+    /// Is it a forced end of the game, found at twice its distance? Then it is the shortest one.
+    fn is_settled(&self) -> bool {
+        let plies = Score::MATE.value() - self.score.value().abs();
+        self.score.is_known_end() && self.depth >= 2 * plies
+    }
+}
+
+/// Searches positions of one variant, each without the knowledge of the searches before it, so that
+/// their order does not matter.
+pub trait Analyst {
+    /// The best lines after the first `plies` moves of a game, the best line first. Empty if there is
+    /// no legal move. `None` if the search was interrupted.
+    fn search(
+        &mut self,
+        game: &SourceGame,
+        plies: Ply,
+        interrupted: &AtomicBool,
+    ) -> Option<Vec<FoundLine>>;
+    /// What people should know about memory and tables: each sentence once.
+    fn take_notices(&mut self) -> Vec<String>;
+}
+
+/// An analyst of one thread.
+pub fn new_analyst(variant: VariantId, settings: &SearchSettings) -> Box<dyn Analyst> {
+    for_variant!(variant, V => Box::new(VariantAnalyst::<V>::new(settings)))
+}
+
+impl SearchSettings {
+    /// In words: `1 s a move`, `depth 12`, `100000 nodes a move`.
+    pub fn limits(&self) -> String {
+        let time = self.time.map(|time| format!("{} s a move", time.as_secs_f64()));
+        let depth = self.depth.map(|depth| format!("depth {depth}"));
+        let nodes = self.nodes.map(|nodes| format!("{nodes} nodes a move"));
+        [time, depth, nodes].into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+}
+
+struct VariantAnalyst<V: Variant> {
+    search: Search<V>,
+    limits: Limits,
+    budget: Option<TimeBudget>,
+}
+
+impl<V: Variant> VariantAnalyst<V> {
+    fn new(settings: &SearchSettings) -> VariantAnalyst<V> {
+        let mut search = Search::new();
+        search.set_threads(1);
+        search.set_hash(settings.hash);
+        let (syzygy, three_check) = (settings.tables.clone(), settings.tables.clone());
+        search.set_tables(&TablePaths { syzygy, three_check }, 1);
+        let (depth, nodes) = (settings.depth, settings.nodes);
+        VariantAnalyst {
+            search,
+            limits: Limits { depth, nodes, lines: LINES, ..Limits::default() },
+            budget: settings.time.map(|time| TimeBudget::exactly(time, Duration::ZERO)),
+        }
+    }
+}
+
+impl<V: Variant> Analyst for VariantAnalyst<V> {
+    fn search(
+        &mut self,
+        game: &SourceGame,
+        plies: Ply,
+        interrupted: &AtomicBool,
+    ) -> Option<Vec<FoundLine>> {
+        // The source game has checked its position and its moves.
+        let mut pos = Position::<V>::from_fen(&game.start_fen).ok()?;
+        game.moves.iter().take(plies).for_each(|&mv| pos.make_move(mv));
+        let wanted = LINES.min(pos.legal_moves().len());
+        if wanted == 0 || interrupted.load(Ordering::Relaxed) {
+            return (wanted == 0).then(Vec::new);
+        }
+        self.search.clear();
+        let stop = StopToken::new();
+        if let Some(budget) = self.budget {
+            stop.set_clock(Instant::now(), budget.soft, budget.hard);
+        }
+        let (current, complete) = (Vec::new(), Vec::new());
+        let mut lines = Lines { wanted, current, complete, stop: &stop, interrupted };
+        let found = self.search.run(&pos, &self.limits, &stop, &mut lines);
+        if interrupted.load(Ordering::Relaxed) {
+            return None;
+        }
+        let (score, depth, moves) = (found.score, found.depth, found.pv);
+        Some(lines.with_best(FoundLine { score, depth, moves }))
+    }
+
+    fn take_notices(&mut self) -> Vec<String> {
+        self.search.take_notices()
+    }
+}
+
+/// Collects the lines of a search, and ends the search when the user interrupts.
+struct Lines<'a> {
+    /// How many lines an iteration finds.
+    wanted: usize,
+    current: Vec<FoundLine>,
+    /// Those of the last iteration that found all of them.
+    complete: Vec<FoundLine>,
+    stop: &'a StopToken,
+    interrupted: &'a AtomicBool,
+}
+
+impl Lines<'_> {
+    /// The lines with the one that the search has chosen in front: an unfinished iteration may have
+    /// changed its mind.
+    fn with_best(self, best: FoundLine) -> Vec<FoundLine> {
+        let mut lines = if self.complete.is_empty() { self.current } else { self.complete };
+        let Some(&first) = best.moves.first() else { return lines };
+        match lines.iter().position(|line| line.moves[0] == first) {
+            Some(place) => lines[..=place].rotate_right(1),
+            None => lines.insert(0, best),
+        }
+        lines.truncate(LINES);
+        lines
+    }
+}
+
+impl Observer for Lines<'_> {
+    fn line(&mut self, progress: Progress) {
+        let Progress { score, depth, pv: moves, bound, line, .. } = progress;
+        if bound != Bound::Exact || moves.is_empty() {
+            return;
+        }
+        if line == 0 {
+            self.current.clear();
+        }
+        if line == self.current.len() {
+            self.current.push(FoundLine { score, depth, moves });
+        }
+        if self.current.len() == self.wanted {
+            self.complete.clone_from(&self.current);
+            if self.complete.iter().all(FoundLine::is_settled) {
+                self.stop.stop();
+            }
+        }
+    }
+
+    fn root(&mut self, _: RootStatus) {
+        if self.interrupted.load(Ordering::Relaxed) {
+            self.stop.stop();
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! `trebuchet book`: makes opening books, shows their moves, merges and checks them.
+
+mod check;
+mod expand;
+mod games;
+mod make;
+mod merge;
+mod show;
+mod weights;
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::tuning::datagen::store::StoreError;
+use crate::tuning::selfplay::ThreadError;
+use trebuchet::board::FenError;
+use trebuchet::book::{Book, BookError, BookRules};
+use trebuchet::notation::MoveError;
+
+/// Make, show, merge and check opening books.
+///
+/// A book is a file in the format of Polyglot.
+#[derive(Clone, Debug, clap::Args)]
+pub struct BookArgs {
+    #[command(subcommand)]
+    command: BookCommand,
+}
+
+#[derive(Clone, Debug, clap::Subcommand)]
+enum BookCommand {
+    Make(make::MakeArgs),
+    Show(show::ShowArgs),
+    Merge(merge::MergeArgs),
+    Check(check::CheckArgs),
+}
+
+/// Why a tool for books failed.
+#[derive(Debug, thiserror::Error)]
+pub enum BookToolError {
+    #[error(transparent)]
+    Book(#[from] BookError),
+    #[error("there is no built-in book for {0}: name one with --book")]
+    NoBuiltIn(&'static str),
+    #[error("nothing to make a book from: name files of games, or search with --positions")]
+    NoSource,
+    #[error("the book has no moves: it is not written")]
+    NoMoves,
+    #[error("{0} exists: another name, or --force to replace it")]
+    Exists(PathBuf),
+    #[error("{0}: {1}")]
+    File(PathBuf, io::Error),
+    #[error(transparent)]
+    Games(#[from] StoreError),
+    #[error(transparent)]
+    Thread(#[from] ThreadError),
+    #[error("{0}: {1}")]
+    Fen(String, FenError),
+    #[error("{0}: {1}")]
+    Move(String, MoveError),
+    #[error("problems found: {0}")]
+    Problems(usize),
+    #[error("cannot write to standard output: {0}")]
+    Output(#[from] io::Error),
+}
+
+/// Runs the tool.
+///
+/// # Errors
+/// If a file cannot be read or written, if there is nothing to do, or if `check` finds problems.
+pub fn run(args: &BookArgs) -> Result<(), BookToolError> {
+    let out = &mut io::stdout().lock();
+    match &args.command {
+        BookCommand::Make(args) => make::run(args, out),
+        BookCommand::Show(args) => show::run(args, out),
+        BookCommand::Merge(args) => merge::run(args, out),
+        BookCommand::Check(args) => check::run(args, out),
+    }
+}
+
+/// The book in a file, or the built-in book of a game.
+fn open<R: BookRules>(path: Option<&Path>) -> Result<Book, BookToolError> {
+    match path {
+        Some(path) => Ok(Book::load(path)?),
+        None => Book::built_in::<R>().ok_or(BookToolError::NoBuiltIn(R::NAME)),
+    }
+}
+
+/// Refuses to write over a file, unless the user wants that.
+fn check_target(path: &Path, replaces: bool) -> Result<(), BookToolError> {
+    if !replaces && fs::symlink_metadata(path).is_ok() {
+        return Err(BookToolError::Exists(path.to_owned()));
+    }
+    Ok(())
+}
+
+/// Writes a book into a new file beside the target and then renames it, so that the target is whole at
+/// any moment.
+fn write(book: &Book, path: &Path, replaces: bool) -> Result<(), BookToolError> {
+    if book.is_empty() {
+        return Err(BookToolError::NoMoves);
+    }
+    check_target(path, replaces)?;
+    let failed = |error| BookToolError::File(path.to_owned(), error);
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.new", std::process::id()));
+    let new = path.with_file_name(name);
+    let written = OpenOptions::new()
+        .write(true)
+        .create_new(true)
+        .open(&new)
+        .and_then(|mut file| file.write_all(book.bytes()).and_then(|()| file.sync_all()))
+        .and_then(|()| fs::rename(&new, path));
+    if written.is_err() {
+        // Best effort: a part of a book is of no use.
+        let _ = fs::remove_file(&new);
+    }
+    written.map_err(failed)
+}
+
+/// What a book holds, for people.
+fn summary(book: &Book) -> String {
+    let mut positions: Vec<u64> = book.entries().map(|entry| entry.key).collect();
+    positions.dedup();
+    format!("{} positions, {} moves", positions.len(), book.len())
+}

@@ -1,0 +1,71 @@
+//! One file of several.
+
+use std::collections::HashSet;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{DataError, variant_of};
+use crate::tuning::datagen::store::{
+    Continuation, Description, GameReader, GameWriter, StoredGame,
+};
+use trebuchet::for_variant;
+use trebuchet::variants::{Variant, VariantId};
+
+/// Write the games of several files into one, each game once.
+///
+/// The games get new numbers. `train` takes several files and shuffles positions itself, so this is for
+/// keeping and moving data.
+#[derive(Clone, Debug, clap::Args)]
+pub struct MergeArgs {
+    /// The new file
+    out: PathBuf,
+    /// Files of games of the same variant
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// Write the games in a random order, by this seed
+    #[arg(long, value_name = "SEED")]
+    shuffle: Option<u64>,
+    /// Leave out what is damaged in the files; without this, a damaged file is an error
+    #[arg(long)]
+    skip_damage: bool,
+}
+
+pub fn run(args: &MergeArgs) -> Result<(), DataError> {
+    let variant = args.files.first().map_or(Ok(VariantId::Standard), |file| variant_of(file))?;
+    for_variant!(variant, V => merge::<V>(args, &mut io::stdout()))
+}
+
+fn merge<V: Variant>(args: &MergeArgs, out: &mut dyn Write) -> Result<(), DataError> {
+    if args.out.exists() {
+        return Err(DataError::Exists { path: args.out.clone() });
+    }
+    let (mut games, mut known, mut repeated) = (Vec::new(), HashSet::new(), 0);
+    for path in &args.files {
+        for game in GameReader::open(path, V::NAME, args.skip_damage)? {
+            let game = StoredGame { number: 0, ..game? };
+            let moves: Vec<u16> = game.moves.iter().map(|best| best.mv.bits()).collect();
+            if known.insert((game.fen.clone(), moves)) {
+                games.push(game);
+            } else {
+                repeated += 1;
+            }
+        }
+    }
+    if let Some(seed) = args.shuffle {
+        games.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+    }
+    let settings = vec![("merged-files".to_owned(), args.files.len().to_string())];
+    let description = Description { variant: V::NAME.to_owned(), settings };
+    let allowed = Continuation::default();
+    let mut writer = GameWriter::open(&args.out, V::NAME, &description, allowed, |_| {})?;
+    let count = u32::try_from(games.len()).map_err(|_| DataError::TooMany)?;
+    for (number, game) in (0..count).zip(games) {
+        writer.write(&StoredGame { number, ..game })?;
+    }
+    writeln!(out, "games {count}, left out as repeated {repeated}")?;
+    Ok(())
+}

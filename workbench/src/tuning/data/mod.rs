@@ -1,0 +1,64 @@
+//! `trebuchet data`: looks after files of games from `datagen`.
+//!
+//! `statistics` counts what is in them, `merge` makes one file of several.
+
+mod merge;
+mod statistics;
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::tuning::datagen::store::{StoreError, description_of};
+use trebuchet::board::FenError;
+use trebuchet::variants::VariantId;
+
+use merge::MergeArgs;
+use statistics::StatisticsArgs;
+
+/// Look after files of games from `datagen`.
+#[derive(Clone, Debug, clap::Args)]
+pub struct DataArgs {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Clone, Debug, clap::Subcommand)]
+enum Task {
+    Stats(StatisticsArgs),
+    Merge(MergeArgs),
+}
+
+/// Why the files cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum DataError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("{path}: game {number}: {source}")]
+    Game { path: PathBuf, number: u32, source: FenError },
+    #[error("{path}: games of {name}, a variant that this engine does not play")]
+    UnknownVariant { path: PathBuf, name: String },
+    #[error("{path} exists already")]
+    Exists { path: PathBuf },
+    #[error("the files hold too many games for one file")]
+    TooMany,
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+/// Runs the tool.
+///
+/// # Errors
+/// If a file cannot be read or written, or is damaged and damage is not to be skipped.
+pub fn run(args: &DataArgs) -> Result<(), DataError> {
+    match &args.task {
+        Task::Stats(args) => statistics::run(args),
+        Task::Merge(args) => merge::run(args),
+    }
+}
+
+/// The variant of a file's games.
+fn variant_of(path: &Path) -> Result<VariantId, DataError> {
+    let name = description_of(path)?.variant;
+    let variant = VariantId::from_name(&name);
+    variant.ok_or_else(|| DataError::UnknownVariant { path: path.to_owned(), name })
+}

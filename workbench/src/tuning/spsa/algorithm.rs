@@ -1,0 +1,171 @@
+//! Simultaneous perturbation stochastic approximation (SPSA; J. C. Spall, 1992).
+//!
+//! Each pair of games is played between the constants moved a little in one direction, at random for
+//! each constant, and moved in the opposite direction. Its result says how to move the constants. The
+//! schedule of steps is Spall's.
+
+use std::io::{self, Write};
+
+use rand::RngExt;
+
+use crate::tuning::selfplay::rng_of_game;
+use trebuchet::search::{Param, Params};
+
+/// Spall's exponents for the steps and for the perturbations.
+const ALPHA: f64 = 0.602;
+const GAMMA: f64 = 0.101;
+/// Spall's stability constant, as a share of the pairs: it damps the first steps.
+const STABILITY: f64 = 0.1;
+/// The last perturbation is the width of a constant's range divided by this.
+const PERTURBATION: f64 = 20.0;
+
+/// The constants in the course of a run.
+pub struct Spsa {
+    tuned: Vec<Tuned>,
+    pairs: u32,
+    /// How many pairs have been started, and how many have ended.
+    started: u32,
+    done: u32,
+    /// The size of the last steps, in perturbations for a game won.
+    rate: f64,
+}
+
+struct Tuned {
+    param: Param,
+    start: i32,
+    value: f64,
+}
+
+/// A pair of games to be played.
+pub struct Pair {
+    pub number: u32,
+    /// 1 or -1: the direction in which each constant is moved for the first player.
+    signs: Vec<f64>,
+    /// The constants of the two players by name.
+    pub values: [Vec<(&'static str, i32)>; 2],
+}
+
+impl Spsa {
+    pub fn new(params: Vec<Param>, start: &Params, pairs: u32, rate: f64) -> Spsa {
+        let tuned = |param: Param| {
+            let start = start.get(param.name).unwrap_or(param.default);
+            Tuned { param, start, value: f64::from(start) }
+        };
+        let tuned = params.into_iter().map(tuned).collect();
+        Spsa { tuned, pairs, started: 0, done: 0, rate }
+    }
+
+    /// How far a pair moves a constant to either side: at least one unit.
+    fn perturbation(&self, param: &Param, number: u32) -> f64 {
+        let last = f64::from(param.max - param.min) / PERTURBATION;
+        let share = f64::from(self.pairs) / f64::from(number + 1);
+        (last * share.powf(GAMMA)).max(1.0)
+    }
+
+    /// The step after a pair, in perturbations for each game won.
+    fn step(&self, number: u32) -> f64 {
+        let (number, pairs) = (f64::from(number), f64::from(self.pairs));
+        let damped = |number: f64| STABILITY * pairs + number + 1.0;
+        self.rate * (damped(pairs) / damped(number)).powf(ALPHA)
+    }
+
+    /// The next pair to play; `None` when all have been started.
+    pub fn next_pair(&mut self, seed: u64) -> Option<Pair> {
+        let number = self.started;
+        if number == self.pairs {
+            return None;
+        }
+        self.started += 1;
+        // Not the stream of the openings.
+        let mut rng = rng_of_game(!seed, number);
+        let signs: Vec<f64> =
+            self.tuned.iter().map(|_| if rng.random_bool(0.5) { 1.0 } else { -1.0 }).collect();
+        let moved = |side: f64| {
+            let value = |(tuned, sign): (&Tuned, &f64)| {
+                let moved = tuned.value + side * sign * self.perturbation(&tuned.param, number);
+                (tuned.param.name, moved.round() as i32)
+            };
+            self.tuned.iter().zip(&signs).map(value).collect()
+        };
+        Some(Pair { number, values: [moved(1.0), moved(-1.0)], signs })
+    }
+
+    /// Moves the constants after a pair. `result` is the number of games that the first player has won,
+    /// minus those that the second has won.
+    pub fn learn(&mut self, pair: &Pair, result: i32) {
+        self.done += 1;
+        let step = self.step(pair.number) * f64::from(result);
+        for place in 0..self.tuned.len() {
+            let perturbation = self.perturbation(&self.tuned[place].param, pair.number);
+            let Tuned { param, value, .. } = &mut self.tuned[place];
+            *value += step * perturbation * pair.signs[place];
+            *value = value.clamp(f64::from(param.min), f64::from(param.max));
+        }
+    }
+
+    /// How many pairs have ended.
+    pub fn done(&self) -> u32 {
+        self.done
+    }
+
+    /// Prints the constants.
+    pub fn show(&self, out: &mut dyn Write) -> io::Result<()> {
+        writeln!(out, "pairs {} of {}", self.done, self.pairs)?;
+        for Tuned { param, start, value } in &self.tuned {
+            writeln!(out, "    {}: {value:.1} from {start}", param.name)?;
+        }
+        out.flush()
+    }
+
+    /// The constants by name.
+    #[cfg(test)]
+    pub fn values(&self) -> Vec<(&'static str, f64)> {
+        self.tuned.iter().map(|tuned| (tuned.param.name, tuned.value)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trebuchet::search::SearchRules;
+    use trebuchet::variants::ThreeCheck;
+
+    fn param(name: &'static str) -> Param {
+        *Params::LIST.iter().find(|param| param.name == name).unwrap()
+    }
+
+    /// The player whose constants are closer to a goal wins more often.
+    #[test]
+    fn it_finds_the_constants_that_win() {
+        let goal = [140.0, 60.0];
+        let params = vec![param("rfp_margin"), param("futility_margin")];
+        let mut spsa = Spsa::new(params, &Params::STANDARD, 4000, 0.01);
+        let mut rng = rng_of_game(5, 5);
+        while let Some(pair) = spsa.next_pair(3) {
+            let loss = |values: &[(&str, i32)]| -> f64 {
+                let off =
+                    |((_, value), goal): (&(&str, i32), &f64)| (f64::from(*value) - goal).powi(2);
+                values.iter().zip(&goal).map(off).sum()
+            };
+            let better = loss(&pair.values[1]) - loss(&pair.values[0]);
+            let chance: f64 = rng.random_range(-1.0..1.0) * 5_000.0;
+            spsa.learn(&pair, if better + chance > 0.0 { 1 } else { -1 });
+        }
+        for (tuned, goal) in spsa.tuned.iter().zip(goal) {
+            assert!((tuned.value - goal).abs() < 10.0, "{} {}", tuned.param.name, tuned.value);
+        }
+    }
+
+    #[test]
+    fn both_players_are_moved_equally_far_in_opposite_directions() {
+        let mut spsa = Spsa::new(Params::LIST.to_vec(), &ThreeCheck::params(), 10, 0.01);
+        let pair = spsa.next_pair(1).unwrap();
+        let [first, second] = &pair.values;
+        assert!(first.len() > 20);
+        for ((one, other), tuned) in first.iter().zip(second).zip(&spsa.tuned) {
+            assert_eq!((one.0, one.0), (tuned.param.name, other.0));
+            assert!((one.1 + other.1 - 2 * tuned.start).abs() <= 1, "{}", one.0);
+            assert!(one.1 != other.1);
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! `trebuchet spsa`: tunes the constants of the search by games of the engine against itself.
+
+mod algorithm;
+
+use std::io;
+use std::sync::Mutex;
+
+use super::numbers::{MAX_NODES, read_rate};
+use super::selfplay::{NodeLimits, SelfPlayer, ThreadError, on_threads, play_out, rng_of_game};
+use trebuchet::board::Position;
+use trebuchet::for_variant;
+use trebuchet::play::MAX_HASH;
+use trebuchet::search::{Param, Params, SearchRules};
+use trebuchet::threads::lock;
+use trebuchet::types::Color;
+use trebuchet::variants::{Variant, VariantId};
+
+use algorithm::Spsa;
+
+/// Tune the constants of the search by games of the engine against itself.
+///
+/// Prints the constants now and then. It changes no file: test new constants in a match first.
+#[derive(Clone, Debug, clap::Args)]
+pub struct SpsaArgs {
+    /// The variant, by its CECP name
+    #[arg(long, value_enum, default_value = "normal")]
+    variant: VariantId,
+    /// The constants to tune, separated by commas; by default all with a wide range, except those of
+    /// the clock
+    #[arg(long, value_delimiter = ',')]
+    constants: Vec<String>,
+    /// How many pairs of games to play; a pair is one opening with both colours
+    #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
+    pairs: u32,
+    /// Nodes for each move
+    #[arg(long, default_value_t = 2500, value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
+    nodes: u64,
+    /// How many pairs to play at the same time
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: u16,
+    /// The seed of openings and perturbations
+    #[arg(long, default_value_t = 0)]
+    seed: u64,
+    /// The size of the last steps, in perturbations for each game that a pair wins
+    #[arg(long, default_value_t = 0.01, value_parser = read_rate)]
+    rate: f64,
+    /// The size of each player's transposition table in MiB
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=MAX_HASH as i64))]
+    hash: u32,
+}
+
+/// Why the constants could not be tuned.
+#[derive(Debug, thiserror::Error)]
+pub enum SpsaError {
+    #[error("unknown constant: {0}")]
+    UnknownConstant(String),
+    #[error(transparent)]
+    Thread(#[from] ThreadError),
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+/// Runs the tool.
+///
+/// # Errors
+/// If a constant is unknown, a thread fails, or standard output is closed.
+pub fn run(args: &SpsaArgs) -> Result<(), SpsaError> {
+    for_variant!(args.variant, V => {
+        let spsa = Spsa::new(choose(&args.constants)?, &V::params(), args.pairs, args.rate);
+        let spsa = Mutex::new(spsa);
+        on_threads(args.threads, || play_pairs::<V>(args, &spsa))
+    })
+}
+
+/// A constant with a narrower range, such as a depth, is not tuned by default.
+const WIDE: i32 = 60;
+/// How many times a run prints the constants.
+const REPORTS: u32 = 20;
+
+/// The named constants, or the default ones.
+fn choose(names: &[String]) -> Result<Vec<Param>, SpsaError> {
+    let named = |name: &String| {
+        let found = Params::LIST.iter().find(|param| param.name == name);
+        found.copied().ok_or_else(|| SpsaError::UnknownConstant(name.clone()))
+    };
+    if !names.is_empty() {
+        return names.iter().map(named).collect();
+    }
+    let is_usual =
+        |param: &&Param| param.max - param.min >= WIDE && !param.name.starts_with("time_");
+    Ok(Params::LIST.iter().filter(is_usual).copied().collect())
+}
+
+/// Plays pairs until all have been played.
+fn play_pairs<V: Variant>(args: &SpsaArgs, spsa: &Mutex<Spsa>) -> Result<(), SpsaError> {
+    let limits = NodeLimits { soft: args.nodes, hard: args.nodes };
+    let mut players = [(); 2].map(|()| SelfPlayer::<V>::new(limits, args.hash as usize));
+    loop {
+        // Not `while let`, which would hold the lock during the games.
+        let next = lock(spsa).next_pair(args.seed);
+        let Some(pair) = next else { return Ok(()) };
+        for (player, values) in players.iter_mut().zip(&pair.values) {
+            for (name, value) in values {
+                player.search_mut().set_parameter(name, *value);
+            }
+        }
+        let mut rng = rng_of_game(args.seed, pair.number);
+        let (opening, _) = players[0].open(&mut rng, 0.0);
+        let result = play_pair(&mut players, &opening);
+        let mut spsa = lock(spsa);
+        spsa.learn(&pair, result);
+        if spsa.done().is_multiple_of((args.pairs / REPORTS).max(1)) {
+            spsa.show(&mut io::stdout())?;
+        }
+    }
+}
+
+/// The number of games that the first player wins, minus those that the second wins.
+fn play_pair<V: Variant>(players: &mut [SelfPlayer<V>; 2], opening: &Position<V>) -> i32 {
+    let mut game = |first: Color| {
+        for player in players.iter_mut() {
+            player.search_mut().clear();
+        }
+        let record = play_out(opening.clone(), |pos| {
+            players[usize::from(pos.side_to_move() != first)].choose(pos)
+        });
+        record.winner.map_or(0, |winner| if winner == first { 1 } else { -1 })
+    };
+    game(Color::White) + game(Color::Black)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use trebuchet::search::SearchRules;
+    use trebuchet::variants::ThreeCheck;
+
+    #[test]
+    fn a_run_of_one_thread_repeats_itself() {
+        let args = SpsaArgs {
+            variant: VariantId::ThreeCheck,
+            constants: Vec::new(),
+            pairs: 8,
+            nodes: 400,
+            threads: 1,
+            seed: 1,
+            rate: 0.02,
+            hash: 1,
+        };
+        let tuned = || {
+            let spsa =
+                Spsa::new(choose(&[]).unwrap(), &ThreeCheck::params(), args.pairs, args.rate);
+            let spsa = Mutex::new(spsa);
+            play_pairs::<ThreeCheck>(&args, &spsa).unwrap();
+            let spsa = spsa.into_inner().unwrap();
+            assert_eq!(spsa.done(), 8);
+            spsa.values()
+        };
+        let first = tuned();
+        let start = ThreeCheck::params();
+        let is_moved = |(name, value): &(&str, f64)| start.get(name).map(f64::from) != Some(*value);
+        assert!(first.iter().any(is_moved));
+        assert_eq!(first, tuned());
+    }
+
+    #[test]
+    fn nonsense_is_refused() {
+        #[derive(Debug, clap::Parser)]
+        struct Cli {
+            #[command(flatten)]
+            _args: SpsaArgs,
+        }
+
+        for option in ["--rate=nan", "--rate=inf", "--rate=0", "--rate=-1", "--hash=0", "--nodes=0"]
+        {
+            assert!(Cli::try_parse_from(["spsa", option]).is_err(), "{option}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_constant_is_refused() {
+        let error = choose(&["rfp_margin".to_owned(), "no_such".to_owned()]).unwrap_err();
+        assert_eq!(error.to_string(), "unknown constant: no_such");
+    }
+}

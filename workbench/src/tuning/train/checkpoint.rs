@@ -1,0 +1,127 @@
+//! The state of a training on disk, so that a training that was ended can go on.
+//!
+//! A file is written beside the old one and then takes its place, so a kill at any moment leaves one of
+//! the two.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::adamw::AdamW;
+use super::model::{Model, WEIGHTS};
+use trebuchet::fnv::{FNV_START, fnv_1a};
+
+const MAGIC: &[u8; 8] = b"TREBCKP1";
+
+fn checksum(bytes: &[u8]) -> u64 {
+    fnv_1a(FNV_START, bytes.iter().copied())
+}
+
+/// A training after some epochs.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Checkpoint {
+    /// The finished epochs.
+    pub epochs: usize,
+    pub model: Model,
+    pub optimizer: AdamW,
+    /// For each finished epoch: the losses over the training positions and over those for validation.
+    pub losses: Vec<[f64; 2]>,
+}
+
+impl Checkpoint {
+    /// Writes the state of a training with these settings.
+    ///
+    /// # Errors
+    /// If the file cannot be written; an older file stays then.
+    pub fn save(&self, path: &Path, settings: &str) -> io::Result<()> {
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend(checksum(settings.as_bytes()).to_le_bytes());
+        bytes.extend((self.epochs as u64).to_le_bytes());
+        bytes.extend(self.optimizer.steps.to_le_bytes());
+        for values in [&self.model.weights, &self.optimizer.first, &self.optimizer.second] {
+            bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
+        }
+        bytes.extend(self.losses.iter().flatten().flat_map(|loss| loss.to_le_bytes()));
+        bytes.extend(checksum(&bytes).to_le_bytes());
+        let new = path.with_extension("new");
+        fs::write(&new, bytes)?;
+        fs::rename(&new, path)
+    }
+
+    /// Reads the state of a training with these settings. `None` if there is none: no file, a damaged
+    /// one, or one of a training with other settings.
+    pub fn load(path: &Path, settings: &str) -> Option<Checkpoint> {
+        let (sum, course) = Self::load_any(path)?;
+        (sum == checksum(settings.as_bytes())).then_some(course)
+    }
+
+    /// Reads the weights of a training with any settings. `None` if there is none, as in
+    /// [`Checkpoint::load`].
+    pub fn load_model(path: &Path) -> Option<Model> {
+        Self::load_any(path).map(|(_, course)| course.model)
+    }
+
+    /// Reads a state and the checksum of the settings of its training.
+    fn load_any(path: &Path) -> Option<(u64, Checkpoint)> {
+        let bytes = fs::read(path).ok()?;
+        let (body, sum) = bytes.split_at_checked(bytes.len().checked_sub(8)?)?;
+        if checksum(body).to_le_bytes() != sum {
+            return None;
+        }
+        let mut rest = body.strip_prefix(MAGIC)?;
+        let mut word = || -> Option<[u8; 8]> {
+            let (word, after) = rest.split_first_chunk()?;
+            rest = after;
+            Some(*word)
+        };
+        let settings = u64::from_le_bytes(word()?);
+        let epochs = usize::try_from(u64::from_le_bytes(word()?)).ok()?;
+        let steps = u64::from_le_bytes(word()?);
+        let mut values = || -> Option<Vec<f32>> {
+            let (values, after) = rest.split_at_checked(4 * WEIGHTS)?;
+            rest = after;
+            let value = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+            Some(values.chunks_exact(4).map(value).collect())
+        };
+        let model = Model { weights: values()? };
+        let optimizer = AdamW { first: values()?, second: values()?, steps };
+        let (pairs, []) = rest.as_chunks::<16>() else { return None };
+        let loss =
+            |bytes: &[u8]| bytes.first_chunk().map_or(0.0, |bytes| f64::from_le_bytes(*bytes));
+        let losses: Vec<[f64; 2]> =
+            pairs.iter().map(|pair| [loss(&pair[..8]), loss(&pair[8..])]).collect();
+        let course = Checkpoint { epochs, model, optimizer, losses };
+        (course.losses.len() == epochs).then_some((settings, course))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_training_goes_on_where_it_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("net.checkpoint");
+        let mut optimizer = AdamW::new(WEIGHTS);
+        optimizer.steps = 77;
+        optimizer.second[5] = 0.25;
+        let checkpoint = Checkpoint {
+            epochs: 2,
+            model: Model::random(1),
+            optimizer,
+            losses: vec![[0.1, 0.2], [0.05, 0.15]],
+        };
+        checkpoint.save(&path, "settings").unwrap();
+        assert_eq!(Checkpoint::load_model(&path), Some(checkpoint.model.clone()));
+        assert_eq!(Checkpoint::load(&path, "settings"), Some(checkpoint));
+        assert_eq!(Checkpoint::load(&path, "others"), None);
+        let mut bytes = fs::read(&path).unwrap();
+        bytes[1000] ^= 4;
+        fs::write(&path, &bytes).unwrap();
+        assert_eq!(Checkpoint::load(&path, "settings"), None);
+        fs::write(&path, &bytes[..100]).unwrap();
+        assert_eq!(Checkpoint::load(&path, "settings"), None);
+        assert_eq!(Checkpoint::load(&folder.path().join("none"), "settings"), None);
+    }
+}

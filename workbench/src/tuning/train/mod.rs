@@ -1,0 +1,312 @@
+//! `trebuchet train`: trains a network on games of the engine against itself.
+//!
+//! `positions` packs what is learnt, `nearby` finds more of it near the games, `model` is the network of
+//! real numbers, `adamw` moves its weights, `checkpoint` keeps the state after each epoch, and `picture`
+//! draws the losses.
+
+mod adamw;
+mod checkpoint;
+mod model;
+mod nearby;
+mod picture;
+mod positions;
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::thread::{self, ScopedJoinHandle};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::tuning::datagen::store::{GameReader, StoreError, StoredGame};
+use crate::tuning::numbers::{read_rate, read_share};
+use crate::tuning::selection::{IllegalMove, Selection, illegal_moves_warning, is_for_validation};
+use trebuchet::board::{FenError, Position};
+use trebuchet::eval::network::{self, NetworkError};
+use trebuchet::for_variant;
+use trebuchet::threads::SEARCH_STACK;
+use trebuchet::variants::{Variant, VariantId};
+
+use adamw::AdamW;
+use checkpoint::Checkpoint;
+use model::{Model, Slopes, WEIGHTS};
+use nearby::Neighbourhood;
+use positions::{TrainingPosition, add_game};
+
+/// Train a network on games from `datagen`, and write it as a file for the option EvalFile.
+///
+/// Every twentieth game is for validation: its positions are not learnt, only the loss over them is
+/// printed. After each epoch the state is kept in OUT.checkpoint; the same command goes on from there. At
+/// the end, OUT.svg shows the losses.
+#[derive(Clone, Debug, clap::Args)]
+pub struct TrainArgs {
+    /// Files of games from `datagen`
+    #[arg(required = true)]
+    games: Vec<PathBuf>,
+    /// The file for the network
+    #[arg(long)]
+    out: PathBuf,
+    /// The variant, by its CECP name
+    #[arg(long, value_enum, default_value = "normal")]
+    variant: VariantId,
+    /// How many times to go through all positions
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100_000))]
+    epochs: u32,
+    /// Positions per step
+    #[arg(long, default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..))]
+    batch: u32,
+    /// The size of the first steps; it falls to a hundredth
+    #[arg(long, default_value_t = 0.001, value_parser = read_rate)]
+    rate: f64,
+    /// How much of a position's target comes from the rest of its game, 0 to 1: 0 is the score of its own
+    /// search alone, 1 the result alone
+    #[arg(long, default_value_t = 0.9, value_parser = read_share)]
+    lambda: f64,
+    /// Learn also positions whose best move gives a check that counts
+    #[arg(long)]
+    with_checks: bool,
+    /// For each position of the games that is learnt, try to find so many more, a few random moves away
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
+    nearby: u32,
+    /// Value the positions nearby by a search of so many nodes; 0 is the classic evaluation without a
+    /// search
+    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    nearby_nodes: u64,
+    /// Begin with the weights of another training, from its file OUT.checkpoint, or with those of a network
+    #[arg(long, value_name = "FILE")]
+    from: Option<PathBuf>,
+    /// Leave out what is damaged in the files; without this, a damaged file is an error
+    #[arg(long)]
+    skip_damage: bool,
+    /// The seed of the first weights and of the order of the positions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The number of threads
+    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    threads: u16,
+}
+
+/// Why no network could be trained.
+#[derive(Debug, thiserror::Error)]
+pub enum TrainError {
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    #[error("game {number}: {source}")]
+    Game { number: u32, source: FenError },
+    #[error("too few positions in the files")]
+    TooFew,
+    #[error("cannot begin with {path}: it is not a checkpoint; read as a network: {source}")]
+    NoWeights { path: PathBuf, source: NetworkError },
+    #[error("{path}: {source}")]
+    File { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Output(#[from] io::Error),
+}
+
+/// The steps in which the rate rises to its full size.
+const WARM_UP: u64 = 50;
+
+/// Runs the tool.
+///
+/// # Errors
+/// If a file cannot be read or written, or the files have too few positions.
+pub fn run(args: &TrainArgs) -> Result<(), TrainError> {
+    for_variant!(args.variant, V => train::<V>(args, &mut io::stdout(), &mut io::stderr()))
+}
+
+fn train<V: Variant>(
+    args: &TrainArgs,
+    out: &mut dyn Write,
+    warnings: &mut dyn Write,
+) -> Result<(), TrainError> {
+    let file = |source| TrainError::File { path: args.out.clone(), source };
+    let Split { training, validation } = Split::read::<V>(args, warnings)?;
+    if training.is_empty() || validation.is_empty() {
+        return Err(TrainError::TooFew);
+    }
+    writeln!(out, "positions {} validation {}", training.len(), validation.len())?;
+    let results: Vec<_> = validation.iter().map(TrainingPosition::with_result_alone).collect();
+    let state = Path::new(&args.out).with_extension("checkpoint");
+    // Everything that changes the course of the training.
+    let settings = format!(
+        "{} {} {} {} {} {} {} {} {} {:?} {} {}",
+        V::NAME,
+        args.epochs,
+        args.batch,
+        args.rate,
+        args.lambda,
+        args.with_checks,
+        args.nearby,
+        args.nearby_nodes,
+        args.seed,
+        args.from,
+        training.len(),
+        validation.len()
+    );
+    let mut course = match Checkpoint::load(&state, &settings) {
+        Some(course) => course,
+        None => Checkpoint {
+            epochs: 0,
+            model: first_model::<V>(args)?,
+            optimizer: AdamW::new(WEIGHTS),
+            losses: Vec::new(),
+        },
+    };
+    if course.epochs > 0 {
+        writeln!(out, "goes on after epoch {}", course.epochs)?;
+    }
+    let threads = usize::from(args.threads);
+    while course.epochs < args.epochs as usize {
+        let loss = run_epoch(args, &mut course, &training);
+        let validated = course.model.loss(&validation, threads);
+        let by_results = course.model.loss(&results, threads);
+        course.epochs += 1;
+        course.losses.push([loss, validated]);
+        writeln!(
+            out,
+            "epoch {}: loss {loss:.6}, validation loss {validated:.6}, of results {by_results:.6}",
+            course.epochs
+        )?;
+        course.save(&state, &settings).map_err(file)?;
+    }
+    let bytes = network::write(&course.model.round(), V::NETWORK_GAME);
+    fs::write(&args.out, bytes).map_err(file)?;
+    let title = args.out.file_name().unwrap_or_default().to_string_lossy();
+    let picture = picture::loss_curve(&title, &course.losses);
+    fs::write(args.out.with_extension("svg"), picture).map_err(file)?;
+    Ok(())
+}
+
+/// The weights with which the training begins.
+fn first_model<V: Variant>(args: &TrainArgs) -> Result<Model, TrainError> {
+    let Some(path) = &args.from else { return Ok(Model::random(args.seed)) };
+    if let Some(model) = Checkpoint::load_model(path) {
+        return Ok(model);
+    }
+    match network::load(path, V::NETWORK_GAME) {
+        Ok(network) => Ok(Model::of_network(&network)),
+        Err(source) => Err(TrainError::NoWeights { path: path.clone(), source }),
+    }
+}
+
+/// Learns all positions once. Returns the mean loss on the way.
+fn run_epoch(args: &TrainArgs, course: &mut Checkpoint, training: &[TrainingPosition]) -> f64 {
+    let mut order: Vec<u32> = (0..training.len() as u32).collect();
+    let seed = args.seed.wrapping_mul(1_000_003).wrapping_add(course.epochs as u64);
+    order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
+    let batch = args.batch as usize;
+    let steps = (args.epochs as usize * order.len().div_ceil(batch)) as f64;
+    let mut slopes = vec![Slopes::new(); usize::from(args.threads)];
+    let bar = ProgressBar::new(order.len() as u64);
+    if let Ok(style) = ProgressStyle::with_template("{bar:30} {per_sec} {eta} {msg}") {
+        bar.set_style(style);
+    }
+    let (mut sum, mut seen) = (0.0, 0);
+    for chosen in order.chunks(batch) {
+        course.model.add_slopes(training, chosen, &mut slopes);
+        let (first, others) = slopes.split_first_mut().expect("there is a thread");
+        for other in others {
+            for (total, slope) in first.weights.iter_mut().zip(&other.weights) {
+                *total += slope;
+            }
+            first.loss += other.loss;
+        }
+        let share = 1.0 / chosen.len() as f32;
+        first.weights.iter_mut().for_each(|slope| *slope *= share);
+        let done = course.optimizer.steps as f64 / steps;
+        // Along half a cosine, from the full rate to a hundredth of it.
+        let fall = 0.01 + 0.99 * (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
+        let rise = (course.optimizer.steps + 1).min(WARM_UP) as f64 / WARM_UP as f64;
+        let rate = (args.rate * fall * rise) as f32;
+        course.optimizer.step(&mut course.model.weights, &first.weights, rate, args.threads.into());
+        course.model.clip();
+        sum += first.loss;
+        seen += chosen.len();
+        bar.inc(chosen.len() as u64);
+        bar.set_message(format!("epoch {}, loss {:.5}", course.epochs + 1, sum / seen as f64));
+    }
+    bar.finish_and_clear();
+    sum / seen.max(1) as f64
+}
+
+/// So many games are read before threads unpack them.
+const GAMES_AT_ONCE: usize = 4000;
+
+/// The positions for training and those for validation.
+#[derive(Default)]
+struct Split {
+    training: Vec<TrainingPosition>,
+    validation: Vec<TrainingPosition>,
+}
+
+impl Split {
+    /// Reads the files. All positions of a game go to the same side.
+    fn read<V: Variant>(args: &TrainArgs, warnings: &mut dyn Write) -> Result<Split, TrainError> {
+        let mut split = Split::default();
+        let bar = ProgressBar::new_spinner();
+        for path in &args.games {
+            let mut reader = GameReader::open(path, V::NAME, args.skip_damage)?;
+            // Best effort: the network is trained even if nothing can be shown.
+            let mut warn = |text: String| {
+                bar.suspend(|| writeln!(warnings, "{}: {text}", path.display()))
+                    .unwrap_or_default();
+            };
+            let mut illegal = Vec::new();
+            loop {
+                let games = reader.by_ref().take(GAMES_AT_ONCE).collect::<Result<Vec<_>, _>>()?;
+                if games.is_empty() {
+                    break;
+                }
+                let part = games.len().div_ceil(args.threads.into());
+                let parts: Vec<_> = thread::scope(|scope| {
+                    let work = |games| move || Split::of::<V>(args, games);
+                    let start = |games| {
+                        let thread = thread::Builder::new().stack_size(SEARCH_STACK);
+                        thread.spawn_scoped(scope, work(games)).expect("threads can be started")
+                    };
+                    let threads: Vec<_> = games.chunks(part).map(start).collect();
+                    let join = |thread: ScopedJoinHandle<_>| thread.join().expect("no panic");
+                    threads.into_iter().map(join).collect()
+                });
+                for part in parts {
+                    let (found, bad) = part?;
+                    split.training.extend(found.training);
+                    split.validation.extend(found.validation);
+                    illegal.extend(bad);
+                }
+                bar.inc(games.len() as u64);
+            }
+            reader.gaps().iter().for_each(|gap| warn(gap.to_string()));
+            illegal_moves_warning(&illegal).into_iter().for_each(&mut warn);
+        }
+        bar.finish_and_clear();
+        Ok(split)
+    }
+
+    /// The positions of some games, and the games with an illegal move.
+    fn of<V: Variant>(
+        args: &TrainArgs,
+        games: &[StoredGame],
+    ) -> Result<(Split, Vec<(u32, IllegalMove)>), TrainError> {
+        let selection = Selection { with_checks: args.with_checks };
+        let mut near = Neighbourhood::<V>::new(selection, args.nearby_nodes);
+        let (mut split, mut illegal) = (Split::default(), Vec::new());
+        for game in games {
+            let number = game.number;
+            let is_training = !is_for_validation(number);
+            near.enter(args.seed, number);
+            let nearby = if is_training { args.nearby } else { 0 };
+            let visit = |pos: &Position<V>, found: &mut Vec<TrainingPosition>| {
+                found.extend((0..nearby).filter_map(|_| near.sample(pos)));
+            };
+            let side = if is_training { &mut split.training } else { &mut split.validation };
+            let found = add_game::<V>(side, game, selection, args.lambda as f32, visit)
+                .map_err(|source| TrainError::Game { number, source })?;
+            illegal.extend(found.map(|found| (number, found)));
+        }
+        Ok((split, illegal))
+    }
+}
