@@ -36,7 +36,8 @@ fn suites_to_full_depth() {
             let mut parts = line.split(';');
             let fen = parts.next().unwrap().trim();
             for part in parts {
-                let (depth, nodes) = part.trim().strip_prefix('D').unwrap().split_once(' ').unwrap();
+                let (depth, nodes) =
+                    part.trim().strip_prefix('D').unwrap().split_once(' ').unwrap();
                 assert_eq!(perft(variant, fen, depth), nodes, "{fen} at depth {depth}");
                 counts += 1;
             }
