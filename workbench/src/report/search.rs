@@ -7,7 +7,7 @@ use super::source::SourceGame;
 use trebuchet::board::Position;
 use trebuchet::for_variant;
 use trebuchet::search::clock::TimeBudget;
-use trebuchet::search::{Bound, Limits, Observer, Progress, RootStatus, Search, StopToken};
+use trebuchet::search::{Bound, Limits, Observer, PositionSearch, Progress, RootStatus, StopToken};
 use trebuchet::tablebase::TablePaths;
 use trebuchet::types::{Depth, Move, Ply, Score};
 use trebuchet::variants::{Variant, VariantId};
@@ -78,14 +78,14 @@ impl SearchSettings {
 }
 
 struct VariantAnalyst<V: Variant> {
-    search: Search<V>,
+    search: Box<dyn PositionSearch<V>>,
     limits: Limits,
     budget: Option<TimeBudget>,
 }
 
 impl<V: Variant> VariantAnalyst<V> {
     fn new(settings: &SearchSettings) -> VariantAnalyst<V> {
-        let mut search = Search::new();
+        let mut search = V::new_search();
         search.set_threads(1);
         search.set_hash(settings.hash);
         let (syzygy, three_check) = (settings.tables.clone(), settings.tables.clone());
