@@ -1,7 +1,7 @@
 //! The engine: one game, and the searches that play it.
 
-use std::sync::{Arc, mpsc};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -9,15 +9,15 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::opening_book::OpeningBook;
 use super::report::RootStatusCell;
 use super::{
-    Choice, EngineSettings, Game, Handicap, Job, NewSearcher, Reporter, ResourceLimits,
-    SearchEvent, SearchHandle, SearchId, SearchSink, Searcher, new_game, new_searcher,
+    Choice, EngineSettings, Game, Handicap, Host, Job, NewSearcher, Reporter, ResourceLimits,
+    SearchEvent, SearchHandle, SearchId, SearchSink, Searcher, new_game,
 };
 use crate::book::{self, BookMove};
 use crate::eval::network::NetworkError;
 use crate::search::clock::TimeBudget;
 use crate::search::{Limits, StopToken};
 use crate::skill::Skill;
-use crate::types::{Move, Score};
+use crate::types::{Clock, Moment, Move, Score};
 use crate::variants::VariantId;
 
 /// The depth, in plies, and the time of a search for a hint.
@@ -26,10 +26,11 @@ const HINT_TIME: Duration = Duration::from_millis(200);
 
 /// Plays games of every variant, one at a time.
 ///
-/// It owns the board, the settings, the tables and the searches. It reads no clock: the caller that
-/// starts a search passes the time. Searches run on other threads and send their events to the sink.
+/// It owns the board, the settings, the tables and the searches. Clock, randomness and threads come from
+/// its [`Host`]; the caller that starts a search passes the moment from which its time counts.
 pub struct Engine {
     new_searcher: NewSearcher,
+    clock: Clock,
     sink: SearchSink,
     limits: ResourceLimits,
     settings: EngineSettings,
@@ -61,42 +62,15 @@ struct SearcherSlot {
 
 impl Engine {
     /// An engine at the start position of a variant.
-    pub fn new(
-        variant: VariantId,
-        settings: EngineSettings,
-        limits: ResourceLimits,
-        sink: SearchSink,
-    ) -> Engine {
-        let new_searcher = Box::new(new_searcher);
-        let book = OpeningBook::new(true);
-        Engine::with_parts(new_searcher, book, variant, settings, limits, sink)
-    }
-
-    /// An engine with other searchers than its own and without built-in books, for tests.
-    pub fn with_searchers(
-        new_searcher: NewSearcher,
-        variant: VariantId,
-        settings: EngineSettings,
-        limits: ResourceLimits,
-        sink: SearchSink,
-    ) -> Engine {
-        let book = OpeningBook::new(false);
-        Engine::with_parts(new_searcher, book, variant, settings, limits, sink)
-    }
-
-    fn with_parts(
-        new_searcher: NewSearcher,
-        mut book: OpeningBook,
-        variant: VariantId,
-        settings: EngineSettings,
-        limits: ResourceLimits,
-        sink: SearchSink,
-    ) -> Engine {
+    pub fn new(variant: VariantId, settings: EngineSettings, host: Host) -> Engine {
+        let Host { clock, seed, limits, new_searcher, built_in_books, sink } = host;
         let settings = settings.within(&limits);
+        let mut book = OpeningBook::new(built_in_books);
         book.open(&settings.book.file);
         Engine {
             searcher: SearcherSlot::new(&new_searcher, variant),
             new_searcher,
+            clock,
             sink,
             limits,
             settings,
@@ -104,10 +78,15 @@ impl Engine {
             game: new_game(variant),
             spare_searcher: None,
             games: 0,
-            random: rand::make_rng(),
+            random: Xoshiro256PlusPlus::seed_from_u64(seed),
             needs_seed: true,
             searches: 0,
         }
+    }
+
+    /// What the engine's clock shows.
+    pub fn now(&self) -> Moment {
+        self.clock.now()
     }
 
     // The board.
@@ -261,7 +240,7 @@ impl Engine {
         &mut self,
         limits: Limits,
         budget: Option<TimeBudget>,
-        now: Instant,
+        now: Moment,
     ) -> SearchHandle {
         let handicap = self.settings.handicap(self.game.variant());
         let is_person = matches!(handicap, Some(Handicap::Person(_)));
@@ -278,7 +257,7 @@ impl Engine {
     /// Looks for the best answer to `guess`, the move that the opponent is expected to make. The
     /// board stays as it is. `None` if this stage does not search, if a handicap makes that useless,
     /// if `guess` is not legal, if it ends the game or if the book has an answer.
-    pub fn ponder(&mut self, guess: Move, limits: Limits, now: Instant) -> Option<SearchHandle> {
+    pub fn ponder(&mut self, guess: Move, limits: Limits, now: Moment) -> Option<SearchHandle> {
         let is_wanted =
             self.settings.stage.searches() && self.settings.handicap(self.game.variant()).is_none();
         if !is_wanted || !self.game.legal_moves().contains(&guess) {
@@ -296,14 +275,14 @@ impl Engine {
 
     /// Searches the present position, without the `excluded` moves, until it is stopped. An analysis
     /// has the engine's full strength at every level.
-    pub fn analyze(&mut self, excluded: Vec<Move>, now: Instant) -> SearchHandle {
+    pub fn analyze(&mut self, excluded: Vec<Move>, now: Moment) -> SearchHandle {
         let limits = Limits { excluded, infinite: true, ..Limits::default() };
         self.search(limits, None, now, None)
     }
 
     /// Looks for a good move for a short time, with the engine's full strength: the heaviest move of
     /// the book, or else by a search.
-    pub fn hint(&mut self, now: Instant) -> SearchHandle {
+    pub fn hint(&mut self, now: Moment) -> SearchHandle {
         if let Some(handle) = self.choose_from_book(0) {
             return handle;
         }
@@ -311,27 +290,6 @@ impl Engine {
         let budget = TimeBudget { soft: HINT_TIME, hard: HINT_TIME };
         let (position, sink) = (self.game.fork(), Arc::clone(&self.sink));
         self.start(position, limits, Some(budget), now, sink, None)
-    }
-
-    /// Looks for the best move and waits for it. The sink gets no events of this search.
-    pub fn choose(&mut self, limits: Limits, budget: Option<TimeBudget>, now: Instant) -> Choice {
-        let (sender, choices) = mpsc::channel();
-        let sink = Arc::new(move |event| {
-            if let SearchEvent::Finished(_, choice) = event {
-                // The receiver waits below.
-                let _ = sender.send(choice);
-            }
-        });
-        let position = self.game.fork();
-        self.start(
-            position,
-            limits,
-            budget,
-            now,
-            sink,
-            self.settings.handicap(self.game.variant()),
-        );
-        choices.recv().unwrap_or(Choice::unsearched(None))
     }
 
     /// The static evaluation in centipawns, from the side to move. Waits for a running search.
@@ -344,7 +302,7 @@ impl Engine {
         &mut self,
         limits: Limits,
         budget: Option<TimeBudget>,
-        now: Instant,
+        now: Moment,
         handicap: Option<Handicap>,
     ) -> SearchHandle {
         let limits = Limits { lines: self.settings.lines, ..limits };
@@ -358,7 +316,7 @@ impl Engine {
         position: Box<dyn Game>,
         mut limits: Limits,
         budget: Option<TimeBudget>,
-        now: Instant,
+        now: Moment,
         sink: SearchSink,
         handicap: Option<Handicap>,
     ) -> SearchHandle {
@@ -390,13 +348,15 @@ impl Engine {
         choice: Choice,
         sink: SearchSink,
         budget: Option<TimeBudget>,
-        now: Instant,
+        now: Moment,
     ) -> (SearchHandle, Reporter) {
+        // The search began at `now`: what is done for it before it runs is part of its time.
+        let stop = StopToken::with_clock(self.clock.clone(), now);
         self.prepare();
         self.spare_searcher = None;
         self.searches += 1;
         let root_status = RootStatusCell::default();
-        let handle = SearchHandle::new(self.searches, StopToken::new(), root_status.clone());
+        let handle = SearchHandle::new(self.searches, stop, root_status.clone());
         if let Some(budget) = budget {
             handle.start_clock(now, budget);
         }

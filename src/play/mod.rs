@@ -7,6 +7,7 @@
 mod coaching;
 mod engine;
 mod game;
+mod host;
 mod opening_book;
 mod report;
 mod search_handle;
@@ -20,6 +21,7 @@ mod variant_game;
 pub use coaching::{BetterMove, Review, StudiedLine, missed_win, move_facts};
 pub use engine::Engine;
 pub use game::{Game, Pieces};
+pub use host::Host;
 pub use opening_book::BookSettings;
 pub use report::{Choice, Reporter, SearchEvent, SearchId, SearchSink};
 pub use search_handle::SearchHandle;

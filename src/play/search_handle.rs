@@ -1,11 +1,10 @@
 //! A search as its owner holds it.
 
-use std::time::Instant;
-
 use super::SearchId;
 use super::report::RootStatusCell;
 use crate::search::clock::TimeBudget;
 use crate::search::{RootStatus, StopToken};
+use crate::types::Moment;
 
 /// One search: its id, its stop token and its clock. Dropping it does not end the search.
 #[derive(Clone, Debug)]
@@ -35,9 +34,9 @@ impl SearchHandle {
         self.stop.stop();
     }
 
-    /// Starts the clock at `now`, also of a search that already runs, as on a ponder hit.
-    pub fn start_clock(&self, now: Instant, budget: TimeBudget) {
-        self.stop.set_clock(now, budget.soft, budget.hard);
+    /// Limits the time from `now` on, also of a search that already runs, as on a ponder hit.
+    pub fn start_clock(&self, now: Moment, budget: TimeBudget) {
+        self.stop.set_time_limits(now, budget.soft, budget.hard);
     }
 
     /// Where the search stands at the root, if it has begun an iteration and has not ended.

@@ -174,7 +174,7 @@ impl<V: SearchRules> Worker<'_, V> {
 
     /// Must the search wait for its token? A clock that is set later, at a ponder hit, ends that.
     fn is_held(&self) -> bool {
-        self.shared.limits.infinite && !self.shared.stop.has_clock()
+        self.shared.limits.infinite && !self.shared.stop.has_time_limits()
     }
 
     /// Is the search finished after this iteration?
@@ -191,7 +191,7 @@ impl<V: SearchRules> Worker<'_, V> {
         if score.is_known_end() && self.shared.limits.lines <= 1 && depth >= 2 * plies_to_end {
             return true;
         }
-        if !self.shared.stop.has_clock() {
+        if !self.shared.stop.has_time_limits() {
             return false;
         }
         if self.root.len() == 1 && depth >= DEPTH_OF_ONLY_MOVE {

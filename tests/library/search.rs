@@ -4,10 +4,9 @@
 use std::cell::Cell;
 use std::fs;
 use std::path::Path;
-use std::sync::LazyLock;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use trebuchet::board::Position;
 use trebuchet::for_variant;
@@ -15,7 +14,7 @@ use trebuchet::notation::Epd;
 use trebuchet::search::{
     Bound, Limits, Observer, Progress, RootStatus, Search, SearchResult, StopToken,
 };
-use trebuchet::types::{Depth, MAX_PLY, Move, Score};
+use trebuchet::types::{Clock, Depth, MAX_PLY, Moment, Move, Score};
 use trebuchet::variants::{Standard, ThreeCheck, Variant, VariantId};
 
 /// Keeps what a search reports.
@@ -277,17 +276,18 @@ thread_local! {
 
 /// A clock on which each reading takes a millisecond. The search reads its clock at fixed numbers of
 /// nodes, so the time is the same in every run.
-fn fake_clock() -> Instant {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    READINGS.set(READINGS.get() + 1);
-    *START + Duration::from_millis(READINGS.get())
+fn fake_clock() -> Clock {
+    Clock::new(|| {
+        READINGS.set(READINGS.get() + 1);
+        Moment::START + Duration::from_millis(READINGS.get())
+    })
 }
 
 /// Searches on the fake clock with a soft and a hard limit in milliseconds; gives the time used.
 fn search_on_fake_clock(fen: &str, soft: u64, hard: u64, limits: &Limits) -> (SearchResult, u64) {
     READINGS.set(0);
-    let stop = StopToken::with_clock(fake_clock);
-    stop.set_clock(fake_clock(), Duration::from_millis(soft), Duration::from_millis(hard));
+    let stop = StopToken::with_clock(fake_clock(), Moment::START);
+    stop.set_time_limits(Moment::START, Duration::from_millis(soft), Duration::from_millis(hard));
     let pos = Position::<Standard>::from_fen(fen).unwrap();
     let found = Search::new().run(&pos, limits, &stop, &mut Reports::default());
     (found, READINGS.get())
@@ -346,7 +346,7 @@ fn an_infinite_search_ends_only_when_stopped() {
     let limits = Limits { infinite: true, depth: Some(4), ..Limits::default() };
     for ends in [StopToken::stop, |stop: &StopToken| {
         // A ponder hit: from now on there is a clock.
-        stop.set_clock(Instant::now(), Duration::from_millis(1), Duration::from_millis(10));
+        stop.set_time_limits(Moment::START, Duration::from_millis(1), Duration::from_millis(10));
     }] {
         let stop = StopToken::new();
         let is_told_to_end = AtomicBool::new(false);
