@@ -94,7 +94,7 @@ impl Engine {
             match event {
                 SearchEvent::Progress(_, progress) => lines.add(progress),
                 SearchEvent::Finished(..) => break,
-                SearchEvent::Book(..) | SearchEvent::Notice(..) | SearchEvent::Problem(..) => {}
+                SearchEvent::Book(..) | SearchEvent::Message(_) => {}
             }
         }
         lines.best()

@@ -9,11 +9,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::opening_book::OpeningBook;
 use super::report::RootStatusCell;
 use super::{
-    Choice, EngineSettings, Game, Handicap, Host, Job, NewSearcher, Reporter, ResourceLimits,
-    SearchEvent, SearchHandle, SearchId, SearchSink, Searcher, new_game,
+    Choice, EngineSettings, Game, Handicap, Host, Job, Message, NewSearcher, Reporter,
+    ResourceLimits, SearchEvent, SearchHandle, SearchId, SearchSink, Searcher, Severity, new_game,
 };
 use crate::book::{self, BookMove};
-use crate::eval::network::NetworkError;
 use crate::search::clock::TimeBudget;
 use crate::search::{Limits, StopToken};
 use crate::skill::Skill;
@@ -56,8 +55,8 @@ struct SearcherSlot {
     is_configured: bool,
     /// Its tables hold what searches have found.
     is_used: bool,
-    /// The file of a network that cannot be used, until the user has heard of it.
-    refused_network: Option<(String, NetworkError)>,
+    /// What the user should know of its configuration, until it searches.
+    messages: Vec<Message>,
 }
 
 impl Engine {
@@ -65,23 +64,23 @@ impl Engine {
     pub fn new(variant: VariantId, settings: EngineSettings, host: Host) -> Engine {
         let Host { clock, seed, limits, new_searcher, built_in_books, sink } = host;
         let settings = settings.within(&limits);
-        let mut book = OpeningBook::new(built_in_books);
-        book.open(&settings.book.file);
-        Engine {
+        let mut engine = Engine {
             searcher: SearcherSlot::new(&new_searcher, variant),
             new_searcher,
             clock,
             sink,
             limits,
             settings,
-            book,
+            book: OpeningBook::new(built_in_books),
             game: new_game(variant),
             spare_searcher: None,
             games: 0,
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             needs_seed: true,
             searches: 0,
-        }
+        };
+        engine.open_book();
+        engine
     }
 
     /// What the engine's clock shows.
@@ -149,10 +148,10 @@ impl Engine {
         let mut settings = self.settings.clone();
         change(&mut settings);
         let settings = settings.within(&self.limits);
-        self.book.open(&settings.book.file);
         self.needs_seed |= settings.seed != self.settings.seed;
         if settings != self.settings {
             self.settings = settings;
+            self.open_book();
             for slot in self.spare_searcher.iter_mut().chain([&mut self.searcher]) {
                 slot.is_configured = false;
             }
@@ -198,10 +197,11 @@ impl Engine {
         self.book.moves(&*self.game)
     }
 
-    /// Why the file that the settings name cannot be used as a book; then the engine plays without
-    /// one. Tells it once.
-    pub fn take_book_problem(&mut self) -> Option<String> {
-        self.book.take_problem()
+    /// Opens the book that the settings name. If that fails, the engine says so and plays without one.
+    fn open_book(&mut self) {
+        if let Err(error) = self.book.open(&self.settings.book.file) {
+            self.tell(Message::problem(format!("The book cannot be used: {error}")));
+        }
     }
 
     /// Does the engine play a move from the book in this position?
@@ -373,14 +373,14 @@ impl Engine {
         person: Option<(Skill, u64)>,
     ) {
         self.searcher.is_used = true;
-        if let Some((file, error)) = self.searcher.refused_network.take()
-            && file == self.settings.network_file
-        {
-            let problem = format!("The network cannot be used: {file}: {error}");
-            (self.sink)(SearchEvent::Problem(problem));
-        }
+        std::mem::take(&mut self.searcher.messages).into_iter().for_each(|each| self.tell(each));
         let stop = handle.stop_token();
         self.searcher.searcher.start(Job { position, limits, person, stop, reporter });
+    }
+
+    /// Tells the user something.
+    fn tell(&self, message: Message) {
+        (self.sink)(SearchEvent::Message(message));
     }
 }
 
@@ -388,14 +388,14 @@ impl SearcherSlot {
     fn new(new_searcher: &NewSearcher, variant: VariantId) -> SearcherSlot {
         let searcher = new_searcher(variant);
         let is_configured = false;
-        SearcherSlot { variant, searcher, is_configured, is_used: false, refused_network: None }
+        SearcherSlot { variant, searcher, is_configured, is_used: false, messages: Vec::new() }
     }
 
     fn configure(&mut self, settings: &EngineSettings) {
-        if !std::mem::replace(&mut self.is_configured, true)
-            && let Err(error) = self.searcher.configure(settings)
-        {
-            self.refused_network = Some((settings.network_file.clone(), error));
+        if !std::mem::replace(&mut self.is_configured, true) {
+            // Other settings may have mended a problem of which nobody has heard yet.
+            self.messages.retain(|message| message.severity == Severity::Notice);
+            self.messages.extend(self.searcher.configure(settings));
         }
     }
 

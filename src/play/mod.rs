@@ -23,7 +23,7 @@ pub use engine::Engine;
 pub use game::{Game, Pieces};
 pub use host::Host;
 pub use opening_book::BookSettings;
-pub use report::{Choice, Reporter, SearchEvent, SearchId, SearchSink};
+pub use report::{Choice, Message, Reporter, SearchEvent, SearchId, SearchSink, Severity};
 pub use search_handle::SearchHandle;
 pub use search_thread::new_searcher;
 pub use searcher::{Job, NewSearcher, Searcher};

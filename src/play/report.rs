@@ -30,17 +30,41 @@ impl Choice {
     }
 }
 
-/// What a search sends while it runs. `Finished` comes exactly once and last, however the search
-/// ends, even by a panic.
+/// How much a message matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// The engine has less than was asked for, or does without something.
+    Notice,
+    /// What the user has named cannot be used.
+    Problem,
+}
+
+/// A sentence for the user, without a full stop. The engine tells each message once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    pub severity: Severity,
+    pub text: String,
+}
+
+impl Message {
+    pub const fn notice(text: String) -> Message {
+        Message { severity: Severity::Notice, text }
+    }
+
+    pub const fn problem(text: String) -> Message {
+        Message { severity: Severity::Problem, text }
+    }
+}
+
+/// What an engine sends. `Finished` comes exactly once for each search and is its last event, however
+/// the search ends, even by a panic.
 #[derive(Clone, Debug)]
 pub enum SearchEvent {
     Progress(SearchId, Progress),
     /// The move comes from the book: all moves of the book in this position, the heaviest first.
     Book(SearchId, Vec<BookMove>),
-    /// A sentence for people: what has gone wrong, or that there is less memory than asked for.
-    Notice(SearchId, String),
-    /// A file that the user has named cannot be used: a sentence for the user.
-    Problem(String),
+    /// The user should know this: it belongs to no search.
+    Message(Message),
     Finished(SearchId, Choice),
 }
 
@@ -90,9 +114,9 @@ impl Reporter {
         self.id
     }
 
-    /// Reports what people should know about this search.
-    pub fn notice(&self, text: String) {
-        (self.sink)(SearchEvent::Notice(self.id, text));
+    /// Tells the user something.
+    pub fn tell(&self, message: Message) {
+        (self.sink)(SearchEvent::Message(message));
     }
 
     /// Reports the moves of the book, instead of a search.

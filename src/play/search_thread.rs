@@ -6,9 +6,8 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use super::variant_game::VariantGame;
-use super::{Choice, EngineSettings, Game, Job, Searcher};
+use super::{Choice, EngineSettings, Game, Job, Message, Searcher};
 use crate::board::Position;
-use crate::eval::network::NetworkError;
 use crate::search::{Params, Search};
 use crate::skill::think;
 use crate::threads::{SEARCH_STACK, lock, panic_message};
@@ -81,7 +80,6 @@ impl<V: Variant> SharedSearch<V> {
         let Job { position, limits, person, stop, mut reporter } = job;
         let found = catch_unwind(AssertUnwindSafe(|| {
             let mut search = lock(&self.search);
-            search.take_notices().into_iter().for_each(|text| reporter.notice(text));
             let position = VariantGame::<V>::position_of(&*position);
             let found = match person {
                 Some((skill, seed)) => {
@@ -90,7 +88,7 @@ impl<V: Variant> SharedSearch<V> {
                 }
                 None => search.run(position, &limits, &stop, &mut reporter),
             };
-            search.take_notices().into_iter().for_each(|text| reporter.notice(text));
+            search.take_notices().into_iter().for_each(|text| reporter.tell(Message::notice(text)));
             found
         }));
         match found {
@@ -102,7 +100,8 @@ impl<V: Variant> SharedSearch<V> {
             }),
             Err(panic) => {
                 lock(&self.search).clear();
-                reporter.notice(format!("the search has failed: {}", panic_message(&*panic)));
+                let text = format!("the search has failed: {}", panic_message(&*panic));
+                reporter.tell(Message::notice(text));
             }
         }
     }
@@ -124,7 +123,7 @@ impl<V: Variant> Searcher for SearchThread<V> {
                 continue;
             }
             if let Some(job) = self.0.dismiss_thread() {
-                job.reporter.notice(format!("no thread for the search: {error}"));
+                job.reporter.tell(Message::notice(format!("no thread for the search: {error}")));
                 // Dropping the job reports the end of its search.
             }
             return;
@@ -139,7 +138,7 @@ impl<V: Variant> Searcher for SearchThread<V> {
         Params::LIST.iter().any(|param| param.name == name)
     }
 
-    fn configure(&mut self, settings: &EngineSettings) -> Result<(), NetworkError> {
+    fn configure(&mut self, settings: &EngineSettings) -> Vec<Message> {
         let mut search = lock(&self.0.search);
         search.set_hash(settings.hash);
         search.set_threads(settings.threads);
@@ -148,7 +147,13 @@ impl<V: Variant> Searcher for SearchThread<V> {
         for (name, &value) in &settings.parameters {
             search.set_parameter(name, value);
         }
-        search.set_evaluation(settings.eval, &settings.network_file)
+        let network = search.set_evaluation(settings.eval, &settings.network_file);
+        let notices = search.take_notices().into_iter().map(Message::notice);
+        let problem = network.err().map(|error| {
+            let file = &settings.network_file;
+            Message::problem(format!("The network cannot be used: {file}: {error}"))
+        });
+        notices.chain(problem).collect()
     }
 
     fn clear(&mut self) {
@@ -180,14 +185,14 @@ mod tests {
         }
     }
 
-    /// The notices of a search and the depth of its choice.
+    /// The messages of a search and the depth of its choice.
     fn end(events: &Receiver<SearchEvent>, search: u64) -> (Vec<String>, Option<Depth>) {
-        let mut notices = Vec::new();
+        let mut messages = Vec::new();
         loop {
             match events.recv_timeout(PATIENCE).expect("the search reports its end") {
-                SearchEvent::Notice(id, text) if id == search => notices.push(text),
+                SearchEvent::Message(message) => messages.push(message.text),
                 SearchEvent::Finished(id, choice) if id == search => {
-                    return (notices, choice.best.map(|_| choice.depth));
+                    return (messages, choice.best.map(|_| choice.depth));
                 }
                 _ => {}
             }
@@ -219,9 +224,9 @@ mod tests {
         let mut searcher = new_searcher(VariantId::Standard);
         // A bug: a position of another variant.
         searcher.start(job(VariantId::ThreeCheck, 1, Arc::clone(&sink)));
-        let (notices, depth) = end(&events, 1);
-        assert_eq!((notices.len(), depth), (1, None), "{notices:?}");
-        assert!(notices[0].ends_with("a searcher gets games of its own variant"), "{notices:?}");
+        let (messages, depth) = end(&events, 1);
+        assert_eq!((messages.len(), depth), (1, None), "{messages:?}");
+        assert!(messages[0].ends_with("a searcher gets games of its own variant"), "{messages:?}");
         searcher.start(job(VariantId::Standard, 2, sink));
         assert_eq!(end(&events, 2), (vec![], Some(5)));
     }

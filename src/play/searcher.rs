@@ -1,7 +1,6 @@
 //! What the engine asks of the search of one variant.
 
-use super::{EngineSettings, Game, Reporter};
-use crate::eval::network::NetworkError;
+use super::{EngineSettings, Game, Message, Reporter};
 use crate::search::{Limits, StopToken};
 use crate::skill::Skill;
 use crate::types::Score;
@@ -31,12 +30,9 @@ pub trait Searcher: Send {
     /// Is there a constant of this name, for [`EngineSettings::parameters`]?
     fn has_parameter(&self, name: &str) -> bool;
     /// Takes over table size, threads, endgame tables, evaluation, contempt and constants. Waits for a
-    /// running search.
-    ///
-    /// # Errors
-    /// If the settings name another file of a network than before, and it cannot be used. The search
-    /// does without it.
-    fn configure(&mut self, settings: &EngineSettings) -> Result<(), NetworkError>;
+    /// running search. Returns what the user should know: the search does with less memory, or without
+    /// files that cannot be used.
+    fn configure(&mut self, settings: &EngineSettings) -> Vec<Message>;
     /// Forgets what earlier searches have left in tables and histories. Waits for a running search.
     fn clear(&mut self);
 }

@@ -123,11 +123,11 @@ fn converse(
         verdict: None,
     };
     terminal.out.write_all(welcome.as_bytes())?;
-    terminal.complain_of_book()?;
     if style != Style::PLAIN {
         terminal.draw()?;
     }
     loop {
+        terminal.show_messages()?;
         let words = terminal.words();
         let Some(line) = terminal.person.read(terminal.out, &words)? else {
             return Ok(Ending::Quit);
@@ -204,6 +204,16 @@ impl Terminal<'_> {
         let game = self.engine.game();
         let moves = game.legal_moves().into_iter().map(|mv| game.san(mv));
         request::WORDS.iter().map(|&word| word.to_owned()).chain(moves).collect()
+    }
+
+    /// Shows what the engine has to tell besides its moves.
+    fn show_messages(&mut self) -> io::Result<()> {
+        while let Ok(event) = self.events.try_recv() {
+            if let SearchEvent::Message(message) = event {
+                writeln!(self.out, "{}.", message.text)?;
+            }
+        }
+        Ok(())
     }
 
     // The course of the game.

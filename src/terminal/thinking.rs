@@ -82,6 +82,10 @@ impl Terminal<'_> {
                     shown = shown.and(self.show_thinking(Some(&progress)));
                 }
                 Ok(SearchEvent::Book(id, _)) if id == search.id() => source = Source::Book,
+                Ok(SearchEvent::Message(message)) => {
+                    let erased = if self.style.live { ERASE_LINE } else { "" };
+                    shown = shown.and(writeln!(self.out, "{erased}{}.", message.text));
+                }
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break Choice::unsearched(None),
             }

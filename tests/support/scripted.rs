@@ -34,10 +34,9 @@ use trebuchet::book::BookMove;
 use trebuchet::cecp::options::Settings;
 use trebuchet::cecp::session::{Event, FIRST_VARIANT, Session};
 use trebuchet::cecp::wire::{Reply, Thinking, traps};
-use trebuchet::eval::network::NetworkError;
 use trebuchet::play::{
-    Choice, Engine, EngineSettings, Game, Host, Job, ResourceLimits, SearchEvent, SearchId,
-    Searcher,
+    Choice, Engine, EngineSettings, Game, Host, Job, Message, ResourceLimits, SearchEvent,
+    SearchId, Searcher,
 };
 use trebuchet::search::Progress;
 use trebuchet::search::clock::{ClockState, TimeBudget};
@@ -103,9 +102,9 @@ impl Searcher for ScriptedSearcher {
         matches!(name, "known_constant" | "known_depth")
     }
 
-    fn configure(&mut self, settings: &EngineSettings) -> Result<(), NetworkError> {
+    fn configure(&mut self, settings: &EngineSettings) -> Vec<Message> {
         self.settings.clone_from(settings);
-        Ok(())
+        Vec::new()
     }
 
     fn clear(&mut self) {
@@ -120,8 +119,8 @@ pub struct Replay<'a> {
     searches: Searches,
     /// The searches in whose place the stage chose a move.
     chosen: Arc<Mutex<Vec<SearchId>>>,
-    /// The events of moves from a book; the session has not got them yet.
-    booked: Arc<Mutex<Vec<SearchEvent>>>,
+    /// Messages, and the events of moves from a book; the session has not got them yet.
+    queued: Arc<Mutex<Vec<SearchEvent>>>,
     now: Moment,
     /// What the clock of the searches shows.
     clock: Arc<Mutex<Moment>>,
@@ -145,19 +144,21 @@ impl<'a> Replay<'a> {
         let new_searcher =
             move |_| -> Box<dyn Searcher> { Box::new(ScriptedSearcher::new(Arc::clone(&shared))) };
         let chosen = Arc::new(Mutex::new(Vec::new()));
-        let booked = Arc::new(Mutex::new(Vec::new()));
+        let queued = Arc::new(Mutex::new(Vec::new()));
         let sink = {
-            let (chosen, booked) = (Arc::clone(&chosen), Arc::clone(&booked));
+            let (chosen, queued) = (Arc::clone(&chosen), Arc::clone(&queued));
             Arc::new(move |event| match event {
-                SearchEvent::Book(..) => booked.lock().unwrap().push(event),
+                SearchEvent::Book(..) | SearchEvent::Message(_) => {
+                    queued.lock().unwrap().push(event)
+                }
                 SearchEvent::Finished(id, _) => {
-                    let mut booked = booked.lock().unwrap();
-                    match booked.last() {
-                        Some(SearchEvent::Book(other, _)) if *other == id => booked.push(event),
+                    let mut queued = queued.lock().unwrap();
+                    match queued.last() {
+                        Some(SearchEvent::Book(other, _)) if *other == id => queued.push(event),
                         _ => chosen.lock().unwrap().push(id),
                     }
                 }
-                SearchEvent::Progress(..) | SearchEvent::Notice(..) | SearchEvent::Problem(..) => {
+                SearchEvent::Progress(..) => {
                     unreachable!("the script says what searches find")
                 }
             })
@@ -178,7 +179,7 @@ impl<'a> Replay<'a> {
             session: Session::new(engine, settings.session),
             searches,
             chosen,
-            booked,
+            queued,
             now: Moment::START,
             clock,
             said: Vec::new(),
@@ -318,8 +319,8 @@ impl<'a> Replay<'a> {
             assert_eq!(traps::check(line), Ok(()), "{line}");
         }
         self.is_over |= flow == ControlFlow::Break(());
-        let booked = std::mem::take(&mut *self.booked.lock().unwrap());
-        booked.into_iter().for_each(|event| self.feed(Event::Search(event)));
+        let queued = std::mem::take(&mut *self.queued.lock().unwrap());
+        queued.into_iter().for_each(|event| self.feed(Event::Search(event)));
     }
 
     fn expect_silence(&self) {

@@ -22,7 +22,7 @@ mod time_control;
 
 use std::ops::ControlFlow;
 
-use crate::play::{Engine, Review, SearchEvent};
+use crate::play::{Engine, Message, Review, SearchEvent};
 use crate::types::{Color, Moment, Move, Ply};
 use crate::variants::VariantId;
 
@@ -92,6 +92,8 @@ pub struct Session {
     /// A short search for the answer to `hint`.
     hinting: Option<RunningSearch>,
 
+    /// What the user should know, until the GUI listens; then `None`.
+    untold: Option<Vec<Message>>,
     now: Moment,
     outbox: Vec<Reply>,
     log_request: Option<String>,
@@ -117,6 +119,7 @@ impl Session {
             expected: None,
             review: None,
             hinting: None,
+            untold: Some(Vec::new()),
             outbox: Vec::new(),
             log_request: None,
         }
@@ -198,7 +201,7 @@ impl Session {
             Command::Protover(_) => {
                 let with_files = self.engine.resource_limits().files;
                 self.outbox.extend(features::lines(&self.settings(), with_files));
-                self.complain_of_book();
+                self.begin_telling();
             }
             Command::Accepted(what) => self.gui.comments |= what == "debug",
             Command::Rejected(_) | Command::Name(_) | Command::Rating(_) => {}

@@ -31,9 +31,9 @@ impl Searcher for FakeSearcher {
         name == "known"
     }
 
-    fn configure(&mut self, settings: &EngineSettings) -> Result<(), NetworkError> {
+    fn configure(&mut self, settings: &EngineSettings) -> Vec<Message> {
         self.write(format!("hash {}, constants {:?}", settings.hash, settings.parameters));
-        Ok(())
+        Vec::new()
     }
 
     fn clear(&mut self) {
@@ -61,10 +61,10 @@ impl Searcher for SlowSearcher {
         false
     }
 
-    fn configure(&mut self, _: &EngineSettings) -> Result<(), NetworkError> {
+    fn configure(&mut self, _: &EngineSettings) -> Vec<Message> {
         let mut clock = self.clock.lock().unwrap();
         *clock = *clock + Duration::from_secs(3);
-        Ok(())
+        Vec::new()
     }
 
     fn clear(&mut self) {}
@@ -339,15 +339,19 @@ fn a_seed_repeats_the_moves_of_the_book() {
 
 #[test]
 fn a_bad_book_is_told_once_and_the_game_goes_on() {
-    let (mut engine, diary) = fake(EngineSettings::default());
+    let (mut engine, diary, events) = fake_with_events(EngineSettings::default(), LIMITS);
     engine.change_settings(|settings| "no such file".clone_into(&mut settings.book.file));
     assert_eq!(engine.settings().book.file, "", "this engine may not read files");
     engine.limits.files = true;
-    assert_eq!(engine.take_book_problem(), None);
+    assert!(events.try_recv().is_err());
     engine.change_settings(|settings| "no such file".clone_into(&mut settings.book.file));
-    let problem = engine.take_book_problem().unwrap();
-    assert!(problem.starts_with("no such file: "), "{problem}");
-    assert_eq!(engine.take_book_problem(), None);
+    let Ok(SearchEvent::Message(Message { severity, text })) = events.try_recv() else {
+        panic!("no message")
+    };
+    assert_eq!(severity, Severity::Problem);
+    assert!(text.starts_with("The book cannot be used: no such file: "), "{text}");
+    engine.change_settings(|settings| settings.contempt = 5);
+    assert!(events.try_recv().is_err(), "told once");
     assert_eq!(engine.book_moves(), []);
     engine.think(Limits::default(), None, Moment::START);
     assert!(written(&diary).last().unwrap().starts_with("search "));
