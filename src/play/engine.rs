@@ -367,7 +367,7 @@ impl Engine {
     pub(super) fn submit(
         &mut self,
         handle: &SearchHandle,
-        reporter: Reporter,
+        mut reporter: Reporter,
         position: Box<dyn Game>,
         limits: Limits,
         person: Option<(Skill, u64)>,
@@ -375,6 +375,9 @@ impl Engine {
         self.searcher.is_used = true;
         std::mem::take(&mut self.searcher.messages).into_iter().for_each(|each| self.tell(each));
         let stop = handle.stop_token();
+        if limits.infinite {
+            reporter.hold_end(handle.held_end(), stop.clone());
+        }
         self.searcher.searcher.start(Job { position, limits, person, stop, reporter });
     }
 

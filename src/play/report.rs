@@ -1,9 +1,10 @@
 //! What a search tells the engine's owner while it runs and when it ends.
 
+use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use crate::book::BookMove;
-use crate::search::{LineFilter, Observer, Progress, RootStatus};
+use crate::search::{LineFilter, Observer, Progress, RootStatus, StopToken};
 use crate::threads::lock;
 use crate::types::{Depth, Move, Score};
 
@@ -86,6 +87,36 @@ impl RootStatusCell {
     }
 }
 
+/// Holds back the end of a search that may not end by itself, until its owner ends it.
+#[derive(Clone, Default)]
+pub(super) struct HeldEnd(Arc<Mutex<Option<Reporter>>>);
+
+impl HeldEnd {
+    /// Holds the end back, unless the owner has ended the search already.
+    fn keep(&self, reporter: Reporter, stop: &StopToken) {
+        let mut held = lock(&self.0);
+        if !stop.is_stopped() && !stop.has_time_limits() {
+            *held = Some(reporter);
+            return;
+        }
+        // The sink is called without the lock.
+        drop(held);
+        drop(reporter);
+    }
+
+    /// Reports the end if it was held back. The owner must have changed the token before.
+    pub(super) fn release(&self) {
+        let held = lock(&self.0).take();
+        drop(held);
+    }
+}
+
+impl fmt::Debug for HeldEnd {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("HeldEnd")
+    }
+}
+
 /// Sends the events of one search. When it is dropped it reports the end of the search, so the end
 /// is reported exactly once, also when the search panics or its thread cannot start.
 pub struct Reporter {
@@ -95,6 +126,8 @@ pub struct Reporter {
     filter: LineFilter,
     /// What to report at the end; taken when it has been reported.
     choice: Option<Choice>,
+    /// Where the end waits if the search may not end by itself, and the token that ends it.
+    hold: Option<(HeldEnd, StopToken)>,
 }
 
 impl Reporter {
@@ -106,7 +139,12 @@ impl Reporter {
         choice: Choice,
     ) -> Reporter {
         let filter = LineFilter::default();
-        Reporter { id, sink, root_status, filter, choice: Some(choice) }
+        Reporter { id, sink, root_status, filter, choice: Some(choice), hold: None }
+    }
+
+    /// The search may not end by itself: its end waits here until the token ends it.
+    pub(super) fn hold_end(&mut self, held: HeldEnd, stop: StopToken) {
+        self.hold = Some((held, stop));
     }
 
     /// The id of the search.
@@ -124,9 +162,13 @@ impl Reporter {
         (self.sink)(SearchEvent::Book(self.id, moves));
     }
 
-    /// Reports the end of the search with what it has found.
+    /// Reports the end of the search with what it has found. An infinite search ends only when its owner
+    /// stops it or limits its time.
     pub fn finish(mut self, choice: Choice) {
         self.choice = Some(choice);
+        if let Some((held, stop)) = self.hold.take() {
+            held.keep(self, &stop);
+        }
     }
 }
 

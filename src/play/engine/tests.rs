@@ -363,3 +363,29 @@ fn a_search_that_is_dropped_reports_its_first_move() {
     let choice = choice(&mut engine, &events, Limits::default());
     assert_eq!(choice.best, engine.game().legal_moves().first().copied());
 }
+
+/// Mate in one: a search that is not infinite would end at once.
+#[test]
+fn an_infinite_search_ends_only_when_its_owner_ends_it() {
+    for ends in [SearchHandle::stop, |handle: &SearchHandle| {
+        let budget = TimeBudget { soft: Duration::ZERO, hard: Duration::ZERO };
+        handle.start_clock(Moment::START, budget);
+    }] {
+        let (sender, events) = mpsc::channel();
+        let sink = Arc::new(move |event| sender.send(event).unwrap_or_default());
+        let settings = EngineSettings { hash: 1, ..EngineSettings::default() };
+        let host = Host::native(LIMITS, sink);
+        let mut engine = Engine::new(VariantId::Standard, settings, host);
+        engine.game_mut().set_board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
+        let limits = Limits { infinite: true, depth: Some(4), ..Limits::default() };
+        let handle = engine.think(limits, None, Moment::START);
+        while !matches!(events.recv(), Ok(SearchEvent::Progress(_, line)) if line.depth == 4) {}
+        // Waits for the running search, so that it has come to its end.
+        engine.clear();
+        assert!(events.try_recv().is_err() && handle.root_status().is_some());
+        ends(&handle);
+        let Ok(SearchEvent::Finished(id, choice)) = events.recv() else { panic!("no end") };
+        assert_eq!((id, choice.score), (handle.id(), Some(Score::win_in(1))));
+        assert!(events.try_recv().is_err());
+    }
+}
