@@ -293,7 +293,7 @@ impl Engine {
     }
 
     /// The static evaluation in centipawns, from the side to move. Waits for a running search.
-    pub fn evaluate(&self) -> Score {
+    pub fn evaluate(&mut self) -> Score {
         self.searcher.searcher.evaluate(&*self.game)
     }
 

@@ -10,11 +10,12 @@ pub struct Host {
     /// Seeds what is random, unless the settings have a seed.
     pub seed: u64,
     pub limits: ResourceLimits,
-    /// Makes the searchers: on threads of their own, or inline.
+    /// Makes the searchers: [`threaded_searcher`](super::threaded_searcher) is the usual one,
+    /// [`inline_searcher`](super::inline_searcher) needs no threads.
     pub new_searcher: NewSearcher,
     /// May the engine play from the built-in books?
     pub built_in_books: bool,
-    /// Takes the events of the searches.
+    /// Takes the events of the engine.
     pub sink: SearchSink,
 }
 
@@ -29,7 +30,7 @@ impl Host {
             clock: Clock::system(),
             seed: rand::make_rng::<rand_xoshiro::Xoshiro256PlusPlus>().random(),
             limits,
-            new_searcher: Box::new(super::new_searcher),
+            new_searcher: Box::new(super::threaded_searcher),
             built_in_books: true,
             sink,
         }

@@ -69,7 +69,12 @@ pub enum SearchEvent {
     Finished(SearchId, Choice),
 }
 
-/// Takes the events of searches. It is called on their threads and must not block.
+/// Takes the events of an engine.
+///
+/// It is called on the thread of the search. An inline search, a move from the book, a stage without a
+/// search, a message and the held end of an infinite search come on the caller's thread, from inside the
+/// method that causes them, before that returns the handle with the search's id. So a sink must not block
+/// and must not call the engine: it puts the event where the engine's owner finds it later.
 pub type SearchSink = Arc<dyn Fn(SearchEvent) + Send + Sync>;
 
 /// Where a search stands at the root: written by the search, read by its [`super::SearchHandle`].

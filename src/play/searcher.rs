@@ -22,11 +22,11 @@ pub struct Job {
 
 /// The search of one variant, with what it keeps between moves.
 pub trait Searcher: Send {
-    /// Runs a search on another thread. A search that still waits for its turn gives way to this
-    /// one and is reported as ended.
+    /// Runs a search: on another thread, or before it returns. A search that still waits for its turn
+    /// gives way to this one and is reported as ended.
     fn start(&mut self, job: Job);
     /// The static evaluation in centipawns, from the side to move. Waits for a running search.
-    fn evaluate(&self, game: &dyn Game) -> Score;
+    fn evaluate(&mut self, game: &dyn Game) -> Score;
     /// Is there a constant of this name, for [`EngineSettings::parameters`]?
     fn has_parameter(&self, name: &str) -> bool;
     /// Takes over table size, threads, endgame tables, evaluation, contempt and constants. Waits for a

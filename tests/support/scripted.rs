@@ -94,7 +94,7 @@ impl Searcher for ScriptedSearcher {
         self.searches.lock().unwrap().push(started);
     }
 
-    fn evaluate(&self, _: &dyn Game) -> Score {
+    fn evaluate(&mut self, _: &dyn Game) -> Score {
         Score::ZERO
     }
 

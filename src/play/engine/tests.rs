@@ -23,7 +23,7 @@ impl Searcher for FakeSearcher {
         self.write(format!("search {}", job.position.fen()));
     }
 
-    fn evaluate(&self, _: &dyn Game) -> Score {
+    fn evaluate(&mut self, _: &dyn Game) -> Score {
         Score::ZERO
     }
 
@@ -53,7 +53,7 @@ impl Searcher for SlowSearcher {
         self.diary.lock().unwrap().push(format!("{used:?}"));
     }
 
-    fn evaluate(&self, _: &dyn Game) -> Score {
+    fn evaluate(&mut self, _: &dyn Game) -> Score {
         Score::ZERO
     }
 
