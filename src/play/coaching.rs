@@ -4,13 +4,13 @@
 //! stage. The caller waits for it.
 
 use std::sync::{Arc, mpsc};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::{Choice, Engine, Game, SearchEvent, SearchSink};
 use crate::coach::{GameHeat, HeatMap, Judgement, MoveFacts, Opinion};
 use crate::search::clock::TimeBudget;
 use crate::search::{Bound, Limits, Progress};
-use crate::types::{Move, Reason, Score};
+use crate::types::{Moment, Move, Reason, Score};
 
 /// The nodes of a study: a tenth of a second at a million nodes per second.
 const STUDY_NODES: u64 = 100_000;
@@ -71,8 +71,9 @@ impl Review {
 
 impl Engine {
     /// The best lines of a position of this variant, the best one first. None if the game is over
-    /// there. Waits for a running search.
-    pub fn study(&mut self, position: &dyn Game, count: usize, now: Instant) -> Vec<StudiedLine> {
+    /// there. Waits for a running search. Its time counts from `now`, but not before its real start:
+    /// several studies may follow one event.
+    pub fn study(&mut self, position: &dyn Game, count: usize, now: Moment) -> Vec<StudiedLine> {
         if position.outcome().is_some() {
             return Vec::new();
         }
@@ -84,6 +85,7 @@ impl Engine {
             let _ = sender.send(event);
         });
         let none = Choice::unsearched(None);
+        let now = now.max(self.now());
         let (handle, reporter) = self.open_search(none, sink, Some(budget), now);
         self.submit(&handle, reporter, position.fork(), limits, None);
         let wanted = count.min(position.legal_moves().len());
@@ -92,7 +94,7 @@ impl Engine {
             match event {
                 SearchEvent::Progress(_, progress) => lines.add(progress),
                 SearchEvent::Finished(..) => break,
-                SearchEvent::Book(..) | SearchEvent::Notice(..) | SearchEvent::Problem(..) => {}
+                SearchEvent::Book(..) | SearchEvent::Message(_) => {}
             }
         }
         lines.best()
@@ -100,7 +102,7 @@ impl Engine {
 
     /// Judges a legal move of a position of this variant. `None` if the engine cannot search there.
     /// Waits for a running search.
-    pub fn review(&mut self, before: &dyn Game, mv: Move, now: Instant) -> Option<Review> {
+    pub fn review(&mut self, before: &dyn Game, mv: Move, now: Moment) -> Option<Review> {
         let mover = before.side_to_move();
         let lines = self.study(before, 2, now);
         let first = lines.first()?;
@@ -137,7 +139,7 @@ impl Engine {
 
     /// Why a legal move of the position on the board is good, the strongest reason first. A search
     /// looks for a threat of the opponent that the move stops. Waits for a running search.
-    pub fn explain(&mut self, mv: Move, now: Instant) -> Vec<String> {
+    pub fn explain(&mut self, mv: Move, now: Moment) -> Vec<String> {
         let game = self.game().fork();
         let mut reasons = game.reasons(mv, None);
         let mut after = game.fork();
@@ -156,7 +158,7 @@ impl Engine {
 
     /// How the opponent would end the game by force if the side to move passed: `mate in 2`. `None`
     /// if there is no such threat or the side to move is in check.
-    fn threat(&mut self, game: &dyn Game, now: Instant) -> Option<String> {
+    fn threat(&mut self, game: &dyn Game, now: Moment) -> Option<String> {
         let mut passed = game.fork();
         passed.set_side_to_move(!game.side_to_move()).ok()?;
         let line = self.study(&*passed, 1, now).into_iter().next()?;
@@ -269,7 +271,7 @@ fn line_in_san(start: &dyn Game, moves: &[Move]) -> Vec<String> {
 mod tests {
     use super::*;
     use crate::coach::Verdict;
-    use crate::play::{EngineSettings, ResourceLimits, Stage};
+    use crate::play::{EngineSettings, Host, ResourceLimits, Stage};
     use crate::variants::VariantId;
 
     /// An engine after these moves. Coaching ignores its stage.
@@ -277,7 +279,7 @@ mod tests {
         let settings =
             EngineSettings { stage: Stage::Random, hash: 1, ..EngineSettings::default() };
         let sink = Arc::new(|_| {});
-        let mut engine = Engine::new(variant, settings, ResourceLimits::OWNER, sink);
+        let mut engine = Engine::new(variant, settings, Host::native(ResourceLimits::OWNER, sink));
         for text in moves.split_whitespace() {
             let mv = engine.game().parse_move(text).unwrap();
             engine.game_mut().play(mv);
@@ -289,7 +291,7 @@ mod tests {
         let mut engine = after(variant, moves);
         let before = engine.game().fork();
         let mv = before.parse_move(played).unwrap();
-        engine.review(&*before, mv, Instant::now()).unwrap()
+        engine.review(&*before, mv, Moment::START).unwrap()
     }
 
     #[test]
@@ -326,7 +328,7 @@ mod tests {
     fn a_hint_tells_the_threat_that_it_stops() {
         let mut engine = after(VariantId::Standard, "e4 e5 Bc4 Nc6 Qh5");
         let mv = engine.game().parse_move("g6").unwrap();
-        let reasons = engine.explain(mv, Instant::now());
+        let reasons = engine.explain(mv, Moment::START);
         assert_eq!(reasons, ["stops mate in 1", "attacks the queen"]);
     }
 

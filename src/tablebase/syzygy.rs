@@ -51,10 +51,40 @@ struct Failures {
     said: HashSet<String>,
 }
 
+/// A set of tables on the files of the operating system.
+#[cfg(any(unix, windows))]
+fn no_tables() -> shakmaty_syzygy::Tablebase<Chess> {
+    shakmaty_syzygy::Tablebase::new()
+}
+
+/// A set of tables where there are no files.
+#[cfg(not(any(unix, windows)))]
+fn no_tables() -> shakmaty_syzygy::Tablebase<Chess> {
+    use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile};
+
+    struct NoFiles;
+
+    impl Filesystem for NoFiles {
+        fn regular_file_size(&self, _: &Path) -> io::Result<u64> {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+
+        fn read_dir(&self, _: &Path) -> io::Result<Vec<PathBuf>> {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+
+        fn open(&self, _: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+    }
+
+    shakmaty_syzygy::Tablebase::with_filesystem(std::sync::Arc::new(NoFiles))
+}
+
 impl SyzygyTables {
     fn new() -> SyzygyTables {
         SyzygyTables {
-            tables: shakmaty_syzygy::Tablebase::new(),
+            tables: no_tables(),
             has_dtz: false,
             has_failed: AtomicBool::new(false),
             failures: Mutex::default(),

@@ -2,7 +2,6 @@
 //! squares.
 
 use std::io;
-use std::time::Instant;
 
 use super::Terminal;
 use super::screen::{self, View};
@@ -24,7 +23,8 @@ impl Terminal<'_> {
         if !self.has_coach {
             return Ok(());
         }
-        let Some(review) = self.engine.review(before, mv, Instant::now()) else { return Ok(()) };
+        let now = self.engine.now();
+        let Some(review) = self.engine.review(before, mv, now) else { return Ok(()) };
         writeln!(self.out, "{}.", review.sentence())?;
         if let Some(advice) = review.advice() {
             writeln!(self.out, "{advice}.")?;
@@ -40,7 +40,8 @@ impl Terminal<'_> {
             writeln!(self.out, "{} {reasons}.", before.san(last))?;
         }
         let position = self.engine.game().fork();
-        let Some(best) = self.engine.study(&*position, 1, Instant::now()).into_iter().next() else {
+        let now = self.engine.now();
+        let Some(best) = self.engine.study(&*position, 1, now).into_iter().next() else {
             self.is_over()?;
             return Ok(());
         };

@@ -15,12 +15,16 @@ pub use three_check::{ChecksLeft, ThreeCheck};
 
 use crate::board::Rules;
 use crate::book::BookRules;
-use crate::search::SearchRules;
+use crate::search::{PositionSearch, Search, SearchRules};
 
 /// A game that Trebuchet plays. The list below implements it.
 pub trait Variant: SearchRules + BookRules {
     /// Identifies the game where its type is not known.
     const ID: VariantId;
+
+    /// A search of this game, with one thread and a small transposition table. Other crates search with
+    /// this one: if they named `Search<V>`, each would compile the search again.
+    fn new_search() -> Box<dyn PositionSearch<Self>>;
 }
 
 /// Makes the list of variants: for each, its id, its type, and the folder of its data. `$dollar` is
@@ -116,6 +120,10 @@ macro_rules! variants {
         $(
             impl Variant for $id {
                 const ID: VariantId = VariantId::$id;
+
+                fn new_search() -> Box<dyn PositionSearch<$id>> {
+                    Box::new(Search::<$id>::new())
+                }
             }
         )+
 

@@ -32,8 +32,7 @@ impl Session {
             self.mode = Mode::Waiting;
         }
         self.after_new_position();
-        // A GUI of protocol 1 has not heard it before.
-        self.complain_of_book();
+        self.begin_telling();
     }
 
     /// `variant NAME`: the start position of that game.

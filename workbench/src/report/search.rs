@@ -1,15 +1,15 @@
 //! The search of one position of a game: its best lines.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::source::SourceGame;
 use trebuchet::board::Position;
 use trebuchet::for_variant;
 use trebuchet::search::clock::TimeBudget;
-use trebuchet::search::{Bound, Limits, Observer, Progress, RootStatus, Search, StopToken};
+use trebuchet::search::{Bound, Limits, Observer, PositionSearch, Progress, RootStatus, StopToken};
 use trebuchet::tablebase::TablePaths;
-use trebuchet::types::{Depth, Move, Ply, Score};
+use trebuchet::types::{Clock, Depth, Move, Ply, Score};
 use trebuchet::variants::{Variant, VariantId};
 
 /// How many best lines are looked for: the best one, and the second for comparison.
@@ -78,14 +78,15 @@ impl SearchSettings {
 }
 
 struct VariantAnalyst<V: Variant> {
-    search: Search<V>,
+    search: Box<dyn PositionSearch<V>>,
     limits: Limits,
     budget: Option<TimeBudget>,
+    clock: Clock,
 }
 
 impl<V: Variant> VariantAnalyst<V> {
     fn new(settings: &SearchSettings) -> VariantAnalyst<V> {
-        let mut search = Search::new();
+        let mut search = V::new_search();
         search.set_threads(1);
         search.set_hash(settings.hash);
         let (syzygy, three_check) = (settings.tables.clone(), settings.tables.clone());
@@ -95,6 +96,7 @@ impl<V: Variant> VariantAnalyst<V> {
             search,
             limits: Limits { depth, nodes, lines: LINES, ..Limits::default() },
             budget: settings.time.map(|time| TimeBudget::exactly(time, Duration::ZERO)),
+            clock: Clock::system(),
         }
     }
 }
@@ -114,9 +116,10 @@ impl<V: Variant> Analyst for VariantAnalyst<V> {
             return (wanted == 0).then(Vec::new);
         }
         self.search.clear();
-        let stop = StopToken::new();
+        let start = self.clock.now();
+        let stop = StopToken::with_clock(self.clock.clone(), start);
         if let Some(budget) = self.budget {
-            stop.set_clock(Instant::now(), budget.soft, budget.hard);
+            stop.set_time_limits(start, budget.soft, budget.hard);
         }
         let (current, complete) = (Vec::new(), Vec::new());
         let mut lines = Lines { wanted, current, complete, stop: &stop, interrupted };
