@@ -17,7 +17,7 @@ mod skill_level;
 mod stage;
 mod variant_game;
 
-pub use coaching::{BetterMove, Review, StudiedLine, missed_win, move_facts};
+pub use coaching::{Study, explain, review};
 pub use engine::Engine;
 pub use game::{Game, Pieces};
 pub use opening_book::BookSettings;

@@ -111,8 +111,9 @@ impl Terminal<'_> {
         let search = self.engine.hint(Instant::now());
         match self.wait_for(&search)?.0.best {
             Some(mv) if self.has_coach => {
-                let reasons = self.engine.explain(mv, Instant::now()).join(", ");
-                writeln!(self.out, "I would play {}. It {reasons}.", self.engine.game().san(mv))
+                let position = self.engine.game().fork();
+                let reasons = self.engine.explain(&*position, mv, Instant::now()).join(", ");
+                writeln!(self.out, "I would play {}. It {reasons}.", position.san(mv))
             }
             Some(mv) => writeln!(self.out, "I would play {}.", self.engine.game().san(mv)),
             None => writeln!(self.out, "I would resign."),

@@ -23,7 +23,8 @@ mod time_control;
 use std::ops::ControlFlow;
 use std::time::Instant;
 
-use crate::play::{Engine, Review, SearchEvent};
+use crate::coach::Assessment;
+use crate::play::{Engine, SearchEvent};
 use crate::types::{Color, Move, Ply};
 use crate::variants::VariantId;
 
@@ -89,7 +90,7 @@ pub struct Session {
     /// The reply that the engine expects to its last move.
     expected: Option<Move>,
     /// What the coach thinks of the learner's last move, until it is shown.
-    review: Option<Review>,
+    last_assessment: Option<Assessment>,
     /// A short search for the answer to `hint`.
     hinting: Option<RunningSearch>,
 
@@ -115,7 +116,7 @@ impl Session {
             excluded: Vec::new(),
             pings: Vec::new(),
             expected: None,
-            review: None,
+            last_assessment: None,
             hinting: None,
             now,
             outbox: Vec::new(),

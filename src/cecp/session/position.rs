@@ -162,7 +162,7 @@ impl Session {
         self.is_position_illegal = false;
         self.excluded.clear();
         self.expected = None;
-        self.review = None;
+        self.last_assessment = None;
         if matches!(self.mode, Mode::Analyzing(_)) {
             self.analyze();
         }
