@@ -2,7 +2,7 @@
 
 use crate::board::Position;
 use crate::eval::EvalRules;
-use crate::eval::classic::{Aspect, breakdown};
+use crate::eval::classic::{Aspect, Breakdown};
 use crate::types::{Color, Score};
 
 /// Leads in centipawns: from the first on, a side is slightly better; from the second on better; from
@@ -18,8 +18,9 @@ pub struct Opinion {
     /// Who stands better and by how many pawns: `White is winning, +3.20`. What is one step from an
     /// end of the game follows: `Black needs one more check`.
     pub headline: String,
-    /// What the static evaluation is made of, the heaviest aspect first: the aspect and centipawns
-    /// from White's side.
+    /// What the classic evaluation of the position is made of, the heaviest aspect first: the aspect and
+    /// centipawns from White's side. The score in the headline is that of a search, which evaluates with
+    /// the network where the game has one: the parts explain it, but need not add up to it.
     pub parts: Vec<(&'static str, i32)>,
 }
 
@@ -43,7 +44,8 @@ pub fn opinion<V: EvalRules>(pos: &Position<V>, score: Score) -> Opinion {
             headline += &format!(". {color} {step}");
         }
     }
-    let mut parts: Vec<(&str, i32)> = breakdown(pos)
+    let mut parts: Vec<(&str, i32)> = Breakdown::<V>::new()
+        .of(pos)
         .into_iter()
         .map(|(aspect, value)| (name_of::<V>(aspect), value))
         .filter(|(_, value)| value.abs() >= WORTH_A_WORD)

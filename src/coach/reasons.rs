@@ -5,7 +5,7 @@
 
 use crate::board::Position;
 use crate::board::attacks::aims_at;
-use crate::eval::classic::breakdown;
+use crate::eval::classic::Breakdown;
 use crate::search::SearchRules;
 use crate::search::see::{self, VALUES};
 use crate::types::{Color, Move, PieceKind, Reason, Score, Square};
@@ -197,8 +197,10 @@ fn is_passed<V: SearchRules>(pos: &Position<V>, us: Color, pawn: Square) -> bool
 /// The aspect of the position that the move improves most.
 fn improvement<V: SearchRules>(pos: &Position<V>, after: &Position<V>, us: Color) -> String {
     let sign = if us == Color::White { 1 } else { -1 };
-    let before = breakdown(pos);
-    let best = breakdown(after)
+    let breakdown = Breakdown::<V>::new();
+    let before = breakdown.of(pos);
+    let best = breakdown
+        .of(after)
         .into_iter()
         .zip(before)
         .map(|((aspect, now), (_, before))| (aspect, sign * (now - before)))
