@@ -3,12 +3,12 @@
 use crate::board::Position;
 use crate::movegen::Legality;
 use crate::notation::san;
-use crate::search::SearchRules;
 use crate::search::see;
 use crate::types::{Color, Move, Outcome, Reason, Score};
 
 use super::lines::Line;
 use super::reasons::reasons;
+use super::rules::CoachRules;
 use super::verdict::{Judgement, MoveFacts};
 
 /// What a move must give up to be a sacrifice, in centipawns: more than a pawn.
@@ -52,7 +52,7 @@ pub struct Better {
 ///   claimed, and then the move is worth what the search says.
 /// * A search after the move has looked further than the one before it. Where there is none, the
 ///   move's own line among `lines` has its score.
-pub fn assess<V: SearchRules>(
+pub fn assess<V: CoachRules>(
     before: &Position<V>,
     lines: &[Line],
     mv: Move,
@@ -90,7 +90,7 @@ pub fn assess<V: SearchRules>(
 }
 
 /// The score after the move, from its player.
-fn score_after<V: SearchRules>(
+fn score_after<V: CoachRules>(
     before: &Position<V>,
     lines: &[Line],
     mv: Move,
@@ -117,7 +117,7 @@ fn put_win_first(lines: &mut Vec<Line>, winner: Move) {
     lines.truncate(count);
 }
 
-fn better_move<V: SearchRules>(before: &Position<V>, line: &Line) -> Option<Better> {
+fn better_move<V: CoachRules>(before: &Position<V>, line: &Line) -> Option<Better> {
     let mut pos = before.clone();
     let mut sans = Vec::new();
     for &mv in line.moves.iter().take(SHOWN_MOVES) {
@@ -129,14 +129,14 @@ fn better_move<V: SearchRules>(before: &Position<V>, line: &Line) -> Option<Bett
 }
 
 /// Does the move take the piece that has just taken something?
-fn is_recapture<V: SearchRules>(before: &Position<V>, mv: Move) -> bool {
+fn is_recapture<V: CoachRules>(before: &Position<V>, mv: Move) -> bool {
     let last = before.last_move();
     mv.is_capture() && last.is_some_and(|last| last.is_capture() && last.to() == mv.to())
 }
 
 /// Can the opponent win clearly more material by taking than the move has won? Castling and moves
 /// that end the game give up nothing.
-pub fn gives_up_material<V: SearchRules>(pos: &Position<V>, mv: Move) -> bool {
+pub fn gives_up_material<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
     let value = |kind: usize| see::VALUES[kind];
     let victim = if mv.is_en_passant() { 1 } else { pos.cell(mv.to()).kind_index() };
     let mut gain = if mv.is_castling() { 0 } else { value(victim) };
@@ -152,7 +152,7 @@ pub fn gives_up_material<V: SearchRules>(pos: &Position<V>, mv: Move) -> bool {
 }
 
 /// How the move wins the game at once, if it does.
-fn win_by<V: SearchRules>(pos: &Position<V>, mv: Move) -> Option<Reason> {
+fn win_by<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<Reason> {
     let us: Color = pos.side_to_move();
     let mut pos = pos.clone();
     pos.make_move(mv);
@@ -162,7 +162,7 @@ fn win_by<V: SearchRules>(pos: &Position<V>, mv: Move) -> Option<Reason> {
 
 /// A move that ends the game at once with a win, and how it wins: first an end that the variant
 /// adds, else mate. A draw that nobody has claimed does not end the game.
-fn winning_end<V: SearchRules>(pos: &Position<V>) -> Option<(Move, Reason)> {
+fn winning_end<V: CoachRules>(pos: &Position<V>) -> Option<(Move, Reason)> {
     if pos.outcome().is_some_and(|outcome| outcome.winner.is_some()) {
         return None;
     }
@@ -183,7 +183,7 @@ mod tests {
     use crate::variants::{KingOfTheHill, Standard, ThreeCheck};
 
     /// Assesses a move. Each line is a move and its score from the side to move.
-    fn assessed<V: SearchRules>(
+    fn assessed<V: CoachRules>(
         pos: &Position<V>,
         lines: &[(&str, Score)],
         mv: &str,
@@ -202,7 +202,7 @@ mod tests {
         assess(pos, &read(pos, lines), mv, &read(&after, lines_after))
     }
 
-    fn position<V: SearchRules>(fen: &str) -> Position<V> {
+    fn position<V: CoachRules>(fen: &str) -> Position<V> {
         Position::from_fen(fen).unwrap()
     }
 

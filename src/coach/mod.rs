@@ -4,7 +4,7 @@
 //! The coach judges by the lines of searches that others run; it never searches. Imports `eval`,
 //! `movegen`, `notation`, `search` and what is below them, and asks the variant through their traits.
 //!
-//! Order of import: chances, heat_map, lines, opinion, verdict; then reasons, assessment, words.
+//! Order of import: rules, chances, heat_map, lines, opinion, verdict; then reasons, assessment, words.
 
 mod assessment;
 mod chances;
@@ -12,6 +12,7 @@ mod heat_map;
 mod lines;
 mod opinion;
 mod reasons;
+mod rules;
 mod verdict;
 mod words;
 
@@ -21,4 +22,5 @@ pub use heat_map::{GameHeat, HeatMap};
 pub use lines::{BestLines, Line};
 pub use opinion::{Opinion, opinion};
 pub use reasons::reasons;
+pub use rules::CoachRules;
 pub use verdict::{Judgement, Verdict, VerdictKind};

@@ -1,9 +1,10 @@
 //! A position in words: who stands better, how the game is about to end, and why.
 
 use crate::board::Position;
-use crate::eval::EvalRules;
 use crate::eval::classic::{Aspect, Breakdown};
 use crate::types::{Color, Score};
+
+use super::rules::CoachRules;
 
 /// Leads in centipawns: from the first on, a side is slightly better; from the second on better; from
 /// the third on it is winning.
@@ -34,7 +35,7 @@ impl Opinion {
 }
 
 /// The opinion on a position. `score` is what a search has found, from the side to move.
-pub fn opinion<V: EvalRules>(pos: &Position<V>, score: Score) -> Opinion {
+pub fn opinion<V: CoachRules>(pos: &Position<V>, score: Score) -> Opinion {
     if let Some(outcome) = pos.variant_outcome() {
         return Opinion { headline: outcome.to_string(), parts: Vec::new() };
     }
@@ -80,7 +81,7 @@ pub(super) fn pawns(centipawns: i32) -> String {
 }
 
 /// The word for an aspect in this variant.
-pub(super) const fn name_of<V: EvalRules>(aspect: Aspect) -> &'static str {
+pub(super) const fn name_of<V: CoachRules>(aspect: Aspect) -> &'static str {
     match aspect {
         Aspect::Material => "material",
         Aspect::KingSafety => "king safety",
