@@ -223,7 +223,7 @@ mod tests {
             said.remark().as_deref(),
             Some(
                 "Missed third check, loses 13% of the winning chances. \
-                 Better: Ra8+ gives third check"
+                 Better: Ra8# gives third check"
             )
         );
         assert_eq!(said.advice(), said.advice_with_line());
@@ -246,7 +246,7 @@ mod tests {
         let line = Line { score: Score::cp(900), depth: 9, moves: vec![mv] };
         let said = assess(&hill, &[], mv, &[line]);
         assert_eq!(said.score, Score::win_in(0));
-        assert_eq!(said.sentence(), "Kd4 Good move");
+        assert_eq!(said.sentence(), "Kd4# Good move");
     }
 
     #[test]

@@ -223,7 +223,7 @@ mod tests {
         );
         assert_eq!(
             game.plies[0].words,
-            "Missed third check, loses 13% of the winning chances. Better: Ra8+ gives third check"
+            "Missed third check, loses 13% of the winning chances. Better: Ra8# gives third check"
         );
         assert_eq!(game.plies[0].lines[0].moves[0].to_string(), "a1a8");
         assert_eq!(game.plies[0].state.as_deref(), Some("Checks given: White 2, Black 0"));
