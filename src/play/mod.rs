@@ -20,7 +20,7 @@ mod threaded_searcher;
 mod variant_game;
 mod variant_search;
 
-pub use coaching::{BetterMove, Review, StudiedLine, missed_win, move_facts};
+pub use coaching::{Study, explain, review};
 pub use engine::Engine;
 pub use game::{Game, Pieces};
 pub use host::Host;

@@ -27,8 +27,8 @@ pub enum TablebaseError {
     File(PathBuf, io::Error),
     #[error("no tables in {0} (files like KQvKR.rtbw)")]
     Empty(PathBuf),
-    #[error("there are no tablebases for {0}")]
-    OtherGame(&'static str),
+    #[error("there are no Syzygy tables for this game")]
+    OtherGame,
 }
 
 /// The tablebases in some folders.
@@ -99,7 +99,7 @@ impl SyzygyTables {
     /// not valid in the game.
     pub fn open<R: Rules>(folder: &Path) -> Result<SyzygyTables, TablebaseError> {
         if R::ENDGAME_TABLES != EndgameTables::Syzygy {
-            return Err(TablebaseError::OtherGame(R::NAME));
+            return Err(TablebaseError::OtherGame);
         }
         let wrong = |path: &Path| {
             let path = path.to_owned();
@@ -296,6 +296,6 @@ mod tests {
         assert!(matches!(error(sources), TablebaseError::Empty(_)));
         assert!(matches!(error("no such folder"), TablebaseError::File(..)));
         let other = SyzygyTables::open::<ThreeCheck>(Path::new(FOLDER)).unwrap_err();
-        assert_eq!(other.to_string(), "there are no tablebases for 3check");
+        assert_eq!(other.to_string(), "there are no Syzygy tables for this game");
     }
 }

@@ -29,7 +29,7 @@ use crate::skill::LEAST_ELO;
 use crate::types::{Color, GameResult, Move, PieceKind, Score};
 use crate::variants::VariantId;
 use chess_clock::{ChessClock, Level};
-use person::{Lines, Person};
+use person::{Person, PlainPerson};
 use request::Request;
 use screen::{View, pawns};
 use style::Style;
@@ -86,7 +86,7 @@ pub fn run(variant: VariantId, settings: EngineSettings, has_coach: bool) -> io:
         let mut person = keyboard::Keyboard::new()?;
         return converse(&mut person, out, style, variant, settings, has_coach);
     }
-    converse(&mut Lines(io::stdin().lock()), out, Style::PLAIN, variant, settings, has_coach)
+    converse(&mut PlainPerson(io::stdin().lock()), out, Style::PLAIN, variant, settings, has_coach)
 }
 
 fn converse(
@@ -327,7 +327,7 @@ mod tests {
         let mut out = Vec::new();
         let stage = Stage::Random;
         let settings = EngineSettings { stage, seed: 1, hash: 1, ..EngineSettings::default() };
-        let person = &mut Lines(lines.as_bytes());
+        let person = &mut PlainPerson(lines.as_bytes());
         let ending = converse(person, &mut out, Style::PLAIN, variant, settings, false).unwrap();
         (ending, String::from_utf8(out).unwrap())
     }

@@ -117,8 +117,9 @@ impl Terminal<'_> {
         let search = self.engine.hint(now);
         match self.wait_for(&search)?.0.best {
             Some(mv) if self.has_coach => {
-                let reasons = self.engine.explain(mv, now).join(", ");
-                writeln!(self.out, "I would play {}. It {reasons}.", self.engine.game().san(mv))
+                let position = self.engine.game().fork();
+                let reasons = self.engine.explain(&*position, mv, now).join(", ");
+                writeln!(self.out, "I would play {}. It {reasons}.", position.san(mv))
             }
             Some(mv) => writeln!(self.out, "I would play {}.", self.engine.game().san(mv)),
             None => writeln!(self.out, "I would resign."),

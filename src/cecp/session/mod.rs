@@ -22,7 +22,8 @@ mod time_control;
 
 use std::ops::ControlFlow;
 
-use crate::play::{Engine, Message, Review, SearchEvent};
+use crate::coach::Assessment;
+use crate::play::{Engine, Message, SearchEvent};
 use crate::types::{Color, Moment, Move, Ply};
 use crate::variants::VariantId;
 
@@ -88,7 +89,7 @@ pub struct Session {
     /// The reply that the engine expects to its last move.
     expected: Option<Move>,
     /// What the coach thinks of the learner's last move, until it is shown.
-    review: Option<Review>,
+    last_assessment: Option<Assessment>,
     /// A short search for the answer to `hint`.
     hinting: Option<RunningSearch>,
 
@@ -117,7 +118,7 @@ impl Session {
             excluded: Vec::new(),
             pings: Vec::new(),
             expected: None,
-            review: None,
+            last_assessment: None,
             hinting: None,
             untold: Some(Vec::new()),
             outbox: Vec::new(),
