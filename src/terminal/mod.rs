@@ -322,6 +322,7 @@ impl Terminal<'_> {
 mod tests {
     use super::*;
     use crate::play::Stage;
+    use crate::tablebase::TablePaths;
 
     fn talk(variant: VariantId, lines: &str) -> (Ending, String) {
         let mut out = Vec::new();
@@ -551,11 +552,30 @@ mod tests {
         assert!(text.contains("move      weight  share\ne4            60  60.0%\n"), "{text}");
         let reply = text.lines().find(|line| line.contains("I play 1. ")).unwrap();
         assert!(reply.ends_with("  (book)"), "{reply}");
-        assert!(text.contains("I can't use that book: no such file: "), "{text}");
+        assert!(text.contains("The book cannot be used: no such file: "), "{text}");
         assert!(
             text.contains("I have no opening book for this game.\n> I play without a book.\n"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn what_the_engine_does_without_is_told() {
+        let tables = TablePaths { syzygy: "/nonexistent".to_owned(), ..TablePaths::default() };
+        let settings = EngineSettings {
+            hash: 1,
+            strength: 800,
+            tables,
+            network_file: "no such network".to_owned(),
+            ..EngineSettings::default()
+        };
+        let (mut out, lines) = (Vec::new(), "a3\nnew\na3\n");
+        let (person, style) = (&mut Lines(lines.as_bytes()), Style::PLAIN);
+        converse(person, &mut out, style, VariantId::Standard, settings, false).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text.matches("tablebases in /nonexistent: ").count(), 1, "{text}");
+        let problem = "The network cannot be used: no such network: ";
+        assert_eq!(text.matches(problem).count(), 1, "{text}");
     }
 
     #[test]
