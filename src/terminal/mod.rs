@@ -357,6 +357,14 @@ mod tests {
         assert!(text.contains("No move yet."), "{text}");
     }
 
+    /// The person has made no move: taking back the engine's would leave it to move.
+    #[test]
+    fn the_first_move_of_the_engine_is_not_taken_back() {
+        let (_, text) = talk(VariantId::Standard, "black\nundo\nfen\nscore\n");
+        assert!(text.contains("There is no earlier position."), "{text}");
+        assert!(text.contains(" b KQkq ") && !text.contains("No move yet."), "{text}");
+    }
+
     #[test]
     fn moves_are_read_as_people_write_them() {
         let moves = "both\n1. E4\ne7 e5\nnf3\n...nc6\nbb5+\nNG8-F6\n0-0\nscore\nquit\n";
