@@ -52,7 +52,7 @@ impl Session {
             let parent = variant.xboard_parent().unwrap_or(variant.name());
             self.say(setup_reply(parent, &self.engine.game().start_fen()));
         }
-        self.after_new_position();
+        self.accept_position();
     }
 
     /// `setboard FEN`.
