@@ -24,9 +24,11 @@ use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
 use crate::notation::pgn::PgnGame;
-use crate::play::{Engine, EngineSettings, Host, ResourceLimits, SearchEvent, SkillLevel};
+use crate::play::{
+    Engine, EngineSettings, Host, ResignDrawPolicy, ResourceLimits, SearchEvent, SkillLevel,
+};
 use crate::skill::LEAST_ELO;
-use crate::types::{Color, GameResult, Move, PieceKind, Score};
+use crate::types::{Color, GameResult, Move, PieceKind};
 use crate::variants::VariantId;
 use chess_clock::{ChessClock, Level};
 use person::{Lines, Person};
@@ -67,8 +69,8 @@ struct Terminal<'a> {
     last_move: Option<Move>,
     /// Judge the person's moves.
     has_coach: bool,
-    /// The score of the engine's last move, from its side.
-    last_score: Option<Score>,
+    /// Whether the engine takes a draw that the person offers.
+    resign_draw: ResignDrawPolicy,
     /// An end that is not by the rules of the board: resignation, agreement or time.
     verdict: Option<(GameResult, String)>,
 }
@@ -119,7 +121,7 @@ fn converse(
         moves: Vec::new(),
         last_move: None,
         has_coach,
-        last_score: None,
+        resign_draw: ResignDrawPolicy::default(),
         verdict: None,
     };
     terminal.out.write_all(welcome.as_bytes())?;
@@ -230,7 +232,7 @@ impl Terminal<'_> {
     fn forget_moves(&mut self) {
         self.moves.clear();
         self.last_move = None;
-        self.last_score = None;
+        self.resign_draw = ResignDrawPolicy::default();
         self.verdict = None;
         let now = self.engine.now();
         self.clock = self.clock.take().map(|clock| ChessClock::new(clock.level(), now));

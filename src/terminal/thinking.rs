@@ -45,7 +45,7 @@ impl Terminal<'_> {
             self.is_over()?;
             return Ok(());
         }
-        self.last_score = choice.score;
+        self.resign_draw.note_score(choice.score, &self.policy_input());
         let san = self.moves.last().map_or("", String::as_str);
         match (choice.score, source) {
             (_, Source::Book) => writeln!(self.out, "I play {number}{san}  (book)")?,

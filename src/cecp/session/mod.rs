@@ -15,14 +15,13 @@ mod pause;
 mod playing;
 mod pondering;
 mod position;
-mod resign_draw;
 mod searches;
 mod settings;
 mod time_control;
 
 use std::ops::ControlFlow;
 
-use crate::play::{Engine, Message, Review, SearchEvent};
+use crate::play::{Engine, Message, ResignDrawPolicy, Review, SearchEvent};
 use crate::types::{Color, Moment, Move, Ply};
 use crate::variants::VariantId;
 
@@ -30,7 +29,6 @@ use super::options::SessionSettings;
 use super::wire::{Command, Fault, Reply, echo};
 use edit::{EditBoard, Edited};
 use mode::{Mode, Ponder, RunningSearch};
-use resign_draw::ResignDrawPolicy;
 use time_control::TimeControl;
 
 /// Something that happens to a session.

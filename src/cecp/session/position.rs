@@ -1,10 +1,10 @@
 //! The board: new games, variants, positions set up, moves taken back.
 
 use super::edit::EditBoard;
-use super::resign_draw::ResignDrawPolicy;
 use super::{FIRST_VARIANT, Mode, Session};
 use crate::board::PositionError;
 use crate::cecp::wire::{Fault, Reply, echo};
+use crate::play::ResignDrawPolicy;
 use crate::types::{Color, Move};
 use crate::variants::VariantId;
 
