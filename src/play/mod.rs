@@ -7,6 +7,7 @@
 mod coaching;
 mod engine;
 mod game;
+mod game_clock;
 mod host;
 mod inline_searcher;
 mod opening_book;
@@ -25,6 +26,7 @@ mod variant_search;
 pub use coaching::{BetterMove, Review, StudiedLine, missed_win, move_facts};
 pub use engine::Engine;
 pub use game::{Game, Pieces};
+pub use game_clock::{GameClock, TimeControl};
 pub use host::Host;
 pub use inline_searcher::inline_searcher;
 pub use opening_book::BookSettings;

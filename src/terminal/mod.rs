@@ -26,11 +26,12 @@ use std::time::Duration;
 use crate::notation::pgn::PgnGame;
 use crate::play::{
     Engine, EngineSettings, Host, ResignDrawPolicy, ResourceLimits, SearchEvent, SkillLevel,
+    TimeControl,
 };
 use crate::skill::LEAST_ELO;
 use crate::types::{Color, GameResult, Move, PieceKind};
 use crate::variants::VariantId;
-use chess_clock::{ChessClock, Level};
+use chess_clock::ChessClock;
 use person::{Lines, Person};
 use request::Request;
 use screen::{View, pawns};
@@ -185,7 +186,7 @@ impl Terminal<'_> {
                 writeln!(self.out, "{score} for {}", self.engine.game().side_to_move())?;
             }
             Request::Time(time) => self.move_time = time,
-            Request::Clock(level) => self.set_clock(level)?,
+            Request::Clock(control) => self.set_clock(control)?,
             Request::Level(level) => self.set_level(level)?,
             Request::Strength(elo) => self.set_strength(elo)?,
             Request::Stage(stage) => self.engine.change_settings(|settings| settings.stage = stage),
@@ -235,7 +236,7 @@ impl Terminal<'_> {
         self.resign_draw = ResignDrawPolicy::default();
         self.verdict = None;
         let now = self.engine.now();
-        self.clock = self.clock.take().map(|clock| ChessClock::new(clock.level(), now));
+        self.clock = self.clock.take().map(|clock| ChessClock::new(clock.control(), now));
     }
 
     fn set_board(&mut self, fen: &str) -> io::Result<()> {
@@ -249,9 +250,9 @@ impl Terminal<'_> {
         }
     }
 
-    fn set_clock(&mut self, level: Option<Level>) -> io::Result<()> {
+    fn set_clock(&mut self, control: Option<TimeControl>) -> io::Result<()> {
         let now = self.engine.now();
-        self.clock = level.map(|level| ChessClock::new(level, now));
+        self.clock = control.map(|control| ChessClock::new(control, now));
         match &self.clock {
             Some(clock) => writeln!(self.out, "The clock runs: {clock}."),
             None => writeln!(self.out, "No clock; time SECONDS sets my time for a move."),
