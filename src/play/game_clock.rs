@@ -240,7 +240,10 @@ mod tests {
         assert_eq!(budget.hard, secs(2));
         assert!(budget.soft > secs(4) && budget.soft < secs(6), "{budget:?}");
         clock.set_control(control(0, 100, 0), 0);
-        assert!(clock.budget(0, NO_OVERHEAD).hard > secs(20), "a new control forgets the move time");
+        assert!(
+            clock.budget(0, NO_OVERHEAD).hard > secs(20),
+            "a new control forgets the move time"
+        );
     }
 
     #[test]

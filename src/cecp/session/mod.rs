@@ -20,14 +20,16 @@ mod settings;
 
 use std::ops::ControlFlow;
 
-use crate::play::{Engine, GameClock, Message, ResignDrawPolicy, Review, SearchEvent, TimeControl};
+use crate::play::{
+    Engine, GameClock, Message, ResignDrawPolicy, Review, RunningSearch, SearchEvent, TimeControl,
+};
 use crate::types::{Color, Moment, Move, Ply};
 use crate::variants::VariantId;
 
 use super::options::SessionSettings;
 use super::wire::{Command, Fault, Level, Reply, echo};
 use edit::{EditBoard, Edited};
-use mode::{Mode, Ponder, RunningSearch};
+use mode::Mode;
 
 /// Something that happens to a session.
 #[derive(Clone, Debug)]
