@@ -60,10 +60,10 @@ impl ChessClock {
         is_in_time
     }
 
-    /// How long the engine may think about a move of this side.
-    pub(super) fn budget(&self, side: Color) -> TimeBudget {
+    /// How long the engine may think from `now` on about a move of this side, whose time runs.
+    pub(super) fn budget(&self, side: Color, now: Moment) -> TimeBudget {
         TimeBudget::allocate(&ClockState {
-            time_left: self.left[side.index()],
+            time_left: self.left[side.index()].saturating_sub(now.since(self.since)),
             increment: self.control.increment,
             moves_to_go: None,
             overhead: Duration::ZERO,
@@ -109,7 +109,10 @@ mod tests {
         assert!(clock.spend(Color::White, after(10)));
         assert!(clock.spend(Color::Black, after(15)));
         assert_eq!(clock.to_string(), "White 0:52, Black 0:57");
-        assert!(clock.budget(Color::White).hard < Duration::from_secs(52));
+        let budget = |clock: &ChessClock, seconds| clock.budget(Color::White, after(seconds));
+        assert!(budget(&clock, 15).hard < Duration::from_secs(52));
+        // What a coach, for example, has taken since the last move is gone.
+        assert!(budget(&clock, 65).hard < Duration::from_secs(2));
         assert!(!clock.spend(Color::White, after(68)));
         assert_eq!(clock.to_string(), "White 0:00, Black 0:57");
     }
