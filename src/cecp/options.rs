@@ -9,7 +9,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use crate::eval::EvalKind;
-use crate::play::{EngineSettings, MAX_HASH, MAX_STRENGTH, SkillLevel, Stage};
+use crate::play::{DrawPolicy, EngineSettings, MAX_HASH, MAX_STRENGTH, SkillLevel, Stage};
 
 use super::wire::{Declaration, Widget};
 
@@ -50,28 +50,6 @@ impl Default for SessionSettings {
             heat_map: HeatDisplay::Position,
             popup_verdicts: false,
             log_file: String::new(),
-        }
-    }
-}
-
-/// What the engine does about draws by agreement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum DrawPolicy {
-    Never,
-    /// Accepts fair offers.
-    Accept,
-    /// Accepts fair offers and makes them.
-    Offer,
-}
-
-impl DrawPolicy {
-    const ALL: [DrawPolicy; 3] = [DrawPolicy::Never, DrawPolicy::Accept, DrawPolicy::Offer];
-
-    const fn name(self) -> &'static str {
-        match self {
-            DrawPolicy::Never => "never",
-            DrawPolicy::Accept => "accept",
-            DrawPolicy::Offer => "offer",
         }
     }
 }

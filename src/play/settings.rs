@@ -96,6 +96,7 @@ impl EngineSettings {
                 ..self.book
             },
             network_file: if limits.files { self.network_file } else { String::new() },
+            tables: if limits.files { self.tables } else { TablePaths::default() },
             ..self
         }
     }

@@ -65,6 +65,13 @@ impl<V: Variant> SharedSearch<V> {
         queue.next.take()
     }
 
+    /// Tells the user something for the job that waits.
+    fn tell(&self, message: Message) {
+        if let Some(job) = &lock(&self.queue).next {
+            job.reporter.tell(message);
+        }
+    }
+
     fn work(&self) {
         while let Some(job) = self.take() {
             lock(&self.search).run(job);
@@ -84,7 +91,9 @@ impl<V: Variant> Searcher for ThreadedSearcher<V> {
         }
         while let Err(error) = self.spawn() {
             // The memory may have gone to the table. Nobody else holds the lock: there is no thread.
-            if lock(&self.0.search).halve_hash() {
+            let halved = lock(&self.0.search).halve_hash();
+            if let Some(message) = halved {
+                self.0.tell(message);
                 continue;
             }
             if let Some(job) = self.0.dismiss_thread() {

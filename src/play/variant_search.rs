@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::variant_game::VariantGame;
-use super::{Choice, EngineSettings, Game, Job, Message};
+use super::{Choice, EngineSettings, Game, Job, Message, Resources};
 use crate::board::Position;
 use crate::search::Search;
 use crate::skill::think;
@@ -14,12 +14,13 @@ use crate::variants::Variant;
 /// A search that runs jobs.
 pub(super) struct VariantSearch<V: Variant> {
     search: Search<V>,
+    resources: Resources,
 }
 
 impl<V: Variant> VariantSearch<V> {
     /// A search with one thread and a small table until it is configured.
     pub(super) fn new() -> VariantSearch<V> {
-        VariantSearch { search: Search::new() }
+        VariantSearch { search: Search::new(), resources: Resources::default() }
     }
 
     /// Runs a search to its end. A panic ends this search alone: its best move so far is played, and
@@ -60,21 +61,7 @@ impl<V: Variant> VariantSearch<V> {
 
     /// Takes over the settings. Returns what the user should know.
     pub(super) fn configure(&mut self, settings: &EngineSettings) -> Vec<Message> {
-        let search = &mut self.search;
-        search.set_hash(settings.hash);
-        search.set_threads(settings.threads);
-        search.set_tables(&settings.tables, settings.probe_depth);
-        search.set_contempt(Score::cp(settings.contempt));
-        for (name, &value) in &settings.parameters {
-            search.set_parameter(name, value);
-        }
-        let network = search.set_evaluation(settings.eval, &settings.network_file);
-        let notices = search.take_notices().into_iter().map(Message::notice);
-        let problem = network.err().map(|error| {
-            let file = &settings.network_file;
-            Message::problem(format!("The network cannot be used: {file}: {error}"))
-        });
-        notices.chain(problem).collect()
+        self.resources.provide(&mut self.search, settings)
     }
 
     /// Forgets what earlier searches have left in tables and histories.
@@ -82,8 +69,36 @@ impl<V: Variant> VariantSearch<V> {
         self.search.clear();
     }
 
-    /// Frees half of the transposition table. Returns false if it cannot be smaller.
-    pub(super) fn halve_hash(&mut self) -> bool {
-        self.search.halve_hash()
+    /// Makes the transposition table half as large: the memory is needed for something else. `None`
+    /// if it cannot be smaller.
+    pub(super) fn halve_hash(&mut self) -> Option<Message> {
+        let half = self.search.hash() / 2;
+        if half == 0 {
+            return None;
+        }
+        self.search.set_hash(half);
+        let granted = self.search.hash();
+        Some(Message::notice(format!("hash of {granted} MiB: the rest is needed")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::Standard;
+
+    #[test]
+    fn the_hash_can_be_halved_down_to_a_mebibyte() {
+        let mut search = VariantSearch::<Standard>::new();
+        let settings = EngineSettings { hash: 4, ..EngineSettings::default() };
+        assert_eq!(search.configure(&settings), []);
+        for mebibytes in [2, 1] {
+            let text = format!("hash of {mebibytes} MiB: the rest is needed");
+            assert_eq!(search.halve_hash(), Some(Message::notice(text)));
+        }
+        assert_eq!(search.halve_hash(), None);
+        // The size that was asked for is tried again only when it changes.
+        search.configure(&settings);
+        assert_eq!(search.search.hash(), 1);
     }
 }

@@ -13,9 +13,10 @@ use std::path::Path;
 const RESERVE: usize = 24 << 20;
 
 /// The memory that tables and threads may take, in bytes: three quarters of what is left, or
-/// all but 24 MiB if that is less. Very large if the system does not report it.
+/// all but 24 MiB if that is less. Very large if the system does not report it, and without an operating
+/// system.
 pub fn available_memory() -> usize {
-    share(memory_left(Path::new("/")))
+    if cfg!(feature = "native") { share(memory_left(Path::new("/"))) } else { usize::MAX }
 }
 
 /// What tables and threads may take of this much memory, in bytes.

@@ -4,9 +4,12 @@
 //! allocates nothing per node. It reports to an `Observer` and ends when its `StopToken` or its
 //! `Limits` say so.
 //!
-//! Start with `negamax`, which numbers the steps of the search; `deepening` calls it, `pool` runs
+//! It opens no file: its owner brings the networks and the endgame tables.
+//!
+//! Start with `negamax`, which numbers the steps of the search; `deepening` calls it, `run` starts
 //! the threads. Files import one another in one direction: the steps import `worker`, and `worker`
-//! imports the data it owns (`history`, `stack`, `tt`, `root`, `order`, `reductions`).
+//! imports the data it owns (`history`, `correction`, `stack`, `tt`, `root`, `order`, `params`,
+//! `reductions`, `report`, `tables`).
 
 mod available_memory;
 pub mod clock;
@@ -29,10 +32,12 @@ mod reductions;
 mod report;
 mod root;
 mod rules;
+mod run;
 pub mod see;
 mod stack;
 mod static_eval;
 mod stop;
+mod table_lookup;
 mod tables;
 mod tt;
 mod window;
@@ -40,9 +45,9 @@ mod worker;
 
 pub use limits::Limits;
 pub use params::{Param, Params};
-pub use pool::{Search, SearchResult};
 pub use position_search::PositionSearch;
 pub use report::{LineFilter, Observer, Progress, RootStatus, Silent};
 pub use rules::SearchRules;
+pub use run::{Search, SearchResult};
 pub use stop::StopToken;
 pub use window::Bound;

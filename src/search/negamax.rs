@@ -16,7 +16,7 @@ use super::root::RootProgress;
 use super::rules::SearchRules;
 use super::stack::Frame;
 use super::static_eval::refine_eval;
-use super::tables::Found;
+use super::table_lookup::Found;
 use super::tt::Entry;
 use super::window::{Bound, Window};
 use super::worker::{Stopped, Worker};

@@ -4,14 +4,17 @@
 //! through a table of functions instead, once a search and not once a node. A variant makes such a
 //! search, see [`Variant::new_search`](crate::variants::Variant::new_search).
 
+use std::sync::Arc;
+
 use crate::board::Position;
-use crate::tablebase::TablePaths;
+use crate::eval::network::Network;
+use crate::tablebase::Tablebases;
 use crate::types::{Depth, Score};
 
 use super::limits::Limits;
-use super::pool::{Search, SearchResult};
 use super::report::Observer;
 use super::rules::SearchRules;
+use super::run::{Search, SearchResult};
 use super::stop::StopToken;
 
 /// The search of one variant. Each method does what the one of the same name in [`Search`] does.
@@ -29,16 +32,25 @@ pub trait PositionSearch<V: SearchRules>: Send {
     fn evaluate(&mut self, pos: &Position<V>) -> Score;
     /// Clears the tables and the histories.
     fn clear(&mut self);
-    /// Sets the size of the transposition table in MiB. A change clears the table.
+    /// The size of the transposition table, in MiB.
+    fn hash(&self) -> usize;
+    /// Makes a new transposition table of this size in MiB, or a smaller one.
     fn set_hash(&mut self, mebibytes: usize);
-    /// Sets the number of threads; 0 counts as 1.
+    /// The number of threads.
+    fn threads(&self) -> usize;
+    /// Sets the number of threads; 0 counts as 1. There may be fewer.
     fn set_threads(&mut self, threads: usize);
-    /// Sets the folders of the endgame tables, and from which depth in plies on the greatest of them
-    /// are looked up.
-    fn set_tables(&mut self, paths: &TablePaths, probe_depth: Depth);
+    /// Sets the cost of a draw for the side to move at the root, in centipawns.
+    fn set_contempt(&mut self, contempt: Score);
+    /// Gives the search its endgame tables.
+    fn set_tables(&mut self, tables: Tablebases);
+    /// Sets from which depth in plies on the greatest endgame tables are looked up.
+    fn set_probe_depth(&mut self, depth: Depth);
+    /// Sets the network that evaluates; `None` means the classic evaluation.
+    fn set_network(&mut self, network: Option<Arc<Network>>);
     /// Sets a constant by its name. Returns false if the name is unknown.
     fn set_parameter(&mut self, name: &str, value: i32) -> bool;
-    /// What people should know about the settings: each sentence once.
+    /// What is wrong with the files of the endgame tables: each sentence once.
     fn take_notices(&mut self) -> Vec<String>;
 }
 
@@ -61,16 +73,36 @@ impl<V: SearchRules> PositionSearch<V> for Search<V> {
         Search::clear(self);
     }
 
+    fn hash(&self) -> usize {
+        Search::hash(self)
+    }
+
     fn set_hash(&mut self, mebibytes: usize) {
         Search::set_hash(self, mebibytes);
+    }
+
+    fn threads(&self) -> usize {
+        Search::threads(self)
     }
 
     fn set_threads(&mut self, threads: usize) {
         Search::set_threads(self, threads);
     }
 
-    fn set_tables(&mut self, paths: &TablePaths, probe_depth: Depth) {
-        Search::set_tables(self, paths, probe_depth);
+    fn set_contempt(&mut self, contempt: Score) {
+        Search::set_contempt(self, contempt);
+    }
+
+    fn set_tables(&mut self, tables: Tablebases) {
+        Search::set_tables(self, tables);
+    }
+
+    fn set_probe_depth(&mut self, depth: Depth) {
+        Search::set_probe_depth(self, depth);
+    }
+
+    fn set_network(&mut self, network: Option<Arc<Network>>) {
+        Search::set_network(self, network);
     }
 
     fn set_parameter(&mut self, name: &str, value: i32) -> bool {

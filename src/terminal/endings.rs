@@ -3,10 +3,8 @@
 use std::io;
 
 use super::Terminal;
-use crate::types::{Color, GameResult, Score};
-
-/// The engine accepts a draw only after this many plies.
-const LEAST_PLIES_FOR_DRAW: usize = 40;
+use crate::play::{DrawPolicy, PolicyInput};
+use crate::types::{Color, GameResult};
 
 impl Terminal<'_> {
     /// How the game has ended, if it has.
@@ -38,13 +36,26 @@ impl Terminal<'_> {
         Ok(())
     }
 
+    /// What the engine's decision about a draw depends on. It does not resign, and offers no draw, to a
+    /// person at the terminal.
+    pub(super) fn policy_input(&self) -> PolicyInput {
+        PolicyInput {
+            resign: 0,
+            draws: DrawPolicy::Accept,
+            contempt: self.engine.settings().contempt,
+            ply: self.moves.len(),
+            opponent_time: None,
+        }
+    }
+
     pub(super) fn answer_draw_offer(&mut self) -> io::Result<()> {
         if self.is_over()? {
             return Ok(());
         }
-        let is_late = self.moves.len() >= LEAST_PLIES_FOR_DRAW;
-        let is_fair = is_late && self.last_score.is_some_and(|score| score <= Score::ZERO);
-        if is_fair || self.engine_side.is_none() {
+        self.resign_draw.note_offer();
+        let accepts = self.resign_draw.accepts_draw(&self.policy_input());
+        self.resign_draw.note_move();
+        if accepts || self.engine_side.is_none() {
             self.verdict = Some((GameResult::Draw, "Draw agreed".to_owned()));
             self.is_over()?;
             return Ok(());

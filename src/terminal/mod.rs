@@ -24,11 +24,14 @@ use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
 use crate::notation::pgn::PgnGame;
-use crate::play::{Engine, EngineSettings, Host, ResourceLimits, SearchEvent, SkillLevel};
+use crate::play::{
+    Engine, EngineSettings, Host, ResignDrawPolicy, ResourceLimits, SearchEvent, SkillLevel,
+    TimeControl,
+};
 use crate::skill::LEAST_ELO;
-use crate::types::{Color, GameResult, Move, PieceKind, Score};
+use crate::types::{Color, GameResult, Move, PieceKind};
 use crate::variants::VariantId;
-use chess_clock::{ChessClock, Level};
+use chess_clock::ChessClock;
 use person::{Person, PlainPerson};
 use request::Request;
 use screen::{View, pawns};
@@ -67,8 +70,8 @@ struct Terminal<'a> {
     last_move: Option<Move>,
     /// Judge the person's moves.
     has_coach: bool,
-    /// The score of the engine's last move, from its side.
-    last_score: Option<Score>,
+    /// Whether the engine takes a draw that the person offers.
+    resign_draw: ResignDrawPolicy,
     /// An end that is not by the rules of the board: resignation, agreement or time.
     verdict: Option<(GameResult, String)>,
 }
@@ -119,7 +122,7 @@ fn converse(
         moves: Vec::new(),
         last_move: None,
         has_coach,
-        last_score: None,
+        resign_draw: ResignDrawPolicy::default(),
         verdict: None,
     };
     terminal.out.write_all(welcome.as_bytes())?;
@@ -183,7 +186,7 @@ impl Terminal<'_> {
                 writeln!(self.out, "{score} for {}", self.engine.game().side_to_move())?;
             }
             Request::Time(time) => self.move_time = time,
-            Request::Clock(level) => self.set_clock(level)?,
+            Request::Clock(control) => self.set_clock(control)?,
             Request::Level(level) => self.set_level(level)?,
             Request::Strength(elo) => self.set_strength(elo)?,
             Request::Stage(stage) => self.engine.change_settings(|settings| settings.stage = stage),
@@ -230,10 +233,10 @@ impl Terminal<'_> {
     fn forget_moves(&mut self) {
         self.moves.clear();
         self.last_move = None;
-        self.last_score = None;
+        self.resign_draw = ResignDrawPolicy::default();
         self.verdict = None;
         let now = self.engine.now();
-        self.clock = self.clock.take().map(|clock| ChessClock::new(clock.level(), now));
+        self.clock = self.clock.take().map(|clock| ChessClock::new(clock.control(), now));
     }
 
     fn set_board(&mut self, fen: &str) -> io::Result<()> {
@@ -247,9 +250,9 @@ impl Terminal<'_> {
         }
     }
 
-    fn set_clock(&mut self, level: Option<Level>) -> io::Result<()> {
+    fn set_clock(&mut self, control: Option<TimeControl>) -> io::Result<()> {
         let now = self.engine.now();
-        self.clock = level.map(|level| ChessClock::new(level, now));
+        self.clock = control.map(|control| ChessClock::new(control, now));
         match &self.clock {
             Some(clock) => writeln!(self.out, "The clock runs: {clock}."),
             None => writeln!(self.out, "No clock; time SECONDS sets my time for a move."),
@@ -322,6 +325,7 @@ impl Terminal<'_> {
 mod tests {
     use super::*;
     use crate::play::Stage;
+    use crate::tablebase::TablePaths;
 
     fn talk(variant: VariantId, lines: &str) -> (Ending, String) {
         let mut out = Vec::new();
@@ -354,6 +358,14 @@ mod tests {
             "{text}"
         );
         assert!(text.contains("No move yet."), "{text}");
+    }
+
+    /// The person has made no move: taking back the engine's would leave it to move.
+    #[test]
+    fn the_first_move_of_the_engine_is_not_taken_back() {
+        let (_, text) = talk(VariantId::Standard, "black\nundo\nfen\nscore\n");
+        assert!(text.contains("There is no earlier position."), "{text}");
+        assert!(text.contains(" b KQkq ") && !text.contains("No move yet."), "{text}");
     }
 
     #[test]
@@ -551,11 +563,30 @@ mod tests {
         assert!(text.contains("move      weight  share\ne4            60  60.0%\n"), "{text}");
         let reply = text.lines().find(|line| line.contains("I play 1. ")).unwrap();
         assert!(reply.ends_with("  (book)"), "{reply}");
-        assert!(text.contains("I can't use that book: no such file: "), "{text}");
+        assert!(text.contains("The book cannot be used: no such file: "), "{text}");
         assert!(
             text.contains("I have no opening book for this game.\n> I play without a book.\n"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn what_the_engine_does_without_is_told() {
+        let tables = TablePaths { syzygy: "/nonexistent".to_owned(), ..TablePaths::default() };
+        let settings = EngineSettings {
+            hash: 1,
+            strength: 800,
+            tables,
+            network_file: "no such network".to_owned(),
+            ..EngineSettings::default()
+        };
+        let (mut out, lines) = (Vec::new(), "a3\nnew\na3\n");
+        let (person, style) = (&mut PlainPerson(lines.as_bytes()), Style::PLAIN);
+        converse(person, &mut out, style, VariantId::Standard, settings, false).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert_eq!(text.matches("tablebases in /nonexistent: ").count(), 1, "{text}");
+        let problem = "The network cannot be used: no such network: ";
+        assert_eq!(text.matches(problem).count(), 1, "{text}");
     }
 
     #[test]

@@ -80,19 +80,17 @@ impl Terminal<'_> {
     /// Back to the person's turn: one move, or two if the engine has answered.
     pub(super) fn undo(&mut self) -> io::Result<()> {
         self.verdict = None;
-        let mut undone = self.undo_ply();
-        if undone && self.is_engine_to_move() {
-            undone = self.undo_ply();
-        }
-        if !undone {
+        let last_mover = !self.engine.game().side_to_move();
+        let plies = if self.engine_side == Some(last_mover) { 2 } else { 1 };
+        if self.engine.game().ply_count() < plies {
             writeln!(self.out, "There is no earlier position.")?;
+        } else {
+            for _ in 0..plies {
+                self.engine.game_mut().undo();
+                self.moves.pop();
+            }
+            self.last_move = None;
         }
         self.draw()
-    }
-
-    pub(super) fn undo_ply(&mut self) -> bool {
-        self.moves.pop();
-        self.last_move = None;
-        self.engine.game_mut().undo().is_some()
     }
 }

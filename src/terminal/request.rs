@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use super::chess_clock::Level;
+use super::chess_clock::read_time_control;
 use super::screen;
+use crate::play::TimeControl;
 use crate::play::{MAX_STRENGTH, SkillLevel, Stage};
 use crate::types::Color;
 use crate::variants::VariantId;
@@ -53,7 +54,7 @@ pub(super) enum Request<'a> {
     /// Time for each of the engine's moves.
     Time(Duration),
     /// A clock for both sides; `None` for a game without a clock.
-    Clock(Option<Level>),
+    Clock(Option<TimeControl>),
     Stage(Stage),
     Level(SkillLevel),
     /// In Elo; 0 leaves the strength to the level.
@@ -150,7 +151,7 @@ impl Request<'_> {
                 )),
             },
             "clock" | "level" if rest.eq_ignore_ascii_case("off") => Request::Clock(None),
-            "clock" | "level" => match Level::parse(rest) {
+            "clock" | "level" => match read_time_control(rest) {
                 Some(level) => Request::Clock(Some(level)),
                 None => Request::Incomplete(
                     "clock MINUTES+SECONDS, such as clock 5+3, or clock off".to_owned(),
@@ -250,8 +251,8 @@ mod tests {
             ("heat game", Request::ShowHeat { is_whole_game: true }),
             ("book My Book.bin", Request::OpenBook("My Book.bin")),
             ("level off", Request::Clock(None)),
-            ("clock 5+3", Request::Clock(Level::parse("5 3"))),
-            ("level 0 5 3", Request::Clock(Level::parse("5 3"))),
+            ("clock 5+3", Request::Clock(read_time_control("5 3"))),
+            ("level 0 5 3", Request::Clock(read_time_control("5 3"))),
             ("level Beginner", Request::Level(SkillLevel::Beginner)),
             ("strength 1500", Request::Strength(1500)),
             ("now", Request::MoveNow),

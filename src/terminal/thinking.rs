@@ -45,7 +45,7 @@ impl Terminal<'_> {
             self.is_over()?;
             return Ok(());
         }
-        self.last_score = choice.score;
+        self.resign_draw.note_score(choice.score, &self.policy_input());
         let san = self.moves.last().map_or("", String::as_str);
         match (choice.score, source) {
             (_, Source::Book) => writeln!(self.out, "I play {number}{san}  (book)")?,
@@ -59,11 +59,11 @@ impl Terminal<'_> {
 
     /// Looks for the engine's move.
     pub(super) fn think(&mut self) -> io::Result<(Choice, Source)> {
+        let now = self.engine.now();
         let budget = match &self.clock {
-            Some(clock) => clock.budget(self.engine.game().side_to_move()),
+            Some(clock) => clock.budget(self.engine.game().side_to_move(), now),
             None => TimeBudget { soft: self.move_time, hard: self.move_time },
         };
-        let now = self.engine.now();
         let search = self.engine.think(Limits::default(), Some(budget), now);
         self.wait_for(&search)
     }

@@ -51,7 +51,7 @@ fn search<V: SearchRules>(
     depth: i32,
 ) -> (Option<Move>, Score, u64) {
     let mut search = Search::<V>::new();
-    search.set_tables(&paths(folder), 1);
+    search.set_tables(Tablebases::open::<V>(&paths(folder)).0);
     let mut hits = Hits::default();
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let found = search.run(pos, &limits, &StopToken::new(), &mut hits);
@@ -96,7 +96,7 @@ fn a_win_comes_in_time_whatever_the_search_thinks() {
     for fen in ["8/8/8/3k4/8/8/8/KR6 w - - 62 90", "4k3/8/4K3/4P3/8/8/8/8 w - - 40 60"] {
         let mut pos = chess(fen);
         let mut search = Search::<Standard>::new();
-        search.set_tables(&paths(Path::new(SYZYGY)), 1);
+        search.set_tables(Tablebases::open::<Standard>(&paths(Path::new(SYZYGY))).0);
         let limits = Limits { depth: Some(3), ..Limits::default() };
         let outcome = loop {
             if let Some(outcome) = pos.outcome() {

@@ -1,7 +1,8 @@
 //! Analyze mode: the engine searches the position on the board and never moves.
 
-use super::{Mode, RunningSearch, Session};
+use super::{Mode, Session};
 use crate::cecp::wire::{Exclusion, Fault, Reply, RootReport};
+use crate::play::RunningSearch;
 use crate::types::Move;
 
 impl Session {

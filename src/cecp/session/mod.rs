@@ -15,24 +15,22 @@ mod pause;
 mod playing;
 mod pondering;
 mod position;
-mod resign_draw;
 mod searches;
 mod settings;
-mod time_control;
 
 use std::ops::ControlFlow;
 
 use crate::coach::Assessment;
-use crate::play::{Engine, Message, SearchEvent};
+use crate::play::{
+    Engine, GameClock, Message, ResignDrawPolicy, RunningSearch, SearchEvent, TimeControl,
+};
 use crate::types::{Color, Moment, Move, Ply};
 use crate::variants::VariantId;
 
 use super::options::SessionSettings;
-use super::wire::{Command, Fault, Reply, echo};
+use super::wire::{Command, Fault, Level, Reply, echo};
 use edit::{EditBoard, Edited};
-use mode::{Mode, Ponder, RunningSearch};
-use resign_draw::ResignDrawPolicy;
-use time_control::TimeControl;
+use mode::Mode;
 
 /// Something that happens to a session.
 #[derive(Clone, Debug)]
@@ -80,7 +78,7 @@ pub struct Session {
     mode: Mode,
     /// The side that the engine plays, or played last.
     engine_side: Color,
-    clock: TimeControl,
+    clock: GameClock,
     resign_draw: ResignDrawPolicy,
     /// Root moves that an analysis leaves out.
     excluded: Vec<Move>,
@@ -113,7 +111,7 @@ impl Session {
             edit: None,
             mode: Mode::Waiting,
             engine_side: Color::Black,
-            clock: TimeControl::new(),
+            clock: GameClock::new(),
             resign_draw: ResignDrawPolicy::default(),
             excluded: Vec::new(),
             pings: Vec::new(),
@@ -235,7 +233,9 @@ impl Session {
             Command::Pause => self.pause(),
             Command::Resume => self.resume(),
 
-            Command::Level(level) => self.clock.set_level(level, self.ply()),
+            Command::Level(Level { moves, base, increment }) => {
+                self.clock.set_control(TimeControl { moves, base, increment }, self.ply());
+            }
             Command::MoveTime(time) => self.clock.set_move_time(time),
             Command::Depth(plies) => self.clock.set_depth(plies),
             Command::NodeRate(rate) => self.clock.set_node_rate(rate),

@@ -1,45 +1,7 @@
-//! What the engine is doing in a session, and its running searches.
+//! What the engine is doing in a session.
 
-use crate::play::{Choice, SearchHandle, SearchId};
-use crate::search::Progress;
-use crate::types::{Moment, Move};
-
-/// A search under way.
-#[derive(Clone, Debug)]
-pub(super) struct RunningSearch {
-    pub(super) handle: SearchHandle,
-    /// When its time began to count.
-    pub(super) since: Moment,
-    /// Its last report of the best line.
-    pub(super) latest: Option<Progress>,
-    /// `latest` was reported while pondering, when GUIs discard thinking lines.
-    pub(super) needs_repost: bool,
-}
-
-impl RunningSearch {
-    pub(super) const fn new(handle: SearchHandle, since: Moment) -> RunningSearch {
-        RunningSearch { handle, since, latest: None, needs_repost: false }
-    }
-
-    pub(super) const fn id(&self) -> SearchId {
-        self.handle.id()
-    }
-
-    /// The best move so far.
-    pub(super) fn best(&self) -> Option<Move> {
-        self.latest.as_ref()?.pv.first().copied()
-    }
-}
-
-/// A search of the position after the expected move of the opponent.
-#[derive(Clone, Debug)]
-pub(super) struct Ponder {
-    pub(super) search: RunningSearch,
-    /// The expected move.
-    pub(super) guess: Move,
-    /// What the search has decided, if it has ended by itself.
-    pub(super) choice: Option<Choice>,
-}
+use crate::play::{Ponder, RunningSearch};
+use crate::types::Moment;
 
 /// What the engine is doing.
 #[derive(Debug)]

@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use super::resign_draw::PolicyInput;
-use super::{Mode, RunningSearch, Session};
+use super::{Mode, Session};
 use crate::cecp::wire::{Fault, Reply, Thinking, echo};
 use crate::notation::MoveError;
-use crate::play::{Choice, SearchId};
+use crate::play::{Choice, PolicyInput, RunningSearch, SearchId};
 use crate::search::clock::TimeBudget;
 use crate::search::{Limits, Progress};
 use crate::types::{GameResult, Outcome, Ply, Reason};

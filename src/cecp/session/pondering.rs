@@ -1,7 +1,8 @@
 //! Thinking on the opponent's time, and hints.
 
-use super::{Mode, Ponder, RunningSearch, Session};
+use super::{Mode, Session};
 use crate::cecp::wire::Reply;
+use crate::play::{Ponder, RunningSearch};
 use crate::search::Limits;
 use crate::types::Move;
 
@@ -20,7 +21,7 @@ impl Session {
         let limits = Limits { depth: self.clock.depth(), ..Limits::default() };
         if let Some(handle) = self.engine.ponder(guess, limits, self.now) {
             let search = RunningSearch::new(handle, self.now);
-            self.mode = Mode::Pondering(Ponder { search, guess, choice: None });
+            self.mode = Mode::Pondering(Ponder::new(search, guess));
             self.say(Reply::Hint(self.engine.game().coordinate(guess)));
         }
     }
@@ -32,15 +33,11 @@ impl Session {
             Mode::Pondering(ponder) if ponder.guess == mv => {}
             _ => return false,
         }
-        let Mode::Pondering(Ponder { mut search, choice, .. }) =
-            std::mem::replace(&mut self.mode, Mode::Waiting)
-        else {
+        let Mode::Pondering(ponder) = std::mem::replace(&mut self.mode, Mode::Waiting) else {
             return false;
         };
         self.engine.game_mut().play(mv);
-        search.since = self.now;
-        search.handle.start_clock(self.now, self.budget());
-        search.needs_repost = true;
+        let (search, choice) = ponder.hit(self.now, self.budget());
         self.mode = Mode::Thinking(search);
         if let Some(choice) = choice {
             self.finish_thinking(choice);

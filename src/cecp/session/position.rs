@@ -1,10 +1,10 @@
 //! The board: new games, variants, positions set up, moves taken back.
 
 use super::edit::EditBoard;
-use super::resign_draw::ResignDrawPolicy;
 use super::{FIRST_VARIANT, Mode, Session};
 use crate::board::PositionError;
 use crate::cecp::wire::{Fault, Reply, echo};
+use crate::play::ResignDrawPolicy;
 use crate::protocol::dialect::FenDialect;
 use crate::types::{Color, Move};
 use crate::variants::VariantId;
@@ -54,7 +54,7 @@ impl Session {
         if self.gui.is_lesson || variant.xboard_parent().is_some() {
             self.say(setup_reply(variant, &self.engine.game().start_fen()));
         }
-        self.after_new_position();
+        self.accept_position();
     }
 
     /// `setboard FEN`.

@@ -10,7 +10,7 @@ use super::{EgtbError, open};
 use trebuchet::board::{Position, Setup};
 use trebuchet::search::{Limits, PositionSearch, Silent, StopToken};
 use trebuchet::tablebase::three_check::{CheckTables, CheckValue, Ending, Index};
-use trebuchet::tablebase::{TablePaths, men_of};
+use trebuchet::tablebase::{TablePaths, Tablebases, men_of};
 use trebuchet::types::{Color, Move, Piece};
 use trebuchet::variants::{ChecksLeft, ThreeCheck, Variant};
 
@@ -37,7 +37,7 @@ pub fn run(folder: &Path, endings: &[Ending], task: &Task) -> Result<(), EgtbErr
         let positions = sharp_positions(&tables, ending, task);
         for (name, paths) in [("without tables", &TablePaths::default()), ("with tables", &paths)] {
             let mut search = ThreeCheck::new_search();
-            search.set_tables(paths, 1);
+            search.set_tables(Tablebases::open::<ThreeCheck>(paths).0);
             let kept = positions.iter().filter(|pos| {
                 search.clear();
                 choose(&mut *search, pos, task.nodes).is_some_and(|mv| keeps_win(&tables, pos, mv))

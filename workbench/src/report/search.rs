@@ -7,6 +7,7 @@ use super::source::SourceGame;
 use trebuchet::board::Position;
 use trebuchet::coach::{BestLines, Line};
 use trebuchet::for_variant;
+use trebuchet::play::{EngineSettings, Resources};
 use trebuchet::search::clock::TimeBudget;
 use trebuchet::search::{Limits, Observer, PositionSearch, Progress, RootStatus, StopToken};
 use trebuchet::tablebase::TablePaths;
@@ -65,18 +66,25 @@ struct VariantAnalyst<V: Variant> {
     limits: Limits,
     budget: Option<TimeBudget>,
     clock: Clock,
+    /// What people should know and have not been told.
+    notices: Vec<String>,
 }
 
 impl<V: Variant> VariantAnalyst<V> {
     fn new(settings: &SearchSettings) -> VariantAnalyst<V> {
         let mut search = V::new_search();
-        search.set_threads(1);
-        search.set_hash(settings.hash);
         let (syzygy, three_check) = (settings.tables.clone(), settings.tables.clone());
-        search.set_tables(&TablePaths { syzygy, three_check }, 1);
+        let engine_settings = EngineSettings {
+            hash: settings.hash,
+            threads: 1,
+            tables: TablePaths { syzygy, three_check },
+            ..EngineSettings::default()
+        };
+        let messages = Resources::default().provide(&mut *search, &engine_settings);
         let (depth, nodes) = (settings.depth, settings.nodes);
         VariantAnalyst {
             search,
+            notices: messages.into_iter().map(|message| message.text).collect(),
             limits: Limits { depth, nodes, lines: LINES, ..Limits::default() },
             budget: settings.time.map(|time| TimeBudget::exactly(time, Duration::ZERO)),
             clock: Clock::system(),
@@ -114,7 +122,8 @@ impl<V: Variant> Analyst for VariantAnalyst<V> {
     }
 
     fn take_notices(&mut self) -> Vec<String> {
-        self.search.take_notices()
+        self.notices.extend(self.search.take_notices());
+        std::mem::take(&mut self.notices)
     }
 }
 

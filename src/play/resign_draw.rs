@@ -1,10 +1,9 @@
 //! When to resign, when to offer a draw, when to accept one.
 //!
-//! This file only decides. The session says it, and knows when it may be said.
+//! This file only decides. The engine's owner says it, and knows when it may be said.
 
 use std::time::Duration;
 
-use crate::cecp::options::DrawPolicy;
 use crate::types::{Ply, Score};
 
 /// The engine resigns after this many hopeless moves in a row.
@@ -24,6 +23,29 @@ const FIRST_ACCEPTANCE: Ply = 40;
 const OFFER_INTERVAL: Ply = 40;
 /// With a score this bad the engine accepts a draw at any time.
 const WORSE: Score = Score::cp(-100);
+
+/// What the engine does about draws by agreement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DrawPolicy {
+    Never,
+    /// Accepts fair offers.
+    Accept,
+    /// Accepts fair offers and makes them.
+    Offer,
+}
+
+impl DrawPolicy {
+    pub const ALL: [DrawPolicy; 3] = [DrawPolicy::Never, DrawPolicy::Accept, DrawPolicy::Offer];
+
+    /// The word for it in options.
+    pub const fn name(self) -> &'static str {
+        match self {
+            DrawPolicy::Never => "never",
+            DrawPolicy::Accept => "accept",
+            DrawPolicy::Offer => "offer",
+        }
+    }
+}
 
 /// Decides about resigning and draws in one game, by the scores of the engine's moves.
 #[derive(Clone, Debug, Default)]

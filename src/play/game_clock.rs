@@ -1,44 +1,61 @@
-//! The clocks of a game, as the GUI reports them.
+//! Time controls, and the clock of the engine in a game.
 
 use std::time::Duration;
 
-use crate::cecp::wire::Level;
 use crate::search::clock::{ClockState, TimeBudget};
 use crate::types::{Depth, MAX_PLY, Ply};
 
-/// Time control and clocks. The GUI's `time` counts; without it the clock is kept here.
-#[derive(Clone, Debug)]
+/// How much time a player gets for the moves of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeControl {
-    level: Level,
-    /// Has `level` been sent for this game? A later `st` then limits each move in addition to the
-    /// clock; otherwise it replaces the clock.
-    has_level: bool,
+    /// The moves for which the base time is; then it is added again. 0 if it is for the whole game.
+    pub moves: u32,
+    pub base: Duration,
+    /// Added after each move.
+    pub increment: Duration,
+}
+
+/// The clock of the engine, and what else limits its searches. If somebody else keeps the clock, what
+/// that one says counts; without it the clock is kept here.
+#[derive(Clone, Debug)]
+pub struct GameClock {
+    control: TimeControl,
+    /// Has a time control been set for this game? A time for each move then limits the move in
+    /// addition to the clock; otherwise it replaces the clock.
+    has_control: bool,
     move_time: Option<Duration>,
     depth: Option<Depth>,
     /// Nodes that count as one second.
     node_rate: Option<u32>,
     time_left: Duration,
     opponent_time: Option<Duration>,
-    /// The ply at which `level` was sent: moves to go are counted from here.
+    /// The ply at which the time control was set: moves to go are counted from here.
     counted_from: Ply,
 }
 
 /// xboard's own default: forty moves in five minutes.
-const DEFAULT_LEVEL: Level =
-    Level { moves: 40, base: Duration::from_secs(5 * 60), increment: Duration::ZERO };
+const DEFAULT_CONTROL: TimeControl =
+    TimeControl { moves: 40, base: Duration::from_secs(5 * 60), increment: Duration::ZERO };
 
 /// The least time for a move, even on a clock that has run out: enough to search a little.
 const LEAST_TIME: Duration = Duration::from_millis(1);
 
-impl TimeControl {
-    pub fn new() -> TimeControl {
-        TimeControl {
-            level: DEFAULT_LEVEL,
-            has_level: true,
+impl Default for GameClock {
+    fn default() -> GameClock {
+        GameClock::new()
+    }
+}
+
+impl GameClock {
+    /// A clock with xboard's usual time control.
+    pub fn new() -> GameClock {
+        GameClock {
+            control: DEFAULT_CONTROL,
+            has_control: true,
             move_time: None,
             depth: None,
             node_rate: None,
-            time_left: DEFAULT_LEVEL.base,
+            time_left: DEFAULT_CONTROL.base,
             opponent_time: None,
             counted_from: 0,
         }
@@ -46,10 +63,10 @@ impl TimeControl {
 
     /// The same control from the start; depth limit and node rate are forgotten.
     pub fn new_game(&mut self) {
-        self.has_level = false;
+        self.has_control = false;
         self.depth = None;
         self.node_rate = None;
-        self.time_left = self.level.base;
+        self.time_left = self.control.base;
         self.opponent_time = None;
         self.counted_from = 0;
     }
@@ -59,14 +76,16 @@ impl TimeControl {
         self.counted_from = 0;
     }
 
-    pub fn set_level(&mut self, level: Level, ply: Ply) {
-        self.level = level;
-        self.has_level = true;
+    /// The clock begins anew at this ply of the game.
+    pub fn set_control(&mut self, control: TimeControl, ply: Ply) {
+        self.control = control;
+        self.has_control = true;
         self.move_time = None;
-        self.time_left = level.base;
+        self.time_left = control.base;
         self.counted_from = ply;
     }
 
+    /// The time for each move.
     pub fn set_move_time(&mut self, time: Duration) {
         self.move_time = Some(time);
     }
@@ -84,18 +103,22 @@ impl TimeControl {
         self.node_rate = Some(rate).filter(|&rate| rate > 0);
     }
 
+    /// What another clock shows for the engine.
     pub fn set_time_left(&mut self, time: Duration) {
         self.time_left = time;
     }
 
+    /// What another clock shows for the opponent.
     pub fn set_opponent_time(&mut self, time: Duration) {
         self.opponent_time = Some(time);
     }
 
+    /// The deepest search, in plies.
     pub const fn depth(&self) -> Option<Depth> {
         self.depth
     }
 
+    /// The nodes that count as one second, if nodes are the measure of time.
     pub const fn node_rate(&self) -> Option<u32> {
         self.node_rate
     }
@@ -103,8 +126,8 @@ impl TimeControl {
     /// The opponent's time with the next 20 increments; `None` if there is no clock or it is not
     /// known.
     pub fn opponent_time(&self) -> Option<Duration> {
-        let has_clock = self.has_level || self.move_time.is_none();
-        self.opponent_time.filter(|_| has_clock).map(|time| time + self.level.increment * 20)
+        let has_clock = self.has_control || self.move_time.is_none();
+        self.opponent_time.filter(|_| has_clock).map(|time| time + self.control.increment * 20)
     }
 
     /// The time for the engine's move at this ply of the game.
@@ -113,12 +136,12 @@ impl TimeControl {
         let overhead = if self.node_rate.is_some() { Duration::ZERO } else { overhead };
         let clock = ClockState {
             time_left: self.time_left,
-            increment: self.level.increment,
+            increment: self.control.increment,
             moves_to_go: self.moves_to_go(ply),
             overhead,
         };
         let TimeBudget { soft, hard } = match self.move_time {
-            Some(time) if self.has_level => {
+            Some(time) if self.has_control => {
                 TimeBudget::allocate(&clock).within(TimeBudget::exactly(time, overhead))
             }
             Some(time) => TimeBudget::exactly(time, overhead),
@@ -135,17 +158,18 @@ impl TimeControl {
     }
 
     /// Takes a move's time off the engine's clock, and adds increment and session time. Only matters
-    /// if the GUI does not send `time`.
+    /// if nobody else keeps the clock.
     pub fn spend(&mut self, spent: Duration, ply: Ply) {
-        self.time_left = self.time_left.saturating_sub(spent).saturating_add(self.level.increment);
+        self.time_left =
+            self.time_left.saturating_sub(spent).saturating_add(self.control.increment);
         if self.moves_to_go(ply) == Some(1) {
-            self.time_left = self.time_left.saturating_add(self.level.base);
+            self.time_left = self.time_left.saturating_add(self.control.base);
         }
     }
 
     fn moves_to_go(&self, ply: Ply) -> Option<u32> {
         let made = (ply.saturating_sub(self.counted_from) / 2) as u32;
-        match self.level.moves {
+        match self.control.moves {
             0 => None,
             moves => Some(moves - made % moves),
         }
@@ -162,14 +186,14 @@ mod tests {
         Duration::from_secs(seconds)
     }
 
-    fn level(moves: u32, base: u64, increment: u64) -> Level {
-        Level { moves, base: secs(base), increment: secs(increment) }
+    fn control(moves: u32, base: u64, increment: u64) -> TimeControl {
+        TimeControl { moves, base: secs(base), increment: secs(increment) }
     }
 
     #[test]
     fn the_clock_is_kept_when_the_gui_does_not_tell() {
-        let mut clock = TimeControl::new();
-        clock.set_level(level(2, 60, 1), 0);
+        let mut clock = GameClock::new();
+        clock.set_control(control(2, 60, 1), 0);
         clock.spend(secs(10), 0);
         assert_eq!(clock.time_left, secs(51));
         clock.spend(secs(10), 2);
@@ -179,9 +203,9 @@ mod tests {
     }
 
     #[test]
-    fn moves_to_go_start_with_the_level() {
-        let mut clock = TimeControl::new();
-        clock.set_level(level(40, 60, 0), 7);
+    fn moves_to_go_start_with_the_control() {
+        let mut clock = GameClock::new();
+        clock.set_control(control(40, 60, 0), 7);
         assert_eq!(clock.moves_to_go(7), Some(40));
         assert_eq!(clock.moves_to_go(9), Some(39));
         assert_eq!(clock.moves_to_go(7 + 80), Some(40));
@@ -190,9 +214,9 @@ mod tests {
 
     #[test]
     fn the_opponent_has_the_next_increments_too() {
-        let mut clock = TimeControl::new();
+        let mut clock = GameClock::new();
         assert_eq!(clock.opponent_time(), None, "not known yet");
-        clock.set_level(level(0, 60, 3), 0);
+        clock.set_control(control(0, 60, 3), 0);
         clock.set_opponent_time(secs(7));
         assert_eq!(clock.opponent_time(), Some(secs(7 + 20 * 3)));
         clock.set_move_time(secs(5));
@@ -204,25 +228,28 @@ mod tests {
 
     #[test]
     fn st_stands_alone_or_limits_the_clock() {
-        let mut clock = TimeControl::new();
+        let mut clock = GameClock::new();
         clock.new_game();
         clock.set_move_time(secs(10));
         clock.set_time_left(secs(10));
         assert_eq!(clock.budget(0, NO_OVERHEAD).hard, secs(10), "xboard sends st alone");
         clock.new_game();
-        clock.set_level(level(0, 100, 0), 0);
+        clock.set_control(control(0, 100, 0), 0);
         clock.set_move_time(secs(2));
         let budget = clock.budget(0, NO_OVERHEAD);
         assert_eq!(budget.hard, secs(2));
         assert!(budget.soft > secs(4) && budget.soft < secs(6), "{budget:?}");
-        clock.set_level(level(0, 100, 0), 0);
-        assert!(clock.budget(0, NO_OVERHEAD).hard > secs(20), "a new level forgets st");
+        clock.set_control(control(0, 100, 0), 0);
+        assert!(
+            clock.budget(0, NO_OVERHEAD).hard > secs(20),
+            "a new control forgets the move time"
+        );
     }
 
     #[test]
     fn an_empty_clock_leaves_time_to_look() {
-        let mut clock = TimeControl::new();
-        clock.set_level(level(0, 0, 0), 0);
+        let mut clock = GameClock::new();
+        clock.set_control(control(0, 0, 0), 0);
         assert_eq!(clock.budget(0, secs(1)).hard, LEAST_TIME);
         clock.new_game();
         clock.set_move_time(Duration::ZERO);
@@ -231,7 +258,7 @@ mod tests {
 
     #[test]
     fn nodes_can_be_the_measure() {
-        let mut clock = TimeControl::new();
+        let mut clock = GameClock::new();
         clock.new_game();
         clock.set_node_rate(1);
         clock.set_move_time(secs(5000));
@@ -242,7 +269,7 @@ mod tests {
 
     #[test]
     fn depths_are_tamed() {
-        let mut clock = TimeControl::new();
+        let mut clock = GameClock::new();
         for (plies, depth) in [(0, None), (5, Some(5)), (u32::MAX, Some(MAX_PLY as Depth))] {
             clock.set_depth(plies);
             assert_eq!(clock.depth(), depth);

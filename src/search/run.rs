@@ -1,0 +1,297 @@
+//! The search of one variant as the layers above use it: what lasts from move to move, and its run.
+//!
+//! It opens no file: networks and endgame tables come from its owner. Parallel search is Lazy SMP: all
+//! threads search the same root and share one transposition table. The main thread decides the result.
+//! It never prints; it reports to an `Observer`.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::thread;
+
+use crate::board::Position;
+use crate::eval::built_in_network;
+use crate::eval::network::Network;
+use crate::tablebase::Tablebases;
+use crate::threads::SEARCH_STACK;
+use crate::types::{Depth, Move, Score};
+
+use super::limits::Limits;
+use super::params::Params;
+use super::pool::ThreadPool;
+use super::reductions::Reductions;
+use super::report::Observer;
+use super::root::{RootMove, RootMoves};
+use super::rules::SearchRules;
+use super::stop::StopToken;
+use super::tables::{TableUse, root_score};
+use super::tt::TranspositionTable;
+use super::worker::{Shared, Worker};
+
+/// The default size of the transposition table, in MiB.
+const DEFAULT_HASH: usize = 16;
+
+/// The result of a search.
+#[derive(Clone, Debug)]
+pub struct SearchResult {
+    /// `None` if there is no legal move or all are excluded.
+    pub best: Option<Move>,
+    /// The expected reply.
+    pub ponder: Option<Move>,
+    /// Zero if no move was searched.
+    pub score: Score,
+    /// The depth of the last finished iteration, in plies.
+    pub depth: Depth,
+    /// The nodes searched by all threads.
+    pub nodes: u64,
+    /// The best line.
+    pub pv: Vec<Move>,
+}
+
+/// A search with everything that it keeps between moves.
+pub struct Search<V: SearchRules> {
+    table: TranspositionTable,
+    params: Params,
+    reductions: Reductions,
+    contempt: Score,
+    threads: ThreadPool<V>,
+    tables: Tablebases,
+    /// See [`TableUse::depth`].
+    probe_depth: Depth,
+}
+
+impl<V: SearchRules> Search<V> {
+    /// A search with one thread, a small transposition table, and the built-in network.
+    pub fn new() -> Search<V> {
+        let params = V::params();
+        Search {
+            table: TranspositionTable::new(DEFAULT_HASH),
+            reductions: Reductions::new(&params),
+            params,
+            contempt: Score::ZERO,
+            threads: ThreadPool::new(built_in_network::<V>()),
+            tables: Tablebases::default(),
+            probe_depth: 1,
+        }
+    }
+
+    /// The size of the transposition table, in MiB.
+    pub fn hash(&self) -> usize {
+        self.table.mebibytes()
+    }
+
+    /// Makes a new transposition table of this size in MiB; it is smaller if there is not enough
+    /// memory.
+    pub fn set_hash(&mut self, mebibytes: usize) {
+        // Free the old table first: there may be no room for two.
+        self.table = TranspositionTable::new(0);
+        self.table = TranspositionTable::new(mebibytes);
+    }
+
+    /// The number of threads.
+    pub fn threads(&self) -> usize {
+        self.threads.len()
+    }
+
+    /// Sets the number of threads; 0 counts as 1. There are fewer if there is not enough memory.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads.resize(threads);
+    }
+
+    /// Sets the cost of a draw for the side to move at the root, in centipawns.
+    pub fn set_contempt(&mut self, contempt: Score) {
+        self.contempt = contempt;
+    }
+
+    /// Gives the search its endgame tables.
+    pub fn set_tables(&mut self, tables: Tablebases) {
+        self.tables = tables;
+    }
+
+    /// Nodes with as many men as the greatest endgame table has are looked up from this depth on, in
+    /// plies; nodes with fewer men always.
+    pub fn set_probe_depth(&mut self, depth: Depth) {
+        self.probe_depth = depth;
+    }
+
+    /// Sets the network that evaluates; `None` means the classic evaluation. Clears the tables and the
+    /// histories.
+    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.table.clear();
+        self.threads.set_network(network);
+    }
+
+    /// Sets a constant by its name. Returns false if the name is unknown.
+    pub fn set_parameter(&mut self, name: &str, value: i32) -> bool {
+        let is_known = self.params.set(name, value);
+        self.reductions = Reductions::new(&self.params);
+        is_known
+    }
+
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Clears the tables and the histories.
+    pub fn clear(&mut self) {
+        self.table.clear();
+        self.threads.clear();
+    }
+
+    /// The static evaluation, in centipawns from the side to move.
+    pub fn evaluate(&mut self, pos: &Position<V>) -> Score {
+        self.threads.split().0.evaluator.evaluate_alone(pos)
+    }
+
+    /// What the searches have found wrong with the files of the endgame tables, for people: each
+    /// sentence once.
+    pub fn take_notices(&mut self) -> Vec<String> {
+        self.tables.take_notices()
+    }
+
+    /// Searches a position until a limit or the token ends the search. The calling thread is the
+    /// main one; the observer is called on it.
+    pub fn run(
+        &mut self,
+        pos: &Position<V>,
+        limits: &Limits,
+        stop: &StopToken,
+        observer: &mut dyn Observer,
+    ) -> SearchResult {
+        self.table.start_search();
+        let mut root = self.root_moves(pos, limits);
+        let mut table_use = TableUse {
+            tables: Some(&self.tables),
+            most_men: self.tables.most_men::<V>(),
+            depth: self.probe_depth,
+        };
+        let mut hits = 0;
+        if let Some(advice) = self.tables.root_advice(pos) {
+            hits = advice.hits;
+            root.follow(&advice.moves, root_score(&advice));
+            // The search need not keep the result any more, and DTZ makes progress.
+            if advice.makes_progress {
+                table_use.most_men = 0;
+            }
+        }
+        let shared = Shared {
+            table: &self.table,
+            params: &self.params,
+            reductions: &self.reductions,
+            limits,
+            stop,
+            nodes: AtomicU64::new(0),
+            tables: table_use,
+            table_hits: AtomicU64::new(hits),
+            over: AtomicBool::new(false),
+            contempt: self.contempt,
+        };
+        let (data, others) = self.threads.split();
+        let (depth, best) = thread::scope(|scope| {
+            let _guard = EndsOthers(&shared.over);
+            for data in others {
+                let (shared, pos, root) = (&shared, pos.clone(), root.clone());
+                let help = move || {
+                    let search = || Worker::new(shared, data, pos, root, None).iterate();
+                    // A panic must not take away the main thread's result. The panic hook logs it.
+                    let _ = catch_unwind(AssertUnwindSafe(search));
+                };
+                let builder = thread::Builder::new().name("search helper".to_owned());
+                // Best effort: search with fewer threads if one cannot be started.
+                let _ = builder.stack_size(SEARCH_STACK).spawn_scoped(scope, help);
+            }
+            let mut main = Worker::new(&shared, data, pos.clone(), root.clone(), Some(observer));
+            let depth = main.iterate();
+            let best = main.root.get(0).cloned().map(|best| {
+                let score = main.root.shown_score(best.score);
+                RootMove { score, ..best }
+            });
+            (depth, best)
+        });
+        let nodes = shared.nodes.load(Relaxed);
+        let (score, pv) = best.map(|best| (best.score, best.pv)).unwrap_or_default();
+        let is_searched = score != -Score::INFINITE;
+        SearchResult {
+            best: pv.first().copied(),
+            ponder: pv.get(1).copied(),
+            score: if is_searched { score } else { Score::ZERO },
+            depth,
+            nodes,
+            pv,
+        }
+    }
+
+    /// The legal moves that are not excluded, the table's best move first.
+    fn root_moves(&self, pos: &Position<V>, limits: &Limits) -> RootMoves {
+        let mut moves: Vec<Move> = pos.legal_moves().to_vec();
+        moves.retain(|mv| !limits.excluded.contains(mv));
+        let known = self.table.probe(pos.key(), 0).and_then(|entry| entry.mv);
+        moves.sort_by_key(|&mv| Some(mv) != known);
+        RootMoves::new(moves)
+    }
+}
+
+impl<V: SearchRules> Default for Search<V> {
+    fn default() -> Search<V> {
+        Search::new()
+    }
+}
+
+/// Ends the helper threads when the main one ends, even by a panic.
+struct EndsOthers<'a>(&'a AtomicBool);
+
+impl Drop for EndsOthers<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::board::Rules;
+    use crate::eval::EvalRules;
+    use crate::search::Silent;
+
+    /// Standard chess with a bug: each helper thread panics.
+    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+    struct BadHelpers;
+
+    impl Rules for BadHelpers {
+        type State = ();
+        const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    }
+
+    impl EvalRules for BadHelpers {
+        const WEIGHTS: &'static str = include_str!("../../variants/standard/eval.params");
+        const NETWORK_GAME: &'static str = "";
+    }
+
+    static PANICS: AtomicU64 = AtomicU64::new(0);
+
+    impl SearchRules for BadHelpers {
+        fn null_move_ok(_: &Position<BadHelpers>) -> bool {
+            if thread::current().name() == Some("search helper") {
+                PANICS.fetch_add(1, Relaxed);
+                panic!("this is a test");
+            }
+            true
+        }
+    }
+
+    #[test]
+    fn a_helper_that_panics_leaves_the_result_alone() {
+        let mut search = Search::<BadHelpers>::new();
+        search.set_threads(3);
+        // The helpers may come too late for a short search.
+        for depth in 6..30 {
+            let limits = Limits { depth: Some(depth), ..Limits::default() };
+            let found = search.run(&Position::start(), &limits, &StopToken::new(), &mut Silent);
+            assert_eq!((found.depth, found.best.is_some()), (depth, true));
+            if PANICS.load(Relaxed) > 0 {
+                return;
+            }
+        }
+        panic!("no helper has searched");
+    }
+}

@@ -1,0 +1,60 @@
+//! Step 4 of the search: what the endgame tables say about a node.
+
+use crate::tablebase::Verdict;
+use crate::types::{Depth, Ply, Score};
+
+use super::node::Node;
+use super::rules::SearchRules;
+use super::tables::{CURSED, TableUse};
+use super::tt::Entry;
+use super::window::{Bound, Window};
+use super::worker::Worker;
+
+/// A score from a table is stored as if its search had been this many plies deeper.
+const TABLE_DEPTH: Depth = 6;
+/// The greatest depth that such an entry gets.
+const DEEPEST: Depth = 120;
+
+/// What a table says about a node.
+pub(super) enum Found {
+    /// This is the score of the node.
+    Score(Score),
+    /// In a window that is open: the true score is at least or at most this one.
+    Bound(Score, Bound),
+}
+
+impl<V: SearchRules> Worker<'_, V> {
+    /// Step 4: what the endgame tables say about the node. The caller has compared the number of men.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn look_up<N: Node>(
+        &mut self,
+        depth: Depth,
+        window: Window,
+        ply: Ply,
+    ) -> Option<Found> {
+        let TableUse { tables, most_men, depth: least_depth } = self.shared.tables;
+        if self.pos.total_count() == most_men && depth < least_depth {
+            return None;
+        }
+        let verdict = tables?.probe(&self.pos)?;
+        self.count_table_hit();
+        let draw = self.draw_score();
+        let (score, bound) = match verdict {
+            Verdict::WinIn(plies) => (Score::win_in(ply + usize::from(plies)), Bound::Exact),
+            Verdict::LossIn(plies) => (Score::loss_in(ply + usize::from(plies)), Bound::Exact),
+            Verdict::Win => (Score::table_win(ply), Bound::Lower),
+            Verdict::Loss => (-Score::table_win(ply), Bound::Upper),
+            Verdict::Draw => (draw, Bound::Exact),
+            Verdict::CursedWin => (draw + CURSED, Bound::Exact),
+            Verdict::BlessedLoss => (draw - CURSED, Bound::Exact),
+        };
+        let entry = Entry { mv: None, found: Some((score, bound)), eval: None, depth, pv: N::PV };
+        if entry.cutoff(window.beta).is_some() && (bound != Bound::Upper || score <= window.alpha) {
+            let depth = (depth + TABLE_DEPTH).min(DEEPEST);
+            self.shared.table.store(self.pos.key(), ply, Entry { depth, ..entry });
+            return Some(Found::Score(score));
+        }
+        N::PV.then_some(Found::Bound(score, bound))
+    }
+}
