@@ -457,7 +457,7 @@ mod tests {
         let (_, text) = talk(VariantId::ThreeCheck, "legal\nrules\n");
         let moves = "a3 a4 b3 b4 c3 c4 d3 d4 e3 e4 f3 f4 g3 g4 h3 h4 Na3 Nc3 Nf3 Nh3\n";
         assert!(text.contains(moves), "{text}");
-        assert!(text.contains("A player who gives third check wins at once."), "{text}");
+        assert!(text.contains("a player who gives the third check wins at once."), "{text}");
     }
 
     #[test]
