@@ -7,27 +7,10 @@
 //!
 //! The run logs of Trebuchet (`SECONDS > TEXT`) are read, too; their engine is the first one.
 
-use std::fmt;
 use std::io::{self, BufRead};
 
-/// The longest part of a line that is kept, in bytes. The rest is skipped.
-pub const LINE_LIMIT: usize = 64 * 1024;
-
-/// One of the two engines of a log.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Seat {
-    First,
-    Second,
-}
-
-impl fmt::Display for Seat {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            Seat::First => "first",
-            Seat::Second => "second",
-        })
-    }
-}
+use crate::arena::judging::lines::read_line;
+use crate::arena::judging::report::EngineSlot;
 
 /// What a line of a log says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,7 +25,7 @@ pub enum LogLine {
     Protocol {
         /// Milliseconds since an unknown moment.
         at: u64,
-        seat: Seat,
+        slot: EngineSlot,
         said: Said,
     },
     /// A note of the GUI.
@@ -55,7 +38,7 @@ pub struct LogReader<R> {
     /// The number of lines read.
     line: u64,
     /// The last line to an engine, if the next line may belong to it.
-    before: Option<(u64, Seat, Vec<u8>)>,
+    before: Option<(u64, EngineSlot, Vec<u8>)>,
 }
 
 impl<R: BufRead> LogReader<R> {
@@ -72,57 +55,23 @@ impl<R: BufRead> LogReader<R> {
         self.line += 1;
         let before = self.before.take();
         let line = match prefixed(&text) {
-            Some((at, seat, said)) => {
+            Some((at, slot, said)) => {
                 let said = match said {
                     Said::ToEngine(text) => Said::ToEngine(whole_move(text)),
                     said => said,
                 };
-                LogLine::Protocol { at, seat, said }
+                LogLine::Protocol { at, slot, said }
             }
             None => match before.filter(|(.., before)| is_continued(before, &text)) {
-                Some((at, seat, _)) => LogLine::Protocol { at, seat, said: Said::ToEngine(text) },
+                Some((at, slot, _)) => LogLine::Protocol { at, slot, said: Said::ToEngine(text) },
                 None => LogLine::Note(text),
             },
         };
-        if let LogLine::Protocol { at, seat, said: Said::ToEngine(text) } = &line {
-            self.before = Some((*at, *seat, text.clone()));
+        if let LogLine::Protocol { at, slot, said: Said::ToEngine(text) } = &line {
+            self.before = Some((*at, *slot, text.clone()));
         }
         Ok(Some((self.line, line)))
     }
-}
-
-/// The next line without its end; `None` at the end of the input. What is longer than [`LINE_LIMIT`]
-/// is cut off.
-///
-/// # Errors
-/// If the input cannot be read.
-pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
-    let mut line = Vec::new();
-    let mut is_empty = true;
-    loop {
-        let available = match input.fill_buf() {
-            Ok(available) => available,
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(error),
-        };
-        if available.is_empty() {
-            break;
-        }
-        is_empty = false;
-        let end = available.iter().position(|&byte| byte == b'\n');
-        let part = &available[..end.unwrap_or(available.len())];
-        let room = LINE_LIMIT - line.len();
-        line.extend_from_slice(&part[..part.len().min(room)]);
-        let used = part.len() + usize::from(end.is_some());
-        input.consume(used);
-        if end.is_some() {
-            break;
-        }
-    }
-    if line.last() == Some(&b'\r') {
-        line.pop();
-    }
-    Ok((!is_empty).then_some(line))
 }
 
 /// The two lines that xboard writes at once. Its log has no prefix before the second one.
@@ -145,7 +94,7 @@ pub fn is_protocol_line(line: &[u8]) -> bool {
     prefixed(line).is_some()
 }
 
-fn prefixed(line: &[u8]) -> Option<(u64, Seat, Said)> {
+fn prefixed(line: &[u8]) -> Option<(u64, EngineSlot, Said)> {
     let line = line.strip_prefix(b"\xef\xbb\xbf").unwrap_or(line);
     let blank = line.iter().position(|&byte| byte == b' ').filter(|&at| at <= 20)?;
     let (stamp, rest) = (std::str::from_utf8(&line[..blank]).ok()?, &line[blank + 1..]);
@@ -163,20 +112,21 @@ fn prefixed(line: &[u8]) -> Option<(u64, Seat, Said)> {
             .then(|| thousandths.parse().ok())??;
         let seconds: u64 = is_number(seconds).then(|| seconds.parse().ok())??;
         let at = seconds.checked_mul(1000)?.checked_add(thousandths)?;
-        return Some((at, Seat::First, said(text.to_vec())));
+        return Some((at, EngineSlot::First, said(text.to_vec())));
     }
     let at = stamp.parse().ok()?;
-    let (seat, rest) = match rest.strip_prefix(b"first :") {
-        Some(rest) => (Seat::First, rest),
-        None => (Seat::Second, rest.strip_prefix(b"second:")?),
+    let (slot, rest) = match rest.strip_prefix(b"first :") {
+        Some(rest) => (EngineSlot::First, rest),
+        None => (EngineSlot::Second, rest.strip_prefix(b"second:")?),
     };
     let text = rest.strip_prefix(b" ").unwrap_or(rest);
-    Some((at, seat, said(text.to_vec())))
+    Some((at, slot, said(text.to_vec())))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::judging::lines::LINE_LIMIT;
 
     fn lines(log: &[u8]) -> Vec<(u64, LogLine)> {
         let mut reader = LogReader::new(log);
@@ -187,11 +137,11 @@ mod tests {
     fn dialogue(log: &[u8]) -> Vec<String> {
         let text = |text: Vec<u8>| String::from_utf8_lossy(&text).into_owned();
         let show = |(number, line)| match line {
-            LogLine::Protocol { at, seat, said: Said::ToEngine(said) } => {
-                format!("{number} {at} >{seat} {}", text(said))
+            LogLine::Protocol { at, slot, said: Said::ToEngine(said) } => {
+                format!("{number} {at} >{slot} {}", text(said))
             }
-            LogLine::Protocol { at, seat, said: Said::FromEngine(said) } => {
-                format!("{number} {at} <{seat} {}", text(said))
+            LogLine::Protocol { at, slot, said: Said::FromEngine(said) } => {
+                format!("{number} {at} <{slot} {}", text(said))
             }
             LogLine::Note(note) => format!("{number} # {}", text(note)),
         };

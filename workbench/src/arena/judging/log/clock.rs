@@ -2,8 +2,6 @@
 
 use std::time::Duration;
 
-use super::item::Item;
-use super::sheet::{Sheet, Violation};
 use crate::arena::engines::{Clock, Pace, Period};
 use trebuchet::cecp::wire::Level;
 
@@ -14,7 +12,7 @@ pub struct LogClock {
     /// The clock of `level` or `st`.
     clock: Option<Clock>,
     /// The last `time`, until the next turn.
-    told: Option<Duration>,
+    remaining: Option<Duration>,
     /// Time is counted in nodes (`nps`).
     counts_nodes: bool,
 }
@@ -46,17 +44,17 @@ impl LogClock {
     }
 
     /// `time`.
-    pub fn told(&mut self, left: Duration) {
-        self.told = Some(left);
+    pub fn set_remaining(&mut self, left: Duration) {
+        self.remaining = Some(left);
     }
 
     /// What the bot has for its turn, which begins now.
     pub fn start_turn(&mut self) -> Option<Duration> {
-        let told = self.told.take();
+        let remaining = self.remaining.take();
         if self.counts_nodes {
             return None;
         }
-        told.or_else(|| self.clock.as_ref()?.left())
+        remaining.or_else(|| self.clock.as_ref()?.left())
     }
 
     /// The turn has ended after this time.
@@ -66,29 +64,6 @@ impl LogClock {
             let _ = clock.charge(elapsed, UNLIMITED * 365);
         }
     }
-}
-
-/// Judges a turn that took `elapsed` of the time `left`. `violation` gives the place.
-pub fn judge(
-    sheet: &mut Sheet,
-    left: Option<Duration>,
-    elapsed: Duration,
-    margin: Duration,
-    violation: impl FnOnce(String) -> Violation,
-) {
-    let Some(left) = left else {
-        sheet.not_judged(Item::Clock, "no clock");
-        return;
-    };
-    let late = (elapsed > left + margin).then(|| {
-        violation(format!("{} for the move, with {} left", seconds(elapsed), seconds(left)))
-    });
-    sheet.judge(Item::Clock, late);
-}
-
-/// Seconds to the hundredth.
-pub fn seconds(time: Duration) -> String {
-    format!("{:.2} s", time.as_secs_f64())
 }
 
 #[cfg(test)]
@@ -104,7 +79,7 @@ mod tests {
         let mut clock = LogClock::default();
         assert_eq!(clock.start_turn(), None);
         clock.level(Level { moves: 0, base: ms(5_000), increment: ms(100) });
-        clock.told(ms(900));
+        clock.set_remaining(ms(900));
         assert_eq!(clock.start_turn(), Some(ms(900)));
         clock.end_turn(ms(1_000));
         assert_eq!(clock.start_turn(), Some(ms(4_100)), "`time` holds for one turn");
@@ -115,21 +90,7 @@ mod tests {
         clock.move_time(UNLIMITED);
         assert_eq!(clock.start_turn(), None);
         clock.node_rate(1_000);
-        clock.told(ms(10));
+        clock.set_remaining(ms(10));
         assert_eq!(clock.start_turn(), None);
-    }
-
-    #[test]
-    fn a_move_is_late_beyond_the_margin() {
-        let judged = |left, elapsed| {
-            let mut sheet = Sheet::default();
-            judge(&mut sheet, left, ms(elapsed), ms(200), |text| Violation::at_line(3, text));
-            let text = sheet.violations(Item::Clock).next().map(|found| found.text.clone());
-            (sheet.verdict(Item::Clock).name(), text)
-        };
-        assert_eq!(judged(None, 99_999), ("not judged", None));
-        assert_eq!(judged(Some(ms(1_000)), 1_200), ("kept", None));
-        let text = "1.21 s for the move, with 1.00 s left".to_owned();
-        assert_eq!(judged(Some(ms(1_000)), 1_207), ("broken", Some(text)));
     }
 }

@@ -3,17 +3,17 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::arena::check::conditions::Conditions;
-use crate::arena::check::debug_log;
-use crate::arena::check::item::Item;
-use crate::arena::check::report::GameReport;
-use crate::arena::check::sheet::Verdict;
+use super::check;
+use crate::arena::judging::criterion::Criterion;
+use crate::arena::judging::report::GameReport;
+use crate::arena::judging::settings::CheckSettings;
+use crate::arena::judging::sheet::CriterionVerdict;
 use trebuchet::play::Stage;
 
 fn reports(log: &str, stage: Stage) -> Vec<GameReport> {
     let margin = Duration::from_millis(200);
-    let conditions = Conditions { stage, board_order: None, margin };
-    debug_log::check(log.as_bytes(), &Arc::from("x.debug"), &conditions).unwrap()
+    let settings = CheckSettings { stage, board_order: None, margin };
+    check(log.as_bytes(), &Arc::from("x.debug"), &settings).unwrap()
 }
 
 /// A log with the first engine, from a dialogue in short: a line begins with `>` or `<`, or it is a note.
@@ -46,7 +46,7 @@ const START: &str = "> xboard\n> protover 2\n< feature ping=1 usermove=1 myname=
 fn broken_in(stage: Stage, dialogue: &str) -> Vec<String> {
     let reports = reports(&log(&format!("{START}{dialogue}")), stage);
     let report = reports.first().expect("a game");
-    let items = Item::ALL.into_iter().flat_map(|item| {
+    let items = Criterion::ALL.iter().flat_map(|&item| {
         report.sheet.violations(item).map(move |found| {
             let mv = if found.mv.is_empty() { String::new() } else { format!("{}: ", found.mv) };
             format!("{} {item}: {mv}{}", found.line, found.text)
@@ -59,7 +59,7 @@ fn broken(dialogue: &str) -> Vec<String> {
     broken_in(Stage::Full, dialogue)
 }
 
-fn verdict(dialogue: &str, item: Item) -> &'static str {
+fn verdict(dialogue: &str, item: Criterion) -> &'static str {
     let reports = reports(&log(&format!("{START}{dialogue}")), Stage::Full);
     reports[0].sheet.verdict(item).name()
 }
@@ -72,9 +72,9 @@ fn a_clean_game_keeps_everything() {
         < move d8h4\n> usermove g2g3\n< move h4g3\n> usermove h2g3\n< move a7a6\n> result 1/2-1/2 {agreed}\n\
         > force\n> ping 2\n< pong 2\n> quit";
     assert_eq!(broken(game), NOTHING);
-    for item in Item::ALL.into_iter().filter(|item| item.belongs_to(Stage::Full, false)) {
-        let is_rare = matches!(item, Item::ResultClaims | Item::RefusesIllegalMoves);
-        let expected = if is_rare { Verdict::NotTested } else { Verdict::Kept };
+    for item in Criterion::ALL.iter().copied().filter(|item| item.belongs_to(Stage::Full, false)) {
+        let is_rare = matches!(item, Criterion::ResultClaims | Criterion::RefusesIllegalMoves);
+        let expected = if is_rare { CriterionVerdict::NotTested } else { CriterionVerdict::Kept };
         assert_eq!(verdict(game, item), expected.name(), "{item}");
     }
     let report = &reports(&log(&format!("{START}{game}")), Stage::Full)[0];
@@ -121,7 +121,7 @@ fn late_moves_are_caught_by_the_time_that_the_gui_tells() {
         ["8 clock: 1... : no move in 98.00 s", "9 answers-pings: ping 2 was never answered"]
     );
     assert_eq!(broken("> st 86400\n@1000 > usermove e2e4\n@999999 < move e7e5"), NOTHING);
-    assert_eq!(verdict("> st 86400\n> usermove e2e4\n< move e7e5", Item::Clock), "not judged");
+    assert_eq!(verdict("> st 86400\n> usermove e2e4\n< move e7e5", Criterion::Clock), "not judged");
 }
 
 #[test]
@@ -208,7 +208,7 @@ fn claims_have_to_stand_on_the_board() {
     let mate = "> usermove f2f3\n< move e7e5\n> usermove g2g4\n< move d8h4\n< 0-1 {Black mates}\n\
         > result 0-1 {Black mates}\n> force";
     assert_eq!(broken(mate), NOTHING);
-    assert_eq!(verdict(mate, Item::ResultClaims), "kept");
+    assert_eq!(verdict(mate, Criterion::ResultClaims), "kept");
     let report = &reports(&log(&format!("{START}{mate}")), Stage::Full)[0];
     assert_eq!(report.ending.reason, "Black mates");
 }
@@ -253,7 +253,7 @@ fn complaints_about_moves_are_held_against_the_board() {
     );
     let illegal = format!("> usermove e2e4\n< move e7e5\n{}", refused("d2d5"));
     assert_eq!(broken(&illegal), NOTHING);
-    assert_eq!(verdict(&illegal, Item::RefusesIllegalMoves), "kept");
+    assert_eq!(verdict(&illegal, Criterion::RefusesIllegalMoves), "kept");
     let plays_on = "> usermove e2e4\n< move e7e5\n> usermove d2d5\n< move d7d6";
     assert_eq!(
         broken(plays_on),
@@ -278,7 +278,7 @@ fn the_handshake_and_the_process_are_judged() {
             "> xboard\n> protover 2\n{features}> new\n> usermove e2e4\n< move e7e5\n> quit"
         );
         let report = reports(&log(&text), Stage::Full).remove(0);
-        report.sheet.verdict(Item::Features).name()
+        report.sheet.verdict(Criterion::Features).name()
     };
     assert_eq!(with_features("< feature done=0\n< feature done=1\n"), "kept");
     assert_eq!(with_features("< feature sigint=0\n"), "broken");
@@ -305,20 +305,20 @@ fn games_of_all_variants_and_set_up_positions() {
     let hill = "> variant kingofthehill\n> force\n> setboard 4k3/8/8/8/8/3K4/8/8 w - - 0 1\n> go\n\
         < move d3d4\n< 1-0 {White reaches the hill}";
     assert_eq!(broken(hill), NOTHING);
-    assert_eq!(verdict(hill, Item::ResultClaims), "kept");
+    assert_eq!(verdict(hill, Criterion::ResultClaims), "kept");
     let shuffled = "> variant fischerandom\n> force\n> setboard bnnrqkrb/pppppppp/8/8/8/8/PPPPPPPP/BNNRQKRB w GDgd - 0 1\n\
         > go\n< move O-O\n> usermove O-O\n< move a2a4";
     assert_eq!(broken(shuffled), NOTHING);
     let checks = "> variant 3check\n> force\n> setboard 4k3/8/8/8/8/8/8/R3K3 w - - 0 1\n> go\n< move a1a8\n\
         > usermove e8e7\n< move a8a7\n> usermove e7e6\n< move a7a6\n< 1-0 {White gives third check}";
     assert_eq!(broken(checks), NOTHING);
-    assert_eq!(verdict(checks, Item::ResultClaims), "kept");
+    assert_eq!(verdict(checks, Criterion::ResultClaims), "kept");
     // `edit`, for bots without `setboard`.
     let edited = "> force\n> edit\n> #\n> Ke1\n> Ra1\n> c\n> Ke8\n> .\n> go\n< move a1a8";
     assert_eq!(broken(edited), NOTHING);
     let unknown = "> variant crazyhouse\n> usermove e2e4\n< move P@e5";
     assert_eq!(broken(unknown), NOTHING);
-    assert_eq!(verdict(unknown, Item::LegalMoves), "not judged");
+    assert_eq!(verdict(unknown, Criterion::LegalMoves), "not judged");
 }
 
 #[test]
