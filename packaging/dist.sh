@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # Builds the engine for each platform and packs one archive per platform into target/dist.
 #
-#     packaging/dist.sh [TARGET...]      all targets below, or only the given ones
+#     packaging/dist.sh [TARGET...]      Linux and Windows, or only the given ones
 #
 # Needs the Rust targets (rustup target add TARGET), and for Windows Debian's gcc-mingw-w64-x86-64 and
-# zip. The Linux programs are static; they need no C compiler for their platform.
+# zip. The Linux programs are static; they need no C compiler for their platform. The targets of macOS
+# are built on macOS, with GNU's tar, touch and sha256sum.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -19,6 +20,8 @@ platform() {
         x86_64-unknown-linux-musl) echo linux-x86_64 ;;
         aarch64-unknown-linux-musl) echo linux-aarch64 ;;
         x86_64-pc-windows-gnu) echo windows-x86_64 ;;
+        x86_64-apple-darwin) echo macos-x86_64 ;;
+        aarch64-apple-darwin) echo macos-aarch64 ;;
         *) fail "unknown target: $1" ;;
     esac
 }

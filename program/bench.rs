@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use trebuchet::board::{FenError, Position};
 use trebuchet::for_variant;
 use trebuchet::notation::Epd;
-use trebuchet::search::{Limits, Search, Silent, StopToken};
+use trebuchet::search::{Limits, Silent, StopToken};
 use trebuchet::types::Depth;
 use trebuchet::variants::{Variant, VariantId};
 
@@ -60,7 +60,7 @@ pub fn run(args: &BenchArgs) -> Result<(), BenchError> {
 
 /// Searches a variant's bench positions and returns the number of nodes.
 fn bench<V: Variant>(args: &BenchArgs) -> Result<u64, BenchError> {
-    let mut search = Search::<V>::new();
+    let mut search = V::new_search();
     let mut sum = 0;
     for epd in Epd::parse_file(V::ID.bench_positions()) {
         let pos = Position::from_fen(&epd.map_err(BenchError::Line)?.fen)?;

@@ -8,14 +8,13 @@ mod perft;
 use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Instant;
 
 use clap::Parser;
 use trebuchet::cecp::io::{Wire, watch_stdout};
 use trebuchet::cecp::options::SessionSettings;
 use trebuchet::cecp::run_log;
 use trebuchet::cecp::session::{FIRST_VARIANT, Session};
-use trebuchet::play::{Engine, ResourceLimits};
+use trebuchet::play::{Engine, Host, ResourceLimits};
 use trebuchet::terminal::{self, Ending};
 
 use commands::{Cli, EngineArgs};
@@ -53,10 +52,10 @@ fn speak_cecp(args: &EngineArgs) -> ExitCode {
         let _ = run_log::write_into(Path::new(folder));
     }
     let wire = Wire::new();
-    let engine =
-        Engine::new(FIRST_VARIANT, args.settings(), ResourceLimits::of_this_machine(), wire.sink());
+    let host = Host::native(ResourceLimits::of_this_machine(), wire.sink());
+    let engine = Engine::new(FIRST_VARIANT, args.settings(), host);
     let settings = SessionSettings { coach: args.coach, ..SessionSettings::default() };
-    let session = Session::new(engine, settings, Instant::now());
+    let session = Session::new(engine, settings);
     watch_stdout(wire.hang_up());
     match wire.run(session, io::stdin(), io::stdout(), &mut run_log::Recorder) {
         Ok(_) => ExitCode::SUCCESS,

@@ -2,8 +2,8 @@
 //!
 //! Castling is read as in standard chess (`KQkq`), as X-FEN (a file's letter if `K` or `Q` would
 //! mean another rook) and as Shredder-FEN (`HAha`). It is written as X-FEN, which differs from a
-//! usual FEN in Chess960 only. The field of a variant's state may stand anywhere after the third
-//! field; it is written as the fifth.
+//! usual FEN in Chess960 only. The field of a variant's state may stand anywhere; it is
+//! written as the fifth.
 
 use std::fmt;
 use std::str::FromStr;
@@ -56,11 +56,11 @@ impl<R: Rules> Position<R> {
 }
 
 /// The side to move in a FEN of any game, and the number of that move. White and 1 if the FEN does
-/// not tell.
+/// not tell: its first number is the halfmove clock, and the second is that of the move.
 pub fn next_move(fen: &str) -> (Color, u32) {
     let fields: Vec<&str> = fen.split_ascii_whitespace().collect();
     let side = if fields.get(1) == Some(&"b") { Color::Black } else { Color::White };
-    let number = fields.iter().rev().find_map(|field| field.parse().ok());
+    let number = fields.iter().filter_map(|field| field.parse().ok()).nth(1);
     (side, number.unwrap_or(1).max(1))
 }
 
@@ -271,6 +271,22 @@ impl<R: Rules> fmt::Display for Position<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_next_move_has_the_second_number() {
+        for (fields, next) in [
+            ("w - - 7 30", (Color::White, 30)),
+            ("b - - 7", (Color::Black, 1)),
+            ("b - -", (Color::Black, 1)),
+            ("b - - 3+2 7 30", (Color::Black, 30)),
+            ("b - - 3+2 7", (Color::Black, 1)),
+            ("w - - 7 30 +0+1", (Color::White, 30)),
+            ("w - - 0 0", (Color::White, 1)),
+        ] {
+            assert_eq!(next_move(&format!("4k3/8/8/8/8/8/8/4K3 {fields}")), next, "{fields}");
+        }
+        assert_eq!(next_move(""), (Color::White, 1));
+    }
 
     #[test]
     fn squares_without_letters_are_counted() {

@@ -26,11 +26,6 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// with every move and restored by unmake.
     type State: Copy + Default + Eq + Debug + Send + Sync;
 
-    /// The CECP name, such as `normal` or `3check`.
-    const NAME: &'static str;
-    /// What PGN files of other programs call the game, in small letters and digits alone:
-    /// `threecheck` stands for `Three-check`, too.
-    const OTHER_NAMES: &'static [&'static str] = &[];
     /// The start position as FEN. If the game has several, this is the one that GUIs set up first.
     const START_FEN: &'static str;
 
@@ -51,16 +46,6 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// check`. These are the texts of [`Reason::Variant`](crate::types::Reason) that
     /// [`Rules::outcome`] uses.
     const ENDINGS: &'static [&'static str] = &[];
-
-    /// For a game that xboard does not know by its name: the CECP name of the game whose rules xboard
-    /// applies. `fairy` has the rules of chess, and xboard saves the game under its own name; with
-    /// `normal` it would save it as a game of chess.
-    const XBOARD_PARENT: Option<&'static str> = None;
-
-    /// The CECP name of this game with a coach. In a game that xboard does not know, it shows the colours
-    /// of squares that the engine sends; in one of its own it ignores them. xboard finds the names of its
-    /// games inside other names, so this name must contain none.
-    const LESSON: Option<&'static str> = None;
 
     /// The start position with this number as FEN: 0 to [`Rules::START_POSITIONS`] - 1.
     fn start_fen(_number: usize) -> String {
@@ -110,17 +95,6 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
 
     /// The state as a field of a FEN, if the game has one.
     fn write_state(_state: &Self::State) -> Option<String> {
-        None
-    }
-
-    /// The state in words for people, if there is something to say.
-    fn describe_state(_state: &Self::State) -> Option<String> {
-        None
-    }
-
-    /// What a side has reached that is one step from an end that this game adds, for people: `needs
-    /// one more check`. `None` if it is further away.
-    fn describe_last_step(_pos: &Position<Self>, _color: Color) -> Option<&'static str> {
         None
     }
 }

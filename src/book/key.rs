@@ -11,12 +11,12 @@ use crate::types::{CastlingSide, Color, Key, PieceKind, Square};
 
 /// The key of a position in a book.
 ///
-/// In games with [`BookRules::HAS_POLYGLOT_KEYS`] it is Polyglot's key: random numbers for each piece
+/// In games without a [`BookRules::KEY_NAME`] it is Polyglot's key: random numbers for each piece
 /// on its square, each castling right, White to move, and the file of a pawn that has just made a
 /// double push if an enemy pawn stands beside it, even if that pawn is pinned. The crate `shakmaty`
 /// has the published numbers.
 ///
-/// In every other game, the key is XORed with a hash of the game's CECP name and, if the game has a
+/// In every other game, the key is XORed with a hash of that name and, if the game has a
 /// state, a blank and the state as in a FEN: `kingofthehill`, `3check 3+3`. The hash is FNV-1a with
 /// 64 bits. So a book of one game has no moves in another, and a position of three-check has another
 /// key after each check.
@@ -58,10 +58,8 @@ fn en_passant_file<R: BookRules>(pos: &Position<R>) -> Option<u8> {
 
 /// What the game and its state add to Polyglot's key.
 fn game_key<R: BookRules>(pos: &Position<R>) -> Key {
-    if R::HAS_POLYGLOT_KEYS {
-        return Key::ZERO;
-    }
-    let name = fnv_1a(FNV_START, R::NAME.bytes());
+    let Some(name) = R::KEY_NAME else { return Key::ZERO };
+    let name = fnv_1a(FNV_START, name.bytes());
     Key::new(match R::write_state(pos.state()) {
         Some(state) => fnv_1a(fnv_1a(name, *b" "), state.bytes()),
         None => name,

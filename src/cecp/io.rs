@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Condvar, Mutex};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::session::{Event, Session};
 use super::wire::Reply;
@@ -141,7 +141,8 @@ impl Wire {
                 backlog.take();
                 monitor.line(line);
             }
-            let flow = session.handle(event, Instant::now(), &mut |reply| {
+            let now = session.engine().now();
+            let flow = session.handle(event, now, &mut |reply| {
                 monitor.reply(&reply);
                 writer.write(reply.to_string());
             });
@@ -349,7 +350,8 @@ mod tests {
     use super::*;
     use crate::cecp::options::SessionSettings;
     use crate::cecp::session::FIRST_VARIANT;
-    use crate::play::{Engine, EngineSettings, ResourceLimits, SearchEvent};
+    use crate::play::{Engine, EngineSettings, Host, ResourceLimits, SearchEvent};
+    use crate::types::Moment;
 
     /// How long a test waits for what must happen.
     const PATIENCE: Duration = Duration::from_secs(60);
@@ -362,8 +364,8 @@ mod tests {
 
     fn session(sink: SearchSink) -> Session {
         let settings = EngineSettings { hash: 1, ..EngineSettings::default() };
-        let engine = Engine::new(FIRST_VARIANT, settings, ResourceLimits::OWNER, sink);
-        Session::new(engine, SessionSettings::default(), Instant::now())
+        let host = Host::native(ResourceLimits::OWNER, sink);
+        Session::new(Engine::new(FIRST_VARIANT, settings, host), SessionSettings::default())
     }
 
     /// A pipe's end that waits as long as the other end exists.
@@ -445,7 +447,7 @@ mod tests {
                 let _ = sender.send(());
             }
         }));
-        let flow = session.handle(Event::Line(b"analyze".into()), Instant::now(), &mut |_| {});
+        let flow = session.handle(Event::Line(b"analyze".into()), Moment::START, &mut |_| {});
         assert!(flow.is_continue() && session.is_searching());
         drop(session);
         assert_eq!(events.recv_timeout(PATIENCE), Ok(()));

@@ -1,17 +1,26 @@
 //! What a coach says about a game: verdicts on moves, the evaluation in words, the reasons of a move,
 //! and the squares that both sides fight for.
 //!
-//! The coach judges by the scores of searches that others run; it never searches. Imports `eval`,
-//! `movegen`, `search` and what is below them, and asks the variant through their traits.
+//! The coach judges by the lines of searches that others run; it never searches. Imports `eval`,
+//! `movegen`, `notation`, `search` and what is below them, and asks the variant through their traits.
+//!
+//! Order of import: rules, chances, heat_map, lines, opinion, verdict; then reasons, assessment, words.
 
+mod assessment;
 mod chances;
 mod heat_map;
+mod lines;
 mod opinion;
 mod reasons;
+mod rules;
 mod verdict;
+mod words;
 
+pub use assessment::{Assessment, Better, assess, gives_up_material};
 pub use chances::{accuracy, win_chances};
 pub use heat_map::{GameHeat, HeatMap};
+pub use lines::{BestLines, Line};
 pub use opinion::{Opinion, opinion};
 pub use reasons::reasons;
-pub use verdict::{Judgement, MoveFacts, Verdict, gives_up_material, winning_end};
+pub use rules::CoachRules;
+pub use verdict::{Judgement, Verdict, VerdictKind};

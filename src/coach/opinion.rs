@@ -1,9 +1,10 @@
 //! A position in words: who stands better, how the game is about to end, and why.
 
 use crate::board::Position;
-use crate::eval::EvalRules;
-use crate::eval::classic::{Aspect, breakdown};
+use crate::eval::classic::{Aspect, Breakdown};
 use crate::types::{Color, Score};
+
+use super::rules::CoachRules;
 
 /// Leads in centipawns: from the first on, a side is slightly better; from the second on better; from
 /// the third on it is winning.
@@ -18,8 +19,9 @@ pub struct Opinion {
     /// Who stands better and by how many pawns: `White is winning, +3.20`. What is one step from an
     /// end of the game follows: `Black needs one more check`.
     pub headline: String,
-    /// What the static evaluation is made of, the heaviest aspect first: the aspect and centipawns
-    /// from White's side.
+    /// What the classic evaluation of the position is made of, the heaviest aspect first: the aspect and
+    /// centipawns from White's side. The score in the headline is that of a search, which evaluates with
+    /// the network where the game has one: the parts explain it, but need not add up to it.
     pub parts: Vec<(&'static str, i32)>,
 }
 
@@ -33,7 +35,7 @@ impl Opinion {
 }
 
 /// The opinion on a position. `score` is what a search has found, from the side to move.
-pub fn opinion<V: EvalRules>(pos: &Position<V>, score: Score) -> Opinion {
+pub fn opinion<V: CoachRules>(pos: &Position<V>, score: Score) -> Opinion {
     if let Some(outcome) = pos.variant_outcome() {
         return Opinion { headline: outcome.to_string(), parts: Vec::new() };
     }
@@ -43,7 +45,8 @@ pub fn opinion<V: EvalRules>(pos: &Position<V>, score: Score) -> Opinion {
             headline += &format!(". {color} {step}");
         }
     }
-    let mut parts: Vec<(&str, i32)> = breakdown(pos)
+    let mut parts: Vec<(&str, i32)> = Breakdown::<V>::new()
+        .of(pos)
         .into_iter()
         .map(|(aspect, value)| (name_of::<V>(aspect), value))
         .filter(|(_, value)| value.abs() >= WORTH_A_WORD)
@@ -78,7 +81,7 @@ pub(super) fn pawns(centipawns: i32) -> String {
 }
 
 /// The word for an aspect in this variant.
-pub(super) const fn name_of<V: EvalRules>(aspect: Aspect) -> &'static str {
+pub(super) const fn name_of<V: CoachRules>(aspect: Aspect) -> &'static str {
     match aspect {
         Aspect::Material => "material",
         Aspect::KingSafety => "king safety",

@@ -5,13 +5,13 @@
 
 use crate::board::Position;
 use crate::board::attacks::aims_at;
-use crate::eval::classic::breakdown;
-use crate::search::SearchRules;
+use crate::eval::classic::Breakdown;
 use crate::search::see::{self, VALUES};
 use crate::types::{Color, Move, PieceKind, Reason, Score, Square};
 
 use super::heat_map::HeatMap;
 use super::opinion::name_of;
+use super::rules::CoachRules;
 
 /// The most reasons that are given.
 const MOST: usize = 3;
@@ -22,7 +22,7 @@ const IMPROVEMENT: i32 = 10;
 
 /// Why a legal move is good: at least one reason, the strongest first. `score` is the move's score
 /// from the mover's side if a search has found one.
-pub fn reasons<V: SearchRules>(pos: &Position<V>, mv: Move, score: Option<Score>) -> Vec<String> {
+pub fn reasons<V: CoachRules>(pos: &Position<V>, mv: Move, score: Option<Score>) -> Vec<String> {
     let us = pos.side_to_move();
     let mut after = pos.clone();
     after.make_move(mv);
@@ -70,12 +70,12 @@ pub fn reasons<V: SearchRules>(pos: &Position<V>, mv: Move, score: Option<Score>
     found
 }
 
-fn kind_at<V: SearchRules>(pos: &Position<V>, square: Square) -> PieceKind {
+fn kind_at<V: CoachRules>(pos: &Position<V>, square: Square) -> PieceKind {
     pos.piece_at(square).map_or(PieceKind::Pawn, |piece| piece.kind())
 }
 
 /// `gives check`, or in a race of checks `gives the second check`.
-fn check<V: SearchRules>(after: &Position<V>, us: Color) -> String {
+fn check<V: CoachRules>(after: &Position<V>, us: Color) -> String {
     let number = match V::race_level(after.state(), us) {
         1 if V::COUNTS_CHECKS => "the first ",
         2 if V::COUNTS_CHECKS => "the second ",
@@ -85,7 +85,7 @@ fn check<V: SearchRules>(after: &Position<V>, us: Color) -> String {
 }
 
 /// What a capture achieves.
-fn capture<V: SearchRules>(pos: &Position<V>, mv: Move) -> Option<String> {
+fn capture<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<String> {
     if !mv.is_capture() {
         return None;
     }
@@ -106,7 +106,7 @@ fn capture<V: SearchRules>(pos: &Position<V>, mv: Move) -> Option<String> {
 }
 
 /// Is the piece on a square likely lost: attacked and not guarded, or attacked by a cheaper piece?
-fn is_loose<V: SearchRules>(pos: &Position<V>, map: &HeatMap, square: Square) -> bool {
+fn is_loose<V: CoachRules>(pos: &Position<V>, map: &HeatMap, square: Square) -> bool {
     let Some(piece) = pos.piece_at(square) else { return false };
     let them = !piece.color();
     if map.pressure(square, them) == 0 {
@@ -121,7 +121,7 @@ fn is_loose<V: SearchRules>(pos: &Position<V>, map: &HeatMap, square: Square) ->
 
 /// The enemy pieces that the moved piece attacks and that it would win: dearer ones and unguarded
 /// ones.
-fn attacks<V: SearchRules>(
+fn attacks<V: CoachRules>(
     pos: &Position<V>,
     after: &Position<V>,
     us: Color,
@@ -151,7 +151,7 @@ fn attacks<V: SearchRules>(
 }
 
 /// An own piece that was likely lost and no longer is, besides the one that moved.
-fn guards<V: SearchRules>(
+fn guards<V: CoachRules>(
     pos: &Position<V>,
     [before, now]: [&HeatMap; 2],
     after: &Position<V>,
@@ -167,7 +167,7 @@ fn guards<V: SearchRules>(
 }
 
 /// What a quiet move does for the position, in the words of textbooks.
-fn positional<V: SearchRules>(pos: &Position<V>, us: Color, mv: Move) -> Option<String> {
+fn positional<V: CoachRules>(pos: &Position<V>, us: Color, mv: Move) -> Option<String> {
     let (from, to) = (mv.from(), mv.to());
     let (home, kind) = (us.back_rank(), kind_at(pos, from));
     let has_pawn = |file, side| pos.pieces(side, PieceKind::Pawn).any(|at| at.file() == file);
@@ -188,17 +188,19 @@ fn positional<V: SearchRules>(pos: &Position<V>, us: Color, mv: Move) -> Option<
 }
 
 /// Can no enemy pawn stop this pawn or take it on its way?
-fn is_passed<V: SearchRules>(pos: &Position<V>, us: Color, pawn: Square) -> bool {
+fn is_passed<V: CoachRules>(pos: &Position<V>, us: Color, pawn: Square) -> bool {
     let ahead = |at: Square| at.rank_for(us) > pawn.rank_for(us);
     let stops = |at: Square| ahead(at) && at.file().abs_diff(pawn.file()) <= 1;
     !pos.pieces(!us, PieceKind::Pawn).any(stops)
 }
 
 /// The aspect of the position that the move improves most.
-fn improvement<V: SearchRules>(pos: &Position<V>, after: &Position<V>, us: Color) -> String {
+fn improvement<V: CoachRules>(pos: &Position<V>, after: &Position<V>, us: Color) -> String {
     let sign = if us == Color::White { 1 } else { -1 };
-    let before = breakdown(pos);
-    let best = breakdown(after)
+    let breakdown = Breakdown::<V>::new();
+    let before = breakdown.of(pos);
+    let best = breakdown
+        .of(after)
         .into_iter()
         .zip(before)
         .map(|((aspect, now), (_, before))| (aspect, sign * (now - before)))
@@ -219,7 +221,7 @@ mod tests {
     use crate::notation::parse_move;
     use crate::variants::{KingOfTheHill, Standard, ThreeCheck};
 
-    fn why<V: SearchRules>(fen: &str, mv: &str, score: Option<Score>) -> String {
+    fn why<V: CoachRules>(fen: &str, mv: &str, score: Option<Score>) -> String {
         let pos = Position::<V>::from_fen(fen).unwrap();
         reasons(&pos, parse_move(&pos, mv).unwrap(), score).join(", ")
     }

@@ -1,12 +1,6 @@
-//! Verdicts on moves.
+//! Verdicts on moves, by the facts about them.
 
-use std::fmt;
-
-use crate::board::Position;
-use crate::movegen::Legality;
-use crate::search::SearchRules;
-use crate::search::see;
-use crate::types::{Color, Move, Outcome, Reason, Score};
+use crate::types::{Reason, Score};
 
 use super::chances::win_chances;
 
@@ -21,9 +15,6 @@ const AS_GOOD_AS_BEST: f64 = 0.02;
 const ONLY_MOVE: f64 = 0.10;
 /// A player with better chances than this without the move had it easy.
 const WON_ANYWAY: f64 = 0.9;
-/// What a move must give up to be a sacrifice, in centipawns: more than a pawn.
-const SACRIFICE: i32 = 150;
-
 /// What a coach calls a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
@@ -39,18 +30,41 @@ pub enum Verdict {
     MissedWin(Reason),
 }
 
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+/// A verdict without its details, the best one first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum VerdictKind {
+    Brilliant,
+    Great,
+    Good,
+    Inaccuracy,
+    Mistake,
+    Blunder,
+    MissedWin,
+}
+
+impl VerdictKind {
+    pub const ALL: [VerdictKind; 7] = [
+        VerdictKind::Brilliant,
+        VerdictKind::Great,
+        VerdictKind::Good,
+        VerdictKind::Inaccuracy,
+        VerdictKind::Mistake,
+        VerdictKind::Blunder,
+        VerdictKind::MissedWin,
+    ];
+}
+
+impl Verdict {
+    /// The verdict without its details.
+    pub const fn kind(self) -> VerdictKind {
         match self {
-            Verdict::Brilliant => f.write_str("Brilliant"),
-            Verdict::Great => f.write_str("Great"),
-            Verdict::Good => f.write_str("Good"),
-            Verdict::Inaccuracy => f.write_str("Inaccuracy"),
-            Verdict::Mistake => f.write_str("Mistake"),
-            Verdict::Blunder => f.write_str("Blunder"),
-            Verdict::MissedWin(reason) => {
-                write!(f, "Missed {}", reason.winning_noun().unwrap_or("a win"))
-            }
+            Verdict::Brilliant => VerdictKind::Brilliant,
+            Verdict::Great => VerdictKind::Great,
+            Verdict::Good => VerdictKind::Good,
+            Verdict::Inaccuracy => VerdictKind::Inaccuracy,
+            Verdict::Mistake => VerdictKind::Mistake,
+            Verdict::Blunder => VerdictKind::Blunder,
+            Verdict::MissedWin(_) => VerdictKind::MissedWin,
         }
     }
 }
@@ -89,30 +103,6 @@ impl Judgement {
             Verdict::MissedWin(_) => 6,
         })
     }
-
-    /// The sign behind the move: `!!`, `!`, `?!`, `?`, `??`, or nothing.
-    pub fn glyph(&self) -> &'static str {
-        match self.nag() {
-            Some(1) => "!",
-            Some(2) => "?",
-            Some(3) => "!!",
-            Some(4) => "??",
-            Some(6) => "?!",
-            _ => "",
-        }
-    }
-}
-
-/// The verdict and, unless the move is good, the loss: `Mistake, loses 12% of the winning chances`.
-impl fmt::Display for Judgement {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let percent = self.percent();
-        if self.is_criticism() && percent > 0 {
-            write!(f, "{}, loses {percent}% of the winning chances", self.verdict)
-        } else {
-            write!(f, "{}", self.verdict)
-        }
-    }
 }
 
 /// What a verdict is made of. Scores are seen from the player of the move.
@@ -135,6 +125,7 @@ pub struct MoveFacts {
 }
 
 impl MoveFacts {
+    /// The verdict: one rule for all who judge moves.
     pub fn judge(&self) -> Judgement {
         let (best, played) = (win_chances(self.best), win_chances(self.played));
         let loss = if self.is_best { 0.0 } else { (best - played).max(0.0) };
@@ -169,50 +160,9 @@ impl MoveFacts {
     }
 }
 
-/// Can the opponent win clearly more material by taking than the move has won? Castling and moves
-/// that end the game give up nothing.
-pub fn gives_up_material<V: SearchRules>(pos: &Position<V>, mv: Move) -> bool {
-    let value = |kind: usize| see::VALUES[kind];
-    let victim = if mv.is_en_passant() { 1 } else { pos.cell(mv.to()).kind_index() };
-    let mut gain = if mv.is_castling() { 0 } else { value(victim) };
-    gain += mv.promotion().map_or(0, |kind| value(kind.index()) - value(1));
-    let mut pos = pos.clone();
-    pos.make_move(mv);
-    if pos.outcome().is_some() {
-        return false;
-    }
-    let threshold = gain + SACRIFICE;
-    let moves = pos.legal_moves();
-    moves.iter().any(|&reply| reply.is_capture() && see::gains_at_least(&pos, reply, threshold))
-}
-
-/// A move that ends the game at once with a win, and how it wins: first an end that the variant
-/// adds, else mate.
-pub fn winning_end<V: SearchRules>(pos: &Position<V>) -> Option<(Move, Reason)> {
-    let us: Color = pos.side_to_move();
-    let end_of = |mv: Move| -> Option<Reason> {
-        let mut pos = pos.clone();
-        pos.make_move(mv);
-        let Outcome { winner, reason } = pos.outcome()?;
-        (winner == Some(us)).then_some(reason)
-    };
-    if pos.outcome().is_some() {
-        return None;
-    }
-    let legality = Legality::new(pos);
-    if let Some(mv) = V::winning_move(pos, &legality, &Default::default()) {
-        return Some((mv, end_of(mv)?));
-    }
-    // Only a check can mate.
-    let moves = pos.legal_moves();
-    moves.iter().filter(|&&mv| pos.gives_check(mv)).find_map(|&mv| Some((mv, end_of(mv)?)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::notation::parse_move;
-    use crate::variants::{KingOfTheHill, Standard, ThreeCheck};
 
     const EQUAL: MoveFacts = MoveFacts {
         best: Score::ZERO,
@@ -250,10 +200,6 @@ mod tests {
         assert_eq!(verdict(missed), "Missed third check?!");
         let missed = MoveFacts { missed_win: Some(Reason::Checkmate), ..played(-500) };
         assert_eq!(verdict(MoveFacts { best: Score::win_in(1), ..missed }), "Missed mate??");
-        let words = |loss| Judgement { verdict: Verdict::Inaccuracy, loss }.to_string();
-        assert_eq!(words(0.0999), "Inaccuracy, loses 9% of the winning chances");
-        assert_eq!(words(0.002), "Inaccuracy");
-        assert_eq!(Judgement { verdict: Verdict::Great, loss: 0.01 }.to_string(), "Great");
     }
 
     #[test]
@@ -276,40 +222,5 @@ mod tests {
         // A sacrifice that only loses more slowly is not brilliant.
         let lost = MoveFacts { best: Score::cp(-300), played: Score::cp(-300), ..sacrifice };
         assert_eq!(verdict(lost), "Good");
-    }
-
-    fn gives_up(fen: &str, mv: &str) -> bool {
-        let pos = Position::<Standard>::from_fen(fen).unwrap();
-        gives_up_material(&pos, parse_move(&pos, mv).unwrap())
-    }
-
-    #[test]
-    fn sacrifices_are_seen() {
-        // The bishop for a pawn.
-        let italian = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
-        assert!(gives_up(italian, "Bxf7+"));
-        assert!(!gives_up(italian, "d3"));
-        // A knight that stays where it is attacked.
-        assert!(gives_up("4k3/8/8/4p3/3N4/8/7P/4K3 w - - 0 1", "h3"));
-        assert!(!gives_up("4k3/8/8/4p3/3N4/8/7P/4K3 w - - 0 1", "Nf3"));
-        // An exchange of equal pieces, and a mate with the queen on a guarded square.
-        assert!(!gives_up("4k3/8/8/3n4/8/4N3/8/4K3 w - - 0 1", "Nxd5"));
-        assert!(!gives_up("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1", "Ra8#"));
-    }
-
-    #[test]
-    fn winning_moves_are_found() {
-        let end =
-            |found: Option<(Move, Reason)>| found.map(|(mv, reason)| (mv.to_string(), reason));
-        let pos = Position::<Standard>::from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
-        assert_eq!(end(winning_end(&pos)), Some(("a1a8".to_owned(), Reason::Checkmate)));
-        assert_eq!(winning_end(&Position::<Standard>::start()), None);
-        let pos = Position::<ThreeCheck>::from_fen("4k3/8/8/8/8/8/8/R3K3 w - - 1+3 0 1").unwrap();
-        let third = Reason::Variant("gives third check");
-        assert_eq!(winning_end(&pos).map(|(_, reason)| reason), Some(third));
-        let pos = Position::<KingOfTheHill>::from_fen("4k3/8/8/8/8/3K4/8/8 w - - 0 1").unwrap();
-        let hill = Reason::Variant("reaches the hill");
-        assert_eq!(winning_end(&pos).map(|(_, reason)| reason), Some(hill));
-        assert_eq!(Verdict::MissedWin(hill).to_string(), "Missed the hill");
     }
 }

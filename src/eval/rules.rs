@@ -14,7 +14,7 @@ pub trait EvalRules: Rules {
     const NETWORK: Option<&'static [u8]> = None;
 
     /// The CECP name of the game for which its networks are made: another game's if they share them.
-    const NETWORK_GAME: &'static str = Self::NAME;
+    const NETWORK_GAME: &'static str;
 
     /// The number of race levels, at most [`MAX_RACE_LEVELS`]. A race level says how close a side
     /// is to an end of the game that the variant adds: in three-check, the checks it has given.
@@ -31,11 +31,6 @@ pub trait EvalRules: Rules {
     fn state_at(_levels: [usize; 2]) -> Self::State {
         Self::State::default()
     }
-
-    /// What people call the race, and what they call the extra terms, where the evaluation is
-    /// explained.
-    const RACE_NAME: &'static str = "tempo";
-    const EXTRA_NAME: &'static str = "";
 
     /// Are the endgames those of standard chess? Then a lead in material does not always win, and a bare
     /// king is driven to the edge to be mated.

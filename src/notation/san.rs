@@ -3,23 +3,31 @@
 use std::fmt::Write;
 
 use crate::board::{Position, Rules};
-use crate::types::{Move, PieceKind, Reason};
+use crate::types::{Move, PieceKind};
 
-/// The legal move `mv` in SAN: `Nbd7`, `exd8=Q+`, `O-O-O#`. Only mate is marked `#`. A third check
-/// that is not mate is marked `+`, as on lichess.
+/// The legal move `mv` in SAN: `Nbd7`, `exd8=Q+`, `O-O-O#`. As on lichess, `#` marks every move that wins
+/// the game at once: mate, and the ends that a variant adds. Other checks are marked `+`.
 pub fn san<R: Rules>(position: &Position<R>, mv: Move) -> String {
     let mut text = String::with_capacity(8);
     match mv.castling_side() {
         Some(side) => text.push_str(side.san()),
         None => write_piece(&mut text, position, mv),
     }
-    if position.gives_check(mv) {
-        let mut after = position.clone();
-        after.make_move(mv);
-        let mates = after.outcome().is_some_and(|outcome| outcome.reason == Reason::Checkmate);
-        text.push(if mates { '#' } else { '+' });
+    let gives_check = position.gives_check(mv);
+    // Without an end of its own, a game is won by a check alone.
+    if (gives_check || !R::ENDINGS.is_empty()) && wins(position, mv) {
+        text.push('#');
+    } else if gives_check {
+        text.push('+');
     }
     text
+}
+
+/// Does the move win the game at once?
+fn wins<R: Rules>(position: &Position<R>, mv: Move) -> bool {
+    let mut after = position.clone();
+    after.make_move(mv);
+    after.outcome().is_some_and(|outcome| outcome.winner.is_some())
 }
 
 fn write_piece<R: Rules>(text: &mut String, position: &Position<R>, mv: Move) {

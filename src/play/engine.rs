@@ -1,7 +1,7 @@
 //! The engine: one game, and the searches that play it.
 
-use std::sync::{Arc, mpsc};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -9,15 +9,14 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::opening_book::OpeningBook;
 use super::report::RootStatusCell;
 use super::{
-    Choice, EngineSettings, Game, Handicap, Job, NewSearcher, Reporter, ResourceLimits,
-    SearchEvent, SearchHandle, SearchId, SearchSink, Searcher, new_game, new_searcher,
+    Choice, EngineSettings, Game, Handicap, Host, Job, Message, NewSearcher, Reporter,
+    ResourceLimits, SearchEvent, SearchHandle, SearchId, SearchSink, Searcher, Severity, new_game,
 };
 use crate::book::{self, BookMove};
-use crate::eval::network::NetworkError;
 use crate::search::clock::TimeBudget;
 use crate::search::{Limits, StopToken};
 use crate::skill::Skill;
-use crate::types::{Move, Score};
+use crate::types::{Clock, Moment, Move, Score};
 use crate::variants::VariantId;
 
 /// The depth, in plies, and the time of a search for a hint.
@@ -26,10 +25,11 @@ const HINT_TIME: Duration = Duration::from_millis(200);
 
 /// Plays games of every variant, one at a time.
 ///
-/// It owns the board, the settings, the tables and the searches. It reads no clock: the caller that
-/// starts a search passes the time. Searches run on other threads and send their events to the sink.
+/// It owns the board, the settings, the tables and the searches. Clock, randomness and threads come from
+/// its [`Host`]; the caller that starts a search passes the moment from which its time counts.
 pub struct Engine {
     new_searcher: NewSearcher,
+    clock: Clock,
     sink: SearchSink,
     limits: ResourceLimits,
     settings: EngineSettings,
@@ -55,59 +55,37 @@ struct SearcherSlot {
     is_configured: bool,
     /// Its tables hold what searches have found.
     is_used: bool,
-    /// The file of a network that cannot be used, until the user has heard of it.
-    refused_network: Option<(String, NetworkError)>,
+    /// What the user should know of its configuration, until it searches.
+    messages: Vec<Message>,
 }
 
 impl Engine {
     /// An engine at the start position of a variant.
-    pub fn new(
-        variant: VariantId,
-        settings: EngineSettings,
-        limits: ResourceLimits,
-        sink: SearchSink,
-    ) -> Engine {
-        let new_searcher = Box::new(new_searcher);
-        let book = OpeningBook::new(true);
-        Engine::with_parts(new_searcher, book, variant, settings, limits, sink)
-    }
-
-    /// An engine with other searchers than its own and without built-in books, for tests.
-    pub fn with_searchers(
-        new_searcher: NewSearcher,
-        variant: VariantId,
-        settings: EngineSettings,
-        limits: ResourceLimits,
-        sink: SearchSink,
-    ) -> Engine {
-        let book = OpeningBook::new(false);
-        Engine::with_parts(new_searcher, book, variant, settings, limits, sink)
-    }
-
-    fn with_parts(
-        new_searcher: NewSearcher,
-        mut book: OpeningBook,
-        variant: VariantId,
-        settings: EngineSettings,
-        limits: ResourceLimits,
-        sink: SearchSink,
-    ) -> Engine {
+    pub fn new(variant: VariantId, settings: EngineSettings, host: Host) -> Engine {
+        let Host { clock, seed, limits, new_searcher, built_in_books, sink } = host;
         let settings = settings.within(&limits);
-        book.open(&settings.book.file);
-        Engine {
+        let mut engine = Engine {
             searcher: SearcherSlot::new(&new_searcher, variant),
             new_searcher,
+            clock,
             sink,
             limits,
             settings,
-            book,
+            book: OpeningBook::new(built_in_books),
             game: new_game(variant),
             spare_searcher: None,
             games: 0,
-            random: rand::make_rng(),
+            random: Xoshiro256PlusPlus::seed_from_u64(seed),
             needs_seed: true,
             searches: 0,
-        }
+        };
+        engine.open_book();
+        engine
+    }
+
+    /// What the engine's clock shows.
+    pub fn now(&self) -> Moment {
+        self.clock.now()
     }
 
     // The board.
@@ -170,10 +148,10 @@ impl Engine {
         let mut settings = self.settings.clone();
         change(&mut settings);
         let settings = settings.within(&self.limits);
-        self.book.open(&settings.book.file);
         self.needs_seed |= settings.seed != self.settings.seed;
         if settings != self.settings {
             self.settings = settings;
+            self.open_book();
             for slot in self.spare_searcher.iter_mut().chain([&mut self.searcher]) {
                 slot.is_configured = false;
             }
@@ -219,10 +197,11 @@ impl Engine {
         self.book.moves(&*self.game)
     }
 
-    /// Why the file that the settings name cannot be used as a book; then the engine plays without
-    /// one. Tells it once.
-    pub fn take_book_problem(&mut self) -> Option<String> {
-        self.book.take_problem()
+    /// Opens the book that the settings name. If that fails, the engine says so and plays without one.
+    fn open_book(&mut self) {
+        if let Err(error) = self.book.open(&self.settings.book.file) {
+            self.tell(Message::problem(format!("The book cannot be used: {error}")));
+        }
     }
 
     /// Does the engine play a move from the book in this position?
@@ -261,7 +240,7 @@ impl Engine {
         &mut self,
         limits: Limits,
         budget: Option<TimeBudget>,
-        now: Instant,
+        now: Moment,
     ) -> SearchHandle {
         let handicap = self.settings.handicap(self.game.variant());
         let is_person = matches!(handicap, Some(Handicap::Person(_)));
@@ -278,7 +257,7 @@ impl Engine {
     /// Looks for the best answer to `guess`, the move that the opponent is expected to make. The
     /// board stays as it is. `None` if this stage does not search, if a handicap makes that useless,
     /// if `guess` is not legal, if it ends the game or if the book has an answer.
-    pub fn ponder(&mut self, guess: Move, limits: Limits, now: Instant) -> Option<SearchHandle> {
+    pub fn ponder(&mut self, guess: Move, limits: Limits, now: Moment) -> Option<SearchHandle> {
         let is_wanted =
             self.settings.stage.searches() && self.settings.handicap(self.game.variant()).is_none();
         if !is_wanted || !self.game.legal_moves().contains(&guess) {
@@ -296,14 +275,14 @@ impl Engine {
 
     /// Searches the present position, without the `excluded` moves, until it is stopped. An analysis
     /// has the engine's full strength at every level.
-    pub fn analyze(&mut self, excluded: Vec<Move>, now: Instant) -> SearchHandle {
+    pub fn analyze(&mut self, excluded: Vec<Move>, now: Moment) -> SearchHandle {
         let limits = Limits { excluded, infinite: true, ..Limits::default() };
         self.search(limits, None, now, None)
     }
 
     /// Looks for a good move for a short time, with the engine's full strength: the heaviest move of
     /// the book, or else by a search.
-    pub fn hint(&mut self, now: Instant) -> SearchHandle {
+    pub fn hint(&mut self, now: Moment) -> SearchHandle {
         if let Some(handle) = self.choose_from_book(0) {
             return handle;
         }
@@ -313,29 +292,8 @@ impl Engine {
         self.start(position, limits, Some(budget), now, sink, None)
     }
 
-    /// Looks for the best move and waits for it. The sink gets no events of this search.
-    pub fn choose(&mut self, limits: Limits, budget: Option<TimeBudget>, now: Instant) -> Choice {
-        let (sender, choices) = mpsc::channel();
-        let sink = Arc::new(move |event| {
-            if let SearchEvent::Finished(_, choice) = event {
-                // The receiver waits below.
-                let _ = sender.send(choice);
-            }
-        });
-        let position = self.game.fork();
-        self.start(
-            position,
-            limits,
-            budget,
-            now,
-            sink,
-            self.settings.handicap(self.game.variant()),
-        );
-        choices.recv().unwrap_or(Choice::unsearched(None))
-    }
-
     /// The static evaluation in centipawns, from the side to move. Waits for a running search.
-    pub fn evaluate(&self) -> Score {
+    pub fn evaluate(&mut self) -> Score {
         self.searcher.searcher.evaluate(&*self.game)
     }
 
@@ -344,7 +302,7 @@ impl Engine {
         &mut self,
         limits: Limits,
         budget: Option<TimeBudget>,
-        now: Instant,
+        now: Moment,
         handicap: Option<Handicap>,
     ) -> SearchHandle {
         let limits = Limits { lines: self.settings.lines, ..limits };
@@ -358,7 +316,7 @@ impl Engine {
         position: Box<dyn Game>,
         mut limits: Limits,
         budget: Option<TimeBudget>,
-        now: Instant,
+        now: Moment,
         sink: SearchSink,
         handicap: Option<Handicap>,
     ) -> SearchHandle {
@@ -390,13 +348,15 @@ impl Engine {
         choice: Choice,
         sink: SearchSink,
         budget: Option<TimeBudget>,
-        now: Instant,
+        now: Moment,
     ) -> (SearchHandle, Reporter) {
+        // The search began at `now`: what is done for it before it runs is part of its time.
+        let stop = StopToken::with_clock(self.clock.clone(), now);
         self.prepare();
         self.spare_searcher = None;
         self.searches += 1;
         let root_status = RootStatusCell::default();
-        let handle = SearchHandle::new(self.searches, StopToken::new(), root_status.clone());
+        let handle = SearchHandle::new(self.searches, stop, root_status.clone());
         if let Some(budget) = budget {
             handle.start_clock(now, budget);
         }
@@ -407,20 +367,23 @@ impl Engine {
     pub(super) fn submit(
         &mut self,
         handle: &SearchHandle,
-        reporter: Reporter,
+        mut reporter: Reporter,
         position: Box<dyn Game>,
         limits: Limits,
         person: Option<(Skill, u64)>,
     ) {
         self.searcher.is_used = true;
-        if let Some((file, error)) = self.searcher.refused_network.take()
-            && file == self.settings.network_file
-        {
-            let problem = format!("The network cannot be used: {file}: {error}");
-            (self.sink)(SearchEvent::Problem(problem));
-        }
+        std::mem::take(&mut self.searcher.messages).into_iter().for_each(|each| self.tell(each));
         let stop = handle.stop_token();
+        if limits.infinite {
+            reporter.hold_end(handle.held_end(), stop.clone());
+        }
         self.searcher.searcher.start(Job { position, limits, person, stop, reporter });
+    }
+
+    /// Tells the user something.
+    fn tell(&self, message: Message) {
+        (self.sink)(SearchEvent::Message(message));
     }
 }
 
@@ -428,14 +391,14 @@ impl SearcherSlot {
     fn new(new_searcher: &NewSearcher, variant: VariantId) -> SearcherSlot {
         let searcher = new_searcher(variant);
         let is_configured = false;
-        SearcherSlot { variant, searcher, is_configured, is_used: false, refused_network: None }
+        SearcherSlot { variant, searcher, is_configured, is_used: false, messages: Vec::new() }
     }
 
     fn configure(&mut self, settings: &EngineSettings) {
-        if !std::mem::replace(&mut self.is_configured, true)
-            && let Err(error) = self.searcher.configure(settings)
-        {
-            self.refused_network = Some((settings.network_file.clone(), error));
+        if !std::mem::replace(&mut self.is_configured, true) {
+            // Other settings may have mended a problem of which nobody has heard yet.
+            self.messages.retain(|message| message.severity == Severity::Notice);
+            self.messages.extend(self.searcher.configure(settings));
         }
     }
 

@@ -4,9 +4,9 @@ use std::any::Any;
 
 use crate::board::{FenError, PositionError};
 use crate::book::{Book, BookMove};
-use crate::coach::{HeatMap, Opinion};
+use crate::coach::{Assessment, HeatMap, Line, Opinion};
 use crate::notation::MoveError;
-use crate::types::{Color, Move, Outcome, Piece, Ply, Reason, Score, Square};
+use crate::types::{Color, Move, Outcome, Piece, Ply, Score, Square};
 use crate::variants::VariantId;
 
 /// The piece on each square, by [`Square::index64`].
@@ -56,9 +56,6 @@ pub trait Game: Any + Send {
 
     /// How contested each square is.
     fn heat_map(&self) -> HeatMap;
-    /// A move that ends the game at once with a win, and how: by an end that the variant adds, or by
-    /// mate.
-    fn winning_end(&self) -> Option<(Move, Reason)>;
     /// Does a legal move give up material, more than a pawn?
     fn gives_up_material(&self, mv: Move) -> bool;
     /// The position in words; `score` is what a search has found, from the side to move.
@@ -66,6 +63,8 @@ pub trait Game: Any + Send {
     /// Why a legal move is good, the strongest reason first; `score` is its score from the mover's
     /// side, if a search has found one.
     fn reasons(&self, mv: Move, score: Option<Score>) -> Vec<String>;
+    /// Judges a legal move by the best lines before it and after it; see [`crate::coach::assess`].
+    fn assess(&self, lines: &[Line], mv: Move, lines_after: &[Line]) -> Assessment;
 
     // The history.
 

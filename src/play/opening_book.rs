@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Game;
-use crate::book::{Book, BookMove};
+use crate::book::{Book, BookError, BookMove};
 use crate::variants::VariantId;
 
 /// How the engine uses its opening book.
@@ -32,33 +32,27 @@ pub(super) struct OpeningBook {
     file: String,
     /// The book in this file, if it could be read.
     loaded: Option<Book>,
-    /// Why the file cannot be used, until somebody asks.
-    problem: Option<String>,
 }
 
 impl OpeningBook {
     pub(super) fn new(has_built_in: bool) -> OpeningBook {
-        OpeningBook { has_built_in, file: String::new(), loaded: None, problem: None }
+        OpeningBook { has_built_in, file: String::new(), loaded: None }
     }
 
-    /// Reads the book in a file. If that fails, there is no book.
-    pub(super) fn open(&mut self, file: &str) {
-        if file == self.file {
-            return;
+    /// Reads the book in a file, if it is another file than before; an empty name stands for the
+    /// built-in books.
+    ///
+    /// # Errors
+    /// If the file is not a book or cannot be read. Then there is no book.
+    pub(super) fn open(&mut self, file: &str) -> Result<(), BookError> {
+        if file != self.file {
+            file.clone_into(&mut self.file);
+            self.loaded = None;
+            if !file.is_empty() {
+                self.loaded = Some(Book::load(Path::new(file))?);
+            }
         }
-        file.clone_into(&mut self.file);
-        (self.loaded, self.problem) = match file {
-            "" => (None, None),
-            _ => match Book::load(Path::new(file)) {
-                Ok(book) => (Some(book), None),
-                Err(error) => (None, Some(error.to_string())),
-            },
-        };
-    }
-
-    /// Why the file that was named last cannot be used. Tells it once.
-    pub(super) fn take_problem(&mut self) -> Option<String> {
-        self.problem.take()
+        Ok(())
     }
 
     /// Is there a book for a game?

@@ -1,9 +1,10 @@
 //! What a search tells the engine's owner while it runs and when it ends.
 
+use std::fmt;
 use std::sync::{Arc, Mutex};
 
 use crate::book::BookMove;
-use crate::search::{LineFilter, Observer, Progress, RootStatus};
+use crate::search::{LineFilter, Observer, Progress, RootStatus, StopToken};
 use crate::threads::lock;
 use crate::types::{Depth, Move, Score};
 
@@ -30,21 +31,50 @@ impl Choice {
     }
 }
 
-/// What a search sends while it runs. `Finished` comes exactly once and last, however the search
-/// ends, even by a panic.
+/// How much a message matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Severity {
+    /// The engine has less than was asked for, or does without something.
+    Notice,
+    /// What the user has named cannot be used.
+    Problem,
+}
+
+/// A sentence for the user, without a full stop. The engine tells each message once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Message {
+    pub severity: Severity,
+    pub text: String,
+}
+
+impl Message {
+    pub const fn notice(text: String) -> Message {
+        Message { severity: Severity::Notice, text }
+    }
+
+    pub const fn problem(text: String) -> Message {
+        Message { severity: Severity::Problem, text }
+    }
+}
+
+/// What an engine sends. `Finished` comes exactly once for each search and is its last event, however
+/// the search ends, even by a panic.
 #[derive(Clone, Debug)]
 pub enum SearchEvent {
     Progress(SearchId, Progress),
     /// The move comes from the book: all moves of the book in this position, the heaviest first.
     Book(SearchId, Vec<BookMove>),
-    /// A sentence for people: what has gone wrong, or that there is less memory than asked for.
-    Notice(SearchId, String),
-    /// A file that the user has named cannot be used: a sentence for the user.
-    Problem(String),
+    /// The user should know this: it belongs to no search.
+    Message(Message),
     Finished(SearchId, Choice),
 }
 
-/// Takes the events of searches. It is called on their threads and must not block.
+/// Takes the events of an engine.
+///
+/// It is called on the thread of the search. An inline search, a move from the book, a stage without a
+/// search, a message and the held end of an infinite search come on the caller's thread, from inside the
+/// method that causes them, before that returns the handle with the search's id. So a sink must not block
+/// and must not call the engine: it puts the event where the engine's owner finds it later.
 pub type SearchSink = Arc<dyn Fn(SearchEvent) + Send + Sync>;
 
 /// Where a search stands at the root: written by the search, read by its [`super::SearchHandle`].
@@ -62,6 +92,36 @@ impl RootStatusCell {
     }
 }
 
+/// Holds back the end of a search that may not end by itself, until its owner ends it.
+#[derive(Clone, Default)]
+pub(super) struct HeldEnd(Arc<Mutex<Option<Reporter>>>);
+
+impl HeldEnd {
+    /// Holds the end back, unless the owner has ended the search already.
+    fn keep(&self, reporter: Reporter, stop: &StopToken) {
+        let mut held = lock(&self.0);
+        if !stop.is_stopped() && !stop.has_time_limits() {
+            *held = Some(reporter);
+            return;
+        }
+        // The sink is called without the lock.
+        drop(held);
+        drop(reporter);
+    }
+
+    /// Reports the end if it was held back. The owner must have changed the token before.
+    pub(super) fn release(&self) {
+        let held = lock(&self.0).take();
+        drop(held);
+    }
+}
+
+impl fmt::Debug for HeldEnd {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("HeldEnd")
+    }
+}
+
 /// Sends the events of one search. When it is dropped it reports the end of the search, so the end
 /// is reported exactly once, also when the search panics or its thread cannot start.
 pub struct Reporter {
@@ -71,6 +131,8 @@ pub struct Reporter {
     filter: LineFilter,
     /// What to report at the end; taken when it has been reported.
     choice: Option<Choice>,
+    /// Where the end waits if the search may not end by itself, and the token that ends it.
+    hold: Option<(HeldEnd, StopToken)>,
 }
 
 impl Reporter {
@@ -82,7 +144,12 @@ impl Reporter {
         choice: Choice,
     ) -> Reporter {
         let filter = LineFilter::default();
-        Reporter { id, sink, root_status, filter, choice: Some(choice) }
+        Reporter { id, sink, root_status, filter, choice: Some(choice), hold: None }
+    }
+
+    /// The search may not end by itself: its end waits here until the token ends it.
+    pub(super) fn hold_end(&mut self, held: HeldEnd, stop: StopToken) {
+        self.hold = Some((held, stop));
     }
 
     /// The id of the search.
@@ -90,9 +157,9 @@ impl Reporter {
         self.id
     }
 
-    /// Reports what people should know about this search.
-    pub fn notice(&self, text: String) {
-        (self.sink)(SearchEvent::Notice(self.id, text));
+    /// Tells the user something.
+    pub fn tell(&self, message: Message) {
+        (self.sink)(SearchEvent::Message(message));
     }
 
     /// Reports the moves of the book, instead of a search.
@@ -100,9 +167,13 @@ impl Reporter {
         (self.sink)(SearchEvent::Book(self.id, moves));
     }
 
-    /// Reports the end of the search with what it has found.
+    /// Reports the end of the search with what it has found. An infinite search ends only when its owner
+    /// stops it or limits its time.
     pub fn finish(mut self, choice: Choice) {
         self.choice = Some(choice);
+        if let Some((held, stop)) = self.hold.take() {
+            held.keep(self, &stop);
+        }
     }
 }
 

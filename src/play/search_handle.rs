@@ -1,11 +1,10 @@
 //! A search as its owner holds it.
 
-use std::time::Instant;
-
 use super::SearchId;
-use super::report::RootStatusCell;
+use super::report::{HeldEnd, RootStatusCell};
 use crate::search::clock::TimeBudget;
 use crate::search::{RootStatus, StopToken};
+use crate::types::Moment;
 
 /// One search: its id, its stop token and its clock. Dropping it does not end the search.
 #[derive(Clone, Debug)]
@@ -13,11 +12,12 @@ pub struct SearchHandle {
     id: SearchId,
     stop: StopToken,
     root_status: RootStatusCell,
+    held_end: HeldEnd,
 }
 
 impl SearchHandle {
     pub(super) fn new(id: SearchId, stop: StopToken, root_status: RootStatusCell) -> SearchHandle {
-        SearchHandle { id, stop, root_status }
+        SearchHandle { id, stop, root_status, held_end: HeldEnd::default() }
     }
 
     /// The id that the events of this search bear.
@@ -30,14 +30,21 @@ impl SearchHandle {
         self.stop.clone()
     }
 
+    /// Where the end of the search waits if it may not end by itself.
+    pub(super) fn held_end(&self) -> HeldEnd {
+        self.held_end.clone()
+    }
+
     /// Ends the search. It reports its best move so far as [`super::SearchEvent::Finished`].
     pub fn stop(&self) {
         self.stop.stop();
+        self.held_end.release();
     }
 
-    /// Starts the clock at `now`, also of a search that already runs, as on a ponder hit.
-    pub fn start_clock(&self, now: Instant, budget: TimeBudget) {
-        self.stop.set_clock(now, budget.soft, budget.hard);
+    /// Limits the time from `now` on, also of a search that already runs, as on a ponder hit.
+    pub fn start_clock(&self, now: Moment, budget: TimeBudget) {
+        self.stop.set_time_limits(now, budget.soft, budget.hard);
+        self.held_end.release();
     }
 
     /// Where the search stands at the root, if it has begun an iteration and has not ended.

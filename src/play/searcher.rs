@@ -1,7 +1,6 @@
 //! What the engine asks of the search of one variant.
 
-use super::{EngineSettings, Game, Reporter};
-use crate::eval::network::NetworkError;
+use super::{EngineSettings, Game, Message, Reporter};
 use crate::search::{Limits, StopToken};
 use crate::skill::Skill;
 use crate::types::Score;
@@ -23,20 +22,17 @@ pub struct Job {
 
 /// The search of one variant, with what it keeps between moves.
 pub trait Searcher: Send {
-    /// Runs a search on another thread. A search that still waits for its turn gives way to this
-    /// one and is reported as ended.
+    /// Runs a search: on another thread, or before it returns. A search that still waits for its turn
+    /// gives way to this one and is reported as ended.
     fn start(&mut self, job: Job);
     /// The static evaluation in centipawns, from the side to move. Waits for a running search.
-    fn evaluate(&self, game: &dyn Game) -> Score;
+    fn evaluate(&mut self, game: &dyn Game) -> Score;
     /// Is there a constant of this name, for [`EngineSettings::parameters`]?
     fn has_parameter(&self, name: &str) -> bool;
     /// Takes over table size, threads, endgame tables, evaluation, contempt and constants. Waits for a
-    /// running search.
-    ///
-    /// # Errors
-    /// If the settings name another file of a network than before, and it cannot be used. The search
-    /// does without it.
-    fn configure(&mut self, settings: &EngineSettings) -> Result<(), NetworkError>;
+    /// running search. Returns what the user should know: the search does with less memory, or without
+    /// files that cannot be used.
+    fn configure(&mut self, settings: &EngineSettings) -> Vec<Message>;
     /// Forgets what earlier searches have left in tables and histories. Waits for a running search.
     fn clear(&mut self);
 }

@@ -5,9 +5,9 @@ use std::any::Any;
 use super::{Game, Pieces};
 use crate::board::{FenError, Position, PositionError, Setup};
 use crate::book::{Book, BookMove};
-use crate::coach::{self, HeatMap, Opinion};
+use crate::coach::{self, Assessment, HeatMap, Line, Opinion};
 use crate::notation::{self, MoveError};
-use crate::types::{Color, Move, Outcome, Piece, Ply, Reason, Score, Square};
+use crate::types::{Color, Move, Outcome, Piece, Ply, Score, Square};
 use crate::variants::{Variant, VariantId};
 
 /// A new game of a variant, at its start position.
@@ -103,10 +103,6 @@ impl<V: Variant> Game for VariantGame<V> {
         HeatMap::of(&self.pos)
     }
 
-    fn winning_end(&self) -> Option<(Move, Reason)> {
-        coach::winning_end(&self.pos)
-    }
-
     fn gives_up_material(&self, mv: Move) -> bool {
         coach::gives_up_material(&self.pos, mv)
     }
@@ -117,6 +113,10 @@ impl<V: Variant> Game for VariantGame<V> {
 
     fn reasons(&self, mv: Move, score: Option<Score>) -> Vec<String> {
         coach::reasons(&self.pos, mv, score)
+    }
+
+    fn assess(&self, lines: &[Line], mv: Move, lines_after: &[Line]) -> Assessment {
+        coach::assess(&self.pos, lines, mv, lines_after)
     }
 
     fn play(&mut self, mv: Move) {

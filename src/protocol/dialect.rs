@@ -21,18 +21,13 @@ pub struct VariantNames {
 }
 
 impl VariantNames {
-    /// Outside standard chess and Chess960, UCI engines use the CECP names: `3check`,
-    /// `kingofthehill`.
+    /// The names of a variant.
     pub fn of(variant: VariantId) -> VariantNames {
-        for_variant!(variant, V => {
-            let (name, is_chess960) = (<V as Rules>::NAME, <V as Rules>::CHESS960_CASTLING);
-            let is_standard = name == STANDARD;
-            VariantNames {
-                cecp: (!is_standard).then_some(name),
-                uci: if is_standard || is_chess960 { "chess" } else { name },
-                is_chess960,
-            }
-        })
+        VariantNames {
+            cecp: Some(variant.name()).filter(|&name| name != STANDARD),
+            uci: variant.uci_name(),
+            is_chess960: for_variant!(variant, V => <V as Rules>::CHESS960_CASTLING),
+        }
     }
 
     /// The names of the game that an engine starts with.

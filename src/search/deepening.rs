@@ -5,7 +5,6 @@
 //! another one is worth it.
 
 use std::sync::atomic::Ordering::Relaxed;
-use std::thread;
 use std::time::Duration;
 
 use crate::types::{Depth, MAX_PLY, Move, Score};
@@ -21,8 +20,6 @@ use super::worker::{Stopped, Worker};
 const MAX_DEPTH: Depth = MAX_PLY as Depth - 8;
 /// Searches shorter than this report no bounds, only exact scores.
 const LONG_SEARCH: Duration = Duration::from_secs(3);
-/// How often a finished search that may not end by itself checks its token.
-const WAIT: Duration = Duration::from_millis(1);
 /// With a clock and only one legal move, the search ends at this depth in plies.
 const DEPTH_OF_ONLY_MOVE: Depth = 6;
 
@@ -67,9 +64,6 @@ impl<V: SearchRules> Worker<'_, V> {
         self.root.finish();
         self.share_nodes();
         if self.is_main() {
-            while self.is_held() && !self.shared.stop.is_stopped() {
-                thread::sleep(WAIT);
-            }
             self.shared.over.store(true, Relaxed);
         }
         finished
@@ -172,9 +166,9 @@ impl<V: SearchRules> Worker<'_, V> {
         });
     }
 
-    /// Must the search wait for its token? A clock that is set later, at a ponder hit, ends that.
+    /// May the search not end by itself? Time limits that are set later, at a ponder hit, end that.
     fn is_held(&self) -> bool {
-        self.shared.limits.infinite && !self.shared.stop.has_clock()
+        self.shared.limits.infinite && !self.shared.stop.has_time_limits()
     }
 
     /// Is the search finished after this iteration?
@@ -191,7 +185,7 @@ impl<V: SearchRules> Worker<'_, V> {
         if score.is_known_end() && self.shared.limits.lines <= 1 && depth >= 2 * plies_to_end {
             return true;
         }
-        if !self.shared.stop.has_clock() {
+        if !self.shared.stop.has_time_limits() {
             return false;
         }
         if self.root.len() == 1 && depth >= DEPTH_OF_ONLY_MOVE {

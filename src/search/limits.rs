@@ -14,8 +14,8 @@ pub struct Limits {
     pub excluded: Vec<Move>,
     /// The number of best lines to find; 0 counts as 1.
     pub lines: usize,
-    /// Search until the stop token ends the search: for analysis, or for pondering until the hit.
-    /// The search then does not end by itself on a forced mate or a single legal move. If it reaches
-    /// the depth limit, it waits for the token.
+    /// Search on until the stop token ends the search: for analysis, or for pondering until the hit.
+    /// The search then does not end by itself on a forced mate or a single legal move, but only at the
+    /// depth limit.
     pub infinite: bool,
 }

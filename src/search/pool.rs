@@ -341,12 +341,12 @@ mod tests {
 
     impl Rules for BadHelpers {
         type State = ();
-        const NAME: &'static str = "bad helpers";
         const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     }
 
     impl EvalRules for BadHelpers {
         const WEIGHTS: &'static str = include_str!("../../variants/standard/eval.params");
+        const NETWORK_GAME: &'static str = "";
     }
 
     static PANICS: AtomicU64 = AtomicU64::new(0);

@@ -1,16 +1,18 @@
 //! How a search is stopped from outside: on demand, or by the clock.
 //!
 //! The clock is here and not in the limits because it may be set while the search runs: at a ponder
-//! hit. Imports nothing.
+//! hit. Imports `types`.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use crate::types::{Clock, Moment};
 
 /// Stops one search. Each search gets a new token, and a token is never reset.
 ///
 /// It also carries the clock. After the *soft* limit no new iteration begins; at the *hard* limit
-/// the search breaks off. Both count from the instant given to [`StopToken::set_clock`]. Without
+/// the search breaks off. Both count from the moment given to [`StopToken::set_time_limits`]. Without
 /// that call there is no time limit.
 #[derive(Clone, Debug)]
 pub struct StopToken(Arc<StopState>);
@@ -18,10 +20,10 @@ pub struct StopToken(Arc<StopState>);
 #[derive(Debug)]
 struct StopState {
     stopped: AtomicBool,
-    clock: fn() -> Instant,
-    created: Instant,
-    /// When the clock was started; like the two limits, in nanoseconds after `created`.
-    clock_start: AtomicU64,
+    clock: Clock,
+    start: Moment,
+    /// From when the limits count; like the two limits, in nanoseconds after `start`.
+    limits_start: AtomicU64,
     /// [`NEVER`] if there is no limit.
     soft: AtomicU64,
     hard: AtomicU64,
@@ -31,17 +33,19 @@ struct StopState {
 const NEVER: u64 = u64::MAX;
 
 impl StopToken {
+    /// A token without a clock: its search takes no time.
     pub fn new() -> StopToken {
-        StopToken::with_clock(Instant::now)
+        StopToken::with_clock(Clock::still(), Moment::START)
     }
 
-    /// A token that reads the time from `clock`, for tests.
-    pub fn with_clock(clock: fn() -> Instant) -> StopToken {
+    /// The token of a search that began at `start`. What was done for it since then counts as its
+    /// time.
+    pub fn with_clock(clock: Clock, start: Moment) -> StopToken {
         StopToken(Arc::new(StopState {
             stopped: AtomicBool::new(false),
             clock,
-            created: clock(),
-            clock_start: AtomicU64::new(0),
+            start,
+            limits_start: AtomicU64::new(0),
             soft: AtomicU64::new(NEVER),
             hard: AtomicU64::new(NEVER),
         }))
@@ -56,19 +60,20 @@ impl StopToken {
         self.0.stopped.load(Ordering::Relaxed)
     }
 
-    /// Starts the clock at `now`: the search should end about `soft` later and must end `hard` later.
-    pub fn set_clock(&self, now: Instant, soft: Duration, hard: Duration) {
+    /// Limits the time: the search should end about `soft` after `from` and must end `hard` after it.
+    /// A moment before the start of the search counts as its start.
+    pub fn set_time_limits(&self, from: Moment, soft: Duration, hard: Duration) {
         let nanos = |d: Duration| u64::try_from(d.as_nanos()).unwrap_or(NEVER);
-        let start = nanos(now.saturating_duration_since(self.0.created));
-        self.0.clock_start.store(start, Ordering::Relaxed);
+        let start = nanos(from.since(self.0.start));
+        self.0.limits_start.store(start, Ordering::Relaxed);
         self.0.hard.store(start.saturating_add(nanos(hard)), Ordering::Relaxed);
         // Stored last: a search that sees the soft limit must see the other two.
         self.0.soft.store(start.saturating_add(nanos(soft)), Ordering::Release);
     }
 
-    /// The time since the token was made, that is, since the search began.
+    /// The time since the search began.
     pub fn elapsed(&self) -> Duration {
-        (self.0.clock)().saturating_duration_since(self.0.created)
+        self.0.clock.now().since(self.0.start)
     }
 
     /// Has the hard limit passed?
@@ -83,27 +88,14 @@ impl StopToken {
         if soft == NEVER {
             return 0.0;
         }
-        let start = self.0.clock_start.load(Ordering::Relaxed);
+        let start = self.0.limits_start.load(Ordering::Relaxed);
         let used = (self.elapsed().as_nanos() as f64 - start as f64).max(0.0);
         used / (soft.saturating_sub(start)).max(1) as f64
     }
 
     /// Is there a time limit?
-    pub fn has_clock(&self) -> bool {
+    pub fn has_time_limits(&self) -> bool {
         self.0.soft.load(Ordering::Acquire) != NEVER
-    }
-
-    /// When the clock was started, and the soft and the hard limit from then on. `None` if there is
-    /// no time limit.
-    pub fn time_limits(&self) -> Option<(Instant, Duration, Duration)> {
-        let soft = self.0.soft.load(Ordering::Acquire);
-        let start = self.0.clock_start.load(Ordering::Relaxed);
-        let hard = self.0.hard.load(Ordering::Relaxed);
-        let after_start = |limit: u64| Duration::from_nanos(limit - start);
-        (soft != NEVER).then(|| {
-            let started = self.0.created + Duration::from_nanos(start);
-            (started, after_start(soft), after_start(hard))
-        })
     }
 }
 
@@ -115,45 +107,55 @@ impl Default for StopToken {
 
 #[cfg(test)]
 mod tests {
-    use std::cell::Cell;
-    use std::sync::LazyLock;
-
     use super::*;
-
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-
-    thread_local! {
-        /// What the fake clock shows, in seconds after `START`.
-        static SECONDS: Cell<u64> = const { Cell::new(0) };
-    }
-
-    fn at(seconds: u64) -> Instant {
-        *START + Duration::from_secs(seconds)
-    }
 
     fn secs(seconds: u64) -> Duration {
         Duration::from_secs(seconds)
     }
 
-    #[test]
-    fn limits_count_from_the_start_of_the_clock() {
-        SECONDS.set(100);
-        let token = StopToken::with_clock(|| at(SECONDS.get()));
-        assert_eq!(token.time_limits(), None);
-        SECONDS.set(1000);
-        assert_eq!((token.elapsed(), token.soft_share()), (secs(900), 0.0));
-        assert!(!token.has_clock() && !token.is_past_hard_limit());
+    fn at(seconds: u64) -> Moment {
+        Moment::START + secs(seconds)
+    }
 
-        token.set_clock(at(1000), secs(10), secs(30));
-        assert_eq!(token.time_limits(), Some((at(1000), secs(10), secs(30))));
-        assert!(token.has_clock());
-        for (seconds, share, is_past) in
+    /// A clock that shows these seconds.
+    fn clock(seconds: &Arc<AtomicU64>) -> Clock {
+        let seconds = Arc::clone(seconds);
+        Clock::new(move || at(seconds.load(Ordering::Relaxed)))
+    }
+
+    #[test]
+    fn limits_count_from_the_moment_that_the_caller_gives() {
+        let seconds = Arc::new(AtomicU64::new(1000));
+        let token = StopToken::with_clock(clock(&seconds), at(100));
+        assert_eq!((token.elapsed(), token.soft_share()), (secs(900), 0.0));
+        assert!(!token.has_time_limits() && !token.is_past_hard_limit());
+
+        token.set_time_limits(at(1000), secs(10), secs(30));
+        assert!(token.has_time_limits());
+        for (now, share, is_past) in
             [(1000, 0.0, false), (1005, 0.5, false), (1029, 2.9, false), (1030, 3.0, true)]
         {
-            SECONDS.set(seconds);
-            assert_eq!(token.elapsed(), secs(seconds - 100), "since the token was made");
+            seconds.store(now, Ordering::Relaxed);
+            assert_eq!(token.elapsed(), secs(now - 100), "since the search began");
             assert_eq!((token.soft_share(), token.is_past_hard_limit()), (share, is_past));
         }
         assert!(!token.is_stopped(), "only `stop` does that");
+    }
+
+    /// What is done before the token is made, such as a new transposition table, takes time, too.
+    #[test]
+    fn the_time_before_the_token_was_made_counts() {
+        let seconds = Arc::new(AtomicU64::new(8));
+        let token = StopToken::with_clock(clock(&seconds), at(5));
+        token.set_time_limits(at(5), secs(2), secs(3));
+        assert_eq!((token.elapsed(), token.soft_share()), (secs(3), 1.5));
+        assert!(token.is_past_hard_limit());
+    }
+
+    #[test]
+    fn without_a_clock_no_limit_is_reached() {
+        let token = StopToken::new();
+        token.set_time_limits(Moment::START, secs(1), secs(1));
+        assert!(token.elapsed().is_zero() && !token.is_past_hard_limit());
     }
 }

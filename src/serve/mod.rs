@@ -24,7 +24,7 @@ use clap::builder::OsStringValueParser;
 use crate::cecp::io::{SessionEnd, Wire};
 use crate::cecp::options::SessionSettings;
 use crate::cecp::session::{FIRST_VARIANT, Session};
-use crate::play::{Engine, EngineSettings, ResourceLimits, SearchSink, Stage};
+use crate::play::{Engine, EngineSettings, Host, ResourceLimits, SearchSink, Stage};
 
 use activity::{Activity, TimeLimits};
 use client_monitor::ClientMonitor;
@@ -203,8 +203,8 @@ impl ServeArgs {
         let threads = usize::from(self.cores).min(ResourceLimits::of_this_machine().threads);
         let limits = ResourceLimits { files: false, hash, threads };
         let settings = EngineSettings { stage: self.stage, hash, ..EngineSettings::default() };
-        let engine = Engine::new(FIRST_VARIANT, settings, limits, sink);
-        Session::new(engine, SessionSettings::default(), Instant::now())
+        let engine = Engine::new(FIRST_VARIANT, settings, Host::native(limits, sink));
+        Session::new(engine, SessionSettings::default())
     }
 }
 
@@ -214,6 +214,7 @@ mod tests {
 
     use super::*;
     use crate::cecp::session::Event;
+    use crate::types::Moment;
 
     /// How long a test waits for what must happen.
     const PATIENCE: Duration = Duration::from_secs(60);
@@ -262,7 +263,7 @@ mod tests {
     fn a_session_keeps_to_the_limits_for_memory_threads_and_files() {
         let mut session = args(1).session(Arc::new(|_| {}));
         for line in ["memory 1000", "cores 64", "option Hash=900", "option LogFile=/tmp/x"] {
-            let flow = session.handle(Event::Line(line.into()), Instant::now(), &mut |_| {});
+            let flow = session.handle(Event::Line(line.into()), Moment::START, &mut |_| {});
             assert!(flow.is_continue());
         }
         let settings = session.engine().settings();

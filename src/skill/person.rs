@@ -260,11 +260,12 @@ impl<V: SearchRules, E: FnMut(&Position<V>) -> Score> PersonSearch<'_, V, E> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
 
     use super::*;
     use crate::board::Rules;
     use crate::search::{Search, Silent};
+    use crate::types::Moment;
     use crate::variants::{KingOfTheHill, Standard, ThreeCheck, Variant};
 
     /// Sees all and judges as the evaluation does.
@@ -339,7 +340,7 @@ mod tests {
     fn a_stopped_person_has_a_move() {
         let pos = Position::<Standard>::start();
         let stop = StopToken::new();
-        stop.set_clock(Instant::now(), Duration::ZERO, Duration::ZERO);
+        stop.set_time_limits(Moment::START, Duration::ZERO, Duration::ZERO);
         let skill = Skill { depth: 20, nodes: u64::MAX, ..CAREFUL };
         let evaluate = |_: &Position<Standard>| Score::ZERO;
         let found = think(&pos, &skill, 1, evaluate, &Limits::default(), &stop, &mut Silent);

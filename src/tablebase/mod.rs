@@ -60,6 +60,10 @@ impl Tablebases {
             EndgameTables::Syzygy => &paths.syzygy,
             EndgameTables::Checks => &paths.three_check,
         };
+        // Where there is no operating system, a list of paths cannot even be split.
+        if list.is_empty() {
+            return (tables, Vec::new());
+        }
         let mut notices = Vec::new();
         let folders: Vec<PathBuf> =
             std::env::split_paths(list).filter(|path| !path.as_os_str().is_empty()).collect();

@@ -27,8 +27,8 @@ pub enum TablebaseError {
     File(PathBuf, io::Error),
     #[error("no tables in {0} (files like KQvKR.rtbw)")]
     Empty(PathBuf),
-    #[error("there are no tablebases for {0}")]
-    OtherGame(&'static str),
+    #[error("there are no Syzygy tables for this game")]
+    OtherGame,
 }
 
 /// The tablebases in some folders.
@@ -51,10 +51,40 @@ struct Failures {
     said: HashSet<String>,
 }
 
+/// A set of tables on the files of the operating system.
+#[cfg(any(unix, windows))]
+fn no_tables() -> shakmaty_syzygy::Tablebase<Chess> {
+    shakmaty_syzygy::Tablebase::new()
+}
+
+/// A set of tables where there are no files.
+#[cfg(not(any(unix, windows)))]
+fn no_tables() -> shakmaty_syzygy::Tablebase<Chess> {
+    use shakmaty_syzygy::filesystem::{Filesystem, RandomAccessFile};
+
+    struct NoFiles;
+
+    impl Filesystem for NoFiles {
+        fn regular_file_size(&self, _: &Path) -> io::Result<u64> {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+
+        fn read_dir(&self, _: &Path) -> io::Result<Vec<PathBuf>> {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+
+        fn open(&self, _: &Path) -> io::Result<Box<dyn RandomAccessFile>> {
+            Err(io::ErrorKind::Unsupported.into())
+        }
+    }
+
+    shakmaty_syzygy::Tablebase::with_filesystem(std::sync::Arc::new(NoFiles))
+}
+
 impl SyzygyTables {
     fn new() -> SyzygyTables {
         SyzygyTables {
-            tables: shakmaty_syzygy::Tablebase::new(),
+            tables: no_tables(),
             has_dtz: false,
             has_failed: AtomicBool::new(false),
             failures: Mutex::default(),
@@ -69,7 +99,7 @@ impl SyzygyTables {
     /// not valid in the game.
     pub fn open<R: Rules>(folder: &Path) -> Result<SyzygyTables, TablebaseError> {
         if R::ENDGAME_TABLES != EndgameTables::Syzygy {
-            return Err(TablebaseError::OtherGame(R::NAME));
+            return Err(TablebaseError::OtherGame);
         }
         let wrong = |path: &Path| {
             let path = path.to_owned();
@@ -266,6 +296,6 @@ mod tests {
         assert!(matches!(error(sources), TablebaseError::Empty(_)));
         assert!(matches!(error("no such folder"), TablebaseError::File(..)));
         let other = SyzygyTables::open::<ThreeCheck>(Path::new(FOLDER)).unwrap_err();
-        assert_eq!(other.to_string(), "there are no tablebases for 3check");
+        assert_eq!(other.to_string(), "there are no Syzygy tables for this game");
     }
 }

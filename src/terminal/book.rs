@@ -28,18 +28,9 @@ impl Terminal<'_> {
             settings.book.is_used = true;
             file.clone_into(&mut settings.book.file);
         });
-        if !self.complain_of_book()? {
+        if self.engine.has_book() {
             writeln!(self.out, "I play from the book in {file}.")?;
         }
         Ok(())
-    }
-
-    /// Tells if the book cannot be used, and returns whether it did.
-    pub(super) fn complain_of_book(&mut self) -> io::Result<bool> {
-        let problem = self.engine.take_book_problem();
-        if let Some(problem) = &problem {
-            writeln!(self.out, "I can't use that book: {problem}. I play without one.")?;
-        }
-        Ok(problem.is_some())
     }
 }

@@ -1,10 +1,10 @@
 //! The chess clock of a game at the terminal.
 
 use std::fmt;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::search::clock::{ClockState, TimeBudget};
-use crate::types::Color;
+use crate::types::{Color, Moment};
 
 /// The time for the whole game and what each move adds, the same for both sides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,11 +41,11 @@ pub(super) struct ChessClock {
     /// The time left, by colour.
     left: [Duration; 2],
     /// Since when the time of the side to move runs.
-    since: Instant,
+    since: Moment,
 }
 
 impl ChessClock {
-    pub(super) const fn new(level: Level, now: Instant) -> ChessClock {
+    pub(super) const fn new(level: Level, now: Moment) -> ChessClock {
         ChessClock { level, left: [level.time; 2], since: now }
     }
 
@@ -55,8 +55,8 @@ impl ChessClock {
 
     /// Takes the time since the last call from a side that moves now. Returns false, and leaves no
     /// time, if that is more than the side has left.
-    pub(super) fn spend(&mut self, side: Color, now: Instant) -> bool {
-        let spent = now.saturating_duration_since(self.since);
+    pub(super) fn spend(&mut self, side: Color, now: Moment) -> bool {
+        let spent = now.since(self.since);
         self.since = now;
         let left = &mut self.left[side.index()];
         let is_in_time = spent <= *left;
@@ -110,9 +110,8 @@ mod tests {
 
     #[test]
     fn only_the_side_that_moves_spends_time() {
-        let start = Instant::now();
-        let after = |seconds| start + Duration::from_secs(seconds);
-        let mut clock = ChessClock::new(level(60, 2), start);
+        let after = |seconds| Moment::START + Duration::from_secs(seconds);
+        let mut clock = ChessClock::new(level(60, 2), Moment::START);
         assert!(clock.spend(Color::White, after(10)));
         assert!(clock.spend(Color::Black, after(15)));
         assert_eq!(clock.to_string(), "White 0:52, Black 0:57");

@@ -2,7 +2,6 @@
 //! squares.
 
 use std::io;
-use std::time::Instant;
 
 use super::Terminal;
 use super::screen::{self, View};
@@ -24,23 +23,28 @@ impl Terminal<'_> {
         if !self.has_coach {
             return Ok(());
         }
-        let Some(review) = self.engine.review(before, mv, Instant::now()) else { return Ok(()) };
-        writeln!(self.out, "{}.", review.sentence())?;
-        if let Some(advice) = review.advice() {
+        let now = self.engine.now();
+        let Some(said) = self.engine.review(before, mv, now) else { return Ok(()) };
+        writeln!(self.out, "{}.", said.sentence())?;
+        if let Some(advice) = said.advice_with_line() {
             writeln!(self.out, "{advice}.")?;
         }
-        writeln!(self.out, "{}.", review.opinion.headline)
+        // The other side is to move now.
+        let opinion = self.engine.game().opinion(-said.score);
+        writeln!(self.out, "{}.", opinion.headline)
     }
 
     /// Why the last move was good, and what the evaluation is made of.
     pub(super) fn explain(&mut self) -> io::Result<()> {
         let mut before = self.engine.game().fork();
         if let Some(last) = before.undo() {
-            let reasons = before.reasons(last, None).join(", ");
+            let now = self.engine.now();
+            let reasons = self.engine.explain(&*before, last, now).join(", ");
             writeln!(self.out, "{} {reasons}.", before.san(last))?;
         }
         let position = self.engine.game().fork();
-        let Some(best) = self.engine.study(&*position, 1, Instant::now()).into_iter().next() else {
+        let now = self.engine.now();
+        let Some(best) = self.engine.study(&*position, 1, now).into_iter().next() else {
             self.is_over()?;
             return Ok(());
         };

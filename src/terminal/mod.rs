@@ -21,15 +21,15 @@ mod thinking;
 use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::notation::pgn::PgnGame;
-use crate::play::{Engine, EngineSettings, ResourceLimits, SearchEvent, SkillLevel};
+use crate::play::{Engine, EngineSettings, Host, ResourceLimits, SearchEvent, SkillLevel};
 use crate::skill::LEAST_ELO;
 use crate::types::{Color, GameResult, Move, PieceKind, Score};
 use crate::variants::VariantId;
 use chess_clock::{ChessClock, Level};
-use person::{Lines, Person};
+use person::{Person, PlainPerson};
 use request::Request;
 use screen::{View, pawns};
 use style::Style;
@@ -86,7 +86,7 @@ pub fn run(variant: VariantId, settings: EngineSettings, has_coach: bool) -> io:
         let mut person = keyboard::Keyboard::new()?;
         return converse(&mut person, out, style, variant, settings, has_coach);
     }
-    converse(&mut Lines(io::stdin().lock()), out, Style::PLAIN, variant, settings, has_coach)
+    converse(&mut PlainPerson(io::stdin().lock()), out, Style::PLAIN, variant, settings, has_coach)
 }
 
 fn converse(
@@ -103,7 +103,8 @@ fn converse(
         // The receiver is gone only when the conversation is over.
         let _ = sender.send(event);
     });
-    let mut engine = Engine::new(variant, settings, ResourceLimits::of_this_machine(), sink);
+    let host = Host::native(ResourceLimits::of_this_machine(), sink);
+    let mut engine = Engine::new(variant, settings, host);
     engine.draw_start_position();
     let mut terminal = Terminal {
         engine,
@@ -122,11 +123,11 @@ fn converse(
         verdict: None,
     };
     terminal.out.write_all(welcome.as_bytes())?;
-    terminal.complain_of_book()?;
     if style != Style::PLAIN {
         terminal.draw()?;
     }
     loop {
+        terminal.show_messages()?;
         let words = terminal.words();
         let Some(line) = terminal.person.read(terminal.out, &words)? else {
             return Ok(Ending::Quit);
@@ -205,6 +206,16 @@ impl Terminal<'_> {
         request::WORDS.iter().map(|&word| word.to_owned()).chain(moves).collect()
     }
 
+    /// Shows what the engine has to tell besides its moves.
+    fn show_messages(&mut self) -> io::Result<()> {
+        while let Ok(event) = self.events.try_recv() {
+            if let SearchEvent::Message(message) = event {
+                writeln!(self.out, "{}.", message.text)?;
+            }
+        }
+        Ok(())
+    }
+
     // The course of the game.
 
     fn start(&mut self, variant: VariantId) -> io::Result<()> {
@@ -221,7 +232,8 @@ impl Terminal<'_> {
         self.last_move = None;
         self.last_score = None;
         self.verdict = None;
-        self.clock = self.clock.take().map(|clock| ChessClock::new(clock.level(), Instant::now()));
+        let now = self.engine.now();
+        self.clock = self.clock.take().map(|clock| ChessClock::new(clock.level(), now));
     }
 
     fn set_board(&mut self, fen: &str) -> io::Result<()> {
@@ -236,7 +248,8 @@ impl Terminal<'_> {
     }
 
     fn set_clock(&mut self, level: Option<Level>) -> io::Result<()> {
-        self.clock = level.map(|level| ChessClock::new(level, Instant::now()));
+        let now = self.engine.now();
+        self.clock = level.map(|level| ChessClock::new(level, now));
         match &self.clock {
             Some(clock) => writeln!(self.out, "The clock runs: {clock}."),
             None => writeln!(self.out, "No clock; time SECONDS sets my time for a move."),
@@ -314,7 +327,7 @@ mod tests {
         let mut out = Vec::new();
         let stage = Stage::Random;
         let settings = EngineSettings { stage, seed: 1, hash: 1, ..EngineSettings::default() };
-        let person = &mut Lines(lines.as_bytes());
+        let person = &mut PlainPerson(lines.as_bytes());
         let ending = converse(person, &mut out, Style::PLAIN, variant, settings, false).unwrap();
         (ending, String::from_utf8(out).unwrap())
     }

@@ -1,7 +1,6 @@
 //! The person's moves at the terminal: read, played, and taken back.
 
 use std::io;
-use std::time::Instant;
 
 use super::{Terminal, request};
 use crate::notation::MoveError;
@@ -65,7 +64,8 @@ impl Terminal<'_> {
     /// Plays a move, and returns true, unless the time of the side to move is up.
     pub(super) fn play(&mut self, mv: Move) -> bool {
         let side = self.engine.game().side_to_move();
-        let is_in_time = self.clock.as_mut().is_none_or(|clock| clock.spend(side, Instant::now()));
+        let now = self.engine.now();
+        let is_in_time = self.clock.as_mut().is_none_or(|clock| clock.spend(side, now));
         if is_in_time {
             self.moves.push(self.engine.game().san(mv));
             self.engine.game_mut().play(mv);

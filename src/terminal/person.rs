@@ -26,10 +26,10 @@ pub(super) trait Person {
     fn end_waiting(&mut self) {}
 }
 
-/// Plain lines, without a way to interrupt the engine.
-pub(super) struct Lines<R>(pub(super) R);
+/// A person who writes plain lines, without a way to interrupt the engine.
+pub(super) struct PlainPerson<R>(pub(super) R);
 
-impl<R: BufRead> Person for Lines<R> {
+impl<R: BufRead> Person for PlainPerson<R> {
     fn read(&mut self, out: &mut dyn Write, _: &[String]) -> io::Result<Option<String>> {
         write!(out, "{PROMPT}")?;
         out.flush()?;

@@ -96,7 +96,7 @@ impl Request<'_> {
             "d" | "board" | "show" => Request::ShowBoard,
             "flip" => Request::Flip,
             "new" | "variant" if rest.is_empty() => Request::New(None),
-            "new" | "variant" => match variant(rest) {
+            "new" | "variant" => match VariantId::from_any_name(rest) {
                 Some(variant) => Request::New(Some(variant)),
                 None => Request::Incomplete(format!("new {}", screen::variants(" or new "))),
             },
@@ -171,25 +171,10 @@ impl Request<'_> {
             "xboard" => Request::Protocol,
             _ if is_farewell(line) => Request::Quit,
             "now" if rest.is_empty() => Request::MoveNow,
-            _ => variant(line).map_or(Request::Move(line), |variant| Request::New(Some(variant))),
+            _ => VariantId::from_any_name(line)
+                .map_or(Request::Move(line), |variant| Request::New(Some(variant))),
         }
     }
-}
-
-/// The variant that a person means: by its name, by the name of its folder, or in words, with any
-/// spaces and hyphens.
-fn variant(text: &str) -> Option<VariantId> {
-    let plain = |text: &str| -> String {
-        text.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
-    };
-    let name = match plain(text).as_str() {
-        "chess" => "normal".to_owned(),
-        "960" => "fischerandom".to_owned(),
-        "koth" => "kingofthehill".to_owned(),
-        name => name.to_owned(),
-    };
-    let is_meant = |id: &VariantId| name == plain(id.name()) || name == plain(id.folder());
-    VariantId::ALL.iter().copied().find(is_meant)
 }
 
 /// Does this line, typed while the engine thinks, tell it to move?
@@ -238,6 +223,8 @@ mod tests {
             ("new chess", Standard),
             ("new standard", Standard),
             ("new Three-Check", ThreeCheck),
+            ("new three_check", ThreeCheck),
+            ("new wild/fr", Chess960),
             ("new king of the hill", KingOfTheHill),
             ("variant koth", KingOfTheHill),
             ("new 960", Chess960),

@@ -55,9 +55,9 @@ pub(super) fn help() -> String {
     lines.map(|(command, meaning)| format!("{command:20} {meaning}\n")).concat()
 }
 
-/// The names of all variants.
+/// The titles of all variants.
 pub(super) fn variants(separator: &str) -> String {
-    VariantId::ALL.iter().map(|variant| variant.name()).collect::<Vec<_>>().join(separator)
+    VariantId::ALL.iter().map(|variant| variant.title()).collect::<Vec<_>>().join(separator)
 }
 
 /// The names of all stages.
@@ -187,20 +187,9 @@ fn chess_symbol(piece: Piece, color: bool) -> char {
     }
 }
 
-/// What distinguishes a variant from chess.
+/// The rules of a variant.
 pub(super) fn rules(variant: VariantId) -> String {
-    let mut text = format!("{}: the rules of chess.", variant.name());
-    for deed in variant.endings() {
-        text += &format!(" A player who {deed} wins at once.");
-    }
-    if variant.start_positions() > 1 {
-        text += &format!(
-            " The pieces on the back rank start in one of {} arrays. After castling, king and rook \
-             stand on the same squares as in chess.",
-            variant.start_positions()
-        );
-    }
-    text
+    format!("{}: {}", variant.title(), variant.rules())
 }
 
 /// The line that is shown while the engine thinks. It is not wider than a terminal.
@@ -302,10 +291,10 @@ mod tests {
 
     #[test]
     fn every_game_has_rules() {
-        assert_eq!(rules(VariantId::Standard), "normal: the rules of chess.");
-        let three_check =
-            "3check: the rules of chess. A player who gives third check wins at once.";
-        assert_eq!(rules(VariantId::ThreeCheck), three_check);
+        assert!(rules(VariantId::Standard).starts_with("Chess: The rules of chess: mate wins. "));
+        let three_check = "Three-check: The rules of chess, and one more way to win: a player who gives \
+            the third check wins at once.";
+        assert!(rules(VariantId::ThreeCheck).starts_with(three_check));
         assert!(rules(VariantId::Chess960).contains("one of 960 arrays"));
     }
 

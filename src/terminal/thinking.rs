@@ -2,7 +2,7 @@
 
 use std::io;
 use std::sync::mpsc::RecvTimeoutError;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::Terminal;
 use super::screen::{self, pawns};
@@ -63,7 +63,8 @@ impl Terminal<'_> {
             Some(clock) => clock.budget(self.engine.game().side_to_move()),
             None => TimeBudget { soft: self.move_time, hard: self.move_time },
         };
-        let search = self.engine.think(Limits::default(), Some(budget), Instant::now());
+        let now = self.engine.now();
+        let search = self.engine.think(Limits::default(), Some(budget), now);
         self.wait_for(&search)
     }
 
@@ -81,6 +82,10 @@ impl Terminal<'_> {
                     shown = shown.and(self.show_thinking(Some(&progress)));
                 }
                 Ok(SearchEvent::Book(id, _)) if id == search.id() => source = Source::Book,
+                Ok(SearchEvent::Message(message)) => {
+                    let erased = if self.style.live { ERASE_LINE } else { "" };
+                    shown = shown.and(writeln!(self.out, "{erased}{}.", message.text));
+                }
                 Ok(_) | Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => break Choice::unsearched(None),
             }
@@ -108,11 +113,13 @@ impl Terminal<'_> {
         if self.is_over()? {
             return Ok(());
         }
-        let search = self.engine.hint(Instant::now());
+        let now = self.engine.now();
+        let search = self.engine.hint(now);
         match self.wait_for(&search)?.0.best {
             Some(mv) if self.has_coach => {
-                let reasons = self.engine.explain(mv, Instant::now()).join(", ");
-                writeln!(self.out, "I would play {}. It {reasons}.", self.engine.game().san(mv))
+                let position = self.engine.game().fork();
+                let reasons = self.engine.explain(&*position, mv, now).join(", ");
+                writeln!(self.out, "I would play {}. It {reasons}.", position.san(mv))
             }
             Some(mv) => writeln!(self.out, "I would play {}.", self.engine.game().san(mv)),
             None => writeln!(self.out, "I would resign."),

@@ -1,4 +1,4 @@
-//! The types that all modules use: colours, pieces, squares, moves, scores, keys, outcomes.
+//! The types that all modules use: colours, pieces, squares, moves, scores, keys, outcomes, times.
 //!
 //! Imports no other module of the crate and knows the rules of no game.
 
@@ -12,6 +12,7 @@ mod result;
 mod score;
 mod square;
 mod step;
+mod time;
 
 pub use castling::CastlingSide;
 pub use color::Color;
@@ -23,6 +24,7 @@ pub use result::GameResult;
 pub use score::{MAX_PLY, Score};
 pub use square::Square;
 pub use step::Step;
+pub use time::{Clock, Moment};
 
 /// A remaining search depth, in plies. Zero or negative in quiescence search.
 pub type Depth = i32;

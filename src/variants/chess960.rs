@@ -4,10 +4,12 @@
 
 use crate::board::{EndgameTables, Rules};
 use crate::book::BookRules;
+use crate::coach::CoachRules;
 use crate::eval::EvalRules;
 use crate::search::SearchRules;
 use crate::types::PieceKind::{self, Bishop, King, Knight, Queen, Rook};
 
+use super::Names;
 use super::standard::Standard;
 
 /// Chess960.
@@ -16,14 +18,9 @@ pub struct Chess960;
 
 impl Rules for Chess960 {
     type State = ();
-    const NAME: &'static str = "fischerandom";
-    const OTHER_NAMES: &'static [&'static str] =
-        &["chess960", "960", "fischerrandom", "fischerrandomchess", "frc", "freestyle", "wildfr"];
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const START_POSITIONS: usize = 960;
     const CHESS960_CASTLING: bool = true;
-    /// In games that it does not know, xboard castles wrongly from these start positions.
-    const LESSON: Option<&'static str> = None;
     const ENDGAME_TABLES: EndgameTables = EndgameTables::Syzygy;
 
     fn start_fen(number: usize) -> String {
@@ -59,7 +56,7 @@ fn start_array(number: usize) -> [PieceKind; 8] {
 
 impl BookRules for Chess960 {
     /// Where a game of chess and one of Chess960 reach the same position, the rules are the same.
-    const HAS_POLYGLOT_KEYS: bool = true;
+    const KEY_NAME: Option<&'static str> = None;
 }
 
 /// Evaluated as standard chess.
@@ -71,6 +68,21 @@ impl EvalRules for Chess960 {
 }
 
 impl SearchRules for Chess960 {}
+
+impl CoachRules for Chess960 {}
+
+impl Names for Chess960 {
+    const NAME: &'static str = "fischerandom";
+    const UCI_NAME: &'static str = "chess";
+    const OTHER_NAMES: &'static [&'static str] =
+        &["960", "fischerrandom", "fischerrandomchess", "frc", "freestyle", "wildfr"];
+    const TITLE: &'static str = "Chess960";
+    const RULES: &'static str = "The rules of chess. The pieces on the back rank start in one of 960 \
+        arrays, the same for both sides: the king between the rooks, the bishops on squares of both \
+        colours. After castling, king and rook stand on the same squares as in chess.";
+    /// In games that it does not know, xboard castles wrongly from these start positions.
+    const LESSON: Option<&'static str> = None;
+}
 
 #[cfg(test)]
 mod tests {

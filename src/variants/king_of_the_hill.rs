@@ -2,10 +2,13 @@
 
 use crate::board::{Checks, Position, Rules};
 use crate::book::BookRules;
+use crate::coach::CoachRules;
 use crate::eval::{EvalRules, ExtraTerm};
 use crate::movegen::Legality;
 use crate::search::SearchRules;
 use crate::types::{Color, Move, Outcome, Reason, Square, Step};
+
+use super::Names;
 
 /// King of the Hill.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -29,12 +32,8 @@ fn distance_to_hill(sq: Square) -> usize {
 
 impl Rules for KingOfTheHill {
     type State = ();
-    const NAME: &'static str = "kingofthehill";
-    const OTHER_NAMES: &'static [&'static str] = &["koth"];
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    const LESSON: Option<&'static str> = Some("teachking");
     const ENDINGS: &'static [&'static str] = &[REACHES_HILL];
-    const XBOARD_PARENT: Option<&'static str> = Some("fairy");
 
     #[inline(always)]
     fn outcome(pos: &Position<KingOfTheHill>) -> Option<Outcome> {
@@ -46,20 +45,18 @@ impl Rules for KingOfTheHill {
     fn is_insufficient_material(_: &Position<KingOfTheHill>) -> bool {
         false
     }
-
-    fn describe_last_step(pos: &Position<KingOfTheHill>, color: Color) -> Option<&'static str> {
-        (distance_to_hill(pos.king(color)) == 1).then_some("stands next to the hill")
-    }
 }
 
-impl BookRules for KingOfTheHill {}
+impl BookRules for KingOfTheHill {
+    const KEY_NAME: Option<&'static str> = Some(KingOfTheHill::NAME);
+}
 
 impl EvalRules for KingOfTheHill {
     const WEIGHTS: &'static str = include_str!("../../variants/king_of_the_hill/eval.params");
+    const NETWORK_GAME: &'static str = KingOfTheHill::NAME;
 
     const EXTRA_TERMS: &'static [ExtraTerm] =
         &[ExtraTerm::new("hill_distance", 3), ExtraTerm::new("hill_way", 3)];
-    const EXTRA_NAME: &'static str = "the way to the hill";
 
     /// Two terms, each with a value for a king 1, 2 or 3 moves from the hill: `hill_distance`
     /// counts once, `hill_way` once for each open square that is nearer to the hill.
@@ -99,4 +96,23 @@ impl SearchRules for KingOfTheHill {
         }
         pos.find_move(legality, |mv| mv.from() == king && is_hill(mv.to()))
     }
+}
+
+impl CoachRules for KingOfTheHill {
+    const EXTRA_NAME: &'static str = "the way to the hill";
+
+    fn describe_last_step(pos: &Position<KingOfTheHill>, color: Color) -> Option<&'static str> {
+        (distance_to_hill(pos.king(color)) == 1).then_some("stands next to the hill")
+    }
+}
+
+impl Names for KingOfTheHill {
+    const NAME: &'static str = "kingofthehill";
+    const OTHER_NAMES: &'static [&'static str] = &["koth"];
+    const TITLE: &'static str = "King of the Hill";
+    const RULES: &'static str = "The rules of chess, and one more way to win: a player whose king \
+        reaches the hill, the squares d4, e4, d5 and e5, wins at once. The king may not go there into \
+        check. Even a bare king can win.";
+    const LESSON: Option<&'static str> = Some("teachking");
+    const XBOARD_PARENT: Option<&'static str> = Some("fairy");
 }

@@ -5,22 +5,29 @@
 
 pub mod chess960;
 pub mod king_of_the_hill;
+mod names;
 pub mod standard;
 pub mod three_check;
 
 pub use chess960::Chess960;
 pub use king_of_the_hill::KingOfTheHill;
+pub use names::Names;
 pub use standard::Standard;
 pub use three_check::{ChecksLeft, ThreeCheck};
 
 use crate::board::Rules;
 use crate::book::BookRules;
-use crate::search::SearchRules;
+use crate::coach::CoachRules;
+use crate::search::{PositionSearch, Search};
 
 /// A game that Trebuchet plays. The list below implements it.
-pub trait Variant: SearchRules + BookRules {
+pub trait Variant: CoachRules + BookRules + Names {
     /// Identifies the game where its type is not known.
     const ID: VariantId;
+
+    /// A search of this game, with one thread and a small transposition table. Other crates search with
+    /// this one: if they named `Search<V>`, each would compile the search again.
+    fn new_search() -> Box<dyn PositionSearch<Self>>;
 }
 
 /// Makes the list of variants: for each, its id, its type, and the folder of its data. `$dollar` is
@@ -40,14 +47,35 @@ macro_rules! variants {
             /// The CECP name, such as `3check`.
             pub const fn name(self) -> &'static str {
                 match self {
-                    $(VariantId::$id => <$id as Rules>::NAME),+
+                    $(VariantId::$id => <$id as Names>::NAME),+
                 }
             }
 
-            /// What PGN files call the game besides its CECP name; see [`Rules::OTHER_NAMES`].
+            /// The name for people, such as `Three-check`.
+            pub const fn title(self) -> &'static str {
+                match self {
+                    $(VariantId::$id => <$id as Names>::TITLE),+
+                }
+            }
+
+            /// The rules for people who know chess, in two or three sentences.
+            pub const fn rules(self) -> &'static str {
+                match self {
+                    $(VariantId::$id => <$id as Names>::RULES),+
+                }
+            }
+
+            /// The value of the UCI option `UCI_Variant`.
+            pub const fn uci_name(self) -> &'static str {
+                match self {
+                    $(VariantId::$id => <$id as Names>::UCI_NAME),+
+                }
+            }
+
+            /// Further names; see [`Names::OTHER_NAMES`].
             const fn other_names(self) -> &'static [&'static str] {
                 match self {
-                    $(VariantId::$id => <$id as Rules>::OTHER_NAMES),+
+                    $(VariantId::$id => <$id as Names>::OTHER_NAMES),+
                 }
             }
 
@@ -76,14 +104,14 @@ macro_rules! variants {
             /// The CECP name of the game with a coach.
             pub const fn lesson(self) -> Option<&'static str> {
                 match self {
-                    $(VariantId::$id => <$id as Rules>::LESSON),+
+                    $(VariantId::$id => <$id as Names>::LESSON),+
                 }
             }
 
             /// The game whose rules xboard applies, if xboard does not know this one.
             pub const fn xboard_parent(self) -> Option<&'static str> {
                 match self {
-                    $(VariantId::$id => <$id as Rules>::XBOARD_PARENT),+
+                    $(VariantId::$id => <$id as Names>::XBOARD_PARENT),+
                 }
             }
 
@@ -116,6 +144,10 @@ macro_rules! variants {
         $(
             impl Variant for $id {
                 const ID: VariantId = VariantId::$id;
+
+                fn new_search() -> Box<dyn PositionSearch<$id>> {
+                    Box::new(Search::<$id>::new())
+                }
             }
         )+
 
@@ -154,20 +186,31 @@ impl VariantId {
         VariantId::ALL.iter().copied().find(|id| id.lesson() == Some(name))
     }
 
-    /// The variant that the tag `Variant` of a PGN game names, as lichess, xboard, python-chess, Cute
-    /// Chess and others spell it. An empty or unknown value (`?`) means standard chess.
-    pub fn from_tag(value: &str) -> Option<VariantId> {
-        let letters = value.chars().filter(|c| c.is_alphanumeric());
-        let name: String = letters.flat_map(char::to_lowercase).collect();
-        if name.is_empty() {
-            return Some(VariantId::Standard);
-        }
+    /// The variant that people and programs call so: by its CECP name, its title, the name of its lesson or
+    /// another name, in capitals or small letters and with any spaces and signs between them.
+    pub fn from_any_name(text: &str) -> Option<VariantId> {
+        let name = letters_of(text);
         let is_called = |id: &VariantId| {
             let other_names = id.other_names().iter().copied();
-            other_names.chain([id.name()]).chain(id.lesson()).any(|called| called == name)
+            let mut names = other_names.chain([id.name()]).chain(id.lesson());
+            names.any(|called| called == name) || letters_of(id.title()) == name
         };
         VariantId::ALL.iter().copied().find(is_called)
     }
+
+    /// The variant that the tag `Variant` of a PGN game names, as lichess, xboard, python-chess, Cute
+    /// Chess and others spell it. An empty or unknown value (`?`) means standard chess.
+    pub fn from_tag(value: &str) -> Option<VariantId> {
+        match letters_of(value).as_str() {
+            "" => Some(VariantId::Standard),
+            name => VariantId::from_any_name(name),
+        }
+    }
+}
+
+/// The letters and digits of a name, in small letters.
+fn letters_of(name: &str) -> String {
+    name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// A variant on the command line, by its CECP name.
@@ -185,6 +228,35 @@ impl clap::ValueEnum for VariantId {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn every_game_has_names_of_its_own() {
+        let mut names = Vec::new();
+        for &id in VariantId::ALL {
+            let plain = [id.name(), id.folder(), id.title()].map(letters_of);
+            assert!(
+                plain.iter().all(|name| VariantId::from_any_name(name) == Some(id)),
+                "{plain:?}"
+            );
+            names.extend(id.other_names().iter().map(|&name| name.to_owned()));
+            names.push(letters_of(id.name()));
+            // The title may be the CECP name in another spelling.
+            names.extend(Some(letters_of(id.title())).filter(|title| title != id.name()));
+            names.extend(id.lesson().map(str::to_owned));
+            assert!(id.rules().matches(". ").count() < 3 && id.rules().ends_with('.'), "{id:?}");
+            // A game that adds ends tells of them.
+            assert_eq!(
+                id.endings().is_empty(),
+                !id.rules().contains("one more way to win"),
+                "{id:?}"
+            );
+        }
+        let count = names.len();
+        assert!(names.iter().all(|name| *name == letters_of(name)), "{names:?}");
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count, "{names:?}");
+    }
 
     #[test]
     fn tags_of_other_programs_are_understood() {
@@ -205,6 +277,8 @@ mod tests {
                 assert_eq!(VariantId::from_tag(tag), Some(variant), "{tag}");
             }
         }
+        // Signs alone name no game, unless they are the value of a tag.
+        assert_eq!(VariantId::from_any_name("?"), None);
         for tag in ["Crazyhouse", "5check", "Antichess", "chess 2"] {
             assert_eq!(VariantId::from_tag(tag), None, "{tag}");
         }

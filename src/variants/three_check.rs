@@ -2,10 +2,13 @@
 
 use crate::board::{Checks, EndgameTables, Position, Rules, zobrist};
 use crate::book::BookRules;
+use crate::coach::CoachRules;
 use crate::eval::EvalRules;
 use crate::movegen::Legality;
 use crate::search::{Params, SearchRules};
 use crate::types::{Color, Key, Move, Outcome, Reason};
+
+use super::Names;
 
 /// Three-check chess.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,11 +50,7 @@ const KEYS: [u64; 8] = zobrist::numbers(0x3c4e_c400);
 
 impl Rules for ThreeCheck {
     type State = ChecksLeft;
-    const NAME: &'static str = "3check";
-    const OTHER_NAMES: &'static [&'static str] =
-        &["threecheck", "3checks", "threechecks", "3checkchess", "threecheckchess"];
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1";
-    const LESSON: Option<&'static str> = Some("teach3");
     const COUNTS_CHECKS: bool = true;
     const ENDINGS: &'static [&'static str] = &[THIRD_CHECK];
     const ENDGAME_TABLES: EndgameTables = EndgameTables::Checks;
@@ -125,29 +124,21 @@ impl Rules for ThreeCheck {
         let [white, black] = state.0;
         Some(format!("{white}+{black}"))
     }
-
-    fn describe_state(state: &ChecksLeft) -> Option<String> {
-        let [white, black] = state.0.map(|left| ChecksLeft::GOAL - left);
-        Some(format!("Checks given: White {white}, Black {black}"))
-    }
-
-    fn describe_last_step(pos: &Position<ThreeCheck>, color: Color) -> Option<&'static str> {
-        (pos.state().of(color) == 1).then_some("needs one more check")
-    }
 }
 
 impl BookRules for ThreeCheck {
+    const KEY_NAME: Option<&'static str> = Some(ThreeCheck::NAME);
     const BOOK: &'static [u8] = include_bytes!("../../variants/three_check/book.bin");
 }
 
 impl EvalRules for ThreeCheck {
     const WEIGHTS: &'static str = include_str!("../../variants/three_check/eval.params");
+    const NETWORK_GAME: &'static str = ThreeCheck::NAME;
     const NETWORK: Option<&'static [u8]> =
         Some(include_bytes!("../../variants/three_check/net.nnue"));
 
     /// One level for each number of checks given: 0, 1, 2.
     const RACE_LEVELS: usize = ChecksLeft::GOAL as usize;
-    const RACE_NAME: &'static str = "checks";
 
     #[inline(always)]
     fn race_level(state: &ChecksLeft, color: Color) -> usize {
@@ -210,4 +201,27 @@ impl SearchRules for ThreeCheck {
         }
         pos.find_check(legality, checks)
     }
+}
+
+impl CoachRules for ThreeCheck {
+    const RACE_NAME: &'static str = "checks";
+
+    fn describe_state(state: &ChecksLeft) -> Option<String> {
+        let [white, black] = state.0.map(|left| ChecksLeft::GOAL - left);
+        Some(format!("Checks given: White {white}, Black {black}"))
+    }
+
+    fn describe_last_step(pos: &Position<ThreeCheck>, color: Color) -> Option<&'static str> {
+        (pos.state().of(color) == 1).then_some("needs one more check")
+    }
+}
+
+impl Names for ThreeCheck {
+    const NAME: &'static str = "3check";
+    const OTHER_NAMES: &'static [&'static str] =
+        &["3checks", "threechecks", "3checkchess", "threecheckchess"];
+    const TITLE: &'static str = "Three-check";
+    const RULES: &'static str = "The rules of chess, and one more way to win: a player who gives the \
+        third check wins at once. Every move that gives check counts once, a double check, too.";
+    const LESSON: Option<&'static str> = Some("teach3");
 }

@@ -12,4 +12,5 @@ mod process;
 
 mod platforms;
 mod python;
+mod smoke;
 mod xboard;

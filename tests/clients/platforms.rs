@@ -1,7 +1,7 @@
 //! A build for another platform, compared with Cargo's build on this machine.
 //!
 //! `TREBUCHET_COMMAND` names the other build and the program that runs it; without it, the tests
-//! examine Cargo's build. They are ignored by default. `.ci/run` builds for each platform and runs
+//! examine Cargo's build. They are ignored by default. `.ci/deep` builds for each platform and runs
 //! them:
 //!
 //! ```text

@@ -1,9 +1,8 @@
 //! Other programs' client libraries drive the engine: python-chess, which lichess-bot uses, and the
 //! part of PyChess that talks to engines. The scripts beside this file do the work.
 //!
-//! The tests are ignored by default; `.ci/run` installs what they need and runs these too:
-//! `cargo test --release --test clients -- --ignored`. `TREBUCHET_PYTHON` names a Python that has
-//! python-chess; PyChess is Debian's package and runs under the system's own.
+//! `TREBUCHET_PYTHON` names a Python that has python-chess; PyChess is Debian's package and runs under
+//! the system's own.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -31,7 +30,7 @@ fn script(name: &str) -> String {
 }
 
 /// One scenario in every game.
-fn python_chess(scenario: &str) {
+pub fn python_chess(scenario: &str) {
     let python = std::env::var("TREBUCHET_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     for variant in VariantId::ALL {
         let mut command = Command::new("timeout");

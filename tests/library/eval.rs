@@ -137,7 +137,7 @@ fn the_start_position_is_worth_a_tempo() {
         let weights = Weights::parse::<V>(V::WEIGHTS).unwrap();
         let tempo = weights.value(terms::TEMPO.at(0)).middle();
         let score = score::<V>(V::START_FEN);
-        assert!(score > 0 && (score - tempo).abs() <= 10, "{} {score} {tempo}", V::NAME);
+        assert!(score > 0 && (score - tempo).abs() <= 10, "{} {score} {tempo}", V::NETWORK_GAME);
     }
     check::<Standard>();
     check::<ThreeCheck>();
@@ -207,7 +207,6 @@ struct KingsMarch;
 
 impl Rules for KingsMarch {
     type State = ();
-    const NAME: &'static str = "kingsmarch";
     const START_FEN: &'static str = Standard::START_FEN;
 }
 
@@ -216,6 +215,7 @@ impl EvalRules for KingsMarch {
         include_str!("../../variants/standard/eval.params"),
         "king_to_centre = 400:400 300:300 200:200 0:0\nking_on_rim = 0:-50\n"
     );
+    const NETWORK_GAME: &'static str = "";
     const HAS_DRAWN_ENDGAMES: bool = true;
     const EXTRA_TERMS: &'static [ExtraTerm] =
         &[ExtraTerm::new("king_to_centre", 4), ExtraTerm::new("king_on_rim", 1)];

@@ -6,13 +6,15 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use shakmaty::fen::Fen;
 use shakmaty::san::{San, SanPlus};
 use shakmaty::uci::UciMove;
-use shakmaty::variant::ThreeCheck as ReferenceThreeCheck;
+use shakmaty::variant::{
+    KingOfTheHill as ReferenceKingOfTheHill, ThreeCheck as ReferenceThreeCheck,
+};
 use shakmaty::{CastlingMode, Chess, FromSetup};
 
 use trebuchet::board::{Position, Rules};
 use trebuchet::notation::{coordinate, parse_move, san};
 use trebuchet::protocol::dialect::MoveText;
-use trebuchet::variants::{Chess960, Standard, ThreeCheck};
+use trebuchet::variants::{Chess960, KingOfTheHill, Standard, ThreeCheck};
 
 /// Plays random games on both boards; every legal move's SAN must be the reference's, and each of
 /// its spellings must be read back as that move.
@@ -37,12 +39,7 @@ fn compare<R: Rules, P: shakmaty::Position + FromSetup + Clone>(seed: u64, games
                 let written = san(&pos, mv);
                 assert_eq!(written.trim_end_matches(['+', '#']), plain, "{}", pos.fen());
                 let plus = SanPlus::from_move(reference.clone(), theirs);
-                assert_eq!(
-                    written.ends_with(['+', '#']),
-                    plus.suffix.is_some(),
-                    "{written} in {}",
-                    pos.fen()
-                );
+                assert_eq!(written, plus.to_string(), "{}", pos.fen());
                 let long = format!("{}-{}", &coordinates[..2], &coordinates[2..]);
                 let cecp = coordinate::<R>(mv);
                 for text in [&written, &plain, &coordinates, &long, &cecp] {
@@ -76,10 +73,30 @@ fn san_is_the_reference_in_chess960() {
 }
 
 #[test]
-fn only_mate_is_marked_as_mate() {
-    let third = Position::<ThreeCheck>::from_fen("4k3/8/8/8/8/8/8/4K2Q w - - 1+3 0 1").unwrap();
-    let check = parse_move(&third, "Qh8").unwrap();
-    assert_eq!(san(&third, check), "Qh8+");
-    let mate = Position::<Standard>::from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
-    assert_eq!(san(&mate, parse_move(&mate, "a1a8").unwrap()), "Ra8#");
+fn san_is_the_reference_in_king_of_the_hill() {
+    assert!(compare::<KingOfTheHill, ReferenceKingOfTheHill>(5, 60) > 50_000);
+}
+
+/// Each spelling of the move must be read as the same move, and is written in this one way.
+fn assert_written<R: Rules>(fen: &str, spellings: &[&str], written: &str) {
+    let pos = Position::<R>::from_fen(fen).unwrap();
+    for text in spellings {
+        assert_eq!(san(&pos, parse_move(&pos, text).unwrap()), written, "{text}");
+    }
+}
+
+#[test]
+fn moves_that_win_are_marked_in_every_game() {
+    let back_rank = "6k1/5ppp/8/8/8/8/8/R3K3 w - -";
+    let ra8 = ["Ra8", "Ra8+", "Ra8#", "a1a8"];
+    assert_written::<Standard>(&format!("{back_rank} 0 1"), &ra8, "Ra8#");
+    // A third check, with and without mate, and a second one.
+    assert_written::<ThreeCheck>(&format!("{back_rank} 1+3 0 1"), &ra8, "Ra8#");
+    let third = "4k3/8/8/8/8/8/8/4K2Q w - - 1+3 0 1";
+    assert_written::<ThreeCheck>(third, &["Qh8", "Qh8+", "Qh8#", "h1h8"], "Qh8#");
+    assert_written::<ThreeCheck>(&third.replace("1+3", "2+3"), &["Qh8#"], "Qh8+");
+    // The king reaches the hill.
+    let hill = "4k3/8/8/8/8/3K4/8/8 w - - 0 1";
+    assert_written::<KingOfTheHill>(hill, &["Kd4", "Kd4+", "Kd4#", "d3d4"], "Kd4#");
+    assert_written::<KingOfTheHill>(hill, &["Kc4"], "Kc4");
 }

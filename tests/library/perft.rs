@@ -1,7 +1,7 @@
 //! The perft suites of every variant: `variants/*/perft.epd`, lines of `FEN ;D1 n ;D2 n …`.
 //!
-//! The default run takes from each line the depths below a limit of leaf nodes; the ignored test
-//! counts all of them, up to the start position at depth 7.
+//! This takes from each line the depths below a limit of leaf nodes. `tests/program/perft.rs` counts all
+//! of them with the program.
 
 use trebuchet::board::Position;
 use trebuchet::for_variant;
@@ -46,14 +46,6 @@ fn count_suite<V: Variant>(max_nodes: u64) -> usize {
 fn suites_to_moderate_depth() {
     for &id in VariantId::ALL {
         assert!(for_variant!(id, V => count_suite::<V>(1_000_000)) > 100, "{}", id.name());
-    }
-}
-
-#[test]
-#[ignore = "takes minutes: every count of the suites, the start position to depth 7 among them"]
-fn suites_to_full_depth() {
-    for &id in VariantId::ALL {
-        for_variant!(id, V => count_suite::<V>(u64::MAX));
     }
 }
 

@@ -4,10 +4,8 @@
 use std::cell::Cell;
 use std::fs;
 use std::path::Path;
-use std::sync::LazyLock;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use trebuchet::board::Position;
 use trebuchet::for_variant;
@@ -15,7 +13,7 @@ use trebuchet::notation::Epd;
 use trebuchet::search::{
     Bound, Limits, Observer, Progress, RootStatus, Search, SearchResult, StopToken,
 };
-use trebuchet::types::{Depth, MAX_PLY, Move, Score};
+use trebuchet::types::{Clock, Depth, MAX_PLY, Moment, Move, Score};
 use trebuchet::variants::{Standard, ThreeCheck, Variant, VariantId};
 
 /// Keeps what a search reports.
@@ -277,17 +275,18 @@ thread_local! {
 
 /// A clock on which each reading takes a millisecond. The search reads its clock at fixed numbers of
 /// nodes, so the time is the same in every run.
-fn fake_clock() -> Instant {
-    static START: LazyLock<Instant> = LazyLock::new(Instant::now);
-    READINGS.set(READINGS.get() + 1);
-    *START + Duration::from_millis(READINGS.get())
+fn fake_clock() -> Clock {
+    Clock::new(|| {
+        READINGS.set(READINGS.get() + 1);
+        Moment::START + Duration::from_millis(READINGS.get())
+    })
 }
 
 /// Searches on the fake clock with a soft and a hard limit in milliseconds; gives the time used.
 fn search_on_fake_clock(fen: &str, soft: u64, hard: u64, limits: &Limits) -> (SearchResult, u64) {
     READINGS.set(0);
-    let stop = StopToken::with_clock(fake_clock);
-    stop.set_clock(fake_clock(), Duration::from_millis(soft), Duration::from_millis(hard));
+    let stop = StopToken::with_clock(fake_clock(), Moment::START);
+    stop.set_time_limits(Moment::START, Duration::from_millis(soft), Duration::from_millis(hard));
     let pos = Position::<Standard>::from_fen(fen).unwrap();
     let found = Search::new().run(&pos, limits, &stop, &mut Reports::default());
     (found, READINGS.get())
@@ -340,27 +339,13 @@ fn an_only_move_is_played_early_on_a_clock() {
 }
 
 #[test]
-fn an_infinite_search_ends_only_when_stopped() {
-    // Mate in one: a search that is not infinite would end at once.
-    let pos = Position::<Standard>::from_fen("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
-    let limits = Limits { infinite: true, depth: Some(4), ..Limits::default() };
-    for ends in [StopToken::stop, |stop: &StopToken| {
-        // A ponder hit: from now on there is a clock.
-        stop.set_clock(Instant::now(), Duration::from_millis(1), Duration::from_millis(10));
-    }] {
-        let stop = StopToken::new();
-        let is_told_to_end = AtomicBool::new(false);
-        let found = std::thread::scope(|scope| {
-            scope.spawn(|| {
-                std::thread::sleep(Duration::from_millis(100));
-                is_told_to_end.store(true, Ordering::SeqCst);
-                ends(&stop);
-            });
-            let found = Search::new().run(&pos, &limits, &stop, &mut Reports::default());
-            assert!(is_told_to_end.load(Ordering::SeqCst), "the search has ended by itself");
-            found
-        });
-        assert_eq!(found.score, Score::win_in(1));
+fn an_infinite_search_goes_on_to_its_depth_limit() {
+    // Mate in one: a search that is not infinite ends at once.
+    let fen = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+    for (infinite, depth) in [(false, 2), (true, 9)] {
+        let limits = Limits { infinite, depth: Some(9), ..Limits::default() };
+        let (found, _) = search::<Standard>(fen, &limits);
+        assert_eq!((found.score, found.depth), (Score::win_in(1), depth));
     }
 }
 

@@ -151,7 +151,7 @@ fn entries(book: &Book) -> Vec<(u64, u16, u16)> {
 }
 
 #[test]
-#[ignore = "needs polyglot; .ci/run runs it"]
+#[ignore = "needs polyglot"]
 fn polyglot_makes_the_same_book_from_the_same_games() {
     let folder = folder_with_games();
     let make = "make-book -pgn games.pgn -bin their.bin -max-ply 10 -min-game 1";
@@ -162,7 +162,7 @@ fn polyglot_makes_the_same_book_from_the_same_games() {
 }
 
 #[test]
-#[ignore = "needs polyglot; .ci/run runs it"]
+#[ignore = "needs polyglot"]
 fn polyglot_reads_our_books() {
     let folder = folder_with_games();
     let dump = |color: &str| {
@@ -187,7 +187,7 @@ fn polyglot_reads_our_books() {
 
 /// The built-in book of chess, as a file for another program.
 #[test]
-#[ignore = "needs polyglot; .ci/run runs it"]
+#[ignore = "needs polyglot"]
 fn polyglot_walks_through_the_built_in_book() {
     let folder = tempfile::tempdir().unwrap();
     let built_in = Path::new(ROOT).join("variants/standard/book.bin");

@@ -95,7 +95,7 @@ fn a_missed_third_check_is_told_in_every_way_to_play_three_check() {
         let lines = play(&mut engine, "h2h3");
         let verdict = lines.iter().find(|line| line.starts_with("tellothers h3")).unwrap();
         assert!(verdict.contains(" Missed third check"), "{verdict}");
-        assert!(verdict.ends_with("+ gives third check"), "{verdict}");
+        assert!(verdict.ends_with("# gives third check"), "{verdict}");
         engine.quit();
     }
     // Here no move gives check.

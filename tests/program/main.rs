@@ -18,6 +18,7 @@ mod hostile;
 #[cfg(unix)]
 mod makefile;
 mod matches;
+mod perft;
 mod readme;
 mod report;
 mod serve;

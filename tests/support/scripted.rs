@@ -26,7 +26,7 @@
 
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, RngExt};
@@ -34,13 +34,13 @@ use trebuchet::book::BookMove;
 use trebuchet::cecp::options::Settings;
 use trebuchet::cecp::session::{Event, FIRST_VARIANT, Session};
 use trebuchet::cecp::wire::{Reply, Thinking, traps};
-use trebuchet::eval::network::NetworkError;
 use trebuchet::play::{
-    Choice, Engine, EngineSettings, Game, Job, ResourceLimits, SearchEvent, SearchId, Searcher,
+    Choice, Engine, EngineSettings, Game, Host, Job, Message, ResourceLimits, SearchEvent,
+    SearchId, Searcher,
 };
 use trebuchet::search::Progress;
 use trebuchet::search::clock::{ClockState, TimeBudget};
-use trebuchet::types::{Move, Score};
+use trebuchet::types::{Clock, Moment, Move, Score};
 
 /// A search that the session has started.
 struct Started {
@@ -63,6 +63,9 @@ impl Started {
 }
 
 type Searches = Arc<Mutex<Vec<Started>>>;
+
+/// The least time that a clock shows.
+const NANOSECOND: Duration = Duration::from_nanos(1);
 
 /// Leaves all searches to the script.
 struct ScriptedSearcher {
@@ -91,7 +94,7 @@ impl Searcher for ScriptedSearcher {
         self.searches.lock().unwrap().push(started);
     }
 
-    fn evaluate(&self, _: &dyn Game) -> Score {
+    fn evaluate(&mut self, _: &dyn Game) -> Score {
         Score::ZERO
     }
 
@@ -99,9 +102,9 @@ impl Searcher for ScriptedSearcher {
         matches!(name, "known_constant" | "known_depth")
     }
 
-    fn configure(&mut self, settings: &EngineSettings) -> Result<(), NetworkError> {
+    fn configure(&mut self, settings: &EngineSettings) -> Vec<Message> {
         self.settings.clone_from(settings);
-        Ok(())
+        Vec::new()
     }
 
     fn clear(&mut self) {
@@ -116,10 +119,11 @@ pub struct Replay<'a> {
     searches: Searches,
     /// The searches in whose place the stage chose a move.
     chosen: Arc<Mutex<Vec<SearchId>>>,
-    /// The events of moves from a book; the session has not got them yet.
-    booked: Arc<Mutex<Vec<SearchEvent>>>,
-    start: Instant,
-    now: Instant,
+    /// Messages, and the events of moves from a book; the session has not got them yet.
+    queued: Arc<Mutex<Vec<SearchEvent>>>,
+    now: Moment,
+    /// What the clock of the searches shows.
+    clock: Arc<Mutex<Moment>>,
     /// The session's lines that the script has not expected yet.
     said: Vec<String>,
     /// The last thinking line that the script has expected.
@@ -140,39 +144,44 @@ impl<'a> Replay<'a> {
         let new_searcher =
             move |_| -> Box<dyn Searcher> { Box::new(ScriptedSearcher::new(Arc::clone(&shared))) };
         let chosen = Arc::new(Mutex::new(Vec::new()));
-        let booked = Arc::new(Mutex::new(Vec::new()));
+        let queued = Arc::new(Mutex::new(Vec::new()));
         let sink = {
-            let (chosen, booked) = (Arc::clone(&chosen), Arc::clone(&booked));
+            let (chosen, queued) = (Arc::clone(&chosen), Arc::clone(&queued));
             Arc::new(move |event| match event {
-                SearchEvent::Book(..) => booked.lock().unwrap().push(event),
+                SearchEvent::Book(..) | SearchEvent::Message(_) => {
+                    queued.lock().unwrap().push(event)
+                }
                 SearchEvent::Finished(id, _) => {
-                    let mut booked = booked.lock().unwrap();
-                    match booked.last() {
-                        Some(SearchEvent::Book(other, _)) if *other == id => booked.push(event),
+                    let mut queued = queued.lock().unwrap();
+                    match queued.last() {
+                        Some(SearchEvent::Book(other, _)) if *other == id => queued.push(event),
                         _ => chosen.lock().unwrap().push(id),
                     }
                 }
-                SearchEvent::Progress(..) | SearchEvent::Notice(..) | SearchEvent::Problem(..) => {
+                SearchEvent::Progress(..) => {
                     unreachable!("the script says what searches find")
                 }
             })
         };
-        let engine = Engine::with_searchers(
-            Box::new(new_searcher),
-            FIRST_VARIANT,
-            settings.engine,
-            ResourceLimits::OWNER,
+        let clock = Arc::new(Mutex::new(Moment::START));
+        let shown = Arc::clone(&clock);
+        let host = Host {
+            clock: Clock::new(move || *shown.lock().unwrap()),
+            seed: 1,
+            limits: ResourceLimits::OWNER,
+            new_searcher: Box::new(new_searcher),
+            built_in_books: false,
             sink,
-        );
-        let start = Instant::now();
+        };
+        let engine = Engine::new(FIRST_VARIANT, settings.engine, host);
         Replay {
             name,
-            session: Session::new(engine, settings.session, start),
+            session: Session::new(engine, settings.session),
             searches,
             chosen,
-            booked,
-            start,
-            now: start,
+            queued,
+            now: Moment::START,
+            clock,
             said: Vec::new(),
             last_thinking: String::new(),
             is_over: false,
@@ -186,7 +195,7 @@ impl<'a> Replay<'a> {
             self.line_number = index + 1;
             let (time, line) = split_time(line);
             if let Some(time) = time {
-                self.now = self.now.max(self.start + time);
+                self.now = self.now.max(Moment::START + time);
             }
             match line.split_at_checked(1) {
                 Some((">", text)) => {
@@ -211,7 +220,7 @@ impl<'a> Replay<'a> {
 
     /// Feeds a line outside of a script.
     pub fn hear(&mut self, line: &[u8]) {
-        self.now += Duration::from_millis(10);
+        self.now = self.now + Duration::from_millis(10);
         if !self.is_over {
             self.feed(Event::Line(line.to_vec()));
         }
@@ -291,6 +300,7 @@ impl<'a> Replay<'a> {
     }
 
     fn feed(&mut self, event: Event) {
+        *self.clock.lock().unwrap() = self.now;
         let said = &mut self.said;
         let flow = self.session.handle(event, self.now, &mut |reply| said.push(reply.to_string()));
         let engine = self.session.engine();
@@ -309,8 +319,8 @@ impl<'a> Replay<'a> {
             assert_eq!(traps::check(line), Ok(()), "{line}");
         }
         self.is_over |= flow == ControlFlow::Break(());
-        let booked = std::mem::take(&mut *self.booked.lock().unwrap());
-        booked.into_iter().for_each(|event| self.feed(Event::Search(event)));
+        let queued = std::mem::take(&mut *self.queued.lock().unwrap());
+        queued.into_iter().for_each(|event| self.feed(Event::Search(event)));
     }
 
     fn expect_silence(&self) {
@@ -463,7 +473,7 @@ impl<'a> Replay<'a> {
             words.extend(limits.excluded.iter().map(|mv| format!("without {mv}")));
         }
         words.extend(limits.infinite.then(|| "infinite".to_owned()));
-        words.extend(stop.has_clock().then(|| "clock".to_owned()));
+        words.extend(stop.has_time_limits().then(|| "clock".to_owned()));
         words.extend(stop.is_stopped().then(|| "stopped".to_owned()));
         words.extend(
             person.map(|(skill, _)| format!("person {} plies {} nodes", skill.depth, skill.nodes)),
@@ -489,7 +499,7 @@ impl<'a> Replay<'a> {
                 "moves" => moves_to_go = Some(seconds as u32),
                 "move" => move_time = Some(value),
                 "spent" => spent = value,
-                "at" => begins = Some(self.start + value),
+                "at" => begins = Some(Moment::START + value),
                 _ => panic!("{}: {name}", self.place()),
             }
         }
@@ -499,12 +509,31 @@ impl<'a> Replay<'a> {
         let by_move = move_time.map(|time| TimeBudget::exactly(time, overhead));
         let both = by_clock.zip(by_move).map(|(clock, time)| clock.within(time));
         let budget = both.or(by_clock).or(by_move).expect("a clock");
-        let (started, soft, hard) = job.stop.time_limits().expect("the search has a clock");
+        // The limits are where the token says that they are reached.
+        let soft = self.first_moment(|| job.stop.soft_share() >= 1.0);
+        let hard = self.first_moment(|| job.stop.is_past_hard_limit());
+        let started = self.first_moment(|| job.stop.soft_share() > 0.0).before(NANOSECOND);
         let expected = (budget.soft.saturating_sub(spent), budget.hard.saturating_sub(spent));
-        assert_eq!((soft, hard), expected, "{}", self.place());
+        assert_eq!((soft.since(started), hard.since(started)), expected, "{}", self.place());
         if let Some(begins) = begins {
             assert_eq!(started, begins, "{}", self.place());
         }
+    }
+
+    /// The first moment on the clock of the searches at which something is true, and stays true.
+    fn first_moment(&self, is_true: impl Fn() -> bool) -> Moment {
+        let is_true_at = |nanos: u64| {
+            *self.clock.lock().unwrap() = Moment::START + Duration::from_nanos(nanos);
+            is_true()
+        };
+        let (mut before, mut after) = (0, 1 << 52);
+        while after - before > 1 {
+            let middle = before + (after - before) / 2;
+            if is_true_at(middle) { after = middle } else { before = middle }
+        }
+        assert!(is_true_at(after), "{}: the search has no time limits", self.place());
+        *self.clock.lock().unwrap() = self.now;
+        Moment::START + Duration::from_nanos(after)
     }
 
     /// Compares the settings that the last search began with.

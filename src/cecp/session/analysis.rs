@@ -42,7 +42,7 @@ impl Session {
         let report = status
             .map(|status| RootReport::new(status, |mv| self.engine.game().coordinate(mv)))
             .unwrap_or_else(|| RootReport {
-                time: self.now.saturating_duration_since(since),
+                time: self.now.since(since),
                 nodes: 0,
                 depth: 0,
                 moves_left: 0,

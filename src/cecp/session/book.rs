@@ -1,8 +1,8 @@
-//! The opening book: moves from it, the answer to `bk`, and books that cannot be used.
+//! The opening book: moves from it, and the answer to `bk`.
 
 use super::{Mode, Session};
 use crate::book::{self, BookMove};
-use crate::cecp::wire::{Reply, Thinking, message};
+use crate::cecp::wire::{Reply, Thinking};
 use crate::play::SearchId;
 
 impl Session {
@@ -27,14 +27,6 @@ impl Session {
         if is_thinking && self.gui.post {
             let game = self.engine.game();
             self.say(Reply::Thinking(Thinking::from_book(moves, |mv| game.san(mv))));
-        }
-    }
-
-    /// Tells the user if the file of the book cannot be used. The engine plays on without a book.
-    pub(super) fn complain_of_book(&mut self) {
-        if let Some(problem) = self.engine.take_book_problem() {
-            let problem = message(&problem);
-            self.say(Reply::TellUserError(format!("The book cannot be used: {problem}")));
         }
     }
 }

@@ -7,7 +7,8 @@ use super::Session;
 use crate::board::fen::placement;
 use crate::cecp::options::HeatDisplay;
 use crate::cecp::wire::{Reply, Thinking, message};
-use crate::play::{Game, Review};
+use crate::coach::Assessment;
+use crate::play::Game;
 use crate::types::Move;
 
 /// From these heats on, a square is warm, hot, or very hot. Each has a colour of xboard's.
@@ -22,14 +23,14 @@ impl Session {
 
     /// Judges a move that the learner has made.
     pub(super) fn review_move(&mut self, before: &dyn Game, mv: Move) {
-        let Some(review) = self.engine.review(before, mv, self.now) else { return };
-        let verdict = verdict_of(&review).join(". ");
-        if self.settings.popup_verdicts && review.judgement.is_criticism() {
+        let Some(assessment) = self.engine.review(before, mv, self.now) else { return };
+        let verdict = verdict_of(&assessment).join(". ");
+        if self.settings.popup_verdicts && assessment.judgement.is_criticism() {
             self.say(Reply::TellUser(message(&verdict)));
         }
         // If the user wants that, xboard adds this to the record of the game.
         self.say(Reply::TellOthers(message(&verdict)));
-        self.review = Some(review);
+        self.last_assessment = Some(assessment);
     }
 
     /// Shows what the coach thinks of the learner's last move and of the position now. While the engine
@@ -38,9 +39,9 @@ impl Session {
         if !self.is_coaching() || !self.gui.post {
             return;
         }
-        let review = self.review.take();
+        let assessment = self.last_assessment.take();
         let position = self.engine.game().fork();
-        let mut remarks = review.as_ref().map_or(Vec::new(), verdict_of);
+        let mut remarks = assessment.as_ref().map_or(Vec::new(), verdict_of);
         // There is no line if the game is over.
         if let Some(line) = self.engine.study(&*position, 1, self.now).first() {
             let opinion = position.opinion(line.score);
@@ -56,8 +57,9 @@ impl Session {
     /// Says why a hint is good. xboard shows this in place of the hint, so it repeats the move.
     pub(super) fn explain_hint(&mut self, mv: Move) {
         if self.is_coaching() && !self.is_searching() {
-            let reasons = self.engine.explain(mv, self.now).join(", ");
-            let san = self.engine.game().san(mv);
+            let position = self.engine.game().fork();
+            let reasons = self.engine.explain(&*position, mv, self.now).join(", ");
+            let san = position.san(mv);
             self.say(Reply::TellUser(message(&format!("Hint: {san} {reasons}"))));
         }
     }
@@ -86,8 +88,8 @@ impl Session {
 }
 
 /// The verdict in words, and the better move if there is one.
-fn verdict_of(review: &Review) -> Vec<String> {
-    [Some(review.sentence()), review.advice()].into_iter().flatten().collect()
+fn verdict_of(assessment: &Assessment) -> Vec<String> {
+    [Some(assessment.sentence()), assessment.advice_with_line()].into_iter().flatten().collect()
 }
 
 /// The colour for the target of a legal move: green is safe, yellow is contested, red loses material.

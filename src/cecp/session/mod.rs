@@ -21,10 +21,10 @@ mod settings;
 mod time_control;
 
 use std::ops::ControlFlow;
-use std::time::Instant;
 
-use crate::play::{Engine, Review, SearchEvent};
-use crate::types::{Color, Move, Ply};
+use crate::coach::Assessment;
+use crate::play::{Engine, Message, SearchEvent};
+use crate::types::{Color, Moment, Move, Ply};
 use crate::variants::VariantId;
 
 use super::options::SessionSettings;
@@ -89,11 +89,13 @@ pub struct Session {
     /// The reply that the engine expects to its last move.
     expected: Option<Move>,
     /// What the coach thinks of the learner's last move, until it is shown.
-    review: Option<Review>,
+    last_assessment: Option<Assessment>,
     /// A short search for the answer to `hint`.
     hinting: Option<RunningSearch>,
 
-    now: Instant,
+    /// What the user should know, until the GUI listens; then `None`.
+    untold: Option<Vec<Message>>,
+    now: Moment,
     outbox: Vec<Reply>,
     log_request: Option<String>,
 }
@@ -101,8 +103,9 @@ pub struct Session {
 impl Session {
     /// A session that plays with an engine. The engine's sink must bring the events of its searches
     /// back as [`Event::Search`].
-    pub fn new(engine: Engine, settings: SessionSettings, now: Instant) -> Session {
+    pub fn new(engine: Engine, settings: SessionSettings) -> Session {
         Session {
+            now: engine.now(),
             engine,
             settings,
             gui: GuiFlags::default(),
@@ -115,9 +118,9 @@ impl Session {
             excluded: Vec::new(),
             pings: Vec::new(),
             expected: None,
-            review: None,
+            last_assessment: None,
             hinting: None,
-            now,
+            untold: Some(Vec::new()),
             outbox: Vec::new(),
             log_request: None,
         }
@@ -128,12 +131,12 @@ impl Session {
         &self.engine
     }
 
-    /// Takes an event that happens at `now` and gives its answers to `out`; breaks when the session
+    /// Takes an event that happens at `now`, by the engine's clock, and gives its answers to `out`; breaks when the session
     /// is over.
     pub fn handle(
         &mut self,
         event: Event,
-        now: Instant,
+        now: Moment,
         out: &mut impl FnMut(Reply),
     ) -> ControlFlow<()> {
         self.now = now;
@@ -199,7 +202,7 @@ impl Session {
             Command::Protover(_) => {
                 let with_files = self.engine.resource_limits().files;
                 self.outbox.extend(features::lines(&self.settings(), with_files));
-                self.complain_of_book();
+                self.begin_telling();
             }
             Command::Accepted(what) => self.gui.comments |= what == "debug",
             Command::Rejected(_) | Command::Name(_) | Command::Rating(_) => {}

@@ -1,17 +1,15 @@
 //! What the engine is doing in a session, and its running searches.
 
-use std::time::Instant;
-
 use crate::play::{Choice, SearchHandle, SearchId};
 use crate::search::Progress;
-use crate::types::Move;
+use crate::types::{Moment, Move};
 
 /// A search under way.
 #[derive(Clone, Debug)]
 pub(super) struct RunningSearch {
     pub(super) handle: SearchHandle,
     /// When its time began to count.
-    pub(super) since: Instant,
+    pub(super) since: Moment,
     /// Its last report of the best line.
     pub(super) latest: Option<Progress>,
     /// `latest` was reported while pondering, when GUIs discard thinking lines.
@@ -19,7 +17,7 @@ pub(super) struct RunningSearch {
 }
 
 impl RunningSearch {
-    pub(super) const fn new(handle: SearchHandle, since: Instant) -> RunningSearch {
+    pub(super) const fn new(handle: SearchHandle, since: Moment) -> RunningSearch {
         RunningSearch { handle, since, latest: None, needs_repost: false }
     }
 
@@ -56,8 +54,8 @@ pub(super) enum Mode {
     Pondering(Ponder),
     /// It analyses; `None` where no move can be searched.
     Analyzing(Option<RunningSearch>),
-    /// It is paused since an instant and goes on with `from`.
-    Paused { since: Instant, from: Box<Mode> },
+    /// It is paused since a moment and goes on with `from`.
+    Paused { since: Moment, from: Box<Mode> },
     /// The game has ended; moves are taken as in force mode.
     Over,
 }

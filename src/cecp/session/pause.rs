@@ -28,9 +28,7 @@ impl Session {
             return;
         };
         match *from {
-            Mode::Thinking(search) => {
-                self.think_as_if_since(since.saturating_duration_since(search.since))
-            }
+            Mode::Thinking(search) => self.think_as_if_since(since.since(search.since)),
             Mode::Pondering(ponder) if ponder.choice.is_none() => self.ponder(Some(ponder.guess)),
             Mode::Analyzing(_) => self.analyze(),
             other => self.mode = other,

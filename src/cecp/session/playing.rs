@@ -153,7 +153,7 @@ impl Session {
         let left =
             TimeBudget { soft: soft.saturating_sub(spent), hard: hard.saturating_sub(spent) };
         let budget = limits.nodes.is_none().then_some(left);
-        let since = self.now.checked_sub(spent).unwrap_or(self.now);
+        let since = self.now.before(spent);
         let handle = self.engine.think(limits, budget, self.now);
         self.mode = Mode::Thinking(RunningSearch::new(handle, since));
     }
@@ -218,7 +218,7 @@ impl Session {
     fn spend_time(&mut self, search: &RunningSearch) {
         let spent = match self.clock.node_rate() {
             Some(rate) => time_of(search.latest.as_ref().map_or(0, |latest| latest.nodes), rate),
-            None => self.now.saturating_duration_since(search.since),
+            None => self.now.since(search.since),
         };
         let ply = self.ply();
         self.clock.spend(spent, ply);

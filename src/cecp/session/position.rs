@@ -5,16 +5,19 @@ use super::resign_draw::ResignDrawPolicy;
 use super::{FIRST_VARIANT, Mode, Session};
 use crate::board::PositionError;
 use crate::cecp::wire::{Fault, Reply, echo};
+use crate::protocol::dialect::FenDialect;
 use crate::types::{Color, Move};
 use crate::variants::VariantId;
 
 /// What xboard must know of a variant that it does not know: its pieces, its board size, the game
 /// whose rules it applies, and the start position.
-fn setup_reply(parent: &str, start_fen: &str) -> Reply {
+fn setup_reply(variant: VariantId, start_fen: &str) -> Reply {
     let pieces = "PNBRQ................Kpnbrq................k";
+    let parent = variant.xboard_parent().unwrap_or(variant.name());
     // xboard knows no counters of checks in a FEN.
-    let fields: Vec<&str> = start_fen.split(' ').filter(|field| !field.contains('+')).collect();
-    Reply::Setup(format!("({pieces}) 8x8+0_{parent} {}", fields.join(" ")))
+    let plain = FenDialect::Plain.write(start_fen, variant);
+    let plain = plain.as_deref().unwrap_or(start_fen);
+    Reply::Setup(format!("({pieces}) 8x8+0_{parent} {plain}"))
 }
 
 impl Session {
@@ -32,8 +35,7 @@ impl Session {
             self.mode = Mode::Waiting;
         }
         self.after_new_position();
-        // A GUI of protocol 1 has not heard it before.
-        self.complain_of_book();
+        self.begin_telling();
     }
 
     /// `variant NAME`: the start position of that game.
@@ -50,8 +52,7 @@ impl Session {
         self.engine.set_variant(variant);
         self.gui.is_lesson = lesson.is_some();
         if self.gui.is_lesson || variant.xboard_parent().is_some() {
-            let parent = variant.xboard_parent().unwrap_or(variant.name());
-            self.say(setup_reply(parent, &self.engine.game().start_fen()));
+            self.say(setup_reply(variant, &self.engine.game().start_fen()));
         }
         self.after_new_position();
     }
@@ -162,7 +163,7 @@ impl Session {
         self.is_position_illegal = false;
         self.excluded.clear();
         self.expected = None;
-        self.review = None;
+        self.last_assessment = None;
         if matches!(self.mode, Mode::Analyzing(_)) {
             self.analyze();
         }
@@ -178,9 +179,13 @@ mod tests {
     #[test]
     fn xboard_is_told_how_to_set_up_a_game_of_ours() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-        let line = setup_reply("fairy", start).to_string();
-        let expected = "setup (PNBRQ................Kpnbrq................k) 8x8+0_fairy ";
-        assert_eq!(line, format!("{expected}{start}"));
-        assert_eq!(traps::check(&line), Ok(()));
+        let expected = "setup (PNBRQ................Kpnbrq................k) 8x8+0_";
+        for (variant, parent) in
+            [(VariantId::KingOfTheHill, "fairy"), (VariantId::ThreeCheck, "3check")]
+        {
+            let line = setup_reply(variant, &variant.start_fen(0)).to_string();
+            assert_eq!(line, format!("{expected}{parent} {start}"));
+            assert_eq!(traps::check(&line), Ok(()));
+        }
     }
 }

@@ -3,15 +3,17 @@
 use super::Session;
 use super::mode::{Mode, without_search};
 use crate::cecp::wire::{Reply, message};
-use crate::play::SearchEvent;
+use crate::play::{Message, SearchEvent, Severity};
 
 impl Session {
     pub(super) fn search_event(&mut self, event: SearchEvent) {
         match event {
             SearchEvent::Progress(id, progress) => self.show_progress(id, &progress),
             SearchEvent::Book(id, moves) => self.show_book_moves(id, &moves),
-            SearchEvent::Notice(_, text) => self.note(&text),
-            SearchEvent::Problem(text) => self.say(Reply::TellUserError(message(&text))),
+            SearchEvent::Message(message) => match &mut self.untold {
+                Some(untold) => untold.push(message),
+                None => self.tell(&message),
+            },
             SearchEvent::Finished(id, choice) => {
                 if self.hinting.take_if(|search| search.id() == id).is_some() {
                     self.say_hint(choice.best);
@@ -26,6 +28,19 @@ impl Session {
                     _ => {}
                 }
             }
+        }
+    }
+
+    /// Tells the user what the engine has told until now, and from now on at once. The GUI listens when
+    /// it has sent `protover` or, in protocol 1, `new`.
+    pub(super) fn begin_telling(&mut self) {
+        self.untold.take().unwrap_or_default().iter().for_each(|message| self.tell(message));
+    }
+
+    fn tell(&mut self, told: &Message) {
+        match told.severity {
+            Severity::Notice => self.note(&told.text),
+            Severity::Problem => self.say(Reply::TellUserError(message(&told.text))),
         }
     }
 

@@ -59,7 +59,6 @@ impl Session {
                 self.settings = settings.session;
                 let lines_changed = settings.engine.lines != before.engine.lines;
                 self.engine.change_settings(|present| *present = settings.engine);
-                self.complain_of_book();
                 match (was_coaching, self.is_coaching()) {
                     (true, false) => self.hide_heat(),
                     _ if self.settings.heat_map != before.session.heat_map => self.show_heat(),

@@ -63,20 +63,42 @@ impl Aspect {
     }
 }
 
-/// What each aspect adds to the built-in evaluation of a position, in centipawns from White's side.
-/// The sum is the evaluation, but for rounding.
-pub fn breakdown<V: EvalRules>(pos: &Position<V>) -> [(Aspect, i32); Aspect::ALL.len()] {
-    let weights = Weights::parse::<V>(V::WEIGHTS).expect("the tests parse the built-in weights");
-    let trace = Classic::<V>::with_weights(weights.clone()).trace(pos);
-    let white = match pos.side_to_move() {
-        Color::White => trace.score(&weights),
-        Color::Black => -trace.score(&weights),
-    };
-    let [scale, _] = if white < 0 { [trace.scale_shares()[1], 0.0] } else { trace.scale_shares() };
-    Aspect::ALL.map(|aspect| {
-        let part = trace.part(&weights, |index| Aspect::of_value(index) == aspect);
-        (aspect, (part as f32 * scale) as i32)
-    })
+/// Takes the classic evaluation of positions of one variant apart.
+pub struct Breakdown<V: EvalRules> {
+    weights: Weights,
+    classic: Classic<V>,
+}
+
+impl<V: EvalRules> Breakdown<V> {
+    /// With the variant's built-in weights. They are parsed here, so one value serves for many positions.
+    pub fn new() -> Breakdown<V> {
+        let weights = Weights::parse::<V>(V::WEIGHTS);
+        let weights = weights.expect("the tests parse the built-in weights");
+        Breakdown { classic: Classic::with_weights(weights.clone()), weights }
+    }
+
+    /// What each aspect adds to the classic evaluation of a position, in centipawns from White's side.
+    /// The sum is that evaluation, but for rounding.
+    pub fn of(&self, pos: &Position<V>) -> [(Aspect, i32); Aspect::ALL.len()] {
+        let Breakdown { weights, classic } = self;
+        let trace = classic.trace(pos);
+        let white = match pos.side_to_move() {
+            Color::White => trace.score(weights),
+            Color::Black => -trace.score(weights),
+        };
+        let [for_white, for_black] = trace.scale_shares();
+        let scale = if white < 0 { for_black } else { for_white };
+        Aspect::ALL.map(|aspect| {
+            let part = trace.part(weights, |index| Aspect::of_value(index) == aspect);
+            (aspect, (part as f32 * scale) as i32)
+        })
+    }
+}
+
+impl<V: EvalRules> Default for Breakdown<V> {
+    fn default() -> Breakdown<V> {
+        Breakdown::new()
+    }
 }
 
 #[cfg(test)]
@@ -87,7 +109,7 @@ mod tests {
     fn parts<V: EvalRules>(fen: &str) -> ([(Aspect, i32); 7], i32) {
         let pos = Position::<V>::from_fen(fen).unwrap();
         let score = Classic::<V>::new().evaluate(&pos).value();
-        (breakdown(&pos), if pos.side_to_move() == Color::White { score } else { -score })
+        (Breakdown::new().of(&pos), if pos.side_to_move() == Color::White { score } else { -score })
     }
 
     fn part(parts: &[(Aspect, i32)], aspect: Aspect) -> i32 {

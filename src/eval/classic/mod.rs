@@ -38,7 +38,7 @@ use tables::Tables;
 use tapered::FULL_PHASE;
 use view::{Recorder, View};
 
-pub use breakdown::{Aspect, breakdown};
+pub use breakdown::{Aspect, Breakdown};
 pub use danger::{DANGER_DIVISOR, DANGER_LIMIT};
 pub use tapered::Tapered;
 pub use trace::Trace;

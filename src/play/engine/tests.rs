@@ -1,6 +1,7 @@
 //! Tests of the engine, most of them with a searcher that only notes what it is asked for.
 
-use std::sync::Mutex;
+use std::sync::mpsc::{self, Receiver};
+use std::sync::{Arc, Mutex};
 
 use super::*;
 use crate::play::{BookSettings, Stage};
@@ -22,7 +23,7 @@ impl Searcher for FakeSearcher {
         self.write(format!("search {}", job.position.fen()));
     }
 
-    fn evaluate(&self, _: &dyn Game) -> Score {
+    fn evaluate(&mut self, _: &dyn Game) -> Score {
         Score::ZERO
     }
 
@@ -30,9 +31,9 @@ impl Searcher for FakeSearcher {
         name == "known"
     }
 
-    fn configure(&mut self, settings: &EngineSettings) -> Result<(), NetworkError> {
+    fn configure(&mut self, settings: &EngineSettings) -> Vec<Message> {
         self.write(format!("hash {}, constants {:?}", settings.hash, settings.parameters));
-        Ok(())
+        Vec::new()
     }
 
     fn clear(&mut self) {
@@ -40,9 +41,68 @@ impl Searcher for FakeSearcher {
     }
 }
 
+/// Takes three seconds to take over settings, on a clock of its own.
+struct SlowSearcher {
+    clock: Arc<Mutex<Moment>>,
+    diary: Diary,
+}
+
+impl Searcher for SlowSearcher {
+    fn start(&mut self, job: Job) {
+        let used = (job.stop.elapsed(), job.stop.soft_share(), job.stop.is_past_hard_limit());
+        self.diary.lock().unwrap().push(format!("{used:?}"));
+    }
+
+    fn evaluate(&mut self, _: &dyn Game) -> Score {
+        Score::ZERO
+    }
+
+    fn has_parameter(&self, _: &str) -> bool {
+        false
+    }
+
+    fn configure(&mut self, _: &EngineSettings) -> Vec<Message> {
+        let mut clock = self.clock.lock().unwrap();
+        *clock = *clock + Duration::from_secs(3);
+        Vec::new()
+    }
+
+    fn clear(&mut self) {}
+}
+
+/// A new hash, tables and networks take their time before the search runs: the clock of the game does
+/// not stop for them.
+#[test]
+fn the_time_of_the_preparations_is_part_of_the_move() {
+    let (clock, diary) = (Arc::new(Mutex::new(Moment::START)), Diary::default());
+    let (read, shared, written) = (Arc::clone(&clock), Arc::clone(&clock), Arc::clone(&diary));
+    let new_searcher = move |_| -> Box<dyn Searcher> {
+        Box::new(SlowSearcher { clock: Arc::clone(&shared), diary: Arc::clone(&written) })
+    };
+    let host = Host {
+        clock: Clock::new(move || *read.lock().unwrap()),
+        seed: 1,
+        limits: LIMITS,
+        new_searcher: Box::new(new_searcher),
+        built_in_books: false,
+        sink: Arc::new(|_| {}),
+    };
+    let mut engine = Engine::new(VariantId::Standard, EngineSettings::default(), host);
+    // The caller, too, has needed some time since the line with the move came in.
+    let now = engine.now();
+    *clock.lock().unwrap() = Moment::START + Duration::from_secs(1);
+    let budget = TimeBudget { soft: Duration::from_secs(8), hard: Duration::from_secs(4) };
+    engine.think(Limits::default(), Some(budget), now);
+    assert_eq!(*diary.lock().unwrap(), ["(4s, 0.5, true)"]);
+}
+
 const LIMITS: ResourceLimits = ResourceLimits { files: false, hash: 8, threads: 1 };
 
-fn fake(settings: EngineSettings) -> (Engine, Diary) {
+/// An engine that keeps a diary, without built-in books, and the events of its searches.
+fn fake_with_events(
+    settings: EngineSettings,
+    limits: ResourceLimits,
+) -> (Engine, Diary, Receiver<SearchEvent>) {
     let diary = Diary::default();
     let shared = Arc::clone(&diary);
     let new_searcher = move |variant: VariantId| -> Box<dyn Searcher> {
@@ -50,9 +110,31 @@ fn fake(settings: EngineSettings) -> (Engine, Diary) {
         searcher.write(format!("new {}", variant.name()));
         Box::new(searcher)
     };
-    let (variant, sink) = (VariantId::Standard, Arc::new(|_| {}));
-    let new_searcher = Box::new(new_searcher);
-    (Engine::with_searchers(new_searcher, variant, settings, LIMITS, sink), diary)
+    let (sender, events) = mpsc::channel();
+    let host = Host {
+        clock: Clock::still(),
+        seed: 1,
+        limits,
+        new_searcher: Box::new(new_searcher),
+        built_in_books: false,
+        sink: Arc::new(move |event| sender.send(event).unwrap_or_default()),
+    };
+    (Engine::new(VariantId::Standard, settings, host), diary, events)
+}
+
+fn fake(settings: EngineSettings) -> (Engine, Diary) {
+    let (engine, diary, _) = fake_with_events(settings, LIMITS);
+    (engine, diary)
+}
+
+/// What the engine decides to play.
+fn choice(engine: &mut Engine, events: &Receiver<SearchEvent>, limits: Limits) -> Choice {
+    engine.think(limits, None, Moment::START);
+    loop {
+        if let SearchEvent::Finished(_, choice) = events.recv().unwrap() {
+            return choice;
+        }
+    }
 }
 
 fn written(diary: &Diary) -> Vec<String> {
@@ -62,7 +144,7 @@ fn written(diary: &Diary) -> Vec<String> {
 #[test]
 fn pondering_leaves_the_board_alone() {
     let (mut engine, diary) = fake(EngineSettings::default());
-    let now = Instant::now();
+    let now = Moment::START;
     let before = engine.game().fen();
     let guess = engine.game().parse_move("e2e4").unwrap();
     assert!(engine.ponder(guess, Limits::default(), now).is_some());
@@ -88,7 +170,7 @@ fn the_searcher_of_a_variant_is_kept_until_the_next_search() {
     engine.begin_game(VariantId::Standard);
     engine.set_variant(VariantId::ThreeCheck);
     assert_eq!(written(&diary), ["new normal", "new 3check"]);
-    engine.hint(Instant::now());
+    engine.hint(Moment::START);
     engine.set_variant(VariantId::Standard);
     let events = written(&diary);
     assert_eq!(events[0], "hash 8, constants {}");
@@ -113,20 +195,20 @@ fn settings_are_applied_once_and_within_the_limits() {
     assert_eq!(written(&diary), expected);
 }
 
-fn eight_choices(engine: &mut Engine) -> Vec<Option<Move>> {
-    let choose = |_| engine.choose(Limits::default(), None, Instant::now()).best;
-    (0..8).map(choose).collect()
+fn eight_choices(engine: &mut Engine, events: &Receiver<SearchEvent>) -> Vec<Option<Move>> {
+    (0..8).map(|_| choice(engine, events, Limits::default()).best).collect()
 }
 
 #[test]
 fn each_game_has_a_random_sequence_of_its_own() {
     let stage = Stage::Random;
-    let (mut engine, _) = fake(EngineSettings { stage, seed: 3, ..EngineSettings::default() });
-    let first = eight_choices(&mut engine);
+    let settings = EngineSettings { stage, seed: 3, ..EngineSettings::default() };
+    let (mut engine, _, events) = fake_with_events(settings, LIMITS);
+    let first = eight_choices(&mut engine, &events);
     engine.set_variant(VariantId::Standard);
-    assert_eq!(eight_choices(&mut engine), first, "the same game again");
+    assert_eq!(eight_choices(&mut engine, &events), first, "the same game again");
     engine.begin_game(VariantId::Standard);
-    assert_ne!(eight_choices(&mut engine), first);
+    assert_ne!(eight_choices(&mut engine, &events), first);
 }
 
 #[test]
@@ -146,11 +228,12 @@ fn start_positions_are_drawn_where_there_are_several() {
 fn the_engine_finds_a_mate() {
     for &variant in VariantId::ALL {
         let settings = EngineSettings { hash: 1, ..EngineSettings::default() };
-        let sink = Arc::new(|_| panic!("`choose` reports to its caller alone"));
-        let mut engine = Engine::new(variant, settings, ResourceLimits::OWNER, sink);
+        let (sender, events) = mpsc::channel();
+        let sink = Arc::new(move |event| sender.send(event).unwrap_or_default());
+        let mut engine = Engine::new(variant, settings, Host::native(LIMITS, sink));
         engine.game_mut().set_board("7k/8/5KQ1/8/8/8/8/8 w - - 0 1").unwrap();
         let limits = Limits { depth: Some(3), ..Limits::default() };
-        let choice = engine.choose(limits, None, Instant::now());
+        let choice = choice(&mut engine, &events, limits);
         assert_eq!(choice.score, Some(Score::win_in(1)), "{}", variant.name());
         let best = choice.best.unwrap();
         engine.game_mut().play(best);
@@ -182,18 +265,11 @@ fn with_book(file: &tempfile::NamedTempFile) -> EngineSettings {
 #[test]
 fn moves_of_the_book_are_played_without_a_search() {
     let file = book_file();
-    let (sender, events) = mpsc::channel();
-    let sink: SearchSink = Arc::new(move |event| sender.send(event).unwrap());
-    let diary = Diary::default();
-    let shared = Arc::clone(&diary);
-    let new_searcher =
-        move |_| -> Box<dyn Searcher> { Box::new(FakeSearcher(Arc::clone(&shared))) };
-    let (variant, limits) = (VariantId::Standard, ResourceLimits::OWNER);
-    let new_searcher = Box::new(new_searcher);
-    let mut engine = Engine::with_searchers(new_searcher, variant, with_book(&file), limits, sink);
+    let settings = with_book(&file);
+    let (mut engine, diary, events) = fake_with_events(settings, ResourceLimits::OWNER);
     let mut counts = [0_u32; 2];
     for _ in 0..400 {
-        let handle = engine.think(Limits::default(), None, Instant::now());
+        let handle = engine.think(Limits::default(), None, Moment::START);
         let Ok(SearchEvent::Book(id, moves)) = events.try_recv() else { panic!("no book") };
         assert_eq!((id, moves.len()), (handle.id(), 3));
         let Ok(SearchEvent::Finished(id, choice)) = events.try_recv() else { panic!("no end") };
@@ -213,7 +289,7 @@ fn what_is_no_move_of_the_engine_is_searched() {
     let (mut engine, diary) = fake(EngineSettings::default());
     engine.limits.files = true;
     engine.change_settings(|settings| settings.book = with_book(&file).book);
-    let now = Instant::now();
+    let now = Moment::START;
     let searches =
         |diary: &Diary| written(diary).iter().filter(|entry| entry.starts_with("search")).count();
     let [e4, d4, a3] = ["e2e4", "d2d4", "a2a3"].map(|mv| engine.game().parse_move(mv).unwrap());
@@ -226,14 +302,13 @@ fn what_is_no_move_of_the_engine_is_searched() {
     assert!(engine.ponder(d4, Limits::default(), now).is_some());
     engine.analyze(Vec::new(), now);
     engine.think(Limits { excluded: vec![a3], ..Limits::default() }, None, now);
-    engine.choose(Limits::default(), None, now);
     engine.change_settings(|settings| settings.book.is_used = false);
     engine.think(Limits::default(), None, now);
     assert_eq!(engine.book_moves().len(), 3);
     engine.change_settings(|settings| settings.book.is_used = true);
     engine.set_variant(VariantId::ThreeCheck);
     engine.think(Limits::default(), None, now);
-    assert_eq!(searches(&diary), 6);
+    assert_eq!(searches(&diary), 5);
     engine.set_variant(VariantId::Standard);
     engine.change_settings(|settings| settings.stage = Stage::Pawns);
     engine.think(Limits::default(), None, now);
@@ -247,10 +322,10 @@ fn a_seed_repeats_the_moves_of_the_book() {
         let (sender, events) = mpsc::channel();
         let sink: SearchSink = Arc::new(move |event| sender.send(event).unwrap());
         let settings = EngineSettings { seed, hash: 1, ..with_book(&file) };
-        let limits = ResourceLimits::OWNER;
-        let mut engine = Engine::new(VariantId::Standard, settings, limits, sink);
+        let host = Host::native(ResourceLimits::OWNER, sink);
+        let mut engine = Engine::new(VariantId::Standard, settings, host);
         for _ in 0..20 {
-            engine.think(Limits::default(), None, Instant::now());
+            engine.think(Limits::default(), None, Moment::START);
         }
         let best = |event| match event {
             SearchEvent::Finished(_, choice) => Some(choice.best),
@@ -264,23 +339,53 @@ fn a_seed_repeats_the_moves_of_the_book() {
 
 #[test]
 fn a_bad_book_is_told_once_and_the_game_goes_on() {
-    let (mut engine, diary) = fake(EngineSettings::default());
+    let (mut engine, diary, events) = fake_with_events(EngineSettings::default(), LIMITS);
     engine.change_settings(|settings| "no such file".clone_into(&mut settings.book.file));
     assert_eq!(engine.settings().book.file, "", "this engine may not read files");
     engine.limits.files = true;
-    assert_eq!(engine.take_book_problem(), None);
+    assert!(events.try_recv().is_err());
     engine.change_settings(|settings| "no such file".clone_into(&mut settings.book.file));
-    let problem = engine.take_book_problem().unwrap();
-    assert!(problem.starts_with("no such file: "), "{problem}");
-    assert_eq!(engine.take_book_problem(), None);
+    let Ok(SearchEvent::Message(Message { severity, text })) = events.try_recv() else {
+        panic!("no message")
+    };
+    assert_eq!(severity, Severity::Problem);
+    assert!(text.starts_with("The book cannot be used: no such file: "), "{text}");
+    engine.change_settings(|settings| settings.contempt = 5);
+    assert!(events.try_recv().is_err(), "told once");
     assert_eq!(engine.book_moves(), []);
-    engine.think(Limits::default(), None, Instant::now());
+    engine.think(Limits::default(), None, Moment::START);
     assert!(written(&diary).last().unwrap().starts_with("search "));
 }
 
 #[test]
 fn a_search_that_is_dropped_reports_its_first_move() {
-    let (mut engine, _) = fake(EngineSettings::default());
-    let choice = engine.choose(Limits::default(), None, Instant::now());
+    let (mut engine, _, events) = fake_with_events(EngineSettings::default(), LIMITS);
+    let choice = choice(&mut engine, &events, Limits::default());
     assert_eq!(choice.best, engine.game().legal_moves().first().copied());
+}
+
+/// Mate in one: a search that is not infinite would end at once.
+#[test]
+fn an_infinite_search_ends_only_when_its_owner_ends_it() {
+    for ends in [SearchHandle::stop, |handle: &SearchHandle| {
+        let budget = TimeBudget { soft: Duration::ZERO, hard: Duration::ZERO };
+        handle.start_clock(Moment::START, budget);
+    }] {
+        let (sender, events) = mpsc::channel();
+        let sink = Arc::new(move |event| sender.send(event).unwrap_or_default());
+        let settings = EngineSettings { hash: 1, ..EngineSettings::default() };
+        let host = Host::native(LIMITS, sink);
+        let mut engine = Engine::new(VariantId::Standard, settings, host);
+        engine.game_mut().set_board("6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1").unwrap();
+        let limits = Limits { infinite: true, depth: Some(4), ..Limits::default() };
+        let handle = engine.think(limits, None, Moment::START);
+        while !matches!(events.recv(), Ok(SearchEvent::Progress(_, line)) if line.depth == 4) {}
+        // Waits for the running search, so that it has come to its end.
+        engine.clear();
+        assert!(events.try_recv().is_err() && handle.root_status().is_some());
+        ends(&handle);
+        let Ok(SearchEvent::Finished(id, choice)) = events.recv() else { panic!("no end") };
+        assert_eq!((id, choice.score), (handle.id(), Some(Score::win_in(1))));
+        assert!(events.try_recv().is_err());
+    }
 }

@@ -207,7 +207,7 @@ fn what_is_no_plain_file_is_not_read() {
 
 /// An ending of four men with nine layers, made and compared with the forward search.
 #[test]
-#[ignore = "takes minutes without optimisation"]
+#[ignore = "takes a minute"]
 fn tables_of_four_men_are_right() {
     let folder = tempfile::tempdir().unwrap();
     let ending = ending("KRvKN");

@@ -6,9 +6,8 @@ use std::time::Duration;
 use super::window::{EngineMenu, Window};
 use crate::display::fresh_folder;
 
-#[test]
-#[ignore = "needs xboard, Xvfb and xdotool"]
-fn a_person_plays_retracts_and_asks() {
+/// Plays, takes a move back, and asks for a hint and for book moves.
+pub fn a_person_plays_retracts_and_asks() {
     let mut window = Window::open("person", &["-tc", "1", "-inc", "1"]);
     window.play("e2e4");
     window.heard("usermove e2e4");

@@ -2,7 +2,7 @@
 
 mod annotation;
 mod games;
-mod gui;
+pub mod gui;
 mod lesson;
-mod matches;
+pub mod matches;
 mod window;

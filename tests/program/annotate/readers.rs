@@ -1,7 +1,7 @@
 //! Other programs read the annotated games as this program does: python-chess and Scid. xboard does so
 //! in `tests/clients/xboard`.
 //!
-//! The tests are ignored by default; `.ci/run` installs what they need and runs these too.
+//! The tests are ignored by default; `.ci/deep` installs what they need and runs these too.
 //! `TREBUCHET_PYTHON` names a Python that has python-chess.
 
 use std::path::Path;

@@ -1,7 +1,7 @@
 //! The HTML report, as text and in a real browser; and `trebuchet diagram`.
 //!
 //! The browser is Debian's Chromium. `browser.py` drives it over the DevTools protocol and needs
-//! nothing but Python. These tests are ignored by default; `.ci/run` installs what they need and runs
+//! nothing but Python. These tests are ignored by default; `.ci/deep` installs what they need and runs
 //! them, too: `cargo test --profile quick --test report -- --ignored`. The pages and the pictures of
 //! the screen stay in target/tmp/report.
 

@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use trebuchet::coach::{self, GameHeat, Judgement, Verdict};
+use trebuchet::coach::{self, GameHeat, Judgement, Line, Verdict};
 use trebuchet::play::{Game, new_game};
 use trebuchet::types::{Color, GameResult, Move, Outcome, PieceKind, Reason, Score};
 use trebuchet::variants::VariantId;
-use workbench::report::{AnnotatedGame, AnnotatedPly, Line};
+use workbench::report::{AnnotatedGame, AnnotatedPly};
 
 /// Kasparov against Topalov, Wijk aan Zee 1999.
 const CHESS: &str = "e4 d6 d4 Nf6 Nc3 g6 Be3 Bg7 Qd2 c6 f3 b5 Nge2 Nbd7 Bh6 Bxh6 Qxh6 Bb7 a3 e5 O-O-O \
@@ -83,12 +83,13 @@ fn analysed(variant: VariantId, moves: &str) -> AnnotatedGame {
         let is_criticised = judgement.is_criticism();
         let best =
             line(before.as_ref(), if is_criticised { other(before.as_ref(), mv) } else { mv });
+        let second = line(before.as_ref(), other(before.as_ref(), best.moves[0]));
         let words = if is_criticised {
             format!(
                 "{}: loses {:.0} % of the winning chances. Better is {}.",
                 judgement.verdict,
                 100.0 * judgement.loss,
-                best.san[0]
+                before.san(best.moves[0])
             )
         } else {
             String::new()
@@ -97,14 +98,12 @@ fn analysed(variant: VariantId, moves: &str) -> AnnotatedGame {
             mover: before.side_to_move(),
             number: index as u32 / 2 + 1,
             mv,
-            uci: mv.to_string(),
             san: before.san(mv),
             fen: game.fen(),
             gives_check: game.is_in_check(),
             state: game.describe_state(),
             score,
-            second: Some(line(before.as_ref(), other(before.as_ref(), best.moves[0]))),
-            best,
+            lines: vec![best, second],
             judgement,
             words,
             comments: Vec::new(),
@@ -177,12 +176,11 @@ fn other(game: &dyn Game, mv: Move) -> Move {
 /// A line of up to eight moves.
 fn line(before: &dyn Game, first: Move) -> Line {
     let mut game = before.fork();
-    let mut line = Line { score: Score::cp(33), depth: 14, ..Line::default() };
+    let score = Score::cp(33).for_white(before.side_to_move());
+    let mut line = Line { score, depth: 14, moves: Vec::new() };
     let mut next = Some(first);
     while let Some(mv) = next {
         line.moves.push(mv);
-        line.san.push(game.san(mv));
-        line.uci.push(mv.to_string());
         game.play(mv);
         let is_over = line.moves.len() == 8 || game.outcome().is_some();
         next = game.legal_moves().into_iter().nth(line.moves.len()).filter(|_| !is_over);

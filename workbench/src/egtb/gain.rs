@@ -8,11 +8,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{EgtbError, open};
 use trebuchet::board::{Position, Setup};
-use trebuchet::search::{Limits, Search, Silent, StopToken};
+use trebuchet::search::{Limits, PositionSearch, Silent, StopToken};
 use trebuchet::tablebase::three_check::{CheckTables, CheckValue, Ending, Index};
 use trebuchet::tablebase::{TablePaths, men_of};
 use trebuchet::types::{Color, Move, Piece};
-use trebuchet::variants::{ChecksLeft, ThreeCheck};
+use trebuchet::variants::{ChecksLeft, ThreeCheck, Variant};
 
 /// What to measure for each ending.
 pub struct Task {
@@ -36,18 +36,18 @@ pub fn run(folder: &Path, endings: &[Ending], task: &Task) -> Result<(), EgtbErr
         }
         let positions = sharp_positions(&tables, ending, task);
         for (name, paths) in [("without tables", &TablePaths::default()), ("with tables", &paths)] {
-            let mut search = Search::new();
+            let mut search = ThreeCheck::new_search();
             search.set_tables(paths, 1);
             let kept = positions.iter().filter(|pos| {
                 search.clear();
-                choose(&mut search, pos, task.nodes).is_some_and(|mv| keeps_win(&tables, pos, mv))
+                choose(&mut *search, pos, task.nodes).is_some_and(|mv| keeps_win(&tables, pos, mv))
             });
             let kept = kept.count();
             let games = positions.iter().take(task.games as usize);
             let (mut won, mut played) = (0, 0);
             for pos in games {
                 search.clear();
-                won += u32::from(wins_game(&mut search, &tables, pos.clone(), task.nodes));
+                won += u32::from(wins_game(&mut *search, &tables, pos.clone(), task.nodes));
                 played += 1;
             }
             writeln!(
@@ -91,14 +91,18 @@ fn sharp_positions(
     found
 }
 
-fn choose(search: &mut Search<ThreeCheck>, pos: &Position<ThreeCheck>, nodes: u64) -> Option<Move> {
+fn choose(
+    search: &mut dyn PositionSearch<ThreeCheck>,
+    pos: &Position<ThreeCheck>,
+    nodes: u64,
+) -> Option<Move> {
     let limits = Limits { nodes: Some(nodes), ..Limits::default() };
     search.run(pos, &limits, &StopToken::new(), &mut Silent).best
 }
 
 /// Does the engine win a won position against the longest resistance?
 fn wins_game(
-    search: &mut Search<ThreeCheck>,
+    search: &mut dyn PositionSearch<ThreeCheck>,
     tables: &CheckTables,
     mut pos: Position<ThreeCheck>,
     nodes: u64,

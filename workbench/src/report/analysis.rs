@@ -6,15 +6,16 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::{io, thread};
 
 use super::progress::{self, ProgressError, ProgressFile};
-use super::search::{FoundLine, SearchSettings, new_analyst};
+use super::search::{SearchSettings, new_analyst};
 use super::source::SourceGame;
+use trebuchet::coach::Line;
 use trebuchet::play::Game;
 use trebuchet::threads::{SEARCH_STACK, lock};
 use trebuchet::types::{Move, Ply};
 
 /// What was found in each position of a game: index 0 is the start position. Empty where the game is
 /// over.
-pub type Findings = Vec<Vec<FoundLine>>;
+pub type Findings = Vec<Vec<Line>>;
 
 /// Why games could not be analysed.
 #[derive(Debug, thiserror::Error)]
@@ -59,8 +60,8 @@ pub enum Step {
 }
 
 /// Searches all positions of the games on `threads` threads. The results do not depend on the number
-/// of threads, unless the time of a search is limited. What is found is also kept in the progress file
-/// named by the caller, and what is already there is not searched again.
+/// of threads, unless the time of a search is limited. What is found is also kept in the open progress
+/// file, and what is already there is not searched again.
 ///
 /// # Errors
 /// An [`AnalysisError`]; the progress file then has what was found so far.
@@ -165,7 +166,7 @@ fn search_places(
 }
 
 /// Are these lines that a search can find in this position?
-fn are_legal(game: &SourceGame, plies: Ply, lines: &[FoundLine]) -> bool {
+fn are_legal(game: &SourceGame, plies: Ply, lines: &[Line]) -> bool {
     let mut board = game.start();
     game.moves.iter().take(plies).for_each(|&mv| board.play(mv));
     let is_legal = |moves: &[Move]| {
@@ -272,9 +273,8 @@ mod tests {
         let path = folder.path().join("progress");
         let mut file = ProgressFile::open(&path).unwrap();
         let games = games();
-        let black = FoundLine { moves: vec![games[0].moves[1]], ..lines(&games)[0].clone() };
-        for lines in
-            [vec![black], vec![], vec![FoundLine { moves: vec![], ..lines(&games)[0].clone() }]]
+        let black = Line { moves: vec![games[0].moves[1]], ..lines(&games)[0].clone() };
+        for lines in [vec![black], vec![], vec![Line { moves: vec![], ..lines(&games)[0].clone() }]]
         {
             assert!(!are_legal(&games[0], 0, &lines));
             file.add(progress::key(&games[0], 0, &settings()), &lines).unwrap();
@@ -285,8 +285,8 @@ mod tests {
         assert!(are_legal(&games[0], 0, &found.unwrap()[0][0]));
     }
 
-    fn lines(games: &[SourceGame]) -> Vec<FoundLine> {
+    fn lines(games: &[SourceGame]) -> Vec<Line> {
         let moves = games[0].moves[..1].to_vec();
-        vec![FoundLine { score: trebuchet::types::Score::ZERO, depth: 1, moves }]
+        vec![Line { score: trebuchet::types::Score::ZERO, depth: 1, moves }]
     }
 }

@@ -1,10 +1,12 @@
 //! The annotated game as PGN: what the source has, and with each move its evaluation, the glyph and the
 //! words of its verdict, and a better line.
 
-use super::annotation::{AnnotatedGame, AnnotatedPly, Line};
+use super::annotation::{AnnotatedGame, AnnotatedPly};
 use super::marks;
 use super::source::{SourceError, SourceGame};
+use trebuchet::coach::Line;
 use trebuchet::notation::pgn::{PgnGame, PgnMove, Variation};
+use trebuchet::play::Game;
 use trebuchet::types::{Color, Score};
 
 /// The source with the annotations of the game that was made from it.
@@ -19,8 +21,10 @@ pub fn write(source: &SourceGame, game: &AnnotatedGame) -> PgnGame {
     if let Some(summary) = summary(game) {
         add_to(&mut pgn.comment, marks::sentence(&summary));
     }
+    let mut board = source.start();
     for (written, ply) in pgn.moves.iter_mut().zip(&game.plies) {
-        annotate(written, ply);
+        annotate(written, ply, &*board);
+        board.play(ply.mv);
     }
     if let Some(problem) = &source.problem {
         let last = source.moves.len().checked_sub(1).map(|last| &mut pgn.moves[last].comment);
@@ -45,7 +49,8 @@ fn summary(game: &AnnotatedGame) -> Option<String> {
     (!sides.is_empty()).then(|| format!("accuracy: {}; {}", sides.join(", "), game.limits))
 }
 
-fn annotate(written: &mut PgnMove, ply: &AnnotatedPly) {
+/// Annotates a move of the position on the board.
+fn annotate(written: &mut PgnMove, ply: &AnnotatedPly, board: &dyn Game) {
     if let Some(eval) = eval(ply.score) {
         let before = written.comment.take();
         written.comment = Some(format!("[%eval {eval}]"));
@@ -62,16 +67,23 @@ fn annotate(written: &mut PgnMove, ply: &AnnotatedPly) {
         written.nags.splice(0..0, ply.judgement.nag());
     }
     add_to(&mut written.comment, marks::sentence(&words));
-    if ply.judgement.is_criticism() && !ply.best.san.is_empty() {
-        written.variations.push(side_line(&ply.best));
+    if ply.judgement.is_criticism()
+        && let Some(line) = ply.best()
+    {
+        written.variations.push(side_line(line, board));
     }
 }
 
-/// A line with its evaluation behind the last move.
-fn side_line(line: &Line) -> Variation {
-    let mut moves: Vec<PgnMove> = line.san.iter().map(PgnMove::new).collect();
+/// A line from the position on the board, with its evaluation behind the last move.
+fn side_line(line: &Line, board: &dyn Game) -> Variation {
+    let mut game = board.fork();
+    let mut moves = Vec::with_capacity(line.moves.len());
+    for &mv in &line.moves {
+        moves.push(PgnMove::new(game.san(mv)));
+        game.play(mv);
+    }
     if let Some(last) = moves.last_mut() {
-        let value = eval(line.score).unwrap_or_default();
+        let value = eval(line.score.for_white(board.side_to_move())).unwrap_or_default();
         last.comment = Some(marks::sentence(&format!("{value}, depth {}", line.depth)));
     }
     Variation { comment: None, moves }

@@ -1,10 +1,10 @@
 //! The analysis of a game: plain data, from which the annotated PGN and the HTML report are written.
 //!
-//! All scores are seen from White. All lines begin in the position before their move.
+//! Scores of positions are seen from White. All lines begin in the position before their move.
 
 use std::time::Duration;
 
-use trebuchet::coach::{HeatMap, Judgement};
+use trebuchet::coach::{HeatMap, Judgement, Line};
 use trebuchet::types::{Color, GameResult, Move, Score};
 use trebuchet::variants::VariantId;
 
@@ -47,9 +47,6 @@ pub struct AnnotatedPly {
     /// The number of the full move, as in PGN.
     pub number: u32,
     pub mv: Move,
-    /// The move as UCI writes it: castling by the king's squares in standard chess (`e1g1`), and with
-    /// the rook's square in Chess960 (`e1h1`).
-    pub uci: String,
     pub san: String,
     /// The position after the move.
     pub fen: String,
@@ -59,10 +56,9 @@ pub struct AnnotatedPly {
     pub state: Option<String>,
     /// The score after the move, from White.
     pub score: Score,
-    /// The best line in the position before the move. Its first move may be the move played.
-    pub best: Line,
-    /// The second best line in the position before the move. `None` if there is only one legal move.
-    pub second: Option<Line>,
+    /// The best lines in the position before the move, the best one first: at most two. Their scores are seen
+    /// from the mover. The first move of a line may be the move played.
+    pub lines: Vec<Line>,
     /// The verdict on the move, and the chances that it gives away.
     pub judgement: Judgement,
     /// The verdict in a sentence: `Mistake, loses 14% of the winning chances. Better: Nf3 attacks the
@@ -83,22 +79,13 @@ pub struct AnnotatedPly {
 }
 
 impl AnnotatedPly {
+    /// The best line in the position before the move. `None` if no search has found one.
+    pub fn best(&self) -> Option<&Line> {
+        self.lines.first()
+    }
+
     /// Was the move played the engine's best one?
     pub fn is_best(&self) -> bool {
-        self.best.moves.first() == Some(&self.mv)
+        self.best().is_some_and(|line| line.moves.first() == Some(&self.mv))
     }
-}
-
-/// A line of moves with its score.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Line {
-    /// From White.
-    pub score: Score,
-    /// The depth to which it was searched, in plies.
-    pub depth: i32,
-    pub moves: Vec<Move>,
-    /// The moves in SAN.
-    pub san: Vec<String>,
-    /// The moves as UCI writes them; see [`AnnotatedPly::uci`].
-    pub uci: Vec<String>,
 }

@@ -3,13 +3,13 @@
 use std::time::Duration;
 
 use super::analysis::Findings;
-use super::annotation::{AnnotatedGame, AnnotatedPly, Line};
+use super::annotation::{AnnotatedGame, AnnotatedPly};
 use super::marks;
-use super::search::{FoundLine, SearchSettings};
+use super::search::SearchSettings;
 use super::source::SourceGame;
-use trebuchet::coach::{GameHeat, Judgement, Verdict, accuracy};
+use trebuchet::coach::{GameHeat, Line, accuracy};
 use trebuchet::notation::pgn::{PgnMove, comment};
-use trebuchet::play::{Game, missed_win, move_facts};
+use trebuchet::play::Game;
 use trebuchet::types::{Color, Move, Score};
 
 /// The most plies of a line that are kept.
@@ -29,8 +29,8 @@ pub fn annotate(
     let mut plies = Vec::with_capacity(source.moves.len());
     for (ply, (&mv, written)) in source.moves.iter().zip(&source.pgn.moves).enumerate() {
         let mover = board.side_to_move();
-        let played = Played { mv, before: &findings[ply], after: &findings[ply + 1] };
-        let mut annotated = played.judge(&*board, written, number, &mut clocks);
+        let found = Found { before: &findings[ply], after: &findings[ply + 1] };
+        let mut annotated = judge(&*board, mv, &found, written, number, &mut clocks);
         board.play(mv);
         annotated.fen = board.fen();
         annotated.gives_check = board.is_in_check();
@@ -62,119 +62,52 @@ pub fn annotate(
     }
 }
 
-/// A move of the game, and what was found before and after it.
-struct Played<'a> {
-    mv: Move,
-    before: &'a [FoundLine],
-    after: &'a [FoundLine],
+/// What was found before and after a move of the game.
+struct Found<'a> {
+    before: &'a [Line],
+    after: &'a [Line],
 }
 
-impl Played<'_> {
-    /// Judges the move. The facts about the position after it are left empty.
-    fn judge(
-        &self,
-        board: &dyn Game,
-        written: &PgnMove,
-        number: u32,
-        clocks: &mut Clocks,
-    ) -> AnnotatedPly {
-        let (mv, mover) = (self.mv, board.side_to_move());
-        let mut after = board.fork();
-        after.play(mv);
-        let outcome = after.outcome();
-        // A game may go on after a draw that nobody has claimed.
-        let score = match (self.after.first(), outcome) {
-            (Some(line), _) => -line.score,
-            (None, outcome) => outcome.map_or(Score::ZERO, |outcome| outcome.score_for(mover)),
-        };
-        let mut lines = self.before.to_vec();
-        if let Some((winner, _)) = missed_win(board, mv)
-            && lines.first().is_none_or(|line| line.score < Score::win_in(1))
-        {
-            let line = FoundLine { score: Score::win_in(1), depth: 1, moves: vec![winner] };
-            lines.retain(|known| known.moves[0] != winner);
-            lines.insert(0, line);
-            lines.truncate(2);
-        }
-        let best = lines.first();
-        // At the end of the game, the best move is one ply from it.
-        let played = score.min(Score::win_in(1));
-        let (best_move, best_score) = best.map_or((mv, played), |line| (line.moves[0], line.score));
-        let second = lines.get(1).map(|line| line.score);
-        let facts = move_facts(board, mv, (best_move, best_score), second, played);
-        let judgement = facts.judge();
-        let comment = written.comment.as_deref().unwrap_or_default();
-        let clock = comment::argument(comment, "clk").and_then(comment::read_time);
-        let line = |found: &FoundLine| line(board, found, mover);
-        AnnotatedPly {
-            mover,
-            number,
-            mv,
-            uci: uci(board, mv),
-            san: board.san(mv),
-            fen: String::new(),
-            gives_check: false,
-            state: None,
-            score: score.for_white(mover),
-            best: best.map(line).unwrap_or_default(),
-            second: lines.get(1).map(line),
-            judgement,
-            words: words(board, &judgement, best),
-            comments: plain(comment).into_iter().collect(),
-            nags: written.nags.clone(),
-            spent: clocks.spent(mover, comment, clock),
-            clock,
-            heat: board.heat_map(),
-            side_lines: written
-                .variations
-                .iter()
-                .map(|line| line.movetext(mover, number))
-                .collect(),
-        }
+/// Judges a move of the game. The facts about the position after it are left empty.
+fn judge(
+    board: &dyn Game,
+    mv: Move,
+    found: &Found,
+    written: &PgnMove,
+    number: u32,
+    clocks: &mut Clocks,
+) -> AnnotatedPly {
+    let mover = board.side_to_move();
+    let said = board.assess(found.before, mv, found.after);
+    let words = said.remark().unwrap_or_default();
+    let shortened =
+        |line: Line| Line { moves: line.moves.into_iter().take(LONGEST_LINE).collect(), ..line };
+    let comment = written.comment.as_deref().unwrap_or_default();
+    let clock = comment::argument(comment, "clk").and_then(comment::read_time);
+    AnnotatedPly {
+        mover,
+        number,
+        mv,
+        san: said.san,
+        fen: String::new(),
+        gives_check: false,
+        state: None,
+        score: said.score.for_white(mover),
+        lines: said.lines.into_iter().map(shortened).collect(),
+        judgement: said.judgement,
+        words,
+        comments: plain(comment).into_iter().collect(),
+        nags: written.nags.clone(),
+        spent: clocks.spent(mover, comment, clock),
+        clock,
+        heat: board.heat_map(),
+        side_lines: written.variations.iter().map(|line| line.movetext(mover, number)).collect(),
     }
 }
 
 /// The comment without its commands; `None` if nothing is left.
 fn plain(text: &str) -> Option<String> {
     Some(comment::without(text, |_| true)).filter(|text| !text.is_empty())
-}
-
-/// What is wrong with the move, or special about it, in a sentence or two.
-fn words(board: &dyn Game, judgement: &Judgement, best: Option<&FoundLine>) -> String {
-    match judgement.verdict {
-        Verdict::Good => return String::new(),
-        Verdict::Brilliant => return "Brilliant: a sacrifice, and the best move".to_owned(),
-        Verdict::Great => return "Great: the only good move".to_owned(),
-        _ => {}
-    }
-    let mut text = judgement.to_string();
-    if let Some(FoundLine { score, moves, .. }) = best {
-        let reasons = board.reasons(moves[0], Some(*score)).join(", ");
-        text += &format!(". Better: {} {reasons}", board.san(moves[0]));
-    }
-    text
-}
-
-/// The first moves of a line in every notation.
-fn line(board: &dyn Game, found: &FoundLine, mover: Color) -> Line {
-    let mut game = board.fork();
-    let score = found.score.for_white(mover);
-    let mut line = Line { score, depth: found.depth, ..Line::default() };
-    for &mv in found.moves.iter().take(LONGEST_LINE) {
-        line.moves.push(mv);
-        line.san.push(game.san(mv));
-        line.uci.push(uci(&*game, mv));
-        game.play(mv);
-    }
-    line
-}
-
-/// A legal move as UCI writes it.
-fn uci(board: &dyn Game, mv: Move) -> String {
-    match board.castling_rook(mv) {
-        Some(rook) => format!("{}{rook}", mv.from()),
-        None => mv.to_string(),
-    }
 }
 
 /// The clocks of both sides, as far as the comments tell them.
@@ -213,6 +146,7 @@ fn seconds_of_match(text: &str) -> Option<Duration> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use trebuchet::coach::{Judgement, Verdict};
     use trebuchet::notation::pgn;
 
     /// A game with the given best moves and scores from the side to move, by position.
@@ -223,7 +157,7 @@ mod tests {
         for (ply, lines) in found.iter().enumerate() {
             let line = |&(mv, score): &(&str, i32)| {
                 let moves = vec![board.parse_move(mv).unwrap()];
-                FoundLine { score: Score::cp(score), depth: 9, moves }
+                Line { score: Score::cp(score), depth: 9, moves }
             };
             findings.push(lines.iter().map(line).collect());
             source.moves.get(ply).into_iter().for_each(|&mv| board.play(mv));
@@ -267,12 +201,15 @@ mod tests {
         let scores: Vec<i32> = game.plies.iter().map(|ply| ply.score.value()).collect();
         assert_eq!(scores, [20, 40, -90, 31_999, 32_000]);
         assert_eq!(game.ending.as_deref(), Some("White mates"));
-        assert_eq!((game.start_score, game.plies[3].best.score), (Score::cp(30), Score::cp(-90)));
+        assert_eq!(
+            (game.start_score, game.plies[3].lines[0].score),
+            (Score::cp(30), Score::cp(90))
+        );
         assert_eq!(
             game.plies[2].words,
             "Mistake, loses 11% of the winning chances. Better: Nf3 attacks the pawn"
         );
-        assert_eq!(game.plies[2].second.as_ref().unwrap().san, ["Nc3"]);
+        assert_eq!(game.plies[2].lines[1].moves[0].to_string(), "b1c3");
         assert_eq!((game.plies[3].number, game.plies[3].mover), (2, Color::Black));
         let [white, black] = game.accuracy.map(Option::unwrap);
         assert!(white > 85.0 && black < 60.0, "{white} {black}");
@@ -286,9 +223,9 @@ mod tests {
         );
         assert_eq!(
             game.plies[0].words,
-            "Missed third check, loses 13% of the winning chances. Better: Ra8+ gives third check"
+            "Missed third check, loses 13% of the winning chances. Better: Ra8# gives third check"
         );
-        assert_eq!(game.plies[0].best.san, ["Ra8+"]);
+        assert_eq!(game.plies[0].lines[0].moves[0].to_string(), "a1a8");
         assert_eq!(game.plies[0].state.as_deref(), Some("Checks given: White 2, Black 0"));
     }
 
@@ -321,15 +258,5 @@ mod tests {
         assert_eq!(game.plies[0].comments, ["good"]);
         assert_eq!(game.plies[1].comments, [""; 0]);
         assert_eq!(game.plies[4].side_lines, ["3. Bc4 {x} 3... Bc5"]);
-    }
-
-    #[test]
-    fn castling_is_written_as_uci_does() {
-        let fen = "4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1";
-        for (variant, uci) in [("normal", "e1g1"), ("fischerandom", "e1h1")] {
-            let text = format!("[Variant \"{variant}\"]\n[FEN \"{fen}\"]\n\n1. O-O *");
-            let game = annotated(&text, &[&[("O-O", 0)], &[("Kd7", 0)]]);
-            assert_eq!((game.plies[0].uci.as_str(), &game.plies[0].best.uci[0][..]), (uci, uci));
-        }
     }
 }

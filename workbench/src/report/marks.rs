@@ -6,6 +6,7 @@
 //! program would have given.
 //! The evaluations `[%eval …]` of the main line are replaced, whoever made them.
 
+use trebuchet::coach::VerdictKind;
 use trebuchet::notation::pgn::{GLYPHS, PgnGame, PgnMove, Variation, comment};
 
 /// What the program calls itself in tags.
@@ -78,9 +79,9 @@ pub fn is_judgement(nag: u8) -> bool {
 }
 
 fn begins_with_verdict(text: &str) -> bool {
-    const VERDICTS: [&str; 6] =
-        ["Brilliant", "Great", "Inaccuracy", "Mistake", "Blunder", "Missed"];
-    VERDICTS.iter().any(|verdict| text.starts_with(verdict))
+    // A sentence about a missed win says what was missed: `Missed mate`.
+    let first_word = |kind: VerdictKind| kind.name().split(' ').next().unwrap_or_default();
+    VerdictKind::ALL.into_iter().any(|kind| text.starts_with(first_word(kind)))
 }
 
 /// Has this program added the side line?

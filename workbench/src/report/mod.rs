@@ -10,10 +10,12 @@ pub mod diagram;
 pub mod html;
 mod judge;
 mod marks;
+mod moments;
 mod outputs;
 mod pieces;
 mod progress;
 mod search;
 mod source;
 
-pub use annotation::{AnnotatedGame, AnnotatedPly, Line};
+pub use annotation::{AnnotatedGame, AnnotatedPly};
+pub use moments::critical_moments;

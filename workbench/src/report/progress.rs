@@ -10,8 +10,9 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
-use super::search::{FoundLine, SearchSettings};
+use super::search::SearchSettings;
 use super::source::SourceGame;
+use trebuchet::coach::Line;
 use trebuchet::fnv::{FNV_START, fnv_1a};
 use trebuchet::types::{Move, Ply, Score};
 
@@ -32,7 +33,7 @@ pub enum ProgressError {
 pub struct ProgressFile {
     path: PathBuf,
     file: File,
-    found: HashMap<u64, Vec<FoundLine>>,
+    found: HashMap<u64, Vec<Line>>,
 }
 
 impl ProgressFile {
@@ -63,7 +64,7 @@ impl ProgressFile {
     }
 
     /// What was found in a position, if it was searched. The moves may be illegal: a key is no proof.
-    pub fn find(&self, key: u64) -> Option<&[FoundLine]> {
+    pub fn find(&self, key: u64) -> Option<&[Line]> {
         self.found.get(&key).map(Vec::as_slice)
     }
 
@@ -71,7 +72,7 @@ impl ProgressFile {
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn add(&mut self, key: u64, lines: &[FoundLine]) -> Result<(), ProgressError> {
+    pub fn add(&mut self, key: u64, lines: &[Line]) -> Result<(), ProgressError> {
         let written = self.file.write_all(write_line(key, lines).as_bytes());
         written.map_err(|error| ProgressError::File(self.path.clone(), error))
     }
@@ -98,9 +99,9 @@ pub fn key(game: &SourceGame, plies: Ply, settings: &SearchSettings) -> u64 {
 }
 
 /// A line of the file: the key, the best lines as score, depth and moves, a checksum.
-fn write_line(key: u64, lines: &[FoundLine]) -> String {
+fn write_line(key: u64, lines: &[Line]) -> String {
     let mut text = format!("{key:016x}");
-    for FoundLine { score, depth, moves } in lines {
+    for Line { score, depth, moves } in lines {
         text += &format!(" {} {depth} ", score.value());
         let moves: Vec<String> = moves.iter().map(|mv| format!("{:x}", mv.bits())).collect();
         text += &moves.join(",");
@@ -110,7 +111,7 @@ fn write_line(key: u64, lines: &[FoundLine]) -> String {
 }
 
 /// Reads a line of the file; `None` if it is damaged.
-fn read_line(line: &str) -> Option<(u64, Vec<FoundLine>)> {
+fn read_line(line: &str) -> Option<(u64, Vec<Line>)> {
     let (text, sum) = line.rsplit_once(' ')?;
     if u64::from_str_radix(sum, 16).ok()? != fnv_1a(FNV_START, text.bytes()) {
         return None;
@@ -121,7 +122,7 @@ fn read_line(line: &str) -> Option<(u64, Vec<FoundLine>)> {
         let [score, depth, moves] = fields else { return None };
         let moves =
             moves.split(',').map(|bits| Move::from_bits(u16::from_str_radix(bits, 16).ok()?));
-        Some(FoundLine {
+        Some(Line {
             score: Score::cp(score.parse().ok()?),
             depth: depth.parse().ok()?,
             moves: moves.collect::<Option<_>>()?,
@@ -135,11 +136,11 @@ mod tests {
     use super::*;
     use trebuchet::notation::pgn;
 
-    fn lines() -> Vec<FoundLine> {
+    fn lines() -> Vec<Line> {
         let game = pgn::read("1. e4 e5 *").next().unwrap();
         let moves = SourceGame::new(game).unwrap().moves;
-        let best = FoundLine { score: Score::cp(-31), depth: 12, moves: moves.clone() };
-        let second = FoundLine { score: Score::loss_in(4), depth: 11, moves: moves[..1].to_vec() };
+        let best = Line { score: Score::cp(-31), depth: 12, moves: moves.clone() };
+        let second = Line { score: Score::loss_in(4), depth: 11, moves: moves[..1].to_vec() };
         vec![best, second]
     }
 

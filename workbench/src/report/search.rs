@@ -1,15 +1,16 @@
 //! The search of one position of a game: its best lines.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::source::SourceGame;
 use trebuchet::board::Position;
+use trebuchet::coach::{BestLines, Line};
 use trebuchet::for_variant;
 use trebuchet::search::clock::TimeBudget;
-use trebuchet::search::{Bound, Limits, Observer, Progress, RootStatus, Search, StopToken};
+use trebuchet::search::{Limits, Observer, PositionSearch, Progress, RootStatus, StopToken};
 use trebuchet::tablebase::TablePaths;
-use trebuchet::types::{Depth, Move, Ply, Score};
+use trebuchet::types::{Clock, Depth, Ply};
 use trebuchet::variants::{Variant, VariantId};
 
 /// How many best lines are looked for: the best one, and the second for comparison.
@@ -29,24 +30,6 @@ pub struct SearchSettings {
     pub tables: String,
 }
 
-/// A line and its score from the side to move.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FoundLine {
-    pub score: Score,
-    /// In plies.
-    pub depth: Depth,
-    /// At least one move.
-    pub moves: Vec<Move>,
-}
-
-impl FoundLine {
-    /// Is it a forced end of the game, found at twice its distance? Then it is the shortest one.
-    fn is_settled(&self) -> bool {
-        let plies = Score::MATE.value() - self.score.value().abs();
-        self.score.is_known_end() && self.depth >= 2 * plies
-    }
-}
-
 /// Searches positions of one variant, each without the knowledge of the searches before it, so that
 /// their order does not matter.
 pub trait Analyst {
@@ -57,7 +40,7 @@ pub trait Analyst {
         game: &SourceGame,
         plies: Ply,
         interrupted: &AtomicBool,
-    ) -> Option<Vec<FoundLine>>;
+    ) -> Option<Vec<Line>>;
     /// What people should know about memory and tables: each sentence once.
     fn take_notices(&mut self) -> Vec<String>;
 }
@@ -78,14 +61,15 @@ impl SearchSettings {
 }
 
 struct VariantAnalyst<V: Variant> {
-    search: Search<V>,
+    search: Box<dyn PositionSearch<V>>,
     limits: Limits,
     budget: Option<TimeBudget>,
+    clock: Clock,
 }
 
 impl<V: Variant> VariantAnalyst<V> {
     fn new(settings: &SearchSettings) -> VariantAnalyst<V> {
-        let mut search = Search::new();
+        let mut search = V::new_search();
         search.set_threads(1);
         search.set_hash(settings.hash);
         let (syzygy, three_check) = (settings.tables.clone(), settings.tables.clone());
@@ -95,6 +79,7 @@ impl<V: Variant> VariantAnalyst<V> {
             search,
             limits: Limits { depth, nodes, lines: LINES, ..Limits::default() },
             budget: settings.time.map(|time| TimeBudget::exactly(time, Duration::ZERO)),
+            clock: Clock::system(),
         }
     }
 }
@@ -105,7 +90,7 @@ impl<V: Variant> Analyst for VariantAnalyst<V> {
         game: &SourceGame,
         plies: Ply,
         interrupted: &AtomicBool,
-    ) -> Option<Vec<FoundLine>> {
+    ) -> Option<Vec<Line>> {
         // The source game has checked its position and its moves.
         let mut pos = Position::<V>::from_fen(&game.start_fen).ok()?;
         game.moves.iter().take(plies).for_each(|&mv| pos.make_move(mv));
@@ -114,18 +99,18 @@ impl<V: Variant> Analyst for VariantAnalyst<V> {
             return (wanted == 0).then(Vec::new);
         }
         self.search.clear();
-        let stop = StopToken::new();
+        let start = self.clock.now();
+        let stop = StopToken::with_clock(self.clock.clone(), start);
         if let Some(budget) = self.budget {
-            stop.set_clock(Instant::now(), budget.soft, budget.hard);
+            stop.set_time_limits(start, budget.soft, budget.hard);
         }
-        let (current, complete) = (Vec::new(), Vec::new());
-        let mut lines = Lines { wanted, current, complete, stop: &stop, interrupted };
-        let found = self.search.run(&pos, &self.limits, &stop, &mut lines);
+        let mut watch = Watch { lines: BestLines::new(wanted), stop: &stop, interrupted };
+        let found = self.search.run(&pos, &self.limits, &stop, &mut watch);
         if interrupted.load(Ordering::Relaxed) {
             return None;
         }
         let (score, depth, moves) = (found.score, found.depth, found.pv);
-        Some(lines.with_best(FoundLine { score, depth, moves }))
+        Some(watch.lines.finish(Some(Line { score, depth, moves })))
     }
 
     fn take_notices(&mut self) -> Vec<String> {
@@ -133,49 +118,19 @@ impl<V: Variant> Analyst for VariantAnalyst<V> {
     }
 }
 
-/// Collects the lines of a search, and ends the search when the user interrupts.
-struct Lines<'a> {
-    /// How many lines an iteration finds.
-    wanted: usize,
-    current: Vec<FoundLine>,
-    /// Those of the last iteration that found all of them.
-    complete: Vec<FoundLine>,
+/// Collects the lines of a search, and ends the search when a deeper one would find the same lines or when
+/// the user interrupts.
+struct Watch<'a> {
+    lines: BestLines,
     stop: &'a StopToken,
     interrupted: &'a AtomicBool,
 }
 
-impl Lines<'_> {
-    /// The lines with the one that the search has chosen in front: an unfinished iteration may have
-    /// changed its mind.
-    fn with_best(self, best: FoundLine) -> Vec<FoundLine> {
-        let mut lines = if self.complete.is_empty() { self.current } else { self.complete };
-        let Some(&first) = best.moves.first() else { return lines };
-        match lines.iter().position(|line| line.moves[0] == first) {
-            Some(place) => lines[..=place].rotate_right(1),
-            None => lines.insert(0, best),
-        }
-        lines.truncate(LINES);
-        lines
-    }
-}
-
-impl Observer for Lines<'_> {
+impl Observer for Watch<'_> {
     fn line(&mut self, progress: Progress) {
-        let Progress { score, depth, pv: moves, bound, line, .. } = progress;
-        if bound != Bound::Exact || moves.is_empty() {
-            return;
-        }
-        if line == 0 {
-            self.current.clear();
-        }
-        if line == self.current.len() {
-            self.current.push(FoundLine { score, depth, moves });
-        }
-        if self.current.len() == self.wanted {
-            self.complete.clone_from(&self.current);
-            if self.complete.iter().all(FoundLine::is_settled) {
-                self.stop.stop();
-            }
+        self.lines.line(progress);
+        if self.lines.are_settled() {
+            self.stop.stop();
         }
     }
 

@@ -10,7 +10,7 @@ use crate::tuning::numbers::MAX_NODES;
 use trebuchet::board::Position;
 use trebuchet::for_variant;
 use trebuchet::notation::{Epd, Operation};
-use trebuchet::search::{Limits, Search, Silent, StopToken};
+use trebuchet::search::{Limits, PositionSearch, Silent, StopToken};
 use trebuchet::types::Score;
 use trebuchet::variants::{Variant, VariantId};
 
@@ -84,7 +84,7 @@ fn find<V: Variant>(args: &OpeningsArgs) -> io::Result<()> {
         args.nodes,
         args.seed
     )?;
-    let mut search = Search::<V>::new();
+    let mut search = V::new_search();
     let mut seen = HashSet::new();
     let (mut found, mut refused) = (0, 0);
     for number in 0.. {
@@ -96,7 +96,7 @@ fn find<V: Variant>(args: &OpeningsArgs) -> io::Result<()> {
         let opening = random_opening::<V>(plies.into(), args.seed, number);
         let mut position = opening.start::<V>();
         opening.moves.iter().for_each(|&mv| position.make_move(mv));
-        if seen.insert(position.key()) && is_balanced(&mut search, &position, args) {
+        if seen.insert(position.key()) && is_balanced(&mut *search, &position, args) {
             writeln!(out, "{}", line(&position, &opening))?;
             (found, refused) = (found + 1, 0);
             bar.inc(1);
@@ -107,7 +107,7 @@ fn find<V: Variant>(args: &OpeningsArgs) -> io::Result<()> {
 }
 
 fn is_balanced<V: Variant>(
-    search: &mut Search<V>,
+    search: &mut dyn PositionSearch<V>,
     position: &Position<V>,
     args: &OpeningsArgs,
 ) -> bool {

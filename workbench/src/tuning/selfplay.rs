@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::arena::matches::openings::random_start;
 use trebuchet::board::{Position, Setup};
-use trebuchet::search::{Bound, Limits, Observer, Progress, RootStatus, Search, StopToken};
+use trebuchet::search::{Bound, Limits, Observer, PositionSearch, Progress, RootStatus, StopToken};
 use trebuchet::threads::SEARCH_STACK;
 use trebuchet::types::{Color, Move, Outcome, Score};
 use trebuchet::variants::Variant;
@@ -99,20 +99,20 @@ pub fn rng_of_game(seed: u64, number: u32) -> Xoshiro256PlusPlus {
 
 /// A search of one thread with its limits, which plays games.
 pub struct SelfPlayer<V: Variant> {
-    search: Search<V>,
+    search: Box<dyn PositionSearch<V>>,
     limits: NodeLimits,
 }
 
 impl<V: Variant> SelfPlayer<V> {
     pub fn new(limits: NodeLimits, hash_mebibytes: usize) -> SelfPlayer<V> {
-        let mut search = Search::new();
+        let mut search = V::new_search();
         search.set_threads(1);
         search.set_hash(hash_mebibytes);
         SelfPlayer { search, limits }
     }
 
-    pub fn search_mut(&mut self) -> &mut Search<V> {
-        &mut self.search
+    pub fn search_mut(&mut self) -> &mut dyn PositionSearch<V> {
+        &mut *self.search
     }
 
     /// A random opening whose score is not too great, and the first move from it. In a share of the

@@ -4,8 +4,9 @@ use maud::{Markup, PreEscaped, html};
 
 use super::{charts, moves, words};
 use crate::report::diagram::{ChecksGiven, Diagram, checks_given};
-use crate::report::{AnnotatedGame, AnnotatedPly};
+use crate::report::{AnnotatedGame, AnnotatedPly, critical_moments};
 use trebuchet::board::Position;
+use trebuchet::coach::VerdictKind;
 use trebuchet::for_variant;
 use trebuchet::play::new_game;
 use trebuchet::types::Color;
@@ -118,22 +119,6 @@ pub fn checks_in(variant: VariantId, fen: &str) -> Option<ChecksGiven> {
     for_variant!(variant, V => checks_given(&Position::<V>::from_fen(fen).ok()?))
 }
 
-/// The greatest number of moments in the list.
-const MOMENTS: usize = 8;
-/// The least loss of a critical moment, as a share of the chances.
-const MOMENT_LOSS: f64 = 0.05;
-
-/// The moves that gave most away, in the order of the game, by their index.
-pub fn critical_moments(game: &AnnotatedGame) -> Vec<usize> {
-    let loss = |index: usize| game.plies[index].judgement.loss;
-    let mut moments: Vec<usize> =
-        (0..game.plies.len()).filter(|&index| loss(index) >= MOMENT_LOSS).collect();
-    moments.sort_by(|&a, &b| loss(b).total_cmp(&loss(a)));
-    moments.truncate(MOMENTS);
-    moments.sort_unstable();
-    moments
-}
-
 fn moments(game: &AnnotatedGame, index: usize) -> Markup {
     let moments = critical_moments(game);
     html! {
@@ -148,7 +133,7 @@ fn moments(game: &AnnotatedGame, index: usize) -> Markup {
 }
 
 fn moment(ply: &AnnotatedPly, game: usize, at: usize) -> Markup {
-    let class = words::class(ply.judgement.verdict);
+    let class = ply.judgement.verdict.kind().id();
     html! {
         a class={ "moment " (class) } href={ "#g" (game) "p" (at) } data-ply=(at) {
             span.moment-move {
@@ -160,22 +145,10 @@ fn moment(ply: &AnnotatedPly, game: usize, at: usize) -> Markup {
     }
 }
 
-/// The verdicts in the order of the table: class, glyph, name.
-const VERDICTS: [(&str, &str, &str); 7] = [
-    ("brilliant", "!!", "Brilliant"),
-    ("great", "!", "Great"),
-    ("good", "✓", "Good"),
-    ("inaccuracy", "?!", "Inaccuracy"),
-    ("mistake", "?", "Mistake"),
-    ("blunder", "??", "Blunder"),
-    ("missed", "×", "Missed win"),
-];
-
 fn summary(game: &AnnotatedGame) -> Markup {
     let of_side = |color| game.plies.iter().filter(move |ply| ply.mover == color);
-    let count = |color, class| {
-        of_side(color).filter(|ply| words::class(ply.judgement.verdict) == class).count()
-    };
+    let count =
+        |color, kind| of_side(color).filter(|ply| ply.judgement.verdict.kind() == kind).count();
     let mean_loss = |color| {
         let moves = of_side(color).count();
         let sum: f64 = of_side(color).map(|ply| ply.judgement.loss).sum();
@@ -199,12 +172,13 @@ fn summary(game: &AnnotatedGame) -> Markup {
                         td { (percent(mean_loss(color).map(|loss| 100.0 * loss))) }
                     }
                 }
-                @for (class, glyph, name) in VERDICTS {
+                @for kind in VerdictKind::ALL {
                     tr {
                         th scope="row" {
-                            span class={ "glyph " (class) } aria-hidden="true" { (glyph) } (name)
+                            span class={ "glyph " (kind.id()) } aria-hidden="true" { (kind.badge()) }
+                            (kind.name())
                         }
-                        @for color in Color::ALL { td data-verdict=(class) { (count(color, class)) } }
+                        @for color in Color::ALL { td data-verdict=(kind.id()) { (count(color, kind)) } }
                     }
                 }
             }

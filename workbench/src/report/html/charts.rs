@@ -70,7 +70,7 @@ fn marks(ply: &AnnotatedPly, x: f64) -> Markup {
         @if words::is_turn(ply.judgement) {
             svg.mark x={ (x) "%" } y={ (y) "%" } overflow="visible" {
                 title { (name) (ply.judgement.glyph()) ": " (ply.judgement.verdict) }
-                path class={ "turn-mark " (words::class(ply.judgement.verdict)) } d=(TRIANGLE) {}
+                path class={ "turn-mark " (ply.judgement.verdict.kind().id()) } d=(TRIANGLE) {}
             }
         }
     }

@@ -1,10 +1,10 @@
 //! What the script of the page needs to know, as JSON. `web/report/src/data.ts` has the types.
 
-use super::article::{checks_in, critical_moments};
+use super::article::checks_in;
 use super::words;
 use crate::json::Json;
-use crate::report::{AnnotatedGame, AnnotatedPly, Line};
-use trebuchet::coach::{HeatMap, win_chances};
+use crate::report::{AnnotatedGame, AnnotatedPly, critical_moments};
+use trebuchet::coach::{HeatMap, Line, win_chances};
 use trebuchet::play::{Game, new_game};
 use trebuchet::types::{Color, Move, Score, Square};
 use trebuchet::variants::VariantId;
@@ -64,7 +64,7 @@ fn ply(variant: VariantId, ply: &AnnotatedPly, lines: Vec<Json>, after: &dyn Gam
         ("in_check", checked_side(after)),
         ("score", Json::Text(words::score(ply.score))),
         ("chance", chance(ply.score)),
-        ("kind", Json::from(words::class(verdict))),
+        ("kind", Json::from(verdict.kind().id())),
         ("verdict", Json::Text(verdict.to_string())),
         ("glyph", Json::from(ply.judgement.glyph())),
         ("words", Json::from(&*ply.words)),
@@ -83,22 +83,22 @@ fn ply(variant: VariantId, ply: &AnnotatedPly, lines: Vec<Json>, after: &dyn Gam
 
 /// The best lines in the position before a move.
 fn lines(before: &dyn Game, ply: &AnnotatedPly) -> Vec<Json> {
-    let lines = std::iter::once(&ply.best).chain(&ply.second);
-    lines.filter(|line| !line.moves.is_empty()).map(|it| line(before, ply, it)).collect()
+    ply.lines.iter().map(|it| line(before, ply, it)).collect()
 }
 
 fn line(before: &dyn Game, ply: &AnnotatedPly, line: &Line) -> Json {
     let mut board = before.fork();
     let (mut number, mut mover) = (ply.number, ply.mover);
     let mut moves = Vec::with_capacity(line.moves.len());
-    for (&mv, san) in line.moves.iter().zip(&line.san) {
+    for &mv in &line.moves {
         if !board.legal_moves().contains(&mv) {
             break;
         }
+        let san = board.san(mv);
         board.play(mv);
         moves.push(Json::Object(vec![
             ("number", Json::Text(words::number_of(number, mover))),
-            ("san", Json::from(&**san)),
+            ("san", Json::Text(san)),
             ("mover", Json::from(side(mover))),
             ("board", placement(&board.fen())),
             ("squares", squares(mv)),
@@ -108,7 +108,7 @@ fn line(before: &dyn Game, ply: &AnnotatedPly, line: &Line) -> Json {
         mover = !mover;
     }
     Json::Object(vec![
-        ("score", Json::Text(words::score(line.score))),
+        ("score", Json::Text(words::score(line.score.for_white(ply.mover)))),
         ("depth", count(line.depth.max(0) as usize)),
         ("moves", Json::List(moves)),
     ])

@@ -34,7 +34,7 @@ pub fn list(game: &AnnotatedGame, index: usize) -> Markup {
 
 fn entry(ply: &AnnotatedPly, game: usize, at: usize) -> Markup {
     let glyph = ply.judgement.glyph();
-    let class = words::class(ply.judgement.verdict);
+    let class = ply.judgement.verdict.kind().id();
     html! {
         a class={ "move " (class) } id={ "g" (game) "p" (at) } href={ "#g" (game) "p" (at) } data-ply=(at) {
             span.san { (ply.san) }
@@ -57,7 +57,7 @@ fn has_note(ply: &AnnotatedPly) -> bool {
 }
 
 fn note(ply: &AnnotatedPly) -> Markup {
-    let class = words::class(ply.judgement.verdict);
+    let class = ply.judgement.verdict.kind().id();
     html! {
         div class={ "note " (class) } {
             @if let Some(words) = criticism(ply) { p.words { (words) } }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::report::{AnnotatedGame, AnnotatedPly};
-use trebuchet::coach::{Judgement, Verdict};
+use trebuchet::coach::{Judgement, VerdictKind};
 use trebuchet::types::{Color, GameResult, Score};
 
 /// The value of a tag, unless it is missing or unknown (`?`, `????.??.??`).
@@ -85,22 +85,10 @@ pub fn number_of(number: u32, mover: Color) -> String {
     }
 }
 
-/// The kind of a verdict, for the style sheet.
-pub fn class(verdict: Verdict) -> &'static str {
-    match verdict {
-        Verdict::Brilliant => "brilliant",
-        Verdict::Great => "great",
-        Verdict::Good => "good",
-        Verdict::Inaccuracy => "inaccuracy",
-        Verdict::Mistake => "mistake",
-        Verdict::Blunder => "blunder",
-        Verdict::MissedWin(_) => "missed",
-    }
-}
-
 /// Does the verdict get a mark on the curve?
 pub fn is_turn(judgement: Judgement) -> bool {
-    matches!(judgement.verdict, Verdict::Mistake | Verdict::Blunder | Verdict::MissedWin(_))
+    use VerdictKind::{Blunder, MissedWin, Mistake};
+    matches!(judgement.verdict.kind(), Mistake | Blunder | MissedWin)
 }
 
 /// A numeric annotation glyph of the source as a sign: 1 is `!`. Unknown numbers stay numbers.

@@ -12,7 +12,7 @@ use std::sync::Mutex;
 use crate::tuning::selfplay::{ThreadError, on_threads};
 use trebuchet::board::Position;
 use trebuchet::book::{Entry, code, key};
-use trebuchet::search::{Bound, Limits, Observer, Progress, RootStatus, Search, StopToken};
+use trebuchet::search::{Bound, Limits, Observer, PositionSearch, Progress, RootStatus, StopToken};
 use trebuchet::threads::lock;
 use trebuchet::types::{Depth, Move};
 use trebuchet::variants::Variant;
@@ -93,14 +93,14 @@ pub fn expand<V: Variant>(
         let work = Mutex::new(batch.iter().enumerate().collect::<Vec<_>>());
         let results: Mutex<Vec<Option<Vec<Scored>>>> = Mutex::new(vec![None; batch.len()]);
         on_threads(expansion.threads, || -> Result<(), ThreadError> {
-            let mut search = Search::<V>::new();
+            let mut search = V::new_search();
             search.set_threads(1);
             search.set_hash(expansion.hash);
             loop {
                 // Not `while let`, which would hold the lock during the search.
                 let next = lock(&work).pop();
                 let Some((index, open)) = next else { return Ok(()) };
-                let scored = score_moves(&mut search, &open.position::<V>(), expansion);
+                let scored = score_moves(&mut *search, &open.position::<V>(), expansion);
                 lock(&results)[index] = Some(scored);
                 let mut searched = lock(&searched);
                 *searched += 1;
@@ -119,7 +119,7 @@ type Scored = (Move, i32);
 
 /// The best moves of a position with their scores, the best first.
 fn score_moves<V: Variant>(
-    search: &mut Search<V>,
+    search: &mut dyn PositionSearch<V>,
     pos: &Position<V>,
     expansion: &Expansion,
 ) -> Vec<Scored> {

@@ -86,7 +86,7 @@ impl GameCounts {
         };
         let is_of_variant = match game.tag("Variant") {
             Some(name) => VariantId::from_tag(name) == Some(V::ID),
-            None => V::HAS_POLYGLOT_KEYS,
+            None => V::KEY_NAME.is_none(),
         };
         match (winner.filter(|_| is_of_variant), game.replay::<V>()) {
             (Some(winner), Ok((start, moves))) => self.add(start, &moves, winner, filter),

@@ -15,8 +15,9 @@ use std::path::{Path, PathBuf};
 use crate::tuning::datagen::store::StoreError;
 use crate::tuning::selfplay::ThreadError;
 use trebuchet::board::FenError;
-use trebuchet::book::{Book, BookError, BookRules};
+use trebuchet::book::{Book, BookError};
 use trebuchet::notation::MoveError;
+use trebuchet::variants::Variant;
 
 /// Make, show, merge and check opening books.
 ///
@@ -79,10 +80,10 @@ pub fn run(args: &BookArgs) -> Result<(), BookToolError> {
 }
 
 /// The book in a file, or the built-in book of a game.
-fn open<R: BookRules>(path: Option<&Path>) -> Result<Book, BookToolError> {
+fn open<V: Variant>(path: Option<&Path>) -> Result<Book, BookToolError> {
     match path {
         Some(path) => Ok(Book::load(path)?),
-        None => Book::built_in::<R>().ok_or(BookToolError::NoBuiltIn(R::NAME)),
+        None => Book::built_in::<V>().ok_or(BookToolError::NoBuiltIn(V::NAME)),
     }
 }
 

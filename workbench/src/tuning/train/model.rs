@@ -347,12 +347,11 @@ mod tests {
     use crate::tuning::train::positions::add_game;
     use rand::seq::IndexedRandom;
     use trebuchet::board::Position;
-    use trebuchet::board::Rules;
     use trebuchet::eval::EvalRules;
     use trebuchet::eval::network;
     use trebuchet::eval::network::architecture::SCALE;
     use trebuchet::types::Score;
-    use trebuchet::variants::ThreeCheck;
+    use trebuchet::variants::{Names, ThreeCheck};
 
     /// Positions of random games, and their FENs.
     fn positions(count: usize) -> (Vec<TrainingPosition>, Vec<String>) {

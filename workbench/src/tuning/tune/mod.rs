@@ -215,11 +215,11 @@ mod tests {
     use rand::SeedableRng;
     use rand::seq::IndexedRandom;
     use rand_xoshiro::Xoshiro256PlusPlus;
-    use trebuchet::board::{Position, Rules};
+    use trebuchet::board::Position;
     use trebuchet::eval::EvalRules;
     use trebuchet::eval::classic::Tapered;
     use trebuchet::eval::classic::terms::{MATERIAL, TEMPO};
-    use trebuchet::variants::{Standard, ThreeCheck};
+    use trebuchet::variants::{Names, Standard, ThreeCheck};
 
     /// Random games whose scores are the evaluation's with these weights.
     fn games<V: Variant>(count: u32, weights: &Weights) -> Vec<StoredGame> {

@@ -1,31 +1,27 @@
-//! The searcher that plays: the search of one variant on a thread of its own.
+//! The usual searcher: the search of one variant on a thread of its own.
 
 use std::io;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
-use super::variant_game::VariantGame;
-use super::{Choice, EngineSettings, Game, Job, Searcher};
-use crate::board::Position;
-use crate::eval::network::NetworkError;
-use crate::search::{Params, Search};
-use crate::skill::think;
-use crate::threads::{SEARCH_STACK, lock, panic_message};
+use super::variant_search::VariantSearch;
+use super::{EngineSettings, Game, Job, Message, Searcher};
+use crate::search::Params;
+use crate::threads::{SEARCH_STACK, lock};
 use crate::types::Score;
 use crate::variants::{Variant, VariantId};
 
 /// A searcher of a variant, with one thread and a small table until it is configured.
-pub fn new_searcher(variant: VariantId) -> Box<dyn Searcher> {
-    for_variant!(variant, V => Box::new(SearchThread::<V>::default()))
+pub fn threaded_searcher(variant: VariantId) -> Box<dyn Searcher> {
+    for_variant!(variant, V => Box::new(ThreadedSearcher::<V>::default()))
 }
 
-struct SearchThread<V: Variant>(Arc<SharedSearch<V>>);
+struct ThreadedSearcher<V: Variant>(Arc<SharedSearch<V>>);
 
 /// What the owner of the searches shares with their thread.
 struct SharedSearch<V: Variant> {
     /// Locked by the running search for as long as it runs.
-    search: Mutex<Search<V>>,
+    search: Mutex<VariantSearch<V>>,
     queue: Mutex<Queue>,
 }
 
@@ -38,14 +34,14 @@ struct Queue {
     has_thread: bool,
 }
 
-impl<V: Variant> Default for SearchThread<V> {
-    fn default() -> SearchThread<V> {
-        let shared = SharedSearch { search: Mutex::default(), queue: Mutex::default() };
-        SearchThread(Arc::new(shared))
+impl<V: Variant> Default for ThreadedSearcher<V> {
+    fn default() -> ThreadedSearcher<V> {
+        let search = Mutex::new(VariantSearch::new());
+        ThreadedSearcher(Arc::new(SharedSearch { search, queue: Mutex::default() }))
     }
 }
 
-impl<V: Variant> SearchThread<V> {
+impl<V: Variant> ThreadedSearcher<V> {
     /// Starts the thread.
     fn spawn(&self) -> io::Result<()> {
         let shared = Arc::clone(&self.0);
@@ -71,44 +67,12 @@ impl<V: Variant> SharedSearch<V> {
 
     fn work(&self) {
         while let Some(job) = self.take() {
-            self.run(job);
-        }
-    }
-
-    /// Runs a search. A panic ends this search alone: its best move so far is played, and the next
-    /// search starts with cleared tables.
-    fn run(&self, job: Job) {
-        let Job { position, limits, person, stop, mut reporter } = job;
-        let found = catch_unwind(AssertUnwindSafe(|| {
-            let mut search = lock(&self.search);
-            search.take_notices().into_iter().for_each(|text| reporter.notice(text));
-            let position = VariantGame::<V>::position_of(&*position);
-            let found = match person {
-                Some((skill, seed)) => {
-                    let evaluate = |pos: &Position<V>| search.evaluate(pos);
-                    think(position, &skill, seed, evaluate, &limits, &stop, &mut reporter)
-                }
-                None => search.run(position, &limits, &stop, &mut reporter),
-            };
-            search.take_notices().into_iter().for_each(|text| reporter.notice(text));
-            found
-        }));
-        match found {
-            Ok(found) => reporter.finish(Choice {
-                best: found.best,
-                ponder: found.ponder,
-                score: Some(found.score),
-                depth: found.depth,
-            }),
-            Err(panic) => {
-                lock(&self.search).clear();
-                reporter.notice(format!("the search has failed: {}", panic_message(&*panic)));
-            }
+            lock(&self.search).run(job);
         }
     }
 }
 
-impl<V: Variant> Searcher for SearchThread<V> {
+impl<V: Variant> Searcher for ThreadedSearcher<V> {
     fn start(&mut self, job: Job) {
         let (replaced, has_thread) = {
             let mut queue = lock(&self.0.queue);
@@ -124,31 +88,23 @@ impl<V: Variant> Searcher for SearchThread<V> {
                 continue;
             }
             if let Some(job) = self.0.dismiss_thread() {
-                job.reporter.notice(format!("no thread for the search: {error}"));
+                job.reporter.tell(Message::notice(format!("no thread for the search: {error}")));
                 // Dropping the job reports the end of its search.
             }
             return;
         }
     }
 
-    fn evaluate(&self, game: &dyn Game) -> Score {
-        lock(&self.0.search).evaluate(VariantGame::<V>::position_of(game))
+    fn evaluate(&mut self, game: &dyn Game) -> Score {
+        lock(&self.0.search).evaluate(game)
     }
 
     fn has_parameter(&self, name: &str) -> bool {
         Params::LIST.iter().any(|param| param.name == name)
     }
 
-    fn configure(&mut self, settings: &EngineSettings) -> Result<(), NetworkError> {
-        let mut search = lock(&self.0.search);
-        search.set_hash(settings.hash);
-        search.set_threads(settings.threads);
-        search.set_tables(&settings.tables, settings.probe_depth);
-        search.set_contempt(Score::cp(settings.contempt));
-        for (name, &value) in &settings.parameters {
-            search.set_parameter(name, value);
-        }
-        search.set_evaluation(settings.eval, &settings.network_file)
+    fn configure(&mut self, settings: &EngineSettings) -> Vec<Message> {
+        lock(&self.0.search).configure(settings)
     }
 
     fn clear(&mut self) {
@@ -163,7 +119,7 @@ mod tests {
 
     use super::*;
     use crate::play::report::RootStatusCell;
-    use crate::play::{Reporter, SearchEvent, SearchSink, new_game};
+    use crate::play::{Choice, Reporter, SearchEvent, SearchSink, new_game};
     use crate::search::{Limits, StopToken};
     use crate::types::Depth;
 
@@ -180,14 +136,14 @@ mod tests {
         }
     }
 
-    /// The notices of a search and the depth of its choice.
+    /// The messages of a search and the depth of its choice.
     fn end(events: &Receiver<SearchEvent>, search: u64) -> (Vec<String>, Option<Depth>) {
-        let mut notices = Vec::new();
+        let mut messages = Vec::new();
         loop {
             match events.recv_timeout(PATIENCE).expect("the search reports its end") {
-                SearchEvent::Notice(id, text) if id == search => notices.push(text),
+                SearchEvent::Message(message) => messages.push(message.text),
                 SearchEvent::Finished(id, choice) if id == search => {
-                    return (notices, choice.best.map(|_| choice.depth));
+                    return (messages, choice.best.map(|_| choice.depth));
                 }
                 _ => {}
             }
@@ -205,7 +161,7 @@ mod tests {
                 std::panic::resume_unwind(Box::new("a bug"));
             }
         });
-        let mut searcher = new_searcher(VariantId::Standard);
+        let mut searcher = threaded_searcher(VariantId::Standard);
         searcher.start(job(VariantId::Standard, 1, Arc::clone(&sink)));
         assert_eq!(end(&events, 1), (vec!["the search has failed: a bug".to_owned()], Some(3)));
         searcher.start(job(VariantId::Standard, 2, sink));
@@ -216,12 +172,12 @@ mod tests {
     fn a_search_that_panics_at_once_ends() {
         let (sender, events) = mpsc::channel();
         let sink: SearchSink = Arc::new(move |event| sender.send(event).unwrap());
-        let mut searcher = new_searcher(VariantId::Standard);
+        let mut searcher = threaded_searcher(VariantId::Standard);
         // A bug: a position of another variant.
         searcher.start(job(VariantId::ThreeCheck, 1, Arc::clone(&sink)));
-        let (notices, depth) = end(&events, 1);
-        assert_eq!((notices.len(), depth), (1, None), "{notices:?}");
-        assert!(notices[0].ends_with("a searcher gets games of its own variant"), "{notices:?}");
+        let (messages, depth) = end(&events, 1);
+        assert_eq!((messages.len(), depth), (1, None), "{messages:?}");
+        assert!(messages[0].ends_with("a searcher gets games of its own variant"), "{messages:?}");
         searcher.start(job(VariantId::Standard, 2, sink));
         assert_eq!(end(&events, 2), (vec![], Some(5)));
     }

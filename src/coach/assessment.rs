@@ -1,0 +1,333 @@
+//! The judge of moves: gathers the facts about a move that was played, once for all who speak of it.
+
+use crate::board::Position;
+use crate::movegen::Legality;
+use crate::notation::san;
+use crate::search::see;
+use crate::types::{Color, Move, Outcome, Reason, Score};
+
+use super::lines::Line;
+use super::reasons::reasons;
+use super::rules::CoachRules;
+use super::verdict::{Judgement, MoveFacts};
+
+/// What a move must give up to be a sacrifice, in centipawns: more than a pawn.
+const SACRIFICE: i32 = 150;
+/// The most moves of a better line that are shown.
+const SHOWN_MOVES: usize = 6;
+
+/// What a coach thinks of a move that was played. `words` says it in sentences.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Assessment {
+    /// The move in SAN.
+    pub san: String,
+    /// The score after the move, from its player.
+    pub score: Score,
+    /// The best lines before the move, the best one first, with their scores from the move's player. They
+    /// are those that a search has found, but a move that wins at once comes first in any case.
+    pub lines: Vec<Line>,
+    pub judgement: Judgement,
+    /// The move that should have been played, if the judgement is criticism.
+    pub better: Option<Better>,
+}
+
+/// A better move than the one that was played.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Better {
+    /// In SAN: the move, and how the game might go on.
+    pub line: Vec<String>,
+    /// Why the move is good, the strongest reason first: at least one.
+    pub reasons: Vec<String>,
+}
+
+/// Assesses a legal move. `lines` are the best lines before it, the best one first, and `lines_after`
+/// those in the position after it: as many as a search has found, or none. If nothing at all is known
+/// about the move, its score is 0.
+///
+/// The facts about a move may contradict each other. This decides:
+/// * A move that wins at once is the best one, even if the search has not seen it. The loss of a
+///   missed win is measured against the win.
+/// * A won game is won, whatever a search says about the position after the move.
+/// * A draw counts only if nobody has searched on: a game may go on after a draw that nobody has
+///   claimed, and then the move is worth what the search says.
+/// * A search after the move has looked further than the one before it. Where there is none, the
+///   move's own line among `lines` has its score.
+pub fn assess<V: CoachRules>(
+    before: &Position<V>,
+    lines: &[Line],
+    mv: Move,
+    lines_after: &[Line],
+) -> Assessment {
+    let win = win_by(before, mv).map(|reason| (mv, reason)).or_else(|| winning_end(before));
+    let mut lines = lines.to_vec();
+    if let Some((winner, _)) = win {
+        put_win_first(&mut lines, winner);
+    }
+    let score = score_after(before, &lines, mv, lines_after);
+    // At the end of the game, the best move is one ply from it.
+    let played = score.min(Score::win_in(1));
+    let best = lines.first().map_or(played, |line| line.score);
+    let is_best = lines.first().is_none_or(|line| line.moves.first() == Some(&mv));
+    let facts = MoveFacts {
+        // The score of the move itself looks one ply further.
+        best: if is_best { played } else { best.max(played) },
+        second: lines.get(1).map(|line| line.score),
+        played,
+        is_best,
+        is_recapture: is_recapture(before, mv),
+        is_sacrifice: gives_up_material(before, mv),
+        missed_win: win.filter(|(winner, _)| *winner != mv).map(|(_, reason)| reason),
+    };
+    let judgement = facts.judge();
+    let better = lines.first().filter(|_| judgement.is_criticism());
+    Assessment {
+        san: san(before, mv),
+        score,
+        judgement,
+        better: better.and_then(|line| better_move(before, line)),
+        lines,
+    }
+}
+
+/// The score after the move, from its player.
+fn score_after<V: CoachRules>(
+    before: &Position<V>,
+    lines: &[Line],
+    mv: Move,
+    lines_after: &[Line],
+) -> Score {
+    let mut after = before.clone();
+    after.make_move(mv);
+    let outcome = after.outcome();
+    let end = outcome.map(|outcome| outcome.score_for(before.side_to_move()));
+    if let (Some(Outcome { winner: Some(_), .. }), Some(score)) = (outcome, end) {
+        return score;
+    }
+    let searched = lines_after.first().map(|line| -line.score);
+    let own_line = || lines.iter().find(|line| line.moves.first() == Some(&mv));
+    searched.or(end).or_else(|| Some(own_line()?.score)).unwrap_or(Score::ZERO)
+}
+
+/// Puts the line of a move that wins at once in front of all others.
+fn put_win_first(lines: &mut Vec<Line>, winner: Move) {
+    let count = lines.len().max(1);
+    let known = lines.iter().position(|line| line.moves.first() == Some(&winner));
+    let depth = known.map_or(1, |place| lines.remove(place).depth);
+    lines.insert(0, Line { score: Score::win_in(1), depth, moves: vec![winner] });
+    lines.truncate(count);
+}
+
+fn better_move<V: CoachRules>(before: &Position<V>, line: &Line) -> Option<Better> {
+    let mut pos = before.clone();
+    let mut sans = Vec::new();
+    for &mv in line.moves.iter().take(SHOWN_MOVES) {
+        sans.push(san(&pos, mv));
+        pos.make_move(mv);
+    }
+    let reasons = reasons(before, *line.moves.first()?, Some(line.score));
+    Some(Better { line: sans, reasons })
+}
+
+/// Does the move take the piece that has just taken something?
+fn is_recapture<V: CoachRules>(before: &Position<V>, mv: Move) -> bool {
+    let last = before.last_move();
+    mv.is_capture() && last.is_some_and(|last| last.is_capture() && last.to() == mv.to())
+}
+
+/// Can the opponent win clearly more material by taking than the move has won? Castling and moves
+/// that end the game give up nothing.
+pub fn gives_up_material<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
+    let value = |kind: usize| see::VALUES[kind];
+    let victim = if mv.is_en_passant() { 1 } else { pos.cell(mv.to()).kind_index() };
+    let mut gain = if mv.is_castling() { 0 } else { value(victim) };
+    gain += mv.promotion().map_or(0, |kind| value(kind.index()) - value(1));
+    let mut pos = pos.clone();
+    pos.make_move(mv);
+    if pos.outcome().is_some() {
+        return false;
+    }
+    let threshold = gain + SACRIFICE;
+    let moves = pos.legal_moves();
+    moves.iter().any(|&reply| reply.is_capture() && see::gains_at_least(&pos, reply, threshold))
+}
+
+/// How the move wins the game at once, if it does.
+fn win_by<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<Reason> {
+    let us: Color = pos.side_to_move();
+    let mut pos = pos.clone();
+    pos.make_move(mv);
+    let Outcome { winner, reason } = pos.outcome()?;
+    (winner == Some(us)).then_some(reason)
+}
+
+/// A move that ends the game at once with a win, and how it wins: first an end that the variant
+/// adds, else mate. A draw that nobody has claimed does not end the game.
+fn winning_end<V: CoachRules>(pos: &Position<V>) -> Option<(Move, Reason)> {
+    if pos.outcome().is_some_and(|outcome| outcome.winner.is_some()) {
+        return None;
+    }
+    let legality = Legality::new(pos);
+    if let Some(mv) = V::winning_move(pos, &legality, &Default::default()) {
+        return Some((mv, win_by(pos, mv)?));
+    }
+    // Only a check can mate.
+    let moves = pos.legal_moves();
+    moves.iter().filter(|&&mv| pos.gives_check(mv)).find_map(|&mv| Some((mv, win_by(pos, mv)?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coach::Verdict;
+    use crate::notation::parse_move;
+    use crate::variants::{KingOfTheHill, Standard, ThreeCheck};
+
+    /// Assesses a move. Each line is a move and its score from the side to move.
+    fn assessed<V: CoachRules>(
+        pos: &Position<V>,
+        lines: &[(&str, Score)],
+        mv: &str,
+        lines_after: &[(&str, Score)],
+    ) -> Assessment {
+        let read = |pos: &Position<V>, lines: &[(&str, Score)]| -> Vec<Line> {
+            let line = |&(mv, score): &(&str, Score)| {
+                let moves = vec![parse_move(pos, mv).unwrap()];
+                Line { score, depth: 9, moves }
+            };
+            lines.iter().map(line).collect()
+        };
+        let mv = parse_move(pos, mv).unwrap();
+        let mut after = pos.clone();
+        after.make_move(mv);
+        assess(pos, &read(pos, lines), mv, &read(&after, lines_after))
+    }
+
+    fn position<V: CoachRules>(fen: &str) -> Position<V> {
+        Position::from_fen(fen).unwrap()
+    }
+
+    const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+
+    #[test]
+    fn the_loss_of_a_missed_win_is_measured_against_the_win() {
+        let pos = position::<ThreeCheck>("4k3/8/8/8/8/8/8/R3K3 w - - 1+3 0 1");
+        let lines = [("Kd2", Score::cp(500)), ("Ke2", Score::cp(490))];
+        let said = assessed(&pos, &lines, "Kd2", &[("Kd7", Score::cp(-500))]);
+        let third = Reason::Variant("gives third check");
+        assert_eq!(said.judgement.verdict, Verdict::MissedWin(third));
+        assert_eq!(said.judgement.percent(), 13);
+        // The win comes first, and there are as many lines as before.
+        assert_eq!((said.lines.len(), said.lines[0].score), (2, Score::win_in(1)));
+        assert_eq!(said.lines[1].score, Score::cp(500));
+        assert_eq!(
+            said.remark().as_deref(),
+            Some(
+                "Missed third check, loses 13% of the winning chances. \
+                 Better: Ra8# gives third check"
+            )
+        );
+        assert_eq!(said.advice(), said.advice_with_line());
+    }
+
+    #[test]
+    fn a_move_that_wins_at_once_is_the_best_one() {
+        // The search has found nothing of it, or another win.
+        let pos = position::<Standard>("6k1/5ppp/8/8/8/8/8/R3K2Q w - - 0 1");
+        for lines in [[("Kd2", 500), ("Ke2", 490)], [("Qa8#", 31_999), ("Ke2", 490)]] {
+            let lines = lines.map(|(mv, score)| (mv, Score::cp(score)));
+            let said = assessed(&pos, &lines, "Ra8#", &[]);
+            assert_eq!((said.judgement.verdict, said.judgement.loss), (Verdict::Good, 0.0));
+            assert_eq!((said.score, said.better.as_ref()), (Score::win_in(0), None));
+            assert_eq!(said.lines[0].moves, [parse_move(&pos, "Ra8#").unwrap()]);
+        }
+        // What a search says after the end does not count.
+        let hill = position::<KingOfTheHill>("7k/p7/8/8/8/3K4/P7/8 w - - 0 1");
+        let mv = parse_move(&hill, "Kd4").unwrap();
+        let line = Line { score: Score::cp(900), depth: 9, moves: vec![mv] };
+        let said = assess(&hill, &[], mv, &[line]);
+        assert_eq!(said.score, Score::win_in(0));
+        assert_eq!(said.sentence(), "Kd4# Good move");
+    }
+
+    #[test]
+    fn a_draw_counts_unless_the_game_goes_on() {
+        let pos = position::<Standard>("6k1/5pp1/7p/8/8/8/5PPP/R5K1 w - - 99 80");
+        let lines = [("h3", Score::cp(500)), ("Ra7", Score::cp(500))];
+        let said = assessed(&pos, &lines, "Ra7", &[]);
+        assert_eq!((said.score, said.judgement.verdict), (Score::ZERO, Verdict::Blunder));
+        // Nobody claims it.
+        let said = assessed(&pos, &lines, "Ra7", &[("g5", Score::cp(-450))]);
+        assert_eq!((said.score, said.judgement.verdict), (Score::cp(450), Verdict::Good));
+        // A mate can be missed after it, too.
+        let later = position::<Standard>("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 110 85");
+        let said = assessed(&later, &[], "h3", &[("h6", Score::cp(-450))]);
+        assert_eq!(said.judgement.verdict, Verdict::MissedWin(Reason::Checkmate));
+    }
+
+    #[test]
+    fn a_search_after_the_move_comes_before_its_own_line() {
+        let pos = Position::<Standard>::start();
+        let lines = [("e4", Score::cp(40)), ("g4", Score::cp(-20))];
+        let said = assessed(&pos, &lines, "g4", &[]);
+        assert_eq!((said.score, said.judgement.verdict), (Score::cp(-20), Verdict::Inaccuracy));
+        let said = assessed(&pos, &lines, "g4", &[("d5", Score::cp(150))]);
+        assert_eq!((said.score, said.judgement.verdict), (Score::cp(-150), Verdict::Blunder));
+        // A move that turns out better than the best one, and the best one itself, lose nothing.
+        assert_eq!(assessed(&pos, &lines, "g4", &[("d5", Score::cp(-60))]).judgement.loss, 0.0);
+        assert_eq!(assessed(&pos, &lines, "e4", &[("d5", Score::cp(300))]).judgement.loss, 0.0);
+        // Nothing is known.
+        let said = assessed(&pos, &[], "g4", &[]);
+        assert_eq!((said.score, said.judgement.verdict), (Score::ZERO, Verdict::Good));
+    }
+
+    #[test]
+    fn criticism_comes_with_a_better_line() {
+        let pos = position::<Standard>("4k3/p7/8/3q4/8/2N5/8/4K3 w - - 0 1");
+        let mut lines = assessed(&pos, &[("Nxd5", Score::cp(300))], "Kf2", &[]).lines;
+        for mv in ["a6", "Kd2"] {
+            let mut after = pos.clone();
+            lines[0].moves.iter().for_each(|&mv| after.make_move(mv));
+            lines[0].moves.push(parse_move(&after, mv).unwrap());
+        }
+        let mv = parse_move(&pos, "Kf2").unwrap();
+        let said = assess(&pos, &lines, mv, &[]);
+        assert_eq!(said.sentence(), "Kf2?? Blunder, loses 25% of the winning chances");
+        assert_eq!(said.advice().as_deref(), Some("Better: Nxd5 wins the queen"));
+        let whole = said.advice_with_line();
+        assert_eq!(whole.as_deref(), Some("Better: Nxd5 wins the queen; Nxd5 a6 Kd2"));
+    }
+
+    fn gives_up(fen: &str, mv: &str) -> bool {
+        let pos = position::<Standard>(fen);
+        gives_up_material(&pos, parse_move(&pos, mv).unwrap())
+    }
+
+    #[test]
+    fn sacrifices_are_seen() {
+        // The bishop for a pawn.
+        let italian = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
+        assert!(gives_up(italian, "Bxf7+"));
+        assert!(!gives_up(italian, "d3"));
+        // A knight that stays where it is attacked.
+        assert!(gives_up("4k3/8/8/4p3/3N4/8/7P/4K3 w - - 0 1", "h3"));
+        assert!(!gives_up("4k3/8/8/4p3/3N4/8/7P/4K3 w - - 0 1", "Nf3"));
+        // An exchange of equal pieces, and a mate with the queen on a guarded square.
+        assert!(!gives_up("4k3/8/8/3n4/8/4N3/8/4K3 w - - 0 1", "Nxd5"));
+        assert!(!gives_up(BACK_RANK, "Ra8#"));
+    }
+
+    #[test]
+    fn winning_moves_are_found() {
+        let end =
+            |found: Option<(Move, Reason)>| found.map(|(mv, reason)| (mv.to_string(), reason));
+        let pos = position::<Standard>(BACK_RANK);
+        assert_eq!(end(winning_end(&pos)), Some(("a1a8".to_owned(), Reason::Checkmate)));
+        assert_eq!(winning_end(&Position::<Standard>::start()), None);
+        let pos = position::<ThreeCheck>("4k3/8/8/8/8/8/8/R3K3 w - - 1+3 0 1");
+        let third = Reason::Variant("gives third check");
+        assert_eq!(winning_end(&pos).map(|(_, reason)| reason), Some(third));
+        let pos = position::<KingOfTheHill>("4k3/8/8/8/8/3K4/8/8 w - - 0 1");
+        let hill = Reason::Variant("reaches the hill");
+        assert_eq!(winning_end(&pos).map(|(_, reason)| reason), Some(hill));
+    }
+}

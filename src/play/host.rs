@@ -1,0 +1,38 @@
+//! What an engine needs of the program around it.
+
+use super::{NewSearcher, ResourceLimits, SearchSink};
+use crate::types::Clock;
+
+/// The surroundings of an engine. The engine takes time, randomness and threads from nowhere else.
+pub struct Host {
+    /// Tells the searches the time. What the caller of the engine passes as `now` is a moment on it.
+    pub clock: Clock,
+    /// Seeds what is random, unless the settings have a seed.
+    pub seed: u64,
+    pub limits: ResourceLimits,
+    /// Makes the searchers: [`threaded_searcher`](super::threaded_searcher) is the usual one,
+    /// [`inline_searcher`](super::inline_searcher) needs no threads.
+    pub new_searcher: NewSearcher,
+    /// May the engine play from the built-in books?
+    pub built_in_books: bool,
+    /// Takes the events of the engine.
+    pub sink: SearchSink,
+}
+
+impl Host {
+    /// The usual surroundings on an operating system: searches on threads, the system's clock, and a
+    /// seed that is different in every run.
+    #[cfg(feature = "native")]
+    pub fn native(limits: ResourceLimits, sink: SearchSink) -> Host {
+        use rand::RngExt;
+
+        Host {
+            clock: Clock::system(),
+            seed: rand::make_rng::<rand_xoshiro::Xoshiro256PlusPlus>().random(),
+            limits,
+            new_searcher: Box::new(super::threaded_searcher),
+            built_in_books: true,
+            sink,
+        }
+    }
+}

@@ -1,0 +1,47 @@
+//! `trebuchet perft` counts every line of `variants/*/perft.epd`, up to the start position at depth 7.
+//!
+//! This takes minutes with a release build, and hours with that of the tests, which checks the board
+//! after each move: `TREBUCHET_COMMAND` names the program.
+
+use std::fs;
+use std::process::Command;
+
+use trebuchet::variants::VariantId;
+
+use crate::process::{ROOT, command};
+
+/// What the program counts.
+fn perft(variant: VariantId, fen: &str, depth: &str) -> String {
+    let [program, first @ ..] = &command()[..] else { panic!("an empty command") };
+    let output = Command::new(program)
+        .args(first)
+        .args(["perft", depth, "--variant", variant.name(), "--fen", fen])
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let words: Vec<&str> = text.lines().last().unwrap().split(' ').collect();
+    let ["nodes", nodes, "time", ..] = words[..] else { panic!("{text}") };
+    nodes.to_owned()
+}
+
+#[test]
+#[ignore = "takes minutes, and needs a release build"]
+fn suites_to_full_depth() {
+    for &variant in VariantId::ALL {
+        let path = format!("{ROOT}/variants/{}/perft.epd", variant.folder());
+        let text = fs::read_to_string(path).unwrap();
+        let mut counts = 0;
+        for line in text.lines().filter(|line| !line.starts_with('#') && !line.is_empty()) {
+            let mut parts = line.split(';');
+            let fen = parts.next().unwrap().trim();
+            for part in parts {
+                let (depth, nodes) =
+                    part.trim().strip_prefix('D').unwrap().split_once(' ').unwrap();
+                assert_eq!(perft(variant, fen, depth), nodes, "{fen} at depth {depth}");
+                counts += 1;
+            }
+        }
+        assert!(counts > 100, "{}: {counts}", variant.name());
+    }
+}

@@ -1,0 +1,39 @@
+//! The critical moments of a game: the moves from which its players can learn most.
+
+use super::annotation::AnnotatedGame;
+
+/// The greatest number of moments of a game.
+const MOST: usize = 8;
+/// The least loss of a critical moment, as a share of the chances.
+const LEAST_LOSS: f64 = 0.05;
+
+/// The moves that gave most away, in the order of the game, by their index: at most eight, and each at
+/// least 5 % of the chances.
+pub fn critical_moments(game: &AnnotatedGame) -> Vec<usize> {
+    let losses = game.plies.iter().map(|ply| ply.judgement.loss);
+    greatest(&losses.collect::<Vec<f64>>())
+}
+
+fn greatest(losses: &[f64]) -> Vec<usize> {
+    let mut moments: Vec<usize> =
+        (0..losses.len()).filter(|&index| losses[index] >= LEAST_LOSS).collect();
+    // Of equal losses the earlier ones come first: the sort is stable.
+    moments.sort_by(|&a, &b| losses[b].total_cmp(&losses[a]));
+    moments.truncate(MOST);
+    moments.sort_unstable();
+    moments
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_greatest_losses_are_moments_in_the_order_of_the_game() {
+        assert_eq!(greatest(&[]), [0; 0]);
+        assert_eq!(greatest(&[0.0, 0.3, 0.049, 0.05, 1.0]), [1, 3, 4]);
+        let mut losses = vec![0.1; 10];
+        losses[9] = 0.2;
+        assert_eq!(greatest(&losses), [0, 1, 2, 3, 4, 5, 6, 9]);
+    }
+}
