@@ -4,4 +4,5 @@
 pub mod check;
 pub mod comply;
 pub mod engines;
+pub mod games;
 pub mod matches;
