@@ -47,6 +47,11 @@ impl Rules for KingOfTheHill {
         false
     }
 
+    /// Always, for the same reason.
+    fn can_win(_: &Position<KingOfTheHill>, _: Color) -> bool {
+        true
+    }
+
     fn describe_last_step(pos: &Position<KingOfTheHill>, color: Color) -> Option<&'static str> {
         (distance_to_hill(pos.king(color)) == 1).then_some("stands next to the hill")
     }
@@ -98,5 +103,25 @@ impl SearchRules for KingOfTheHill {
             return None;
         }
         pos.find_move(legality, |mv| mv.from() == king && is_hill(mv.to()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::{Standard, ThreeCheck};
+
+    /// Can White, with a bare king, and Black, with a pawn, still win?
+    fn can_win<R: Rules>() -> [bool; 2] {
+        let fen = "4k3/4p3/8/8/8/8/8/4K3 w - - 0 1";
+        let pos = Position::<R>::from_fen(fen).unwrap();
+        Color::ALL.map(|color| R::can_win(&pos, color))
+    }
+
+    #[test]
+    fn only_on_the_hill_a_bare_king_can_win() {
+        assert_eq!(can_win::<Standard>(), [false, true]);
+        assert_eq!(can_win::<ThreeCheck>(), [false, true]);
+        assert_eq!(can_win::<KingOfTheHill>(), [true, true]);
     }
 }

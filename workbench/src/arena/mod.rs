@@ -6,3 +6,4 @@ pub mod comply;
 pub mod engines;
 pub mod games;
 pub mod matches;
+pub mod tournament;
