@@ -4,12 +4,15 @@
 use std::time::Duration;
 
 use super::adjudication::{AdjudicationRules, Adjudicator};
-use super::ending::GameEnding;
-use super::openings::Opening;
 use crate::arena::engines::{
-    Action, Answer, Clock, EngineError, EngineLimits, GameStart, MoveText, Player, Thought, Turn,
+    Action, Answer, Clock, EngineError, EngineLimits, GameStart, MoveText, Player, Reuse, Turn,
+};
+use crate::arena::games::openings::Opening;
+use crate::arena::games::{
+    AdjudicatedBy, Forfeit, ForfeitKind, GameEnding, GameRecord, MoveRecord,
 };
 use trebuchet::board::Position;
+use trebuchet::for_variant;
 use trebuchet::notation::{parse_move, san};
 use trebuchet::tablebase::SyzygyTables;
 use trebuchet::types::GameResult;
@@ -18,10 +21,9 @@ use trebuchet::variants::Variant;
 
 /// The conditions of a game.
 #[derive(Clone, Copy, Debug)]
-pub struct Conditions<'a> {
+pub struct GameConditions<'a> {
     pub opening: &'a Opening,
     /// By colour.
-    pub names: [&'a str; 2],
     pub limits: [&'a EngineLimits; 2],
     pub adjudication: AdjudicationRules,
     pub tablebase: Option<&'a SyzygyTables>,
@@ -32,46 +34,6 @@ pub struct Conditions<'a> {
     pub stall: Duration,
 }
 
-/// A move of a game and where it comes from.
-#[derive(Clone, Debug)]
-pub struct PlayedMove {
-    pub san: String,
-    pub by: Source,
-}
-
-/// Where a move comes from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Source {
-    Opening,
-    Player { elapsed: Duration, thought: Option<Thought> },
-}
-
-/// A game that was played to its end.
-#[derive(Clone, Debug)]
-pub struct PlayedGame {
-    /// Who makes the first of the moves.
-    pub first_to_move: Color,
-    pub moves: Vec<PlayedMove>,
-    pub ending: GameEnding,
-    /// By colour: can the engine be used again?
-    pub usable: [bool; 2],
-}
-
-impl PlayedGame {
-    /// By colour: how many moves the engine itself has made.
-    pub fn own_moves(&self) -> [usize; 2] {
-        let mut counts = [0; 2];
-        let mut side = self.first_to_move;
-        for mv in &self.moves {
-            if mv.by != Source::Opening {
-                counts[side.index()] += 1;
-            }
-            side = !side;
-        }
-        counts
-    }
-}
-
 /// Why a game was not played to its end.
 #[derive(Debug)]
 pub enum Abort {
@@ -80,51 +42,84 @@ pub enum Abort {
     Unable(Color, String),
 }
 
-/// Plays a game. `players` are White and Black.
+/// Plays a game. `players` are White and Black. `record` has the players' names, the variant and the
+/// moves of the opening; it gets the moves of the players and the end. Returns by colour whether the
+/// engine can be used again.
 ///
 /// # Errors
 /// If the user interrupts, or an engine cannot play such games.
-pub fn play<V: Variant>(
+pub fn play(
     players: &mut [Box<dyn Player>; 2],
-    conditions: &Conditions,
-) -> Result<PlayedGame, Abort> {
-    let mut referee = Referee::<V>::new(conditions);
-    let mut usable = [true; 2];
-    let ending = match prepare::<V>(players, conditions) {
-        Ok(()) => referee.conduct(players, &mut usable),
-        Err((color, error)) => referee.end_by_error(color, error, &mut usable),
+    conditions: &GameConditions,
+    record: &mut GameRecord,
+) -> Result<[Reuse; 2], Abort> {
+    for_variant!(record.variant, V => play_variant::<V>(players, conditions, record))
+}
+
+fn play_variant<V: Variant>(
+    players: &mut [Box<dyn Player>; 2],
+    conditions: &GameConditions,
+    record: &mut GameRecord,
+) -> Result<[Reuse; 2], Abort> {
+    let mut reuse = [Reuse::Keep; 2];
+    let prepared = prepare::<V>(players, conditions, record);
+    let mut referee = Referee::<V>::new(conditions, &mut record.moves);
+    record.ending = match prepared {
+        Ok(()) => referee.conduct(players, &mut reuse),
+        Err((color, error)) => end_by_error(color, error, &mut reuse),
     }?;
-    let (result, comment) = (ending.result(), ending.to_string());
-    for color in Color::ALL {
-        let player = &mut players[color.index()];
-        usable[color.index()] = usable[color.index()] && player.end_game(result, &comment).is_ok();
+    let (result, comment) = (record.ending.result(), record.ending.to_string());
+    for (player, reuse) in players.iter_mut().zip(&mut reuse) {
+        if *reuse == Reuse::Keep {
+            *reuse = player.end_game(result, &comment).unwrap_or(Reuse::Restart);
+        }
     }
-    let first_to_move = conditions.opening.start::<V>().side_to_move();
-    Ok(PlayedGame { first_to_move, moves: referee.played, ending, usable })
+    Ok(reuse)
 }
 
 fn prepare<V: Variant>(
     players: &mut [Box<dyn Player>; 2],
-    conditions: &Conditions,
+    conditions: &GameConditions,
+    record: &GameRecord,
 ) -> Result<(), (Color, EngineError)> {
     for color in Color::ALL {
         let start = GameStart {
             variant: V::ID,
             fen: conditions.opening.fen.as_deref(),
             color,
-            opponent: conditions.names[(!color).index()],
+            opponent: &record.players[(!color).index()].name,
         };
         players[color.index()].start_game(&start).map_err(|error| (color, error))?;
     }
     Ok(())
 }
 
+/// Ends a game because of an error of this side's engine.
+fn end_by_error(
+    color: Color,
+    error: EngineError,
+    reuse: &mut [Reuse; 2],
+) -> Result<GameEnding, Abort> {
+    reuse[color.index()] = Reuse::Restart;
+    match error {
+        EngineError::Interrupted => Err(Abort::Interrupted),
+        EngineError::Unable(why) => Err(Abort::Unable(color, why)),
+        EngineError::Silent(_) => Ok(forfeit(color, ForfeitKind::Stall, "")),
+        error => Ok(forfeit(color, ForfeitKind::Crash, error.to_string())),
+    }
+}
+
+fn forfeit(loser: Color, kind: ForfeitKind, detail: impl Into<String>) -> GameEnding {
+    GameEnding::Forfeit(Forfeit::new(loser, kind, detail))
+}
+
 struct Referee<'a, V: Variant> {
-    conditions: &'a Conditions<'a>,
+    conditions: &'a GameConditions<'a>,
     position: Position<V>,
     /// The moves as the engines read them.
     moves: Vec<MoveText>,
-    played: Vec<PlayedMove>,
+    /// The moves for the record, beginning with those of the opening.
+    record: &'a mut Vec<MoveRecord>,
     clocks: [Clock; 2],
     adjudicator: Adjudicator,
     /// By colour: has the player offered a draw that still stands?
@@ -132,22 +127,21 @@ struct Referee<'a, V: Variant> {
 }
 
 impl<'a, V: Variant> Referee<'a, V> {
-    fn new(conditions: &'a Conditions<'a>) -> Referee<'a, V> {
+    fn new(conditions: &'a GameConditions<'a>, record: &'a mut Vec<MoveRecord>) -> Referee<'a, V> {
         let mut referee = Referee {
             conditions,
             position: conditions.opening.start(),
             moves: Vec::new(),
-            played: Vec::new(),
+            record,
             clocks: conditions.limits.map(|limits| Clock::new(limits.pace)),
             adjudicator: Adjudicator::new(conditions.adjudication),
             offers: [false; 2],
         };
-        conditions.opening.moves.iter().for_each(|&mv| referee.make_move(mv, Source::Opening));
+        conditions.opening.moves.iter().for_each(|&mv| referee.make_move(mv));
         referee
     }
 
-    fn make_move(&mut self, mv: Move, by: Source) {
-        self.played.push(PlayedMove { san: san(&self.position, mv), by });
+    fn make_move(&mut self, mv: Move) {
         self.moves.push(MoveText::of(&self.position, mv));
         self.position.make_move(mv);
     }
@@ -156,7 +150,7 @@ impl<'a, V: Variant> Referee<'a, V> {
     fn conduct(
         &mut self,
         players: &mut [Box<dyn Player>; 2],
-        usable: &mut [bool; 2],
+        reuse: &mut [Reuse; 2],
     ) -> Result<GameEnding, Abort> {
         loop {
             if let Some(outcome) = self.position.outcome() {
@@ -166,22 +160,8 @@ impl<'a, V: Variant> Referee<'a, V> {
             match self.take_turn(players, side) {
                 Ok(Some(ending)) => return Ok(ending),
                 Ok(None) => {}
-                Err((color, error)) => return self.end_by_error(color, error, usable),
+                Err((color, error)) => return end_by_error(color, error, reuse),
             }
-        }
-    }
-
-    fn end_by_error(
-        &self,
-        color: Color,
-        error: EngineError,
-        usable: &mut [bool; 2],
-    ) -> Result<GameEnding, Abort> {
-        usable[color.index()] = false;
-        match error {
-            EngineError::Interrupted => Err(Abort::Interrupted),
-            EngineError::Unable(why) => Err(Abort::Unable(color, why)),
-            error => Ok(GameEnding::of_error(color, &error)),
         }
     }
 
@@ -203,7 +183,12 @@ impl<'a, V: Variant> Referee<'a, V> {
             Err(ending) => return Ok(Some(ending)),
         };
         let number = self.position.fullmove_number();
-        self.make_move(mv, Source::Player { elapsed: answer.elapsed, thought: answer.thought });
+        self.record.push(MoveRecord {
+            san: san(&self.position, mv),
+            elapsed: Some(answer.elapsed),
+            eval: answer.thought.map(|thought| (thought.score, thought.depth)),
+        });
+        self.make_move(mv);
         if let Some(outcome) = self.position.outcome() {
             return Ok(Some(GameEnding::Rules(outcome)));
         }
@@ -212,7 +197,8 @@ impl<'a, V: Variant> Referee<'a, V> {
         }
         let tablebase = self.conditions.tablebase;
         if let Some(winner) = tablebase.and_then(|tables| tables.winner(&self.position)) {
-            return Ok(Some(GameEnding::Tablebase(winner)));
+            let by = AdjudicatedBy::Tablebases;
+            return Ok(Some(GameEnding::Adjudication { winner, by }));
         }
         // An offer of a draw stands until the next move of the side that made it.
         self.offers[side.index()] = answer.offers_draw;
@@ -237,8 +223,11 @@ impl<'a, V: Variant> Referee<'a, V> {
     fn charge(&mut self, side: Color, answer: &Answer) -> Option<GameEnding> {
         let late =
             self.clocks[side.index()].charge(answer.elapsed, self.conditions.margin).err()?;
-        let bare_king = self.position.all_pieces(!side).count() == 1;
-        Some(GameEnding::Flag { loser: side, late, bare_king })
+        Some(if V::can_win(&self.position, !side) {
+            GameEnding::Forfeit(Forfeit::time_loss(side, late))
+        } else {
+            GameEnding::FlagDraw(side)
+        })
     }
 
     /// The move that the engine has made.
@@ -248,7 +237,7 @@ impl<'a, V: Variant> Referee<'a, V> {
     fn read_action(&self, side: Color, answer: &Answer) -> Result<Move, GameEnding> {
         match &answer.action {
             Action::Move(text) => parse_move(&self.position, text).map_err(|error| {
-                GameEnding::IllegalMove { loser: side, text: format!("{text} ({error})") }
+                forfeit(side, ForfeitKind::IllegalMove, format!("{text} ({error})"))
             }),
             Action::Resign => Err(GameEnding::Resignation(side)),
             // To claim a loss is to resign.
@@ -256,11 +245,9 @@ impl<'a, V: Variant> Referee<'a, V> {
                 Err(GameEnding::Resignation(side))
             }
             Action::Claim(result, comment) => {
-                Err(GameEnding::FalseClaim { loser: side, text: format!("{result} {comment}") })
+                Err(forfeit(side, ForfeitKind::FalseClaim, format!("{result} {comment}")))
             }
-            Action::Protest(text) => {
-                Err(GameEnding::FalseProtest { loser: side, text: text.clone() })
-            }
+            Action::Protest(text) => Err(forfeit(side, ForfeitKind::FalseProtest, text)),
         }
     }
 }

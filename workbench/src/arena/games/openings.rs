@@ -10,8 +10,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use trebuchet::board::{Position, Rules};
 use trebuchet::book::{self, Book, BookError, BookRules};
-use trebuchet::notation::{Epd, parse_move, pgn};
+use trebuchet::for_variant;
+use trebuchet::notation::{Epd, parse_move, pgn, san};
 use trebuchet::types::Move;
+use trebuchet::variants::VariantId;
 
 /// A start position and the moves to play from it before the engines take over. An opening whose
 /// moves are known starts from the variant's start position, since every engine understands moves.
@@ -28,6 +30,19 @@ impl Opening {
         // The FEN is one that we wrote, so it can be read.
         let set_up = self.fen.as_ref().and_then(|fen| Position::from_fen(fen).ok());
         set_up.unwrap_or_else(Position::start)
+    }
+
+    /// The moves in a game of this variant, as PGN writes them.
+    pub fn sans(&self, variant: VariantId) -> Vec<String> {
+        for_variant!(variant, V => {
+            let mut position = self.start::<V>();
+            let sans = self.moves.iter().map(|&mv| {
+                let text = san(&position, mv);
+                position.make_move(mv);
+                text
+            });
+            sans.collect()
+        })
     }
 }
 
@@ -192,6 +207,11 @@ impl Openings {
             Openings::List(list) => Some(list.len()),
             Openings::Random { .. } => None,
         }
+    }
+
+    /// [`Openings::get`] in a variant whose type is not known.
+    pub fn of(&self, variant: VariantId, pair: usize) -> Opening {
+        for_variant!(variant, V => self.get::<V>(pair))
     }
 
     /// The opening of a pair of games, counted from 0. A list repeats itself.

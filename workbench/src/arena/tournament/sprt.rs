@@ -22,7 +22,7 @@ pub struct Sprt {
 
 /// The state of a test.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum SprtDecision {
     /// `elo1` is accepted.
     Accepted,
     /// `elo0` is accepted.
@@ -30,12 +30,12 @@ pub enum Verdict {
     Open,
 }
 
-impl fmt::Display for Verdict {
+impl fmt::Display for SprtDecision {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
-            Verdict::Accepted => "H1 accepted",
-            Verdict::Rejected => "H0 accepted",
-            Verdict::Open => "no verdict",
+            SprtDecision::Accepted => "H1 accepted",
+            SprtDecision::Rejected => "H0 accepted",
+            SprtDecision::Open => "no verdict",
         })
     }
 }
@@ -105,12 +105,12 @@ impl Sprt {
         per_pair * pairs.pairs() as f64
     }
 
-    pub fn verdict(&self, pairs: &Pentanomial) -> Verdict {
+    pub fn decision(&self, pairs: &Pentanomial) -> SprtDecision {
         let (lower, upper) = self.bounds();
         match self.llr(pairs) {
-            llr if llr >= upper => Verdict::Accepted,
-            llr if llr <= lower => Verdict::Rejected,
-            _ => Verdict::Open,
+            llr if llr >= upper => SprtDecision::Accepted,
+            llr if llr <= lower => SprtDecision::Rejected,
+            _ => SprtDecision::Open,
         }
     }
 }
@@ -177,10 +177,16 @@ mod tests {
 
     #[test]
     fn verdicts() {
-        assert_eq!(sprt(0.0, 40.0).verdict(&Pentanomial([1, 5, 20, 40, 30])), Verdict::Accepted);
-        assert_eq!(sprt(0.0, 40.0).verdict(&Pentanomial([30, 40, 20, 5, 1])), Verdict::Rejected);
-        assert_eq!(sprt(0.0, 40.0).verdict(&Pentanomial([0, 0, 0, 0, 1])), Verdict::Open);
-        assert_eq!(sprt(0.0, 40.0).verdict(&Pentanomial::default()), Verdict::Open);
+        assert_eq!(
+            sprt(0.0, 40.0).decision(&Pentanomial([1, 5, 20, 40, 30])),
+            SprtDecision::Accepted
+        );
+        assert_eq!(
+            sprt(0.0, 40.0).decision(&Pentanomial([30, 40, 20, 5, 1])),
+            SprtDecision::Rejected
+        );
+        assert_eq!(sprt(0.0, 40.0).decision(&Pentanomial([0, 0, 0, 0, 1])), SprtDecision::Open);
+        assert_eq!(sprt(0.0, 40.0).decision(&Pentanomial::default()), SprtDecision::Open);
     }
 
     #[test]

@@ -2,8 +2,8 @@
 
 use std::str::FromStr;
 
-use super::ending::GameEnding;
 use crate::arena::engines::Thought;
+use crate::arena::games::{AdjudicatedBy, GameEnding};
 use trebuchet::types::{Color, Score};
 
 /// When to adjudicate a game.
@@ -122,7 +122,7 @@ impl Adjudicator {
         number: u32,
     ) -> Option<GameEnding> {
         if self.rules.max_moves.is_some_and(|max| side == Color::Black && number >= max) {
-            return Some(GameEnding::TooLong);
+            return Some(adjudicated(None, AdjudicatedBy::Length));
         }
         let score = thought.map(|thought| thought.score);
         self.judge_resignation(side, score).or_else(|| self.judge_draw(score, number))
@@ -138,7 +138,8 @@ impl Adjudicator {
         let is_won = |winner: Color| {
             self.won[winner.index()] >= rule.moves && self.lost[(!winner).index()] >= rule.moves
         };
-        Color::ALL.into_iter().find(|&color| is_won(color)).map(GameEnding::AdjudicatedWin)
+        let winner = Color::ALL.into_iter().find(|&color| is_won(color));
+        winner.map(|winner| adjudicated(Some(winner), AdjudicatedBy::Scores))
     }
 
     fn judge_draw(&mut self, score: Option<Score>, number: u32) -> Option<GameEnding> {
@@ -146,8 +147,12 @@ impl Adjudicator {
         let is_level = score.is_some_and(|score| score <= rule.score && score >= -rule.score);
         self.level = if is_level { self.level + 1 } else { 0 };
         (number >= rule.after && self.level >= 2 * rule.moves)
-            .then_some(GameEnding::AdjudicatedDraw)
+            .then_some(adjudicated(None, AdjudicatedBy::Scores))
     }
+}
+
+const fn adjudicated(winner: Option<Color>, by: AdjudicatedBy) -> GameEnding {
+    GameEnding::Adjudication { winner, by }
 }
 
 #[cfg(test)]
@@ -180,11 +185,11 @@ mod tests {
         };
         assert_eq!(
             judge(rules, &[600, -600, 700, -500], 1),
-            Some((3, GameEnding::AdjudicatedWin(Color::White)))
+            Some((3, adjudicated(Some(Color::White), AdjudicatedBy::Scores)))
         );
         assert_eq!(
             judge(rules, &[-600, 600, -700, 499, -800, 600, -800, 600], 1),
-            Some((7, GameEnding::AdjudicatedWin(Color::Black)))
+            Some((7, adjudicated(Some(Color::Black), AdjudicatedBy::Scores)))
         );
         assert_eq!(judge(rules, &[600, -400, 700, -400, 900, -400], 1), None);
         assert_eq!(judge(rules, &[600, -600, 100, -600, 700, -600], 1), None);
@@ -196,7 +201,10 @@ mod tests {
             draw: Some("after=40 moves=2 score=10".parse().unwrap()),
             ..AdjudicationRules::default()
         };
-        assert_eq!(judge(rules, &[5, -10, 10, 0], 40), Some((3, GameEnding::AdjudicatedDraw)));
+        assert_eq!(
+            judge(rules, &[5, -10, 10, 0], 40),
+            Some((3, adjudicated(None, AdjudicatedBy::Scores)))
+        );
         assert_eq!(judge(rules, &[5, -11, 10, 0, 0], 40), None);
         assert_eq!(judge(rules, &[0, 0, 0, 0], 30), None);
     }
@@ -213,14 +221,14 @@ mod tests {
         assert_eq!(adjudicator.judge(Color::White, thought(0), 2), None);
         assert_eq!(
             adjudicator.judge(Color::Black, thought(0), 2),
-            Some(GameEnding::AdjudicatedDraw)
+            Some(adjudicated(None, AdjudicatedBy::Scores))
         );
     }
 
     #[test]
     fn games_may_be_cut_off() {
         let rules = AdjudicationRules { max_moves: Some(3), ..AdjudicationRules::default() };
-        assert_eq!(judge(rules, &[50; 10], 1), Some((5, GameEnding::TooLong)));
+        assert_eq!(judge(rules, &[50; 10], 1), Some((5, adjudicated(None, AdjudicatedBy::Length))));
     }
 
     #[test]
