@@ -164,11 +164,7 @@ impl GameRecord {
             name: tag(name),
             time_control: game.tag(control).unwrap_or(&tag("TimeControl")).to_owned(),
         };
-        let moves = game.moves.iter().map(|mv| {
-            let comment = mv.comment.as_deref().unwrap_or_default();
-            let (eval, elapsed) = read_comment(comment);
-            MoveRecord { san: mv.san.clone(), elapsed, eval }
-        });
+        let moves = game.moves.iter().map(MoveRecord::from_pgn);
         Ok(GameRecord {
             event: tag("Event"),
             date: tag("Date"),
@@ -184,6 +180,12 @@ impl GameRecord {
 }
 
 impl MoveRecord {
+    /// A move of a PGN game, with the figures in its comment.
+    pub fn from_pgn(mv: &PgnMove) -> MoveRecord {
+        let (eval, elapsed) = read_comment(mv.comment.as_deref().unwrap_or_default());
+        MoveRecord { san: mv.san.clone(), elapsed, eval }
+    }
+
     /// `+0.31/12 0.450s`: score, depth and time; `None` for a move of the opening.
     fn comment(&self) -> Option<String> {
         let elapsed = self.elapsed?;
@@ -279,7 +281,7 @@ fn read_forfeit(
 
 /// The comment without scores and times in front, as in `+0.31/12 0.4 White mates` or
 /// `[%clk 0:01:02] White mates`.
-fn without_figures(comment: &str) -> String {
+pub fn without_figures(comment: &str) -> String {
     let is_figure = |word: &&str| {
         word.starts_with(|c: char| c.is_ascii_digit() || "+-.[".contains(c)) || word.ends_with(']')
     };

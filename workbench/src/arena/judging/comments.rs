@@ -1,4 +1,5 @@
-//! What the comment on a result says: a guess from the words of xboard, Cute Chess and others.
+//! What the comment on a result says: a guess from the words of xboard, Cute Chess and others. It is the
+//! only source for the reason in debug logs, and in PGN files of other programs.
 //!
 //! The comments of `trebuchet match` begin with words of its own, and behind them it quotes the bot:
 //! `White's engine has ended (exit status: 101): panicked at 'illegal move'`. Of these comments only the
@@ -6,22 +7,23 @@
 
 use super::ending::EndingKind;
 use super::report::EngineSlot;
+use crate::arena::games::ForfeitKind;
 use trebuchet::types::Color;
 
 /// How the comments of `trebuchet match` on forfeits go on behind the colour of the loser. The order
 /// matters: the last one begins several of them.
-const OWN_WORDS: [(&str, EndingKind); 7] = [
-    (" loses on time", EndingKind::Time),
-    (" exceeds the time", EndingKind::Time),
-    (" makes an illegal move: ", EndingKind::IllegalMove),
-    (" makes a false claim: ", EndingKind::FalseClaim),
-    (" refuses a legal move: ", EndingKind::FalseProtest),
-    ("'s engine stalls", EndingKind::Time),
-    ("'s engine ", EndingKind::Crash),
+const OWN_WORDS: [(&str, ForfeitKind); 7] = [
+    (" loses on time", ForfeitKind::TimeLoss),
+    (" exceeds the time", ForfeitKind::TimeLoss),
+    (" makes an illegal move", ForfeitKind::IllegalMove),
+    (" makes a false claim", ForfeitKind::FalseClaim),
+    (" refuses a legal move", ForfeitKind::FalseProtest),
+    ("'s engine stalls", ForfeitKind::Stall),
+    ("'s engine ", ForfeitKind::Crash),
 ];
 
 /// The kind of a forfeit in a comment of `trebuchet match`, and the side that has lost by it.
-pub fn own_forfeit(comment: &str) -> Option<(Color, EndingKind)> {
+pub fn own_forfeit(comment: &str) -> Option<(Color, ForfeitKind)> {
     let color = |color: &Color| comment.starts_with(&color.to_string());
     let color = Color::ALL.into_iter().find(color)?;
     let rest = &comment[color.to_string().len()..];
@@ -31,29 +33,28 @@ pub fn own_forfeit(comment: &str) -> Option<(Color, EndingKind)> {
 
 /// What the comment on a result says.
 pub fn kind(comment: &str) -> EndingKind {
-    if let Some((_, kind)) = own_forfeit(comment) {
-        return kind;
+    match own_forfeit(comment) {
+        Some((_, kind)) => EndingKind::Forfeit(kind),
+        None => foreign_kind(comment),
     }
+}
+
+fn foreign_kind(comment: &str) -> EndingKind {
     let has = |words: &[&str]| words.iter().any(|word| comment.contains(word));
     if has(&["llegal move", "invalid move"]) {
-        EndingKind::IllegalMove
+        EndingKind::Forfeit(ForfeitKind::IllegalMove)
     } else if has(&["False illegal-move claim"]) {
-        EndingKind::FalseProtest
+        EndingKind::Forfeit(ForfeitKind::FalseProtest)
     } else if has(&["False ", "false claim"]) {
-        EndingKind::FalseClaim
-    } else if has(&[
-        "on time",
-        "time forfeit",
-        "ran out of time",
-        "exceeds the time",
-        "stalls",
-        "stalled",
-    ]) {
-        EndingKind::Time
+        EndingKind::Forfeit(ForfeitKind::FalseClaim)
+    } else if has(&["on time", "time forfeit", "ran out of time"]) {
+        EndingKind::Forfeit(ForfeitKind::TimeLoss)
+    } else if has(&["stalls", "stalled"]) {
+        EndingKind::Forfeit(ForfeitKind::Stall)
     } else if has(&["resign"]) {
         EndingKind::Resignation
     } else if is_crash(comment) {
-        EndingKind::Crash
+        EndingKind::Forfeit(ForfeitKind::Crash)
     } else {
         EndingKind::Gui
     }
@@ -67,7 +68,7 @@ pub fn is_crash(comment: &str) -> bool {
 
 /// Does the comment on a bot's claim say that the time of the other side is up?
 pub fn claims_flag(comment: &str) -> bool {
-    kind(comment) == EndingKind::Time || comment.contains("flag")
+    kind(comment) == EndingKind::Forfeit(ForfeitKind::TimeLoss) || comment.contains("flag")
 }
 
 /// Is the comment about the bot of this colour? xboard names the engine, others the colour.
@@ -84,39 +85,50 @@ pub fn is_about(comment: &str, color: Option<Color>, slot: EngineSlot) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::games::{Forfeit, GameEnding};
 
     #[test]
     fn foreign_comments_are_guessed() {
         for (comment, expected) in [
-            ("White wins on time", EndingKind::Time),
-            (
-                "Xboard: Forfeit due to invalid move: e1e5 (e1e5 via e1) res=1",
-                EndingKind::IllegalMove,
-            ),
-            ("Black makes an illegal move: e1e5", EndingKind::IllegalMove),
-            ("False win claim: 'White mates'", EndingKind::FalseClaim),
-            ("False illegal-move claim", EndingKind::FalseProtest),
-            ("Error writing to second chess program", EndingKind::Crash),
-            ("White disconnects", EndingKind::Crash),
-            ("Black resigns", EndingKind::Resignation),
-            ("Xboard adjudication: repetition draw", EndingKind::Gui),
+            ("White wins on time", "time"),
+            ("Xboard: Forfeit due to invalid move: e1e5 (e1e5 via e1) res=1", "illegal move"),
+            ("False win claim: 'White mates'", "false claim"),
+            ("False illegal-move claim", "false claim"),
+            ("Error writing to second chess program", "crash"),
+            ("White disconnects", "crash"),
+            ("Black resigns", "resignation"),
+            ("Xboard adjudication: repetition draw", "gui"),
         ] {
-            assert_eq!(kind(comment), expected, "{comment}");
+            assert_eq!(kind(comment).name(), expected, "{comment}");
         }
+        let protest = EndingKind::Forfeit(ForfeitKind::FalseProtest);
+        assert_eq!(kind("False illegal-move claim"), protest);
+    }
+
+    #[test]
+    fn the_words_of_matches_are_known() {
+        for kind in ForfeitKind::ALL {
+            let expected = if kind == ForfeitKind::CannotPlay { ForfeitKind::Crash } else { kind };
+            for words in ["", "on time: illegal move, White stalls"] {
+                let comment = Forfeit::new(Color::Black, kind, words).to_string();
+                assert_eq!(own_forfeit(&comment), Some((Color::Black, expected)), "{comment}");
+            }
+        }
+        let draw = GameEnding::FlagDraw(Color::White).to_string();
+        assert_eq!(own_forfeit(&draw), Some((Color::White, ForfeitKind::TimeLoss)));
+        assert_eq!(own_forfeit(&GameEnding::Resignation(Color::White).to_string()), None);
     }
 
     #[test]
     fn a_bot_does_not_choose_its_verdict_by_its_last_words() {
         let ended = "White's engine has ended (exit status: 101): panicked at 'illegal move'";
-        assert_eq!(own_forfeit(ended), Some((Color::White, EndingKind::Crash)));
-        assert_eq!(kind(ended), EndingKind::Crash);
+        assert_eq!(own_forfeit(ended), Some((Color::White, ForfeitKind::Crash)));
+        assert_eq!(kind(ended), EndingKind::Forfeit(ForfeitKind::Crash));
         let blames = "White's engine has ended: second chess program resigns on time, false claim";
-        assert_eq!(kind(blames), EndingKind::Crash);
+        assert_eq!(kind(blames), EndingKind::Forfeit(ForfeitKind::Crash));
         assert!(is_about(blames, Some(Color::White), EngineSlot::First));
         assert!(!is_about(blames, Some(Color::Black), EngineSlot::Second));
         let claims = "Black makes a false claim: 1-0 {White makes an illegal move}";
-        assert_eq!(own_forfeit(claims), Some((Color::Black, EndingKind::FalseClaim)));
-        assert_eq!(kind("Black refuses a legal move: on time"), EndingKind::FalseProtest);
-        assert_eq!(own_forfeit("White resigns"), None);
+        assert_eq!(own_forfeit(claims), Some((Color::Black, ForfeitKind::FalseClaim)));
     }
 }

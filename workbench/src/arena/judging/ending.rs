@@ -1,38 +1,47 @@
 //! How a game ended.
 
 use super::sheet::shown;
+use crate::arena::games::{ForfeitKind, GameEnding};
 use trebuchet::types::{Color, GameResult, Outcome};
 
-/// The kind of an ending, for scripts.
+/// The kind of an ending, as far as a log or a file tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndingKind {
     /// Mate, a draw by the rules, or what the variant adds.
     Board,
     Resignation,
-    /// The time was up, or the loser did not answer.
-    Time,
-    IllegalMove,
-    /// The loser claimed a result that does not stand on the board.
-    FalseClaim,
-    /// The loser called a legal move illegal.
-    FalseProtest,
-    /// The process of an engine ended.
-    Crash,
+    Forfeit(ForfeitKind),
     /// As the GUI says: an adjudication, an agreement, or what it does not explain.
     Gui,
     Unfinished,
 }
 
 impl EndingKind {
-    /// The kind in JSON. Both kinds of false claims have the same name.
+    /// The kind of the end of a record.
+    pub fn of(ending: &GameEnding) -> EndingKind {
+        match ending {
+            GameEnding::Rules(_) => EndingKind::Board,
+            GameEnding::Resignation(_) => EndingKind::Resignation,
+            GameEnding::Forfeit(forfeit) => EndingKind::Forfeit(forfeit.kind),
+            GameEnding::FlagDraw(_) => EndingKind::Forfeit(ForfeitKind::TimeLoss),
+            GameEnding::Agreement
+            | GameEnding::Adjudication { .. }
+            | GameEnding::Announced { .. } => EndingKind::Gui,
+            GameEnding::Unfinished => EndingKind::Unfinished,
+        }
+    }
+
+    /// The kind in JSON. Some kinds of forfeits have the same name.
     pub const fn name(self) -> &'static str {
         match self {
             EndingKind::Board => "board",
             EndingKind::Resignation => "resignation",
-            EndingKind::Time => "time",
-            EndingKind::IllegalMove => "illegal move",
-            EndingKind::FalseClaim | EndingKind::FalseProtest => "false claim",
-            EndingKind::Crash => "crash",
+            EndingKind::Forfeit(ForfeitKind::TimeLoss | ForfeitKind::Stall) => "time",
+            EndingKind::Forfeit(ForfeitKind::IllegalMove) => "illegal move",
+            EndingKind::Forfeit(ForfeitKind::FalseClaim | ForfeitKind::FalseProtest) => {
+                "false claim"
+            }
+            EndingKind::Forfeit(ForfeitKind::Crash | ForfeitKind::CannotPlay) => "crash",
             EndingKind::Gui => "gui",
             EndingKind::Unfinished => "unfinished",
         }
@@ -40,7 +49,8 @@ impl EndingKind {
 
     /// Is the game lost by a fault against the rules of the game, whatever is on the board?
     const fn is_rules_infraction(self) -> bool {
-        matches!(self, EndingKind::IllegalMove | EndingKind::FalseClaim | EndingKind::FalseProtest)
+        use ForfeitKind::{FalseClaim, FalseProtest, IllegalMove};
+        matches!(self, EndingKind::Forfeit(IllegalMove | FalseClaim | FalseProtest))
     }
 }
 
@@ -104,8 +114,12 @@ impl Ending {
             }
             (.., Some(result)) => {
                 let kind = match told_kind {
-                    EndingKind::Gui if evidence.has_illegal_move => EndingKind::IllegalMove,
-                    EndingKind::Gui if evidence.has_false_claim => EndingKind::FalseClaim,
+                    EndingKind::Gui if evidence.has_illegal_move => {
+                        EndingKind::Forfeit(ForfeitKind::IllegalMove)
+                    }
+                    EndingKind::Gui if evidence.has_false_claim => {
+                        EndingKind::Forfeit(ForfeitKind::FalseClaim)
+                    }
                     kind => kind,
                 };
                 let reason = if comment.is_empty() { "no reason given" } else { comment };

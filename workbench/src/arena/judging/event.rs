@@ -8,8 +8,9 @@ use std::fmt;
 use std::time::Duration;
 
 use super::claim::ClaimStanding;
-use super::ending::{Ending, EndingKind};
+use super::ending::Ending;
 use super::sheet::{Violation, shown};
+use crate::arena::games::ForfeitKind;
 use trebuchet::cecp::wire::Feature;
 use trebuchet::play::Game;
 use trebuchet::types::{Color, GameResult, Move, Outcome};
@@ -78,7 +79,7 @@ pub enum EventKind<'a> {
     /// move.
     OutOfTime { words: &'a str, on_turn: bool },
     /// The GUI or the file says, in these words, that the player has forfeited the game.
-    Forfeit { kind: EndingKind, words: &'a str },
+    Forfeit { kind: ForfeitKind, words: &'a str },
     /// The player has lost the game on its turn, and nobody says how.
     UnexplainedLoss,
     /// The GUI announces the result.

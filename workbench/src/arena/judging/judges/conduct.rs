@@ -2,9 +2,9 @@
 //! and a program that keeps running.
 
 use super::Judge;
+use crate::arena::games::ForfeitKind;
 use crate::arena::judging::claim::ClaimStanding;
 use crate::arena::judging::criterion::Criterion;
-use crate::arena::judging::ending::EndingKind;
 use crate::arena::judging::event::{EventKind, GameEvent};
 use crate::arena::judging::sheet::{Sheet, Violation, shown};
 
@@ -101,11 +101,11 @@ impl Judge for Forfeits {
         match event.kind {
             EventKind::Forfeit { kind, words } => {
                 let criterion = match kind {
-                    EndingKind::IllegalMove => Criterion::LegalMoves,
-                    EndingKind::FalseClaim => Criterion::ResultClaims,
-                    EndingKind::FalseProtest => Criterion::AcceptsLegalMoves,
-                    EndingKind::Crash => Criterion::KeepsRunning,
-                    _ => return,
+                    ForfeitKind::IllegalMove => Criterion::LegalMoves,
+                    ForfeitKind::FalseClaim => Criterion::ResultClaims,
+                    ForfeitKind::FalseProtest => Criterion::AcceptsLegalMoves,
+                    ForfeitKind::Crash | ForfeitKind::CannotPlay => Criterion::KeepsRunning,
+                    ForfeitKind::TimeLoss | ForfeitKind::Stall => Criterion::Clock,
                 };
                 sheet.broken(criterion, event.violation(words));
             }

@@ -9,7 +9,7 @@ use std::time::Duration;
 use super::board::{GuiBoard, GuiMoveResult};
 use super::clock::LogClock;
 use super::pings::{PingEvent, Pings};
-use crate::arena::judging::ending::EndingKind;
+use crate::arena::games::ForfeitKind;
 use crate::arena::judging::event::{EventKind, EventSink, GameEvent};
 use crate::arena::judging::report::EngineSlot;
 use crate::arena::judging::sheet::shown;
@@ -178,7 +178,7 @@ impl<S: EventSink> LogFollower<S> {
     pub fn process_ended(&mut self, now: LogPosition, words: &str) {
         if self.process != Process::Ended {
             self.process = Process::Ended;
-            self.forfeit(now, EndingKind::Crash, words);
+            self.forfeit(now, ForfeitKind::Crash, words);
         }
         self.end_turn();
     }

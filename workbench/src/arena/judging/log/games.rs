@@ -1,6 +1,7 @@
 //! The beginnings and ends of games.
 
 use super::follower::{GameCount, LogFollower, LogPosition, OpenGame, Phase, Turn};
+use crate::arena::games::ForfeitKind;
 use crate::arena::judging::comments;
 use crate::arena::judging::ending::{Ending, EndingKind, Evidence, ToldResult};
 use crate::arena::judging::event::{EventKind, EventSink, FollowedGame};
@@ -86,7 +87,7 @@ impl<S: EventSink> LogFollower<S> {
         let is_about_bot = comments::is_about(comment, color, self.slot);
         match comments::kind(comment) {
             // The GUI's word counts only where there is no board to check it.
-            kind @ EndingKind::IllegalMove
+            EndingKind::Forfeit(kind @ ForfeitKind::IllegalMove)
                 if is_loser && !is_abandoned && self.board.game().is_none() =>
             {
                 if let Some(game) = &mut self.game {
@@ -94,9 +95,11 @@ impl<S: EventSink> LogFollower<S> {
                 }
                 self.forfeit(now, kind, comment);
             }
-            EndingKind::Crash if is_about_bot => self.process_ended(now, comment),
+            EndingKind::Forfeit(ForfeitKind::Crash) if is_about_bot => {
+                self.process_ended(now, comment)
+            }
             _ if is_abandoned => {}
-            EndingKind::Time
+            EndingKind::Forfeit(ForfeitKind::TimeLoss | ForfeitKind::Stall)
                 if is_loser
                     || result == GameResult::Draw && (is_about_bot || comment.contains("oth ")) =>
             {
@@ -114,7 +117,7 @@ impl<S: EventSink> LogFollower<S> {
     }
 
     /// The GUI says that the bot has forfeited the game.
-    pub(super) fn forfeit(&mut self, now: LogPosition, kind: EndingKind, comment: &str) {
+    pub(super) fn forfeit(&mut self, now: LogPosition, kind: ForfeitKind, comment: &str) {
         let words = format!("the GUI says: {}", shown(comment));
         self.emit(now.line, EventKind::Forfeit { kind, words: &words });
     }

@@ -17,6 +17,7 @@ use super::judges::Panel;
 use super::report::GameReport;
 use super::settings::CheckSettings;
 use super::sheet::shown;
+use crate::arena::games::ForfeitKind;
 use reader::GameReader;
 use times::PgnClocks;
 use told::ToldEnding;
@@ -190,19 +191,18 @@ impl<S: EventSink> Replay<'_, S> {
         let words = words.as_str();
         let is_decisive = matches!(told.result, GameResult::Win(_));
         let kind = match told.kind {
-            EndingKind::Time => EventKind::OutOfTime { words, on_turn },
+            EndingKind::Forfeit(ForfeitKind::TimeLoss | ForfeitKind::Stall) => {
+                EventKind::OutOfTime { words, on_turn }
+            }
             // The board decides, unless the file does not show the move.
-            EndingKind::IllegalMove if !self.is_whole => return,
+            EndingKind::Forfeit(ForfeitKind::IllegalMove) if !self.is_whole => return,
             // The claim was true.
-            EndingKind::FalseClaim | EndingKind::FalseProtest
+            EndingKind::Forfeit(ForfeitKind::FalseClaim | ForfeitKind::FalseProtest)
                 if outcome.is_some_and(|outcome| outcome.winner == Some(loser)) =>
             {
                 return;
             }
-            kind @ (EndingKind::IllegalMove
-            | EndingKind::FalseClaim
-            | EndingKind::FalseProtest
-            | EndingKind::Crash) => EventKind::Forfeit { kind, words },
+            EndingKind::Forfeit(kind) => EventKind::Forfeit { kind, words },
             EndingKind::Resignation if on_turn => EventKind::Resignation(loser),
             _ if on_turn && is_decisive => EventKind::UnexplainedLoss,
             _ => return,

@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use crate::arena::engines::{Clock, Pace};
+use crate::arena::games::MoveRecord;
+use trebuchet::notation::pgn::comment::{argument, read_time};
 use trebuchet::notation::pgn::{PgnGame, PgnMove};
 use trebuchet::types::Color;
 
@@ -29,8 +31,7 @@ impl PgnClocks {
 
     /// The time of the next move of a player; `None` if the file does not tell it.
     pub fn next(&mut self, color: Color, mv: &PgnMove) -> Option<MoveTime> {
-        let comment = mv.comment.as_deref().unwrap_or_default();
-        let elapsed = stamp(comment, "[%emt ").or_else(|| seconds_behind_score(comment))?;
+        let elapsed = MoveRecord::from_pgn(mv).elapsed?;
         let clock = &mut self.0[color.index()];
         let left = clock.as_ref().and_then(Clock::left);
         if let Some(clock) = clock {
@@ -43,7 +44,7 @@ impl PgnClocks {
 
 /// Does the comment show what is left on the clock, so that the move was in time?
 pub fn shows_clock(mv: &PgnMove) -> bool {
-    stamp(mv.comment.as_deref().unwrap_or_default(), "[%clk ").is_some()
+    argument(mv.comment.as_deref().unwrap_or_default(), "clk").and_then(read_time).is_some()
 }
 
 /// The time control of a tag: `40/60`, `5+0.05`. Limits of depth or nodes may follow, behind a comma.
@@ -60,28 +61,6 @@ fn time_control(text: &str) -> Option<Pace> {
     text.parse().ok()
 }
 
-/// A time in a comment: `[%emt 0:00:01.5]`, in hours, minutes and seconds.
-fn stamp(comment: &str, start: &str) -> Option<Duration> {
-    let (_, rest) = comment.split_once(start)?;
-    let (time, _) = rest.split_once(']')?;
-    let mut seconds = 0.0;
-    for part in time.trim().split(':') {
-        let number: f64 = part.parse().ok().filter(|number| (0.0..=1e6).contains(number))?;
-        seconds = seconds * 60.0 + number;
-    }
-    Duration::try_from_secs_f64(seconds).ok()
-}
-
-/// The time in a comment of `trebuchet match` and Cute Chess: `+0.31/12 0.450s`, `0.450s, White resigns`.
-fn seconds_behind_score(comment: &str) -> Option<Duration> {
-    let mut words = comment.split_whitespace();
-    let first = words.next()?;
-    let is_score = first.starts_with(['+', '-', '0']) && first.contains('/');
-    let word = if is_score { words.next()? } else { first };
-    let seconds: f64 = word.trim_end_matches(',').strip_suffix('s')?.parse().ok()?;
-    (0.0..=1e6).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -89,26 +68,6 @@ mod tests {
 
     fn ms(millis: u64) -> Duration {
         Duration::from_millis(millis)
-    }
-
-    #[test]
-    fn times_are_read_from_comments_of_several_programs() {
-        for (comment, expected) in [
-            ("[%emt 0:00:01.5]", Some(1_500)),
-            ("+0.31/12 0.450s", Some(450)),
-            ("-M3/7 12.000s, White mates", Some(12_000)),
-            ("0.00/1 0.003s", Some(3)),
-            ("0.450s, White resigns", Some(450)),
-            ("+0.31/12 0.4", None),
-            ("book", None),
-            ("White resigns", None),
-            ("+0.31/12 -1s", None),
-            ("+0.31/12 infs", None),
-            ("", None),
-        ] {
-            let time = stamp(comment, "[%emt ").or_else(|| seconds_behind_score(comment));
-            assert_eq!(time, expected.map(ms), "{comment}");
-        }
     }
 
     #[test]
