@@ -77,6 +77,12 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
         is_dead_material(pos)
     }
 
+    /// Can this side still win by any sequence of moves, however badly the other plays? If not, the game
+    /// is a draw when the other side runs out of time.
+    fn can_win(pos: &Position<Self>, color: Color) -> bool {
+        has_more_than_king(pos, color)
+    }
+
     /// Is this field of a FEN the state?
     fn is_state_field(_field: &str) -> bool {
         false
@@ -97,6 +103,12 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     fn write_state(_state: &Self::State) -> Option<String> {
         None
     }
+}
+
+/// A bare king never wins by mate or by a check. What other men need help from the opponent's men to
+/// mate, which is not asked, as on chess servers.
+fn has_more_than_king<R: Rules>(pos: &Position<R>, color: Color) -> bool {
+    pos.all_pieces(color).count() > 1
 }
 
 /// The rule of standard chess: bare kings, one minor piece, or one bishop each on squares of the

@@ -45,6 +45,11 @@ impl Rules for KingOfTheHill {
     fn is_insufficient_material(_: &Position<KingOfTheHill>) -> bool {
         false
     }
+
+    /// Always, for the same reason.
+    fn can_win(_: &Position<KingOfTheHill>, _: Color) -> bool {
+        true
+    }
 }
 
 impl BookRules for KingOfTheHill {
@@ -115,4 +120,24 @@ impl Names for KingOfTheHill {
         check. Even a bare king can win.";
     const LESSON: Option<&'static str> = Some("teachking");
     const XBOARD_PARENT: Option<&'static str> = Some("fairy");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::{Standard, ThreeCheck};
+
+    /// Can White, with a bare king, and Black, with a pawn, still win?
+    fn can_win<R: Rules>() -> [bool; 2] {
+        let fen = "4k3/4p3/8/8/8/8/8/4K3 w - - 0 1";
+        let pos = Position::<R>::from_fen(fen).unwrap();
+        Color::ALL.map(|color| R::can_win(&pos, color))
+    }
+
+    #[test]
+    fn only_on_the_hill_a_bare_king_can_win() {
+        assert_eq!(can_win::<Standard>(), [false, true]);
+        assert_eq!(can_win::<ThreeCheck>(), [false, true]);
+        assert_eq!(can_win::<KingOfTheHill>(), [true, true]);
+    }
 }

@@ -148,6 +148,10 @@ impl<V: Variant> Bot<V> {
                 return false;
             }
             "crashes" => process::exit(1),
+            "crashes-loudly" => {
+                eprintln!("panicked at 'illegal move, White resigns on time'");
+                process::exit(101)
+            }
             "resigns-early" => say("resign"),
             _ => return false,
         }

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use workbench::arena::check::item;
+use workbench::arena::judging::criterion;
 
 use super::TREBUCHET;
 use crate::process::ROOT;
@@ -18,8 +18,8 @@ fn block(first: &str) -> &'static str {
 }
 
 #[test]
-fn the_table_of_items_is_that_of_the_program() {
-    let table = item::markdown();
+fn the_table_of_criteria_is_that_of_the_program() {
+    let table = criterion::markdown();
     assert!(GUIDE.contains(&table), "docs/grading.md should have this table:\n\n{table}");
 }
 

@@ -34,7 +34,7 @@ fn the_tables_are_for_people() {
 {file}:12: game 1, Bot \\: pawns-only: 1... g8f6: the bot moves a knight, but a7a6 is legal
 
 Bot \\: 1 game, 1 won, 0 drawn, 0 lost
-  item                       kept  broken  not tested  not judged
+  criterion                  kept  broken  not tested  not judged
   legal-moves                   1       0           0           0
   pawns-only                    0       1           0           0
   clock                         1       0           0           0
@@ -111,7 +111,7 @@ fn a_rubric_gives_points() {
     assert_eq!(rubric(&text.replace("60", "67")).code, Some(1));
     let wrong = rubric("[points]\nlegal = 1\n");
     assert_eq!(wrong.code, Some(2));
-    let message = "rubric.toml:2: no such item: legal; known: legal-moves, pawns-only, ";
+    let message = "rubric.toml:2: no such criterion: legal; known: legal-moves, pawns-only, ";
     assert!(wrong.errors.contains(message), "{}", wrong.errors);
 }
 

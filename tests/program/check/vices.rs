@@ -1,12 +1,15 @@
-//! Bots that are broken on purpose: each is caught with its item, and with no other.
+//! Bots that are broken on purpose: each is caught with its criterion, and with no other.
 
 use std::fs;
 use std::process::Command;
 
+use tempfile::TempDir;
+
 use super::{Checked, TREBUCHET, describe, logs};
 
-/// Plays two games of a bot with a vice against one without, from this position, and judges them.
-fn trial(stage: &str, vice: &str, fen: &str, options: &[&str]) -> Checked {
+/// Plays two games of a bot with a vice against one without, from this position. The folder has the logs
+/// and `games.pgn`.
+fn play(stage: &str, vice: &str, fen: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let openings = folder.path().join("start.epd");
     fs::write(&openings, format!("{fen}\n")).unwrap();
@@ -18,18 +21,25 @@ fn trial(stage: &str, vice: &str, fen: &str, options: &[&str]) -> Checked {
         .args(["match", "--engine", &bot, "--engine", &other, "--games", "2", "--quiet"])
         .args(["--openings", openings.to_str().unwrap(), "--max-moves", "8", "--no-adjudication"])
         .args(["--stall", "2", "--startup", "1", "--logs", folder.path().to_str().unwrap()])
+        .args(["--pgn", folder.path().join("games.pgn").to_str().unwrap()])
         .output()
         .unwrap();
     let logs = logs(folder.path());
     assert_eq!(logs.len(), 2, "{vice}: {}", String::from_utf8_lossy(&output.stderr));
-    Checked::of(&[&["--stage", stage], options].concat(), &logs)
+    folder
 }
 
-/// The bot is caught with one item.
-fn assert_caught(stage: &str, vice: &str, fen: &str, item: &str) {
-    let options: &[&str] = if item == "board-order" { &["--board-order"] } else { &[] };
+/// Plays two games, and judges their logs.
+fn trial(stage: &str, vice: &str, fen: &str, options: &[&str]) -> Checked {
+    let folder = play(stage, vice, fen);
+    Checked::of(&[&["--stage", stage], options].concat(), &logs(folder.path()))
+}
+
+/// The bot is caught with one criterion.
+fn assert_caught(stage: &str, vice: &str, fen: &str, criterion: &str) {
+    let options: &[&str] = if criterion == "board-order" { &["--board-order"] } else { &[] };
     let checked = trial(stage, vice, fen, options);
-    assert_eq!(checked.broken(), [item], "{vice}: {checked:#?}");
+    assert_eq!(checked.broken(), [criterion], "{vice}: {checked:#?}");
     assert_eq!(checked.code, Some(1), "{vice}: {checked:#?}");
     assert_eq!(checked.errors, "", "{vice}");
 }
@@ -105,4 +115,19 @@ fn bad_manners_are_caught() {
     assert_caught("full", "talks", START, "nothing-misread");
     assert_caught("full", "crashes", START, "keeps-running");
     assert_caught("full", "never-done", START, "features");
+}
+
+#[test]
+fn the_last_words_of_a_bot_are_not_its_verdict() {
+    let folder = play("full", "crashes-loudly", START);
+    let files = [logs(folder.path()), vec![folder.path().join("games.pgn")]];
+    for files in files {
+        let checked = Checked::of(&["--name", "bot", "--json", "-"], &files);
+        for wrong in ["\"ending\": \"illegal move\"", "\"ending\": \"time\""] {
+            assert!(!checked.text.contains(wrong), "{wrong}: {}", checked.text);
+        }
+        assert!(checked.text.contains("\"ending\": \"crash\""), "{}", checked.text);
+        let checked = Checked::of(&["--name", "bot"], &files);
+        assert_eq!(checked.broken(), ["keeps-running"], "{checked:#?}");
+    }
 }

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use trebuchet::board::Position;
 use trebuchet::notation::parse_move;
-use trebuchet::variants::{Standard, ThreeCheck, Variant};
+use trebuchet::variants::{KingOfTheHill, Standard, ThreeCheck, Variant};
 
 /// The environment variable that makes this program the engine.
 pub const VARIABLE: &str = "BAD_ENGINE";
@@ -43,6 +43,11 @@ pub fn run(vice: &str) -> ! {
         engine.uci |= knows_uci && line == "uci";
         if line == "variant 3check" {
             let mut engine = BadEngine::<ThreeCheck>::new(vice);
+            lines.by_ref().for_each(|line| engine.obey(&line));
+            break;
+        }
+        if line == "variant kingofthehill" {
+            let mut engine = BadEngine::<KingOfTheHill>::new(vice);
             lines.by_ref().for_each(|line| engine.obey(&line));
             break;
         }
@@ -163,7 +168,7 @@ impl<V: Variant> BadEngine<V> {
 
     fn introduce(&self) {
         say(&format!(
-            "feature ping=1 setboard=1 usermove=1 colors=0 variants=\"normal,3check\" myname=\"{}\" done=1",
+            "feature ping=1 setboard=1 usermove=1 colors=0 variants=\"normal,3check,kingofthehill\" myname=\"{}\" done=1",
             self.vice
         ));
     }
@@ -202,6 +207,13 @@ impl<V: Variant> BadEngine<V> {
 
     /// Plays a random move. Most vices show at the third move.
     fn think(&mut self) {
+        if self.is("dies") {
+            process::exit(1);
+        }
+        if self.is("confesses") {
+            eprintln!("panicked at 'illegal move'");
+            process::exit(101);
+        }
         self.moves += 1;
         let legal = self.position.legal_moves();
         if legal.is_empty() || self.position.outcome().is_some() {

@@ -104,7 +104,7 @@ fn assert_faults(vice: &str, limit: &str, fault: &str, reason: &str) {
 
 fn assert_both_forfeited(report: &Report, vice: &str, fault: &str, reason: &str) {
     let lost = format!(
-        "{{\"name\": \"{vice}\", \"score\": {{\"wins\": 0, \"draws\": 0, \"losses\": 2}}, \"faults\": {{\"{fault}\": 2}}}}"
+        "{{\"name\": \"{vice}\", \"score\": {{\"wins\": 0, \"draws\": 0, \"losses\": 2}}, \"faults\": {{\"{fault}\": 2}}, "
     );
     assert!(report.summary.contains(&lost), "{vice}: {}", report.summary);
     assert_eq!(report.games.len(), 2, "{vice}");
@@ -117,7 +117,7 @@ fn assert_both_forfeited(report: &Report, vice: &str, fault: &str, reason: &str)
 fn assert_harmless(vice: &str, more: &[&str]) -> Report {
     let report = trial(vice, CALM, more);
     assert_eq!(report.code, 0, "{vice}: {}", report.stderr);
-    assert!(report.summary.contains(&format!("{{\"name\": \"{vice}\", \"score\": {{\"wins\": 0, \"draws\": 2, \"losses\": 0}}, \"faults\": {{}}}}")), "{vice}: {}", report.summary);
+    assert!(report.summary.contains(&format!("{{\"name\": \"{vice}\", \"score\": {{\"wins\": 0, \"draws\": 2, \"losses\": 0}}, \"faults\": {{}}, \"forfeits\": {{}}}}")), "{vice}: {}", report.summary);
     report
 }
 
@@ -175,17 +175,50 @@ fn a_flag_against_a_bare_king_is_a_draw() {
     let ends: Vec<_> = trebuchet::notation::pgn::read(&text)
         .map(|game| {
             let end = game.moves.last().unwrap().comment.clone().unwrap();
-            let known = ["White exceeds the time against a bare king", "Black loses on time"];
+            let known = ["White exceeds the time, but Black cannot win", "Black loses on time"];
             (game.result, known.into_iter().find(|reason| end.contains(reason)))
         })
         .collect();
     assert_eq!(
         ends,
         [
-            (GameResult::Draw, Some("White exceeds the time against a bare king")),
+            (GameResult::Draw, Some("White exceeds the time, but Black cannot win")),
             (GameResult::Win(Color::White), Some("Black loses on time")),
         ]
     );
+}
+
+/// In King of the Hill, a bare king can still win.
+#[test]
+fn a_flag_against_a_bare_king_that_can_win_is_a_loss() {
+    let folder = folder();
+    let openings = folder.join("rook.epd");
+    fs::write(&openings, "4k3/8/8/8/8/8/8/R3K3 w - - 0 1 ;\n").unwrap();
+    let (bad, good) =
+        (format!("{} tc=1", describe("slow")), format!("{} {CALM}", describe("plain")));
+    let pgn = folder.join("games.pgn");
+    let mut arguments = vec!["--variant", "kingofthehill", "--games", "2", "--quiet"];
+    arguments.extend(["--engine", &bad, "--engine", &good]);
+    arguments.extend(["--openings", openings.to_str().unwrap(), "--pgn", pgn.to_str().unwrap()]);
+    assert_eq!(run(&arguments).status.code(), Some(0));
+    let text = fs::read_to_string(&pgn).unwrap();
+    let game = trebuchet::notation::pgn::read(&text).next().unwrap();
+    assert_eq!(game.tag("White"), Some("slow"));
+    assert_eq!(game.result, GameResult::Win(Color::Black), "{text}");
+    assert_eq!(game.tag("Forfeit"), Some("White: time-loss"), "{text}");
+}
+
+/// The last words of an engine stand in the comment, and decide nothing.
+#[test]
+fn the_end_of_a_game_is_in_its_tags() {
+    let report = trial("confesses", CALM, &["--on-failure", "forfeit"]);
+    assert_eq!((report.code, report.games.len()), (0, 2), "{}", report.stderr);
+    for (game, side) in report.games.iter().zip(["White", "Black"]) {
+        assert!(game.contains("panicked at 'illegal move'}"), "{game}");
+        assert!(game.contains("[Ending \"crash\"]"), "{game}");
+        assert!(game.contains(&format!("[Forfeit \"{side}: crash\"]")), "{game}");
+        assert!(game.contains(&format!("[Fault \"{side}: crashes\"]")), "{game}");
+    }
 }
 
 #[test]
@@ -378,6 +411,95 @@ fn engines_that_cannot_be_used_end_the_match() {
         run(&["--engine", "/no/such/engine", "--engine", &describe("good"), "--depth", "1"]);
     assert_eq!(output.status.code(), Some(4));
     assert!(String::from_utf8_lossy(&output.stderr).contains("engine: cannot be started"));
+}
+
+/// Plays a round robin of two engines that play and one that does not, four games a pair of players.
+fn class(bad: &str, on_failure: &str, more: &[&str]) -> Report {
+    let (good, plain) = (describe("good"), describe("plain"));
+    let folder = folder();
+    let (pgn, json) = (folder.join("games.pgn"), folder.join("result.json"));
+    let mut arguments = vec!["--engine", &good, "--engine", &plain, "--engine", bad];
+    arguments.extend(["--each", CALM, "--games", "4", "--max-moves", "4", "--random-plies", "0"]);
+    arguments.extend(["--pgn", pgn.to_str().unwrap(), "--json", json.to_str().unwrap()]);
+    arguments.extend(["--on-failure", on_failure]);
+    arguments.extend(more);
+    let output = run(&arguments);
+    let games = fs::read_to_string(&pgn).unwrap_or_default();
+    Report {
+        code: output.status.code().unwrap(),
+        summary: fs::read_to_string(&json).unwrap_or_default(),
+        games: trebuchet::notation::pgn::read(&games)
+            .map(|game| {
+                let player = |color| game.tag(color).unwrap().to_owned();
+                format!("{} - {} {}", player("White"), player("Black"), game.result)
+            })
+            .collect(),
+        stderr: String::from_utf8_lossy(&[output.stderr, output.stdout].concat()).into_owned(),
+    }
+}
+
+/// How many of the games are between these players, with either colour.
+fn games_between(report: &Report, a: &str, b: &str) -> usize {
+    let pairs = [format!("{a} - {b} "), format!("{b} - {a} ")];
+    report.games.iter().filter(|game| pairs.iter().any(|pair| game.starts_with(pair))).count()
+}
+
+#[test]
+fn an_engine_that_cannot_play_is_withdrawn_and_the_others_go_on() {
+    let old = describe("old");
+    for (bad, why, more) in [
+        ("name=bad cmd=false", "has ended (exit status: 1)", &[][..]),
+        ("name=bad cmd='false' proto=cecp", "has ended (exit status: 1)", &["--concurrency", "2"]),
+        ("name=bad cmd=/no/such/engine", "cannot be started: No such file", &[]),
+        (
+            &old.replace("name=old", "name=bad"),
+            "does not play 3check",
+            &["--variant", "3check", "--startup", "2"],
+        ),
+    ] {
+        let report = class(bad, "withdraw", more);
+        assert_eq!(report.code, 0, "{bad}: {}", report.stderr);
+        assert_eq!(games_between(&report, "good", "plain"), 4, "{bad}");
+        assert_eq!(report.games.len(), 4, "{bad}");
+        let said = format!("bad is withdrawn: it {why}");
+        assert_eq!(report.stderr.matches(&said).count(), 1, "{}", report.stderr);
+        assert!(report.stderr.contains(&format!("bad was withdrawn: it {why}")), "{bad}");
+        assert!(report.stderr.contains("Game 4 of 4: "), "{}", report.stderr);
+        assert!(report.summary.contains(&format!("\"withdrawn\": \"{why}")), "{}", report.summary);
+    }
+}
+
+#[test]
+fn an_engine_that_dies_at_its_first_move_is_withdrawn_after_three_games() {
+    let report = class(&describe("dies"), "withdraw", &[]);
+    assert_eq!(report.code, 0, "{}", report.stderr);
+    assert_eq!(games_between(&report, "good", "plain"), 4);
+    assert_eq!(report.games.len(), 7, "{}", report.stderr);
+    let said = "dies is withdrawn: it has made no move, and forfeits in 3 games";
+    assert_eq!(report.stderr.matches(said).count(), 1, "{}", report.stderr);
+    assert!(report.summary.contains("\"forfeits\": {\"crash\": 3}"), "{}", report.summary);
+    // Without a word about it, the match ends.
+    assert_eq!(class(&describe("dies"), "end", &[]).code, 4);
+}
+
+#[test]
+fn an_engine_that_cannot_play_loses_its_games() {
+    for (bad, kind) in
+        [("name=bad cmd=false".to_owned(), "cannot-play"), (describe("dies"), "crash")]
+    {
+        let report = class(&bad, "forfeit", &[]);
+        assert_eq!((report.code, report.games.len()), (0, 12), "{bad}: {}", report.stderr);
+        assert_eq!(games_between(&report, "good", "plain"), 4);
+        let lost = format!("\"forfeits\": {{\"{kind}\": 8}}");
+        assert!(report.summary.contains(&lost), "{bad}: {}", report.summary);
+    }
+}
+
+#[test]
+fn a_match_of_two_ends_with_one_of_them() {
+    let report = trial("dead", CALM, &["--on-failure", "withdraw"]);
+    assert_eq!((report.code, report.games.len()), (4, 0), "{}", report.stderr);
+    assert!(report.stderr.contains("dead: has ended (exit status: 3)\n"), "{}", report.stderr);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::arena::matches::openings::{Opening, random_opening};
+use crate::arena::games::openings::{Opening, random_opening};
 use crate::tuning::numbers::MAX_NODES;
 use trebuchet::board::Position;
 use trebuchet::for_variant;

@@ -7,7 +7,7 @@ use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::arena::matches::openings::random_start;
+use crate::arena::games::openings::random_start;
 use trebuchet::board::{Position, Setup};
 use trebuchet::search::{Bound, Limits, Observer, PositionSearch, Progress, RootStatus, StopToken};
 use trebuchet::threads::SEARCH_STACK;

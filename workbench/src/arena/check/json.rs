@@ -1,107 +1,205 @@
 //! The results as JSON, for scripts.
 
-use super::conditions::Conditions;
-use super::item::Item;
-use super::report::GameReport;
-use super::rubric::{Points, Rubric};
-use super::sheet::Verdict;
-use super::summary::BotSummary;
-use crate::json::Json;
-use trebuchet::types::Color;
+use std::io;
+
+use serde::Serialize;
+use serde_json::ser::{Formatter, Serializer};
+
+use crate::arena::judging::criterion::Criterion;
+use crate::arena::judging::report::GameReport;
+use crate::arena::judging::rubric::{Points, Rubric, has_passed};
+use crate::arena::judging::settings::CheckSettings;
+use crate::arena::judging::sheet::{CriterionVerdict, Violation};
+use crate::arena::judging::summary::{BotSummary, CriterionCounts};
+
+#[derive(Serialize)]
+struct CheckJson<'a> {
+    stage: &'a str,
+    games: Vec<GameJson<'a>>,
+    bots: Vec<BotJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct GameJson<'a> {
+    file: &'a str,
+    line: u64,
+    game: usize,
+    bot: &'a str,
+    engine: Option<String>,
+    side: Option<String>,
+    opponent: Option<&'a str>,
+    variant: &'a str,
+    moves: usize,
+    result: &'a str,
+    ending: &'a str,
+    reason: &'a str,
+    items: Vec<VerdictJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct VerdictJson<'a> {
+    item: Criterion,
+    verdict: &'a str,
+    /// Why the criterion was not judged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    /// How often the criterion was broken.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    violations: Option<Vec<ViolationJson<'a>>>,
+}
+
+#[derive(Serialize)]
+struct ViolationJson<'a> {
+    line: u64,
+    ply: usize,
+    #[serde(rename = "move")]
+    mv: &'a str,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+struct BotJson<'a> {
+    name: &'a str,
+    games: u64,
+    won: u64,
+    drawn: u64,
+    lost: u64,
+    items: Vec<CountsJson>,
+    #[serde(flatten)]
+    points: Option<PointsJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    percent: Option<f64>,
+    passed: bool,
+}
+
+#[derive(Serialize)]
+struct CountsJson {
+    item: Criterion,
+    kept: u64,
+    broken: u64,
+    not_tested: u64,
+    not_judged: u64,
+    #[serde(flatten)]
+    points: Option<PointsJson>,
+}
+
+#[derive(Serialize)]
+struct PointsJson {
+    points: f64,
+    of: f64,
+}
 
 /// The whole result in one line.
 pub fn write(
-    conditions: &Conditions,
+    settings: &CheckSettings,
     reports: &[GameReport],
     bots: &[BotSummary],
     rubric: Option<&Rubric>,
-) -> String {
-    let items = conditions.items();
-    let games = reports.iter().map(|report| game(report, items.clone())).collect();
-    Json::Object(vec![
-        ("stage", Json::text(conditions.stage)),
-        ("games", Json::List(games)),
-        ("bots", Json::List(bots.iter().map(|found| bot(found, rubric)).collect())),
-    ])
-    .to_string()
-}
-
-fn game(report: &GameReport, items: impl Iterator<Item = Item>) -> Json {
-    let ending = &report.ending;
-    let optional = |text: Option<String>| text.map_or(Json::Null, Json::Text);
-    Json::Object(vec![
-        ("file", Json::text(&report.file)),
-        ("line", Json::Count(report.line)),
-        ("game", Json::Count(report.game as u64)),
-        ("bot", Json::text(&report.name)),
-        ("engine", optional(report.seat.map(|seat| seat.to_string()))),
-        ("side", optional(report.color.map(|color: Color| color.to_string()))),
-        ("opponent", optional(report.opponent.clone())),
-        ("variant", Json::text(&report.variant)),
-        ("moves", Json::Count(report.moves as u64)),
-        ("result", Json::text(ending.result)),
-        ("ending", Json::text(ending.kind.name())),
-        ("reason", Json::text(&ending.reason)),
-        ("items", Json::List(items.map(|item| item_of(report, item)).collect())),
-    ])
-}
-
-fn item_of(report: &GameReport, item: Item) -> Json {
-    let verdict = report.sheet.verdict(item);
-    let mut fields =
-        vec![("item", Json::text(item.name())), ("verdict", Json::text(verdict.name()))];
-    if let Verdict::NotJudged(reason) = verdict {
-        fields.push(("reason", Json::text(reason)));
-    }
-    if verdict == Verdict::Broken {
-        let violations = report.sheet.violations(item).map(|violation| {
-            Json::Object(vec![
-                ("line", Json::Count(violation.line)),
-                ("ply", Json::Count(violation.ply as u64)),
-                ("move", Json::text(violation.mv.trim_end())),
-                ("text", Json::text(&violation.text)),
-            ])
-        });
-        fields.push(("count", Json::Count(report.sheet.count(item))));
-        fields.push(("violations", Json::List(violations.collect())));
-    }
-    Json::Object(fields)
-}
-
-fn bot(bot: &BotSummary, rubric: Option<&Rubric>) -> Json {
-    let points = |points: Points| {
-        [("points", Json::Number(points.reached)), ("of", Json::Number(points.possible))]
+) -> Result<String, serde_json::Error> {
+    let json = CheckJson {
+        stage: settings.stage.name(),
+        games: reports.iter().map(|report| game(report, settings)).collect(),
+        bots: bots.iter().map(|found| bot(found, rubric)).collect(),
     };
-    let items = bot.items.iter().map(|&(item, counts)| {
-        let mut fields = vec![
-            ("item", Json::text(item.name())),
-            ("kept", Json::Count(counts.kept)),
-            ("broken", Json::Count(counts.broken)),
-            ("not_tested", Json::Count(counts.not_tested)),
-            ("not_judged", Json::Count(counts.not_judged)),
-        ];
-        fields.extend(
-            rubric
-                .and_then(|rubric| bot.points_for(item, rubric))
-                .map(points)
-                .into_iter()
-                .flatten(),
-        );
-        Json::Object(fields)
-    });
-    let mut fields = vec![
-        ("name", Json::text(&bot.name)),
-        ("games", Json::Count(bot.games)),
-        ("won", Json::Count(bot.won)),
-        ("drawn", Json::Count(bot.drawn)),
-        ("lost", Json::Count(bot.lost)),
-        ("items", Json::List(items.collect())),
-    ];
-    if let Some(rubric) = rubric {
-        let sum = bot.points(rubric);
-        fields.extend(points(sum));
-        fields.push(("percent", Json::Number(sum.percent())));
+    let mut line = Vec::new();
+    json.serialize(&mut Serializer::with_formatter(&mut line, Spaced))?;
+    Ok(String::from_utf8_lossy(&line).into_owned())
+}
+
+fn game<'a>(report: &'a GameReport, settings: &CheckSettings) -> GameJson<'a> {
+    let ending = &report.ending;
+    GameJson {
+        file: &report.file,
+        line: report.line,
+        game: report.game,
+        bot: &report.name,
+        engine: report.slot.map(|slot| slot.to_string()),
+        side: report.color.map(|color| color.to_string()),
+        opponent: report.opponent.as_deref(),
+        variant: &report.variant,
+        moves: report.moves,
+        result: ending.result.token(),
+        ending: ending.kind.name(),
+        reason: &ending.reason,
+        items: settings.criteria().map(|criterion| verdict(report, criterion)).collect(),
     }
-    fields.push(("passed", Json::Bool(bot.has_passed(rubric))));
-    Json::Object(fields)
+}
+
+fn verdict(report: &GameReport, criterion: Criterion) -> VerdictJson<'_> {
+    let verdict = report.sheet.verdict(criterion);
+    let is_broken = verdict == CriterionVerdict::Broken;
+    let violations =
+        report.sheet.violations(criterion).map(|violation: &Violation| ViolationJson {
+            line: violation.line,
+            ply: violation.ply,
+            mv: violation.mv.trim_end(),
+            text: &violation.text,
+        });
+    VerdictJson {
+        item: criterion,
+        verdict: verdict.name(),
+        reason: match verdict {
+            CriterionVerdict::NotJudged(reason) => Some(reason),
+            _ => None,
+        },
+        count: is_broken.then(|| report.sheet.count(criterion)),
+        violations: is_broken.then(|| violations.collect()),
+    }
+}
+
+fn bot<'a>(bot: &'a BotSummary, rubric: Option<&Rubric>) -> BotJson<'a> {
+    let json = |Points { reached, possible }| PointsJson { points: reached, of: possible };
+    let counts = |&(criterion, counts): &(Criterion, CriterionCounts)| CountsJson {
+        item: criterion,
+        kept: counts.kept,
+        broken: counts.broken,
+        not_tested: counts.not_tested,
+        not_judged: counts.not_judged,
+        points: rubric.and_then(|rubric| rubric.points_for(criterion, counts)).map(json),
+    };
+    let points = rubric.map(|rubric| rubric.points(bot));
+    BotJson {
+        name: &bot.name,
+        games: bot.games,
+        won: bot.won,
+        drawn: bot.drawn,
+        lost: bot.lost,
+        items: bot.criteria.iter().map(counts).collect(),
+        points: points.map(json),
+        percent: points.map(Points::percent),
+        passed: has_passed(bot, rubric),
+    }
+}
+
+/// One line with a blank behind each comma and colon.
+struct Spaced;
+
+impl Spaced {
+    fn separate(writer: &mut (impl ?Sized + io::Write), is_first: bool) -> io::Result<()> {
+        if is_first { Ok(()) } else { writer.write_all(b", ") }
+    }
+}
+
+impl Formatter for Spaced {
+    fn begin_array_value<W: ?Sized + io::Write>(
+        &mut self,
+        to: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        Spaced::separate(to, first)
+    }
+
+    fn begin_object_key<W: ?Sized + io::Write>(
+        &mut self,
+        to: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        Spaced::separate(to, first)
+    }
+
+    fn begin_object_value<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
+        to.write_all(b": ")
+    }
 }

@@ -1,47 +1,28 @@
 //! `trebuchet check`: judges recorded games of bots, for graders.
 //!
 //! It reads debug logs of xboard, WinBoard and `trebuchet match`, and PGN files, with any engine in them.
-//! For each game of a bot it says for each [`Item`](item::Item) whether the bot has kept it. It starts no
-//! engine: it judges what the files say.
+//! The library [`judging`](super::judging) does the work; here are the arguments, the tables, the JSON and
+//! the exit status.
 
-mod board_order;
-mod clocks;
-mod conditions;
-mod debug_log;
-mod dialogue;
-mod ending;
-pub mod item;
 mod json;
-mod legality;
-mod log_reader;
-mod pgn_games;
-mod pings;
-mod report;
-mod rubric;
-mod sheet;
-mod stage_pawns;
-mod stage_random;
-mod summary;
-mod table;
+mod tables;
 
-use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::time::Duration;
 
-use board_order::BoardOrder;
-use conditions::Conditions;
-use log_reader::Seat;
-use report::GameReport;
-use rubric::{Rubric, RubricError};
-use summary::{BotSummary, summarize, tell_apart};
+use super::judging::board_order::BoardOrder;
+use super::judging::check_file;
+use super::judging::report::{EngineSlot, GameReport};
+use super::judging::rubric::{Rubric, RubricError, has_passed};
+use super::judging::settings::CheckSettings;
+use super::judging::summary::{BotSummary, disambiguate_names, summarize};
 
 use trebuchet::play::Stage;
 
 /// Judge recorded games of bots: legal moves, the rules of a stage, clocks, protocol manners.
 ///
-/// Reads debug logs of xboard, WinBoard and `trebuchet match`, and PGN files. Exit status: 0 every item was kept, or the rubric was passed; 1 an item was broken, or the rubric was not passed; 2 wrong arguments, or a file that cannot be read or has no game of the bot.
+/// Reads debug logs of xboard, WinBoard and `trebuchet match`, and PGN files. Exit status: 0 every criterion was kept, or the rubric was passed; 1 a criterion was broken, or the rubric was not passed; 2 wrong arguments, or a file that cannot be read or has no game of the bot.
 #[derive(Clone, Debug, clap::Args)]
 pub struct CheckArgs {
     /// The stage of the bot: pawns, random or full
@@ -54,13 +35,13 @@ pub struct CheckArgs {
     /// The engine of a log that is judged; by default the first, or both with --name
     #[arg(long, value_enum)]
     engine: Option<EngineChoice>,
-    /// Judge only bots whose name contains this text; a PGN file has no first engine, but names
+    /// Judge only bots whose name contains this text. For PGN files, this selects the player
     #[arg(long, value_name = "TEXT")]
     name: Option<String>,
     /// Milliseconds by which a move may exceed the clock
     #[arg(long, value_name = "MS", default_value_t = 200, value_parser = clap::value_parser!(u64).range(..=86_400_000))]
     margin: u64,
-    /// Give points for each item, as this TOML file says
+    /// Give points for each criterion, as this TOML file says
     #[arg(long, value_name = "FILE")]
     rubric: Option<PathBuf>,
     /// Write the results to this JSON file; `-` writes them to standard output instead of the tables
@@ -85,10 +66,10 @@ enum EngineChoice {
 }
 
 impl EngineChoice {
-    fn includes(self, seat: Seat) -> bool {
+    fn includes(self, slot: EngineSlot) -> bool {
         match self {
-            EngineChoice::First => seat == Seat::First,
-            EngineChoice::Second => seat == Seat::Second,
+            EngineChoice::First => slot == EngineSlot::First,
+            EngineChoice::Second => slot == EngineSlot::Second,
             EngineChoice::Both => true,
         }
     }
@@ -152,14 +133,14 @@ enum FileError {
 /// standard error, and the others are judged.
 pub fn run(args: &CheckArgs) -> Result<CheckConclusion, CheckError> {
     let rubric = args.rubric.as_deref().map(Rubric::read).transpose()?;
-    let conditions = Conditions {
+    let settings = CheckSettings {
         stage: args.stage,
         board_order: args.board_order,
         margin: Duration::from_millis(args.margin),
     };
     let (mut reports, mut has_errors) = (Vec::new(), false);
     for path in &args.logs {
-        let found = read(path, &conditions).map_err(FileError::from);
+        let found = check_file(path, &settings).map_err(FileError::from);
         match found.and_then(|found| args.select(found, &mut reports)) {
             Ok(()) => {}
             Err(error) => {
@@ -168,33 +149,15 @@ pub fn run(args: &CheckArgs) -> Result<CheckConclusion, CheckError> {
             }
         }
     }
-    tell_apart(&mut reports);
-    let bots = summarize(&reports, conditions.items());
-    args.show(&conditions, &reports, &bots, rubric.as_ref())?;
-    let has_passed = bots.iter().all(|bot| bot.has_passed(rubric.as_ref()));
-    Ok(match (has_errors, has_passed) {
+    disambiguate_names(&mut reports);
+    let bots = summarize(&reports, settings.criteria());
+    args.show(&settings, &reports, &bots, rubric.as_ref())?;
+    let have_passed = bots.iter().all(|bot| has_passed(bot, rubric.as_ref()));
+    Ok(match (has_errors, have_passed) {
         (true, _) => CheckConclusion::BadFile,
         (false, true) => CheckConclusion::Passed,
         (false, false) => CheckConclusion::Broken,
     })
-}
-
-/// How much of a file is read to see what kind it is, in bytes.
-const LOOK: usize = 256 * 1024;
-
-/// Reads a file and judges all games in it.
-fn read(path: &Path, conditions: &Conditions) -> io::Result<Vec<GameReport>> {
-    let name: Arc<str> = Arc::from(sheet::shown(&path.to_string_lossy()));
-    let mut input = BufReader::with_capacity(LOOK, File::open(path)?);
-    let is_log = input
-        .fill_buf()?
-        .split(|&byte| byte == b'\n')
-        .any(|line| log_reader::is_protocol_line(line.trim_ascii_end()));
-    if is_log {
-        debug_log::check(input, &name, conditions)
-    } else {
-        pgn_games::check(input, &name, conditions)
-    }
 }
 
 impl CheckArgs {
@@ -214,7 +177,7 @@ impl CheckArgs {
         names.sort();
         names.dedup();
         let is_selected = |report: &GameReport| {
-            report.seat.is_none_or(|seat| engines.includes(seat))
+            report.slot.is_none_or(|slot| engines.includes(slot))
                 && report.name.to_lowercase().contains(&wanted)
         };
         let selected: Vec<GameReport> = found.into_iter().filter(is_selected).collect();
@@ -232,16 +195,15 @@ impl CheckArgs {
     /// Shows the results, and writes the JSON file.
     fn show(
         &self,
-        conditions: &Conditions,
+        settings: &CheckSettings,
         reports: &[GameReport],
         bots: &[BotSummary],
         rubric: Option<&Rubric>,
     ) -> Result<(), CheckError> {
-        let mut text = String::new();
-        let written = self.write_tables(&mut text, conditions, reports, bots, rubric);
-        written.expect("a String takes every text");
+        let mut text = self.tables(settings, reports, bots, rubric);
         if let Some(path) = &self.json {
-            let json = json::write(conditions, reports, bots, rubric) + "\n";
+            let json =
+                json::write(settings, reports, bots, rubric).map_err(io::Error::from)? + "\n";
             if path.as_os_str() == "-" {
                 text = json;
             } else {
@@ -254,28 +216,20 @@ impl CheckArgs {
         Ok(out.flush()?)
     }
 
-    fn write_tables(
+    fn tables(
         &self,
-        out: &mut String,
-        conditions: &Conditions,
+        settings: &CheckSettings,
         reports: &[GameReport],
         bots: &[BotSummary],
         rubric: Option<&Rubric>,
-    ) -> std::fmt::Result {
+    ) -> String {
         let mut parts = Vec::new();
         if !self.quiet {
-            let (mut games, mut violations) = (String::new(), String::new());
-            table::write_games(&mut games, reports, conditions.items())?;
-            table::write_violations(&mut violations, reports, conditions.items())?;
-            parts.extend([games, violations]);
+            parts.push(tables::games(settings, reports));
+            parts.push(tables::violations(settings, reports));
         }
-        for bot in bots {
-            let mut part = String::new();
-            table::write_summary(&mut part, bot, rubric)?;
-            parts.push(part);
-        }
+        parts.extend(bots.iter().map(|bot| tables::summary(bot, rubric)));
         parts.retain(|part| !part.is_empty());
-        out.push_str(&parts.join("\n"));
-        Ok(())
+        parts.join("\n")
     }
 }

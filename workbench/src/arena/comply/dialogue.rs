@@ -3,8 +3,8 @@
 use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
-use super::misread::Misread;
 use crate::arena::engines::{EngineError, EngineSpec, Features, Interrupt, Process, Stderr};
+use crate::arena::misread::Misread;
 use trebuchet::cecp::wire::{Command, Feature, FeatureValue, Reply};
 
 /// One line of the dialogue.

@@ -9,7 +9,6 @@ mod clocks;
 mod dialogue;
 mod errors;
 mod introduction;
-pub(super) mod misread;
 mod play;
 mod positions;
 mod step;
@@ -19,7 +18,6 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use dialogue::{Dialogue, TranscriptLine};
-use misread::Misread;
 use step::{ComplyStep, Objection};
 
 use crate::arena::engines::{EngineError, EngineSpec};
@@ -90,8 +88,8 @@ const REVIEW: &[ComplyStep] = &[
         rule: "xboard looks for pieces of text anywhere: `not found` ends the connection, `Draw` claims one",
         check: |d| match d.first_misread() {
             None => Ok(()),
-            Some(Misread::Fatal(text)) => Err(Objection::Fail(text.clone())),
-            Some(Misread::Lost(text)) => Err(Objection::Warn(text.clone())),
+            Some(misread) if misread.is_fatal() => Err(Objection::Fail(misread.to_string())),
+            Some(misread) => Err(Objection::Warn(misread.to_string())),
         },
     },
 ];

@@ -7,7 +7,7 @@ use super::debug_log::LogHandle;
 use super::features::Features;
 use super::limits::{Clock, Pace, Period};
 use super::player::{
-    Action, Answer, GameStart, Player, Thought, Timeouts, Turn, undeclared_option,
+    Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn, undeclared_option,
 };
 use super::process::{EngineError, Process};
 use super::spec::EngineSpec;
@@ -393,18 +393,13 @@ impl Player for CecpEngine {
         if self.features.draw { self.say(&[Command::Draw]) } else { Ok(()) }
     }
 
-    fn end_game(&mut self, result: GameResult, comment: &str) -> Result<(), EngineError> {
+    fn end_game(&mut self, result: GameResult, comment: &str) -> Result<Reuse, EngineError> {
         self.is_playing = false;
         self.say(&[Command::Result(result, comment.to_owned()), Command::Force])?;
         self.synchronize(self.timeouts.answer)?;
-        if !self.features.reuse {
-            Err(EngineError::Unable("cannot be used again (feature reuse=0)".to_owned()))
-        } else if !self.features.ping {
-            // A late move or claim of this game would count in the next one.
-            Err(EngineError::Unable("cannot be used again (no feature ping=1)".to_owned()))
-        } else {
-            Ok(())
-        }
+        // Without `ping`, a late move or claim of this game would count in the next one.
+        let is_reusable = self.features.reuse && self.features.ping;
+        Ok(if is_reusable { Reuse::Keep } else { Reuse::Restart })
     }
 
     fn take_remarks(&mut self) -> Vec<String> {

@@ -15,7 +15,7 @@ mod uci;
 pub use debug_log::LogHandle;
 pub use features::Features;
 pub use limits::{Clock, EngineLimits, Pace, Period};
-pub use player::{Action, Answer, GameStart, Player, Thought, Timeouts, Turn};
+pub use player::{Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn};
 pub use process::{EngineError, EngineLine, Interrupt, Process, Stderr};
 pub use spec::{EngineSpec, Protocol};
 pub use trebuchet::protocol::dialect::{FenDialect, MoveText, VariantNames};

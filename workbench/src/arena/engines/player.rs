@@ -62,6 +62,14 @@ pub struct Thought {
     pub nodes: u64,
 }
 
+/// Can the process of an engine be used in another game?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reuse {
+    Keep,
+    /// The next game needs a new process.
+    Restart,
+}
+
 /// An engine that plays. After an error from any method the engine must not be used again.
 pub trait Player {
     /// Prepares for a new game. Afterwards the engine is idle and ready.
@@ -80,7 +88,7 @@ pub trait Player {
     fn offer_draw(&mut self) -> Result<(), EngineError>;
 
     /// Ends the game. Afterwards the engine is idle.
-    fn end_game(&mut self, result: GameResult, comment: &str) -> Result<(), EngineError>;
+    fn end_game(&mut self, result: GameResult, comment: &str) -> Result<Reuse, EngineError>;
 
     /// What the operator of the match should know about the engine, since the last call. The texts
     /// follow the engine's name.

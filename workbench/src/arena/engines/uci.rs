@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::debug_log::LogHandle;
 use super::limits::{Clock, EngineLimits, Pace, Period};
 use super::player::{
-    Action, Answer, GameStart, Player, Thought, Timeouts, Turn, undeclared_option,
+    Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn, undeclared_option,
 };
 use super::process::{EngineError, Process};
 use super::spec::EngineSpec;
@@ -252,9 +252,10 @@ impl Player for UciEngine {
         Ok(())
     }
 
-    fn end_game(&mut self, _result: GameResult, _comment: &str) -> Result<(), EngineError> {
+    fn end_game(&mut self, _result: GameResult, _comment: &str) -> Result<Reuse, EngineError> {
         self.stop_pondering()?;
-        self.synchronize()
+        self.synchronize()?;
+        Ok(Reuse::Keep)
     }
 
     fn take_remarks(&mut self) -> Vec<String> {

@@ -4,17 +4,19 @@ use std::path::PathBuf;
 use std::time::Duration;
 use std::{fs, io};
 
-use super::adjudication::{AdjudicationRules, DrawRule, ResignRule, RuleError};
-use super::openings::{OpeningError, Openings};
-use super::resume::ForeignGame;
-use super::runner::{MatchError, Plan};
-use super::schedule::Tournament;
-use super::sprt::{Sprt, SprtError};
 use crate::arena::engines::limits::read_seconds;
 use crate::arena::engines::spec::SpecError;
 use crate::arena::engines::{EngineLimits, EngineSpec, Pace, Timeouts};
+use crate::arena::games::openings::{OpeningError, Openings};
+use crate::arena::tournament::adjudication::{AdjudicationRules, DrawRule, ResignRule, RuleError};
+use crate::arena::tournament::pairing::Tournament;
+use crate::arena::tournament::resume::ForeignGame;
+use crate::arena::tournament::runner::{MatchError, OnFailure, Plan};
+use crate::arena::tournament::sprt::{Sprt, SprtError};
+use trebuchet::eval::EvalRules;
+use trebuchet::for_variant;
 use trebuchet::tablebase::{SyzygyTables, TablebaseError};
-use trebuchet::variants::{Variant, VariantId};
+use trebuchet::variants::VariantId;
 
 /// Play matches between engines.
 ///
@@ -27,8 +29,8 @@ use trebuchet::variants::{Variant, VariantId};
 /// --engine 'name="my engine" cmd="./new --stage full" tc=10+0.1'
 ///
 /// Exit status: 0 the match was played or H1 accepted, 1 H0 accepted, 2 wrong arguments or files,
-/// 3 an SPRT ended without a verdict, 4 the match could not go on, or an engine never made a move,
-/// 130 interrupted.
+/// 3 an SPRT ended without a verdict, 4 the match could not go on, or an engine never made a move (see
+/// --on-failure), 130 interrupted.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MatchArgs {
     /// Read settings from this TOML file. Its keys are the options of this list, and `[[engine]]` begins
@@ -112,6 +114,10 @@ pub struct MatchArgs {
     /// Seconds an engine has to start; it has half of that, but at least 5, to answer a ping
     #[arg(long, value_name = "SECONDS", default_value = "10", value_parser = read_duration)]
     startup: Duration,
+    /// What follows if an engine cannot be started, cannot play the game, or forfeits its first three games
+    /// without a move
+    #[arg(long, value_enum, default_value_t, value_name = "WHAT")]
+    on_failure: OnFailure,
     /// Write the games to this PGN file
     #[arg(long, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
@@ -177,7 +183,7 @@ impl MatchToolError {
 
 impl MatchArgs {
     /// The settings of the match.
-    pub(super) fn plan<V: Variant>(&self) -> Result<Plan, MatchToolError> {
+    pub(super) fn plan(&self) -> Result<Plan, MatchToolError> {
         let engines = self.read_engines()?;
         let names: Vec<String> = engines.iter().map(EngineSpec::label).collect();
         if let Some((_, name)) =
@@ -196,10 +202,11 @@ impl MatchArgs {
             event: self.event.clone(),
             engines,
             names,
-            openings: self.read_openings::<V>()?,
-            adjudication: self.read_adjudication::<V>()?,
+            adjudication: self.read_adjudication()?,
             tablebase: match &self.tablebases {
-                Some(folder) => Some(SyzygyTables::open::<V>(folder)?),
+                Some(folder) => {
+                    Some(for_variant!(self.variant, V => SyzygyTables::open::<V>(folder))?)
+                }
                 None => None,
             },
             margin: Duration::from_millis(self.margin),
@@ -207,6 +214,8 @@ impl MatchArgs {
             timeouts: Timeouts::of_startup(self.startup),
             concurrency: usize::from(self.concurrency),
             logs: self.logs.clone(),
+            on_failure: self.on_failure,
+            sprt: self.read_sprt()?,
         })
     }
 
@@ -236,11 +245,18 @@ impl MatchArgs {
         Ok(engines)
     }
 
-    fn read_openings<V: Variant>(&self) -> Result<Openings, MatchToolError> {
+    /// The openings of the match.
+    pub(super) fn read_openings(&self) -> Result<Openings, MatchToolError> {
         let mut openings = match (&self.openings, self.random_plies) {
-            (Some(path), _) => Openings::from_file::<V>(path, self.opening_plies, self.seed)?,
+            (Some(path), _) => {
+                let plies = self.opening_plies;
+                for_variant!(self.variant, V => Openings::from_file::<V>(path, plies, self.seed))?
+            }
             (None, Some(plies)) => Openings::Random { plies: plies.into(), seed: self.seed },
-            (None, None) => Openings::from_epd::<V>(V::ID.openings(), "the built-in openings")?,
+            (None, None) => {
+                let (text, name) = (self.variant.openings(), "the built-in openings");
+                for_variant!(self.variant, V => Openings::from_epd::<V>(text, name))?
+            }
         };
         if self.shuffle {
             openings.shuffle(self.seed);
@@ -249,7 +265,7 @@ impl MatchArgs {
     }
 
     /// The sequential test, if there is one.
-    pub(super) fn read_sprt(&self) -> Result<Option<Sprt>, MatchToolError> {
+    fn read_sprt(&self) -> Result<Option<Sprt>, MatchToolError> {
         let Some(words) = &self.sprt else { return Ok(None) };
         if self.engine.len() != 2 {
             return Err(MatchToolError::SprtPlayers);
@@ -259,8 +275,9 @@ impl MatchArgs {
 
     /// Without an explicit rule, scores decide games only in variants where a lead in material wins
     /// and level endgames are drawn.
-    fn read_adjudication<V: Variant>(&self) -> Result<AdjudicationRules, MatchToolError> {
-        let by_default = V::HAS_DRAWN_ENDGAMES && !self.no_adjudication;
+    fn read_adjudication(&self) -> Result<AdjudicationRules, MatchToolError> {
+        let has_drawn_endgames = for_variant!(self.variant, V => V::HAS_DRAWN_ENDGAMES);
+        let by_default = has_drawn_endgames && !self.no_adjudication;
         let resign: Option<ResignRule> = match &self.resign {
             Some(words) => Some(words.join(" ").parse()?),
             None => by_default.then(ResignRule::default),

@@ -12,10 +12,10 @@ use clap::{Arg, ArgMatches, Args, Command, FromArgMatches};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::adjudication::{DrawRule, ResignRule};
 use super::args::MatchArgs;
-use super::sprt::Sprt;
 use crate::arena::engines::EngineSpec;
+use crate::arena::tournament::adjudication::{DrawRule, ResignRule};
+use crate::arena::tournament::sprt::Sprt;
 
 /// The arguments of `trebuchet match`, from the command line and from the file of `--config`.
 #[derive(Clone, Debug)]

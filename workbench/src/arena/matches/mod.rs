@@ -1,24 +1,11 @@
 //! `trebuchet match`: plays games between engines and measures their strength.
 //!
-//! It drives engines that speak CECP or UCI, keeps its own board for every game, and computes Elo
-//! differences with their intervals or the verdict of a sequential test.
+//! The command: it reads the arguments, shows what [`runner`] plays, and writes the files. The rest is in
+//! [`crate::arena::tournament`].
 
-mod activity;
-mod adjudication;
 mod args;
 mod config;
-mod ending;
-mod game;
-pub mod openings;
-mod pgn_file;
-mod record;
 mod report;
-mod resume;
-mod runner;
-mod schedule;
-mod sprt;
-mod standings;
-mod statistics;
 mod summary;
 
 use std::collections::HashSet;
@@ -30,25 +17,23 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use activity::Activity;
 pub use args::{MatchArgs, MatchToolError};
 pub use config::MatchCommand;
-use pgn_file::{PgnFile, check_writable};
 use report::ProgressDisplay;
-use runner::{MatchError, MatchEvent, Plan};
-use schedule::Schedule;
-use sprt::{Sprt, Verdict};
-use standings::Standings;
 
 use crate::arena::engines::Interrupt;
-use trebuchet::for_variant;
-use trebuchet::variants::Variant;
+use crate::arena::tournament::pairing::{FixedSchedule, Pairing};
+use crate::arena::tournament::pgn_file::{PgnFile, check_writable};
+use crate::arena::tournament::resume;
+use crate::arena::tournament::runner::{self, MatchEvent, Plan};
+use crate::arena::tournament::sprt::SprtDecision;
+use crate::arena::tournament::standings::Standings;
 
 /// How a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Conclusion {
     Played,
-    Verdict(Verdict),
+    Decided(SprtDecision),
     Interrupted,
 }
 
@@ -56,9 +41,9 @@ impl Conclusion {
     /// The exit status of the tool.
     pub const fn exit_code(self) -> u8 {
         match self {
-            Conclusion::Played | Conclusion::Verdict(Verdict::Accepted) => 0,
-            Conclusion::Verdict(Verdict::Rejected) => 1,
-            Conclusion::Verdict(Verdict::Open) => 3,
+            Conclusion::Played | Conclusion::Decided(SprtDecision::Accepted) => 0,
+            Conclusion::Decided(SprtDecision::Rejected) => 1,
+            Conclusion::Decided(SprtDecision::Open) => 3,
             Conclusion::Interrupted => 130,
         }
     }
@@ -69,105 +54,77 @@ impl Conclusion {
 /// # Errors
 /// If the arguments are wrong, a file cannot be read or written, or an engine cannot be used.
 pub fn run(args: &MatchArgs) -> Result<Conclusion, MatchToolError> {
-    for_variant!(args.variant, V => {
-        let plan = args.plan::<V>()?;
-        let sprt = args.read_sprt()?;
-        let schedule = Schedule::new(plan.engines.len(), args.tournament, args.games);
-        play::<V>(args, plan, schedule, sprt)
-    })
-}
-
-/// Plays the match, shows and saves its results.
-fn play<V: Variant>(
-    args: &MatchArgs,
-    mut plan: Plan,
-    mut schedule: Schedule,
-    sprt: Option<Sprt>,
-) -> Result<Conclusion, MatchToolError> {
-    let mut standings = Standings::new(plan.names.clone(), schedule.pairings());
+    let mut plan = args.plan()?;
+    let openings = args.read_openings()?;
+    let opening_count = openings.count();
+    let mut schedule =
+        FixedSchedule::new(args.tournament, plan.engines.len(), args.games, args.variant, openings);
+    let mut standings = Standings::new(plan.names.clone(), schedule.meetings());
     if let Some(path) = &args.json {
         check_writable(path).map_err(file_error(path))?;
     }
     let mut notices = Vec::new();
     let mut pgn = match &args.pgn {
-        Some(path) => Some(open_pgn::<V>(
-            path,
-            args.resume,
-            &plan,
-            &mut schedule,
-            &mut standings,
-            &mut notices,
-        )?),
+        Some(path) => {
+            Some(open_pgn(path, args.resume, &plan, &mut schedule, &mut standings, &mut notices)?)
+        }
         None => None,
     };
-    let mut display =
-        ProgressDisplay::new(schedule.total() as u64, standings.games(), sprt, args.quiet);
+    let (total, sprt) = (schedule.total(), plan.sprt);
+    let mut display = ProgressDisplay::new(total as u64, standings.games(), sprt, args.quiet);
     let processors = thread::available_parallelism().map_or(usize::MAX, NonZero::get);
-    let games = plan.concurrency.min(schedule.total());
     let is_pondering = plan.engines.iter().any(|engine| engine.ponder);
-    if let Some(text) = report::crowding(games, is_pondering, processors) {
-        display.notice(&text);
-    }
-    notices.iter().for_each(|notice| display.notice(notice));
-    if let Some(count) = plan.openings.count().filter(|&count| count < args.games.div_ceil(2)) {
+    let overload = report::overload_warning(plan.concurrency.min(total), is_pondering, processors);
+    overload.iter().chain(&notices).for_each(|notice| display.notice(notice));
+    if let Some(count) = opening_count.filter(|&count| count < args.games.div_ceil(2)) {
         display.notice(&format!("there are only {count} openings: they are played more than once"));
     }
     let (halt, interrupted) = (Interrupt::default(), Arc::new(AtomicBool::new(false)));
     catch_interrupts(&halt, &interrupted, &display);
-    let is_decided = |standings: &Standings| {
-        sprt.is_some_and(|sprt| report::verdict(standings, &sprt) != Verdict::Open)
-    };
-    plan.find_protocols(&halt)?;
-    if is_decided(&standings) {
-        halt.store(true, Ordering::Relaxed);
-    }
-    let mut activity = Activity::new(plan.names.len());
-    let mut remarks = HashSet::new();
 
+    let names = plan.names.clone();
     let mut written = Ok(());
-    let outcome = runner::run::<V>(&plan, schedule, &halt, |event| {
-        let finished = match event {
-            MatchEvent::Finished(finished) => *finished,
-            // A new process of an engine has the same remarks again.
-            MatchEvent::Remark { player, text } => {
-                let remark = format!("{} {text}", plan.names[player]);
-                if !remarks.contains(&remark) {
-                    display.notice(&remark);
-                    remarks.insert(remark);
+    // A new process of an engine has the same remarks again.
+    let mut remarks = HashSet::new();
+    let mut on_event = |event: MatchEvent, standings: &Standings| match event {
+        MatchEvent::Finished(finished) => {
+            if let (Some(file), Ok(())) = (&mut pgn, &written) {
+                // One write for each game, so that a match that is killed leaves whole games behind.
+                written = file.append(&finished.record.to_pgn().to_string());
+                if written.is_err() {
+                    halt.store(true, Ordering::Relaxed);
                 }
-                return;
             }
-        };
-        standings.add(finished.slot, finished.result, finished.forfeit);
-        activity.add(finished.seats, finished.own_moves, finished.forfeit);
-        if let (Some(file), Ok(())) = (&mut pgn, &written) {
-            // One write for each game, so that a match that is killed leaves whole games behind.
-            written = file.append(&finished.game.to_string());
+            display.update(finished, standings);
         }
-        display.update(&finished, &standings);
-        if is_decided(&standings) || written.is_err() || activity.is_hopeless() {
-            halt.store(true, Ordering::Relaxed);
+        MatchEvent::Remark { player, text } => {
+            let remark = format!("{} {text}", names[player]);
+            if !remarks.contains(&remark) {
+                display.notice(&remark);
+                remarks.insert(remark);
+            }
         }
-    });
+        MatchEvent::Withdrawn { player, why } => {
+            display.notice(&format!("{} is withdrawn: it {why}", names[player]));
+        }
+    };
+    let outcome = runner::run(&mut plan, &mut schedule, &mut standings, &halt, &mut on_event);
     display.finish();
     // Best effort: the files are written even if standard output is closed.
     let _ = write!(io::stdout(), "{}", report::full(&standings, sprt.as_ref()));
     if let Some(path) = &args.json {
-        let text = summary::write(V::NAME, &standings, sprt.as_ref());
+        let text = summary::write(args.variant.name(), &standings, sprt.as_ref());
         fs::write(path, text + "\n").map_err(file_error(path))?;
     }
-    outcome?;
     if let Some(path) = &args.pgn {
         written.map_err(file_error(path))?;
     }
-    let was_interrupted = interrupted.load(Ordering::Relaxed);
-    if let Some((player, forfeits)) = activity.never_moved().filter(|_| !was_interrupted) {
-        let name = plan.names[player].clone();
-        return Err(MatchError::NeverMoved { name, forfeits }.into());
+    if interrupted.load(Ordering::Relaxed) {
+        return Ok(Conclusion::Interrupted);
     }
+    outcome?;
     Ok(match sprt {
-        _ if was_interrupted => Conclusion::Interrupted,
-        Some(sprt) => Conclusion::Verdict(report::verdict(&standings, &sprt)),
+        Some(sprt) => Conclusion::Decided(standings.decision(&sprt)),
         None => Conclusion::Played,
     })
 }
@@ -178,11 +135,11 @@ fn file_error(path: &Path) -> impl Fn(io::Error) -> MatchToolError {
 
 /// Opens the PGN file. With `resume`, its games count as played. Games that are cut off do not count,
 /// and are told in `notices`.
-fn open_pgn<V: Variant>(
+fn open_pgn(
     path: &Path,
     resume: bool,
     plan: &Plan,
-    schedule: &mut Schedule,
+    pairing: &mut dyn Pairing,
     standings: &mut Standings,
     notices: &mut Vec<String>,
 ) -> Result<PgnFile, MatchToolError> {
@@ -193,11 +150,10 @@ fn open_pgn<V: Variant>(
         }
         text = fs::read(path).map_err(file_error(path))?;
     }
-    let opening = |pair| plan.openings.get::<V>(pair);
-    let past = resume::read_past::<V>(&text, &plan.names, schedule, opening)?;
-    for game in past.games {
-        schedule.mark_played(game.slot);
-        standings.add(game.slot, game.result, game.forfeit);
+    let past = resume::read_past(&text, &plan.names, pairing)?;
+    for (id, record) in past.games {
+        pairing.mark_played(id);
+        standings.add(id, &record.ending);
     }
     for number in past.cut {
         let game = format!("game {number} is cut off and will be played again");

@@ -5,16 +5,15 @@ use std::io::{self, IsTerminal, Write as _};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use super::runner::FinishedGame;
-use super::sprt::{Sprt, Verdict};
-use super::standings::{PairingScore, Standings};
-use super::statistics::{Pentanomial, TOO_FEW_GAMES, Tally};
+use crate::arena::tournament::runner::FinishedGame;
+use crate::arena::tournament::sprt::Sprt;
+use crate::arena::tournament::standings::{MeetingScore, Standings};
+use crate::arena::tournament::statistics::{Pentanomial, TOO_FEW_GAMES, Tally};
 
 /// Shows the progress of a match: a line on standard output for each game, and the score in a bar on
 /// standard error. If that is no terminal, the score goes to standard output now and then.
 pub struct ProgressDisplay {
     bar: ProgressBar,
-    total: u64,
     sprt: Option<Sprt>,
     quiet: bool,
 }
@@ -39,15 +38,16 @@ impl ProgressDisplay {
         // Estimate the time left from the games of this run alone.
         bar.set_position(played);
         bar.reset_eta();
-        ProgressDisplay { bar, total, sprt, quiet }
+        ProgressDisplay { bar, sprt, quiet }
     }
 
     /// Shows a game that has ended, and the score after it.
     pub fn update(&mut self, finished: &FinishedGame, standings: &Standings) {
         let (games, score) = (standings.games(), score_line(standings, self.sprt.as_ref()));
+        self.bar.set_length(finished.total as u64);
         self.bar.set_position(games);
         if !self.quiet {
-            let mut text = game_line(finished, games, self.total);
+            let mut text = game_line(finished, games);
             if !io::stderr().is_terminal() && games.is_multiple_of(SCORE_INTERVAL) {
                 text.push_str(&format!("\nScore after {games} games: {score}"));
             }
@@ -75,18 +75,19 @@ impl ProgressDisplay {
 }
 
 /// `Game 3 of 20: A - B 1-0, White mates, 34 moves`.
-pub fn game_line(finished: &FinishedGame, number: u64, total: u64) -> String {
-    let tag = |name| finished.game.tag(name).unwrap_or_default();
-    let (white, black) = (tag("White"), tag("Black"));
-    let moves = finished.game.moves.len().div_ceil(2);
+pub fn game_line(finished: &FinishedGame, number: u64) -> String {
+    let FinishedGame { record, total, .. } = finished;
+    let [white, black] = &record.players;
+    let (white, black, result) = (&white.name, &black.name, record.ending.result());
+    let moves = record.moves.len().div_ceil(2);
     let plural = if moves == 1 { "" } else { "s" };
-    let FinishedGame { result, reason, .. } = finished;
+    let reason = &record.ending;
     format!("Game {number} of {total}: {white} - {black} {result}, {reason}, {moves} move{plural}")
 }
 
 /// What to say if more engines think at the same time than there are processors: in each game one,
 /// or two that ponder.
-pub fn crowding(games: usize, is_pondering: bool, processors: usize) -> Option<String> {
+pub fn overload_warning(games: usize, is_pondering: bool, processors: usize) -> Option<String> {
     let engines = if is_pondering { 2 * games } else { games };
     (engines > processors).then(|| {
         let plural = if processors == 1 { "" } else { "s" };
@@ -144,7 +145,7 @@ pub fn full(standings: &Standings, sprt: Option<&Sprt>) -> String {
 }
 
 fn write_full(out: &mut String, standings: &Standings, sprt: Option<&Sprt>) -> fmt::Result {
-    for (score, &(first, second)) in standings.scores.iter().zip(&standings.pairings) {
+    for (score, &(first, second)) in standings.scores.iter().zip(&standings.meetings) {
         let names = &standings.names;
         writeln!(out, "{} - {}: {}", names[first], names[second], score.tally)?;
         if score.tally.games() > 0 {
@@ -152,8 +153,8 @@ fn write_full(out: &mut String, standings: &Standings, sprt: Option<&Sprt>) -> f
         }
         if let Some(sprt) = sprt {
             let (lower, upper) = sprt.bounds();
-            let (llr, verdict) = (sprt.llr(&score.pairs), sprt.verdict(&score.pairs));
-            writeln!(out, "  SPRT {sprt}: LLR {llr:.2} ({lower:.2}, {upper:.2}), {verdict}")?;
+            let (llr, decision) = (sprt.llr(&score.pairs), sprt.decision(&score.pairs));
+            writeln!(out, "  SPRT {sprt}: LLR {llr:.2} ({lower:.2}, {upper:.2}), {decision}")?;
         }
     }
     if standings.names.len() > 2 && standings.games() > 0 {
@@ -172,15 +173,18 @@ fn write_full(out: &mut String, standings: &Standings, sprt: Option<&Sprt>) -> f
         let forfeits = standings.forfeits_of(player);
         if !forfeits.is_empty() {
             let forfeits: Vec<String> =
-                forfeits.iter().map(|(kind, count)| format!("{count} {}", kind.name())).collect();
+                forfeits.iter().map(|(kind, count)| format!("{count} {}", kind.plural())).collect();
             writeln!(out, "{}: {}", standings.names[player], forfeits.join(", "))?;
         }
+    }
+    for (&player, why) in &standings.withdrawn {
+        writeln!(out, "{} was withdrawn: it {why}", standings.names[player])?;
     }
     Ok(())
 }
 
 /// What follows from the results of a pairing.
-fn write_figures(out: &mut String, score: &PairingScore) -> fmt::Result {
+fn write_figures(out: &mut String, score: &MeetingScore) -> fmt::Result {
     write!(out, "  Elo: {}", elo_text(&score.pairs))?;
     if let Some(superiority) = score.pairs.superiority() {
         write!(out, ", LOS {:.1} %", 100.0 * superiority)?;
@@ -243,18 +247,16 @@ fn points_of_games(tally: Tally) -> String {
     format!("{}/{}", tally.points(), tally.games())
 }
 
-/// The state of the test of the first pairing, the only one in a match with a test.
-pub fn verdict(standings: &Standings, sprt: &Sprt) -> Verdict {
-    standings.scores.first().map_or(Verdict::Open, |score| sprt.verdict(&score.pairs))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::matches::ending::Forfeit;
-    use crate::arena::matches::schedule::Slot;
-    use trebuchet::notation::pgn::{PgnGame, PgnMove};
-    use trebuchet::types::{Color, GameResult};
+    use std::time::Duration;
+
+    use crate::arena::games::{Forfeit, ForfeitKind};
+    use crate::arena::games::{GameEnding, GameRecord, MoveRecord, PlayerRecord};
+    use crate::arena::tournament::pairing::GameId;
+    use trebuchet::types::{Color, GameResult, Outcome, Reason};
+    use trebuchet::variants::VariantId;
 
     const WHITE: GameResult = GameResult::Win(Color::White);
     const BLACK: GameResult = GameResult::Win(Color::Black);
@@ -263,11 +265,13 @@ mod tests {
         Standings::new(names.iter().map(|&name| name.to_owned()).collect(), pairings)
     }
 
-    /// Adds pairs of games to a pairing: the results of the first player with White and with Black.
-    fn add(standings: &mut Standings, pairing: usize, pairs: &[[GameResult; 2]]) {
+    /// Adds pairs of games to a meeting: the results of the first player with White and with Black.
+    fn add(standings: &mut Standings, meeting: usize, pairs: &[[GameResult; 2]]) {
+        let (first, second) = standings.meetings[meeting];
         for (pair, results) in pairs.iter().enumerate() {
-            for (&result, swapped) in results.iter().zip([false, true]) {
-                standings.add(Slot { pair, pairing, swapped }, result, None);
+            for (&result, players) in results.iter().zip([[first, second], [second, first]]) {
+                let ending = GameEnding::Announced { result, comment: String::new() };
+                standings.add(GameId { pair, players }, &ending);
             }
         }
     }
@@ -283,8 +287,9 @@ mod tests {
     fn a_match_of_three_games() {
         let mut standings = standings(&["a", "b"], &[(0, 1)]);
         add(&mut standings, 0, &[[WHITE, WHITE]]);
-        let stall = Some((Color::Black, Forfeit::Stall));
-        standings.add(Slot { pair: 1, pairing: 0, swapped: false }, WHITE, stall);
+        let stall = GameEnding::Forfeit(Forfeit::new(Color::Black, ForfeitKind::Stall, ""));
+        standings.add(GameId { pair: 1, players: [0, 1] }, &stall);
+        standings.withdrawn.insert(1, "has ended".to_owned());
         assert_eq!(
             full(&standings, None),
             "a - b: +2 -1 =0, 66.7 % of 3 games\n  \
@@ -292,7 +297,8 @@ mod tests {
              Pairs of games by score: 0-2: 0, 0.5-1.5: 0, 1-1: 1, 1.5-0.5: 0, 2-0: 0\n  \
              1 game lacks its partner with colours swapped: it is not in the Elo\n\
              White scores 100.0 %, 0.0 % draws\n\
-             b: 1 stalls\n"
+             b: 1 stalls\n\
+             b was withdrawn: it has ended\n"
         );
         assert_eq!(
             score_line(&standings, None),
@@ -334,14 +340,14 @@ mod tests {
 
     #[test]
     fn too_many_games_at_the_same_time_are_noticed() {
-        assert_eq!(crowding(2, false, 2), None);
-        assert_eq!(crowding(2, true, 4), None);
-        let text = crowding(3, false, 2).unwrap();
+        assert_eq!(overload_warning(2, false, 2), None);
+        assert_eq!(overload_warning(2, true, 4), None);
+        let text = overload_warning(3, false, 2).unwrap();
         assert!(
             text.starts_with("3 engines will think at the same time on 2 processors,"),
             "{text}"
         );
-        let text = crowding(1, true, 1).unwrap();
+        let text = overload_warning(1, true, 1).unwrap();
         assert!(
             text.starts_with("2 engines will think at the same time on 1 processor,"),
             "{text}"
@@ -350,22 +356,25 @@ mod tests {
 
     #[test]
     fn each_game_has_a_line() {
-        let mut game = PgnGame::default();
-        game.push_tag("White", "A");
-        game.push_tag("Black", "B");
-        game.moves = vec![PgnMove::new("e4"); 67];
-        let mut finished = FinishedGame {
-            slot: Slot { pair: 0, pairing: 0, swapped: false },
-            seats: [0, 1],
-            own_moves: [34, 33],
-            result: WHITE,
-            forfeit: None,
-            reason: "White gives third check".to_owned(),
-            game,
+        let player =
+            |name: &str| PlayerRecord { name: name.to_owned(), time_control: String::new() };
+        let deed = VariantId::ThreeCheck.endings()[0];
+        let record = GameRecord {
+            event: String::new(),
+            date: String::new(),
+            round: String::new(),
+            variant: VariantId::ThreeCheck,
+            start: None,
+            players: ["A", "B"].map(player),
+            moves: vec![MoveRecord::default(); 67],
+            ending: GameEnding::Rules(Outcome::win(Color::White, Reason::Variant(deed))),
+            duration: Duration::ZERO,
         };
+        let id = GameId { pair: 0, players: [0, 1] };
+        let mut finished = FinishedGame { id, record, total: 20 };
         let line = "Game 3 of 20: A - B 1-0, White gives third check, 34 moves";
-        assert_eq!(game_line(&finished, 3, 20), line);
-        finished.game.moves.truncate(2);
-        assert!(game_line(&finished, 3, 20).ends_with(", 1 move"));
+        assert_eq!(game_line(&finished, 3), line);
+        finished.record.moves.truncate(2);
+        assert!(game_line(&finished, 3).ends_with(", 1 move"));
     }
 }

@@ -1,0 +1,55 @@
+//! Cuts a PGN file into games, and tells at which line each begins.
+
+use std::io::{self, BufRead};
+
+use crate::arena::judging::lines::read_line;
+
+/// Cuts a PGN file into games.
+pub struct GameReader<R> {
+    input: R,
+    /// The number of lines read.
+    line: u64,
+    /// The first line of the next game.
+    waiting: Option<String>,
+}
+
+/// The longest text of a game, in bytes. A longer one is cut.
+const GAME_LIMIT: usize = 1 << 20;
+
+impl<R: BufRead> GameReader<R> {
+    pub fn new(input: R) -> GameReader<R> {
+        GameReader { input, line: 0, waiting: None }
+    }
+
+    /// The next game and the number of its first line; `None` at the end.
+    ///
+    /// # Errors
+    /// If the file cannot be read.
+    pub fn next_game(&mut self) -> io::Result<Option<(u64, String)>> {
+        let mut text = self.waiting.take().unwrap_or_default();
+        let start = if text.is_empty() { self.line + 1 } else { self.line };
+        let mut has_moves = false;
+        while text.len() < GAME_LIMIT {
+            let Some(line) = read_line(&mut self.input)? else {
+                return Ok((!text.is_empty()).then_some((start, text)));
+            };
+            self.line += 1;
+            let mut line = String::from_utf8_lossy(&line).into_owned();
+            let is_tag = is_tag(&line);
+            line.push('\n');
+            if is_tag && has_moves {
+                self.waiting = Some(line);
+                break;
+            }
+            has_moves |= !is_tag && !line.trim().is_empty() && !line.starts_with('%');
+            text += &line;
+        }
+        Ok(Some((start, text)))
+    }
+}
+
+fn is_tag(line: &str) -> bool {
+    let name = line.trim_start_matches('\u{feff}').trim_start().strip_prefix('[');
+    name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
+        && line.contains('"')
+}

@@ -1,0 +1,94 @@
+//! The times of the moves in a PGN game.
+
+use std::time::Duration;
+
+use crate::arena::engines::{Clock, Pace};
+use crate::arena::games::MoveRecord;
+use trebuchet::notation::pgn::comment::{argument, read_time};
+use trebuchet::notation::pgn::{PgnGame, PgnMove};
+use trebuchet::types::Color;
+
+/// The clocks of both players, as far as the tags and comments tell them.
+pub struct PgnClocks([Option<Clock>; 2]);
+
+/// What a file tells of the time of a move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MoveTime {
+    pub elapsed: Duration,
+    /// What was left on the clock before the move, if the time control is known.
+    pub left: Option<Duration>,
+}
+
+impl PgnClocks {
+    /// The clocks at the start of a game: from the tag `TimeControl`, or in a match with different
+    /// clocks from `WhiteTimeControl` and `BlackTimeControl`.
+    pub fn of(game: &PgnGame) -> PgnClocks {
+        PgnClocks(["WhiteTimeControl", "BlackTimeControl"].map(|own| {
+            let text = game.tag(own).or_else(|| game.tag("TimeControl"))?;
+            time_control(text).map(Clock::new)
+        }))
+    }
+
+    /// The time of the next move of a player; `None` if the file does not tell it.
+    pub fn next(&mut self, color: Color, mv: &PgnMove) -> Option<MoveTime> {
+        let elapsed = MoveRecord::from_pgn(mv).elapsed?;
+        let clock = &mut self.0[color.index()];
+        let left = clock.as_ref().and_then(Clock::left);
+        if let Some(clock) = clock {
+            // The clock goes on after its flag has fallen.
+            let _ = clock.charge(elapsed, Duration::MAX / 4);
+        }
+        Some(MoveTime { elapsed, left })
+    }
+}
+
+/// Does the comment show what is left on the clock, so that the move was in time?
+pub fn shows_clock(mv: &PgnMove) -> bool {
+    argument(mv.comment.as_deref().unwrap_or_default(), "clk").and_then(read_time).is_some()
+}
+
+/// The time control of a tag: `40/60`, `5+0.05`. Limits of depth or nodes may follow, behind a comma.
+/// `1/0.1` is a tenth of a second for each move; unused time is lost.
+fn time_control(text: &str) -> Option<Pace> {
+    let text = text.split(',').next().unwrap_or_default().trim();
+    if let Some(time) = text.strip_prefix("1/")
+        && let Ok(Pace::Clock(period)) = time.parse()
+        && period.increment.is_zero()
+        && period.moves.is_none()
+    {
+        return Some(Pace::PerMove(period.base));
+    }
+    text.parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::engines::Period;
+
+    fn ms(millis: u64) -> Duration {
+        Duration::from_millis(millis)
+    }
+
+    #[test]
+    fn a_period_of_one_move_loses_unused_time() {
+        let period = |base| Pace::Clock(Period { moves: None, base, increment: Duration::ZERO });
+        assert_eq!(time_control("1/0.1"), Some(Pace::PerMove(ms(100))));
+        assert_eq!(time_control("5, 100 nodes"), Some(period(ms(5_000))));
+        let with_increment = Period { moves: Some(1), base: ms(100), increment: ms(100) };
+        assert_eq!(time_control("1/0.1+0.1"), Some(Pace::Clock(with_increment)));
+        for text in ["-", "?", "unlimited", "1/", "1/2/3", ""] {
+            assert_eq!(time_control(text), None, "{text}");
+        }
+        let game = PgnGame {
+            tags: vec![("TimeControl".to_owned(), "1/0.1".to_owned())],
+            ..PgnGame::default()
+        };
+        let mut clocks = PgnClocks::of(&game);
+        let mv = |time: &str| PgnMove { comment: Some(time.to_owned()), ..PgnMove::new("e4") };
+        for time in ["0.010s", "0.450s"] {
+            let found = clocks.next(Color::White, &mv(time)).unwrap();
+            assert_eq!(found.left, Some(ms(100)), "{time}");
+        }
+    }
+}

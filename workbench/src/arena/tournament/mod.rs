@@ -1,0 +1,13 @@
+//! Tournaments between engines: who meets whom, the referee of a game, the standings, and what follows
+//! from them. Nothing here prints.
+
+pub mod adjudication;
+pub mod game;
+pub mod idle_watch;
+pub mod pairing;
+pub mod pgn_file;
+pub mod resume;
+pub mod runner;
+pub mod sprt;
+pub mod standings;
+pub mod statistics;
