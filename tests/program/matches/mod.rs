@@ -367,16 +367,17 @@ fn a_file_has_the_settings_of_a_match() {
     assert_eq!(first_line(&replaced), "plain - late-pong: +0 -0 =4, 50.0 % of 4 games");
 
     for (wrong, message) in [
-        ("games = \"many\"\n", "match.toml:2: games: invalid value 'many' for '--games <GAMES>'"),
-        ("st = 0\n", "match.toml:2: st: invalid value '0' for '--st <SECONDS>'"),
-        ("\nvariant = \"chess\"\n", "match.toml:3: variant: invalid value 'chess'"),
-        ("gmaes = 3\n", "match.toml:2: unknown setting `gmaes`; known: engine, each, variant,"),
-        ("\n\n[[engine]]\ncmd = 'x'\ntc = 'soon'\n", "match.toml:6: engine.tc: `soon` is not a"),
-        ("tc = '1\n", "match.toml:2: "),
+        ("games = \"many\"\n", "match.toml:2: games: `many` is not a number from 1 to 10000000"),
+        ("st = 0\n", "match.toml:2: st: `0` is not a number of seconds above 0"),
+        ("\nvariant = \"chess\"\n", "match.toml:3: variant: `chess` is none of: normal, 3check"),
         (
-            "nodes = 9\n",
-            "match.toml: the following required arguments were not provided: --engine <ENGINE>",
+            "gmaes = 3\n",
+            "match.toml:2: unknown field `gmaes`, expected one of `engine`, `each`, `variant`,",
         ),
+        ("\n\n[[engine]]\ncmd = 'x'\ntc = 'soon'\n", "match.toml:6: tc: `soon` is not a"),
+        ("tc = '1\n", "match.toml:2: "),
+        ("nodes = 9\n", "a match needs two engines or more"),
+        ("tc = 1\nst = 1\n", "match.toml:3: `st` cannot be used with `tc`"),
     ] {
         fs::write(&file, format!("# Comment\n{wrong}")).unwrap();
         let output = play(&[]);
