@@ -145,7 +145,7 @@ impl Forfeit {
     }
 
     /// The detail in a reason that [`Display`](fmt::Display) has written, perhaps behind other text.
-    pub(super) fn detail_in<'a>(loser: Color, kind: ForfeitKind, comment: &'a str) -> &'a str {
+    pub(super) fn detail_in(loser: Color, kind: ForfeitKind, comment: &str) -> &str {
         let lead = format!("{loser}{}", kind.deed());
         comment.split_once(lead.as_str()).map_or("", |(_, detail)| detail)
     }
