@@ -117,7 +117,7 @@ pub enum Subcommand {
     Perft(perft::PerftArgs),
     Bench(bench::BenchArgs),
     #[cfg(feature = "workbench")]
-    Match(Box<matches::MatchCommand>),
+    Match(Box<matches::MatchArgs>),
     #[cfg(feature = "workbench")]
     Comply(comply::ComplyArgs),
     #[cfg(feature = "workbench")]
@@ -188,7 +188,7 @@ impl Subcommand {
             Subcommand::Diagram(args) => status(diagram::run(args)),
             Subcommand::Man => status(write_man_page(&mut io::stdout())),
             #[cfg(feature = "workbench")]
-            Subcommand::Match(args) => matches::run(&args.0).map_or_else(
+            Subcommand::Match(args) => matches::run(args).map_or_else(
                 |error| failure(&error, error.exit_code()),
                 |conclusion| conclusion.exit_code(),
             ),

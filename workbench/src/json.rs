@@ -1,112 +1,94 @@
-//! JSON as text.
-//!
-//! Written by hand: results in fixed shapes need no library.
+//! JSON as text: in one line, and inside HTML.
 
-use std::fmt::{self, Display, Write};
+use std::io::{self, Write};
 
-/// A JSON value.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Json {
-    Text(String),
-    /// Infinite numbers and NaN do not exist in JSON; they are written as null.
-    Number(f64),
-    Count(u64),
-    Bool(bool),
-    List(Vec<Json>),
-    Object(Vec<(&'static str, Json)>),
-    Null,
+use serde::Serialize;
+use serde_json::ser::{Formatter, Serializer};
+
+/// The value in one line, with a blank after each comma and colon. Its keys must be texts; otherwise the
+/// line is `null`.
+pub fn line(value: &impl Serialize) -> String {
+    let mut bytes = Vec::new();
+    let written = value.serialize(&mut Serializer::with_formatter(&mut bytes, OneLine));
+    written.map_or_else(|_| "null".to_owned(), |()| String::from_utf8_lossy(&bytes).into_owned())
 }
 
-impl Json {
-    /// What is displayed, as a text.
-    pub fn text(text: impl Display) -> Json {
-        Json::Text(text.to_string())
-    }
-}
-
-impl From<Option<f64>> for Json {
-    fn from(number: Option<f64>) -> Json {
-        number.map_or(Json::Null, Json::Number)
-    }
-}
-
-impl From<&str> for Json {
-    fn from(text: &str) -> Json {
-        Json::Text(text.to_owned())
-    }
-}
-
-impl From<Option<&str>> for Json {
-    fn from(text: Option<&str>) -> Json {
-        text.map_or(Json::Null, Json::from)
-    }
-}
-
-/// In one line. All of it may stand in an HTML page: a text that holds `</script>` or `<!--` does not
-/// end or change the element around it.
-impl Display for Json {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        match self {
-            Json::Text(text) => write_text(f, text),
-            Json::Number(number) if number.is_finite() => write!(f, "{number}"),
-            Json::Number(_) | Json::Null => f.write_str("null"),
-            Json::Count(count) => write!(f, "{count}"),
-            Json::Bool(value) => write!(f, "{value}"),
-            Json::List(items) => {
-                f.write_char('[')?;
-                for (index, item) in items.iter().enumerate() {
-                    write!(f, "{}{item}", if index > 0 { ", " } else { "" })?;
-                }
-                f.write_char(']')
-            }
-            Json::Object(fields) => {
-                f.write_char('{')?;
-                for (index, (name, value)) in fields.iter().enumerate() {
-                    write!(f, "{}\"{name}\": {value}", if index > 0 { ", " } else { "" })?;
-                }
-                f.write_char('}')
-            }
-        }
-    }
-}
-
-fn write_text(f: &mut fmt::Formatter, text: &str) -> fmt::Result {
-    f.write_char('"')?;
-    for c in text.chars() {
+/// The same JSON for the inside of an HTML page: a text that holds `</script>` or `<!--` does not end or
+/// change the element around it.
+pub fn for_html(json: &str) -> String {
+    let mut safe = String::with_capacity(json.len());
+    for c in json.chars() {
         match c {
-            '"' | '\\' => write!(f, "\\{c}")?,
-            // The last two end a line in JavaScript, but not in JSON.
-            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => write!(f, "\\u{:04x}", u32::from(c))?,
-            c if c.is_control() => write!(f, "\\u{:04x}", u32::from(c))?,
-            c => f.write_char(c)?,
+            // In JSON, all of these stand in texts alone. The last two end a line in JavaScript.
+            '<' | '>' | '&' | '\u{2028}' | '\u{2029}' => {
+                safe.push_str(&format!("\\u{:04x}", u32::from(c)));
+            }
+            c => safe.push(c),
         }
     }
-    f.write_char('"')
+    safe
+}
+
+struct OneLine;
+
+impl OneLine {
+    fn separate<W: Write + ?Sized>(writer: &mut W, is_first: bool) -> io::Result<()> {
+        if is_first { Ok(()) } else { writer.write_all(b", ") }
+    }
+}
+
+impl Formatter for OneLine {
+    /// A whole number has no fraction: `3`.
+    fn write_f64<W: Write + ?Sized>(&mut self, writer: &mut W, number: f64) -> io::Result<()> {
+        write!(writer, "{number}")
+    }
+
+    fn begin_array_value<W: Write + ?Sized>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        OneLine::separate(writer, first)
+    }
+
+    fn begin_object_key<W: Write + ?Sized>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        OneLine::separate(writer, first)
+    }
+
+    fn begin_object_value<W: Write + ?Sized>(&mut self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(b": ")
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::{Value, json};
 
     #[test]
-    fn texts_are_escaped_for_json_and_for_html() {
-        let text = "a\"b\\c\n\u{7f}</script><!-- é & \u{2028} \u{1f600}";
-        let expected = "\"a\\\"b\\\\c\\u000a\\u007f\\u003c/script\\u003e\\u003c!-- é \\u0026 \
-                        \\u2028 \u{1f600}\"";
-        assert_eq!(Json::from(text).to_string(), expected);
+    fn values_are_written_in_one_line_in_their_order() {
+        let value = json!({
+            "numbers": [0.5, f64::NAN, 3, 3.0],
+            "none": None::<f64>,
+            "is_there": true,
+            "empty": {},
+            "a": "a\"b\\c\n",
+        });
+        let expected = "{\"numbers\": [0.5, null, 3, 3], \"none\": null, \"is_there\": true, \
+                        \"empty\": {}, \"a\": \"a\\\"b\\\\c\\n\"}";
+        assert_eq!(line(&value), expected);
     }
 
     #[test]
-    fn values_are_written_in_one_line() {
-        let object = Json::Object(vec![
-            (
-                "numbers",
-                Json::List(vec![Json::Number(0.5), Json::Number(f64::NAN), Json::Count(3)]),
-            ),
-            ("none", Json::from(None::<f64>)),
-            ("is_there", Json::Bool(true)),
-        ]);
-        let expected = "{\"numbers\": [0.5, null, 3], \"none\": null, \"is_there\": true}";
-        assert_eq!(object.to_string(), expected);
+    fn texts_are_safe_in_html() {
+        let text = "</script><!-- é & \u{2028}\u{2029} \u{1f600}";
+        let safe = for_html(&line(&json!([text])));
+        let expected = "[\"\\u003c/script\\u003e\\u003c!-- é \\u0026 \\u2028\\u2029 \u{1f600}\"]";
+        assert_eq!(safe, expected);
+        assert_eq!(serde_json::from_str::<Value>(&safe).unwrap(), json!([text]));
     }
 }

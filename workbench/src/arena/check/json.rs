@@ -1,9 +1,8 @@
 //! The results as JSON, for scripts.
 
-use std::io;
-
 use serde::Serialize;
-use serde_json::ser::{Formatter, Serializer};
+
+use crate::json;
 
 use crate::arena::judging::criterion::Criterion;
 use crate::arena::judging::report::GameReport;
@@ -97,15 +96,12 @@ pub fn write(
     reports: &[GameReport],
     bots: &[BotSummary],
     rubric: Option<&Rubric>,
-) -> Result<String, serde_json::Error> {
-    let json = CheckJson {
+) -> String {
+    json::line(&CheckJson {
         stage: settings.stage.name(),
         games: reports.iter().map(|report| game(report, settings)).collect(),
         bots: bots.iter().map(|found| bot(found, rubric)).collect(),
-    };
-    let mut line = Vec::new();
-    json.serialize(&mut Serializer::with_formatter(&mut line, Spaced))?;
-    Ok(String::from_utf8_lossy(&line).into_owned())
+    })
 }
 
 fn game<'a>(report: &'a GameReport, settings: &CheckSettings) -> GameJson<'a> {
@@ -170,36 +166,5 @@ fn bot<'a>(bot: &'a BotSummary, rubric: Option<&Rubric>) -> BotJson<'a> {
         points: points.map(json),
         percent: points.map(Points::percent),
         passed: has_passed(bot, rubric),
-    }
-}
-
-/// One line with a blank behind each comma and colon.
-struct Spaced;
-
-impl Spaced {
-    fn separate(writer: &mut (impl ?Sized + io::Write), is_first: bool) -> io::Result<()> {
-        if is_first { Ok(()) } else { writer.write_all(b", ") }
-    }
-}
-
-impl Formatter for Spaced {
-    fn begin_array_value<W: ?Sized + io::Write>(
-        &mut self,
-        to: &mut W,
-        first: bool,
-    ) -> io::Result<()> {
-        Spaced::separate(to, first)
-    }
-
-    fn begin_object_key<W: ?Sized + io::Write>(
-        &mut self,
-        to: &mut W,
-        first: bool,
-    ) -> io::Result<()> {
-        Spaced::separate(to, first)
-    }
-
-    fn begin_object_value<W: ?Sized + io::Write>(&mut self, to: &mut W) -> io::Result<()> {
-        to.write_all(b": ")
     }
 }

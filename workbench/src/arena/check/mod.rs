@@ -202,8 +202,7 @@ impl CheckArgs {
     ) -> Result<(), CheckError> {
         let mut text = self.tables(settings, reports, bots, rubric);
         if let Some(path) = &self.json {
-            let json =
-                json::write(settings, reports, bots, rubric).map_err(io::Error::from)? + "\n";
+            let json = json::write(settings, reports, bots, rubric) + "\n";
             if path.as_os_str() == "-" {
                 text = json;
             } else {

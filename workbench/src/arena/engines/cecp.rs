@@ -136,8 +136,11 @@ impl CecpEngine {
         Ok(done)
     }
 
-    /// Sets the options. Notes those that the engine does not declare.
+    /// Sets the options. Notes those that the engine does not declare. Trebuchet has more options than
+    /// it declares, the constants of its search, and says itself which ones it does not have.
     fn set_options(&mut self) -> Result<(), EngineError> {
+        let name = self.features.myname.as_deref().unwrap_or_default();
+        let is_trebuchet = name.starts_with("Trebuchet");
         let mut commands = Vec::new();
         for (name, value) in &self.spec.options {
             let number = value.as_deref().and_then(|value| value.parse().ok());
@@ -145,7 +148,7 @@ impl CecpEngine {
                 ("memory", Some(mebibytes)) if self.features.memory => Command::Memory(mebibytes),
                 ("cores", Some(threads)) if self.features.smp => Command::Cores(threads),
                 _ => {
-                    if self.feature_count > 0 {
+                    if self.feature_count > 0 && !is_trebuchet {
                         self.remarks.extend(undeclared_option(name, &self.features.options));
                     }
                     Command::Option { name: name.clone(), value: value.clone() }
@@ -163,8 +166,12 @@ impl CecpEngine {
     /// Waits until the engine has obeyed all commands. Without `ping` there is no way to know.
     fn synchronize(&mut self, timeout: Duration) -> Result<(), EngineError> {
         while let Some(line) = self.process.receive_waiting() {
-            if let Reply::Features(features) = Reply::parse(line.text.as_bytes()) {
-                self.note(&features)?;
+            match Reply::parse(line.text.as_bytes()) {
+                Reply::Features(features) => {
+                    self.note(&features)?;
+                }
+                Reply::Comment(text) => self.remark_option(&text),
+                _ => {}
             }
         }
         if !self.features.ping {
@@ -180,8 +187,16 @@ impl CecpEngine {
                     self.note(&features)?;
                 }
                 Reply::TellUserError(text) => self.remark_error(&text),
+                Reply::Comment(text) => self.remark_option(&text),
                 _ => {}
             }
+        }
+    }
+
+    /// Passes on what Trebuchet says of an option that it does not have.
+    fn remark_option(&mut self, text: &str) {
+        if text.contains("no such option") {
+            self.remark_error(text.trim());
         }
     }
 

@@ -74,7 +74,11 @@ impl EngineSpec {
         Ok(())
     }
 
-    fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
+    /// Applies one setting over earlier ones.
+    ///
+    /// # Errors
+    /// If the setting is unknown or has a bad value.
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), SpecError> {
         let wrong = || SpecError::Value { key: key.to_owned(), value: value.to_owned() };
         match key {
             "cmd" => {

@@ -5,8 +5,10 @@
 
 mod args;
 mod config;
+mod engine_settings;
 mod report;
 mod summary;
+mod values;
 
 use std::collections::HashSet;
 use std::fs;
@@ -18,7 +20,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 pub use args::{MatchArgs, MatchToolError};
-pub use config::MatchCommand;
 use report::ProgressDisplay;
 
 use crate::arena::engines::Interrupt;
@@ -54,11 +55,14 @@ impl Conclusion {
 /// # Errors
 /// If the arguments are wrong, a file cannot be read or written, or an engine cannot be used.
 pub fn run(args: &MatchArgs) -> Result<Conclusion, MatchToolError> {
+    let args = args.clone().with_file()?;
     let mut plan = args.plan()?;
     let openings = args.read_openings()?;
     let opening_count = openings.count();
+    let tournament = args.tournament.unwrap_or_default();
+    let players = plan.engines.len();
     let mut schedule =
-        FixedSchedule::new(args.tournament, plan.engines.len(), args.games, args.variant, openings);
+        FixedSchedule::new(tournament, players, args.games(), args.variant(), openings);
     let mut standings = Standings::new(plan.names.clone(), schedule.meetings());
     if let Some(path) = &args.json {
         check_writable(path).map_err(file_error(path))?;
@@ -76,7 +80,7 @@ pub fn run(args: &MatchArgs) -> Result<Conclusion, MatchToolError> {
     let is_pondering = plan.engines.iter().any(|engine| engine.ponder);
     let overload = report::overload_warning(plan.concurrency.min(total), is_pondering, processors);
     overload.iter().chain(&notices).for_each(|notice| display.notice(notice));
-    if let Some(count) = opening_count.filter(|&count| count < args.games.div_ceil(2)) {
+    if let Some(count) = opening_count.filter(|&count| count < args.games().div_ceil(2)) {
         display.notice(&format!("there are only {count} openings: they are played more than once"));
     }
     let (halt, interrupted) = (Interrupt::default(), Arc::new(AtomicBool::new(false)));
@@ -113,7 +117,7 @@ pub fn run(args: &MatchArgs) -> Result<Conclusion, MatchToolError> {
     // Best effort: the files are written even if standard output is closed.
     let _ = write!(io::stdout(), "{}", report::full(&standings, sprt.as_ref()));
     if let Some(path) = &args.json {
-        let text = summary::write(args.variant.name(), &standings, sprt.as_ref());
+        let text = summary::write(args.variant().name(), &standings, sprt.as_ref());
         fs::write(path, text + "\n").map_err(file_error(path))?;
     }
     if let Some(path) = &args.pgn {

@@ -254,7 +254,7 @@ mod tests {
 
     use crate::arena::games::{Forfeit, ForfeitKind};
     use crate::arena::games::{GameEnding, GameRecord, MoveRecord, PlayerRecord};
-    use crate::arena::tournament::pairing::GameId;
+    use crate::arena::tournament::game_spec::GameId;
     use trebuchet::types::{Color, GameResult, Outcome, Reason};
     use trebuchet::variants::VariantId;
 

@@ -1,95 +1,89 @@
 //! The result of a match as JSON, for other programs.
 
+use serde_json::{Map, Value, json};
+
 use crate::arena::games::ForfeitKind;
 use crate::arena::tournament::sprt::Sprt;
 use crate::arena::tournament::standings::Standings;
 use crate::arena::tournament::statistics::{Pentanomial, Tally};
-use crate::json::Json;
+use crate::json;
 
 /// The whole result in one line.
 pub fn write(variant: &str, standings: &Standings, sprt: Option<&Sprt>) -> String {
-    let name = |player: usize| Json::Text(standings.names[player].clone());
-    let pairings =
-        standings.scores.iter().zip(&standings.meetings).map(|(score, &(first, second))| {
-            let elo = score.pairs.elo();
-            let mut fields = vec![
-                ("first", name(first)),
-                ("second", name(second)),
-                ("score", tally(score.tally)),
-                ("pairs", pentanomial(score.pairs)),
-            ];
-            fields.push(("elo", elo.map(|estimate| estimate.elo).into()));
-            fields.push(("elo_low", elo.map(|estimate| estimate.low).into()));
-            fields.push(("elo_high", elo.map(|estimate| estimate.high).into()));
-            fields.push(("normalized_elo", score.pairs.normalized_elo().into()));
-            fields.push(("superiority", score.pairs.superiority().into()));
-            fields.extend(sprt.map(|sprt| ("sprt", test(sprt, &score.pairs))));
-            Json::Object(fields)
+    let names = &standings.names;
+    let meetings = standings.scores.iter().zip(&standings.meetings);
+    let pairings = meetings.map(|(score, &(first, second))| {
+        let elo = score.pairs.elo();
+        let mut pairing = json!({
+            "first": names[first],
+            "second": names[second],
+            "score": tally(score.tally),
+            "pairs": score.pairs.0,
+            "elo": elo.map(|estimate| estimate.elo),
+            "elo_low": elo.map(|estimate| estimate.low),
+            "elo_high": elo.map(|estimate| estimate.high),
+            "normalized_elo": score.pairs.normalized_elo(),
+            "superiority": score.pairs.superiority(),
         });
-    let players = (0..standings.names.len()).map(|player| {
-        let forfeits = standings.forfeits_of(player);
-        let by_id = forfeits.iter().map(|&(kind, count)| (kind.id(), Json::Count(count)));
-        let mut fields = vec![
-            ("name", name(player)),
-            ("score", tally(standings.tally_of(player))),
-            ("faults", Json::Object(faults(&forfeits))),
-            ("forfeits", Json::Object(by_id.collect())),
-        ];
-        let withdrawn = standings.withdrawn.get(&player);
-        fields.extend(withdrawn.map(|why| ("withdrawn", Json::Text(why.clone()))));
-        Json::Object(fields)
-    });
-    Json::Object(vec![
-        ("variant", Json::Text(variant.to_owned())),
-        ("games", Json::Count(standings.games())),
-        ("players", Json::List(players.collect())),
-        ("pairings", Json::List(pairings.collect())),
-        ("white", tally(standings.white)),
-    ])
-    .to_string()
-}
-
-/// The forfeits as earlier versions named them, for scripts.
-fn faults(forfeits: &[(ForfeitKind, u64)]) -> Vec<(&'static str, Json)> {
-    let mut counts: Vec<(&str, u64)> = Vec::new();
-    for &(kind, count) in forfeits {
-        match counts.iter_mut().find(|(name, _)| *name == kind.old_name()) {
-            Some((_, sum)) => *sum += count,
-            None => counts.push((kind.old_name(), count)),
+        if let Some(sprt) = sprt {
+            pairing["sprt"] = test(sprt, &score.pairs);
         }
+        pairing
+    });
+    let players = (0..names.len()).map(|player| {
+        let forfeits = standings.forfeits_of(player);
+        let mut entry = json!({
+            "name": names[player],
+            "score": tally(standings.tally_of(player)),
+            // As earlier versions named them, for scripts.
+            "faults": counts(&forfeits, ForfeitKind::old_name),
+            "forfeits": counts(&forfeits, ForfeitKind::id),
+        });
+        if let Some(why) = standings.withdrawn.get(&player) {
+            entry["withdrawn"] = json!(why);
+        }
+        entry
+    });
+    json::line(&json!({
+        "variant": variant,
+        "games": standings.games(),
+        "players": players.collect::<Vec<_>>(),
+        "pairings": pairings.collect::<Vec<_>>(),
+        "white": tally(standings.white),
+    }))
+}
+
+/// How many forfeits have each name.
+fn counts(forfeits: &[(ForfeitKind, u64)], name: fn(ForfeitKind) -> &'static str) -> Value {
+    let mut counts = Map::new();
+    for &(kind, count) in forfeits {
+        let sum = counts.get(name(kind)).and_then(Value::as_u64).unwrap_or(0) + count;
+        counts.insert(name(kind).to_owned(), json!(sum));
     }
-    counts.into_iter().map(|(name, count)| (name, Json::Count(count))).collect()
+    Value::Object(counts)
 }
 
-fn tally(tally: Tally) -> Json {
-    Json::Object(vec![
-        ("wins", Json::Count(tally.wins)),
-        ("draws", Json::Count(tally.draws)),
-        ("losses", Json::Count(tally.losses)),
-    ])
+fn tally(tally: Tally) -> Value {
+    json!({ "wins": tally.wins, "draws": tally.draws, "losses": tally.losses })
 }
 
-fn pentanomial(pairs: Pentanomial) -> Json {
-    Json::List(pairs.0.into_iter().map(Json::Count).collect())
-}
-
-fn test(sprt: &Sprt, pairs: &Pentanomial) -> Json {
+fn test(sprt: &Sprt, pairs: &Pentanomial) -> Value {
     let (lower, upper) = sprt.bounds();
-    Json::Object(vec![
-        ("elo0", Json::Number(sprt.elo0)),
-        ("elo1", Json::Number(sprt.elo1)),
-        ("llr", Json::Number(sprt.llr(pairs))),
-        ("lower", Json::Number(lower)),
-        ("upper", Json::Number(upper)),
-        ("verdict", Json::Text(sprt.decision(pairs).to_string())),
-    ])
+    json!({
+        "elo0": sprt.elo0,
+        "elo1": sprt.elo1,
+        "llr": sprt.llr(pairs),
+        "lower": lower,
+        "upper": upper,
+        "verdict": sprt.decision(pairs).to_string(),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::arena::games::{Forfeit, GameEnding};
-    use crate::arena::tournament::pairing::GameId;
+    use crate::arena::tournament::game_spec::GameId;
     use trebuchet::types::Color;
 
     #[test]

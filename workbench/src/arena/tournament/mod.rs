@@ -3,6 +3,7 @@
 
 pub mod adjudication;
 pub mod game;
+pub mod game_spec;
 pub mod idle_watch;
 pub mod pairing;
 pub mod pgn_file;

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::pairing::{GameId, Pairing};
+use super::game_spec::GameId;
+use super::pairing::Pairing;
 use crate::arena::games::openings::Opening;
 use crate::arena::games::{GameEnding, GameRecord, MoveRecord};
 use trebuchet::board::{Position, Rules};

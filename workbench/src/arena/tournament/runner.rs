@@ -12,8 +12,9 @@ use jiff::Timestamp;
 
 use super::adjudication::AdjudicationRules;
 use super::game::{self, Abort, GameConditions};
+use super::game_spec::{GameId, GameSpec};
 use super::idle_watch::{IdleWatch, MAX_IDLE_FORFEITS};
-use super::pairing::{GameId, GameSpec, Pairing};
+use super::pairing::Pairing;
 use super::sprt::{Sprt, SprtDecision};
 use super::standings::Standings;
 use crate::arena::engines::debug_log::{DebugLog, EngineName};

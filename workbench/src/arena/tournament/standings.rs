@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::pairing::GameId;
+use super::game_spec::GameId;
 use super::sprt::{Sprt, SprtDecision};
 use super::statistics::{Pentanomial, Tally, half_points};
 use crate::arena::games::{ForfeitKind, GameEnding};

@@ -1,8 +1,10 @@
 //! What the script of the page needs to know, as JSON. `web/report/src/data.ts` has the types.
 
+use serde_json::{Value, json};
+
 use super::article::checks_in;
 use super::words;
-use crate::json::Json;
+use crate::json;
 use crate::report::{AnnotatedGame, AnnotatedPly, critical_moments};
 use trebuchet::coach::{HeatMap, Line, win_chances};
 use trebuchet::play::{Game, new_game};
@@ -11,23 +13,23 @@ use trebuchet::variants::VariantId;
 
 /// All games.
 pub fn json(games: &[AnnotatedGame]) -> String {
-    Json::List(games.iter().map(game).collect()).to_string()
+    json::for_html(&json::line(&Value::Array(games.iter().map(game).collect())))
 }
 
-fn game(game: &AnnotatedGame) -> Json {
+fn game(game: &AnnotatedGame) -> Value {
     let mut board = new_game(game.variant);
     // The analysis holds legal positions and moves. If it did not, lines would be left out.
     let is_set_up = board.set_board(&game.start_fen).is_ok();
-    let start = Json::Object(vec![
-        ("board", placement(&game.start_fen)),
-        ("in_check", checked_side(board.as_ref())),
-        ("score", Json::Text(words::score(game.start_score))),
-        ("chance", chance(game.start_score)),
-        ("checks", checks(game.variant, &game.start_fen)),
-        ("state", Json::from(board.describe_state().as_deref())),
-        ("heat", heat(&board.heat_map())),
-        ("comments", texts(game.comment.iter())),
-    ]);
+    let start = json!({
+        "board": placement(&game.start_fen),
+        "in_check": checked_side(board.as_ref()),
+        "score": Value::from(words::score(game.start_score)),
+        "chance": chance(game.start_score),
+        "checks": checks(game.variant, &game.start_fen),
+        "state": Value::from(board.describe_state().as_deref()),
+        "heat": heat(&board.heat_map()),
+        "comments": texts(game.comment.iter()),
+    });
     let mut plies = Vec::with_capacity(game.plies.len());
     for ply in &game.plies {
         let lines = if is_set_up { lines(board.as_ref(), ply) } else { Vec::new() };
@@ -36,57 +38,57 @@ fn game(game: &AnnotatedGame) -> Json {
         }
         plies.push(self::ply(game.variant, ply, lines, board.as_ref()));
     }
-    let players = Color::ALL.map(|side| Json::from(words::player(game, side)));
-    let ratings = ["WhiteElo", "BlackElo"].map(|name| Json::from(words::tag(game, name)));
+    let players = Color::ALL.map(|side| Value::from(words::player(game, side)));
+    let ratings = ["WhiteElo", "BlackElo"].map(|name| Value::from(words::tag(game, name)));
     let moments = critical_moments(game).into_iter().map(|index| count(index + 1));
-    Json::Object(vec![
-        ("title", Json::Text(words::headline(game))),
-        ("players", Json::List(players.into())),
-        ("ratings", Json::List(ratings.into())),
-        ("start", start),
-        ("plies", Json::List(plies)),
-        ("heat", heat(&game.heat)),
-        ("moments", Json::List(moments.collect())),
-    ])
+    json!({
+        "title": Value::from(words::headline(game)),
+        "players": Value::Array(players.into()),
+        "ratings": Value::Array(ratings.into()),
+        "start": start,
+        "plies": Value::Array(plies),
+        "heat": heat(&game.heat),
+        "moments": Value::Array(moments.collect()),
+    })
 }
 
-fn ply(variant: VariantId, ply: &AnnotatedPly, lines: Vec<Json>, after: &dyn Game) -> Json {
+fn ply(variant: VariantId, ply: &AnnotatedPly, lines: Vec<Value>, after: &dyn Game) -> Value {
     let verdict = ply.judgement.verdict;
-    let nags = ply.nags.iter().map(|&nag| Json::Text(words::nag(nag)));
-    let side_lines = ply.side_lines.iter().map(|line| Json::Text(words::movetext(line)));
-    let time = |time: Option<_>| Json::from(time.map(words::time).as_deref());
-    Json::Object(vec![
-        ("number", Json::Text(words::number(ply))),
-        ("san", Json::from(&*ply.san)),
-        ("mover", Json::from(side(ply.mover))),
-        ("board", placement(&ply.fen)),
-        ("squares", squares(ply.mv)),
-        ("in_check", checked_side(after)),
-        ("score", Json::Text(words::score(ply.score))),
-        ("chance", chance(ply.score)),
-        ("kind", Json::from(verdict.kind().id())),
-        ("verdict", Json::Text(verdict.to_string())),
-        ("glyph", Json::from(ply.judgement.glyph())),
-        ("words", Json::from(&*ply.words)),
-        ("is_best", Json::Bool(ply.is_best())),
-        ("lines", Json::List(lines)),
-        ("comments", texts(ply.comments.iter())),
-        ("nags", Json::List(nags.collect())),
-        ("side_lines", Json::List(side_lines.collect())),
-        ("clock", time(ply.clock)),
-        ("spent", time(ply.spent)),
-        ("checks", checks(variant, &ply.fen)),
-        ("state", Json::from(ply.state.as_deref())),
-        ("heat", heat(&ply.heat)),
-    ])
+    let nags = ply.nags.iter().map(|&nag| Value::from(words::nag(nag)));
+    let side_lines = ply.side_lines.iter().map(|line| Value::from(words::movetext(line)));
+    let time = |time: Option<_>| Value::from(time.map(words::time).as_deref());
+    json!({
+        "number": Value::from(words::number(ply)),
+        "san": Value::from(&*ply.san),
+        "mover": Value::from(side(ply.mover)),
+        "board": placement(&ply.fen),
+        "squares": squares(ply.mv),
+        "in_check": checked_side(after),
+        "score": Value::from(words::score(ply.score)),
+        "chance": chance(ply.score),
+        "kind": Value::from(verdict.kind().id()),
+        "verdict": Value::from(verdict.to_string()),
+        "glyph": Value::from(ply.judgement.glyph()),
+        "words": Value::from(&*ply.words),
+        "is_best": Value::from(ply.is_best()),
+        "lines": Value::Array(lines),
+        "comments": texts(ply.comments.iter()),
+        "nags": Value::Array(nags.collect()),
+        "side_lines": Value::Array(side_lines.collect()),
+        "clock": time(ply.clock),
+        "spent": time(ply.spent),
+        "checks": checks(variant, &ply.fen),
+        "state": Value::from(ply.state.as_deref()),
+        "heat": heat(&ply.heat),
+    })
 }
 
 /// The best lines in the position before a move.
-fn lines(before: &dyn Game, ply: &AnnotatedPly) -> Vec<Json> {
+fn lines(before: &dyn Game, ply: &AnnotatedPly) -> Vec<Value> {
     ply.lines.iter().map(|it| line(before, ply, it)).collect()
 }
 
-fn line(before: &dyn Game, ply: &AnnotatedPly, line: &Line) -> Json {
+fn line(before: &dyn Game, ply: &AnnotatedPly, line: &Line) -> Value {
     let mut board = before.fork();
     let (mut number, mut mover) = (ply.number, ply.mover);
     let mut moves = Vec::with_capacity(line.moves.len());
@@ -96,31 +98,31 @@ fn line(before: &dyn Game, ply: &AnnotatedPly, line: &Line) -> Json {
         }
         let san = board.san(mv);
         board.play(mv);
-        moves.push(Json::Object(vec![
-            ("number", Json::Text(words::number_of(number, mover))),
-            ("san", Json::Text(san)),
-            ("mover", Json::from(side(mover))),
-            ("board", placement(&board.fen())),
-            ("squares", squares(mv)),
-            ("in_check", checked_side(board.as_ref())),
-        ]));
+        moves.push(json!({
+            "number": Value::from(words::number_of(number, mover)),
+            "san": Value::from(san),
+            "mover": Value::from(side(mover)),
+            "board": placement(&board.fen()),
+            "squares": squares(mv),
+            "in_check": checked_side(board.as_ref()),
+        }));
         number += u32::from(mover == Color::Black);
         mover = !mover;
     }
-    Json::Object(vec![
-        ("score", Json::Text(words::score(line.score.for_white(ply.mover)))),
-        ("depth", count(line.depth.max(0) as usize)),
-        ("moves", Json::List(moves)),
-    ])
+    json!({
+        "score": Value::from(words::score(line.score.for_white(ply.mover))),
+        "depth": count(line.depth.max(0) as usize),
+        "moves": Value::Array(moves),
+    })
 }
 
 /// The first field of a FEN.
-fn placement(fen: &str) -> Json {
-    Json::from(fen.split(' ').next().unwrap_or_default())
+fn placement(fen: &str) -> Value {
+    Value::from(fen.split(' ').next().unwrap_or_default())
 }
 
-fn squares(mv: Move) -> Json {
-    Json::List([mv.from(), mv.to()].map(|square| Json::Text(square.to_string())).into())
+fn squares(mv: Move) -> Value {
+    Value::Array([mv.from(), mv.to()].map(|square| Value::from(square.to_string())).into())
 }
 
 /// A side as chessground names it.
@@ -131,25 +133,25 @@ fn side(color: Color) -> &'static str {
     }
 }
 
-fn checked_side(game: &dyn Game) -> Json {
-    Json::from(game.is_in_check().then(|| side(game.side_to_move())))
+fn checked_side(game: &dyn Game) -> Value {
+    Value::from(game.is_in_check().then(|| side(game.side_to_move())))
 }
 
 /// White's chances, 0 to 1.
-fn chance(score: Score) -> Json {
-    Json::Number((win_chances(score) * 1000.0).round() / 1000.0)
+fn chance(score: Score) -> Value {
+    Value::from((win_chances(score) * 1000.0).round() / 1000.0)
 }
 
-fn checks(variant: VariantId, fen: &str) -> Json {
-    checks_in(variant, fen).map_or(Json::Null, |checks| {
+fn checks(variant: VariantId, fen: &str) -> Value {
+    checks_in(variant, fen).map_or(Value::Null, |checks| {
         let given = checks.given.map(|given| count(given.into()));
-        Json::Object(vec![("given", Json::List(given.into())), ("goal", count(checks.goal.into()))])
+        json!({"given": Value::Array(given.into()), "goal": count(checks.goal.into())})
     })
 }
 
 /// The heat of the squares a1, b1, … h8, 0 to 100, plus 1000 where White leads and 2000 where Black
 /// leads.
-fn heat(map: &HeatMap) -> Json {
+fn heat(map: &HeatMap) -> Value {
     let squares = Square::all().map(|square| {
         let lead = match map.leader(square) {
             Some(Color::White) => 1000,
@@ -158,13 +160,13 @@ fn heat(map: &HeatMap) -> Json {
         };
         count(lead + usize::from(map.heat(square)))
     });
-    Json::List(squares.collect())
+    Value::Array(squares.collect())
 }
 
-fn texts<'a>(texts: impl Iterator<Item = &'a String>) -> Json {
-    Json::List(texts.map(|text| Json::from(&**text)).collect())
+fn texts<'a>(texts: impl Iterator<Item = &'a String>) -> Value {
+    Value::Array(texts.map(|text| Value::from(&**text)).collect())
 }
 
-fn count(number: usize) -> Json {
-    Json::Count(number as u64)
+fn count(number: usize) -> Value {
+    Value::from(number as u64)
 }

@@ -1,0 +1,40 @@
+//! One game of a tournament, before it is played.
+
+use crate::arena::games::openings::Opening;
+use trebuchet::variants::VariantId;
+
+/// Which game of a tournament it is: the same in every run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct GameId {
+    /// The number of the pair of games, counted from 0. The two games of a pair have the same opening
+    /// and the same players with colours swapped.
+    pub pair: usize,
+    /// The indices of White and Black among the players.
+    pub players: [usize; 2],
+}
+
+impl GameId {
+    /// The two players, the first in the list of players first.
+    pub fn meeting(self) -> (usize, usize) {
+        let [white, black] = self.players;
+        (white.min(black), white.max(black))
+    }
+
+    /// Has the second of the two players White? This is the second game of its pair.
+    pub fn is_swapped(self) -> bool {
+        self.players[0] > self.players[1]
+    }
+
+    /// The PGN tag `Round`: `PAIR.GAME`, both counted from 1.
+    pub fn round(self) -> String {
+        format!("{}.{}", self.pair + 1, 1 + u8::from(self.is_swapped()))
+    }
+}
+
+/// A game to be played.
+#[derive(Clone, Debug, PartialEq)]
+pub struct GameSpec {
+    pub id: GameId,
+    pub variant: VariantId,
+    pub opening: Opening,
+}
