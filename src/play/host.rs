@@ -10,8 +10,8 @@ pub struct Host {
     /// Seeds what is random, unless the settings have a seed.
     pub seed: u64,
     pub limits: ResourceLimits,
-    /// Makes the searchers: [`threaded_searcher`](super::threaded_searcher) is the usual one,
-    /// [`inline_searcher`](super::inline_searcher) needs no threads.
+    /// Makes the searchers: [`threaded_searcher`](super::threaded_searcher()) is the usual one,
+    /// [`inline_searcher`](super::inline_searcher()) needs no threads.
     pub new_searcher: NewSearcher,
     /// May the engine play from the built-in books?
     pub built_in_books: bool,
