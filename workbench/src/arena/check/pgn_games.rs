@@ -354,14 +354,9 @@ mod tests {
 
     #[test]
     fn the_game_is_known_by_every_name() {
-        for (name, moves) in [
-            ("koth", "1. e4 e5 2. Ke2 Ke7 3. Ke3 Ke6 4. Kd4"),
-            ("frc", "1. e4 e5"),
-            ("wild/fr", "1. e4 e5"),
-            ("teach3", "1. e4 e5"),
-            ("?", "1. e4 e5"),
-        ] {
-            let reports = check_text(&format!("[Variant \"{name}\"]\n\n{moves} *\n"), Stage::Full);
+        for name in ["koth", "frc", "wild/fr", "teach3", "?"] {
+            let text = format!("[Variant \"{name}\"]\n\n1. e4 e5 *\n");
+            let reports = check_text(&text, Stage::Full);
             assert_eq!(reports[0].sheet.verdict(Item::LegalMoves), Verdict::Kept, "{name}");
         }
     }
