@@ -58,9 +58,13 @@ fn saved_by_xboard(folder: &Path, file: &Path) -> PgnGame {
     only_game(&saved)
 }
 
-/// The moves without glyphs.
-fn without_glyphs(line: &[PgnMove]) -> Vec<PgnMove> {
-    line.iter().map(|mv| PgnMove { nags: Vec::new(), ..mv.clone() }).collect()
+/// The moves without glyphs and without the marks of checks: xboard marks a third check as a check.
+fn plain(line: &[PgnMove]) -> Vec<PgnMove> {
+    let plain = |mv: &PgnMove| {
+        let san = mv.san.trim_end_matches(['+', '#']).to_owned();
+        PgnMove { san, nags: Vec::new(), ..mv.clone() }
+    };
+    line.iter().map(plain).collect()
 }
 
 fn loads_and_saves(name: &str, game: &str) {
@@ -74,7 +78,7 @@ fn loads_and_saves(name: &str, game: &str) {
     assert!(ours.moves.iter().flat_map(|mv| &mv.variations).count() > 1, "{ours}");
     let saved = saved_by_xboard(&folder, &annotated);
     assert_eq!(saved.comment, ours.comment);
-    assert_eq!(without_glyphs(&saved.moves), without_glyphs(&ours.moves), "{saved}");
+    assert_eq!(plain(&saved.moves), plain(&ours.moves), "{saved}");
     assert_eq!((saved.tag("Variant"), saved.result), (ours.tag("Variant"), ours.result));
 }
 

@@ -110,7 +110,7 @@ fn games_of_all_variants_are_annotated() {
         let has_eval =
             |comment: &Option<String>| comment.as_deref().unwrap_or_default().contains("[%eval ");
         assert!(others.iter().all(|mv| has_eval(&mv.comment)), "{text}");
-        let is_over = last.san.ends_with('#') || last.san == "Qg6+";
+        let is_over = last.san.ends_with('#');
         assert_eq!(has_eval(&last.comment), !is_over, "{text}");
     }
     // A blunder has words and a better line; the glyph of the source stays the only one.
