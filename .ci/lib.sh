@@ -11,7 +11,7 @@ export CARGO_INCREMENTAL=0
 export RUST_TEST_THREADS=${RUST_TEST_THREADS:-4}
 export TREBUCHET_PYTHON="$PWD/.ci/venv/bin/python"
 # Where cargo builds; the archives go to target/dist all the same.
-BUILD=${CARGO_TARGET_DIR:-target}
+BUILD=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 
 # The checks that could not run, one line each; printed again at the end.
 skipped=()
