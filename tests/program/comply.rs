@@ -1,6 +1,8 @@
 //! `trebuchet comply` as a process.
 
 use std::process::{Command, Output};
+#[cfg(unix)]
+use std::{fs::File, io::Read, process::Stdio, sync::mpsc::channel, thread, time::Duration};
 
 const TREBUCHET: &str = env!("CARGO_BIN_EXE_trebuchet");
 
@@ -132,6 +134,44 @@ fn a_limit_that_stays_is_proved_and_does_not_spoil_later_steps() {
     // Without thinking lines there is no proof.
     let silent = STUBBORN.replace("$depth -gt 1", "$depth -gt 9");
     assert_eq!(examine(&silent)[0], "skip  `new` forgets `sd`: not declared: thinking lines");
+}
+
+/// An engine of one line: it completes the handshake, and then neither reads nor writes.
+#[cfg(unix)]
+const DEAF: &str = "echo feature ping=1 done=1; exec sleep 1000";
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_never_reads_fails_in_finite_time() {
+    let output = comply(&["--only", "70,000", "--", "sh", "-c", DEAF]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        lines(&output)[0],
+        "FAIL  a line of 70,000 characters does no harm: the engine does not read its input"
+    );
+}
+
+/// The engine is a process of a script, as with `make run`, and hangs.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_examination_leaves_no_process_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let script = format!("sleep 1000 > '{}'; true", pipe.display());
+    let mut examiner = Command::new(TREBUCHET)
+        .args(["comply", "--", "sh", "-c", &script])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The pipe can be opened when the engine runs, and is closed when the engine has ended.
+    let mut engine = File::open(&pipe).unwrap();
+    let interrupt = Command::new("kill").args(["-INT", &examiner.id().to_string()]).status();
+    assert!(interrupt.unwrap().success());
+    assert_eq!(examiner.wait().unwrap().code(), Some(130));
+    let (sender, closed) = channel();
+    thread::spawn(move || sender.send(engine.read_to_end(&mut Vec::new()).unwrap()));
+    closed.recv_timeout(Duration::from_secs(60)).expect("the engine is left behind");
 }
 
 #[test]

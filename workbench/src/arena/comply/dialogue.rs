@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::{Duration, Instant};
 
 use super::misread::Misread;
-use crate::arena::engines::{EngineError, EngineSpec, Features, Interrupt, Process, Stderr};
+use crate::arena::engines::{EngineError, EngineSpec, Features, Process, Stderr, StopSignal};
 use trebuchet::cecp::wire::{Command, Feature, FeatureValue, Reply};
 
 /// One line of the dialogue.
@@ -52,6 +52,7 @@ const MAX_FEATURES: usize = 1000;
 /// The dialogue. The engine can be restarted at any time.
 pub struct Dialogue {
     spec: EngineSpec,
+    stop: StopSignal,
     process: Process,
     pub introduction: Introduction,
     /// The last lines of the present step.
@@ -69,10 +70,12 @@ pub struct Dialogue {
 }
 
 impl Dialogue {
-    pub fn start(spec: &EngineSpec) -> Result<Dialogue, EngineError> {
-        let process = Process::start(spec, Stderr::Receive, Interrupt::default())?;
+    /// The signal ends all waiting for the engine.
+    pub fn start(spec: &EngineSpec, stop: StopSignal) -> Result<Dialogue, EngineError> {
+        let process = Process::start(spec, Stderr::Receive, stop.clone())?;
         let mut dialogue = Dialogue {
             spec: spec.clone(),
+            stop,
             process,
             introduction: Introduction::default(),
             transcript: VecDeque::new(),
@@ -91,7 +94,7 @@ impl Dialogue {
     /// Replaces the process by a new one. If the first one declared no features, this one gets little
     /// time to do so.
     pub fn restart(&mut self) -> Result<(), EngineError> {
-        self.process = Process::start(&self.spec, Stderr::Receive, Interrupt::default())?;
+        self.process = Process::start(&self.spec, Stderr::Receive, self.stop.clone())?;
         let was_done = self.introduction.done.is_some();
         self.introduction = Introduction::default();
         self.introduce(if was_done { STARTUP } else { IMPATIENT_ANSWER })

@@ -22,11 +22,11 @@ use dialogue::{Dialogue, TranscriptLine};
 use misread::Misread;
 use step::{ComplyStep, Objection};
 
-use crate::arena::engines::{EngineError, EngineSpec};
+use crate::arena::engines::{EngineError, EngineSpec, StopSignal};
 
 /// Examine how well an engine speaks CECP, step by step: each step is `ok`, `warn` or `FAIL`.
 ///
-/// The examination ends early if the engine writes nothing in several steps in a row. Exit status: 0 no step fails, 1 a step fails, 4 the engine cannot be started.
+/// The examination ends early if the engine writes nothing in several steps in a row. Exit status: 0 no step fails, 1 a step fails, 4 the engine cannot be started, 130 interrupted.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ComplyArgs {
     /// Show the dialogue of every step, not only of those that warn or fail
@@ -47,15 +47,30 @@ pub struct ComplyArgs {
 #[derive(Debug, thiserror::Error)]
 pub enum ComplyError {
     #[error("the engine {0}")]
-    Engine(#[from] EngineError),
+    Engine(EngineError),
     #[error(transparent)]
     Output(#[from] io::Error),
+    /// The user has ended the examination.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl From<EngineError> for ComplyError {
+    fn from(error: EngineError) -> ComplyError {
+        match error {
+            EngineError::Interrupted => ComplyError::Interrupted,
+            error => ComplyError::Engine(error),
+        }
+    }
 }
 
 impl ComplyError {
     /// The exit status of the tool.
     pub const fn exit_code(&self) -> u8 {
-        4
+        match self {
+            ComplyError::Engine(_) | ComplyError::Output(_) => 4,
+            ComplyError::Interrupted => 130,
+        }
     }
 }
 
@@ -99,14 +114,14 @@ const REVIEW: &[ComplyStep] = &[
 /// Runs the tool.
 ///
 /// # Errors
-/// If the engine cannot be started, or standard output is closed.
+/// If the engine cannot be started, standard output is closed, or the user interrupts.
 pub fn run(args: &ComplyArgs) -> Result<StepCounts, ComplyError> {
     let spec = EngineSpec {
         command: args.command.clone(),
         directory: args.dir.clone(),
         ..EngineSpec::default()
     };
-    let dialogue = Dialogue::start(&spec)?;
+    let dialogue = Dialogue::start(&spec, catch_interrupts())?;
     let mut examination =
         Examination { args, dialogue, counts: StepCounts::default(), mute_steps: 0, not_run: 0 };
     let parts = [
@@ -138,6 +153,15 @@ pub fn run(args: &ComplyArgs) -> Result<StepCounts, ComplyError> {
     Ok(counts)
 }
 
+/// The signal that Ctrl-C and SIGTERM give, so that the engine ends with the examination.
+fn catch_interrupts() -> StopSignal {
+    let stop = StopSignal::default();
+    let signal = stop.clone();
+    // If they cannot be caught, they end the examination at once.
+    let _ = ctrlc::set_handler(move || signal.stop());
+    stop
+}
+
 /// After this many steps in a row without a line from the engine, the rest is not run.
 const PATIENCE: usize = 3;
 
@@ -163,6 +187,9 @@ impl Examination<'_> {
         }
         self.dialogue.begin_step();
         let found = (step.check)(&mut self.dialogue);
+        if let Err(Objection::Engine(EngineError::Interrupted)) = found {
+            return Err(ComplyError::Interrupted);
+        }
         let (count, word, message) = match &found {
             Ok(()) => (&mut self.counts.ok, "ok", None),
             Err(Objection::Skip(what)) => {

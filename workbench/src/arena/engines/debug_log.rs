@@ -1,16 +1,17 @@
 //! A log of one game between two engines, in the form of xboard's debug file: `MS >first : TEXT` is
 //! a line to an engine, `MS <second: TEXT` a line from it.
 
-use std::cell::RefCell;
 use std::fs::File;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 use std::time::Instant;
+
+use trebuchet::threads::lock;
 
 /// The log of one game. Both engines write to it through their [`LogHandle`]s.
 #[derive(Clone)]
-pub struct DebugLog(Rc<RefCell<LogFile>>);
+pub struct DebugLog(Arc<Mutex<LogFile>>);
 
 struct LogFile {
     /// The moment from which the time stamps count.
@@ -25,13 +26,13 @@ impl DebugLog {
     /// If the file cannot be created.
     pub fn create(path: &Path) -> io::Result<DebugLog> {
         let file = BufWriter::new(File::create(path)?);
-        Ok(DebugLog(Rc::new(RefCell::new(LogFile { start: Instant::now(), file }))))
+        Ok(DebugLog(Arc::new(Mutex::new(LogFile { start: Instant::now(), file }))))
     }
 
     /// Writes a line of the match runner itself, without a time stamp.
     pub fn note(&self, text: &str) {
         // Best effort: a full disk does not end a match.
-        let _ = writeln!(self.0.borrow_mut().file, "{text}");
+        let _ = writeln!(lock(&self.0).file, "{text}");
     }
 
     /// The handle through which the lines of one engine are logged.
@@ -40,7 +41,7 @@ impl DebugLog {
     }
 
     fn line(&self, at: Instant, direction: char, name: EngineName, text: &str) {
-        let log = &mut *self.0.borrow_mut();
+        let log = &mut *lock(&self.0);
         let millis = at.saturating_duration_since(log.start).as_millis();
         let name = match name {
             EngineName::First => "first",

@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use super::player::Timeouts;
-use super::process::{EngineError, Interrupt, Process, Stderr};
+use super::process::{EngineError, Process, Stderr};
 use super::spec::{EngineSpec, Protocol};
+use super::stop_signal::StopSignal;
 use trebuchet::cecp::wire::Reply;
 
 /// How long an engine may be silent after `protover` before it is asked the question of UCI, too.
@@ -17,15 +18,15 @@ const FIRST_SILENCE: Duration = Duration::from_secs(2);
 /// speaks both protocols counts as a CECP engine.
 ///
 /// # Errors
-/// If the engine cannot be started, or the user interrupts.
+/// If the engine cannot be started, or the stop signal is given.
 pub fn find_protocol(
     spec: &EngineSpec,
     timeouts: Timeouts,
-    interrupt: &Interrupt,
+    stop: &StopSignal,
 ) -> Result<Option<Protocol>, EngineError> {
     // A UCI engine may end when it reads the commands of CECP. Then a second process gets only `uci`.
     for is_first in [true, false] {
-        let process = Process::start(spec, Stderr::Remember, interrupt.clone())?;
+        let process = Process::start(spec, Stderr::Remember, stop.clone())?;
         match ask(process, timeouts, is_first) {
             Err(EngineError::Ended { .. }) => {}
             Err(EngineError::Silent(_)) => return Ok(None),

@@ -63,7 +63,7 @@ pub struct Thought {
 }
 
 /// An engine that plays. After an error from any method the engine must not be used again.
-pub trait Player {
+pub trait Player: Send {
     /// Prepares for a new game. Afterwards the engine is idle and ready.
     ///
     /// # Errors

@@ -39,7 +39,7 @@ pub enum GameEnding {
         loser: Color,
         text: String,
     },
-    /// The loser did not answer in time.
+    /// The loser did not answer in time, or did not read its input.
     Stall {
         loser: Color,
     },
@@ -87,7 +87,7 @@ impl GameEnding {
     /// The end after an error of one side's engine.
     pub fn of_error(player: Color, error: &EngineError) -> GameEnding {
         match error {
-            EngineError::Silent(_) => GameEnding::Stall { loser: player },
+            EngineError::Silent(_) | EngineError::NotReading => GameEnding::Stall { loser: player },
             other => GameEnding::Crash { loser: player, text: other.to_string() },
         }
     }

@@ -40,7 +40,7 @@ use schedule::Schedule;
 use sprt::{Sprt, Verdict};
 use standings::Standings;
 
-use crate::arena::engines::Interrupt;
+use crate::arena::engines::StopSignal;
 use trebuchet::for_variant;
 use trebuchet::variants::Variant;
 
@@ -112,14 +112,14 @@ fn play<V: Variant>(
     if let Some(count) = plan.openings.count().filter(|&count| count < args.games.div_ceil(2)) {
         display.notice(&format!("there are only {count} openings: they are played more than once"));
     }
-    let (halt, interrupted) = (Interrupt::default(), Arc::new(AtomicBool::new(false)));
+    let (halt, interrupted) = (StopSignal::default(), Arc::new(AtomicBool::new(false)));
     catch_interrupts(&halt, &interrupted, &display);
     let is_decided = |standings: &Standings| {
         sprt.is_some_and(|sprt| report::verdict(standings, &sprt) != Verdict::Open)
     };
     plan.find_protocols(&halt)?;
     if is_decided(&standings) {
-        halt.store(true, Ordering::Relaxed);
+        halt.stop();
     }
     let mut activity = Activity::new(plan.names.len());
     let mut remarks = HashSet::new();
@@ -146,7 +146,7 @@ fn play<V: Variant>(
         }
         display.update(&finished, &standings);
         if is_decided(&standings) || written.is_err() || activity.is_hopeless() {
-            halt.store(true, Ordering::Relaxed);
+            halt.stop();
         }
     });
     display.finish();
@@ -214,11 +214,11 @@ fn open_pgn<V: Variant>(
 }
 
 /// Makes Ctrl-C and SIGTERM end the match in good order.
-fn catch_interrupts(halt: &Interrupt, interrupted: &Arc<AtomicBool>, display: &ProgressDisplay) {
+fn catch_interrupts(halt: &StopSignal, interrupted: &Arc<AtomicBool>, display: &ProgressDisplay) {
     let (halt, interrupted) = (halt.clone(), interrupted.clone());
     let caught = ctrlc::set_handler(move || {
         interrupted.store(true, Ordering::Relaxed);
-        halt.store(true, Ordering::Relaxed);
+        halt.stop();
     });
     if let Err(error) = caught {
         display.notice(&format!("cannot catch Ctrl-C, which will end the match at once: {error}"));

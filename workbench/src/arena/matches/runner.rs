@@ -4,7 +4,6 @@
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::Mutex;
-use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,7 +16,7 @@ use super::record::{self, Header};
 use super::schedule::{Schedule, Slot};
 use crate::arena::engines::debug_log::{DebugLog, EngineName};
 use crate::arena::engines::detect;
-use crate::arena::engines::{self, EngineError, EngineSpec, Interrupt, Player, Timeouts};
+use crate::arena::engines::{self, EngineError, EngineSpec, Player, StopSignal, Timeouts};
 use trebuchet::notation::pgn;
 use trebuchet::tablebase::SyzygyTables;
 use trebuchet::threads::lock;
@@ -51,7 +50,7 @@ impl Plan {
     ///
     /// # Errors
     /// If an engine cannot be started.
-    pub fn find_protocols(&mut self, halt: &Interrupt) -> Result<(), MatchError> {
+    pub fn find_protocols(&mut self, halt: &StopSignal) -> Result<(), MatchError> {
         for (spec, name) in self.engines.iter_mut().zip(&self.names) {
             if spec.protocol.is_none() {
                 match detect::find_protocol(spec, self.timeouts, halt) {
@@ -121,7 +120,7 @@ pub enum MatchError {
 pub fn run<V: Variant>(
     plan: &Plan,
     schedule: Schedule,
-    halt: &Interrupt,
+    halt: &StopSignal,
     on_event: impl FnMut(MatchEvent),
 ) -> Result<(), MatchError> {
     let schedule = Mutex::new(schedule);
@@ -135,7 +134,7 @@ pub fn run<V: Variant>(
                 MatchWorker { plan, schedule, halt, sender, running: HashMap::new() }.work::<V>()
             };
             if let Err(error) = thread.spawn_scoped(scope, work) {
-                halt.store(true, Ordering::Relaxed);
+                halt.stop();
                 return Err(MatchError::Thread(error));
             }
         }
@@ -150,16 +149,16 @@ pub fn run<V: Variant>(
 /// depends on the result.
 fn pass_on(
     events: impl IntoIterator<Item = Result<MatchEvent, MatchError>>,
-    halt: &Interrupt,
+    halt: &StopSignal,
     mut on_event: impl FnMut(MatchEvent),
 ) -> Result<(), MatchError> {
     let mut outcome = Ok(());
     for event in events {
         match event {
-            Ok(MatchEvent::Finished(_)) if halt.load(Ordering::Relaxed) => {}
+            Ok(MatchEvent::Finished(_)) if halt.is_stopped() => {}
             Ok(event) => on_event(event),
             Err(error) => {
-                halt.store(true, Ordering::Relaxed);
+                halt.stop();
                 outcome = outcome.and(Err(error));
             }
         }
@@ -174,7 +173,7 @@ const START_ATTEMPTS: usize = 3;
 struct MatchWorker<'a> {
     plan: &'a Plan,
     schedule: &'a Mutex<Schedule>,
-    halt: &'a Interrupt,
+    halt: &'a StopSignal,
     sender: Sender<Result<MatchEvent, MatchError>>,
     /// The running engines by their index in the plan.
     running: HashMap<usize, Box<dyn Player>>,
@@ -182,7 +181,7 @@ struct MatchWorker<'a> {
 
 impl MatchWorker<'_> {
     fn work<V: Variant>(mut self) {
-        while !self.halt.load(Ordering::Relaxed) {
+        while !self.halt.is_stopped() {
             let slot = lock(self.schedule).next();
             let Some(slot) = slot else { break };
             let report = match self.play::<V>(slot) {
@@ -367,12 +366,14 @@ mod tests {
 
     /// Passes on the events, halts after the second game, and returns the pairs of the games.
     fn passed_on(events: Vec<Result<MatchEvent, MatchError>>) -> (Vec<usize>, String) {
-        let halt = Interrupt::default();
+        let halt = StopSignal::default();
         let mut pairs = Vec::new();
         let outcome = pass_on(events, &halt, |event| {
             if let MatchEvent::Finished(game) = event {
                 pairs.push(game.slot.pair);
-                halt.store(pairs.len() == 2, Ordering::Relaxed);
+                if pairs.len() == 2 {
+                    halt.stop();
+                }
             }
         });
         (pairs, outcome.map_or_else(|error| error.to_string(), |()| "no error".to_owned()))
