@@ -219,23 +219,6 @@ impl Process {
         }
     }
 
-    /// Reads lines until `read` returns a value for one of them.
-    ///
-    /// # Errors
-    /// As [`Process::receive`].
-    pub fn receive_until<T>(
-        &mut self,
-        deadline: Instant,
-        what: &'static str,
-        mut read: impl FnMut(&EngineLine) -> Option<T>,
-    ) -> Result<T, EngineError> {
-        loop {
-            if let Some(found) = read(&self.receive(deadline, what)?) {
-                return Ok(found);
-            }
-        }
-    }
-
     /// The next line, if it is already there.
     pub fn receive_waiting(&mut self) -> Option<EngineLine> {
         let line = self.lines.try_recv().ok()?;
