@@ -1,5 +1,6 @@
 //! `trebuchet comply` as a process.
 
+use std::fs;
 use std::process::{Command, Output};
 #[cfg(unix)]
 use std::{fs::File, io::Read, process::Stdio, sync::mpsc::channel, thread, time::Duration};
@@ -81,7 +82,7 @@ fn an_engine_that_writes_without_end_is_stopped() {
     assert_eq!(errors, "trebuchet: the engine writes without end\n");
     let (code, _, errors) = examine("exec yes feature ping=1");
     assert_eq!(code, Some(4));
-    assert_eq!(errors, "trebuchet: the engine declares features without end\n");
+    assert_eq!(errors, "trebuchet: the engine declares too many features\n");
 }
 
 /// An engine that answers pings and complains about commands that are sent to it unasked.
@@ -133,7 +134,66 @@ fn a_limit_that_stays_is_proved_and_does_not_spoil_later_steps() {
     assert_eq!(std::fs::read(&starts).unwrap().len(), 2, "a new process for the next step");
     // Without thinking lines there is no proof.
     let silent = STUBBORN.replace("$depth -gt 1", "$depth -gt 9");
-    assert_eq!(examine(&silent)[0], "skip  `new` forgets `sd`: not declared: thinking lines");
+    assert_eq!(examine(&silent)[0], "skip  `new` forgets `sd`: it shows no thinking lines");
+}
+
+#[cfg(unix)]
+#[test]
+fn steps_that_cannot_be_tested_say_why() {
+    let examine = |step| lines(&comply(&["--only", step, "--", "sh", "-c", STUBBORN])).remove(0);
+    let analysis = examine("analyze-shows-thinking");
+    assert_eq!(analysis, "FAIL  `analyze` shows thinking and no move: no thinking lines");
+    let position = examine("mate-is-claimed");
+    assert_eq!(
+        position,
+        "skip  a mate in one is found, and claimed after the move: not declared: setboard"
+    );
+    let early = examine("move-now");
+    assert_eq!(
+        early,
+        "skip  `?` makes the engine move at once: it moves too early to be interrupted"
+    );
+}
+
+#[test]
+fn every_step_has_an_id() {
+    let list = comply(&["--list"]);
+    assert_eq!(list.status.code(), Some(0));
+    let list = lines(&list);
+    assert!(list.len() > 100);
+    let step = list.iter().find(|line| line.starts_with("ping-in-order ")).unwrap();
+    assert!(step.ends_with(" three pings are answered in order, each once"));
+    let by_id = comply(&["--only", "ping-in-order", "--", TREBUCHET]);
+    let expected = ["ok    three pings are answered in order, each once"];
+    assert_eq!(lines(&by_id)[..1], expected);
+    assert_eq!(lines(&by_id).len(), 2);
+    let unknown = comply(&["--only", "ping-in-disorder", "--", TREBUCHET]);
+    assert_eq!(unknown.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&unknown.stderr);
+    assert!(error.contains("`ping-in-disorder`"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn results_are_written_as_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.json");
+    let path = file.to_str().unwrap();
+    let output = comply(&["--only", "three pings", "--json", path, "--", "sh", "-c", MUTE]);
+    assert_eq!(output.status.code(), Some(1));
+    let json = fs::read_to_string(&file).unwrap();
+    for field in [
+        "\"fail\": 1",
+        "\"not-run\": 0",
+        "\"id\": \"ping-in-order\"",
+        "\"result\": \"fail\"",
+        "\"message\": \"pongs [] to pings [1, 2, 3]\"",
+    ] {
+        assert!(json.contains(field), "{field} in {json}");
+    }
+    let output = comply(&["--only", "three pings", "--json", "/no/such/folder/x", "--", TREBUCHET]);
+    assert_eq!(output.status.code(), Some(4));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("/no/such/folder/x: "));
 }
 
 /// An engine of one line: it completes the handshake, and then neither reads nor writes.

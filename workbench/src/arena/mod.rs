@@ -5,3 +5,4 @@ pub mod check;
 pub mod comply;
 pub mod engines;
 pub mod matches;
+mod misread;

@@ -1,10 +1,11 @@
-//! Steps: other variants, above all three-check.
+//! Steps: other variants than standard chess. Those that the engine does not declare are skipped.
 
-use super::board::{Board, mirror_game};
-use super::dialogue::Dialogue;
+use super::board::{Board, play_against_fixed_replies};
+use super::conversation::Conversation;
 use super::step::{
     ComplyStep, Finding, claimed, expect, ms, must, no_complaint, no_move, only_if, should,
 };
+use trebuchet::board::Rules;
 use trebuchet::cecp::wire::Reply;
 use trebuchet::types::Color;
 use trebuchet::types::GameResult;
@@ -15,6 +16,7 @@ const TWO_CHECKS: [&str; 8] = ["e2e4", "d7d6", "f1b5", "c7c6", "b5c6", "b7c6", "
 
 pub const STEPS: &[ComplyStep] = &[
     ComplyStep {
+        id: "unknown-variant",
         name: "an unknown variant is refused and does no harm",
         rule: "Error (unsupported variant): variant NAME",
         check: |d| {
@@ -28,57 +30,47 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "three-check-ten-legal-moves",
         name: "three-check: ten moves against a partner, all legal",
         rule: "variant 3check",
         check: |d| {
-            plays_three_check(d)?;
+            plays(d, "3check")?;
             d.new_game(Some("3check"))?;
             d.say(&["time 500", "otim 500", "go"])?;
-            mirror_game::<ThreeCheck>(d, 10)
+            play_against_fixed_replies(d, Board::<ThreeCheck>::start(), 10)
         },
     },
     ComplyStep {
+        id: "three-check-win",
         name: "three-check: the engine gives the third check and claims the win",
         rule: "the third check wins at once",
         check: |d| {
-            plays_three_check(d)?;
+            plays(d, "3check")?;
             d.new_game(Some("3check"))?;
             d.say(&["force"])?;
             d.play(&TWO_CHECKS)?;
-            let answer = expect(d.go()?, "move")?;
-            let mut board = Board::<ThreeCheck>::after(&TWO_CHECKS)?;
-            board.must_play(&answer)?;
-            should(board.outcome().is_some(), || format!("it plays {answer}"))?;
-            let replies = d.settle()?;
-            should(claimed(&replies) == Some(GameResult::Win(Color::White)), || {
-                "it does not claim the win".to_owned()
-            })
+            wins_at_once(d, Board::<ThreeCheck>::after(&TWO_CHECKS)?)
         },
     },
     ComplyStep {
+        id: "three-check-no-move-after-the-end",
         name: "three-check: the opponent's third check is not answered with a move",
         rule: "xboard sends the last move without `force`; the game is over",
         check: |d| {
-            plays_three_check(d)?;
+            plays(d, "3check")?;
             d.new_game(Some("3check"))?;
             d.say(&["force"])?;
             d.play(&TWO_CHECKS)?;
             d.play(&["h5f7"])?;
-            d.say(&["time 200", "otim 200", "go"])?;
-            let mut replies = d.settle()?;
-            replies.extend(d.listen(ms(300))?);
-            no_move(&replies)?;
-            must(
-                claimed(&replies).is_none_or(|result| result == GameResult::Win(Color::White)),
-                || "it claims another result".to_owned(),
-            )
+            is_over(d)
         },
     },
     ComplyStep {
+        id: "three-check-undo",
         name: "three-check: `undo` takes checks back",
         rule: "undo restores the counters",
         check: |d| {
-            plays_three_check(d)?;
+            plays(d, "3check")?;
             d.new_game(Some("3check"))?;
             d.say(&["force"])?;
             d.play(&TWO_CHECKS)?;
@@ -93,14 +85,12 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "three-check-setboard-without-counters",
         name: "three-check: a position without counters begins at three each",
         rule: "xboard and PyChess send no counters; they count from the position on",
         check: |d| {
-            plays_three_check(d)?;
-            only_if(d.features().setboard, "setboard")?;
+            set_up(d, "3check", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")?;
             // The check does not end the game.
-            d.new_game(Some("3check"))?;
-            d.say(&["force", "setboard 4k3/8/8/8/8/8/8/R3K3 w - - 0 1"])?;
             d.play(&["a1a8"])?;
             d.settle()?;
             let answer = d.go()?;
@@ -108,16 +98,12 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "three-check-setboard-with-counters",
         name: "three-check: counters in a position are understood",
         rule: "W+B checks that remain, in the fifth field",
         check: |d| {
-            plays_three_check(d)?;
-            only_if(d.features().setboard, "setboard")?;
             let fen = "4k3/8/8/8/8/8/8/R3K3 w - - 1+3 0 1";
-            d.new_game(Some("3check"))?;
-            d.say(&["force", &format!("setboard {fen}")])?;
-            let replies = d.settle()?;
-            no_complaint(&replies)?;
+            set_up(d, "3check", fen)?;
             let answer = expect(d.go()?, "move")?;
             let mut board = Board::<ThreeCheck>::set_up(fen)?;
             board.must_play(&answer)?;
@@ -127,10 +113,11 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "new-is-standard-chess",
         name: "`new` means standard chess again",
         rule: "variant follows new in every game of a variant",
         check: |d| {
-            plays_three_check(d)?;
+            plays(d, "3check")?;
             d.new_game(Some("3check"))?;
             d.forced_game(&TWO_CHECKS)?;
             d.play(&["h5f7"])?;
@@ -140,7 +127,41 @@ pub const STEPS: &[ComplyStep] = &[
     },
 ];
 
-fn plays_three_check(d: &Dialogue) -> Finding {
+fn plays(d: &Conversation, variant: &str) -> Finding {
     let variants = d.features().variants.as_deref().unwrap_or_default();
-    only_if(variants.split(',').any(|name| name == "3check"), "3check")
+    only_if(variants.split(',').any(|name| name.trim() == variant), variant)
+}
+
+/// A new game of a variant in force mode from a position. Skips the step if the engine does not declare
+/// what it needs.
+fn set_up(d: &mut Conversation, variant: &str, fen: &str) -> Finding {
+    plays(d, variant)?;
+    only_if(d.features().setboard, "setboard")?;
+    d.new_game(Some(variant))?;
+    d.say(&["force", &format!("setboard {fen}")])?;
+    let replies = d.settle()?;
+    no_complaint(&replies)
+}
+
+/// The engine, which plays White, must win with its next move, and claim it.
+fn wins_at_once<R: Rules>(d: &mut Conversation, mut board: Board<R>) -> Finding {
+    let answer = expect(d.go()?, "move")?;
+    board.must_play(&answer)?;
+    should(board.outcome().is_some(), || format!("it plays {answer}"))?;
+    let replies = d.settle()?;
+    should(claimed(&replies) == Some(GameResult::Win(Color::White)), || {
+        "it does not claim the win".to_owned()
+    })
+}
+
+/// White has won: `go` must not be answered with a move, nor with another result.
+fn is_over(d: &mut Conversation) -> Finding {
+    d.say(&["time 200", "otim 200", "go"])?;
+    let mut replies = d.settle()?;
+    replies.extend(d.listen(ms(300))?);
+    no_move(&replies)?;
+    let result = claimed(&replies);
+    must(result.is_none_or(|result| result == GameResult::Win(Color::White)), || {
+        "it claims another result".to_owned()
+    })
 }

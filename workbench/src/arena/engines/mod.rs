@@ -3,19 +3,21 @@
 //! Has no board. Its users decide whether a move is legal or a claim is true.
 
 mod cecp;
-pub mod debug_log;
+pub mod connection;
 pub mod detect;
 mod features;
 pub mod limits;
+pub mod log_writer;
 pub mod player;
 pub mod process;
 pub mod spec;
 mod stop_signal;
 mod uci;
 
-pub use debug_log::LogHandle;
+pub use connection::{CecpConnection, Introduction, Transcript};
 pub use features::Features;
 pub use limits::{Clock, EngineLimits, Pace, Period};
+pub use log_writer::{EngineSlot, LogHandle};
 pub use player::{Action, Answer, GameStart, Player, Thought, Timeouts, Turn};
 pub use process::{EngineError, EngineLine, Process, Stderr};
 pub use spec::{EngineSpec, Protocol};

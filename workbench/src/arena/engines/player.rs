@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::debug_log::LogHandle;
 use super::limits::Clock;
+use super::log_writer::LogHandle;
 use super::process::EngineError;
 use trebuchet::protocol::dialect::MoveText;
 use trebuchet::types::GameResult;

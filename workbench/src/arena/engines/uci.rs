@@ -3,8 +3,8 @@
 use std::mem;
 use std::time::{Duration, Instant};
 
-use super::debug_log::LogHandle;
 use super::limits::{Clock, EngineLimits, Pace, Period};
+use super::log_writer::LogHandle;
 use super::player::{
     Action, Answer, GameStart, Player, Thought, Timeouts, Turn, undeclared_option,
 };
@@ -186,7 +186,8 @@ impl Player for UciEngine {
             None => Start::StartPos,
             Some(fen) => {
                 let text = self.spec.fen.write(fen, start.variant);
-                Start::Fen(text.ok_or_else(|| EngineError::position(fen))?)
+                let unable = || EngineError::Unable(format!("cannot set up the position {fen}"));
+                Start::Fen(text.ok_or_else(unable)?)
             }
         };
         let variant = VariantNames::of(start.variant);

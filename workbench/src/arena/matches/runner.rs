@@ -14,8 +14,8 @@ use super::game::{self, Abort, Conditions, PlayedGame};
 use super::openings::Openings;
 use super::record::{self, Header};
 use super::schedule::{Schedule, Slot};
-use crate::arena::engines::debug_log::{DebugLog, EngineName};
 use crate::arena::engines::detect;
+use crate::arena::engines::log_writer::{DebugLog, EngineSlot};
 use crate::arena::engines::{self, EngineError, EngineSpec, Player, StopSignal, Timeouts};
 use trebuchet::notation::pgn;
 use trebuchet::tablebase::SyzygyTables;
@@ -276,9 +276,9 @@ impl MatchWorker<'_> {
         let log = log.as_ref().map(|log| {
             // As in xboard's logs, the names stay when the engines change colours.
             log.handle(if player == seats[0].min(seats[1]) {
-                EngineName::First
+                EngineSlot::First
             } else {
-                EngineName::Second
+                EngineSlot::Second
             })
         });
         if let Some(mut engine) = self.running.remove(&player) {

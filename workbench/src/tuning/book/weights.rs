@@ -19,7 +19,7 @@ mod tests {
 
     #[test]
     fn great_weights_are_divided() {
-        assert_eq!(scaled(&[]), []);
+        assert_eq!(scaled(&[]), [0_u16; 0]);
         assert_eq!(scaled(&[65_535, 2, 0]), [65_535, 2, 0]);
         assert_eq!(scaled(&[131_070, 65_536, 1, 0]), [65_535, 32_768, 1, 0]);
         assert_eq!(scaled(&[u64::MAX, u64::MAX / 2]), [65_535, 32_767]);

@@ -10,7 +10,7 @@ use crate::arena::check::item::Item;
 use crate::arena::check::legality::read_move;
 use crate::arena::check::sheet::{Violation, shown};
 use crate::arena::check::stage_pawns;
-use crate::arena::comply::misread::Misread;
+use crate::arena::misread::Misread;
 use trebuchet::cecp::wire::{FeatureValue, Reply};
 use trebuchet::play::Stage;
 use trebuchet::types::{Color, GameResult};
@@ -69,13 +69,12 @@ impl Dialogue {
     fn judge_misread(&mut self, now: Now, line: &[u8]) {
         let text = String::from_utf8_lossy(line);
         let text = text.trim_end();
-        if let Some(Misread::Fatal(what)) = Misread::of(text) {
+        if let Some(misread) = Misread::of(text).filter(Misread::is_fatal) {
             let is_ignored = self.game.is_none()
                 || self.mode == Mode::Over
                 || self.is_spoiled()
                 || self.pings.is_waiting();
-            let is_always_read = what.starts_with('`') || text.len() >= 8192;
-            if is_always_read || !is_ignored {
+            if misread.ends_connection() || !is_ignored {
                 let text = format!("xboard misreads this line: {}", shown(text));
                 self.sheet.broken(Item::NothingMisread, Violation::at_line(now.line, text));
             }

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::debug_log::LogHandle;
+use super::log_writer::LogHandle;
 use super::spec::EngineSpec;
 use super::stop_signal::StopSignal;
 use group::ProcessGroup;
@@ -46,13 +46,6 @@ pub enum EngineError {
     Interrupted,
 }
 
-impl EngineError {
-    /// The engine does not take this position.
-    pub fn position(fen: &str) -> EngineError {
-        EngineError::Unable(format!("cannot set up the position {fen}"))
-    }
-}
-
 /// What happens to an engine's standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stderr {
@@ -76,7 +69,7 @@ pub struct Process {
 }
 
 /// Lines that are read ahead. An engine that writes more has to wait.
-const LINES_WAITING: usize = 1024;
+pub(super) const LINES_WAITING: usize = 1024;
 
 /// How long an engine may leave a full pipe unread.
 const READING_TIMEOUT: Duration = Duration::from_secs(10);
@@ -184,15 +177,11 @@ impl Process {
         })
     }
 
-    /// The next line. `what` names the command that the line answers, for the error message.
+    /// The next line, if one comes before the deadline.
     ///
     /// # Errors
-    /// If the line comes after the deadline, the process ends, or the stop signal is given.
-    pub fn receive(
-        &mut self,
-        deadline: Instant,
-        what: &'static str,
-    ) -> Result<EngineLine, EngineError> {
+    /// If the process ends, or the stop signal is given.
+    pub fn receive_by(&mut self, deadline: Instant) -> Result<Option<EngineLine>, EngineError> {
         loop {
             if self.stop.is_stopped() {
                 return Err(EngineError::Interrupted);
@@ -204,19 +193,25 @@ impl Process {
                         log.received(line.at, &line.text);
                     }
                     // An engine may write faster than its lines are read here.
-                    return if line.at <= deadline {
-                        Ok(line)
-                    } else {
-                        Err(EngineError::Silent(what))
-                    };
+                    return Ok(Some(line).filter(|line| line.at <= deadline));
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
-                Err(RecvTimeoutError::Timeout) if Instant::now() >= deadline => {
-                    return Err(EngineError::Silent(what));
-                }
+                Err(RecvTimeoutError::Timeout) if Instant::now() >= deadline => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
+    }
+
+    /// The same for a line that must come. `what` names the command that it answers.
+    ///
+    /// # Errors
+    /// As [`Process::receive_by`], and if no line comes before the deadline.
+    pub fn receive(
+        &mut self,
+        deadline: Instant,
+        what: &'static str,
+    ) -> Result<EngineLine, EngineError> {
+        self.receive_by(deadline)?.ok_or(EngineError::Silent(what))
     }
 
     /// The next line, if it is already there.

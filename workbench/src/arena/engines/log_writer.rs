@@ -36,44 +36,50 @@ impl DebugLog {
     }
 
     /// The handle through which the lines of one engine are logged.
-    pub fn handle(&self, name: EngineName) -> LogHandle {
-        LogHandle { log: self.clone(), name }
+    pub fn handle(&self, slot: EngineSlot) -> LogHandle {
+        LogHandle { log: self.clone(), slot }
     }
 
-    fn line(&self, at: Instant, direction: char, name: EngineName, text: &str) {
+    fn line(&self, at: Instant, direction: char, slot: EngineSlot, text: &str) {
         let log = &mut *lock(&self.0);
         let millis = at.saturating_duration_since(log.start).as_millis();
-        let name = match name {
-            EngineName::First => "first",
-            EngineName::Second => "second",
-        };
         // Best effort, as above.
-        let _ = writeln!(log.file, "{millis} {direction}{name:<6}: {text}");
+        let _ = writeln!(log.file, "{millis} {direction}{:<6}: {text}", slot.name());
     }
 }
 
-/// What xboard calls the two engines of a game.
+/// The two engines of a game, as xboard counts them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EngineName {
+pub enum EngineSlot {
     First,
     Second,
+}
+
+impl EngineSlot {
+    /// The word in the log.
+    pub const fn name(self) -> &'static str {
+        match self {
+            EngineSlot::First => "first",
+            EngineSlot::Second => "second",
+        }
+    }
 }
 
 /// Logs the lines of one engine.
 #[derive(Clone)]
 pub struct LogHandle {
     log: DebugLog,
-    name: EngineName,
+    slot: EngineSlot,
 }
 
 impl LogHandle {
     /// Logs a line to the engine, sent now.
     pub fn sent(&self, text: &str) {
-        self.log.line(Instant::now(), '>', self.name, text);
+        self.log.line(Instant::now(), '>', self.slot, text);
     }
 
     /// Logs a line from the engine.
     pub fn received(&self, at: Instant, text: &str) {
-        self.log.line(at, '<', self.name, text);
+        self.log.line(at, '<', self.slot, text);
     }
 }
