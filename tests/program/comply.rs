@@ -153,6 +153,8 @@ fn steps_that_cannot_be_tested_say_why() {
         early,
         "skip  `?` makes the engine move at once: it moves too early to be interrupted"
     );
+    let hill = examine("king-of-the-hill-win");
+    assert!(hill.ends_with(": not declared: kingofthehill"), "{hill}");
 }
 
 #[test]

@@ -9,10 +9,13 @@ use trebuchet::board::Rules;
 use trebuchet::cecp::wire::Reply;
 use trebuchet::types::Color;
 use trebuchet::types::GameResult;
-use trebuchet::variants::ThreeCheck;
+use trebuchet::variants::{Chess960, KingOfTheHill, ThreeCheck};
 
 /// 1.e4 d6 2.Bb5+ c6 3.Bxc6+ bxc6 4.Qh5 a6: White has given two checks, and Qxf7 is the third.
 const TWO_CHECKS: [&str; 8] = ["e2e4", "d7d6", "f1b5", "c7c6", "b5c6", "b7c6", "d1h5", "a7a6"];
+
+/// In King of the Hill, Kd4 and Ke4 win.
+const NEXT_TO_THE_HILL: &str = "4k3/8/8/8/8/3K4/8/8 w - - 0 1";
 
 pub const STEPS: &[ComplyStep] = &[
     ComplyStep {
@@ -110,6 +113,73 @@ pub const STEPS: &[ComplyStep] = &[
             should(board.outcome().is_some(), || {
                 format!("it plays {answer} instead of the last check")
             })
+        },
+    },
+    ComplyStep {
+        id: "king-of-the-hill-ten-legal-moves",
+        name: "King of the Hill: ten moves against a partner, all legal",
+        rule: "variant kingofthehill",
+        check: |d| {
+            plays(d, "kingofthehill")?;
+            d.new_game(Some("kingofthehill"))?;
+            d.say(&["time 500", "otim 500", "go"])?;
+            play_against_fixed_replies(d, Board::<KingOfTheHill>::start(), 10)
+        },
+    },
+    ComplyStep {
+        id: "king-of-the-hill-win",
+        name: "King of the Hill: the engine's king goes to the hill and it claims the win",
+        rule: "a king on d4, e4, d5 or e5 wins at once",
+        check: |d| {
+            set_up(d, "kingofthehill", NEXT_TO_THE_HILL)?;
+            wins_at_once(d, Board::<KingOfTheHill>::set_up(NEXT_TO_THE_HILL)?)
+        },
+    },
+    ComplyStep {
+        id: "king-of-the-hill-no-move-after-the-end",
+        name: "King of the Hill: the opponent's king on the hill is not answered with a move",
+        rule: "xboard sends the last move without `force`; the game is over",
+        check: |d| {
+            set_up(d, "kingofthehill", NEXT_TO_THE_HILL)?;
+            d.play(&["d3d4"])?;
+            is_over(d)
+        },
+    },
+    ComplyStep {
+        id: "king-of-the-hill-bare-kings",
+        name: "King of the Hill: king against king is no draw",
+        rule: "even a bare king can reach the hill",
+        check: |d| {
+            let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+            set_up(d, "kingofthehill", fen)?;
+            let answer = expect(d.go()?, "move")?;
+            Board::<KingOfTheHill>::set_up(fen)?.must_play(&answer)
+        },
+    },
+    ComplyStep {
+        id: "chess960-ten-legal-moves",
+        name: "Chess960: ten moves against a partner, all legal",
+        rule: "variant fischerandom, and setboard with the start position",
+        check: |d| {
+            let fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1";
+            set_up(d, "fischerandom", fen)?;
+            d.say(&["time 500", "otim 500", "go"])?;
+            play_against_fixed_replies(d, Board::<Chess960>::set_up(fen)?, 10)
+        },
+    },
+    ComplyStep {
+        id: "chess960-castling",
+        name: "Chess960: castling is understood",
+        rule: "O-O and O-O-O; the king may already stand on its target",
+        check: |d| {
+            let fen = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w KQkq - 0 1";
+            set_up(d, "fischerandom", fen)?;
+            d.play(&["O-O", "O-O-O"])?;
+            let replies = d.settle()?;
+            no_complaint(&replies)?;
+            let answer = expect(d.go()?, "move")?;
+            let mut board = Board::<Chess960>::set_up(fen)?;
+            ["O-O", "O-O-O", &answer].iter().try_for_each(|text| board.must_play(text))
         },
     },
     ComplyStep {
