@@ -1,4 +1,4 @@
-//! Replays the dialogues of `tests/sessions/` against the session, line for line.
+//! Replays the dialogues of `tests/library/sessions/` against the session, line for line.
 
 use std::fs;
 use std::panic;

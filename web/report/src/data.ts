@@ -1,4 +1,4 @@
-// The data of the page, as src/report/html/data.rs writes them.
+// The data of the page, as workbench/src/report/html/data.rs writes them.
 
 import type { Key, Color, FEN } from '@lichess-org/chessground/types';
 
