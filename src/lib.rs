@@ -57,6 +57,9 @@ pub mod play;
 /// CECP: the language, the session, and the threads that read and write lines.
 pub mod cecp;
 
+/// UCI: the language.
+pub mod uci;
+
 /// The game of a person at the terminal.
 #[cfg(feature = "native")]
 pub mod terminal;

@@ -13,6 +13,9 @@ use crate::fuzzing;
 /// Lines of every kind that GUIs and engines say.
 const LINES: &str = include_str!("../data/cecp_lines.txt");
 
+/// The same in UCI.
+const UCI_LINES: &str = include_str!("../data/uci_lines.txt");
+
 /// Games with everything that PGN has.
 const GAMES: &[u8] = include_bytes!("../data/games.pgn");
 
@@ -53,10 +56,10 @@ fn broken(rng: &mut impl Rng, bytes: &[u8], alphabet: &[u8]) -> Vec<u8> {
     bytes
 }
 
-fn lines_of_the_protocol(seed: u64, rounds: usize) {
+fn lines_of_the_protocols(seed: u64, rounds: usize) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let alphabet = b" \t=-+.:?#{}\"0123456789abcdefghxQ\r";
-    for line in LINES.lines() {
+    for line in LINES.lines().chain(UCI_LINES.lines()) {
         fuzzing::language::check(line.as_bytes());
         for _ in 0..rounds {
             fuzzing::language::check(&broken(&mut rng, line.as_bytes(), alphabet));
@@ -103,7 +106,7 @@ fn games_of_broken_files(seed: u64, rounds: usize) {
 
 #[test]
 fn broken_lines() {
-    lines_of_the_protocol(1, 1_000);
+    lines_of_the_protocols(1, 1_000);
 }
 
 #[test]
@@ -124,7 +127,7 @@ fn broken_games() {
 #[test]
 #[ignore = "millions of lines and positions, eighty thousand dialogues: a minute"]
 fn broken_input_for_long() {
-    lines_of_the_protocol(4, 30_000);
+    lines_of_the_protocols(4, 30_000);
     positions_of_every_game(5, 2_500);
     dialogues_of_broken_lines(6, 40_000);
     games_of_broken_files(8, 30_000);

@@ -1,6 +1,9 @@
 //! `trebuchet comply` as a process.
 
+use std::fs;
 use std::process::{Command, Output};
+#[cfg(unix)]
+use std::{fs::File, io::Read, process::Stdio, sync::mpsc::channel, thread, time::Duration};
 
 const TREBUCHET: &str = env!("CARGO_BIN_EXE_trebuchet");
 
@@ -79,7 +82,7 @@ fn an_engine_that_writes_without_end_is_stopped() {
     assert_eq!(errors, "trebuchet: the engine writes without end\n");
     let (code, _, errors) = examine("exec yes feature ping=1");
     assert_eq!(code, Some(4));
-    assert_eq!(errors, "trebuchet: the engine declares features without end\n");
+    assert_eq!(errors, "trebuchet: the engine declares too many features\n");
 }
 
 /// An engine that answers pings and complains about commands that are sent to it unasked.
@@ -131,7 +134,106 @@ fn a_limit_that_stays_is_proved_and_does_not_spoil_later_steps() {
     assert_eq!(std::fs::read(&starts).unwrap().len(), 2, "a new process for the next step");
     // Without thinking lines there is no proof.
     let silent = STUBBORN.replace("$depth -gt 1", "$depth -gt 9");
-    assert_eq!(examine(&silent)[0], "skip  `new` forgets `sd`: not declared: thinking lines");
+    assert_eq!(examine(&silent)[0], "skip  `new` forgets `sd`: it shows no thinking lines");
+}
+
+#[cfg(unix)]
+#[test]
+fn steps_that_cannot_be_tested_say_why() {
+    let examine = |step| lines(&comply(&["--only", step, "--", "sh", "-c", STUBBORN])).remove(0);
+    let analysis = examine("analyze-shows-thinking");
+    assert_eq!(analysis, "FAIL  `analyze` shows thinking and no move: no thinking lines");
+    let position = examine("mate-is-claimed");
+    assert_eq!(
+        position,
+        "skip  a mate in one is found, and claimed after the move: not declared: setboard"
+    );
+    let early = examine("move-now");
+    assert_eq!(
+        early,
+        "skip  `?` makes the engine move at once: it moves too early to be interrupted"
+    );
+    let hill = examine("king-of-the-hill-win");
+    assert!(hill.ends_with(": not declared: kingofthehill"), "{hill}");
+}
+
+#[test]
+fn every_step_has_an_id() {
+    let list = comply(&["--list"]);
+    assert_eq!(list.status.code(), Some(0));
+    let list = lines(&list);
+    assert!(list.len() > 100);
+    let step = list.iter().find(|line| line.starts_with("ping-in-order ")).unwrap();
+    assert!(step.ends_with(" three pings are answered in order, each once"));
+    let by_id = comply(&["--only", "ping-in-order", "--", TREBUCHET]);
+    let expected = ["ok    three pings are answered in order, each once"];
+    assert_eq!(lines(&by_id)[..1], expected);
+    assert_eq!(lines(&by_id).len(), 2);
+    let unknown = comply(&["--only", "ping-in-disorder", "--", TREBUCHET]);
+    assert_eq!(unknown.status.code(), Some(2));
+    let error = String::from_utf8_lossy(&unknown.stderr);
+    assert!(error.contains("`ping-in-disorder`"), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn results_are_written_as_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.json");
+    let path = file.to_str().unwrap();
+    let output = comply(&["--only", "three pings", "--json", path, "--", "sh", "-c", MUTE]);
+    assert_eq!(output.status.code(), Some(1));
+    let json = fs::read_to_string(&file).unwrap();
+    for field in [
+        "\"fail\": 1",
+        "\"not-run\": 0",
+        "\"id\": \"ping-in-order\"",
+        "\"result\": \"fail\"",
+        "\"message\": \"pongs [] to pings [1, 2, 3]\"",
+    ] {
+        assert!(json.contains(field), "{field} in {json}");
+    }
+    let output = comply(&["--only", "three pings", "--json", "/no/such/folder/x", "--", TREBUCHET]);
+    assert_eq!(output.status.code(), Some(4));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("/no/such/folder/x: "));
+}
+
+/// An engine of one line: it completes the handshake, and then neither reads nor writes.
+#[cfg(unix)]
+const DEAF: &str = "echo feature ping=1 done=1; exec sleep 1000";
+
+#[cfg(unix)]
+#[test]
+fn an_engine_that_never_reads_fails_in_finite_time() {
+    let output = comply(&["--only", "70,000", "--", "sh", "-c", DEAF]);
+    assert_eq!(output.status.code(), Some(1));
+    assert_eq!(
+        lines(&output)[0],
+        "FAIL  a line of 70,000 characters does no harm: the engine does not read its input"
+    );
+}
+
+/// The engine is a process of a script, as with `make run`, and hangs.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_examination_leaves_no_process_behind() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let script = format!("sleep 1000 > '{}'; true", pipe.display());
+    let mut examiner = Command::new(TREBUCHET)
+        .args(["comply", "--", "sh", "-c", &script])
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // The pipe can be opened when the engine runs, and is closed when the engine has ended.
+    let mut engine = File::open(&pipe).unwrap();
+    let interrupt = Command::new("kill").args(["-INT", &examiner.id().to_string()]).status();
+    assert!(interrupt.unwrap().success());
+    assert_eq!(examiner.wait().unwrap().code(), Some(130));
+    let (sender, closed) = channel();
+    thread::spawn(move || sender.send(engine.read_to_end(&mut Vec::new()).unwrap()));
+    closed.recv_timeout(Duration::from_secs(60)).expect("the engine is left behind");
 }
 
 #[test]

@@ -6,6 +6,7 @@
 
 pub mod check;
 pub mod comply;
+pub mod engine_slot;
 pub mod engines;
 pub mod games;
 pub mod judging;

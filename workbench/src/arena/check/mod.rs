@@ -11,9 +11,10 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
 
+use super::engine_slot::EngineSlot;
 use super::judging::board_order::BoardOrder;
 use super::judging::check_file;
-use super::judging::report::{EngineSlot, GameReport};
+use super::judging::report::GameReport;
 use super::judging::rubric::{Rubric, RubricError, has_passed};
 use super::judging::settings::CheckSettings;
 use super::judging::summary::{BotSummary, disambiguate_names, summarize};

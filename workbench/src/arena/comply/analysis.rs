@@ -2,12 +2,13 @@
 
 use std::time::Instant;
 
-use super::dialogue::Dialogue;
+use super::conversation::Conversation;
 use super::step::{ComplyStep, Finding, expect, ms, must, no_complaint, no_move, only_if, should};
 use trebuchet::cecp::wire::Reply;
 
 pub const STEPS: &[ComplyStep] = &[
     ComplyStep {
+        id: "analyze-shows-thinking",
         name: "`analyze` shows thinking and no move",
         rule: "analyze: search the position, never play",
         check: |d| {
@@ -19,6 +20,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "analyze-status",
         name: "`.` is answered with `stat01:`",
         rule: "stat01: TIME NODES PLY LEFT TOTAL MOVE; only as an answer",
         check: |d| {
@@ -31,6 +33,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "analyze-ping",
         name: "`ping` in analysis is answered at once",
         rule: "ping: while analysing, answer immediately and go on",
         check: |d| {
@@ -47,6 +50,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "analyze-moves-and-undo",
         name: "moves and `undo` in analysis restart it",
         rule: "analyze: play the move, restart; undo: take back, restart",
         check: |d| {
@@ -67,6 +71,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "analyze-exit",
         name: "`exit` ends analysis",
         rule: "exit: stop, now in force mode",
         check: |d| {
@@ -80,6 +85,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "analyze-again-after-exit",
         name: "`exit` and `force` in one write, then analysis of another position",
         rule: "xboard brackets navigation like this",
         check: |d| {
@@ -95,6 +101,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "analyze-finished-game",
         name: "analysis of a finished game does no harm",
         rule: "in a mated position print nothing, or depth 0, and keep listening",
         check: |d| {
@@ -109,6 +116,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "exclude-and-include",
         name: "`exclude` and `include` work if declared",
         rule: "feature exclude=1",
         check: |d| {
@@ -121,6 +129,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "pause-and-resume",
         name: "`pause` and `resume` work if declared",
         rule: "feature pause=1: freeze the search, then go on",
         check: |d| {
@@ -140,6 +149,7 @@ pub const STEPS: &[ComplyStep] = &[
 /// Steps that end the engine. Each is followed by a restart.
 pub const LEAVING: &[ComplyStep] = &[
     ComplyStep {
+        id: "quit",
         name: "`quit` ends the process within a second",
         rule: "xboard kills what is left after a second",
         check: |d| {
@@ -149,6 +159,7 @@ pub const LEAVING: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "quit-while-thinking",
         name: "`quit` while thinking ends the process within a second",
         rule: "quit is obeyed at any time",
         check: |d| {
@@ -160,6 +171,7 @@ pub const LEAVING: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "end-of-input",
         name: "the end of its input ends the process within a second",
         rule: "a GUI that crashes must not leave an engine behind",
         check: |d| {
@@ -168,6 +180,7 @@ pub const LEAVING: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "end-of-input-while-analyzing",
         name: "the end of its input while analysing ends the process",
         rule: "a GUI that crashes must not leave an engine behind",
         check: |d| {
@@ -178,7 +191,7 @@ pub const LEAVING: &[ComplyStep] = &[
     },
 ];
 
-fn ended(d: &mut Dialogue) -> Finding {
+fn ended(d: &mut Conversation) -> Finding {
     must(d.has_ended(ms(1000)), || "it is still running".to_owned())
 }
 
@@ -186,14 +199,14 @@ fn is_thinking(reply: &Reply) -> bool {
     matches!(reply, Reply::Thinking(line) if line.depth > 0)
 }
 
-fn analyze(d: &mut Dialogue) -> Finding {
+fn analyze(d: &mut Conversation) -> Finding {
     only_if(d.declared("analyze") != Some(0), "analyze")?;
     d.off_book()?;
     d.say(&["force", "post", "analyze"])?;
     Ok(())
 }
 
-fn leave(d: &mut Dialogue) -> Finding {
+fn leave(d: &mut Conversation) -> Finding {
     d.say(&["exit", "force"])?;
     d.settle()?;
     Ok(())

@@ -3,48 +3,56 @@
 use std::time::{Duration, Instant};
 
 use super::board::Board;
-use super::dialogue::Dialogue;
-use super::step::{ComplyStep, Finding, Objection, expect, ms, must, no_complaint, should};
+use super::conversation::Conversation;
+use super::step::{ComplyStep, Finding, NotOk, expect, ms, must, no_complaint, should, skip};
 use trebuchet::cecp::wire::Reply;
 use trebuchet::variants::Standard;
 
 pub const STEPS: &[ComplyStep] = &[
     ComplyStep {
+        id: "level-in-minutes",
         name: "`level 40 5 0` and `level 0 2:30 12`",
         rule: "level MPS BASE INC, where BASE is MIN or MIN:SS",
         check: |d| accepts(d, &["level 40 5 0", "level 0 2:30 12"]),
     },
     ComplyStep {
+        id: "level-with-fractions",
         name: "`level 0 0:30 0.5`",
         rule: "xboard and Cute Chess send increments with fractions of a second",
         check: |d| accepts(d, &["level 0 0:30 0.5", "level 0 0:05 0.05"]),
     },
     ComplyStep {
+        id: "st-with-fractions",
         name: "`st 0.5`",
         rule: "python-chess sends fractions of a second",
         check: |d| accepts(d, &["st 0.5"]),
     },
     ComplyStep {
+        id: "one-second-left",
         name: "a move with one second on the clock takes less than that",
         rule: "time sets the engine's clock, otim the opponent's",
         check: |d| moves_within(d, &["level 0 0:01 0", "time 100", "otim 100"], ms(1000)),
     },
     ComplyStep {
+        id: "hundredth-of-a-second-left",
         name: "a move with a hundredth of a second left comes at once",
         rule: "xboard never sends less than time 1",
         check: |d| moves_within(d, &["level 0 0:01 0", "time 1", "otim 100"], ms(400)),
     },
     ComplyStep {
+        id: "clock-below-zero",
         name: "a clock below zero does no harm",
         rule: "time may be negative when the GUI does not call the flag",
         check: |d| moves_within(d, &["level 0 0:01 0", "time -150", "otim -3"], ms(1000)),
     },
     ComplyStep {
+        id: "last-move-of-the-period",
         name: "the last move before the time control leaves time",
         rule: "level MPS: more time comes only after the move",
         check: |d| moves_within(d, &["level 1 0:01 0", "time 100", "otim 100"], ms(1000)),
     },
     ComplyStep {
+        id: "twenty-moves-in-time",
         name: "twenty moves with 2 s + 0.1 s stay within the time",
         rule: "an engine that cuts increments to whole seconds loses on time or wastes it",
         check: |d| {
@@ -54,11 +62,13 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "st-one-second",
         name: "`st 1` ends within a second",
         rule: "st: at most this much for each move",
         check: |d| moves_within(d, &["st 1", "time 100", "otim 100"], ms(1200)),
     },
     ComplyStep {
+        id: "st-tenth-of-a-second",
         name: "`st 0.1` ends within a tenth",
         rule: "st 0.1 means a tenth of a second, neither zero nor a second",
         check: |d| {
@@ -67,6 +77,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "sd-limits-depth",
         name: "`sd 2` ends the search after two plies",
         rule: "sd limits the depth, together with the clock",
         check: |d| {
@@ -87,6 +98,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "new-forgets-sd",
         name: "`new` forgets `sd`",
         rule: "new: no depth limit",
         check: |d| {
@@ -104,11 +116,12 @@ pub const STEPS: &[ComplyStep] = &[
             })?;
             match deepest {
                 Some(deepest) => should(deepest > 2, || format!("it shows depth {deepest}")),
-                None => Err(Objection::Skip("thinking lines")),
+                None => Err(skip("it shows no thinking lines")),
             }
         },
     },
     ComplyStep {
+        id: "post-shows-thinking",
         name: "with `post` there are thinking lines",
         rule: "PLY SCORE TIME NODES PV: four integers, then moves",
         check: |d| {
@@ -126,6 +139,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "thinking-in-centiseconds",
         name: "times in thinking lines are hundredths of a second",
         rule: "TIME is in centiseconds",
         check: |d| {
@@ -146,6 +160,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "nopost-hides-thinking",
         name: "with `nopost` there are none",
         rule: "nopost: print no thinking lines",
         check: |d| {
@@ -160,6 +175,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "memory-and-cores",
         name: "`memory` and `cores` are taken where they are asked for",
         rule: "feature memory=1, smp=1",
         check: |d| {
@@ -174,7 +190,7 @@ pub const STEPS: &[ComplyStep] = &[
     },
 ];
 
-fn accepts(d: &mut Dialogue, lines: &[&str]) -> Finding {
+fn accepts(d: &mut Conversation, lines: &[&str]) -> Finding {
     d.unclocked_game(None)?;
     d.say(lines)?;
     let replies = d.settle()?;
@@ -182,7 +198,7 @@ fn accepts(d: &mut Dialogue, lines: &[&str]) -> Finding {
 }
 
 /// How long the first move of a game takes after these lines and `go`.
-fn time_of(d: &mut Dialogue, lines: &[&str]) -> Result<Duration, Objection> {
+fn time_of(d: &mut Conversation, lines: &[&str]) -> Result<Duration, NotOk> {
     d.unclocked_game(None)?;
     d.say(lines)?;
     let begun = Instant::now();
@@ -191,13 +207,13 @@ fn time_of(d: &mut Dialogue, lines: &[&str]) -> Result<Duration, Objection> {
     Ok(begun.elapsed())
 }
 
-fn moves_within(d: &mut Dialogue, lines: &[&str], limit: Duration) -> Finding {
+fn moves_within(d: &mut Conversation, lines: &[&str], limit: Duration) -> Finding {
     let took = time_of(d, lines)?;
     must(took <= limit, || format!("it takes {} ms", took.as_millis()))
 }
 
-/// A game against a random partner while the engine's clock runs.
-fn keeps_clock(d: &mut Dialogue, base: Duration, increment: Duration, moves: usize) -> Finding {
+/// A game against a partner with fixed replies while the engine's clock runs.
+fn keeps_clock(d: &mut Conversation, base: Duration, increment: Duration, moves: usize) -> Finding {
     let mut board = Board::<Standard>::start();
     let mut left = base;
     let mut prompt = "go".to_owned();

@@ -1,30 +1,34 @@
 //! Steps: bad input must be refused and do no harm.
 
 use super::board::Board;
-use super::dialogue::Dialogue;
+use super::conversation::Conversation;
 use super::step::{
-    ComplyStep, Finding, Objection, expect, ms, must, no_complaint, no_move, only_if, should,
+    ComplyStep, Finding, NotOk, expect, ms, must, no_complaint, no_move, only_if, should,
 };
 use trebuchet::cecp::wire::Reply;
 use trebuchet::variants::Standard;
 
 pub const STEPS: &[ComplyStep] = &[
     ComplyStep {
+        id: "illegal-move",
         name: "an illegal move is refused with `Illegal move: MOVE`",
         rule: "Illegal move: the GUI takes the move back",
         check: |d| refuses(d, &[], "e2e5"),
     },
     ComplyStep {
+        id: "illegal-move-into-check",
         name: "a move that leaves the king in check is refused",
         rule: "Illegal move (reason): MOVE",
         check: |d| refuses(d, &["e2e4", "e7e5", "d2d3", "f8b4"], "a2a3"),
     },
     ComplyStep {
+        id: "illegal-move-of-the-other-side",
         name: "a move of the opponent's piece is refused",
         rule: "Illegal move",
         check: |d| refuses(d, &["e2e4"], "d2d4"),
     },
     ComplyStep {
+        id: "illegal-castling",
         name: "castling through check is refused",
         rule: "Illegal move",
         check: |d| {
@@ -32,6 +36,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "illegal-move-leaves-the-board",
         name: "an illegal move does not change the board",
         rule: "an illegal move changes neither the board nor the side to move",
         check: |d| {
@@ -44,6 +49,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "illegal-move-in-play",
         name: "an illegal move in play is not answered with a move",
         rule: "an illegal move does not make the engine think",
         check: |d| {
@@ -56,6 +62,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "unknown-command",
         name: "an unknown command is an `Error (unknown command)`",
         rule: "Error (TYPE): COMMAND",
         check: |d| {
@@ -68,6 +75,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "unknown-command-while-thinking",
         name: "an unknown command does not disturb the search",
         rule: "an unknown command must never end a search",
         check: |d| {
@@ -79,6 +87,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "undo-at-the-start",
         name: "`undo` at the start of the game does no harm",
         rule: "Error (command not legal now): undo, or silence",
         check: |d| {
@@ -90,6 +99,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "odd-line-ends",
         name: "empty lines, blanks and CRLF do no harm",
         rule: "lines end in LF; a CR before it is tolerated",
         check: |d| {
@@ -106,6 +116,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "line-in-two-writes",
         name: "a line in two writes is one line",
         rule: "xboard writes `usermove ` and the move separately: parse lines, not reads",
         check: |d| {
@@ -125,6 +136,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "long-line",
         name: "a line of 70,000 characters does no harm",
         rule: "no input may crash an engine",
         check: |d| {
@@ -136,6 +148,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "bytes-that-are-not-text",
         name: "bytes that are not text do no harm",
         rule: "no input may crash an engine",
         check: |d| {
@@ -145,6 +158,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "bad-numbers",
         name: "bad numbers do no harm",
         rule: "Error (bad argument), or silence",
         check: |d| {
@@ -164,6 +178,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "illegal-position",
         name: "an illegal position is refused with `tellusererror Illegal position`",
         rule: "setboard with a bad FEN",
         check: |d| {
@@ -176,6 +191,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "impossible-positions",
         name: "impossible positions do no harm",
         rule: "nine ranks, no king, pawns on the last rank, nonsense: after `new` all is well",
         check: |d| {
@@ -198,7 +214,7 @@ pub const STEPS: &[ComplyStep] = &[
     },
 ];
 
-fn refuses(d: &mut Dialogue, moves: &[&str], illegal: &str) -> Finding {
+fn refuses(d: &mut Conversation, moves: &[&str], illegal: &str) -> Finding {
     d.forced_game(moves)?;
     d.play(&[illegal])?;
     let replies = d.settle()?;
@@ -210,13 +226,13 @@ fn refuses(d: &mut Dialogue, moves: &[&str], illegal: &str) -> Finding {
     }
     let other = replies.iter().find(|reply| reply.to_string().to_lowercase().contains("illegal"));
     match other {
-        Some(other) => Err(Objection::Warn(format!("in another form: {other}"))),
-        None => Err(Objection::Fail("it is not refused".to_owned())),
+        Some(other) => Err(NotOk::Warn(format!("in another form: {other}"))),
+        None => Err(NotOk::Fail("it is not refused".to_owned())),
     }
 }
 
 /// Plays the first move of a new game.
-fn plays_on(d: &mut Dialogue) -> Finding {
+fn plays_on(d: &mut Conversation) -> Finding {
     d.new_game(None)?;
     let answer = expect(d.go()?, "move")?;
     must(Board::<Standard>::start().must_play(&answer).is_ok(), || {

@@ -2,16 +2,17 @@
 
 use std::collections::HashSet;
 
-use super::dialogue::Dialogue;
-use super::step::{ComplyStep, Finding, Objection, must, only_if, should};
+use super::conversation::Conversation;
+use super::step::{ComplyStep, Finding, NotOk, must, no_complaint, only_if, should};
 use trebuchet::cecp::wire::{Declaration, FeatureValue, Widget};
 
 pub const STEPS: &[ComplyStep] = &[
     ComplyStep {
+        id: "features-come-soon",
         name: "the first feature comes within 2 s of the start",
         rule: "protover: a GUI may assume protocol 1 after 2 s; python-chess gives up then",
         check: |d| {
-            let first = d.introduction.first;
+            let first = d.introduction().first;
             must(first.is_some(), || "no feature within 10 s".to_owned())?;
             should(first.is_some_and(|first| first.as_secs_f64() <= 2.0), || {
                 format!("after {:.1} s", first.unwrap_or_default().as_secs_f64())
@@ -19,47 +20,57 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "features-end-with-done",
         name: "`done=1` ends the features",
         rule: "feature done: without it xboard waits 10 s, or an hour after done=0",
-        check: |d| must(d.introduction.done.is_some(), || "no done=1".to_owned()),
+        check: |d| must(d.introduction().done.is_some(), || "no done=1".to_owned()),
     },
     ComplyStep {
+        id: "slow-features-begin-with-done-0",
         name: "`done=0` comes first if the features take longer than 2 s",
         rule: "feature done=0 asks the GUI to wait",
         check: |d| {
-            let slow = d.introduction.done.is_some_and(|done| done.as_secs_f64() > 2.0);
-            should(!slow || d.introduction.asked_for_time, || "slow, and without done=0".to_owned())
+            let slow = d.introduction().done.is_some_and(|done| done.as_secs_f64() > 2.0);
+            should(!slow || d.introduction().asked_for_time, || {
+                "slow, and without done=0".to_owned()
+            })
         },
     },
     ComplyStep {
+        id: "features-are-well-formed",
         name: "feature lines are well-formed",
         rule: "feature NAME=VALUE …: integers bare, strings in double quotes; xboard rejects the rest",
-        check: |d| match d.introduction.lines.iter().find_map(|line| misformed(line)) {
-            Some(word) => Err(Objection::Fail(format!("cannot be read: {word}"))),
+        check: |d| match d.introduction().lines.iter().find_map(|line| misformed(line)) {
+            Some(word) => Err(NotOk::Fail(format!("cannot be read: {word}"))),
             None => Ok(()),
         },
     },
     ComplyStep {
+        id: "declares-ping",
         name: "`ping=1`",
         rule: "the only way for a GUI to synchronize with the engine; python-chess insists",
         check: |d| declares(d, "ping", 1),
     },
     ComplyStep {
+        id: "declares-setboard",
         name: "`setboard=1`",
         rule: "positions come as FEN instead of edit commands; python-chess insists",
         check: |d| declares(d, "setboard", 1),
     },
     ComplyStep {
+        id: "declares-usermove",
         name: "`usermove=1`",
         rule: "no move can be mistaken for a command",
         check: |d| declares(d, "usermove", 1),
     },
     ComplyStep {
+        id: "declares-no-colors",
         name: "`colors=0`",
         rule: "the obsolete commands white and black are not needed",
         check: |d| declares(d, "colors", 0),
     },
     ComplyStep {
+        id: "declares-no-signals",
         name: "`sigint=0` and `sigterm=0`",
         rule: "otherwise xboard interrupts the engine with signals",
         check: |d| {
@@ -68,21 +79,25 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "allows-reuse",
         name: "`reuse` is not switched off",
         rule: "feature reuse=0 means a new process for every game",
         check: |d| should(d.features().reuse, || "reuse=0".to_owned()),
     },
     ComplyStep {
+        id: "wants-no-san",
         name: "`san` is not asked for",
         rule: "coordinate moves are what every GUI sends; python-chess rejects san=1",
         check: |d| should(d.declared("san").unwrap_or(0) == 0, || "san=1".to_owned()),
     },
     ComplyStep {
+        id: "declares-myname",
         name: "`myname` is given",
         rule: "feature myname: the name in windows and game records",
         check: |d| should(d.features().myname.is_some(), || "no name, or not in quotes".to_owned()),
     },
     ComplyStep {
+        id: "declares-variants",
         name: "`variants` lists the variants, `normal` among them",
         rule: "feature variants: xboard checks even normal chess of a second engine against it",
         check: |d| {
@@ -94,11 +109,13 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "declares-debug",
         name: "`debug=1` before comments are printed",
         rule: "feature debug=1 is what makes `# …` lines safe",
         check: |d| should(d.declared("debug") == Some(1), || "debug=1 is not declared".to_owned()),
     },
     ComplyStep {
+        id: "option-names-are-words",
         name: "options have different names of one word",
         rule: "python-chess takes the first word as the name, and lists of options are split at commas",
         check: |d| {
@@ -115,6 +132,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "option-values-are-in-limits",
         name: "options start within their own limits",
         rule: "feature option: -spin VALUE MIN MAX",
         check: |d| {
@@ -130,6 +148,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "options-can-be-set",
         name: "every option can be set to its present value",
         rule: "option NAME=VALUE may come at any time and must not be an error",
         check: |d| {
@@ -141,12 +160,12 @@ pub const STEPS: &[ComplyStep] = &[
                 }
             }
             let replies = d.settle()?;
-            super::step::no_complaint(&replies)
+            no_complaint(&replies)
         },
     },
 ];
 
-fn declares(d: &Dialogue, name: &str, wanted: i64) -> Finding {
+fn declares(d: &Conversation, name: &str, wanted: i64) -> Finding {
     let declared = d.declared(name);
     should(declared == Some(wanted), || match declared {
         Some(number) => format!("{name}={number}"),
@@ -154,12 +173,12 @@ fn declares(d: &Dialogue, name: &str, wanted: i64) -> Finding {
     })
 }
 
-fn options(d: &Dialogue) -> Vec<Declaration> {
+fn options(d: &Conversation) -> Vec<Declaration> {
     let option = |value: &FeatureValue| match value {
         FeatureValue::Option(declaration) => Some(declaration.clone()),
         _ => None,
     };
-    d.introduction.declared.iter().filter_map(|feature| option(&feature.value)).collect()
+    d.introduction().declared.iter().filter_map(|feature| option(&feature.value)).collect()
 }
 
 fn present_value(widget: &Widget) -> Option<String> {

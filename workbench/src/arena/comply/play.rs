@@ -1,15 +1,16 @@
 //! Steps: pings, playing, force mode, moving now, and the other commands of a game.
 
-use super::board::{Board, mirror_game};
-use super::dialogue::Dialogue;
+use super::board::{Board, play_against_fixed_replies};
+use super::conversation::Conversation;
 use super::step::{
-    ComplyStep, Finding, Objection, expect, ms, must, no_complaint, no_move, only_if, should,
+    ComplyStep, Finding, NotOk, expect, ms, must, no_complaint, no_move, only_if, should, skip,
 };
 use trebuchet::cecp::wire::Reply;
 use trebuchet::variants::Standard;
 
 pub const STEPS: &[ComplyStep] = &[
     ComplyStep {
+        id: "ping-when-idle",
         name: "`ping` is answered at once when idle",
         rule: "ping N: pong N when all earlier commands are done",
         check: |d| {
@@ -20,6 +21,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "ping-in-order",
         name: "three pings are answered in order, each once",
         rule: "xboard counts pongs; one too many or too few and it throws away moves",
         check: |d| {
@@ -36,6 +38,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "game-start-twice",
         name: "the start of a game, twice in a row, starts no search",
         rule: "xboard sends its block twice at the start of a match; `new` does not make the engine ponder",
         check: |d| {
@@ -52,6 +55,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "move-after-new",
         name: "after `new` a move is answered",
         rule: "new: the engine plays Black",
         check: |d| {
@@ -64,6 +68,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "move-after-go",
         name: "`go` makes the engine play the side to move",
         rule: "go: leave force mode and play",
         check: |d| {
@@ -73,6 +78,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "moves-in-coordinates",
         name: "moves are sent in coordinates",
         rule: "e2e4, e7e8q: what every GUI understands",
         check: |d| {
@@ -82,6 +88,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "force-without-moves",
         name: "in force mode no move is answered",
         rule: "force: accept moves for both sides, play neither",
         check: |d| {
@@ -95,6 +102,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "force-then-go",
         name: "the first move arrives in force mode, then `go`",
         rule: "how xboard starts the second engine of a match",
         check: |d| {
@@ -106,15 +114,17 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "ten-legal-moves",
         name: "ten moves against a partner, all legal",
         rule: "an illegal move loses the game",
         check: |d| {
             d.new_game(None)?;
             d.say(&["time 500", "otim 500", "go"])?;
-            mirror_game::<Standard>(d, 10)
+            play_against_fixed_replies(d, Board::<Standard>::start(), 10)
         },
     },
     ComplyStep {
+        id: "special-moves",
         name: "castling, en passant and promotions are understood",
         rule: "e1g1, e5d6, b7a8n",
         check: |d| {
@@ -129,6 +139,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "move-now",
         name: "`?` makes the engine move at once",
         rule: "move now",
         check: |d| {
@@ -144,6 +155,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "move-now-when-idle",
         name: "`?` when idle does nothing",
         rule: "`?` concerns only an engine that thinks",
         check: |d| {
@@ -155,6 +167,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "ping-while-thinking",
         name: "`ping` while thinking is answered after the move",
         rule: "ping: a pong before the move makes xboard believe that no move is coming",
         check: |d| {
@@ -178,21 +191,25 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "force-while-thinking",
         name: "`force` while thinking ends the search without a move",
         rule: "a move after force would be played on the wrong board",
         check: |d| stops_for(d, "force"),
     },
     ComplyStep {
+        id: "result-while-thinking",
         name: "`result` while thinking ends the search without a move",
         rule: "result: the game is over",
         check: |d| stops_for(d, "result 1-0 {Black resigns}"),
     },
     ComplyStep {
+        id: "new-while-thinking",
         name: "`new` while thinking ends the search without a move",
         rule: "new ends any search",
         check: |d| stops_for(d, "new"),
     },
     ComplyStep {
+        id: "informing-commands",
         name: "commands that only inform cause no error",
         rule: "xboard sends them with every engine, `name` and `ics` with those that ask for them; \
                python-chess gives up on any Error line",
@@ -211,6 +228,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "draw-offer",
         name: "`draw` is answered with `offer draw` or not at all",
         rule: "draw: accept with `offer draw`, decline by silence; it must not make the engine move",
         check: |d| {
@@ -227,6 +245,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "book-text",
         name: "`bk` is answered with indented lines and an empty line",
         rule: "bk: without them xboard stays in book mode and swallows thinking lines",
         check: |d| {
@@ -241,6 +260,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "hint",
         name: "`hint` is answered with `Hint: MOVE` or nothing",
         rule: "hint",
         check: |d| {
@@ -252,6 +272,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "pondering",
         name: "while pondering, `ping` is answered at once, and `result` ends pondering",
         rule: "ping: while pondering, answer immediately and go on",
         check: |d| {
@@ -273,24 +294,25 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "ponder-miss",
         name: "after a ponder miss the engine answers the move that was played",
         rule: "hard: the opponent may play another move than the one pondered on",
         check: |d| {
             d.new_game(None)?;
             d.say(&["hard", "time 500", "otim 500", "go"])?;
-            mirror_game::<Standard>(d, 4)
+            play_against_fixed_replies(d, Board::<Standard>::start(), 4)
         },
     },
 ];
 
 /// Skips the step if the search ends before it is interrupted.
-fn early(_: Objection) -> Objection {
-    Objection::Skip("it moves too early to be interrupted")
+fn early(_: NotOk) -> NotOk {
+    skip("it moves too early to be interrupted")
 }
 
 /// Lets the engine think and interrupts it with a line. A move that comes before the pong is a warning,
 /// since a GUI can recognize it. A later one fails.
-fn stops_for(d: &mut Dialogue, line: &str) -> Finding {
+fn stops_for(d: &mut Conversation, line: &str) -> Finding {
     d.off_book()?;
     d.say(&["level 0 60 0", "time 360000", "otim 360000", "go"])?;
     no_move(&d.listen(ms(200))?).map_err(early)?;

@@ -1,10 +1,9 @@
 //! Steps: setting up positions, taking back moves, ends of games.
 
 use super::board::Board;
-use super::dialogue::Dialogue;
+use super::conversation::Conversation;
 use super::step::{
-    ComplyStep, Finding, Objection, claimed, expect, ms, must, no_complaint, no_move, only_if,
-    should,
+    ComplyStep, Finding, NotOk, claimed, expect, ms, must, no_complaint, no_move, only_if, should,
 };
 use trebuchet::cecp::wire::Reply;
 use trebuchet::types::Color;
@@ -13,6 +12,7 @@ use trebuchet::variants::Standard;
 
 pub const STEPS: &[ComplyStep] = &[
     ComplyStep {
+        id: "setboard-black-to-move",
         name: "a position with Black to move is played by Black",
         rule: "setboard: the side to move comes from the FEN",
         check: |d| {
@@ -20,6 +20,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "setboard-castling-rights",
         name: "castling rights come from the FEN",
         rule: "setboard",
         check: |d| {
@@ -35,6 +36,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "setboard-en-passant",
         name: "the en passant square comes from the FEN",
         rule: "setboard",
         check: |d| {
@@ -46,6 +48,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "setboard-without-search",
         name: "`setboard` does not start a search",
         rule: "setboard is preceded by force; go follows",
         check: |d| {
@@ -56,6 +59,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "undo-restores-everything",
         name: "`undo` takes back a ply with all its effects",
         rule: "undo restores castling rights and en passant",
         check: |d| {
@@ -74,6 +78,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "undo-to-the-beginning",
         name: "`undo` goes back to the beginning",
         rule: "undo: one ply at a time",
         check: |d| {
@@ -87,6 +92,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "remove-plays-on",
         name: "`remove` takes back two plies and plays on",
         rule: "remove: the user takes back, the engine keeps its colour",
         check: |d| {
@@ -104,6 +110,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "mate-is-claimed",
         name: "a mate in one is found, and claimed after the move",
         rule: "RESULT {comment} when the game has ended on the board, the move first",
         check: |d| {
@@ -118,6 +125,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "mate-score",
         name: "a mate in one has the score 100001",
         rule: "mate in N moves is 100000 + N, against us -100000 - N",
         check: |d| {
@@ -139,6 +147,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "go-when-mated",
         name: "`go` when mated is answered with a result, not a move",
         rule: "in a finished position print the RESULT line",
         check: |d| {
@@ -149,6 +158,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "go-when-stalemated",
         name: "`go` when stalemated is answered with a draw, not a move",
         rule: "in a finished position print the RESULT line",
         check: |d| {
@@ -158,6 +168,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "no-move-after-mate",
         name: "a mating move of the opponent is not answered with a move",
         rule: "on mate xboard sends the last move without `force`",
         check: |d| {
@@ -176,6 +187,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "second-occurrence-is-no-draw",
         name: "the second occurrence of a position is not claimed",
         rule: "a draw claimed too early loses the game",
         check: |d| {
@@ -189,6 +201,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "third-occurrence-is-a-draw",
         name: "the third occurrence of a position is claimed, or a draw is offered",
         rule: "1/2-1/2 {Draw by repetition}",
         check: |d| {
@@ -202,6 +215,7 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "bare-kings-are-a-draw",
         name: "king against king is claimed as a draw",
         rule: "1/2-1/2 {Draw by insufficient material}",
         check: |d| {
@@ -222,7 +236,7 @@ fn has_complaint(replies: &[Reply]) -> bool {
     no_complaint(replies).is_err()
 }
 
-fn plays_in(d: &mut Dialogue, fen: &str) -> Finding {
+fn plays_in(d: &mut Conversation, fen: &str) -> Finding {
     only_if(d.features().setboard, "setboard")?;
     d.set_up(fen)?;
     let answer = expect(d.go()?, "move")?;
@@ -230,22 +244,22 @@ fn plays_in(d: &mut Dialogue, fen: &str) -> Finding {
 }
 
 /// Checks the claim after the engine's own last move.
-fn claim(d: &mut Dialogue, wanted: GameResult) -> Finding {
+fn claim(d: &mut Conversation, wanted: GameResult) -> Finding {
     let replies = d.settle()?;
     match claimed(&replies) {
-        None => Err(Objection::Warn("it claims nothing".to_owned())),
+        None => Err(NotOk::Warn("it claims nothing".to_owned())),
         Some(result) => must(result == wanted, || format!("it claims {result}")),
     }
 }
 
 /// The game is over: `go` must not be answered with a move.
-fn finished(d: &mut Dialogue, wanted: GameResult) -> Finding {
+fn finished(d: &mut Conversation, wanted: GameResult) -> Finding {
     d.say(&["time 200", "otim 200", "go"])?;
     let mut replies = d.settle()?;
     replies.extend(d.listen(ms(300))?);
     no_move(&replies)?;
     match claimed(&replies) {
-        None => Err(Objection::Warn("no result".to_owned())),
+        None => Err(NotOk::Warn("no result".to_owned())),
         Some(result) => must(result == wanted, || format!("the result is {result}")),
     }
 }

@@ -1,67 +1,74 @@
-//! The steps of the examination and their findings.
+//! The steps of the examination and what they find.
 
 use std::time::Duration;
 
-use super::dialogue::Dialogue;
+use super::conversation::Conversation;
 use crate::arena::engines::EngineError;
 use trebuchet::cecp::wire::Reply;
 use trebuchet::types::GameResult;
 
 /// Why a step is not `ok`.
 #[derive(Debug)]
-pub enum Objection {
+pub enum NotOk {
     /// Allowed, but some GUIs have problems with it, or users expect more.
     Warn(String),
     /// Against the protocol, or it loses games.
     Fail(String),
-    /// The engine does not declare the feature that the step tests.
-    Skip(&'static str),
+    /// It cannot be tested, for this reason.
+    Skip(String),
     /// The engine has ended or does not answer.
     Engine(EngineError),
 }
 
-impl From<EngineError> for Objection {
-    fn from(error: EngineError) -> Objection {
-        Objection::Engine(error)
+impl From<EngineError> for NotOk {
+    fn from(error: EngineError) -> NotOk {
+        NotOk::Engine(error)
     }
 }
 
 /// The result of a step.
-pub type Finding = Result<(), Objection>;
+pub type Finding = Result<(), NotOk>;
 
 /// One scripted step.
 pub struct ComplyStep {
+    /// The step's name for programs: the same in all versions.
+    pub id: &'static str,
     /// What the engine should do.
     pub name: &'static str,
     /// The rule behind it: a reason, or the text of the protocol.
     pub rule: &'static str,
-    pub check: fn(&mut Dialogue) -> Finding,
+    pub check: fn(&mut Conversation) -> Finding,
 }
 
 /// Fails with the message unless the condition holds.
 pub fn must(holds: bool, message: impl FnOnce() -> String) -> Finding {
-    if holds { Ok(()) } else { Err(Objection::Fail(message())) }
+    if holds { Ok(()) } else { Err(NotOk::Fail(message())) }
 }
 
 /// Warns with the message unless the condition holds.
 pub fn should(holds: bool, message: impl FnOnce() -> String) -> Finding {
-    if holds { Ok(()) } else { Err(Objection::Warn(message())) }
+    if holds { Ok(()) } else { Err(NotOk::Warn(message())) }
 }
 
 /// Skips the step unless the engine declares the feature `what`.
-pub fn only_if(is_declared: bool, what: &'static str) -> Finding {
-    if is_declared { Ok(()) } else { Err(Objection::Skip(what)) }
+pub fn only_if(is_declared: bool, what: &str) -> Finding {
+    if is_declared { Ok(()) } else { Err(NotOk::Skip(format!("not declared: {what}"))) }
+}
+
+/// The same as a skip, if something else is the reason.
+pub fn skip(reason: &str) -> NotOk {
+    NotOk::Skip(reason.to_owned())
 }
 
 /// Fails unless `what` has come.
-pub fn expect<T>(found: Option<T>, what: &str) -> Result<T, Objection> {
-    found.ok_or_else(|| Objection::Fail(format!("no {what}")))
+pub fn expect<T>(found: Option<T>, what: &str) -> Result<T, NotOk> {
+    found.ok_or_else(|| NotOk::Fail(format!("no {what}")))
 }
 
 /// Fails if one of the replies is a move.
 pub fn no_move(replies: &[Reply]) -> Finding {
     match replies.iter().find(|reply| matches!(reply, Reply::Move(_))) {
-        Some(reply) => Err(Objection::Fail(format!("unexpected move: {reply}"))),
+        Some(reply) => Err(NotOk::Fail(format!("unexpected move: {reply}"))),
         None => Ok(()),
     }
 }
@@ -72,7 +79,7 @@ pub fn no_complaint(replies: &[Reply]) -> Finding {
         matches!(reply, Reply::Error { .. } | Reply::IllegalMove { .. } | Reply::TellUserError(_))
     };
     match replies.iter().find(is_complaint) {
-        Some(reply) => Err(Objection::Warn(format!("error message: {reply}"))),
+        Some(reply) => Err(NotOk::Warn(format!("error message: {reply}"))),
         None => Ok(()),
     }
 }

@@ -1,20 +1,25 @@
-//! Steps: other variants, above all three-check.
+//! Steps: other variants than standard chess. Those that the engine does not declare are skipped.
 
-use super::board::{Board, mirror_game};
-use super::dialogue::Dialogue;
+use super::board::{Board, play_against_fixed_replies};
+use super::conversation::Conversation;
 use super::step::{
     ComplyStep, Finding, claimed, expect, ms, must, no_complaint, no_move, only_if, should,
 };
+use trebuchet::board::Rules;
 use trebuchet::cecp::wire::Reply;
 use trebuchet::types::Color;
 use trebuchet::types::GameResult;
-use trebuchet::variants::ThreeCheck;
+use trebuchet::variants::{Chess960, KingOfTheHill, ThreeCheck};
 
 /// 1.e4 d6 2.Bb5+ c6 3.Bxc6+ bxc6 4.Qh5 a6: White has given two checks, and Qxf7 is the third.
 const TWO_CHECKS: [&str; 8] = ["e2e4", "d7d6", "f1b5", "c7c6", "b5c6", "b7c6", "d1h5", "a7a6"];
 
+/// In King of the Hill, Kd4 and Ke4 win.
+const NEXT_TO_THE_HILL: &str = "4k3/8/8/8/8/3K4/8/8 w - - 0 1";
+
 pub const STEPS: &[ComplyStep] = &[
     ComplyStep {
+        id: "unknown-variant",
         name: "an unknown variant is refused and does no harm",
         rule: "Error (unsupported variant): variant NAME",
         check: |d| {
@@ -28,57 +33,47 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "three-check-ten-legal-moves",
         name: "three-check: ten moves against a partner, all legal",
         rule: "variant 3check",
         check: |d| {
-            plays_three_check(d)?;
+            plays(d, "3check")?;
             d.new_game(Some("3check"))?;
             d.say(&["time 500", "otim 500", "go"])?;
-            mirror_game::<ThreeCheck>(d, 10)
+            play_against_fixed_replies(d, Board::<ThreeCheck>::start(), 10)
         },
     },
     ComplyStep {
+        id: "three-check-win",
         name: "three-check: the engine gives the third check and claims the win",
         rule: "the third check wins at once",
         check: |d| {
-            plays_three_check(d)?;
+            plays(d, "3check")?;
             d.new_game(Some("3check"))?;
             d.say(&["force"])?;
             d.play(&TWO_CHECKS)?;
-            let answer = expect(d.go()?, "move")?;
-            let mut board = Board::<ThreeCheck>::after(&TWO_CHECKS)?;
-            board.must_play(&answer)?;
-            should(board.outcome().is_some(), || format!("it plays {answer}"))?;
-            let replies = d.settle()?;
-            should(claimed(&replies) == Some(GameResult::Win(Color::White)), || {
-                "it does not claim the win".to_owned()
-            })
+            wins_at_once(d, Board::<ThreeCheck>::after(&TWO_CHECKS)?)
         },
     },
     ComplyStep {
+        id: "three-check-no-move-after-the-end",
         name: "three-check: the opponent's third check is not answered with a move",
         rule: "xboard sends the last move without `force`; the game is over",
         check: |d| {
-            plays_three_check(d)?;
+            plays(d, "3check")?;
             d.new_game(Some("3check"))?;
             d.say(&["force"])?;
             d.play(&TWO_CHECKS)?;
             d.play(&["h5f7"])?;
-            d.say(&["time 200", "otim 200", "go"])?;
-            let mut replies = d.settle()?;
-            replies.extend(d.listen(ms(300))?);
-            no_move(&replies)?;
-            must(
-                claimed(&replies).is_none_or(|result| result == GameResult::Win(Color::White)),
-                || "it claims another result".to_owned(),
-            )
+            is_over(d)
         },
     },
     ComplyStep {
+        id: "three-check-undo",
         name: "three-check: `undo` takes checks back",
         rule: "undo restores the counters",
         check: |d| {
-            plays_three_check(d)?;
+            plays(d, "3check")?;
             d.new_game(Some("3check"))?;
             d.say(&["force"])?;
             d.play(&TWO_CHECKS)?;
@@ -93,14 +88,12 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "three-check-setboard-without-counters",
         name: "three-check: a position without counters begins at three each",
         rule: "xboard and PyChess send no counters; they count from the position on",
         check: |d| {
-            plays_three_check(d)?;
-            only_if(d.features().setboard, "setboard")?;
+            set_up(d, "3check", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1")?;
             // The check does not end the game.
-            d.new_game(Some("3check"))?;
-            d.say(&["force", "setboard 4k3/8/8/8/8/8/8/R3K3 w - - 0 1"])?;
             d.play(&["a1a8"])?;
             d.settle()?;
             let answer = d.go()?;
@@ -108,16 +101,12 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "three-check-setboard-with-counters",
         name: "three-check: counters in a position are understood",
         rule: "W+B checks that remain, in the fifth field",
         check: |d| {
-            plays_three_check(d)?;
-            only_if(d.features().setboard, "setboard")?;
             let fen = "4k3/8/8/8/8/8/8/R3K3 w - - 1+3 0 1";
-            d.new_game(Some("3check"))?;
-            d.say(&["force", &format!("setboard {fen}")])?;
-            let replies = d.settle()?;
-            no_complaint(&replies)?;
+            set_up(d, "3check", fen)?;
             let answer = expect(d.go()?, "move")?;
             let mut board = Board::<ThreeCheck>::set_up(fen)?;
             board.must_play(&answer)?;
@@ -127,10 +116,78 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
+        id: "king-of-the-hill-ten-legal-moves",
+        name: "King of the Hill: ten moves against a partner, all legal",
+        rule: "variant kingofthehill",
+        check: |d| {
+            plays(d, "kingofthehill")?;
+            d.new_game(Some("kingofthehill"))?;
+            d.say(&["time 500", "otim 500", "go"])?;
+            play_against_fixed_replies(d, Board::<KingOfTheHill>::start(), 10)
+        },
+    },
+    ComplyStep {
+        id: "king-of-the-hill-win",
+        name: "King of the Hill: the engine's king goes to the hill and it claims the win",
+        rule: "a king on d4, e4, d5 or e5 wins at once",
+        check: |d| {
+            set_up(d, "kingofthehill", NEXT_TO_THE_HILL)?;
+            wins_at_once(d, Board::<KingOfTheHill>::set_up(NEXT_TO_THE_HILL)?)
+        },
+    },
+    ComplyStep {
+        id: "king-of-the-hill-no-move-after-the-end",
+        name: "King of the Hill: the opponent's king on the hill is not answered with a move",
+        rule: "xboard sends the last move without `force`; the game is over",
+        check: |d| {
+            set_up(d, "kingofthehill", NEXT_TO_THE_HILL)?;
+            d.play(&["d3d4"])?;
+            is_over(d)
+        },
+    },
+    ComplyStep {
+        id: "king-of-the-hill-bare-kings",
+        name: "King of the Hill: king against king is no draw",
+        rule: "even a bare king can reach the hill",
+        check: |d| {
+            let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+            set_up(d, "kingofthehill", fen)?;
+            let answer = expect(d.go()?, "move")?;
+            Board::<KingOfTheHill>::set_up(fen)?.must_play(&answer)
+        },
+    },
+    ComplyStep {
+        id: "chess960-ten-legal-moves",
+        name: "Chess960: ten moves against a partner, all legal",
+        rule: "variant fischerandom, and setboard with the start position",
+        check: |d| {
+            let fen = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1";
+            set_up(d, "fischerandom", fen)?;
+            d.say(&["time 500", "otim 500", "go"])?;
+            play_against_fixed_replies(d, Board::<Chess960>::set_up(fen)?, 10)
+        },
+    },
+    ComplyStep {
+        id: "chess960-castling",
+        name: "Chess960: castling is understood",
+        rule: "O-O and O-O-O; the king may already stand on its target",
+        check: |d| {
+            let fen = "1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w KQkq - 0 1";
+            set_up(d, "fischerandom", fen)?;
+            d.play(&["O-O", "O-O-O"])?;
+            let replies = d.settle()?;
+            no_complaint(&replies)?;
+            let answer = expect(d.go()?, "move")?;
+            let mut board = Board::<Chess960>::set_up(fen)?;
+            ["O-O", "O-O-O", &answer].iter().try_for_each(|text| board.must_play(text))
+        },
+    },
+    ComplyStep {
+        id: "new-is-standard-chess",
         name: "`new` means standard chess again",
         rule: "variant follows new in every game of a variant",
         check: |d| {
-            plays_three_check(d)?;
+            plays(d, "3check")?;
             d.new_game(Some("3check"))?;
             d.forced_game(&TWO_CHECKS)?;
             d.play(&["h5f7"])?;
@@ -140,7 +197,41 @@ pub const STEPS: &[ComplyStep] = &[
     },
 ];
 
-fn plays_three_check(d: &Dialogue) -> Finding {
+fn plays(d: &Conversation, variant: &str) -> Finding {
     let variants = d.features().variants.as_deref().unwrap_or_default();
-    only_if(variants.split(',').any(|name| name == "3check"), "3check")
+    only_if(variants.split(',').any(|name| name.trim() == variant), variant)
+}
+
+/// A new game of a variant in force mode from a position. Skips the step if the engine does not declare
+/// what it needs.
+fn set_up(d: &mut Conversation, variant: &str, fen: &str) -> Finding {
+    plays(d, variant)?;
+    only_if(d.features().setboard, "setboard")?;
+    d.new_game(Some(variant))?;
+    d.say(&["force", &format!("setboard {fen}")])?;
+    let replies = d.settle()?;
+    no_complaint(&replies)
+}
+
+/// The engine, which plays White, must win with its next move, and claim it.
+fn wins_at_once<R: Rules>(d: &mut Conversation, mut board: Board<R>) -> Finding {
+    let answer = expect(d.go()?, "move")?;
+    board.must_play(&answer)?;
+    should(board.outcome().is_some(), || format!("it plays {answer}"))?;
+    let replies = d.settle()?;
+    should(claimed(&replies) == Some(GameResult::Win(Color::White)), || {
+        "it does not claim the win".to_owned()
+    })
+}
+
+/// White has won: `go` must not be answered with a move, nor with another result.
+fn is_over(d: &mut Conversation) -> Finding {
+    d.say(&["time 200", "otim 200", "go"])?;
+    let mut replies = d.settle()?;
+    replies.extend(d.listen(ms(300))?);
+    no_move(&replies)?;
+    let result = claimed(&replies);
+    must(result.is_none_or(|result| result == GameResult::Win(Color::White)), || {
+        "it claims another result".to_owned()
+    })
 }

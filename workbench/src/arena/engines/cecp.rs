@@ -3,24 +3,20 @@
 use std::mem;
 use std::time::{Duration, Instant};
 
-use super::debug_log::LogHandle;
-use super::features::Features;
+use super::connection::{CecpConnection, Handshake};
 use super::limits::{Clock, Pace, Period};
+use super::log_writer::LogHandle;
 use super::player::{
     Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn, undeclared_option,
 };
 use super::process::{EngineError, Process};
 use super::spec::EngineSpec;
-use trebuchet::cecp::wire::{Command, Feature, FeatureValue, Level, Reply, message};
+use trebuchet::cecp::wire::{Command, Level, Reply, message};
 use trebuchet::protocol::dialect::VariantNames;
 use trebuchet::search::Bound;
 use trebuchet::types::Color;
 use trebuchet::types::GameResult;
 use trebuchet::variants::VariantId;
-
-/// The most features that are answered. The answers to an engine that never reads them would fill
-/// the pipe.
-const MAX_FEATURES: usize = 1000;
 
 /// With so many remarks in a game, further error messages of the engine are not passed on.
 const MAX_REMARKS: usize = 10;
@@ -30,18 +26,15 @@ const LONG_START: u32 = 6;
 
 /// A running CECP engine.
 pub struct CecpEngine {
-    process: Process,
+    connection: CecpConnection,
     spec: EngineSpec,
     timeouts: Timeouts,
-    features: Features,
-    feature_count: usize,
     /// The game that the engine is set up for.
     game: Option<CecpGame>,
     /// How many moves of the game the engine knows.
     known_moves: usize,
     /// Does it answer every move with one of its own? Otherwise it is in force mode.
     is_playing: bool,
-    pings: i64,
     remarks: Vec<String>,
 }
 
@@ -62,53 +55,31 @@ impl CecpEngine {
         timeouts: Timeouts,
     ) -> Result<CecpEngine, EngineError> {
         let mut engine = CecpEngine {
-            process,
+            connection: CecpConnection::new(process, ()),
             spec: spec.clone(),
             timeouts,
-            features: Features::default(),
-            feature_count: 0,
             game: None,
             known_moves: 0,
             is_playing: false,
-            pings: 0,
             remarks: Vec::new(),
         };
         engine.handshake()?;
         engine.set_options()?;
-        engine.process.send(&engine.spec.init)?;
+        engine.connection.say_lines(&engine.spec.init)?;
         Ok(engine)
     }
 
-    /// `xboard`, `protover 2`, and the features up to `done=1`. An engine without features speaks
-    /// protocol 1, or it starts slowly.
+    /// Takes the engine's features. An engine without features speaks protocol 1, or it starts slowly.
     fn handshake(&mut self) -> Result<(), EngineError> {
-        self.say(&[Command::Xboard, Command::Protover(2)])?;
-        let start = Instant::now();
-        let mut deadline = start + self.timeouts.start;
-        let mut wants_time = false;
-        let answer = loop {
-            let line = match self.process.receive(deadline, "protover") {
-                Err(EngineError::Silent(_)) if self.feature_count == 0 => break "does not answer",
-                Err(EngineError::Silent(_)) if !wants_time => return Ok(()),
-                line => line?,
-            };
-            match Reply::parse(line.text.as_bytes()) {
-                Reply::Features(features) => match self.note(&features)? {
-                    Some(true) => return Ok(()),
-                    Some(false) => {
-                        wants_time = true;
-                        deadline = start + self.timeouts.start * LONG_START;
-                    }
-                    None => {}
-                },
-                // An engine of protocol 1 does not know the command.
-                Reply::Error { text, .. } | Reply::IllegalMove { text, .. }
-                    if self.feature_count == 0 && text.starts_with("protover") =>
-                {
-                    break "refuses";
-                }
-                _ => {}
+        let usual = self.timeouts.start;
+        let answer = match self.connection.handshake(usual, usual * LONG_START)? {
+            Handshake::Done => return Ok(()),
+            Handshake::Refused => "refuses",
+            Handshake::TimedOut if !self.connection.has_features() => "does not answer",
+            Handshake::TimedOut if self.connection.introduction().asked_for_time => {
+                return Err(EngineError::Silent("protover"));
             }
+            Handshake::TimedOut => return Ok(()),
         };
         self.remarks.push(format!(
             "{answer} `protover 2`: protocol 1 is assumed, without `ping`, and with a new process for \
@@ -117,94 +88,44 @@ impl CecpEngine {
         Ok(())
     }
 
-    /// Notes features and answers them. Returns the value of `done`, if it is among them.
-    fn note(&mut self, features: &[Feature]) -> Result<Option<bool>, EngineError> {
-        self.feature_count += features.len();
-        if self.feature_count > MAX_FEATURES {
-            return Err(EngineError::Unable("declares too many features".to_owned()));
-        }
-        let mut done = None;
-        for feature in features {
-            let is_known = self.features.note(feature);
-            let name = feature.name.clone();
-            let answer = if is_known { Command::Accepted(name) } else { Command::Rejected(name) };
-            self.say(&[answer])?;
-            if feature.name == "done" {
-                done = Some(feature.value == FeatureValue::Number(1));
-            }
-        }
-        Ok(done)
-    }
-
     /// Sets the options. Notes those that the engine does not declare. Trebuchet has more options than
     /// it declares, the constants of its search, and says itself which ones it does not have.
     fn set_options(&mut self) -> Result<(), EngineError> {
-        let name = self.features.myname.as_deref().unwrap_or_default();
+        let name = self.connection.features().myname.as_deref().unwrap_or_default();
         let is_trebuchet = name.starts_with("Trebuchet");
         let mut commands = Vec::new();
         for (name, value) in &self.spec.options {
             let number = value.as_deref().and_then(|value| value.parse().ok());
             commands.push(match (name.as_str(), number) {
-                ("memory", Some(mebibytes)) if self.features.memory => Command::Memory(mebibytes),
-                ("cores", Some(threads)) if self.features.smp => Command::Cores(threads),
+                ("memory", Some(mebibytes)) if self.connection.features().memory => {
+                    Command::Memory(mebibytes)
+                }
+                ("cores", Some(threads)) if self.connection.features().smp => {
+                    Command::Cores(threads)
+                }
                 _ => {
-                    if self.feature_count > 0 && !is_trebuchet {
-                        self.remarks.extend(undeclared_option(name, &self.features.options));
+                    if self.connection.has_features() && !is_trebuchet {
+                        self.remarks
+                            .extend(undeclared_option(name, &self.connection.features().options));
                     }
                     Command::Option { name: name.clone(), value: value.clone() }
                 }
             });
         }
-        self.say(&commands)
-    }
-
-    fn say(&mut self, commands: &[Command]) -> Result<(), EngineError> {
-        let lines: Vec<String> = commands.iter().map(Command::to_string).collect();
-        if lines.is_empty() { Ok(()) } else { self.process.send(&lines) }
+        self.connection.say(&commands)
     }
 
     /// Waits until the engine has obeyed all commands. Without `ping` there is no way to know.
     fn synchronize(&mut self, timeout: Duration) -> Result<(), EngineError> {
-        while let Some(line) = self.process.receive_waiting() {
-            match Reply::parse(line.text.as_bytes()) {
-                Reply::Features(features) => {
-                    self.note(&features)?;
-                }
-                Reply::Comment(text) => self.remark_option(&text),
-                _ => {}
+        let remarks = &mut self.remarks;
+        self.connection.sync(timeout, |reply| match reply {
+            Reply::TellUserError(text) => remark_error(remarks, text),
+            // What Trebuchet says of an option that it does not have.
+            Reply::Comment(text) if text.contains("no such option") => {
+                remark_error(remarks, text.trim());
             }
-        }
-        if !self.features.ping {
-            return Ok(());
-        }
-        self.pings += 1;
-        self.say(&[Command::Ping(self.pings)])?;
-        let deadline = Instant::now() + timeout;
-        loop {
-            match Reply::parse(self.process.receive(deadline, "ping")?.text.as_bytes()) {
-                Reply::Pong(number) if number == self.pings => return Ok(()),
-                Reply::Features(features) => {
-                    self.note(&features)?;
-                }
-                Reply::TellUserError(text) => self.remark_error(&text),
-                Reply::Comment(text) => self.remark_option(&text),
-                _ => {}
-            }
-        }
-    }
-
-    /// Passes on what Trebuchet says of an option that it does not have.
-    fn remark_option(&mut self, text: &str) {
-        if text.contains("no such option") {
-            self.remark_error(text.trim());
-        }
-    }
-
-    /// An error message of the engine for its user, such as that a file cannot be used.
-    fn remark_error(&mut self, text: &str) {
-        if self.remarks.len() < MAX_REMARKS {
-            self.remarks.push(format!("says: {}", message(text)));
-        }
+            _ => {}
+        })
     }
 
     /// Sets up the position from which the game begins, and its limits.
@@ -213,8 +134,8 @@ impl CecpEngine {
         let names = VariantNames::of(game.variant);
         // The usual reason is a handshake that was not completed.
         let unknown =
-            if self.feature_count == 0 { ", for it has declared no features" } else { "" };
-        if !self.features.can_play(names) {
+            if self.connection.has_features() { "" } else { ", for it has declared no features" };
+        if !self.connection.features().can_play(names) {
             let name = game.variant.name();
             return Err(EngineError::Unable(format!("does not play {name}{unknown}")));
         }
@@ -222,7 +143,11 @@ impl CecpEngine {
         commands.extend(names.cecp.map(|name| Command::Variant(name.to_owned())));
         commands.push(Command::Force);
         if let Some(fen) = &game.fen {
-            let text = self.spec.fen.write(fen, game.variant).filter(|_| self.features.setboard);
+            let text = self
+                .spec
+                .fen
+                .write(fen, game.variant)
+                .filter(|_| self.connection.features().setboard);
             let text = text.ok_or_else(|| {
                 EngineError::Unable(format!("cannot set up the position {fen}{unknown}"))
             })?;
@@ -234,11 +159,11 @@ impl CecpEngine {
             commands.push(Command::Easy);
         }
         commands.push(Command::Computer);
-        if self.features.name {
+        if self.connection.features().name {
             commands.push(Command::Name(game.opponent));
         }
         (self.known_moves, self.is_playing) = (0, false);
-        self.say(&commands)?;
+        self.connection.say(&commands)?;
         self.synchronize(self.timeouts.answer)
     }
 
@@ -250,7 +175,7 @@ impl CecpEngine {
              --startup gives it more time)"
                 .to_owned(),
         );
-        self.say(&[Command::Force])?;
+        self.connection.say(&[Command::Force])?;
         self.synchronize(self.timeouts.start)?;
         self.set_options()?;
         self.set_up()
@@ -263,7 +188,7 @@ impl CecpEngine {
         match (limits.pace, limits.nodes) {
             // One second for each move, at a rate of `nodes` per second.
             (Pace::Untimed, Some(nodes)) => {
-                if self.features.nps == Some(false) {
+                if self.connection.features().nps == Some(false) {
                     return Err(EngineError::Unable(
                         "cannot count nodes (feature nps=0)".to_owned(),
                     ));
@@ -292,7 +217,7 @@ impl CecpEngine {
     /// `time` and `otim`, if the engine wants them and there is a clock.
     fn clocks(&self, own: &Clock, opponent: &Clock) -> Vec<Command> {
         match own.left() {
-            Some(left) if self.features.time => {
+            Some(left) if self.connection.features().time => {
                 let opponent = opponent.left().unwrap_or(left);
                 vec![
                     Command::Time(at_least_10_ms(left)),
@@ -306,7 +231,7 @@ impl CecpEngine {
     /// The commands that make the engine think about its move.
     fn prompt(&mut self, turn: &Turn) -> Vec<Command> {
         let clocks = self.clocks(turn.own_clock, turn.opponent_clock);
-        let prefixed = self.features.usermove;
+        let prefixed = self.connection.features().usermove;
         let new_moves = turn.moves[self.known_moves..]
             .iter()
             .map(|mv| Command::Move { text: mv.cecp.clone(), prefixed });
@@ -316,11 +241,20 @@ impl CecpEngine {
         }
         self.is_playing = true;
         let color =
-            self.game.as_ref().filter(|_| self.features.colors).map(|game| match game.color {
+            self.game.as_ref().filter(|_| self.connection.features().colors).map(|game| match game
+                .color
+            {
                 Color::White => Command::White,
                 Color::Black => Command::Black,
             });
         new_moves.into_iter().chain(clocks).chain(color).chain([Command::Go]).collect()
+    }
+}
+
+/// Adds an error message of the engine for its user, such as that a file cannot be used.
+fn remark_error(remarks: &mut Vec<String>, text: &str) {
+    if remarks.len() < MAX_REMARKS {
+        remarks.push(format!("says: {}", message(text)));
     }
 }
 
@@ -343,12 +277,12 @@ impl Player for CecpEngine {
     fn choose(&mut self, turn: &Turn) -> Result<Answer, EngineError> {
         let prompt = self.prompt(turn);
         let mut sent = Instant::now();
-        self.say(&prompt)?;
+        self.connection.say(&prompt)?;
         let mut deadline = sent + turn.timeout;
         let (mut thought, mut offers_draw) = (None, false);
         loop {
-            let line = self.process.receive(deadline, "go")?;
-            let action = match Reply::parse(line.text.as_bytes()) {
+            let (line, reply) = self.connection.receive(deadline, "go")?;
+            let action = match reply {
                 Reply::Move(text) => {
                     self.known_moves += 1;
                     Action::Move(text)
@@ -365,7 +299,7 @@ impl Player for CecpEngine {
                     continue;
                 }
                 Reply::TellUserError(text) => {
-                    self.remark_error(&text);
+                    remark_error(&mut self.remarks, &text);
                     continue;
                 }
                 Reply::Thinking(line) => {
@@ -379,15 +313,15 @@ impl Player for CecpEngine {
                     continue;
                 }
                 Reply::Features(features) => {
-                    let had_ping = self.features.ping;
-                    self.note(&features)?;
-                    if self.features.ping && !had_ping {
+                    let had_ping = self.connection.features().ping;
+                    self.connection.take_features(&line, &features)?;
+                    if self.connection.features().ping && !had_ping {
                         self.set_up_anew()?;
                         (thought, offers_draw) = (None, false);
                         // The time of its start is not charged.
                         let prompt = self.prompt(turn);
                         sent = Instant::now();
-                        self.say(&prompt)?;
+                        self.connection.say(&prompt)?;
                         deadline = sent + turn.timeout;
                     }
                     continue;
@@ -405,16 +339,16 @@ impl Player for CecpEngine {
     }
 
     fn offer_draw(&mut self) -> Result<(), EngineError> {
-        if self.features.draw { self.say(&[Command::Draw]) } else { Ok(()) }
+        if self.connection.features().draw { self.connection.say(&[Command::Draw]) } else { Ok(()) }
     }
 
     fn end_game(&mut self, result: GameResult, comment: &str) -> Result<Reuse, EngineError> {
         self.is_playing = false;
-        self.say(&[Command::Result(result, comment.to_owned()), Command::Force])?;
+        self.connection.say(&[Command::Result(result, comment.to_owned()), Command::Force])?;
         self.synchronize(self.timeouts.answer)?;
         // Without `ping`, a late move or claim of this game would count in the next one.
-        let is_reusable = self.features.reuse && self.features.ping;
-        Ok(if is_reusable { Reuse::Keep } else { Reuse::Restart })
+        let features = self.connection.features();
+        Ok(if features.reuse && features.ping { Reuse::Keep } else { Reuse::Restart })
     }
 
     fn take_remarks(&mut self) -> Vec<String> {
@@ -422,10 +356,10 @@ impl Player for CecpEngine {
     }
 
     fn set_log(&mut self, log: Option<LogHandle>) {
-        self.process.set_log(log);
+        self.connection.process().set_log(log);
     }
 
     fn quit(&mut self) {
-        self.process.quit(self.timeouts.quit);
+        self.connection.process().quit(self.timeouts.quit);
     }
 }

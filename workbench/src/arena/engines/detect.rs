@@ -2,10 +2,13 @@
 
 use std::time::{Duration, Instant};
 
+use super::connection::CecpConnection;
 use super::player::Timeouts;
-use super::process::{EngineError, Interrupt, Process, Stderr};
+use super::process::{EngineError, Process, Stderr};
 use super::spec::{EngineSpec, Protocol};
+use super::stop_signal::StopSignal;
 use trebuchet::cecp::wire::Reply;
+use trebuchet::uci::wire as uci;
 
 /// How long an engine may be silent after `protover` before it is asked the question of UCI, too.
 const FIRST_SILENCE: Duration = Duration::from_secs(2);
@@ -17,15 +20,15 @@ const FIRST_SILENCE: Duration = Duration::from_secs(2);
 /// speaks both protocols counts as a CECP engine.
 ///
 /// # Errors
-/// If the engine cannot be started, or the user interrupts.
+/// If the engine cannot be started, or the stop signal is given.
 pub fn find_protocol(
     spec: &EngineSpec,
     timeouts: Timeouts,
-    interrupt: &Interrupt,
+    stop: &StopSignal,
 ) -> Result<Option<Protocol>, EngineError> {
     // A UCI engine may end when it reads the commands of CECP. Then a second process gets only `uci`.
     for is_first in [true, false] {
-        let process = Process::start(spec, Stderr::Remember, interrupt.clone())?;
+        let process = Process::start(spec, Stderr::Remember, stop.clone())?;
         match ask(process, timeouts, is_first) {
             Err(EngineError::Ended { .. }) => {}
             Err(EngineError::Silent(_)) => return Ok(None),
@@ -37,26 +40,27 @@ pub fn find_protocol(
 
 /// Asks one process; both questions if `begin_with_cecp`.
 fn ask(
-    mut process: Process,
+    process: Process,
     timeouts: Timeouts,
     begin_with_cecp: bool,
 ) -> Result<Option<Protocol>, EngineError> {
+    let mut connection = CecpConnection::new(process, ());
     let start = Instant::now();
     let mut deadline = start + timeouts.start;
     let mut has_sent_uci = !begin_with_cecp;
     if begin_with_cecp {
-        process.send(&["xboard", "protover 2"])?;
+        connection.greet()?;
         deadline = start + FIRST_SILENCE.min(timeouts.start / 2);
     } else {
-        process.send(&["uci"])?;
+        connection.say_lines(&[uci::Command::Uci.to_string()])?;
     }
     loop {
-        let is_unknown = match process.receive(deadline, "uci") {
-            Ok(line) => match Reply::parse(line.text.as_bytes()) {
+        let is_unknown = match connection.receive(deadline, "uci") {
+            Ok((line, reply)) => match reply {
                 Reply::Features(features) if !features.is_empty() => {
                     return Ok(Some(Protocol::Cecp));
                 }
-                _ if line.text.split_whitespace().next() == Some("uciok") => {
+                _ if uci::Reply::parse(line.text.as_bytes()) == uci::Reply::UciOk => {
                     return Ok(Some(Protocol::Uci));
                 }
                 // Both questions are unknown to it.
@@ -74,7 +78,7 @@ fn ask(
         if is_unknown && !has_sent_uci {
             has_sent_uci = true;
             deadline = start + timeouts.start;
-            process.send(&["uci"])?;
+            connection.say_lines(&[uci::Command::Uci.to_string()])?;
         }
     }
 }

@@ -38,15 +38,22 @@ pub struct Period {
 #[error("`{0}` is not a time control; examples: 40/60, 5+0.05, 40/1:30+0.5, inf")]
 pub struct PaceError(String);
 
-/// `[MOVES/]TIME[+INCREMENT]`, times in seconds or `MIN:SS`; or `inf`.
+/// `[MOVES/]TIME[+INCREMENT]`, times in seconds or `MIN:SS`; or `inf`, or `-` as in PGN. `1/TIME` is the same
+/// time for each move.
 impl FromStr for Pace {
     type Err = PaceError;
 
     fn from_str(text: &str) -> Result<Pace, PaceError> {
-        if text == "inf" {
+        if matches!(text, "inf" | "-") {
             return Ok(Pace::Untimed);
         }
-        read_time_control(text).map(Pace::Clock).ok_or_else(|| PaceError(text.to_owned()))
+        match read_time_control(text) {
+            Some(Period { moves: Some(1), base, increment: Duration::ZERO }) => {
+                Ok(Pace::PerMove(base))
+            }
+            Some(period) => Ok(Pace::Clock(period)),
+            None => Err(PaceError(text.to_owned())),
+        }
     }
 }
 
@@ -187,6 +194,9 @@ mod tests {
     #[test]
     fn time_controls_are_read_and_written() {
         for (text, pace, tag) in [
+            ("1/0.1", Pace::PerMove(ms(100)), "1/0.1"),
+            ("1/5+1", control(Some(1), 5_000, 1_000), "1/5+1"),
+            ("-", Pace::Untimed, "-"),
             ("40/60", control(Some(40), 60_000, 0), "40/60"),
             ("5+0.05", control(None, 5_000, 50), "5+0.05"),
             ("40/1:30+0.5", control(Some(40), 90_000, 500), "40/90+0.5"),
@@ -195,11 +205,11 @@ mod tests {
         ] {
             assert_eq!(text.parse(), Ok(pace), "{text}");
             assert_eq!(pace.to_string(), tag);
+            assert_eq!(tag.parse(), Ok(pace), "{tag}");
         }
         for wrong in ["", "0", "0/5", "x", "5+x", "-1", "1e9", "nan", "40/", "5+-1"] {
             assert!(wrong.parse::<Pace>().is_err(), "{wrong}");
         }
-        assert_eq!(Pace::PerMove(ms(100)).to_string(), "1/0.1");
     }
 
     #[test]

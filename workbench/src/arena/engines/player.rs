@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::debug_log::LogHandle;
 use super::limits::Clock;
+use super::log_writer::LogHandle;
 use super::process::EngineError;
 use trebuchet::protocol::dialect::MoveText;
 use trebuchet::types::GameResult;
@@ -71,7 +71,7 @@ pub enum Reuse {
 }
 
 /// An engine that plays. After an error from any method the engine must not be used again.
-pub trait Player {
+pub trait Player: Send {
     /// Prepares for a new game. Afterwards the engine is idle and ready.
     ///
     /// # Errors

@@ -3,24 +3,29 @@
 use std::mem;
 use std::time::{Duration, Instant};
 
-use super::debug_log::LogHandle;
 use super::limits::{Clock, EngineLimits, Pace, Period};
+use super::log_writer::LogHandle;
 use super::player::{
     Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn, undeclared_option,
 };
 use super::process::{EngineError, Process};
 use super::spec::EngineSpec;
 use trebuchet::protocol::dialect::{MoveText, VariantNames};
+use trebuchet::search::Bound;
+use trebuchet::types::Color;
 use trebuchet::types::GameResult;
-use trebuchet::types::{Color, MAX_PLY, Score};
+use trebuchet::uci::wire::{Command, Go, Info, Reply, Start};
+
+/// The most options whose names are remembered.
+const MAX_OPTIONS: usize = 1000;
 
 /// A running UCI engine.
 pub struct UciEngine {
     process: Process,
     spec: EngineSpec,
     timeouts: Timeouts,
-    /// The command `position`, without the moves.
-    position: String,
+    /// Where the game began.
+    start: Start,
     color: Color,
     /// The variant that the options are set to.
     variant: VariantNames,
@@ -41,143 +46,135 @@ impl UciEngine {
             process,
             spec: spec.clone(),
             timeouts,
-            position: String::new(),
+            start: Start::StartPos,
             color: Color::White,
             variant: VariantNames::of_standard_chess(),
             expected: None,
             is_pondering: false,
             remarks: Vec::new(),
         };
-        engine.process.send(&["uci"])?;
         let declared = engine.handshake()?;
         let undeclared =
             spec.options.iter().filter_map(|(name, _)| undeclared_option(name, &declared));
         engine.remarks.extend(undeclared);
-        let mut lines: Vec<String> =
-            spec.options.iter().map(|(name, value)| set_option(name, value.as_deref())).collect();
+        let options = spec.options.iter();
+        let mut commands: Vec<Command> =
+            options.map(|(name, value)| set_option(name, value.as_deref())).collect();
         if spec.ponder {
-            lines.push(set_option("Ponder", Some("true")));
+            commands.push(set_option("Ponder", Some("true")));
         }
-        lines.extend(spec.init.iter().cloned());
-        engine.process.send(&lines)?;
+        engine.say(&commands)?;
+        if !spec.init.is_empty() {
+            engine.process.send(&spec.init)?;
+        }
         Ok(engine)
     }
 
-    /// Reads lines up to `uciok`. Returns the names of the options that the engine declares.
+    /// `uci`, and the answers up to `uciok`. Returns the names of the options that the engine declares.
     fn handshake(&mut self) -> Result<Vec<String>, EngineError> {
+        self.say(&[Command::Uci])?;
         let mut options = Vec::new();
-        let deadline = Instant::now() + self.timeouts.start;
-        loop {
-            let line = self.process.receive(deadline, "uci")?.text;
-            if line.split_whitespace().next() == Some("uciok") {
-                return Ok(options);
+        self.wait_for(self.timeouts.start, "uci", |reply| {
+            if let Reply::Option(declaration) = &reply
+                && options.len() < MAX_OPTIONS
+            {
+                options.push(declaration.name.clone());
             }
-            options.extend(option_name(&line));
-        }
+            matches!(reply, Reply::UciOk)
+        })?;
+        Ok(options)
     }
 
-    /// Drops lines up to one that begins with `word`.
+    fn say(&mut self, commands: &[Command]) -> Result<(), EngineError> {
+        let lines: Vec<String> = commands.iter().map(Command::to_string).collect();
+        if lines.is_empty() { Ok(()) } else { self.process.send(&lines) }
+    }
+
+    /// Drops replies up to one that is wanted. `what` names the command that it answers.
     fn wait_for(
         &mut self,
-        word: &str,
         timeout: Duration,
         what: &'static str,
+        mut is_wanted: impl FnMut(Reply) -> bool,
     ) -> Result<(), EngineError> {
-        self.process.receive_until(Instant::now() + timeout, what, |line| {
-            (line.text.split_whitespace().next() == Some(word)).then_some(())
-        })
+        let deadline = Instant::now() + timeout;
+        while !is_wanted(Reply::parse(self.process.receive(deadline, what)?.text.as_bytes())) {}
+        Ok(())
     }
 
     fn synchronize(&mut self) -> Result<(), EngineError> {
-        self.process.send(&["isready"])?;
-        self.wait_for("readyok", self.timeouts.answer, "isready")
+        self.say(&[Command::IsReady])?;
+        self.wait_for(self.timeouts.answer, "isready", |reply| reply == Reply::ReadyOk)
     }
 
     /// Ends pondering on a move that was not played.
     fn stop_pondering(&mut self) -> Result<(), EngineError> {
         if self.is_pondering {
             self.is_pondering = false;
-            self.process.send(&["stop"])?;
-            self.wait_for("bestmove", self.timeouts.answer, "stop")?;
+            self.say(&[Command::Stop])?;
+            let is_best_move = |reply| matches!(reply, Reply::BestMove { .. });
+            self.wait_for(self.timeouts.answer, "stop", is_best_move)?;
         }
         Ok(())
     }
 
     /// The command `position` with the moves of the game and perhaps one more.
-    fn position_with(&self, moves: &[MoveText], expected: Option<&str>) -> String {
-        let mut command = self.position.clone();
+    fn position_with(&self, moves: &[MoveText], expected: Option<&str>) -> Command {
         let moves = moves.iter().map(|mv| mv.uci.as_str()).chain(expected);
-        for (index, mv) in moves.enumerate() {
-            command.push_str(if index == 0 { " moves " } else { " " });
-            command.push_str(mv);
-        }
-        command
+        Command::Position { start: self.start.clone(), moves: moves.map(str::to_owned).collect() }
     }
 
-    fn go(&self, turn: &Turn, ponder: bool) -> String {
+    fn go(&self, turn: &Turn, ponder: bool) -> Command {
+        let EngineLimits { depth, nodes, .. } = self.spec.limits;
+        let limits = Go { ponder, depth, nodes, ..Go::default() };
         let (own, opponent) = (turn.own_clock, turn.opponent_clock);
         let (white, black) = match self.color {
             Color::White => (own, opponent),
             Color::Black => (opponent, own),
         };
-        let mut go = String::from(if ponder { "go ponder" } else { "go" });
-        go.push_str(&match own.pace() {
-            Pace::Clock(_) => {
-                let period = own
-                    .moves_to_go()
-                    .map(|moves| format!(" movestogo {moves}"))
-                    .unwrap_or_default();
-                format!("{}{}{period}", clock_words('w', white), clock_words('b', black))
-            }
-            Pace::PerMove(time) => format!(" movetime {}", time.as_millis()),
-            Pace::Untimed => String::new(),
-        });
-        let EngineLimits { depth, nodes, .. } = self.spec.limits;
-        go.extend(depth.map(|depth| format!(" depth {depth}")));
-        go.extend(nodes.map(|nodes| format!(" nodes {nodes}")));
-        if own.pace() == Pace::Untimed && depth.is_none() && nodes.is_none() {
-            go.push_str(" infinite");
-        }
-        go
+        Command::Go(match own.pace() {
+            Pace::Clock(_) => Go {
+                wtime: Some(time_left(white)),
+                btime: Some(time_left(black)),
+                winc: Some(increment(white)),
+                binc: Some(increment(black)),
+                movestogo: own.moves_to_go(),
+                ..limits
+            },
+            Pace::PerMove(time) => Go { movetime: Some(time), ..limits },
+            Pace::Untimed => Go { infinite: depth.is_none() && nodes.is_none(), ..limits },
+        })
     }
 }
 
-/// The name in `option name Skill Level type spin …`.
-fn option_name(line: &str) -> Option<String> {
-    let words: Vec<&str> = line.split_whitespace().collect();
-    let words = words.strip_prefix(&["option", "name"])?;
-    Some(words.split(|&word| word == "type").next()?.join(" "))
+/// The time on a clock, at least a millisecond; a day on that of an opponent without a limit of time.
+fn time_left(clock: &Clock) -> Duration {
+    let day = Duration::from_secs(86_400);
+    clock.left().map_or(day, |left| left.max(Duration::from_millis(1)))
 }
 
-/// ` wtime 5000 winc 50`.
-fn clock_words(color: char, clock: &Clock) -> String {
-    let increment = match clock.pace() {
+fn increment(clock: &Clock) -> Duration {
+    match clock.pace() {
         Pace::Clock(Period { increment, .. }) => increment,
         Pace::PerMove(_) | Pace::Untimed => Duration::ZERO,
-    };
-    // For an opponent without a clock: a day.
-    let left = clock.left().map_or(86_400_000, |left| left.as_millis().max(1));
-    format!(" {color}time {left} {color}inc {}", increment.as_millis())
+    }
 }
 
 /// The options that switch from one variant to another.
-fn variant_options(from: VariantNames, to: VariantNames) -> Vec<String> {
-    let mut lines = Vec::new();
+fn variant_options(from: VariantNames, to: VariantNames) -> Vec<Command> {
+    let mut commands = Vec::new();
     if from.uci != to.uci {
-        lines.push(set_option("UCI_Variant", Some(to.uci)));
+        commands.push(set_option("UCI_Variant", Some(to.uci)));
     }
     if from.is_chess960 != to.is_chess960 {
         let value = if to.is_chess960 { "true" } else { "false" };
-        lines.push(set_option("UCI_Chess960", Some(value)));
+        commands.push(set_option("UCI_Chess960", Some(value)));
     }
-    lines
+    commands
 }
 
-fn set_option(name: &str, value: Option<&str>) -> String {
-    match value {
-        Some(value) => format!("setoption name {name} value {value}"),
-        None => format!("setoption name {name}"),
-    }
+fn set_option(name: &str, value: Option<&str>) -> Command {
+    Command::SetOption { name: name.to_owned(), value: value.map(str::to_owned) }
 }
 
 impl Player for UciEngine {
@@ -185,53 +182,47 @@ impl Player for UciEngine {
         self.stop_pondering()?;
         self.expected = None;
         self.color = start.color;
-        self.position = match start.fen {
-            None => "position startpos".to_owned(),
+        self.start = match start.fen {
+            None => Start::StartPos,
             Some(fen) => {
                 let text = self.spec.fen.write(fen, start.variant);
-                format!("position fen {}", text.ok_or_else(|| EngineError::position(fen))?)
+                let unable = || EngineError::Unable(format!("cannot set up the position {fen}"));
+                Start::Fen(text.ok_or_else(unable)?)
             }
         };
         let variant = VariantNames::of(start.variant);
-        let mut lines = variant_options(self.variant, variant);
+        let mut commands = variant_options(self.variant, variant);
         self.variant = variant;
-        lines.push("ucinewgame".to_owned());
-        self.process.send(&lines)?;
+        commands.push(Command::UciNewGame);
+        self.say(&commands)?;
         self.synchronize()
     }
 
     fn choose(&mut self, turn: &Turn) -> Result<Answer, EngineError> {
         let last = turn.moves.last().map(|mv| mv.uci.as_str());
         let is_ponder_hit = self.is_pondering && last == self.expected.as_deref();
-        let lines = if is_ponder_hit {
+        let commands = if is_ponder_hit {
             self.is_pondering = false;
-            vec!["ponderhit".to_owned()]
+            vec![Command::PonderHit]
         } else {
             self.stop_pondering()?;
             vec![self.position_with(turn.moves, None), self.go(turn, false)]
         };
         let sent = Instant::now();
-        self.process.send(&lines)?;
+        self.say(&commands)?;
         self.expected = None;
         let deadline = sent + turn.timeout;
         let mut thought = None;
         loop {
             let line = self.process.receive(deadline, "go")?;
-            let mut words = line.text.split_whitespace();
-            match words.next() {
-                Some("info") => thought = read_info(words).or(thought),
-                Some("bestmove") => {
-                    let mv = words.next().unwrap_or_default().to_owned();
-                    if words.next() == Some("ponder") {
-                        self.expected = words.next().map(str::to_owned);
-                    }
+            match Reply::parse(line.text.as_bytes()) {
+                Reply::Info(info) => thought = thought_of(&info).or(thought),
+                Reply::BestMove { mv, ponder } => {
+                    self.expected = ponder;
                     let elapsed = line.at.saturating_duration_since(sent);
-                    return Ok(Answer {
-                        elapsed,
-                        action: Action::Move(mv),
-                        thought,
-                        offers_draw: false,
-                    });
+                    // An engine without a move has none that is legal.
+                    let action = Action::Move(mv.unwrap_or_else(|| "(none)".to_owned()));
+                    return Ok(Answer { elapsed, action, thought, offers_draw: false });
                 }
                 _ => {}
             }
@@ -244,7 +235,7 @@ impl Player for UciEngine {
         };
         self.is_pondering = true;
         let position = self.position_with(turn.moves, Some(&expected));
-        self.process.send(&[position, self.go(turn, true)])
+        self.say(&[position, self.go(turn, true)])
     }
 
     fn offer_draw(&mut self) -> Result<(), EngineError> {
@@ -272,41 +263,30 @@ impl Player for UciEngine {
 }
 
 /// The thought of an `info` line; `None` without an exact score of the best line.
-fn read_info<'a>(mut words: impl Iterator<Item = &'a str>) -> Option<Thought> {
-    let (mut score, mut depth, mut nodes) = (None, 0, 0);
-    while let Some(word) = words.next() {
-        match word {
-            "depth" => depth = words.next()?.parse().ok()?,
-            "nodes" => nodes = words.next()?.parse().ok()?,
-            "multipv" if words.next()? != "1" => return None,
-            "score" => {
-                let (kind, value) = (words.next()?, words.next()?.parse::<i32>().ok()?);
-                score = Some(if kind == "mate" { mate(value) } else { centipawns(value) });
-            }
-            "lowerbound" | "upperbound" => return None,
-            "pv" | "string" => break,
-            _ => {}
-        }
-    }
-    score.map(|score| Thought { score, depth, nodes })
-}
-
-fn mate(moves: i32) -> Score {
-    let plies = (2 * moves.unsigned_abs() as usize).min(MAX_PLY);
-    if moves > 0 { Score::win_in(plies - 1) } else { Score::loss_in(plies) }
-}
-
-fn centipawns(value: i32) -> Score {
-    let limit = Score::EVAL_LIMIT.value();
-    Score::cp(value.clamp(-limit, limit))
+fn thought_of(info: &Info) -> Option<Thought> {
+    let score = info.score.filter(|score| score.bound == Bound::Exact)?.score;
+    let is_best_line = info.multipv.is_none_or(|place| place == 1);
+    is_best_line.then(|| Thought {
+        score,
+        depth: info.depth.unwrap_or_default(),
+        nodes: info.nodes.unwrap_or_default(),
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use trebuchet::types::Score;
 
     fn read(line: &str) -> Option<Thought> {
-        read_info(line.split_whitespace().skip(1))
+        match Reply::parse(line.as_bytes()) {
+            Reply::Info(info) => thought_of(&info),
+            _ => None,
+        }
+    }
+
+    fn variant_lines(from: VariantNames, to: VariantNames) -> Vec<String> {
+        variant_options(from, to).iter().map(Command::to_string).collect()
     }
 
     #[test]
@@ -314,37 +294,19 @@ mod tests {
         let chess = VariantNames::of_standard_chess();
         let hill = VariantNames { cecp: Some("kingofthehill"), uci: "kingofthehill", ..chess };
         let chess960 = VariantNames { cecp: Some("fischerandom"), is_chess960: true, ..chess };
-        assert_eq!(variant_options(chess, chess), Vec::<String>::new());
+        assert_eq!(variant_lines(chess, chess), Vec::<String>::new());
+        assert_eq!(variant_lines(chess, hill), ["setoption name UCI_Variant value kingofthehill"]);
         assert_eq!(
-            variant_options(chess, hill),
-            ["setoption name UCI_Variant value kingofthehill"]
-        );
-        assert_eq!(
-            variant_options(hill, chess960),
+            variant_lines(hill, chess960),
             ["setoption name UCI_Variant value chess", "setoption name UCI_Chess960 value true"]
         );
-        assert_eq!(variant_options(chess960, chess), ["setoption name UCI_Chess960 value false"]);
+        assert_eq!(variant_lines(chess960, chess), ["setoption name UCI_Chess960 value false"]);
     }
 
     #[test]
-    fn option_names_may_have_blanks() {
-        let name = |line| option_name(line);
-        let line = "option name Skill Level type spin default 20 min 0 max 20";
-        assert_eq!(name(line).as_deref(), Some("Skill Level"));
-        assert_eq!(name("option name Clear Hash type button").as_deref(), Some("Clear Hash"));
-        assert_eq!(name("id name Stockfish"), None);
-    }
-
-    #[test]
-    fn info_lines() {
+    fn thoughts_are_exact_scores_of_the_best_line() {
         let line = "info depth 12 seldepth 18 multipv 1 score cp -34 nodes 61204 nps 900000 time 68 pv e2e4 e7e5";
         assert_eq!(read(line), Some(Thought { score: Score::cp(-34), depth: 12, nodes: 61204 }));
-        assert_eq!(read("info depth 3 score mate 2 nodes 9 pv a").unwrap().score, Score::win_in(3));
-        assert_eq!(
-            read("info depth 3 score mate -1 nodes 9 pv a").unwrap().score,
-            Score::loss_in(2)
-        );
-        assert_eq!(read("info depth 3 score mate 0 nodes 9").unwrap().score, Score::loss_in(0));
         for nothing in [
             "info string score cp 3",
             "info depth 3 score cp 5 lowerbound nodes 4",

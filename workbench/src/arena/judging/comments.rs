@@ -6,7 +6,7 @@
 //! beginning is read, so a bot cannot choose its verdict.
 
 use super::ending::EndingKind;
-use super::report::EngineSlot;
+use crate::arena::engine_slot::EngineSlot;
 use crate::arena::games::ForfeitKind;
 use trebuchet::types::Color;
 

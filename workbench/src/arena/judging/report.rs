@@ -1,27 +1,11 @@
 //! The report on one game of one bot.
 
-use std::fmt;
 use std::sync::Arc;
 
 use super::ending::Ending;
 use super::sheet::Sheet;
+use crate::arena::engine_slot::EngineSlot;
 use trebuchet::types::Color;
-
-/// One of the two engines of a log or a session.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum EngineSlot {
-    First,
-    Second,
-}
-
-impl fmt::Display for EngineSlot {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str(match self {
-            EngineSlot::First => "first",
-            EngineSlot::Second => "second",
-        })
-    }
-}
 
 /// The report on one game of one bot.
 #[derive(Clone, Debug)]

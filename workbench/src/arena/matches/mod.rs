@@ -22,11 +22,13 @@ use std::thread;
 pub use args::{MatchArgs, MatchToolError};
 use report::ProgressDisplay;
 
-use crate::arena::engines::Interrupt;
+use crate::arena::engines::StopSignal;
+use crate::arena::tournament::event::MatchEvent;
 use crate::arena::tournament::pairing::{FixedSchedule, Pairing};
 use crate::arena::tournament::pgn_file::{PgnFile, check_writable};
+use crate::arena::tournament::plan::Plan;
 use crate::arena::tournament::resume;
-use crate::arena::tournament::runner::{self, MatchEvent, Plan};
+use crate::arena::tournament::runner;
 use crate::arena::tournament::sprt::SprtDecision;
 use crate::arena::tournament::standings::Standings;
 
@@ -83,7 +85,7 @@ pub fn run(args: &MatchArgs) -> Result<Conclusion, MatchToolError> {
     if let Some(count) = opening_count.filter(|&count| count < args.games().div_ceil(2)) {
         display.notice(&format!("there are only {count} openings: they are played more than once"));
     }
-    let (halt, interrupted) = (Interrupt::default(), Arc::new(AtomicBool::new(false)));
+    let (halt, interrupted) = (StopSignal::default(), Arc::new(AtomicBool::new(false)));
     catch_interrupts(&halt, &interrupted, &display);
 
     let names = plan.names.clone();
@@ -96,7 +98,7 @@ pub fn run(args: &MatchArgs) -> Result<Conclusion, MatchToolError> {
                 // One write for each game, so that a match that is killed leaves whole games behind.
                 written = file.append(&finished.record.to_pgn().to_string());
                 if written.is_err() {
-                    halt.store(true, Ordering::Relaxed);
+                    halt.stop();
                 }
             }
             display.update(finished, standings);
@@ -174,11 +176,11 @@ fn open_pgn(
 }
 
 /// Makes Ctrl-C and SIGTERM end the match in good order.
-fn catch_interrupts(halt: &Interrupt, interrupted: &Arc<AtomicBool>, display: &ProgressDisplay) {
+fn catch_interrupts(halt: &StopSignal, interrupted: &Arc<AtomicBool>, display: &ProgressDisplay) {
     let (halt, interrupted) = (halt.clone(), interrupted.clone());
     let caught = ctrlc::set_handler(move || {
         interrupted.store(true, Ordering::Relaxed);
-        halt.store(true, Ordering::Relaxed);
+        halt.stop();
     });
     if let Err(error) = caught {
         display.notice(&format!("cannot catch Ctrl-C, which will end the match at once: {error}"));

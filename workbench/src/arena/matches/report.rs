@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write as _};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::arena::tournament::runner::FinishedGame;
+use crate::arena::tournament::event::FinishedGame;
 use crate::arena::tournament::sprt::Sprt;
 use crate::arena::tournament::standings::{MeetingScore, Standings};
 use crate::arena::tournament::statistics::{Pentanomial, TOO_FEW_GAMES, Tally};

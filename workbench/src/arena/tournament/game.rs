@@ -104,7 +104,9 @@ fn end_by_error(
     match error {
         EngineError::Interrupted => Err(Abort::Interrupted),
         EngineError::Unable(why) => Err(Abort::Unable(color, why)),
-        EngineError::Silent(_) => Ok(forfeit(color, ForfeitKind::Stall, "")),
+        EngineError::Silent(_) | EngineError::NotReading => {
+            Ok(forfeit(color, ForfeitKind::Stall, ""))
+        }
         error => Ok(forfeit(color, ForfeitKind::Crash, error.to_string())),
     }
 }

@@ -2,11 +2,14 @@
 //! from them. Nothing here prints.
 
 pub mod adjudication;
+mod coordinator;
+pub mod event;
 pub mod game;
 pub mod game_spec;
 pub mod idle_watch;
 pub mod pairing;
 pub mod pgn_file;
+pub mod plan;
 pub mod resume;
 pub mod runner;
 pub mod sprt;

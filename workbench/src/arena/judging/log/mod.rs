@@ -16,9 +16,10 @@ use std::sync::Arc;
 use super::comments;
 use super::event::{EventSink, FollowedGame};
 use super::judges::Panel;
-use super::report::{EngineSlot, GameReport};
+use super::report::GameReport;
 use super::settings::CheckSettings;
 use super::sheet::Sheet;
+use crate::arena::engine_slot::EngineSlot;
 pub use follower::{GameCount, LogFollower, LogPosition};
 use reader::{LogLine, LogReader, Said};
 

@@ -9,8 +9,8 @@
 
 use std::io::{self, BufRead};
 
+use crate::arena::engine_slot::EngineSlot;
 use crate::arena::judging::lines::read_line;
-use crate::arena::judging::report::EngineSlot;
 
 /// What a line of a log says.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -115,10 +115,9 @@ fn prefixed(line: &[u8]) -> Option<(u64, EngineSlot, Said)> {
         return Some((at, EngineSlot::First, said(text.to_vec())));
     }
     let at = stamp.parse().ok()?;
-    let (slot, rest) = match rest.strip_prefix(b"first :") {
-        Some(rest) => (EngineSlot::First, rest),
-        None => (EngineSlot::Second, rest.strip_prefix(b"second:")?),
-    };
+    let (slot, rest) = EngineSlot::ALL
+        .into_iter()
+        .find_map(|slot| Some((slot, rest.strip_prefix(slot.log_prefix().as_bytes())?)))?;
     let text = rest.strip_prefix(b" ").unwrap_or(rest);
     Some((at, slot, said(text.to_vec())))
 }

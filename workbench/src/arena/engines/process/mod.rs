@@ -1,17 +1,25 @@
 //! An engine's process: lines to it, lines from it with the time of their arrival, and its end.
 
-use std::collections::VecDeque;
-use std::io::{self, BufRead, BufReader, Read, Write};
-use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
-use std::sync::atomic::{AtomicBool, Ordering};
+mod group;
+mod input;
+mod output;
+
+use std::io;
+use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
-use super::debug_log::LogHandle;
+use super::log_writer::LogHandle;
 use super::spec::EngineSpec;
+use super::stop_signal::StopSignal;
+use group::ProcessGroup;
+use input::{Input, WriteError};
+use output::{LastWords, read_lines};
 use trebuchet::threads::lock;
+
+pub use output::EngineLine;
 
 /// Why an engine cannot be used any more. The messages follow the engine's name.
 #[derive(Debug, thiserror::Error)]
@@ -25,29 +33,17 @@ pub enum EngineError {
         if .last_words.is_empty() { "" } else { ": " }
     )]
     Ended { status: Option<ExitStatus>, last_words: String },
+    /// It has not answered this command in time.
     #[error("does not answer {0}")]
     Silent(&'static str),
+    /// It leaves so much unread that the pipe to it is full.
+    #[error("does not read its input")]
+    NotReading,
     #[error("{0}")]
     Unable(String),
     /// The user ends the match. Not the engine's fault.
     #[error("interrupted")]
     Interrupted,
-}
-
-impl EngineError {
-    /// The engine does not take this position.
-    pub fn position(fen: &str) -> EngineError {
-        EngineError::Unable(format!("cannot set up the position {fen}"))
-    }
-}
-
-/// A line from the engine, without the line break.
-#[derive(Clone, Debug)]
-pub struct EngineLine {
-    pub at: Instant,
-    pub text: String,
-    /// Did it come on standard error?
-    pub is_error: bool,
 }
 
 /// What happens to an engine's standard error.
@@ -59,48 +55,40 @@ pub enum Stderr {
     Receive,
 }
 
-/// Set when the user wants to end everything.
-pub type Interrupt = Arc<AtomicBool>;
-
-/// A running engine. Dropping it kills it.
+/// A running engine. Dropping it kills it and all processes that it has started.
 pub struct Process {
-    child: Child,
+    group: ProcessGroup,
     /// `None` once closed.
-    stdin: Option<ChildStdin>,
+    input: Option<Input>,
     lines: Receiver<EngineLine>,
-    interrupt: Interrupt,
+    stop: StopSignal,
     log: Option<LogHandle>,
     /// The thread that remembers standard error, and the last lines it has read.
     error_reader: Option<JoinHandle<()>>,
-    last_words: Arc<Mutex<VecDeque<String>>>,
+    last_words: Arc<Mutex<LastWords>>,
 }
 
-/// How many of the last lines on standard error are remembered, and the longest part of each in
-/// characters.
-const LAST_LINES: usize = 3;
-const LAST_LINE_LENGTH: usize = 200;
-
-/// The longest line in bytes. The rest of a longer one is dropped.
-const LONGEST_LINE: u64 = 64 * 1024;
-
 /// Lines that are read ahead. An engine that writes more has to wait.
-const LINES_WAITING: usize = 1024;
+pub(super) const LINES_WAITING: usize = 1024;
+
+/// How long an engine may leave a full pipe unread.
+const READING_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// How long after the end of its output an engine's exit status and last words may take to arrive.
 const LAST_MOMENTS: Duration = Duration::from_secs(1);
 
-/// How often a waiting thread checks the interrupt.
-const INTERRUPT_INTERVAL: Duration = Duration::from_millis(100);
+/// How often a waiting thread checks the stop signal.
+const STOP_INTERVAL: Duration = Duration::from_millis(100);
 
 impl Process {
-    /// Starts a program in its own process group, so that Ctrl-C in the terminal does not reach it.
+    /// Starts a program in its own process group. The signal ends all waiting for it.
     ///
     /// # Errors
     /// If the program cannot be started.
     pub fn start(
         spec: &EngineSpec,
         stderr: Stderr,
-        interrupt: Interrupt,
+        stop: StopSignal,
     ) -> Result<Process, EngineError> {
         let missing = || EngineError::Spawn(io::Error::from(io::ErrorKind::InvalidInput));
         let (program, arguments) = spec.command.split_first().ok_or_else(missing)?;
@@ -110,33 +98,34 @@ impl Process {
         if let Some(directory) = &spec.directory {
             command.current_dir(directory);
         }
-        #[cfg(unix)]
-        std::os::unix::process::CommandExt::process_group(&mut command, 0);
-        let mut child = command.spawn().map_err(EngineError::Spawn)?;
-        let stdin = child.stdin.take();
+        let mut group = ProcessGroup::spawn(&mut command).map_err(EngineError::Spawn)?;
+        let leader = group.leader();
+        let (stdin, stdout) = (leader.stdin.take(), leader.stdout.take());
+        let error_pipe = leader.stderr.take();
+        let input = stdin.map(Input::new).transpose().map_err(EngineError::Spawn)?;
         let (sender, lines) = sync_channel(LINES_WAITING);
         let reader = || thread::Builder::new().name("engine reader".to_owned());
-        let last_words = Arc::<Mutex<VecDeque<String>>>::default();
+        let last_words = Arc::<Mutex<LastWords>>::default();
         let mut error_reader = None;
-        if let Some(pipe) = child.stderr.take() {
+        if let Some(pipe) = error_pipe {
             let sender = sender.clone();
             let last_words = last_words.clone();
             let read = move || match stderr {
                 Stderr::Receive => read_lines(pipe, true, |line| sender.send(line).is_ok()),
                 Stderr::Remember => read_lines(pipe, true, |line| {
-                    remember(&mut lock(&last_words), &line.text);
+                    lock(&last_words).remember(&line.text);
                     true
                 }),
             };
             let thread = reader().spawn(read).map_err(EngineError::Spawn)?;
             error_reader = (stderr == Stderr::Remember).then_some(thread);
         }
-        if let Some(stdout) = child.stdout.take() {
+        if let Some(stdout) = stdout {
             reader()
                 .spawn(move || read_lines(stdout, false, |line| sender.send(line).is_ok()))
                 .map_err(EngineError::Spawn)?;
         }
-        Ok(Process { child, stdin, lines, interrupt, log: None, error_reader, last_words })
+        Ok(Process { group, input, lines, stop, log: None, error_reader, last_words })
     }
 
     /// Sets the log for the following lines.
@@ -144,22 +133,27 @@ impl Process {
         self.log = log;
     }
 
-    /// Sends bytes as they are.
+    /// Sends bytes as they are, and waits until the pipe has taken them.
     ///
     /// # Errors
-    /// If the process no longer reads.
+    /// If the process has ended or does not read, or the stop signal is given while it does not.
     pub fn send_raw(&mut self, bytes: &[u8]) -> Result<(), EngineError> {
-        match self.stdin.as_mut().map(|stdin| stdin.write_all(bytes)) {
-            Some(Ok(())) => Ok(()),
-            _ => Err(self.ended()),
-        }
+        self.write(bytes, READING_TIMEOUT)
     }
 
     /// Sends lines, all in one write.
     ///
     /// # Errors
-    /// If the process no longer reads.
+    /// As [`Process::send_raw`].
     pub fn send<L: AsRef<str>>(&mut self, lines: &[L]) -> Result<(), EngineError> {
+        self.send_within(lines, READING_TIMEOUT)
+    }
+
+    fn send_within<L: AsRef<str>>(
+        &mut self,
+        lines: &[L],
+        timeout: Duration,
+    ) -> Result<(), EngineError> {
         let mut text = String::new();
         for line in lines {
             text.push_str(line.as_ref());
@@ -168,59 +162,56 @@ impl Process {
                 log.sent(line.as_ref());
             }
         }
-        self.send_raw(text.as_bytes())
+        self.write(text.as_bytes(), timeout)
     }
 
-    /// The next line. `what` names the command that the line answers, for the error message.
+    fn write(&mut self, bytes: &[u8], timeout: Duration) -> Result<(), EngineError> {
+        let written = match &mut self.input {
+            Some(input) => input.write(bytes, timeout, &self.stop),
+            None => Err(WriteError::Closed),
+        };
+        written.map_err(|error| match error {
+            WriteError::Closed => self.ended(),
+            WriteError::Full => EngineError::NotReading,
+            WriteError::Stopped => EngineError::Interrupted,
+        })
+    }
+
+    /// The next line, if one comes before the deadline.
     ///
     /// # Errors
-    /// If the line comes after the deadline, the process ends, or the user interrupts.
-    pub fn receive(
-        &mut self,
-        deadline: Instant,
-        what: &'static str,
-    ) -> Result<EngineLine, EngineError> {
+    /// If the process ends, or the stop signal is given.
+    pub fn receive_by(&mut self, deadline: Instant) -> Result<Option<EngineLine>, EngineError> {
         loop {
-            if self.interrupt.load(Ordering::Relaxed) {
+            if self.stop.is_stopped() {
                 return Err(EngineError::Interrupted);
             }
             let wait = deadline.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(wait.min(INTERRUPT_INTERVAL)) {
+            match self.lines.recv_timeout(wait.min(STOP_INTERVAL)) {
                 Ok(line) => {
                     if let Some(log) = &self.log {
                         log.received(line.at, &line.text);
                     }
                     // An engine may write faster than its lines are read here.
-                    return if line.at <= deadline {
-                        Ok(line)
-                    } else {
-                        Err(EngineError::Silent(what))
-                    };
+                    return Ok(Some(line).filter(|line| line.at <= deadline));
                 }
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
-                Err(RecvTimeoutError::Timeout) if Instant::now() >= deadline => {
-                    return Err(EngineError::Silent(what));
-                }
+                Err(RecvTimeoutError::Timeout) if Instant::now() >= deadline => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
             }
         }
     }
 
-    /// Reads lines until `read` returns a value for one of them.
+    /// The same for a line that must come. `what` names the command that it answers.
     ///
     /// # Errors
-    /// As [`Process::receive`].
-    pub fn receive_until<T>(
+    /// As [`Process::receive_by`], and if no line comes before the deadline.
+    pub fn receive(
         &mut self,
         deadline: Instant,
         what: &'static str,
-        mut read: impl FnMut(&EngineLine) -> Option<T>,
-    ) -> Result<T, EngineError> {
-        loop {
-            if let Some(found) = read(&self.receive(deadline, what)?) {
-                return Ok(found);
-            }
-        }
+    ) -> Result<EngineLine, EngineError> {
+        self.receive_by(deadline)?.ok_or(EngineError::Silent(what))
     }
 
     /// The next line, if it is already there.
@@ -232,31 +223,32 @@ impl Process {
         Some(line)
     }
 
-    /// Waits until the process ends by itself; `None` if it does not end in time.
+    /// Waits until the process ends by itself; `None` if it does not end in time. The processes that it has
+    /// started end with it.
     pub fn wait_for_end(&mut self, timeout: Duration) -> Option<ExitStatus> {
         let deadline = Instant::now() + timeout;
         loop {
-            match self.child.try_wait() {
-                Ok(Some(status)) => return Some(status),
-                Ok(None) if Instant::now() < deadline => {
-                    // Empty the queue, so that the engine is not stuck on a full pipe.
-                    while self.lines.try_recv().is_ok() {}
-                    thread::sleep(Duration::from_millis(2));
-                }
-                _ => return None,
+            if let Some(status) = self.group.try_wait() {
+                return Some(status);
             }
+            if Instant::now() >= deadline {
+                return None;
+            }
+            // Empty the queue, so that the engine is not stuck on a full pipe.
+            while self.lines.try_recv().is_ok() && Instant::now() < deadline {}
+            thread::sleep(Duration::from_millis(2));
         }
     }
 
     /// Closes the engine's input.
     pub fn close_input(&mut self) {
-        self.stdin = None;
+        self.input = None;
     }
 
     /// Sends `quit`, which is the same in both protocols, and gives the engine time to leave.
     pub fn quit(&mut self, timeout: Duration) {
         // Best effort: dropping the process kills it.
-        let _ = self.send(&["quit"]);
+        let _ = self.send_within(&["quit"], timeout);
         self.close_input();
         self.wait_for_end(timeout);
     }
@@ -267,76 +259,40 @@ impl Process {
         if status.is_some()
             && let Some(reader) = self.error_reader.take()
         {
-            // A child of the engine may keep the pipe open: do not wait for ever.
+            // A process that has left the group may keep the pipe open: do not wait for ever.
             let deadline = Instant::now() + LAST_MOMENTS;
             while !reader.is_finished() && Instant::now() < deadline {
                 thread::sleep(Duration::from_millis(2));
             }
         }
-        let last_words = Vec::from(lock(&self.last_words).clone()).join(" / ");
+        let last_words = lock(&self.last_words).in_one_line();
         EngineError::Ended { status, last_words }
-    }
-}
-
-impl Drop for Process {
-    fn drop(&mut self) {
-        // Both fail if the process has ended by itself.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
-/// Keeps the last lines that are not blank.
-fn remember(lines: &mut VecDeque<String>, text: &str) {
-    if text.trim().is_empty() {
-        return;
-    }
-    if lines.len() == LAST_LINES {
-        lines.pop_front();
-    }
-    lines.push_back(text.trim().chars().take(LAST_LINE_LENGTH).collect());
-}
-
-/// Reads lines until the pipe is closed or `take` returns false.
-fn read_lines(pipe: impl Read, is_error: bool, mut take: impl FnMut(EngineLine) -> bool) {
-    let mut reader = BufReader::new(pipe);
-    let mut bytes = Vec::new();
-    loop {
-        bytes.clear();
-        match reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut bytes) {
-            Ok(0) | Err(_) => return,
-            Ok(_) => {}
-        }
-        let at = Instant::now();
-        if bytes.last() != Some(&b'\n') && reader.skip_until(b'\n').is_err() {
-            return;
-        }
-        let text = String::from_utf8_lossy(bytes.trim_ascii_end()).into_owned();
-        if !take(EngineLine { at, text, is_error }) {
-            return;
-        }
     }
 }
 
 #[cfg(all(test, unix))]
 mod tests {
+    use std::fs::File;
+    use std::io::Read;
+    use std::sync::mpsc::channel;
+
     use super::*;
 
     fn shell(script: &str) -> Process {
         let command = ["sh", "-c", script].map(str::to_owned).to_vec();
         let spec = EngineSpec { command, ..EngineSpec::default() };
-        Process::start(&spec, Stderr::Remember, Interrupt::default()).unwrap()
+        Process::start(&spec, Stderr::Remember, StopSignal::default()).unwrap()
     }
 
     fn in_a_minute() -> Instant {
         Instant::now() + Duration::from_secs(60)
     }
 
-    /// Without the check of the interrupt, the engine would count as silent.
+    /// Without the check of the signal, the engine would count as silent.
     #[test]
     fn the_user_interrupts_a_wait() {
         let mut process = shell("read line");
-        process.interrupt.store(true, Ordering::Relaxed);
+        process.stop.stop();
         let error = process.receive(in_a_minute(), "go").unwrap_err();
         assert!(matches!(error, EngineError::Interrupted), "{error}");
     }
@@ -360,5 +316,39 @@ mod tests {
         assert_eq!(error.to_string(), "has ended (exit status: 7): line 2 / line 3 / line 4");
         let error = shell("exit 7").receive(in_a_minute(), "go").unwrap_err();
         assert_eq!(error.to_string(), "has ended (exit status: 7)");
+    }
+
+    #[test]
+    fn an_engine_behind_a_script_ends_with_the_script() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        // The pipe can be opened when the engine runs, and is closed when the engine has ended.
+        let start = |rest: &str| {
+            let process = shell(&format!("sleep 1000 > '{}' & {rest}", pipe.display()));
+            (process, File::open(&pipe).unwrap())
+        };
+        let wait_for_end = |mut engine: File| {
+            let (sender, closed) = channel();
+            thread::spawn(move || sender.send(engine.read_to_end(&mut Vec::new()).unwrap()));
+            closed.recv_timeout(Duration::from_secs(60)).expect("the engine is left behind");
+        };
+        let (hanging_script, engine) = start("wait");
+        drop(hanging_script);
+        wait_for_end(engine);
+        let (mut script_that_leaves, engine) = start("read line");
+        script_that_leaves.quit(Duration::from_secs(60));
+        wait_for_end(engine);
+    }
+
+    #[test]
+    fn an_engine_that_does_not_read_does_not_stop_the_writer() {
+        let mut process = shell("exec sleep 1000");
+        let large = vec![b'x'; 1 << 20];
+        let error = process.write(&large, Duration::from_millis(50)).unwrap_err();
+        assert_eq!(error.to_string(), "does not read its input");
+        process.stop.stop();
+        let error = process.send_raw(&large).unwrap_err();
+        assert!(matches!(error, EngineError::Interrupted), "{error}");
     }
 }

@@ -1,0 +1,25 @@
+//! Steps: the whole conversation, at its end.
+
+use super::step::{ComplyStep, NotOk, should};
+
+pub const STEPS: &[ComplyStep] = &[
+    ComplyStep {
+        id: "silent-standard-error",
+        name: "nothing was written to standard error",
+        rule: "xboard reads standard error as if it were standard output",
+        check: |d| {
+            let complaint = d.first_error_line();
+            should(complaint.is_none(), || complaint.unwrap_or_default().to_owned())
+        },
+    },
+    ComplyStep {
+        id: "no-misread-lines",
+        name: "no line could be misread by xboard",
+        rule: "xboard looks for pieces of text anywhere: `not found` ends the connection, `Draw` claims one",
+        check: |d| match d.first_misread() {
+            None => Ok(()),
+            Some(misread) if misread.is_fatal() => Err(NotOk::Fail(misread.to_string())),
+            Some(misread) => Err(NotOk::Warn(misread.to_string())),
+        },
+    },
+];

@@ -1,0 +1,47 @@
+//! What a tournament tells while it runs, and why it may have to end.
+
+use std::path::PathBuf;
+
+use super::game_spec::GameId;
+use crate::arena::games::GameRecord;
+
+/// What happens in a tournament.
+#[derive(Debug)]
+pub enum MatchEvent<'a> {
+    Finished(&'a FinishedGame),
+    /// Something that the operator should know about an engine.
+    Remark {
+        player: usize,
+        text: String,
+    },
+    /// An engine plays no more games. `why` follows its name.
+    Withdrawn {
+        player: usize,
+        why: String,
+    },
+}
+
+/// A game that has ended.
+#[derive(Debug)]
+pub struct FinishedGame {
+    pub id: GameId,
+    pub record: GameRecord,
+    /// The number of games of the tournament, as far as it is known.
+    pub total: usize,
+}
+
+/// Why a tournament cannot go on.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchError {
+    #[error("{name}: {why}")]
+    Engine { name: String, why: String },
+    #[error(
+        "{name} has made no move in this match, and forfeits in {forfeits} games; the option --logs \
+         writes what it says"
+    )]
+    NeverMoved { name: String, forfeits: u64 },
+    #[error("cannot write the log {0}: {1}")]
+    Log(PathBuf, std::io::Error),
+    #[error("cannot start a thread: {0}")]
+    Thread(std::io::Error),
+}
