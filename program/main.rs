@@ -10,11 +10,11 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
-use trebuchet::cecp::io::{Wire, watch_stdout};
-use trebuchet::cecp::options::SessionSettings;
-use trebuchet::cecp::run_log;
-use trebuchet::cecp::session::{FIRST_VARIANT, Session};
+use trebuchet::cecp::session::{CecpSession, FIRST_VARIANT};
 use trebuchet::play::{Engine, Host, ResourceLimits};
+use trebuchet::protocol::options::SessionSettings;
+use trebuchet::protocol::run_log;
+use trebuchet::protocol::session_loop::{SessionLoop, watch_stdout};
 use trebuchet::terminal::{self, Ending};
 
 use commands::{Cli, EngineArgs};
@@ -51,13 +51,13 @@ fn speak_cecp(args: &EngineArgs) -> ExitCode {
         // Best effort: the engine also plays without a log.
         let _ = run_log::write_into(Path::new(folder));
     }
-    let wire = Wire::new();
-    let host = Host::native(ResourceLimits::of_this_machine(), wire.sink());
+    let session_loop = SessionLoop::new();
+    let host = Host::native(ResourceLimits::of_this_machine(), session_loop.sink());
     let engine = Engine::new(FIRST_VARIANT, args.settings(), host);
     let settings = SessionSettings { coach: args.coach, ..SessionSettings::default() };
-    let session = Session::new(engine, settings);
-    watch_stdout(wire.hang_up());
-    match wire.run(session, io::stdin(), io::stdout(), &mut run_log::Recorder) {
+    let session = CecpSession::new(engine, settings);
+    watch_stdout(session_loop.hang_up());
+    match session_loop.run(session, io::stdin(), io::stdout(), &mut run_log::Recorder) {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
             log::error!("{error}");

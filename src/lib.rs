@@ -47,14 +47,15 @@ pub mod coach;
 #[macro_use]
 pub mod variants;
 
-/// What CECP and UCI have in common, and where they differ: names, moves, positions.
-pub mod protocol;
-
 /// The board of a game, and the engine that plays it and coaches: in one of three stages, at every level,
 /// with a book.
 pub mod play;
 
-/// CECP: the language, the session, and the threads that read and write lines.
+/// What the protocols share: names, moves and positions as text, the options, the threads that carry
+/// lines.
+pub mod protocol;
+
+/// CECP: the language and the session.
 pub mod cecp;
 
 /// UCI: the language.

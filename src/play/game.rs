@@ -12,6 +12,10 @@ use crate::variants::VariantId;
 /// The piece on each square, by [`Square::index64`].
 pub type Pieces = [Option<Piece>; 64];
 
+/// A session refuses moves after this ply, so that a game cannot fill the memory. No real game is so
+/// long.
+pub const LONGEST_GAME: Ply = 10_000;
+
 /// A position with the moves that led to it. It answers questions about the rules and never chooses
 /// a move.
 pub trait Game: Any + Send {

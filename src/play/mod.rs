@@ -26,7 +26,7 @@ mod variant_search;
 
 pub use coaching::{Study, explain, review};
 pub use engine::Engine;
-pub use game::{Game, Pieces};
+pub use game::{Game, LONGEST_GAME, Pieces};
 pub use game_clock::{GameClock, TimeControl};
 pub use host::Host;
 pub use inline_searcher::inline_searcher;

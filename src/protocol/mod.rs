@@ -1,5 +1,12 @@
-//! What the protocols share.
+//! What the protocols share: names, moves and positions as text, the options, the session, and the
+//! threads that carry its lines.
 //!
-//! Imports `variants` and what is below it.
+//! Imports `play` and what is below it.
 
 pub mod dialect;
+pub mod options;
+#[cfg(feature = "native")]
+pub mod run_log;
+pub mod session;
+#[cfg(feature = "native")]
+pub mod session_loop;

@@ -6,9 +6,9 @@ use std::time::Instant;
 
 use super::activity::{Activity, Doing};
 use super::seats::ClientId;
-use crate::cecp::io::Monitor;
-use crate::cecp::session::Session;
+use crate::cecp::session::CecpSession;
 use crate::cecp::wire::{Command, Reply};
+use crate::protocol::session_loop::Monitor;
 use crate::types::GameResult;
 
 /// The monitor of one client's session.
@@ -46,7 +46,7 @@ impl ClientMonitor {
     }
 }
 
-impl Monitor for ClientMonitor {
+impl Monitor<CecpSession> for ClientMonitor {
     fn line(&mut self, line: &[u8]) {
         if let Ok(Command::Result(result, comment)) = Command::parse(line) {
             self.note_end(result, &comment);
@@ -64,7 +64,7 @@ impl Monitor for ClientMonitor {
         }
     }
 
-    fn handled(&mut self, session: &mut Session) {
+    fn handled(&mut self, session: &mut CecpSession) {
         let game = session.engine().game();
         let plies = game.ply_count();
         if self.game.is_some() && plies == 0 {

@@ -21,10 +21,10 @@ use std::time::{Duration, Instant};
 
 use clap::builder::OsStringValueParser;
 
-use crate::cecp::io::{SessionEnd, Wire};
-use crate::cecp::options::SessionSettings;
-use crate::cecp::session::{FIRST_VARIANT, Session};
+use crate::cecp::session::{CecpSession, FIRST_VARIANT};
 use crate::play::{Engine, EngineSettings, Host, ResourceLimits, SearchSink, Stage};
+use crate::protocol::options::SessionSettings;
+use crate::protocol::session_loop::{SessionEnd, SessionLoop};
 
 use activity::{Activity, TimeLimits};
 use client_monitor::ClientMonitor;
@@ -188,23 +188,23 @@ impl Visit {
     }
 
     fn run_session(&self, monitor: &mut ClientMonitor) -> io::Result<SessionEnd> {
-        let wire = Wire::new();
-        let session = self.args.session(wire.sink());
+        let session_loop = SessionLoop::new();
+        let session = self.args.session(session_loop.sink());
         let (socket, activity) = (self.socket.clone(), Arc::clone(&self.activity));
         let input = Throttle::new(Listener { socket, activity });
-        wire.run(session, input, self.socket.clone(), monitor)
+        session_loop.run(session, input, self.socket.clone(), monitor)
     }
 }
 
 impl ServeArgs {
     /// A session within the limits.
-    fn session(&self, sink: SearchSink) -> Session {
+    fn session(&self, sink: SearchSink) -> CecpSession {
         let hash = usize::from(self.hash);
         let threads = usize::from(self.cores).min(ResourceLimits::of_this_machine().threads);
         let limits = ResourceLimits { files: false, hash, threads };
         let settings = EngineSettings { stage: self.stage, hash, ..EngineSettings::default() };
         let engine = Engine::new(FIRST_VARIANT, settings, Host::native(limits, sink));
-        Session::new(engine, SessionSettings::default())
+        CecpSession::new(engine, SessionSettings::default())
     }
 }
 
@@ -213,7 +213,7 @@ mod tests {
     use std::io::{BufRead, BufReader};
 
     use super::*;
-    use crate::cecp::session::Event;
+    use crate::protocol::session::{Event, Session};
     use crate::types::Moment;
 
     /// How long a test waits for what must happen.

@@ -10,7 +10,7 @@ use env_logger::{Builder, Target};
 use jiff::Timestamp;
 use log::LevelFilter;
 
-use crate::cecp::run_log;
+use crate::protocol::run_log;
 
 /// Starts the log. With a folder it goes into a new file there.
 ///

@@ -6,8 +6,8 @@
 use rand::seq::IndexedRandom;
 use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
-use trebuchet::cecp::options::Settings;
 use trebuchet::cecp::wire::Command;
+use trebuchet::protocol::options::Settings;
 
 use crate::scripted::Replay;
 

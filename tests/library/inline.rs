@@ -7,15 +7,16 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-use trebuchet::cecp::options::SessionSettings;
-use trebuchet::cecp::session::{Event, FIRST_VARIANT, Session};
+use trebuchet::cecp::session::{CecpSession, FIRST_VARIANT};
 use trebuchet::cecp::wire::traps;
 use trebuchet::play::{Engine, EngineSettings, Host, ResourceLimits, SearchEvent, inline_searcher};
+use trebuchet::protocol::options::SessionSettings;
+use trebuchet::protocol::session::{Event, Session};
 use trebuchet::types::{Clock, Moment};
 
 /// A session on this thread alone.
 struct Page {
-    session: Session,
+    session: CecpSession,
     events: Receiver<SearchEvent>,
     clock: Clock,
     /// The threads on which the sink was called.
@@ -45,7 +46,7 @@ impl Page {
         };
         let settings = EngineSettings { hash: 4, ..EngineSettings::default() };
         let engine = Engine::new(FIRST_VARIANT, settings, host);
-        let session = Session::new(engine, SessionSettings::default());
+        let session = CecpSession::new(engine, SessionSettings::default());
         Page { session, events, clock, threads }
     }
 

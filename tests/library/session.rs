@@ -4,8 +4,8 @@ use std::fs;
 use std::panic;
 use std::path::{Path, PathBuf};
 
-use trebuchet::cecp::options::Settings;
 use trebuchet::play::Stage;
+use trebuchet::protocol::options::Settings;
 
 use crate::scripted::{self, Replay};
 

@@ -31,13 +31,14 @@ use std::time::Duration;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, RngExt};
 use trebuchet::book::BookMove;
-use trebuchet::cecp::options::Settings;
-use trebuchet::cecp::session::{Event, FIRST_VARIANT, Session};
+use trebuchet::cecp::session::{CecpSession, FIRST_VARIANT};
 use trebuchet::cecp::wire::{Reply, Thinking, traps};
 use trebuchet::play::{
     Choice, Engine, EngineSettings, Game, Host, Job, Message, ResourceLimits, SearchEvent,
     SearchId, Searcher,
 };
+use trebuchet::protocol::options::Settings;
+use trebuchet::protocol::session::{Event, Session};
 use trebuchet::search::Progress;
 use trebuchet::search::clock::{ClockState, TimeBudget};
 use trebuchet::types::{Clock, Moment, Move, Score};
@@ -115,7 +116,7 @@ impl Searcher for ScriptedSearcher {
 /// A session under a script.
 pub struct Replay<'a> {
     name: &'a str,
-    session: Session,
+    session: CecpSession,
     searches: Searches,
     /// The searches in whose place the stage chose a move.
     chosen: Arc<Mutex<Vec<SearchId>>>,
@@ -176,7 +177,7 @@ impl<'a> Replay<'a> {
         let engine = Engine::new(FIRST_VARIANT, settings.engine, host);
         Replay {
             name,
-            session: Session::new(engine, settings.session),
+            session: CecpSession::new(engine, settings.session),
             searches,
             chosen,
             queued,

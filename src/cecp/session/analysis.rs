@@ -1,11 +1,11 @@
 //! Analyze mode: the engine searches the position on the board and never moves.
 
-use super::{Mode, Session};
+use super::{CecpSession, Mode};
 use crate::cecp::wire::{Exclusion, Fault, Reply, RootReport};
 use crate::play::RunningSearch;
 use crate::types::Move;
 
-impl Session {
+impl CecpSession {
     /// `analyze`.
     pub(super) fn begin_analysis(&mut self) {
         self.stop_search();

@@ -1,11 +1,11 @@
 //! The opening book: moves from it, and the answer to `bk`.
 
-use super::{Mode, Session};
+use super::{CecpSession, Mode};
 use crate::book::{self, BookMove};
 use crate::cecp::wire::{Reply, Thinking};
 use crate::play::SearchId;
 
-impl Session {
+impl CecpSession {
     /// `bk`: the moves of the book in this position, with weights and shares. xboard needs at least
     /// one line, and an empty line at the end.
     pub(super) fn show_book(&mut self) {

@@ -3,18 +3,18 @@
 //! It helps when the learner has switched it on, or plays a game for learning. It never helps against
 //! another engine or on a chess server.
 
-use super::Session;
+use super::CecpSession;
 use crate::board::fen::placement;
-use crate::cecp::options::HeatDisplay;
 use crate::cecp::wire::{Reply, Thinking, message};
 use crate::coach::Assessment;
 use crate::play::Game;
+use crate::protocol::options::HeatDisplay;
 use crate::types::Move;
 
 /// From these heats on, a square is warm, hot, or very hot. Each has a colour of xboard's.
 const COLORS: [(u8, char); 3] = [(70, 'r'), (40, 'm'), (20, 'y')];
 
-impl Session {
+impl CecpSession {
     pub(super) const fn is_coaching(&self) -> bool {
         (self.settings.coach || self.gui.is_lesson)
             && !self.gui.opponent_is_engine

@@ -1,7 +1,8 @@
 //! The `feature` lines: what the engine can do.
 
-use crate::cecp::options::{self, Settings};
+use crate::cecp::options::declaration;
 use crate::cecp::wire::{Feature, Reply};
+use crate::protocol::options::{self, Settings};
 use crate::variants::VariantId;
 
 /// Features that the engine has.
@@ -49,7 +50,7 @@ pub fn lines(settings: &Settings, with_files: bool) -> Vec<Reply> {
         lines.push(vec![Feature::text("egt", &format!("{SYZYGY},{THREE_CHECK}"))]);
     }
     let declared = options::TABLE.iter().filter(|option| with_files || !option.touches_files());
-    lines.extend(declared.map(|option| vec![Feature::option(option.declaration(settings))]));
+    lines.extend(declared.map(|option| vec![Feature::option(declaration(option, settings))]));
     lines.push(flags(&["done"], 1));
     lines.into_iter().map(Reply::Features).collect()
 }

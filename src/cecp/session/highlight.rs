@@ -1,13 +1,13 @@
 //! The squares that a lifted piece can go to, shown on the GUI's board.
 
-use super::Session;
+use super::CecpSession;
 use super::coach::prospect;
 use crate::board::fen::placement;
 use crate::cecp::wire::Reply;
 use crate::play::Game;
 use crate::types::{Move, Square};
 
-impl Session {
+impl CecpSession {
     /// `lift`: the user has taken the piece on this square. Captures are red and other moves yellow; the
     /// coach has colours of its own.
     pub(super) fn piece_lifted(&mut self, square: Option<Square>) {

@@ -21,29 +21,15 @@ mod settings;
 use std::ops::ControlFlow;
 
 use crate::coach::Assessment;
-use crate::play::{
-    Engine, GameClock, Message, ResignDrawPolicy, RunningSearch, SearchEvent, TimeControl,
-};
+use crate::play::{Engine, GameClock, Message, ResignDrawPolicy, RunningSearch, TimeControl};
+use crate::protocol::options::SessionSettings;
+use crate::protocol::session::{Event, Session};
 use crate::types::{Color, Moment, Move, Ply};
 use crate::variants::VariantId;
 
-use super::options::SessionSettings;
 use super::wire::{Command, Fault, Level, Reply, echo};
 use edit::{EditBoard, Edited};
 use mode::Mode;
-
-/// Something that happens to a session.
-#[derive(Clone, Debug)]
-pub enum Event {
-    /// A line from the GUI, with or without its end.
-    Line(Vec<u8>),
-    /// A line that was too long to be read.
-    Overlong,
-    /// The GUI is gone.
-    Eof,
-    /// A search of the engine reports.
-    Search(SearchEvent),
-}
 
 /// The game that every `new` starts.
 pub const FIRST_VARIANT: VariantId = VariantId::Standard;
@@ -66,7 +52,7 @@ struct GuiFlags {
 }
 
 /// A session of CECP. Dropping it stops its searches.
-pub struct Session {
+pub struct CecpSession {
     engine: Engine,
     settings: SessionSettings,
     gui: GuiFlags,
@@ -98,11 +84,11 @@ pub struct Session {
     log_request: Option<String>,
 }
 
-impl Session {
+impl CecpSession {
     /// A session that plays with an engine. The engine's sink must bring the events of its searches
     /// back as [`Event::Search`].
-    pub fn new(engine: Engine, settings: SessionSettings) -> Session {
-        Session {
+    pub fn new(engine: Engine, settings: SessionSettings) -> CecpSession {
+        CecpSession {
             now: engine.now(),
             engine,
             settings,
@@ -127,40 +113,6 @@ impl Session {
     /// The engine that plays in this session.
     pub const fn engine(&self) -> &Engine {
         &self.engine
-    }
-
-    /// Takes an event that happens at `now`, by the engine's clock, and gives its answers to `out`; breaks when the session
-    /// is over.
-    pub fn handle(
-        &mut self,
-        event: Event,
-        now: Moment,
-        out: &mut impl FnMut(Reply),
-    ) -> ControlFlow<()> {
-        self.now = now;
-        let flow = match event {
-            Event::Line(line) => self.line(&line),
-            Event::Overlong => {
-                self.say(Reply::error(Fault::LineTooLong, "-"));
-                ControlFlow::Continue(())
-            }
-            Event::Search(event) => {
-                self.search_event(event);
-                ControlFlow::Continue(())
-            }
-            Event::Eof => ControlFlow::Break(()),
-        };
-        if flow.is_break() {
-            self.stop_search();
-        }
-        self.outbox.drain(..).for_each(out);
-        flow
-    }
-
-    /// The file for the run log, if an option has named one since the last call; an empty name ends
-    /// the log.
-    pub fn take_log_request(&mut self) -> Option<String> {
-        self.log_request.take()
     }
 
     fn line(&mut self, line: &[u8]) -> ControlFlow<()> {
@@ -276,7 +228,40 @@ impl Session {
     }
 }
 
-impl Drop for Session {
+impl Session for CecpSession {
+    type Reply = Reply;
+
+    fn now(&self) -> Moment {
+        self.engine.now()
+    }
+
+    fn handle(&mut self, event: Event, now: Moment, out: &mut dyn FnMut(Reply)) -> ControlFlow<()> {
+        self.now = now;
+        let flow = match event {
+            Event::Line(line) => self.line(&line),
+            Event::Overlong => {
+                self.say(Reply::error(Fault::LineTooLong, "-"));
+                ControlFlow::Continue(())
+            }
+            Event::Search(event) => {
+                self.search_event(event);
+                ControlFlow::Continue(())
+            }
+            Event::Eof => ControlFlow::Break(()),
+        };
+        if flow.is_break() {
+            self.stop_search();
+        }
+        self.outbox.drain(..).for_each(out);
+        flow
+    }
+
+    fn take_log_request(&mut self) -> Option<String> {
+        self.log_request.take()
+    }
+}
+
+impl Drop for CecpSession {
     fn drop(&mut self) {
         self.stop_search();
     }

@@ -3,9 +3,9 @@
 //! A search cannot be frozen: it is stopped, and started again on `resume`. Its results stay in the
 //! transposition table.
 
-use super::{Mode, Session};
+use super::{CecpSession, Mode};
 
-impl Session {
+impl CecpSession {
     pub(super) fn pause(&mut self) {
         if matches!(self.mode, Mode::Paused { .. }) {
             return;

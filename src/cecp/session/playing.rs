@@ -2,18 +2,15 @@
 
 use std::time::Duration;
 
-use super::{Mode, Session};
+use super::{CecpSession, Mode};
 use crate::cecp::wire::{Fault, Reply, Thinking, echo};
 use crate::notation::MoveError;
-use crate::play::{Choice, PolicyInput, RunningSearch, SearchId};
+use crate::play::{Choice, LONGEST_GAME, PolicyInput, RunningSearch, SearchId};
 use crate::search::clock::TimeBudget;
 use crate::search::{Limits, Progress};
-use crate::types::{GameResult, Outcome, Ply, Reason};
+use crate::types::{GameResult, Outcome, Reason};
 
-/// Moves are refused after this ply, so that a game cannot fill the memory. No real game is so long.
-const LONGEST_GAME: Ply = 10_000;
-
-impl Session {
+impl CecpSession {
     /// `force`: the engine plays neither side.
     pub(super) fn force(&mut self) {
         self.stop_search();

@@ -1,12 +1,12 @@
 //! Thinking on the opponent's time, and hints.
 
-use super::{Mode, Session};
+use super::{CecpSession, Mode};
 use crate::cecp::wire::Reply;
 use crate::play::{Ponder, RunningSearch};
 use crate::search::Limits;
 use crate::types::Move;
 
-impl Session {
+impl CecpSession {
     /// Ponders on the answer to `guess`, if GUI and options allow it and it makes sense.
     pub(super) fn ponder(&mut self, guess: Option<Move>) {
         // When nodes are the measure of time, the opponent's time cannot be used.

@@ -1,7 +1,7 @@
 //! The board: new games, variants, positions set up, moves taken back.
 
 use super::edit::EditBoard;
-use super::{FIRST_VARIANT, Mode, Session};
+use super::{CecpSession, FIRST_VARIANT, Mode};
 use crate::board::PositionError;
 use crate::cecp::wire::{Fault, Reply, echo};
 use crate::play::ResignDrawPolicy;
@@ -20,7 +20,7 @@ fn setup_reply(variant: VariantId, start_fen: &str) -> Reply {
     Reply::Setup(format!("({pieces}) 8x8+0_{parent} {plain}"))
 }
 
-impl Session {
+impl CecpSession {
     /// `new`: the start position of standard chess; the engine plays Black and does not ponder yet.
     /// An analysis goes on.
     pub(super) fn begin_game(&mut self) {

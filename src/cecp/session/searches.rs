@@ -1,11 +1,11 @@
 //! The events of searches, the end of a search, and the pings that wait for it.
 
-use super::Session;
+use super::CecpSession;
 use super::mode::{Mode, without_search};
 use crate::cecp::wire::{Reply, message};
 use crate::play::{Message, SearchEvent, Severity};
 
-impl Session {
+impl CecpSession {
     pub(super) fn search_event(&mut self, event: SearchEvent) {
         match event {
             SearchEvent::Progress(id, progress) => self.show_progress(id, &progress),

@@ -1,11 +1,11 @@
 //! Options, and the commands `memory`, `cores` and `egtpath`.
 
-use super::Session;
+use super::CecpSession;
 use super::features::{SYZYGY, THREE_CHECK};
-use crate::cecp::options::{self, Button, Settings};
 use crate::cecp::wire::{Fault, Reply};
+use crate::protocol::options::{self, Button, Settings};
 
-impl Session {
+impl CecpSession {
     /// The present value of every option.
     pub(super) fn settings(&self) -> Settings {
         Settings { engine: self.engine.settings().clone(), session: self.settings.clone() }

@@ -5,7 +5,7 @@
 
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use trebuchet::cecp::options::Settings;
+use trebuchet::protocol::options::Settings;
 
 use crate::scripted::Replay;
 

@@ -13,7 +13,6 @@ use std::thread;
 use std::time::Duration;
 
 use super::session::{Event, Session};
-use super::wire::Reply;
 use crate::play::SearchSink;
 use crate::threads::{ignore_poison, lock};
 
@@ -54,13 +53,13 @@ impl fmt::Display for SessionEnd {
 }
 
 /// Watches a session on the session's thread.
-pub trait Monitor {
+pub trait Monitor<S: Session> {
     /// A line has come from the GUI. The session handles it next.
     fn line(&mut self, _line: &[u8]) {}
     /// The session answers.
-    fn reply(&mut self, _reply: &Reply) {}
+    fn reply(&mut self, _reply: &S::Reply) {}
     /// The session has handled an event.
-    fn handled(&mut self, _session: &mut Session) {}
+    fn handled(&mut self, _session: &mut S) {}
 }
 
 /// What the session's thread receives.
@@ -70,23 +69,23 @@ enum Message {
     OutputClosed,
 }
 
-/// The lines and events of a session: give [`Wire::sink`] to its engine, then [`Wire::run`] the
+/// The lines and events of a session: give [`SessionLoop::sink`] to its engine, then [`SessionLoop::run`] the
 /// session.
-pub struct Wire {
+pub struct SessionLoop {
     sender: Sender<Message>,
     inbox: Receiver<Message>,
 }
 
-impl Default for Wire {
-    fn default() -> Wire {
-        Wire::new()
+impl Default for SessionLoop {
+    fn default() -> SessionLoop {
+        SessionLoop::new()
     }
 }
 
-impl Wire {
-    pub fn new() -> Wire {
+impl SessionLoop {
+    pub fn new() -> SessionLoop {
         let (sender, inbox) = mpsc::channel();
-        Wire { sender, inbox }
+        SessionLoop { sender, inbox }
     }
 
     /// Where the session's searches send their events.
@@ -111,14 +110,15 @@ impl Wire {
     ///
     /// # Errors
     /// If a thread cannot be started.
-    pub fn run<R, W>(
+    pub fn run<S, R, W>(
         self,
-        mut session: Session,
+        mut session: S,
         input: R,
         output: W,
-        monitor: &mut impl Monitor,
+        monitor: &mut impl Monitor<S>,
     ) -> io::Result<SessionEnd>
     where
+        S: Session,
         R: Read + Send + 'static,
         W: Write + Send + 'static,
     {
@@ -141,7 +141,7 @@ impl Wire {
                 backlog.take();
                 monitor.line(line);
             }
-            let now = session.engine().now();
+            let now = session.now();
             let flow = session.handle(event, now, &mut |reply| {
                 monitor.reply(&reply);
                 writer.write(reply.to_string());
@@ -348,9 +348,9 @@ mod tests {
     use std::sync::mpsc::RecvTimeoutError;
 
     use super::*;
-    use crate::cecp::options::SessionSettings;
-    use crate::cecp::session::FIRST_VARIANT;
+    use crate::cecp::session::{CecpSession, FIRST_VARIANT};
     use crate::play::{Engine, EngineSettings, Host, ResourceLimits, SearchEvent};
+    use crate::protocol::options::SessionSettings;
     use crate::types::Moment;
 
     /// How long a test waits for what must happen.
@@ -360,12 +360,12 @@ mod tests {
 
     struct NoMonitor;
 
-    impl Monitor for NoMonitor {}
+    impl<S: Session> Monitor<S> for NoMonitor {}
 
-    fn session(sink: SearchSink) -> Session {
+    fn session(sink: SearchSink) -> CecpSession {
         let settings = EngineSettings { hash: 1, ..EngineSettings::default() };
         let host = Host::native(ResourceLimits::OWNER, sink);
-        Session::new(Engine::new(FIRST_VARIANT, settings, host), SessionSettings::default())
+        CecpSession::new(Engine::new(FIRST_VARIANT, settings, host), SessionSettings::default())
     }
 
     /// A pipe's end that waits as long as the other end exists.
@@ -393,19 +393,19 @@ mod tests {
     /// returned sender exists.
     fn run_unread(lines: String) -> SessionEnd {
         let (_output_end, output) = mpsc::channel();
-        let wire = Wire::new();
-        let session = session(wire.sink());
-        wire.run(session, io::Cursor::new(lines), Stuck(output), &mut NoMonitor).unwrap()
+        let session_loop = SessionLoop::new();
+        let session = session(session_loop.sink());
+        session_loop.run(session, io::Cursor::new(lines), Stuck(output), &mut NoMonitor).unwrap()
     }
 
     #[test]
     fn a_session_tells_why_it_is_over() {
         assert_eq!(run_unread("ping 1\nquit\nping 2\n".to_owned()), SessionEnd::Quit);
         assert_eq!(run_unread("ping 1\n".to_owned()), SessionEnd::InputClosed);
-        let wire = Wire::new();
-        let session = session(wire.sink());
-        wire.hang_up()();
-        let end = wire.run(session, io::empty(), io::sink(), &mut NoMonitor).unwrap();
+        let session_loop = SessionLoop::new();
+        let session = session(session_loop.sink());
+        session_loop.hang_up()();
+        let end = session_loop.run(session, io::empty(), io::sink(), &mut NoMonitor).unwrap();
         assert_eq!(end, SessionEnd::OutputClosed);
     }
 
@@ -424,8 +424,8 @@ mod tests {
             (String::new(), SessionEnd::InputClosed),
             ("ping 1\n".repeat(UNREAD_LIMIT + 2), SessionEnd::TooManyUnread),
         ] {
-            let wire = Wire::new();
-            let (to_session, (sender, events)) = (wire.sink(), mpsc::channel());
+            let session_loop = SessionLoop::new();
+            let (to_session, (sender, events)) = (session_loop.sink(), mpsc::channel());
             let session = session(Arc::new(move |event| {
                 if matches!(event, SearchEvent::Finished(..)) {
                     let _ = sender.send(());
@@ -434,7 +434,10 @@ mod tests {
             }));
             let (_output_end, output) = mpsc::channel();
             let input = io::Cursor::new(format!("analyze\n{ending}"));
-            assert_eq!(wire.run(session, input, Stuck(output), &mut NoMonitor).unwrap(), end);
+            assert_eq!(
+                session_loop.run(session, input, Stuck(output), &mut NoMonitor).unwrap(),
+                end
+            );
             assert_eq!(events.recv_timeout(PATIENCE), Ok(()), "the search goes on after {end:?}");
         }
     }
@@ -477,7 +480,7 @@ mod tests {
     #[test]
     fn the_reader_ends_with_the_session() {
         struct Slow;
-        impl Monitor for Slow {
+        impl<S: Session> Monitor<S> for Slow {
             fn line(&mut self, _: &[u8]) {
                 thread::sleep(MOMENT);
             }
@@ -485,9 +488,12 @@ mod tests {
         let (sender, ended) = mpsc::channel();
         let lines = format!("quit\n{}", "\n".repeat(5 * READ_AHEAD));
         let input = DropTold { input: io::Cursor::new(lines), sender };
-        let wire = Wire::new();
-        let session = session(wire.sink());
-        assert_eq!(wire.run(session, input, io::sink(), &mut Slow).unwrap(), SessionEnd::Quit);
+        let session_loop = SessionLoop::new();
+        let session = session(session_loop.sink());
+        assert_eq!(
+            session_loop.run(session, input, io::sink(), &mut Slow).unwrap(),
+            SessionEnd::Quit
+        );
         assert_eq!(ended.recv_timeout(PATIENCE), Err(RecvTimeoutError::Disconnected));
     }
 

@@ -15,9 +15,8 @@ use env_logger::{Builder, Target};
 use jiff::Timestamp;
 use log::LevelFilter;
 
-use super::io::Monitor;
 use super::session::Session;
-use super::wire::Reply;
+use super::session_loop::Monitor;
 use crate::threads::lock;
 
 /// The log target of protocol lines. Records with another target are notes.
@@ -26,16 +25,16 @@ const WIRE: &str = "wire";
 /// Logs the dialogue of a session, into the file that the session's options name.
 pub struct Recorder;
 
-impl Monitor for Recorder {
+impl<S: Session> Monitor<S> for Recorder {
     fn line(&mut self, line: &[u8]) {
         log::info!(target: WIRE, "> {}", String::from_utf8_lossy(line.trim_ascii_end()));
     }
 
-    fn reply(&mut self, reply: &Reply) {
+    fn reply(&mut self, reply: &S::Reply) {
         log::info!(target: WIRE, "< {reply}");
     }
 
-    fn handled(&mut self, session: &mut Session) {
+    fn handled(&mut self, session: &mut S) {
         if let Some(file) = session.take_log_request() {
             // Best effort: the engine also plays without a log.
             let _ = write_to(Path::new(&file));
