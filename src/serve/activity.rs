@@ -15,15 +15,17 @@ pub(super) struct TimeLimits {
     pub(super) first_line: Duration,
     /// A client may be silent for this time.
     pub(super) idle: Duration,
-    /// A client may be silent for this time while it waits for a search. It is long, but it has an
-    /// end: a client whose network is gone waits for ever.
+    /// A client may be silent for this time while it waits for a search: the longest search, and the
+    /// end of a client whose network is gone.
     pub(super) search: Duration,
     /// A client that has not sent a line for this time must give its place to a newcomer...
     pub(super) yields_new: Duration,
     /// ... and so must a client without a game after this time, ...
     pub(super) yields_idle: Duration,
-    /// ... and a client that plays a game.
+    /// ... a client that plays a game, ...
     pub(super) yields_game: Duration,
+    /// ... and one that waits for a search.
+    pub(super) yields_search: Duration,
     /// A client may leave our lines unread for this time.
     pub(super) write: Duration,
 }
@@ -35,10 +37,11 @@ impl TimeLimits {
         TimeLimits {
             first_line: within_idle(10),
             idle,
-            search: idle.saturating_mul(24),
+            search: idle.saturating_mul(2),
             yields_new: within_idle(2),
             yields_idle: within_idle(60),
             yields_game: within_idle(600),
+            yields_search: within_idle(900),
             write: Duration::from_secs(10),
         }
     }
@@ -143,7 +146,7 @@ impl Activity {
             Doing::Connecting => self.limits.yields_new,
             Doing::Nothing => self.limits.yields_idle,
             Doing::Playing => self.limits.yields_game,
-            Doing::Waiting => return None,
+            Doing::Waiting => self.limits.yields_search,
         };
         (silence >= limit).then_some(silence)
     }
@@ -178,38 +181,36 @@ mod tests {
     }
 
     #[test]
-    fn a_silent_client_is_disconnected_and_one_that_waits_for_a_search_much_later() {
+    fn a_silent_client_is_disconnected_and_one_that_waits_for_a_search_later() {
         let start = Instant::now();
         let client = Activity::new(TimeLimits::new(seconds(1800)), start);
         client.heard(start + seconds(5));
         assert_eq!(client.time_left(start + seconds(6)), seconds(1799));
         client.set_doing(Doing::Waiting, start + seconds(105));
-        assert_eq!(client.time_left(start + seconds(3605)), seconds(24 * 1800 - 3500));
-        client.set_doing(Doing::Playing, start + seconds(4000));
+        assert_eq!(client.time_left(start + seconds(3605)), seconds(100));
+        client.set_doing(Doing::Playing, start + seconds(3700));
         client.set_doing(Doing::Playing, start + seconds(5000));
-        assert_eq!(client.time_left(start + seconds(5000)), seconds(800));
+        assert_eq!(client.time_left(start + seconds(5000)), seconds(500));
         client.heard(start + seconds(5000));
         assert_eq!(client.time_left(start + seconds(5000)), seconds(1800));
+        client.set_doing(Doing::Waiting, start + seconds(5000));
+        assert_eq!(client.time_left(start + seconds(8600)), Duration::ZERO);
     }
 
     #[test]
     fn a_client_gives_its_place_to_a_newcomer_sooner_the_less_it_does() {
         let start = Instant::now();
         for (doing, silence) in [
-            (Doing::Connecting, Some(2)),
-            (Doing::Nothing, Some(60)),
-            (Doing::Playing, Some(600)),
-            (Doing::Waiting, None),
+            (Doing::Connecting, 2),
+            (Doing::Nothing, 60),
+            (Doing::Playing, 600),
+            (Doing::Waiting, 900),
         ] {
             let client = Activity::new(TimeLimits::new(seconds(1800)), start);
             client.set_doing(doing, start);
-            if let Some(silence) = silence {
-                assert_eq!(client.yields(start + seconds(silence - 1)), None, "{doing:?}");
-                let yields = client.yields(start + seconds(silence));
-                assert_eq!(yields, Some(seconds(silence)), "{doing:?}");
-            } else {
-                assert_eq!(client.yields(start + seconds(100_000)), None, "{doing:?}");
-            }
+            assert_eq!(client.yields(start + seconds(silence - 1)), None, "{doing:?}");
+            let yields = client.yields(start + seconds(silence));
+            assert_eq!(yields, Some(seconds(silence)), "{doing:?}");
         }
     }
 }

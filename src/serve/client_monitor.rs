@@ -8,6 +8,7 @@ use super::activity::{Activity, Doing};
 use super::seats::ClientId;
 use crate::cecp::session::CecpSession;
 use crate::cecp::wire::{Command, Reply};
+use crate::play::Message;
 use crate::protocol::session_loop::Monitor;
 use crate::types::GameResult;
 
@@ -64,7 +65,7 @@ impl Monitor<CecpSession> for ClientMonitor {
         }
     }
 
-    fn handled(&mut self, session: &mut CecpSession) {
+    fn handled(&mut self, session: &mut CecpSession) -> Option<Message> {
         let game = session.engine().game();
         let plies = game.ply_count();
         if self.game.is_some() && plies == 0 {
@@ -90,5 +91,6 @@ impl Monitor<CecpSession> for ClientMonitor {
             Doing::Nothing
         };
         self.activity.set_doing(doing, Instant::now());
+        None
     }
 }

@@ -41,13 +41,16 @@ pub struct ServeArgs {
     /// The most clients at a time
     #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(1..=1000))]
     connections: u16,
+    /// The most clients with the same address at a time; clients on this machine have no such limit
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    per_address: u16,
     /// The largest transposition table of a session, in MiB
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u16).range(1..))]
     hash: u16,
     /// The largest number of search threads of a session
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
     cores: u16,
-    /// Seconds of silence after which a client is disconnected
+    /// Seconds of silence after which a client is disconnected; twice as many if it waits for a search
     #[arg(long, default_value_t = 1800, value_parser = clap::value_parser!(u32).range(1..))]
     idle: u32,
     /// How moves are chosen unless a client says otherwise: pawns, random or full
@@ -106,7 +109,10 @@ impl Server {
     fn new(args: &ServeArgs) -> Server {
         Server {
             limits: TimeLimits::new(Duration::from_secs(u64::from(args.idle))),
-            seats: Arc::new(Seats::new(usize::from(args.connections))),
+            seats: Arc::new(Seats::new(
+                usize::from(args.connections),
+                usize::from(args.per_address),
+            )),
             args: args.clone(),
             clients: 0,
         }
@@ -137,13 +143,17 @@ impl Server {
         let Ok(mut socket) = Socket::new(stream, &self.limits) else { return };
         let activity = Arc::new(Activity::new(self.limits, now));
         let client = self.clients + 1;
-        let seat = self.seats.take(client, Arc::clone(&activity), socket.clone(), now);
-        let Some(seat) = seat else {
-            log::info!("{address}: refused, all places are taken");
-            // Best effort: one line fits into the socket's buffer.
-            let _ = socket.stream().set_nonblocking(true);
-            let _ = writeln!(socket, "tellusererror All places are taken, try again later");
-            return;
+        let seat =
+            self.seats.take(client, address.ip(), Arc::clone(&activity), socket.clone(), now);
+        let seat = match seat {
+            Ok(seat) => seat,
+            Err(refusal) => {
+                log::info!("{address}: refused, {refusal}");
+                // Best effort: one line fits into the socket's buffer.
+                let _ = socket.stream().set_nonblocking(true);
+                let _ = writeln!(socket, "tellusererror No place: {refusal}, try again later");
+                return;
+            }
         };
         self.clients = client;
         let (taken, places) = (self.seats.taken(), self.args.connections);
@@ -224,6 +234,7 @@ mod tests {
         ServeArgs {
             listen: "localhost:0".to_owned(),
             connections,
+            per_address: 1,
             hash: 2,
             cores: 1,
             idle: 3600,
@@ -294,7 +305,10 @@ mod tests {
         assert_eq!(next_line(&mut second), farewell);
         // The three clients that have a place speak.
         let mut refused = connect(address);
-        assert_eq!(next_line(&mut refused), "tellusererror All places are taken, try again later");
+        assert_eq!(
+            next_line(&mut refused),
+            "tellusererror No place: all places are taken, try again later"
+        );
         for client in [&mut speaks, &mut newcomer, &mut another] {
             assert_eq!(ask(client, "ping 4\n"), "pong 4");
         }
@@ -329,19 +343,20 @@ mod tests {
 
     #[test]
     fn the_place_of_a_client_is_free_when_its_session_has_ended() {
-        let seats = Arc::new(Seats::new(1));
+        let seats = Arc::new(Seats::new(1, 1));
         let limits = TimeLimits::new(LONG);
         let listener = TcpListener::bind("localhost:0").unwrap();
         let take = |client| {
             let stream = TcpStream::connect(listener.local_addr().unwrap()).unwrap();
             let activity = Arc::new(Activity::new(limits, Instant::now()));
             let socket = Socket::new(stream, &limits).unwrap();
-            seats.take(client, activity, socket, Instant::now())
+            let address = listener.local_addr().unwrap().ip();
+            seats.take(client, address, activity, socket, Instant::now())
         };
         let first = take(1);
-        assert!(first.is_some() && take(2).is_none());
+        assert!(first.is_ok() && take(2).is_err());
         drop(first);
         assert_eq!(seats.taken(), 0);
-        assert!(take(3).is_some());
+        assert!(take(3).is_ok());
     }
 }

@@ -103,7 +103,7 @@ fn no_more_than_the_places_there_are() {
     let mut first = server.connect();
     first.begin();
     let mut second = server.connect();
-    assert_eq!(second.line(), "tellusererror All places are taken, try again later");
+    assert_eq!(second.line(), "tellusererror No place: all places are taken, try again later");
     assert_eq!(second.line(), "");
     first.send("quit\n");
     assert_eq!(first.line(), "");
@@ -187,7 +187,7 @@ fn connections_refusals_and_games_are_logged() {
     player.send("ping 1\n");
     player.wait_for("pong 1");
     let mut second = server.connect();
-    assert_eq!(second.line(), "tellusererror All places are taken, try again later");
+    assert_eq!(second.line(), "tellusererror No place: all places are taken, try again later");
     player.send("result 1-0 {White\tresigns}\nresult 0-1 {again}\nnew\ngo\n");
     player.wait_for("move ");
     player.send("quit\n");
@@ -345,7 +345,10 @@ mod at_rest {
         assert_eq!(waits.line(), "pong 1");
         let mut others: Vec<Client> = (0..5).map(|_| server.connect()).collect();
         for other in &mut others {
-            assert_eq!(other.line(), "tellusererror All places are taken, try again later");
+            assert_eq!(
+                other.line(),
+                "tellusererror No place: all places are taken, try again later"
+            );
         }
         // The clients keep their ends open.
         server.wait_for_rest(at_start, "silence");
