@@ -4,9 +4,7 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::termios::{
-    LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr,
-};
+use rustix::termios::{OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -20,6 +18,8 @@ use super::request::{is_farewell, is_move_now};
 
 /// What the terminal sends for Ctrl-C.
 const CONTROL_C: u8 = 3;
+/// In the place of a special character of the terminal: there is none.
+const DISABLED: u8 = if cfg!(any(target_os = "linux", target_os = "android")) { 0 } else { 0xff };
 /// The longest line that is read while the engine thinks, in bytes.
 const LONGEST_LINE: usize = 4096;
 
@@ -92,11 +92,12 @@ impl Person for Keyboard {
         }
     }
 
-    /// Makes Ctrl-C the end of a line instead of the end of the program.
+    /// Makes Ctrl-C the end of a line instead of the end of the program. Ctrl-Z and Ctrl-\ keep their
+    /// meanings.
     fn begin_waiting(&mut self) {
         let Ok(before) = tcgetattr(io::stdin()) else { return };
         let mut waiting = before.clone();
-        waiting.local_modes.remove(LocalModes::ISIG);
+        waiting.special_codes[SpecialCodeIndex::VINTR] = DISABLED;
         waiting.special_codes[SpecialCodeIndex::VEOL] = CONTROL_C;
         if tcsetattr(io::stdin(), OptionalActions::Now, &waiting).is_ok() {
             self.before = Some(before);
@@ -131,7 +132,8 @@ impl Drop for Keyboard {
     }
 }
 
-/// Completes a line to one of these words.
+/// Completes a line to one of these words and phrases. Phrases are shown only when their first word is
+/// complete.
 #[derive(Default)]
 struct Words(Vec<String>);
 
@@ -144,9 +146,21 @@ impl Completer for Words {
         end: usize,
         _: &Context<'_>,
     ) -> rustyline::Result<(usize, Vec<String>)> {
-        let typed = &line[..end];
-        Ok((0, self.0.iter().filter(|word| word.starts_with(typed)).cloned().collect()))
+        Ok((0, completions(&self.0, &line[..end])))
     }
+}
+
+/// The words and phrases that begin with what is typed; if there are none, those that begin with it in
+/// another case.
+fn completions(words: &[String], typed: &str) -> Vec<String> {
+    let same_kind = || words.iter().filter(|word| word.contains(' ') == typed.contains(' '));
+    let found: Vec<String> = same_kind().filter(|word| word.starts_with(typed)).cloned().collect();
+    if !found.is_empty() {
+        return found;
+    }
+    let begins =
+        |word: &str| word.get(..typed.len()).is_some_and(|start| start.eq_ignore_ascii_case(typed));
+    same_kind().filter(|word| begins(word)).cloned().collect()
 }
 
 impl Hinter for Words {
@@ -155,3 +169,26 @@ impl Hinter for Words {
 impl Highlighter for Words {}
 impl Validator for Words {}
 impl Helper for Words {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_phrases_and_moves_are_completed() {
+        let words = ["legal", "level", "level Amateur", "level Master", "Bc4", "bxc3"];
+        let words = words.map(str::to_owned);
+        for (typed, completed) in [
+            ("le", vec!["legal", "level"]),
+            ("level ", vec!["level Amateur", "level Master"]),
+            ("level am", vec!["level Amateur"]),
+            ("LEV", vec!["level"]),
+            ("B", vec!["Bc4"]),
+            ("bc", vec!["Bc4"]),
+            ("level x", vec![]),
+            ("\u{e9}", vec![]),
+        ] {
+            assert_eq!(completions(&words, typed), completed, "{typed}");
+        }
+    }
+}

@@ -206,7 +206,8 @@ impl Terminal<'_> {
     fn words(&self) -> Vec<String> {
         let game = self.engine.game();
         let moves = game.legal_moves().into_iter().map(|mv| game.san(mv));
-        request::WORDS.iter().map(|&word| word.to_owned()).chain(moves).collect()
+        let words = request::WORDS.iter().map(|&word| word.to_owned());
+        words.chain(request::phrases()).chain(moves).collect()
     }
 
     /// Shows what the engine has to tell besides its moves.
@@ -515,8 +516,12 @@ mod tests {
         let settings = EngineSettings { hash: 1, ..EngineSettings::default() };
         let variant = VariantId::Standard;
         converse(&mut person, &mut Vec::new(), Style::PLAIN, variant, settings, false).unwrap();
-        assert_eq!(person.0.len(), request::WORDS.len() + 20);
-        assert!(["help", "Nf3"].iter().all(|word| person.0.iter().any(|offered| offered == word)));
+        assert_eq!(person.0.len(), request::WORDS.len() + request::phrases().count() + 20);
+        assert!(
+            ["help", "Nf3", "level Master"]
+                .iter()
+                .all(|word| person.0.iter().any(|offered| offered == word))
+        );
     }
 
     #[test]

@@ -80,6 +80,22 @@ pub(super) const WORDS: [&str; 33] = [
     "xboard",
 ];
 
+/// Commands with their arguments, for completion.
+pub(super) fn phrases() -> impl Iterator<Item = String> {
+    let arguments = |command: &'static str, words: Vec<&'static str>| {
+        words.into_iter().map(move |word| format!("{command} {word}"))
+    };
+    let variants = VariantId::ALL.iter().map(|variant| variant.name()).collect();
+    arguments("level", SkillLevel::ALL.map(SkillLevel::name).to_vec())
+        .chain(arguments("stage", Stage::ALL.map(Stage::name).to_vec()))
+        .chain(arguments("new", variants))
+        .chain(arguments("coach", vec!["on", "off"]))
+        .chain(arguments("book", vec!["on", "off"]))
+        .chain(arguments("heat", vec!["position", "game"]))
+        .chain(arguments("castle", vec!["short", "long"]))
+        .chain(arguments("clock", vec!["off"]))
+}
+
 /// The file for saved games, if the person names none.
 const GAMES_FILE: &str = "trebuchet.pgn";
 
@@ -264,6 +280,18 @@ mod tests {
         for word in WORDS {
             let request = Request::parse(word);
             assert!(!matches!(request, Request::Move(_)), "{word}: {request:?}");
+        }
+    }
+
+    #[test]
+    fn phrases_are_whole_commands() {
+        for phrase in phrases() {
+            let request = Request::parse(&phrase);
+            assert!(
+                !matches!(request, Request::Incomplete(_) | Request::Move(_))
+                    || phrase.starts_with("castle"),
+                "{phrase}: {request:?}"
+            );
         }
     }
 

@@ -10,12 +10,13 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use rustix::pty::{OpenptFlags, openpt, ptsname, unlockpt};
+use rustix::termios::{LocalModes, SpecialCodeIndex, tcgetattr};
 use trebuchet::play::new_game;
 use trebuchet::types::GameResult;
 use trebuchet::variants::VariantId;
 
 /// How long an answer may take on a busy machine.
-const PATIENCE: Duration = Duration::from_secs(20);
+const PATIENCE: Duration = Duration::from_secs(120);
 /// What a terminal sends at the end of its input.
 const CONTROL_D: &str = "\u{4}";
 
@@ -217,6 +218,21 @@ fn the_person_can_interrupt_the_thinking() {
     assert!(terminal.end("quit\n").success());
 }
 
+/// While the engine thinks, Ctrl-Z and Ctrl-\ mean what they mean everywhere.
+#[test]
+fn the_program_can_be_suspended_while_it_thinks() {
+    let mut terminal = Terminal::start_with(&["--hash", "1", "--no-book"], &RICH);
+    terminal.read_until(prompt_after("White to move."));
+    terminal.press("time 3600\re4\r");
+    terminal.read_until(|text| text.contains("Depth 3, "));
+    let modes = tcgetattr(&terminal.person).unwrap();
+    assert!(modes.local_modes.contains(LocalModes::ISIG));
+    let keys =
+        [SpecialCodeIndex::VSUSP, SpecialCodeIndex::VQUIT].map(|key| modes.special_codes[key]);
+    assert_eq!(keys, [26, 28]);
+    assert!(terminal.end("quit\n").success());
+}
+
 #[test]
 fn lines_are_edited_with_history_and_completion() {
     let mut terminal = Terminal::start_with(&["--stage", "random", "--seed", "1"], &RICH);
@@ -224,6 +240,8 @@ fn lines_are_edited_with_history_and_completion() {
     // All these lines are typed at once. `Nf` can only become Nf3, and `setb` only setboard.
     terminal.press("both\rNf\t\r");
     terminal.read_until(prompt_after("Black to move."));
+    terminal.press("level am\t\r");
+    terminal.read_until(prompt_after("about 800 Elo.\n"));
     terminal.press("setb\t 4k3/8/8/8/8/8/8/4K2R w K - 0 1\rfen\r");
     terminal.read_until(prompt_after("4k3/8/8/8/8/8/8/4K2R w K - 0 1\n"));
     // The last line again.
