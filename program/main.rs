@@ -11,7 +11,7 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use trebuchet::cecp::session::{CecpSession, FIRST_VARIANT};
-use trebuchet::play::{Engine, Host, ResourceLimits};
+use trebuchet::play::{Engine, Host, ResourceLimits, SearchEvent};
 use trebuchet::protocol::options::SessionSettings;
 use trebuchet::protocol::run_log;
 use trebuchet::protocol::session_loop::{SessionLoop, watch_stdout};
@@ -47,11 +47,13 @@ fn talk(args: &EngineArgs) -> io::Result<Ending> {
 /// reads that as protocol, too.
 fn speak_cecp(args: &EngineArgs) -> ExitCode {
     run_log::init();
-    if let Some(folder) = args.log.as_deref().filter(|folder| !folder.is_empty()) {
-        // Best effort: the engine also plays without a log.
-        let _ = run_log::write_into(Path::new(folder));
-    }
     let session_loop = SessionLoop::new();
+    if let Some(folder) = args.log.as_deref().filter(|folder| !folder.is_empty())
+        && let Err(error) = run_log::write_into(Path::new(folder))
+    {
+        let problem = run_log::problem(&folder.to_string_lossy(), &error);
+        session_loop.sink()(SearchEvent::Message(problem));
+    }
     let host = Host::native(ResourceLimits::of_this_machine(), session_loop.sink());
     let engine = Engine::new(FIRST_VARIANT, args.settings(), host);
     let settings = SessionSettings { coach: args.coach, ..SessionSettings::default() };

@@ -9,6 +9,9 @@ pub mod threads;
 /// Squares, pieces, moves, results: the types that all modules use.
 pub mod types;
 
+/// Files that a user names.
+mod files;
+
 /// The hash FNV-1a.
 pub mod fnv;
 

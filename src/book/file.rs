@@ -1,12 +1,12 @@
 //! A book as a file.
 
 use std::borrow::Cow;
-use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::{BookMove, BookRules, Entry, key, move_of_code};
 use crate::board::Position;
+use crate::files::open_regular;
 
 /// The largest file that is read, in MiB.
 pub const MAX_MEBIBYTES: u64 = 512;
@@ -16,8 +16,6 @@ pub const MAX_MEBIBYTES: u64 = 512;
 pub enum BookError {
     #[error("{0}: {1}")]
     Read(PathBuf, io::Error),
-    #[error("{0}: not a file")]
-    NotAFile(PathBuf),
     #[error("{0}: more than {MAX_MEBIBYTES} MiB, too large for a book")]
     TooLarge(PathBuf),
     #[error("{0}: the file is empty")]
@@ -48,11 +46,7 @@ impl Book {
     /// entries.
     pub fn load(path: &Path) -> Result<Book, BookError> {
         let failed = |error| BookError::Read(path.to_owned(), error);
-        // Ask first: opening a pipe waits for its other end, and a device has no end.
-        if !path.metadata().map_err(failed)?.is_file() {
-            return Err(BookError::NotAFile(path.to_owned()));
-        }
-        let file = File::open(path).map_err(failed)?;
+        let file = open_regular(path).map_err(failed)?;
         let limit = MAX_MEBIBYTES << 20;
         let length = file.metadata().map_err(failed)?.len();
         let mut bytes = Vec::new();
@@ -215,9 +209,9 @@ mod tests {
         assert_eq!(error([a, b, a].concat()), order);
         let load = |path: &str| Book::load(Path::new(path)).unwrap_err().to_string();
         assert!(load("no such file").starts_with("no such file: "));
-        assert_eq!(load("src"), "src: not a file");
+        assert_eq!(load("src"), "src: not a regular file");
         #[cfg(unix)]
-        assert_eq!(load("/dev/zero"), "/dev/zero: not a file");
+        assert_eq!(load("/dev/zero"), "/dev/zero: not a regular file");
     }
 
     #[test]

@@ -17,6 +17,7 @@ use log::LevelFilter;
 
 use super::session::Session;
 use super::session_loop::Monitor;
+use crate::play::Message;
 use crate::threads::lock;
 
 /// The log target of protocol lines. Records with another target are notes.
@@ -34,12 +35,15 @@ impl<S: Session> Monitor<S> for Recorder {
         log::info!(target: WIRE, "< {reply}");
     }
 
-    fn handled(&mut self, session: &mut S) {
-        if let Some(file) = session.take_log_request() {
-            // Best effort: the engine also plays without a log.
-            let _ = write_to(Path::new(&file));
-        }
+    fn handled(&mut self, session: &mut S) -> Option<Message> {
+        let file = session.take_log_request()?;
+        write_to(Path::new(&file)).err().map(|error| problem(&file, &error))
     }
+}
+
+/// What the user should know of a log that cannot be written. The engine also plays without one.
+pub fn problem(file: &str, error: &io::Error) -> Message {
+    Message::problem(format!("The log cannot be written: {file}: {error}"))
 }
 
 /// The file of the log, if there is one.
@@ -86,7 +90,7 @@ pub fn path_in(folder: &Path) -> io::Result<PathBuf> {
 /// standard output belongs to the protocol.
 pub fn write_to(file: &Path) -> io::Result<()> {
     if fs::metadata(file).is_ok_and(|known| !known.is_file()) {
-        return Err(io::ErrorKind::InvalidInput.into());
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
     }
     let opened = match file.as_os_str().is_empty() {
         true => None,

@@ -13,7 +13,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::session::{Event, Session};
-use crate::play::SearchSink;
+use crate::play::{self, SearchEvent, SearchSink};
 use crate::threads::{ignore_poison, lock};
 
 /// The longest line that is read, in bytes. A longer line is dropped whole.
@@ -58,8 +58,10 @@ pub trait Monitor<S: Session> {
     fn line(&mut self, _line: &[u8]) {}
     /// The session answers.
     fn reply(&mut self, _reply: &S::Reply) {}
-    /// The session has handled an event.
-    fn handled(&mut self, _session: &mut S) {}
+    /// The session has handled an event. Returns what the user should know of it.
+    fn handled(&mut self, _session: &mut S) -> Option<play::Message> {
+        None
+    }
 }
 
 /// What the session's thread receives.
@@ -128,6 +130,7 @@ impl SessionLoop {
         thread::Builder::new()
             .name("reader".to_owned())
             .spawn(move || reader.run(BufReader::new(input)))?;
+        let to_session = self.sender.clone();
         let writer = Writer::start(output, self.sender)?;
 
         let mut end = SessionEnd::InputClosed;
@@ -146,7 +149,11 @@ impl SessionLoop {
                 monitor.reply(&reply);
                 writer.write(reply.to_string());
             });
-            monitor.handled(&mut session);
+            if let Some(message) = monitor.handled(&mut session) {
+                // It waits behind the events that have already come.
+                let _ =
+                    to_session.send(Message::Event(Event::Search(SearchEvent::Message(message))));
+            }
             if flow.is_break() {
                 end = if is_eof { SessionEnd::InputClosed } else { SessionEnd::Quit };
                 break;

@@ -108,7 +108,7 @@ impl SyzygyTables {
         let mut tables = SyzygyTables::new();
         for entry in fs::read_dir(folder).map_err(wrong(folder))? {
             let path = entry.map_err(wrong(folder))?.path();
-            if path.extension().is_some_and(|extension| extension == "rtbw") {
+            if path.extension().is_some_and(|extension| extension == "rtbw") && path.is_file() {
                 tables.tables.add_file(&path).map_err(wrong(&path))?;
             }
         }
@@ -129,7 +129,8 @@ impl SyzygyTables {
             for entry in fs::read_dir(folder)? {
                 let path = entry?.path();
                 let extension = path.extension().and_then(|extension| extension.to_str());
-                if !matches!(extension, Some("rtbw" | "rtbz")) {
+                // Opening a pipe would wait for its other end.
+                if !matches!(extension, Some("rtbw" | "rtbz")) || !path.is_file() {
                     continue;
                 }
                 match tables.tables.add_file(&path) {

@@ -313,7 +313,7 @@ fn folder() -> tempfile::TempDir {
     tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()
 }
 
-/// A log never goes to standard output or into a pipe.
+/// A log never goes to standard output or into a pipe, and the user is told of one that cannot be written.
 #[cfg(unix)]
 #[test]
 fn a_log_goes_into_a_file_or_nowhere() {
@@ -321,10 +321,17 @@ fn a_log_goes_into_a_file_or_nowhere() {
     let pipe = folder.path().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut engine = Engine::greeted(&[]);
-    for file in ["/dev/stdout", "/", "", pipe.to_str().unwrap(), "/dev/null/x"] {
+    for file in ["/dev/stdout", "/", pipe.to_str().unwrap(), "/dev/null/x"] {
         engine.send(&format!("option LogFile={file}"));
-        assert_eq!(engine.ping(1).0, Vec::<String>::new(), "{file}");
+        engine.wait_for(&format!("tellusererror The log cannot be written: {file}: "));
     }
+    engine.send("option LogFile=");
+    assert_eq!(engine.ping(1).0, Vec::<String>::new());
+    engine.quit();
+
+    let mut engine = Engine::start(&["--log", "/dev/null/x"]);
+    engine.send("xboard\nprotover 2");
+    engine.wait_for("tellusererror The log cannot be written: /dev/null/x: ");
     engine.quit();
 }
 
@@ -363,6 +370,7 @@ fn a_log_holds_what_was_heard_and_said() {
 
 /// The user is told once, and the engine plays on with its own network. Chess960 has the networks of
 /// chess.
+#[cfg(unix)]
 #[test]
 fn a_network_that_cannot_be_used_is_refused() {
     let folder = folder();
@@ -370,6 +378,8 @@ fn a_network_that_cannot_be_used_is_refused() {
     let mut bytes = fs::read(format!("{ROOT}/variants/standard/net.nnue")).unwrap();
     bytes[1000] ^= 1;
     fs::write(&damaged, bytes).unwrap();
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut engine = Engine::greeted(&[]);
     engine.send("option OwnBook=0");
     let mut problems = |variant: &str| {
@@ -383,6 +393,8 @@ fn a_network_that_cannot_be_used_is_refused() {
         (format!("{ROOT}/variants/three_check/net.nnue"), "a network for the game 3check"),
         (format!("{ROOT}/Cargo.toml"), "not a network of Trebuchet"),
         (damaged.to_str().unwrap().to_owned(), "damaged: its checksum is wrong"),
+        // Opening a pipe would wait for its other end.
+        (pipe.to_str().unwrap().to_owned(), "cannot read it: not a regular file"),
     ] {
         let refusal = format!("tellusererror The network cannot be used: {file}: {problem}");
         for expected in [&[refusal][..], &[]] {

@@ -5,12 +5,12 @@
 //! outputs (u32 each), the length of the rest in bytes (u32), the FNV-1a checksum of the rest (u32), and
 //! zeros. The rest are the weights as i16, in the order of [`Network`], the biases of the outputs as i32.
 
-use std::fs::File;
 use std::io::Read;
 use std::path::Path;
 
 use super::architecture::{HIDDEN, INPUTS, Neurons, OUTPUTS, ROWS};
 use super::weights::Network;
+use crate::files::open_regular;
 use crate::fnv::{FNV_START, fnv_1a};
 
 const MAGIC: &[u8; 8] = b"TREBNET1";
@@ -44,7 +44,7 @@ pub enum NetworkError {
 /// one more are read.
 pub fn load(path: &Path, variant: &str) -> Result<Box<Network>, NetworkError> {
     let mut bytes = Vec::new();
-    File::open(path)
+    open_regular(path)
         .and_then(|file| file.take((HEADER + LENGTH + 1) as u64).read_to_end(&mut bytes))
         .map_err(|error| NetworkError::Unreadable(error.to_string()))?;
     read(&bytes, variant)
