@@ -57,8 +57,7 @@ pub(super) struct StateInfo<R: Rules> {
     pub(super) reversible: u16,
 }
 
-/// Room for a long game and the longest line of a search, so that making a move in a search
-/// allocates nothing.
+/// Room for a long game, so that making a move seldom allocates.
 const HISTORY_CAPACITY: usize = 1024;
 
 impl<R: Rules> Position<R> {

@@ -4,7 +4,7 @@ use super::Legality;
 use super::generator::{All, Counter, Generator, Noisy, Quiet, Visitor};
 use crate::board::attacks::{aims_at, is_slider, step_towards};
 use crate::board::{Position, Rules};
-use crate::types::{Move, MoveList, Outcome, PieceKind, Reason};
+use crate::types::{Move, MoveList, Outcome, PieceKind, Ply, Reason};
 
 impl<R: Rules> Position<R> {
     /// All legal moves; none if the variant has ended the game.
@@ -69,6 +69,15 @@ impl<R: Rules> Position<R> {
         } else {
             None
         }
+    }
+
+    /// Is it a draw for a search, by repetition since its root, by the fifty-move rule, or by insufficient
+    /// material? A mate on the hundredth ply is a mate. `root_ply` as in
+    /// [`Position::is_repetition_for_search`].
+    pub fn is_draw_for_search(&self, root_ply: Ply) -> bool {
+        self.is_repetition_for_search(root_ply)
+            || self.is_insufficient_material()
+            || self.is_fifty_moves() && (!self.in_check() || self.count_legal_moves() > 0)
     }
 
     /// Is a move legal? It may come from another position or from random bits. Cheaper than

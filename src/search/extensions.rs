@@ -59,7 +59,7 @@ impl<V: SearchRules> Worker<'_, V> {
         let double_extensions = self.data.stack.frame(ply).double_extensions;
         self.data.stack.frame_mut(ply + 1).double_extensions =
             double_extensions + u32::from(extension >= 2);
-        // Quiescence is not made for positions in check.
+        // A position in check gets a node of its own, whatever the parameter says.
         let least = Depth::from(extends_check);
         Ok(Extension::Depth((depth - 1 + extension).max(least)))
     }

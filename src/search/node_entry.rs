@@ -85,15 +85,7 @@ impl<V: SearchRules> Worker<'_, V> {
                 None => self.draw_score(),
             });
         }
-        self.is_draw().then(|| self.draw_score())
-    }
-
-    /// Is it a draw by repetition, by the fifty-move rule, or by insufficient material?
-    fn is_draw(&self) -> bool {
-        self.pos.is_repetition_for_search(self.root_ply_count)
-            || self.pos.is_insufficient_material()
-            || self.pos.is_fifty_moves()
-                && (!self.pos.in_check() || self.pos.count_legal_moves() > 0)
+        self.pos.is_draw_for_search(self.root_ply_count).then(|| self.draw_score())
     }
 
     /// The score of a draw for the side to move.

@@ -66,7 +66,7 @@ params! {
     probcut_reduction: 4 in 2..=6, "depth by which ProbCut verifies a capture less deep";
 
     keep_checks_depth: 4 in 1..=20, "least depth at which late move pruning keeps checks";
-    lmp_base: 3 in 1..=8, "quiet moves tried at depth 0 before late move pruning";
+    lmp_base: 3 in 1..=8, "moves tried at depth 0 before late move pruning";
     futility_depth: 7 in 4..=12, "greatest reduced depth of futility pruning";
     futility_base: 155 in 20..=300, "centipawns at reduced depth 0";
     futility_margin: 99 in 30..=250, "centipawns per ply of reduced depth";

@@ -88,11 +88,10 @@ impl<V: SearchRules> Worker<'_, V> {
             if !best.is_loss() {
                 let is_noisy = mv.is_noisy();
                 if in_check && !is_noisy {
-                    // One quiet evasion is enough.
+                    // One evasion that does not lose is enough; captures are tried all the same. The first
+                    // move never comes here: before it, `best` is a loss.
                     picker.skip_quiets(false);
-                    if number > 1 {
-                        continue;
-                    }
+                    continue;
                 }
                 // Futility pruning: even the whole victim would not bring the score up to alpha.
                 if let Some(eval) = eval

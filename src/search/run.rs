@@ -124,7 +124,9 @@ impl<V: SearchRules> Search<V> {
     /// Sets a constant by its name. Returns false if the name is unknown.
     pub fn set_parameter(&mut self, name: &str, value: i32) -> bool {
         let is_known = self.params.set(name, value);
-        self.reductions = Reductions::new(&self.params);
+        if is_known && name.starts_with("lmr_") {
+            self.reductions = Reductions::new(&self.params);
+        }
         is_known
     }
 

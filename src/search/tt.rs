@@ -7,7 +7,7 @@
 //! another position (one in two million), so its move must be checked for legality before it is
 //! made.
 //!
-//! Imports `types` and the two files on memory. It holds no positions and knows no variant.
+//! Imports `types`, `window` and the two files on memory. It holds no positions and knows no variant.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
 

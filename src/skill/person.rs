@@ -233,10 +233,7 @@ impl<V: SearchRules, E: FnMut(&Position<V>) -> Score> PersonSearch<'_, V, E> {
                 None => Score::ZERO,
             });
         }
-        let is_draw = self.pos.is_repetition_for_search(self.root_ply_count)
-            || self.pos.is_fifty_moves()
-            || self.pos.is_insufficient_material();
-        is_draw.then_some(Score::ZERO)
+        self.pos.is_draw_for_search(self.root_ply_count).then_some(Score::ZERO)
     }
 
     /// The evaluation as the person sees it: with an error that belongs to this position.
@@ -295,6 +292,12 @@ mod tests {
         assert_eq!(hill, Score::win_in(1));
         let loses_nothing = best::<Standard>("3rk3/8/8/3p4/8/8/8/3QK3 w - - 0 1").0;
         assert_ne!(loses_nothing, "d1d5", "the pawn is guarded");
+    }
+
+    #[test]
+    fn a_mate_on_the_hundredth_ply_is_a_mate() {
+        let mate = best::<Standard>("6k1/5ppp/8/8/8/8/8/R3K3 w - - 99 80");
+        assert_eq!(mate, ("a1a8".to_owned(), Score::win_in(1)));
     }
 
     #[test]

@@ -156,7 +156,7 @@ impl SearchRules for ThreeCheck {
     /// chess it wins with 2000.
     const NODES_FOR_STRENGTH: u64 = 3;
 
-    /// Attacks on the king change scores faster than in standard chess. So margins are wider, there
+    /// Attacks on the king change scores faster than in standard chess. So most margins are wider, there
     /// is no razoring, and every check is extended by one ply. The other constants were found by
     /// `trebuchet spsa`.
     fn params() -> Params {
