@@ -32,7 +32,7 @@ fn printed(argument: &str) -> String {
 #[test]
 fn the_manual_page_has_every_command_and_option() {
     let page = include_str!("../../packaging/trebuchet.6");
-    assert_eq!(page, printed("man"), "run \"make man\"");
+    assert!(page == printed("man"), "the manual page is not that of the program: run \"make man\"");
     let help = printed("--help");
     let (_, commands) = help.split_once("Commands:\n").unwrap();
     let (commands, options) = commands.split_once("Options:\n").unwrap();
@@ -50,5 +50,38 @@ fn the_manual_page_has_every_command_and_option() {
     assert!(options.len() >= 9, "{options:?}");
     for option in options {
         assert!(page.contains(&format!("\\-\\-{}", option.replace('-', "\\-"))), "{option}");
+    }
+}
+
+/// Options of xboard whose values it keeps in the user's settings file. (xboard 4.9.1, `-saveSettingsOnExit`.)
+const KEPT: [&str; 9] = [
+    "-tc ",
+    "-inc ",
+    "-mps ",
+    "-saveGameFile ",
+    "-testClaims ",
+    "-materialDraws ",
+    "-checkMates ",
+    "-testLegality ",
+    "-autoCallFlag ",
+];
+
+/// A line of ours must not change the user's next game.
+#[test]
+fn lines_for_xboard_leave_its_settings_alone() {
+    let pages = [
+        README,
+        include_str!("../../docs/grading.md"),
+        include_str!("../../docs/learning.md"),
+        include_str!("../../docs/tablebases.md"),
+        include_str!("../../CONTRIBUTING.md"),
+    ];
+    let joined = pages.map(|page| page.replace("\\\n", " ")).join("\n");
+    let lines = joined.lines().filter(|line| line.contains("xboard -"));
+    let changing: Vec<_> =
+        lines.filter(|line| KEPT.iter().any(|kept| line.contains(kept))).collect();
+    assert!(changing.len() >= 3, "{changing:?}");
+    for line in changing {
+        assert!(line.contains("-saveSettingsOnExit false"), "{line}");
     }
 }

@@ -48,17 +48,9 @@ pub fn shows_clock(mv: &PgnMove) -> bool {
 }
 
 /// The time control of a tag: `40/60`, `5+0.05`. Limits of depth or nodes may follow, behind a comma.
-/// `1/0.1` is a tenth of a second for each move; unused time is lost.
 fn time_control(text: &str) -> Option<Pace> {
     let text = text.split(',').next().unwrap_or_default().trim();
-    if let Some(time) = text.strip_prefix("1/")
-        && let Ok(Pace::Clock(period)) = time.parse()
-        && period.increment.is_zero()
-        && period.moves.is_none()
-    {
-        return Some(Pace::PerMove(period.base));
-    }
-    text.parse().ok()
+    text.parse().ok().filter(|pace| *pace != Pace::Untimed)
 }
 
 #[cfg(test)]
