@@ -4,7 +4,7 @@ use std::mem;
 use std::time::{Duration, Instant};
 
 use super::connection::{CecpConnection, Handshake};
-use super::limits::{Clock, Pace, Period};
+use super::limits::{Clock, EngineLimits, Pace, Period};
 use super::log_writer::LogHandle;
 use super::player::{
     Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn, undeclared_option,
@@ -45,6 +45,7 @@ struct CecpGame {
     fen: Option<String>,
     color: Color,
     opponent: String,
+    limits: EngineLimits,
 }
 
 impl CecpEngine {
@@ -153,7 +154,7 @@ impl CecpEngine {
             })?;
             commands.push(Command::SetBoard(text));
         }
-        commands.extend(self.limits()?);
+        commands.extend(self.limits(&game.limits)?);
         commands.extend([Command::Post, Command::Hard]);
         if !self.spec.ponder {
             commands.push(Command::Easy);
@@ -182,8 +183,7 @@ impl CecpEngine {
     }
 
     /// The commands that set the limits of a game.
-    fn limits(&self) -> Result<Vec<Command>, EngineError> {
-        let limits = &self.spec.limits;
+    fn limits(&self, limits: &EngineLimits) -> Result<Vec<Command>, EngineError> {
         let mut commands = Vec::new();
         match (limits.pace, limits.nodes) {
             // One second for each move, at a rate of `nodes` per second.
@@ -270,6 +270,7 @@ impl Player for CecpEngine {
             fen: start.fen.map(str::to_owned),
             color: start.color,
             opponent: start.opponent.to_owned(),
+            limits: start.limits.clone(),
         });
         self.set_up()
     }

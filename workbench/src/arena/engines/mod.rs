@@ -45,3 +45,86 @@ pub fn start(
         Some(Protocol::Uci) => Box::new(UciEngine::start(process, spec, timeouts)?),
     })
 }
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::fs;
+    use std::time::Duration;
+
+    use super::*;
+    use trebuchet::types::{Color, GameResult};
+    use trebuchet::variants::VariantId;
+
+    const MINUTE: Duration = Duration::from_secs(60);
+
+    /// An engine that writes what it hears into a file and answers just enough to play a move.
+    const SCRIPT: &str = "while read -r line; do
+        echo \"$line\" >> \"$0\"
+        case $line in
+            protover*) echo feature ping=1 setboard=1 done=1;;
+            ping*) echo \"pong ${line#ping }\";;
+            uci) echo uciok;;
+            isready) echo readyok;;
+            go) echo move e2e4;;
+            go*) echo bestmove e2e4;;
+            quit) exit;;
+        esac
+    done";
+
+    /// Plays a game of one move with each of these limits, all in the same process. Returns the lines
+    /// that the engine got from the start of the first game to the end of the last.
+    fn heard(protocol: Protocol, games: &[EngineLimits]) -> Vec<String> {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("heard");
+        let command = ["sh", "-c", SCRIPT, file.to_str().unwrap()].map(str::to_owned).to_vec();
+        // These limits are for games without their own.
+        let limits = EngineLimits { depth: Some(99), ..EngineLimits::default() };
+        let spec =
+            EngineSpec { command, protocol: Some(protocol), limits, ..EngineSpec::default() };
+        let timeouts = Timeouts { start: MINUTE, answer: MINUTE, quit: MINUTE };
+        let mut engine = start(&spec, timeouts, StopSignal::default(), None).unwrap();
+        for limits in games {
+            let game = GameStart {
+                variant: VariantId::Standard,
+                fen: None,
+                color: Color::White,
+                opponent: "somebody",
+                limits,
+            };
+            engine.start_game(&game).unwrap();
+            let clock = Clock::new(limits.pace);
+            let (own_clock, opponent_clock) = (&clock, &clock);
+            let turn = Turn { moves: &[], own_clock, opponent_clock, timeout: MINUTE };
+            let answer = engine.choose(&turn).unwrap();
+            assert_eq!(answer.action, Action::Move("e2e4".to_owned()));
+            assert_eq!(engine.end_game(GameResult::Draw, "").unwrap(), Reuse::Keep);
+        }
+        engine.quit();
+        fs::read_to_string(file).unwrap().lines().map(str::to_owned).collect()
+    }
+
+    /// A clock, a time for each move, and nodes with a depth.
+    fn three_kinds_of_limits() -> [EngineLimits; 3] {
+        let of = |pace: &str| EngineLimits { pace: pace.parse().unwrap(), ..Default::default() };
+        [of("40/60+1"), of("1/5"), EngineLimits { nodes: Some(700), depth: Some(9), ..of("inf") }]
+    }
+
+    #[test]
+    fn each_game_over_cecp_has_its_own_limits() {
+        let mut lines = heard(Protocol::Cecp, &three_kinds_of_limits());
+        lines.retain(|line| {
+            let word = line.split(' ').next().unwrap_or_default();
+            ["new", "level", "st", "nps", "sd"].contains(&word)
+        });
+        let expected = ["new", "level 40 1 1", "new", "st 5", "new", "st 1", "nps 700", "sd 9"];
+        assert_eq!(lines, expected);
+    }
+
+    #[test]
+    fn each_game_over_uci_has_its_own_limits() {
+        let mut lines = heard(Protocol::Uci, &three_kinds_of_limits());
+        lines.retain(|line| line.starts_with("go"));
+        let clock = "go wtime 60000 winc 1000 btime 60000 binc 1000 movestogo 40";
+        assert_eq!(lines, [clock, "go movetime 5000", "go depth 9 nodes 700"]);
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::limits::Clock;
+use super::limits::{Clock, EngineLimits};
 use super::log_writer::LogHandle;
 use super::process::EngineError;
 use trebuchet::protocol::dialect::MoveText;
@@ -20,6 +20,8 @@ pub struct GameStart<'a> {
     pub color: Color,
     /// The opponent's name.
     pub opponent: &'a str,
+    /// What limits the engine's moves in this game.
+    pub limits: &'a EngineLimits,
 }
 
 /// The state of a game while the engine or its opponent is to move.

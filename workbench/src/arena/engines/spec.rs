@@ -37,6 +37,7 @@ pub struct EngineSpec {
     pub ponder: bool,
     /// Start a new process for every game?
     pub restart: bool,
+    /// What limits its moves in games that have no limits of their own.
     pub limits: EngineLimits,
 }
 

@@ -27,6 +27,8 @@ pub struct UciEngine {
     /// Where the game began.
     start: Start,
     color: Color,
+    /// The limits of the game. Its clock comes with each turn.
+    limits: EngineLimits,
     /// The variant that the options are set to.
     variant: VariantNames,
     /// The opponent's move that the engine expects; the one it ponders on.
@@ -48,6 +50,7 @@ impl UciEngine {
             timeouts,
             start: Start::StartPos,
             color: Color::White,
+            limits: EngineLimits::default(),
             variant: VariantNames::of_standard_chess(),
             expected: None,
             is_pondering: false,
@@ -125,7 +128,7 @@ impl UciEngine {
     }
 
     fn go(&self, turn: &Turn, ponder: bool) -> Command {
-        let EngineLimits { depth, nodes, .. } = self.spec.limits;
+        let EngineLimits { depth, nodes, .. } = self.limits;
         let limits = Go { ponder, depth, nodes, ..Go::default() };
         let (own, opponent) = (turn.own_clock, turn.opponent_clock);
         let (white, black) = match self.color {
@@ -182,6 +185,7 @@ impl Player for UciEngine {
         self.stop_pondering()?;
         self.expected = None;
         self.color = start.color;
+        self.limits = start.limits.clone();
         self.start = match start.fen {
             None => Start::StartPos,
             Some(fen) => {

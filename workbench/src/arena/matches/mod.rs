@@ -62,9 +62,9 @@ pub fn run(args: &MatchArgs) -> Result<Conclusion, MatchToolError> {
     let openings = args.read_openings()?;
     let opening_count = openings.count();
     let tournament = args.tournament.unwrap_or_default();
-    let players = plan.engines.len();
+    let limits = plan.engines.iter().map(|engine| engine.limits.clone()).collect();
     let mut schedule =
-        FixedSchedule::new(tournament, players, args.games(), args.variant(), openings);
+        FixedSchedule::new(tournament, limits, args.games(), args.variant(), openings);
     let mut standings = Standings::new(plan.names.clone(), schedule.meetings());
     if let Some(path) = &args.json {
         check_writable(path).map_err(file_error(path))?;

@@ -24,7 +24,7 @@ use trebuchet::variants::Variant;
 pub struct GameConditions<'a> {
     pub opening: &'a Opening,
     /// By colour.
-    pub limits: [&'a EngineLimits; 2],
+    pub limits: &'a [EngineLimits; 2],
     pub adjudication: AdjudicationRules,
     pub tablebase: Option<&'a SyzygyTables>,
     /// A move that exceeds the clock by this much still counts.
@@ -88,6 +88,7 @@ fn prepare<V: Variant>(
             fen: conditions.opening.fen.as_deref(),
             color,
             opponent: &record.players[(!color).index()].name,
+            limits: &conditions.limits[color.index()],
         };
         players[color.index()].start_game(&start).map_err(|error| (color, error))?;
     }
@@ -135,7 +136,7 @@ impl<'a, V: Variant> Referee<'a, V> {
             position: conditions.opening.start(),
             moves: Vec::new(),
             record,
-            clocks: conditions.limits.map(|limits| Clock::new(limits.pace)),
+            clocks: conditions.limits.each_ref().map(|limits| Clock::new(limits.pace)),
             adjudicator: Adjudicator::new(conditions.adjudication),
             offers: [false; 2],
         };

@@ -1,5 +1,6 @@
 //! One game of a tournament, before it is played.
 
+use crate::arena::engines::EngineLimits;
 use crate::arena::games::openings::Opening;
 use trebuchet::variants::VariantId;
 
@@ -37,4 +38,6 @@ pub struct GameSpec {
     pub id: GameId,
     pub variant: VariantId,
     pub opening: Opening,
+    /// What limits the players' moves, by colour.
+    pub limits: [EngineLimits; 2],
 }

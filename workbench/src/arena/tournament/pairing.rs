@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use super::game_spec::{GameId, GameSpec};
 use super::standings::Standings;
+use crate::arena::engines::EngineLimits;
 use crate::arena::games::openings::Openings;
 use trebuchet::variants::VariantId;
 
@@ -43,6 +44,8 @@ pub struct FixedSchedule {
     meetings: Vec<(usize, usize)>,
     /// The number of pairs of games for each meeting.
     pairs: usize,
+    /// The limits of each player, the same in all its games.
+    limits: Vec<EngineLimits>,
     variant: VariantId,
     openings: Openings,
     next: usize,
@@ -53,14 +56,16 @@ pub struct FixedSchedule {
 }
 
 impl FixedSchedule {
-    /// `games` for each meeting, rounded up to whole pairs.
+    /// `games` for each meeting, rounded up to whole pairs. There are as many players as `limits`, which
+    /// has the limits of each.
     pub fn new(
         tournament: Tournament,
-        players: usize,
+        limits: Vec<EngineLimits>,
         games: usize,
         variant: VariantId,
         openings: Openings,
     ) -> FixedSchedule {
+        let players = limits.len();
         let firsts = match tournament {
             Tournament::RoundRobin => players.saturating_sub(1),
             Tournament::Gauntlet => 1,
@@ -70,6 +75,7 @@ impl FixedSchedule {
         FixedSchedule {
             meetings: meetings.collect(),
             pairs: games.div_ceil(2),
+            limits,
             variant,
             openings,
             next: 0,
@@ -97,7 +103,12 @@ impl FixedSchedule {
     }
 
     fn spec(&self, id: GameId) -> GameSpec {
-        GameSpec { id, variant: self.variant, opening: self.openings.of(self.variant, id.pair) }
+        GameSpec {
+            id,
+            variant: self.variant,
+            opening: self.openings.of(self.variant, id.pair),
+            limits: id.players.map(|player| self.limits[player].clone()),
+        }
     }
 
     fn is_open(&self, id: GameId) -> bool {
@@ -144,7 +155,8 @@ mod tests {
 
     fn schedule(tournament: Tournament, players: usize, games: usize) -> FixedSchedule {
         let openings = Openings::Random { plies: 0, seed: 1 };
-        FixedSchedule::new(tournament, players, games, VariantId::Standard, openings)
+        let limits = vec![EngineLimits::default(); players];
+        FixedSchedule::new(tournament, limits, games, VariantId::Standard, openings)
     }
 
     /// The games still to be played.
@@ -164,6 +176,19 @@ mod tests {
         assert!(games[..6].iter().all(|id| id.pair == 0));
         assert_eq!(games[6], GameId { pair: 1, players: [0, 1] });
         assert_eq!((games[6].round(), games[7].round()), ("2.1".to_owned(), "2.2".to_owned()));
+    }
+
+    #[test]
+    fn games_have_the_limits_of_their_players() {
+        let limits =
+            [1, 2, 3].map(|depth| EngineLimits { depth: Some(depth), ..Default::default() });
+        let openings = Openings::Random { plies: 0, seed: 1 };
+        let variant = VariantId::Standard;
+        let [first, _, third] = &limits;
+        let schedule =
+            FixedSchedule::new(Tournament::RoundRobin, limits.to_vec(), 2, variant, openings);
+        let spec = schedule.find(GameId { pair: 0, players: [2, 0] }).unwrap();
+        assert_eq!(spec.limits.each_ref(), [third, first]);
     }
 
     #[test]

@@ -180,6 +180,7 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
+    use crate::arena::engines::EngineLimits;
     use crate::arena::games::openings::Openings;
     use crate::arena::games::{Forfeit, ForfeitKind, PlayerRecord};
     use crate::arena::tournament::pairing::{FixedSchedule, Tournament};
@@ -191,8 +192,13 @@ mod tests {
 
     /// A match of two players with one opening.
     fn schedule(games: usize) -> FixedSchedule {
-        let openings = Openings::from_epd::<ThreeCheck>(OPENING, "test").unwrap();
-        FixedSchedule::new(Tournament::RoundRobin, 2, games, VariantId::ThreeCheck, openings)
+        schedule_with(games, Openings::from_epd::<ThreeCheck>(OPENING, "test").unwrap())
+    }
+
+    fn schedule_with(games: usize, openings: Openings) -> FixedSchedule {
+        let limits = vec![EngineLimits::default(); 2];
+        let variant = VariantId::ThreeCheck;
+        FixedSchedule::new(Tournament::RoundRobin, limits, games, variant, openings)
     }
 
     fn names() -> [String; 2] {
@@ -247,7 +253,7 @@ mod tests {
 
         let wrong = |text: &str| read(text).unwrap_err().to_string();
         let other = Openings::Random { plies: 3, seed: 1 };
-        let other = FixedSchedule::new(Tournament::RoundRobin, 2, 6, VariantId::ThreeCheck, other);
+        let other = schedule_with(6, other);
         let error = read_past(text.as_bytes(), &names(), &other).unwrap_err().to_string();
         assert!(error.contains("its opening is another"), "{error}");
         let longer = text.replace("{+0.31/12 0.450s} 2...", "");

@@ -114,13 +114,9 @@ impl<'h, 'a> MatchWorker<'h, 'a> {
         self.running.values_mut().for_each(|player| player.quit());
     }
 
-    fn limits(&self, id: GameId) -> [&'a EngineLimits; 2] {
-        id.players.map(|player| &self.plan.engines[player].limits)
-    }
-
     /// The record of a game before its first move.
     fn new_record(&self, spec: &GameSpec) -> GameRecord {
-        let [white, black] = self.limits(spec.id);
+        let [white, black] = &spec.limits;
         let time_control = |limits: &EngineLimits| {
             if white == black { limits.pace.to_string() } else { limits.to_string() }
         };
@@ -128,7 +124,7 @@ impl<'h, 'a> MatchWorker<'h, 'a> {
             let index = spec.id.players[color.index()];
             PlayerRecord {
                 name: self.plan.names[index].clone(),
-                time_control: time_control(&self.plan.engines[index].limits),
+                time_control: time_control(&spec.limits[color.index()]),
             }
         };
         let opening = spec.opening.sans(spec.variant).into_iter();
@@ -168,7 +164,7 @@ impl<'h, 'a> MatchWorker<'h, 'a> {
         };
         let conditions = GameConditions {
             opening: &spec.opening,
-            limits: self.limits(spec.id),
+            limits: &spec.limits,
             adjudication: plan.adjudication,
             tablebase: plan.tablebase.as_ref(),
             margin: plan.margin,
