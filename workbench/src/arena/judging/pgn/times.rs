@@ -49,8 +49,7 @@ pub fn shows_clock(mv: &PgnMove) -> bool {
 
 /// The time control of a tag: `40/60`, `5+0.05`. Limits of depth or nodes may follow, behind a comma.
 fn time_control(text: &str) -> Option<Pace> {
-    let text = text.split(',').next().unwrap_or_default().trim();
-    text.parse().ok().filter(|pace| *pace != Pace::Untimed)
+    text.split(',').next().unwrap_or_default().trim().parse().ok()
 }
 
 #[cfg(test)]
@@ -69,7 +68,8 @@ mod tests {
         assert_eq!(time_control("5, 100 nodes"), Some(period(ms(5_000))));
         let with_increment = Period { moves: Some(1), base: ms(100), increment: ms(100) };
         assert_eq!(time_control("1/0.1+0.1"), Some(Pace::Clock(with_increment)));
-        for text in ["-", "?", "unlimited", "1/", "1/2/3", ""] {
+        assert_eq!(time_control("-"), Some(Pace::Untimed));
+        for text in ["?", "unlimited", "1/", "1/2/3", ""] {
             assert_eq!(time_control(text), None, "{text}");
         }
         let game = PgnGame {
