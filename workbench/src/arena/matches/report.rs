@@ -8,7 +8,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::arena::tournament::event::FinishedGame;
 use crate::arena::tournament::sprt::Sprt;
 use crate::arena::tournament::standings::{MeetingScore, Standings};
-use crate::arena::tournament::statistics::{Pentanomial, TOO_FEW_GAMES, Tally};
+use crate::arena::tournament::statistics::{Estimate, TOO_FEW_GAMES, Tally};
 
 /// Shows the progress of a match: a line on standard output for each game, and the score in a bar on
 /// standard error. If that is no terminal, the score goes to standard output now and then.
@@ -109,7 +109,7 @@ pub fn score_line(standings: &Standings, sprt: Option<&Sprt>) -> String {
             standings.names[0],
             standings.names[1],
             score.tally,
-            elo_text(&score.pairs)
+            elo_text(score.pairs.elo())
         );
         if let Some(sprt) = sprt {
             let (lower, upper) = sprt.bounds();
@@ -132,8 +132,8 @@ pub fn score_line(standings: &Standings, sprt: Option<&Sprt>) -> String {
 }
 
 /// The Elo difference, as far as it is known.
-fn elo_text(pairs: &Pentanomial) -> String {
-    pairs.elo().map_or_else(|| TOO_FEW_GAMES.to_owned(), |estimate| estimate.to_string())
+fn elo_text(estimate: Option<Estimate>) -> String {
+    estimate.map_or_else(|| TOO_FEW_GAMES.to_owned(), |estimate| estimate.to_string())
 }
 
 /// The full result, for people.
@@ -185,7 +185,7 @@ fn write_full(out: &mut String, standings: &Standings, sprt: Option<&Sprt>) -> f
 
 /// What follows from the results of a pairing.
 fn write_figures(out: &mut String, score: &MeetingScore) -> fmt::Result {
-    write!(out, "  Elo: {}", elo_text(&score.pairs))?;
+    write!(out, "  Elo: {}", elo_text(score.pairs.elo()))?;
     if let Some(superiority) = score.pairs.superiority() {
         write!(out, ", LOS {:.1} %", 100.0 * superiority)?;
     }
@@ -207,21 +207,20 @@ fn write_figures(out: &mut String, score: &MeetingScore) -> fmt::Result {
     }
 }
 
-/// The cross table: the players by rank, their points against each other and in all, and their Elo
-/// difference to the opponents they met.
+/// The cross table: the players by rank, their points against each other and in all, and their ratings.
 fn write_table(out: &mut String, standings: &Standings) -> fmt::Result {
-    let ranking = standings.ranking();
+    let (ranking, ratings) = (standings.ranking(), standings.ratings());
     let mut rows = vec![vec![String::new(), String::new()]];
     rows[0].extend((1..=ranking.len()).map(|place| place.to_string()));
-    rows[0].extend(["Points", "Elo against the others"].map(str::to_owned));
+    rows[0].extend(["Points", "Elo above the mean"].map(str::to_owned));
     for (place, &player) in ranking.iter().enumerate() {
         let mut row = vec![format!("{}.", place + 1), standings.names[player].clone()];
         row.extend(ranking.iter().map(|&other| {
-            let met = standings.opponents_of(player).find(|&(opponent, ..)| opponent == other);
-            met.map_or_else(|| "-".to_owned(), |(_, tally, _)| points_of_games(tally))
+            let met = standings.opponents_of(player).find(|&(opponent, _)| opponent == other);
+            met.map_or_else(|| "-".to_owned(), |(_, tally)| points_of_games(tally))
         }));
         row.push(points_of_games(standings.tally_of(player)));
-        row.push(elo_text(&standings.pairs_of(player)));
+        row.push(elo_text(ratings[player]));
         rows.push(row);
     }
     let widths: Vec<usize> = (0..rows[0].len())
@@ -329,10 +328,10 @@ mod tests {
         assert_eq!(
             table,
             [
-                "                 1      2      3  Points  Elo against the others",
-                "  1.  c          -  3.5/4      -   3.5/4  +338.0, at least +148.7",
-                "  2.  alpha  0.5/4      -  3.5/4     4/8  +0.0 [-358.6, +358.6]",
-                "  3.  b          -  0.5/4      -   0.5/4  -338.0, at most -148.7",
+                "                 1      2      3  Points  Elo above the mean",
+                "  1.  c          -  3.5/4      -   3.5/4  +240.8 [-44.7, +526.3]",
+                "  2.  alpha  0.5/4      -  3.5/4     4/8  +0.0 [-190.5, +190.5]",
+                "  3.  b          -  0.5/4      -   0.5/4  -240.8 [-526.3, +44.7]",
                 "White scores 50.0 %, 25.0 % draws",
             ]
         );

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::arena::games::ForfeitKind;
 use crate::arena::tournament::sprt::Sprt;
 use crate::arena::tournament::standings::Standings;
-use crate::arena::tournament::statistics::{Pentanomial, Tally};
+use crate::arena::tournament::statistics::{Estimate, Pentanomial, Tally};
 use crate::json;
 
 /// The whole result in one line.
@@ -30,6 +30,7 @@ pub fn write(variant: &str, standings: &Standings, sprt: Option<&Sprt>) -> Strin
         }
         pairing
     });
+    let ratings = standings.ratings();
     let players = (0..names.len()).map(|player| {
         let forfeits = standings.forfeits_of(player);
         let mut entry = json!({
@@ -39,6 +40,9 @@ pub fn write(variant: &str, standings: &Standings, sprt: Option<&Sprt>) -> Strin
             "faults": counts(&forfeits, ForfeitKind::old_name),
             "forfeits": counts(&forfeits, ForfeitKind::id),
         });
+        if names.len() > 2 {
+            entry["rating"] = ratings[player].map_or(Value::Null, rating);
+        }
         if let Some(why) = standings.withdrawn.get(&player) {
             entry["withdrawn"] = json!(why);
         }
@@ -65,6 +69,10 @@ fn counts(forfeits: &[(ForfeitKind, u64)], name: fn(ForfeitKind) -> &'static str
 
 fn tally(tally: Tally) -> Value {
     json!({ "wins": tally.wins, "draws": tally.draws, "losses": tally.losses })
+}
+
+fn rating(rating: Estimate) -> Value {
+    json!({ "elo": rating.elo, "low": rating.low, "high": rating.high })
 }
 
 fn test(sprt: &Sprt, pairs: &Pentanomial) -> Value {
@@ -101,6 +109,22 @@ mod tests {
              \"pairs\": [0, 0, 1, 0, 0], \"elo\": 0, \"elo_low\": null, \"elo_high\": null, \"normalized_elo\": null, \"superiority\": null}], \
              \"white\": {\"wins\": 0, \"draws\": 2, \"losses\": 0}}"
         );
+    }
+
+    #[test]
+    fn players_of_a_larger_match_have_ratings() {
+        let names = ["a", "b", "c"].map(str::to_owned).to_vec();
+        let mut standings = Standings::new(names, &[(0, 1), (0, 2)]);
+        for players in [[0, 1], [1, 0]] {
+            standings.add(GameId { pair: 0, players }, &GameEnding::Agreement);
+        }
+        let text = write("normal", &standings, None);
+        let result: Value = serde_json::from_str(&text).unwrap();
+        let rating = |player: usize| &result["players"][player]["rating"];
+        let number = |key: &str| rating(0)[key].as_f64().unwrap();
+        assert_eq!(number("elo"), 0.0, "{text}");
+        assert!(number("low") < -100.0 && number("high") > 100.0, "{text}");
+        assert!(text.contains("\"rating\": null"), "c has not played: {text}");
     }
 
     #[test]

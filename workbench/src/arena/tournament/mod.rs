@@ -2,6 +2,7 @@
 //! from them. Nothing here prints.
 
 pub mod adjudication;
+pub mod bradley_terry;
 mod coordinator;
 pub mod event;
 pub mod game;

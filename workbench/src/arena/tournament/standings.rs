@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::bradley_terry;
 use super::game_spec::GameId;
 use super::sprt::{Sprt, SprtDecision};
-use super::statistics::{Pentanomial, Tally, half_points};
+use super::statistics::{Estimate, Pentanomial, Tally, half_points};
 use crate::arena::games::{ForfeitKind, GameEnding};
 use trebuchet::types::Color;
 use trebuchet::types::GameResult;
@@ -92,35 +93,35 @@ impl Standings {
 
     /// All games of one player.
     pub fn tally_of(&self, player: usize) -> Tally {
-        self.opponents_of(player).fold(Tally::default(), |sum, (_, tally, _)| sum.plus(tally))
-    }
-
-    /// All pairs of games of one player.
-    pub fn pairs_of(&self, player: usize) -> Pentanomial {
-        let pairs = self.opponents_of(player).map(|(.., pairs)| pairs);
-        pairs.fold(Pentanomial::default(), |sum, pairs| sum.plus(pairs))
+        self.opponents_of(player).fold(Tally::default(), |sum, (_, tally)| sum.plus(tally))
     }
 
     /// The opponents of a player and the results against each, from the player's point of view.
-    pub fn opponents_of(
-        &self,
-        player: usize,
-    ) -> impl Iterator<Item = (usize, Tally, Pentanomial)> + '_ {
+    pub fn opponents_of(&self, player: usize) -> impl Iterator<Item = (usize, Tally)> + '_ {
         self.scores.iter().zip(&self.meetings).filter_map(move |(score, &(first, second))| {
             if player == first {
-                Some((second, score.tally, score.pairs))
+                Some((second, score.tally))
             } else if player == second {
-                Some((first, score.tally.reversed(), score.pairs.reversed()))
+                Some((first, score.tally.reversed()))
             } else {
                 None
             }
         })
     }
 
-    /// The players, the best first.
+    /// The rating of each player, in Elo above the mean of all; `None` before its first game.
+    pub fn ratings(&self) -> Vec<Option<Estimate>> {
+        let scores = self.scores.iter().map(|score| score.tally);
+        let meetings: Vec<_> = self.meetings.iter().copied().zip(scores).collect();
+        bradley_terry::ratings(self.names.len(), &meetings)
+    }
+
+    /// The players, the one with the best rating first, and those without a game last.
     pub fn ranking(&self) -> Vec<usize> {
+        let ratings = self.ratings();
+        let elo = |player: usize| ratings[player].map_or(f64::NEG_INFINITY, |rating| rating.elo);
         let mut players: Vec<usize> = (0..self.names.len()).collect();
-        players.sort_by(|&a, &b| self.tally_of(b).score().total_cmp(&self.tally_of(a).score()));
+        players.sort_by(|&a, &b| elo(b).total_cmp(&elo(a)));
         players
     }
 
@@ -156,7 +157,6 @@ mod tests {
         assert_eq!(standings.scores[0].pairs, Pentanomial([0, 0, 0, 1, 1]));
         assert_eq!(standings.scores[0].tally, Tally { wins: 3, draws: 1, losses: 0 });
         assert_eq!(standings.tally_of(0), Tally { wins: 3, draws: 1, losses: 1 });
-        assert_eq!(standings.pairs_of(1), Pentanomial([1, 1, 0, 0, 0]));
         assert_eq!([0, 1].map(|index| standings.scores[index].unpaired()), [0, 1]);
         assert_eq!(standings.ranking(), [2, 0, 1]);
         assert_eq!(standings.forfeits_of(1), [(ForfeitKind::TimeLoss, 1)]);

@@ -103,11 +103,6 @@ impl Pentanomial {
         Pentanomial([e, d, c, b, a])
     }
 
-    /// These pairs and the others.
-    pub fn plus(&self, other: Pentanomial) -> Pentanomial {
-        Pentanomial(std::array::from_fn(|index| self.0[index] + other.0[index]))
-    }
-
     /// Mean score per game, 0.0 to 1.0.
     pub fn mean(&self) -> f64 {
         mean(&self.shares(0.0))
@@ -184,7 +179,7 @@ pub struct Estimate {
 /// `+26.1 [-8.5, +61.2]`, or in words what is known.
 impl fmt::Display for Estimate {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Estimate { elo, low, high } = *self;
+        let [elo, low, high] = [self.elo, self.low, self.high].map(tenths);
         match (low.is_finite(), high.is_finite()) {
             (true, true) => write!(f, "{elo:+.1} [{low:+.1}, {high:+.1}]"),
             (true, false) if elo.is_finite() => write!(f, "{elo:+.1}, at least {low:+.1}"),
@@ -196,11 +191,16 @@ impl fmt::Display for Estimate {
     }
 }
 
+/// Rounded to tenths, and never `-0.0`.
+fn tenths(elo: f64) -> f64 {
+    (10.0 * elo).round() / 10.0 + 0.0
+}
+
 /// In place of an estimate.
 pub const TOO_FEW_GAMES: &str = "too few games to say";
 
 /// The quantile of the normal distribution that leaves 2.5 % on either side.
-const Z95: f64 = 1.959_963_984_540_054;
+pub(super) const Z95: f64 = 1.959_963_984_540_054;
 
 /// The score per game of each outcome of a pair.
 pub(super) const PAIR_SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
@@ -317,6 +317,8 @@ mod tests {
         ] {
             assert_eq!(write(pairs), text, "{pairs:?}");
         }
+        let nothing = Estimate { elo: -0.01, low: -1.0, high: 1.0 };
+        assert_eq!(nothing.to_string(), "+0.0 [-1.0, +1.0]");
     }
 
     #[test]
@@ -324,7 +326,6 @@ mod tests {
         let pairs = Pentanomial([1, 0, 7, 3, 2]);
         assert_eq!(pairs.to_string(), "0-2: 1, 0.5-1.5: 0, 1-1: 7, 1.5-0.5: 3, 2-0: 2");
         assert_eq!(pairs.reversed(), Pentanomial([2, 3, 7, 0, 1]));
-        assert_eq!(pairs.plus(pairs.reversed()), Pentanomial([3, 3, 14, 3, 3]));
     }
 
     #[test]
