@@ -4,7 +4,7 @@ use std::mem;
 use std::time::{Duration, Instant};
 
 use super::connection::{CecpConnection, Handshake};
-use super::limits::{Clock, EngineLimits, Pace, Period};
+use super::limits::{Clock, EngineLimits, Period, TimeControl};
 use super::log_writer::LogHandle;
 use super::player::{
     Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn, undeclared_option,
@@ -185,9 +185,9 @@ impl CecpEngine {
     /// The commands that set the limits of a game.
     fn limits(&self, limits: &EngineLimits) -> Result<Vec<Command>, EngineError> {
         let mut commands = Vec::new();
-        match (limits.pace, limits.nodes) {
+        match (limits.time_control, limits.nodes) {
             // One second for each move, at a rate of `nodes` per second.
-            (Pace::Untimed, Some(nodes)) => {
+            (TimeControl::Untimed, Some(nodes)) => {
                 if self.connection.features().nps == Some(false) {
                     return Err(EngineError::Unable(
                         "cannot count nodes (feature nps=0)".to_owned(),
@@ -201,14 +201,16 @@ impl CecpEngine {
                     "cannot limit both nodes and time: CECP counts one or the other".to_owned(),
                 ));
             }
-            (Pace::Clock(Period { moves, base, increment }), None) => {
+            (TimeControl::Clock(Period { moves, base, increment }), None) => {
                 // `level` cannot express less than a second. The engine learns its real time from
                 // `time`.
                 let base = base.max(Duration::from_secs(1));
                 commands.push(Command::Level(Level { moves: moves.unwrap_or(0), base, increment }));
             }
-            (Pace::PerMove(time), None) => commands.push(Command::MoveTime(time)),
-            (Pace::Untimed, None) => commands.push(Command::MoveTime(Duration::from_secs(86_400))),
+            (TimeControl::PerMove(time), None) => commands.push(Command::MoveTime(time)),
+            (TimeControl::Untimed, None) => {
+                commands.push(Command::MoveTime(Duration::from_secs(86_400)))
+            }
         }
         commands.extend(limits.depth.map(Command::Depth));
         Ok(commands)

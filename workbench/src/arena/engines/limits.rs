@@ -7,16 +7,17 @@ use std::time::Duration;
 /// Limits of time, depth and nodes. They hold together: the first that is reached ends a search.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct EngineLimits {
-    pub pace: Pace,
+    pub time_control: TimeControl,
     /// Plies.
     pub depth: Option<u32>,
     /// Nodes for each move.
     pub nodes: Option<u64>,
 }
 
-/// How time is limited.
+/// How time is limited. The type of this name in `trebuchet::play` is what the clock of our own engine
+/// counts by, a [`Period`] here.
 #[derive(Clone, Copy, Debug, PartialEq, Default)]
-pub enum Pace {
+pub enum TimeControl {
     Clock(Period),
     /// The same time for each move; unused time is lost.
     PerMove(Duration),
@@ -24,8 +25,8 @@ pub enum Pace {
     Untimed,
 }
 
-/// The time control of a chess clock: `base` for each `moves` moves, or for the whole game, and an
-/// increment after each move.
+/// What a chess clock grants: `base` for each `moves` moves, or for the whole game, and an increment after
+/// each move.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Period {
     pub moves: Option<u32>,
@@ -36,28 +37,28 @@ pub struct Period {
 /// The text is not a time control.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not a time control; examples: 40/60, 5+0.05, 40/1:30+0.5, inf")]
-pub struct PaceError(String);
+pub struct TimeControlError(String);
 
 /// `[MOVES/]TIME[+INCREMENT]`, times in seconds or `MIN:SS`; or `inf`, or `-` as in PGN. `1/TIME` is the same
 /// time for each move.
-impl FromStr for Pace {
-    type Err = PaceError;
+impl FromStr for TimeControl {
+    type Err = TimeControlError;
 
-    fn from_str(text: &str) -> Result<Pace, PaceError> {
+    fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
         if matches!(text, "inf" | "-") {
-            return Ok(Pace::Untimed);
+            return Ok(TimeControl::Untimed);
         }
-        match read_time_control(text) {
+        match read_period(text) {
             Some(Period { moves: Some(1), base, increment: Duration::ZERO }) => {
-                Ok(Pace::PerMove(base))
+                Ok(TimeControl::PerMove(base))
             }
-            Some(period) => Ok(Pace::Clock(period)),
-            None => Err(PaceError(text.to_owned())),
+            Some(period) => Ok(TimeControl::Clock(period)),
+            None => Err(TimeControlError(text.to_owned())),
         }
     }
 }
 
-fn read_time_control(text: &str) -> Option<Period> {
+fn read_period(text: &str) -> Option<Period> {
     let (moves, times) = match text.split_once('/') {
         Some((moves, times)) => (Some(moves.parse().ok().filter(|&moves| moves > 0)?), times),
         None => (None, text),
@@ -79,10 +80,10 @@ pub fn read_seconds(text: &str) -> Option<Duration> {
 
 /// The value of the PGN tag `TimeControl`: `40/60`, `5+0.05`, `1/0.1` for a tenth of a second per
 /// move, `-` without a limit of time.
-impl fmt::Display for Pace {
+impl fmt::Display for TimeControl {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Pace::Clock(Period { moves, base, increment }) => {
+            TimeControl::Clock(Period { moves, base, increment }) => {
                 if let Some(moves) = moves {
                     write!(f, "{moves}/")?;
                 }
@@ -92,8 +93,8 @@ impl fmt::Display for Pace {
                 }
                 Ok(())
             }
-            Pace::PerMove(time) => write!(f, "1/{}", time.as_secs_f64()),
-            Pace::Untimed => f.write_str("-"),
+            TimeControl::PerMove(time) => write!(f, "1/{}", time.as_secs_f64()),
+            TimeControl::Untimed => f.write_str("-"),
         }
     }
 }
@@ -109,8 +110,8 @@ impl EngineLimits {
 impl fmt::Display for EngineLimits {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let mut parts = Vec::new();
-        if self.pace != Pace::Untimed {
-            parts.push(self.pace.to_string());
+        if self.time_control != TimeControl::Untimed {
+            parts.push(self.time_control.to_string());
         }
         parts.extend(self.nodes.map(|nodes| format!("{nodes} nodes")));
         parts.extend(self.depth.map(|depth| format!("depth {depth}")));
@@ -122,35 +123,37 @@ impl fmt::Display for EngineLimits {
 /// One side's clock in one game.
 #[derive(Clone, Debug)]
 pub struct Clock {
-    pace: Pace,
+    time_control: TimeControl,
     left: Duration,
     played: u32,
 }
 
 impl Clock {
-    pub fn new(pace: Pace) -> Clock {
-        let left = match pace {
-            Pace::Clock(control) => control.base,
-            Pace::PerMove(time) => time,
-            Pace::Untimed => Duration::ZERO,
+    pub fn new(time_control: TimeControl) -> Clock {
+        let left = match time_control {
+            TimeControl::Clock(control) => control.base,
+            TimeControl::PerMove(time) => time,
+            TimeControl::Untimed => Duration::ZERO,
         };
-        Clock { pace, left, played: 0 }
+        Clock { time_control, left, played: 0 }
     }
 
-    pub fn pace(&self) -> Pace {
-        self.pace
+    pub fn time_control(&self) -> TimeControl {
+        self.time_control
     }
 
     /// The time left; `None` without a limit of time.
     pub fn left(&self) -> Option<Duration> {
-        (self.pace != Pace::Untimed).then_some(self.left)
+        (self.time_control != TimeControl::Untimed).then_some(self.left)
     }
 
     /// The number of moves to the next time control, including the next move; `None` if the time is
     /// for the rest of the game.
     pub fn moves_to_go(&self) -> Option<u32> {
-        match self.pace {
-            Pace::Clock(Period { moves: Some(moves), .. }) => Some(moves - self.played % moves),
+        match self.time_control {
+            TimeControl::Clock(Period { moves: Some(moves), .. }) => {
+                Some(moves - self.played % moves)
+            }
             _ => None,
         }
     }
@@ -165,15 +168,15 @@ impl Clock {
             return Err(elapsed - left);
         }
         self.played += 1;
-        self.left = match self.pace {
-            Pace::Clock(control) => {
+        self.left = match self.time_control {
+            TimeControl::Clock(control) => {
                 let is_period_over =
                     control.moves.is_some_and(|moves| self.played.is_multiple_of(moves));
                 let granted = if is_period_over { control.base } else { Duration::ZERO };
                 left.saturating_sub(elapsed) + control.increment + granted
             }
-            Pace::PerMove(time) => time,
-            Pace::Untimed => Duration::ZERO,
+            TimeControl::PerMove(time) => time,
+            TimeControl::Untimed => Duration::ZERO,
         };
         Ok(())
     }
@@ -187,28 +190,28 @@ mod tests {
         Duration::from_millis(millis)
     }
 
-    fn control(moves: Option<u32>, base: u64, increment: u64) -> Pace {
-        Pace::Clock(Period { moves, base: ms(base), increment: ms(increment) })
+    fn control(moves: Option<u32>, base: u64, increment: u64) -> TimeControl {
+        TimeControl::Clock(Period { moves, base: ms(base), increment: ms(increment) })
     }
 
     #[test]
     fn time_controls_are_read_and_written() {
-        for (text, pace, tag) in [
-            ("1/0.1", Pace::PerMove(ms(100)), "1/0.1"),
+        for (text, time_control, tag) in [
+            ("1/0.1", TimeControl::PerMove(ms(100)), "1/0.1"),
             ("1/5+1", control(Some(1), 5_000, 1_000), "1/5+1"),
-            ("-", Pace::Untimed, "-"),
+            ("-", TimeControl::Untimed, "-"),
             ("40/60", control(Some(40), 60_000, 0), "40/60"),
             ("5+0.05", control(None, 5_000, 50), "5+0.05"),
             ("40/1:30+0.5", control(Some(40), 90_000, 500), "40/90+0.5"),
             ("0+1", control(None, 0, 1_000), "0+1"),
-            ("inf", Pace::Untimed, "-"),
+            ("inf", TimeControl::Untimed, "-"),
         ] {
-            assert_eq!(text.parse(), Ok(pace), "{text}");
-            assert_eq!(pace.to_string(), tag);
-            assert_eq!(tag.parse(), Ok(pace), "{tag}");
+            assert_eq!(text.parse(), Ok(time_control), "{text}");
+            assert_eq!(time_control.to_string(), tag);
+            assert_eq!(tag.parse(), Ok(time_control), "{tag}");
         }
         for wrong in ["", "0", "0/5", "x", "5+x", "-1", "1e9", "nan", "40/", "5+-1"] {
-            assert!(wrong.parse::<Pace>().is_err(), "{wrong}");
+            assert!(wrong.parse::<TimeControl>().is_err(), "{wrong}");
         }
     }
 
@@ -234,10 +237,10 @@ mod tests {
 
     #[test]
     fn fixed_times_are_not_carried_over() {
-        let mut clock = Clock::new(Pace::PerMove(ms(50)));
+        let mut clock = Clock::new(TimeControl::PerMove(ms(50)));
         clock.charge(ms(10), ms(0)).unwrap();
         assert_eq!(clock.left(), Some(ms(50)));
         assert_eq!(clock.charge(ms(60), ms(0)), Err(ms(10)));
-        assert_eq!(Clock::new(Pace::Untimed).charge(ms(99_999), ms(0)), Ok(()));
+        assert_eq!(Clock::new(TimeControl::Untimed).charge(ms(99_999), ms(0)), Ok(()));
     }
 }

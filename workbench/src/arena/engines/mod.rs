@@ -16,7 +16,7 @@ mod uci;
 
 pub use connection::{CecpConnection, Introduction, Transcript};
 pub use features::Features;
-pub use limits::{Clock, EngineLimits, Pace, Period};
+pub use limits::{Clock, EngineLimits, Period, TimeControl};
 pub use log_writer::LogHandle;
 pub use player::{Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn};
 pub use process::{EngineError, EngineLine, Process, Stderr};
@@ -92,7 +92,7 @@ mod tests {
                 limits,
             };
             engine.start_game(&game).unwrap();
-            let clock = Clock::new(limits.pace);
+            let clock = Clock::new(limits.time_control);
             let (own_clock, opponent_clock) = (&clock, &clock);
             let turn = Turn { moves: &[], own_clock, opponent_clock, timeout: MINUTE };
             let answer = engine.choose(&turn).unwrap();
@@ -105,7 +105,8 @@ mod tests {
 
     /// A clock, a time for each move, and nodes with a depth.
     fn three_kinds_of_limits() -> [EngineLimits; 3] {
-        let of = |pace: &str| EngineLimits { pace: pace.parse().unwrap(), ..Default::default() };
+        let of =
+            |tc: &str| EngineLimits { time_control: tc.parse().unwrap(), ..Default::default() };
         [of("40/60+1"), of("1/5"), EngineLimits { nodes: Some(700), depth: Some(9), ..of("inf") }]
     }
 

@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use super::limits::{EngineLimits, Pace, PaceError, read_seconds};
+use super::limits::{EngineLimits, TimeControl, TimeControlError, read_seconds};
 use trebuchet::protocol::dialect::FenDialect;
 
 /// The protocol that an engine speaks.
@@ -55,7 +55,7 @@ pub enum SpecError {
     #[error("bad value for `{key}`: {value}")]
     Value { key: String, value: String },
     #[error(transparent)]
-    Pace(#[from] PaceError),
+    TimeControl(#[from] TimeControlError),
 }
 
 impl EngineSpec {
@@ -109,10 +109,11 @@ impl EngineSpec {
             }
             "ponder" => self.ponder = read_switch(value).ok_or_else(wrong)?,
             "restart" => self.restart = read_switch(value).ok_or_else(wrong)?,
-            "tc" => self.limits.pace = value.parse()?,
+            "tc" => self.limits.time_control = value.parse()?,
             "st" => {
-                self.limits.pace =
-                    Pace::PerMove(read_seconds(value).filter(|st| !st.is_zero()).ok_or_else(wrong)?)
+                self.limits.time_control = TimeControl::PerMove(
+                    read_seconds(value).filter(|st| !st.is_zero()).ok_or_else(wrong)?,
+                )
             }
             "nodes" => {
                 self.limits.nodes =
@@ -218,8 +219,8 @@ mod tests {
         assert_eq!((spec.label().as_str(), spec.protocol), ("sjeng", None));
         let spec: EngineSpec = "stockfish uci st=0.1".parse().unwrap();
         assert_eq!(
-            (spec.protocol, spec.limits.pace),
-            (Some(Protocol::Uci), Pace::PerMove(Duration::from_millis(100)))
+            (spec.protocol, spec.limits.time_control),
+            (Some(Protocol::Uci), TimeControl::PerMove(Duration::from_millis(100)))
         );
     }
 

@@ -3,7 +3,7 @@
 use std::mem;
 use std::time::{Duration, Instant};
 
-use super::limits::{Clock, EngineLimits, Pace, Period};
+use super::limits::{Clock, EngineLimits, Period, TimeControl};
 use super::log_writer::LogHandle;
 use super::player::{
     Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn, undeclared_option,
@@ -135,8 +135,8 @@ impl UciEngine {
             Color::White => (own, opponent),
             Color::Black => (opponent, own),
         };
-        Command::Go(match own.pace() {
-            Pace::Clock(_) => Go {
+        Command::Go(match own.time_control() {
+            TimeControl::Clock(_) => Go {
                 wtime: Some(time_left(white)),
                 btime: Some(time_left(black)),
                 winc: Some(increment(white)),
@@ -144,8 +144,8 @@ impl UciEngine {
                 movestogo: own.moves_to_go(),
                 ..limits
             },
-            Pace::PerMove(time) => Go { movetime: Some(time), ..limits },
-            Pace::Untimed => Go { infinite: depth.is_none() && nodes.is_none(), ..limits },
+            TimeControl::PerMove(time) => Go { movetime: Some(time), ..limits },
+            TimeControl::Untimed => Go { infinite: depth.is_none() && nodes.is_none(), ..limits },
         })
     }
 }
@@ -157,9 +157,9 @@ fn time_left(clock: &Clock) -> Duration {
 }
 
 fn increment(clock: &Clock) -> Duration {
-    match clock.pace() {
-        Pace::Clock(Period { increment, .. }) => increment,
-        Pace::PerMove(_) | Pace::Untimed => Duration::ZERO,
+    match clock.time_control() {
+        TimeControl::Clock(Period { increment, .. }) => increment,
+        TimeControl::PerMove(_) | TimeControl::Untimed => Duration::ZERO,
     }
 }
 

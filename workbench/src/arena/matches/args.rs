@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::engine_settings::EngineSettings;
 use super::values::{Number, Seconds, rule, scalar, word};
 use crate::arena::engines::spec::SpecError;
-use crate::arena::engines::{EngineLimits, EngineSpec, Pace, Timeouts};
+use crate::arena::engines::{EngineLimits, EngineSpec, TimeControl, Timeouts};
 use crate::arena::games::openings::{OpeningError, Openings};
 use crate::arena::tournament::adjudication::{AdjudicationRules, DrawRule, ResignRule, RuleError};
 use crate::arena::tournament::event::MatchError;
@@ -74,7 +74,7 @@ pub struct MatchArgs {
     /// Time control [MOVES/]TIME[+INCREMENT] in seconds or MIN:SS: 40/60, 5+0.05, inf
     #[arg(long, value_name = "TC", conflicts_with = "st")]
     #[serde(deserialize_with = "scalar")]
-    pub(super) tc: Option<Pace>,
+    pub(super) tc: Option<TimeControl>,
     /// Seconds for each move
     #[arg(long, value_name = "SECONDS")]
     #[serde(deserialize_with = "scalar")]
@@ -273,12 +273,12 @@ impl MatchArgs {
         if self.engine.len() < 2 {
             return Err(MatchToolError::TooFewEngines);
         }
-        let pace = match (self.st, self.tc) {
-            (Some(Seconds(time)), _) => Pace::PerMove(time),
+        let time_control = match (self.st, self.tc) {
+            (Some(Seconds(time)), _) => TimeControl::PerMove(time),
             (None, tc) => tc.unwrap_or_default(),
         };
         let limits = EngineLimits {
-            pace,
+            time_control,
             depth: self.depth.map(as_u32),
             nodes: self.nodes.map(Number::get),
         };

@@ -136,7 +136,7 @@ impl<'a, V: Variant> Referee<'a, V> {
             position: conditions.opening.start(),
             moves: Vec::new(),
             record,
-            clocks: conditions.limits.each_ref().map(|limits| Clock::new(limits.pace)),
+            clocks: conditions.limits.each_ref().map(|limits| Clock::new(limits.time_control)),
             adjudicator: Adjudicator::new(conditions.adjudication),
             offers: [false; 2],
         };

@@ -118,7 +118,7 @@ impl<'h, 'a> MatchWorker<'h, 'a> {
     fn new_record(&self, spec: &GameSpec) -> GameRecord {
         let [white, black] = &spec.limits;
         let time_control = |limits: &EngineLimits| {
-            if white == black { limits.pace.to_string() } else { limits.to_string() }
+            if white == black { limits.time_control.to_string() } else { limits.to_string() }
         };
         let player = |color: Color| {
             let index = spec.id.players[color.index()];

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::arena::engines::{Clock, Pace, Period};
+use crate::arena::engines::{Clock, Period, TimeControl};
 use trebuchet::cecp::wire::Level;
 
 /// A bot that does not want `time` is judged by `level` and `st`; with `time` the GUI says how much is
@@ -30,12 +30,12 @@ impl LogClock {
     pub fn level(&mut self, level: Level) {
         let moves = Some(level.moves).filter(|&moves| moves > 0);
         let Level { base, increment, .. } = level;
-        self.clock = Some(Clock::new(Pace::Clock(Period { moves, base, increment })));
+        self.clock = Some(Clock::new(TimeControl::Clock(Period { moves, base, increment })));
     }
 
     /// `st`.
     pub fn move_time(&mut self, time: Duration) {
-        self.clock = (time < UNLIMITED).then(|| Clock::new(Pace::PerMove(time)));
+        self.clock = (time < UNLIMITED).then(|| Clock::new(TimeControl::PerMove(time)));
     }
 
     /// `nps`.

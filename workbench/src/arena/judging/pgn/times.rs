@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::arena::engines::{Clock, Pace};
+use crate::arena::engines::{Clock, TimeControl};
 use crate::arena::games::MoveRecord;
 use trebuchet::notation::pgn::comment::{argument, read_time};
 use trebuchet::notation::pgn::{PgnGame, PgnMove};
@@ -48,7 +48,7 @@ pub fn shows_clock(mv: &PgnMove) -> bool {
 }
 
 /// The time control of a tag: `40/60`, `5+0.05`. Limits of depth or nodes may follow, behind a comma.
-fn time_control(text: &str) -> Option<Pace> {
+fn time_control(text: &str) -> Option<TimeControl> {
     text.split(',').next().unwrap_or_default().trim().parse().ok()
 }
 
@@ -63,12 +63,13 @@ mod tests {
 
     #[test]
     fn a_period_of_one_move_loses_unused_time() {
-        let period = |base| Pace::Clock(Period { moves: None, base, increment: Duration::ZERO });
-        assert_eq!(time_control("1/0.1"), Some(Pace::PerMove(ms(100))));
+        let period =
+            |base| TimeControl::Clock(Period { moves: None, base, increment: Duration::ZERO });
+        assert_eq!(time_control("1/0.1"), Some(TimeControl::PerMove(ms(100))));
         assert_eq!(time_control("5, 100 nodes"), Some(period(ms(5_000))));
         let with_increment = Period { moves: Some(1), base: ms(100), increment: ms(100) };
-        assert_eq!(time_control("1/0.1+0.1"), Some(Pace::Clock(with_increment)));
-        assert_eq!(time_control("-"), Some(Pace::Untimed));
+        assert_eq!(time_control("1/0.1+0.1"), Some(TimeControl::Clock(with_increment)));
+        assert_eq!(time_control("-"), Some(TimeControl::Untimed));
         for text in ["?", "unlimited", "1/", "1/2/3", ""] {
             assert_eq!(time_control(text), None, "{text}");
         }
