@@ -6,7 +6,9 @@ use std::time::Duration;
 use trebuchet::types::{Color, GameResult, Outcome, Reason};
 use trebuchet::variants::VariantId;
 
-/// The end of a game and its reason.
+/// The end of a game and its reason, as the referee of a match or the tags of its file know it: with the
+/// result, who lost, and the details. A judge of other programs' logs and files often knows less: see
+/// `EndingKind` in `arena::judging::ending`.
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub enum GameEnding {
     /// On the board: mate, a draw by a rule, or an end that the variant adds.

@@ -4,7 +4,12 @@ use super::sheet::shown;
 use crate::arena::games::{ForfeitKind, GameEnding};
 use trebuchet::types::{Color, GameResult, Outcome};
 
-/// The kind of an ending, as far as a log or a file tells it.
+/// The kind of an ending, as far as a log or a file tells it: a class in a report, without a result, a loser
+/// or details.
+///
+/// It stands beside [`GameEnding`], of which every value has its kind, because a kind may be all that is
+/// known: the words of a GUI or of another program's file say `time` or `illegal move`, but neither which
+/// end on the board it was nor always whose fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndingKind {
     /// Mate, a draw by the rules, or what the variant adds.
