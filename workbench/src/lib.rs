@@ -7,6 +7,9 @@
 /// JSON as text.
 pub mod json;
 
+/// Numbers of seconds in settings.
+pub mod seconds;
+
 /// Reports on games: their analysis, as PGN and HTML.
 pub mod report;
 

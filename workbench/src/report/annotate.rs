@@ -18,6 +18,7 @@ use super::outputs::{self, OutputError, Target};
 use super::progress::{ProgressError, ProgressFile};
 use super::search::SearchSettings;
 use super::source::{SourceError, SourceGame};
+use crate::seconds;
 use trebuchet::notation::pgn::{self, PgnGame};
 use trebuchet::play::{MAX_HASH, MAX_THREADS};
 use trebuchet::threads::processors;
@@ -41,7 +42,7 @@ pub struct AnnotateArgs {
     #[arg(required = true, value_name = "GAME.pgn")]
     games: Vec<PathBuf>,
     /// Seconds for each move; 1 if no other limit is given
-    #[arg(long, value_name = "SECONDS", value_parser = read_seconds)]
+    #[arg(long, value_name = "SECONDS", value_parser = read_move_time)]
     time: Option<Duration>,
     /// Plies of search for each move
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(i32).range(1..=100))]
@@ -373,15 +374,15 @@ impl Bar {
     }
 }
 
-/// The greatest time for a move, in seconds: a day.
-const MOST_SECONDS: f64 = 86_400.0;
-/// The least time for a move, in seconds.
-const LEAST_SECONDS: f64 = 0.001;
+/// The least and the greatest time for a move. The greatest is a day.
+const LEAST_TIME: Duration = Duration::from_millis(1);
+const MOST_TIME: Duration = Duration::from_secs(86_400);
 
-/// Reads seconds.
-fn read_seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse::<f64>().ok();
-    let seconds = seconds.filter(|seconds| (LEAST_SECONDS..=MOST_SECONDS).contains(seconds));
-    let seconds = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-    seconds.ok_or_else(|| format!("not a number of seconds from {LEAST_SECONDS} to {MOST_SECONDS}"))
+/// Reads the time for a move, in seconds.
+fn read_move_time(text: &str) -> Result<Duration, String> {
+    let time = seconds::read(text).filter(|time| (LEAST_TIME..=MOST_TIME).contains(time));
+    time.ok_or_else(|| {
+        let [least, most] = [LEAST_TIME, MOST_TIME].map(|time| time.as_secs_f64());
+        format!("not a number of seconds from {least} to {most}")
+    })
 }

@@ -4,6 +4,8 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
+use crate::seconds;
+
 /// Limits of time, depth and nodes. They hold together: the first that is reached ends a search.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct EngineLimits {
@@ -65,17 +67,11 @@ fn read_period(text: &str) -> Option<Period> {
     };
     let (base, increment) = times.split_once('+').unwrap_or((times, "0"));
     let base = match base.split_once(':') {
-        Some((minutes, seconds)) => read_seconds(minutes)? * 60 + read_seconds(seconds)?,
-        None => read_seconds(base)?,
+        Some((minutes, rest)) => seconds::read(minutes)? * 60 + seconds::read(rest)?,
+        None => seconds::read(base)?,
     };
-    let increment = read_seconds(increment)?;
+    let increment = seconds::read(increment)?;
     (base + increment > Duration::ZERO).then_some(Period { moves, base, increment })
-}
-
-/// A number of seconds, at most a week.
-pub fn read_seconds(text: &str) -> Option<Duration> {
-    let seconds: f64 = text.parse().ok()?;
-    (0.0..=604_800.0).contains(&seconds).then(|| Duration::from_secs_f64(seconds))
 }
 
 /// The value of the PGN tag `TimeControl`: `40/60`, `5+0.05`, `1/0.1` for a tenth of a second per

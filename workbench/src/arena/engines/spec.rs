@@ -7,7 +7,8 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use super::limits::{EngineLimits, TimeControl, TimeControlError, read_seconds};
+use super::limits::{EngineLimits, TimeControl, TimeControlError};
+use crate::seconds;
 use trebuchet::protocol::dialect::FenDialect;
 
 /// The protocol that an engine speaks.
@@ -112,7 +113,7 @@ impl EngineSpec {
             "tc" => self.limits.time_control = value.parse()?,
             "st" => {
                 self.limits.time_control = TimeControl::PerMove(
-                    read_seconds(value).filter(|st| !st.is_zero()).ok_or_else(wrong)?,
+                    seconds::read(value).filter(|st| !st.is_zero()).ok_or_else(wrong)?,
                 )
             }
             "nodes" => {

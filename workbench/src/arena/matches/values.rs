@@ -9,7 +9,7 @@ use clap::ValueEnum;
 use serde::Deserialize;
 use serde::de::{self, Deserializer, Error, Visitor};
 
-use crate::arena::engines::limits::read_seconds;
+use crate::seconds;
 
 /// A whole number from `MIN` to `MAX`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl FromStr for Seconds {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Seconds, String> {
-        let time = read_seconds(text).filter(|time| !time.is_zero());
+        let time = seconds::read(text).filter(|time| !time.is_zero());
         time.map(Seconds).ok_or_else(|| format!("`{text}` is not a number of seconds above 0"))
     }
 }
