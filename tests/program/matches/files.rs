@@ -58,6 +58,41 @@ fn stderr(output: &Output) -> String {
 }
 
 #[test]
+fn a_match_goes_on_where_it_stopped() {
+    let folder = folder();
+    let pgn = folder.join("games.pgn");
+    let (a, b) = (describe("good"), describe("late-pong"));
+    let play = |games: &str, more: &[&str]| {
+        let mut arguments = vec![
+            "--engine",
+            &a,
+            "--engine",
+            &b,
+            "--depth",
+            "1",
+            "--random-plies",
+            "3",
+            "--max-moves",
+            "5",
+        ];
+        arguments.extend(["--games", games, "--pgn", pgn.to_str().unwrap()]);
+        arguments.extend(more);
+        run(&arguments)
+    };
+    assert_eq!(play("2", &[]).status.code(), Some(0));
+    assert_eq!(play("4", &[]).status.code(), Some(2), "the file is there already");
+    assert_eq!(play("4", &["--seed", "2", "--resume"]).status.code(), Some(2), "other openings");
+    assert_eq!(play("4", &["--resume"]).status.code(), Some(0));
+    let rounds = |pgn: &Path| -> Vec<String> {
+        let text = fs::read_to_string(pgn).unwrap();
+        trebuchet::notation::pgn::read(&text)
+            .map(|game| game.tag("Round").unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(rounds(&pgn), ["1.1", "1.2", "2.1", "2.2"]);
+}
+
+#[test]
 fn a_game_that_is_cut_off_is_played_again() {
     let folder = folder();
     let pgn = folder.join("games.pgn");

@@ -1,0 +1,43 @@
+//! Engines that are odd but keep to the rules, and what the match says about them.
+
+use super::{CALM, assert_harmless, trial};
+
+#[test]
+fn oddities_within_the_rules_do_no_harm() {
+    for vice in ["good", "late-pong", "chatters", "stays", "crash-at-the-end"] {
+        let report = assert_harmless(vice, &[]);
+        assert!(!report.stderr.contains("protocol"), "{vice}: {}", report.stderr);
+    }
+}
+
+/// An engine without features counts as one of protocol 1, and the match says so.
+#[test]
+fn what_is_assumed_about_an_engine_is_said() {
+    for (vice, answer) in [("silent", "does not answer"), ("old", "refuses"), ("stale", "refuses")]
+    {
+        let report = assert_harmless(vice, &["--startup", "1"]);
+        let remark = format!(
+            "{vice} {answer} `protover 2`: protocol 1 is assumed, without `ping`, and with a new process for each game\n"
+        );
+        assert_eq!(report.stderr.matches(&remark).count(), 1, "{}", report.stderr);
+    }
+    let report = trial("old", CALM, &["--variant", "3check"]);
+    assert_eq!(report.code, 4);
+    let reason = "old: does not play 3check, for it has declared no features";
+    assert!(report.stderr.contains(reason), "{}", report.stderr);
+}
+
+/// Once, however often the engine tells it.
+#[test]
+fn what_an_engine_tells_its_user_of_errors_is_said() {
+    let report = assert_harmless("complains", &[]);
+    assert_eq!(report.stderr.matches("complains says: no book\n").count(), 1, "{}", report.stderr);
+}
+
+/// Its features come with its first move, which is none of the game that begins then.
+#[test]
+fn late_features_are_honoured() {
+    let report = assert_harmless("late", &["--startup", "1"]);
+    let remark = "late declares its features only during a game";
+    assert_eq!(report.stderr.matches(remark).count(), 1, "{}", report.stderr);
+}

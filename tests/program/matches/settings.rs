@@ -1,0 +1,124 @@
+//! The settings of a match, from the command line and from a file.
+
+use std::fs;
+use std::process::Output;
+
+use super::bad_engine::describe;
+use super::{assert_harmless, folder, run};
+
+#[test]
+fn the_protocol_of_an_engine_is_found_out() {
+    for vice in ["uci-only", "uci-or-death"] {
+        let report = assert_harmless(vice, &[]);
+        assert!(!report.stderr.contains("protocol"), "{}", report.stderr);
+    }
+}
+
+#[test]
+fn options_that_an_engine_does_not_declare_are_named() {
+    let settings = ["--each", "option.Hsah=16 \"option.Skill Level=3\""];
+    for protocol in ["uci", "cecp"] {
+        let each = format!("{} {protocol}", settings[1]);
+        let report = assert_harmless("good", &[settings[0], &each]);
+        for option in ["Hsah", "Skill Level"] {
+            let remark = format!("good declares no options, so `{option}` may have no effect\n");
+            assert_eq!(report.stderr.matches(&remark).count(), 1, "{}", report.stderr);
+        }
+    }
+}
+
+/// Trebuchet takes the constants of its search as options that it does not declare.
+#[test]
+fn options_that_an_engine_accepts_are_not_named() {
+    let program = env!("CARGO_BIN_EXE_trebuchet");
+    let (a, b) = (format!("name=a cmd={program}"), format!("name=b cmd={program}"));
+    let each = "proto=cecp option.aspiration_depth=5 option.Hsah=1";
+    let mut arguments = vec!["--engine", &a, "--engine", &b, "--each", each];
+    arguments.extend(["--depth", "1", "--games", "2", "--max-moves", "2"]);
+    let output = run(&arguments);
+    assert_eq!(output.status.code(), Some(0));
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(!stderr.contains("aspiration_depth"), "{stderr}");
+    for name in ["a", "b"] {
+        let remark = format!("{name} says: no such option: Hsah\n");
+        assert_eq!(stderr.matches(&remark).count(), 1, "{stderr}");
+    }
+}
+
+/// A match from a file. Options on the command line come first.
+#[test]
+fn a_file_has_the_settings_of_a_match() {
+    let folder = folder();
+    let file = folder.join("match.toml");
+    let (first, second) = (describe("good"), describe("plain"));
+    let text = format!(
+        "# Two engines.\nengine = ['''{first}''', '''{second}''']\ntc = 600\ngames = 4\nrandom-plies = 0\n\
+         max-moves = 5\nquiet = true\n"
+    );
+    fs::write(&file, &text).unwrap();
+    let play = |more: &[&str]| run(&[&["--config", file.to_str().unwrap()], more].concat());
+    let first_line = |output: &Output| -> String {
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let errors = String::from_utf8_lossy(&output.stderr);
+        text.lines().next().unwrap_or_else(|| panic!("{errors}")).to_owned()
+    };
+    assert_eq!(first_line(&play(&[])), "good - plain: +0 -0 =4, 50.0 % of 4 games");
+    // `--depth` adds a limit, `--st` replaces the clock.
+    let replaced = play(&["--games", "2", "--st", "600", "--max-moves", "3", "--depth", "1"]);
+    assert_eq!(first_line(&replaced), "good - plain: +0 -0 =2, 50.0 % of 2 games");
+    let other = describe("late-pong");
+    let replaced = play(&["--engine", &second, "--engine", &other, "--no-adjudication"]);
+    assert_eq!(first_line(&replaced), "plain - late-pong: +0 -0 =4, 50.0 % of 4 games");
+
+    for (wrong, message) in [
+        ("games = \"many\"\n", "match.toml:2: games: `many` is not a number from 1 to 10000000"),
+        ("st = 0\n", "match.toml:2: st: `0` is not a number of seconds above 0"),
+        ("\nvariant = \"chess\"\n", "match.toml:3: variant: `chess` is none of: normal, 3check"),
+        (
+            "gmaes = 3\n",
+            "match.toml:2: unknown field `gmaes`, expected one of `engine`, `each`, `variant`,",
+        ),
+        ("\n\n[[engine]]\ncmd = 'x'\ntc = 'soon'\n", "match.toml:6: tc: `soon` is not a"),
+        ("tc = '1\n", "match.toml:2: "),
+        ("nodes = 9\n", "a match needs two engines or more"),
+        ("tc = 1\nst = 1\n", "match.toml:3: `st` cannot be used with `tc`"),
+    ] {
+        fs::write(&file, format!("# Comment\n{wrong}")).unwrap();
+        let output = play(&[]);
+        assert_eq!(output.status.code(), Some(2), "{wrong}");
+        let errors = String::from_utf8_lossy(&output.stderr);
+        assert!(errors.contains(message), "{wrong}: {errors}");
+    }
+    fs::remove_file(&file).unwrap();
+    let errors = String::from_utf8_lossy(&play(&[]).stderr).into_owned();
+    assert!(errors.contains("match.toml: No such file"), "{errors}");
+}
+
+#[test]
+fn bad_arguments_are_reported() {
+    for (arguments, message) in [
+        (vec!["--engine", "x", "--depth", "1"], "two engines"),
+        (vec!["--engine", "x", "--engine", "x", "--depth", "1"], "called x"),
+        (vec!["--engine", "x", "--engine", "y"], "x has no limit"),
+        (vec!["--engine", "x", "--engine", "y", "--tc", "soon"], "soon"),
+        (vec!["--engine", "x", "--engine", "y", "--st", "0"], "not a number of seconds above 0"),
+        (vec!["--engine", "x", "--engine", "y", "--depth", "1", "--resume"], "--pgn"),
+        (vec!["--engine", "x", "--engine", "y", "--depth", "1", "--sprt", "elo1=0"], "elo0"),
+        (
+            vec!["--engine", "x", "--engine", "y", "--depth", "1", "--openings", "/no/such"],
+            "/no/such",
+        ),
+        (
+            vec!["--engine", "x", "--engine", "y", "--depth", "1", "--tablebases", "/no/such"],
+            "/no/such",
+        ),
+    ] {
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}");
+        assert!(
+            String::from_utf8_lossy(&output.stderr).contains(message),
+            "{arguments:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    }
+}
