@@ -16,7 +16,7 @@ fn play(variant: &str, stages: [&str; 2], games: usize) -> usize {
     let output = Command::new(TREBUCHET)
         .args(["match", "--engine", &engine(0), "--engine", &engine(1), "--variant", variant])
         .args(["--games", &games.to_string(), "--no-adjudication", "--max-moves", "60"])
-        .args(["--quiet", "--logs", folder.path().to_str().unwrap()])
+        .args(["--quiet", "--startup", "60", "--logs", folder.path().to_str().unwrap()])
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));

@@ -13,14 +13,21 @@ fn play(stage: &str, vice: &str, fen: &str) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let openings = folder.path().join("start.epd");
     fs::write(&openings, format!("{fen}\n")).unwrap();
-    let bot = format!("{} tc=600", describe("bot", stage, vice));
+    // What has to happen has plenty of time: the machine may be busy. A bot that never answers has to make its
+    // first moves in half a minute.
+    let (clock, stall, startup) = match vice {
+        "late" => ("tc=1", "60", "60"),
+        "silent-without-pawns" => ("tc=30", "2", "60"),
+        "never-done" => ("tc=600", "60", "30"),
+        _ => ("tc=600", "60", "60"),
+    };
+    let bot = format!("{} {clock}", describe("bot", stage, vice));
     let other = format!("{} tc=600", describe("other", "full", "none"));
-    let late = vice == "late" || vice == "silent-without-pawns";
-    let bot = if late { bot.replace("tc=600", "tc=1") } else { bot };
     let output = Command::new(TREBUCHET)
         .args(["match", "--engine", &bot, "--engine", &other, "--games", "2", "--quiet"])
         .args(["--openings", openings.to_str().unwrap(), "--max-moves", "8", "--no-adjudication"])
-        .args(["--stall", "2", "--startup", "1", "--logs", folder.path().to_str().unwrap()])
+        .args(["--stall", stall, "--startup", startup, "--concurrency", "2"])
+        .args(["--logs", folder.path().to_str().unwrap()])
         .args(["--pgn", folder.path().join("games.pgn").to_str().unwrap()])
         .output()
         .unwrap();

@@ -1,16 +1,27 @@
 //! Engines that lose by what they do, and engines that cannot be used.
 
+use std::thread;
+
 use super::bad_engine::describe;
-use super::{CALM, PATIENCE, assert_both_forfeited, assert_faults, run, trial};
+use super::{CALM, PATIENCE, assert_both_forfeited, assert_faults, assert_stalls, run, trial};
 
 #[test]
 fn silent_engines_lose() {
-    assert_faults("mute", PATIENCE, "stalls", "engine stalls");
+    assert_stalls("mute");
 }
 
 #[test]
 fn a_match_with_an_engine_that_never_moves_fails() {
-    let report = trial("frozen", PATIENCE, &["--startup", "1"]);
+    // It answers nothing, from its start on. The games run at the same time, for the sake of the test.
+    let play = |games: &str, concurrency: &str| {
+        let settings = ["--each", "cecp", "--startup", "30", "--stall", "3"];
+        let amount = ["--games", games, "--concurrency", concurrency];
+        trial("frozen", PATIENCE, &[&settings[..], &amount[..]].concat())
+    };
+    let (report, long) = thread::scope(|scope| {
+        let long = scope.spawn(|| play("100", "3"));
+        (play("2", "2"), long.join().unwrap())
+    });
     assert_eq!(report.code, 4, "{}", report.stderr);
     assert_both_forfeited(&report, "frozen", "stalls", "engine stalls");
     assert!(
@@ -19,34 +30,34 @@ fn a_match_with_an_engine_that_never_moves_fails() {
         report.stderr
     );
     // It ends after three games of a hundred.
-    let report = trial("frozen", PATIENCE, &["--startup", "1", "--stall", "1", "--games", "100"]);
-    assert_eq!((report.code, report.games.len()), (4, 3), "{}", report.stderr);
+    assert_eq!((long.code, long.games.len()), (4, 3), "{}", long.stderr);
 }
 
 #[test]
 fn late_engines_lose() {
-    assert_faults("slow", "tc=1", "time losses", "loses on time");
+    let report = trial("slow", "tc=1", &[]);
+    assert_both_forfeited(&report, "slow", "time losses", "loses on time");
     let report = trial("slow", "tc=1", &["--margin", "60000"]);
     assert_eq!(report.summary.matches("time losses").count(), 0, "{}", report.summary);
 }
 
 #[test]
 fn crashed_engines_lose_and_are_restarted() {
-    assert_faults("crash", CALM, "crashes", "engine has ended (exit status: 1)");
-    assert_faults("abort", CALM, "crashes", "engine has ended (signal: 6");
+    assert_faults("crash", "crashes", "engine has ended (exit status: 1)");
+    assert_faults("abort", "crashes", "engine has ended (signal: 6");
 }
 
 #[test]
 fn illegal_moves_lose() {
-    assert_faults("illegal", CALM, "illegal moves", "illegal move: e1e5");
-    assert_faults("nonsense", CALM, "illegal moves", "illegal move: xyzzy (not understood)");
-    assert_faults("twice", CALM, "illegal moves", "illegal move");
+    assert_faults("illegal", "illegal moves", "illegal move: e1e5");
+    assert_faults("nonsense", "illegal moves", "illegal move: xyzzy (not understood)");
+    assert_faults("twice", "illegal moves", "illegal move");
 }
 
 #[test]
 fn false_claims_lose() {
-    assert_faults("claims-draw", CALM, "false claims", "false claim: 1/2-1/2 Draw by repetition");
-    assert_faults("protests", CALM, "false claims", "refuses a legal move");
+    assert_faults("claims-draw", "false claims", "false claim: 1/2-1/2 Draw by repetition");
+    assert_faults("protests", "false claims", "refuses a legal move");
     // It claims a win for each side: one claim is false, the other is a resignation.
     let report = trial("claims-win", CALM, &[]);
     assert!(
@@ -58,8 +69,8 @@ fn false_claims_lose() {
 
 #[test]
 fn floods_end_with_the_clock() {
-    assert_faults("flood", PATIENCE, "stalls", "engine stalls");
-    assert_faults("flood-of-bytes", PATIENCE, "stalls", "engine stalls");
+    assert_stalls("flood");
+    assert_stalls("flood-of-bytes");
 }
 
 #[test]
@@ -81,14 +92,15 @@ fn engines_that_cannot_be_used_end_the_match() {
 
 #[test]
 fn uci_engines_misbehave_as_well() {
-    for (vice, limit, fault) in [
-        ("mute", PATIENCE, "stalls"),
-        ("crash", CALM, "crashes"),
-        ("flood", PATIENCE, "stalls"),
-        ("no-pong", CALM, "stalls"),
-        ("slow", "tc=1", "time losses"),
+    for (vice, limit, stall, fault) in [
+        ("mute", PATIENCE, "3", "stalls"),
+        ("crash", CALM, "60", "crashes"),
+        ("flood", PATIENCE, "3", "stalls"),
+        ("no-pong", CALM, "60", "stalls"),
+        ("slow", "tc=1", "60", "time losses"),
     ] {
-        let report = trial(vice, limit, &["--each", "uci"]);
+        let more = ["--each", "uci", "--stall", stall, "--concurrency", "2"];
+        let report = trial(vice, limit, &more);
         assert!(
             report.summary.contains(&format!("\"losses\": 2}}, \"faults\": {{\"{fault}\": 2}}")),
             "{vice}: {}",

@@ -23,7 +23,9 @@ fn arguments(pgn: &Path, more: &[&str]) -> Vec<String> {
         "--max-moves",
         "10",
         "--st",
-        "5",
+        "600",
+        "--startup",
+        "60",
         "--pgn",
         pgn.to_str().unwrap(),
     ];

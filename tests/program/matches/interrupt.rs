@@ -27,6 +27,8 @@ fn ctrl_c_ends_everything() {
             "100000",
             "--concurrency",
             "2",
+            "--startup",
+            "60",
             "--quiet",
         ])
         .args(["--pgn", pgn.to_str().unwrap()])

@@ -57,8 +57,17 @@ fn folder() -> Folder {
     Folder(tempfile::tempdir().unwrap())
 }
 
+/// Plays a match. The machine may be busy: if the arguments do not say otherwise, engines have a minute
+/// to start, half a minute to answer a ping, and may think for a minute longer than their clocks allow.
 fn run(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_trebuchet")).arg("match").args(arguments).output().unwrap()
+    let generous = [["--startup", "60"], ["--stall", "60"]];
+    let missing = generous.iter().filter(|[option, _]| !arguments.contains(option)).flatten();
+    Command::new(env!("CARGO_BIN_EXE_trebuchet"))
+        .arg("match")
+        .args(arguments)
+        .args(missing)
+        .output()
+        .unwrap()
 }
 
 /// The results of a match.
@@ -71,7 +80,7 @@ struct Report {
 
 /// A clock that does not fall, however slow the machine.
 const CALM: &str = "tc=600";
-/// No clock: an engine that is silent for a few seconds has stalled.
+/// No clock: an engine that is silent for as long as `--stall` says has stalled.
 const PATIENCE: &str = "depth=1";
 
 /// Plays two quick games of an engine with a vice against one without.
@@ -82,7 +91,7 @@ fn trial(vice: &str, limit: &str, more: &[&str]) -> Report {
         (format!("{} {limit}", describe(vice)), format!("{} {CALM}", describe("plain")));
     let mut arguments = vec!["--engine", &bad, "--engine", &good, "--random-plies", "0"];
     arguments.extend(["--pgn", pgn.to_str().unwrap(), "--json", json.to_str().unwrap()]);
-    for usual in [["--games", "2"], ["--stall", "3"], ["--max-moves", "10"]] {
+    for usual in [["--games", "2"], ["--max-moves", "10"]] {
         if !more.contains(&usual[0]) {
             arguments.extend(usual);
         }
@@ -100,10 +109,17 @@ fn trial(vice: &str, limit: &str, more: &[&str]) -> Report {
 }
 
 /// The engine with the vice loses both games, and the summary names the forfeit.
-fn assert_faults(vice: &str, limit: &str, fault: &str, reason: &str) {
-    let report = trial(vice, limit, &[]);
+fn assert_faults(vice: &str, fault: &str, reason: &str) {
+    let report = trial(vice, CALM, &[]);
     assert_eq!(report.code, 0, "{vice}: {}", report.stderr);
     assert_both_forfeited(&report, vice, fault, reason);
+}
+
+/// The engine with the vice never answers, and loses both games. It may be so slow before that it comes
+/// to no move at all; then only the exit status is another.
+fn assert_stalls(vice: &str) {
+    let report = trial(vice, PATIENCE, &["--stall", "3"]);
+    assert_both_forfeited(&report, vice, "stalls", "engine stalls");
 }
 
 fn assert_both_forfeited(report: &Report, vice: &str, fault: &str, reason: &str) {

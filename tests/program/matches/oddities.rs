@@ -13,15 +13,19 @@ fn oddities_within_the_rules_do_no_harm() {
 /// An engine without features counts as one of protocol 1, and the match says so.
 #[test]
 fn what_is_assumed_about_an_engine_is_said() {
-    for (vice, answer) in [("silent", "does not answer"), ("old", "refuses"), ("stale", "refuses")]
-    {
-        let report = assert_harmless(vice, &["--startup", "1"]);
+    for (vice, answer, more) in [
+        // It answers neither the question for its protocol nor `protover`.
+        ("silent", "does not answer", ["--startup", "30", "--concurrency", "2"]),
+        ("old", "refuses", ["--each", "cecp", "--concurrency", "1"]),
+        ("stale", "refuses", ["--each", "cecp", "--concurrency", "1"]),
+    ] {
+        let report = assert_harmless(vice, &more);
         let remark = format!(
             "{vice} {answer} `protover 2`: protocol 1 is assumed, without `ping`, and with a new process for each game\n"
         );
         assert_eq!(report.stderr.matches(&remark).count(), 1, "{}", report.stderr);
     }
-    let report = trial("old", CALM, &["--variant", "3check"]);
+    let report = trial("old", CALM, &["--variant", "3check", "--each", "cecp"]);
     assert_eq!(report.code, 4);
     let reason = "old: does not play 3check, for it has declared no features";
     assert!(report.stderr.contains(reason), "{}", report.stderr);
@@ -37,7 +41,7 @@ fn what_an_engine_tells_its_user_of_errors_is_said() {
 /// Its features come with its first move, which is none of the game that begins then.
 #[test]
 fn late_features_are_honoured() {
-    let report = assert_harmless("late", &["--startup", "1"]);
+    let report = assert_harmless("late", &["--each", "cecp", "--startup", "30"]);
     let remark = "late declares its features only during a game";
     assert_eq!(report.stderr.matches(remark).count(), 1, "{}", report.stderr);
 }

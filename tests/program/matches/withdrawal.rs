@@ -38,16 +38,12 @@ fn games_between(report: &Report, a: &str, b: &str) -> usize {
 
 #[test]
 fn an_engine_that_cannot_play_is_withdrawn_and_the_others_go_on() {
-    let old = describe("old");
+    let old = format!("{} proto=cecp", describe("old"));
     for (bad, why, more) in [
         ("name=bad cmd=false", "has ended (exit status: 1)", &[][..]),
         ("name=bad cmd='false' proto=cecp", "has ended (exit status: 1)", &["--concurrency", "2"]),
         ("name=bad cmd=/no/such/engine", "cannot be started: No such file", &[]),
-        (
-            &old.replace("name=old", "name=bad"),
-            "does not play 3check",
-            &["--variant", "3check", "--startup", "2"],
-        ),
+        (&old.replace("name=old", "name=bad"), "does not play 3check", &["--variant", "3check"]),
     ] {
         let report = class(bad, "withdraw", more);
         assert_eq!(report.code, 0, "{bad}: {}", report.stderr);
