@@ -15,6 +15,9 @@ mod files;
 /// The hash FNV-1a.
 pub mod fnv;
 
+/// Text that is safe for a terminal.
+pub mod text;
+
 /// Our types as those of the crate `shakmaty`.
 pub mod shakmaty_types;
 

@@ -10,6 +10,9 @@ pub mod json;
 /// Numbers of seconds in settings.
 pub mod seconds;
 
+/// The files that a command line names: what is read, and what may be replaced.
+pub mod files;
+
 /// Reports on games: their analysis, as PGN and HTML.
 pub mod report;
 

@@ -1,0 +1,345 @@
+//! The files that a command line names: how they are read, which may be replaced, how they are written.
+//!
+//! The rules of all commands: What is written is never one of the files that are read, whatever their
+//! paths. A file that exists stays, unless the command has written it or the user says `--force`. A file is
+//! replaced as a whole or not at all. No more is read than a stated limit, and nothing of a device, which
+//! has no end.
+
+use std::fs::{self, File};
+use std::io::{self, IsTerminal, Read, Write};
+use std::path::{Path, PathBuf};
+
+/// The largest file of settings that is read, in bytes.
+pub const MAX_SETTINGS: u64 = 1 << 20;
+/// The largest file of games or positions that is read into memory, in bytes.
+pub const MAX_GAMES: u64 = 1 << 30;
+
+/// Why a file is not read or written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+enum Refusal {
+    #[error("this is a source; name another file")]
+    Source,
+    #[error("more than {0} KiB, too large")]
+    TooLarge(u64),
+    #[error("a device, and neither a file nor a pipe")]
+    Device,
+    #[error("not a file")]
+    NotAFile,
+    #[error("it is write-protected")]
+    Protected,
+    #[error("it exists and is not JSON; name another file, or remove it")]
+    NotJson,
+}
+
+impl From<Refusal> for io::Error {
+    fn from(refusal: Refusal) -> io::Error {
+        io::Error::other(refusal)
+    }
+}
+
+/// Opens a file, a pipe or a terminal to read it. A pipe may have no end, but the user has made it.
+///
+/// # Errors
+/// If it cannot be opened, or is another device.
+pub fn open(path: &Path) -> io::Result<File> {
+    let file = File::open(path)?;
+    if is_device(&file.metadata()?) && !file.is_terminal() {
+        return Err(Refusal::Device.into());
+    }
+    Ok(file)
+}
+
+#[cfg(unix)]
+fn is_device(found: &fs::Metadata) -> bool {
+    use std::os::unix::fs::FileTypeExt;
+
+    found.file_type().is_char_device() || found.file_type().is_block_device()
+}
+
+#[cfg(not(unix))]
+fn is_device(_: &fs::Metadata) -> bool {
+    false
+}
+
+/// Reads a file, a pipe or a terminal to its end.
+///
+/// # Errors
+/// If it cannot be read, is a device, or has more than `limit` bytes. Not much more is then read.
+pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
+    let file = open(path)?;
+    if file.metadata()?.len() > limit {
+        return Err(Refusal::TooLarge(limit >> 10).into());
+    }
+    read_all(file, limit)
+}
+
+/// Reads a text file in UTF-8, like [`read`].
+///
+/// # Errors
+/// As [`read`], or if it is not UTF-8.
+pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
+    let text = String::from_utf8(read(path, limit)?);
+    text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
+}
+
+/// Reads to the end.
+///
+/// # Errors
+/// If that fails, or there are more than `limit` bytes.
+pub fn read_all(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    input.take(limit + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > limit {
+        return Err(Refusal::TooLarge(limit >> 10).into());
+    }
+    Ok(bytes)
+}
+
+/// Are these the first bytes of the file?
+///
+/// # Errors
+/// If it cannot be read.
+pub fn begins_with(path: &Path, bytes: &[u8]) -> io::Result<bool> {
+    let mut found = Vec::new();
+    open(path)?.take(bytes.len() as u64).read_to_end(&mut found)?;
+    Ok(found == bytes)
+}
+
+/// Do both paths lead to the same file? One that does not exist may be in the same folder.
+pub fn is_same(a: &Path, b: &Path) -> bool {
+    let real = |path: &Path| match (path.canonicalize(), path.file_name()) {
+        (Ok(path), _) => Some(path),
+        (Err(_), Some(name)) => Some(folder(path).canonicalize().ok()?.join(name)),
+        (Err(_), None) => None,
+    };
+    a == b || real(a).is_some_and(|real_a| Some(real_a) == real(b)) || are_links(a, b)
+}
+
+/// Are these two names of one file?
+#[cfg(unix)]
+fn are_links(a: &Path, b: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    let place = |path: &Path| path.metadata().map(|found| (found.dev(), found.ino()));
+    matches!((place(a), place(b)), (Ok(a), Ok(b)) if a == b)
+}
+
+#[cfg(not(unix))]
+fn are_links(_: &Path, _: &Path) -> bool {
+    false
+}
+
+/// Checks, before any work, that a file can be written: it is none of the inputs, no folder, and its folder
+/// takes files. A device or a pipe that exists can be written. Changes no file.
+///
+/// # Errors
+/// Why it cannot be written.
+pub fn check_output<P: AsRef<Path>>(
+    path: &Path,
+    inputs: impl IntoIterator<Item = P>,
+) -> io::Result<()> {
+    let found = path.metadata();
+    match &found {
+        Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
+        Ok(found) if !found.is_file() => return Ok(()),
+        _ => {}
+    }
+    if inputs.into_iter().any(|input| is_same(input.as_ref(), path)) {
+        return Err(Refusal::Source.into());
+    }
+    if found.is_ok_and(|found| found.permissions().readonly()) {
+        return Err(Refusal::Protected.into());
+    }
+    draft(&real(path)).map(drop)
+}
+
+/// Checks, before any work, that JSON can be written, as [`check_output`]. Of what exists, only JSON or an
+/// empty file is replaced.
+///
+/// # Errors
+/// Why it cannot be written.
+pub fn check_json_output<P: AsRef<Path>>(
+    path: &Path,
+    inputs: impl IntoIterator<Item = P>,
+) -> io::Result<()> {
+    check_output(path, inputs)?;
+    let is_foreign = path.metadata().is_ok_and(|found| found.is_file() && found.len() > 0)
+        && !begins_with(path, b"{")?;
+    if is_foreign { Err(Refusal::NotJson.into()) } else { Ok(()) }
+}
+
+/// The files that the words of a command name: programs, scripts, books. The command runs in this folder.
+pub fn named_in(command: &[String], folder: Option<&Path>) -> Vec<PathBuf> {
+    let path = |word| folder.unwrap_or(Path::new("")).join(word);
+    command.iter().map(path).filter(|path| path.is_file()).collect()
+}
+
+/// Refuses what exists and is no file: a file that is read and continued is neither a pipe nor a device.
+///
+/// # Errors
+/// If it is something else than a file.
+pub fn check_plain(path: &Path) -> io::Result<()> {
+    match path.metadata() {
+        Ok(found) if found.is_dir() => Err(io::ErrorKind::IsADirectory.into()),
+        Ok(found) if !found.is_file() => Err(Refusal::NotAFile.into()),
+        _ => Ok(()),
+    }
+}
+
+/// Writes a file, and replaces it as a whole if it exists. A device or a pipe is written as it is.
+///
+/// # Errors
+/// If it cannot be written; an older file is then still there, and nothing else.
+pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    if path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir()) {
+        return File::options().write(true).open(path)?.write_all(bytes);
+    }
+    replace_with(path, |file| file.write_all(bytes))
+}
+
+/// Replaces a file with what `write` writes into a new file beside it, which has its name only when it is
+/// complete, and is removed if anything fails.
+fn replace_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+    let path = real(path);
+    let mut draft = draft(&path)?;
+    write(draft.as_file_mut())?;
+    if let Ok(found) = path.metadata() {
+        // Best effort: some file systems know no permissions.
+        let _ = draft.as_file().set_permissions(found.permissions());
+    }
+    draft.as_file().sync_all()?;
+    draft.persist(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
+/// The path behind links, so that a link stays a link.
+fn real(path: &Path) -> PathBuf {
+    path.canonicalize().unwrap_or_else(|_| path.to_owned())
+}
+
+/// A new file in the folder of this path. It is removed when it is dropped.
+fn draft(path: &Path) -> io::Result<tempfile::NamedTempFile> {
+    folder(path).metadata()?;
+    let mut builder = tempfile::Builder::new();
+    builder.prefix(".trebuchet-").suffix(".new");
+    #[cfg(unix)]
+    let usual = <fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666);
+    #[cfg(unix)]
+    builder.permissions(usual);
+    let made = builder.tempfile_in(folder(path));
+    // The path that the error names is that of the draft, which says nothing to the user.
+    made.map_err(|error| io::Error::from(error.kind()))
+}
+
+/// The folder of a file.
+fn folder(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_as_a_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let names = || fs::read_dir(folder.path()).unwrap().count();
+        for (written, is_there) in [("", false), ("old", true)] {
+            if is_there {
+                replace(&path, written.as_bytes()).unwrap();
+            }
+            // A disk that fills up.
+            let failed = replace_with(&path, |file| {
+                file.write_all(b"a part")?;
+                Err(io::ErrorKind::StorageFull.into())
+            });
+            assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);
+            assert_eq!(path.exists(), is_there);
+            assert_eq!(names(), usize::from(is_there), "nothing else is left");
+        }
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        assert!(replace(&folder.path().join("none/out"), b"x").is_err());
+        assert!(replace(folder.path(), b"x").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_and_permissions_stay() {
+        use std::os::unix::fs::{PermissionsExt, symlink};
+
+        let folder = tempfile::tempdir().unwrap();
+        let [file, link] = ["file", "link"].map(|name| folder.path().join(name));
+        let mode = |path: &Path| path.metadata().unwrap().permissions().mode() & 0o777;
+        fs::write(&file, "old").unwrap();
+        let usual = mode(&file);
+        symlink(&file, &link).unwrap();
+        fs::set_permissions(&file, fs::Permissions::from_mode(0o640)).unwrap();
+        replace(&link, b"new").unwrap();
+        assert!(link.symlink_metadata().unwrap().is_symlink());
+        assert_eq!((fs::read(&file).unwrap(), mode(&file)), (b"new".to_vec(), 0o640));
+        let other = folder.path().join("other");
+        replace(&other, b"x").unwrap();
+        assert_eq!(mode(&other), usual);
+    }
+
+    #[test]
+    fn a_source_is_found_under_all_its_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("a"), "x").unwrap();
+        let is_refused = |name: &str| check_output(&path(name), [path("a")]).is_err();
+        assert!(is_refused("a") && is_refused("./a") && !is_refused("b"));
+        assert!(is_refused("none/b") && is_refused("."));
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink(path("a"), path("link")).unwrap();
+            fs::hard_link(path("a"), path("hard")).unwrap();
+            assert!(is_refused("link") && is_refused("hard"));
+            // A device is not replaced.
+            let null = Path::new("/dev/null");
+            assert!(check_output(null, [null]).is_ok());
+        }
+        assert_eq!(fs::read(path("a")).unwrap(), b"x");
+    }
+
+    #[test]
+    fn only_json_is_replaced_by_json() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        for (text, is_replaced) in [("", true), ("{\"a\": 1}", true), ("notes", false)] {
+            fs::write(&path, text).unwrap();
+            assert_eq!(check_json_output(&path, [""; 0]).is_ok(), is_replaced, "{text}");
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
+        let command = ["sh", "a", "b"].map(str::to_owned);
+        assert_eq!(named_in(&command, Some(folder.path())), [path]);
+    }
+
+    #[test]
+    fn no_more_than_the_limit_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        fs::write(&path, vec![b'x'; 2048]).unwrap();
+        assert_eq!(read(&path, 2048).unwrap().len(), 2048);
+        assert_eq!(read(&path, 2047).unwrap_err().to_string(), "more than 1 KiB, too large");
+        assert!(read_all(io::repeat(b'x'), 2048).is_err());
+        #[cfg(unix)]
+        for device in ["/dev/zero", "/dev/urandom"] {
+            let error = read(Path::new(device), MAX_GAMES).unwrap_err();
+            assert_eq!(error.to_string(), "a device, and neither a file nor a pipe");
+        }
+    }
+
+    /// A pipe is read to its end.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_pipe_is_read() {
+        let (reader, mut writer) = io::pipe().unwrap();
+        writer.write_all(b"text").unwrap();
+        drop(writer);
+        let number = std::os::fd::AsRawFd::as_raw_fd(&reader);
+        let path = format!("/proc/self/fd/{number}");
+        assert_eq!(read_text(Path::new(&path), MAX_SETTINGS).unwrap(), "text");
+    }
+}
