@@ -13,9 +13,8 @@ use clap::CommandFactory;
 use clap::builder::OsStringValueParser;
 use clap_mangen::Man;
 
-use trebuchet::play::{
-    BookSettings, EngineSettings, MAX_HASH, MAX_STRENGTH, MAX_THREADS, SkillLevel, Stage,
-};
+use trebuchet::args::{hash, threads};
+use trebuchet::play::{BookSettings, EngineSettings, MAX_STRENGTH, SkillLevel, Stage};
 use trebuchet::serve;
 use trebuchet::tablebase::TablePaths;
 use trebuchet::variants::VariantId;
@@ -60,11 +59,11 @@ pub struct EngineArgs {
     #[arg(long)]
     seed: Option<u64>,
     /// The size of the transposition table in MiB, until a GUI sets another
-    #[arg(long, value_name = "MIB", value_parser = clap::value_parser!(u32).range(1..=MAX_HASH as i64))]
+    #[arg(long, value_name = "MIB", value_parser = hash())]
     hash: Option<u32>,
     /// The number of search threads, until a GUI sets another
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=MAX_THREADS as i64))]
-    cores: Option<u32>,
+    #[arg(long, value_name = "N", value_parser = threads())]
+    cores: Option<u16>,
     /// A Polyglot file with the opening book, instead of the built-in books
     #[arg(long, value_name = "FILE", conflicts_with = "no_book")]
     book: Option<String>,
@@ -96,7 +95,7 @@ impl EngineArgs {
             strength: self.strength,
             seed: self.seed.unwrap_or(usual.seed),
             hash: self.hash.map_or(usual.hash, |mebibytes| mebibytes as usize),
-            threads: self.cores.map_or(usual.threads, |threads| threads as usize),
+            threads: self.cores.map_or(usual.threads, usize::from),
             book: BookSettings {
                 is_used: !self.no_book,
                 file: self.book.clone().unwrap_or_default(),

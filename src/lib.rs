@@ -67,6 +67,10 @@ pub mod cecp;
 /// UCI: the language.
 pub mod uci;
 
+/// Numbers on the command line.
+#[cfg(feature = "native")]
+pub mod args;
+
 /// The game of a person at the terminal.
 #[cfg(feature = "native")]
 pub mod terminal;

@@ -19,8 +19,8 @@ use super::progress::{ProgressError, ProgressFile};
 use super::search::SearchSettings;
 use super::source::{SourceError, SourceGame};
 use crate::seconds;
+use trebuchet::args::{hash, threads};
 use trebuchet::notation::pgn::{self, PgnGame};
-use trebuchet::play::{MAX_HASH, MAX_THREADS};
 use trebuchet::threads::processors;
 use trebuchet::types::{Color, Depth};
 
@@ -53,10 +53,10 @@ pub struct AnnotateArgs {
     nodes: Option<u64>,
     /// How many positions to search at the same time, each with one thread; by default as many as there
     /// are processors
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=MAX_THREADS as i64))]
+    #[arg(long, value_name = "N", value_parser = threads())]
     cores: Option<u16>,
     /// The size of the transposition table of each thread in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=MAX_HASH as i64))]
+    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = hash())]
     hash: u32,
     /// Folders with endgame tables, for chess and for three-check
     #[arg(long, value_name = "DIRS", default_value = "", hide_default_value = true)]

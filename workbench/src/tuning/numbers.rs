@@ -1,7 +1,16 @@
-//! Numbers on the command line that have limits.
+//! Numbers that several tools share: those on the command line with their limits, and the course of a rate.
 
-/// The greatest limit of nodes for a move.
-pub const MAX_NODES: u64 = 1_000_000_000;
+use clap::builder::RangedU64ValueParser;
+
+/// A limit of nodes for a move or a position.
+pub fn nodes() -> RangedU64ValueParser<u64> {
+    clap::value_parser!(u64).range(1..=1_000_000_000)
+}
+
+/// The share of the full rate after this share of all steps: it falls along half a cosine to a hundredth.
+pub fn rate_at(done: f64) -> f64 {
+    0.01 + 0.99 * (1.0 + (std::f64::consts::PI * done).cos()) / 2.0
+}
 
 /// The text is not a number within the limits.
 #[derive(Debug, thiserror::Error)]
@@ -32,6 +41,13 @@ fn read(text: &str, is_good: impl Fn(f64) -> bool, wanted: &'static str) -> Resu
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_rate_falls_to_a_hundredth() {
+        let rates = [0.0, 0.5, 1.0].map(rate_at);
+        assert!((rates[0] - 1.0).abs() < 1e-12 && (rates[1] - 0.505).abs() < 1e-12, "{rates:?}");
+        assert!((rates[2] - 0.01).abs() < 1e-12, "{rates:?}");
+    }
 
     #[test]
     fn what_is_not_within_the_limits_is_refused() {

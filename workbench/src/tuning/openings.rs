@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::arena::games::openings::{Opening, random_opening};
-use crate::tuning::numbers::MAX_NODES;
+use crate::tuning::numbers::nodes;
 use trebuchet::board::Position;
 use trebuchet::for_variant;
 use trebuchet::notation::{Epd, Operation};
@@ -36,7 +36,7 @@ pub struct OpeningsArgs {
     #[arg(long, default_value_t = 60, value_parser = clap::value_parser!(u16).range(..=10_000))]
     limit: u16,
     /// Nodes of search for each position
-    #[arg(long, default_value_t = 50_000, value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
+    #[arg(long, default_value_t = 50_000, value_parser = nodes())]
     nodes: u64,
     /// The seed of the random moves
     #[arg(long, default_value_t = 1)]

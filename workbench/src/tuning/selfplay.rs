@@ -1,4 +1,4 @@
-//! Games of the search against itself, without a protocol: training data for `tune`, and the games
+//! Games of the search against itself, without a protocol: the data of `train` and `tune`, and the games
 //! by which `spsa` compares constants.
 
 use std::{io, thread};

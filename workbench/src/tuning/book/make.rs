@@ -9,10 +9,10 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::expand::{Expansion, expand};
 use super::games::{GameCounts, GameFilter};
 use super::{BookToolError, check_target, summary, write};
-use crate::tuning::numbers::MAX_NODES;
+use crate::tuning::numbers::nodes;
+use trebuchet::args::{hash, threads};
 use trebuchet::book::Book;
 use trebuchet::for_variant;
-use trebuchet::play::MAX_HASH;
 use trebuchet::variants::{Variant, VariantId};
 
 /// Make a book from games, by search, or both.
@@ -44,7 +44,7 @@ pub struct MakeArgs {
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=1_000_000))]
     positions: u32,
     /// By search: nodes for each position
-    #[arg(long, default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
+    #[arg(long, default_value_t = 200_000, value_parser = nodes())]
     nodes: u64,
     /// By search: how many moves of each position to compare
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u16).range(1..=100))]
@@ -59,10 +59,10 @@ pub struct MakeArgs {
     #[arg(long, value_name = "CENTIPAWNS", default_value_t = 250, value_parser = clap::value_parser!(u16).range(..=10_000))]
     limit: u16,
     /// By search: how many positions to search at the same time
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, default_value_t = 1, value_parser = threads())]
     threads: u16,
     /// By search: the size of each thread's transposition table in MiB
-    #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=MAX_HASH as i64))]
+    #[arg(long, default_value_t = 16, value_parser = hash())]
     hash: u32,
 }
 

@@ -1,4 +1,4 @@
-//! `trebuchet datagen`: plays games of the engine against itself, the training data of `tune`.
+//! `trebuchet datagen`: plays games of the engine against itself: the data of `train` and `tune`.
 
 pub mod store;
 
@@ -9,12 +9,12 @@ use std::sync::Mutex;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::tuning::numbers::{MAX_NODES, read_share};
+use crate::tuning::numbers::{nodes, read_share};
 use crate::tuning::selfplay::{
     NodeLimits, SelfPlayer, ThreadError, on_threads, play_out, rng_of_game,
 };
+use trebuchet::args::{hash, threads};
 use trebuchet::for_variant;
-use trebuchet::play::MAX_HASH;
 use trebuchet::threads::lock;
 use trebuchet::types::Color;
 use trebuchet::variants::{Variant, VariantId};
@@ -37,10 +37,10 @@ pub struct DatagenArgs {
     #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(1..))]
     games: u32,
     /// Nodes after which a search begins no new iteration
-    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
+    #[arg(long, default_value_t = 1000, value_parser = nodes())]
     nodes: u64,
     /// How many games to play at the same time
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = threads())]
     threads: u16,
     /// The seed of the random openings
     #[arg(long, default_value_t = 0)]
@@ -49,7 +49,7 @@ pub struct DatagenArgs {
     #[arg(long, default_value_t = 0.27, value_parser = read_share)]
     random_counts: f64,
     /// The size of each thread's transposition table in MiB
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=MAX_HASH as i64))]
+    #[arg(long, default_value_t = 4, value_parser = hash())]
     hash: u32,
     /// Continue a file that was begun with other settings or another engine
     #[arg(long)]

@@ -5,11 +5,11 @@ mod algorithm;
 use std::io;
 use std::sync::Mutex;
 
-use super::numbers::{MAX_NODES, read_rate};
+use super::numbers::{nodes, read_rate};
 use super::selfplay::{NodeLimits, SelfPlayer, ThreadError, on_threads, play_out, rng_of_game};
+use trebuchet::args::{hash, threads};
 use trebuchet::board::Position;
 use trebuchet::for_variant;
-use trebuchet::play::MAX_HASH;
 use trebuchet::search::{Param, Params, SearchRules};
 use trebuchet::threads::lock;
 use trebuchet::types::Color;
@@ -33,10 +33,10 @@ pub struct SpsaArgs {
     #[arg(long, default_value_t = 5000, value_parser = clap::value_parser!(u32).range(1..=1_000_000_000))]
     pairs: u32,
     /// Nodes for each move
-    #[arg(long, default_value_t = 2500, value_parser = clap::value_parser!(u64).range(1..=MAX_NODES))]
+    #[arg(long, default_value_t = 2500, value_parser = nodes())]
     nodes: u64,
     /// How many pairs to play at the same time
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 1, value_parser = threads())]
     threads: u16,
     /// The seed of openings and perturbations
     #[arg(long, default_value_t = 0)]
@@ -45,7 +45,7 @@ pub struct SpsaArgs {
     #[arg(long, default_value_t = 0.01, value_parser = read_rate)]
     rate: f64,
     /// The size of each player's transposition table in MiB
-    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=MAX_HASH as i64))]
+    #[arg(long, default_value_t = 4, value_parser = hash())]
     hash: u32,
 }
 

@@ -22,8 +22,9 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::tuning::datagen::store::{GameReader, StoreError, StoredGame};
-use crate::tuning::numbers::{read_rate, read_share};
+use crate::tuning::numbers::{rate_at, read_rate, read_share};
 use crate::tuning::selection::{IllegalMove, Selection, illegal_moves_warning, is_for_validation};
+use trebuchet::args::threads;
 use trebuchet::board::{FenError, Position};
 use trebuchet::eval::network::{self, NetworkError};
 use trebuchet::for_variant;
@@ -85,7 +86,7 @@ pub struct TrainArgs {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// The number of threads
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 2, value_parser = threads())]
     threads: u16,
 }
 
@@ -217,8 +218,7 @@ fn run_epoch(args: &TrainArgs, course: &mut Checkpoint, training: &[TrainingPosi
         let share = 1.0 / chosen.len() as f32;
         first.weights.iter_mut().for_each(|slope| *slope *= share);
         let done = course.optimizer.steps as f64 / steps;
-        // Along half a cosine, from the full rate to a hundredth of it.
-        let fall = 0.01 + 0.99 * (1.0 + (std::f64::consts::PI * done).cos()) / 2.0;
+        let fall = rate_at(done);
         let rise = (course.optimizer.steps + 1).min(WARM_UP) as f64 / WARM_UP as f64;
         let rate = (args.rate * fall * rise) as f32;
         course.optimizer.step(&mut course.model.weights, &first.weights, rate, args.threads.into());

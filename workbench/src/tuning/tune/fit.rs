@@ -10,6 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::adam::Adam;
 use super::model::{Model, Target};
 use super::samples::Samples;
+use crate::tuning::numbers::rate_at;
 
 /// How to fit.
 #[derive(Clone, Copy, Debug)]
@@ -40,7 +41,7 @@ pub fn fit(
     let mut adam = Adam::new(model.values.len());
     let mut order: Vec<u32> = (0..training.len() as u32).collect();
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
-    let steps = (settings.epochs * order.len().div_ceil(settings.batch)) as f32;
+    let steps = (settings.epochs * order.len().div_ceil(settings.batch)) as f64;
     let bar = ProgressBar::new(steps as u64);
     for epoch in 1..=settings.epochs {
         order.shuffle(&mut rng);
@@ -51,10 +52,8 @@ pub fn fit(
                 slope[0] += settings.inertia * (value[0] - start[0]);
                 slope[1] += settings.inertia * (value[1] - start[1]);
             }
-            let done = bar.position() as f32 / steps;
-            // Along half a cosine, from the full rate to a hundredth of it.
-            let fall = (1.0 + (std::f32::consts::PI * done).cos()) / 2.0;
-            adam.step(&mut model.values, &gradient, settings.rate * (0.01 + 0.99 * fall));
+            let rate = settings.rate * rate_at(bar.position() as f64 / steps) as f32;
+            adam.step(&mut model.values, &gradient, rate);
             bar.inc(1);
         }
         bar.suspend(|| show(epoch, &model))?;

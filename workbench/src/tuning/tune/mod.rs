@@ -17,6 +17,7 @@ use indicatif::ProgressBar;
 use crate::tuning::datagen::store::{GameReader, StoreError};
 use crate::tuning::numbers::{read_rate, read_share};
 use crate::tuning::selection::{illegal_moves_warning, is_for_validation};
+use trebuchet::args::threads;
 use trebuchet::board::FenError;
 use trebuchet::eval::classic::{Classic, Weights, WeightsError};
 use trebuchet::for_variant;
@@ -63,7 +64,7 @@ pub struct TuneArgs {
     #[arg(long, default_value_t = 1e-8, value_parser = read_share)]
     inertia: f64,
     /// The number of threads
-    #[arg(long, default_value_t = 2, value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, default_value_t = 2, value_parser = threads())]
     threads: u16,
 }
 
