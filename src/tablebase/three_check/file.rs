@@ -214,9 +214,4 @@ impl Table {
     pub fn counts(&self) -> [u64; 3] {
         self.counts
     }
-
-    /// The size of the packed table, in bytes.
-    pub fn packed_size(&self) -> usize {
-        DIRECTORY_AT + 4 * self.starts.len() + self.data.len()
-    }
 }
