@@ -62,7 +62,7 @@ pub fn read(bytes: &[u8], variant: &str) -> Result<Box<Network>, NetworkError> {
         return Err(NetworkError::NotANetwork);
     }
     let name = &header[VARIANT..SIZES];
-    let name = &name[..name.iter().position(|&byte| byte == 0).unwrap_or(name.len())];
+    let (name, fill) = name.split_at(name.iter().position(|&byte| byte == 0).unwrap_or(name.len()));
     if name != variant.as_bytes() {
         return Err(NetworkError::OtherVariant(String::from_utf8_lossy(name).into_owned()));
     }
@@ -71,6 +71,11 @@ pub fn read(bytes: &[u8], variant: &str) -> Result<Box<Network>, NetworkError> {
         u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
     };
     let shape = [INPUTS, HIDDEN, ROWS, OUTPUTS, LENGTH].map(|size| size as u32);
+    // Another use of these bytes would be another format.
+    let end = SIZES + 4 * (shape.len() + 1);
+    if fill.iter().chain(&header[end..]).any(|&byte| byte != 0) {
+        return Err(NetworkError::Damaged("its header is not filled up with zeros"));
+    }
     if (0..shape.len()).any(|index| field(index) != shape[index]) {
         return Err(NetworkError::OtherShape);
     }
@@ -158,6 +163,13 @@ mod tests {
             let mut bytes = good.clone();
             bytes[at] ^= 1;
             assert_eq!(error(&bytes, "3check"), NetworkError::Damaged("its checksum is wrong"));
+        }
+        // The end of the name, and that of the header.
+        for at in [VARIANT + 7, SIZES - 1, SIZES + 24, HEADER - 1] {
+            let mut bytes = good.clone();
+            bytes[at] = 1;
+            let damaged = NetworkError::Damaged("its header is not filled up with zeros");
+            assert_eq!(error(&bytes, "3check"), damaged, "{at}");
         }
         let mut shape = good.clone();
         shape[36] ^= 1;
