@@ -13,7 +13,8 @@ use super::weights::Network;
 use crate::files::open_regular;
 use crate::fnv::{FNV_START, fnv_1a};
 
-const MAGIC: &[u8; 8] = b"TREBNET1";
+/// The first bytes of a file.
+pub const MAGIC: &[u8; 8] = b"TREBNET1";
 const HEADER: usize = 64;
 /// Where the fields of the header begin.
 const VARIANT: usize = 8;

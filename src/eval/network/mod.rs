@@ -19,7 +19,7 @@ use crate::types::{Move, Ply, Score};
 use super::rules::EvalRules;
 use accumulator::Accumulator;
 
-pub use file::{NetworkError, load, read, write};
+pub use file::{MAGIC, NetworkError, load, read, write};
 pub use kernels::Kernels;
 pub use weights::{MAX_OUTPUT_WEIGHT, MAX_WEIGHT, Network};
 

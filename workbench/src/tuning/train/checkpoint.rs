@@ -3,18 +3,30 @@
 //! A file is written beside the old one and then takes its place, so a kill at any moment leaves one of
 //! the two.
 
-use std::fs;
 use std::io;
 use std::path::Path;
 
 use super::adamw::AdamW;
 use super::model::{Model, WEIGHTS};
+use crate::files;
 use trebuchet::fnv::{FNV_START, fnv_1a};
 
-const MAGIC: &[u8; 8] = b"TREBCKP1";
+/// The first bytes of a file.
+pub const MAGIC: &[u8] = b"TREBCKP1";
+/// No file is larger, in bytes: that of the longest training.
+const MAX_FILE: u64 = (8 + 4 * 8 + 3 * 4 * WEIGHTS + 16 * 100_000) as u64;
 
 fn checksum(bytes: &[u8]) -> u64 {
     fnv_1a(FNV_START, bytes.iter().copied())
+}
+
+/// Why a training cannot go on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoCheckpoint {
+    /// There is no file, or it is damaged or something else.
+    Damaged,
+    /// The settings or games of the training were others.
+    OtherTraining,
 }
 
 /// A training after some epochs.
@@ -43,27 +55,29 @@ impl Checkpoint {
         }
         bytes.extend(self.losses.iter().flatten().flat_map(|loss| loss.to_le_bytes()));
         bytes.extend(checksum(&bytes).to_le_bytes());
-        let new = path.with_extension("new");
-        fs::write(&new, bytes)?;
-        fs::rename(&new, path)
+        files::replace(path, &bytes)
     }
 
-    /// Reads the state of a training with these settings. `None` if there is none: no file, a damaged
-    /// one, or one of a training with other settings.
-    pub fn load(path: &Path, settings: &str) -> Option<Checkpoint> {
-        let (sum, course) = Self::load_any(path)?;
-        (sum == checksum(settings.as_bytes())).then_some(course)
+    /// Reads the state of a training with these settings.
+    ///
+    /// # Errors
+    /// Why there is none.
+    pub fn load(path: &Path, settings: &str) -> Result<Checkpoint, NoCheckpoint> {
+        match Self::load_any(path) {
+            Some((sum, course)) if sum == checksum(settings.as_bytes()) => Ok(course),
+            Some(_) => Err(NoCheckpoint::OtherTraining),
+            None => Err(NoCheckpoint::Damaged),
+        }
     }
 
-    /// Reads the weights of a training with any settings. `None` if there is none, as in
-    /// [`Checkpoint::load`].
+    /// Reads the weights of a training with any settings. `None` if there is none.
     pub fn load_model(path: &Path) -> Option<Model> {
         Self::load_any(path).map(|(_, course)| course.model)
     }
 
     /// Reads a state and the checksum of the settings of its training.
     fn load_any(path: &Path) -> Option<(u64, Checkpoint)> {
-        let bytes = fs::read(path).ok()?;
+        let bytes = files::read(path, MAX_FILE).ok()?;
         let (body, sum) = bytes.split_at_checked(bytes.len().checked_sub(8)?)?;
         if checksum(body).to_le_bytes() != sum {
             return None;
@@ -97,6 +111,8 @@ impl Checkpoint {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -114,14 +130,16 @@ mod tests {
         };
         checkpoint.save(&path, "settings").unwrap();
         assert_eq!(Checkpoint::load_model(&path), Some(checkpoint.model.clone()));
-        assert_eq!(Checkpoint::load(&path, "settings"), Some(checkpoint));
-        assert_eq!(Checkpoint::load(&path, "others"), None);
+        assert_eq!(Checkpoint::load(&path, "settings"), Ok(checkpoint));
+        assert_eq!(Checkpoint::load(&path, "others"), Err(NoCheckpoint::OtherTraining));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        let damaged = Err(NoCheckpoint::Damaged);
         let mut bytes = fs::read(&path).unwrap();
         bytes[1000] ^= 4;
         fs::write(&path, &bytes).unwrap();
-        assert_eq!(Checkpoint::load(&path, "settings"), None);
+        assert_eq!(Checkpoint::load(&path, "settings"), damaged);
         fs::write(&path, &bytes[..100]).unwrap();
-        assert_eq!(Checkpoint::load(&path, "settings"), None);
-        assert_eq!(Checkpoint::load(&folder.path().join("none"), "settings"), None);
+        assert_eq!(Checkpoint::load(&path, "settings"), damaged);
+        assert_eq!(Checkpoint::load(&folder.path().join("none"), "settings"), damaged);
     }
 }

@@ -11,7 +11,6 @@ mod nearby;
 mod picture;
 mod positions;
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::thread::{self, ScopedJoinHandle};
@@ -21,6 +20,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::files;
 use crate::tuning::datagen::store::{GameReader, StoreError, StoredGame};
 use crate::tuning::numbers::{rate_at, read_rate, read_share};
 use crate::tuning::selection::{IllegalMove, Selection, illegal_moves_warning, is_for_validation};
@@ -32,7 +32,7 @@ use trebuchet::threads::SEARCH_STACK;
 use trebuchet::variants::{Variant, VariantId};
 
 use adamw::AdamW;
-use checkpoint::Checkpoint;
+use checkpoint::{Checkpoint, NoCheckpoint};
 use model::{Model, Slopes, WEIGHTS};
 use nearby::Neighbourhood;
 use positions::{TrainingPosition, add_game};
@@ -41,7 +41,9 @@ use positions::{TrainingPosition, add_game};
 ///
 /// Every twentieth game is for validation: its positions are not learnt, only the loss over them is
 /// printed. After each epoch the state is kept in OUT.checkpoint; the same command goes on from there. At
-/// the end, OUT.svg shows the losses.
+/// the end, OUT.svg shows the losses. OUT is the whole name, as in net.nnue.checkpoint. Files that are no
+/// network, checkpoint or picture of this command are not replaced, and a checkpoint of another training is
+/// not, either.
 #[derive(Clone, Debug, clap::Args)]
 pub struct TrainArgs {
     /// Files of games from `datagen`
@@ -82,6 +84,9 @@ pub struct TrainArgs {
     /// Leave out what is damaged in the files; without this, a damaged file is an error
     #[arg(long)]
     skip_damage: bool,
+    /// Replace files that this command has not written, and a checkpoint of another training
+    #[arg(long)]
+    force: bool,
     /// The seed of the first weights and of the order of the positions
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -103,6 +108,15 @@ pub enum TrainError {
     NoWeights { path: PathBuf, source: NetworkError },
     #[error("{path}: {source}")]
     File { path: PathBuf, source: io::Error },
+    #[error("{0} exists and is not {1}: another name, or --force to replace it")]
+    Foreign(PathBuf, &'static str),
+    #[error("{0} is damaged: move it away, or --force to begin anew")]
+    DamagedCheckpoint(PathBuf),
+    #[error(
+        "{0} is the checkpoint of a training with other settings or games: another name, or --force \
+         to begin anew"
+    )]
+    OtherTraining(PathBuf),
     #[error(transparent)]
     Output(#[from] io::Error),
 }
@@ -123,14 +137,14 @@ fn train<V: Variant>(
     out: &mut dyn Write,
     warnings: &mut dyn Write,
 ) -> Result<(), TrainError> {
-    let file = |source| TrainError::File { path: args.out.clone(), source };
+    let [checkpoint, picture] = [".checkpoint", ".svg"].map(|ending| args.beside(ending));
+    args.check_outputs(&checkpoint, &picture)?;
     let Split { training, validation } = Split::read::<V>(args, warnings)?;
     if training.is_empty() || validation.is_empty() {
         return Err(TrainError::TooFew);
     }
     writeln!(out, "positions {} validation {}", training.len(), validation.len())?;
     let results: Vec<_> = validation.iter().map(TrainingPosition::with_result_alone).collect();
-    let state = Path::new(&args.out).with_extension("checkpoint");
     // Everything that changes the course of the training.
     let settings = format!(
         "{} {} {} {} {} {} {} {} {} {:?} {} {}",
@@ -147,14 +161,16 @@ fn train<V: Variant>(
         training.len(),
         validation.len()
     );
-    let mut course = match Checkpoint::load(&state, &settings) {
-        Some(course) => course,
-        None => Checkpoint {
+    let mut course = match Checkpoint::load(&checkpoint, &settings) {
+        Ok(course) => course,
+        Err(_) if args.force || is_empty(&checkpoint) => Checkpoint {
             epochs: 0,
             model: first_model::<V>(args)?,
             optimizer: AdamW::new(WEIGHTS),
             losses: Vec::new(),
         },
+        Err(NoCheckpoint::Damaged) => return Err(TrainError::DamagedCheckpoint(checkpoint)),
+        Err(NoCheckpoint::OtherTraining) => return Err(TrainError::OtherTraining(checkpoint)),
     };
     if course.epochs > 0 {
         writeln!(out, "goes on after epoch {}", course.epochs)?;
@@ -171,14 +187,51 @@ fn train<V: Variant>(
             "epoch {}: loss {loss:.6}, validation loss {validated:.6}, of results {by_results:.6}",
             course.epochs
         )?;
-        course.save(&state, &settings).map_err(file)?;
+        course.save(&checkpoint, &settings).map_err(file_error(&checkpoint))?;
     }
     let bytes = network::write(&course.model.round(), V::NETWORK_GAME);
-    fs::write(&args.out, bytes).map_err(file)?;
+    files::replace(&args.out, &bytes).map_err(file_error(&args.out))?;
     let title = args.out.file_name().unwrap_or_default().to_string_lossy();
-    let picture = picture::loss_curve(&title, &course.losses);
-    fs::write(args.out.with_extension("svg"), picture).map_err(file)?;
-    Ok(())
+    let losses = picture::loss_curve(&title, &course.losses);
+    files::replace(&picture, losses.as_bytes()).map_err(file_error(&picture))
+}
+
+fn file_error(path: &Path) -> impl FnOnce(io::Error) -> TrainError {
+    |source| TrainError::File { path: path.to_owned(), source }
+}
+
+/// Is there nothing in the file that could be lost?
+fn is_empty(path: &Path) -> bool {
+    !path.metadata().is_ok_and(|found| found.len() > 0)
+}
+
+impl TrainArgs {
+    /// The file beside the network whose name has this ending more.
+    fn beside(&self, ending: &str) -> PathBuf {
+        let mut name = self.out.file_name().unwrap_or_default().to_owned();
+        name.push(ending);
+        self.out.with_file_name(name)
+    }
+
+    /// Refuses, before any work, to replace a source, or without --force a file of another kind.
+    fn check_outputs(&self, checkpoint: &Path, picture: &Path) -> Result<(), TrainError> {
+        for (path, beginning, kind) in [
+            (self.out.as_path(), network::MAGIC.as_slice(), "a network"),
+            (checkpoint, checkpoint::MAGIC, "a checkpoint"),
+            (picture, picture::BEGINNING.as_bytes(), "a picture of this command"),
+        ] {
+            files::check_output(path, self.games.iter().chain(&self.from))
+                .map_err(file_error(path))?;
+            if self.force || is_empty(path) {
+                continue;
+            }
+            let found = files::begins_with(path, beginning).map_err(file_error(path))?;
+            if !found {
+                return Err(TrainError::Foreign(path.to_owned(), kind));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The weights with which the training begins.

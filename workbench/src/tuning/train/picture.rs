@@ -2,10 +2,16 @@
 
 use std::fmt::Write;
 
+use trebuchet::text::printable;
+
 /// The size of the picture and the space around the curves, in pixels.
 const WIDTH: f64 = 720.0;
 const HEIGHT: f64 = 420.0;
 const MARGIN: f64 = 60.0;
+
+/// How the file of a picture begins.
+pub const BEGINNING: &str =
+    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"720\" height=\"420\"";
 
 /// An SVG with the curves of both losses: over the training positions, and over those for validation.
 pub fn loss_curve(title: &str, losses: &[[f64; 2]]) -> String {
@@ -18,10 +24,11 @@ pub fn loss_curve(title: &str, losses: &[[f64; 2]]) -> String {
     };
     let y = |loss: f64| HEIGHT - MARGIN - (HEIGHT - 2.0 * MARGIN) * (loss - least) / range;
     let mut svg = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{HEIGHT}\" \
+        "{BEGINNING} \
          font-family=\"sans-serif\" font-size=\"13\">\n\
          <rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n\
-         <text x=\"{MARGIN}\" y=\"30\" font-size=\"16\">{title}</text>\n"
+         <text x=\"{MARGIN}\" y=\"30\" font-size=\"16\">{}</text>\n",
+        escaped(title)
     );
     let mut line = |text: String| {
         svg.push_str(&text);
@@ -67,9 +74,22 @@ pub fn loss_curve(title: &str, losses: &[[f64; 2]]) -> String {
     svg
 }
 
+/// A text inside an element. XML knows no control characters.
+fn escaped(text: &str) -> String {
+    let text = printable(text).replace('\n', " ");
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_title_is_a_text_and_no_element() {
+        let svg = loss_curve("a<b>&\x1b", &[[0.1, 0.2]]);
+        assert!(svg.starts_with(BEGINNING) && svg.contains(">a&lt;b&gt;&amp; </text>"), "{svg}");
+        assert!(svg.contains(&format!("width=\"{WIDTH}\" height=\"{HEIGHT}\"")), "{svg}");
+    }
 
     #[test]
     fn both_curves_run_from_the_first_epoch_to_the_last() {

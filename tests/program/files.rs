@@ -1,0 +1,146 @@
+//! What all commands have in common about files: none replaces what it reads or what is somebody else's,
+//! none reads without end, and what a file holds does not reach the terminal as escape sequences.
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use tempfile::TempDir;
+
+use crate::process::PATIENCE;
+
+const TREBUCHET: &str = env!("CARGO_BIN_EXE_trebuchet");
+
+/// Two games that make a book.
+const GAMES: &str = "1. e4 e5 1-0\n\n1. e4 c5 1/2-1/2\n";
+
+/// Options of a match that ends before its first game.
+const MATCH: &str = "match --engine cmd=./bot --engine cmd=none --st 1";
+
+struct Folder(TempDir);
+
+impl Folder {
+    fn new() -> Folder {
+        Folder(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: impl AsRef<[u8]>) {
+        fs::write(self.path(name), text).unwrap();
+    }
+
+    fn read(&self, name: &str) -> Vec<u8> {
+        fs::read(self.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"))
+    }
+
+    /// The names of all files, sorted.
+    fn files(&self) -> Vec<String> {
+        let entries = fs::read_dir(self.0.path()).unwrap();
+        let mut names: Vec<String> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(self.0.path()).stdin(Stdio::null());
+        command
+    }
+
+    /// Runs the program with these words. Returns its exit status, and all that it says.
+    fn run(&self, words: &str) -> (Option<i32>, String) {
+        said(self.command(TREBUCHET).args(words.split(' ')))
+    }
+}
+
+fn said(command: &mut Command) -> (Option<i32>, String) {
+    let output = command.output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (output.status.code(), String::from_utf8_lossy(&text).into_owned())
+}
+
+/// Games for quick trainings.
+fn folder_with_training_games() -> Folder {
+    let folder = Folder::new();
+    let (status, text) = folder.run("datagen keep.games --games 41 --nodes 30 --hash 1");
+    assert_eq!(status, Some(0), "{text}");
+    folder
+}
+
+#[test]
+fn a_training_replaces_its_own_files_alone() {
+    let folder = folder_with_training_games();
+    let games = folder.read("keep.games");
+    let train = |words: &str| folder.run(&format!("train keep.games --epochs 1 {words}"));
+    for out in ["keep.games", "./keep.games", "keep.games --force"] {
+        let (status, text) = train(&format!("--out {out}"));
+        assert_eq!(status, Some(1), "{text}");
+        assert!(text.contains("keep.games: this is a source"), "{text}");
+        assert_eq!(folder.files(), ["keep.games"]);
+    }
+    // All of the name counts: two networks have two checkpoints, and a network is not its own picture.
+    for out in ["net.a", "net.svg"] {
+        assert_eq!(train(&format!("--out {out}")).0, Some(0));
+        assert!(folder.read(out).starts_with(b"TREBNET1"));
+    }
+    let names = [
+        "keep.games",
+        "net.a",
+        "net.a.checkpoint",
+        "net.a.svg",
+        "net.svg",
+        "net.svg.checkpoint",
+        "net.svg.svg",
+    ];
+    assert_eq!(folder.files(), names);
+    // The same command goes on, and replaces its own files.
+    let (status, text) = train("--out net.a");
+    assert_eq!(status, Some(0), "{text}");
+    assert!(text.contains("goes on after epoch 1"), "{text}");
+    // Another training is refused, and so is a damaged checkpoint.
+    let checkpoint = folder.read("net.a.checkpoint");
+    let (status, text) = train("--out net.a --seed 7");
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("net.a.checkpoint is the checkpoint of a training with other"), "{text}");
+    folder.write("net.a.checkpoint", &checkpoint[..1000]);
+    let (_, text) = train("--out net.a");
+    assert!(text.contains("net.a.checkpoint is damaged"), "{text}");
+    assert_eq!(folder.read("net.a.checkpoint"), &checkpoint[..1000]);
+    assert_eq!(train("--out net.a --seed 7 --force").0, Some(0));
+    assert_ne!(folder.read("net.a.checkpoint"), checkpoint);
+    // Files of somebody else stay.
+    for (name, kind) in [
+        ("b", "a network"),
+        ("b.checkpoint", "a checkpoint"),
+        ("b.svg", "a picture of this command"),
+    ] {
+        folder.write(name, "<svg>my notes");
+        let (status, text) = train("--out b");
+        assert_eq!(status, Some(1), "{text}");
+        assert!(text.contains(&format!("{name} exists and is not {kind}: another name")), "{text}");
+        assert_eq!(folder.read(name), b"<svg>my notes");
+        fs::remove_file(folder.path(name)).unwrap();
+    }
+    assert_eq!(folder.files(), names);
+    assert_eq!(folder.read("keep.games"), games);
+}
+
+/// A limit on the size of files stands for a full disk.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_leaves_no_part_of_a_training() {
+    let folder = folder_with_training_games();
+    let script = "trap '' XFSZ; ulimit -f 100; exec \"$@\"";
+    let words = "train keep.games --epochs 1 --out net";
+    let mut command = folder.command("sh");
+    let (status, text) = said(command.args(["-c", script, "sh", TREBUCHET]).args(words.split(' ')));
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("net.checkpoint: "), "{text}");
+    assert_eq!(folder.files(), ["keep.games"]);
+}
