@@ -65,6 +65,78 @@ fn said(command: &mut Command) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8_lossy(&text).into_owned())
 }
 
+#[test]
+fn no_command_replaces_what_it_reads() {
+    let folder = Folder::new();
+    for name in ["games", "games.pgn", "bot", "rubric.toml", "match.toml"] {
+        folder.write(name, GAMES);
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("games.pgn", folder.path("link.pgn")).unwrap();
+        fs::hard_link(folder.path("games.pgn"), folder.path("hard.pgn")).unwrap();
+    }
+    let names = folder.files();
+    let mut commands = vec![
+        "check --json games.pgn games.pgn".to_owned(),
+        "check --json ./games.pgn games games.pgn".to_owned(),
+        "check --json rubric.toml --rubric rubric.toml games.pgn".to_owned(),
+        "comply --json bot -- ./bot".to_owned(),
+        "book make games.pgn games.pgn --min-games 1 --force".to_owned(),
+        "book merge games -o ./games --force".to_owned(),
+        "annotate games.pgn --pgn ./games.pgn --force".to_owned(),
+        "train games --out games --force".to_owned(),
+        "train games --from games.pgn --out games.pgn --force".to_owned(),
+        "tune games --params games".to_owned(),
+        format!("{MATCH} --config match.toml --json match.toml"),
+        format!("{MATCH} --openings games.pgn --json games.pgn"),
+        format!("{MATCH} --openings games.pgn --pgn games.pgn --resume"),
+        format!("{MATCH} --json bot"),
+        format!("{MATCH} --json all.pgn --pgn all.pgn"),
+    ];
+    if cfg!(unix) {
+        commands.extend([
+            "check --json link.pgn games.pgn".to_owned(),
+            "check --json hard.pgn games.pgn".to_owned(),
+            "book make games.pgn link.pgn --min-games 1 --force".to_owned(),
+            "annotate link.pgn --pgn games.pgn --force".to_owned(),
+        ]);
+    }
+    folder.write("match.toml", "games = 2\n");
+    for words in commands {
+        let (status, text) = folder.run(&words);
+        assert!(status.is_some_and(|status| status > 0), "{words}: {text}");
+        assert!(text.contains("this is a source; name another file"), "{words}: {text}");
+        assert_eq!(folder.files(), names, "{words}");
+        assert_eq!(folder.read("games.pgn"), GAMES.as_bytes(), "{words}");
+    }
+    assert_eq!(folder.read("games"), GAMES.as_bytes());
+    assert_eq!(folder.read("bot"), GAMES.as_bytes());
+    assert_eq!(folder.read("match.toml"), b"games = 2\n");
+}
+
+#[test]
+fn results_replace_results_alone() {
+    let folder = Folder::new();
+    folder.write("games.pgn", GAMES);
+    folder.write("notes", "my notes");
+    let commands = [
+        "check --json notes games.pgn",
+        "comply --json notes -- none",
+        &format!("{MATCH} --json notes"),
+    ];
+    for words in commands {
+        let (_, text) = folder.run(words);
+        assert!(text.contains("notes: it exists and is not JSON"), "{words}: {text}");
+        assert_eq!(folder.read("notes"), b"my notes");
+    }
+    for _ in 0..2 {
+        assert_eq!(folder.run("check --json result games.pgn").0, Some(0));
+    }
+    assert!(folder.read("result").starts_with(b"{\"stage\": "));
+    assert_eq!(folder.files(), ["games.pgn", "notes", "result"]);
+}
+
 /// Games for quick trainings.
 fn folder_with_training_games() -> Folder {
     let folder = Folder::new();

@@ -1,11 +1,14 @@
 //! The files that an annotation writes: their names, what they may replace, and how they are written.
 
-use std::fs::{self, File};
-use std::io::{self, Read, Write};
+use std::borrow::Cow;
+use std::fs::File;
+use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::marks;
+use crate::files::{self, MAX_GAMES};
 use trebuchet::notation::pgn;
+use trebuchet::text::printable;
 
 /// The path that stands for standard input or output.
 const STANDARD: &str = "-";
@@ -68,9 +71,10 @@ impl Target {
         match self {
             Target::Stdout => {
                 let mut out = io::stdout().lock();
-                out.write_all(text).and_then(|()| out.flush()).map_err(OutputError::Stdout)
+                let text = for_stdout(text, out.is_terminal());
+                out.write_all(&text).and_then(|()| out.flush()).map_err(OutputError::Stdout)
             }
-            Target::File(path) => replace(path, text).map_err(file_error(path)),
+            Target::File(path) => files::replace(path, text).map_err(file_error(path)),
         }
     }
 }
@@ -88,11 +92,11 @@ pub fn check(targets: &[&Target], sources: &[PathBuf], force: bool) -> Result<()
             }
             continue;
         };
-        if sources.iter().any(|source| is_same_file(source, path)) {
+        if sources.iter().any(|source| files::is_same(source, path)) {
             return Err(OutputError::Source(path.clone()));
         }
         let others = targets[..index].iter().filter_map(|other| other.path());
-        if others.into_iter().any(|other| is_same_file(other, path)) {
+        if others.into_iter().any(|other| files::is_same(other, path)) {
             return Err(OutputError::Twice(path.clone()));
         }
         match path.metadata() {
@@ -107,27 +111,13 @@ pub fn check(targets: &[&Target], sources: &[PathBuf], force: bool) -> Result<()
             // A file of ours, a pipe, or a file that does not exist.
             _ => {}
         }
-        check_folder(path).map_err(file_error(path))?;
+        files::check_output(path, sources).map_err(file_error(path))?;
     }
     Ok(())
 }
 
 fn file_error(path: &Path) -> impl FnOnce(io::Error) -> OutputError {
     |error| OutputError::File(path.to_owned(), error)
-}
-
-/// Do both paths lead to the same file? One that does not exist may be in the same folder.
-fn is_same_file(a: &Path, b: &Path) -> bool {
-    let real = |path: &Path| match (path.canonicalize(), path.file_name()) {
-        (Ok(path), _) => Some(path),
-        (Err(_), Some(name)) => Some(folder(path).canonicalize().ok()?.join(name)),
-        (Err(_), None) => None,
-    };
-    a == b || real(a).is_some_and(|a| Some(a) == real(b))
-}
-
-fn folder(path: &Path) -> &Path {
-    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 /// How an HTML report of this program begins, somewhere in its head.
@@ -143,47 +133,25 @@ fn is_own(path: &Path) -> io::Result<bool> {
     if bytes.is_empty() || String::from_utf8_lossy(&bytes).contains(GENERATOR) {
         return Ok(true);
     }
-    let bytes = fs::read(path)?;
+    let bytes = files::read(path, MAX_GAMES)?;
     let text = pgn::decode(&bytes);
     let mut games = pgn::read(&text).map(|game| marks::is_annotated(&game)).peekable();
     Ok(games.peek().is_some() && games.all(|is_annotated| is_annotated))
 }
 
-/// Checks that a file can be made in the folder of this path.
-fn check_folder(path: &Path) -> io::Result<()> {
-    let is_special = path.metadata().is_ok_and(|found| !found.is_file());
-    if is_special {
-        return Ok(());
+/// The text for standard output. A terminal gets no control characters, which the source may have.
+fn for_stdout(text: &[u8], is_terminal: bool) -> Cow<'_, [u8]> {
+    if is_terminal {
+        Cow::Owned(printable(&String::from_utf8_lossy(text)).into_bytes())
+    } else {
+        Cow::Borrowed(text)
     }
-    let draft = draft(path);
-    File::create(&draft)?;
-    fs::remove_file(draft)
-}
-
-/// The file beside `path` that is renamed to it when it is complete.
-fn draft(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.tmp", std::process::id()));
-    path.with_file_name(name)
-}
-
-fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
-    // A link stays a link.
-    let path = path.canonicalize().unwrap_or_else(|_| path.to_owned());
-    if path.metadata().is_ok_and(|found| !found.is_file()) {
-        return fs::write(path, text);
-    }
-    let draft = draft(&path);
-    let written = fs::write(&draft, text).and_then(|()| fs::rename(&draft, &path));
-    if written.is_err() {
-        // Best effort: the draft may never have been made.
-        let _ = fs::remove_file(draft);
-    }
-    written
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     #[test]
@@ -196,6 +164,13 @@ mod tests {
         assert_eq!(beside("A.PGN"), "A.annotated.pgn");
         assert_eq!(beside("a.b"), "a.b.annotated.pgn");
         assert_eq!(Target::new(Path::new("-")), Target::Stdout);
+    }
+
+    #[test]
+    fn a_terminal_gets_no_escape_sequences() {
+        let text = b"[White \"\x1b]0;x\x07\"]\n";
+        assert_eq!(for_stdout(text, false).as_ref(), text);
+        assert_eq!(for_stdout(text, true).as_ref(), b"[White \" ]0;x \"]\n");
     }
 
     #[test]

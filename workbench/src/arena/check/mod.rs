@@ -19,6 +19,7 @@ use super::judging::rubric::{Rubric, RubricError, has_passed};
 use super::judging::settings::CheckSettings;
 use super::judging::summary::{BotSummary, disambiguate_names, summarize};
 
+use crate::files;
 use trebuchet::play::Stage;
 
 /// Judge recorded games of bots: legal moves, the rules of a stage, clocks, protocol manners.
@@ -133,6 +134,10 @@ enum FileError {
 /// If the rubric is wrong, or a result cannot be written. Files that cannot be judged are named on
 /// standard error, and the others are judged.
 pub fn run(args: &CheckArgs) -> Result<CheckConclusion, CheckError> {
+    if let Some(path) = args.json.as_ref().filter(|path| path.as_os_str() != "-") {
+        files::check_json_output(path, args.logs.iter().chain(&args.rubric))
+            .map_err(|error| CheckError::Json(path.clone(), error))?;
+    }
     let rubric = args.rubric.as_deref().map(Rubric::read).transpose()?;
     let settings = CheckSettings {
         stage: args.stage,
@@ -207,7 +212,7 @@ impl CheckArgs {
             if path.as_os_str() == "-" {
                 text = json;
             } else {
-                std::fs::write(path, json)
+                files::replace(path, json.as_bytes())
                     .map_err(|error| CheckError::Json(path.clone(), error))?;
             }
         }

@@ -17,15 +17,16 @@ mod review;
 mod step;
 mod variants;
 
-use std::fs;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
 use examination::Examination;
 use results::{ComplyReport, StepResult};
 use step::ComplyStep;
+
+use crate::files;
 
 use crate::arena::engines::{EngineError, EngineSpec, StopSignal};
 
@@ -155,6 +156,11 @@ pub fn run(args: &ComplyArgs) -> Result<StepCounts, ComplyError> {
         directory: args.dir.clone(),
         ..EngineSpec::default()
     };
+    let file_error = |path: &Path, error| ComplyError::File { path: path.to_owned(), error };
+    if let Some(path) = &args.json {
+        let inputs = files::named_in(&args.command, args.dir.as_deref());
+        files::check_json_output(path, inputs).map_err(|error| file_error(path, error))?;
+    }
     let mut examination = Examination::start(&spec, catch_interrupts(), args.verbose)?;
     let outcome =
         chosen.into_iter().try_for_each(|(step, ends_engine)| examination.run(step, ends_engine));
@@ -162,8 +168,8 @@ pub fn run(args: &ComplyArgs) -> Result<StepCounts, ComplyError> {
     if let Some(path) = &args.json {
         let report = ComplyReport { command: &args.command, counts, steps };
         let text = serde_json::to_string_pretty(&report).map_err(io::Error::from);
-        text.and_then(|text| fs::write(path, text + "\n"))
-            .map_err(|error| ComplyError::File { path: path.clone(), error })?;
+        text.and_then(|text| files::replace(path, (text + "\n").as_bytes()))
+            .map_err(|error| file_error(path, error))?;
     }
     outcome?;
     examination.print_summary()?;

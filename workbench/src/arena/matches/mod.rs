@@ -11,10 +11,9 @@ mod summary;
 mod values;
 
 use std::collections::HashSet;
-use std::fs;
 use std::io::{self, Write};
 use std::num::NonZero;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -31,6 +30,7 @@ use crate::arena::tournament::resume;
 use crate::arena::tournament::runner;
 use crate::arena::tournament::sprt::SprtDecision;
 use crate::arena::tournament::standings::Standings;
+use crate::files::{self, MAX_GAMES};
 
 /// How a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,9 +66,7 @@ pub fn run(args: &MatchArgs) -> Result<Conclusion, MatchToolError> {
     let mut schedule =
         FixedSchedule::new(tournament, limits, args.games(), args.variant(), openings);
     let mut standings = Standings::new(plan.names.clone(), schedule.meetings());
-    if let Some(path) = &args.json {
-        check_writable(path).map_err(file_error(path))?;
-    }
+    check_outputs(&args, &plan)?;
     let mut notices = Vec::new();
     let mut pgn = match &args.pgn {
         Some(path) => {
@@ -120,7 +118,7 @@ pub fn run(args: &MatchArgs) -> Result<Conclusion, MatchToolError> {
     let _ = write!(io::stdout(), "{}", report::full(&standings, sprt.as_ref()));
     if let Some(path) = &args.json {
         let text = summary::write(args.variant().name(), &standings, sprt.as_ref());
-        fs::write(path, text + "\n").map_err(file_error(path))?;
+        files::replace(path, (text + "\n").as_bytes()).map_err(file_error(path))?;
     }
     if let Some(path) = &args.pgn {
         written.map_err(file_error(path))?;
@@ -133,6 +131,22 @@ pub fn run(args: &MatchArgs) -> Result<Conclusion, MatchToolError> {
         Some(sprt) => Conclusion::Decided(standings.decision(&sprt)),
         None => Conclusion::Played,
     })
+}
+
+/// Refuses to write over a file that the match reads, or two results into the same file.
+fn check_outputs(args: &MatchArgs, plan: &Plan) -> Result<(), MatchToolError> {
+    let mut inputs: Vec<PathBuf> = args.config.iter().chain(&args.openings).cloned().collect();
+    for engine in &plan.engines {
+        inputs.extend(files::named_in(&engine.command, engine.directory.as_deref()));
+    }
+    if let Some(path) = &args.pgn {
+        files::check_output(path, &inputs).map_err(file_error(path))?;
+    }
+    if let Some(path) = &args.json {
+        files::check_json_output(path, inputs.iter().chain(&args.pgn)).map_err(file_error(path))?;
+        check_writable(path).map_err(file_error(path))?;
+    }
+    Ok(())
 }
 
 fn file_error(path: &Path) -> impl Fn(io::Error) -> MatchToolError {
@@ -154,7 +168,7 @@ fn open_pgn(
         if !resume {
             return Err(MatchToolError::PgnExists(path.to_owned()));
         }
-        text = fs::read(path).map_err(file_error(path))?;
+        text = files::read(path, MAX_GAMES).map_err(file_error(path))?;
     }
     let past = resume::read_past(&text, &plan.names, pairing)?;
     for (id, record) in past.games {

@@ -5,7 +5,6 @@ mod labels;
 mod picture;
 mod png;
 
-use std::fs::OpenOptions;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
@@ -14,6 +13,7 @@ pub use color::{Paint, UnknownPaint};
 pub use picture::{Arrow, ChecksGiven, Diagram};
 pub use png::{PngError, png};
 
+use crate::files;
 use trebuchet::board::{FenError, Position};
 use trebuchet::for_variant;
 use trebuchet::play::{Game, new_game};
@@ -100,19 +100,10 @@ pub fn run(args: &DiagramArgs) -> Result<(), DiagramError> {
 }
 
 fn write(path: &Path, bytes: &[u8], replaces: bool) -> Result<(), DiagramError> {
-    let mut options = OpenOptions::new();
-    options.write(true);
-    if replaces {
-        options.create(true).truncate(true);
-    } else {
-        options.create_new(true);
+    if !replaces && path.symlink_metadata().is_ok() {
+        return Err(DiagramError::Exists(path.to_owned()));
     }
-    options.open(path).and_then(|mut file| file.write_all(bytes)).map_err(|error| {
-        match error.kind() {
-            io::ErrorKind::AlreadyExists => DiagramError::Exists(path.to_owned()),
-            _ => DiagramError::File(path.to_owned(), error),
-        }
-    })
+    files::replace(path, bytes).map_err(|error| DiagramError::File(path.to_owned(), error))
 }
 
 impl DiagramArgs {

@@ -75,7 +75,7 @@ pub fn run(args: &MakeArgs, out: &mut impl Write) -> Result<(), BookToolError> {
         return Err(BookToolError::NoSource);
     }
     // Ask before the work, not after it.
-    check_target(&args.out, args.force)?;
+    check_target(&args.out, &args.games, args.force)?;
     let book = for_variant!(args.variant, V => make::<V>(args, out))?;
     write(&book, &args.out, args.force)?;
     writeln!(out, "{}: {}", args.out.display(), summary(&book))?;

@@ -35,7 +35,7 @@ pub struct MergeArgs {
 /// # Errors
 /// If a book cannot be read or written.
 pub fn run(args: &MergeArgs, out: &mut impl Write) -> Result<(), BookToolError> {
-    check_target(&args.out, args.force)?;
+    check_target(&args.out, &args.books, args.force)?;
     let mut merger = Merger::default();
     let bar = ProgressBar::new(args.books.len() as u64);
     for (number, path) in args.books.iter().enumerate() {

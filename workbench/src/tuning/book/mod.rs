@@ -8,10 +8,11 @@ mod merge;
 mod show;
 mod weights;
 
-use std::fs::{self, OpenOptions};
-use std::io::{self, Write};
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::files;
 use crate::tuning::datagen::store::StoreError;
 use crate::tuning::selfplay::ThreadError;
 use trebuchet::board::FenError;
@@ -87,36 +88,27 @@ fn open<V: Variant>(path: Option<&Path>) -> Result<Book, BookToolError> {
     }
 }
 
-/// Refuses to write over a file, unless the user wants that.
-fn check_target(path: &Path, replaces: bool) -> Result<(), BookToolError> {
+/// Refuses, before any work, to write over a source, or over a file unless the user wants that.
+fn check_target(path: &Path, sources: &[PathBuf], replaces: bool) -> Result<(), BookToolError> {
+    files::check_output(path, sources)
+        .map_err(|error| BookToolError::File(path.to_owned(), error))?;
+    check_new(path, replaces)
+}
+
+fn check_new(path: &Path, replaces: bool) -> Result<(), BookToolError> {
     if !replaces && fs::symlink_metadata(path).is_ok() {
         return Err(BookToolError::Exists(path.to_owned()));
     }
     Ok(())
 }
 
-/// Writes a book into a new file beside the target and then renames it, so that the target is whole at
-/// any moment.
+/// Writes a book.
 fn write(book: &Book, path: &Path, replaces: bool) -> Result<(), BookToolError> {
     if book.is_empty() {
         return Err(BookToolError::NoMoves);
     }
-    check_target(path, replaces)?;
-    let failed = |error| BookToolError::File(path.to_owned(), error);
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.new", std::process::id()));
-    let new = path.with_file_name(name);
-    let written = OpenOptions::new()
-        .write(true)
-        .create_new(true)
-        .open(&new)
-        .and_then(|mut file| file.write_all(book.bytes()).and_then(|()| file.sync_all()))
-        .and_then(|()| fs::rename(&new, path));
-    if written.is_err() {
-        // Best effort: a part of a book is of no use.
-        let _ = fs::remove_file(&new);
-    }
-    written.map_err(failed)
+    check_new(path, replaces)?;
+    files::replace(path, book.bytes()).map_err(|error| BookToolError::File(path.to_owned(), error))
 }
 
 /// What a book holds, for people.

@@ -40,7 +40,7 @@ pub fn run(args: &MergeArgs) -> Result<(), DataError> {
 }
 
 fn merge<V: Variant>(args: &MergeArgs, out: &mut dyn Write) -> Result<(), DataError> {
-    if args.out.exists() {
+    if args.out.symlink_metadata().is_ok() {
         return Err(DataError::Exists { path: args.out.clone() });
     }
     let (mut games, mut known, mut repeated) = (Vec::new(), HashSet::new(), 0);

@@ -8,12 +8,12 @@ mod fit;
 mod model;
 mod samples;
 
-use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use indicatif::ProgressBar;
 
+use crate::files::{self, MAX_SETTINGS};
 use crate::tuning::datagen::store::{GameReader, StoreError};
 use crate::tuning::numbers::{read_rate, read_share};
 use crate::tuning::selection::{illegal_moves_warning, is_for_validation};
@@ -101,8 +101,11 @@ fn tune<V: Variant>(
 ) -> Result<(), TuneError> {
     let folder = Path::new("variants").join(args.variant.folder());
     let path = args.params.clone().unwrap_or_else(|| folder.join("eval.params"));
-    let text = fs::read_to_string(&path)
-        .map_err(|source| TuneError::Params { path: path.clone(), source })?;
+    let file_error = |source| TuneError::Params { path: path.clone(), source };
+    if !args.dry_run {
+        files::check_output(&path, &args.games).map_err(file_error)?;
+    }
+    let text = files::read_text(&path, MAX_SETTINGS).map_err(file_error)?;
     let mut weights = Weights::parse::<V>(&text)
         .map_err(|source| TuneError::Weights { path: path.clone(), source })?;
     let Split { training, validation } = Split::read::<V>(args, &weights, warnings)?;
@@ -145,7 +148,7 @@ fn tune<V: Variant>(
     let text = weights
         .write_into::<V>(&text)
         .map_err(|source| TuneError::Weights { path: path.clone(), source })?;
-    replace(&path, &text).map_err(|source| TuneError::Params { path, source })
+    files::replace(&path, text.as_bytes()).map_err(file_error)
 }
 
 /// The positions for training and those for validation.
@@ -194,19 +197,10 @@ impl Split {
     }
 }
 
-/// Replaces a file's text, as a whole or not at all.
-fn replace(path: &Path, text: &str) -> io::Result<()> {
-    let new = path.with_extension("params.new");
-    let replaced = fs::write(&new, text).and_then(|()| fs::rename(&new, path));
-    if replaced.is_err() {
-        // Best effort: the old file stays as it is.
-        let _ = fs::remove_file(&new);
-    }
-    replaced
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use clap::Parser;
     use tempfile::TempDir;
 
