@@ -137,6 +137,88 @@ fn results_replace_results_alone() {
     assert_eq!(folder.files(), ["games.pgn", "notes", "result"]);
 }
 
+/// Without the refusal, these commands would take all memory or all time.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_command_reads_without_end() {
+    let folder = Folder::new();
+    folder.write("games.pgn", GAMES);
+    folder.write("rubric.toml", vec![b'#'; 2_000_000]);
+    for name in ["zero", "zero.pgn", "zero.epd", "zero.bin", "zero.annotated.pgn.progress"] {
+        std::os::unix::fs::symlink("/dev/zero", folder.path(name)).unwrap();
+    }
+    fs::copy(folder.path("games.pgn"), folder.path("a.pgn")).unwrap();
+    let device = "a device, and neither a file nor a pipe";
+    for (words, message) in [
+        ("check --rubric zero games.pgn", device),
+        ("check --rubric rubric.toml games.pgn", "more than 1024 KiB, too large"),
+        ("check zero", device),
+        ("annotate zero.pgn --nodes 1", device),
+        (
+            "annotate a.pgn --pgn zero.annotated.pgn --nodes 1",
+            "zero.annotated.pgn.progress: not a file",
+        ),
+        ("book make out.bin zero.pgn", device),
+        ("book make out.bin zero", device),
+        ("book show --book zero.bin", "zero.bin: not a file"),
+        ("tune --params zero zero", device),
+        ("train zero --out net", device),
+        ("data stats zero", device),
+        ("datagen zero", "zero: not a file"),
+        (&format!("{MATCH} --config zero"), device),
+        (&format!("{MATCH} --openings zero.pgn"), device),
+        (&format!("{MATCH} --openings zero.epd"), device),
+    ] {
+        let script = "ulimit -v 3000000; exec \"$@\"";
+        let mut child = folder
+            .command("sh")
+            .args(["-c", script, "sh", TREBUCHET])
+            .args(words.split(' '))
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        wait(&mut child, words);
+        let (_, text) = output(child);
+        assert!(text.contains(message), "{words}: {text}");
+    }
+}
+
+/// Waits for the end of a process. Ends it and the test if it takes too long.
+fn wait(child: &mut Child, words: &str) {
+    let start = Instant::now();
+    while child.try_wait().unwrap().is_none() {
+        if start.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            child.wait().unwrap();
+            panic!("{words}: it does not end");
+        }
+        thread::sleep(Duration::from_millis(2));
+    }
+}
+
+fn output(child: Child) -> (Option<i32>, String) {
+    let output = child.wait_with_output().unwrap();
+    (output.status.code(), String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// What a process writes into a pipe is read as from a file.
+#[cfg(unix)]
+#[test]
+fn pipes_are_read() {
+    let folder = Folder::new();
+    folder.write("games.pgn", GAMES);
+    folder.write("rubric.toml", "[points]\nlegal-moves = 1\n");
+    for words in [
+        "cat games.pgn | $0 check /dev/stdin",
+        "cat rubric.toml | $0 check --rubric /dev/stdin games.pgn",
+        "cat games.pgn | $0 annotate /dev/stdin --nodes 1 --hash 1 --pgn -",
+    ] {
+        let (status, text) = said(folder.command("sh").args(["-c", words, TREBUCHET]));
+        assert_eq!(status, Some(0), "{words}: {text}");
+    }
+}
+
 /// Games for quick trainings.
 fn folder_with_training_games() -> Folder {
     let folder = Folder::new();

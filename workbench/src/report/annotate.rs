@@ -1,11 +1,11 @@
 //! `trebuchet annotate`: analyses games and writes them with the analysis.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
-use std::{fs, mem};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
@@ -19,6 +19,7 @@ use super::progress::{ProgressError, ProgressFile};
 use super::search::SearchSettings;
 use super::source::{SourceError, SourceGame};
 use crate::seconds;
+use crate::files::{self, MAX_GAMES};
 use trebuchet::args::{hash, threads};
 use trebuchet::notation::pgn::{self, PgnGame};
 use trebuchet::threads::processors;
@@ -263,13 +264,12 @@ impl AnnotateArgs {
 
     /// The wanted games of a file.
     fn read(&self, path: &Path, tell: &mut dyn FnMut(Note)) -> Result<Vec<Input>, AnnotateError> {
-        let mut bytes = Vec::new();
         let (name, read) = if outputs::is_standard(path) {
-            ("standard input".to_owned(), io::stdin().lock().read_to_end(&mut bytes).map(drop))
+            ("standard input".to_owned(), files::read_all(io::stdin().lock(), MAX_GAMES))
         } else {
-            (path.display().to_string(), fs::read(path).map(|read| bytes = read))
+            (path.display().to_string(), files::read(path, MAX_GAMES))
         };
-        read.map_err(|error| AnnotateError::Read(path.to_owned(), error))?;
+        let bytes = read.map_err(|error| AnnotateError::Read(path.to_owned(), error))?;
         let text = pgn::decode(&bytes);
         let mut inputs = Vec::new();
         for (number, game) in (1..).zip(pgn::read(&text)) {

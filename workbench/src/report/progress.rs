@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use super::search::SearchSettings;
 use super::source::SourceGame;
+use crate::files::{self, MAX_GAMES};
 use trebuchet::coach::Line;
 use trebuchet::fnv::{FNV_START, fnv_1a};
 use trebuchet::types::{Move, Ply, Score};
@@ -43,7 +44,7 @@ impl ProgressFile {
     /// If the file is of another kind or cannot be used. It is then not changed.
     pub fn open(path: &Path) -> Result<ProgressFile, ProgressError> {
         let wrong = |error| ProgressError::File(path.to_owned(), error);
-        let text = match fs::read(path) {
+        let text = match files::check_plain(path).and_then(|()| files::read(path, MAX_GAMES)) {
             Ok(text) => text,
             Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
             Err(error) => return Err(wrong(error)),

@@ -1,13 +1,14 @@
 //! The openings of a match.
 
 use std::collections::HashSet;
+use std::io;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use crate::files::{self, MAX_GAMES};
 use trebuchet::board::{Position, Rules};
 use trebuchet::book::{self, Book, BookError, BookRules};
 use trebuchet::for_variant;
@@ -96,7 +97,8 @@ impl Openings {
         if is_kind("bin") {
             return Openings::from_book::<R>(&Book::load(path)?, &name, plies, seed);
         }
-        let bytes = fs::read(path).map_err(|error| OpeningError::Read(path.to_owned(), error))?;
+        let bytes = files::read(path, MAX_GAMES)
+            .map_err(|error| OpeningError::Read(path.to_owned(), error))?;
         let text = pgn::decode(&bytes);
         if is_kind("pgn") {
             Openings::from_pgn::<R>(&text, &name, plies)

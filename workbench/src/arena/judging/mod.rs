@@ -30,10 +30,11 @@ pub mod pgn;
 pub mod rubric;
 pub mod summary;
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
+
+use crate::files;
 
 use report::GameReport;
 use settings::CheckSettings;
@@ -47,7 +48,7 @@ const LOOK: usize = 256 * 1024;
 /// If the file cannot be read.
 pub fn check_file(path: &Path, settings: &CheckSettings) -> io::Result<Vec<GameReport>> {
     let name: Arc<str> = Arc::from(sheet::shown(&path.to_string_lossy()));
-    let mut input = BufReader::with_capacity(LOOK, File::open(path)?);
+    let mut input = BufReader::with_capacity(LOOK, files::open(path)?);
     let is_log = input
         .fill_buf()?
         .split(|&byte| byte == b'\n')

@@ -1,7 +1,6 @@
 //! Points for criteria, from a TOML file.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -9,6 +8,7 @@ use serde::Deserialize;
 
 use super::criterion::Criterion;
 use super::summary::{BotSummary, CriterionCounts};
+use crate::files::{self, MAX_SETTINGS};
 
 /// How many points a bot gets.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -113,8 +113,8 @@ impl Rubric {
     /// # Errors
     /// A [`RubricError`] that says what is wrong, and where.
     pub fn read(path: &Path) -> Result<Rubric, RubricError> {
-        let text =
-            fs::read_to_string(path).map_err(|error| RubricError::File(path.to_owned(), error))?;
+        let text = files::read_text(path, MAX_SETTINGS)
+            .map_err(|error| RubricError::File(path.to_owned(), error))?;
         Rubric::parse(&text).map_err(|(line, message)| RubricError::Content {
             path: path.to_owned(),
             line,

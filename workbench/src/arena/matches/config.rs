@@ -1,9 +1,8 @@
 //! The settings of a match from a TOML file. Its keys are the options of the command line; an option
 //! on the command line replaces the one in the file.
 
-use std::fs;
-
 use super::args::{MatchArgs, MatchToolError};
+use crate::files::{self, MAX_SETTINGS};
 
 impl MatchArgs {
     /// The arguments of the command line and those of the file of `--config` together.
@@ -12,8 +11,8 @@ impl MatchArgs {
     /// If the file cannot be read, or a setting in it is wrong.
     pub(super) fn with_file(self) -> Result<MatchArgs, MatchToolError> {
         let Some(path) = &self.config else { return Ok(self) };
-        let text =
-            fs::read_to_string(path).map_err(|error| MatchToolError::File(path.clone(), error))?;
+        let text = files::read_text(path, MAX_SETTINGS)
+            .map_err(|error| MatchToolError::File(path.clone(), error))?;
         let file = read(&text).map_err(|(line, message)| MatchToolError::Config {
             path: path.display().to_string(),
             line,

@@ -2,11 +2,11 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::fs;
 use std::path::Path;
 
 use super::BookToolError;
 use super::weights::scaled;
+use crate::files::{self, MAX_GAMES};
 use crate::tuning::datagen::store::GameReader;
 use trebuchet::board::Position;
 use trebuchet::book::{Entry, code, key};
@@ -56,7 +56,7 @@ impl GameCounts {
         let is_pgn =
             path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("pgn"));
         if is_pgn {
-            let bytes = fs::read(path);
+            let bytes = files::read(path, MAX_GAMES);
             let bytes = bytes.map_err(|error| BookToolError::File(path.to_owned(), error))?;
             for game in pgn::read(&pgn::decode(&bytes)) {
                 self.add_pgn::<V>(&game, filter);

@@ -9,6 +9,7 @@ use super::error::StoreError;
 use super::header::{Description, FileHeader, MAX_HEADER};
 use super::record::{Framing, MAX_RECORD, Record, StoredGame};
 use super::window::Window;
+use crate::files;
 
 /// A part of a file that is not a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,7 +55,7 @@ impl GameReader {
         variant: &'static str,
         skip_damage: bool,
     ) -> Result<GameReader, StoreError> {
-        let file = File::open(path);
+        let file = files::open(path);
         let file = file.map_err(|source| StoreError::Io { path: path.to_owned(), source })?;
         GameReader::new(file, path, variant, skip_damage)
     }
@@ -67,7 +68,7 @@ impl GameReader {
 pub fn description_of(path: &Path) -> Result<Description, StoreError> {
     let at = |source| StoreError::Io { path: path.to_owned(), source };
     let mut start = Vec::new();
-    File::open(path)
+    files::open(path)
         .and_then(|file| file.take(MAX_HEADER as u64).read_to_end(&mut start))
         .map_err(at)?;
     let header = FileHeader::read(&start);

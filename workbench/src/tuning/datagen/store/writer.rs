@@ -8,6 +8,7 @@ use super::error::StoreError;
 use super::header::{Description, FileHeader, MAX_HEADER};
 use super::reader::{GameReader, Gap};
 use super::record::{Framing, StoredGame};
+use crate::files;
 
 /// What the user allows when a file is continued.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +47,8 @@ impl GameWriter {
         mut show: impl FnMut(&StoredGame),
     ) -> Result<GameWriter, StoreError> {
         let at = |source| StoreError::Io { path: path.to_owned(), source };
+        // A pipe would wait for games that nobody writes.
+        files::check_plain(path).map_err(at)?;
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false);
         let mut file = file.open(path).map_err(at)?;
