@@ -286,6 +286,34 @@ fn ctrl_c_keeps_what_is_found() {
     assert_eq!(resumed, at_once);
 }
 
+/// Nothing is found yet that could be kept.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_and_sigterm_end_the_reading() {
+    use std::os::unix::process::ExitStatusExt;
+
+    let folder = Folder::new();
+    for (name, number) in [("-INT", 2), ("-TERM", 15)] {
+        let mut running = folder.command(&["-"]).stdin(Stdio::piped()).spawn().unwrap();
+        // More than a pipe holds: it is read.
+        let mut input = running.stdin.take().unwrap();
+        input.write_all(GAMES.repeat(1 + 300_000 / GAMES.len()).as_bytes()).unwrap();
+        let id = running.id().to_string();
+        assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+        let start = std::time::Instant::now();
+        while running.try_wait().unwrap().is_none() {
+            if start.elapsed() > crate::process::PATIENCE {
+                running.kill().unwrap();
+                panic!("it goes on reading");
+            }
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        assert_eq!(running.wait().unwrap().signal(), Some(number));
+        drop(input);
+    }
+    assert_eq!(folder.files(), ["games.pgn"]);
+}
+
 #[test]
 fn a_foreign_progress_file_is_not_touched() {
     let folder = Folder::new();

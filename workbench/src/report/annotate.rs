@@ -118,10 +118,12 @@ impl Conclusion {
 /// If a file cannot be read or written, or the games could not be analysed.
 pub fn run(args: &AnnotateArgs) -> Result<Conclusion, AnnotateError> {
     let interrupted = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&interrupted);
-    // Best effort: without a handler, Ctrl-C ends the program at once, and the progress file stays, too.
-    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
-    annotate(args, &interrupted, &mut io::stderr())
+    annotate(args, &interrupted, &mut io::stderr(), || {
+        let flag = Arc::clone(&interrupted);
+        // Best effort: without a handler, Ctrl-C ends the program at once, and the progress file stays,
+        // too.
+        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    })
 }
 
 /// A game of the input, as it can be analysed or not.
@@ -142,11 +144,13 @@ struct Group {
     html: Option<Target>,
 }
 
-/// Annotates the games and tells `messages` what people should know.
+/// Annotates the games and tells `messages` what people should know. Calls `catch_interrupts` when there is
+/// something to be kept: until then, Ctrl-C ends the program at once.
 fn annotate(
     args: &AnnotateArgs,
     interrupted: &AtomicBool,
     messages: &mut (dyn Write + Send),
+    catch_interrupts: impl FnOnce(),
 ) -> Result<Conclusion, AnnotateError> {
     let mut has_problems = false;
     let mut tell = |text: &str| {
@@ -162,6 +166,7 @@ fn annotate(
         groups.iter().flat_map(|group| group.pgn.iter().chain(&group.html)).collect();
     let sources: Vec<PathBuf> = groups.iter().flat_map(|group| group.sources.clone()).collect();
     outputs::check(&targets, &sources, args.force)?;
+    catch_interrupts();
     let file = progress_path(&targets).map(|path| ProgressFile::open(&path)).transpose()?;
 
     let settings = args.settings();
