@@ -17,6 +17,7 @@ use trebuchet::args::{hash, threads};
 use trebuchet::play::{BookSettings, EngineSettings, MAX_STRENGTH, SkillLevel, Stage};
 use trebuchet::serve;
 use trebuchet::tablebase::TablePaths;
+use trebuchet::text::printable;
 use trebuchet::variants::VariantId;
 #[cfg(feature = "workbench")]
 use workbench::{
@@ -254,6 +255,7 @@ fn status(result: Result<(), impl Error>) -> u8 {
 }
 
 fn failure(error: &impl Error, status: u8) -> u8 {
-    eprintln!("trebuchet: {error}");
+    // Errors quote files, which may hold anything.
+    eprintln!("trebuchet: {}", printable(&error.to_string()));
     status
 }

@@ -219,6 +219,48 @@ fn pipes_are_read() {
     }
 }
 
+#[test]
+fn no_command_passes_escape_sequences_to_the_terminal() {
+    let folder = Folder::new();
+    let escape = "\x1b]0;owned\x07\u{9b}31m";
+    folder.write(
+        "games.pgn",
+        format!(
+            "[White \"{escape}\"]\n[Black \"{escape}\"]\n[Termination \"{escape}\"]\n\n1. e4 {{{escape}}} e{escape} *\n\n\
+             [Variant \"{escape}\"]\n\n1. e4 *\n"
+        ),
+    );
+    folder.write(
+        "game.debug",
+        format!(
+            "1 >first : xboard\nprotover 2\n2 <first : feature myname=\"{escape}\" done=1\n3 >first : new\n\
+             4 >first : usermove e2e4\n5 <first : move {escape}\n6 >first : result * {{{escape}}}\n"
+        ),
+    );
+    folder.write(
+        "rubric.toml",
+        format!("[points]\n\"{}\" = 1\n", escape.escape_unicode())
+            .replace("{", "")
+            .replace("}", ""),
+    );
+    folder.write("net", [b"TREBNET1".as_slice(), escape.as_bytes(), &[0; 90]].concat());
+    folder.write("match.toml", format!("event = 1\n# {escape}\n\"{escape}\" = 1"));
+    for words in [
+        "annotate games.pgn --nodes 1 --hash 1",
+        "check games.pgn",
+        "check game.debug",
+        "check --name nobody games.pgn",
+        "check --rubric rubric.toml games.pgn",
+        &format!("{MATCH} --config match.toml"),
+        &format!("{MATCH} --openings games.pgn"),
+    ] {
+        let (_, text) = folder.run(words);
+        assert!(!text.is_empty(), "{words}");
+        let bad = text.chars().find(|&c| c.is_control() && c != '\n');
+        assert_eq!(bad, None, "{words}: {text:?}");
+    }
+}
+
 /// Games for quick trainings.
 fn folder_with_training_games() -> Folder {
     let folder = Folder::new();

@@ -22,6 +22,7 @@ use crate::seconds;
 use crate::files::{self, MAX_GAMES};
 use trebuchet::args::{hash, threads};
 use trebuchet::notation::pgn::{self, PgnGame};
+use trebuchet::text::printable;
 use trebuchet::threads::processors;
 use trebuchet::types::{Color, Depth};
 
@@ -155,7 +156,7 @@ fn annotate(
     let mut has_problems = false;
     let mut tell = |text: &str| {
         // Best effort: the games are annotated even if nobody can be told.
-        let _ = writeln!(messages, "{text}");
+        let _ = writeln!(messages, "{}", printable(text));
     };
     let groups = args.groups(&mut |note| {
         has_problems |= matches!(note, Note::Problem(_));

@@ -21,6 +21,7 @@ use super::judging::summary::{BotSummary, disambiguate_names, summarize};
 
 use crate::files;
 use trebuchet::play::Stage;
+use trebuchet::text::printable;
 
 /// Judge recorded games of bots: legal moves, the rules of a stage, clocks, protocol manners.
 ///
@@ -150,7 +151,7 @@ pub fn run(args: &CheckArgs) -> Result<CheckConclusion, CheckError> {
         match found.and_then(|found| args.select(found, &mut reports)) {
             Ok(()) => {}
             Err(error) => {
-                eprintln!("trebuchet: {}: {error}", path.display());
+                eprintln!("trebuchet: {}", printable(&format!("{}: {error}", path.display())));
                 has_errors = true;
             }
         }
@@ -206,7 +207,7 @@ impl CheckArgs {
         bots: &[BotSummary],
         rubric: Option<&Rubric>,
     ) -> Result<(), CheckError> {
-        let mut text = self.tables(settings, reports, bots, rubric);
+        let mut text = printable(&self.tables(settings, reports, bots, rubric));
         if let Some(path) = &self.json {
             let json = json::write(settings, reports, bots, rubric) + "\n";
             if path.as_os_str() == "-" {

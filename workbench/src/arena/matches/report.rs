@@ -9,6 +9,8 @@ use crate::arena::tournament::event::FinishedGame;
 use crate::arena::tournament::sprt::Sprt;
 use crate::arena::tournament::standings::{MeetingScore, Standings};
 use crate::arena::tournament::statistics::{Estimate, TOO_FEW_GAMES, Tally};
+use crate::arena::tournament::statistics::{Pentanomial, TOO_FEW_GAMES, Tally};
+use trebuchet::text::printable;
 
 /// Shows the progress of a match: a line on standard output for each game, and the score in a bar on
 /// standard error. If that is no terminal, the score goes to standard output now and then.
@@ -53,10 +55,10 @@ impl ProgressDisplay {
             }
             // Best effort: the match goes on without a reader.
             self.bar.suspend(|| {
-                let _ = writeln!(io::stdout(), "{text}");
+                let _ = writeln!(io::stdout(), "{}", printable(&text));
             });
         }
-        self.bar.set_message(score);
+        self.bar.set_message(printable(&score));
     }
 
     /// Prints a line on standard error, unless the user wants quiet.
@@ -65,7 +67,7 @@ impl ProgressDisplay {
             return;
         }
         self.bar.suspend(|| {
-            let _ = writeln!(io::stderr(), "{text}");
+            let _ = writeln!(io::stderr(), "{}", printable(text));
         });
     }
 
@@ -141,7 +143,7 @@ pub fn full(standings: &Standings, sprt: Option<&Sprt>) -> String {
     let mut text = String::new();
     // Writing to a String cannot fail.
     let _ = write_full(&mut text, standings, sprt);
-    text
+    printable(&text)
 }
 
 fn write_full(out: &mut String, standings: &Standings, sprt: Option<&Sprt>) -> fmt::Result {

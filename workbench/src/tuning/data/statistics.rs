@@ -11,6 +11,7 @@ use trebuchet::board::{FenError, Position};
 use trebuchet::eval::MAX_RACE_LEVELS;
 use trebuchet::fnv::{FNV_START, fnv_1a};
 use trebuchet::for_variant;
+use trebuchet::text::printable;
 use trebuchet::types::Color;
 use trebuchet::variants::{Variant, VariantId};
 
@@ -46,7 +47,9 @@ fn show<V: Variant>(files: &[PathBuf], out: &mut dyn Write) -> Result<(), DataEr
         let settings = &reader.description().settings;
         let settings: Vec<String> =
             settings.iter().map(|(name, value)| format!("{name} {value}")).collect();
-        writeln!(out, "file {} {}", path.display(), settings.join(" "))?;
+        // A setting may hold anything.
+        let settings = printable(&settings.join(" "));
+        writeln!(out, "file {} {settings}", path.display())?;
         for gap in reader.gaps() {
             writeln!(out, "damage {}: {gap}", path.display())?;
         }
