@@ -7,8 +7,10 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+use std::time::SystemTime;
 
 use super::search::SearchSettings;
 use super::source::SourceGame;
@@ -88,13 +90,41 @@ impl ProgressFile {
     }
 }
 
+/// Identifies a search by this build of the engine: see [`key_of_build`].
+pub fn key(game: &SourceGame, plies: Ply, settings: &SearchSettings) -> u64 {
+    key_of_build(*BUILD, game, plies, settings)
+}
+
+/// The build of the engine that runs: a hash of the program's own file. Builds of one version may find other
+/// lines; a copy of the program finds the same.
+static BUILD: LazyLock<u64> = LazyLock::new(|| {
+    // On Linux, the file of the running program, even if another build has taken its place.
+    let file = File::open("/proc/self/exe").or_else(|_| File::open(std::env::current_exe()?));
+    file.and_then(hash_of).unwrap_or_else(|_| {
+        // Of a program that cannot be read, each run counts as another build.
+        let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
+        fnv_1a(FNV_START, now.as_nanos().to_le_bytes())
+    })
+});
+
+/// The hash of all bytes.
+fn hash_of(mut input: impl Read) -> io::Result<u64> {
+    let (mut hash, mut part) = (FNV_START, vec![0; 1 << 16]);
+    loop {
+        match input.read(&mut part)? {
+            0 => return Ok(hash),
+            length => hash = fnv_1a(hash, part[..length].iter().copied()),
+        }
+    }
+}
+
 /// Identifies a search: the position after the first `plies` moves of a game with its history, the
 /// limits of the search, and the engine.
-pub fn key(game: &SourceGame, plies: Ply, settings: &SearchSettings) -> u64 {
+fn key_of_build(build: u64, game: &SourceGame, plies: Ply, settings: &SearchSettings) -> u64 {
     let SearchSettings { hash, tables, .. } = settings;
-    let (version, limits) = (env!("CARGO_PKG_VERSION"), settings.limits());
+    let limits = settings.limits();
     let name = game.variant.name();
-    let text = format!("{version}\n{limits}\n{hash}\n{tables}\n{name}\n{}\n", game.start_fen);
+    let text = format!("{build:016x}\n{limits}\n{hash}\n{tables}\n{name}\n{}\n", game.start_fen);
     let moves = game.moves.iter().take(plies).flat_map(|mv| mv.bits().to_le_bytes());
     fnv_1a(FNV_START, text.into_bytes().into_iter().chain(moves))
 }
@@ -205,6 +235,15 @@ mod tests {
     }
 
     #[test]
+    fn a_build_is_known_by_the_file_of_the_program() {
+        let program = std::env::current_exe().unwrap();
+        assert_eq!(*BUILD, hash_of(File::open(program).unwrap()).unwrap());
+        let hashes = [&b"a"[..], b"b", &[0; 1 << 17]].map(|bytes| hash_of(bytes).unwrap());
+        assert!(hashes[0] != hashes[1]);
+        assert_eq!(hashes[2], fnv_1a(FNV_START, [0; 1 << 17]));
+    }
+
+    #[test]
     fn a_key_stands_for_the_whole_search() {
         let game = |text| SourceGame::new(pgn::read(text).next().unwrap()).unwrap();
         let settings = SearchSettings { nodes: Some(9), hash: 1, ..SearchSettings::default() };
@@ -217,6 +256,8 @@ mod tests {
         keys.push(key(&e4, 0, &SearchSettings { tables: "x".to_owned(), ..settings.clone() }));
         // The same position by another way.
         keys.push(key(&game("1. Nf3 e5 2. e4 *"), 3, &settings));
+        // Another build of the engine, which may have the same version.
+        keys.push(key_of_build(BUILD.wrapping_add(1), &e4, 0, &settings));
         let count = keys.len();
         keys.sort_unstable();
         keys.dedup();
