@@ -340,3 +340,26 @@ fn a_full_disk_leaves_no_part_of_a_training() {
     assert!(text.contains("net.checkpoint: "), "{text}");
     assert_eq!(folder.files(), ["keep.games"]);
 }
+
+#[test]
+fn tables_say_when_a_game_is_over_and_leave_nothing_behind() {
+    let folder = Folder::new();
+    let show =
+        |fen: &str| said(folder.command(TREBUCHET).args(["egtb", "show", "--tables", ".", fen])).1;
+    let over = "8/8/8/8/8/1K6/1Q6/k7 b - - 1+3 0 1";
+    assert_eq!(show(over), format!("{over}: the game is over: White mates\n"));
+    let third = "8/8/8/8/8/2K5/8/kQ6 b - - 0+3 0 1";
+    assert!(show(third).contains(": the game is over: "), "{}", show(third));
+    // What killed runs have left goes, what is not theirs stays.
+    folder.write("KQvK.4000000.part", "a part");
+    folder.write("notes.1.part", "my notes");
+    folder.write("KQvK.part", "my notes");
+    // A table that cannot be written is named.
+    fs::create_dir(folder.path("KRvK.t3c")).unwrap();
+    let (status, text) = folder.run("egtb make KQvK KRvK --out .");
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.lines().any(|line| line.starts_with("trebuchet: ./KRvK.t3c: ")), "{text}");
+    let names = folder.files();
+    assert!(names.contains(&"notes.1.part".to_owned()) && names.contains(&"KQvK.part".to_owned()));
+    assert_eq!(names.iter().filter(|name| name.ends_with(".part")).count(), 2, "{names:?}");
+}

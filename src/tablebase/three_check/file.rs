@@ -19,7 +19,7 @@
 //! (see `index`); every 4096 of them are a block (see `packing`). Without pawns, blocks with the white
 //! king above the long diagonal are empty, because the mirrored position has the same value.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
@@ -75,12 +75,40 @@ pub fn file_name(ending: &Ending) -> String {
     format!("{ending}.{EXTENSION}")
 }
 
+/// The extension of a file that is being written. Its writer holds a lock on it.
+const UNFINISHED: &str = "part";
+
+/// Removes what writers have left in a folder that were killed.
+///
+/// # Errors
+/// If the folder cannot be read.
+pub fn remove_unfinished(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        // ENDING.PROCESS.part
+        let mut parts = path.file_name().and_then(|name| name.to_str()).unwrap_or("").split('.');
+        let is_ours = parts.next().is_some_and(|name| name.parse::<Ending>().is_ok())
+            && parts.next().is_some_and(|process| process.parse::<u32>().is_ok())
+            && parts.eq([UNFINISHED])
+            && path.symlink_metadata().is_ok_and(|found| found.is_file());
+        let is_in_use = || {
+            let lock = File::options().write(true).open(&path).map(|file| file.try_lock());
+            matches!(lock, Ok(Err(TryLockError::WouldBlock)))
+        };
+        if is_ours && !is_in_use() {
+            // Best effort: it does no harm.
+            let _ = fs::remove_file(&path);
+        }
+    }
+    Ok(())
+}
+
 /// Writes the table of an ending into a folder: first under another name, which is then changed, so
 /// that a file with the right name is always complete. Returns its size in bytes.
 ///
 /// # Errors
 /// If the file cannot be written.
-pub fn write(ending: &Ending, solved: &Solved, folder: &Path) -> io::Result<u64> {
+pub fn write(ending: &Ending, solved: &Solved, folder: &Path) -> Result<u64, TableFileError> {
     let per_side = solved.index.size() / BLOCK;
     let values = solved.layers.iter().flatten().flat_map(|values| values.chunks_exact(BLOCK));
     let blocks = values.enumerate().map(|(number, block)| {
@@ -107,17 +135,19 @@ pub fn write(ending: &Ending, solved: &Solved, folder: &Path) -> io::Result<u64>
     bytes[CHECKSUM_AT..CHECKSUM_AT + 8].copy_from_slice(&sum.to_le_bytes());
 
     let path = folder.join(file_name(ending));
-    let unfinished = folder.join(format!("{ending}.{}.part", std::process::id()));
-    let written = File::create(&unfinished).and_then(|mut file| {
+    let unfinished = folder.join(format!("{ending}.{}.{UNFINISHED}", std::process::id()));
+    let renamed = File::create(&unfinished).and_then(|mut file| {
+        // Best effort: some file systems know no locks.
+        let _ = file.try_lock();
         file.write_all(&bytes)?;
-        file.sync_all()
+        file.sync_all()?;
+        fs::rename(&unfinished, &path)
     });
-    let renamed = written.and_then(|()| fs::rename(&unfinished, &path));
     if renamed.is_err() {
         // Best effort: the disk may be full.
         let _ = fs::remove_file(&unfinished);
     }
-    renamed.map(|()| bytes.len() as u64)
+    renamed.map(|()| bytes.len() as u64).map_err(|error| TableFileError::Io(path, error))
 }
 
 /// The checksum of a file: over all bytes but its own.

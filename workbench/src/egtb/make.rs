@@ -8,14 +8,16 @@ use std::time::Instant;
 
 use super::{EgtbError, open, progress_bar};
 use trebuchet::tablebase::three_check::{
-    Ending, Index, Table, file_name, memory_needed, solve, write,
+    Ending, Index, Table, file_name, memory_needed, remove_unfinished, solve, write,
 };
 
 /// Makes the tables of the endings and of those that they need, except the finished ones.
 pub fn run(endings: &[Ending], out: &Path, plan: bool) -> Result<(), EgtbError> {
     let wanted = with_needed(endings)?;
     if !plan {
-        fs::create_dir_all(out).map_err(|error| EgtbError::Folder(out.to_owned(), error))?;
+        let failed = |error| EgtbError::Folder(out.to_owned(), error);
+        fs::create_dir_all(out).map_err(failed)?;
+        remove_unfinished(out).map_err(failed)?;
     }
     let is_finished = |ending: &Ending| {
         let path = out.join(file_name(ending));
@@ -83,8 +85,7 @@ fn make(ending: &Ending, folder: &Path) -> Result<(), EgtbError> {
         writeln!(io::stderr(), "trebuchet: {notice}")?;
     }
     let solved = solved.map_err(|error| EgtbError::Solve(ending.clone(), error))?;
-    let bytes = write(ending, &solved, folder)
-        .map_err(|error| EgtbError::Folder(folder.to_owned(), error))?;
+    let bytes = write(ending, &solved, folder)?;
     let [wins, draws, losses] = solved.counts();
     writeln!(
         io::stdout(),

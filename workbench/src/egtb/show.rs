@@ -15,6 +15,10 @@ use trebuchet::variants::ThreeCheck;
 pub fn run(fen: &str, folder: &Path) -> Result<(), EgtbError> {
     let tables = open(folder)?;
     let mut pos = Position::<ThreeCheck>::from_fen(fen)?;
+    if let Some(outcome) = pos.outcome() {
+        writeln!(io::stdout(), "{}: the game is over: {outcome}", pos.fen())?;
+        return Ok(());
+    }
     let value = value_of(&tables, &pos);
     for notice in tables.take_notices() {
         writeln!(io::stderr(), "trebuchet: {notice}")?;
