@@ -341,6 +341,29 @@ fn a_full_disk_leaves_no_part_of_a_training() {
     assert_eq!(folder.files(), ["keep.games"]);
 }
 
+/// The greatest number of games needs no list of their numbers.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_may_have_very_many_games() {
+    let folder = Folder::new();
+    let script = "ulimit -v 2000000; exec \"$@\"";
+    let words = "datagen out.games --games 4294967295 --nodes 20 --hash 1";
+    let mut command = folder.command("sh");
+    command.args(["-c", script, "sh", TREBUCHET]).args(words.split(' '));
+    let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+    let start = Instant::now();
+    while !folder.path("out.games").metadata().is_ok_and(|found| found.len() > 0) {
+        assert!(child.try_wait().unwrap().is_none(), "it has ended");
+        if start.elapsed() > PATIENCE {
+            child.kill().unwrap();
+            panic!("no game");
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
 #[test]
 fn tables_say_when_a_game_is_over_and_leave_nothing_behind() {
     let folder = Folder::new();

@@ -2,8 +2,9 @@
 
 pub mod store;
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
@@ -136,13 +137,13 @@ fn generate<V: Variant>(
         hash_mebibytes: args.hash as usize,
         seed: args.seed,
     };
-    let mut missing: BTreeSet<u32> = (0..args.games).collect();
+    let mut missing = Missing { numbers: 0..args.games, played: HashSet::new() };
     let mut totals = Totals::default();
     let mut first = None;
     let allowed = Continuation { mixes_settings: args.mix, skips_damage: args.skip_damage };
     let description = settings.description::<V>();
     let writer = GameWriter::open(&args.out, V::NAME, &description, allowed, |game| {
-        missing.remove(&game.number);
+        missing.played.insert(game.number);
         totals.add(game);
         first.get_or_insert_with(|| game.clone());
     })?;
@@ -162,7 +163,7 @@ fn generate<V: Variant>(
         let mut player = settings.player::<V>();
         loop {
             // Not `while let`, which would hold the lock during the game.
-            let next = lock(&work).missing.pop_first();
+            let next = lock(&work).missing.next();
             let Some(number) = next else { return Ok(()) };
             let game = settings.play(&mut player, number);
             lock(&work).save(&game)?;
@@ -173,9 +174,25 @@ fn generate<V: Variant>(
     writeln!(out, "{}", work.totals).and_then(|()| out.flush()).map_err(DatagenError::Output)
 }
 
+/// The numbers of the games to play, in order.
+struct Missing {
+    /// All numbers that are left.
+    numbers: Range<u32>,
+    /// The numbers of the games that the file has.
+    played: HashSet<u32>,
+}
+
+impl Iterator for Missing {
+    type Item = u32;
+
+    fn next(&mut self) -> Option<u32> {
+        self.numbers.find(|number| !self.played.contains(number))
+    }
+}
+
 /// What the threads share.
 struct Work {
-    missing: BTreeSet<u32>,
+    missing: Missing,
     writer: GameWriter,
     totals: Totals,
     bar: ProgressBar,
@@ -267,6 +284,15 @@ mod tests {
         let (mut out, mut warnings) = (Vec::new(), Vec::new());
         generate::<ThreeCheck>(&args, &mut out, &mut warnings)?;
         Ok((String::from_utf8(out).unwrap(), String::from_utf8(warnings).unwrap()))
+    }
+
+    /// The greatest number needs no more memory than the least.
+    #[test]
+    fn the_missing_games_are_counted_and_not_listed() {
+        let mut missing = Missing { numbers: 0..u32::MAX, played: [0, 2].into() };
+        assert_eq!([missing.next(), missing.next()], [Some(1), Some(3)]);
+        let few = Missing { numbers: 0..4, played: [0, 2, 7].into() };
+        assert_eq!(few.collect::<Vec<_>>(), [1, 3]);
     }
 
     #[test]
