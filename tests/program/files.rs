@@ -364,6 +364,26 @@ fn a_file_may_have_very_many_games() {
     child.wait().unwrap();
 }
 
+/// Where a thread cannot be started, the command says so at once, and not after the last game.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_many_threads_are_refused_before_the_first_game() {
+    let folder = Folder::new();
+    let script = "ulimit -v 1000000; exec \"$@\"";
+    for words in [
+        "datagen out.games --threads 256 --games 100000000 --nodes 20 --hash 1",
+        "spsa --threads 256 --pairs 100000000 --nodes 20 --hash 1",
+    ] {
+        let mut command = folder.command("sh");
+        command.args(["-c", script, "sh", TREBUCHET]).args(words.split(' '));
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
+        wait(&mut child, words);
+        let (status, text) = output(child);
+        assert_eq!(status, Some(1), "{text}");
+        assert!(text.contains("cannot start a thread: "), "{text}");
+    }
+}
+
 #[test]
 fn tables_say_when_a_game_is_over_and_leave_nothing_behind() {
     let folder = Folder::new();

@@ -1,6 +1,7 @@
 //! Games of the search against itself, without a protocol: the data of `train` and `tune`, and the games
 //! by which `spsa` compares constants.
 
+use std::sync::Mutex;
 use std::{io, thread};
 
 use rand::seq::IndexedRandom;
@@ -10,7 +11,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::arena::games::openings::random_start;
 use trebuchet::board::{Position, Setup};
 use trebuchet::search::{Bound, Limits, Observer, PositionSearch, Progress, RootStatus, StopToken};
-use trebuchet::threads::SEARCH_STACK;
+use trebuchet::threads::{SEARCH_STACK, lock};
 use trebuchet::types::{Color, Move, Outcome, Score};
 use trebuchet::variants::Variant;
 
@@ -54,7 +55,7 @@ pub enum ThreadError {
     Panic,
 }
 
-/// Runs `work` on several threads and waits for all of them.
+/// Runs `work` on several threads and waits for all of them. No work begins before all have started.
 ///
 /// # Errors
 /// The first error of any thread, or that a thread could not be started or has panicked.
@@ -62,11 +63,17 @@ pub fn on_threads<E: From<ThreadError> + Send>(
     threads: u16,
     work: impl Fn() -> Result<(), E> + Sync,
 ) -> Result<(), E> {
+    // Whether to begin: the lock is held until that is known.
+    let begins = Mutex::new(false);
+    let work = || if *lock(&begins) { work() } else { Ok(()) };
     thread::scope(|scope| {
+        let mut all_started = lock(&begins);
         let player = || thread::Builder::new().name("player".to_owned()).stack_size(SEARCH_STACK);
         let players: Vec<_> = (0..threads)
-            .map(|_| player().spawn_scoped(scope, &work).map_err(ThreadError::Start))
+            .map(|_| player().spawn_scoped(scope, work).map_err(ThreadError::Start))
             .collect::<Result<_, _>>()?;
+        *all_started = true;
+        drop(all_started);
         for player in players {
             player.join().unwrap_or_else(|_| Err(ThreadError::Panic.into()))?;
         }
