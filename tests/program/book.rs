@@ -54,6 +54,12 @@ fn a_book_is_made_shown_checked_and_merged() {
     assert_eq!(show(&["--book=our.bin", "a4"]), "no book move");
     assert_eq!(show(&["--book=our.bin", "--variant=3check"]), "no book move");
 
+    // The name of a file alone is a book, and not a move.
+    assert_eq!(show(&["our.bin"]), start);
+    assert_eq!(show(&["./our.bin"]), start);
+    let (status, text) = trebuchet(&folder, &["book", "show", "their.bin"]);
+    assert_eq!((status, text.as_str()), (1, "trebuchet: their.bin: not understood\n"));
+
     let (status, text) = trebuchet(&folder, &["book", "check", "our.bin"]);
     assert_eq!(status, 0, "{text}");
     assert!(text.starts_with("24 entries, 22 positions\n16 positions can be reached"), "{text}");

@@ -1,7 +1,7 @@
 //! `trebuchet book show`: the moves of a book in a position.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::{BookToolError, open};
 use trebuchet::board::Position;
@@ -13,7 +13,8 @@ use trebuchet::variants::{Variant, VariantId};
 /// Show the moves of a book in a position.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ShowArgs {
-    /// The position: a FEN, or moves from the start position; nothing for the start position
+    /// The position: a FEN, or moves from the start position; nothing for the start position. One word
+    /// that is the name of a file stands for --book FILE
     #[arg(value_name = "FEN|MOVES", allow_hyphen_values = true)]
     position: Vec<String>,
     /// The file of the book; by default the built-in book
@@ -33,8 +34,15 @@ pub fn run(args: &ShowArgs, out: &mut impl Write) -> Result<(), BookToolError> {
 }
 
 fn show<V: Variant>(args: &ShowArgs, out: &mut impl Write) -> Result<(), BookToolError> {
-    let book = open::<V>(args.book.as_deref())?;
-    let pos = position::<V>(&args.position.join(" "))?;
+    let named = match &args.position[..] {
+        [word] if args.book.is_none() && Path::new(word).is_file() => Some(Path::new(word)),
+        _ => None,
+    };
+    let (path, pos) = match (position::<V>(&args.position.join(" ")), named) {
+        (Err(_), Some(path)) => (Some(path), Position::start()),
+        (pos, _) => (args.book.as_deref(), pos?),
+    };
+    let book = open::<V>(path)?;
     writeln!(out, "{}", pos.fen())?;
     for line in book::table(&book.moves(&pos), |mv| san(&pos, mv)) {
         writeln!(out, "{line}")?;
