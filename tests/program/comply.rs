@@ -95,6 +95,16 @@ while read command rest; do
     esac
 done";
 
+/// It has no ping, so only a silence would end its answers.
+#[cfg(unix)]
+#[test]
+fn an_engine_that_chatters_without_end_is_examined() {
+    let script = "echo feature done=1; while echo '# chatter' 2>/dev/null; do sleep 0.1; done";
+    let output = comply(&["--only", "move-after-new", "--", "sh", "-c", script]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(lines(&output).last().unwrap().contains(" FAIL, "), "{:?}", lines(&output));
+}
+
 #[cfg(unix)]
 #[test]
 fn commands_that_an_engine_must_ask_for_are_not_sent_unasked() {

@@ -27,6 +27,8 @@ const ANSWER: Duration = Duration::from_secs(10);
 const IMPATIENT_ANSWER: Duration = Duration::from_secs(2);
 /// Without `ping`, silence of this length ends an answer.
 const SILENCE: Duration = Duration::from_millis(400);
+/// Without `ping`, an answer ends after this time even without a silence.
+const LONGEST_ANSWER: Duration = Duration::from_secs(5);
 
 /// How many lines of a step are kept: the last ones.
 const LINES_KEPT: usize = 16;
@@ -226,8 +228,14 @@ impl Conversation {
             let timeout = self.patience(ANSWER);
             self.connection.sync(timeout, |reply| replies.push(reply.clone()))?;
         } else {
-            while let Some((_, reply)) = self.connection.receive_by(Instant::now() + SILENCE)? {
+            // An engine that chatters on has answered by then, too.
+            let end = Instant::now() + LONGEST_ANSWER;
+            let next = || end.min(Instant::now() + SILENCE);
+            while let Some((_, reply)) = self.connection.receive_by(next())? {
                 replies.push(reply);
+                if Instant::now() >= end {
+                    break;
+                }
             }
         }
         Ok(replies)
