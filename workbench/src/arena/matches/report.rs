@@ -9,7 +9,6 @@ use crate::arena::tournament::event::FinishedGame;
 use crate::arena::tournament::sprt::Sprt;
 use crate::arena::tournament::standings::{MeetingScore, Standings};
 use crate::arena::tournament::statistics::{Estimate, TOO_FEW_GAMES, Tally};
-use crate::arena::tournament::statistics::{Pentanomial, TOO_FEW_GAMES, Tally};
 use trebuchet::text::printable;
 
 /// Shows the progress of a match: a line on standard output for each game, and the score in a bar on
