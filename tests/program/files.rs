@@ -160,7 +160,7 @@ fn no_command_reads_without_end() {
         ),
         ("book make out.bin zero.pgn", device),
         ("book make out.bin zero", device),
-        ("book show --book zero.bin", "zero.bin: not a file"),
+        ("book show --book zero.bin", "zero.bin: not a regular file"),
         ("tune --params zero zero", device),
         ("train zero --out net", device),
         ("data stats zero", device),
