@@ -147,7 +147,7 @@ pub struct MatchArgs {
     #[serde(deserialize_with = "scalar")]
     pub(super) startup: Option<Seconds>,
     /// What follows if an engine cannot be started, cannot play the game, or forfeits its first three games
-    /// without a move [default: end]
+    /// without a move [default: end with two engines, withdraw with more]
     #[arg(long, value_enum, value_name = "WHAT")]
     #[serde(deserialize_with = "word")]
     pub(super) on_failure: Option<OnFailure>,
@@ -264,7 +264,7 @@ impl MatchArgs {
             timeouts: Timeouts::of_startup(self.startup.unwrap_or(ten_seconds).0),
             concurrency: self.concurrency.map_or(1, Number::size),
             logs: self.logs.clone(),
-            on_failure: self.on_failure.unwrap_or_default(),
+            on_failure: self.on_failure.unwrap_or(OnFailure::of_players(self.engine.len())),
             sprt: self.read_sprt()?,
         })
     }

@@ -35,14 +35,20 @@ pub struct Plan {
 
 /// What follows if an engine cannot be started, cannot play the game, or forfeits its first games
 /// without a move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, clap::ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum OnFailure {
     /// The match ends
-    #[default]
     #[value(name = "end")]
     EndMatch,
     /// It loses each of its games
     Forfeit,
     /// Its remaining games are not played, the others go on
     Withdraw,
+}
+
+impl OnFailure {
+    /// What follows if nobody says otherwise: a match of two cannot go on, others can.
+    pub const fn of_players(players: usize) -> OnFailure {
+        if players > 2 { OnFailure::Withdraw } else { OnFailure::EndMatch }
+    }
 }
