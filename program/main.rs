@@ -3,32 +3,49 @@
 
 mod bench;
 mod commands;
+mod genfens;
 mod perft;
 
-use std::io::{self, IsTerminal};
+use std::env;
+use std::io::{self, IsTerminal, Read};
 use std::path::Path;
 use std::process::ExitCode;
 
 use clap::Parser;
-use trebuchet::cecp::session::{CecpSession, FIRST_VARIANT};
+use trebuchet::cecp::session::FIRST_VARIANT;
+use trebuchet::dialogue::Dialogue;
 use trebuchet::play::{Engine, Host, ResourceLimits, SearchEvent};
 use trebuchet::protocol::options::SessionSettings;
 use trebuchet::protocol::run_log;
 use trebuchet::protocol::session_loop::{SessionLoop, watch_stdout};
 use trebuchet::terminal::{self, Ending};
+use trebuchet::text::printable;
 
 use commands::{Cli, EngineArgs};
 
 fn main() -> ExitCode {
+    let arguments: Vec<String> =
+        env::args_os().skip(1).filter_map(|word| word.into_string().ok()).collect();
+    if let Some(printed) = genfens::answer(&arguments) {
+        return ended(printed);
+    }
     let cli = Cli::parse();
     if let Some(subcommand) = &cli.subcommand {
         return ExitCode::from(subcommand.run());
     }
     match talk(&cli.engine) {
         Ok(Ending::Quit) => ExitCode::SUCCESS,
-        Ok(Ending::Protocol) => speak_cecp(&cli.engine),
+        Ok(Ending::Protocol(begun)) => speak(&cli.engine, begun),
+        Err(error) => ended(Err(error)),
+    }
+}
+
+/// The exit status; an error is told.
+fn ended(outcome: io::Result<()>) -> ExitCode {
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("trebuchet: {error}");
+            eprintln!("trebuchet: {}", printable(&error.to_string()));
             ExitCode::FAILURE
         }
     }
@@ -38,14 +55,14 @@ fn main() -> ExitCode {
 /// standard input is not a terminal.
 fn talk(args: &EngineArgs) -> io::Result<Ending> {
     if args.xboard || !io::stdin().is_terminal() {
-        return Ok(Ending::Protocol);
+        return Ok(Ending::Protocol(""));
     }
     terminal::run(args.variant, args.settings(), args.coach)
 }
 
-/// Speaks the protocol on standard input and output. Prints nothing to standard error, because xboard
-/// reads that as protocol, too.
-fn speak_cecp(args: &EngineArgs) -> ExitCode {
+/// Speaks a protocol on standard input and output. `begun` is what the GUI has said already. Prints
+/// nothing to standard error, because xboard reads that as protocol, too.
+fn speak(args: &EngineArgs, begun: &'static str) -> ExitCode {
     run_log::init();
     let session_loop = SessionLoop::new();
     if let Some(folder) = args.log.as_deref().filter(|folder| !folder.is_empty())
@@ -57,9 +74,10 @@ fn speak_cecp(args: &EngineArgs) -> ExitCode {
     let host = Host::native(ResourceLimits::of_this_machine(), session_loop.sink());
     let engine = Engine::new(FIRST_VARIANT, args.settings(), host);
     let settings = SessionSettings { coach: args.coach, ..SessionSettings::default() };
-    let session = CecpSession::new(engine, settings);
+    let session = Dialogue::new(engine, settings);
     watch_stdout(session_loop.hang_up());
-    match session_loop.run(session, io::stdin(), io::stdout(), &mut run_log::Recorder) {
+    let input = begun.as_bytes().chain(io::stdin());
+    match session_loop.run(session, input, io::stdout(), &mut run_log::Recorder) {
         Ok(_) => ExitCode::SUCCESS,
         Err(error) => {
             log::error!("{error}");

@@ -64,12 +64,14 @@ pub mod protocol;
 /// CECP: the language and the session.
 pub mod cecp;
 
-/// UCI: the language.
+/// UCI: the language and the session.
 pub mod uci;
 
 /// Numbers on the command line.
 #[cfg(feature = "native")]
 pub mod args;
+/// A session of either protocol: the first line of the GUI decides.
+pub mod dialogue;
 
 /// The game of a person at the terminal.
 #[cfg(feature = "native")]

@@ -31,8 +31,9 @@ fn presentable(file: String) -> String {
 /// The options as a Markdown table, for the README.
 pub fn markdown() -> String {
     let settings = Settings::default();
-    let mut table =
-        String::from("| option | kind | default | range | meaning |\n|---|---|---|---|---|\n");
+    let mut table = String::from(
+        "| option | in UCI | kind | default | range | meaning |\n|---|---|---|---|---|---|\n",
+    );
     for option in TABLE {
         let widget = declaration(option, &settings).widget;
         let (default, range) = match &widget {
@@ -41,8 +42,10 @@ pub fn markdown() -> String {
             Widget::Combo { choices, chosen } => (choices[*chosen].clone(), choices.join(", ")),
             _ => (String::new(), String::new()),
         };
-        let (name, kind, help) = (option.name, widget.kind(), option.help);
-        writeln!(table, "| `{name}` | {kind} | {default} | {range} | {help} |")
+        let name = if option.is_in_cecp() { format!("`{}`", option.name) } else { String::new() };
+        let uci_name = option.uci_name().map_or_else(String::new, |name| format!("`{name}`"));
+        let (kind, help) = (widget.kind(), option.help);
+        writeln!(table, "| {name} | {uci_name} | {kind} | {default} | {range} | {help} |")
             .expect("writing to a string does not fail");
     }
     table
@@ -58,8 +61,11 @@ mod tests {
         let mut settings = Settings::default();
         find("Stage").unwrap().set(&mut settings, Some("random")).unwrap();
         find("MoveOverhead").unwrap().set(&mut settings, Some("100")).unwrap();
-        let lines: Vec<String> =
-            TABLE.iter().map(|option| declaration(option, &settings).to_string()).collect();
+        let lines: Vec<String> = TABLE
+            .iter()
+            .filter(|option| option.is_in_cecp())
+            .map(|option| declaration(option, &settings).to_string())
+            .collect();
         assert_eq!(
             lines,
             [
@@ -105,6 +111,6 @@ mod tests {
     fn the_table_for_the_readme_has_a_row_for_each() {
         let table = markdown();
         assert_eq!(table.lines().count(), TABLE.len() + 2);
-        assert!(table.contains("| `Hash` | spin | 64 | 1 to 65536 | size of"));
+        assert!(table.contains("| `Hash` | `Hash` | spin | 64 | 1 to 65536 | size of"));
     }
 }

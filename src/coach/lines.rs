@@ -102,6 +102,7 @@ mod tests {
             time: Duration::ZERO,
             nodes: 0,
             tablebase_hits: 0,
+            hashfull: 0,
             line,
             pv: vec![first],
         });

@@ -92,7 +92,7 @@ impl Engine {
             match event {
                 SearchEvent::Progress(_, progress) => lines.line(progress),
                 SearchEvent::Finished(_, choice) => return lines.finish(line_of(&choice)),
-                SearchEvent::Book(..) | SearchEvent::Message(_) => {}
+                SearchEvent::Root(..) | SearchEvent::Book(..) | SearchEvent::Message(_) => {}
             }
         }
         lines.finish(None)

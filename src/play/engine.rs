@@ -273,11 +273,15 @@ impl Engine {
         Some(self.start(position, limits, None, now, sink, None))
     }
 
-    /// Searches the present position, without the `excluded` moves, until it is stopped. An analysis
-    /// has the engine's full strength at every level.
-    pub fn analyze(&mut self, excluded: Vec<Move>, now: Moment) -> SearchHandle {
-        let limits = Limits { excluded, infinite: true, ..Limits::default() };
-        self.search(limits, None, now, None)
+    /// Searches the present position for people who study it: without the book, and at every level with
+    /// the engine's full strength.
+    pub fn analyze(
+        &mut self,
+        limits: Limits,
+        budget: Option<TimeBudget>,
+        now: Moment,
+    ) -> SearchHandle {
+        self.search(limits, budget, now, None)
     }
 
     /// Looks for a good move for a short time, with the engine's full strength: the heaviest move of

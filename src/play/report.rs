@@ -2,6 +2,7 @@
 
 use std::fmt;
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use crate::book::BookMove;
 use crate::search::{LineFilter, Observer, Progress, RootStatus, StopToken};
@@ -62,12 +63,17 @@ impl Message {
 #[derive(Clone, Debug)]
 pub enum SearchEvent {
     Progress(SearchId, Progress),
+    /// The search has gone on to this root move. Sent only in searches of seconds.
+    Root(SearchId, RootStatus),
     /// The move comes from the book: all moves of the book in this position, the heaviest first.
     Book(SearchId, Vec<BookMove>),
     /// The user should know this: it belongs to no search.
     Message(Message),
     Finished(SearchId, Choice),
 }
+
+/// After this time a search tells which root move it searches.
+const LONG_SEARCH: Duration = Duration::from_secs(3);
 
 /// Takes the events of an engine.
 ///
@@ -129,6 +135,8 @@ pub struct Reporter {
     sink: SearchSink,
     root_status: RootStatusCell,
     filter: LineFilter,
+    /// The root move of the last [`SearchEvent::Root`].
+    current: Option<Move>,
     /// What to report at the end; taken when it has been reported.
     choice: Option<Choice>,
     /// Where the end waits if the search may not end by itself, and the token that ends it.
@@ -144,7 +152,7 @@ impl Reporter {
         choice: Choice,
     ) -> Reporter {
         let filter = LineFilter::default();
-        Reporter { id, sink, root_status, filter, choice: Some(choice), hold: None }
+        Reporter { id, sink, root_status, filter, current: None, choice: Some(choice), hold: None }
     }
 
     /// The search may not end by itself: its end waits here until the token ends it.
@@ -197,6 +205,11 @@ impl Observer for Reporter {
 
     fn root(&mut self, status: RootStatus) {
         self.filter.iteration(status.depth, status.time);
+        if status.time >= LONG_SEARCH && status.current.is_some() && status.current != self.current
+        {
+            self.current = status.current;
+            (self.sink)(SearchEvent::Root(self.id, status.clone()));
+        }
         self.root_status.set(Some(status));
     }
 }
@@ -242,7 +255,6 @@ mod tests {
     fn a_bound_is_shown_only_late_or_for_the_move_that_is_played() {
         use crate::search::Bound;
         use crate::types::{MoveKind, Square};
-        use std::time::Duration;
 
         let square = |name| Square::parse(name).unwrap();
         let best = Move::new(square("e2"), square("e4"), MoveKind::DoublePush);
@@ -270,6 +282,7 @@ mod tests {
                 time,
                 nodes,
                 tablebase_hits,
+                hashfull: 0,
                 line,
                 pv,
             });

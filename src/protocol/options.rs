@@ -8,7 +8,11 @@ use std::mem;
 use std::time::Duration;
 
 use crate::eval::EvalKind;
-use crate::play::{DrawPolicy, EngineSettings, MAX_HASH, MAX_STRENGTH, SkillLevel, Stage};
+use crate::play::{
+    DrawPolicy, EngineSettings, MAX_HASH, MAX_STRENGTH, MAX_THREADS, SkillLevel, Stage,
+};
+use crate::skill::LEAST_ELO;
+use crate::variants::VariantId;
 
 /// The present values of all options, and the settings that only the command line offers.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -17,6 +21,48 @@ pub struct Settings {
     pub engine: EngineSettings,
     /// How the session treats the GUI and the opponent.
     pub session: SessionSettings,
+    /// What only UCI has.
+    pub uci: UciSettings,
+}
+
+/// The settings of a session of UCI.
+#[derive(Clone, Debug, PartialEq)]
+pub struct UciSettings {
+    /// The UCI name of the game, without the difference that Chess960 makes.
+    pub variant: usize,
+    /// Castling is written as king takes rook, and in chess kings and rooks start on any file.
+    pub is_chess960: bool,
+    /// Lines of thinking have the chances of a win, a draw and a loss.
+    pub shows_wdl: bool,
+    /// Play with the strength `elo`.
+    pub limits_strength: bool,
+    pub elo: u32,
+    /// Every search is an analysis.
+    pub analyses: bool,
+}
+
+impl Default for UciSettings {
+    fn default() -> UciSettings {
+        UciSettings {
+            variant: 0,
+            is_chess960: false,
+            shows_wdl: false,
+            limits_strength: false,
+            elo: 1500,
+            analyses: false,
+        }
+    }
+}
+
+/// The values of the option `UCI_Variant`: the games as UCI names them. `chess` is the first.
+pub fn uci_variants() -> Vec<&'static str> {
+    let mut names: Vec<&str> = Vec::new();
+    for variant in VariantId::ALL {
+        if !names.contains(&variant.uci_name()) {
+            names.push(variant.uci_name());
+        }
+    }
+    names
 }
 
 /// The settings that concern the session alone.
@@ -76,6 +122,8 @@ impl HeatDisplay {
 /// One option.
 pub struct EngineOption {
     pub name: &'static str,
+    /// The protocols that have the option.
+    pub protocols: Protocols,
     /// The purpose of the option, in one phrase.
     pub help: &'static str,
     kind: Kind,
@@ -101,6 +149,17 @@ enum Kind {
     /// Folders of this machine.
     Path(fn(&mut Settings) -> &mut String),
     Press(Button),
+}
+
+/// The protocols that have an option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Protocols {
+    /// Both, under the same name.
+    Both,
+    /// Both; UCI has a customary name of its own for it.
+    Named(&'static str),
+    Cecp,
+    Uci,
 }
 
 /// The present value of an option, and what else it may be.
@@ -136,6 +195,7 @@ pub enum Button {
 pub const TABLE: &[EngineOption] = &[
     EngineOption {
         name: "Stage",
+        protocols: Protocols::Both,
         help: "how moves are chosen: pawns only, at random, or by searching",
         kind: Kind::Combo {
             choices: || Stage::ALL.map(Stage::name).to_vec(),
@@ -147,6 +207,7 @@ pub const TABLE: &[EngineOption] = &[
     },
     EngineOption {
         name: "Level",
+        protocols: Protocols::Both,
         help: "how strong the engine plays; Master is its full strength",
         kind: Kind::Combo {
             choices: || SkillLevel::ALL.map(SkillLevel::name).to_vec(),
@@ -156,6 +217,7 @@ pub const TABLE: &[EngineOption] = &[
     },
     EngineOption {
         name: "Strength",
+        protocols: Protocols::Cecp,
         help: "how strong the engine plays, in Elo; 0 leaves that to the level",
         kind: Kind::Spin {
             min: 0,
@@ -166,6 +228,7 @@ pub const TABLE: &[EngineOption] = &[
     },
     EngineOption {
         name: "Seed",
+        protocols: Protocols::Both,
         help: "makes the stage `random`, the levels and the choice among book moves repeatable; 0 makes every run different",
         kind: Kind::Spin {
             min: 0,
@@ -176,11 +239,13 @@ pub const TABLE: &[EngineOption] = &[
     },
     EngineOption {
         name: "Coach",
+        protocols: Protocols::Cecp,
         help: "helps a learner: verdicts on moves, reasons of hints, contested squares",
         kind: Kind::Check(|settings| &mut settings.session.coach),
     },
     EngineOption {
         name: "HeatMap",
+        protocols: Protocols::Cecp,
         help: "what the coach's colours show: the contested squares of the position or of the whole game",
         kind: Kind::Combo {
             choices: || HeatDisplay::ALL.map(HeatDisplay::name).to_vec(),
@@ -190,21 +255,25 @@ pub const TABLE: &[EngineOption] = &[
     },
     EngineOption {
         name: "PopupVerdicts",
+        protocols: Protocols::Cecp,
         help: "shows the coach's verdicts on bad moves in a window, too",
         kind: Kind::Check(|settings| &mut settings.session.popup_verdicts),
     },
     EngineOption {
         name: "OwnBook",
+        protocols: Protocols::Both,
         help: "plays the opening from the engine's book",
         kind: Kind::Check(|settings| &mut settings.engine.book.is_used),
     },
     EngineOption {
         name: "BookFile",
+        protocols: Protocols::Both,
         help: "Polyglot file with the book; empty for the built-in books",
         kind: Kind::File(|settings| &mut settings.engine.book.file),
     },
     EngineOption {
         name: "BookVariety",
+        protocols: Protocols::Both,
         help: "0 always plays the heaviest book move, 50 chooses by weight, 100 all moves alike",
         kind: Kind::Spin {
             min: 0,
@@ -215,6 +284,7 @@ pub const TABLE: &[EngineOption] = &[
     },
     EngineOption {
         name: "Hash",
+        protocols: Protocols::Both,
         help: "size of the transposition table in MiB; `memory` sets the same",
         kind: Kind::Spin {
             min: 1,
@@ -225,16 +295,19 @@ pub const TABLE: &[EngineOption] = &[
     },
     EngineOption {
         name: "ClearHash",
+        protocols: Protocols::Named("Clear Hash"),
         help: "forgets what earlier searches have found",
         kind: Kind::Press(Button::ClearHash),
     },
     EngineOption {
         name: "Ponder",
+        protocols: Protocols::Both,
         help: "thinks on the opponent's time, when the GUI has pondering on as well",
         kind: Kind::Check(|settings| &mut settings.session.ponder),
     },
     EngineOption {
         name: "MultiPV",
+        protocols: Protocols::Both,
         help: "how many best lines a search shows; more than one costs strength",
         kind: Kind::Spin {
             min: 1,
@@ -245,6 +318,7 @@ pub const TABLE: &[EngineOption] = &[
     },
     EngineOption {
         name: "Contempt",
+        protocols: Protocols::Both,
         help: "centipawns to give up to avoid a draw; a negative number seeks draws",
         kind: Kind::Spin {
             min: -500,
@@ -255,6 +329,7 @@ pub const TABLE: &[EngineOption] = &[
     },
     EngineOption {
         name: "Resign",
+        protocols: Protocols::Cecp,
         help: "resigns after several moves this many centipawns behind; 0 never resigns",
         kind: Kind::Spin {
             min: 0,
@@ -265,6 +340,7 @@ pub const TABLE: &[EngineOption] = &[
     },
     EngineOption {
         name: "Draws",
+        protocols: Protocols::Cecp,
         help: "draws by agreement: never, accept fair offers, or offer them too",
         kind: Kind::Combo {
             choices: || DrawPolicy::ALL.map(DrawPolicy::name).to_vec(),
@@ -274,6 +350,7 @@ pub const TABLE: &[EngineOption] = &[
     },
     EngineOption {
         name: "MoveOverhead",
+        protocols: Protocols::Named("Move Overhead"),
         help: "milliseconds lost on each move between the engine's clock and the GUI's",
         kind: Kind::Spin {
             min: 0,
@@ -286,16 +363,19 @@ pub const TABLE: &[EngineOption] = &[
     },
     EngineOption {
         name: "SyzygyPath",
+        protocols: Protocols::Both,
         help: "folders with Syzygy endgame tables for chess; empty for none",
         kind: Kind::Path(|settings| &mut settings.engine.tables.syzygy),
     },
     EngineOption {
         name: "ThreeCheckPath",
+        protocols: Protocols::Both,
         help: "folders with endgame tables for three-check; empty for none",
         kind: Kind::Path(|settings| &mut settings.engine.tables.three_check),
     },
     EngineOption {
         name: "ProbeDepth",
+        protocols: Protocols::Both,
         help: "depth in plies from which the search looks into the largest endgame tables",
         kind: Kind::Spin {
             min: 1,
@@ -306,6 +386,7 @@ pub const TABLE: &[EngineOption] = &[
     },
     EngineOption {
         name: "Eval",
+        protocols: Protocols::Both,
         help: "the evaluation: the network, where the game has one, or the hand-written classic one",
         kind: Kind::Combo {
             choices: || EvalKind::ALL.map(EvalKind::name).to_vec(),
@@ -315,13 +396,71 @@ pub const TABLE: &[EngineOption] = &[
     },
     EngineOption {
         name: "EvalFile",
+        protocols: Protocols::Both,
         help: "file with another network for the game; empty for the built-in networks",
         kind: Kind::File(|settings| &mut settings.engine.network_file),
     },
     EngineOption {
         name: "LogFile",
+        protocols: Protocols::Both,
         help: "file for a log of the dialogue; empty for no log",
         kind: Kind::File(|settings| &mut settings.session.log_file),
+    },
+    EngineOption {
+        name: "Threads",
+        protocols: Protocols::Uci,
+        help: "how many threads search; in CECP the command `cores`",
+        kind: Kind::Spin {
+            min: 1,
+            max: MAX_THREADS as i64,
+            get: |settings| settings.engine.threads as i64,
+            set: |settings, threads| settings.engine.threads = threads as usize,
+        },
+    },
+    EngineOption {
+        name: "UCI_Variant",
+        protocols: Protocols::Uci,
+        help: "the game",
+        kind: Kind::Combo {
+            choices: uci_variants,
+            get: |settings| settings.uci.variant,
+            set: |settings, index| settings.uci.variant = index,
+        },
+    },
+    EngineOption {
+        name: "UCI_Chess960",
+        protocols: Protocols::Uci,
+        help: "Chess960: castling is written as king takes rook",
+        kind: Kind::Check(|settings| &mut settings.uci.is_chess960),
+    },
+    EngineOption {
+        name: "UCI_LimitStrength",
+        protocols: Protocols::Uci,
+        help: "plays with the strength `UCI_Elo`",
+        kind: Kind::Check(|settings| &mut settings.uci.limits_strength),
+    },
+    EngineOption {
+        name: "UCI_Elo",
+        protocols: Protocols::Uci,
+        help: "how strong the engine plays with `UCI_LimitStrength`, in Elo",
+        kind: Kind::Spin {
+            min: LEAST_ELO as i64,
+            max: MAX_STRENGTH as i64,
+            get: |settings| i64::from(settings.uci.elo),
+            set: |settings, elo| settings.uci.elo = elo as u32,
+        },
+    },
+    EngineOption {
+        name: "UCI_ShowWDL",
+        protocols: Protocols::Uci,
+        help: "shows the chances of a win, a draw and a loss",
+        kind: Kind::Check(|settings| &mut settings.uci.shows_wdl),
+    },
+    EngineOption {
+        name: "UCI_AnalyseMode",
+        protocols: Protocols::Uci,
+        help: "searches for study: without the book, with full strength",
+        kind: Kind::Check(|settings| &mut settings.uci.analyses),
     },
 ];
 
@@ -335,6 +474,20 @@ pub enum OptionError {
 }
 
 impl EngineOption {
+    /// Is it an option in CECP?
+    pub const fn is_in_cecp(&self) -> bool {
+        !matches!(self.protocols, Protocols::Uci)
+    }
+
+    /// The name in UCI, if it is an option there.
+    pub const fn uci_name(&self) -> Option<&'static str> {
+        match self.protocols {
+            Protocols::Both | Protocols::Uci => Some(self.name),
+            Protocols::Named(name) => Some(name),
+            Protocols::Cecp => None,
+        }
+    }
+
     /// Does it name files of this machine? Remote clients do not get such options.
     pub const fn touches_files(&self) -> bool {
         matches!(self.kind, Kind::File(_) | Kind::Path(_))
@@ -394,12 +547,23 @@ impl EngineOption {
     }
 }
 
-/// The option of this name.
+/// The option of CECP with this name.
 ///
 /// # Errors
 /// [`OptionError::Unknown`] if no option has this name.
 pub fn find(name: &str) -> Result<&'static EngineOption, OptionError> {
-    TABLE.iter().find(|option| option.name == name).ok_or(OptionError::Unknown)
+    let mut options = TABLE.iter().filter(|option| option.is_in_cecp());
+    options.find(|option| option.name == name).ok_or(OptionError::Unknown)
+}
+
+/// The option of UCI with this name, in capitals or small letters.
+///
+/// # Errors
+/// [`OptionError::Unknown`] if no option has this name.
+pub fn find_in_uci(name: &str) -> Result<&'static EngineOption, OptionError> {
+    let is_named =
+        |option: &&EngineOption| option.uci_name().is_some_and(|it| it.eq_ignore_ascii_case(name));
+    TABLE.iter().find(is_named).ok_or(OptionError::Unknown)
 }
 
 #[cfg(test)]
@@ -416,10 +580,21 @@ mod tests {
 
     #[test]
     fn names_are_one_word_and_stand_before_longer_ones() {
-        for (index, option) in TABLE.iter().enumerate() {
-            assert!(option.name.chars().all(|c| c.is_ascii_alphanumeric()), "{}", option.name);
-            let is_longer = |earlier: &EngineOption| earlier.name.starts_with(option.name);
-            assert!(!TABLE[..index].iter().any(is_longer), "{}", option.name);
+        let names: Vec<&str> =
+            TABLE.iter().filter(|option| option.is_in_cecp()).map(|option| option.name).collect();
+        for (index, name) in names.iter().enumerate() {
+            assert!(name.chars().all(|c| c.is_ascii_alphanumeric()), "{name}");
+            assert!(!names[..index].iter().any(|earlier| earlier.starts_with(name)), "{name}");
+        }
+    }
+
+    #[test]
+    fn no_two_options_of_uci_have_the_same_name() {
+        let names: Vec<&str> = TABLE.iter().filter_map(EngineOption::uci_name).collect();
+        for (index, name) in names.iter().enumerate() {
+            assert!(!names[..index].iter().any(|other| other.eq_ignore_ascii_case(name)), "{name}");
+            let found = find_in_uci(&name.to_uppercase()).unwrap();
+            assert_eq!(found.uci_name(), Some(*name));
         }
     }
 

@@ -161,6 +161,7 @@ impl<V: SearchRules> Worker<'_, V> {
             time: self.shared.stop.elapsed(),
             nodes,
             tablebase_hits: self.shared.table_hits.load(Relaxed),
+            hashfull: self.shared.table.hashfull(),
             line,
             pv: entry.pv.clone(),
         });

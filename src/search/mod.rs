@@ -40,6 +40,7 @@ mod stop;
 mod table_lookup;
 mod tables;
 mod tt;
+mod win_rate;
 mod window;
 mod worker;
 
@@ -50,4 +51,5 @@ pub use report::{LineFilter, Observer, Progress, RootStatus, Silent};
 pub use rules::SearchRules;
 pub use run::{Search, SearchResult};
 pub use stop::StopToken;
+pub use win_rate::WinRate;
 pub use window::Bound;

@@ -36,6 +36,8 @@ pub struct Progress {
     pub time: Duration,
     pub nodes: u64,
     pub tablebase_hits: u64,
+    /// How full the transposition table is with entries of this search, in thousandths.
+    pub hashfull: u32,
     /// 0 for the best line, 1 for the second best, and so on (MultiPV).
     pub line: usize,
     pub pv: Vec<Move>,
@@ -130,6 +132,7 @@ mod tests {
             time: Duration::from_millis(millis),
             nodes: 0,
             tablebase_hits: 0,
+            hashfull: 0,
             line: 0,
             pv: vec![best],
         }

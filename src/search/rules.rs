@@ -8,6 +8,7 @@ use crate::movegen::Legality;
 use crate::types::Move;
 
 use super::params::Params;
+use super::win_rate::WinRate;
 
 /// A variant's answers to the search.
 pub trait SearchRules: EvalRules {
@@ -17,6 +18,9 @@ pub trait SearchRules: EvalRules {
 
     /// How many times as many nodes as in standard chess the search gets for a limited strength.
     const NODES_FOR_STRENGTH: u64 = 1;
+
+    /// What scores mean for the result.
+    const WIN_RATE: WinRate = WinRate::STANDARD;
 
     /// The variant's search constants.
     fn params() -> Params {

@@ -126,6 +126,18 @@ impl TranspositionTable {
         self.generation.store(next, Relaxed);
     }
 
+    /// How many of a thousand entries belong to the present search, by a look at a small part of the table.
+    pub fn hashfull(&self) -> u32 {
+        let generation = self.generation.load(Relaxed);
+        let clusters = self.count.min(1000);
+        let used = (0..clusters)
+            .flat_map(|index| &self.words[self.first + index * CLUSTER_WORDS..][1..CLUSTER_WORDS])
+            .map(|word| word.load(Relaxed))
+            .filter(|&word| word != 0 && Packed(word).generation() == generation)
+            .count();
+        (used * 1000 / (clusters * (CLUSTER_WORDS - 1)).max(1)) as u32
+    }
+
     /// The entry with this key, if there is one. Decisive scores count from the root, for a node at
     /// `ply`.
     pub fn probe(&self, key: Key, ply: Ply) -> Option<Entry> {
@@ -318,6 +330,22 @@ mod tests {
             assert_eq!(table.probe(KEY, 3), Some(stored));
             assert_eq!(table.probe(Key::new(KEY.bits() ^ 1), 3), None);
         }
+    }
+
+    #[test]
+    fn the_entries_of_the_present_search_fill_the_table() {
+        let table = TranspositionTable::new(1);
+        table.start_search();
+        assert_eq!(table.hashfull(), 0);
+        let count = table.count as u128;
+        // One entry in each of the first 1000 clusters.
+        for cluster in 0..1000 {
+            let key = Key::new(((cluster << 64) / count + 1) as u64);
+            table.store(key, 0, entry(5));
+        }
+        assert_eq!(table.hashfull(), 333);
+        table.start_search();
+        assert_eq!(table.hashfull(), 0);
     }
 
     #[test]

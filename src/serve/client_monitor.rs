@@ -6,11 +6,12 @@ use std::time::Instant;
 
 use super::activity::{Activity, Doing};
 use super::seats::ClientId;
-use crate::cecp::session::CecpSession;
-use crate::cecp::wire::{Command, Reply};
+use crate::cecp::wire::{Command, Reply as CecpReply};
+use crate::dialogue::{Dialogue, Reply};
 use crate::play::Message;
 use crate::protocol::session_loop::Monitor;
 use crate::types::GameResult;
+use crate::uci::wire::Reply as UciReply;
 
 /// The monitor of one client's session.
 pub(super) struct ClientMonitor {
@@ -47,7 +48,7 @@ impl ClientMonitor {
     }
 }
 
-impl Monitor<CecpSession> for ClientMonitor {
+impl Monitor<Dialogue> for ClientMonitor {
     fn line(&mut self, line: &[u8]) {
         if let Ok(Command::Result(result, comment)) = Command::parse(line) {
             self.note_end(result, &comment);
@@ -56,16 +57,18 @@ impl Monitor<CecpSession> for ClientMonitor {
 
     fn reply(&mut self, reply: &Reply) {
         match reply {
-            Reply::Move(_) => self.has_moved = true,
-            Reply::Result(result, comment) => self.note_end(*result, comment),
-            Reply::Resign => {
+            Reply::Cecp(CecpReply::Move(_)) | Reply::Uci(UciReply::BestMove { .. }) => {
+                self.has_moved = true;
+            }
+            Reply::Cecp(CecpReply::Result(result, comment)) => self.note_end(*result, comment),
+            Reply::Cecp(CecpReply::Resign) => {
                 self.end.get_or_insert("the engine resigns".to_owned());
             }
             _ => {}
         }
     }
 
-    fn handled(&mut self, session: &mut CecpSession) -> Option<Message> {
+    fn handled(&mut self, session: &mut Dialogue) -> Option<Message> {
         let game = session.engine().game();
         let plies = game.ply_count();
         if self.game.is_some() && plies == 0 {

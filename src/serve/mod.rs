@@ -21,7 +21,8 @@ use std::time::{Duration, Instant};
 
 use clap::builder::OsStringValueParser;
 
-use crate::cecp::session::{CecpSession, FIRST_VARIANT};
+use crate::cecp::session::FIRST_VARIANT;
+use crate::dialogue::Dialogue;
 use crate::play::{Engine, EngineSettings, Host, ResourceLimits, SearchSink, Stage};
 use crate::protocol::options::SessionSettings;
 use crate::protocol::session_loop::{SessionEnd, SessionLoop};
@@ -208,13 +209,13 @@ impl Visit {
 
 impl ServeArgs {
     /// A session within the limits.
-    fn session(&self, sink: SearchSink) -> CecpSession {
+    fn session(&self, sink: SearchSink) -> Dialogue {
         let hash = usize::from(self.hash);
         let threads = usize::from(self.cores).min(ResourceLimits::of_this_machine().threads);
         let limits = ResourceLimits { files: false, hash, threads };
         let settings = EngineSettings { stage: self.stage, hash, ..EngineSettings::default() };
         let engine = Engine::new(FIRST_VARIANT, settings, Host::native(limits, sink));
-        CecpSession::new(engine, SessionSettings::default())
+        Dialogue::new(engine, SessionSettings::default())
     }
 }
 

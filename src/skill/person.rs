@@ -111,6 +111,7 @@ impl<V: SearchRules, E: FnMut(&Position<V>) -> Score> PersonSearch<'_, V, E> {
                     time: self.stop.elapsed(),
                     nodes: self.nodes,
                     tablebase_hits: 0,
+                    hashfull: 0,
                     line: 0,
                     pv: result.pv.clone(),
                 });

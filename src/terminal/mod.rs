@@ -41,8 +41,8 @@ use style::Style;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ending {
     Quit,
-    /// The line `xboard` was typed: go on in the protocol.
-    Protocol,
+    /// A protocol's first line was typed, which is given here with its end: go on in the protocol.
+    Protocol(&'static str),
 }
 
 /// Time for each of the engine's moves, until the person says otherwise.
@@ -194,7 +194,7 @@ impl Terminal<'_> {
             Request::OfferDraw => self.answer_draw_offer()?,
             Request::Resign => self.resign()?,
             Request::MoveNow => writeln!(self.out, "I am not thinking. Type go and I move.")?,
-            Request::Protocol => return Ok(Some(Ending::Protocol)),
+            Request::Protocol(line) => return Ok(Some(Ending::Protocol(line))),
             Request::Quit => return Ok(Some(Ending::Quit)),
             Request::Move(text) => self.person_moves(text)?,
             Request::Incomplete(usage) => writeln!(self.out, "Say {usage}.")?,
@@ -596,6 +596,8 @@ mod tests {
 
     #[test]
     fn xboard_hands_over_to_the_protocol() {
-        assert_eq!(talk(VariantId::Standard, "xboard\n").0, Ending::Protocol);
+        for line in ["xboard\n", "uci\n"] {
+            assert_eq!(talk(VariantId::Standard, line).0, Ending::Protocol(line));
+        }
     }
 }

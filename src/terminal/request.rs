@@ -65,7 +65,7 @@ pub(super) enum Request<'a> {
     /// The engine does not think, so it cannot be told to move.
     MoveNow,
     /// Go on in the protocol: the line came from a GUI.
-    Protocol,
+    Protocol(&'static str),
     Quit,
     Move(&'a str),
     /// A command with a missing or wrong argument, and how to write it.
@@ -73,11 +73,11 @@ pub(super) enum Request<'a> {
 }
 
 /// The words that begin a command, for completion.
-pub(super) const WORDS: [&str; 33] = [
+pub(super) const WORDS: [&str; 34] = [
     "back", "black", "board", "book", "both", "castle", "clock", "coach", "draw", "eval", "fen",
     "flip", "go", "heat", "help", "hint", "legal", "level", "new", "pgn", "quit", "resign",
-    "rules", "save", "score", "setboard", "stage", "strength", "time", "undo", "white", "why",
-    "xboard",
+    "rules", "save", "score", "setboard", "stage", "strength", "time", "uci", "undo", "white",
+    "why", "xboard",
 ];
 
 /// Commands with their arguments, for completion.
@@ -185,7 +185,8 @@ impl Request<'_> {
             },
             "draw" => Request::OfferDraw,
             "resign" => Request::Resign,
-            "xboard" => Request::Protocol,
+            "xboard" => Request::Protocol("xboard\n"),
+            "uci" => Request::Protocol("uci\n"),
             _ if is_farewell(line) => Request::Quit,
             "now" if rest.is_empty() => Request::MoveNow,
             _ => VariantId::from_any_name(line)

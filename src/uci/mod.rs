@@ -1,6 +1,7 @@
-//! UCI, the Universal Chess Interface.
+//! UCI, the Universal Chess Interface: the language, and the session that follows it.
 //!
-//! Stands beside `cecp`: neither imports the other. Only the language is here; an engine's session would
-//! stand beside it.
+//! Stands beside `cecp`: neither imports the other.
 
+pub mod options;
+pub mod session;
 pub mod wire;

@@ -26,7 +26,7 @@ impl BookRules for Standard {
 impl EvalRules for Standard {
     const WEIGHTS: &'static str = include_str!("../../variants/standard/eval.params");
     const NETWORK_GAME: &'static str = Standard::NAME;
-    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../variants/standard/net.nnue"));
+    const NETWORK: Option<&'static [u8]> = Some(include_bytes!(env!("TREBUCHET_NETWORK")));
     const HAS_DRAWN_ENDGAMES: bool = true;
 }
 

@@ -29,12 +29,13 @@ fn script(name: &str) -> String {
     folder.join(name).to_str().expect("the checkout has a plain path").to_owned()
 }
 
-/// One scenario in every game.
-pub fn python_chess(scenario: &str) {
+/// One scenario in every game. `protocol` is `cecp` or `uci`.
+pub fn python_chess(protocol: &str, scenario: &str) {
     let python = std::env::var("TREBUCHET_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     for variant in VariantId::ALL {
         let mut command = Command::new("timeout");
-        command.args(["120", &python, &script("python_chess.py"), scenario, variant.name()]);
+        command.args(["120", &python, &script("python_chess.py")]);
+        command.args([protocol, scenario, variant.name()]);
         run(command.arg(env!("CARGO_BIN_EXE_trebuchet")));
     }
 }
@@ -49,13 +50,13 @@ fn pychess(arguments: &[&str]) {
 }
 
 macro_rules! python_chess_scenarios {
-    ($($scenario:ident),+ $(,)?) => {
-        mod python_chess {
+    ($protocol:ident: $($scenario:ident),+ $(,)?) => {
+        mod $protocol {
             $(
                 #[test]
                 #[ignore = "needs python-chess"]
                 fn $scenario() {
-                    super::python_chess(stringify!($scenario));
+                    super::python_chess(stringify!($protocol), stringify!($scenario));
                 }
             )+
         }
@@ -63,8 +64,13 @@ macro_rules! python_chess_scenarios {
 }
 
 python_chess_scenarios! {
-    handshake, play, castling, limits, ponder, mates, analysis, options, opponent, takeback,
+    cecp: handshake, play, castling, limits, ponder, mates, analysis, options, opponent, takeback,
     bridge,
+}
+
+python_chess_scenarios! {
+    uci: handshake, play, castling, limits, ponder, mates, analysis, options, opponent, takeback,
+    bridge, evaluations, long_game,
 }
 
 #[test]

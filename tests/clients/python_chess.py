@@ -1,8 +1,8 @@
 """Drives an engine through python-chess, as lichess-bot does.
 
-    python_chess.py SCENARIO VARIANT ENGINE...
+    python_chess.py PROTOCOL SCENARIO VARIANT ENGINE...
 
-SCENARIO is one of the functions below, VARIANT a key of `BOARDS`, which are CECP names. Ends with status 0 if all went as it
+PROTOCOL is cecp or uci, SCENARIO is one of the functions below, VARIANT a key of `BOARDS`, which are CECP names. Ends with status 0 if all went as it
 should; python-chess's own warnings count as failures. Needs the package `chess` (1.11.2).
 """
 
@@ -72,17 +72,28 @@ class Complaints(logging.Handler):
 
 
 def handshake(engine, variant):
-    """What is declared at the start: the features the bridge needs, options of one word."""
+    """What is declared at the start: what the bridge needs."""
+    assert engine.id["name"].startswith("Trebuchet")
+    if PROTOCOL == "uci":
+        names = ("Hash", "Threads", "MultiPV", "Ponder", "UCI_Chess960", "UCI_LimitStrength", "UCI_Elo", "UCI_ShowWDL")
+        for name in names + ("Clear Hash", "Move Overhead", "SyzygyPath", "Stage"):
+            assert name in engine.options, name
+        variants = engine.options["UCI_Variant"]
+        assert variants.default == "chess" and BOARDS[variant]().uci_variant in variants.var, variants
+    else:
+        cecp_handshake(engine, variant)
+    engine.ping()
+
+
+def cecp_handshake(engine, variant):
     features = engine.protocol.features
     for name in ("ping", "setboard", "usermove", "done"):
         assert features[name] == 1, name
     assert variant in features["variants"].split(",")
-    assert engine.id["name"].startswith("Trebuchet")
     for name in engine.options:
         assert " " not in name or name.startswith("egtpath "), name
     for name in ("Stage", "memory", "cores"):
         assert name in engine.options, name
-    engine.ping()
 
 
 def play(engine, variant):
@@ -209,7 +220,7 @@ def options(engine, variant):
             continue
         if option.type == "check":
             values = [not option.default, option.default]
-        elif option.type == "spin" and option.name not in ("memory", "cores"):
+        elif option.type == "spin" and option.name not in ("memory", "cores", "Threads"):
             values = [option.min, option.max, option.default] if option.name != "Hash" else [1, 32]
         elif option.type == "combo":
             values = [*option.var, option.default]
@@ -218,8 +229,9 @@ def options(engine, variant):
         for value in values:
             engine.configure({name: value})
             engine.ping()
-    engine.configure({"memory": 32, "cores": 1})
-    engine.configure({"memory": 8, "cores": 2})
+    hash_option, threads = ("Hash", "Threads") if PROTOCOL == "uci" else ("memory", "cores")
+    engine.configure({hash_option: 32, threads: 1})
+    engine.configure({hash_option: 8, threads: 2})
     board = BOARDS[variant]()
     for stage in ("pawns", "random", "full"):
         engine.configure({"Stage": stage})
@@ -300,13 +312,44 @@ def sample_options():
     """The options of the sample configuration."""
     lines = iter((VARIANTS.parent / "docs" / "lichess-bot.yml").read_text().splitlines())
     for line in lines:
-        if line == "  xboard_options:":
+        if line == f"  {'uci' if PROTOCOL == 'uci' else 'xboard'}_options:":
             break
     for line in lines:
         if not line.startswith("    "):
             break
         name, value = line.strip().split(": ")
-        yield name, value.strip('"')
+        yield name.strip('"'), value.strip('"')
+
+
+def evaluations(engine, variant):
+    """The chances of a win, a draw and a loss, how full the table is, and several lines, as Lichess' external engine
+    asks for them."""
+    engine.configure({"UCI_ShowWDL": True, "Hash": 16})
+    board = BOARDS[variant]()
+    lines = engine.analyse(board, Limit(depth=8), multipv=3, game=object())
+    assert [line["multipv"] for line in lines] == [1, 2, 3], lines
+    for line in lines:
+        assert sum(line["wdl"].relative) == 1000, line
+        assert {"depth", "seldepth", "score", "nodes", "nps", "hashfull", "tbhits", "time", "pv"} <= line.keys(), line
+    engine.configure({"UCI_LimitStrength": True, "UCI_Elo": 1000})
+    result = engine.play(board, Limit(time=1), game=object())
+    assert result.move in board.legal_moves, result
+    engine.configure({"UCI_LimitStrength": False})
+    # Shredder-FEN, and a position of Chess960 in another game.
+    board = BOARDS[variant]("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    board.chess960 = True
+    move = chess.Move.from_uci("e1h1")
+    info = engine.analyse(board, Limit(depth=3), game=object(), root_moves=[move])
+    assert info["pv"][0] == move, info
+
+
+def long_game(engine, variant):
+    """A position after 600 plies is replayed for each move."""
+    board = BOARDS[variant]()
+    for ply in range(600):
+        board.push_uci(("g1f3", "g8f6", "f3g1", "f6g8")[ply % 4])
+    result = engine.play(board, Limit(depth=1), game="long")
+    assert result.move in board.legal_moves, result
 
 
 def epd(name):
@@ -324,11 +367,13 @@ def mates_in(most):
 
 
 SCENARIOS = (handshake, play, castling, limits, ponder, mates, analysis, options, opponent, takeback, bridge)
-_, SCENARIO, VARIANT, *COMMAND = sys.argv
+SCENARIOS += (evaluations, long_game)
+_, PROTOCOL, SCENARIO, VARIANT, *COMMAND = sys.argv
+START = chess.engine.SimpleEngine.popen_uci if PROTOCOL == "uci" else chess.engine.SimpleEngine.popen_xboard
 complaints = Complaints()
 logging.getLogger("chess.engine").addHandler(complaints)
 logging.getLogger("chess.engine").propagate = False
-with chess.engine.SimpleEngine.popen_xboard(COMMAND, timeout=60) as ENGINE:
+with START(COMMAND, timeout=60) as ENGINE:
     {scenario.__name__: scenario for scenario in SCENARIOS}[SCENARIO](ENGINE, VARIANT)
 assert not complaints.lines, "\n".join(complaints.lines[:10])
-print(SCENARIO, VARIANT, "as it should be")
+print(PROTOCOL, SCENARIO, VARIANT, "as it should be")

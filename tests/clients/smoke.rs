@@ -34,7 +34,8 @@ fn a_person_at_the_window_of_xboard() {
 #[test]
 #[ignore = "needs python-chess"]
 fn python_chess_plays() {
-    for scenario in ["handshake", "play", "bridge"] {
-        python_chess(scenario);
+    for scenario in ["handshake", "bridge"] {
+        python_chess("cecp", scenario);
+        python_chess("uci", scenario);
     }
 }

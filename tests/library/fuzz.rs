@@ -81,13 +81,22 @@ fn positions_of_every_game(seed: u64, rounds: usize) {
 
 fn dialogues_of_broken_lines(seed: u64, rounds: usize) {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-    let lines: Vec<&str> = LINES.lines().chain(["\u{1}", "\u{2}", "\u{2}", "\u{3}"]).collect();
+    let events = ["\u{1}", "\u{2}", "\u{2}", "\u{3}"];
+    for (first, lines) in [("xboard", LINES), ("uci", UCI_LINES)] {
+        let lines: Vec<&str> = lines.lines().chain(events).collect();
+        dialogues_of(&mut rng, &lines, first, rounds);
+    }
+}
+
+/// Dialogues that begin with a line, and broken ones.
+fn dialogues_of(rng: &mut impl Rng, lines: &[&str], first: &str, rounds: usize) {
     for _ in 0..rounds {
         let length = rng.random_range(1..60);
-        let dialogue: Vec<&str> = (0..length).map(|_| *lines.choose(&mut rng).unwrap()).collect();
+        let rest = (0..length).map(|_| *lines.choose(rng).unwrap());
+        let dialogue: Vec<&str> = [first].into_iter().chain(rest).collect();
         let dialogue = dialogue.join("\n");
         fuzzing::dialogues::check(dialogue.as_bytes());
-        fuzzing::dialogues::check(&broken(&mut rng, dialogue.as_bytes(), b"\n 0123.?"));
+        fuzzing::dialogues::check(&broken(rng, dialogue.as_bytes(), b"\n 0123.?"));
     }
 }
 

@@ -7,8 +7,9 @@ use std::sync::{Arc, Mutex};
 use std::thread::{self, ThreadId};
 use std::time::Duration;
 
-use trebuchet::cecp::session::{CecpSession, FIRST_VARIANT};
+use trebuchet::cecp::session::FIRST_VARIANT;
 use trebuchet::cecp::wire::traps;
+use trebuchet::dialogue::Dialogue;
 use trebuchet::play::{Engine, EngineSettings, Host, ResourceLimits, SearchEvent, inline_searcher};
 use trebuchet::protocol::options::SessionSettings;
 use trebuchet::protocol::session::{Event, Session};
@@ -16,7 +17,7 @@ use trebuchet::types::{Clock, Moment};
 
 /// A session on this thread alone.
 struct Page {
-    session: CecpSession,
+    session: Dialogue,
     events: Receiver<SearchEvent>,
     clock: Clock,
     /// The threads on which the sink was called.
@@ -46,7 +47,7 @@ impl Page {
         };
         let settings = EngineSettings { hash: 4, ..EngineSettings::default() };
         let engine = Engine::new(FIRST_VARIANT, settings, host);
-        let session = CecpSession::new(engine, SessionSettings::default());
+        let session = Dialogue::new(engine, SessionSettings::default());
         Page { session, events, clock, threads }
     }
 

@@ -19,6 +19,7 @@ mod hostile;
 #[cfg(unix)]
 mod makefile;
 mod matches;
+mod openbench;
 mod perft;
 mod readme;
 mod report;

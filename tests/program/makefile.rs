@@ -43,3 +43,24 @@ fn every_stage_has_a_short_command() {
         assert_eq!(called.trim(), expected, "{arguments:?}");
     }
 }
+
+/// Where there is neither xboard nor WinBoard, `make play` plays on the terminal.
+#[cfg(unix)]
+#[test]
+fn without_xboard_the_game_is_played_on_the_terminal() {
+    let make = |target: &str| {
+        let output = Command::new("make")
+            .args(["--dry-run", target, "VARIANT=3check"])
+            .env_remove("MAKEFLAGS")
+            .env_remove("MAKELEVEL")
+            .current_dir(ROOT)
+            .output();
+        output.ok().map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    for target in ["play", "play3", "debug"] {
+        let Some(commands) = make(target) else { return };
+        let terminal = commands.lines().find(|line| line.contains("[ -t 0 ]")).unwrap();
+        assert!(terminal.contains("release/trebuchet --stage full"), "{terminal}");
+        assert!(terminal.contains("--variant 3check"), "{terminal}");
+    }
+}

@@ -2,9 +2,10 @@
 //!
 //! A script is a run log or looks like one: `> LINE` goes to the session, `< LINE` must come
 //! from it, exactly and in this order, and `#` begins a note. A time before the arrow sets the clock.
-//! An expected line that ends in `...` stands for any line with that beginning, and `< feature ...`
-//! for all feature lines. If an expected line can only come from a search (a thinking line, a move,
-//! a hint), the running search finds it. Directives control the searches:
+//! An expected line that ends in `...` stands for any line with that beginning, `< feature ...`
+//! for all feature lines and `< option ...` for all options of UCI. If an expected line can only come
+//! from a search (a thinking line of CECP, a move, a hint), the running search finds it. Directives
+//! control the searches:
 //!
 //! ```text
 //! ! search depth 5 clock      the running search has these limits
@@ -31,8 +32,9 @@ use std::time::Duration;
 use rand::seq::{IndexedRandom, SliceRandom};
 use rand::{Rng, RngExt};
 use trebuchet::book::BookMove;
-use trebuchet::cecp::session::{CecpSession, FIRST_VARIANT};
+use trebuchet::cecp::session::FIRST_VARIANT;
 use trebuchet::cecp::wire::{Reply, Thinking, traps};
+use trebuchet::dialogue::{self, Dialogue};
 use trebuchet::play::{
     Choice, Engine, EngineSettings, Game, Host, Job, Message, ResourceLimits, SearchEvent,
     SearchId, Searcher,
@@ -116,7 +118,7 @@ impl Searcher for ScriptedSearcher {
 /// A session under a script.
 pub struct Replay<'a> {
     name: &'a str,
-    session: CecpSession,
+    session: Dialogue,
     searches: Searches,
     /// The searches in whose place the stage chose a move.
     chosen: Arc<Mutex<Vec<SearchId>>>,
@@ -159,7 +161,7 @@ impl<'a> Replay<'a> {
                         _ => chosen.lock().unwrap().push(id),
                     }
                 }
-                SearchEvent::Progress(..) => {
+                SearchEvent::Progress(..) | SearchEvent::Root(..) => {
                     unreachable!("the script says what searches find")
                 }
             })
@@ -177,7 +179,7 @@ impl<'a> Replay<'a> {
         let engine = Engine::new(FIRST_VARIANT, settings.engine, host);
         Replay {
             name,
-            session: CecpSession::new(engine, settings.session),
+            session: Dialogue::new(engine, settings.session),
             searches,
             chosen,
             queued,
@@ -242,6 +244,11 @@ impl<'a> Replay<'a> {
         self.session.is_thinking()
     }
 
+    /// Does a search run that the session waits for?
+    pub fn is_searching(&self) -> bool {
+        self.session.is_searching()
+    }
+
     /// The last search reports a thinking line, even if it was abandoned.
     pub fn report_something(&mut self) {
         let pv = match self.searches.lock().unwrap().last() {
@@ -303,7 +310,13 @@ impl<'a> Replay<'a> {
     fn feed(&mut self, event: Event) {
         *self.clock.lock().unwrap() = self.now;
         let said = &mut self.said;
-        let flow = self.session.handle(event, self.now, &mut |reply| said.push(reply.to_string()));
+        let flow = self.session.handle(event, self.now, &mut |reply| {
+            let line = reply.to_string();
+            if matches!(reply, dialogue::Reply::Cecp(_)) {
+                assert_eq!(traps::check(&line), Ok(()), "{line}");
+            }
+            said.push(line);
+        });
         let engine = self.session.engine();
         for id in self.chosen.lock().unwrap().drain(..) {
             let started = Started {
@@ -315,9 +328,6 @@ impl<'a> Replay<'a> {
                 is_finished: false,
             };
             self.searches.lock().unwrap().push(started);
-        }
-        for line in said.iter() {
-            assert_eq!(traps::check(line), Ok(()), "{line}");
         }
         self.is_over |= flow == ControlFlow::Break(());
         let queued = std::mem::take(&mut *self.queued.lock().unwrap());
@@ -332,10 +342,14 @@ impl<'a> Replay<'a> {
         if self.said.is_empty() {
             self.make_search_say(expected, ahead);
         }
-        if expected == "feature ..." {
-            assert!(self.said.iter().any(|line| line == "feature done=1"), "{}", self.place());
-            self.said.retain(|line| !line.starts_with("feature "));
-            return;
+        for (all, word, last) in
+            [("feature ...", "feature ", "feature done=1"), ("option ...", "option ", "uciok")]
+        {
+            if expected == all {
+                assert!(self.said.iter().any(|line| line == last), "{}", self.place());
+                self.said.retain(|line| !line.starts_with(word));
+                return;
+            }
         }
         assert!(!self.said.is_empty(), "{}: nothing said, expected {expected:?}", self.place());
         let mut said = self.said.remove(0);
@@ -361,13 +375,17 @@ impl<'a> Replay<'a> {
 
     /// If the line can only come from a search, makes the running search find it.
     fn make_search_say(&mut self, expected: &str, ahead: &[&str]) {
-        if !self.is_searching() {
+        if !self.is_running() {
             return;
         }
         let following = || ahead.iter().take_while(|line| !line.starts_with('>'));
         let reply_after = |word: &str| {
             following().find_map(|line| line.strip_prefix("< ")?.strip_prefix(word)).map(str::trim)
         };
+        if let Some(choice) = expected.strip_prefix("bestmove ") {
+            let (mv, ponder) = choice.split_once(" ponder ").unwrap_or((choice, "-"));
+            return self.finish(mv, ponder, "-");
+        }
         match Reply::parse(expected.as_bytes()) {
             Reply::Thinking(thinking) if thinking.book_text().is_some() => {
                 self.find_in_book(&thinking)
@@ -405,8 +423,13 @@ impl<'a> Replay<'a> {
     fn direct(&mut self, directive: &str) {
         let (word, rest) = directive.split_once(' ').unwrap_or((directive, ""));
         match word {
-            "idle" => assert!(!self.is_searching(), "{}: a search runs", self.place()),
-            "search" => assert_eq!(self.limits(), rest.trim(), "{}", self.place()),
+            "idle" => assert!(!self.is_running(), "{}: a search runs", self.place()),
+            "search" => match rest.trim().strip_suffix("...") {
+                Some(start) => {
+                    assert!(self.limits().starts_with(start), "{}: {}", self.place(), self.limits())
+                }
+                None => assert_eq!(self.limits(), rest.trim(), "{}", self.place()),
+            },
             "budget" => self.check_budget(rest),
             "settings" => self.check_settings(rest),
             "tables" => {
@@ -450,7 +473,7 @@ impl<'a> Replay<'a> {
     /// The running search is the last one, unless it has ended or the session has abandoned it. A
     /// stopped search may still run for the session: `?` stops a search, and the session waits for its
     /// move.
-    fn is_searching(&self) -> bool {
+    fn is_running(&self) -> bool {
         self.searches.lock().unwrap().last().is_some_and(|search| !search.is_finished)
             && self.session.is_searching()
     }
@@ -546,6 +569,8 @@ impl<'a> Replay<'a> {
         for (name, value) in pairs(text) {
             let found = match name {
                 "hash" => settings.hash.to_string(),
+                "strength" => settings.strength.to_string(),
+                "lines" => settings.lines.to_string(),
                 "threads" => settings.threads.to_string(),
                 "contempt" => settings.contempt.to_string(),
                 "overhead" => settings.move_overhead.as_millis().to_string(),
@@ -570,6 +595,7 @@ impl<'a> Replay<'a> {
             time: precise_time(thinking, columns.speed),
             nodes: thinking.nodes,
             tablebase_hits: columns.tablebase_hits,
+            hashfull: 31,
             line: 0,
             pv,
         };

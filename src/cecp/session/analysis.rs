@@ -3,6 +3,7 @@
 use super::{CecpSession, Mode};
 use crate::cecp::wire::{Exclusion, Fault, Reply, RootReport};
 use crate::play::RunningSearch;
+use crate::search::Limits;
 use crate::types::Move;
 
 impl CecpSession {
@@ -22,7 +23,9 @@ impl CecpSession {
     /// Starts the analysis of the present position, if there is a move to search.
     pub(super) fn analyze(&mut self) {
         let search = (!self.analyzed_moves().is_empty()).then(|| {
-            RunningSearch::new(self.engine.analyze(self.excluded.clone(), self.now), self.now)
+            let excluded = self.excluded.clone();
+            let limits = Limits { excluded, infinite: true, ..Limits::default() };
+            RunningSearch::new(self.engine.analyze(limits, None, self.now), self.now)
         });
         self.mode = Mode::Analyzing(search);
     }

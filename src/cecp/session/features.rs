@@ -49,7 +49,9 @@ pub fn lines(settings: &Settings, with_files: bool) -> Vec<Reply> {
     if with_files {
         lines.push(vec![Feature::text("egt", &format!("{SYZYGY},{THREE_CHECK}"))]);
     }
-    let declared = options::TABLE.iter().filter(|option| with_files || !option.touches_files());
+    let declared = options::TABLE
+        .iter()
+        .filter(|option| option.is_in_cecp() && (with_files || !option.touches_files()));
     lines.extend(declared.map(|option| vec![Feature::option(declaration(option, settings))]));
     lines.push(flags(&["done"], 1));
     lines.into_iter().map(Reply::Features).collect()

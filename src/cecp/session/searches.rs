@@ -9,6 +9,8 @@ impl CecpSession {
     pub(super) fn search_event(&mut self, event: SearchEvent) {
         match event {
             SearchEvent::Progress(id, progress) => self.show_progress(id, &progress),
+            // xboard asks with `.`.
+            SearchEvent::Root(..) => {}
             SearchEvent::Book(id, moves) => self.show_book_moves(id, &moves),
             SearchEvent::Message(message) => match &mut self.untold {
                 Some(untold) => untold.push(message),

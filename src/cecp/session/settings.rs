@@ -8,7 +8,11 @@ use crate::protocol::options::{self, Button, Settings};
 impl CecpSession {
     /// The present value of every option.
     pub(super) fn settings(&self) -> Settings {
-        Settings { engine: self.engine.settings().clone(), session: self.settings.clone() }
+        Settings {
+            engine: self.engine.settings().clone(),
+            session: self.settings.clone(),
+            ..Settings::default()
+        }
     }
 
     /// `memory`: the size of the transposition table in MiB.

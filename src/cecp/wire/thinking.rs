@@ -349,6 +349,7 @@ mod tests {
             time: Duration::from_millis(2_150),
             nodes: 4_300_000,
             tablebase_hits: 0,
+            hashfull: 0,
             line: 0,
             pv: vec![mv; 128],
         };

@@ -1,0 +1,190 @@
+//! `go`: what a search may spend, and its end.
+
+use std::time::Duration;
+
+use super::UciSession;
+use crate::play::{Choice, RunningSearch, SearchId};
+use crate::search::Bound;
+use crate::search::Limits;
+use crate::search::clock::{ClockState, TimeBudget};
+use crate::types::{Color, Depth, MAX_PLY, Move, Score};
+use crate::uci::wire::{Go, Info, InfoScore, Reply};
+
+/// The least time for a move, even on a clock that has run out: enough to search a little.
+const LEAST_TIME: Duration = Duration::from_millis(1);
+
+/// Longer than any search: the time of a search without a limit of time that may end by itself.
+const FOREVER: Duration = Duration::from_secs(1 << 31);
+
+/// What a `go` has started.
+#[derive(Debug)]
+pub(super) struct GoSearch {
+    /// `None` where there is nothing to search: the answer is ready and waits for `stop`.
+    running: Option<RunningSearch>,
+    go: Go,
+    /// The limits of time, from the start or from `ponderhit` on.
+    budget: Option<TimeBudget>,
+}
+
+impl GoSearch {
+    /// The id that the events of the search bear.
+    pub(super) fn id(&self) -> Option<SearchId> {
+        self.running.as_ref().map(RunningSearch::id)
+    }
+
+    pub(super) const fn is_pondering(&self) -> bool {
+        self.go.ponder
+    }
+
+    pub(super) fn stop(&self) {
+        if let Some(running) = &self.running {
+            running.handle.stop();
+        }
+    }
+
+    /// Has it found the mate that `go mate` asks for?
+    pub(super) fn has_found_mate(&self, score: Score) -> bool {
+        let moves = score.moves_to_end().and_then(|moves| u32::try_from(moves).ok());
+        matches!((self.go.mate, moves), (Some(wanted), Some(found)) if (1..=wanted).contains(&found))
+    }
+}
+
+impl UciSession {
+    pub(super) fn go(&mut self, go: Go) {
+        if self.problem.is_none() && self.engine.game().variant() != self.variant() {
+            // The GUI has changed the game and not set up a position.
+            self.set_position(crate::uci::wire::Start::StartPos, Vec::new());
+        }
+        if let Some(problem) = self.problem.clone() {
+            self.inform(&format!("there is nothing to search: {problem}"));
+            return self.answer_or_wait(go);
+        }
+        let legal = self.engine.game().legal_moves();
+        if legal.is_empty() {
+            self.show_end();
+            return self.answer_or_wait(go);
+        }
+        let budget = self.budget(&go);
+        let is_held = go.infinite || go.ponder;
+        let is_endless =
+            budget.is_none() && go.depth.is_none() && go.nodes.is_none() && go.mate.is_none();
+        let limits = Limits {
+            depth: go.depth.map(|plies| plies.clamp(1, MAX_PLY as u32) as Depth),
+            nodes: go.nodes,
+            excluded: self.excluded(&go.searchmoves, &legal),
+            infinite: is_held || is_endless,
+            ..Limits::default()
+        };
+        let starts_clock = budget.filter(|_| !is_held);
+        let handle = if self.uci.analyses || go.infinite && !go.ponder {
+            self.engine.analyze(limits, starts_clock, self.now)
+        } else {
+            self.engine.think(limits, starts_clock, self.now)
+        };
+        self.search =
+            Some(GoSearch { running: Some(RunningSearch::new(handle, self.now)), go, budget });
+    }
+
+    /// The legal moves that `searchmoves` leaves out; none if it names no legal move.
+    fn excluded(&mut self, wanted: &[String], legal: &[Move]) -> Vec<Move> {
+        let wanted: Vec<Move> = wanted
+            .iter()
+            .filter_map(|text| super::moves::read_move(self.engine.game(), text))
+            .collect();
+        if wanted.is_empty() {
+            return Vec::new();
+        }
+        legal.iter().copied().filter(|mv| !wanted.contains(mv)).collect()
+    }
+
+    /// The time for the move of the side to move; `None` without a limit of time.
+    fn budget(&self, go: &Go) -> Option<TimeBudget> {
+        let overhead = self.engine.settings().move_overhead;
+        let (time, increment) = match self.engine.game().side_to_move() {
+            Color::White => (go.wtime, go.winc),
+            Color::Black => (go.btime, go.binc),
+        };
+        let by_clock = time.map(|time_left| {
+            TimeBudget::allocate(&ClockState {
+                time_left,
+                increment: increment.unwrap_or_default(),
+                moves_to_go: go.movestogo.filter(|&moves| moves > 0),
+                overhead,
+            })
+        });
+        let by_move = go.movetime.map(|time| TimeBudget::exactly(time, overhead));
+        let budget = match (by_clock, by_move) {
+            (Some(clock), Some(mv)) => Some(clock.within(mv)),
+            (clock, mv) => clock.or(mv),
+        };
+        budget.map(|TimeBudget { soft, hard }| TimeBudget {
+            soft: soft.max(LEAST_TIME),
+            hard: hard.max(LEAST_TIME),
+        })
+    }
+
+    /// There is no move: says so, at once or after `stop`.
+    fn answer_or_wait(&mut self, go: Go) {
+        if go.infinite || go.ponder {
+            self.search = Some(GoSearch { running: None, go, budget: None });
+        } else {
+            self.say(Reply::BestMove { mv: None, ponder: None });
+        }
+    }
+
+    /// Shows the value of a position without moves.
+    fn show_end(&mut self) {
+        let game = self.engine.game();
+        let winner = game.outcome().and_then(|outcome| outcome.winner);
+        let score = match winner {
+            Some(winner) if winner == game.side_to_move() => Score::win_in(0),
+            Some(_) => Score::loss_in(0),
+            None => Score::ZERO,
+        };
+        let score = Some(InfoScore { score, bound: Bound::Exact });
+        self.say(Reply::Info(Box::new(Info { depth: Some(0), score, ..Info::default() })));
+    }
+
+    /// `stop`: the search ends with its best move.
+    pub(super) fn stop(&mut self) {
+        match &self.search {
+            Some(GoSearch { running: Some(running), .. }) => running.handle.stop(),
+            Some(GoSearch { running: None, .. }) => {
+                self.search = None;
+                self.say(Reply::BestMove { mv: None, ponder: None });
+                self.obey_waiting();
+            }
+            None => {}
+        }
+    }
+
+    /// `ponderhit`: the opponent has made the expected move, and the clock runs.
+    pub(super) fn ponder_hit(&mut self) {
+        let now = self.now;
+        let Some(search) = self.search.as_mut().filter(|search| search.go.ponder) else { return };
+        search.go.ponder = false;
+        match &mut search.running {
+            Some(running) => {
+                running.since = now;
+                let go = &search.go;
+                let is_endless = go.depth.is_none() && go.nodes.is_none() && go.mate.is_none();
+                let forever = TimeBudget { soft: FOREVER, hard: FOREVER };
+                let budget = search.budget.or((!is_endless).then_some(forever));
+                if let Some(budget) = budget.filter(|_| !go.infinite) {
+                    running.handle.start_clock(now, budget);
+                }
+            }
+            None if !search.go.infinite => self.stop(),
+            None => {}
+        }
+    }
+
+    /// The search has ended.
+    pub(super) fn finish(&mut self, choice: &Choice) {
+        self.search = None;
+        let mv = choice.best.map(|mv| self.move_text(mv));
+        let line: Vec<Move> = choice.best.into_iter().chain(choice.ponder).collect();
+        let ponder = choice.ponder.and_then(|_| self.line_text(&line).pop());
+        self.say(Reply::BestMove { mv, ponder });
+    }
+}

@@ -1,0 +1,238 @@
+//! One GUI's session of UCI: a state machine that takes lines and search events and answers with replies.
+//!
+//! It plays through [`Engine`] alone, does no input or output and reads no clock. Every `go` gets exactly
+//! one `bestmove`. What the GUI says while a search runs, and what the search must not see, waits until
+//! the search has ended.
+
+mod go;
+mod moves;
+mod settings;
+mod thinking;
+
+use std::collections::VecDeque;
+use std::ops::ControlFlow;
+
+use super::options;
+use super::wire::{Command, CommandError, Info, Reply, Start};
+use crate::play::{Engine, Message, SearchEvent};
+use crate::protocol::options::{SessionSettings, UciSettings};
+use crate::protocol::session::{Event, Session};
+use crate::types::Moment;
+use go::GoSearch;
+
+/// The most commands that wait for the end of a search. One more stops the search.
+const MOST_WAITING: usize = 1000;
+
+/// The longest text of the GUI that an answer repeats, in characters.
+const ECHO_LIMIT: usize = 100;
+
+/// The longest message for people, in characters.
+const MESSAGE_LIMIT: usize = 500;
+
+/// A session of UCI. Dropping it stops its search.
+pub struct UciSession {
+    engine: Engine,
+    settings: SessionSettings,
+    uci: UciSettings,
+    /// What `position` has set up: the start and the moves that are on the board. `None` if something
+    /// else is there.
+    position: Option<(Start, Vec<String>)>,
+    /// Why the last `position` is not on the board.
+    problem: Option<String>,
+    search: Option<GoSearch>,
+    /// Commands for after the search.
+    waiting: VecDeque<Command>,
+    /// What the user should know, until `uciok` has been said; then `None`.
+    untold: Option<Vec<Message>>,
+    now: Moment,
+    outbox: Vec<Reply>,
+    log_request: Option<String>,
+}
+
+impl UciSession {
+    /// A session that plays with an engine. The engine's sink must bring the events of its searches back
+    /// as [`Event::Search`]. The book is off until the GUI asks for it: GUIs have books of their own, and
+    /// matches test the search. So is pondering.
+    pub fn new(mut engine: Engine, settings: SessionSettings) -> UciSession {
+        engine.change_settings(|settings| settings.book.is_used = false);
+        UciSession {
+            now: engine.now(),
+            engine,
+            settings: SessionSettings { ponder: false, ..settings },
+            uci: UciSettings::default(),
+            position: None,
+            problem: None,
+            search: None,
+            waiting: VecDeque::new(),
+            untold: Some(Vec::new()),
+            outbox: Vec::new(),
+            log_request: None,
+        }
+    }
+
+    /// The engine that plays in this session.
+    pub const fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Does the GUI wait for a `bestmove`?
+    pub const fn is_searching(&self) -> bool {
+        self.search.is_some()
+    }
+
+    /// Does it search on the opponent's time?
+    pub fn is_pondering(&self) -> bool {
+        self.search.as_ref().is_some_and(GoSearch::is_pondering)
+    }
+
+    fn line(&mut self, line: &[u8]) -> ControlFlow<()> {
+        match Command::parse(line) {
+            Ok(Command::Quit) => return ControlFlow::Break(()),
+            Ok(command) if self.must_wait(&command) => self.put_off(command),
+            Ok(command) => self.obey(command),
+            Err(CommandError { fault, line }) => self.inform(&format!("{fault}: {}", echo(&line))),
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Would the command disturb the search?
+    fn must_wait(&self, command: &Command) -> bool {
+        let disturbs = matches!(
+            command,
+            Command::SetOption { .. }
+                | Command::UciNewGame
+                | Command::Position { .. }
+                | Command::Go(_)
+        );
+        disturbs && self.search.is_some()
+    }
+
+    fn put_off(&mut self, command: Command) {
+        let ends_search = matches!(command, Command::Go(_) | Command::UciNewGame)
+            || self.waiting.len() >= MOST_WAITING;
+        self.waiting.push_back(command);
+        if ends_search {
+            self.stop();
+        }
+    }
+
+    /// Obeys what has waited for the end of the search, up to the next search.
+    fn obey_waiting(&mut self) {
+        while self.search.is_none()
+            && let Some(command) = self.waiting.pop_front()
+        {
+            self.obey(command);
+        }
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Blank | Command::Quit | Command::Debug(_) | Command::Register(_) => {}
+            Command::Uci => self.introduce(),
+            Command::IsReady => {
+                if self.search.is_none() {
+                    self.engine.prepare();
+                }
+                self.say(Reply::ReadyOk);
+            }
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::UciNewGame => {
+                self.engine.begin_game(self.variant());
+                self.position = None;
+            }
+            Command::Position { start, moves } => self.set_position(start, moves),
+            Command::Go(go) => self.go(go),
+            Command::Stop => self.stop(),
+            Command::PonderHit => self.ponder_hit(),
+        }
+    }
+
+    fn introduce(&mut self) {
+        self.say(Reply::Name(self.engine.settings().engine_name()));
+        self.say(Reply::Author("the Trebuchet authors".to_owned()));
+        let with_files = self.engine.resource_limits().files;
+        let declared = options::declarations(&self.all_settings(), with_files);
+        self.outbox.extend(declared.into_iter().map(Reply::Option));
+        self.say(Reply::UciOk);
+        let untold = self.untold.take().unwrap_or_default();
+        untold.iter().for_each(|message| self.inform(&message.text));
+    }
+
+    fn search_event(&mut self, event: SearchEvent) {
+        match event {
+            SearchEvent::Progress(id, progress) => self.show_progress(id, &progress),
+            SearchEvent::Root(id, status) => self.show_root(id, &status),
+            SearchEvent::Book(id, moves) => self.show_book_moves(id, &moves),
+            SearchEvent::Message(message) => match &mut self.untold {
+                Some(untold) => untold.push(message),
+                None => self.inform(&message.text),
+            },
+            SearchEvent::Finished(id, choice) => {
+                if self.search.as_ref().is_some_and(|search| search.id() == Some(id)) {
+                    self.finish(&choice);
+                    self.obey_waiting();
+                }
+            }
+        }
+    }
+
+    fn say(&mut self, reply: Reply) {
+        self.outbox.push(reply);
+    }
+
+    /// Tells people something.
+    fn inform(&mut self, text: &str) {
+        let text: String = printable(text).take(MESSAGE_LIMIT).collect();
+        self.say(Reply::Info(Box::new(Info { string: Some(text), ..Info::default() })));
+    }
+}
+
+impl Session for UciSession {
+    type Reply = Reply;
+
+    fn now(&self) -> Moment {
+        self.engine.now()
+    }
+
+    fn handle(&mut self, event: Event, now: Moment, out: &mut dyn FnMut(Reply)) -> ControlFlow<()> {
+        self.now = now;
+        let flow = match event {
+            Event::Line(line) => self.line(&line),
+            Event::Overlong => {
+                self.inform("line too long");
+                ControlFlow::Continue(())
+            }
+            Event::Search(event) => {
+                self.search_event(event);
+                ControlFlow::Continue(())
+            }
+            Event::Eof => ControlFlow::Break(()),
+        };
+        if flow.is_break() {
+            self.stop();
+        }
+        self.outbox.drain(..).for_each(out);
+        flow
+    }
+
+    fn take_log_request(&mut self) -> Option<String> {
+        self.log_request.take()
+    }
+}
+
+impl Drop for UciSession {
+    fn drop(&mut self) {
+        if let Some(search) = self.search.take() {
+            search.stop();
+        }
+    }
+}
+
+/// The text of a GUI, as an answer repeats it.
+fn echo(text: &str) -> String {
+    printable(text.trim()).take(ECHO_LIMIT).collect()
+}
+
+fn printable(text: &str) -> impl Iterator<Item = char> + '_ {
+    text.chars().map(|c| if c.is_control() { '.' } else { c })
+}
