@@ -4,10 +4,10 @@
 #   make run       the engine on this terminal; also good for: xboard -fcp "make run"
 #   make run-pawns, make run-random   the same in these stages; or: make run STAGE=pawns
 #   make test      the tests that need only a Rust toolchain
-#   make play      play chess against it in xboard; make play3: three-check
+#   make play      play chess against it in xboard, or without xboard on this terminal; make play3: three-check
 #   make debug     make play with logs of xboard and of the engine in xboard-logs/;
 #                  another game: make debug VARIANT=kingofthehill; play and run know VARIANT, too
-#   make dist      archives for Linux (x86-64, aarch64) and Windows in target/dist
+#   make dist      archives for Linux (x86-64, aarch64) and Windows, a Debian package and wheels, in target/dist
 #   make man       the manual page, packaging/trebuchet.6, from the definitions of the commands
 #   make install   puts binary, man page and plug-in file for xboard under PREFIX; make uninstall removes them
 
@@ -26,8 +26,11 @@ ENGDIR   = $(PREFIX)/share/games/plugins/xboard
 
 .PHONY: build run run-pawns run-random clean test play play3 debug dist man install uninstall
 
+# With EXE=NAME the program is copied to NAME, too, and EVALFILE=FILE builds in another network of chess:
+# OpenBench builds engines so.
 build:
-	$(CARGO) build --release
+	$(if $(EVALFILE),EVALFILE=$(EVALFILE)) $(CARGO) build --release
+	$(if $(EXE),cp $(ENGINE) $(EXE))
 
 # xboard reads all output as protocol, including stderr. So cargo's messages go to a file. If the build
 # fails in a terminal, they are shown there.
@@ -50,18 +53,19 @@ test:
 BOARD = PATH="$$PATH:/usr/games"; \
   if command -v xboard >/dev/null; then xboard -fcp "$(1)" $(2); \
   elif command -v winboard.exe >/dev/null; then winboard.exe -fcp "wsl.exe --cd '$(CURDIR)' $(1)" $(2); \
-  else echo "There is neither xboard nor winboard.exe here. Debian and Ubuntu: apt install xboard."; exit 1; fi
+  elif [ -t 0 ]; then echo "There is no xboard here (Debian and Ubuntu: apt install xboard)."; $(1) $(3); \
+  else echo "There is neither xboard nor a terminal here. Debian and Ubuntu: apt install xboard."; exit 1; fi
 
 play: build
-	@$(call BOARD,$(ENGINE) --stage $(STAGE),-variant $(VARIANT))
+	@$(call BOARD,$(ENGINE) --stage $(STAGE),-variant $(VARIANT),--variant $(VARIANT))
 
 play3: build
-	@$(call BOARD,$(ENGINE) --stage $(STAGE),-variant 3check)
+	@$(call BOARD,$(ENGINE) --stage $(STAGE),-variant 3check,--variant 3check)
 
 debug: build
 	@mkdir -p $(LOGS)
 	@log=$(LOGS)/xboard-$$(date +%Y%m%d-%H%M%S).debug; echo "The log of xboard: $$log"; \
-	$(call BOARD,$(ENGINE) --stage $(STAGE) --log $(LOGS),-variant $(VARIANT) -debug -nameOfDebugFile $$log)
+	$(call BOARD,$(ENGINE) --stage $(STAGE) --log $(LOGS),-variant $(VARIANT) -debug -nameOfDebugFile $$log,--variant $(VARIANT))
 
 man: build
 	$(ENGINE) man > packaging/trebuchet.6

@@ -12,7 +12,7 @@ use trebuchet::variants::{Variant, VariantId};
 
 /// Search the bench positions of every variant to a fixed depth with one thread.
 ///
-/// The node counts are the same on every run and machine. The last line is `nodes N time MS nps N`.
+/// The node counts are the same on every run and machine. The last line is `N nodes N nps`.
 #[derive(Clone, Debug, clap::Args)]
 pub struct BenchArgs {
     /// The depth of each search, in plies
@@ -54,7 +54,8 @@ pub fn run(args: &BenchArgs) -> Result<(), BenchError> {
         }
     }
     let nps = nodes_per_second(nodes, time);
-    writeln!(io::stdout(), "nodes {nodes} time {} nps {nps}", time.as_millis())?;
+    // OpenBench takes the first number beside `nodes` and beside `nps`.
+    writeln!(io::stdout(), "{nodes} nodes {nps} nps")?;
     Ok(())
 }
 

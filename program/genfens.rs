@@ -1,0 +1,132 @@
+//! `genfens`: openings for games from which networks learn, as OpenBench asks for them.
+//!
+//! The whole request is one argument: `trebuchet "genfens 100 seed 7 book None" quit`.
+
+use std::fs;
+use std::io::{self, Write};
+
+use rand::seq::IndexedRandom;
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use trebuchet::board::Position;
+use trebuchet::search::{Limits, PositionSearch, Silent, StopToken};
+use trebuchet::types::Score;
+use trebuchet::variants::{Standard, Variant};
+
+/// Random moves from the start position, and from a line of a book.
+const PLIES: [usize; 2] = [8, 2];
+/// The search that values a position, in nodes.
+const NODES: u64 = 2_000;
+/// The greatest advantage of either side, in centipawns.
+const GREATEST_LEAD: Score = Score::cp(150);
+
+/// What OpenBench asks for.
+#[derive(Debug, PartialEq, Eq)]
+struct Request {
+    count: usize,
+    seed: u64,
+    /// A file with a position on each line.
+    book: Option<String>,
+}
+
+/// Prints the openings, if the arguments ask for them; otherwise returns `None`.
+pub fn answer(arguments: &[String]) -> Option<io::Result<()>> {
+    let request = arguments.first()?;
+    let words = request.strip_prefix("genfens ")?;
+    Some(match read(words) {
+        Some(request) => generate(&request, &mut io::stdout()),
+        None => Err(io::Error::other(format!("`{request}` is not `genfens N seed S book FILE`"))),
+    })
+}
+
+fn read(words: &str) -> Option<Request> {
+    let mut words = words.split_whitespace();
+    let mut request = Request { count: words.next()?.parse().ok()?, seed: 0, book: None };
+    while let Some(key) = words.next() {
+        let value = words.next()?;
+        match key {
+            "seed" => request.seed = value.parse().ok()?,
+            "book" => request.book = Some(value.to_owned()).filter(|file| file != "None"),
+            // Settings of other engines.
+            _ => {}
+        }
+    }
+    Some(request)
+}
+
+fn generate(request: &Request, out: &mut impl Write) -> io::Result<()> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(request.seed);
+    let lines = match &request.book {
+        Some(file) => fs::read_to_string(file)
+            .map_err(|error| io::Error::other(format!("{file}: {error}")))?,
+        None => String::new(),
+    };
+    let starts: Vec<&str> = lines.lines().filter(|line| !line.trim().is_empty()).collect();
+    let mut search = Standard::new_search();
+    let mut found = 0;
+    while found < request.count {
+        let (start, plies) = match starts.choose(&mut rng) {
+            Some(line) => (board_of(line), PLIES[1]),
+            None => (Some(Position::start()), PLIES[0]),
+        };
+        let Some(mut position) = start else {
+            return Err(io::Error::other("the book has a line that is no position"));
+        };
+        if play_randomly(&mut position, plies + rng.random_range(0..2), &mut rng)
+            && is_balanced(&position, &mut *search)
+        {
+            writeln!(out, "info string genfens {}", position.fen())?;
+            found += 1;
+        }
+    }
+    out.flush()
+}
+
+/// The position of a line, which may be EPD.
+fn board_of(line: &str) -> Option<Position<Standard>> {
+    let fields: Vec<&str> = line.split_whitespace().take(4).collect();
+    Position::from_fen(line).or_else(|_| Position::from_fen(&fields.join(" "))).ok()
+}
+
+/// Plays random moves. Returns false if the game ends.
+fn play_randomly(
+    position: &mut Position<Standard>,
+    plies: usize,
+    rng: &mut Xoshiro256PlusPlus,
+) -> bool {
+    for _ in 0..plies {
+        let moves = position.legal_moves().to_vec();
+        let Some(&mv) = moves.choose(rng) else { return false };
+        position.make_move(mv);
+    }
+    position.outcome().is_none()
+}
+
+fn is_balanced(
+    position: &Position<Standard>,
+    search: &mut (impl PositionSearch<Standard> + ?Sized),
+) -> bool {
+    search.clear();
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    let score = search.run(position, &limits, &StopToken::new(), &mut Silent).score;
+    (-GREATEST_LEAD..=GREATEST_LEAD).contains(&score)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_are_read() {
+        let request = |count, seed, book: Option<&str>| {
+            Some(Request { count, seed, book: book.map(str::to_owned) })
+        };
+        assert_eq!(read("100 seed 42 book None"), request(100, 42, None));
+        assert_eq!(read("1 seed 7 book a.epd other 3"), request(1, 7, Some("a.epd")));
+        assert_eq!(read("5"), request(5, 0, None));
+        for text in ["", "x seed 1", "3 seed", "3 seed x"] {
+            assert_eq!(read(text), None, "{text}");
+        }
+        assert!(answer(&["bench".to_owned()]).is_none());
+    }
+}
