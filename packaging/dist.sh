@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Builds the engine for each platform and packs one archive per platform into target/dist.
+# Builds the engine for each platform and packs one archive per platform into target/dist, and with them a
+# Debian package and Python wheels.
 #
 #     packaging/dist.sh [TARGET...]      Linux and Windows, or only the given ones
 #
 # Needs the Rust targets (rustup target add TARGET), and for Windows Debian's gcc-mingw-w64-x86-64 and
-# zip. The Linux programs are static; they need no C compiler for their platform. The targets of macOS
+# zip; for the Debian package dpkg-dev, for the wheels Python's package wheel. The Linux programs are static; they need no C compiler for their platform. The targets of macOS
 # are built on macOS, with GNU's tar, touch and sha256sum.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -69,6 +70,23 @@ for target in "${targets[@]}"; do
     fi
     rm -r "$folder"
 done
+# The other packages, where their tools are there: a Debian package of the program for this machine, and
+# wheels of the static programs.
+if command -v dpkg-shlibdeps >/dev/null; then
+    (unset RUSTFLAGS; ${CARGO:-cargo} build --release --locked --bin trebuchet)
+    packaging/deb.sh
+else
+    echo "No Debian package: dpkg-dev is missing."
+fi
+python=${TREBUCHET_PYTHON:-python3}
+if "$python" -c 'import wheel.wheelfile' 2>/dev/null; then
+    for machine in x86_64 aarch64; do
+        program=$build/$machine-unknown-linux-musl/release/trebuchet
+        [ ! -x "$program" ] || "$python" packaging/make_wheel.py "$program" $machine
+    done
+else
+    echo "No wheels: the Python package wheel is missing."
+fi
 cd $dist
-sha256sum -- *.tar.gz *.zip 2>/dev/null >SHA256SUMS || true
+sha256sum -- *.tar.gz *.zip *.deb *.whl 2>/dev/null >SHA256SUMS || true
 ls -l

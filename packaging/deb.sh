@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# Packs the release build of this machine as a Debian package into target/dist.
+#
+#     cargo build --release && packaging/deb.sh
+#
+# Needs dpkg-dev. The package has the program, the manual page, the plug-in file with which xboard finds the
+# engine, a desktop entry for the game in a terminal, and the licences of all linked crates.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+program=${CARGO_TARGET_DIR:-target}/release/trebuchet
+[ -x "$program" ] || { echo "deb: build first: cargo build --release" >&2; exit 1; }
+version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
+arch=$(dpkg --print-architecture)
+# Whoever publishes the package puts an address that answers here.
+maintainer=${DEB_MAINTAINER:-The Trebuchet authors <trebuchet@example.org>}
+date=$(git log -1 --format=%ct 2>/dev/null || date +%s)
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+chmod 755 "$root"
+
+# Debian has games in /usr/games.
+make --silent install DESTDIR="$root" PREFIX=/usr BINDIR=/usr/games
+strip --strip-unneeded "$root/usr/games/trebuchet"
+gzip -9n "$root/usr/share/man/man6/trebuchet.6"
+install -d "$root/usr/share/applications" "$root/usr/share/doc/trebuchet" "$root/DEBIAN"
+install -m 644 packaging/trebuchet.desktop "$root/usr/share/applications"
+install -m 644 docs/guis.md docs/grading.md docs/learning.md "$root/usr/share/doc/trebuchet"
+
+# The licence of the program, then those of the crates.
+{
+    printf 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n'
+    printf 'Upstream-Name: trebuchet\n\nFiles: *\nCopyright: 2026 The Trebuchet authors\nLicense: GPL-3+\n'
+    printf ' On Debian systems, the text of the GNU General Public License, version 3, is in\n'
+    printf ' /usr/share/common-licenses/GPL-3.\n'
+    printf 'Comment: The licences of the linked crates are in third-party.txt.gz beside this file.\n'
+} >"$root/usr/share/doc/trebuchet/copyright"
+packaging/licences.py | gzip -9n >"$root/usr/share/doc/trebuchet/third-party.txt.gz"
+{
+    printf 'trebuchet (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md in the source.\n\n' "$version"
+    printf ' -- %s  %s\n' "$maintainer" "$(date -Ru -d "@$date")"
+} | gzip -9n >"$root/usr/share/doc/trebuchet/changelog.gz"
+chmod 644 "$root"/usr/share/doc/trebuchet/*
+
+# dpkg-shlibdeps wants the folder of a source package.
+mkdir -p "$root.source/debian"
+printf 'Source: trebuchet\n\nPackage: trebuchet\nArchitecture: any\n' >"$root.source/debian/control"
+depends=$(cd "$root.source" && dpkg-shlibdeps -O "$root/usr/games/trebuchet" 2>/dev/null | sed 's/^shlibs:Depends=//')
+rm -r "$root.source"
+cat >"$root/DEBIAN/control" <<CONTROL
+Package: trebuchet
+Version: $version
+Section: games
+Priority: optional
+Architecture: $arch
+Maintainer: $maintainer
+Installed-Size: $(du -sk "$root" | cut -f1)
+Depends: $depends
+Recommends: xboard
+Description: chess engine that plays several variants and coaches
+ Trebuchet plays standard chess, three-check, King of the Hill and Chess960
+ under xboard and every other program that speaks CECP or UCI, and in a
+ terminal. It has levels from beginner to master, judges a learner's moves,
+ writes reports on games, plays matches between engines and grades bots.
+CONTROL
+find "$root" -exec touch --no-dereference --date="@$date" {} +
+mkdir -p target/dist
+dpkg-deb --root-owner-group -Zxz --build "$root" "target/dist/trebuchet_${version}_$arch.deb"
