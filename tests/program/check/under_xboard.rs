@@ -29,7 +29,7 @@ impl Match<'_> {
         xboard.args(["-soundProgram", "true", "-autoCallFlag", "true", "-testClaims", "true"]);
         xboard.args(["-checkMates", "true", "-materialDraws", "true", "-testLegality", "true"]);
         xboard.args(["-xponder"]).args(self.more);
-        let status = Running::start(&mut xboard).wait(Duration::from_secs(150));
+        let status = Running::start(&mut xboard).wait(Duration::from_secs(900));
         assert!(status.is_some(), "{}: the match hangs", folder.display());
         ["log.debug", "games.pgn"].map(|file| folder.join(file))
     }
@@ -47,14 +47,14 @@ impl Match<'_> {
     }
 }
 
-const CLOCK: &[&str] = &["-tc", "0:20", "-inc", "0.5", "-depth", "4"];
+const CLOCK: &[&str] = &["-tc", "1:00", "-inc", "2", "-depth", "4"];
 
 #[test]
 #[ignore = "needs xboard, Xvfb and Debian's engines"]
 fn debians_engines_are_clean() {
     // Phalanx does not obey `sd`, so its games take as long as the clock lets them. The increment leaves
     // it a reserve on a slow machine.
-    let more = &["-tc", "0:06", "-inc", "0.5", "-depth", "4"];
+    let more = &["-tc", "0:30", "-inc", "1", "-depth", "4"];
     let engines = ["phalanx", "fairymax"];
     Match { name: "phalanx_fairymax", engines, variant: "normal", games: 2, more }.is_clean("full");
 }
