@@ -13,7 +13,7 @@ use super::{
     ResourceLimits, SearchEvent, SearchHandle, SearchId, SearchSink, Searcher, Severity, new_game,
 };
 use crate::book::{self, BookMove};
-use crate::search::clock::TimeBudget;
+use crate::search::clock::{ClockShares, TimeBudget};
 use crate::search::{Limits, StopToken};
 use crate::skill::Skill;
 use crate::types::{Clock, Moment, Move, Score};
@@ -167,6 +167,15 @@ impl Engine {
             });
         }
         is_known
+    }
+
+    /// How the engine shares out the time of a game of this variant.
+    pub fn clock_shares(&self) -> ClockShares {
+        let mut params = self.game.variant().search_params();
+        for (name, &value) in &self.settings.parameters {
+            params.set(name, value);
+        }
+        ClockShares::of(&params)
     }
 
     /// Applies the settings to table and threads. Every search does this first; calling it while the

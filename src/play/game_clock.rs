@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::search::clock::{ClockState, TimeBudget};
+use crate::search::clock::{ClockShares, ClockState, TimeBudget};
 use crate::types::{Depth, MAX_PLY, Ply};
 
 /// How much time a player gets for the moves of a game.
@@ -131,7 +131,7 @@ impl GameClock {
     }
 
     /// The time for the engine's move at this ply of the game.
-    pub fn budget(&self, ply: Ply, overhead: Duration) -> TimeBudget {
+    pub fn budget(&self, ply: Ply, overhead: Duration, shares: &ClockShares) -> TimeBudget {
         // Time measured in nodes has no overhead.
         let overhead = if self.node_rate.is_some() { Duration::ZERO } else { overhead };
         let clock = ClockState {
@@ -142,18 +142,18 @@ impl GameClock {
         };
         let TimeBudget { soft, hard } = match self.move_time {
             Some(time) if self.has_control => {
-                TimeBudget::allocate(&clock).within(TimeBudget::exactly(time, overhead))
+                TimeBudget::allocate(&clock, shares).within(TimeBudget::exactly(time, overhead))
             }
             Some(time) => TimeBudget::exactly(time, overhead),
-            None => TimeBudget::allocate(&clock),
+            None => TimeBudget::allocate(&clock, shares),
         };
         TimeBudget { soft: soft.max(LEAST_TIME), hard: hard.max(LEAST_TIME) }
     }
 
     /// The nodes for a move, if time is measured in nodes.
-    pub fn node_budget(&self, ply: Ply) -> Option<u64> {
+    pub fn node_budget(&self, ply: Ply, shares: &ClockShares) -> Option<u64> {
         let rate = f64::from(self.node_rate?);
-        let TimeBudget { soft, hard } = self.budget(ply, Duration::ZERO);
+        let TimeBudget { soft, hard } = self.budget(ply, Duration::ZERO, shares);
         Some(((soft.min(hard)).as_secs_f64() * rate).max(1.0) as u64)
     }
 
@@ -179,6 +179,11 @@ impl GameClock {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Params;
+
+    fn shares() -> ClockShares {
+        ClockShares::of(&Params::STANDARD)
+    }
 
     const NO_OVERHEAD: Duration = Duration::ZERO;
 
@@ -232,16 +237,16 @@ mod tests {
         clock.new_game();
         clock.set_move_time(secs(10));
         clock.set_time_left(secs(10));
-        assert_eq!(clock.budget(0, NO_OVERHEAD).hard, secs(10), "xboard sends st alone");
+        assert_eq!(clock.budget(0, NO_OVERHEAD, &shares()).hard, secs(10), "xboard sends st alone");
         clock.new_game();
         clock.set_control(control(0, 100, 0), 0);
         clock.set_move_time(secs(2));
-        let budget = clock.budget(0, NO_OVERHEAD);
+        let budget = clock.budget(0, NO_OVERHEAD, &shares());
         assert_eq!(budget.hard, secs(2));
         assert!(budget.soft > secs(4) && budget.soft < secs(6), "{budget:?}");
         clock.set_control(control(0, 100, 0), 0);
         assert!(
-            clock.budget(0, NO_OVERHEAD).hard > secs(20),
+            clock.budget(0, NO_OVERHEAD, &shares()).hard > secs(20),
             "a new control forgets the move time"
         );
     }
@@ -250,10 +255,10 @@ mod tests {
     fn an_empty_clock_leaves_time_to_look() {
         let mut clock = GameClock::new();
         clock.set_control(control(0, 0, 0), 0);
-        assert_eq!(clock.budget(0, secs(1)).hard, LEAST_TIME);
+        assert_eq!(clock.budget(0, secs(1), &shares()).hard, LEAST_TIME);
         clock.new_game();
         clock.set_move_time(Duration::ZERO);
-        assert_eq!(clock.budget(0, secs(1)).hard, LEAST_TIME);
+        assert_eq!(clock.budget(0, secs(1), &shares()).hard, LEAST_TIME);
     }
 
     #[test]
@@ -262,9 +267,9 @@ mod tests {
         clock.new_game();
         clock.set_node_rate(1);
         clock.set_move_time(secs(5000));
-        assert_eq!(clock.node_budget(0), Some(5000));
+        assert_eq!(clock.node_budget(0, &shares()), Some(5000));
         clock.set_node_rate(0);
-        assert_eq!(clock.node_budget(0), None);
+        assert_eq!(clock.node_budget(0, &shares()), None);
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! Time management: how much of the clock a move may take.
 //!
-//! Pure arithmetic on durations. It imports nothing and reads no clock.
+//! Pure arithmetic on durations. It imports the search's constants and reads no clock.
 
 use std::time::Duration;
+
+use super::params::Params;
 
 /// Our clock when a move begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,11 +27,27 @@ pub struct TimeBudget {
     pub hard: Duration,
 }
 
-/// With the time for the whole game, the share of the time left for the soft and the hard limit.
-const SOFT_SHARE: f64 = 0.05;
-const HARD_SHARE: f64 = 0.28;
-/// The share of the increment that a move spends.
-const INCREMENT_SHARE: f64 = 0.55;
+/// How a game's time is shared out among its moves.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClockShares {
+    /// The share of the time left for the soft and the hard limit, with the time for the whole game.
+    pub soft: f64,
+    pub hard: f64,
+    /// The share of the increment that a move spends.
+    pub increment: f64,
+}
+
+impl ClockShares {
+    /// The shares that these constants of a search name.
+    pub fn of(params: &Params) -> ClockShares {
+        ClockShares {
+            soft: f64::from(params.clock_soft) / 1000.0,
+            hard: f64::from(params.clock_hard) / 1000.0,
+            increment: f64::from(params.clock_increment) / 100.0,
+        }
+    }
+}
+
 /// Kept back on top of the overhead: on a busy machine a thread may wait this long for a processor.
 const RESERVE: Duration = Duration::from_millis(150);
 /// No limit exceeds this share of the usable time.
@@ -40,22 +58,22 @@ const BEYOND_REACH: u32 = 16;
 impl TimeBudget {
     /// A share of the time left and a part of the increment. Never more than the clock has, and zero
     /// only if the clock is at zero.
-    pub fn allocate(clock: &ClockState) -> TimeBudget {
+    pub fn allocate(clock: &ClockState, shares: &ClockShares) -> TimeBudget {
         // Close to zero, part of the reserve has to be spent.
         let usable =
             clock.time_left.saturating_sub(clock.overhead + RESERVE).max(clock.time_left / 8);
         let (soft_share, hard_share) = match clock.moves_to_go {
-            None => (SOFT_SHARE, HARD_SHARE),
+            None => (shares.soft, shares.hard),
             Some(moves) => {
                 let moves = f64::from(moves.max(1));
                 (
-                    (1.0 / (moves + 1.0)).max(SOFT_SHARE),
-                    (2.4 / (moves + 2.0)).clamp(HARD_SHARE, 0.8),
+                    (1.0 / (moves + 1.0)).max(shares.soft),
+                    (2.4 / (moves + 2.0)).clamp(shares.hard, 0.8),
                 )
             }
         };
         // With little time left, the increment is saved up as a reserve first.
-        let bonus = clock.increment.mul_f64(INCREMENT_SHARE).min(usable / 8);
+        let bonus = clock.increment.mul_f64(shares.increment).min(usable / 8);
         let greatest = usable.mul_f64(GREATEST_SHARE);
         let hard = (usable.mul_f64(hard_share) + bonus).min(greatest);
         let soft = (usable.mul_f64(soft_share) + bonus).min(hard);
@@ -78,6 +96,10 @@ impl TimeBudget {
 mod tests {
     use super::*;
 
+    fn allocate(clock: &ClockState) -> TimeBudget {
+        TimeBudget::allocate(clock, &ClockShares::of(&Params::STANDARD))
+    }
+
     fn ms(millis: u64) -> Duration {
         Duration::from_millis(millis)
     }
@@ -93,11 +115,11 @@ mod tests {
 
     #[test]
     fn shares_are_sensible() {
-        let budget = TimeBudget::allocate(&clock(60_180, 1000, None));
+        let budget = allocate(&clock(60_180, 1000, None));
         assert_eq!((budget.soft, budget.hard), (ms(3_550), ms(17_350)));
-        let last = TimeBudget::allocate(&clock(10_180, 0, Some(1)));
+        let last = allocate(&clock(10_180, 0, Some(1)));
         assert_eq!((last.soft, last.hard), (ms(5_000), ms(8_000)));
-        let early = TimeBudget::allocate(&clock(300_180, 0, Some(40)));
+        let early = allocate(&clock(300_180, 0, Some(40)));
         assert_eq!((early.soft, early.hard), (ms(15_000), ms(84_000)));
     }
 
@@ -107,7 +129,7 @@ mod tests {
             for increment in [0, 10, 1000, 1_000_000_000_000] {
                 for moves_to_go in [None, Some(0), Some(1), Some(2), Some(40), Some(u32::MAX)] {
                     let clock = clock(time_left, increment, moves_to_go);
-                    let budget = TimeBudget::allocate(&clock);
+                    let budget = allocate(&clock);
                     assert!(budget.soft <= budget.hard, "{clock:?}");
                     assert!(budget.hard <= clock.time_left, "{clock:?}");
                     assert!(budget.hard > Duration::ZERO || time_left == 0, "{clock:?}");
@@ -128,7 +150,7 @@ mod tests {
             let mut left = ms(base);
             for _ in 0..300 {
                 let state = ClockState { time_left: left, ..clock(0, increment, None) };
-                let spent = TimeBudget::allocate(&state).hard + ms(1);
+                let spent = allocate(&state).hard + ms(1);
                 assert!(spent < left, "{left:?}");
                 left -= spent;
                 left += ms(increment);
@@ -142,8 +164,7 @@ mod tests {
         assert_eq!(TimeBudget::exactly(ms(1000), ms(30)).hard, ms(970));
         assert_eq!(TimeBudget::exactly(ms(10), ms(30)).hard, ms(9));
         assert_eq!(TimeBudget::exactly(ms(0), ms(30)).hard, ms(0));
-        let both = TimeBudget::allocate(&clock(60_180, 0, None))
-            .within(TimeBudget::exactly(ms(1000), ms(30)));
+        let both = allocate(&clock(60_180, 0, None)).within(TimeBudget::exactly(ms(1000), ms(30)));
         assert_eq!((both.soft, both.hard), (ms(3000), ms(970)));
     }
 }

@@ -16,8 +16,6 @@ use super::window::Bound;
 const LIMIT: i32 = 1024;
 /// The entries of one table for one side.
 const ENTRIES: usize = 16_384;
-/// At this depth in plies, the error of one centipawn moves a correction by one.
-const FULL_DEPTH: i32 = 8;
 
 /// The corrections of one thread.
 pub struct CorrectionHistory {
@@ -75,6 +73,7 @@ impl CorrectionHistory {
         pos: &Position<R>,
         previous: &PreviousMoves,
         finding: &Finding,
+        params: &Params,
     ) {
         let &Finding { eval, score, bound, depth, is_quiet } = finding;
         let is_news = match bound {
@@ -87,7 +86,8 @@ impl CorrectionHistory {
         }
         let us = pos.side_to_move();
         let error = (score - eval).value();
-        let bonus = (error * depth / FULL_DEPTH).clamp(-LIMIT / 4, LIMIT / 4);
+        let most = params.correction_most;
+        let bonus = (error * depth / params.correction_depth).clamp(-most, most);
         self.pawns.update(us, pawns_key(pos), bonus);
         for color in Color::ALL {
             self.pieces[color.index()].update(us, pieces_key(pos, color), bonus);
@@ -148,11 +148,11 @@ mod tests {
         };
         // Nothing is learnt from a tactical result, or from a bound that the evaluation satisfies.
         for nothing in [finding(100, Bound::Exact, false), finding(100, Bound::Upper, true)] {
-            corrections.learn(&pos, &previous, &nothing);
+            corrections.learn(&pos, &previous, &nothing, &params);
         }
         assert_eq!(corrections.get(&pos, &previous, &params), Score::cp(0));
         for _ in 0..10 {
-            corrections.learn(&pos, &previous, &finding(100, Bound::Exact, true));
+            corrections.learn(&pos, &previous, &finding(100, Bound::Exact, true), &params);
         }
         assert!(corrections.get(&pos, &previous, &params) > Score::cp(30));
         assert_eq!(corrections.get(&other, &previous, &params), Score::cp(0));
@@ -183,10 +183,10 @@ mod tests {
             eval: Score::cp(30),
             score: Score::cp(130),
             bound: Bound::Exact,
-            depth: FULL_DEPTH,
+            depth: Params::STANDARD.correction_depth,
             is_quiet: true,
         };
-        corrections.learn(&start, &made, &finding);
+        corrections.learn(&start, &made, &finding, &none);
         let correction =
             |pos, made: PreviousMoves, params: &Params| corrections.get(pos, &made, params).value();
 
@@ -215,8 +215,14 @@ mod tests {
         let start = Position::<Standard>::start();
         let learnt = |score: Score, bound, is_quiet| {
             let mut corrections = CorrectionHistory::new();
-            let finding = Finding { eval: Score::ZERO, score, bound, depth: FULL_DEPTH, is_quiet };
-            corrections.learn(&start, &[None; 4], &finding);
+            let finding = Finding {
+                eval: Score::ZERO,
+                score,
+                bound,
+                depth: Params::STANDARD.correction_depth,
+                is_quiet,
+            };
+            corrections.learn(&start, &[None; 4], &finding, &weights);
             corrections.get(&start, &[None; 4], &weights).value()
         };
         let (above, below) = (Score::cp(40), Score::cp(-40));

@@ -23,18 +23,6 @@ const LONG_SEARCH: Duration = Duration::from_secs(3);
 /// With a clock and only one legal move, the search ends at this depth in plies.
 const DEPTH_OF_ONLY_MOVE: Depth = 6;
 
-/// An aspiration window wider than this on one side, in centipawns, becomes the full window.
-const WIDEST_ASPIRATION: Score = Score::cp(800);
-/// After failing high, a window is searched less deep by at most this many plies.
-const MOST_REDUCED: Depth = 3;
-/// Iterations with the same best move shorten the soft limit; more of them than this do not.
-const MOST_STABLE: i32 = 10;
-/// A score that falls by this many centipawns extends the soft limit by the whole `time_falling`.
-const FULL_FALL: f64 = 50.0;
-/// The share of nodes for the best move changes the soft limit by a factor in this range.
-const LEAST_BY_NODES: f64 = 0.4;
-const MOST_BY_NODES: f64 = 2.3;
-
 /// How the best move and its score change over the iterations.
 #[derive(Default)]
 struct Trend {
@@ -117,7 +105,7 @@ impl<V: SearchRules> Worker<'_, V> {
                 Bound::Upper
             } else if score >= window.beta {
                 window.beta = score + delta;
-                reduction = (reduction + 1).min(MOST_REDUCED);
+                reduction = (reduction + 1).min(params.aspiration_reduced);
                 Bound::Lower
             } else {
                 return Ok(());
@@ -126,7 +114,7 @@ impl<V: SearchRules> Worker<'_, V> {
                 self.report_line(line, depth, bound);
             }
             delta = delta * 2;
-            if score.is_decisive() || delta > WIDEST_ASPIRATION {
+            if score.is_decisive() || delta > Score::cp(params.aspiration_widest) {
                 window = Window::FULL;
             }
         }
@@ -197,11 +185,16 @@ impl<V: SearchRules> Worker<'_, V> {
         let by_nodes =
             percent(params.time_share_base) - percent(params.time_share) * share_of_nodes;
         let by_stability = percent(
-            params.time_stability_base - params.time_stability * trend.stable.min(MOST_STABLE),
+            params.time_stability_base
+                - params.time_stability * trend.stable.min(params.time_stable_most),
         );
-        let by_fall = 1.0 + percent(params.time_falling) * (fall / FULL_FALL).clamp(0.0, 1.0);
+        let by_fall = 1.0
+            + percent(params.time_falling)
+                * (fall / f64::from(params.time_full_fall)).clamp(0.0, 1.0);
         self.shared.stop.soft_share()
-            >= by_nodes.clamp(LEAST_BY_NODES, MOST_BY_NODES) * by_stability * by_fall
+            >= by_nodes.clamp(percent(params.time_share_least), percent(params.time_share_most))
+                * by_stability
+                * by_fall
     }
 }
 

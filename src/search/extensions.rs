@@ -10,13 +10,6 @@ use super::rules::SearchRules;
 use super::window::{Bound, Window};
 use super::worker::{Stopped, Worker};
 
-/// A line is extended up to this multiple of the iteration's depth, in plies.
-const LONGEST_LINE: Depth = 2;
-/// A singular move needs a table entry at most this many plies shallower than the node.
-const SINGULAR_ENTRY: Depth = 3;
-/// At most this many moves of one line are extended by two plies or more.
-const MOST_DOUBLE_EXTENSIONS: u32 = 12;
-
 /// What step 7b says about a move.
 pub(super) enum Extension {
     /// Search the move to this depth, counted after the move.
@@ -66,10 +59,10 @@ impl<V: SearchRules> Worker<'_, V> {
 
     /// Is the line through a node at this ply still short enough for extensions?
     fn may_extend(&self, ply: Ply) -> bool {
-        (ply as Depth) < LONGEST_LINE * self.root_depth
+        (ply as Depth) < self.shared.params.extension_line * self.root_depth
     }
 
-    /// Searches the node at half depth without the table's move: does any other move come near the
+    /// Searches the node less deep, without the table's move: does any other move come near the
     /// table's score?
     fn singular_extension<N: Node>(
         &mut self,
@@ -84,7 +77,7 @@ impl<V: SearchRules> Worker<'_, V> {
             return Ok(Singular::Extend(0));
         };
         if depth < params.singular_depth
-            || entry.depth < depth - SINGULAR_ENTRY
+            || entry.depth < depth - params.singular_entry
             || score.is_decisive()
             || !self.may_extend(ply)
         {
@@ -92,13 +85,14 @@ impl<V: SearchRules> Worker<'_, V> {
         }
         let beta = score - Score::cp(params.singular_margin * depth / 16);
         self.data.stack.frame_mut(ply).excluded = Some(mv);
-        let others = self.negamax::<NonPv>(Window::at_least(beta), (depth - 1) / 2, ply, cut_node);
+        let reduced = (depth - 1) * params.singular_search / 256;
+        let others = self.negamax::<NonPv>(Window::at_least(beta), reduced, ply, cut_node);
         self.data.stack.frame_mut(ply).excluded = None;
         let others = others?;
         let extension = if others < beta {
             let below = (beta - others).value();
             let double_extensions = self.data.stack.frame(ply).double_extensions;
-            let may_extend_twice = !N::PV && double_extensions < MOST_DOUBLE_EXTENSIONS;
+            let may_extend_twice = !N::PV && double_extensions < params.singular_most as u32;
             if may_extend_twice && below > params.singular_triple {
                 3
             } else if may_extend_twice && below > params.singular_double {
@@ -110,9 +104,9 @@ impl<V: SearchRules> Worker<'_, V> {
             let score = if others.is_decisive() { beta } else { others };
             return Ok(Singular::MultiCut(score));
         } else if score >= window.beta {
-            -2
+            -params.singular_beta
         } else if cut_node {
-            -1
+            -params.singular_cut_node
         } else {
             0
         };

@@ -21,9 +21,6 @@ use super::tt::Entry;
 use super::window::{Bound, Window};
 use super::worker::{Stopped, Worker};
 
-/// Late move reductions begin after this number of moves: at the root, at other nodes.
-const UNREDUCED_MOVES: [usize; 2] = [3, 1];
-
 impl<V: SearchRules> Worker<'_, V> {
     /// The score of the position for the side to move, searched `depth` plies deep: exact within
     /// the window, a bound outside it (fail-soft). `cut_node` says that the node is expected to fail
@@ -107,15 +104,19 @@ impl<V: SearchRules> Worker<'_, V> {
             _ => None,
         };
         if excluded.is_none() {
-            let eval = raw_eval.map(|raw| self.corrected(raw, ply));
-            self.data.stack.frame_mut(ply).eval = eval;
+            let correction = raw_eval.map_or(Score::ZERO, |_| self.correction(ply));
+            let eval = raw_eval.map(|raw| self.corrected(raw, correction));
+            let frame = self.data.stack.frame_mut(ply);
+            (frame.eval, frame.correction) = (eval, correction.value());
         }
-        let own_eval = self.data.stack.frame(ply).eval;
+        let &Frame { eval: own_eval, correction, .. } = self.data.stack.frame(ply);
         let info = NodeInfo {
             depth,
             ply,
             cut_node,
             eval: own_eval.map(|eval| refine_eval(eval, hit)),
+            raw_eval,
+            correction,
             improving: self.is_improving(own_eval, ply),
             was_pv,
             table_move,
@@ -131,6 +132,10 @@ impl<V: SearchRules> Worker<'_, V> {
             && let Some(score) = self.prune_node(&info, eval, window.beta, &legality, &checks)?
         {
             return Ok(score);
+        }
+        // The last move was reduced much, and yet the opponent does not stand worse after it: look deeper.
+        if !N::ROOT && excluded.is_none() && self.regrets_reduction(own_eval, ply) {
+            depth += 1;
         }
         // Internal iterative reduction: without a table move the order is poor, so search less deep.
         if depth >= self.shared.params.iir_depth && table_move.is_none() && (N::PV || cut_node) {
@@ -192,6 +197,7 @@ impl<V: SearchRules> Worker<'_, V> {
                 self.report_root();
             }
             self.make_move(mv, candidate.gives_check, ply);
+            self.data.stack.frame_mut(ply).history = candidate.history;
             let score = self.search_move::<N>(&candidate, &info, window, new_depth, best);
             self.unmake_move();
             let score = score?;
@@ -260,11 +266,11 @@ impl<V: SearchRules> Worker<'_, V> {
                     !mv.is_noisy() && !advances
                 });
                 let finding = Finding { eval, score: best, bound, depth, is_quiet };
-                self.data.corrections.learn(&self.pos, &previous, &finding);
+                self.data.corrections.learn(&self.pos, &previous, &finding, params);
             }
             if !N::ROOT || self.root.is_first_line() {
                 let found = Some((best, bound));
-                let entry = Entry { mv: best_move, found, eval: raw_eval, depth, pv: was_pv };
+                let entry = Entry { mv: best_move, found, eval: info.raw_eval, depth, pv: was_pv };
                 self.shared.table.store(self.pos.key(), ply, entry);
             }
         }
@@ -285,19 +291,26 @@ impl<V: SearchRules> Worker<'_, V> {
         let params = self.shared.params;
         let child = info.ply + 1;
         let null = -Window::above(window.alpha);
-        let is_late = candidate.number > UNREDUCED_MOVES[usize::from(!N::ROOT)];
+        let unreduced = match (N::ROOT, N::PV) {
+            (true, _) => params.lmr_root_moves,
+            (false, true) => params.lmr_pv_moves,
+            (false, false) => params.lmr_moves,
+        };
+        let is_late = candidate.number > unreduced as usize;
         let mut score = -Score::INFINITE;
         let mut must_search_null = !N::PV || candidate.number > 1;
         if is_late && info.depth >= params.lmr_depth {
             let cutoffs = self.data.stack.frame(child).cutoffs;
             let reduction =
                 self.shared.reductions.of_late_move::<N>(candidate, info, cutoffs, params);
-            let reduced = (new_depth - reduction).clamp(1, new_depth.max(1));
+            let reduced = (new_depth - reduction / 1024).clamp(1, new_depth.max(1));
+            self.data.stack.frame_mut(info.ply).reduction = reduction;
             score = -self.negamax::<NonPv>(null, reduced, child, true)?;
+            self.data.stack.frame_mut(info.ply).reduction = 0;
             must_search_null = score > window.alpha && reduced < new_depth;
             if must_search_null {
                 let deeper = score > best + Score::cp(params.lmr_deeper);
-                let shallower = score < best + Score::cp(new_depth);
+                let shallower = score < best + Score::cp(new_depth * params.lmr_shallower / 64);
                 let new_depth = new_depth + Depth::from(deeper) - Depth::from(shallower);
                 if new_depth > reduced {
                     score = -self.negamax::<NonPv>(null, new_depth, child, !info.cut_node)?;
@@ -320,6 +333,16 @@ impl<V: SearchRules> Worker<'_, V> {
             score = -self.negamax::<Pv>(-window, new_depth, child, false)?;
         }
         Ok(score)
+    }
+
+    /// Was the move to this node reduced so much that the search should go a ply deeper? Only if the
+    /// opponent, who made it, does not stand worse after it.
+    fn regrets_reduction(&self, eval: Option<Score>, ply: Ply) -> bool {
+        let least = self.shared.params.hindsight_reduction;
+        let before = self.data.stack.above(ply, 1);
+        least > 0
+            && before.reduction >= least * 1024
+            && eval.zip(before.eval).is_some_and(|(ours, theirs)| ours <= -theirs)
     }
 
     /// Notes the result of a root move.

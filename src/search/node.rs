@@ -44,6 +44,10 @@ pub struct NodeInfo {
     pub cut_node: bool,
     /// The static evaluation, corrected and refined by the table's score; `None` in check.
     pub eval: Option<Score>,
+    /// The evaluator's own score; `None` in check and in a singular search.
+    pub raw_eval: Option<Score>,
+    /// By how many centipawns the correction history changes the evaluation.
+    pub correction: i32,
     /// Is the evaluation better than at our previous turn?
     pub improving: bool,
     /// Was the position ever on the principal variation?

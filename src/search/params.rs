@@ -45,11 +45,15 @@ macro_rules! params {
 params! {
     aspiration_depth: 5 in 2..=10, "first iteration with an aspiration window";
     aspiration_delta: 16 in 5..=60, "half the first aspiration window, centipawns";
+    aspiration_widest: 800 in 100..=2000, "a wider window on one side, in centipawns, becomes the full one";
+    aspiration_reduced: 3 in 0..=6, "most plies by which a window is searched less deep after failing high";
 
     iir_depth: 4 in 2..=8, "least depth of internal iterative reduction";
 
     rfp_depth: 8 in 4..=14, "greatest depth of reverse futility pruning";
     rfp_margin: 58 in 30..=250, "centipawns per ply of depth";
+    rfp_history: 0 in 0..=200, "centipawns less for the full history of the opponent's move";
+    rfp_return: 50 in 0..=100, "percent of beta in the score that is returned; the rest is the evaluation";
 
     razor_depth: 3 in 0..=6, "greatest depth of razoring; 0 is never";
     razor_margin: 250 in 100..=600, "centipawns per ply of depth";
@@ -70,12 +74,19 @@ params! {
     futility_depth: 7 in 4..=12, "greatest reduced depth of futility pruning";
     futility_base: 155 in 20..=300, "centipawns at reduced depth 0";
     futility_margin: 99 in 30..=250, "centipawns per ply of reduced depth";
+    futility_alpha: 1500 in 300..=3000, "centipawns of alpha above which futility pruning stops";
+    pruning_base: 1098 in 0..=2000, "reduction that the reduced depth of pruning assumes, constant part";
+    pruning_factor: 657 in 200..=800, "same, times ln(depth) ln(move number)";
+    pruning_history_divisor: 10490 in 3000..=20000, "history for one ply less of this reduction";
     history_depth: 4 in 1..=8, "greatest reduced depth of history pruning";
     history_margin: 1466 in 500..=6000, "history below zero per ply of depth";
     see_quiet_margin: 30 in 10..=80, "centipawns a quiet move may lose, times reduced depth squared";
     see_noisy_margin: 51 in 40..=200, "centipawns a capture may lose per ply of depth";
 
     lmr_depth: 2 in 1..=4, "least depth of late move reductions";
+    lmr_root_moves: 3 in 1..=8, "moves that are not reduced at the root";
+    lmr_pv_moves: 1 in 1..=8, "same, at other PV nodes";
+    lmr_moves: 1 in 1..=8, "same, at all other nodes";
     lmr_quiet_base: 1098 in 0..=2000, "reduction of a quiet move, constant part";
     lmr_quiet_factor: 657 in 200..=800, "same, times ln(depth) ln(move number)";
     lmr_noisy_base: 44 in 0..=1500, "reduction of a capture, constant part";
@@ -89,15 +100,26 @@ params! {
     lmr_check: 1740 in 0..=3072, "less for a move that gives check";
     lmr_killer: 1024 in 0..=2048, "less for a killer";
     lmr_cutoffs: 900 in 0..=2048, "more when many children have failed high";
-    lmr_history_divisor: 10490 in 3000..=20000, "history for one ply less";
+    lmr_many_cutoffs: 3 in 0..=8, "children that have failed high; more of them are many";
+    lmr_correction: 0 in 0..=40, "less per centipawn by which the evaluation is corrected";
+    lmr_history_divisor: 10490 in 3000..=20000, "history of a quiet move for one ply less";
+    lmr_noisy_history_divisor: 10490 in 1000..=20000, "history of a capture for one ply less";
     lmr_deeper: 50 in 10..=120, "centipawns above the best score for a deeper re-search";
+    lmr_shallower: 64 in 0..=256, "1/64 centipawns per ply above the best score; below that a re-search is less deep";
+    hindsight_reduction: 0 in 0..=8, "a reduction of the last move by so many plies is mended by a ply, if the opponent's evaluation has not fallen; 0 is never";
 
     singular_depth: 7 in 5..=10, "least depth of a singular extension";
+    singular_entry: 3 in 1..=6, "plies by which the table's entry may be shallower than the node";
+    singular_search: 128 in 64..=192, "depth of the search without the table's move, 1/256 of the depth after the move";
     singular_margin: 28 in 4..=48, "1/16 centipawns per ply of depth below the table's score";
     singular_double: 20 in 0..=60, "centipawns below that for a second ply";
     singular_triple: 120 in 40..=300, "centipawns below that for a third ply";
+    singular_most: 12 in 4..=32, "moves of one line that may be extended by two plies or more";
+    singular_beta: 2 in 0..=4, "plies less if the move is not singular and the table's score is at least beta";
+    singular_cut_node: 1 in 0..=3, "plies less if it is not singular at an expected cut-node";
 
     check_extension: 0 in 0..=1, "plies more after a check";
+    extension_line: 2 in 1..=4, "a line is extended up to this multiple of the iteration's depth";
 
     futility_history: 200 in 50..=1000, "history that is worth one centipawn of futility margin";
     see_quiet_history: 300 in 50..=1000, "history that is worth one centipawn of see_quiet_margin";
@@ -125,14 +147,24 @@ params! {
     correction_pawns: 60 in 0..=150, "centipawns at full correction by the pawns";
     correction_pieces: 60 in 0..=150, "centipawns at full correction by a side's pieces";
     correction_move: 50 in 0..=150, "centipawns at full correction by the last moves";
+    correction_depth: 8 in 4..=16, "depth at which an error of one centipawn moves a correction by one";
+    correction_most: 256 in 64..=512, "greatest change of a correction, which lies within 1024";
+    fifty_moves: 200 in 100..=400, "plies without capture and pawn move at which an evaluation would be worth nothing";
 
     quiescence_futility: 252 in 50..=400, "centipawns that a capture may gain beyond its victim";
 
+    clock_soft: 50 in 20..=120, "soft limit, thousandths of the time left for the game";
+    clock_hard: 280 in 100..=600, "hard limit, same";
+    clock_increment: 55 in 20..=100, "percent of the increment that a move spends";
     time_share_base: 230 in 150..=320, "percent of the soft limit if the best move got no nodes";
     time_share: 210 in 100..=300, "percent less if the best move got all nodes";
+    time_share_least: 40 in 20..=80, "least percent by the share of nodes";
+    time_share_most: 230 in 120..=320, "most percent by the share of nodes";
     time_stability_base: 130 in 100..=200, "percent of the soft limit if the best move is new";
     time_stability: 5 in 0..=12, "percent less per iteration in which it stayed the best";
+    time_stable_most: 10 in 4..=20, "iterations that count for this";
     time_falling: 40 in 0..=120, "percent more at most when the score falls";
+    time_full_fall: 50 in 20..=150, "centipawns of a fall for all of it";
 }
 
 impl Params {

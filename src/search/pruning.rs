@@ -15,8 +15,8 @@ use super::tt::Entry;
 use super::window::{Bound, Window};
 use super::worker::{Stopped, Worker};
 
-/// Futility pruning stops once alpha is above this, in centipawns.
-const WON: Score = Score::cp(1500);
+/// What counts as the full history of a move.
+const FULL_HISTORY: i32 = 16_384;
 
 impl<V: SearchRules> Worker<'_, V> {
     /// Step 6: a score that spares the search of the node: at least beta, or below it by razoring.
@@ -48,12 +48,15 @@ impl<V: SearchRules> Worker<'_, V> {
     /// it.
     fn reverse_futility(&self, info: &NodeInfo, eval: Score, beta: Score) -> Option<Score> {
         let params = self.shared.params;
-        let margin = params.rfp_margin * (info.depth - Depth::from(info.improving));
+        let history = self.data.stack.above(info.ply, 1).history;
+        let margin = params.rfp_margin * (info.depth - Depth::from(info.improving))
+            - history * params.rfp_history / FULL_HISTORY;
         // A quiet table move means that quiet play has mattered here before.
         let is_sharp = info.was_pv || info.table_move.is_some_and(|mv| !mv.is_noisy());
         let fails_high =
             !is_sharp && info.depth <= params.rfp_depth && eval - Score::cp(margin) >= beta;
-        fails_high.then(|| (eval + beta) / 2)
+        let share = params.rfp_return;
+        fails_high.then(|| (eval * (100 - share) + beta * share) / 100)
     }
 
     /// Razoring: so far below alpha that only captures could help, so quiescence decides.
@@ -177,9 +180,8 @@ impl<V: SearchRules> Worker<'_, V> {
             let margin = params.see_noisy_margin * depth + history / params.see_noisy_history;
             return !see::gains_at_least(&self.pos, mv, -margin.max(0));
         }
-        let reduction = self.shared.reductions.base(false, depth, number)
-            - history * 1024 / params.lmr_history_divisor;
-        let reduced = (depth - 1 - reduction / 1024).max(0);
+        let reduction = self.shared.reductions.of_pruning(depth, number, history, params);
+        let reduced = (depth - 1 - reduction).max(0);
         if !gives_check {
             // Late move pruning.
             let most_moves = (params.lmp_base + depth * depth) / (2 - i32::from(info.improving));
@@ -190,7 +192,7 @@ impl<V: SearchRules> Worker<'_, V> {
             // Futility pruning. If alpha wins already, only a mate is better, and no evaluation shows
             // a mate.
             if let Some(eval) = info.eval
-                && alpha < WON
+                && alpha < Score::cp(params.futility_alpha)
                 && reduced <= params.futility_depth
                 && eval.value()
                     + params.futility_base
@@ -231,6 +233,8 @@ mod tests {
             ply: PLY,
             cut_node: false,
             eval: None,
+            raw_eval: None,
+            correction: 0,
             improving: true,
             was_pv: false,
             table_move: None,

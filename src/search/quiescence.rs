@@ -53,7 +53,7 @@ impl<V: SearchRules> Worker<'_, V> {
         let in_check = legality.in_check();
         let was_pv = N::PV || hit.is_some_and(|entry| entry.pv);
         let raw_eval = (!in_check).then(|| self.raw_eval(hit, was_pv, ply));
-        let eval = raw_eval.map(|raw| refine_eval(self.corrected(raw, ply), hit));
+        let eval = raw_eval.map(|raw| refine_eval(self.corrected(raw, self.correction(ply)), hit));
         let mut best = -Score::INFINITE;
         if let Some(eval) = eval {
             best = eval;

@@ -10,13 +10,12 @@ use super::params::Params;
 
 /// The depths and move numbers that the tables distinguish; greater ones count as the last.
 const SIZE: usize = 64;
-/// A node reduces its moves more if more than this number of its children have failed high.
-const MANY_CUTOFFS: u32 = 3;
 
 /// Base reductions in 1/1024 of a ply.
 pub struct Reductions {
     quiet: Box<[[i32; SIZE]]>,
     noisy: Box<[[i32; SIZE]]>,
+    pruning: Box<[[i32; SIZE]]>,
 }
 
 impl Reductions {
@@ -24,24 +23,30 @@ impl Reductions {
         Reductions {
             quiet: table(params.lmr_quiet_base, params.lmr_quiet_factor),
             noisy: table(params.lmr_noisy_base, params.lmr_noisy_factor),
+            pruning: table(params.pruning_base, params.pruning_factor),
         }
     }
 
     /// The base reduction of the `number`th move of a node, counted from 1; in 1/1024 of a ply.
-    pub fn base(&self, is_noisy: bool, depth: Depth, number: usize) -> i32 {
-        let table = if is_noisy { &self.noisy } else { &self.quiet };
-        table[(depth.max(0) as usize).min(SIZE - 1)][number.min(SIZE - 1)]
+    fn base(&self, is_noisy: bool, depth: Depth, number: usize) -> i32 {
+        entry_of(if is_noisy { &self.noisy } else { &self.quiet }, depth, number)
     }
 
-    /// The reduction of a late move in plies. `cutoffs` is the number of the node's children that
-    /// have failed high.
+    /// The reduction in plies that the pruning of quiet moves assumes.
+    pub fn of_pruning(&self, depth: Depth, number: usize, history: i32, params: &Params) -> Depth {
+        let base = entry_of(&self.pruning, depth, number);
+        (base - history * 1024 / params.pruning_history_divisor) / 1024
+    }
+
+    /// The reduction of a late move in 1/1024 of a ply. `cutoffs` is the number of the node's children
+    /// that have failed high.
     pub fn of_late_move<N: Node>(
         &self,
         candidate: &Candidate,
         info: &NodeInfo,
         cutoffs: u32,
         params: &Params,
-    ) -> Depth {
+    ) -> i32 {
         let mut reduction = self.base(candidate.is_noisy, info.depth, candidate.number);
         let mut add = |condition: bool, amount: i32| {
             if condition {
@@ -56,9 +61,20 @@ impl Reductions {
         add(info.table_move.is_some_and(Move::is_capture), params.lmr_noisy_best);
         add(candidate.gives_check, -params.lmr_check);
         add(candidate.is_killer, -params.lmr_killer);
-        add(cutoffs > MANY_CUTOFFS, params.lmr_cutoffs);
-        (reduction - candidate.history * 1024 / params.lmr_history_divisor) / 1024
+        add(cutoffs > params.lmr_many_cutoffs as u32, params.lmr_cutoffs);
+        let divisor = if candidate.is_noisy {
+            params.lmr_noisy_history_divisor
+        } else {
+            params.lmr_history_divisor
+        };
+        reduction
+            - info.correction.abs() * params.lmr_correction
+            - candidate.history * 1024 / divisor
     }
+}
+
+fn entry_of(table: &[[i32; SIZE]], depth: Depth, number: usize) -> i32 {
+    table[(depth.max(0) as usize).min(SIZE - 1)][number.min(SIZE - 1)]
 }
 
 /// `base + factor * ln(depth) * ln(move number)`, where 0 counts as 1.
@@ -85,6 +101,7 @@ mod tests {
             lmr_noisy_base: 10 * 1024,
             lmr_noisy_factor: 0,
             lmr_history_divisor: 1000,
+            lmr_correction: 100,
             ..Params::STANDARD
         };
         let fields = [
@@ -113,6 +130,8 @@ mod tests {
             ply: 3,
             cut_node: false,
             eval: None,
+            raw_eval: None,
+            correction: 0,
             improving: true,
             was_pv: false,
             table_move: None,
@@ -130,11 +149,11 @@ mod tests {
         let params = params();
         let reductions = Reductions::new(&params);
         let plies = |candidate: &Candidate, info: &NodeInfo, cutoffs| {
-            reductions.of_late_move::<NonPv>(candidate, info, cutoffs, &params)
+            reductions.of_late_move::<NonPv>(candidate, info, cutoffs, &params) / 1024
         };
         assert_eq!(plies(&quiet, &plain, 0), 10);
         assert_eq!(plies(&Candidate { is_noisy: true, ..quiet }, &plain, 0), 10);
-        assert_eq!(reductions.of_late_move::<Pv>(&quiet, &plain, 0, &params), 10 - 1);
+        assert_eq!(reductions.of_late_move::<Pv>(&quiet, &plain, 0, &params) / 1024, 10 - 1);
         assert_eq!(plies(&quiet, &NodeInfo { was_pv: true, ..plain }, 0), 10 - 2);
         let cut_node = NodeInfo { cut_node: true, ..plain };
         assert_eq!(
@@ -147,10 +166,17 @@ mod tests {
         assert_eq!(plies(&quiet, &NodeInfo { table_move: capture, ..plain }, 0), 10 + 5);
         assert_eq!(plies(&Candidate { gives_check: true, ..quiet }, &plain, 0), 10 - 6);
         assert_eq!(plies(&Candidate { is_killer: true, ..quiet }, &plain, 0), 10 - 7);
-        assert_eq!(plies(&quiet, &plain, MANY_CUTOFFS), 10);
-        assert_eq!(plies(&quiet, &plain, MANY_CUTOFFS + 1), 10 + 8);
+        assert_eq!(plies(&quiet, &plain, params.lmr_many_cutoffs as u32), 10);
+        assert_eq!(plies(&quiet, &plain, params.lmr_many_cutoffs as u32 + 1), 10 + 8);
         assert_eq!(plies(&Candidate { history: 3000, ..quiet }, &plain, 0), 10 - 3);
         assert_eq!(plies(&Candidate { history: -3000, ..quiet }, &plain, 0), 10 + 3);
+        for correction in [-21, 21] {
+            assert_eq!(plies(&quiet, &NodeInfo { correction, ..plain }, 0), 10 - 2, "2100 / 1024");
+        }
+        let noisy_params = Params { lmr_noisy_history_divisor: 2000, ..params.clone() };
+        let capture = Candidate { is_noisy: true, history: 4000, ..quiet };
+        let noisy = reductions.of_late_move::<NonPv>(&capture, &plain, 0, &noisy_params) / 1024;
+        assert_eq!(noisy, 10 - 2);
     }
 
     #[test]

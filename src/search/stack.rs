@@ -15,6 +15,12 @@ pub struct Frame {
     pub mv: Option<Move>,
     /// The same move as piece and target.
     pub piece_to: Option<PieceTo>,
+    /// The history of the move being searched; 0 for a null move.
+    pub history: i32,
+    /// By how much the move being searched is reduced, in 1/1024 of a ply.
+    pub reduction: i32,
+    /// By how many centipawns the correction history changes the evaluation.
+    pub correction: i32,
     /// The last quiet move that caused a cutoff at this ply.
     pub killer: Option<Move>,
     /// The move that a singular search at this ply leaves out.

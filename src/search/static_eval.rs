@@ -10,9 +10,6 @@ use super::tt::{EVAL_ONLY_DEPTH, Entry};
 use super::window::Bound;
 use super::worker::Worker;
 
-/// The fifty-move damping: at 100 plies without capture and pawn move, an evaluation is worth half.
-const HALF_WORTH: i32 = 200;
-
 impl<V: SearchRules> Worker<'_, V> {
     /// The uncorrected evaluation: from the table's entry, else from the evaluator. If the table has
     /// no entry, the evaluation is stored.
@@ -29,15 +26,19 @@ impl<V: SearchRules> Worker<'_, V> {
         eval
     }
 
-    /// The evaluation with the correction history added; never a decisive score. The nearer the
-    /// fifty-move rule, the nearer the evaluation is to zero.
-    pub(super) fn corrected(&self, raw: Score, ply: Ply) -> Score {
+    /// What the correction history adds to the evaluation of the position.
+    pub(super) fn correction(&self, ply: Ply) -> Score {
         let previous = self.data.stack.previous_moves(ply);
-        let clock = self.pos.halfmove_clock().min(100) as i32;
-        let damped = Score::cp(raw.value() * (HALF_WORTH - clock) / HALF_WORTH);
-        let corrected =
-            damped + self.data.corrections.get(&self.pos, &previous, self.shared.params);
-        corrected.clamp(-Score::EVAL_LIMIT, Score::EVAL_LIMIT)
+        self.data.corrections.get(&self.pos, &previous, self.shared.params)
+    }
+
+    /// The evaluation with a correction added; never a decisive score. The nearer the fifty-move rule,
+    /// the nearer the evaluation is to zero.
+    pub(super) fn corrected(&self, raw: Score, correction: Score) -> Score {
+        let (clock, plies) =
+            (self.pos.halfmove_clock().min(100) as i32, self.shared.params.fifty_moves);
+        let damped = Score::cp(raw.value() * (plies - clock) / plies);
+        (damped + correction).clamp(-Score::EVAL_LIMIT, Score::EVAL_LIMIT)
     }
 
     /// Is the evaluation better than at our previous turn? If we were in check then, the turn before
@@ -73,7 +74,7 @@ mod tests {
         for (clock, expected) in [(0, 200), (50, 150), (99, 101), (150, 100)] {
             let fen = format!("4k3/8/8/8/8/8/3R4/4K3 w - - {clock} 100");
             let eval = with_worker::<Standard, _>(&fen, &Params::STANDARD, |worker| {
-                worker.corrected(Score::cp(200), 1)
+                worker.corrected(Score::cp(200), Score::ZERO)
             });
             assert_eq!(eval, Score::cp(expected), "{clock}");
         }

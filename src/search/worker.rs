@@ -213,6 +213,7 @@ impl<'a, V: SearchRules> Worker<'a, V> {
         let frame = self.data.stack.frame_mut(ply);
         frame.mv = Some(mv);
         frame.piece_to = piece_to;
+        (frame.history, frame.reduction) = (0, 0);
         self.pos.make_move_known(mv, gives_check);
         self.shared.table.prefetch(self.pos.key());
     }
@@ -228,6 +229,7 @@ impl<'a, V: SearchRules> Worker<'a, V> {
         let frame = self.data.stack.frame_mut(ply);
         frame.mv = None;
         frame.piece_to = None;
+        (frame.history, frame.reduction) = (0, 0);
         self.data.evaluator.note_null_move(ply);
         self.pos.make_null_move();
     }

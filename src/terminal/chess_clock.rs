@@ -4,7 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::play::TimeControl;
-use crate::search::clock::{ClockState, TimeBudget};
+use crate::search::clock::{ClockShares, ClockState, TimeBudget};
 use crate::types::{Color, Moment};
 
 /// Reads `5`, `5+3` or `5 3`: minutes for the game and seconds for each move. Reads `0 5 3` as well, the
@@ -61,13 +61,14 @@ impl ChessClock {
     }
 
     /// How long the engine may think from `now` on about a move of this side, whose time runs.
-    pub(super) fn budget(&self, side: Color, now: Moment) -> TimeBudget {
-        TimeBudget::allocate(&ClockState {
+    pub(super) fn budget(&self, side: Color, now: Moment, shares: &ClockShares) -> TimeBudget {
+        let clock = ClockState {
             time_left: self.left[side.index()].saturating_sub(now.since(self.since)),
             increment: self.control.increment,
             moves_to_go: None,
             overhead: Duration::ZERO,
-        })
+        };
+        TimeBudget::allocate(&clock, shares)
     }
 }
 
@@ -85,6 +86,7 @@ impl fmt::Display for ChessClock {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::Params;
 
     const fn control(seconds: u64, increment: u64) -> TimeControl {
         let (base, increment) = (Duration::from_secs(seconds), Duration::from_secs(increment));
@@ -109,7 +111,9 @@ mod tests {
         assert!(clock.spend(Color::White, after(10)));
         assert!(clock.spend(Color::Black, after(15)));
         assert_eq!(clock.to_string(), "White 0:52, Black 0:57");
-        let budget = |clock: &ChessClock, seconds| clock.budget(Color::White, after(seconds));
+        let shares = ClockShares::of(&Params::STANDARD);
+        let budget =
+            |clock: &ChessClock, seconds| clock.budget(Color::White, after(seconds), &shares);
         assert!(budget(&clock, 15).hard < Duration::from_secs(52));
         // What a coach, for example, has taken since the last move is gone.
         assert!(budget(&clock, 65).hard < Duration::from_secs(2));

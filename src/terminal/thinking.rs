@@ -61,7 +61,10 @@ impl Terminal<'_> {
     pub(super) fn think(&mut self) -> io::Result<(Choice, Source)> {
         let now = self.engine.now();
         let budget = match &self.clock {
-            Some(clock) => clock.budget(self.engine.game().side_to_move(), now),
+            Some(clock) => {
+                let side = self.engine.game().side_to_move();
+                clock.budget(side, now, &self.engine.clock_shares())
+            }
             None => TimeBudget { soft: self.move_time, hard: self.move_time },
         };
         let search = self.engine.think(Limits::default(), Some(budget), now);

@@ -18,7 +18,7 @@ pub use three_check::{ChecksLeft, ThreeCheck};
 use crate::board::Rules;
 use crate::book::BookRules;
 use crate::coach::CoachRules;
-use crate::search::{PositionSearch, Search, SearchRules, WinRate};
+use crate::search::{Params, PositionSearch, Search, SearchRules, WinRate};
 
 /// A game that Trebuchet plays. The list below implements it.
 pub trait Variant: CoachRules + BookRules + Names {
@@ -69,6 +69,13 @@ macro_rules! variants {
             pub const fn uci_name(self) -> &'static str {
                 match self {
                     $(VariantId::$id => <$id as Names>::UCI_NAME),+
+                }
+            }
+
+            /// The constants of the search.
+            pub fn search_params(self) -> Params {
+                match self {
+                    $(VariantId::$id => <$id as SearchRules>::params()),+
                 }
             }
 

@@ -528,7 +528,8 @@ impl<'a> Replay<'a> {
             }
         }
         let by_clock = time_left.map(|time_left| {
-            TimeBudget::allocate(&ClockState { time_left, increment, moves_to_go, overhead })
+            let clock = ClockState { time_left, increment, moves_to_go, overhead };
+            TimeBudget::allocate(&clock, &self.session.engine().clock_shares())
         });
         let by_move = move_time.map(|time| TimeBudget::exactly(time, overhead));
         let both = by_clock.zip(by_move).map(|(clock, time)| clock.within(time));

@@ -142,7 +142,7 @@ impl CecpSession {
     pub(super) fn think_as_if_since(&mut self, spent: Duration) {
         let limits = Limits {
             depth: self.clock.depth(),
-            nodes: self.clock.node_budget(self.ply()),
+            nodes: self.clock.node_budget(self.ply(), &self.engine.clock_shares()),
             ..Limits::default()
         };
         let TimeBudget { soft, hard } = self.budget();
@@ -156,7 +156,8 @@ impl CecpSession {
 
     /// The time for the engine's next move.
     pub(super) fn budget(&self) -> TimeBudget {
-        self.clock.budget(self.ply(), self.engine.settings().move_overhead)
+        let overhead = self.engine.settings().move_overhead;
+        self.clock.budget(self.ply(), overhead, &self.engine.clock_shares())
     }
 
     /// `?`: the engine plays its best move so far at once.

@@ -105,12 +105,13 @@ impl UciSession {
             Color::Black => (go.btime, go.binc),
         };
         let by_clock = time.map(|time_left| {
-            TimeBudget::allocate(&ClockState {
+            let clock = ClockState {
                 time_left,
                 increment: increment.unwrap_or_default(),
                 moves_to_go: go.movestogo.filter(|&moves| moves > 0),
                 overhead,
-            })
+            };
+            TimeBudget::allocate(&clock, &self.engine.clock_shares())
         });
         let by_move = go.movetime.map(|time| TimeBudget::exactly(time, overhead));
         let budget = match (by_clock, by_move) {
