@@ -4,10 +4,14 @@
 //! each constant, and moved in the opposite direction. Its result says how to move the constants. The
 //! schedule of steps is Spall's.
 
+use std::collections::BTreeMap;
 use std::io::{self, Write};
+use std::path::Path;
 
 use rand::RngExt;
+use serde::{Deserialize, Serialize};
 
+use crate::files;
 use crate::tuning::selfplay::rng_of_game;
 use trebuchet::search::{Param, Params};
 
@@ -36,6 +40,32 @@ struct Tuned {
     value: f64,
 }
 
+/// A run as it is kept in a file.
+#[derive(Serialize, Deserialize)]
+struct State {
+    /// The settings of the run.
+    settings: String,
+    /// How many pairs have ended.
+    done: u32,
+    constants: BTreeMap<String, f64>,
+}
+
+/// Why a run cannot be continued.
+#[derive(Debug, thiserror::Error)]
+pub enum StateError {
+    #[error(transparent)]
+    File(#[from] io::Error),
+    #[error("not the state of a run: {0}")]
+    Damaged(#[from] serde_json::Error),
+    #[error("the state of a run with other settings: {0}")]
+    OtherSettings(String),
+    #[error("the state of a run with other constants")]
+    OtherConstants,
+}
+
+/// The largest file of a state, in bytes.
+const LARGEST_STATE: u64 = 1 << 20;
+
 /// A pair of games to be played.
 pub struct Pair {
     pub number: u32,
@@ -53,6 +83,43 @@ impl Spsa {
         };
         let tuned = params.into_iter().map(tuned).collect();
         Spsa { tuned, pairs, started: 0, done: 0, rate }
+    }
+
+    /// Goes on with the run that the file keeps, if it exists. Pairs that were under way are played again.
+    ///
+    /// # Errors
+    /// If the file cannot be read, or keeps another run.
+    pub fn resume(&mut self, path: &Path, settings: &str) -> Result<(), StateError> {
+        if !path.exists() {
+            return Ok(self.keep(path, settings)?);
+        }
+        let state: State = serde_json::from_str(&files::read_text(path, LARGEST_STATE)?)?;
+        if state.settings != settings {
+            return Err(StateError::OtherSettings(state.settings));
+        }
+        let has_all = self.tuned.iter().all(|tuned| state.constants.contains_key(tuned.param.name));
+        if !has_all || state.constants.len() != self.tuned.len() {
+            return Err(StateError::OtherConstants);
+        }
+        for tuned in &mut self.tuned {
+            tuned.value = state.constants[tuned.param.name];
+        }
+        (self.started, self.done) = (state.done, state.done);
+        Ok(())
+    }
+
+    /// Writes the run into a file, which is replaced as a whole.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn keep(&self, path: &Path, settings: &str) -> io::Result<()> {
+        let constants = self.tuned.iter().map(|tuned| (tuned.param.name.to_owned(), tuned.value));
+        let state = State {
+            settings: settings.to_owned(),
+            done: self.done,
+            constants: constants.collect(),
+        };
+        files::replace(path, serde_json::to_string_pretty(&state)?.as_bytes())
     }
 
     /// How far a pair moves a constant to either side: at least one unit.
@@ -128,6 +195,33 @@ impl Spsa {
 mod tests {
     use super::*;
     use trebuchet::search::SearchRules;
+
+    #[test]
+    fn a_run_goes_on_from_its_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("run.json");
+        let new = || Spsa::new(Params::LIST[..2].to_vec(), &Params::STANDARD, 100, 0.1);
+        let mut first = new();
+        first.resume(&path, "settings").unwrap();
+        for _ in 0..3 {
+            let pair = first.next_pair(7).unwrap();
+            first.learn(&pair, 2);
+        }
+        // Under way when the run is killed.
+        let lost = first.next_pair(7).unwrap();
+        first.keep(&path, "settings").unwrap();
+        let mut second = new();
+        second.resume(&path, "settings").unwrap();
+        assert_eq!((second.done(), second.values()), (3, first.values()));
+        let again = second.next_pair(7).unwrap();
+        assert_eq!((again.number, again.values), (lost.number, lost.values));
+        let refused = |spsa: &mut Spsa, settings| spsa.resume(&path, settings).unwrap_err();
+        assert!(matches!(refused(&mut new(), "others"), StateError::OtherSettings(_)));
+        let mut other = Spsa::new(Params::LIST[..3].to_vec(), &Params::STANDARD, 100, 0.1);
+        assert!(matches!(refused(&mut other, "settings"), StateError::OtherConstants));
+        std::fs::write(&path, "{}").unwrap();
+        assert!(matches!(refused(&mut new(), "settings"), StateError::Damaged(_)));
+    }
     use trebuchet::variants::ThreeCheck;
 
     fn param(name: &'static str) -> Param {

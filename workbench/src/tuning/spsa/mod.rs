@@ -3,6 +3,7 @@
 mod algorithm;
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Mutex;
 
 use super::numbers::{nodes, read_rate};
@@ -15,18 +16,18 @@ use trebuchet::threads::lock;
 use trebuchet::types::Color;
 use trebuchet::variants::{Variant, VariantId};
 
-use algorithm::Spsa;
+use algorithm::{Spsa, StateError};
 
 /// Tune the constants of the search by games of the engine against itself.
 ///
-/// Prints the constants now and then. It changes no file: test new constants in a match first.
+/// Prints the constants now and then. It changes no file but --state: test new constants in a match first.
 #[derive(Clone, Debug, clap::Args)]
 pub struct SpsaArgs {
     /// The variant, by its CECP name
     #[arg(long, value_enum, default_value = "normal")]
     variant: VariantId,
-    /// The constants to tune, separated by commas; by default all with a wide range, except those of
-    /// the clock
+    /// The constants to tune, separated by commas; by default all but those of the clock. A test tells
+    /// more with at most twelve
     #[arg(long, value_delimiter = ',')]
     constants: Vec<String>,
     /// How many pairs of games to play; a pair is one opening with both colours
@@ -47,6 +48,9 @@ pub struct SpsaArgs {
     /// The size of each player's transposition table in MiB
     #[arg(long, default_value_t = 4, value_parser = hash())]
     hash: u32,
+    /// Keep the constants in this file after each pair; the same command then goes on from there
+    #[arg(long, value_name = "FILE")]
+    state: Option<PathBuf>,
 }
 
 /// Why the constants could not be tuned.
@@ -54,6 +58,8 @@ pub struct SpsaArgs {
 pub enum SpsaError {
     #[error("unknown constant: {0}")]
     UnknownConstant(String),
+    #[error("{0}: {1}")]
+    State(PathBuf, StateError),
     #[error(transparent)]
     Thread(#[from] ThreadError),
     #[error(transparent)]
@@ -66,14 +72,26 @@ pub enum SpsaError {
 /// If a constant is unknown, a thread fails, or standard output is closed.
 pub fn run(args: &SpsaArgs) -> Result<(), SpsaError> {
     for_variant!(args.variant, V => {
-        let spsa = Spsa::new(choose(&args.constants)?, &V::params(), args.pairs, args.rate);
+        let mut spsa = Spsa::new(choose(&args.constants)?, &V::params(), args.pairs, args.rate);
+        if let Some(path) = &args.state {
+            spsa.resume(path, &args.key()).map_err(|error| SpsaError::State(path.clone(), error))?;
+        }
         let spsa = Mutex::new(spsa);
         on_threads(args.threads, || play_pairs::<V>(args, &spsa))
     })
 }
 
-/// A constant with a narrower range, such as a depth, is not tuned by default.
-const WIDE: i32 = 60;
+impl SpsaArgs {
+    /// What a run must have in common with the one that it continues.
+    fn key(&self) -> String {
+        let SpsaArgs { variant, pairs, nodes, seed, rate, hash, .. } = self;
+        format!(
+            "{} pairs {pairs} nodes {nodes} seed {seed} rate {rate} hash {hash}",
+            variant.name()
+        )
+    }
+}
+
 /// How many times a run prints the constants.
 const REPORTS: u32 = 20;
 
@@ -86,8 +104,9 @@ fn choose(names: &[String]) -> Result<Vec<Param>, SpsaError> {
     if !names.is_empty() {
         return names.iter().map(named).collect();
     }
+    // Games by nodes have no clock.
     let is_usual =
-        |param: &&Param| param.max - param.min >= WIDE && !param.name.starts_with("time_");
+        |param: &&Param| !["time_", "clock_"].iter().any(|start| param.name.starts_with(start));
     Ok(Params::LIST.iter().filter(is_usual).copied().collect())
 }
 
@@ -109,6 +128,10 @@ fn play_pairs<V: Variant>(args: &SpsaArgs, spsa: &Mutex<Spsa>) -> Result<(), Sps
         let result = play_pair(&mut players, &opening);
         let mut spsa = lock(spsa);
         spsa.learn(&pair, result);
+        if let Some(path) = &args.state {
+            let kept = spsa.keep(path, &args.key());
+            kept.map_err(|error| SpsaError::State(path.clone(), StateError::File(error)))?;
+        }
         if spsa.done().is_multiple_of((args.pairs / REPORTS).max(1)) {
             spsa.show(&mut io::stdout())?;
         }
@@ -148,6 +171,7 @@ mod tests {
             seed: 1,
             rate: 0.02,
             hash: 1,
+            state: None,
         };
         let tuned = || {
             let spsa =
