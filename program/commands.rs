@@ -21,7 +21,7 @@ use trebuchet::text::printable;
 use trebuchet::variants::VariantId;
 #[cfg(feature = "workbench")]
 use workbench::{
-    arena::{check, comply, matches},
+    arena::{check, comply, matches, queue},
     egtb,
     report::{annotate, diagram},
     tuning::{book, data, datagen, openings, spsa, train, tune},
@@ -119,6 +119,8 @@ pub enum Subcommand {
     #[cfg(feature = "workbench")]
     Match(Box<matches::MatchArgs>),
     #[cfg(feature = "workbench")]
+    Queue(queue::QueueArgs),
+    #[cfg(feature = "workbench")]
     Comply(comply::ComplyArgs),
     #[cfg(feature = "workbench")]
     Annotate(annotate::AnnotateArgs),
@@ -180,6 +182,8 @@ impl Subcommand {
             Subcommand::Tune(args) => status(tune::run(args)),
             #[cfg(feature = "workbench")]
             Subcommand::Train(args) => status(train::run(args)),
+            #[cfg(feature = "workbench")]
+            Subcommand::Queue(args) => status(queue::run(args)),
             #[cfg(feature = "workbench")]
             Subcommand::Spsa(args) => status(spsa::run(args)),
             #[cfg(feature = "workbench")]

@@ -21,6 +21,7 @@ mod makefile;
 mod matches;
 mod openbench;
 mod perft;
+mod queue;
 mod readme;
 mod report;
 mod serve;

@@ -12,4 +12,5 @@ pub mod games;
 pub mod judging;
 pub mod matches;
 mod misread;
+pub mod queue;
 pub mod tournament;

@@ -1,0 +1,230 @@
+//! `trebuchet queue`: plays matches one after the other, unattended, and writes a line for each.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::files::{self, MAX_SETTINGS};
+
+/// Play matches one after the other, unattended, and write a line with the result of each.
+///
+/// The file is TOML. The table `common` has settings for all matches, and each `[[test]]` has a name and
+/// settings of its own; both take the keys of `match --config`. A test whose line is already there is not
+/// played again, and one that was broken off goes on: the same command continues after Ctrl-C or a kill.
+/// Tests that are added to the file while the queue runs are played, too.
+///
+/// Beside FILE.toml stand FILE.results with the lines and the folder FILE.games with settings, games (PGN)
+/// and summaries (JSON) of each test.
+#[derive(Clone, Debug, clap::Args)]
+pub struct QueueArgs {
+    /// The file with the tests
+    #[arg(value_name = "FILE.toml")]
+    file: PathBuf,
+}
+
+/// Why the queue stops.
+#[derive(Debug, thiserror::Error)]
+pub enum QueueError {
+    #[error("{0}: {1}")]
+    File(PathBuf, io::Error),
+    #[error("{0}: {1}")]
+    Settings(PathBuf, String),
+    #[error("the test {0} was broken off ({1})")]
+    BrokenOff(String, ExitStatus),
+}
+
+/// The tests of a file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Queue {
+    #[serde(default)]
+    common: toml::Table,
+    #[serde(default)]
+    test: Vec<Test>,
+}
+
+#[derive(Debug, Deserialize)]
+struct Test {
+    name: String,
+    #[serde(flatten)]
+    settings: toml::Table,
+}
+
+/// Runs the tool.
+///
+/// # Errors
+/// If a file cannot be read or written, or its settings are wrong; if a match is interrupted.
+pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
+    let results = args.file.with_extension("results");
+    let folder = args.file.with_extension("games");
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |error| QueueError::File(path, error)
+    };
+    fs::create_dir_all(&folder).map_err(failed(&folder))?;
+    loop {
+        // Read anew for each test: the file may have grown.
+        let queue = read(&args.file)?;
+        let lines = match results.exists() {
+            true => files::read_text(&results, MAX_SETTINGS).map_err(failed(&results))?,
+            false => String::new(),
+        };
+        let is_done = |test: &&Test| lines.lines().any(|line| name_of(line) == test.name);
+        let Some(test) = queue.test.iter().find(|test| !is_done(test)) else { return Ok(()) };
+        let line = play(test, &queue.common, &folder)?;
+        let mut out =
+            File::options().create(true).append(true).open(&results).map_err(failed(&results))?;
+        writeln!(out, "{line}").map_err(failed(&results))?;
+        // Best effort: the line is in the file.
+        let _ = writeln!(io::stdout(), "{line}");
+    }
+}
+
+fn read(path: &Path) -> Result<Queue, QueueError> {
+    let text = files::read_text(path, MAX_SETTINGS)
+        .map_err(|error| QueueError::File(path.to_owned(), error))?;
+    let wrong = |why: String| QueueError::Settings(path.to_owned(), why);
+    let queue: Queue = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    for (index, test) in queue.test.iter().enumerate() {
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
+        if test.name.is_empty() || !test.name.chars().all(is_plain) || test.name.starts_with('.') {
+            let why = "a name has letters, digits, `-`, `_` and `.`, and does not begin with a dot";
+            return Err(wrong(format!("test {}: {why}", index + 1)));
+        }
+        if queue.test[..index].iter().any(|earlier| earlier.name == test.name) {
+            return Err(wrong(format!("two tests are named {}", test.name)));
+        }
+    }
+    Ok(queue)
+}
+
+/// The name at the beginning of a line of results.
+fn name_of(line: &str) -> &str {
+    line.split(':').next().unwrap_or_default()
+}
+
+/// Plays a match in a process of its own, so that one that fails does not stop the queue. Returns its line.
+fn play(test: &Test, common: &toml::Table, folder: &Path) -> Result<String, QueueError> {
+    let path = |extension: &str| folder.join(format!("{}.{extension}", test.name));
+    let failed = |path: &Path| {
+        let path = path.to_owned();
+        move |error| QueueError::File(path, error)
+    };
+    let mut settings = common.clone();
+    settings.extend(test.settings.clone());
+    let (config, json, pgn) = (path("toml"), path("json"), path("pgn"));
+    files::replace(&config, settings.to_string().as_bytes()).map_err(failed(&config))?;
+    let program = std::env::current_exe().map_err(failed(folder))?;
+    let log = File::create(path("log")).map_err(failed(folder))?;
+    let errors = log.try_clone().map_err(failed(folder))?;
+    let status = Command::new(program)
+        .arg("match")
+        .arg("--config")
+        .arg(&config)
+        .arg("--pgn")
+        .arg(&pgn)
+        .arg("--resume")
+        .arg("--json")
+        .arg(&json)
+        .stdout(log)
+        .stderr(errors)
+        .status()
+        .map_err(failed(folder))?;
+    match status.code() {
+        // Played, H0 accepted, or an SPRT without a decision.
+        Some(0 | 1 | 3) => {
+            let text = files::read_text(&json, MAX_SETTINGS).map_err(failed(&json))?;
+            let summary = serde_json::from_str(&text)
+                .map_err(|error| QueueError::Settings(json.clone(), error.to_string()))?;
+            Ok(line(&test.name, &summary))
+        }
+        Some(2 | 4) => Ok(format!("{}: failed, see {}", test.name, path("log").display())),
+        _ => Err(QueueError::BrokenOff(test.name.clone(), status)),
+    }
+}
+
+/// `iir7: +62 -31 =107 of 200, Elo +54.3 [+20.1, +89.4], LLR 1.32, H1 accepted`, for the first pairing.
+fn line(name: &str, summary: &Value) -> String {
+    let pairing = &summary["pairings"][0];
+    let score = &pairing["score"];
+    let [wins, losses, draws] =
+        ["wins", "losses", "draws"].map(|key| score[key].as_u64().unwrap_or(0));
+    let mut line = format!("{name}: +{wins} -{losses} ={draws} of {}", wins + losses + draws);
+    let [elo, low, high] = ["elo", "elo_low", "elo_high"].map(|key| pairing[key].as_f64());
+    if let (Some(elo), Some(low), Some(high)) = (elo, low, high) {
+        line += &format!(", Elo {elo:+.1} [{low:+.1}, {high:+.1}]");
+    }
+    let test = &pairing["sprt"];
+    if let (Some(llr), Some(verdict)) = (test["llr"].as_f64(), test["verdict"].as_str()) {
+        line += &format!(", LLR {llr:.2}, {verdict}");
+    }
+    let faults: BTreeMap<String, u64> = summary["players"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(|player| {
+            let count = player["forfeits"].as_object()?.values().filter_map(Value::as_u64).sum();
+            Some((player["name"].as_str()?.to_owned(), count))
+        })
+        .filter(|(_, count)| *count > 0)
+        .collect();
+    for (player, count) in faults {
+        line += &format!(", {player} forfeits {count}");
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn queue(text: &str) -> Result<Queue, String> {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tests.toml");
+        fs::write(&path, text).unwrap();
+        read(&path).map_err(|error| error.to_string().replace(&path.display().to_string(), "FILE"))
+    }
+
+    #[test]
+    fn tests_have_plain_names_of_their_own() {
+        let tests = queue("common.games = 4\n[[test]]\nname = \"a-1\"\nnodes = 7").unwrap();
+        assert_eq!(tests.test[0].name, "a-1");
+        assert_eq!(tests.test[0].settings["nodes"].as_integer(), Some(7));
+        assert_eq!(queue("").unwrap().test.len(), 0);
+        let twice = "[[test]]\nname = \"a\"\n[[test]]\nname = \"a\"";
+        assert_eq!(queue(twice).unwrap_err(), "FILE: two tests are named a");
+        for name in ["", "a b", "../a", ".a", "a:b"] {
+            let error = queue(&format!("[[test]]\nname = \"{name}\"")).unwrap_err();
+            assert!(error.starts_with("FILE: test 1: a name has letters"), "{error}");
+        }
+        assert!(queue("[[test]]\nnodes = 7").unwrap_err().contains("missing field `name`"));
+        assert!(queue("other = 1").unwrap_err().contains("unknown field `other`"));
+    }
+
+    #[test]
+    fn a_line_has_score_interval_test_and_forfeits() {
+        let summary = serde_json::json!({
+            "players": [
+                { "name": "new", "forfeits": { "time-loss": 2 } },
+                { "name": "old", "forfeits": {} },
+            ],
+            "pairings": [{
+                "score": { "wins": 62, "draws": 107, "losses": 31 },
+                "elo": 54.25, "elo_low": 20.1, "elo_high": 89.4,
+                "sprt": { "llr": 1.318, "verdict": "H1 accepted" },
+            }],
+        });
+        assert_eq!(
+            line("iir7", &summary),
+            "iir7: +62 -31 =107 of 200, Elo +54.2 [+20.1, +89.4], LLR 1.32, H1 accepted, new forfeits 2"
+        );
+        assert_eq!(name_of(&line("iir7", &summary)), "iir7");
+        let few = serde_json::json!({ "pairings": [{ "score": { "wins": 1, "draws": 0, "losses": 0 } }] });
+        assert_eq!(line("x", &few), "x: +1 -0 =0 of 1");
+    }
+}
