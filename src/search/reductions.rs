@@ -101,7 +101,7 @@ mod tests {
             lmr_noisy_base: 10 * 1024,
             lmr_noisy_factor: 0,
             lmr_history_divisor: 1000,
-            lmr_correction: 100,
+            lmr_correction: 1024,
             ..Params::STANDARD
         };
         let fields = [
@@ -170,8 +170,8 @@ mod tests {
         assert_eq!(plies(&quiet, &plain, params.lmr_many_cutoffs as u32 + 1), 10 + 8);
         assert_eq!(plies(&Candidate { history: 3000, ..quiet }, &plain, 0), 10 - 3);
         assert_eq!(plies(&Candidate { history: -3000, ..quiet }, &plain, 0), 10 + 3);
-        for correction in [-21, 21] {
-            assert_eq!(plies(&quiet, &NodeInfo { correction, ..plain }, 0), 10 - 2, "2100 / 1024");
+        for correction in [-2, 2] {
+            assert_eq!(plies(&quiet, &NodeInfo { correction, ..plain }, 0), 10 - 2);
         }
         let noisy_params = Params { lmr_noisy_history_divisor: 2000, ..params.clone() };
         let capture = Candidate { is_noisy: true, history: 4000, ..quiet };
