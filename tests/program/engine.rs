@@ -368,9 +368,26 @@ fn a_log_holds_what_was_heard_and_said() {
     assert!(text.ends_with(" > quit\n"), "{text}");
 }
 
+/// Opening a pipe would wait for its other end.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_network() {
+    let folder = folder();
+    let pipe = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let mut engine = Engine::greeted(&[]);
+    engine.send(&format!(
+        "option OwnBook=0\noption EvalFile={}\nsd 2\nusermove e2e4",
+        pipe.display()
+    ));
+    let problem = engine.wait_for("tellusererror The network cannot be used: ");
+    assert!(problem.ends_with("/pipe: cannot read it: not a regular file"), "{problem}");
+    engine.wait_for("move ");
+    engine.quit();
+}
+
 /// The user is told once, and the engine plays on with its own network. Chess960 has the networks of
 /// chess.
-#[cfg(unix)]
 #[test]
 fn a_network_that_cannot_be_used_is_refused() {
     let folder = folder();
@@ -378,8 +395,6 @@ fn a_network_that_cannot_be_used_is_refused() {
     let mut bytes = fs::read(format!("{ROOT}/variants/standard/net.nnue")).unwrap();
     bytes[1000] ^= 1;
     fs::write(&damaged, bytes).unwrap();
-    let pipe = folder.path().join("pipe");
-    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut engine = Engine::greeted(&[]);
     engine.send("option OwnBook=0");
     let mut problems = |variant: &str| {
@@ -393,8 +408,6 @@ fn a_network_that_cannot_be_used_is_refused() {
         (format!("{ROOT}/variants/three_check/net.nnue"), "a network for the game 3check"),
         (format!("{ROOT}/Cargo.toml"), "not a network of Trebuchet"),
         (damaged.to_str().unwrap().to_owned(), "damaged: its checksum is wrong"),
-        // Opening a pipe would wait for its other end.
-        (pipe.to_str().unwrap().to_owned(), "cannot read it: not a regular file"),
     ] {
         let refusal = format!("tellusererror The network cannot be used: {file}: {problem}");
         for expected in [&[refusal][..], &[]] {
