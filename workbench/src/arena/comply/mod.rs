@@ -1,27 +1,23 @@
-//! `trebuchet comply`: examines a CECP engine in steps.
+//! `trebuchet comply`: examines an engine in steps.
 //!
 //! Each step is a short scripted conversation that checks one rule. The engine is judged by its output
-//! alone; its moves are checked on a board of our own.
+//! alone; its moves are checked on a board of our own. Conversation and steps are those of a protocol
+//! (`cecp`); all else is the same for every protocol.
 
-mod analysis;
 mod board;
-mod clocks;
+mod cecp;
 mod conversation;
-mod errors;
 mod examination;
-mod introduction;
-mod play;
-mod positions;
+mod record;
 mod results;
-mod review;
 mod step;
-mod variants;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use conversation::Conversation;
 use examination::Examination;
 use results::{ComplyReport, StepResult};
 use step::ComplyStep;
@@ -119,35 +115,29 @@ impl StepCounts {
     }
 }
 
-/// All steps in their order, and whether a step ends the engine.
-fn all_steps() -> impl Iterator<Item = (&'static ComplyStep, bool)> {
-    let parts = [
-        introduction::STEPS,
-        play::STEPS,
-        clocks::STEPS,
-        positions::STEPS,
-        errors::STEPS,
-        analysis::STEPS,
-        variants::STEPS,
-    ];
-    let usual = |step| (step, false);
-    let leaving = analysis::LEAVING.iter().map(|step| (step, true));
-    parts.into_iter().flatten().map(usual).chain(leaving).chain(review::STEPS.iter().map(usual))
-}
-
 /// Runs the tool.
 ///
 /// # Errors
 /// If no step is chosen, the engine cannot be started, a file or standard output cannot be written, or
 /// the user interrupts.
 pub fn run(args: &ComplyArgs) -> Result<StepCounts, ComplyError> {
+    examine(args, cecp::steps())
+}
+
+/// Runs the chosen ones of a protocol's steps, each with whether it ends the engine.
+fn examine<C: Conversation>(
+    args: &ComplyArgs,
+    steps: impl Iterator<Item = (&'static ComplyStep<C>, bool)>,
+) -> Result<StepCounts, ComplyError> {
     if args.list {
         let mut out = io::stdout().lock();
-        all_steps().try_for_each(|(step, _)| writeln!(out, "{:<38} {}", step.id, step.name))?;
+        for (step, _) in steps {
+            writeln!(out, "{:<38} {}", step.id, step.name)?;
+        }
         return Ok(StepCounts::default());
     }
-    let is_chosen = |step: &ComplyStep| step.id == args.only || step.name.contains(&args.only);
-    let chosen: Vec<_> = all_steps().filter(|(step, _)| is_chosen(step)).collect();
+    let is_chosen = |step: &ComplyStep<C>| step.id == args.only || step.name.contains(&args.only);
+    let chosen: Vec<_> = steps.filter(|(step, _)| is_chosen(step)).collect();
     if chosen.is_empty() {
         return Err(ComplyError::NoSuchStep(args.only.clone()));
     }
@@ -161,7 +151,7 @@ pub fn run(args: &ComplyArgs) -> Result<StepCounts, ComplyError> {
         let inputs = files::named_in(&args.command, args.dir.as_deref());
         files::check_json_output(path, inputs).map_err(|error| file_error(path, error))?;
     }
-    let mut examination = Examination::start(&spec, catch_interrupts(), args.verbose)?;
+    let mut examination = Examination::<C>::start(&spec, catch_interrupts(), args.verbose)?;
     let outcome =
         chosen.into_iter().try_for_each(|(step, ends_engine)| examination.run(step, ends_engine));
     let (counts, steps) = (examination.counts(), examination.reports());
@@ -191,14 +181,18 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn steps_have_different_ids_of_small_letters_and_hyphens() {
+    fn check_ids<C: 'static>(steps: impl Iterator<Item = (&'static ComplyStep<C>, bool)>) -> usize {
         let mut ids = HashSet::new();
-        for (step, _) in all_steps() {
+        for (step, _) in steps {
             let is_id = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
             assert!(step.id.chars().all(is_id), "{}", step.id);
             assert!(ids.insert(step.id), "{}", step.id);
         }
-        assert!(ids.len() > 100);
+        ids.len()
+    }
+
+    #[test]
+    fn steps_have_different_ids_of_small_letters_and_hyphens() {
+        assert!(check_ids(cecp::steps()) > 100);
     }
 }

@@ -48,7 +48,7 @@ pub struct StepReport {
 }
 
 impl StepReport {
-    pub fn new(step: &ComplyStep, result: StepResult, message: Option<String>) -> StepReport {
+    pub fn new<C>(step: &ComplyStep<C>, result: StepResult, message: Option<String>) -> StepReport {
         StepReport { id: step.id, name: step.name, rule: step.rule, result, message }
     }
 }
