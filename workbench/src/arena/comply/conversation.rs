@@ -1,10 +1,12 @@
 //! What the examination needs from a conversation with an engine, whatever the protocol.
 
 use super::record::Record;
-use crate::arena::engines::{EngineError, EngineSpec, StopSignal};
+use crate::arena::engines::{EngineError, EngineSpec, Protocol, StopSignal};
 
 /// The conversation with the examined engine. The engine can be restarted at any time.
 pub trait Conversation: Sized + 'static {
+    const PROTOCOL: Protocol;
+
     /// Starts the engine and completes the handshake, as far as the engine does. The signal ends all
     /// waiting for the engine.
     ///

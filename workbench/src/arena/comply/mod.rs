@@ -2,7 +2,7 @@
 //!
 //! Each step is a short scripted conversation that checks one rule. The engine is judged by its output
 //! alone; its moves are checked on a board of our own. Conversation and steps are those of a protocol
-//! (`cecp`); all else is the same for every protocol.
+//! (`cecp`, `uci`); all else is the same for both.
 
 mod board;
 mod cecp;
@@ -11,6 +11,7 @@ mod examination;
 mod record;
 mod results;
 mod step;
+mod uci;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -26,11 +27,14 @@ use crate::files;
 
 use crate::arena::engines::{EngineError, EngineSpec, StopSignal};
 
-/// Examine how well an engine speaks CECP, step by step: each step is `ok`, `warn` or `FAIL`.
+/// Examine how well an engine speaks CECP or UCI, step by step: each step is `ok`, `warn` or `FAIL`.
 ///
 /// The examination ends early if the engine writes nothing in several steps in a row. Exit status: 0 no step fails, 1 a step fails, 2 wrong arguments, 4 the engine cannot be started, 130 interrupted.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ComplyArgs {
+    /// Examine the engine's UCI instead of its CECP
+    #[arg(long)]
+    uci: bool,
     /// Show the conversation of every step, not only of those that warn or fail
     #[arg(long)]
     verbose: bool,
@@ -56,6 +60,10 @@ pub struct ComplyArgs {
 pub enum ComplyError {
     #[error("no step has the id or a name with `{0}`; `--list` shows them")]
     NoSuchStep(String),
+    #[error("the step `{0}` is one of UCI: add `--uci`")]
+    StepOfUci(String),
+    #[error("the step `{0}` is one of CECP: leave out `--uci`")]
+    StepOfCecp(String),
     #[error("the engine {0}")]
     Engine(EngineError),
     #[error("{}: {error}", path.display())]
@@ -80,7 +88,9 @@ impl ComplyError {
     /// The exit status of the tool.
     pub const fn exit_code(&self) -> u8 {
         match self {
-            ComplyError::NoSuchStep(_) => 2,
+            ComplyError::NoSuchStep(_) | ComplyError::StepOfUci(_) | ComplyError::StepOfCecp(_) => {
+                2
+            }
             ComplyError::Engine(_) | ComplyError::File { .. } | ComplyError::Output(_) => 4,
             ComplyError::Interrupted => 130,
         }
@@ -121,7 +131,20 @@ impl StepCounts {
 /// If no step is chosen, the engine cannot be started, a file or standard output cannot be written, or
 /// the user interrupts.
 pub fn run(args: &ComplyArgs) -> Result<StepCounts, ComplyError> {
-    examine(args, cecp::steps())
+    let result = if args.uci { examine(args, uci::steps()) } else { examine(args, cecp::steps()) };
+    result.map_err(|error| match error {
+        ComplyError::NoSuchStep(id) if has_step(cecp::steps(), &id) => ComplyError::StepOfCecp(id),
+        ComplyError::NoSuchStep(id) if has_step(uci::steps(), &id) => ComplyError::StepOfUci(id),
+        error => error,
+    })
+}
+
+/// Is there a step with this id?
+fn has_step<C: 'static>(
+    mut steps: impl Iterator<Item = (&'static ComplyStep<C>, bool)>,
+    id: &str,
+) -> bool {
+    steps.any(|(step, _)| step.id == id)
 }
 
 /// Runs the chosen ones of a protocol's steps, each with whether it ends the engine.
@@ -156,7 +179,8 @@ fn examine<C: Conversation>(
         chosen.into_iter().try_for_each(|(step, ends_engine)| examination.run(step, ends_engine));
     let (counts, steps) = (examination.counts(), examination.reports());
     if let Some(path) = &args.json {
-        let report = ComplyReport { command: &args.command, counts, steps };
+        let protocol = C::PROTOCOL.name();
+        let report = ComplyReport { protocol, command: &args.command, counts, steps };
         let text = serde_json::to_string_pretty(&report).map_err(io::Error::from);
         text.and_then(|text| files::replace(path, (text + "\n").as_bytes()))
             .map_err(|error| file_error(path, error))?;
@@ -194,5 +218,6 @@ mod tests {
     #[test]
     fn steps_have_different_ids_of_small_letters_and_hyphens() {
         assert!(check_ids(cecp::steps()) > 100);
+        assert!(check_ids(uci::steps()) > 80);
     }
 }

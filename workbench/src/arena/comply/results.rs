@@ -56,6 +56,8 @@ impl StepReport {
 /// The results of all steps.
 #[derive(Clone, Debug, Serialize)]
 pub struct ComplyReport<'a> {
+    /// The protocol: `cecp` or `uci`.
+    pub protocol: &'static str,
     /// The engine's command and its arguments.
     pub command: &'a [String],
     pub counts: StepCounts,

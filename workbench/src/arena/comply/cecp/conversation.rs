@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use super::super::conversation::Conversation;
 use super::super::record::{ANSWER, IMPATIENT_ANSWER, Record, STARTUP};
 use crate::arena::engines::{
-    CecpConnection, EngineError, EngineLine, EngineSpec, Features, Introduction, Process, Stderr,
-    StopSignal, Transcript,
+    CecpConnection, EngineError, EngineLine, EngineSpec, Features, Introduction, Process, Protocol,
+    Stderr, StopSignal, Transcript,
 };
 use crate::arena::misread::Misread;
 use trebuchet::cecp::wire::{Feature, FeatureValue, Reply};
@@ -45,6 +45,8 @@ pub struct CecpConversation {
 }
 
 impl Conversation for CecpConversation {
+    const PROTOCOL: Protocol = Protocol::Cecp;
+
     fn start(spec: &EngineSpec, stop: StopSignal) -> Result<CecpConversation, EngineError> {
         let process = Process::start(spec, Stderr::Receive, stop.clone())?;
         let connection = CecpConnection::new(process, CecpRecord::default());
