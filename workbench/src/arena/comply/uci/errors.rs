@@ -1,11 +1,13 @@
 //! Steps: unknown commands, odd input and extreme settings do no harm.
 
 use super::conversation::UciConversation;
-use super::moves::moves_legally;
+use super::moves::{board_of, moves_legally, must_play};
 use super::step::{
-    ComplyStep, Finding, MIDDLEGAME, NotOk, holds, ms, no_best_move, only_if, only_with, skip, stop,
+    ComplyStep, Finding, MIDDLEGAME, NotOk, QUICK, holds, lenient, ms, no_best_move, only_with,
+    skip, stop,
 };
 use crate::arena::engines::EngineError;
+use trebuchet::uci::wire::Reply;
 use trebuchet::variants::Standard;
 
 /// No more megabytes than this are asked for, and no more threads.
@@ -43,8 +45,7 @@ pub const STEPS: &[ComplyStep] = &[
         rule: "joho debug on: the engine ignores joho and obeys the rest",
         check: |d| {
             d.say(&["joho isready"])?;
-            let ready =
-                d.await_reply(ms(1000), |reply| *reply == trebuchet::uci::wire::Reply::ReadyOk)?;
+            let ready = d.await_reply(ms(1000), |reply| *reply == Reply::ReadyOk)?;
             ready.map(|_| ()).ok_or_else(|| NotOk::Warn("it ignores the whole line".to_owned()))
         },
     },
@@ -62,17 +63,15 @@ pub const STEPS: &[ComplyStep] = &[
         name: "values out of their limits do no harm",
         rule: "a value below min or above max is refused or cut",
         check: |d| {
-            let Some((default, min, max)) = d.limits("Hash") else {
-                return only_with(d, "Hash");
-            };
-            d.set("Hash", &(min - 1).to_string())?;
-            d.settle()?;
-            if let Some(above) = max.checked_add(1) {
-                d.set("Hash", &above.to_string())?;
-            }
-            d.settle()?;
-            d.set("Hash", &default.min(MOST_MEGABYTES).to_string())?;
-            plays_on(d)
+            only_with(d, "Hash")?;
+            let (default, min, max) = d.limits("Hash").ok_or_else(|| skip("Hash is no spin"))?;
+            harmless(d, |d| {
+                d.set("Hash", &min.saturating_sub(1).to_string())?;
+                d.settle()?;
+                d.set("Hash", &max.saturating_add(1).to_string())?;
+                d.settle()?;
+                d.set("Hash", &default.to_string())
+            })
         },
     },
     ComplyStep {
@@ -135,18 +134,22 @@ pub const STEPS: &[ComplyStep] = &[
     },
     ComplyStep {
         id: "odd-line-ends",
-        name: "empty lines, blanks and CRLF do no harm",
-        rule: "lines end with LF or CRLF; any amount of white space separates tokens",
+        name: "empty lines and CRLF do no harm",
+        rule: "lines end with the line end of any system",
         check: |d| {
-            d.new_game()?;
-            d.say_raw(
-                b"\r\n\n  position   startpos\tmoves  e2e4 \r\n   \n",
-                "position startpos moves e2e4 with CRLF and blanks, empty lines between",
-            )?;
-            d.settle()?;
-            let search = d.think(super::step::QUICK)?;
-            let mut board = super::moves::board_of::<Standard>("startpos", &["e2e4"])?;
-            super::moves::must_play(&mut board, search.best()?)
+            let bytes = b"\r\n\nposition startpos moves e2e4\r\n   \n";
+            let shown = "position startpos moves e2e4 with CRLF, empty lines before and after";
+            understands(d, &[(bytes, shown)], "e2e4")
+        },
+    },
+    ComplyStep {
+        id: "white-space-between-words",
+        name: "blanks and tabs may be anywhere between words",
+        rule: "arbitrary white space between tokens is allowed",
+        check: |d| {
+            let bytes = b"  position   startpos\tmoves  e2e4 \t\n";
+            let shown = "position startpos moves e2e4 with many blanks and tabs";
+            understands(d, &[(bytes, shown)], "e2e4")
         },
     },
     ComplyStep {
@@ -154,14 +157,8 @@ pub const STEPS: &[ComplyStep] = &[
         name: "a line in two writes is one line",
         rule: "lines are read, not what a pipe happens to hold",
         check: |d| {
-            d.new_game()?;
-            d.say_raw(b"position startpos mo", "position startpos mo (and no end of line)")?;
-            d.listen(ms(200))?;
-            d.say_raw(b"ves d2d4\n", "ves d2d4")?;
-            d.settle()?;
-            let search = d.think(super::step::QUICK)?;
-            let mut board = super::moves::board_of::<Standard>("startpos", &["d2d4"])?;
-            super::moves::must_play(&mut board, search.best()?)
+            let first = (&b"position startpos mo"[..], "position startpos mo (and no end of line)");
+            understands(d, &[first, (b"ves d2d4\n", "ves d2d4")], "d2d4")
         },
     },
     ComplyStep {
@@ -232,9 +229,7 @@ pub const STEPS: &[ComplyStep] = &[
 /// Sets an option to its least value, to the greatest one up to `most`, and back.
 fn extremes(d: &mut UciConversation, name: &str, most: i64) -> Finding {
     only_with(d, name)?;
-    let limits = d.limits(name);
-    only_if(limits.is_some(), name)?;
-    let (default, min, max) = limits.unwrap_or_default();
+    let (default, min, max) = d.limits(name).ok_or_else(|| skip("it is no spin"))?;
     for value in [min, max.min(most).max(min), default] {
         d.set(name, &value.to_string())?;
         plays_on(d)?;
@@ -247,18 +242,22 @@ fn plays_on(d: &mut UciConversation) -> Finding {
     moves_legally::<Standard>(d, "startpos", &[]).map(|_| ())
 }
 
-/// Says what no GUI says, and plays on. The protocol does not forbid to fail here, so it is a warning.
+/// Says what no GUI says, and plays on.
 fn harmless(
     d: &mut UciConversation,
-    mut say: impl FnMut(&mut UciConversation) -> Result<(), EngineError>,
+    say: impl FnOnce(&mut UciConversation) -> Result<(), EngineError>,
 ) -> Finding {
-    let outcome = say(d).map_err(NotOk::from).and_then(|()| plays_on(d));
-    match outcome {
-        Err(NotOk::Engine(EngineError::Interrupted)) => {
-            Err(NotOk::Engine(EngineError::Interrupted))
-        }
-        Err(NotOk::Engine(error)) => Err(NotOk::Warn(format!("the engine {error}"))),
-        Err(NotOk::Fail(message)) => Err(NotOk::Warn(message)),
-        other => other,
+    lenient(say(d).map_err(NotOk::from).and_then(|()| plays_on(d)))
+}
+
+/// After these bytes, which stand for `position startpos moves MOVE`, it moves legally.
+fn understands(d: &mut UciConversation, writes: &[(&[u8], &str)], mv: &str) -> Finding {
+    d.new_game()?;
+    for (bytes, shown) in writes {
+        d.say_raw(bytes, shown)?;
+        d.listen(ms(100))?;
     }
+    d.settle()?;
+    let search = d.think(QUICK)?;
+    must_play(&mut board_of::<Standard>("startpos", &[mv])?, search.best()?)
 }

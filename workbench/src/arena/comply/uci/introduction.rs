@@ -1,8 +1,10 @@
 //! Steps: the handshake and the options.
 
 use super::conversation::UciConversation;
-use super::step::{ComplyStep, Finding, NotOk, must, only_with, should};
-use trebuchet::uci::wire::OptionKind;
+use super::moves::moves_legally;
+use super::step::{ComplyStep, Finding, NotOk, must, only_with, should, skip};
+use trebuchet::uci::wire::{OptionKind, Reply};
+use trebuchet::variants::Standard;
 
 pub const STEPS: &[ComplyStep] = &[
     ComplyStep {
@@ -19,7 +21,7 @@ pub const STEPS: &[ComplyStep] = &[
             Some(done) => {
                 should(done.as_secs() < 5, || format!("after {:.1} s", done.as_secs_f64()))
             }
-            None => Err(super::step::skip("no uciok")),
+            None => Err(skip("no uciok")),
         },
     },
     ComplyStep {
@@ -183,7 +185,6 @@ fn type_of(kind: &OptionKind) -> &str {
 
 /// What is wrong with the line of an option, if anything is.
 fn misformed(line: &str) -> Option<String> {
-    use trebuchet::uci::wire::Reply;
     let Reply::Option(option) = Reply::parse(line.as_bytes()) else {
         return Some(format!("cannot be read: {line}"));
     };
@@ -219,7 +220,7 @@ fn takes_defaults(d: &mut UciConversation) -> Finding {
         }
     }
     d.settle()?;
-    super::moves::moves_legally::<trebuchet::variants::Standard>(d, "startpos", &[]).map(|_| ())
+    moves_legally::<Standard>(d, "startpos", &[]).map(|_| ())
 }
 
 #[cfg(test)]

@@ -1,7 +1,9 @@
 //! Steps: `isready`, new games, positions and moves.
 
 use super::conversation::UciConversation;
-use super::moves::{answers_legally, moves_legally, play_against_fixed_replies, quick_move};
+use super::moves::{
+    answers_legally, board_of, moves_legally, must_play, play_against_fixed_replies, quick_move,
+};
 use super::step::{
     ComplyStep, Finding, MIDDLEGAME, ONLY_EN_PASSANT, expect, holds, ms, must, no_best_move,
     no_other_best_move, skip, stop,
@@ -239,18 +241,37 @@ fn writes(d: &mut UciConversation, start: &str, moves: &[&str], wanted: &str) ->
     if best == wanted {
         return Ok(());
     }
-    let mut board = super::moves::board_of::<Standard>(start, moves)?;
-    super::moves::must_play(&mut board, best)?;
+    let mut board = board_of::<Standard>(start, moves)?;
+    must_play(&mut board, best)?;
     Err(skip("it plays other moves than `searchmoves` says"))
 }
 
-/// Knights and pawns go to and fro: 8 times 40 plies of knights and two of pawns.
+/// A game of 336 plies: knights go to and fro, and sometimes two pawns move.
 fn long_game() -> Vec<String> {
     let knights = ["g1f3", "g8f6", "f3g1", "f6g8"];
-    let mut moves = Vec::new();
-    for file in "abcdefgh".chars() {
-        moves.extend(knights.iter().cycle().take(40).map(|&mv| mv.to_owned()));
-        moves.extend([format!("{file}2{file}3"), format!("{file}7{file}6")]);
+    let pawns = [
+        ["a2a3", "a7a6"],
+        ["b2b3", "b7b6"],
+        ["c2c3", "c7c6"],
+        ["d2d3", "d7d6"],
+        ["e2e3", "e7e6"],
+        ["a3a4", "a6a5"],
+        ["b3b4", "b6b5"],
+        ["c3c4", "c6c5"],
+    ];
+    let texts = pawns.iter().flat_map(|pair| knights.iter().cycle().take(40).chain(pair));
+    texts.map(|&mv| mv.to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_long_game_is_legal() {
+        let moves = long_game();
+        let moves: Vec<&str> = moves.iter().map(String::as_str).collect();
+        assert!(board_of::<Standard>("startpos", &moves).is_ok());
+        assert_eq!(moves.len(), 336);
     }
-    moves
 }

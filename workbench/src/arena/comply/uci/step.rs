@@ -2,6 +2,7 @@
 
 use super::super::step;
 use super::conversation::UciConversation;
+use crate::arena::engines::EngineError;
 use trebuchet::uci::wire::Reply;
 
 pub use step::{Finding, NotOk, expect, ms, must, only_if, should, skip};
@@ -20,6 +21,15 @@ pub const ONLY_EN_PASSANT: &str = "fen 7k/8/4p3/3pP3/8/6q1/8/7K w - d6 0 1";
 
 /// Ra8 mates.
 pub const MATE_IN_ONE: &str = "fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
+
+/// What a GUI should not say may go wrong: the protocol does not forbid it, so it is a warning.
+pub fn lenient(finding: Finding) -> Finding {
+    finding.map_err(|fault| match fault {
+        NotOk::Engine(EngineError::Interrupted) | NotOk::Skip(_) => fault,
+        NotOk::Engine(error) => NotOk::Warn(format!("the engine {error}")),
+        NotOk::Fail(message) | NotOk::Warn(message) => NotOk::Warn(message),
+    })
+}
 
 /// Skips the step unless the engine declares this option.
 pub fn only_with(d: &UciConversation, option: &str) -> Finding {

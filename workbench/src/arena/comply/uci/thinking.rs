@@ -139,7 +139,7 @@ pub const STEPS: &[ComplyStep] = &[
         rule: "score mate: negative if the engine is getting mated",
         check: |d| {
             let start = "fen 7k/5K2/8/8/8/8/8/6Q1 b - - 0 1";
-            let search = search(d, start, "go depth 4")?;
+            let search = search(d, start, "go depth 10")?;
             has_mate(&search, "mate -1")
         },
     },
