@@ -253,6 +253,8 @@ fn harmless(
 /// After these bytes, which stand for `position startpos moves MOVE`, it moves legally.
 fn understands(d: &mut UciConversation, writes: &[(&[u8], &str)], mv: &str) -> Finding {
     d.new_game()?;
+    // An engine that does not understand them is left with a position in which its move is illegal.
+    d.position::<&str>("startpos", &[])?;
     for (bytes, shown) in writes {
         d.say_raw(bytes, shown)?;
         d.listen(ms(100))?;
