@@ -146,7 +146,7 @@ pub const STEPS: &[ComplyStep] = &[
     },
     ComplyStep {
         id: "options-take-their-defaults",
-        name: "every option takes its default",
+        name: "every option with a default takes it",
         rule: "GUIs send the values of all options before a game",
         check: takes_defaults,
     },
@@ -210,7 +210,8 @@ fn takes_defaults(d: &mut UciConversation) -> Finding {
             OptionKind::Check { default } => default.to_string(),
             OptionKind::Spin { default, .. } => default.to_string(),
             OptionKind::Combo { default, .. } => default,
-            OptionKind::Text { default } if default.is_empty() => "<empty>".to_owned(),
+            // Some engines take `<empty>` for a text, and write to a file of that name.
+            OptionKind::Text { default } if default.is_empty() => continue,
             OptionKind::Text { default } => default,
             OptionKind::Button | OptionKind::Other(_) => continue,
         };
