@@ -246,6 +246,153 @@ fn an_interrupted_examination_leaves_no_process_behind() {
     closed.recv_timeout(Duration::from_secs(60)).expect("the engine is left behind");
 }
 
+/// The steps of UCI, by id, and their results with an engine.
+fn uci_results(command: &[&str], only: &str) -> Vec<(String, String)> {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("results.json");
+    let arguments = ["--uci", "--only", only, "--json", file.to_str().unwrap(), "--"];
+    let output = Command::new(TREBUCHET)
+        .arg("comply")
+        .args([&arguments[..], command].concat())
+        .env("PATH", format!("{}:/usr/games", std::env::var("PATH").unwrap_or_default()))
+        .output()
+        .unwrap();
+    let json = fs::read_to_string(&file)
+        .unwrap_or_else(|_| panic!("{}", String::from_utf8_lossy(&output.stderr)));
+    assert!(json.contains("\"protocol\": \"uci\""), "{json}");
+    let value = |line: &str, field: &str| {
+        let text = line.trim().strip_prefix(&format!("\"{field}\": \""))?;
+        Some(text.trim_end_matches(',').trim_end_matches('"').to_owned())
+    };
+    let ids = json.lines().filter_map(|line| value(line, "id"));
+    ids.zip(json.lines().filter_map(|line| value(line, "result"))).collect()
+}
+
+/// The ids of the steps that ended so.
+fn with_result<'a>(results: &'a [(String, String)], wanted: &str) -> Vec<&'a str> {
+    results.iter().filter(|(_, result)| result == wanted).map(|(id, _)| id.as_str()).collect()
+}
+
+/// A UCI engine that knows one move.
+#[cfg(unix)]
+const UCI: &str = "while read -r command rest; do
+    case $command in
+        uci) echo id name One; echo uciok ;;
+        isready) echo readyok ;;
+        go) case $rest in *infinite*) ;; *) echo bestmove e2e4 ;; esac ;;
+        stop) echo bestmove e2e4 ;;
+        quit) exit ;;
+    esac
+done";
+
+#[cfg(unix)]
+#[test]
+fn vices_of_uci_engines_are_found() {
+    let result = |script: &str, step: &str| {
+        let results = uci_results(&["sh", "-c", script], step);
+        let found = results.iter().find(|(id, _)| id == step);
+        found.unwrap_or_else(|| panic!("{results:?}")).1.clone()
+    };
+    for (vice, virtue, step) in [
+        (":", "echo uciok", "answers-uci"),
+        (":", "echo id name One", "tells-its-name"),
+        ("echo Hello; echo uciok", "echo uciok", "only-id-and-options-before-uciok"),
+        ("echo option name X type y; echo uciok", "echo uciok", "options-are-well-formed"),
+        (":", "echo readyok", "ready-when-idle"),
+        ("echo readyok; echo readyok", "echo readyok", "ready-once-each"),
+        ("echo bestmove e2e5 ;; esac", "echo bestmove e2e4 ;; esac", "move-in-the-start-position"),
+        (
+            "echo bestmove e2e4; echo bestmove e2e4 ;; esac",
+            "echo bestmove e2e4 ;; esac",
+            "one-bestmove-for-each-go",
+        ),
+        ("echo bestmove e2e4 ;; *)", ";; *)", "infinite-waits-for-stop"),
+        ("stop) :", "stop) echo bestmove e2e4", "stop-at-once"),
+        ("quit) :", "quit) exit", "quit"),
+    ] {
+        assert!(UCI.contains(virtue));
+        let script = UCI.replace(virtue, vice);
+        let expected = match step {
+            "only-id-and-options-before-uciok" => "warn",
+            _ => "fail",
+        };
+        assert_eq!(result(&script, step), expected, "{step}");
+        // The one move that it knows is illegal in the position of that step.
+        if step != "infinite-waits-for-stop" {
+            assert_eq!(result(UCI, step), "ok", "{step}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn what_an_engine_of_uci_does_not_declare_is_skipped() {
+    for step in ["ponder-hit", "multipv-lines", "three-check-win", "chess960-writes-castling"] {
+        let results = uci_results(&["sh", "-c", UCI], step);
+        assert_eq!(with_result(&results, "skip"), [step]);
+    }
+}
+
+#[test]
+fn steps_of_the_other_protocol_are_told() {
+    let message = |arguments: &[&str]| {
+        let output = comply(&[arguments, &["--", TREBUCHET]].concat());
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let cecp = message(&["--uci", "--only", "ping-in-order"]);
+    assert!(cecp.contains("`ping-in-order` is one of CECP: leave out `--uci`"), "{cecp}");
+    let uci = message(&["--only", "ponder-hit"]);
+    assert!(uci.contains("`ponder-hit` is one of UCI: add `--uci`"), "{uci}");
+    let list = lines(&comply(&["--uci", "--list"]));
+    assert!(list.iter().any(|line| line.starts_with("ponder-hit ")), "{list:?}");
+    assert!(!list.iter().any(|line| line.starts_with("ping-in-order ")), "{list:?}");
+}
+
+#[test]
+fn trebuchet_speaks_uci() {
+    let output = comply(&["--uci", "--only", "legal", "--", TREBUCHET]);
+    let lines = lines(&output);
+    assert!(lines.len() > 10, "{lines:#?}");
+    let bad = lines.iter().find(|line| line.starts_with("warn") || line.starts_with("FAIL"));
+    assert_eq!(bad, None, "{lines:#?}");
+}
+
+#[test]
+#[ignore = "takes a minute"]
+fn trebuchet_complies_with_all_of_uci() {
+    let results = uci_results(&[TREBUCHET], "");
+    assert!(results.len() > 100);
+    assert_eq!(with_result(&results, "ok").len(), results.len(), "{results:#?}");
+}
+
+/// Good engines: what fails is where they do not keep the protocol.
+fn fails_only(engine: &str, expected: &[&str]) {
+    let results = uci_results(&[engine], "");
+    assert!(with_result(&results, "ok").len() > 70, "{results:#?}");
+    assert_eq!(with_result(&results, "fail"), expected, "{engine}");
+}
+
+#[test]
+#[ignore = "needs Stockfish"]
+fn stockfish_complies_with_uci() {
+    fails_only("stockfish", &[]);
+}
+
+#[test]
+#[ignore = "needs Fairy-Stockfish"]
+fn fairy_stockfish_complies_with_uci() {
+    fails_only("fairy-stockfish", &[]);
+}
+
+/// It searches without end for `go nodes`, plays other moves than `searchmoves` says, and takes blanks and
+/// tabs for a part of a word.
+#[test]
+#[ignore = "needs Toga II"]
+fn toga_complies_with_uci_but_for_three_rules() {
+    fails_only("toga2", &["go-nodes", "searchmoves-are-kept", "white-space-between-words"]);
+}
+
 #[test]
 #[ignore = "takes a minute"]
 fn trebuchet_complies_with_everything() {

@@ -16,7 +16,7 @@ pub mod files;
 /// Reports on games: their analysis, as PGN and HTML.
 pub mod report;
 
-/// Commands for operators of matches and graders: engine drivers, matches, tests of an engine's CECP,
+/// Commands for operators of matches and graders: engine drivers, matches, tests of an engine's protocol,
 /// the check of recorded games.
 pub mod arena;
 

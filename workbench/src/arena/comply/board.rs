@@ -1,10 +1,9 @@
 //! The examiner's board, on which the engine's moves are checked.
 
-use super::conversation::Conversation;
-use super::step::{Finding, NotOk, expect, ms};
+use super::step::{Finding, NotOk};
 use trebuchet::board::{Position, Rules};
-use trebuchet::notation::{coordinate, parse_move};
-use trebuchet::types::Outcome;
+use trebuchet::notation::parse_move;
+use trebuchet::types::{Move, Outcome};
 
 /// A position.
 #[derive(Clone)]
@@ -39,30 +38,9 @@ impl<R: Rules> Board<R> {
     }
 
     /// The partner's move: a legal move, always the same one in a position; `None` if the game is over.
-    pub fn partner_move(&self) -> Option<String> {
+    pub fn partner_move(&self) -> Option<Move> {
         let legal = self.0.legal_moves();
         let index = self.0.key().bits() as usize % legal.len().max(1);
-        legal.get(index).filter(|_| self.outcome().is_none()).map(|&mv| coordinate::<R>(mv))
+        legal.get(index).copied().filter(|_| self.outcome().is_none())
     }
-}
-
-/// A game after `go`: the engine and a partner, who has one reply to each position, move in turn, until
-/// the engine has made `moves` moves or the game is over. All moves must be legal.
-pub fn play_against_fixed_replies<R: Rules>(
-    d: &mut Conversation,
-    mut board: Board<R>,
-    moves: usize,
-) -> Finding {
-    for number in 1.. {
-        let answer = expect(d.await_move(ms(10_000))?, "move")?;
-        board.must_play(&answer)?;
-        let Some(partner) = board.partner_move().filter(|_| number < moves) else { break };
-        board.must_play(&partner)?;
-        if board.outcome().is_some() {
-            break;
-        }
-        d.say(&["time 500", "otim 500"])?;
-        d.play(&[&partner])?;
-    }
-    Ok(())
 }

@@ -2,7 +2,8 @@
 
 use std::io::{self, Write};
 
-use super::conversation::{Conversation, TranscriptLine};
+use super::conversation::Conversation;
+use super::record::TranscriptLine;
 use super::results::{StepReport, StepResult};
 use super::step::{ComplyStep, NotOk};
 use super::{ComplyError, StepCounts};
@@ -15,8 +16,8 @@ const PATIENCE: usize = 3;
 const LINE_SHOWN: usize = 120;
 
 /// An examination that goes on.
-pub struct Examination {
-    conversation: Conversation,
+pub struct Examination<C> {
+    conversation: C,
     /// Is the transcript of every step printed?
     is_verbose: bool,
     counts: StepCounts,
@@ -25,7 +26,7 @@ pub struct Examination {
     mute_steps: usize,
 }
 
-impl Examination {
+impl<C: Conversation> Examination<C> {
     /// Starts the engine.
     ///
     /// # Errors
@@ -34,9 +35,9 @@ impl Examination {
         spec: &EngineSpec,
         stop: StopSignal,
         is_verbose: bool,
-    ) -> Result<Examination, ComplyError> {
+    ) -> Result<Examination<C>, ComplyError> {
         Ok(Examination {
-            conversation: Conversation::start(spec, stop)?,
+            conversation: C::start(spec, stop)?,
             is_verbose,
             counts: StepCounts::default(),
             reports: Vec::new(),
@@ -57,12 +58,12 @@ impl Examination {
     ///
     /// # Errors
     /// If the engine cannot be started again, standard output is closed, or the user interrupts.
-    pub fn run(&mut self, step: &ComplyStep, ends_engine: bool) -> Result<(), ComplyError> {
+    pub fn run(&mut self, step: &ComplyStep<C>, ends_engine: bool) -> Result<(), ComplyError> {
         if self.mute_steps >= PATIENCE {
             self.keep(StepReport::new(step, StepResult::NotRun, None));
             return Ok(());
         }
-        self.conversation.begin_step();
+        self.conversation.record_mut().begin_step();
         let (result, message) = match (step.check)(&mut self.conversation) {
             Ok(()) => (StepResult::Ok, None),
             Err(NotOk::Skip(reason)) => (StepResult::Skip, Some(reason)),
@@ -74,14 +75,14 @@ impl Examination {
         let report = StepReport::new(step, result, message.as_deref().map(shorten));
         self.print(&report)?;
         self.keep(report);
-        if self.conversation.has_received() {
+        if self.conversation.record().has_received() {
             self.mute_steps = 0;
-        } else if result.is_bad() && self.conversation.has_sent() {
+        } else if result.is_bad() && self.conversation.record().has_sent() {
             self.mute_steps += 1;
-            self.conversation.lose_patience();
+            self.conversation.record_mut().lose_patience();
         }
         let is_over = self.mute_steps >= PATIENCE;
-        if !is_over && (ends_engine || result.is_bad() && self.conversation.has_sent()) {
+        if !is_over && (ends_engine || result.is_bad() && self.conversation.record().has_sent()) {
             self.conversation.restart()?;
         }
         Ok(())
@@ -98,7 +99,7 @@ impl Examination {
         let mut out = io::stdout().lock();
         writeln!(out, "{:<4}  {name}{message}", result.word())?;
         if self.is_verbose || result.is_bad() {
-            self.conversation.transcript().try_for_each(|line| match line {
+            self.conversation.record().lines().try_for_each(|line| match line {
                 TranscriptLine::Sent(line) => writeln!(out, "        > {}", shorten(line)),
                 TranscriptLine::Received(line) => writeln!(out, "        < {}", shorten(line)),
                 TranscriptLine::Stderr(line) => writeln!(out, "        ! {}", shorten(line)),

@@ -1,27 +1,24 @@
-//! `trebuchet comply`: examines a CECP engine in steps.
+//! `trebuchet comply`: examines an engine in steps.
 //!
 //! Each step is a short scripted conversation that checks one rule. The engine is judged by its output
-//! alone; its moves are checked on a board of our own.
+//! alone; its moves are checked on a board of our own. Conversation and steps are those of a protocol
+//! (`cecp`, `uci`); all else is the same for both.
 
-mod analysis;
 mod board;
-mod clocks;
+mod cecp;
 mod conversation;
-mod errors;
 mod examination;
-mod introduction;
-mod play;
-mod positions;
+mod record;
 mod results;
-mod review;
 mod step;
-mod variants;
+mod uci;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
+use conversation::Conversation;
 use examination::Examination;
 use results::{ComplyReport, StepResult};
 use step::ComplyStep;
@@ -30,11 +27,14 @@ use crate::files;
 
 use crate::arena::engines::{EngineError, EngineSpec, StopSignal};
 
-/// Examine how well an engine speaks CECP, step by step: each step is `ok`, `warn` or `FAIL`.
+/// Examine how well an engine speaks CECP or UCI, step by step: each step is `ok`, `warn` or `FAIL`.
 ///
 /// The examination ends early if the engine writes nothing in several steps in a row. Exit status: 0 no step fails, 1 a step fails, 2 wrong arguments, 4 the engine cannot be started, 130 interrupted.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ComplyArgs {
+    /// Examine the engine's UCI instead of its CECP
+    #[arg(long)]
+    uci: bool,
     /// Show the conversation of every step, not only of those that warn or fail
     #[arg(long)]
     verbose: bool,
@@ -60,6 +60,10 @@ pub struct ComplyArgs {
 pub enum ComplyError {
     #[error("no step has the id or a name with `{0}`; `--list` shows them")]
     NoSuchStep(String),
+    #[error("the step `{0}` is one of UCI: add `--uci`")]
+    StepOfUci(String),
+    #[error("the step `{0}` is one of CECP: leave out `--uci`")]
+    StepOfCecp(String),
     #[error("the engine {0}")]
     Engine(EngineError),
     #[error("{}: {error}", path.display())]
@@ -84,7 +88,9 @@ impl ComplyError {
     /// The exit status of the tool.
     pub const fn exit_code(&self) -> u8 {
         match self {
-            ComplyError::NoSuchStep(_) => 2,
+            ComplyError::NoSuchStep(_) | ComplyError::StepOfUci(_) | ComplyError::StepOfCecp(_) => {
+                2
+            }
             ComplyError::Engine(_) | ComplyError::File { .. } | ComplyError::Output(_) => 4,
             ComplyError::Interrupted => 130,
         }
@@ -119,35 +125,42 @@ impl StepCounts {
     }
 }
 
-/// All steps in their order, and whether a step ends the engine.
-fn all_steps() -> impl Iterator<Item = (&'static ComplyStep, bool)> {
-    let parts = [
-        introduction::STEPS,
-        play::STEPS,
-        clocks::STEPS,
-        positions::STEPS,
-        errors::STEPS,
-        analysis::STEPS,
-        variants::STEPS,
-    ];
-    let usual = |step| (step, false);
-    let leaving = analysis::LEAVING.iter().map(|step| (step, true));
-    parts.into_iter().flatten().map(usual).chain(leaving).chain(review::STEPS.iter().map(usual))
-}
-
 /// Runs the tool.
 ///
 /// # Errors
 /// If no step is chosen, the engine cannot be started, a file or standard output cannot be written, or
 /// the user interrupts.
 pub fn run(args: &ComplyArgs) -> Result<StepCounts, ComplyError> {
+    let result = if args.uci { examine(args, uci::steps()) } else { examine(args, cecp::steps()) };
+    result.map_err(|error| match error {
+        ComplyError::NoSuchStep(id) if has_step(cecp::steps(), &id) => ComplyError::StepOfCecp(id),
+        ComplyError::NoSuchStep(id) if has_step(uci::steps(), &id) => ComplyError::StepOfUci(id),
+        error => error,
+    })
+}
+
+/// Is there a step with this id?
+fn has_step<C: 'static>(
+    mut steps: impl Iterator<Item = (&'static ComplyStep<C>, bool)>,
+    id: &str,
+) -> bool {
+    steps.any(|(step, _)| step.id == id)
+}
+
+/// Runs the chosen ones of a protocol's steps, each with whether it ends the engine.
+fn examine<C: Conversation>(
+    args: &ComplyArgs,
+    steps: impl Iterator<Item = (&'static ComplyStep<C>, bool)>,
+) -> Result<StepCounts, ComplyError> {
     if args.list {
         let mut out = io::stdout().lock();
-        all_steps().try_for_each(|(step, _)| writeln!(out, "{:<38} {}", step.id, step.name))?;
+        for (step, _) in steps {
+            writeln!(out, "{:<38} {}", step.id, step.name)?;
+        }
         return Ok(StepCounts::default());
     }
-    let is_chosen = |step: &ComplyStep| step.id == args.only || step.name.contains(&args.only);
-    let chosen: Vec<_> = all_steps().filter(|(step, _)| is_chosen(step)).collect();
+    let is_chosen = |step: &ComplyStep<C>| step.id == args.only || step.name.contains(&args.only);
+    let chosen: Vec<_> = steps.filter(|(step, _)| is_chosen(step)).collect();
     if chosen.is_empty() {
         return Err(ComplyError::NoSuchStep(args.only.clone()));
     }
@@ -161,12 +174,13 @@ pub fn run(args: &ComplyArgs) -> Result<StepCounts, ComplyError> {
         let inputs = files::named_in(&args.command, args.dir.as_deref());
         files::check_json_output(path, inputs).map_err(|error| file_error(path, error))?;
     }
-    let mut examination = Examination::start(&spec, catch_interrupts(), args.verbose)?;
+    let mut examination = Examination::<C>::start(&spec, catch_interrupts(), args.verbose)?;
     let outcome =
         chosen.into_iter().try_for_each(|(step, ends_engine)| examination.run(step, ends_engine));
     let (counts, steps) = (examination.counts(), examination.reports());
     if let Some(path) = &args.json {
-        let report = ComplyReport { command: &args.command, counts, steps };
+        let protocol = C::PROTOCOL.name();
+        let report = ComplyReport { protocol, command: &args.command, counts, steps };
         let text = serde_json::to_string_pretty(&report).map_err(io::Error::from);
         text.and_then(|text| files::replace(path, (text + "\n").as_bytes()))
             .map_err(|error| file_error(path, error))?;
@@ -191,14 +205,19 @@ mod tests {
 
     use super::*;
 
-    #[test]
-    fn steps_have_different_ids_of_small_letters_and_hyphens() {
+    fn check_ids<C: 'static>(steps: impl Iterator<Item = (&'static ComplyStep<C>, bool)>) -> usize {
         let mut ids = HashSet::new();
-        for (step, _) in all_steps() {
+        for (step, _) in steps {
             let is_id = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
             assert!(step.id.chars().all(is_id), "{}", step.id);
             assert!(ids.insert(step.id), "{}", step.id);
         }
-        assert!(ids.len() > 100);
+        ids.len()
+    }
+
+    #[test]
+    fn steps_have_different_ids_of_small_letters_and_hyphens() {
+        assert!(check_ids(cecp::steps()) > 100);
+        assert!(check_ids(uci::steps()) > 80);
     }
 }

@@ -48,7 +48,7 @@ pub struct StepReport {
 }
 
 impl StepReport {
-    pub fn new(step: &ComplyStep, result: StepResult, message: Option<String>) -> StepReport {
+    pub fn new<C>(step: &ComplyStep<C>, result: StepResult, message: Option<String>) -> StepReport {
         StepReport { id: step.id, name: step.name, rule: step.rule, result, message }
     }
 }
@@ -56,6 +56,8 @@ impl StepReport {
 /// The results of all steps.
 #[derive(Clone, Debug, Serialize)]
 pub struct ComplyReport<'a> {
+    /// The protocol: `cecp` or `uci`.
+    pub protocol: &'static str,
     /// The engine's command and its arguments.
     pub command: &'a [String],
     pub counts: StepCounts,

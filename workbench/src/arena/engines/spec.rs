@@ -18,6 +18,16 @@ pub enum Protocol {
     Uci,
 }
 
+impl Protocol {
+    /// Its name on the command line and in results.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Protocol::Cecp => "cecp",
+            Protocol::Uci => "uci",
+        }
+    }
+}
+
 /// An engine and how to run it.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct EngineSpec {

@@ -1,7 +1,7 @@
 //! Steps: setting up positions, taking back moves, ends of games.
 
-use super::board::Board;
-use super::conversation::Conversation;
+use super::super::board::Board;
+use super::conversation::CecpConversation;
 use super::step::{
     ComplyStep, Finding, NotOk, claimed, expect, ms, must, no_complaint, no_move, only_if, should,
 };
@@ -236,7 +236,7 @@ fn has_complaint(replies: &[Reply]) -> bool {
     no_complaint(replies).is_err()
 }
 
-fn plays_in(d: &mut Conversation, fen: &str) -> Finding {
+fn plays_in(d: &mut CecpConversation, fen: &str) -> Finding {
     only_if(d.features().setboard, "setboard")?;
     d.set_up(fen)?;
     let answer = expect(d.go()?, "move")?;
@@ -244,7 +244,7 @@ fn plays_in(d: &mut Conversation, fen: &str) -> Finding {
 }
 
 /// Checks the claim after the engine's own last move.
-fn claim(d: &mut Conversation, wanted: GameResult) -> Finding {
+fn claim(d: &mut CecpConversation, wanted: GameResult) -> Finding {
     let replies = d.settle()?;
     match claimed(&replies) {
         None => Err(NotOk::Warn("it claims nothing".to_owned())),
@@ -253,7 +253,7 @@ fn claim(d: &mut Conversation, wanted: GameResult) -> Finding {
 }
 
 /// The game is over: `go` must not be answered with a move.
-fn finished(d: &mut Conversation, wanted: GameResult) -> Finding {
+fn finished(d: &mut CecpConversation, wanted: GameResult) -> Finding {
     d.say(&["time 200", "otim 200", "go"])?;
     let mut replies = d.settle()?;
     replies.extend(d.listen(ms(300))?);

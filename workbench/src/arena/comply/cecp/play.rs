@@ -1,7 +1,8 @@
 //! Steps: pings, playing, force mode, moving now, and the other commands of a game.
 
-use super::board::{Board, play_against_fixed_replies};
-use super::conversation::Conversation;
+use super::super::board::Board;
+use super::conversation::CecpConversation;
+use super::partner::play_against_fixed_replies;
 use super::step::{
     ComplyStep, Finding, NotOk, expect, ms, must, no_complaint, no_move, only_if, should, skip,
 };
@@ -312,7 +313,7 @@ fn early(_: NotOk) -> NotOk {
 
 /// Lets the engine think and interrupts it with a line. A move that comes before the pong is a warning,
 /// since a GUI can recognize it. A later one fails.
-fn stops_for(d: &mut Conversation, line: &str) -> Finding {
+fn stops_for(d: &mut CecpConversation, line: &str) -> Finding {
     d.off_book()?;
     d.say(&["level 0 60 0", "time 360000", "otim 360000", "go"])?;
     no_move(&d.listen(ms(200))?).map_err(early)?;

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::conversation::Conversation;
+use super::conversation::CecpConversation;
 use super::step::{ComplyStep, Finding, NotOk, must, no_complaint, only_if, should};
 use trebuchet::cecp::wire::{Declaration, FeatureValue, Widget};
 
@@ -165,7 +165,7 @@ pub const STEPS: &[ComplyStep] = &[
     },
 ];
 
-fn declares(d: &Conversation, name: &str, wanted: i64) -> Finding {
+fn declares(d: &CecpConversation, name: &str, wanted: i64) -> Finding {
     let declared = d.declared(name);
     should(declared == Some(wanted), || match declared {
         Some(number) => format!("{name}={number}"),
@@ -173,7 +173,7 @@ fn declares(d: &Conversation, name: &str, wanted: i64) -> Finding {
     })
 }
 
-fn options(d: &Conversation) -> Vec<Declaration> {
+fn options(d: &CecpConversation) -> Vec<Declaration> {
     let option = |value: &FeatureValue| match value {
         FeatureValue::Option(declaration) => Some(declaration.clone()),
         _ => None,

@@ -1,5 +1,6 @@
 //! Steps: the whole conversation, at its end.
 
+use super::super::conversation::Conversation;
 use super::step::{ComplyStep, NotOk, should};
 
 pub const STEPS: &[ComplyStep] = &[
@@ -8,7 +9,7 @@ pub const STEPS: &[ComplyStep] = &[
         name: "nothing was written to standard error",
         rule: "xboard reads standard error as if it were standard output",
         check: |d| {
-            let complaint = d.first_error_line();
+            let complaint = d.record().first_error_line();
             should(complaint.is_none(), || complaint.unwrap_or_default().to_owned())
         },
     },

@@ -1,7 +1,8 @@
 //! Steps: other variants than standard chess. Those that the engine does not declare are skipped.
 
-use super::board::{Board, play_against_fixed_replies};
-use super::conversation::Conversation;
+use super::super::board::Board;
+use super::conversation::CecpConversation;
+use super::partner::play_against_fixed_replies;
 use super::step::{
     ComplyStep, Finding, claimed, expect, ms, must, no_complaint, no_move, only_if, should,
 };
@@ -197,14 +198,14 @@ pub const STEPS: &[ComplyStep] = &[
     },
 ];
 
-fn plays(d: &Conversation, variant: &str) -> Finding {
+fn plays(d: &CecpConversation, variant: &str) -> Finding {
     let variants = d.features().variants.as_deref().unwrap_or_default();
     only_if(variants.split(',').any(|name| name.trim() == variant), variant)
 }
 
 /// A new game of a variant in force mode from a position. Skips the step if the engine does not declare
 /// what it needs.
-fn set_up(d: &mut Conversation, variant: &str, fen: &str) -> Finding {
+fn set_up(d: &mut CecpConversation, variant: &str, fen: &str) -> Finding {
     plays(d, variant)?;
     only_if(d.features().setboard, "setboard")?;
     d.new_game(Some(variant))?;
@@ -214,7 +215,7 @@ fn set_up(d: &mut Conversation, variant: &str, fen: &str) -> Finding {
 }
 
 /// The engine, which plays White, must win with its next move, and claim it.
-fn wins_at_once<R: Rules>(d: &mut Conversation, mut board: Board<R>) -> Finding {
+fn wins_at_once<R: Rules>(d: &mut CecpConversation, mut board: Board<R>) -> Finding {
     let answer = expect(d.go()?, "move")?;
     board.must_play(&answer)?;
     should(board.outcome().is_some(), || format!("it plays {answer}"))?;
@@ -225,7 +226,7 @@ fn wins_at_once<R: Rules>(d: &mut Conversation, mut board: Board<R>) -> Finding 
 }
 
 /// White has won: `go` must not be answered with a move, nor with another result.
-fn is_over(d: &mut Conversation) -> Finding {
+fn is_over(d: &mut CecpConversation) -> Finding {
     d.say(&["time 200", "otim 200", "go"])?;
     let mut replies = d.settle()?;
     replies.extend(d.listen(ms(300))?);

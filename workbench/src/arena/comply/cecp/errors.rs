@@ -1,7 +1,7 @@
 //! Steps: bad input must be refused and do no harm.
 
-use super::board::Board;
-use super::conversation::Conversation;
+use super::super::board::Board;
+use super::conversation::CecpConversation;
 use super::step::{
     ComplyStep, Finding, NotOk, expect, ms, must, no_complaint, no_move, only_if, should,
 };
@@ -214,7 +214,7 @@ pub const STEPS: &[ComplyStep] = &[
     },
 ];
 
-fn refuses(d: &mut Conversation, moves: &[&str], illegal: &str) -> Finding {
+fn refuses(d: &mut CecpConversation, moves: &[&str], illegal: &str) -> Finding {
     d.forced_game(moves)?;
     d.play(&[illegal])?;
     let replies = d.settle()?;
@@ -232,7 +232,7 @@ fn refuses(d: &mut Conversation, moves: &[&str], illegal: &str) -> Finding {
 }
 
 /// Plays the first move of a new game.
-fn plays_on(d: &mut Conversation) -> Finding {
+fn plays_on(d: &mut CecpConversation) -> Finding {
     d.new_game(None)?;
     let answer = expect(d.go()?, "move")?;
     must(Board::<Standard>::start().must_play(&answer).is_ok(), || {

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use super::board::Board;
-use super::conversation::Conversation;
+use super::super::board::Board;
+use super::conversation::CecpConversation;
+use super::partner::partner_move;
 use super::step::{ComplyStep, Finding, NotOk, expect, ms, must, no_complaint, should, skip};
 use trebuchet::cecp::wire::Reply;
 use trebuchet::variants::Standard;
@@ -190,7 +191,7 @@ pub const STEPS: &[ComplyStep] = &[
     },
 ];
 
-fn accepts(d: &mut Conversation, lines: &[&str]) -> Finding {
+fn accepts(d: &mut CecpConversation, lines: &[&str]) -> Finding {
     d.unclocked_game(None)?;
     d.say(lines)?;
     let replies = d.settle()?;
@@ -198,7 +199,7 @@ fn accepts(d: &mut Conversation, lines: &[&str]) -> Finding {
 }
 
 /// How long the first move of a game takes after these lines and `go`.
-fn time_of(d: &mut Conversation, lines: &[&str]) -> Result<Duration, NotOk> {
+fn time_of(d: &mut CecpConversation, lines: &[&str]) -> Result<Duration, NotOk> {
     d.unclocked_game(None)?;
     d.say(lines)?;
     let begun = Instant::now();
@@ -207,13 +208,18 @@ fn time_of(d: &mut Conversation, lines: &[&str]) -> Result<Duration, NotOk> {
     Ok(begun.elapsed())
 }
 
-fn moves_within(d: &mut Conversation, lines: &[&str], limit: Duration) -> Finding {
+fn moves_within(d: &mut CecpConversation, lines: &[&str], limit: Duration) -> Finding {
     let took = time_of(d, lines)?;
     must(took <= limit, || format!("it takes {} ms", took.as_millis()))
 }
 
 /// A game against a partner with fixed replies while the engine's clock runs.
-fn keeps_clock(d: &mut Conversation, base: Duration, increment: Duration, moves: usize) -> Finding {
+fn keeps_clock(
+    d: &mut CecpConversation,
+    base: Duration,
+    increment: Duration,
+    moves: usize,
+) -> Finding {
     let mut board = Board::<Standard>::start();
     let mut left = base;
     let mut prompt = "go".to_owned();
@@ -233,7 +239,7 @@ fn keeps_clock(d: &mut Conversation, base: Duration, increment: Duration, moves:
         })?;
         left = left.saturating_sub(took) + increment;
         board.must_play(&answer)?;
-        let Some(partner) = board.partner_move() else { break };
+        let Some(partner) = partner_move(&board) else { break };
         board.must_play(&partner)?;
         if board.outcome().is_some() {
             break;

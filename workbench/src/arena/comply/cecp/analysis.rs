@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::conversation::Conversation;
+use super::conversation::CecpConversation;
 use super::step::{ComplyStep, Finding, expect, ms, must, no_complaint, no_move, only_if, should};
 use trebuchet::cecp::wire::Reply;
 
@@ -191,7 +191,7 @@ pub const LEAVING: &[ComplyStep] = &[
     },
 ];
 
-fn ended(d: &mut Conversation) -> Finding {
+fn ended(d: &mut CecpConversation) -> Finding {
     must(d.has_ended(ms(1000)), || "it is still running".to_owned())
 }
 
@@ -199,14 +199,14 @@ fn is_thinking(reply: &Reply) -> bool {
     matches!(reply, Reply::Thinking(line) if line.depth > 0)
 }
 
-fn analyze(d: &mut Conversation) -> Finding {
+fn analyze(d: &mut CecpConversation) -> Finding {
     only_if(d.declared("analyze") != Some(0), "analyze")?;
     d.off_book()?;
     d.say(&["force", "post", "analyze"])?;
     Ok(())
 }
 
-fn leave(d: &mut Conversation) -> Finding {
+fn leave(d: &mut CecpConversation) -> Finding {
     d.say(&["exit", "force"])?;
     d.settle()?;
     Ok(())

@@ -1,0 +1,220 @@
+//! The conversation with the examined engine: sends lines, receives replies, keeps a transcript.
+
+use std::time::{Duration, Instant};
+
+use super::super::conversation::Conversation;
+use super::super::record::{ANSWER, IMPATIENT_ANSWER, Record, STARTUP};
+use crate::arena::engines::{
+    CecpConnection, EngineError, EngineLine, EngineSpec, Features, Introduction, Process, Protocol,
+    Stderr, StopSignal, Transcript,
+};
+use crate::arena::misread::Misread;
+use trebuchet::cecp::wire::{Feature, FeatureValue, Reply};
+
+/// Without `ping`, silence of this length ends an answer.
+const SILENCE: Duration = Duration::from_millis(400);
+/// Without `ping`, an answer ends after this time even without a silence.
+const LONGEST_ANSWER: Duration = Duration::from_secs(5);
+
+/// What was said, and what xboard misreads of it.
+#[derive(Default)]
+struct CecpRecord {
+    record: Record,
+    /// The first of all steps.
+    first_misread: Option<Misread>,
+}
+
+impl Transcript for CecpRecord {
+    fn sent(&mut self, line: &str) {
+        self.record.sent(line);
+    }
+
+    fn received(&mut self, line: &EngineLine) -> Result<(), EngineError> {
+        if !line.is_error && self.first_misread.is_none() {
+            self.first_misread = Misread::of(&line.text);
+        }
+        self.record.received(line)
+    }
+}
+
+/// The conversation.
+pub struct CecpConversation {
+    spec: EngineSpec,
+    stop: StopSignal,
+    connection: CecpConnection<CecpRecord>,
+}
+
+impl Conversation for CecpConversation {
+    const PROTOCOL: Protocol = Protocol::Cecp;
+
+    fn start(spec: &EngineSpec, stop: StopSignal) -> Result<CecpConversation, EngineError> {
+        let process = Process::start(spec, Stderr::Receive, stop.clone())?;
+        let connection = CecpConnection::new(process, CecpRecord::default());
+        let mut conversation = CecpConversation { spec: spec.clone(), stop, connection };
+        conversation.connection.handshake(STARTUP, STARTUP)?;
+        Ok(conversation)
+    }
+
+    fn restart(&mut self) -> Result<(), EngineError> {
+        let was_done = self.introduction().done.is_some();
+        let process = Process::start(&self.spec, Stderr::Receive, self.stop.clone())?;
+        self.connection.replace(process);
+        let within = if was_done { STARTUP } else { IMPATIENT_ANSWER };
+        self.connection.handshake(within, within)?;
+        Ok(())
+    }
+
+    fn record(&self) -> &Record {
+        &self.connection.transcript().record
+    }
+
+    fn record_mut(&mut self) -> &mut Record {
+        &mut self.connection.transcript_mut().record
+    }
+}
+
+impl CecpConversation {
+    pub fn introduction(&self) -> &Introduction {
+        self.connection.introduction()
+    }
+
+    pub fn features(&self) -> &Features {
+        self.connection.features()
+    }
+
+    /// The last number with which the engine declared a feature.
+    pub fn declared(&self, name: &str) -> Option<i64> {
+        let number = |feature: &Feature| match feature.value {
+            FeatureValue::Number(number) if feature.name == name => Some(number),
+            _ => None,
+        };
+        self.introduction().declared.iter().rev().find_map(number)
+    }
+
+    /// The first line in all steps that xboard misreads.
+    pub fn first_misread(&self) -> Option<&Misread> {
+        self.connection.transcript().first_misread.as_ref()
+    }
+
+    /// Sends lines in one write, as xboard does with some.
+    pub fn say<L: AsRef<str>>(&mut self, lines: &[L]) -> Result<(), EngineError> {
+        self.connection.say_lines(lines)
+    }
+
+    /// Sends bytes as they are; `shown` stands for them in the transcript.
+    pub fn say_raw(&mut self, bytes: &[u8], shown: &str) -> Result<(), EngineError> {
+        self.connection.say_raw(bytes, shown)
+    }
+
+    /// The first wanted reply within this time. Skips the others.
+    pub fn await_reply(
+        &mut self,
+        within: Duration,
+        is_wanted: impl FnMut(&Reply) -> bool,
+    ) -> Result<Option<Reply>, EngineError> {
+        let deadline = Instant::now() + self.record().patience(within);
+        self.connection.await_reply(deadline, is_wanted)
+    }
+
+    /// All replies within this time. Waits to its end.
+    pub fn listen(&mut self, time: Duration) -> Result<Vec<Reply>, EngineError> {
+        let mut replies = Vec::new();
+        self.await_reply(time, |reply| {
+            replies.push(reply.clone());
+            false
+        })?;
+        Ok(replies)
+    }
+
+    /// The first move within this time.
+    pub fn await_move(&mut self, within: Duration) -> Result<Option<String>, EngineError> {
+        let reply = self.await_reply(within, |reply| matches!(reply, Reply::Move(_)))?;
+        Ok(reply.and_then(|reply| if let Reply::Move(text) = reply { Some(text) } else { None }))
+    }
+
+    /// Sends a ping and returns its number.
+    pub fn send_ping(&mut self) -> Result<i64, EngineError> {
+        self.connection.send_ping()
+    }
+
+    /// Waits until the engine has obeyed all commands, and returns its replies until then.
+    pub fn settle(&mut self) -> Result<Vec<Reply>, EngineError> {
+        let mut replies = Vec::new();
+        if self.features().ping {
+            let timeout = self.record().patience(ANSWER);
+            self.connection.sync(timeout, |reply| replies.push(reply.clone()))?;
+        } else {
+            // An engine that chatters on has answered by then, too.
+            let end = Instant::now() + LONGEST_ANSWER;
+            let next = || end.min(Instant::now() + SILENCE);
+            while let Some((_, reply)) = self.connection.receive_by(next())? {
+                replies.push(reply);
+                if Instant::now() >= end {
+                    break;
+                }
+            }
+        }
+        Ok(replies)
+    }
+
+    /// A new game with a clock, no pondering, no output of thinking. The engine plays Black.
+    pub fn new_game(&mut self, variant: Option<&str>) -> Result<(), EngineError> {
+        self.unclocked_game(variant)?;
+        self.say(&["level 0 1 0"])
+    }
+
+    /// The same without a clock, for steps that use `st`: it excludes `level`.
+    pub fn unclocked_game(&mut self, variant: Option<&str>) -> Result<(), EngineError> {
+        let variant = variant.map(|name| format!("variant {name}"));
+        let lines =
+            [Some("new".to_owned()), variant, Some("nopost".to_owned()), Some("easy".to_owned())];
+        self.say(&lines.into_iter().flatten().collect::<Vec<_>>())?;
+        self.settle().map(|_| ())
+    }
+
+    /// A new game without a clock, in force mode, from a position that no book has. White is to move.
+    pub fn off_book(&mut self) -> Result<(), EngineError> {
+        self.unclocked_game(None)?;
+        self.say(&["force"])?;
+        self.play(&["a2a3", "h7h6", "h2h4", "a7a5", "h1h3", "a8a6"])?;
+        self.settle().map(|_| ())
+    }
+
+    /// A new game in force mode after these moves.
+    pub fn forced_game(&mut self, moves: &[&str]) -> Result<(), EngineError> {
+        self.new_game(None)?;
+        self.say(&["force"])?;
+        self.play(moves)?;
+        self.settle().map(|_| ())
+    }
+
+    /// A new game in force mode from a position. Only for engines with `setboard`.
+    pub fn set_up(&mut self, fen: &str) -> Result<(), EngineError> {
+        self.new_game(None)?;
+        self.say(&["force", &format!("setboard {fen}")])?;
+        self.settle().map(|_| ())
+    }
+
+    /// Sends moves, each in its line.
+    pub fn play(&mut self, moves: &[&str]) -> Result<(), EngineError> {
+        let prefix = if self.features().usermove { "usermove " } else { "" };
+        moves.iter().try_for_each(|mv| self.say(&[format!("{prefix}{mv}")]))
+    }
+
+    /// Makes the engine move, with two seconds on its clock.
+    pub fn go(&mut self) -> Result<Option<String>, EngineError> {
+        self.say(&["time 200", "otim 200", "go"])?;
+        self.await_move(ANSWER)
+    }
+
+    /// Closes the engine's input. Does the process end in time?
+    pub fn hang_up(&mut self, timeout: Duration) -> bool {
+        self.connection.process().close_input();
+        self.connection.process().wait_for_end(timeout).is_some()
+    }
+
+    /// Does the process end in time?
+    pub fn has_ended(&mut self, timeout: Duration) -> bool {
+        self.connection.process().wait_for_end(timeout).is_some()
+    }
+}

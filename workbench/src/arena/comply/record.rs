@@ -1,0 +1,113 @@
+//! What is said in an examination, as far as it needs it.
+
+use std::collections::VecDeque;
+use std::time::Duration;
+
+use crate::arena::engines::{EngineError, EngineLine, Transcript};
+
+/// One line of the conversation.
+#[derive(Clone, Debug)]
+pub enum TranscriptLine {
+    Sent(String),
+    Received(String),
+    /// A line on the engine's standard error, which xboard reads as well.
+    Stderr(String),
+}
+
+/// How long the handshake may take; xboard waits as long.
+pub const STARTUP: Duration = Duration::from_secs(10);
+/// How long an answer may take.
+pub const ANSWER: Duration = Duration::from_secs(10);
+/// How long it may take after a step in which the engine has written nothing.
+pub const IMPATIENT_ANSWER: Duration = Duration::from_secs(2);
+
+/// How many lines of a step are kept: the last ones.
+const LINES_KEPT: usize = 16;
+/// An engine that writes more without a word from us, in bytes, writes without end.
+const FLOOD: usize = 16 << 20;
+/// What each line counts besides its bytes.
+const LINE_WEIGHT: usize = 64;
+
+/// What was said, as far as the examination needs it.
+#[derive(Default)]
+pub struct Record {
+    /// The last lines of the present step.
+    lines: VecDeque<TranscriptLine>,
+    /// In the present step: has the engine been sent something, has it written something?
+    has_sent: bool,
+    has_received: bool,
+    /// Has the engine written nothing since an answer was missing?
+    is_impatient: bool,
+    /// What the engine has written since it was last sent something, in bytes.
+    unasked: usize,
+    /// The first of all steps.
+    first_error_line: Option<String>,
+}
+
+impl Record {
+    /// Begins a new step with an empty transcript.
+    pub fn begin_step(&mut self) {
+        self.lines.clear();
+        (self.has_sent, self.has_received) = (false, false);
+    }
+
+    /// The last lines of the step.
+    pub fn lines(&self) -> impl Iterator<Item = &TranscriptLine> {
+        self.lines.iter()
+    }
+
+    /// Has something been sent to the engine in this step?
+    pub const fn has_sent(&self) -> bool {
+        self.has_sent
+    }
+
+    /// Has the engine written something in this step?
+    pub const fn has_received(&self) -> bool {
+        self.has_received
+    }
+
+    /// Gives the engine less time for its answers, until it writes something.
+    pub const fn lose_patience(&mut self) {
+        self.is_impatient = true;
+    }
+
+    /// The time that an engine gets that usually has this time.
+    pub fn patience(&self, usual: Duration) -> Duration {
+        if self.is_impatient { usual.min(IMPATIENT_ANSWER) } else { usual }
+    }
+
+    /// The first line on standard error in all steps.
+    pub fn first_error_line(&self) -> Option<&str> {
+        self.first_error_line.as_deref()
+    }
+
+    fn keep(&mut self, line: TranscriptLine) {
+        if self.lines.len() == LINES_KEPT {
+            self.lines.pop_front();
+        }
+        self.lines.push_back(line);
+    }
+}
+
+impl Transcript for Record {
+    fn sent(&mut self, line: &str) {
+        (self.has_sent, self.unasked) = (true, 0);
+        self.keep(TranscriptLine::Sent(line.to_owned()));
+    }
+
+    fn received(&mut self, line: &EngineLine) -> Result<(), EngineError> {
+        (self.has_received, self.is_impatient) = (true, false);
+        self.unasked += line.text.len() + LINE_WEIGHT;
+        if self.unasked > FLOOD {
+            return Err(EngineError::Unable("writes without end".to_owned()));
+        }
+        let text = line.text.clone();
+        if line.is_error {
+            self.first_error_line.get_or_insert_with(|| text.clone());
+            self.keep(TranscriptLine::Stderr(text));
+        } else {
+            self.keep(TranscriptLine::Received(text));
+        }
+        Ok(())
+    }
+}
