@@ -7,7 +7,8 @@ use crate::search::see;
 use crate::types::{Color, Move, Outcome, Reason, Score};
 
 use super::lines::Line;
-use super::reasons::reasons;
+use super::merits::merits;
+use super::refutation::{BadMove, Refutation, refutation};
 use super::rules::CoachRules;
 use super::verdict::{Judgement, MoveFacts};
 
@@ -29,6 +30,8 @@ pub struct Assessment {
     pub judgement: Judgement,
     /// The move that should have been played, if the judgement is criticism.
     pub better: Option<Better>,
+    /// How the opponent punishes the move, if the judgement is criticism and that can be proven.
+    pub refutation: Option<Refutation>,
 }
 
 /// A better move than the one that was played.
@@ -36,7 +39,7 @@ pub struct Assessment {
 pub struct Better {
     /// In SAN: the move, and how the game might go on.
     pub line: Vec<String>,
-    /// Why the move is good, the strongest reason first: at least one.
+    /// What the move wins, saves or stops, the strongest reason first; none if nothing can be proven.
     pub reasons: Vec<String>,
 }
 
@@ -80,13 +83,16 @@ pub fn assess<V: CoachRules>(
     };
     let judgement = facts.judge();
     let better = lines.first().filter(|_| judgement.is_criticism());
-    Assessment {
-        san: san(before, mv),
-        score,
-        judgement,
-        better: better.and_then(|line| better_move(before, line)),
-        lines,
-    }
+    // Without a search after the move, its own line before it must do.
+    let own_line = || lines.iter().find(|line| line.moves.first() == Some(&mv));
+    let line = match lines_after.first() {
+        Some(line) => &line.moves[..],
+        None => own_line().map_or(&[][..], |line| &line.moves[1..]),
+    };
+    let bad = BadMove { before, mv, line, scores: [facts.best, score], better };
+    let refutation = better.and_then(|_| refutation(&bad));
+    let better = better.and_then(|line| better_move(before, line, refutation.as_ref()));
+    Assessment { san: san(before, mv), score, judgement, better, refutation, lines }
 }
 
 /// The score after the move, from its player.
@@ -117,15 +123,18 @@ fn put_win_first(lines: &mut Vec<Line>, winner: Move) {
     lines.truncate(count);
 }
 
-fn better_move<V: CoachRules>(before: &Position<V>, line: &Line) -> Option<Better> {
+fn better_move<V: CoachRules>(
+    before: &Position<V>,
+    line: &Line,
+    refutation: Option<&Refutation>,
+) -> Option<Better> {
     let mut pos = before.clone();
     let mut sans = Vec::new();
     for &mv in line.moves.iter().take(SHOWN_MOVES) {
         sans.push(san(&pos, mv));
         pos.make_move(mv);
     }
-    let reasons = reasons(before, *line.moves.first()?, Some(line.score));
-    Some(Better { line: sans, reasons })
+    Some(Better { line: sans, reasons: merits(before, line, refutation) })
 }
 
 /// Does the move take the piece that has just taken something?

@@ -3,7 +3,11 @@
 use std::fmt;
 
 use super::assessment::Assessment;
+use super::line_of_play::Trade;
+use super::motifs::Tactic;
+use super::refutation::{Motif, Refutation};
 use super::verdict::{Judgement, Verdict, VerdictKind};
+use crate::types::{PieceKind, Reason};
 
 impl VerdictKind {
     /// The word for it in files and style sheets.
@@ -88,6 +92,132 @@ impl fmt::Display for Judgement {
     }
 }
 
+/// The pieces: `the queen for the rook and two pawns`, or `the exchange`.
+impl fmt::Display for Trade {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if self.is_exchange() {
+            return f.write_str("the exchange");
+        }
+        f.write_str(&list(&self.won))?;
+        match self.lost[..] {
+            [] => Ok(()),
+            _ => write!(f, " for {}", list(&self.lost)),
+        }
+    }
+}
+
+/// Pieces in words, the most valuable first: `a rook and two pawns`.
+fn list(kinds: &[PieceKind]) -> String {
+    let of_one_kind = kinds.chunk_by(|one, two| one == two).map(|group| {
+        let name = group[0].name();
+        match group.len() {
+            1 => format!("a {name}"),
+            2 => format!("two {name}s"),
+            count => format!("{count} {name}s"),
+        }
+    });
+    let words: Vec<String> = of_one_kind.collect();
+    match &words[..] {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => words.join(""),
+    }
+}
+
+/// What the bad move allows: `It allows a fork of the king and the rook, which wins a rook`.
+impl fmt::Display for Motif {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Motif::Win { reason, moves, is_back_rank } => {
+                let kind = if *is_back_rank { "a back-rank " } else { "" };
+                let end = reason.winning_noun().unwrap_or("a loss");
+                write!(f, "It allows {kind}{end} in {moves}")
+            }
+            Motif::Draw(Reason::Stalemate) => f.write_str("It allows stalemate"),
+            Motif::Draw(Reason::Repetition) => f.write_str("It allows a draw by repetition"),
+            Motif::Draw(Reason::FiftyMoves) => {
+                f.write_str("It allows a draw by the fifty-move rule")
+            }
+            Motif::Draw(_) => f.write_str("It allows a draw: nobody has enough left to win"),
+            Motif::Promotion { file } => {
+                write!(f, "It lets the {}-pawn promote", char::from(b'a' + file))
+            }
+            Motif::Intermezzo(kind) => {
+                write!(
+                    f,
+                    "It allows an in-between move, and then the {} is taken back",
+                    kind.name()
+                )
+            }
+            Motif::Material { tactic, trade } => material(f, *tactic, trade.as_ref()),
+        }
+    }
+}
+
+fn material(f: &mut fmt::Formatter, tactic: Option<Tactic>, trade: Option<&Trade>) -> fmt::Result {
+    match tactic {
+        None => {
+            let lost = trade.map_or("material".to_owned(), Trade::to_string);
+            return write!(f, "It loses {lost} by force");
+        }
+        Some(Tactic::Hanging(kind, at)) => {
+            write!(f, "It leaves the {} on {at} to be taken", kind.name())?;
+            // A piece for nothing needs no more words.
+            return match trade {
+                Some(trade) if trade.won != [kind] || !trade.lost.is_empty() => {
+                    write!(f, ", which loses {trade}")
+                }
+                _ => Ok(()),
+            };
+        }
+        Some(Tactic::Fork(one, two)) if one == two => {
+            write!(f, "It allows a fork of two {}s", one.name())?;
+        }
+        Some(Tactic::Fork(one, two)) => {
+            write!(f, "It allows a fork of the {} and the {}", one.name(), two.name())?;
+        }
+        Some(Tactic::Skewer(one, two)) if one == two => {
+            write!(f, "It allows a skewer of two {}s", one.name())?;
+        }
+        Some(Tactic::Skewer(one, two)) => {
+            write!(f, "It allows a skewer of the {} and the {}", one.name(), two.name())?;
+        }
+        Some(Tactic::Pin(kind)) => {
+            write!(f, "The {} is pinned to the king and cannot get away", kind.name())?;
+        }
+        Some(Tactic::DiscoveredCheck) => f.write_str("It allows a discovered check")?,
+        Some(Tactic::DiscoveredAttack(kind)) => {
+            write!(f, "It allows a discovered attack on the {}", kind.name())?;
+        }
+        Some(Tactic::DefenderTaken(kind, at)) => {
+            write!(f, "It lets the defender of the {} on {at} be taken", kind.name())?;
+        }
+        Some(Tactic::DefenderLured(kind, at)) => {
+            write!(f, "It lets the defender of the {} on {at} be drawn away", kind.name())?;
+        }
+        Some(Tactic::Trapped(kind)) => write!(f, "It lets the {} be trapped", kind.name())?,
+    }
+    match trade {
+        Some(trade) => write!(f, ", which loses {trade}"),
+        None => Ok(()),
+    }
+}
+
+/// The punishment in a sentence: `It allows mate in 1: Qh4#`.
+impl fmt::Display for Refutation {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match (&self.motif, &self.sans[..]) {
+            // The bad move itself was the end.
+            (Motif::Draw(reason), []) => match reason {
+                Reason::Stalemate => f.write_str("It is stalemate"),
+                Reason::Repetition => f.write_str("It is a draw by repetition"),
+                Reason::FiftyMoves => f.write_str("It is a draw by the fifty-move rule"),
+                _ => f.write_str("It is a draw: nobody has enough left to win"),
+            },
+            (motif, sans) => write!(f, "{motif}: {}", sans.join(" ")),
+        }
+    }
+}
+
 impl Assessment {
     /// The move with its verdict: `Nf3? Mistake, loses 12% of the winning chances`.
     pub fn sentence(&self) -> String {
@@ -95,27 +225,36 @@ impl Assessment {
         format!("{san}{} {judgement}", judgement.glyph())
     }
 
-    /// The better move and why, if the move deserves criticism: `Better: Nd5 attacks the queen`.
+    /// The better move and why, if the move deserves criticism: `Better: Nd5 wins the queen`.
     pub fn advice(&self) -> Option<String> {
         let better = self.better.as_ref()?;
         let san = better.line.first()?;
-        Some(format!("Better: {san} {}", better.reasons.join(", ")))
+        Some(match &better.reasons[..] {
+            [] => format!("Better: {san}"),
+            reasons => format!("Better: {san} {}", reasons.join(", ")),
+        })
     }
 
-    /// The advice, and how the game might go on: `Better: Nd5 attacks the queen; Nd5 Qd8 Bg5`.
+    /// How the opponent punishes the move: `It allows mate in 1: Qh4#`.
+    pub fn punishment(&self) -> Option<String> {
+        self.refutation.as_ref().map(Refutation::to_string)
+    }
+
+    /// The advice, and how the game might go on: `Better: Nd5 wins a knight; Nd5 Qd8 Bg5`.
     pub fn advice_with_line(&self) -> Option<String> {
         let line = &self.better.as_ref()?.line;
         let advice = self.advice()?;
         Some(if line.len() > 1 { format!("{advice}; {}", line.join(" ")) } else { advice })
     }
 
-    /// What is special about the move or wrong with it, in a sentence or two: `Mistake, loses 12% of the
-    /// winning chances. Better: Nd5 attacks the queen`. `None` for a move that is merely good.
+    /// What is special about the move or wrong with it, in up to three sentences: `Mistake, loses 12% of
+    /// the winning chances. It lets the bishop be trapped, which loses a bishop: g4 Bg6 h5. Better: h3`.
+    /// `None` for a move that is merely good.
     pub fn remark(&self) -> Option<String> {
         if self.judgement.verdict == Verdict::Good {
             return None;
         }
-        let sentences = [Some(self.judgement.to_string()), self.advice()];
+        let sentences = [Some(self.judgement.to_string()), self.punishment(), self.advice()];
         Some(sentences.into_iter().flatten().collect::<Vec<_>>().join(". "))
     }
 }

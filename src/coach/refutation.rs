@@ -1,0 +1,196 @@
+//! The punishment of a bad move: the opponent's best reply and what it achieves.
+//!
+//! It is read from the line that a search has found after the move, and proven by playing the moves on
+//! the board. What cannot be proven is not claimed.
+
+use crate::board::Position;
+use crate::notation::san;
+use crate::types::{Color, Move, Outcome, PieceKind, Reason, Score, Square, Step};
+
+use super::chances::win_chances;
+use super::line_of_play::{LineOfPlay, Trade, WINS_MATERIAL};
+use super::lines::Line;
+use super::motifs::{Tactic, tactic};
+use super::rules::CoachRules;
+
+/// The most moves of the line that are shown.
+const SHOWN_MOVES: usize = 8;
+/// With better chances than this, a draw is a loss.
+const WINNING: f64 = 0.65;
+/// A score that is no further from 0 is a draw.
+const DRAWN: i32 = 30;
+/// The part of the material lost that the score must confirm.
+const CONFIRMED: i32 = 3;
+
+/// The punishment of a bad move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refutation {
+    /// The opponent's best reply, and how the game goes on up to the point where the motif has shown
+    /// itself. Empty if the bad move itself ended the game.
+    pub line: Vec<Move>,
+    /// The same in SAN.
+    pub sans: Vec<String>,
+    pub motif: Motif,
+}
+
+/// What a refutation achieves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Motif {
+    /// It wins the game in so many moves of its own, by mate or in a way that the variant adds.
+    Win { reason: Reason, moves: usize, is_back_rank: bool },
+    /// It escapes with a draw.
+    Draw(Reason),
+    /// A pawn promotes. Its file is from 0.
+    Promotion { file: u8 },
+    /// It wins material, by a tactic if one can be proven. The pieces are known where the line shows
+    /// them to the end.
+    Material { tactic: Option<Tactic>, trade: Option<Trade> },
+    /// A forcing move comes first, and only then a capture takes back this piece.
+    Intermezzo(PieceKind),
+}
+
+/// What is known about a bad move.
+pub(super) struct BadMove<'a, V: CoachRules> {
+    pub before: &'a Position<V>,
+    pub mv: Move,
+    /// The line after it, its best reply first. Empty if the game is over.
+    pub line: &'a [Move],
+    /// The scores before the move and after it, from its player.
+    pub scores: [Score; 2],
+    /// The best line before the move, if a search has found it.
+    pub better: Option<&'a Line>,
+}
+
+/// How the move is refuted. `None` if nothing can be proven.
+pub(super) fn refutation<V: CoachRules>(bad: &BadMove<V>) -> Option<Refutation> {
+    let mut play = LineOfPlay::new(bad.before, bad.mv, bad.line);
+    let found = ending(bad, &mut play)
+        .or_else(|| promotion(bad, &play))
+        .or_else(|| material(bad, &mut play))
+        .or_else(|| intermezzo(&play));
+    let (motif, end) = found?;
+    let end = end.min(play.moves.len() - 1).min(SHOWN_MOVES);
+    let sans = (1..=end).map(|index| san(&play.positions[index], play.moves[index])).collect();
+    Some(Refutation { line: play.moves[1..=end].to_vec(), sans, motif })
+}
+
+/// A motif, and the index of the move with which it has shown itself.
+type Found = Option<(Motif, usize)>;
+
+/// The end of the game on the board.
+fn ending<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found {
+    let [before, after] = bad.scores;
+    if after.is_known_end() && after.is_loss() {
+        complete_win(play, after);
+        let Outcome { winner, reason } = play.last().outcome()?;
+        let end = play.moves.len() - 1;
+        let moves = play.moves.len() / 2;
+        let is_back_rank = reason == Reason::Checkmate && is_back_rank_mate(play.last());
+        let motif = Motif::Win { reason, moves, is_back_rank };
+        return (winner == Some(!play.victim()) && moves > 0).then_some((motif, end));
+    }
+    if win_chances(before) < WINNING || after.value().abs() > DRAWN {
+        return None;
+    }
+    let end = play.moves.len() - 1;
+    let reason = match play.last().outcome() {
+        Some(Outcome { winner: None, reason }) => reason,
+        Some(_) => return None,
+        // A search takes the first repetition for a draw, if it is one of checks.
+        None => {
+            (play.last().repetitions() > 0 && is_all_checks(play)).then_some(Reason::Repetition)?
+        }
+    };
+    Some((Motif::Draw(reason), end))
+}
+
+/// Adds the last move of a win if the line lacks it.
+fn complete_win<V: CoachRules>(play: &mut LineOfPlay<V>, after: Score) {
+    let missing = after.moves_to_end().map_or(0, |moves| -moves) - play.moves.len() as i32 / 2;
+    if missing != 1 || play.last().side_to_move() == play.victim() {
+        return;
+    }
+    let (pos, us) = (play.last(), play.last().side_to_move());
+    let moves = pos.legal_moves();
+    let wins = |mv: &Move| {
+        let mut pos = pos.clone();
+        pos.make_move(*mv);
+        pos.outcome().is_some_and(|outcome| outcome.winner == Some(us))
+    };
+    let last = moves.iter().copied().find(wins);
+    last.into_iter().for_each(|mv| play.push(mv));
+}
+
+/// Is each reply a check?
+fn is_all_checks<V: CoachRules>(play: &LineOfPlay<V>) -> bool {
+    (1..play.moves.len()).step_by(2).all(|index| play.after(index).in_check())
+}
+
+/// Is the king that is mated shut in behind its own men, on its first rank?
+fn is_back_rank_mate<V: CoachRules>(pos: &Position<V>) -> bool {
+    let loser = pos.side_to_move();
+    let king = pos.king(loser);
+    let ahead = king + loser.forward();
+    let is_shut_in = [-1, 0, 1].into_iter().all(|aside| {
+        let square = ahead + Step::new(aside);
+        let is_own = pos.cell(square).belongs_to(loser) && !pos.is_attacked(square, !loser);
+        !square.is_on_board() || is_own
+    });
+    let is_on_rank = |(at, kind): (Square, PieceKind)| {
+        at.rank() == king.rank()
+            && matches!(kind, PieceKind::Rook | PieceKind::Queen)
+            && pos.is_path_clear(at, king)
+    };
+    king.rank_for(loser) == 0 && is_shut_in && pos.all_pieces(!loser).any(is_on_rank)
+}
+
+/// A pawn of the opponent promotes and stays on the board.
+fn promotion<V: CoachRules>(bad: &BadMove<V>, play: &LineOfPlay<V>) -> Found {
+    let [before, after] = bad.scores;
+    let index =
+        (1..play.moves.len().min(8)).step_by(2).find(|&at| play.moves[at].is_promotion())?;
+    let mv = play.moves[index];
+    let is_taken = |mv: &&Move| mv.to() == play.moves[index].to();
+    let stays = play.moves.get(index + 1).filter(is_taken).is_none()
+        && play.after(index).legal_moves().iter().filter(is_taken).count() == 0;
+    // A pawn that would have promoted in any case is not the reason.
+    let was_lost = bad.better.is_some_and(|line| {
+        (1..line.moves.len()).step_by(2).any(|at| line.moves[at].is_promotion())
+    });
+    let costs = win_chances(before) - win_chances(after) > 0.05;
+    let motif = Motif::Promotion { file: mv.from().file() };
+    (stays && !was_lost && costs).then_some((motif, index))
+}
+
+/// Material is won.
+fn material<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found {
+    let gain = play.gain()?;
+    let [before, after] = bad.scores;
+    let drop = (before - after).value();
+    if drop * CONFIRMED < gain.value {
+        return None;
+    }
+    // What is lost in any case is no punishment.
+    if let Some((&first, rest)) = bad.better.and_then(|line| line.moves.split_first()) {
+        let lost_anyway = LineOfPlay::new(bad.before, first, rest).gain();
+        if lost_anyway.is_some_and(|lost| gain.value - lost.value < WINS_MATERIAL) {
+            return None;
+        }
+    }
+    let tactic = tactic(play, gain.prize);
+    let motif = Motif::Material { tactic, trade: gain.trade };
+    Some((motif, gain.prize))
+}
+
+/// What the bad move has taken is taken back, but first comes a check or another capture.
+fn intermezzo<V: CoachRules>(play: &LineOfPlay<V>) -> Found {
+    let [bad, first, _, second, ..] = play.moves[..] else { return None };
+    let is_forcing = first.is_capture() || play.after(1).in_check();
+    let us: Color = !play.victim();
+    let taken = play.positions[0].piece_at(bad.to()).filter(|_| bad.is_capture())?;
+    let takes_back = second.is_capture() && second.to() == bad.to() && first.to() != bad.to();
+    // It could have been taken at once.
+    let pos = &play.positions[1];
+    let could = pos.side_to_move() == us && pos.legal_moves().iter().any(|mv| mv.to() == bad.to());
+    (is_forcing && takes_back && could).then_some((Motif::Intermezzo(taken.kind()), 3))
+}
