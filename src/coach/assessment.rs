@@ -78,7 +78,9 @@ pub fn assess<V: CoachRules>(
         played,
         is_best,
         is_recapture: is_recapture(before, mv),
-        is_sacrifice: gives_up_material(before, mv),
+        // A king's move offers nothing, even where something hangs.
+        is_sacrifice: mv.from() != before.king(before.side_to_move())
+            && gives_up_material(before, mv),
         missed_win: win.filter(|(winner, _)| *winner != mv).map(|(_, reason)| reason),
     };
     let judgement = facts.judge();
@@ -255,7 +257,7 @@ mod tests {
         let line = Line { score: Score::cp(900), depth: 9, moves: vec![mv] };
         let said = assess(&hill, &[], mv, &[line]);
         assert_eq!(said.score, Score::win_in(0));
-        assert_eq!(said.sentence(), "Kd4# Good move");
+        assert_eq!(said.sentence(), "Kd4# Fine move, wins the game");
     }
 
     #[test]
@@ -301,9 +303,9 @@ mod tests {
         let mv = parse_move(&pos, "Kf2").unwrap();
         let said = assess(&pos, &lines, mv, &[]);
         assert_eq!(said.sentence(), "Kf2?? Blunder, loses 25% of the winning chances");
-        assert_eq!(said.advice().as_deref(), Some("Better: Nxd5 wins the queen"));
+        assert_eq!(said.advice().as_deref(), Some("Better: Nxd5 wins a queen"));
         let whole = said.advice_with_line();
-        assert_eq!(whole.as_deref(), Some("Better: Nxd5 wins the queen; Nxd5 a6 Kd2"));
+        assert_eq!(whole.as_deref(), Some("Better: Nxd5 wins a queen; Nxd5 a6 Kd2"));
     }
 
     fn gives_up(fen: &str, mv: &str) -> bool {

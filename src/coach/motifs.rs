@@ -67,9 +67,9 @@ fn hanging<V: CoachRules>(play: &LineOfPlay<V>) -> Option<Tactic> {
 
 /// A fork by the punisher's last move, when nothing has been taken yet.
 fn final_fork<V: CoachRules>(play: &LineOfPlay<V>) -> Option<Tactic> {
-    let targets = targets(play.last(), play.moves.last()?.to(), play.victim());
-    match targets[..] {
-        [(_, one), (_, two), ..] => Some(Tactic::Fork(one, two)),
+    let (pos, to) = (play.last(), play.moves.last()?.to());
+    match targets(pos, to, play.victim())[..] {
+        [(_, one), (_, two), ..] if !is_winnable(pos, to) => Some(Tactic::Fork(one, two)),
         _ => None,
     }
 }
@@ -93,6 +93,12 @@ fn targets<V: CoachRules>(
         .collect();
     targets.sort_by_key(|(_, kind)| std::cmp::Reverse(kind.index()));
     targets
+}
+
+/// Can the side to move take what stands there and win material?
+fn is_winnable<V: CoachRules>(pos: &Position<V>, at: Square) -> bool {
+    let moves = pos.legal_moves();
+    moves.iter().any(|&mv| mv.to() == at && see::gains_at_least(pos, mv, WINS_MATERIAL))
 }
 
 /// A move of the punisher that prepares a later capture.
@@ -158,7 +164,11 @@ impl<'a, V: CoachRules> Scene<'a, V> {
     }
 
     fn fork(&self) -> Option<Tactic> {
-        if !self.is_by_mover() || !self.is_at_home() || !self.is_clean() {
+        if !self.is_by_mover()
+            || !self.is_at_home()
+            || !self.is_clean()
+            || is_winnable(self.after, self.to)
+        {
             return None;
         }
         let targets = targets(self.after, self.to, self.victim());
@@ -214,7 +224,8 @@ impl<'a, V: CoachRules> Scene<'a, V> {
     /// The prize was attacked before, and its only protector was taken.
     fn defender_taken(&self) -> Option<Tactic> {
         self.play.taken(self.index)?;
-        let is_taken = self.is_at_home()
+        let is_taken = self.prize == self.index + 2
+            && self.is_at_home()
             && self.before.cell(self.at).holds(self.victim(), self.kind)
             && attacks(self.before, self.captor, self.at)
             && attacks(self.before, self.to, self.at)
@@ -251,13 +262,13 @@ impl<'a, V: CoachRules> Scene<'a, V> {
             || pos.in_check()
             || !is_new(pos)
             || !is_new(self.before)
-            || self.is_winnable(self.before, self.home)
+            || is_winnable(self.before, self.home)
         {
             return None;
         }
         let mut passed = pos.clone();
         passed.make_null_move();
-        if !self.is_winnable(&passed, self.home) {
+        if !is_winnable(&passed, self.home) {
             return None;
         }
         let moves = pos.legal_moves();
@@ -266,15 +277,9 @@ impl<'a, V: CoachRules> Scene<'a, V> {
             let taken = pos.piece_at(mv.to()).map_or(0, |piece| value(piece.kind()));
             let mut pos = pos.clone();
             pos.make_move(mv);
-            best_gain(&pos) - taken >= WINS_MATERIAL && self.is_winnable(&pos, mv.to())
+            best_gain(&pos) - taken >= WINS_MATERIAL && is_winnable(&pos, mv.to())
         });
         is_trapped.then_some(Tactic::Trapped(self.kind))
-    }
-
-    /// Can the side to move take what stands there and win material?
-    fn is_winnable(&self, pos: &Position<V>, at: Square) -> bool {
-        let moves = pos.legal_moves();
-        moves.iter().any(|&mv| mv.to() == at && see::gains_at_least(pos, mv, WINS_MATERIAL))
     }
 
     /// The prize stood between a slider and its king, and was taken there.
@@ -298,7 +303,7 @@ impl<'a, V: CoachRules> Scene<'a, V> {
             && aims_at(cell, pinner, king)
             // The move pins, or attacks what is pinned.
             && (pinner == self.to || attacks(pos, self.to, self.at) && self.captor == self.to)
-            && !self.is_winnable(self.before, self.at);
+            && !is_winnable(self.before, self.at);
         is_pin.then_some(Tactic::Pin(self.kind))
     }
 }

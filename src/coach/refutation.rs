@@ -178,6 +178,13 @@ fn material<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found 
         }
     }
     let tactic = tactic(play, gain.prize);
+    if tactic.is_none()
+        && gain.prize == 3
+        && gain.trade.is_none()
+        && let Some(found) = intermezzo(play)
+    {
+        return Some(found);
+    }
     let motif = Motif::Material { tactic, trade: gain.trade };
     Some((motif, gain.prize))
 }
@@ -193,4 +200,126 @@ fn intermezzo<V: CoachRules>(play: &LineOfPlay<V>) -> Found {
     let pos = &play.positions[1];
     let could = pos.side_to_move() == us && pos.legal_moves().iter().any(|mv| mv.to() == bad.to());
     (is_forcing && takes_back && could).then_some((Motif::Intermezzo(taken.kind()), 3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coach::assess;
+    use crate::notation::parse_move;
+    use crate::variants::{KingOfTheHill, Standard, ThreeCheck};
+
+    /// What is said of the first move, if a search finds the others after it. The scores are those
+    /// before it and after it, from its player.
+    fn said<V: CoachRules>(fen: &str, moves: &str, scores: [Score; 2]) -> Option<String> {
+        let before = Position::<V>::from_fen(fen).unwrap();
+        let mut pos = before.clone();
+        let mut moves: Vec<Move> = moves
+            .split(' ')
+            .map(|text| {
+                let mv = parse_move(&pos, text).unwrap();
+                pos.make_move(mv);
+                mv
+            })
+            .collect();
+        let mv = moves.remove(0);
+        let other = before.legal_moves().iter().copied().find(|&other| other != mv).unwrap();
+        let better = Line { score: scores[0], depth: 9, moves: vec![other] };
+        let after = Line { score: -scores[1], depth: 9, moves };
+        let lines_after = if after.moves.is_empty() { vec![] } else { vec![after] };
+        assess(&before, &[better], mv, &lines_after).punishment()
+    }
+
+    fn material(fen: &str, moves: &str) -> String {
+        let scores = [Score::ZERO, Score::cp(-500)];
+        said::<Standard>(fen, moves, scores).unwrap_or_default()
+    }
+
+    #[test]
+    fn ends_of_the_game_come_first() {
+        let fool = "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2";
+        let mate = [Score::ZERO, Score::loss_in(1)];
+        let words = said::<Standard>(fool, "g4 Qh4#", mate);
+        assert_eq!(words.as_deref(), Some("It allows mate in 1: Qh4#"));
+        let back_rank = "6k1/5ppp/8/8/8/8/r7/R5K1 b - - 0 1";
+        let words = said::<Standard>(back_rank, "Rb2 Ra8+ Rb8 Rxb8#", [mate[0], Score::loss_in(3)]);
+        assert_eq!(words.as_deref(), Some("It allows a back-rank mate in 2: Ra8+ Rb8 Rxb8#"));
+        // The line lacks the last move.
+        let words = said::<Standard>(back_rank, "Rb2 Ra8+ Rb8", [mate[0], Score::loss_in(3)]);
+        assert_eq!(words.as_deref(), Some("It allows a back-rank mate in 2: Ra8+ Rb8 Rxb8#"));
+        let third = "4k3/8/8/8/8/8/3p4/R3K3 b - - 1+3 0 1";
+        let words = said::<ThreeCheck>("4k3/8/8/8/8/8/7p/R3K3 b - - 1+3 0 1", "Ke7 Ra7+", mate);
+        assert_eq!(words.as_deref(), Some("It allows third check in 1: Ra7#"), "{third}");
+        let hill = "7k/p7/8/8/8/3K4/P7/8 b - - 0 1";
+        let words = said::<KingOfTheHill>(hill, "a6 Kd4", mate);
+        assert_eq!(words.as_deref(), Some("It allows the hill in 1: Kd4#"));
+    }
+
+    #[test]
+    fn a_draw_is_a_loss_for_the_winner() {
+        let scores = [Score::cp(900), Score::ZERO];
+        let words = said::<Standard>("7k/8/8/6Q1/8/8/8/K7 w - - 0 1", "Qg6", scores);
+        assert_eq!(words.as_deref(), Some("It is stalemate"));
+        // Nothing was lost by it.
+        let words = said::<Standard>("7k/8/8/6Q1/8/8/8/K7 w - - 0 1", "Qg6", [Score::ZERO; 2]);
+        assert_eq!(words, None);
+    }
+
+    #[test]
+    fn material_is_lost_in_many_ways() {
+        let mut wrong = Vec::new();
+        for (fen, moves, words) in [
+            ("4k3/8/8/3r4/8/8/P7/R3KB2 b - - 0 1", "Rd4 Bb5+ Ke7", ""),
+            (
+                "4k3/pp6/8/8/3n4/8/PP3Q2/4K3 b - - 0 1",
+                "a6 Qxd4",
+                "It leaves the knight on d4 to be taken: Qxd4",
+            ),
+            (
+                "r3k3/pp6/8/1N6/8/8/PP6/4K3 b - - 0 1",
+                "b6 Nc7+ Kd8 Nxa8",
+                "It allows a fork of the king and the rook, which loses a rook: Nc7+ Kd8 Nxa8",
+            ),
+            // The line ends before anything is taken.
+            (
+                "r3k3/pp6/8/1N6/8/8/PP6/4K3 b - - 0 1",
+                "b6 Nc7+",
+                "It allows a fork of the king and the rook: Nc7+",
+            ),
+            (
+                "4k3/pp6/8/8/8/4r3/PP5B/6K1 b - - 0 1",
+                "a6 Kf2 b6 Kxe3",
+                "It loses a rook by force: Kf2 b6 Kxe3",
+            ),
+            (
+                "8/1p6/8/3k3q/8/8/8/R5K1 b - - 0 1",
+                "b6 Ra5+ Kc6 Rxh5",
+                "It allows a skewer of the king and the queen, which loses a queen: Ra5+ Kc6 Rxh5",
+            ),
+            ("4k3/pp6/2n5/8/8/5B2/PP6/4K3 b - - 0 1", "a6 Bxc6+ bxc6", ""),
+        ] {
+            let said = material(fen, moves);
+            if said != words {
+                wrong.push((fen, moves, said));
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
+    fn what_is_lost_in_any_case_is_no_punishment() {
+        let fen = "4k3/pp6/8/8/3n4/8/PP3Q2/4K3 b - - 0 1";
+        let before = Position::<Standard>::from_fen(fen).unwrap();
+        let mv = |text: &str| parse_move(&before, text).unwrap();
+        let taken = {
+            let mut pos = before.clone();
+            pos.make_move(mv("a6"));
+            parse_move(&pos, "Qxd4").unwrap()
+        };
+        let line = |score, moves| Line { score: Score::cp(score), depth: 9, moves };
+        let better = line(-300, vec![mv("a5"), taken]);
+        let said = assess(&before, &[better], mv("a6"), &[line(900, vec![taken])]);
+        assert!(said.judgement.is_criticism());
+        assert_eq!(said.refutation, None);
+    }
 }

@@ -7,7 +7,7 @@ use super::line_of_play::Trade;
 use super::motifs::Tactic;
 use super::refutation::{Motif, Refutation};
 use super::verdict::{Judgement, Verdict, VerdictKind};
-use crate::types::{PieceKind, Reason};
+use crate::types::{PieceKind, Reason, Score};
 
 impl VerdictKind {
     /// The word for it in files and style sheets.
@@ -76,6 +76,9 @@ impl Judgement {
     }
 }
 
+/// A move that loses more than this is not called good, although it is no mistake.
+const GOOD: f64 = 0.02;
+
 /// The verdict in a sentence: `Mistake, loses 12% of the winning chances`.
 impl fmt::Display for Judgement {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -83,6 +86,7 @@ impl fmt::Display for Judgement {
         match verdict {
             Verdict::Brilliant => write!(f, "{verdict}: a sacrifice, and the best move"),
             Verdict::Great => write!(f, "{verdict}: the only good move"),
+            Verdict::Good if self.loss > GOOD => f.write_str("Playable move"),
             Verdict::Good => write!(f, "{verdict} move"),
             _ => match self.percent() {
                 0 => write!(f, "{verdict}"),
@@ -113,6 +117,7 @@ fn list(kinds: &[PieceKind]) -> String {
         match group.len() {
             1 => format!("a {name}"),
             2 => format!("two {name}s"),
+            3 => format!("three {name}s"),
             count => format!("{count} {name}s"),
         }
     });
@@ -222,6 +227,9 @@ impl Assessment {
     /// The move with its verdict: `Nf3? Mistake, loses 12% of the winning chances`.
     pub fn sentence(&self) -> String {
         let Assessment { san, judgement, .. } = self;
+        if self.score == Score::win_in(0) {
+            return format!("{san} Fine move, wins the game");
+        }
         format!("{san}{} {judgement}", judgement.glyph())
     }
 
@@ -262,7 +270,6 @@ impl Assessment {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Reason;
 
     #[test]
     fn every_verdict_has_its_words() {
@@ -275,9 +282,22 @@ mod tests {
         assert_eq!(words(Verdict::Great, 0.01), "Great: the only good move");
         assert_eq!(words(Verdict::Brilliant, 0.0), "Brilliant: a sacrifice, and the best move");
         assert_eq!(words(Verdict::Good, 0.02), "Good move");
+        assert_eq!(words(Verdict::Good, 0.04), "Playable move");
         let hill = Verdict::MissedWin(Reason::Variant("reaches the hill"));
         assert_eq!(words(hill, 0.2), "Missed the hill, loses 20% of the winning chances");
         assert_eq!(hill.kind(), VerdictKind::MissedWin);
+    }
+
+    #[test]
+    fn pieces_are_counted_in_words() {
+        use PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
+        let trade = |won: &[PieceKind], lost: &[PieceKind]| {
+            Trade { won: won.to_vec(), lost: lost.to_vec() }.to_string()
+        };
+        assert_eq!(trade(&[Queen], &[]), "a queen");
+        assert_eq!(trade(&[Rook], &[Bishop]), "the exchange");
+        let many = "a queen and two pawns for a rook, a knight and three pawns";
+        assert_eq!(trade(&[Queen, Pawn, Pawn], &[Rook, Knight, Pawn, Pawn, Pawn]), many);
     }
 
     #[test]
