@@ -12,6 +12,8 @@ use super::rules::CoachRules;
 
 /// How many moves of a line are looked at: four of the punisher.
 const HORIZON: usize = 9;
+/// The index of the last move of a short line.
+const SHORT: usize = 5;
 /// The least gain that counts as a win of material, in centipawns: a pawn.
 pub(super) const WINS_MATERIAL: i32 = 80;
 /// The greatest gain of a single move, in centipawns.
@@ -119,12 +121,13 @@ impl<V: CoachRules> LineOfPlay<V> {
     }
 
     /// What the punisher gains: proven by the quiet end of the line, or by the captures that follow
-    /// every reply. A line that ends before the last capture is completed with it.
-    pub fn gain(&mut self) -> Option<Gain> {
+    /// every reply. A line that ends before the last capture is completed with it. The first gain is
+    /// the whole one, a second one comes earlier in the line and is less.
+    pub fn gains(&mut self) -> Vec<Gain> {
         self.moves.truncate(HORIZON);
         self.positions.truncate(self.moves.len() + 1);
         if self.moves.len() < 2 {
-            return None;
+            return Vec::new();
         }
         if self.last().side_to_move() != self.victim()
             && let Some((mv, value)) = best_capture(self.last(), self.start())
@@ -132,27 +135,41 @@ impl<V: CoachRules> LineOfPlay<V> {
         {
             self.push(mv);
         }
-        let last = self.moves.len() - 1;
-        let total = self.secured(last);
+        let secured: Vec<i32> = (0..self.moves.len()).map(|index| self.secured(index)).collect();
+        let total = secured[secured.len() - 1];
         if total < WINS_MATERIAL {
-            return self.forced_gain();
+            return self.forced_gain().into_iter().collect();
         }
         // Later gains do not hide the one that matters.
-        let enough = (total * 7 / 10).max(WINS_MATERIAL);
-        let safe_from =
-            (1..=last).rev().take_while(|&index| self.secured(index) >= enough).last()?;
-        let prize = if safe_from % 2 == 1 { safe_from } else { safe_from - 1 };
-        // What the victim takes back there belongs to the trade.
-        let mut end = prize;
-        while end < last
-            && self.moves[end + 1].is_capture()
-            && self.moves[end + 1].to() == self.moves[prize].to()
-        {
-            end += 1;
+        let shares = [(total * 7 / 10).max(WINS_MATERIAL), WINS_MATERIAL];
+        let mut gains: Vec<Gain> = Vec::new();
+        for enough in shares {
+            let safe = (1..secured.len()).rev().take_while(|&index| secured[index] >= enough);
+            let Some(first) = safe.last() else { continue };
+            let prize = if first % 2 == 1 { first } else { first - 1 };
+            if gains.iter().all(|gain| gain.prize != prize) {
+                gains.push(self.gain_at(prize, secured[first]));
+            }
         }
+        gains
+    }
+
+    /// Does the line up to the punisher's move speak for itself? It is short, or after the first reply all
+    /// is captures and checks.
+    pub fn is_forced(&self, index: usize) -> bool {
+        let forces = |at: usize| self.moves[at].is_capture() || self.after(at).in_check();
+        index <= SHORT || (3..index).step_by(2).all(forces)
+    }
+
+    fn gain_at(&self, prize: usize, value: i32) -> Gain {
+        // What the victim takes back there belongs to the trade.
+        let takes_back = |at: &usize| {
+            self.moves[*at].is_capture() && self.moves[*at].to() == self.moves[prize].to()
+        };
+        let end = (prize + 1..self.moves.len()).take_while(takes_back).last().unwrap_or(prize);
         let is_quiet = best_gain_if(self.after(end), self.victim()) == 0;
         let trade = is_quiet.then(|| self.trade(end)).flatten();
-        Some(Gain { prize, value: self.secured(end), trade })
+        Gain { prize, value, trade }
     }
 
     /// The gain if the line ends with a move of the punisher after which every reply loses material.

@@ -51,7 +51,7 @@ pub(super) fn merits<V: CoachRules>(
 /// The material that the line wins.
 fn won<V: CoachRules>(before: &Position<V>, line: &Line) -> Option<String> {
     let mut play = LineOfPlay::of_good(before, &line.moves)?;
-    let gain = play.gain()?;
+    let gain = play.gains().into_iter().next()?;
     let mv = line.moves[0];
     if before.last_move().is_some_and(|last| last.is_capture() && last.to() == mv.to()) {
         return play.taken(1).map(|kind| format!("takes the {} back", kind.name()));

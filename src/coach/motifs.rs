@@ -225,6 +225,7 @@ impl<'a, V: CoachRules> Scene<'a, V> {
     fn defender_taken(&self) -> Option<Tactic> {
         self.play.taken(self.index)?;
         let is_taken = self.prize == self.index + 2
+            && self.kind != PieceKind::Pawn
             && self.is_at_home()
             && self.before.cell(self.at).holds(self.victim(), self.kind)
             && attacks(self.before, self.captor, self.at)
@@ -239,6 +240,7 @@ impl<'a, V: CoachRules> Scene<'a, V> {
         let answer = self.play.moves[self.index + 1];
         let is_drawn = answer.to() == self.to || answer.from() == self.after.king(self.victim());
         let is_lured = self.captor != self.to
+            && self.kind != PieceKind::Pawn
             && self.prize == self.index + 2
             && self.is_at_home()
             && is_drawn

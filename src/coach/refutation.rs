@@ -8,7 +8,7 @@ use crate::notation::san;
 use crate::types::{Color, Move, Outcome, PieceKind, Reason, Score, Square, Step};
 
 use super::chances::win_chances;
-use super::line_of_play::{LineOfPlay, Trade, WINS_MATERIAL};
+use super::line_of_play::{Gain, LineOfPlay, Trade, WINS_MATERIAL};
 use super::lines::Line;
 use super::motifs::{Tactic, tactic};
 use super::rules::CoachRules;
@@ -19,7 +19,9 @@ const SHOWN_MOVES: usize = 8;
 const WINNING: f64 = 0.65;
 /// A score that is no further from 0 is a draw.
 const DRAWN: i32 = 30;
-/// The part of the material lost that the score must confirm.
+/// A gain of at least a piece, in centipawns.
+const PIECE: i32 = 250;
+/// The score must have fallen by at least one part in so many of the material lost.
 const CONFIRMED: i32 = 3;
 
 /// The punishment of a bad move.
@@ -89,7 +91,10 @@ fn ending<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found {
         let motif = Motif::Win { reason, moves, is_back_rank };
         return (winner == Some(!play.victim()) && moves > 0).then_some((motif, end));
     }
-    if win_chances(before) < WINNING || after.value().abs() > DRAWN {
+    if play.moves.len() > SHOWN_MOVES
+        || win_chances(before) < WINNING
+        || after.value().abs() > DRAWN
+    {
         return None;
     }
     let end = play.moves.len() - 1;
@@ -153,9 +158,9 @@ fn promotion<V: CoachRules>(bad: &BadMove<V>, play: &LineOfPlay<V>) -> Found {
     let is_taken = |mv: &&Move| mv.to() == play.moves[index].to();
     let stays = play.moves.get(index + 1).filter(is_taken).is_none()
         && play.after(index).legal_moves().iter().filter(is_taken).count() == 0;
-    // A pawn that would have promoted in any case is not the reason.
+    // A pawn that would have promoted as soon in any case is not the reason.
     let was_lost = bad.better.is_some_and(|line| {
-        (1..line.moves.len()).step_by(2).any(|at| line.moves[at].is_promotion())
+        (1..line.moves.len().min(index + 1)).step_by(2).any(|at| line.moves[at].is_promotion())
     });
     let costs = win_chances(before) - win_chances(after) > 0.05;
     let motif = Motif::Promotion { file: mv.from().file() };
@@ -164,28 +169,33 @@ fn promotion<V: CoachRules>(bad: &BadMove<V>, play: &LineOfPlay<V>) -> Found {
 
 /// Material is won.
 fn material<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found {
-    let gain = play.gain()?;
     let [before, after] = bad.scores;
     let drop = (before - after).value();
-    if drop * CONFIRMED < gain.value {
-        return None;
-    }
     // What is lost in any case is no punishment.
-    if let Some((&first, rest)) = bad.better.and_then(|line| line.moves.split_first()) {
-        let lost_anyway = LineOfPlay::new(bad.before, first, rest).gain();
-        if lost_anyway.is_some_and(|lost| gain.value - lost.value < WINS_MATERIAL) {
-            return None;
+    let lost_anyway = bad.better.and_then(|line| {
+        let (&first, rest) = line.moves.split_first()?;
+        LineOfPlay::new(bad.before, first, rest).gains().first().map(|gain| gain.value)
+    });
+    let counts = |gain: &Gain| {
+        drop * CONFIRMED >= gain.value && gain.value - lost_anyway.unwrap_or(0) >= WINS_MATERIAL
+    };
+    let gains: Vec<Gain> = play.gains().into_iter().filter(counts).collect();
+    let whole = gains.first()?;
+    // An earlier gain is the better explanation if it is the greater part and a tactic wins it.
+    let explained = gains.iter().filter(|gain| 2 * gain.value >= whole.value);
+    let mut explained = explained.filter_map(|gain| Some((gain, tactic(play, gain.prize)?)));
+    let (gain, tactic) = match explained.next() {
+        Some((gain, tactic)) => (gain, Some(tactic)),
+        // Little at the end of a long line is chance.
+        None => {
+            let is_clear = |gain: &&Gain| gain.value >= PIECE || play.is_forced(gain.prize);
+            (gains.iter().find(is_clear)?, None)
         }
+    };
+    if tactic.is_none() && gain.prize == 3 && gain.trade.is_none() && intermezzo(play).is_some() {
+        return intermezzo(play);
     }
-    let tactic = tactic(play, gain.prize);
-    if tactic.is_none()
-        && gain.prize == 3
-        && gain.trade.is_none()
-        && let Some(found) = intermezzo(play)
-    {
-        return Some(found);
-    }
-    let motif = Motif::Material { tactic, trade: gain.trade };
+    let motif = Motif::Material { tactic, trade: gain.trade.clone() };
     Some((motif, gain.prize))
 }
 
