@@ -7,7 +7,8 @@ use crate::search::see;
 use crate::types::{Color, Move, Outcome, Reason, Score};
 
 use super::lines::Line;
-use super::reasons::reasons;
+use super::merits::merits;
+use super::refutation::{BadMove, Refutation, refutation};
 use super::rules::CoachRules;
 use super::verdict::{Judgement, MoveFacts};
 
@@ -29,6 +30,8 @@ pub struct Assessment {
     pub judgement: Judgement,
     /// The move that should have been played, if the judgement is criticism.
     pub better: Option<Better>,
+    /// How the opponent punishes the move, if the judgement is criticism and that can be proven.
+    pub refutation: Option<Refutation>,
 }
 
 /// A better move than the one that was played.
@@ -36,7 +39,7 @@ pub struct Assessment {
 pub struct Better {
     /// In SAN: the move, and how the game might go on.
     pub line: Vec<String>,
-    /// Why the move is good, the strongest reason first: at least one.
+    /// What the move wins, saves or stops, the strongest reason first; none if nothing can be proven.
     pub reasons: Vec<String>,
 }
 
@@ -75,18 +78,23 @@ pub fn assess<V: CoachRules>(
         played,
         is_best,
         is_recapture: is_recapture(before, mv),
-        is_sacrifice: gives_up_material(before, mv),
+        // A king's move offers nothing, even where something hangs.
+        is_sacrifice: mv.from() != before.king(before.side_to_move())
+            && gives_up_material(before, mv),
         missed_win: win.filter(|(winner, _)| *winner != mv).map(|(_, reason)| reason),
     };
     let judgement = facts.judge();
     let better = lines.first().filter(|_| judgement.is_criticism());
-    Assessment {
-        san: san(before, mv),
-        score,
-        judgement,
-        better: better.and_then(|line| better_move(before, line)),
-        lines,
-    }
+    // Without a search after the move, its own line before it must do.
+    let own_line = || lines.iter().find(|line| line.moves.first() == Some(&mv));
+    let line = match lines_after.first() {
+        Some(line) => &line.moves[..],
+        None => own_line().map_or(&[][..], |line| &line.moves[1..]),
+    };
+    let bad = BadMove { before, mv, line, scores: [facts.best, score], better };
+    let refutation = better.and_then(|_| refutation(&bad));
+    let better = better.and_then(|line| better_move(before, line, refutation.as_ref()));
+    Assessment { san: san(before, mv), score, judgement, better, refutation, lines }
 }
 
 /// The score after the move, from its player.
@@ -117,15 +125,18 @@ fn put_win_first(lines: &mut Vec<Line>, winner: Move) {
     lines.truncate(count);
 }
 
-fn better_move<V: CoachRules>(before: &Position<V>, line: &Line) -> Option<Better> {
+fn better_move<V: CoachRules>(
+    before: &Position<V>,
+    line: &Line,
+    refutation: Option<&Refutation>,
+) -> Option<Better> {
     let mut pos = before.clone();
     let mut sans = Vec::new();
     for &mv in line.moves.iter().take(SHOWN_MOVES) {
         sans.push(san(&pos, mv));
         pos.make_move(mv);
     }
-    let reasons = reasons(before, *line.moves.first()?, Some(line.score));
-    Some(Better { line: sans, reasons })
+    Some(Better { line: sans, reasons: merits(before, line, refutation) })
 }
 
 /// Does the move take the piece that has just taken something?
@@ -246,7 +257,7 @@ mod tests {
         let line = Line { score: Score::cp(900), depth: 9, moves: vec![mv] };
         let said = assess(&hill, &[], mv, &[line]);
         assert_eq!(said.score, Score::win_in(0));
-        assert_eq!(said.sentence(), "Kd4# Good move");
+        assert_eq!(said.sentence(), "Kd4# Fine move, wins the game");
     }
 
     #[test]
@@ -292,9 +303,9 @@ mod tests {
         let mv = parse_move(&pos, "Kf2").unwrap();
         let said = assess(&pos, &lines, mv, &[]);
         assert_eq!(said.sentence(), "Kf2?? Blunder, loses 25% of the winning chances");
-        assert_eq!(said.advice().as_deref(), Some("Better: Nxd5 wins the queen"));
+        assert_eq!(said.advice().as_deref(), Some("Better: Nxd5 wins a queen"));
         let whole = said.advice_with_line();
-        assert_eq!(whole.as_deref(), Some("Better: Nxd5 wins the queen; Nxd5 a6 Kd2"));
+        assert_eq!(whole.as_deref(), Some("Better: Nxd5 wins a queen; Nxd5 a6 Kd2"));
     }
 
     fn gives_up(fen: &str, mv: &str) -> bool {

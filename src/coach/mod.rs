@@ -4,14 +4,19 @@
 //! The coach judges by the lines of searches that others run; it never searches. Imports `eval`,
 //! `movegen`, `notation`, `search` and what is below them, and asks the variant through their traits.
 //!
-//! Order of import: rules, chances, heat_map, lines, opinion, verdict; then reasons, assessment, words.
+//! Order of import: rules, chances, heat_map, lines, opinion, verdict; then line_of_play, motifs, refutation,
+//! reasons, merits, assessment, words.
 
 mod assessment;
 mod chances;
 mod heat_map;
+mod line_of_play;
 mod lines;
+mod merits;
+mod motifs;
 mod opinion;
 mod reasons;
+mod refutation;
 mod rules;
 mod verdict;
 mod words;
@@ -19,8 +24,11 @@ mod words;
 pub use assessment::{Assessment, Better, assess, gives_up_material};
 pub use chances::{accuracy, win_chances};
 pub use heat_map::{GameHeat, HeatMap};
+pub use line_of_play::Trade;
 pub use lines::{BestLines, Line};
+pub use motifs::Tactic;
 pub use opinion::{Opinion, opinion};
 pub use reasons::reasons;
+pub use refutation::{Motif, Refutation};
 pub use rules::CoachRules;
 pub use verdict::{Judgement, Verdict, VerdictKind};

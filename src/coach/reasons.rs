@@ -75,7 +75,7 @@ fn kind_at<V: CoachRules>(pos: &Position<V>, square: Square) -> PieceKind {
 }
 
 /// `gives check`, or in a race of checks `gives the second check`.
-fn check<V: CoachRules>(after: &Position<V>, us: Color) -> String {
+pub(super) fn check<V: CoachRules>(after: &Position<V>, us: Color) -> String {
     let number = match V::race_level(after.state(), us) {
         1 if V::COUNTS_CHECKS => "the first ",
         2 if V::COUNTS_CHECKS => "the second ",

@@ -3,7 +3,11 @@
 use std::fmt;
 
 use super::assessment::Assessment;
+use super::line_of_play::Trade;
+use super::motifs::Tactic;
+use super::refutation::{Motif, Refutation};
 use super::verdict::{Judgement, Verdict, VerdictKind};
+use crate::types::{PieceKind, Reason, Score};
 
 impl VerdictKind {
     /// The word for it in files and style sheets.
@@ -72,6 +76,9 @@ impl Judgement {
     }
 }
 
+/// A move that loses more than this is not called good, although it is no mistake.
+const GOOD: f64 = 0.02;
+
 /// The verdict in a sentence: `Mistake, loses 12% of the winning chances`.
 impl fmt::Display for Judgement {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -79,6 +86,7 @@ impl fmt::Display for Judgement {
         match verdict {
             Verdict::Brilliant => write!(f, "{verdict}: a sacrifice, and the best move"),
             Verdict::Great => write!(f, "{verdict}: the only good move"),
+            Verdict::Good if self.loss > GOOD => f.write_str("Playable move"),
             Verdict::Good => write!(f, "{verdict} move"),
             _ => match self.percent() {
                 0 => write!(f, "{verdict}"),
@@ -88,34 +96,173 @@ impl fmt::Display for Judgement {
     }
 }
 
+/// The pieces: `the queen for the rook and two pawns`, or `the exchange`.
+impl fmt::Display for Trade {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if self.is_exchange() {
+            return f.write_str("the exchange");
+        }
+        f.write_str(&list(&self.won))?;
+        match self.lost[..] {
+            [] => Ok(()),
+            _ => write!(f, " for {}", list(&self.lost)),
+        }
+    }
+}
+
+/// Pieces in words, the most valuable first: `a rook and two pawns`.
+fn list(kinds: &[PieceKind]) -> String {
+    let of_one_kind = kinds.chunk_by(|one, two| one == two).map(|group| {
+        let name = group[0].name();
+        match group.len() {
+            1 => format!("a {name}"),
+            2 => format!("two {name}s"),
+            3 => format!("three {name}s"),
+            count => format!("{count} {name}s"),
+        }
+    });
+    let words: Vec<String> = of_one_kind.collect();
+    match &words[..] {
+        [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+        _ => words.join(""),
+    }
+}
+
+/// What the bad move allows: `It allows a fork of the king and the rook, which wins a rook`.
+impl fmt::Display for Motif {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Motif::Win { reason, moves, is_back_rank } => {
+                let kind = if *is_back_rank { "a back-rank " } else { "" };
+                let end = reason.winning_noun().unwrap_or("a loss");
+                write!(f, "It allows {kind}{end} in {moves}")
+            }
+            Motif::Draw(Reason::Stalemate) => f.write_str("It allows stalemate"),
+            Motif::Draw(Reason::Repetition) => f.write_str("It allows a draw by repetition"),
+            Motif::Draw(Reason::FiftyMoves) => {
+                f.write_str("It allows a draw by the fifty-move rule")
+            }
+            Motif::Draw(_) => f.write_str("It allows a draw: nobody has enough left to win"),
+            Motif::Promotion { file } => {
+                write!(f, "It lets the {}-pawn promote", char::from(b'a' + file))
+            }
+            Motif::Intermezzo(kind) => {
+                write!(
+                    f,
+                    "It allows an in-between move, and then the {} is taken back",
+                    kind.name()
+                )
+            }
+            Motif::Material { tactic, trade } => material(f, *tactic, trade.as_ref()),
+        }
+    }
+}
+
+fn material(f: &mut fmt::Formatter, tactic: Option<Tactic>, trade: Option<&Trade>) -> fmt::Result {
+    match tactic {
+        None => {
+            let lost = trade.map_or("material".to_owned(), Trade::to_string);
+            return write!(f, "It loses {lost} by force");
+        }
+        Some(Tactic::Hanging(kind, at)) => {
+            write!(f, "It leaves the {} on {at} to be taken", kind.name())?;
+            // A piece for nothing needs no more words.
+            return match trade {
+                Some(trade) if trade.won != [kind] || !trade.lost.is_empty() => {
+                    write!(f, ", which loses {trade}")
+                }
+                _ => Ok(()),
+            };
+        }
+        Some(Tactic::Fork(one, two)) if one == two => {
+            write!(f, "It allows a fork of two {}s", one.name())?;
+        }
+        Some(Tactic::Fork(one, two)) => {
+            write!(f, "It allows a fork of the {} and the {}", one.name(), two.name())?;
+        }
+        Some(Tactic::Skewer(one, two)) if one == two => {
+            write!(f, "It allows a skewer of two {}s", one.name())?;
+        }
+        Some(Tactic::Skewer(one, two)) => {
+            write!(f, "It allows a skewer of the {} and the {}", one.name(), two.name())?;
+        }
+        Some(Tactic::Pin(kind)) => {
+            write!(f, "The {} is pinned to the king and cannot get away", kind.name())?;
+        }
+        Some(Tactic::DiscoveredCheck) => f.write_str("It allows a discovered check")?,
+        Some(Tactic::DiscoveredAttack(kind)) => {
+            write!(f, "It allows a discovered attack on the {}", kind.name())?;
+        }
+        Some(Tactic::DefenderTaken(kind, at)) => {
+            write!(f, "It lets the defender of the {} on {at} be taken", kind.name())?;
+        }
+        Some(Tactic::DefenderLured(kind, at)) => {
+            write!(f, "It lets the defender of the {} on {at} be drawn away", kind.name())?;
+        }
+        Some(Tactic::Trapped(kind)) => write!(f, "It lets the {} be trapped", kind.name())?,
+    }
+    match trade {
+        Some(trade) => write!(f, ", which loses {trade}"),
+        None => Ok(()),
+    }
+}
+
+/// The punishment in a sentence: `It allows mate in 1: Qh4#`.
+impl fmt::Display for Refutation {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match (&self.motif, &self.sans[..]) {
+            // The bad move itself was the end.
+            (Motif::Draw(reason), []) => match reason {
+                Reason::Stalemate => f.write_str("It is stalemate"),
+                Reason::Repetition => f.write_str("It is a draw by repetition"),
+                Reason::FiftyMoves => f.write_str("It is a draw by the fifty-move rule"),
+                _ => f.write_str("It is a draw: nobody has enough left to win"),
+            },
+            (motif, sans) => write!(f, "{motif}: {}", sans.join(" ")),
+        }
+    }
+}
+
 impl Assessment {
     /// The move with its verdict: `Nf3? Mistake, loses 12% of the winning chances`.
     pub fn sentence(&self) -> String {
         let Assessment { san, judgement, .. } = self;
+        if self.score == Score::win_in(0) {
+            return format!("{san} Fine move, wins the game");
+        }
         format!("{san}{} {judgement}", judgement.glyph())
     }
 
-    /// The better move and why, if the move deserves criticism: `Better: Nd5 attacks the queen`.
+    /// The better move and why, if the move deserves criticism: `Better: Nd5 wins the queen`.
     pub fn advice(&self) -> Option<String> {
         let better = self.better.as_ref()?;
         let san = better.line.first()?;
-        Some(format!("Better: {san} {}", better.reasons.join(", ")))
+        Some(match &better.reasons[..] {
+            [] => format!("Better: {san}"),
+            reasons => format!("Better: {san} {}", reasons.join(", ")),
+        })
     }
 
-    /// The advice, and how the game might go on: `Better: Nd5 attacks the queen; Nd5 Qd8 Bg5`.
+    /// How the opponent punishes the move: `It allows mate in 1: Qh4#`.
+    pub fn punishment(&self) -> Option<String> {
+        self.refutation.as_ref().map(Refutation::to_string)
+    }
+
+    /// The advice, and how the game might go on: `Better: Nd5 wins a knight; Nd5 Qd8 Bg5`.
     pub fn advice_with_line(&self) -> Option<String> {
         let line = &self.better.as_ref()?.line;
         let advice = self.advice()?;
         Some(if line.len() > 1 { format!("{advice}; {}", line.join(" ")) } else { advice })
     }
 
-    /// What is special about the move or wrong with it, in a sentence or two: `Mistake, loses 12% of the
-    /// winning chances. Better: Nd5 attacks the queen`. `None` for a move that is merely good.
+    /// What is special about the move or wrong with it, in up to three sentences: `Mistake, loses 12% of
+    /// the winning chances. It lets the bishop be trapped, which loses a bishop: g4 Bg6 h5. Better: h3`.
+    /// `None` for a move that is merely good.
     pub fn remark(&self) -> Option<String> {
         if self.judgement.verdict == Verdict::Good {
             return None;
         }
-        let sentences = [Some(self.judgement.to_string()), self.advice()];
+        let sentences = [Some(self.judgement.to_string()), self.punishment(), self.advice()];
         Some(sentences.into_iter().flatten().collect::<Vec<_>>().join(". "))
     }
 }
@@ -123,7 +270,6 @@ impl Assessment {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::Reason;
 
     #[test]
     fn every_verdict_has_its_words() {
@@ -136,9 +282,22 @@ mod tests {
         assert_eq!(words(Verdict::Great, 0.01), "Great: the only good move");
         assert_eq!(words(Verdict::Brilliant, 0.0), "Brilliant: a sacrifice, and the best move");
         assert_eq!(words(Verdict::Good, 0.02), "Good move");
+        assert_eq!(words(Verdict::Good, 0.04), "Playable move");
         let hill = Verdict::MissedWin(Reason::Variant("reaches the hill"));
         assert_eq!(words(hill, 0.2), "Missed the hill, loses 20% of the winning chances");
         assert_eq!(hill.kind(), VerdictKind::MissedWin);
+    }
+
+    #[test]
+    fn pieces_are_counted_in_words() {
+        use PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
+        let trade = |won: &[PieceKind], lost: &[PieceKind]| {
+            Trade { won: won.to_vec(), lost: lost.to_vec() }.to_string()
+        };
+        assert_eq!(trade(&[Queen], &[]), "a queen");
+        assert_eq!(trade(&[Rook], &[Bishop]), "the exchange");
+        let many = "a queen and two pawns for a rook, a knight and three pawns";
+        assert_eq!(trade(&[Queen, Pawn, Pawn], &[Rook, Knight, Pawn, Pawn, Pawn]), many);
     }
 
     #[test]

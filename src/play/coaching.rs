@@ -168,7 +168,9 @@ mod tests {
         assert_eq!(review.score, Score::loss_in(1));
         let better = review.better.unwrap();
         assert!(["Nc6", "d6", "Nf6", "Qe7"].contains(&&*better.line[0]), "{better:?}");
-        assert!(better.line.len() > 1 && !better.reasons.is_empty(), "{better:?}");
+        assert!(better.line.len() > 1, "{better:?}");
+        let punishment = review.refutation.unwrap().to_string();
+        assert_eq!(punishment, "It allows mate in 1: Qxe5#");
     }
 
     #[test]

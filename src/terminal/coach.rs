@@ -5,6 +5,7 @@ use std::io;
 
 use super::Terminal;
 use super::screen::{self, View};
+use crate::coach::Assessment;
 use crate::play::Game;
 use crate::types::Move;
 
@@ -25,22 +26,35 @@ impl Terminal<'_> {
         }
         let now = self.engine.now();
         let Some(said) = self.engine.review(before, mv, now) else { return Ok(()) };
-        writeln!(self.out, "{}.", said.sentence())?;
-        if let Some(advice) = said.advice_with_line() {
-            writeln!(self.out, "{advice}.")?;
-        }
+        self.tell(&said)?;
         // The other side is to move now.
         let opinion = self.engine.game().opinion(-said.score);
         writeln!(self.out, "{}.", opinion.headline)
     }
 
-    /// Why the last move was good, and what the evaluation is made of.
+    /// The verdict on a move, how it is punished, and the better move, as far as there are such.
+    fn tell(&mut self, said: &Assessment) -> io::Result<()> {
+        writeln!(self.out, "{}.", said.sentence())?;
+        for remark in [said.punishment(), said.advice_with_line()].into_iter().flatten() {
+            writeln!(self.out, "{remark}.")?;
+        }
+        Ok(())
+    }
+
+    /// What was wrong with the last two moves, if something was, why the last one was good otherwise, and
+    /// what the evaluation is made of.
     pub(super) fn explain(&mut self) -> io::Result<()> {
         let mut before = self.engine.game().fork();
         if let Some(last) = before.undo() {
-            let now = self.engine.now();
-            let reasons = self.engine.explain(&*before, last, now).join(", ");
-            writeln!(self.out, "{} {reasons}.", before.san(last))?;
+            let mut earlier = before.fork();
+            if let Some(mv) = earlier.undo() {
+                self.criticize(&*earlier, mv)?;
+            }
+            if !self.criticize(&*before, last)? {
+                let now = self.engine.now();
+                let reasons = self.engine.explain(&*before, last, now).join(", ");
+                writeln!(self.out, "{} {reasons}.", before.san(last))?;
+            }
         }
         let position = self.engine.game().fork();
         let now = self.engine.now();
@@ -53,6 +67,16 @@ impl Terminal<'_> {
         match opinion.made_of().as_str() {
             "" => Ok(()),
             parts => writeln!(self.out, "In pawns: {parts}."),
+        }
+    }
+
+    /// Tells what was wrong with a move. False if nothing was.
+    fn criticize(&mut self, before: &dyn Game, mv: Move) -> io::Result<bool> {
+        let now = self.engine.now();
+        let said = self.engine.review(before, mv, now);
+        match said.filter(|said| said.judgement.is_criticism()) {
+            Some(said) => self.tell(&said).map(|()| true),
+            None => Ok(false),
         }
     }
 

@@ -421,6 +421,8 @@ mod tests {
         let moves = "coach\nboth\nstage full\nf3\ne5\ng4\nwhy\nheat\nhint\ncoach off\nQh4\n";
         let (_, text) = talk(VariantId::Standard, moves);
         assert!(text.contains("g4?? Blunder, loses "), "{text}");
+        // At once, and again as the answer to why.
+        assert_eq!(text.matches("It allows mate in 1: Qh4#.\nBetter: ").count(), 2, "{text}");
         assert!(text.contains("Black wins in 1.\nIn pawns: "), "{text}");
         assert!(text.contains("I would play Qh4#. It mates."), "{text}");
         // A coach that is switched off says nothing of the mate.

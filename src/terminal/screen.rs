@@ -31,7 +31,7 @@ pub(super) fn help() -> String {
         ("new [NAME]", format!("start a new game, the same or {}", variants(", "))),
         ("hint", "ask what I would play".to_owned()),
         ("coach, coach off", "I judge your moves, and give reasons with a hint".to_owned()),
-        ("why", "why the last move was good, and who stands better".to_owned()),
+        ("why", "what was good or bad about the last moves, and who stands better".to_owned()),
         ("heat, heat game", "show the squares that both sides fight for".to_owned()),
         ("book", "show the moves of my opening book; book off, book on, book FILE".to_owned()),
         ("eval", "show my evaluation of the position, without a search".to_owned()),

@@ -13,6 +13,7 @@ mod eval;
 mod fuzz;
 mod imports;
 mod inline;
+mod motifs;
 mod move_bound;
 mod notation;
 mod perft;

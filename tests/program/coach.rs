@@ -56,7 +56,10 @@ fn a_blunder_gets_a_verdict_and_advice() {
     let moved = lines.iter().position(|line| line == "move d8h4");
     let shown = lines.iter().position(|line| line.contains(" 0 0 0 Coach: g4?? Blunder, loses "));
     assert!(told.is_some() && told < moved && moved < shown, "{lines:#?}");
-    assert!(lines[told.unwrap()].contains(". Better: "), "{lines:#?}");
+    let verdict = &lines[told.unwrap()];
+    assert!(verdict.contains(". It allows mate in 1: Qh4#. Better: "), "{lines:#?}");
+    let remark = lines.iter().find(|line| line.contains(" 0 0 0 Coach: It allows mate in 1: Qh4#"));
+    assert!(remark.is_some(), "{lines:#?}");
     assert!(lines.contains(&"0-1 {Black mates}".to_owned()), "{lines:#?}");
     // No window opens unless the learner asks for that.
     assert!(!lines.iter().any(|line| line.starts_with("telluser")), "{lines:#?}");

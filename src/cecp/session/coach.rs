@@ -87,9 +87,11 @@ impl CecpSession {
     }
 }
 
-/// The verdict in words, and the better move if there is one.
+/// The verdict in words, how the move is punished, and the better move, as far as there are such.
 fn verdict_of(assessment: &Assessment) -> Vec<String> {
-    [Some(assessment.sentence()), assessment.advice_with_line()].into_iter().flatten().collect()
+    let verdict = Some(assessment.sentence());
+    let remarks = [verdict, assessment.punishment(), assessment.advice_with_line()];
+    remarks.into_iter().flatten().collect()
 }
 
 /// The colour for the target of a legal move: green is safe, yellow is contested, red loses material.

@@ -61,8 +61,8 @@ pub struct AnnotatedPly {
     pub lines: Vec<Line>,
     /// The verdict on the move, and the chances that it gives away.
     pub judgement: Judgement,
-    /// The verdict in a sentence: `Mistake, loses 14% of the winning chances. Better: Nf3 attacks the
-    /// pawn`. Empty if there is nothing to say.
+    /// The verdict in a sentence: `Mistake, loses 14% of the winning chances. It allows mate in 1:
+    /// Qh4#. Better: Nf3`. Empty if there is nothing to say.
     pub words: String,
     /// The comments of the source on the move, without commands such as `[%clk 0:05:00]`.
     pub comments: Vec<String>,

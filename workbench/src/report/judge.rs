@@ -205,10 +205,7 @@ mod tests {
             (game.start_score, game.plies[3].lines[0].score),
             (Score::cp(30), Score::cp(90))
         );
-        assert_eq!(
-            game.plies[2].words,
-            "Mistake, loses 11% of the winning chances. Better: Nf3 attacks the pawn"
-        );
+        assert_eq!(game.plies[2].words, "Mistake, loses 11% of the winning chances. Better: Nf3");
         assert_eq!(game.plies[2].lines[1].moves[0].to_string(), "b1c3");
         assert_eq!((game.plies[3].number, game.plies[3].mover), (2, Color::Black));
         let [white, black] = game.accuracy.map(Option::unwrap);

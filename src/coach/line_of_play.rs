@@ -1,0 +1,281 @@
+//! A move and the line after it, played out on the board, and what it does to the material.
+//!
+//! The player of the first move is the victim here, the opponent the punisher: the punisher's moves have
+//! odd indices.
+
+use crate::board::Position;
+use crate::board::attacks::aims_at;
+use crate::search::see::{self, VALUES};
+use crate::types::{Color, Move, PieceKind, Square};
+
+use super::rules::CoachRules;
+
+/// How many moves of a line are looked at: four of the punisher.
+const HORIZON: usize = 9;
+/// The index of the last move of a short line.
+const SHORT: usize = 5;
+/// The least gain that counts as a win of material, in centipawns: a pawn.
+pub(super) const WINS_MATERIAL: i32 = 80;
+/// The greatest gain of a single move, in centipawns.
+const GREATEST_GAIN: i32 = 2000;
+
+/// A move and the line after it.
+pub(super) struct LineOfPlay<V: CoachRules> {
+    pub moves: Vec<Move>,
+    /// The position before each move, and the one after the last.
+    pub positions: Vec<Position<V>>,
+    victim: Color,
+}
+
+/// What the punisher has won in a line, and from where on it is safe.
+pub(super) struct Gain {
+    /// The index of the punisher's move that brings it in.
+    pub prize: usize,
+    /// In centipawns, against the position before the first move.
+    pub value: i32,
+    /// The pieces; `None` if the line does not tell.
+    pub trade: Option<Trade>,
+}
+
+/// The pieces that a side has won and lost, without those that were exchanged evenly. The most
+/// valuable come first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Trade {
+    pub won: Vec<PieceKind>,
+    pub lost: Vec<PieceKind>,
+}
+
+impl Trade {
+    /// A rook for a knight or a bishop?
+    pub fn is_exchange(&self) -> bool {
+        self.won == [PieceKind::Rook]
+            && matches!(self.lost[..], [PieceKind::Knight | PieceKind::Bishop])
+    }
+}
+
+impl<V: CoachRules> LineOfPlay<V> {
+    /// Plays a move and the legal moves of the line after it.
+    pub fn new(before: &Position<V>, mv: Move, line: &[Move]) -> LineOfPlay<V> {
+        let (positions, victim) = (vec![before.clone()], before.side_to_move());
+        let mut play = LineOfPlay { moves: Vec::new(), positions, victim };
+        play.push(mv);
+        play.play_on(line);
+        play
+    }
+
+    /// The same for a good line, whose first move is the punisher's: before it, nothing happens.
+    pub fn of_good(before: &Position<V>, line: &[Move]) -> Option<LineOfPlay<V>> {
+        let (positions, victim) = (vec![before.clone(), before.clone()], !before.side_to_move());
+        let mut play = LineOfPlay { moves: vec![*line.first()?], positions, victim };
+        play.play_on(line);
+        Some(play)
+    }
+
+    fn play_on(&mut self, line: &[Move]) {
+        for &mv in line {
+            if self.last().outcome().is_some() || !self.last().legal_moves().contains(&mv) {
+                break;
+            }
+            self.push(mv);
+        }
+    }
+
+    pub fn push(&mut self, mv: Move) {
+        let mut pos = self.last().clone();
+        pos.make_move(mv);
+        self.moves.push(mv);
+        self.positions.push(pos);
+    }
+
+    pub fn last(&self) -> &Position<V> {
+        &self.positions[self.moves.len()]
+    }
+
+    /// The position after a move.
+    pub fn after(&self, index: usize) -> &Position<V> {
+        &self.positions[index + 1]
+    }
+
+    pub fn victim(&self) -> Color {
+        self.victim
+    }
+
+    /// The victim's piece that a move of the punisher takes.
+    pub fn taken(&self, index: usize) -> Option<PieceKind> {
+        let mv = self.moves[index];
+        if mv.is_en_passant() {
+            return Some(PieceKind::Pawn);
+        }
+        self.positions[index]
+            .piece_at(mv.to())
+            .map(|piece| piece.kind())
+            .filter(|_| mv.is_capture())
+    }
+
+    /// The material that the punisher has gained by a move. If the victim is to move, what it can win
+    /// at once is taken off.
+    fn secured(&self, index: usize) -> i32 {
+        let pos = self.after(index);
+        let gain = lead(pos, !self.victim()) - lead(&self.positions[0], !self.victim());
+        if pos.side_to_move() == self.victim() { gain - best_gain(pos) } else { gain }
+    }
+
+    /// What the punisher gains: proven by the quiet end of the line, or by the captures that follow
+    /// every reply. A line that ends before the last capture is completed with it. The first gain is
+    /// the whole one, a second one comes earlier in the line and is less.
+    pub fn gains(&mut self) -> Vec<Gain> {
+        self.moves.truncate(HORIZON);
+        self.positions.truncate(self.moves.len() + 1);
+        if self.moves.len() < 2 {
+            return Vec::new();
+        }
+        if self.last().side_to_move() != self.victim()
+            && let Some((mv, value)) = best_capture(self.last(), self.start())
+            && value > self.secured(self.moves.len() - 1)
+        {
+            self.push(mv);
+        }
+        let secured: Vec<i32> = (0..self.moves.len()).map(|index| self.secured(index)).collect();
+        let total = secured[secured.len() - 1];
+        if total < WINS_MATERIAL {
+            return self.forced_gain().into_iter().collect();
+        }
+        // Later gains do not hide the one that matters.
+        let shares = [(total * 7 / 10).max(WINS_MATERIAL), WINS_MATERIAL];
+        let mut gains: Vec<Gain> = Vec::new();
+        for enough in shares {
+            let safe = (1..secured.len()).rev().take_while(|&index| secured[index] >= enough);
+            let Some(first) = safe.last() else { continue };
+            let prize = if first % 2 == 1 { first } else { first - 1 };
+            if gains.iter().all(|gain| gain.prize != prize) {
+                gains.push(self.gain_at(prize, secured[first]));
+            }
+        }
+        gains
+    }
+
+    /// Does the line up to the punisher's move speak for itself? It is short, or after the first reply all
+    /// is captures and checks.
+    pub fn is_forced(&self, index: usize) -> bool {
+        let forces = |at: usize| self.moves[at].is_capture() || self.after(at).in_check();
+        index <= SHORT || (3..index).step_by(2).all(forces)
+    }
+
+    fn gain_at(&self, prize: usize, value: i32) -> Gain {
+        // What the victim takes back there belongs to the trade.
+        let takes_back = |at: &usize| {
+            self.moves[*at].is_capture() && self.moves[*at].to() == self.moves[prize].to()
+        };
+        let end = (prize + 1..self.moves.len()).take_while(takes_back).last().unwrap_or(prize);
+        let is_quiet = best_gain_if(self.after(end), self.victim()) == 0;
+        let trade = is_quiet.then(|| self.trade(end)).flatten();
+        Gain { prize, value, trade }
+    }
+
+    /// The gain if the line ends with a move of the punisher after which every reply loses material.
+    fn forced_gain(&self) -> Option<Gain> {
+        let pos = self.last();
+        if pos.side_to_move() != self.victim() {
+            return None;
+        }
+        let replies = pos.legal_moves();
+        let mut least: Option<i32> = None;
+        for &reply in replies.iter() {
+            let mut pos = pos.clone();
+            pos.make_move(reply);
+            let (_, value) = best_capture(&pos, self.start())?;
+            if value < WINS_MATERIAL {
+                return None;
+            }
+            least = Some(least.map_or(value, |least| least.min(value)));
+        }
+        Some(Gain { prize: self.moves.len(), value: least?, trade: None })
+    }
+
+    /// The punisher's lead before the first move.
+    fn start(&self) -> i32 {
+        lead(&self.positions[0], !self.victim())
+    }
+
+    /// The pieces that have changed hands up to a move. `None` if the material alone does not tell.
+    fn trade(&self, index: usize) -> Option<Trade> {
+        let (before, after) = (&self.positions[0], self.after(index));
+        let mut gone = [[0; 7]; 2];
+        for color in Color::ALL {
+            for kind in PieceKind::ALL {
+                let count = before.count(color, kind).checked_sub(after.count(color, kind))?;
+                gone[color.index()][kind.index()] = count;
+            }
+        }
+        let [mut won, mut lost] = [self.victim(), !self.victim()].map(|color| gone[color.index()]);
+        let [knight, bishop] = [PieceKind::Knight, PieceKind::Bishop].map(PieceKind::index);
+        let mut cancel = |a: usize, b: usize| {
+            let even = won[a].min(lost[b]);
+            won[a] -= even;
+            lost[b] -= even;
+        };
+        (1..7).for_each(|kind| cancel(kind, kind));
+        cancel(knight, bishop);
+        cancel(bishop, knight);
+        let list = |counts: [usize; 7]| -> Vec<PieceKind> {
+            let kinds = PieceKind::ALL.into_iter().rev();
+            kinds.flat_map(|kind| std::iter::repeat_n(kind, counts[kind.index()])).collect()
+        };
+        let trade = Trade { won: list(won), lost: list(lost) };
+        (!trade.won.is_empty()).then_some(trade)
+    }
+}
+
+pub(super) const fn value(kind: PieceKind) -> i32 {
+    VALUES[kind.index()]
+}
+
+/// By how much the material of a side exceeds the other's, in centipawns.
+fn lead<V: CoachRules>(pos: &Position<V>, us: Color) -> i32 {
+    let sum = |color| -> i32 { pos.all_pieces(color).map(|(_, kind)| value(kind)).sum() };
+    sum(us) - sum(!us)
+}
+
+/// What a legal move gains by static exchange evaluation, 0 or more, in steps of ten centipawns.
+pub(super) fn gain_of<V: CoachRules>(pos: &Position<V>, mv: Move) -> i32 {
+    let (mut low, mut high) = (0, GREATEST_GAIN / 10);
+    while low < high {
+        let middle = (low + high + 1) / 2;
+        if see::gains_at_least(pos, mv, 10 * middle) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    10 * low
+}
+
+/// The most that the side to move can win at once by taking or promoting.
+pub(super) fn best_gain<V: CoachRules>(pos: &Position<V>) -> i32 {
+    let moves = pos.legal_moves();
+    moves.iter().filter(|mv| mv.is_noisy()).map(|&mv| gain_of(pos, mv)).max().unwrap_or(0)
+}
+
+/// The same if that side is to move, else 0.
+fn best_gain_if<V: CoachRules>(pos: &Position<V>, side: Color) -> i32 {
+    if pos.side_to_move() == side { best_gain(pos) } else { 0 }
+}
+
+/// The capture after which the side to move stands best in material, and by how much it has then
+/// improved on an earlier lead.
+fn best_capture<V: CoachRules>(pos: &Position<V>, start: i32) -> Option<(Move, i32)> {
+    let us = pos.side_to_move();
+    let moves = pos.legal_moves();
+    let captures = moves.iter().filter(|mv| mv.is_capture());
+    let judged = captures.map(|&mv| {
+        let mut after = pos.clone();
+        after.make_move(mv);
+        (mv, lead(&after, us) - start - best_gain(&after))
+    });
+    judged.max_by_key(|(_, value)| *value)
+}
+
+/// Does the piece on `from` attack `to`?
+pub(super) fn attacks<V: CoachRules>(pos: &Position<V>, from: Square, to: Square) -> bool {
+    from != to && aims_at(pos.cell(from), from, to) && pos.is_path_clear(from, to)
+}

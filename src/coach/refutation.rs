@@ -1,0 +1,335 @@
+//! The punishment of a bad move: the opponent's best reply and what it achieves.
+//!
+//! It is read from the line that a search has found after the move, and proven by playing the moves on
+//! the board. What cannot be proven is not claimed.
+
+use crate::board::Position;
+use crate::notation::san;
+use crate::types::{Color, Move, Outcome, PieceKind, Reason, Score, Square, Step};
+
+use super::chances::win_chances;
+use super::line_of_play::{Gain, LineOfPlay, Trade, WINS_MATERIAL};
+use super::lines::Line;
+use super::motifs::{Tactic, tactic};
+use super::rules::CoachRules;
+
+/// The most moves of the line that are shown.
+const SHOWN_MOVES: usize = 8;
+/// With better chances than this, a draw is a loss.
+const WINNING: f64 = 0.65;
+/// A score that is no further from 0 is a draw.
+const DRAWN: i32 = 30;
+/// A gain of at least a piece, in centipawns.
+const PIECE: i32 = 250;
+/// The score must have fallen by at least one part in so many of the material lost.
+const CONFIRMED: i32 = 3;
+
+/// The punishment of a bad move.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refutation {
+    /// The opponent's best reply, and how the game goes on up to the point where the motif has shown
+    /// itself. Empty if the bad move itself ended the game.
+    pub line: Vec<Move>,
+    /// The same in SAN.
+    pub sans: Vec<String>,
+    pub motif: Motif,
+}
+
+/// What a refutation achieves.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Motif {
+    /// It wins the game in so many moves of its own, by mate or in a way that the variant adds.
+    Win { reason: Reason, moves: usize, is_back_rank: bool },
+    /// It escapes with a draw.
+    Draw(Reason),
+    /// A pawn promotes. Its file is from 0.
+    Promotion { file: u8 },
+    /// It wins material, by a tactic if one can be proven. The pieces are known where the line shows
+    /// them to the end.
+    Material { tactic: Option<Tactic>, trade: Option<Trade> },
+    /// A forcing move comes first, and only then a capture takes back this piece.
+    Intermezzo(PieceKind),
+}
+
+/// What is known about a bad move.
+pub(super) struct BadMove<'a, V: CoachRules> {
+    pub before: &'a Position<V>,
+    pub mv: Move,
+    /// The line after it, its best reply first. Empty if the game is over.
+    pub line: &'a [Move],
+    /// The scores before the move and after it, from its player.
+    pub scores: [Score; 2],
+    /// The best line before the move, if a search has found it.
+    pub better: Option<&'a Line>,
+}
+
+/// How the move is refuted. `None` if nothing can be proven.
+pub(super) fn refutation<V: CoachRules>(bad: &BadMove<V>) -> Option<Refutation> {
+    let mut play = LineOfPlay::new(bad.before, bad.mv, bad.line);
+    let found = ending(bad, &mut play)
+        .or_else(|| promotion(bad, &play))
+        .or_else(|| material(bad, &mut play))
+        .or_else(|| intermezzo(&play));
+    let (motif, end) = found?;
+    let end = end.min(play.moves.len() - 1).min(SHOWN_MOVES);
+    let sans = (1..=end).map(|index| san(&play.positions[index], play.moves[index])).collect();
+    Some(Refutation { line: play.moves[1..=end].to_vec(), sans, motif })
+}
+
+/// A motif, and the index of the move with which it has shown itself.
+type Found = Option<(Motif, usize)>;
+
+/// The end of the game on the board.
+fn ending<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found {
+    let [before, after] = bad.scores;
+    if after.is_known_end() && after.is_loss() {
+        complete_win(play, after);
+        let Outcome { winner, reason } = play.last().outcome()?;
+        let end = play.moves.len() - 1;
+        let moves = play.moves.len() / 2;
+        let is_back_rank = reason == Reason::Checkmate && is_back_rank_mate(play.last());
+        let motif = Motif::Win { reason, moves, is_back_rank };
+        return (winner == Some(!play.victim()) && moves > 0).then_some((motif, end));
+    }
+    if play.moves.len() > SHOWN_MOVES
+        || win_chances(before) < WINNING
+        || after.value().abs() > DRAWN
+    {
+        return None;
+    }
+    let end = play.moves.len() - 1;
+    let reason = match play.last().outcome() {
+        Some(Outcome { winner: None, reason }) => reason,
+        Some(_) => return None,
+        // A search takes the first repetition for a draw, if it is one of checks.
+        None => {
+            (play.last().repetitions() > 0 && is_all_checks(play)).then_some(Reason::Repetition)?
+        }
+    };
+    Some((Motif::Draw(reason), end))
+}
+
+/// Adds the last move of a win if the line lacks it.
+fn complete_win<V: CoachRules>(play: &mut LineOfPlay<V>, after: Score) {
+    let missing = after.moves_to_end().map_or(0, |moves| -moves) - play.moves.len() as i32 / 2;
+    if missing != 1 || play.last().side_to_move() == play.victim() {
+        return;
+    }
+    let (pos, us) = (play.last(), play.last().side_to_move());
+    let moves = pos.legal_moves();
+    let wins = |mv: &Move| {
+        let mut pos = pos.clone();
+        pos.make_move(*mv);
+        pos.outcome().is_some_and(|outcome| outcome.winner == Some(us))
+    };
+    let last = moves.iter().copied().find(wins);
+    last.into_iter().for_each(|mv| play.push(mv));
+}
+
+/// Is each reply a check?
+fn is_all_checks<V: CoachRules>(play: &LineOfPlay<V>) -> bool {
+    (1..play.moves.len()).step_by(2).all(|index| play.after(index).in_check())
+}
+
+/// Is the king that is mated shut in behind its own men, on its first rank?
+fn is_back_rank_mate<V: CoachRules>(pos: &Position<V>) -> bool {
+    let loser = pos.side_to_move();
+    let king = pos.king(loser);
+    let ahead = king + loser.forward();
+    let is_shut_in = [-1, 0, 1].into_iter().all(|aside| {
+        let square = ahead + Step::new(aside);
+        let is_own = pos.cell(square).belongs_to(loser) && !pos.is_attacked(square, !loser);
+        !square.is_on_board() || is_own
+    });
+    let is_on_rank = |(at, kind): (Square, PieceKind)| {
+        at.rank() == king.rank()
+            && matches!(kind, PieceKind::Rook | PieceKind::Queen)
+            && pos.is_path_clear(at, king)
+    };
+    king.rank_for(loser) == 0 && is_shut_in && pos.all_pieces(!loser).any(is_on_rank)
+}
+
+/// A pawn of the opponent promotes and stays on the board.
+fn promotion<V: CoachRules>(bad: &BadMove<V>, play: &LineOfPlay<V>) -> Found {
+    let [before, after] = bad.scores;
+    let index =
+        (1..play.moves.len().min(8)).step_by(2).find(|&at| play.moves[at].is_promotion())?;
+    let mv = play.moves[index];
+    let is_taken = |mv: &&Move| mv.to() == play.moves[index].to();
+    let stays = play.moves.get(index + 1).filter(is_taken).is_none()
+        && play.after(index).legal_moves().iter().filter(is_taken).count() == 0;
+    // A pawn that would have promoted as soon in any case is not the reason.
+    let was_lost = bad.better.is_some_and(|line| {
+        (1..line.moves.len().min(index + 1)).step_by(2).any(|at| line.moves[at].is_promotion())
+    });
+    let costs = win_chances(before) - win_chances(after) > 0.05;
+    let motif = Motif::Promotion { file: mv.from().file() };
+    (stays && !was_lost && costs).then_some((motif, index))
+}
+
+/// Material is won.
+fn material<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found {
+    let [before, after] = bad.scores;
+    let drop = (before - after).value();
+    // What is lost in any case is no punishment.
+    let lost_anyway = bad.better.and_then(|line| {
+        let (&first, rest) = line.moves.split_first()?;
+        LineOfPlay::new(bad.before, first, rest).gains().first().map(|gain| gain.value)
+    });
+    let counts = |gain: &Gain| {
+        drop * CONFIRMED >= gain.value && gain.value - lost_anyway.unwrap_or(0) >= WINS_MATERIAL
+    };
+    let gains: Vec<Gain> = play.gains().into_iter().filter(counts).collect();
+    let whole = gains.first()?;
+    // An earlier gain is the better explanation if it is the greater part and a tactic wins it.
+    let explained = gains.iter().filter(|gain| 2 * gain.value >= whole.value);
+    let mut explained = explained.filter_map(|gain| Some((gain, tactic(play, gain.prize)?)));
+    let (gain, tactic) = match explained.next() {
+        Some((gain, tactic)) => (gain, Some(tactic)),
+        // Little at the end of a long line is chance.
+        None => {
+            let is_clear = |gain: &&Gain| gain.value >= PIECE || play.is_forced(gain.prize);
+            (gains.iter().find(is_clear)?, None)
+        }
+    };
+    if tactic.is_none() && gain.prize == 3 && gain.trade.is_none() && intermezzo(play).is_some() {
+        return intermezzo(play);
+    }
+    let motif = Motif::Material { tactic, trade: gain.trade.clone() };
+    Some((motif, gain.prize))
+}
+
+/// What the bad move has taken is taken back, but first comes a check or another capture.
+fn intermezzo<V: CoachRules>(play: &LineOfPlay<V>) -> Found {
+    let [bad, first, _, second, ..] = play.moves[..] else { return None };
+    let is_forcing = first.is_capture() || play.after(1).in_check();
+    let us: Color = !play.victim();
+    let taken = play.positions[0].piece_at(bad.to()).filter(|_| bad.is_capture())?;
+    let takes_back = second.is_capture() && second.to() == bad.to() && first.to() != bad.to();
+    // It could have been taken at once.
+    let pos = &play.positions[1];
+    let could = pos.side_to_move() == us && pos.legal_moves().iter().any(|mv| mv.to() == bad.to());
+    (is_forcing && takes_back && could).then_some((Motif::Intermezzo(taken.kind()), 3))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coach::assess;
+    use crate::notation::parse_move;
+    use crate::variants::{KingOfTheHill, Standard, ThreeCheck};
+
+    /// What is said of the first move, if a search finds the others after it. The scores are those
+    /// before it and after it, from its player.
+    fn said<V: CoachRules>(fen: &str, moves: &str, scores: [Score; 2]) -> Option<String> {
+        let before = Position::<V>::from_fen(fen).unwrap();
+        let mut pos = before.clone();
+        let mut moves: Vec<Move> = moves
+            .split(' ')
+            .map(|text| {
+                let mv = parse_move(&pos, text).unwrap();
+                pos.make_move(mv);
+                mv
+            })
+            .collect();
+        let mv = moves.remove(0);
+        let other = before.legal_moves().iter().copied().find(|&other| other != mv).unwrap();
+        let better = Line { score: scores[0], depth: 9, moves: vec![other] };
+        let after = Line { score: -scores[1], depth: 9, moves };
+        let lines_after = if after.moves.is_empty() { vec![] } else { vec![after] };
+        assess(&before, &[better], mv, &lines_after).punishment()
+    }
+
+    fn material(fen: &str, moves: &str) -> String {
+        let scores = [Score::ZERO, Score::cp(-500)];
+        said::<Standard>(fen, moves, scores).unwrap_or_default()
+    }
+
+    #[test]
+    fn ends_of_the_game_come_first() {
+        let fool = "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2";
+        let mate = [Score::ZERO, Score::loss_in(1)];
+        let words = said::<Standard>(fool, "g4 Qh4#", mate);
+        assert_eq!(words.as_deref(), Some("It allows mate in 1: Qh4#"));
+        let back_rank = "6k1/5ppp/8/8/8/8/r7/R5K1 b - - 0 1";
+        let words = said::<Standard>(back_rank, "Rb2 Ra8+ Rb8 Rxb8#", [mate[0], Score::loss_in(3)]);
+        assert_eq!(words.as_deref(), Some("It allows a back-rank mate in 2: Ra8+ Rb8 Rxb8#"));
+        // The line lacks the last move.
+        let words = said::<Standard>(back_rank, "Rb2 Ra8+ Rb8", [mate[0], Score::loss_in(3)]);
+        assert_eq!(words.as_deref(), Some("It allows a back-rank mate in 2: Ra8+ Rb8 Rxb8#"));
+        let third = "4k3/8/8/8/8/8/3p4/R3K3 b - - 1+3 0 1";
+        let words = said::<ThreeCheck>("4k3/8/8/8/8/8/7p/R3K3 b - - 1+3 0 1", "Ke7 Ra7+", mate);
+        assert_eq!(words.as_deref(), Some("It allows third check in 1: Ra7#"), "{third}");
+        let hill = "7k/p7/8/8/8/3K4/P7/8 b - - 0 1";
+        let words = said::<KingOfTheHill>(hill, "a6 Kd4", mate);
+        assert_eq!(words.as_deref(), Some("It allows the hill in 1: Kd4#"));
+    }
+
+    #[test]
+    fn a_draw_is_a_loss_for_the_winner() {
+        let scores = [Score::cp(900), Score::ZERO];
+        let words = said::<Standard>("7k/8/8/6Q1/8/8/8/K7 w - - 0 1", "Qg6", scores);
+        assert_eq!(words.as_deref(), Some("It is stalemate"));
+        // Nothing was lost by it.
+        let words = said::<Standard>("7k/8/8/6Q1/8/8/8/K7 w - - 0 1", "Qg6", [Score::ZERO; 2]);
+        assert_eq!(words, None);
+    }
+
+    #[test]
+    fn material_is_lost_in_many_ways() {
+        let mut wrong = Vec::new();
+        for (fen, moves, words) in [
+            ("4k3/8/8/3r4/8/8/P7/R3KB2 b - - 0 1", "Rd4 Bb5+ Ke7", ""),
+            (
+                "4k3/pp6/8/8/3n4/8/PP3Q2/4K3 b - - 0 1",
+                "a6 Qxd4",
+                "It leaves the knight on d4 to be taken: Qxd4",
+            ),
+            (
+                "r3k3/pp6/8/1N6/8/8/PP6/4K3 b - - 0 1",
+                "b6 Nc7+ Kd8 Nxa8",
+                "It allows a fork of the king and the rook, which loses a rook: Nc7+ Kd8 Nxa8",
+            ),
+            // The line ends before anything is taken.
+            (
+                "r3k3/pp6/8/1N6/8/8/PP6/4K3 b - - 0 1",
+                "b6 Nc7+",
+                "It allows a fork of the king and the rook: Nc7+",
+            ),
+            (
+                "4k3/pp6/8/8/8/4r3/PP5B/6K1 b - - 0 1",
+                "a6 Kf2 b6 Kxe3",
+                "It loses a rook by force: Kf2 b6 Kxe3",
+            ),
+            (
+                "8/1p6/8/3k3q/8/8/8/R5K1 b - - 0 1",
+                "b6 Ra5+ Kc6 Rxh5",
+                "It allows a skewer of the king and the queen, which loses a queen: Ra5+ Kc6 Rxh5",
+            ),
+            ("4k3/pp6/2n5/8/8/5B2/PP6/4K3 b - - 0 1", "a6 Bxc6+ bxc6", ""),
+        ] {
+            let said = material(fen, moves);
+            if said != words {
+                wrong.push((fen, moves, said));
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
+    fn what_is_lost_in_any_case_is_no_punishment() {
+        let fen = "4k3/pp6/8/8/3n4/8/PP3Q2/4K3 b - - 0 1";
+        let before = Position::<Standard>::from_fen(fen).unwrap();
+        let mv = |text: &str| parse_move(&before, text).unwrap();
+        let taken = {
+            let mut pos = before.clone();
+            pos.make_move(mv("a6"));
+            parse_move(&pos, "Qxd4").unwrap()
+        };
+        let line = |score, moves| Line { score: Score::cp(score), depth: 9, moves };
+        let better = line(-300, vec![mv("a5"), taken]);
+        let said = assess(&before, &[better], mv("a6"), &[line(900, vec![taken])]);
+        assert!(said.judgement.is_criticism());
+        assert_eq!(said.refutation, None);
+    }
+}
