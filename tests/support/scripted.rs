@@ -25,6 +25,9 @@
 // Each test program uses only a part of this module.
 #![allow(dead_code)]
 
+#[path = "scripted_search.rs"]
+mod scripted_search;
+
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -35,85 +38,16 @@ use trebuchet::book::BookMove;
 use trebuchet::cecp::session::FIRST_VARIANT;
 use trebuchet::cecp::wire::{Reply, Thinking, traps};
 use trebuchet::dialogue::{self, Dialogue};
-use trebuchet::play::{
-    Choice, Engine, EngineSettings, Game, Host, Job, Message, ResourceLimits, SearchEvent,
-    SearchId, Searcher,
-};
+use trebuchet::play::{Choice, Engine, Host, Job, ResourceLimits, SearchEvent, SearchId, Searcher};
 use trebuchet::protocol::options::Settings;
 use trebuchet::protocol::session::{Event, Session};
 use trebuchet::search::Progress;
 use trebuchet::search::clock::{ClockState, TimeBudget};
-use trebuchet::types::{Clock, Moment, Move, Score};
+use trebuchet::types::{Clock, Moment, Score};
 
-/// A search that the session has started.
-struct Started {
-    id: SearchId,
-    position: Box<dyn Game>,
-    /// The searcher's job. `None` if the stage chose a move without a search; the script then decides
-    /// on the move as for a search.
-    job: Option<Job>,
-    /// The settings that the searcher had taken over.
-    settings: EngineSettings,
-    /// No earlier search had used the tables since they were cleared.
-    has_fresh_tables: bool,
-    is_finished: bool,
-}
-
-impl Started {
-    fn is_stopped(&self) -> bool {
-        self.job.as_ref().is_some_and(|job| job.stop.is_stopped())
-    }
-}
-
-type Searches = Arc<Mutex<Vec<Started>>>;
-
-/// The least time that a clock shows.
-const NANOSECOND: Duration = Duration::from_nanos(1);
-
-/// Leaves all searches to the script.
-struct ScriptedSearcher {
-    searches: Searches,
-    settings: EngineSettings,
-    has_fresh_tables: bool,
-}
-
-impl ScriptedSearcher {
-    fn new(searches: Searches) -> ScriptedSearcher {
-        ScriptedSearcher { searches, settings: EngineSettings::default(), has_fresh_tables: true }
-    }
-}
-
-impl Searcher for ScriptedSearcher {
-    fn start(&mut self, job: Job) {
-        let (id, position) = (job.reporter.id(), job.position.fork());
-        let started = Started {
-            id,
-            position,
-            job: Some(job),
-            settings: self.settings.clone(),
-            has_fresh_tables: std::mem::take(&mut self.has_fresh_tables),
-            is_finished: false,
-        };
-        self.searches.lock().unwrap().push(started);
-    }
-
-    fn evaluate(&mut self, _: &dyn Game) -> Score {
-        Score::ZERO
-    }
-
-    fn has_parameter(&self, name: &str) -> bool {
-        matches!(name, "known_constant" | "known_depth")
-    }
-
-    fn configure(&mut self, settings: &EngineSettings) -> Vec<Message> {
-        self.settings.clone_from(settings);
-        Vec::new()
-    }
-
-    fn clear(&mut self) {
-        self.has_fresh_tables = true;
-    }
-}
+use scripted_search::{
+    NANOSECOND, ScriptedSearcher, Searches, Started, moves, pairs, precise_time, split_time,
+};
 
 /// A session under a script.
 pub struct Replay<'a> {
@@ -615,41 +549,4 @@ impl<'a> Replay<'a> {
             Choice { best: moves.first().copied(), ponder: moves.get(1).copied(), score, depth: 1 };
         self.feed(Event::Search(SearchEvent::Finished(id, choice)));
     }
-}
-
-/// The time of a line since the start, if it has one, and the rest of the line.
-fn split_time(line: &str) -> (Option<Duration>, &str) {
-    let line = line.trim_end_matches('\r');
-    if let Some((time, rest)) = line.split_once(' ')
-        && rest.starts_with(['>', '<'])
-        && let Ok(seconds) = time.parse()
-    {
-        return (Some(Duration::from_secs_f64(seconds)), rest);
-    }
-    (None, line)
-}
-
-/// Names and their values, in turn.
-fn pairs(text: &str) -> impl Iterator<Item = (&str, &str)> {
-    let mut words = text.split_whitespace();
-    std::iter::from_fn(move || Some((words.next()?, words.next().expect("a value"))))
-}
-
-/// The longest time that prints the same time and the same speed as the line.
-fn precise_time(thinking: &Thinking, speed: u64) -> Duration {
-    let shown = thinking.time.as_nanos() as u64;
-    let by_speed = (thinking.nodes * 1_000_000_000).checked_div(speed).unwrap_or(shown);
-    Duration::from_nanos(by_speed.clamp(shown, shown + 9_999_999))
-}
-
-/// The moves of a line, up to the first word that is not a legal move.
-fn moves(position: &dyn Game, line: &str) -> Vec<Move> {
-    let mut position = position.fork();
-    let mut moves = Vec::new();
-    for text in line.split_whitespace() {
-        let Ok(mv) = position.parse_move(text) else { break };
-        position.play(mv);
-        moves.push(mv);
-    }
-    moves
 }

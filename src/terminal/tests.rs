@@ -1,0 +1,274 @@
+//! Tests of conversations.
+
+use super::*;
+use crate::play::Stage;
+use crate::tablebase::TablePaths;
+
+fn talk(variant: VariantId, lines: &str) -> (Ending, String) {
+    let mut out = Vec::new();
+    let stage = Stage::Random;
+    let settings = EngineSettings { stage, seed: 1, hash: 1, ..EngineSettings::default() };
+    let person = &mut PlainPerson(lines.as_bytes());
+    let ending = converse(person, &mut out, Style::PLAIN, variant, settings, false).unwrap();
+    (ending, String::from_utf8(out).unwrap())
+}
+
+#[test]
+fn a_person_plays_a_whole_three_check_game() {
+    let moves = "both\ne4\ne5\nBc4\nBc5\nBxf7+\nKxf7\nd1h5\ng6\nscore\nQxg6\nd\nNf6\nquit\n";
+    let (ending, text) = talk(VariantId::ThreeCheck, moves);
+    assert_eq!(ending, Ending::Quit);
+    assert!(text.contains("1. e4 e5 2. Bc4 Bc5 3. Bxf7+ Kxf7 4. Qh5+ g6\n"), "{text}");
+    assert_eq!(text.matches("1-0 {White gives third check}").count(), 2, "{text}");
+    assert!(text.contains("Black to move, in check. Checks given: White 3, Black 0."), "{text}");
+}
+
+#[test]
+fn the_engine_answers_and_undo_takes_both_moves_back() {
+    let (_, text) = talk(VariantId::Standard, "e4\nundo\nfen\nscore\n");
+    assert!(text.contains("I play 1... "), "{text}");
+    assert!(text.contains("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"), "{text}");
+    assert!(text.contains("No move yet."), "{text}");
+}
+
+/// The person has made no move: taking back the engine's would leave it to move.
+#[test]
+fn the_first_move_of_the_engine_is_not_taken_back() {
+    let (_, text) = talk(VariantId::Standard, "black\nundo\nfen\nscore\n");
+    assert!(text.contains("There is no earlier position."), "{text}");
+    assert!(text.contains(" b KQkq ") && !text.contains("No move yet."), "{text}");
+}
+
+#[test]
+fn moves_are_read_as_people_write_them() {
+    let moves = "both\n1. E4\ne7 e5\nnf3\n...nc6\nbb5+\nNG8-F6\n0-0\nscore\nquit\n";
+    let (_, text) = talk(VariantId::Standard, moves);
+    assert!(text.contains("1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 4. O-O\n"), "{text}");
+}
+
+#[test]
+fn a_seed_makes_every_game_the_same() {
+    let (_, text) = talk(VariantId::Standard, "e4\nnew\ne4\nnew 3check\ne4\n");
+    let replies: Vec<&str> = text.lines().filter(|line| line.contains("I play")).collect();
+    assert_eq!(replies, [replies[0]; 3]);
+}
+
+#[test]
+fn nonsense_is_answered_not_obeyed() {
+    let (_, text) = talk(VariantId::Standard, "e5\nxyzzy\nsetboard 8/8 w\ntime\nundo\n");
+    assert!(text.contains("e5: "), "{text}");
+    assert!(text.contains("xyzzy: "), "{text}");
+    assert!(text.contains("I can't set that up: "), "{text}");
+    assert!(text.contains("Say time SECONDS"), "{text}");
+    assert!(text.contains("There is no earlier position."), "{text}");
+}
+
+#[test]
+fn resignation_names_the_winner() {
+    let (_, text) = talk(VariantId::Standard, "e4\nresign\ne4\npgn\n");
+    assert_eq!(text.matches("0-1 {White resigns}  (new starts another game)").count(), 2);
+    assert!(text.contains("[Result \"0-1\"]"), "{text}");
+    let (_, text) = talk(VariantId::Standard, "black\nresign\n");
+    assert!(text.contains("1-0 {Black resigns}"), "{text}");
+    let (_, text) = talk(VariantId::Standard, "both\ne4\nresign\n");
+    assert!(text.contains("1-0 {Black resigns}"), "{text}");
+    // The stage of pawns has no move.
+    let lines = "setboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\nstage pawns\ne4\nscore\n";
+    let (_, text) = talk(VariantId::Standard, lines);
+    assert!(text.contains("1-0 {Black resigns}"), "{text}");
+}
+
+#[test]
+fn the_person_takes_a_side_and_turns_the_board() {
+    let (_, text) = talk(VariantId::Standard, "black\nflip\nwhite\nscore\n");
+    assert!(text.contains("I play 1. "), "{text}");
+    assert_eq!(text.matches("   h g f e d c b a").count(), 1, "{text}");
+    assert!(text.contains("I play 1... "), "{text}");
+}
+
+#[test]
+fn a_coach_judges_and_explains() {
+    let moves = "coach\nboth\nstage full\nf3\ne5\ng4\nwhy\nheat\nhint\ncoach off\nQh4\n";
+    let (_, text) = talk(VariantId::Standard, moves);
+    assert!(text.contains("g4?? Blunder, loses "), "{text}");
+    // At once, and again as the answer to why.
+    assert_eq!(text.matches("It allows mate in 1: Qh4#.\nBetter: ").count(), 2, "{text}");
+    assert!(text.contains("Black wins in 1.\nIn pawns: "), "{text}");
+    assert!(text.contains("I would play Qh4#. It mates."), "{text}");
+    // A coach that is switched off says nothing of the mate.
+    assert!(!text.contains("Qh4# "), "{text}");
+    let (_, text) = talk(VariantId::Standard, "both\ne4\nd5\nheat\nheat game\n");
+    assert!(!text.contains("move.\n\n"), "{text}");
+    assert!(text.contains("5  . . . 2 . 2 . . \n4  . . 2 . 2 . 1 . "), "{text}");
+    assert!(text.contains("5  . . . 5 . 5 . . \n4  . . 5 . 5 . 3 . "), "{text}");
+}
+
+#[test]
+fn a_draw_is_agreed_or_refused() {
+    let (_, text) = talk(VariantId::Standard, "both\ndraw\npgn\n");
+    assert!(text.contains("1/2-1/2 {Draw agreed}"), "{text}");
+    let (_, text) = talk(VariantId::Standard, "draw\ne4\n");
+    assert!(text.contains("I would rather play on."), "{text}");
+    assert!(text.contains("I play 1... "), "{text}");
+}
+
+#[test]
+fn castle_needs_a_side_only_if_both_are_legal() {
+    let setup = "setboard r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\nboth\n";
+    let lines = format!("{setup}castle\ncastle long\nKe7\nundo\ncastle short\nscore\ncastle\n");
+    let (_, text) = talk(VariantId::Standard, &lines);
+    assert!(text.contains("Say castle short or castle long."), "{text}");
+    assert!(text.contains("1. O-O-O O-O\n"), "{text}");
+    assert!(text.contains("Castling is not possible now."), "{text}");
+    let setup = "setboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1\nboth\n";
+    let (_, text) = talk(VariantId::Standard, &format!("{setup}castle\nscore\n"));
+    assert!(text.contains("1. O-O\n"), "{text}");
+}
+
+#[test]
+fn legal_moves_and_rules_are_told() {
+    let (_, text) = talk(VariantId::ThreeCheck, "legal\nrules\n");
+    let moves = "a3 a4 b3 b4 c3 c4 d3 d4 e3 e4 f3 f4 g3 g4 h3 h4 Na3 Nc3 Nf3 Nh3\n";
+    assert!(text.contains(moves), "{text}");
+    assert!(text.contains("a player who gives the third check wins at once."), "{text}");
+}
+
+#[test]
+fn a_game_is_saved_as_pgn() {
+    let file = std::env::temp_dir().join(format!("trebuchet-save-{}.pgn", std::process::id()));
+    let name = file.to_str().unwrap();
+    let lines = format!("both\ne4\ne5\nsave {name}\nnew 3check\nboth\nd4\nsave {name}\n");
+    let (_, text) = talk(VariantId::Standard, &lines);
+    let saved = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(text.matches("The game is saved in ").count(), 2, "{text}");
+    assert!(saved.contains("\n1. e4 e5 *\n"), "{saved}");
+    assert!(saved.contains("[Variant \"3check\"]\n\n1. d4 *\n"), "{saved}");
+    let (_, text) = talk(VariantId::Standard, "save /no such folder/x\n");
+    assert!(text.contains("I can't write /no such folder/x: "), "{text}");
+}
+
+#[test]
+fn a_clock_runs_for_both_sides() {
+    let (_, text) = talk(VariantId::Standard, "clock 600\ne4\nnew\nclock off\nd4\n");
+    assert!(text.contains("The clock runs: White 600:00, Black 600:00."), "{text}");
+    assert_eq!(text.matches("Clock: ").count(), 2, "{text}");
+    // Less than a nanosecond of thought is left.
+    let lines = "both\nclock 0.000000000017\ne4\ne4\nundo\n";
+    let (_, text) = talk(VariantId::Standard, lines);
+    assert_eq!(text.matches("0-1 {White's time is up}").count(), 2, "{text}");
+}
+
+#[test]
+fn a_person_chooses_how_strong_the_engine_plays() {
+    let lines = "level amateur\nstrength 1200\npgn\nstrength 0\nstrength 9000\nlevel wizard\n\
+                 stage full\nlevel Master\n";
+    let (_, out) = talk(VariantId::Standard, lines);
+    for expected in [
+        "My level is Amateur, about 800 Elo.\n> I play at about 1200 Elo.\n",
+        "My level is Amateur, about 800 Elo.\n> Say strength ELO, such as strength 1200, up to 2850",
+        "Say level beginner or level amateur or level intermediate or level hard or level master.",
+        "I play as well as I can.\n",
+    ] {
+        assert!(out.contains(expected), "{expected}\n{out}");
+    }
+}
+
+#[test]
+fn words_for_completion_are_commands_and_legal_moves() {
+    /// Notes the words that it is offered.
+    struct Silent(Vec<String>);
+    impl Person for Silent {
+        fn read(&mut self, _: &mut dyn Write, words: &[String]) -> io::Result<Option<String>> {
+            self.0 = words.to_vec();
+            Ok(None)
+        }
+    }
+    let mut person = Silent(Vec::new());
+    let settings = EngineSettings { hash: 1, ..EngineSettings::default() };
+    let variant = VariantId::Standard;
+    converse(&mut person, &mut Vec::new(), Style::PLAIN, variant, settings, false).unwrap();
+    assert_eq!(person.0.len(), request::WORDS.len() + request::phrases().count() + 20);
+    assert!(
+        ["help", "Nf3", "level Master"]
+            .iter()
+            .all(|word| person.0.iter().any(|offered| offered == word))
+    );
+}
+
+#[test]
+fn the_person_can_make_the_engine_move() {
+    /// Gives one command, and wants the answer at once.
+    struct Impatient {
+        lines: Vec<&'static str>,
+        waits: usize,
+    }
+    impl Person for Impatient {
+        fn read(&mut self, _: &mut dyn Write, _: &[String]) -> io::Result<Option<String>> {
+            Ok(self.lines.pop().map(str::to_owned))
+        }
+        fn begin_waiting(&mut self) {
+            self.waits += 1;
+        }
+        fn wants_move(&mut self) -> bool {
+            true
+        }
+        fn end_waiting(&mut self) {
+            self.waits += 10;
+        }
+    }
+    // The search would take an hour.
+    let mut person = Impatient { lines: vec!["e4", "time 3600"], waits: 0 };
+    let mut settings = EngineSettings { hash: 1, ..EngineSettings::default() };
+    settings.book.is_used = false;
+    let mut out = Vec::new();
+    let style = Style { live: true, ..Style::PLAIN };
+    converse(&mut person, &mut out, style, VariantId::Standard, settings, false).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert!(text.contains("Thinking; ? and Enter: I move now"), "{text}");
+    assert!(text.contains("\r\u{1b}[KI play 1... "), "{text}");
+    assert_eq!(person.waits, 11);
+}
+
+#[test]
+fn the_book_is_shown_and_played() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/book/small.bin");
+    let lines =
+        format!("stage full\nbook {file}\nbook\ngo\nbook no such file\nnew\nbook\nbook off\n");
+    let (_, text) = talk(VariantId::Standard, &lines);
+    assert!(text.contains(&format!("I play from the book in {file}.\n")), "{text}");
+    assert!(text.contains("move      weight  share\ne4            60  60.0%\n"), "{text}");
+    let reply = text.lines().find(|line| line.contains("I play 1. ")).unwrap();
+    assert!(reply.ends_with("  (book)"), "{reply}");
+    assert!(text.contains("The book cannot be used: no such file: "), "{text}");
+    assert!(
+        text.contains("I have no opening book for this game.\n> I play without a book.\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_the_engine_does_without_is_told() {
+    let tables = TablePaths { syzygy: "/nonexistent".to_owned(), ..TablePaths::default() };
+    let settings = EngineSettings {
+        hash: 1,
+        strength: 800,
+        tables,
+        network_file: "no such network".to_owned(),
+        ..EngineSettings::default()
+    };
+    let (mut out, lines) = (Vec::new(), "a3\nnew\na3\n");
+    let (person, style) = (&mut PlainPerson(lines.as_bytes()), Style::PLAIN);
+    converse(person, &mut out, style, VariantId::Standard, settings, false).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert_eq!(text.matches("tablebases in /nonexistent: ").count(), 1, "{text}");
+    let problem = "The network cannot be used: no such network: ";
+    assert_eq!(text.matches(problem).count(), 1, "{text}");
+}
+
+#[test]
+fn xboard_hands_over_to_the_protocol() {
+    for line in ["xboard\n", "uci\n"] {
+        assert_eq!(talk(VariantId::Standard, line).0, Ending::Protocol(line));
+    }
+}
