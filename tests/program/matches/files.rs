@@ -161,3 +161,31 @@ fn a_summary_that_cannot_be_written_is_refused_before_the_first_game() {
     assert_eq!(play(&pgn, &refused).status.code(), Some(2));
     assert_eq!(fs::read_to_string(&json).unwrap(), "old");
 }
+
+/// The logs of a match are not replaced by those of the next one.
+#[test]
+fn logs_of_another_match_are_kept() {
+    let folder = folder();
+    let (pgn, logs) = (folder.join("games.pgn"), folder.join("logs"));
+    let logs = ["--logs", logs.to_str().unwrap()];
+    assert_eq!(play(&pgn, &logs).status.code(), Some(0));
+    let files = || {
+        let entries = fs::read_dir(folder.join("logs")).unwrap();
+        let mut files: Vec<_> = entries
+            .map(|entry| entry.unwrap())
+            .map(|entry| (entry.file_name(), fs::read(entry.path()).unwrap()))
+            .collect();
+        files.sort();
+        files
+    };
+    let before = files();
+    assert_eq!(before.len(), GAMES);
+    let refused = play(&folder.join("others.pgn"), &logs);
+    let text = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(2), "{text}");
+    assert!(text.contains("has logs of another match"), "{text}");
+    assert_eq!(files(), before);
+    // All games are there: nothing is left to play.
+    assert_eq!(play(&pgn, &[&logs[..], &["--resume"]].concat()).status.code(), Some(0));
+    assert_eq!(files(), before);
+}

@@ -1,6 +1,6 @@
 //! The command line of `trebuchet match`, its defaults and its errors.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 use std::{fs, io};
 
@@ -203,6 +203,10 @@ pub enum MatchToolError {
     Opening(#[from] OpeningError),
     #[error("{0} exists already: continue it (--resume) or name another file")]
     PgnExists(PathBuf),
+    #[error(
+        "{0} has logs of another match; name another folder, or continue that match with --resume"
+    )]
+    LogsExist(PathBuf),
     #[error("{0}: {1}")]
     File(PathBuf, io::Error),
     #[error(transparent)]
@@ -241,8 +245,12 @@ impl MatchArgs {
             return Err(MatchToolError::SameName(name.clone()));
         }
         if let Some(folder) = &self.logs {
-            fs::create_dir_all(folder)
-                .map_err(|error| MatchToolError::File(folder.clone(), error))?;
+            let failed = |error| MatchToolError::File(folder.clone(), error);
+            fs::create_dir_all(folder).map_err(failed)?;
+            let mut entries = fs::read_dir(folder).map_err(failed)?.flatten();
+            if !self.resume && entries.any(|entry| is_log(&entry.path())) {
+                return Err(MatchToolError::LogsExist(folder.clone()));
+            }
         }
         if self.resume && self.pgn.is_none() {
             return Err(MatchToolError::ResumeWithoutPgn);
@@ -349,6 +357,11 @@ impl MatchArgs {
 
 fn as_u32(number: Depth) -> u32 {
     u32::try_from(number.get()).unwrap_or(u32::MAX)
+}
+
+/// Is it the log of a game?
+fn is_log(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "debug")
 }
 
 #[cfg(test)]
