@@ -1,7 +1,7 @@
 //! Extensions: step 7b of the main search.
 //!
-//! Singular extensions, with multicut and negative extensions, for the table's move; check
-//! extensions for the others.
+//! Singular extensions, with multicut and negative extensions, for the table's move; check extensions
+//! for every move.
 
 use crate::types::{Depth, Move, Ply, Score};
 

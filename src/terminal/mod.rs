@@ -1,6 +1,6 @@
 //! The engine at a terminal: a person types moves as people write them and sees a board.
 //!
-//! Beside `cecp`, above `play`; it knows no CECP. A program that talks through a pipe never gets
+//! Beside `cecp` and `uci`, above `play`; it knows neither. A program that talks through a pipe never gets
 //! here. With a terminal on both ends there are colours, chess symbols and line editing; otherwise
 //! everything is plain text.
 

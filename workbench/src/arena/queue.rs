@@ -148,7 +148,7 @@ fn play(test: &Test, common: &toml::Table, folder: &Path) -> Result<String, Queu
     }
 }
 
-/// `iir7: +62 -31 =107 of 200, Elo +54.3 [+20.1, +89.4], LLR 1.32, H1 accepted`, for the first pairing.
+/// `NAME: +WINS -LOSSES =DRAWS of GAMES, Elo DIFFERENCE [LOW, HIGH], LLR L, VERDICT`, for the first pairing.
 fn line(name: &str, summary: &Value) -> String {
     let pairing = &summary["pairings"][0];
     let score = &pairing["score"];
