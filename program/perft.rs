@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use trebuchet::board::{FenError, Position};
 use trebuchet::for_variant;
-use trebuchet::movegen::perft::{divide, perft, perft_without_bulk};
+use trebuchet::movegen::perft::{divide, perft_without_bulk};
 use trebuchet::types::Depth;
 use trebuchet::variants::{Variant, VariantId};
 
@@ -62,7 +62,7 @@ fn count<V: Variant>(args: &PerftArgs) -> Result<(), PerftError> {
     } else if args.no_bulk {
         perft_without_bulk(&mut pos, args.depth)
     } else {
-        perft(&mut pos, args.depth)
+        V::perft(&mut pos, args.depth)
     };
     let time = start.elapsed();
     let nps = crate::bench::nodes_per_second(nodes, time);

@@ -15,10 +15,12 @@ pub use names::Names;
 pub use standard::Standard;
 pub use three_check::{ChecksLeft, ThreeCheck};
 
-use crate::board::Rules;
+use crate::board::{Position, Rules};
 use crate::book::BookRules;
 use crate::coach::CoachRules;
+use crate::movegen::perft::perft;
 use crate::search::{Params, PositionSearch, Search, SearchRules, WinRate};
+use crate::types::Depth;
 
 /// A game that Trebuchet plays. The list below implements it.
 pub trait Variant: CoachRules + BookRules + Names {
@@ -28,6 +30,9 @@ pub trait Variant: CoachRules + BookRules + Names {
     /// A search of this game, with one thread and a small transposition table. Other crates search with
     /// this one: if they named `Search<V>`, each would compile the search again.
     fn new_search() -> Box<dyn PositionSearch<Self>>;
+
+    /// Counts the leaves of a tree of `depth` plies, as [`movegen::perft`](crate::movegen::perft::perft).
+    fn perft(pos: &mut Position<Self>, depth: Depth) -> u64;
 }
 
 /// Makes the list of variants: for each, its id, its type, and the folder of its data. `$dollar` is
@@ -161,6 +166,10 @@ macro_rules! variants {
 
                 fn new_search() -> Box<dyn PositionSearch<$id>> {
                     Box::new(Search::<$id>::new())
+                }
+
+                fn perft(pos: &mut Position<$id>, depth: Depth) -> u64 {
+                    perft(pos, depth)
                 }
             }
         )+
