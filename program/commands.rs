@@ -29,7 +29,7 @@ use workbench::{
 
 use crate::{bench, perft};
 
-/// A chess engine for xboard and WinBoard (CECP) that plays several variants.
+/// A chess engine for xboard, WinBoard (CECP) and UCI GUIs that plays several variants.
 ///
 /// A GUI that starts the program gets the protocol. In a terminal, the program plays against you.
 #[derive(Debug, clap::Parser)]

@@ -4,7 +4,9 @@ use std::time::{Duration, Instant};
 
 use super::conversation::{Search, UciConversation};
 use super::moves::play_against_fixed_replies;
-use super::step::{ComplyStep, Finding, MIDDLEGAME, NotOk, lenient, ms, must, should, skip};
+use super::step::{
+    ComplyStep, Finding, MATE_IN_TWO, MIDDLEGAME, NotOk, lenient, ms, must, should, skip, stop,
+};
 use trebuchet::variants::Standard;
 
 pub const STEPS: &[ComplyStep] = &[
@@ -46,6 +48,28 @@ pub const STEPS: &[ComplyStep] = &[
         check: |d| {
             let took = search(d, "go movetime 100")?.took;
             should(took <= ms(300), || late(took))
+        },
+    },
+    ComplyStep {
+        id: "go-mate",
+        name: "`go mate 2` ends with the first move of a mate in two",
+        rule: "mate: search for a mate in this many moves",
+        check: |d| {
+            d.new_game()?;
+            d.position::<&str>(MATE_IN_TWO, &[])?;
+            let go = "go mate 2";
+            d.say(&[go])?;
+            let search = match d.best_move(ms(3000), go) {
+                Err(NotOk::Fail(_)) => {
+                    stop(d)?;
+                    return Err(NotOk::Warn(
+                        "it does not end when it has found the mate".to_owned(),
+                    ));
+                }
+                search => search?,
+            };
+            let best = search.best()?;
+            must(best == "d5d8", || format!("it plays {best} instead of d5d8"))
         },
     },
     ComplyStep {

@@ -22,6 +22,9 @@ pub const ONLY_EN_PASSANT: &str = "fen 7k/8/4p3/3pP3/8/6q1/8/7K w - d6 0 1";
 /// Ra8 mates.
 pub const MATE_IN_ONE: &str = "fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
 
+/// Qd8+ mates in two; nothing else does.
+pub const MATE_IN_TWO: &str = "fen r1b2k1r/ppp1bppp/8/1B1Q4/5q2/2P5/PPP2PPP/R3R1K1 w - - 1 1";
+
 /// What a GUI should not say may go wrong: the protocol does not forbid it, so it is a warning.
 pub fn lenient(finding: Finding) -> Finding {
     finding.map_err(|fault| match fault {
