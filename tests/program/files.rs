@@ -368,9 +368,10 @@ fn a_file_may_have_very_many_games() {
 #[cfg(target_os = "linux")]
 #[test]
 fn too_many_threads_are_refused_before_the_first_game() {
-    let folder = Folder::new();
+    let folder = folder_with_training_games();
     let script = "ulimit -v 1000000; exec \"$@\"";
     for words in [
+        "train keep.games --out net --threads 256 --epochs 100000",
         "datagen out.games --threads 256 --games 100000000 --nodes 20 --hash 1",
         "spsa --threads 256 --pairs 100000000 --nodes 20 --hash 1",
     ] {
@@ -382,6 +383,7 @@ fn too_many_threads_are_refused_before_the_first_game() {
         assert_eq!(status, Some(1), "{text}");
         assert!(text.contains("cannot start a thread: "), "{text}");
     }
+    assert!(!folder.path("net.checkpoint").exists());
 }
 
 #[test]

@@ -13,7 +13,7 @@ mod positions;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::thread::{self, ScopedJoinHandle};
+use std::sync::Mutex;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use rand::SeedableRng;
@@ -23,12 +23,13 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::files;
 use crate::tuning::datagen::store::{GameReader, StoreError, StoredGame};
 use crate::tuning::numbers::{rate_at, read_rate, read_share};
+use crate::tuning::parallel::{ThreadError, on_threads};
 use crate::tuning::selection::{IllegalMove, Selection, illegal_moves_warning, is_for_validation};
 use trebuchet::args::threads;
 use trebuchet::board::{FenError, Position};
 use trebuchet::eval::network::{self, NetworkError};
 use trebuchet::for_variant;
-use trebuchet::threads::SEARCH_STACK;
+use trebuchet::threads::lock;
 use trebuchet::variants::{Variant, VariantId};
 
 use adamw::AdamW;
@@ -100,6 +101,8 @@ pub struct TrainArgs {
 pub enum TrainError {
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Thread(#[from] ThreadError),
     #[error("game {number}: {source}")]
     Game { number: u32, source: FenError },
     #[error("too few positions in the files")]
@@ -127,7 +130,7 @@ const WARM_UP: u64 = 50;
 /// Runs the tool.
 ///
 /// # Errors
-/// If a file cannot be read or written, or the files have too few positions.
+/// If a file cannot be read or written, the files have too few positions, or a thread cannot be started.
 pub fn run(args: &TrainArgs) -> Result<(), TrainError> {
     for_variant!(args.variant, V => train::<V>(args, &mut io::stdout(), &mut io::stderr()))
 }
@@ -295,6 +298,9 @@ struct Split {
     validation: Vec<TrainingPosition>,
 }
 
+/// What is found in a game: its positions, and its first illegal move.
+type Found = (Vec<TrainingPosition>, Option<IllegalMove>);
+
 impl Split {
     /// Reads the files. All positions of a game go to the same side.
     fn read<V: Variant>(args: &TrainArgs, warnings: &mut dyn Write) -> Result<Split, TrainError> {
@@ -313,22 +319,9 @@ impl Split {
                 if games.is_empty() {
                     break;
                 }
-                let part = games.len().div_ceil(args.threads.into());
-                let parts: Vec<_> = thread::scope(|scope| {
-                    let work = |games| move || Split::of::<V>(args, games);
-                    let start = |games| {
-                        let thread = thread::Builder::new().stack_size(SEARCH_STACK);
-                        thread.spawn_scoped(scope, work(games)).expect("threads can be started")
-                    };
-                    let threads: Vec<_> = games.chunks(part).map(start).collect();
-                    let join = |thread: ScopedJoinHandle<_>| thread.join().expect("no panic");
-                    threads.into_iter().map(join).collect()
-                });
-                for part in parts {
-                    let (found, bad) = part?;
-                    split.training.extend(found.training);
-                    split.validation.extend(found.validation);
-                    illegal.extend(bad);
+                for (game, (positions, bad)) in games.iter().zip(unpack::<V>(args, &games)?) {
+                    split.side(game.number).extend(positions);
+                    illegal.extend(bad.map(|bad| (game.number, bad)));
                 }
                 bar.inc(games.len() as u64);
             }
@@ -339,27 +332,35 @@ impl Split {
         Ok(split)
     }
 
-    /// The positions of some games, and the games with an illegal move.
-    fn of<V: Variant>(
-        args: &TrainArgs,
-        games: &[StoredGame],
-    ) -> Result<(Split, Vec<(u32, IllegalMove)>), TrainError> {
+    /// The side of the game with this number.
+    fn side(&mut self, game: u32) -> &mut Vec<TrainingPosition> {
+        if is_for_validation(game) { &mut self.validation } else { &mut self.training }
+    }
+}
+
+/// What is found in each of these games.
+fn unpack<V: Variant>(args: &TrainArgs, games: &[StoredGame]) -> Result<Vec<Found>, TrainError> {
+    let left = Mutex::new(games.iter().enumerate());
+    let results: Mutex<Vec<Found>> = Mutex::new(vec![Found::default(); games.len()]);
+    on_threads(args.threads, || -> Result<(), TrainError> {
         let selection = Selection { with_checks: args.with_checks };
         let mut near = Neighbourhood::<V>::new(selection, args.nearby_nodes);
-        let (mut split, mut illegal) = (Split::default(), Vec::new());
-        for game in games {
+        loop {
+            // Not `while let`, which would hold the lock during the work.
+            let next = lock(&left).next();
+            let Some((index, game)) = next else { return Ok(()) };
             let number = game.number;
-            let is_training = !is_for_validation(number);
             near.enter(args.seed, number);
-            let nearby = if is_training { args.nearby } else { 0 };
+            let nearby = if is_for_validation(number) { 0 } else { args.nearby };
             let visit = |pos: &Position<V>, found: &mut Vec<TrainingPosition>| {
                 found.extend((0..nearby).filter_map(|_| near.sample(pos)));
             };
-            let side = if is_training { &mut split.training } else { &mut split.validation };
-            let found = add_game::<V>(side, game, selection, args.lambda as f32, visit)
+            let mut positions = Vec::new();
+            let lambda = args.lambda as f32;
+            let bad = add_game::<V>(&mut positions, game, selection, lambda, visit)
                 .map_err(|source| TrainError::Game { number, source })?;
-            illegal.extend(found.map(|found| (number, found)));
+            lock(&results)[index] = (positions, bad);
         }
-        Ok((split, illegal))
-    }
+    })?;
+    Ok(std::mem::take(&mut *lock(&results)))
 }
