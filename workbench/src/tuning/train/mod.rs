@@ -36,7 +36,7 @@ use adamw::AdamW;
 use checkpoint::{Checkpoint, NoCheckpoint};
 use model::{Model, Slopes, WEIGHTS};
 use nearby::Neighbourhood;
-use positions::{TrainingPosition, add_game};
+use positions::{TrainingPosition, add_game, fingerprint};
 
 /// Train a network on games from `datagen`, and write it as a file for the option EvalFile.
 ///
@@ -107,7 +107,9 @@ pub enum TrainError {
     Game { number: u32, source: FenError },
     #[error("too few positions in the files")]
     TooFew,
-    #[error("cannot begin with {path}: it is not a checkpoint; read as a network: {source}")]
+    #[error(
+        "cannot begin with {path}: it is not a checkpoint of this version; read as a network: {source}"
+    )]
     NoWeights { path: PathBuf, source: NetworkError },
     #[error("{path}: {source}")]
     File { path: PathBuf, source: io::Error },
@@ -120,6 +122,10 @@ pub enum TrainError {
          to begin anew"
     )]
     OtherTraining(PathBuf),
+    #[error(
+        "{0} is a checkpoint of another version of this program: another name, or --force to begin anew"
+    )]
+    OtherVersion(PathBuf),
     #[error(transparent)]
     Output(#[from] io::Error),
 }
@@ -150,7 +156,7 @@ fn train<V: Variant>(
     let results: Vec<_> = validation.iter().map(TrainingPosition::with_result_alone).collect();
     // Everything that changes the course of the training.
     let settings = format!(
-        "{} {} {} {} {} {} {} {} {} {:?} {} {}",
+        "{} {} {} {} {} {} {} {} {} {:?} {:x} {:x}",
         V::NAME,
         args.epochs,
         args.batch,
@@ -161,8 +167,8 @@ fn train<V: Variant>(
         args.nearby_nodes,
         args.seed,
         args.from,
-        training.len(),
-        validation.len()
+        fingerprint(&training),
+        fingerprint(&validation)
     );
     let mut course = match Checkpoint::load(&checkpoint, &settings) {
         Ok(course) => course,
@@ -220,7 +226,7 @@ impl TrainArgs {
     fn check_outputs(&self, checkpoint: &Path, picture: &Path) -> Result<(), TrainError> {
         for (path, beginning, kind) in [
             (self.out.as_path(), network::MAGIC.as_slice(), "a network"),
-            (checkpoint, checkpoint::MAGIC, "a checkpoint"),
+            (checkpoint, checkpoint::FAMILY, "a checkpoint"),
             (picture, picture::BEGINNING.as_bytes(), "a picture of this command"),
         ] {
             files::check_output(path, self.games.iter().chain(&self.from))
@@ -233,8 +239,18 @@ impl TrainArgs {
                 return Err(TrainError::Foreign(path.to_owned(), kind));
             }
         }
+        let is_kept = !self.force && !is_empty(checkpoint);
+        if is_kept && is_other_version(checkpoint).map_err(file_error(checkpoint))? {
+            return Err(TrainError::OtherVersion(checkpoint.to_owned()));
+        }
         Ok(())
     }
+}
+
+/// Is this a checkpoint that another version of this program has written?
+fn is_other_version(path: &Path) -> io::Result<bool> {
+    Ok(files::begins_with(path, checkpoint::FAMILY)?
+        && !files::begins_with(path, checkpoint::MAGIC)?)
 }
 
 /// The weights with which the training begins.
