@@ -1,5 +1,5 @@
-//! Games of the search against itself, without a protocol: the data of `train` and `tune`, and the games
-//! by which `spsa` compares constants.
+//! Games of the search against itself, without a protocol: the data of `train` and `tune`, the games by
+//! which `spsa` compares constants, and the searches that tell `train` what positions near games are worth.
 
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
