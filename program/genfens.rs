@@ -2,13 +2,14 @@
 //!
 //! The whole request is one argument: `trebuchet "genfens 100 seed 7 book None" quit`.
 
-use std::fs;
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
+use std::path::Path;
 
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use trebuchet::board::Position;
+use trebuchet::files::open_regular;
 use trebuchet::search::{Limits, PositionSearch, Silent, StopToken};
 use trebuchet::types::Score;
 use trebuchet::variants::{Standard, Variant};
@@ -19,6 +20,10 @@ const PLIES: [usize; 2] = [8, 2];
 const NODES: u64 = 2_000;
 /// The greatest advantage of either side, in centipawns.
 const GREATEST_LEAD: Score = Score::cp(150);
+/// The largest book in bytes.
+const LARGEST_BOOK: u64 = 1 << 30;
+/// After this many lines in a row that lead to no balanced position, the search for more ends.
+const MOST_REFUSALS: usize = 1_000;
 
 /// What OpenBench asks for.
 #[derive(Debug, PartialEq, Eq)]
@@ -57,14 +62,23 @@ fn read(words: &str) -> Option<Request> {
 fn generate(request: &Request, out: &mut impl Write) -> io::Result<()> {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(request.seed);
     let lines = match &request.book {
-        Some(file) => fs::read_to_string(file)
-            .map_err(|error| io::Error::other(format!("{file}: {error}")))?,
+        Some(file) => {
+            read_book(file).map_err(|error| io::Error::other(format!("{file}: {error}")))?
+        }
         None => String::new(),
     };
     let starts: Vec<&str> = lines.lines().filter(|line| !line.trim().is_empty()).collect();
+    if let Some(file) = request.book.as_ref().filter(|_| starts.is_empty()) {
+        return Err(io::Error::other(format!("{file}: there is no position in it")));
+    }
     let mut search = Standard::new_search();
-    let mut found = 0;
+    let (mut found, mut refused) = (0, 0);
     while found < request.count {
+        if refused == MOST_REFUSALS {
+            let text = format!("{refused} lines in a row lead to no balanced position");
+            return Err(io::Error::other(text));
+        }
+        refused += 1;
         let (start, plies) = match starts.choose(&mut rng) {
             Some(line) => (board_of(line), PLIES[1]),
             None => (Some(Position::start()), PLIES[0]),
@@ -76,10 +90,16 @@ fn generate(request: &Request, out: &mut impl Write) -> io::Result<()> {
             && is_balanced(&position, &mut *search)
         {
             writeln!(out, "info string genfens {}", position.fen())?;
-            found += 1;
+            (found, refused) = (found + 1, 0);
         }
     }
     out.flush()
+}
+
+fn read_book(file: &str) -> io::Result<String> {
+    let mut text = String::new();
+    open_regular(Path::new(file))?.take(LARGEST_BOOK + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > LARGEST_BOOK { Err(io::Error::other("too large")) } else { Ok(text) }
 }
 
 /// The position of a line, which may be EPD.

@@ -12,9 +12,24 @@ use std::path::Path;
 pub fn open_regular(path: &Path) -> io::Result<File> {
     // Ask first: opening a pipe already waits.
     if !path.metadata()?.is_file() {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
+        return Err(not_regular());
     }
     File::open(path)
+}
+
+/// Opens a regular file to write at its end, or makes it.
+///
+/// # Errors
+/// If it cannot be written, or is a folder, a pipe or a device: writing to a pipe can wait for ever.
+pub fn append_regular(path: &Path) -> io::Result<File> {
+    if path.metadata().is_ok_and(|found| !found.is_file()) {
+        return Err(not_regular());
+    }
+    File::options().create(true).append(true).open(path)
+}
+
+fn not_regular() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidInput, "not a regular file")
 }
 
 #[cfg(test)]
@@ -25,6 +40,19 @@ mod tests {
     fn folders_are_refused() {
         let error = open_regular(&std::env::temp_dir()).unwrap_err();
         assert_eq!(error.to_string(), "not a regular file");
+        assert!(append_regular(&std::env::temp_dir()).is_err());
+    }
+
+    #[test]
+    fn text_is_added_to_a_file() {
+        use std::io::Write;
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("text");
+        for text in ["a", "b"] {
+            append_regular(&path).unwrap().write_all(text.as_bytes()).unwrap();
+        }
+        assert_eq!(std::fs::read(&path).unwrap(), b"ab");
     }
 
     #[cfg(unix)]
@@ -36,6 +64,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let pipe = folder.path().join("pipe");
         assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        assert_eq!(open_regular(&pipe).unwrap_err().to_string(), "not a regular file");
+        for error in [open_regular(&pipe).unwrap_err(), append_regular(&pipe).unwrap_err()] {
+            assert_eq!(error.to_string(), "not a regular file");
+        }
     }
 }

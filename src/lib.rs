@@ -10,7 +10,7 @@ pub mod threads;
 pub mod types;
 
 /// Files that a user names.
-mod files;
+pub mod files;
 
 /// The hash FNV-1a.
 pub mod fnv;

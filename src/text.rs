@@ -6,6 +6,16 @@ pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect()
 }
 
+/// The beginning of a text, at most so many characters and then `…`, in one line.
+pub fn shortened(text: &str, most: usize) -> String {
+    let mut safe: String =
+        text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(most).collect();
+    if text.chars().nth(most).is_some() {
+        safe.push('…');
+    }
+    safe
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -13,5 +23,12 @@ mod tests {
     #[test]
     fn control_characters_become_blanks() {
         assert_eq!(printable("a\x1b[31mb\tc\u{9b}d\x7f\r\nÄ"), "a [31mb c d  \nÄ");
+    }
+
+    #[test]
+    fn a_long_text_has_a_beginning() {
+        assert_eq!(shortened("a\x1b[31mb\tc\n", 20), "a [31mb c ");
+        assert_eq!([2, 3].map(|most| shortened("ÄÖÜ", most)), ["ÄÖ…", "ÄÖÜ"]);
+        assert_eq!(shortened("", 0), "");
     }
 }

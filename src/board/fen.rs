@@ -2,8 +2,8 @@
 //!
 //! Castling is read as in standard chess (`KQkq`), as X-FEN (a file's letter if `K` or `Q` would
 //! mean another rook) and as Shredder-FEN (`HAha`). It is written as X-FEN, which differs from a
-//! usual FEN in Chess960 only. The field of a variant's state may stand anywhere behind
-//! the placement; it is written as the fifth.
+//! usual FEN in Chess960 only. The field of a variant's state is found wherever it
+//! stands; it is written as the fifth.
 
 use std::fmt;
 use std::str::FromStr;

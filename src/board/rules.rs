@@ -20,7 +20,7 @@ pub enum EndgameTables {
 ///
 /// Every such game is played on eight by eight squares with the pieces of chess. Each side has one
 /// king, and a move goes from one square to another. Games that drop pieces (crazyhouse), use other
-/// boards (Capablanca) or remove further pieces by a capture (atomic) need another board.
+/// boards (Capablanca) or remove further pieces by a capture (atomic) ask for more than these questions.
 pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The game's own state besides the position: `()`, or the checks still to give. It is saved
     /// with every move and restored by unmake.

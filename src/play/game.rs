@@ -58,6 +58,8 @@ pub trait Game: Any + Send {
     /// The moves that a book has in this position, the heaviest first.
     fn book_moves(&self, book: &Book) -> Vec<BookMove>;
 
+    /// Can this side still win? See [`Rules::can_win`](crate::board::Rules::can_win).
+    fn can_win(&self, color: Color) -> bool;
     /// How contested each square is.
     fn heat_map(&self) -> HeatMap;
     /// Does a legal move give up material, more than a pawn?

@@ -103,6 +103,10 @@ impl<V: Variant> Game for VariantGame<V> {
         HeatMap::of(&self.pos)
     }
 
+    fn can_win(&self, color: Color) -> bool {
+        V::can_win(&self.pos, color)
+    }
+
     fn gives_up_material(&self, mv: Move) -> bool {
         coach::gives_up_material(&self.pos, mv)
     }

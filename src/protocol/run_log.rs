@@ -17,6 +17,7 @@ use log::LevelFilter;
 
 use super::session::Session;
 use super::session_loop::Monitor;
+use crate::files::append_regular;
 use crate::play::Message;
 use crate::threads::lock;
 
@@ -89,12 +90,9 @@ pub fn path_in(folder: &Path) -> io::Result<PathBuf> {
 /// If the file cannot be written or is not a regular file. Writing to a pipe could block, and
 /// standard output belongs to the protocol.
 pub fn write_to(file: &Path) -> io::Result<()> {
-    if fs::metadata(file).is_ok_and(|known| !known.is_file()) {
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
-    }
     let opened = match file.as_os_str().is_empty() {
         true => None,
-        false => Some(LineWriter::new(File::options().create(true).append(true).open(file)?)),
+        false => Some(LineWriter::new(append_regular(file)?)),
     };
     *lock(&FILE) = opened;
     Ok(())

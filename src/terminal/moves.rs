@@ -72,7 +72,10 @@ impl Terminal<'_> {
             self.last_move = Some(mv);
         } else {
             let reason = format!("{side}'s time is up");
-            self.verdict = Some((GameResult::Win(!side), reason));
+            self.verdict = Some(match self.engine.game().can_win(!side) {
+                true => (GameResult::Win(!side), reason),
+                false => (GameResult::Draw, format!("{reason}, and {} cannot win", !side)),
+            });
         }
         is_in_time
     }

@@ -1,10 +1,11 @@
 //! A game at the terminal as PGN.
 
-use std::fs::OpenOptions;
 use std::io::{self, Write};
+use std::path::Path;
 
 use jiff::Zoned;
 
+use crate::files::append_regular;
 use crate::notation::pgn::{PgnGame, PgnMove};
 use crate::play::Game;
 use crate::types::{Color, GameResult};
@@ -44,11 +45,7 @@ pub(super) fn pgn(
 /// Appends a game to a file.
 ///
 /// # Errors
-/// If the file cannot be written.
+/// If the file cannot be written, or is a pipe or a device.
 pub(super) fn append(file: &str, record: &PgnGame) -> io::Result<()> {
-    OpenOptions::new()
-        .create(true)
-        .append(true)
-        .open(file)?
-        .write_all(record.to_string().as_bytes())
+    append_regular(Path::new(file))?.write_all(record.to_string().as_bytes())
 }

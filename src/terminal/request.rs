@@ -304,7 +304,7 @@ mod tests {
             "time inf",
             "time NaN",
             "stage",
-            "new atomic",
+            "new shogi",
             "clock",
             "castle up",
             "heat up",

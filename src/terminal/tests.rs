@@ -133,6 +133,16 @@ fn legal_moves_and_rules_are_told() {
     assert!(text.contains("a player who gives the third check wins at once."), "{text}");
 }
 
+/// Who cannot win any more does not win on time: the game says who can.
+#[test]
+fn a_flag_against_a_bare_king_is_a_draw_where_that_cannot_win() {
+    let lines = "both\nsetboard 4k3/8/8/8/8/8/4P3/4K3 w - - 0 1\nclock 0.000000000017\ne4\n";
+    let (_, text) = talk(VariantId::Standard, lines);
+    assert!(text.contains("1/2-1/2 {White's time is up, and Black cannot win}"), "{text}");
+    let (_, text) = talk(VariantId::KingOfTheHill, lines);
+    assert!(text.contains("0-1 {White's time is up}"), "{text}");
+}
+
 #[test]
 fn a_game_is_saved_as_pgn() {
     let file = std::env::temp_dir().join(format!("trebuchet-save-{}.pgn", std::process::id()));

@@ -21,7 +21,7 @@ const LINES: &[&str] = &[
     "new",
     "variant 3check",
     "variant normal",
-    "variant atomic",
+    "variant shogi",
     "quit?",
     "random",
     "force",

@@ -308,6 +308,14 @@ fn a_training_replaces_its_own_files_alone() {
     let (_, text) = train("--out net.a");
     assert!(text.contains("net.a.checkpoint is damaged"), "{text}");
     assert_eq!(folder.read("net.a.checkpoint"), &checkpoint[..1000]);
+    // So is one of another version.
+    folder.write("net.a.checkpoint", [b"TREBCKP1", &checkpoint[8..]].concat());
+    let (status, text) = train("--out net.a");
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("net.a.checkpoint is a checkpoint of another version"), "{text}");
+    let (status, text) = train("--out net.b --from net.a.checkpoint");
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("net.a.checkpoint: it is not a checkpoint of this version"), "{text}");
     assert_eq!(train("--out net.a --seed 7 --force").0, Some(0));
     assert_ne!(folder.read("net.a.checkpoint"), checkpoint);
     // Files of somebody else stay.
@@ -325,6 +333,44 @@ fn a_training_replaces_its_own_files_alone() {
     }
     assert_eq!(folder.files(), names);
     assert_eq!(folder.read("keep.games"), games);
+}
+
+/// Other games are others, even if there are as many positions.
+#[test]
+fn a_training_goes_on_with_its_own_games_alone() {
+    let folder = folder_with_training_games();
+    let train = || folder.run("train keep.games --out net --epochs 1");
+    let first = |text: &str| text.lines().next().unwrap().to_owned();
+    let (status, positions) = train();
+    assert_eq!(status, Some(0), "{positions}");
+    let games = folder.read("keep.games");
+    folder.write("keep.games", with_other_results(&games));
+    let (status, text) = train();
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("training with other settings or games"), "{text}");
+    assert_eq!(first(&text), first(&positions));
+    folder.write("keep.games", games);
+    let (status, text) = train();
+    assert_eq!(status, Some(0), "{text}");
+    assert!(text.contains("goes on after epoch 1"), "{text}");
+}
+
+/// A file of games with the same moves and scores, but other results.
+fn with_other_results(file: &[u8]) -> Vec<u8> {
+    let mut file = file.to_vec();
+    let word = |at: usize, file: &[u8]| u32::from_le_bytes(*file[at..].first_chunk().unwrap());
+    // Magic number, length, description, checksum; see the format in `store/mod.rs`.
+    let mut at = 8 + 4 + word(8, &file) as usize + 4;
+    while at < file.len() {
+        let body = at + 8;
+        let end = body + word(at, &file) as usize;
+        file[body + 4] = (file[body + 4] + 1) % 3;
+        let step = |sum: u32, &byte: &u8| (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193);
+        let sum = file[body..end].iter().fold(0x811c_9dc5, step);
+        file[end..end + 4].copy_from_slice(&sum.to_le_bytes());
+        at = end + 4;
+    }
+    file
 }
 
 /// A limit on the size of files stands for a full disk.
@@ -368,9 +414,10 @@ fn a_file_may_have_very_many_games() {
 #[cfg(target_os = "linux")]
 #[test]
 fn too_many_threads_are_refused_before_the_first_game() {
-    let folder = Folder::new();
+    let folder = folder_with_training_games();
     let script = "ulimit -v 1000000; exec \"$@\"";
     for words in [
+        "train keep.games --out net --threads 256 --epochs 100000",
         "datagen out.games --threads 256 --games 100000000 --nodes 20 --hash 1",
         "spsa --threads 256 --pairs 100000000 --nodes 20 --hash 1",
     ] {
@@ -382,6 +429,7 @@ fn too_many_threads_are_refused_before_the_first_game() {
         assert_eq!(status, Some(1), "{text}");
         assert!(text.contains("cannot start a thread: "), "{text}");
     }
+    assert!(!folder.path("net.checkpoint").exists());
 }
 
 #[test]

@@ -98,7 +98,7 @@ const WRITTEN: &[&str] = &[
     "variant 3check\nsetboard 4k3/8/8/8/8/8/8/4K2R w K - 3+3 3+3 0 1 +0+0",
     "variant 3check\nsetboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1 +99999999999+2",
     "variant 3check\nsetboard 4k3/8/8/8/8/8/8/4K2R w K - 0 1 +3+3\ngo",
-    "variant\nvariant atomic\nvariant 3check 3check\nvariant 3CHECK",
+    "variant\nvariant shogi\nvariant 3check 3check\nvariant 3CHECK",
     // Chess960: castling rights without rooks, and castling that is impossible.
     "variant fischerandom\nsetboard rk5r/8/8/8/8/8/8/RK5R w HAhaX - 0 1\nO-O\ngo",
     "variant fischerandom\nsetboard rk5r/8/8/8/8/8/8/RK5R w -K - 0 1\nO-O\ngo",

@@ -52,10 +52,29 @@ fn openings_are_balanced_positions_and_the_same_for_a_seed() {
     std::fs::write(&book, "4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - ce 0;\n").unwrap();
     let from_book = openings(&format!("genfens 3 seed 1 book {}", book.display()));
     assert!(from_book.iter().all(|fen| fen.matches(['P', 'p']).count() >= 7), "{from_book:?}");
-    let refused = Command::new(env!("CARGO_BIN_EXE_trebuchet")).arg("genfens x").output().unwrap();
-    assert_eq!(refused.status.code(), Some(1));
-    let text = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(text.contains("is not `genfens N seed S book FILE`"), "{text}");
+}
+
+/// What cannot be done is an error: no request goes on for ever.
+#[test]
+fn openings_that_cannot_be_found_are_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = folder.path().join("book.epd");
+    let from_book = format!("genfens 3 seed 1 book {}", book.display());
+    let mut cases = vec![
+        ("", "genfens x".to_owned(), "is not `genfens N seed S book FILE`"),
+        ("\n \n", from_book.clone(), "book.epd: there is no position in it"),
+        ("4k3/8/8/8/8/8/8/QQQQK3 w - - ce 0;\n", from_book, "1000 lines in a row lead to no"),
+    ];
+    if cfg!(unix) {
+        cases.push(("", "genfens 1 book /dev/zero".to_owned(), "/dev/zero: not a regular file"));
+    }
+    for (text, request, message) in cases {
+        std::fs::write(&book, text).unwrap();
+        let refused = Command::new(env!("CARGO_BIN_EXE_trebuchet")).arg(&request).output().unwrap();
+        assert_eq!(refused.status.code(), Some(1), "{request}");
+        let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+        assert!(told.contains(message), "{request}: {told}");
+    }
 }
 
 /// `make EXE=NAME EVALFILE=FILE`: the first target builds, with the network in the environment, and copies.

@@ -51,3 +51,76 @@ fn a_queue_plays_every_test_once_and_goes_on_where_it_was() {
     let output = run(&file);
     assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
 }
+
+/// Lines of results are not added to the tests.
+#[test]
+fn the_results_are_not_the_file_with_the_tests() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tests.results");
+    fs::write(&file, tests()).unwrap();
+    let output = run(&file);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.contains("tests.results: this is a source; name another file"), "{text}");
+    assert_eq!(fs::read_to_string(&file).unwrap(), tests());
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+/// A queue that is asked to end takes its match along. A queue that is killed cannot do so: then no other
+/// queue plays the same match at the same time.
+#[cfg(target_os = "linux")]
+#[test]
+fn no_match_is_left_behind_or_played_twice() {
+    use std::process::{Child, Stdio};
+    use std::thread::sleep;
+    use std::time::Duration;
+
+    use crate::matches::interrupt::children_of;
+
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("tests.toml");
+    fs::write(&file, tests().replace("games = 2\n", "games = 100000\n")).unwrap();
+    let pgn = folder.path().join("tests.games/first.pgn");
+    let size = || fs::metadata(&pgn).map_or(0, |found| found.len());
+    let signal = |name: &str, process: &str| {
+        assert!(Command::new("kill").args([name, process]).status().unwrap().success());
+    };
+    // A queue whose match plays, and the match.
+    let start = || -> (Child, String) {
+        let mut queue = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
+            .arg("queue")
+            .arg(&file)
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let before = size();
+        while size() == before {
+            assert!(queue.try_wait().unwrap().is_none(), "the queue has ended");
+            sleep(Duration::from_millis(20));
+        }
+        let game = children_of(queue.id()).pop().expect("a match is being played");
+        (queue, game)
+    };
+    let is_there = |process: &str| Path::new(&format!("/proc/{process}")).exists();
+
+    let (queue, game) = start();
+    signal("-TERM", &queue.id().to_string());
+    let output = queue.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.contains("the test first was broken off (exit status: 130)"), "{text}");
+    assert!(!is_there(&game));
+
+    let (mut queue, game) = start();
+    queue.kill().unwrap();
+    queue.wait().unwrap();
+    let output = run(&file);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(text.contains("the test first is being played by another queue"), "{text}");
+    assert!(is_there(&game));
+    signal("-TERM", &game);
+    while is_there(&game) {
+        sleep(Duration::from_millis(20));
+    }
+}

@@ -29,6 +29,10 @@ enum Refusal {
     Protected,
     #[error("it exists and is not JSON; name another file, or remove it")]
     NotJson,
+    #[error("no file can be made in its folder: {0}")]
+    Folder(io::ErrorKind),
+    #[error("a new file takes its place, and none can be made in its folder: {0}")]
+    FolderOfOld(io::ErrorKind),
 }
 
 impl From<Refusal> for io::Error {
@@ -228,7 +232,8 @@ fn draft(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     builder.permissions(usual);
     let made = builder.tempfile_in(folder(path));
     // The path that the error names is that of the draft, which says nothing to the user.
-    made.map_err(|error| io::Error::from(error.kind()))
+    let refusal = if path.exists() { Refusal::FolderOfOld } else { Refusal::Folder };
+    made.map_err(|error| refusal(error.kind()).into())
 }
 
 /// The folder of a file.
@@ -301,6 +306,31 @@ mod tests {
             assert!(check_output(null, [null]).is_ok());
         }
         assert_eq!(fs::read(path("a")).unwrap(), b"x");
+    }
+
+    /// A file that may be written can lie where no new file can be made.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_folder_that_takes_no_file_is_told() {
+        use std::os::unix::fs::PermissionsExt;
+
+        let told = |path: &Path| check_output(path, [""; 0]).unwrap_err().to_string();
+        let of_old = "a new file takes its place, and none can be made in its folder: ";
+        // The name of this process: even root can make no file beside it.
+        let comm = Path::new("/proc/self/comm");
+        assert!(told(comm).starts_with(of_old), "{}", told(comm));
+        assert!(replace(comm, b"x").unwrap_err().to_string().starts_with(of_old));
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        fs::write(path("old"), "x").unwrap();
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o555)).unwrap();
+        // Nothing is forbidden to root.
+        if File::create(path("root")).is_err() {
+            assert_eq!(told(&path("old")), format!("{of_old}permission denied"));
+            let of_new = "no file can be made in its folder: permission denied";
+            assert_eq!(told(&path("new")), of_new);
+        }
+        fs::set_permissions(folder.path(), fs::Permissions::from_mode(0o755)).unwrap();
     }
 
     #[test]

@@ -170,7 +170,7 @@ mod tests {
             "1/2-1/2 {Draw by repetition}",
             "Illegal move (leaves king in check): e1e2",
             "Error (unknown command): frobnicate",
-            "Error (unsupported variant): variant atomic",
+            "Error (unsupported variant): variant shogi",
             "tellusererror Illegal position: 8/8 w",
             "5 10 5 100 12 2000 0\te2e4 e7e8q ?",
             "# depth of the search, Draw",

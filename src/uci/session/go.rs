@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::UciSession;
+use super::{UciSession, echo};
 use crate::play::{Choice, RunningSearch, SearchId};
 use crate::search::Bound;
 use crate::search::Limits;
@@ -85,12 +85,15 @@ impl UciSession {
             Some(GoSearch { running: Some(RunningSearch::new(handle, self.now)), go, budget });
     }
 
-    /// The legal moves that `searchmoves` leaves out; none if it names no legal move.
-    fn excluded(&mut self, wanted: &[String], legal: &[Move]) -> Vec<Move> {
-        let wanted: Vec<Move> = wanted
-            .iter()
-            .filter_map(|text| super::moves::read_move(self.engine.game(), text))
-            .collect();
+    /// The legal moves that `searchmoves` leaves out; none if it names no legal move. Illegal ones are told.
+    fn excluded(&mut self, texts: &[String], legal: &[Move]) -> Vec<Move> {
+        let mut wanted = Vec::new();
+        for text in texts {
+            match super::moves::read_move(self.engine.game(), text) {
+                Some(mv) => wanted.push(mv),
+                None => self.inform(&format!("illegal move in searchmoves: {}", echo(text))),
+            }
+        }
         if wanted.is_empty() {
             return Vec::new();
         }

@@ -154,7 +154,7 @@ fn bad_games_do_not_spoil_the_others() {
     let folder = Folder::new();
     folder.write(
         "bad.pgn",
-        b"\xef\xbb\xbf[White \"M\xfcller\"]\r\n\r\n1. e4 e5 2. Ke3 Nf6 *\r\n\r\n[Variant \"Crazyhouse\"]\r\n\r\n1. e4 *\r\n\r\n\
+        b"\xef\xbb\xbf[White \"M\xfcller\"]\r\n\r\n1. e4 e5 2. Ke3 Nf6 *\r\n\r\n[Variant \"Shogi\"]\r\n\r\n1. e4 *\r\n\r\n\
           [FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\r\n\r\n*\r\n\r\n1. d4 -- *\r\n\r\n1. c4 *\r\n",
     );
     let (status, _, said) = folder.run(&["bad.pgn"]);
@@ -163,7 +163,7 @@ fn bad_games_do_not_spoil_the_others() {
         lines[..4],
         [
             "bad.pgn, game 1: 2. Ke3 cannot be played: the piece does not move like that",
-            "bad.pgn, game 2: the variant \"Crazyhouse\" is not known",
+            "bad.pgn, game 2: the variant \"Shogi\" is not known",
             "bad.pgn, game 3: its start position is not legal: White needs exactly one king",
             "bad.pgn, game 4: 1... -- cannot be played: not understood",
         ]

@@ -52,7 +52,7 @@ fn ctrl_c_ends_everything() {
     assert!(engines.iter().all(|engine| !Path::new(&format!("/proc/{engine}")).exists()));
 }
 
-fn children_of(parent: u32) -> Vec<String> {
+pub fn children_of(parent: u32) -> Vec<String> {
     let is_child = |process: &String| {
         let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
         let fields = stat.rsplit(')').next().unwrap_or_default();

@@ -4,7 +4,7 @@ pub mod bad_engine;
 mod failures;
 mod files;
 #[cfg(target_os = "linux")]
-mod interrupt;
+pub mod interrupt;
 mod oddities;
 mod other_programs;
 mod results;

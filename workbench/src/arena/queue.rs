@@ -4,12 +4,16 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::files::{self, MAX_SETTINGS};
+use trebuchet::threads::lock;
 
 /// Play matches one after the other, unattended, and write a line with the result of each.
 ///
@@ -36,6 +40,8 @@ pub enum QueueError {
     Settings(PathBuf, String),
     #[error("the test {0} was broken off ({1})")]
     BrokenOff(String, ExitStatus),
+    #[error("the test {0} is being played by another queue")]
+    UnderWay(String),
 }
 
 /// The tests of a file.
@@ -66,7 +72,11 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
         let path = path.to_owned();
         move |error| QueueError::File(path, error)
     };
+    files::check_plain(&results).map_err(failed(&results))?;
+    files::check_output(&results, [&args.file]).map_err(failed(&results))?;
     fs::create_dir_all(&folder).map_err(failed(&folder))?;
+    let under_way = Arc::default();
+    pass_interrupts_on(&under_way);
     loop {
         // Read anew for each test: the file may have grown.
         let queue = read(&args.file)?;
@@ -76,7 +86,7 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
         };
         let is_done = |test: &&Test| lines.lines().any(|line| name_of(line) == test.name);
         let Some(test) = queue.test.iter().find(|test| !is_done(test)) else { return Ok(()) };
-        let line = play(test, &queue.common, &folder)?;
+        let line = play(test, &queue.common, &folder, &under_way)?;
         let mut out =
             File::options().create(true).append(true).open(&results).map_err(failed(&results))?;
         writeln!(out, "{line}").map_err(failed(&results))?;
@@ -108,8 +118,75 @@ fn name_of(line: &str) -> &str {
     line.split(':').next().unwrap_or_default()
 }
 
+/// The process of the match that is being played.
+type UnderWay = Arc<Mutex<Option<Child>>>;
+
+/// Between two looks whether a match has ended.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// Makes Ctrl-C and SIGTERM end the match, and with it the queue.
+fn pass_interrupts_on(under_way: &UnderWay) {
+    let under_way = Arc::clone(under_way);
+    // Best effort: without a handler, the match plays on alone, and no other queue plays it meanwhile.
+    let _ = ctrlc::set_handler(move || match &mut *lock(&under_way) {
+        Some(child) => end(child),
+        None => std::process::exit(INTERRUPTED),
+    });
+}
+
+/// The exit status after Ctrl-C.
+const INTERRUPTED: i32 = 130;
+
+/// Asks a match to end in good order.
+#[cfg(unix)]
+fn end(child: &mut Child) {
+    use rustix::process::{Pid, Signal, kill_process};
+    if let Some(id) = i32::try_from(child.id()).ok().and_then(Pid::from_raw) {
+        // Best effort: it may have ended.
+        let _ = kill_process(id, Signal::TERM);
+    }
+}
+
+/// In a console, Ctrl-C reaches the match, too.
+#[cfg(not(unix))]
+fn end(_: &mut Child) {}
+
+/// Waits for the end of the match, which an interrupt can end meanwhile.
+fn wait(under_way: &UnderWay) -> io::Result<ExitStatus> {
+    loop {
+        let mut child = lock(under_way);
+        let status = match &mut *child {
+            Some(running) => running.try_wait()?,
+            None => return Err(io::Error::other("there is no match")),
+        };
+        if let Some(status) = status {
+            *child = None;
+            return Ok(status);
+        }
+        drop(child);
+        thread::sleep(LOOK);
+    }
+}
+
+/// Opens the log of a match. Its lock belongs to the match, which writes into it, even if this queue is
+/// killed: so no match is played twice at the same time. `None` if it is being played.
+fn open_log(path: &Path) -> io::Result<Option<File>> {
+    let log = File::options().create(true).append(true).open(path)?;
+    #[cfg(unix)]
+    if matches!(log.try_lock(), Err(fs::TryLockError::WouldBlock)) {
+        return Ok(None);
+    }
+    log.set_len(0)?;
+    Ok(Some(log))
+}
+
 /// Plays a match in a process of its own, so that one that fails does not stop the queue. Returns its line.
-fn play(test: &Test, common: &toml::Table, folder: &Path) -> Result<String, QueueError> {
+fn play(
+    test: &Test,
+    common: &toml::Table,
+    folder: &Path,
+    under_way: &UnderWay,
+) -> Result<String, QueueError> {
     let path = |extension: &str| folder.join(format!("{}.{extension}", test.name));
     let failed = |path: &Path| {
         let path = path.to_owned();
@@ -117,12 +194,15 @@ fn play(test: &Test, common: &toml::Table, folder: &Path) -> Result<String, Queu
     };
     let mut settings = common.clone();
     settings.extend(test.settings.clone());
-    let (config, json, pgn) = (path("toml"), path("json"), path("pgn"));
+    let (config, json, pgn, log) = (path("toml"), path("json"), path("pgn"), path("log"));
+    let Some(log) = open_log(&log).map_err(failed(&log))? else {
+        return Err(QueueError::UnderWay(test.name.clone()));
+    };
     files::replace(&config, settings.to_string().as_bytes()).map_err(failed(&config))?;
     let program = std::env::current_exe().map_err(failed(folder))?;
-    let log = File::create(path("log")).map_err(failed(folder))?;
     let errors = log.try_clone().map_err(failed(folder))?;
-    let status = Command::new(program)
+    let mut command = Command::new(program);
+    command
         .arg("match")
         .arg("--config")
         .arg(&config)
@@ -131,10 +211,13 @@ fn play(test: &Test, common: &toml::Table, folder: &Path) -> Result<String, Queu
         .arg("--resume")
         .arg("--json")
         .arg(&json)
+        .stdin(Stdio::null())
         .stdout(log)
-        .stderr(errors)
-        .status()
-        .map_err(failed(folder))?;
+        .stderr(errors);
+    *lock(under_way) = Some(command.spawn().map_err(failed(folder))?);
+    // The copies of the log here hold its lock, too.
+    drop(command);
+    let status = wait(under_way).map_err(failed(folder))?;
     match status.code() {
         // Played, H0 accepted, or an SPRT without a decision.
         Some(0 | 1 | 3) => {

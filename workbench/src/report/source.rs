@@ -161,8 +161,8 @@ mod tests {
 
     #[test]
     fn what_cannot_be_analysed_is_refused() {
-        let error = source("[Variant \"Crazyhouse\"]\n\n1. e4 *").unwrap_err();
-        assert_eq!(error, "the variant \"Crazyhouse\" is not known");
+        let error = source("[Variant \"Shogi\"]\n\n1. e4 *").unwrap_err();
+        assert_eq!(error, "the variant \"Shogi\" is not known");
         let error = source("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\n\n1. e4 *").unwrap_err();
         assert!(error.starts_with("its start position is not legal: "), "{error}");
     }

@@ -6,6 +6,7 @@ pub mod data;
 pub mod datagen;
 mod numbers;
 pub mod openings;
+mod parallel;
 mod selection;
 mod selfplay;
 pub mod spsa;

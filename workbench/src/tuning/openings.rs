@@ -51,6 +51,10 @@ const MAX_REFUSALS: usize = 10_000;
 pub enum OpeningsError {
     #[error("the shortest opening (--from-plies) is longer than the longest (--to-plies)")]
     Lengths,
+    #[error(
+        "only {0} of {1} openings are balanced: allow longer ones, or a greater score (--limit)"
+    )]
+    TooFew(u32, u32),
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
 }
@@ -58,16 +62,18 @@ pub enum OpeningsError {
 /// Runs the tool.
 ///
 /// # Errors
-/// If the shortest opening is longer than the longest, or standard output is closed.
+/// If the shortest opening is longer than the longest, if there are not so many balanced ones, or standard
+/// output is closed.
 pub fn run(args: &OpeningsArgs) -> Result<(), OpeningsError> {
     if args.from_plies > args.to_plies {
         return Err(OpeningsError::Lengths);
     }
-    for_variant!(args.variant, V => find::<V>(args))?;
-    Ok(())
+    let found = for_variant!(args.variant, V => find::<V>(args))?;
+    if found < args.count { Err(OpeningsError::TooFew(found, args.count)) } else { Ok(()) }
 }
 
-fn find<V: Variant>(args: &OpeningsArgs) -> io::Result<()> {
+/// Prints the openings. Returns how many there are.
+fn find<V: Variant>(args: &OpeningsArgs) -> io::Result<u32> {
     let bar = ProgressBar::new(args.count.into());
     if let Ok(style) = ProgressStyle::with_template("{bar:20} {pos}/{len} {elapsed} (left {eta})") {
         bar.set_style(style);
@@ -103,7 +109,7 @@ fn find<V: Variant>(args: &OpeningsArgs) -> io::Result<()> {
         }
     }
     bar.finish_and_clear();
-    Ok(())
+    Ok(found)
 }
 
 fn is_balanced<V: Variant>(
@@ -149,5 +155,14 @@ mod tests {
         let Cli { args } =
             Cli::parse_from(["openings", "--from-plies=5", "--to-plies=4", "--nodes=1"]);
         assert!(matches!(run(&args), Err(OpeningsError::Lengths)));
+    }
+
+    /// There are fewer than 400 positions after two plies, so the rest is missing.
+    #[test]
+    fn too_few_openings_are_an_error() {
+        let words = "openings --from-plies=2 --to-plies=2 --limit=10000 --nodes=1 --count=1000";
+        let Cli { args } = Cli::parse_from(words.split(' '));
+        let Err(OpeningsError::TooFew(found, 1000)) = run(&args) else { panic!("no error") };
+        assert!((300..=400).contains(&found), "{found}");
     }
 }

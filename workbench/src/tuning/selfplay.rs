@@ -1,8 +1,5 @@
-//! Games of the search against itself, without a protocol: the data of `train` and `tune`, and the games
-//! by which `spsa` compares constants.
-
-use std::sync::Mutex;
-use std::{io, thread};
+//! Games of the search against itself, without a protocol: the data of `train` and `tune`, the games by
+//! which `spsa` compares constants, and the searches that tell `train` what positions near games are worth.
 
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -11,7 +8,6 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::arena::games::openings::random_start;
 use trebuchet::board::{Position, Setup};
 use trebuchet::search::{Bound, Limits, Observer, PositionSearch, Progress, RootStatus, StopToken};
-use trebuchet::threads::{SEARCH_STACK, lock};
 use trebuchet::types::{Color, Move, Outcome, Score};
 use trebuchet::variants::Variant;
 
@@ -45,41 +41,6 @@ const DRAW_PLIES: usize = 12;
 const DRAW_FROM_PLY: usize = 80;
 /// Adjudicate a draw at this ply.
 const LONGEST_GAME: usize = 600;
-
-/// A thread cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum ThreadError {
-    #[error("cannot start a thread: {0}")]
-    Start(io::Error),
-    #[error("a thread has panicked: what it was playing is missing")]
-    Panic,
-}
-
-/// Runs `work` on several threads and waits for all of them. No work begins before all have started.
-///
-/// # Errors
-/// The first error of any thread, or that a thread could not be started or has panicked.
-pub fn on_threads<E: From<ThreadError> + Send>(
-    threads: u16,
-    work: impl Fn() -> Result<(), E> + Sync,
-) -> Result<(), E> {
-    // Whether to begin: the lock is held until that is known.
-    let begins = Mutex::new(false);
-    let work = || if *lock(&begins) { work() } else { Ok(()) };
-    thread::scope(|scope| {
-        let mut all_started = lock(&begins);
-        let player = || thread::Builder::new().name("player".to_owned()).stack_size(SEARCH_STACK);
-        let players: Vec<_> = (0..threads)
-            .map(|_| player().spawn_scoped(scope, work).map_err(ThreadError::Start))
-            .collect::<Result<_, _>>()?;
-        *all_started = true;
-        drop(all_started);
-        for player in players {
-            player.join().unwrap_or_else(|_| Err(ThreadError::Panic.into()))?;
-        }
-        Ok(())
-    })
-}
 
 /// A move and its score, from the side that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -247,26 +208,5 @@ impl ScoreAdjudicator {
         let is_drawn =
             V::HAS_DRAWN_ENDGAMES && self.plies >= DRAW_FROM_PLY && self.even >= DRAW_PLIES;
         (is_drawn || self.plies >= LONGEST_GAME).then_some(None)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::sync::atomic::{AtomicU32, Ordering};
-
-    use super::*;
-
-    #[test]
-    fn a_panic_of_one_thread_is_an_error_and_the_others_go_on() {
-        let calls = AtomicU32::new(0);
-        let outcome: Result<(), ThreadError> = on_threads(3, || {
-            // Not `panic!`, which would print a message.
-            match calls.fetch_add(1, Ordering::Relaxed) {
-                0 => std::panic::resume_unwind(Box::new("a bug")),
-                _ => Ok(()),
-            }
-        });
-        assert!(matches!(outcome, Err(ThreadError::Panic)));
-        assert_eq!(calls.into_inner(), 3);
     }
 }

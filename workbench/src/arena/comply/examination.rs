@@ -8,6 +8,7 @@ use super::results::{StepReport, StepResult};
 use super::step::{ComplyStep, NotOk};
 use super::{ComplyError, StepCounts};
 use crate::arena::engines::{EngineError, EngineSpec, StopSignal};
+use trebuchet::text::shortened;
 
 /// After this many steps in a row without a line from the engine, the rest is not run.
 const PATIENCE: usize = 3;
@@ -128,10 +129,5 @@ impl<C: Conversation> Examination<C> {
 
 /// The beginning of a line, without control characters.
 fn shorten(line: &str) -> String {
-    let mut text: String =
-        line.chars().map(|c| if c.is_control() { ' ' } else { c }).take(LINE_SHOWN).collect();
-    if line.chars().nth(LINE_SHOWN).is_some() {
-        text.push('…');
-    }
-    text
+    shortened(line, LINE_SHOWN)
 }

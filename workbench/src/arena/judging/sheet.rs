@@ -2,6 +2,7 @@
 
 use super::criterion::Criterion;
 use trebuchet::play::Game;
+use trebuchet::text::shortened;
 use trebuchet::types::Color;
 
 /// One place where a bot did not do what it has to do.
@@ -45,12 +46,7 @@ const SHOWN: usize = 100;
 
 /// A text from a file, made safe for a terminal: short, without control characters.
 pub fn shown(text: &str) -> String {
-    let mut safe: String =
-        text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(SHOWN).collect();
-    if text.chars().nth(SHOWN).is_some() {
-        safe.push('…');
-    }
-    safe
+    shortened(text, SHOWN)
 }
 
 /// The verdict on a criterion in a game.

@@ -1,7 +1,6 @@
 //! The output of a match: a score line while it runs, the full result at its end.
 
-use std::fmt::{self, Write as _};
-use std::io::{self, IsTerminal, Write as _};
+use std::io::{self, IsTerminal, Write};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
@@ -104,8 +103,7 @@ pub fn overload_warning(games: usize, is_pondering: bool, processors: usize) -> 
 pub fn score_line(standings: &Standings, sprt: Option<&Sprt>) -> String {
     let mut line = String::new();
     if let [score] = standings.scores.as_slice() {
-        let _ = write!(
-            line,
+        line += &format!(
             "{} - {}: {}, Elo: {}",
             standings.names[0],
             standings.names[1],
@@ -114,7 +112,7 @@ pub fn score_line(standings: &Standings, sprt: Option<&Sprt>) -> String {
         );
         if let Some(sprt) = sprt {
             let (lower, upper) = sprt.bounds();
-            let _ = write!(line, ", LLR: {:.2} ({lower:.2}, {upper:.2})", sprt.llr(&score.pairs));
+            line += &format!(", LLR: {:.2} ({lower:.2}, {upper:.2})", sprt.llr(&score.pairs));
         }
     } else {
         let places = standings.ranking().into_iter().take(3);
@@ -140,76 +138,70 @@ fn elo_text(estimate: Option<Estimate>) -> String {
 /// The full result, for people.
 pub fn full(standings: &Standings, sprt: Option<&Sprt>) -> String {
     let mut text = String::new();
-    // Writing to a String cannot fail.
-    let _ = write_full(&mut text, standings, sprt);
+    write_full(&mut text, standings, sprt);
     printable(&text)
 }
 
-fn write_full(out: &mut String, standings: &Standings, sprt: Option<&Sprt>) -> fmt::Result {
+fn write_full(out: &mut String, standings: &Standings, sprt: Option<&Sprt>) {
     for (score, &(first, second)) in standings.scores.iter().zip(&standings.meetings) {
         let names = &standings.names;
-        writeln!(out, "{} - {}: {}", names[first], names[second], score.tally)?;
+        *out += &format!("{} - {}: {}\n", names[first], names[second], score.tally);
         if score.tally.games() > 0 {
-            write_figures(out, score)?;
+            write_figures(out, score);
         }
         if let Some(sprt) = sprt {
             let (lower, upper) = sprt.bounds();
             let (llr, decision) = (sprt.llr(&score.pairs), sprt.decision(&score.pairs));
-            writeln!(out, "  SPRT {sprt}: LLR {llr:.2} ({lower:.2}, {upper:.2}), {decision}")?;
+            *out += &format!("  SPRT {sprt}: LLR {llr:.2} ({lower:.2}, {upper:.2}), {decision}\n");
         }
     }
     if standings.names.len() > 2 && standings.games() > 0 {
-        write_table(out, standings)?;
+        write_table(out, standings);
     }
     let white = standings.white;
     if white.games() > 0 {
-        writeln!(
-            out,
-            "White scores {:.1} %, {:.1} % draws",
+        *out += &format!(
+            "White scores {:.1} %, {:.1} % draws\n",
             100.0 * white.score(),
             100.0 * white.draws as f64 / white.games() as f64
-        )?;
+        );
     }
     for player in 0..standings.names.len() {
         let forfeits = standings.forfeits_of(player);
         if !forfeits.is_empty() {
             let forfeits: Vec<String> =
                 forfeits.iter().map(|(kind, count)| format!("{count} {}", kind.plural())).collect();
-            writeln!(out, "{}: {}", standings.names[player], forfeits.join(", "))?;
+            *out += &format!("{}: {}\n", standings.names[player], forfeits.join(", "));
         }
     }
     for (&player, why) in &standings.withdrawn {
-        writeln!(out, "{} was withdrawn: it {why}", standings.names[player])?;
+        *out += &format!("{} was withdrawn: it {why}\n", standings.names[player]);
     }
-    Ok(())
 }
 
 /// What follows from the results of a pairing.
-fn write_figures(out: &mut String, score: &MeetingScore) -> fmt::Result {
-    write!(out, "  Elo: {}", elo_text(score.pairs.elo()))?;
+fn write_figures(out: &mut String, score: &MeetingScore) {
+    *out += &format!("  Elo: {}", elo_text(score.pairs.elo()));
     if let Some(superiority) = score.pairs.superiority() {
-        write!(out, ", LOS {:.1} %", 100.0 * superiority)?;
+        *out += &format!(", LOS {:.1} %", 100.0 * superiority);
     }
     if let Some(normalized) = score.pairs.normalized_elo() {
-        write!(out, ", nElo {normalized:+.1}")?;
+        *out += &format!(", nElo {normalized:+.1}");
     }
     if score.pairs.pairs() > 0 {
-        write!(out, "\n  Pairs of games by score: {}", score.pairs)?;
+        *out += &format!("\n  Pairs of games by score: {}", score.pairs);
     }
-    match score.unpaired() {
-        0 => writeln!(out),
-        1 => {
-            writeln!(out, "\n  1 game lacks its partner with colours swapped: it is not in the Elo")
-        }
-        games => writeln!(
-            out,
-            "\n  {games} games lack their partners with colours swapped: they are not in the Elo"
+    *out += &match score.unpaired() {
+        0 => "\n".to_owned(),
+        1 => "\n  1 game lacks its partner with colours swapped: it is not in the Elo\n".to_owned(),
+        games => format!(
+            "\n  {games} games lack their partners with colours swapped: they are not in the Elo\n"
         ),
-    }
+    };
 }
 
 /// The cross table: the players by rank, their points against each other and in all, and their ratings.
-fn write_table(out: &mut String, standings: &Standings) -> fmt::Result {
+fn write_table(out: &mut String, standings: &Standings) {
     let (ranking, ratings) = (standings.ranking(), standings.ratings());
     let mut rows = vec![vec![String::new(), String::new()]];
     rows[0].extend((1..=ranking.len()).map(|place| place.to_string()));
@@ -232,14 +224,13 @@ fn write_table(out: &mut String, standings: &Standings) -> fmt::Result {
         for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
             // Names and words begin at the left, numbers end at the right.
             if column == 1 || column + 1 == row.len() {
-                write!(line, "  {cell:width$}")?;
+                line += &format!("  {cell:width$}");
             } else {
-                write!(line, "  {cell:>width$}")?;
+                line += &format!("  {cell:>width$}");
             }
         }
-        writeln!(out, "{}", line.trim_end())?;
+        *out += &format!("{}\n", line.trim_end());
     }
-    Ok(())
 }
 
 /// `5.5/8`.

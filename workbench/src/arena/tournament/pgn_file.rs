@@ -17,9 +17,14 @@ impl PgnFile {
     /// Opens the file or creates it. Cuts off all but the first `whole` bytes.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// If the file cannot be written, or another match writes it.
     pub fn open(path: &Path, whole: usize) -> io::Result<PgnFile> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
+        // Elsewhere a lock keeps everybody from reading. Best effort: some file systems know no locks.
+        #[cfg(unix)]
+        if matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)) {
+            return Err(io::Error::other("another match writes it"));
+        }
         let file = PgnFile { path: path.to_owned(), file, length: whole as u64 };
         file.cut_off()?;
         Ok(file)
@@ -65,5 +70,24 @@ pub fn check_writable(path: &Path) -> io::Result<()> {
             OpenOptions::new().append(true).create_new(true).open(path)?;
             std::fs::remove_file(path)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn two_matches_do_not_write_the_same_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let mut first = PgnFile::open(&path, 0).unwrap();
+        first.append("a game").unwrap();
+        let error = PgnFile::open(&path, 0).unwrap_err();
+        assert_eq!(error.to_string(), "another match writes it");
+        assert_eq!(std::fs::read(&path).unwrap(), b"a game");
+        drop(first);
+        assert!(PgnFile::open(&path, 6).is_ok());
     }
 }

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use crate::files;
 use crate::tuning::datagen::store::StoreError;
-use crate::tuning::selfplay::ThreadError;
+use crate::tuning::parallel::ThreadError;
 use trebuchet::board::FenError;
 use trebuchet::book::{Book, BookError};
 use trebuchet::notation::MoveError;

@@ -11,9 +11,8 @@ use std::sync::Mutex;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::tuning::numbers::{nodes, read_share};
-use crate::tuning::selfplay::{
-    NodeLimits, SelfPlayer, ThreadError, on_threads, play_out, rng_of_game,
-};
+use crate::tuning::parallel::{ThreadError, on_threads};
+use crate::tuning::selfplay::{NodeLimits, SelfPlayer, play_out, rng_of_game};
 use trebuchet::args::{hash, threads};
 use trebuchet::for_variant;
 use trebuchet::threads::lock;

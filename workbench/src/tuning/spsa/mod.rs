@@ -7,7 +7,8 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use super::numbers::{nodes, read_rate};
-use super::selfplay::{NodeLimits, SelfPlayer, ThreadError, on_threads, play_out, rng_of_game};
+use super::parallel::{ThreadError, on_threads};
+use super::selfplay::{NodeLimits, SelfPlayer, play_out, rng_of_game};
 use trebuchet::args::{hash, threads};
 use trebuchet::board::Position;
 use trebuchet::for_variant;

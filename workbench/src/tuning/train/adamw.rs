@@ -1,7 +1,7 @@
 //! AdamW: descent along a noisy gradient, with a rate of its own for every weight, and weights that
 //! decay (Loshchilov and Hutter 2017).
 
-use std::thread;
+use crate::tuning::parallel::in_parallel;
 
 /// The running means of every weight.
 #[derive(Clone, Debug, PartialEq)]
@@ -35,10 +35,8 @@ impl AdamW {
         let part = weights.len().div_ceil(threads).max(1);
         let means = self.first.chunks_mut(part).zip(self.second.chunks_mut(part));
         let parts = weights.chunks_mut(part).zip(gradient.chunks(part)).zip(means);
-        thread::scope(|scope| {
-            for ((weights, gradient), (first, second)) in parts {
-                scope.spawn(move || pace.step(weights, gradient, first, second));
-            }
+        in_parallel(parts, |((weights, gradient), (first, second))| {
+            pace.step(weights, gradient, first, second);
         });
     }
 }

@@ -11,8 +11,10 @@ use super::model::{Model, WEIGHTS};
 use crate::files;
 use trebuchet::fnv::{FNV_START, fnv_1a};
 
-/// The first bytes of a file.
-pub const MAGIC: &[u8] = b"TREBCKP1";
+/// The first bytes of a file of any version.
+pub const FAMILY: &[u8] = b"TREBCKP";
+/// The first bytes of a file. Version 1 knew its games by the number of their positions alone.
+pub const MAGIC: &[u8] = b"TREBCKP2";
 /// No file is larger, in bytes: that of the longest training.
 const MAX_FILE: u64 = (8 + 4 * 8 + 3 * 4 * WEIGHTS + 16 * 100_000) as u64;
 

@@ -13,7 +13,7 @@ mod positions;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::thread::{self, ScopedJoinHandle};
+use std::sync::Mutex;
 
 use indicatif::{ProgressBar, ProgressStyle};
 use rand::SeedableRng;
@@ -23,19 +23,20 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::files;
 use crate::tuning::datagen::store::{GameReader, StoreError, StoredGame};
 use crate::tuning::numbers::{rate_at, read_rate, read_share};
+use crate::tuning::parallel::{ThreadError, on_threads};
 use crate::tuning::selection::{IllegalMove, Selection, illegal_moves_warning, is_for_validation};
 use trebuchet::args::threads;
 use trebuchet::board::{FenError, Position};
 use trebuchet::eval::network::{self, NetworkError};
 use trebuchet::for_variant;
-use trebuchet::threads::SEARCH_STACK;
+use trebuchet::threads::lock;
 use trebuchet::variants::{Variant, VariantId};
 
 use adamw::AdamW;
 use checkpoint::{Checkpoint, NoCheckpoint};
 use model::{Model, Slopes, WEIGHTS};
 use nearby::Neighbourhood;
-use positions::{TrainingPosition, add_game};
+use positions::{TrainingPosition, add_game, fingerprint};
 
 /// Train a network on games from `datagen`, and write it as a file for the option EvalFile.
 ///
@@ -100,11 +101,15 @@ pub struct TrainArgs {
 pub enum TrainError {
     #[error(transparent)]
     Store(#[from] StoreError),
+    #[error(transparent)]
+    Thread(#[from] ThreadError),
     #[error("game {number}: {source}")]
     Game { number: u32, source: FenError },
     #[error("too few positions in the files")]
     TooFew,
-    #[error("cannot begin with {path}: it is not a checkpoint; read as a network: {source}")]
+    #[error(
+        "cannot begin with {path}: it is not a checkpoint of this version; read as a network: {source}"
+    )]
     NoWeights { path: PathBuf, source: NetworkError },
     #[error("{path}: {source}")]
     File { path: PathBuf, source: io::Error },
@@ -117,6 +122,10 @@ pub enum TrainError {
          to begin anew"
     )]
     OtherTraining(PathBuf),
+    #[error(
+        "{0} is a checkpoint of another version of this program: another name, or --force to begin anew"
+    )]
+    OtherVersion(PathBuf),
     #[error(transparent)]
     Output(#[from] io::Error),
 }
@@ -127,7 +136,7 @@ const WARM_UP: u64 = 50;
 /// Runs the tool.
 ///
 /// # Errors
-/// If a file cannot be read or written, or the files have too few positions.
+/// If a file cannot be read or written, the files have too few positions, or a thread cannot be started.
 pub fn run(args: &TrainArgs) -> Result<(), TrainError> {
     for_variant!(args.variant, V => train::<V>(args, &mut io::stdout(), &mut io::stderr()))
 }
@@ -147,7 +156,7 @@ fn train<V: Variant>(
     let results: Vec<_> = validation.iter().map(TrainingPosition::with_result_alone).collect();
     // Everything that changes the course of the training.
     let settings = format!(
-        "{} {} {} {} {} {} {} {} {} {:?} {} {}",
+        "{} {} {} {} {} {} {} {} {} {:?} {:x} {:x}",
         V::NAME,
         args.epochs,
         args.batch,
@@ -158,8 +167,8 @@ fn train<V: Variant>(
         args.nearby_nodes,
         args.seed,
         args.from,
-        training.len(),
-        validation.len()
+        fingerprint(&training),
+        fingerprint(&validation)
     );
     let mut course = match Checkpoint::load(&checkpoint, &settings) {
         Ok(course) => course,
@@ -217,7 +226,7 @@ impl TrainArgs {
     fn check_outputs(&self, checkpoint: &Path, picture: &Path) -> Result<(), TrainError> {
         for (path, beginning, kind) in [
             (self.out.as_path(), network::MAGIC.as_slice(), "a network"),
-            (checkpoint, checkpoint::MAGIC, "a checkpoint"),
+            (checkpoint, checkpoint::FAMILY, "a checkpoint"),
             (picture, picture::BEGINNING.as_bytes(), "a picture of this command"),
         ] {
             files::check_output(path, self.games.iter().chain(&self.from))
@@ -230,8 +239,18 @@ impl TrainArgs {
                 return Err(TrainError::Foreign(path.to_owned(), kind));
             }
         }
+        let is_kept = !self.force && !is_empty(checkpoint);
+        if is_kept && is_other_version(checkpoint).map_err(file_error(checkpoint))? {
+            return Err(TrainError::OtherVersion(checkpoint.to_owned()));
+        }
         Ok(())
     }
+}
+
+/// Is this a checkpoint that another version of this program has written?
+fn is_other_version(path: &Path) -> io::Result<bool> {
+    Ok(files::begins_with(path, checkpoint::FAMILY)?
+        && !files::begins_with(path, checkpoint::MAGIC)?)
 }
 
 /// The weights with which the training begins.
@@ -295,6 +314,9 @@ struct Split {
     validation: Vec<TrainingPosition>,
 }
 
+/// What is found in a game: its positions, and its first illegal move.
+type Found = (Vec<TrainingPosition>, Option<IllegalMove>);
+
 impl Split {
     /// Reads the files. All positions of a game go to the same side.
     fn read<V: Variant>(args: &TrainArgs, warnings: &mut dyn Write) -> Result<Split, TrainError> {
@@ -313,22 +335,9 @@ impl Split {
                 if games.is_empty() {
                     break;
                 }
-                let part = games.len().div_ceil(args.threads.into());
-                let parts: Vec<_> = thread::scope(|scope| {
-                    let work = |games| move || Split::of::<V>(args, games);
-                    let start = |games| {
-                        let thread = thread::Builder::new().stack_size(SEARCH_STACK);
-                        thread.spawn_scoped(scope, work(games)).expect("threads can be started")
-                    };
-                    let threads: Vec<_> = games.chunks(part).map(start).collect();
-                    let join = |thread: ScopedJoinHandle<_>| thread.join().expect("no panic");
-                    threads.into_iter().map(join).collect()
-                });
-                for part in parts {
-                    let (found, bad) = part?;
-                    split.training.extend(found.training);
-                    split.validation.extend(found.validation);
-                    illegal.extend(bad);
+                for (game, (positions, bad)) in games.iter().zip(unpack::<V>(args, &games)?) {
+                    split.side(game.number).extend(positions);
+                    illegal.extend(bad.map(|bad| (game.number, bad)));
                 }
                 bar.inc(games.len() as u64);
             }
@@ -339,27 +348,35 @@ impl Split {
         Ok(split)
     }
 
-    /// The positions of some games, and the games with an illegal move.
-    fn of<V: Variant>(
-        args: &TrainArgs,
-        games: &[StoredGame],
-    ) -> Result<(Split, Vec<(u32, IllegalMove)>), TrainError> {
+    /// The side of the game with this number.
+    fn side(&mut self, game: u32) -> &mut Vec<TrainingPosition> {
+        if is_for_validation(game) { &mut self.validation } else { &mut self.training }
+    }
+}
+
+/// What is found in each of these games.
+fn unpack<V: Variant>(args: &TrainArgs, games: &[StoredGame]) -> Result<Vec<Found>, TrainError> {
+    let left = Mutex::new(games.iter().enumerate());
+    let results: Mutex<Vec<Found>> = Mutex::new(vec![Found::default(); games.len()]);
+    on_threads(args.threads, || -> Result<(), TrainError> {
         let selection = Selection { with_checks: args.with_checks };
         let mut near = Neighbourhood::<V>::new(selection, args.nearby_nodes);
-        let (mut split, mut illegal) = (Split::default(), Vec::new());
-        for game in games {
+        loop {
+            // Not `while let`, which would hold the lock during the work.
+            let next = lock(&left).next();
+            let Some((index, game)) = next else { return Ok(()) };
             let number = game.number;
-            let is_training = !is_for_validation(number);
             near.enter(args.seed, number);
-            let nearby = if is_training { args.nearby } else { 0 };
+            let nearby = if is_for_validation(number) { 0 } else { args.nearby };
             let visit = |pos: &Position<V>, found: &mut Vec<TrainingPosition>| {
                 found.extend((0..nearby).filter_map(|_| near.sample(pos)));
             };
-            let side = if is_training { &mut split.training } else { &mut split.validation };
-            let found = add_game::<V>(side, game, selection, args.lambda as f32, visit)
+            let mut positions = Vec::new();
+            let lambda = args.lambda as f32;
+            let bad = add_game::<V>(&mut positions, game, selection, lambda, visit)
                 .map_err(|source| TrainError::Game { number, source })?;
-            illegal.extend(found.map(|found| (number, found)));
+            lock(&results)[index] = (positions, bad);
         }
-        Ok((split, illegal))
-    }
+    })?;
+    Ok(std::mem::take(&mut *lock(&results)))
 }

@@ -1,12 +1,11 @@
 //! The network with weights that are real numbers: its scores, the slopes of its loss, how it is rounded,
 //! and how it is made from a network of whole numbers again.
 
-use std::thread;
-
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::positions::{TrainingPosition, expected_points};
+use crate::tuning::parallel::in_parallel;
 use trebuchet::eval::MAX_RACE_LEVELS;
 use trebuchet::eval::network::architecture::{
     ACTIVE, HIDDEN, INPUTS, Neurons, OUTPUTS, WEIGHT_ONE,
@@ -96,14 +95,8 @@ impl Model {
     /// The mean of the squared errors over these positions.
     pub fn loss(&self, positions: &[TrainingPosition], threads: usize) -> f64 {
         let part = positions.len().div_ceil(threads).max(1);
-        let sum: f64 = thread::scope(|scope| {
-            let parts: Vec<_> = positions
-                .chunks(part)
-                .map(|chunk| scope.spawn(move || self.loss_of(chunk)))
-                .collect();
-            parts.into_iter().map(|part| part.join().expect("no panic in a sum")).sum()
-        });
-        sum / positions.len().max(1) as f64
+        let sums = in_parallel(positions.chunks(part), |chunk| self.loss_of(chunk));
+        sums.into_iter().sum::<f64>() / positions.len().max(1) as f64
     }
 
     fn loss_of(&self, positions: &[TrainingPosition]) -> f64 {
@@ -123,14 +116,10 @@ impl Model {
         slopes: &mut [Slopes],
     ) {
         let part = chosen.len().div_ceil(slopes.len()).max(1);
-        thread::scope(|scope| {
-            for (slopes, chosen) in slopes.iter_mut().zip(chosen.chunks(part)) {
-                scope.spawn(move || {
-                    slopes.weights.fill(0.0);
-                    slopes.loss = 0.0;
-                    add_slopes(&self.weights, positions, chosen, slopes);
-                });
-            }
+        in_parallel(slopes.iter_mut().zip(chosen.chunks(part)), |(slopes, chosen)| {
+            slopes.weights.fill(0.0);
+            slopes.loss = 0.0;
+            add_slopes(&self.weights, positions, chosen, slopes);
         });
         // Fewer positions than threads: the others have nothing to add.
         for slopes in slopes.iter_mut().skip(chosen.len().div_ceil(part)) {

@@ -4,6 +4,7 @@ use crate::tuning::datagen::store::StoredGame;
 use crate::tuning::selection::{IllegalMove, Selection};
 use trebuchet::board::{FenError, Position};
 use trebuchet::eval::network::architecture::{PieceSquare, SCALE, SideView, output_for};
+use trebuchet::fnv::{FNV_START, fnv_1a};
 use trebuchet::types::{Color, Score, Square};
 use trebuchet::variants::Variant;
 
@@ -79,6 +80,14 @@ impl TrainingPosition {
         TrainingPosition::new(pos, points_of(score), NO_RESULT)
     }
 
+    /// All that is known of the position, its target included.
+    fn bytes(&self) -> impl Iterator<Item = u8> {
+        let rest = [self.result, self.is_black.into()];
+        let rest = rest.into_iter().chain(self.levels).chain(self.kings);
+        let target = self.target.to_le_bytes();
+        self.occupied.to_le_bytes().into_iter().chain(self.pieces).chain(target).chain(rest)
+    }
+
     /// What the network learns to predict: the expected points of the side to move, 0 to 1.
     pub fn target(&self) -> f32 {
         f32::from(self.target) / TARGET_ONE
@@ -121,6 +130,11 @@ impl TrainingPosition {
         let sides = [own, other];
         Inputs { sides, count, output: output_for(count) }
     }
+}
+
+/// A number that tells these positions, in this order, from others.
+pub fn fingerprint(positions: &[TrainingPosition]) -> u64 {
+    fnv_1a(FNV_START, positions.iter().flat_map(TrainingPosition::bytes))
 }
 
 /// The targets of a game's positions, from the side to move: TD(lambda) of temporal difference learning
@@ -200,6 +214,30 @@ mod tests {
             found.sort();
             assert_eq!(found, expected);
         }
+    }
+
+    #[test]
+    fn other_positions_have_another_fingerprint() {
+        let at = |fen: &str, target, result| {
+            TrainingPosition::new(&Position::<ThreeCheck>::from_fen(fen).unwrap(), target, result)
+        };
+        let [first, second] = ["4k3/8/8/8/8/8/8/R3K3 w - -", "4k3/8/8/8/8/8/8/N3K3 w - -"];
+        let first = |rest| format!("{first} {rest} 0 1");
+        let base = at(&first("3+3"), 0.5, 1);
+        let others = [
+            at(&first("3+2"), 0.5, 1),
+            at(&first("3+3").replace(" w ", " b "), 0.5, 1),
+            at(&first("3+3"), 0.75, 1),
+            at(&first("3+3"), 0.5, 2),
+            at(&first("3+3").replace("4k3", "3k4"), 0.5, 1),
+            at(&format!("{second} 3+3 0 1"), 0.5, 1),
+        ];
+        for other in others {
+            assert_ne!(fingerprint(&[base]), fingerprint(&[other]), "{other:?}");
+            assert_ne!(fingerprint(&[base, other]), fingerprint(&[other, base]), "{other:?}");
+        }
+        assert_eq!(fingerprint(&[base, base]), fingerprint(&[base; 2]));
+        assert_ne!(fingerprint(&[base]), fingerprint(&[base; 2]));
     }
 
     #[test]

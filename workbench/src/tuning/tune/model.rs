@@ -1,9 +1,11 @@
 //! The evaluation as a function of its weights, with its loss and gradient.
 
-use trebuchet::eval::classic::terms::VALUE_COUNT;
-use trebuchet::eval::classic::{DANGER_DIVISOR, DANGER_LIMIT, Tapered, Weights};
+use std::ops::Range;
 
 use super::samples::{Count, SampleView, Samples};
+use crate::tuning::parallel::in_parallel;
+use trebuchet::eval::classic::terms::VALUE_COUNT;
+use trebuchet::eval::classic::{DANGER_DIVISOR, DANGER_LIMIT, Tapered, Weights};
 
 /// The weights as fractions of centipawns, for the middle game and the endgame.
 #[derive(Clone, Debug, PartialEq)]
@@ -184,20 +186,8 @@ fn penalty_slope(danger: f32) -> f32 {
 fn in_parts<T: Send>(
     count: usize,
     threads: usize,
-    work: impl Fn(std::ops::Range<usize>) -> T + Sync,
+    work: impl Fn(Range<usize>) -> T + Sync,
 ) -> Vec<T> {
-    let work = &work;
-    std::thread::scope(|scope| {
-        let part = |number: usize| number * count / threads..(number + 1) * count / threads;
-        let others: Vec<_> =
-            (1..threads).map(|number| scope.spawn(move || work(part(number)))).collect();
-        let mut results = vec![work(part(0))];
-        for other in others {
-            match other.join() {
-                Ok(result) => results.push(result),
-                Err(panic) => std::panic::resume_unwind(panic),
-            }
-        }
-        results
-    })
+    let part = |number: usize| number * count / threads..(number + 1) * count / threads;
+    in_parallel((0..threads).map(part), work)
 }

@@ -316,7 +316,7 @@ fn games_of_all_variants_and_set_up_positions() {
     // `edit`, for bots without `setboard`.
     let edited = "> force\n> edit\n> #\n> Ke1\n> Ra1\n> c\n> Ke8\n> .\n> go\n< move a1a8";
     assert_eq!(broken(edited), NOTHING);
-    let unknown = "> variant crazyhouse\n> usermove e2e4\n< move P@e5";
+    let unknown = "> variant shogi\n> usermove e2e4\n< move P@e5";
     assert_eq!(broken(unknown), NOTHING);
     assert_eq!(verdict(unknown, Criterion::LegalMoves), "not judged");
 }

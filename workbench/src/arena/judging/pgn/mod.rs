@@ -297,7 +297,7 @@ mod tests {
         {
             assert_eq!(verdict(tag, "1. e4 e5"), "kept", "{tag}");
         }
-        assert_eq!(verdict("crazyhouse", "1. e4 e5"), "not judged");
+        assert_eq!(verdict("shogi", "1. e4 e5"), "not judged");
         // The king reaches the hill, and the game is over.
         let hill = "1. e3 a6 2. Ke2 a5 3. Kd3 a4 4. Kd4 a3";
         assert_eq!((verdict("koth", hill), verdict("?", hill)), ("broken", "kept"));
