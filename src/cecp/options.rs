@@ -76,6 +76,7 @@ mod tests {
                 "Coach -check 0",
                 "HeatMap -combo off /// *position /// game",
                 "PopupVerdicts -check 0",
+                "TellMistakes -check 1",
                 "OwnBook -check 1",
                 "BookFile -file ",
                 "BookVariety -spin 50 0 100",

@@ -3,12 +3,12 @@
 //! The pressure of a side on a square is the sum over its pieces that attack the square: the cheaper
 //! a piece, the more it presses, because the opponent cannot place anything there that is worth more.
 //! A pinned piece presses only along its pin. A square is as hot as the weaker pressure on it, and
-//! hotter if a piece stands there that the other side attacks.
+//! hotter if a piece stands there that the other side attacks, and by the dangers that `danger` finds.
 
-use crate::board::attacks::{aims_at, is_slider, step_towards};
+use super::danger::{Danger, Siege, attacks, pin, threats};
+use crate::board::attacks::step_towards;
 use crate::board::{Position, Rules};
-use crate::search::see::VALUES;
-use crate::types::{Color, PieceKind, Square, Step};
+use crate::types::{Color, Square};
 
 /// The pressure of one piece, by [`PieceKind::index`].
 const PRESSURE: [u32; 8] = [0, 9, 6, 6, 4, 3, 2, 0];
@@ -16,7 +16,17 @@ const PRESSURE: [u32; 8] = [0, 9, 6, 6, 4, 3, 2, 0];
 const STAKE: [u32; 8] = [0, 20, 45, 45, 60, 80, 50, 0];
 /// Heat of a square for each unit of the weaker pressure.
 const CONTEST: u32 = 3;
-/// The greatest heat of a square.
+/// Heat of a man that only its king protects, and more for each attacker.
+const ONLY_KING: u32 = 25;
+const ATTACKER: u32 = 15;
+/// So many attackers make an empty square hot that only the king protects.
+const ENTRY: usize = 2;
+/// Heat of a square where a side can give check, and where that would be the second of three.
+const CHECK: u32 = 10;
+const SECOND_CHECK: u32 = 40;
+/// Heat of a square where a pawn can promote, or a man can attack two others.
+const TACTIC: u32 = 40;
+/// The greatest heat of a square, and the heat of one where a side can win the game.
 const HOTTEST: u32 = 100;
 
 /// How contested each square of a position is.
@@ -25,49 +35,108 @@ pub struct HeatMap {
     heat: [u8; 64],
     /// The pressure of White and Black.
     pressure: [[u32; 64]; 2],
+    /// The greatest danger on each square.
+    danger: [Option<Danger>; 64],
 }
 
 impl Default for HeatMap {
     fn default() -> HeatMap {
-        HeatMap { heat: [0; 64], pressure: [[0; 64]; 2] }
+        HeatMap { heat: [0; 64], pressure: [[0; 64]; 2], danger: [None; 64] }
     }
 }
 
 impl HeatMap {
     pub fn of<R: Rules>(pos: &Position<R>) -> HeatMap {
         let mut map = HeatMap::default();
-        let mut cheapest = [[PieceKind::King; 64]; 2];
-        for us in Color::ALL {
-            for (from, kind) in pos.all_pieces(us) {
-                let pin = pin(pos, us, from);
-                for to in Square::all().filter(|&to| attacks(pos, from, to)) {
-                    if pin.is_none_or(|line| is_on_line(pos.king(us), to, line)) {
-                        let index = to.index64();
-                        map.pressure[us.index()][index] += PRESSURE[kind.index()];
-                        let least = &mut cheapest[us.index()][index];
-                        *least = kind.min(*least);
-                    }
-                }
-            }
-        }
+        map.add_pressure(pos);
         for square in Square::all() {
+            let siege = Siege::of(pos, square);
             let index = square.index64();
             let [white, black] = Color::ALL.map(|color| map.pressure[color.index()][index]);
             let mut heat = CONTEST * white.min(black);
             if let Some(piece) = pos.piece_at(square) {
-                let (own, enemy) = (piece.color().index(), (!piece.color()).index());
-                if map.pressure[enemy][index] > 0 {
-                    let value = |kind: PieceKind| VALUES[kind.index()];
-                    let is_loose = map.pressure[own][index] == 0
-                        || value(cheapest[enemy][index]) < value(piece.kind())
-                        || piece.kind() == PieceKind::King;
-                    let stake = STAKE[piece.kind().index()];
+                let (owner, kind) = (piece.color(), piece.kind());
+                if map.pressure[(!owner).index()][index] > 0 {
+                    let stake = STAKE[kind.index()];
+                    let is_loose = siege.is_loose(owner, kind);
                     heat += if is_loose { stake } else { stake / 2 };
+                    map.note(square, is_loose.then_some(Danger::Loose));
                 }
             }
+            heat += map.heat_of_kings(pos, square, &siege);
             map.heat[index] = heat.min(HOTTEST) as u8;
         }
+        map.add_threats(pos);
         map
+    }
+
+    fn add_pressure<R: Rules>(&mut self, pos: &Position<R>) {
+        for us in Color::ALL {
+            for (from, kind) in pos.all_pieces(us) {
+                let pin = pin(pos, us, from);
+                for to in Square::all().filter(|&to| attacks(pos, from, to)) {
+                    if pin.is_none_or(|line| step_towards(pos.king(us), to) == line) {
+                        self.pressure[us.index()][to.index64()] += PRESSURE[kind.index()];
+                    }
+                }
+            }
+        }
+    }
+
+    /// The heat of a square that a king alone protects: a man of its side, or a way into its position.
+    fn heat_of_kings<R: Rules>(&mut self, pos: &Position<R>, square: Square, siege: &Siege) -> u32 {
+        let heats = Color::ALL.map(|us| {
+            let (least, base) = match pos.piece_at(square) {
+                Some(piece) if piece.color() == us => (1, ONLY_KING),
+                Some(_) => return 0,
+                None => (ENTRY, 0),
+            };
+            if !siege.is_only_kings(us, least) {
+                return 0;
+            }
+            self.note(square, Some(Danger::OnlyKing));
+            base + ATTACKER * siege.men(!us).len() as u32
+        });
+        heats.into_iter().sum()
+    }
+
+    /// Adds what both sides could do with their next moves.
+    fn add_threats<R: Rules>(&mut self, pos: &Position<R>) {
+        for us in Color::ALL {
+            let check = match R::checks_left(pos.state())[us.index()] {
+                2 => SECOND_CHECK,
+                _ => CHECK,
+            };
+            for (at, danger) in threats(pos, us) {
+                let more = match danger {
+                    Danger::End => HOTTEST,
+                    Danger::Promotion | Danger::Fork => TACTIC,
+                    _ => check,
+                };
+                self.note(at, Some(danger));
+                let heat = &mut self.heat[at.index64()];
+                *heat = (u32::from(*heat) + more).min(HOTTEST) as u8;
+            }
+        }
+    }
+
+    /// Keeps the greatest danger on a square.
+    fn note(&mut self, square: Square, danger: Option<Danger>) {
+        let noted = &mut self.danger[square.index64()];
+        *noted = danger.max(*noted);
+    }
+
+    /// The squares with at least this heat, the hottest first.
+    pub fn hottest(&self, least: u8) -> Vec<Square> {
+        let mut squares: Vec<Square> =
+            Square::all().filter(|&square| self.heat(square) >= least).collect();
+        squares.sort_by_key(|&square| std::cmp::Reverse(self.heat(square)));
+        squares
+    }
+
+    /// The greatest danger on the square; `None` in the map of a game.
+    pub fn danger(&self, square: Square) -> Option<Danger> {
+        self.danger[square.index64()]
     }
 
     /// How contested the square is: 0 if at most one side attacks it and nothing is at stake, up to
@@ -125,30 +194,9 @@ impl GameHeat {
         HeatMap {
             heat: self.heat.map(|sum| (sum * HOTTEST / hottest) as u8),
             pressure: self.pressure.map(|side| side.map(|sum| sum.div_ceil(count))),
+            danger: [None; 64],
         }
     }
-}
-
-/// Does the piece on `from` attack `to`?
-fn attacks<R: Rules>(pos: &Position<R>, from: Square, to: Square) -> bool {
-    from != to && aims_at(pos.cell(from), from, to) && pos.is_path_clear(from, to)
-}
-
-/// The line through its own king on which a piece is pinned.
-fn pin<R: Rules>(pos: &Position<R>, us: Color, from: Square) -> Option<Step> {
-    let king = pos.king(us);
-    let step = step_towards(king, from);
-    if from == king || !Step::ROYAL.contains(&step) || pos.first_piece(king, step) != from {
-        return None;
-    }
-    let pinner = pos.first_piece(from, step);
-    let cell = pos.cell(pinner);
-    let is_pin = cell.belongs_to(!us) && is_slider(cell) && aims_at(cell, pinner, king);
-    is_pin.then_some(step)
-}
-
-fn is_on_line(king: Square, to: Square, line: Step) -> bool {
-    step_towards(king, to) == line
 }
 
 #[cfg(test)]
@@ -207,7 +255,9 @@ mod tests {
         game.add(&map("4k3/2p5/3n4/8/8/8/8/3RK3 w - - 0 1"));
         assert_eq!(at(&game.map(), "d6").0, 100);
         assert_eq!(at(&game.map(), "d6").1, 4);
-        // The queen attacks the rook, once: 3 for each point of the king, and half the stake.
-        assert_eq!(u32::from(at(&game.map(), "d1").0), 100 * (3 * 2 + 30) / (80 + 12 + 22));
+        // The queen attacks the rook, once: 3 for each point of the king, half the stake, and one attacker
+        // of what only the king protects.
+        let rook = 3 * 2 + 30 + 25 + 15;
+        assert_eq!(u32::from(at(&game.map(), "d1").0), 100 * rook / (80 + 12 + 22));
     }
 }

@@ -4,11 +4,18 @@ use crate::board::Position;
 use crate::eval::classic::{Aspect, Breakdown};
 use crate::types::{Color, Score};
 
+use super::chances::win_chances;
+use super::line_of_play::{WINS_MATERIAL, gain_of};
 use super::rules::CoachRules;
 
 /// Leads in centipawns: from the first on, a side is slightly better; from the second on better; from
 /// the third on it is winning.
 const LEADS: [i32; 3] = [50, 150, 300];
+
+/// The most captures until a position counts as quiet.
+const LONGEST_EXCHANGE: usize = 12;
+/// Scores agree if the chances to win that they stand for differ by no more than this.
+const AGREEMENT: f64 = 0.15;
 
 /// An aspect that weighs less than this is not worth a word, in centipawns.
 const WORTH_A_WORD: i32 = 10;
@@ -19,9 +26,11 @@ pub struct Opinion {
     /// Who stands better and by how many pawns: `White is winning, +3.20`. What is one step from an
     /// end of the game follows: `Black needs one more check`.
     pub headline: String,
-    /// What the classic evaluation of the position is made of, the heaviest aspect first: the aspect and
-    /// centipawns from White's side. The score in the headline is that of a search, which evaluates with
-    /// the network where the game has one: the parts explain it, but need not add up to it.
+    /// What the classic evaluation is made of, the heaviest aspect first: the aspect and centipawns from
+    /// White's side, in the quiet position after the exchanges that are under way. The score in the
+    /// headline is that of a search, which evaluates with the network where the game has one: the parts
+    /// need not add up to it. There are none if the two do not agree on who stands better and how clearly,
+    /// or if the end of the game is in sight.
     pub parts: Vec<(&'static str, i32)>,
 }
 
@@ -45,14 +54,41 @@ pub fn opinion<V: CoachRules>(pos: &Position<V>, score: Score) -> Opinion {
             headline += &format!(". {color} {step}");
         }
     }
-    let mut parts: Vec<(&str, i32)> = Breakdown::<V>::new()
-        .of(pos)
+    let aspects = Breakdown::<V>::new().of(&after_exchanges(pos));
+    let sum: i32 = aspects.iter().map(|(_, value)| value).sum();
+    if !agree(score.for_white(pos.side_to_move()), Score::cp(sum)) {
+        return Opinion { headline, parts: Vec::new() };
+    }
+    let mut parts: Vec<(&str, i32)> = aspects
         .into_iter()
         .map(|(aspect, value)| (name_of::<V>(aspect), value))
         .filter(|(_, value)| value.abs() >= WORTH_A_WORD)
         .collect();
     parts.sort_by_key(|(_, value)| -value.abs());
     Opinion { headline, parts }
+}
+
+/// The position after the captures that win material now, each by static exchange evaluation.
+fn after_exchanges<V: CoachRules>(pos: &Position<V>) -> Position<V> {
+    let mut pos = pos.clone();
+    for _ in 0..LONGEST_EXCHANGE {
+        let moves = pos.legal_moves();
+        let captures = moves.iter().filter(|mv| mv.is_noisy()).map(|&mv| (gain_of(&pos, mv), mv));
+        let Some((gain, mv)) = captures.max_by_key(|(gain, _)| *gain) else { break };
+        if gain < WINS_MATERIAL {
+            break;
+        }
+        pos.make_move(mv);
+    }
+    pos
+}
+
+/// Do two scores from the same side tell the same of a game that is not decided by force?
+fn agree(one: Score, two: Score) -> bool {
+    let difference = win_chances(one) - win_chances(two);
+    let lead =
+        |score: Score| if score.value().abs() < LEADS[0] { 0 } else { score.value().signum() };
+    !one.is_decisive() && difference.abs() <= AGREEMENT && lead(one) * lead(two) >= 0
 }
 
 /// Who stands better, in words and pawns. The score is seen from the side to move.
@@ -131,7 +167,23 @@ mod tests {
         let pos = Position::<KingOfTheHill>::from_fen("4k3/8/8/8/8/4K3/8/8 w - - 0 1").unwrap();
         let said = opinion(&pos, Score::win_in(1));
         assert_eq!(said.headline, "White wins in 1. White stands next to the hill");
+        assert!(said.parts.is_empty(), "{said:?}");
+        let sum: i32 = Breakdown::<KingOfTheHill>::new().of(&pos).iter().map(|part| part.1).sum();
+        let said = opinion(&pos, Score::cp(sum));
         assert!(said.parts.iter().any(|part| part.0 == "the way to the hill"), "{said:?}");
+    }
+
+    #[test]
+    fn the_parts_are_those_of_a_quiet_position() {
+        // White's queen has just taken a pawn, and Black's rook takes the queen.
+        let fen = "4k3/ppp1pppp/3r4/3Q4/8/8/PPP1PPPP/4K3 b - - 0 1";
+        let pos = Position::<Standard>::from_fen(fen).unwrap();
+        let black = opinion(&pos, Score::cp(600));
+        assert_eq!(black.parts[0].0, "material", "{black:?}");
+        assert!(black.parts[0].1 < -300, "{black:?}");
+        // What the search does not confirm is not said.
+        assert_eq!(opinion(&pos, Score::cp(-30)).parts, []);
+        assert_eq!(opinion(&pos, Score::cp(-900)).parts, []);
     }
 
     #[test]

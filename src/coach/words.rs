@@ -3,6 +3,7 @@
 use std::fmt;
 
 use super::assessment::Assessment;
+use super::danger::Danger;
 use super::line_of_play::Trade;
 use super::motifs::Tactic;
 use super::refutation::{Motif, Refutation};
@@ -73,6 +74,20 @@ impl Judgement {
             Some(6) => "?!",
             _ => "",
         }
+    }
+}
+
+/// Why to look at a square: `only the king protects it`.
+impl fmt::Display for Danger {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Danger::Check => "a check",
+            Danger::Fork => "a fork",
+            Danger::OnlyKing => "only the king protects it",
+            Danger::Loose => "not protected enough",
+            Danger::Promotion => "a pawn promotes",
+            Danger::End => "a move there wins the game",
+        })
     }
 }
 
@@ -223,7 +238,52 @@ impl fmt::Display for Refutation {
     }
 }
 
+impl Refutation {
+    /// The same as a hint for the opponent of the one who erred, without the moves: `I left the rook on
+    /// a1`. `None` if there is nothing to win but a draw.
+    pub fn chance(&self) -> Option<String> {
+        Some(match &self.motif {
+            Motif::Win { reason, moves, .. } => {
+                let end = reason.winning_noun().unwrap_or("a win");
+                format!("you can force {end} in {moves}")
+            }
+            Motif::Draw(_) => return None,
+            Motif::Promotion { file } => {
+                format!("your {}-pawn can promote", char::from(b'a' + file))
+            }
+            Motif::Intermezzo(_) => "there is an in-between move".to_owned(),
+            Motif::Material { tactic: Some(tactic), .. } => chance_of(*tactic),
+            Motif::Material { tactic: None, trade: Some(trade) } => format!("you can win {trade}"),
+            Motif::Material { .. } => "you can win material".to_owned(),
+        })
+    }
+}
+
+fn chance_of(tactic: Tactic) -> String {
+    match tactic {
+        Tactic::Hanging(kind, at) => format!("I left the {} on {at}", kind.name()),
+        Tactic::Fork(..) => "there is a fork".to_owned(),
+        Tactic::Skewer(..) => "there is a skewer".to_owned(),
+        Tactic::Pin(kind) => format!("my {} can be pinned", kind.name()),
+        Tactic::DiscoveredCheck => "there is a discovered check".to_owned(),
+        Tactic::DiscoveredAttack(_) => "there is a discovered attack".to_owned(),
+        Tactic::DefenderTaken(kind, at) => {
+            format!("the defender of my {} on {at} can be taken", kind.name())
+        }
+        Tactic::DefenderLured(kind, at) => {
+            format!("the defender of my {} on {at} can be drawn away", kind.name())
+        }
+        Tactic::Trapped(kind) => format!("my {} can be trapped", kind.name()),
+    }
+}
+
 impl Assessment {
+    /// What the opponent can make of a bad move, without the moves: `Your chance: I left the rook on a1`.
+    pub fn chance(&self) -> Option<String> {
+        let chance = self.refutation.as_ref()?.chance()?;
+        Some(format!("Your chance: {chance}"))
+    }
+
     /// The move with its verdict: `Nf3? Mistake, loses 12% of the winning chances`.
     pub fn sentence(&self) -> String {
         let Assessment { san, judgement, .. } = self;

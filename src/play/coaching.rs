@@ -52,6 +52,26 @@ pub fn explain(before: &dyn Game, mv: Move, study: &mut Study) -> Vec<String> {
     reasons
 }
 
+/// The first of two steps of a hint: what to look at, without the move: `Look at the knight on e5`.
+pub fn clue(before: &dyn Game, mv: Move, study: &mut Study) -> String {
+    if let Some(threat) = threat(before, study) {
+        return format!("Your opponent threatens {threat}");
+    }
+    let name = |square| before.piece_at(square).map_or("pawn", |piece| piece.kind().name());
+    if mv.is_capture() && !mv.is_en_passant() {
+        return format!("Look at the {} on {}", name(mv.to()), mv.to());
+    }
+    let mut after = before.fork();
+    after.play(mv);
+    if after.is_in_check() {
+        return "Look for a check".to_owned();
+    }
+    if mv.is_castling() {
+        return "Think of your king".to_owned();
+    }
+    format!("Think of your {} on {}", name(mv.from()), mv.from())
+}
+
 /// How the opponent would end the game by force if the side to move passed: `mate in 2`. `None` if
 /// there is no such threat or the side to move is in check.
 fn threat(game: &dyn Game, study: &mut Study) -> Option<String> {
@@ -104,10 +124,24 @@ impl Engine {
         review(before, mv, &mut |position, count| self.study(position, count, now))
     }
 
+    /// What the opponent can make of a legal move of the engine, if that was a mistake and can be proven:
+    /// `Your chance: I left the rook on a1`. At full strength the engine looks no further than it has
+    /// already. Waits for a running search.
+    pub fn chance_after(&mut self, before: &dyn Game, mv: Move, now: Moment) -> Option<String> {
+        self.settings().handicap(before.variant())?;
+        let said = self.review(before, mv, now)?;
+        said.chance().filter(|_| said.judgement.is_criticism())
+    }
+
     /// Why a legal move of a position of this variant is good, the strongest reason first. Waits for a
     /// running search.
     pub fn explain(&mut self, before: &dyn Game, mv: Move, now: Moment) -> Vec<String> {
         explain(before, mv, &mut |position, count| self.study(position, count, now))
+    }
+
+    /// What to look at in a position of this variant to find a good move. Waits for a running search.
+    pub fn clue(&mut self, before: &dyn Game, mv: Move, now: Moment) -> String {
+        clue(before, mv, &mut |position, count| self.study(position, count, now))
     }
 
     /// The contested squares: of the position on the board, or of the whole game up to it.
@@ -135,7 +169,7 @@ fn line_of(choice: &Choice) -> Option<Line> {
 mod tests {
     use super::*;
     use crate::coach::Verdict;
-    use crate::play::{EngineSettings, Host, ResourceLimits, Stage};
+    use crate::play::{EngineSettings, Host, ResourceLimits, SkillLevel, Stage};
     use crate::types::{Reason, Score};
     use crate::variants::VariantId;
 
@@ -174,6 +208,24 @@ mod tests {
     }
 
     #[test]
+    fn a_mistake_of_the_engine_is_a_chance() {
+        let chance = |level, moves: &str, played: &str| {
+            let mut engine = after(VariantId::Standard, moves);
+            engine.change_settings(|settings| settings.level = level);
+            let before = engine.game().fork();
+            let mv = before.parse_move(played).unwrap();
+            engine.chance_after(&*before, mv, Moment::START)
+        };
+        let chance_of = |moves, played| chance(SkillLevel::Amateur, moves, played);
+        let mate = chance_of("e4 e5 Qh5", "Ke7");
+        assert_eq!(mate.as_deref(), Some("Your chance: you can force mate in 1"));
+        let queen = chance_of("e4 d5 exd5 Qxd5 Nc3", "a6");
+        assert_eq!(queen.as_deref(), Some("Your chance: I left the queen on d5"));
+        assert_eq!(chance_of("e4 d5 exd5 Qxd5 Nc3", "Qa5"), None);
+        assert_eq!(chance(SkillLevel::Master, "e4 e5 Qh5", "Ke7"), None);
+    }
+
+    #[test]
     fn a_missed_third_check_is_told() {
         let moves = "e4 e5 Bc4 Nc6 Bxf7+ Kxf7 Qh5+ g6";
         let missed = review(VariantId::ThreeCheck, moves, "Nf3");
@@ -198,6 +250,20 @@ mod tests {
         let position = engine.game().fork();
         let reasons = engine.explain(&*position, mv, Moment::START);
         assert_eq!(reasons, ["stops mate in 1", "attacks the queen"]);
+    }
+
+    #[test]
+    fn a_clue_says_where_to_look() {
+        let clue = |moves: &str, mv: &str| {
+            let mut engine = after(VariantId::Standard, moves);
+            let position = engine.game().fork();
+            let mv = position.parse_move(mv).unwrap();
+            engine.clue(&*position, mv, Moment::START)
+        };
+        assert_eq!(clue("e4 e5 Bc4 Nc6 Qh5", "g6"), "Your opponent threatens mate in 1");
+        assert_eq!(clue("e4 d5", "exd5"), "Look at the pawn on d5");
+        assert_eq!(clue("e4 d5", "Bb5+"), "Look for a check");
+        assert_eq!(clue("e4 e5", "Nf3"), "Think of your knight on g1");
     }
 
     #[test]

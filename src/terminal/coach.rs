@@ -4,7 +4,7 @@
 use std::io;
 
 use super::Terminal;
-use super::screen::{self, View};
+use super::screen;
 use crate::coach::Assessment;
 use crate::play::Game;
 use crate::types::Move;
@@ -16,6 +16,15 @@ impl Terminal<'_> {
         match is_used {
             true => writeln!(self.out, "I judge your moves; why and heat tell more."),
             false => writeln!(self.out, "I keep quiet about your moves."),
+        }
+    }
+
+    /// With the coach, says when a move of the engine was a mistake, or keeps quiet.
+    pub(super) fn tell_mistakes(&mut self, is_wanted: bool) -> io::Result<()> {
+        self.tells_mistakes = is_wanted;
+        match is_wanted {
+            true => writeln!(self.out, "With the coach, I tell you my own mistakes."),
+            false => writeln!(self.out, "I keep quiet about my own mistakes."),
         }
     }
 
@@ -41,19 +50,18 @@ impl Terminal<'_> {
         Ok(())
     }
 
-    /// What was wrong with the last two moves, if something was, why the last one was good otherwise, and
-    /// what the evaluation is made of.
+    /// What was wrong with the person's last move, or else why it was good, and what the evaluation is
+    /// made of.
     pub(super) fn explain(&mut self) -> io::Result<()> {
-        let mut before = self.engine.game().fork();
-        if let Some(last) = before.undo() {
-            let mut earlier = before.fork();
-            if let Some(mv) = earlier.undo() {
-                self.criticize(&*earlier, mv)?;
-            }
-            if !self.criticize(&*before, last)? {
-                let now = self.engine.now();
-                let reasons = self.engine.explain(&*before, last, now).join(", ");
-                writeln!(self.out, "{} {reasons}.", before.san(last))?;
+        if let Some((before, mv)) = self.persons_move() {
+            let now = self.engine.now();
+            let said = self.engine.review(&*before, mv, now);
+            match said.filter(|said| said.judgement.is_criticism()) {
+                Some(said) => self.tell(&said)?,
+                None => {
+                    let reasons = self.engine.explain(&*before, mv, now).join(", ");
+                    writeln!(self.out, "{} {reasons}.", before.san(mv))?;
+                }
             }
         }
         let position = self.engine.game().fork();
@@ -70,19 +78,65 @@ impl Terminal<'_> {
         }
     }
 
-    /// Tells what was wrong with a move. False if nothing was.
-    fn criticize(&mut self, before: &dyn Game, mv: Move) -> io::Result<bool> {
-        let now = self.engine.now();
-        let said = self.engine.review(before, mv, now);
-        match said.filter(|said| said.judgement.is_criticism()) {
-            Some(said) => self.tell(&said).map(|()| true),
-            None => Ok(false),
+    /// The person's last move and the position before it: the engine's reply does not count. `None` if
+    /// the person has made no move.
+    fn persons_move(&self) -> Option<(Box<dyn Game>, Move)> {
+        let mut before = self.engine.game().fork();
+        let mut last = before.undo()?;
+        if self.engine_side == Some(before.side_to_move()) {
+            last = before.undo()?;
         }
+        Some((before, last))
+    }
+
+    /// The person's last move, the position before it and what the coach thinks of it.
+    fn judged_move(&mut self) -> Option<(Box<dyn Game>, Move, Assessment)> {
+        let (before, mv) = self.persons_move()?;
+        let now = self.engine.now();
+        let said = self.engine.review(&*before, mv, now)?;
+        Some((before, mv, said))
+    }
+
+    /// Draws the board after the move that was better than the person's last one.
+    pub(super) fn show_better(&mut self) -> io::Result<()> {
+        let Some((before, _, said)) = self.judged_move() else {
+            return writeln!(self.out, "You have made no move yet.");
+        };
+        let Some((better, advice)) = said.better.as_ref().zip(said.advice_with_line()) else {
+            return writeln!(self.out, "I have nothing better than {}.", said.san);
+        };
+        writeln!(self.out, "{advice}.")?;
+        self.draw_line(before, &better.line[..1])
+    }
+
+    /// Draws the board at the end of the line that punishes the person's last move.
+    pub(super) fn show_punishment(&mut self) -> io::Result<()> {
+        let Some((mut before, mv, said)) = self.judged_move() else {
+            return writeln!(self.out, "You have made no move yet.");
+        };
+        let Some((refutation, words)) = said.refutation.as_ref().zip(said.punishment()) else {
+            return writeln!(self.out, "I know no punishment of {}.", said.san);
+        };
+        writeln!(self.out, "{} {words}.", said.san)?;
+        before.play(mv);
+        self.draw_line(before, &refutation.sans)
+    }
+
+    /// Draws the board after some moves, and marks the last one.
+    fn draw_line(&mut self, mut game: Box<dyn Game>, sans: &[String]) -> io::Result<()> {
+        let mut last = None;
+        for san in sans {
+            let Ok(mv) = game.parse_move(san) else { break };
+            game.play(mv);
+            last = Some(mv);
+        }
+        let text = screen::board(&*game, self.view(last));
+        writeln!(self.out, "{text}\nThis is not the game: d draws the board as it is.")
     }
 
     /// Draws the board with its contested squares, those of the position or of the whole game.
     pub(super) fn show_heat(&mut self, is_whole_game: bool) -> io::Result<()> {
-        let view = View { style: self.style, below: self.below, last: None };
+        let view = self.view(None);
         let map = self.engine.heat_map(is_whole_game);
         writeln!(self.out, "{}", screen::heat(self.engine.game(), &map, view))
     }

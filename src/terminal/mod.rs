@@ -29,7 +29,7 @@ use crate::play::{
     TimeControl,
 };
 use crate::skill::LEAST_ELO;
-use crate::types::{Color, GameResult, Move, PieceKind};
+use crate::types::{Color, GameResult, Move, PieceKind, Ply};
 use crate::variants::VariantId;
 use chess_clock::ChessClock;
 use person::{Person, PlainPerson};
@@ -70,6 +70,10 @@ struct Terminal<'a> {
     last_move: Option<Move>,
     /// Judge the person's moves.
     has_coach: bool,
+    /// With the coach, say when a move of the engine was a mistake.
+    tells_mistakes: bool,
+    /// The ply at which the coach has said what to look at: the next hint there is a move.
+    clue_at: Option<Ply>,
     /// Whether the engine takes a draw that the person offers.
     resign_draw: ResignDrawPolicy,
     /// An end that is not by the rules of the board: resignation, agreement or time.
@@ -122,6 +126,8 @@ fn converse(
         moves: Vec::new(),
         last_move: None,
         has_coach,
+        tells_mistakes: true,
+        clue_at: None,
         resign_draw: ResignDrawPolicy::default(),
         verdict: None,
     };
@@ -176,14 +182,18 @@ impl Terminal<'_> {
             Request::SetBoard(fen) => self.set_board(fen)?,
             Request::Hint => self.hint()?,
             Request::UseCoach(is_used) => self.use_coach(is_used)?,
+            Request::TellMistakes(is_wanted) => self.tell_mistakes(is_wanted)?,
             Request::Explain => self.explain()?,
+            Request::ShowBetter => self.show_better()?,
+            Request::ShowPunishment => self.show_punishment()?,
             Request::ShowHeat { is_whole_game } => self.show_heat(is_whole_game)?,
             Request::ShowBook => self.show_book()?,
             Request::UseBook(is_used) => self.use_book(is_used)?,
             Request::OpenBook(file) => self.open_book(file)?,
             Request::Evaluate => {
-                let score = pawns(self.engine.evaluate());
-                writeln!(self.out, "{score} for {}", self.engine.game().side_to_move())?;
+                let score = self.engine.evaluate();
+                let side = self.engine.game().side_to_move();
+                writeln!(self.out, "{}  (+ is good for White)", pawns(score, side))?;
             }
             Request::Time(time) => self.move_time = time,
             Request::Clock(control) => self.set_clock(control)?,
@@ -234,6 +244,7 @@ impl Terminal<'_> {
     fn forget_moves(&mut self) {
         self.moves.clear();
         self.last_move = None;
+        self.clue_at = None;
         self.resign_draw = ResignDrawPolicy::default();
         self.verdict = None;
         let now = self.engine.now();
@@ -312,9 +323,13 @@ impl Terminal<'_> {
         }
     }
 
+    fn view(&self, last: Option<Move>) -> View {
+        View { style: self.style, below: self.below, last }
+    }
+
     fn draw(&mut self) -> io::Result<()> {
-        let view = View { style: self.style, below: self.below, last: self.last_move };
-        writeln!(self.out, "{}", screen::board(self.engine.game(), view))?;
+        let text = screen::board(self.engine.game(), self.view(self.last_move));
+        writeln!(self.out, "{text}")?;
         match &self.clock {
             Some(clock) => writeln!(self.out, "Clock: {clock}."),
             None => Ok(()),

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{Terminal, request};
+use super::{Terminal, request, screen};
 use crate::notation::MoveError;
 use crate::types::{GameResult, Move};
 
@@ -88,11 +88,16 @@ impl Terminal<'_> {
         if self.engine.game().ply_count() < plies {
             writeln!(self.out, "There is no earlier position.")?;
         } else {
+            let mut taken_back = Vec::new();
             for _ in 0..plies {
                 self.engine.game_mut().undo();
-                self.moves.pop();
+                taken_back.extend(self.moves.pop());
             }
+            taken_back.reverse();
             self.last_move = None;
+            self.clue_at = None;
+            let sheet = screen::score_sheet(&self.engine.game().fen(), &taken_back);
+            writeln!(self.out, "Taken back: {sheet}.")?;
         }
         self.draw()
     }

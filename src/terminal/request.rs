@@ -38,8 +38,14 @@ pub(super) enum Request<'a> {
     Hint,
     /// Judge the person's moves or keep quiet.
     UseCoach(bool),
-    /// Why the last move was good.
+    /// Say when a move of the engine was a mistake.
+    TellMistakes(bool),
+    /// What was good or bad about the person's last move.
     Explain,
+    /// The move that was better, on the board.
+    ShowBetter,
+    /// How the person's last move is punished, on the board.
+    ShowPunishment,
     /// The contested squares.
     ShowHeat {
         is_whole_game: bool,
@@ -73,11 +79,44 @@ pub(super) enum Request<'a> {
 }
 
 /// The words that begin a command, for completion.
-pub(super) const WORDS: [&str; 34] = [
-    "back", "black", "board", "book", "both", "castle", "clock", "coach", "draw", "eval", "fen",
-    "flip", "go", "heat", "help", "hint", "legal", "level", "new", "pgn", "quit", "resign",
-    "rules", "save", "score", "setboard", "stage", "strength", "time", "uci", "undo", "white",
-    "why", "xboard",
+pub(super) const WORDS: [&str; 37] = [
+    "back",
+    "better",
+    "black",
+    "board",
+    "book",
+    "both",
+    "castle",
+    "clock",
+    "coach",
+    "draw",
+    "eval",
+    "fen",
+    "flip",
+    "go",
+    "heat",
+    "help",
+    "hint",
+    "legal",
+    "level",
+    "mistakes",
+    "new",
+    "pgn",
+    "punishment",
+    "quit",
+    "resign",
+    "rules",
+    "save",
+    "score",
+    "setboard",
+    "stage",
+    "strength",
+    "time",
+    "uci",
+    "undo",
+    "white",
+    "why",
+    "xboard",
 ];
 
 /// Commands with their arguments, for completion.
@@ -90,6 +129,7 @@ pub(super) fn phrases() -> impl Iterator<Item = String> {
         .chain(arguments("stage", Stage::ALL.map(Stage::name).to_vec()))
         .chain(arguments("new", variants))
         .chain(arguments("coach", vec!["on", "off"]))
+        .chain(arguments("mistakes", vec!["on", "off"]))
         .chain(arguments("book", vec!["on", "off"]))
         .chain(arguments("heat", vec!["position", "game"]))
         .chain(arguments("castle", vec!["short", "long"]))
@@ -136,7 +176,14 @@ impl Request<'_> {
                 "off" => Request::UseCoach(false),
                 _ => Request::Incomplete("coach on or coach off".to_owned()),
             },
+            "mistakes" => match rest {
+                "" | "on" => Request::TellMistakes(true),
+                "off" => Request::TellMistakes(false),
+                _ => Request::Incomplete("mistakes on or mistakes off".to_owned()),
+            },
             "why" if rest.is_empty() => Request::Explain,
+            "better" if rest.is_empty() => Request::ShowBetter,
+            "punishment" | "punish" if rest.is_empty() => Request::ShowPunishment,
             "heat" => match rest {
                 "" | "position" => Request::ShowHeat { is_whole_game: false },
                 "game" => Request::ShowHeat { is_whole_game: true },

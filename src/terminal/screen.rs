@@ -29,12 +29,15 @@ pub(super) fn help() -> String {
         ("legal", "list the legal moves".to_owned()),
         ("rules", "tell the rules of this game".to_owned()),
         ("new [NAME]", format!("start a new game, the same or {}", variants(", "))),
-        ("hint", "ask what I would play".to_owned()),
+        ("hint", "ask what I would play; with coach, first what to look at".to_owned()),
         ("coach, coach off", "I judge your moves, and give reasons with a hint".to_owned()),
-        ("why", "what was good or bad about the last moves, and who stands better".to_owned()),
+        ("mistakes off", "with coach, I keep quiet about my own mistakes".to_owned()),
+        ("why", "what was good or bad about your last move, and who stands better".to_owned()),
+        ("better", "show the move that was better than yours on the board".to_owned()),
+        ("punishment", "show how I could punish your last move on the board".to_owned()),
         ("heat, heat game", "show the squares that both sides fight for".to_owned()),
         ("book", "show the moves of my opening book; book off, book on, book FILE".to_owned()),
-        ("eval", "show my evaluation of the position, without a search".to_owned()),
+        ("eval", "show my evaluation in pawns without a search; + is good for White".to_owned()),
         ("time SECONDS", "how long I may think about a move".to_owned()),
         ("clock 5+3", "play with a clock: 5 minutes and 3 seconds a move; clock off".to_owned()),
         ("?, Enter or Ctrl-C", "while I think: make me move at once".to_owned()),
@@ -207,19 +210,20 @@ pub(super) fn thinking(game: &dyn Game, progress: Option<&Progress>) -> String {
     format!(
         "Thinking; ? and Enter: I move now. Depth {}, {}:{line}",
         progress.depth,
-        pawns(progress.score)
+        pawns(progress.score, game.side_to_move())
     )
 }
 
 /// The moves of a line that are shown while the engine thinks.
 const SHOWN_MOVES: usize = 3;
 
-/// A score in pawns with a sign, or the moves to a forced end.
-pub(super) fn pawns(score: Score) -> String {
+/// A score that is seen from this side, as all scores are shown: in pawns from White's side, or as the
+/// moves to a forced end.
+pub(super) fn pawns(score: Score, side: Color) -> String {
     match score.moves_to_end() {
-        Some(moves) if moves > 0 => format!("wins in {moves}"),
-        Some(moves) => format!("loses in {}", -moves),
-        None => format!("{:+.2}", f64::from(score.value()) / 100.0),
+        Some(moves) if moves > 0 => format!("{side} wins in {moves}"),
+        Some(moves) => format!("{} wins in {}", !side, -moves),
+        None => format!("{:+.2}", f64::from(score.for_white(side).value()) / 100.0),
     }
 }
 
@@ -299,10 +303,11 @@ mod tests {
     }
 
     #[test]
-    fn scores_are_in_pawns_or_moves() {
-        assert_eq!(pawns(Score::cp(-7)), "-0.07");
-        assert_eq!(pawns(Score::win_in(3)), "wins in 2");
-        assert_eq!(pawns(Score::loss_in(2)), "loses in 1");
+    fn scores_are_from_whites_side() {
+        assert_eq!(pawns(Score::cp(-7), Color::White), "-0.07");
+        assert_eq!(pawns(Score::cp(-7), Color::Black), "+0.07");
+        assert_eq!(pawns(Score::win_in(3), Color::Black), "Black wins in 2");
+        assert_eq!(pawns(Score::loss_in(2), Color::Black), "White wins in 1");
     }
 
     #[test]

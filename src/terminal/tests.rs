@@ -88,19 +88,56 @@ fn the_person_takes_a_side_and_turns_the_board() {
 
 #[test]
 fn a_coach_judges_and_explains() {
-    let moves = "coach\nboth\nstage full\nf3\ne5\ng4\nwhy\nheat\nhint\ncoach off\nQh4\n";
+    let moves = "coach\nboth\nstage full\nf3\ne5\ng4\nwhy\nheat\nhint\nhint\ncoach off\nQh4\n";
     let (_, text) = talk(VariantId::Standard, moves);
     assert!(text.contains("g4?? Blunder, loses "), "{text}");
     // At once, and again as the answer to why.
     assert_eq!(text.matches("It allows mate in 1: Qh4#.\nBetter: ").count(), 2, "{text}");
-    assert!(text.contains("Black wins in 1.\nIn pawns: "), "{text}");
+    assert!(text.contains("Black wins in 1.\n> "), "{text}");
     assert!(text.contains("I would play Qh4#. It mates."), "{text}");
     // A coach that is switched off says nothing of the mate.
     assert!(!text.contains("Qh4# "), "{text}");
     let (_, text) = talk(VariantId::Standard, "both\ne4\nd5\nheat\nheat game\n");
     assert!(!text.contains("move.\n\n"), "{text}");
-    assert!(text.contains("5  . . . 2 . 2 . . \n4  . . 2 . 2 . 1 . "), "{text}");
-    assert!(text.contains("5  . . . 5 . 5 . . \n4  . . 5 . 5 . 3 . "), "{text}");
+    assert!(text.contains("5  . 1 . 2 . 2 . . \n4  . . 2 . 2 . 1 . "), "{text}");
+    assert!(text.contains("5  . 3 . 5 . 5 . . \n4  . . 5 . 5 . 3 . "), "{text}");
+}
+
+#[test]
+fn why_explains_the_persons_move_and_not_the_reply() {
+    let fool = "setboard rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2\n";
+    let lines = format!("{fool}g4\nwhy\nbetter\npunishment\n");
+    let (_, text) = talk(VariantId::Standard, &lines);
+    assert!(text.contains("> g4?? Blunder, loses "), "{text}");
+    assert!(text.contains("> g4 It allows mate in 1: Qh4#.\n8  r n b . k b n r"), "{text}");
+    assert!(text.contains("4  . . . . . . P q"), "{text}");
+    assert_eq!(text.matches("This is not the game").count(), 2, "{text}");
+    let (_, text) = talk(VariantId::Standard, "better\npunishment\n");
+    assert_eq!(text.matches("You have made no move yet.").count(), 2, "{text}");
+}
+
+#[test]
+fn scores_have_one_sign() {
+    let (_, text) = talk(VariantId::Standard, "setboard 4k3/8/8/8/8/8/8/QQQ1K3 b - - 0 1\neval\n");
+    assert!(text.contains("\n> +") && text.contains("  (+ is good for White)"), "{text}");
+}
+
+#[test]
+fn undo_says_what_was_taken_back() {
+    let (_, text) = talk(VariantId::Standard, "both\ne4\ne5\nNf3\nundo\nundo\n");
+    assert!(text.contains("Taken back: 2. Nf3.\n"), "{text}");
+    assert!(text.contains("Taken back: 1... e5.\n"), "{text}");
+    let (_, text) = talk(VariantId::Standard, "e4\nundo\n");
+    assert!(text.contains("Taken back: 1. e4 "), "{text}");
+}
+
+#[test]
+fn the_coach_gives_hints_in_two_steps() {
+    let fen = "setboard 6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1\n";
+    let (_, text) = talk(VariantId::Standard, &format!("{fen}stage full\ncoach\nhint\nhint\n"));
+    let (first, second) = text.split_once("Say hint again for the move.").expect("two steps");
+    assert!(first.contains("Look for a check. ") && !first.contains("Ra8"), "{text}");
+    assert!(second.contains("I would play Ra8#. It mates."), "{text}");
 }
 
 #[test]

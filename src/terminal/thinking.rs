@@ -41,6 +41,7 @@ impl Terminal<'_> {
             return self.give_up(side);
         };
         let number = screen::move_number(self.engine.game());
+        let before = self.engine.game().fork();
         if !self.play(best) {
             self.is_over()?;
             return Ok(());
@@ -49,11 +50,18 @@ impl Terminal<'_> {
         let san = self.moves.last().map_or("", String::as_str);
         match (choice.score, source) {
             (_, Source::Book) => writeln!(self.out, "I play {number}{san}  (book)")?,
-            (Some(score), _) => writeln!(self.out, "I play {number}{san}  ({})", pawns(score))?,
+            (Some(score), _) => {
+                writeln!(self.out, "I play {number}{san}  ({})", pawns(score, side))?;
+            }
             (None, _) => writeln!(self.out, "I play {number}{san}")?,
         }
         self.draw()?;
-        self.is_over()?;
+        if !self.is_over()? && self.has_coach && self.tells_mistakes {
+            let now = self.engine.now();
+            if let Some(chance) = self.engine.chance_after(&*before, best, now) {
+                writeln!(self.out, "{chance}.")?;
+            }
+        }
         Ok(())
     }
 
@@ -121,6 +129,10 @@ impl Terminal<'_> {
         match self.wait_for(&search)?.0.best {
             Some(mv) if self.has_coach => {
                 let position = self.engine.game().fork();
+                if self.clue_at.replace(position.ply_count()) != Some(position.ply_count()) {
+                    let clue = self.engine.clue(&*position, mv, now);
+                    return writeln!(self.out, "{clue}. Say hint again for the move.");
+                }
                 let reasons = self.engine.explain(&*position, mv, now).join(", ");
                 writeln!(self.out, "I would play {}. It {reasons}.", position.san(mv))
             }

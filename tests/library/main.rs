@@ -11,6 +11,7 @@ mod chaos;
 mod chess960;
 mod eval;
 mod fuzz;
+mod heat;
 mod imports;
 mod inline;
 mod motifs;

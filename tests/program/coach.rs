@@ -20,7 +20,7 @@ const FOOL: &str = "rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2
 /// The lines that only a coach says.
 fn is_help(line: &str) -> bool {
     ["tell", "highlight", "Hint"].iter().any(|start| line.starts_with(start))
-        || line.contains("Coach")
+        || line.contains(" 0 0 0 ")
 }
 
 /// The answers to a move of the learner, up to the engine's move and what follows it.
@@ -54,11 +54,11 @@ fn a_blunder_gets_a_verdict_and_advice() {
     let lines = play(&mut engine, "g2g4");
     let told = lines.iter().position(|line| line.starts_with("tellothers g4?? Blunder, loses "));
     let moved = lines.iter().position(|line| line == "move d8h4");
-    let shown = lines.iter().position(|line| line.contains(" 0 0 0 Coach: g4?? Blunder, loses "));
+    let shown = lines.iter().position(|line| line.contains(" 0 0 0 g4?? Blunder, loses "));
     assert!(told.is_some() && told < moved && moved < shown, "{lines:#?}");
     let verdict = &lines[told.unwrap()];
     assert!(verdict.contains(". It allows mate in 1: Qh4#. Better: "), "{lines:#?}");
-    let remark = lines.iter().find(|line| line.contains(" 0 0 0 Coach: It allows mate in 1: Qh4#"));
+    let remark = lines.iter().find(|line| line.contains(" 0 0 0 It allows mate in 1: Qh4#"));
     assert!(remark.is_some(), "{lines:#?}");
     assert!(lines.contains(&"0-1 {Black mates}".to_owned()), "{lines:#?}");
     // No window opens unless the learner asks for that.
@@ -78,7 +78,7 @@ fn the_opinion_is_about_the_position_after_the_engines_move() {
     let moved = lines.iter().position(|line| line.starts_with("move ")).unwrap();
     let coach: Vec<&str> = lines[moved..]
         .iter()
-        .filter_map(|line| line.split_once(" Coach: "))
+        .filter_map(|line| line.split_once(" 0 0 0 "))
         .map(|(_, text)| text)
         .collect();
     let [made_of, headline, .., verdict] = &coach[..] else { panic!("{lines:#?}") };
@@ -86,7 +86,7 @@ fn the_opinion_is_about_the_position_after_the_engines_move() {
     assert!(headline.starts_with("White is winning, +"), "{headline}");
     assert_eq!(*verdict, "e4 Good move");
     // The numbers rise, and xboard shows the last line at the top.
-    assert!(lines[moved + 1].starts_with("1 0 0 0 Coach: "), "{lines:#?}");
+    assert!(lines[moved + 1].starts_with("1 0 0 0 "), "{lines:#?}");
     engine.quit();
 }
 
@@ -132,6 +132,9 @@ fn a_hint_has_a_reason() {
     let back_rank = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
     let mut engine = lesson("teach", back_rank, &[]);
     engine.send("hint");
+    engine.wait_for("telluser Look for a check. Ask again for the move");
+    assert_eq!(engine.ping(2).0, [""; 0]);
+    engine.send("hint");
     engine.wait_for("Hint: a1a8");
     engine.wait_for("telluser Hint: Ra8# mates");
     engine.quit();
@@ -144,28 +147,23 @@ fn a_hint_has_a_reason() {
 
 #[test]
 fn the_heat_map_follows_the_board_and_the_options() {
-    // A pawn attacks a knight that a pawn guards; the kings press on nothing together.
-    let fen = "7k/2p5/3n4/4P3/8/8/8/K7 w - - 0 1";
+    // The knight can fork king and queen on c7; the queen can fork king and knight.
+    let fen = "4k3/8/q7/3N4/8/8/8/4K3 w - - 0 1";
     let mut engine = lesson("teach", fen, &[]);
-    engine.send("force\nusermove e5d6\nusermove c7d6\nundo\nundo\noption HeatMap=game");
-    engine.send("usermove e5d6\noption HeatMap=off\nusermove c7d6\noption HeatMap=position");
+    engine.send("force\nusermove d5c7\nundo\noption HeatMap=game");
+    engine.send("usermove d5c7\noption HeatMap=off\nundo\noption HeatMap=position");
     let (lines, _) = engine.ping(4);
-    assert_eq!(
-        lines,
-        [
-            // Pawn takes knight: the pawns attack each other, and both are guarded by nobody.
-            "highlight 8/2y5/3y4/8/8/8/8/8",
-            "highlight 8/8/8/8/8/8/8/8",
-            // Both moves are taken back.
-            "highlight 8/2y5/3y4/8/8/8/8/8",
-            "highlight 8/8/3r4/8/8/8/8/8",
-            // The whole game, first of one position, then of two.
-            "highlight 8/8/3r4/8/8/8/8/8",
-            "highlight 8/2y5/3r4/8/8/8/8/8",
-            // The last move was made while no map was wanted.
-            "highlight 8/8/8/8/8/8/8/8",
-        ]
-    );
+    let forks = "highlight 8/2m5/4m3/m7/8/8/8/8";
+    assert_eq!((lines.len(), &*lines[1], &*lines[4]), (5, forks, forks), "{lines:#?}");
+    // A dot would hide a piece: what is hot there is said in words.
+    // The knight cannot move, and when the king has made room, nothing else protects it.
+    let mut engine = lesson("teach", "7k/7n/8/8/8/8/4P3/4K2R w - - 0 1", &[]);
+    let lines = play(&mut engine, "e2e3");
+    let words = lines.iter().find(|line| line.contains("Look at "));
+    let words = words.unwrap_or_else(|| panic!("{lines:#?}"));
+    assert!(words.ends_with(" 0 0 0 Look at h7 (only the king protects it)"), "{words}");
+    let dots = lines.last().unwrap();
+    assert!(dots.starts_with("highlight ") && !dots.contains("7/7y/"), "{dots}");
     engine.quit();
 }
 
@@ -194,6 +192,38 @@ fn there_is_no_help_against_engines_on_servers_and_in_earnest() {
         assert!(!lines.iter().any(|line| is_help(line)), "{before}: {lines:#?}");
         engine.quit();
     }
+}
+
+#[test]
+fn a_move_taken_back_takes_its_verdict_along() {
+    let fen = "4k3/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1";
+    let mut engine = lesson("teach", fen, &[]);
+    play(&mut engine, "e2e4");
+    engine.send("remove");
+    let lines = engine.ping(8).0;
+    let cleared = ["2 0 0 0 Your move is taken back", "1 0 0 0 Try again"];
+    assert_eq!(lines, [cleared[0], cleared[1], "highlight 8/8/8/8/8/8/8/8"]);
+    engine.send("force\nundo");
+    assert!(!engine.ping(9).0.iter().any(|line| line.contains("Try again")));
+    engine.quit();
+}
+
+#[test]
+fn a_mistake_of_the_engine_is_told_at_a_level_unless_switched_off() {
+    // The queen is attacked, and a beginner does not always see that.
+    let fen = "rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3";
+    let tell = |switch: &str| {
+        let told = (1..=10).filter(|seed| {
+            let options = ["Level=Beginner", &format!("Seed={seed}"), switch];
+            let mut engine = lesson("teach", fen, &options);
+            let lines = play(&mut engine, "b1c3");
+            engine.quit();
+            lines.iter().any(|line| line.contains(" 0 0 0 Your chance: "))
+        });
+        told.count()
+    };
+    assert!(tell("TellMistakes=1") > 0);
+    assert_eq!(tell("TellMistakes=0"), 0);
 }
 
 #[test]

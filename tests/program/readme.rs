@@ -54,7 +54,7 @@ fn the_manual_page_has_every_command_and_option() {
 }
 
 /// Options of xboard whose values it keeps in the user's settings file. (xboard 4.9.1, `-saveSettingsOnExit`.)
-const KEPT: [&str; 9] = [
+const KEPT: [&str; 11] = [
     "-tc ",
     "-inc ",
     "-mps ",
@@ -64,6 +64,8 @@ const KEPT: [&str; 9] = [
     "-checkMates ",
     "-testLegality ",
     "-autoCallFlag ",
+    "-clockMode ",
+    "-hideThinkingFromHuman ",
 ];
 
 /// A line of ours must not change the user's next game.

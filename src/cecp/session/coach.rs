@@ -6,13 +6,17 @@
 use super::CecpSession;
 use crate::board::fen::placement;
 use crate::cecp::wire::{Reply, Thinking, message};
-use crate::coach::Assessment;
+use crate::coach::{Assessment, HeatMap};
 use crate::play::Game;
 use crate::protocol::options::HeatDisplay;
 use crate::types::Move;
 
 /// From these heats on, a square is warm, hot, or very hot. Each has a colour of xboard's.
-const COLORS: [(u8, char); 3] = [(70, 'r'), (40, 'm'), (20, 'y')];
+const COLORS: [(u8, char); 3] = [(70, 'r'), (HOT, 'm'), (20, 'y')];
+/// From this heat on, a square is worth a word.
+const HOT: u8 = 40;
+/// The most squares that are named.
+const MOST_NAMED: usize = 3;
 
 impl CecpSession {
     pub(super) const fn is_coaching(&self) -> bool {
@@ -33,25 +37,56 @@ impl CecpSession {
         self.last_assessment = Some(assessment);
     }
 
-    /// Shows what the coach thinks of the learner's last move and of the position now. While the engine
-    /// thinks, its own lines would hide that.
-    pub(super) fn show_opinion(&mut self) {
+    /// What the learner can make of the engine's move, if that was a mistake.
+    pub(super) fn chance_after(&mut self, before: &dyn Game, mv: Move) -> Option<String> {
+        let is_wanted = self.is_coaching() && self.settings.tells_mistakes && self.gui.post;
+        if is_wanted { self.engine.chance_after(before, mv, self.now) } else { None }
+    }
+
+    /// Shows what the coach thinks of the learner's last move, the learner's chance, and what it thinks
+    /// of the position now. While the engine thinks, its own lines would hide that.
+    pub(super) fn show_opinion(&mut self, chance: Option<String>) {
         if !self.is_coaching() || !self.gui.post {
             return;
         }
         let assessment = self.last_assessment.take();
         let position = self.engine.game().fork();
         let mut remarks = assessment.as_ref().map_or(Vec::new(), verdict_of);
+        remarks.extend(chance);
         // There is no line if the game is over.
         if let Some(line) = self.engine.study(&*position, 1, self.now).first() {
             let opinion = position.opinion(line.score);
             remarks.extend([opinion.headline.clone(), opinion.made_of()]);
         }
+        remarks.extend(self.heat_in_words());
         remarks.retain(|remark| !remark.is_empty());
+        self.shows_remarks = !remarks.is_empty();
         // xboard shows the line with the greatest number at the top.
         for (remark, number) in remarks.iter().rev().zip(1..) {
             self.say(Reply::Thinking(Thinking::remark(number, &message(remark))));
         }
+    }
+
+    /// Clears what the coach has said of a move that is taken back. A line with a smaller number than the
+    /// last one makes xboard forget all lines but the last, so it takes two.
+    pub(super) fn withdraw_remarks(&mut self) {
+        if std::mem::take(&mut self.shows_remarks) && self.is_coaching() && self.gui.post {
+            for (number, text) in [(2, "Your move is taken back"), (1, "Try again")] {
+                self.say(Reply::Thinking(Thinking::remark(number, text)));
+            }
+        }
+    }
+
+    /// The first hint in a position says what to look at, without the move: returns true if that was it.
+    pub(super) fn says_clue(&mut self, mv: Move) -> bool {
+        let ply = self.ply();
+        if !self.is_coaching() || self.is_searching() || self.clue_at.replace(ply) == Some(ply) {
+            return false;
+        }
+        let position = self.engine.game().fork();
+        let clue = self.engine.clue(&*position, mv, self.now);
+        self.say(Reply::TellUser(message(&format!("{clue}. Ask again for the move"))));
+        true
     }
 
     /// Says why a hint is good. xboard shows this in place of the hint, so it repeats the move.
@@ -64,21 +99,40 @@ impl CecpSession {
         }
     }
 
-    /// Colours the contested squares.
+    /// The hot squares where pieces stand: `Look at f7 (only the king protects it)`.
+    fn heat_in_words(&self) -> Option<String> {
+        let map = self.contested_squares()?;
+        let game = self.engine.game();
+        let hot = map.hottest(HOT).into_iter().filter(|&at| game.piece_at(at).is_some());
+        let squares = hot.take(MOST_NAMED).map(|square| match map.danger(square) {
+            Some(danger) => format!("{square} ({danger})"),
+            None => square.to_string(),
+        });
+        let squares: Vec<String> = squares.collect();
+        (!squares.is_empty()).then(|| format!("Look at {}", squares.join(", ")))
+    }
+
+    /// Colours the contested squares. xboard's dots would hide the pieces, so only empty squares get one.
     pub(super) fn show_heat(&mut self) {
-        if !self.is_coaching() || self.is_position_illegal {
-            return;
-        }
-        let is_whole_game = match self.settings.heat_map {
-            HeatDisplay::Off => return,
-            HeatDisplay::Position => false,
-            HeatDisplay::Game => true,
-        };
-        let map = self.engine.heat_map(is_whole_game);
+        let Some(map) = self.contested_squares() else { return };
+        let game = self.engine.game();
         let colors = placement(|square| {
-            COLORS.iter().find(|(least, _)| map.heat(square) >= *least).map(|(_, color)| *color)
+            let color = COLORS.iter().find(|(least, _)| map.heat(square) >= *least);
+            color.filter(|_| game.piece_at(square).is_none()).map(|(_, color)| *color)
         });
         self.say(Reply::Highlight(colors));
+    }
+
+    /// The heat map that the user wants to see, if the coach may show one.
+    fn contested_squares(&self) -> Option<HeatMap> {
+        if !self.is_coaching() || self.is_position_illegal {
+            return None;
+        }
+        match self.settings.heat_map {
+            HeatDisplay::Off => None,
+            HeatDisplay::Position => Some(self.engine.heat_map(false)),
+            HeatDisplay::Game => Some(self.engine.heat_map(true)),
+        }
     }
 
     /// Removes the colours when the coach stops.

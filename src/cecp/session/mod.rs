@@ -74,6 +74,10 @@ pub struct CecpSession {
     expected: Option<Move>,
     /// What the coach thinks of the learner's last move, until it is shown.
     last_assessment: Option<Assessment>,
+    /// The GUI shows what the coach has said of the position on the board.
+    shows_remarks: bool,
+    /// The ply at which the coach has said what to look at: the next hint there is a move.
+    clue_at: Option<Ply>,
     /// A short search for the answer to `hint`.
     hinting: Option<RunningSearch>,
 
@@ -103,6 +107,8 @@ impl CecpSession {
             pings: Vec::new(),
             expected: None,
             last_assessment: None,
+            shows_remarks: false,
+            clue_at: None,
             hinting: None,
             untold: Some(Vec::new()),
             outbox: Vec::new(),

@@ -101,7 +101,7 @@ impl CecpSession {
         }
         if is_playing && !self.is_opponent_to_move() {
             if self.engine.game().outcome().is_some() {
-                self.show_opinion();
+                self.show_opinion(None);
             }
             if !self.claim_end() {
                 self.think();
@@ -193,9 +193,11 @@ impl CecpSession {
                     self.say(Reply::OfferDraw);
                 }
                 self.say(Reply::Move(self.engine.game().coordinate(best)));
+                let before = self.engine.game().fork();
                 self.engine.game_mut().play(best);
                 self.expected = choice.ponder;
-                self.show_opinion();
+                let chance = self.chance_after(&*before, best);
+                self.show_opinion(chance);
                 self.show_heat();
                 let is_over = self.claim_end();
                 self.answer_pings();

@@ -73,7 +73,7 @@ impl CecpSession {
     }
 
     pub(super) fn say_hint(&mut self, mv: Option<Move>) {
-        if let Some(mv) = mv {
+        if let Some(mv) = mv.filter(|&mv| !self.says_clue(mv)) {
             self.say(Reply::Hint(self.engine.game().coordinate(mv)));
             self.explain_hint(mv);
         }

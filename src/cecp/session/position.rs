@@ -142,6 +142,7 @@ impl CecpSession {
             return;
         }
         self.stop_search();
+        self.withdraw_remarks();
         for _ in 0..plies {
             if self.engine.game_mut().undo().is_none() {
                 self.note("nothing to take back");
@@ -164,6 +165,7 @@ impl CecpSession {
         self.excluded.clear();
         self.expected = None;
         self.last_assessment = None;
+        self.clue_at = None;
         if matches!(self.mode, Mode::Analyzing(_)) {
             self.analyze();
         }

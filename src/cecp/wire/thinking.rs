@@ -115,9 +115,6 @@ impl Thinking {
     }
 }
 
-/// How a remark of the coach begins.
-const REMARK: &str = "Coach: ";
-
 /// The most moves of a book that a line shows.
 const BOOK_LIMIT: usize = 10;
 
@@ -154,13 +151,15 @@ impl Thinking {
             time: Duration::ZERO,
             nodes: 0,
             columns: None,
-            pv: format!("{REMARK}{text}"),
+            pv: text.to_owned(),
         }
     }
 
-    /// The text, if the line is a remark of the coach.
+    /// The text, if the line is a remark of the coach: no search has a line without nodes.
     pub fn remark_text(&self) -> Option<&str> {
-        self.pv.strip_prefix(REMARK)
+        let Thinking { score, time, nodes, columns, pv, .. } = self;
+        let has_zeros = *score == Score::ZERO && time.is_zero() && *nodes == 0;
+        (has_zeros && columns.is_none() && !pv.starts_with('(')).then_some(pv)
     }
 
     /// The text in parentheses, if the line shows moves of a book.

@@ -177,7 +177,7 @@ mod tests {
             " no book",
             "0 0 0 0 (e4 61%, O-O-O 30%, Nbd2+ 5%, exd8=Q# 4%)",
             "offer draw",
-            "0 0 0 0 Coach: Ke7?? Blunder, loses 52% of the winning chances",
+            "1 0 0 0 Ke7?? Blunder, loses 52% of the winning chances",
             "tellothers Ke7?? Blunder. Better: d6 protects the pawn on e5; d6 Nf3",
             "resign",
         ] {
@@ -231,7 +231,7 @@ mod tests {
             ("5 10 5 100 d1h5 (Draw)", Variation("(Draw)".to_owned())),
             ("0 0 0 0 (Draw 50%)", Variation("Draw 50%".to_owned())),
             ("0 0 0 0 (e4)", Variation("e4".to_owned())),
-            ("0 0 0 0 Coach: a Draw", Claim("Draw")),
+            ("1 0 0 0 a Draw", Claim("Draw")),
             ("5 10 5 100 Nf3 d5", Variation("Nf3".to_owned())),
             ("Illegal move (bad board): e2e4", Complaint("board")),
             ("Error (bad argument): time x", Complaint("time")),

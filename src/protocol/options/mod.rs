@@ -78,6 +78,8 @@ pub struct SessionSettings {
     pub heat_map: HeatDisplay,
     /// Show verdicts on bad moves in windows, too.
     pub popup_verdicts: bool,
+    /// Tell the learner when a move of the engine was a mistake.
+    pub tells_mistakes: bool,
     /// The file for the run log; empty for no log.
     pub log_file: String,
 }
@@ -91,6 +93,7 @@ impl Default for SessionSettings {
             coach: false,
             heat_map: HeatDisplay::Position,
             popup_verdicts: false,
+            tells_mistakes: true,
             log_file: String::new(),
         }
     }

@@ -76,6 +76,12 @@ pub const TABLE: &[EngineOption] = &[
         kind: Kind::Check(|settings| &mut settings.session.popup_verdicts),
     },
     EngineOption {
+        name: "TellMistakes",
+        protocols: Protocols::Cecp,
+        help: "at a level, the coach says after a mistake of the engine what you could win",
+        kind: Kind::Check(|settings| &mut settings.session.tells_mistakes),
+    },
+    EngineOption {
         name: "OwnBook",
         protocols: Protocols::Both,
         help: "plays the opening from the engine's book",

@@ -53,7 +53,7 @@ fn verdicts_are_shown_and_recorded_and_hints_explained() {
         window.forget();
         window.play(mv);
         window.said("move ");
-        window.said("1 0 0 0 Coach: ");
+        window.said("1 0 0 0 ");
     }
     // The contested squares have the colours that the engine has named, as far as the arrow of the
     // last move leaves them free.
@@ -70,6 +70,11 @@ fn verdicts_are_shown_and_recorded_and_hints_explained() {
     let shown = colored.iter().filter(|(square, letter)| window.color(square) == names(*letter));
     assert!(shown.count() > 0, "{colored:?}");
 
+    window.forget();
+    window.choose(EngineMenu::Hint);
+    window.heard("hint");
+    window.said("telluser ");
+    window.close_message();
     window.forget();
     window.choose(EngineMenu::Hint);
     window.heard("hint");

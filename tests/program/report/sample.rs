@@ -6,7 +6,7 @@ use trebuchet::coach::{self, GameHeat, Judgement, Line, Verdict};
 use trebuchet::play::{Game, new_game};
 use trebuchet::types::{Color, GameResult, Move, Outcome, PieceKind, Reason, Score};
 use trebuchet::variants::VariantId;
-use workbench::report::{AnnotatedGame, AnnotatedPly};
+use workbench::report::{AnnotatedGame, AnnotatedPly, Phase, Punishment};
 
 /// Kasparov against Topalov, Wijk aan Zee 1999.
 const CHESS: &str = "e4 d6 d4 Nf6 Nc3 g6 Be3 Bg7 Qd2 c6 f3 b5 Nge2 Nbd7 Bh6 Bxh6 Qxh6 Bb7 a3 e5 O-O-O \
@@ -84,6 +84,11 @@ fn analysed(variant: VariantId, moves: &str) -> AnnotatedGame {
         let best =
             line(before.as_ref(), if is_criticised { other(before.as_ref(), mv) } else { mv });
         let second = line(before.as_ref(), other(before.as_ref(), best.moves[0]));
+        let reply = game.legal_moves().into_iter().find(|_| is_criticised);
+        let punishment = reply.map(|reply| Punishment {
+            text: format!("It loses a queen by force: {}", game.san(reply)),
+            line: vec![reply],
+        });
         let words = if is_criticised {
             format!(
                 "{}: loses {:.0} % of the winning chances. Better is {}.",
@@ -100,12 +105,14 @@ fn analysed(variant: VariantId, moves: &str) -> AnnotatedGame {
             mv,
             san: before.san(mv),
             fen: game.fen(),
+            phase: [Phase::Opening, Phase::Middlegame, Phase::Endgame][index.div_ceil(30).min(2)],
             gives_check: game.is_in_check(),
             state: game.describe_state(),
             score,
             lines: vec![best, second],
             judgement,
             words,
+            punishment,
             comments: Vec::new(),
             nags: Vec::new(),
             clock: None,
@@ -122,6 +129,7 @@ fn analysed(variant: VariantId, moves: &str) -> AnnotatedGame {
         variant,
         tags: Vec::new(),
         comment: None,
+        opening: (variant == VariantId::Standard).then_some("Pirc Defence"),
         start_fen,
         start_score: Score::cp(20),
         result: GameResult::Unfinished,

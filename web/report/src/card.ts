@@ -1,18 +1,19 @@
 // What there is to say about the move on the board.
 
-import type { Game, Line, Ply, Position } from './data';
+import { type Game, type Line, type Move, type Ply, type Position, movesOf } from './data';
 import { element } from './elements';
 
-/** A line that is shown on the board, and how many of its moves were made. */
+/** A line that is shown on the board, its moves, and how many of them were made. */
 export interface InLine {
   line: Line;
+  moves: Move[];
   count: number;
 }
 
 export class Card {
   constructor(
     private readonly place: HTMLElement,
-    private readonly goInto: (line: Line, count: number) => void,
+    private readonly goInto: (inLine: InLine) => void,
   ) {
     place.hidden = false;
   }
@@ -29,29 +30,38 @@ export class Card {
         ` White’s chances ${percent(position.chance)}`,
         ply?.spent ? ` · took ${ply.spent}` : null,
       ),
-      ...(ply ? this.judgement(ply, inLine) : []),
+      ...(ply ? this.judgement(ply, at > 1 ? game.plies[at - 2].board : game.start.board, inLine) : []),
       ...remarks(position, ply),
     );
   }
 
-  private judgement(ply: Ply, inLine: InLine | null): Node[] {
+  private judgement(ply: Ply, before: string, inLine: InLine | null): Node[] {
     const nodes: Node[] = [];
-    if (ply.words) nodes.push(element('p', { class: 'words' }, withoutVerdict(ply)));
-    ply.lines.forEach((line, index) => {
-      const isPlayed = line.moves[0]?.san === ply.san;
+    const words = wordsAbout(ply);
+    if (words) nodes.push(element('p', { class: 'words' }, words));
+    const { punishment } = ply;
+    if (punishment) {
+      const arrow = element('span', { class: 'arrow punishing', 'aria-hidden': 'true' }, ' ➜');
+      const head = element('p', { class: 'line-head' }, element('strong', {}, 'After your move'), arrow);
+      const text = element('p', { class: 'words' }, punishment.text);
+      nodes.push(this.line('line after-move', [head, text], punishment, movesOf(punishment, before, ply), inLine));
+    }
+    (ply.lines ?? []).forEach((line, index) => {
+      const moves = movesOf(line, before, ply);
+      const isPlayed = moves[0]?.san === ply.san;
       const name = (index > 0 ? 'Second' : 'Best') + (isPlayed ? ', as played' : '');
-      nodes.push(this.line(ply, index, name, line, inLine));
+      const arrow = index === 0 && !ply.is_best && element('span', { class: 'arrow', 'aria-hidden': 'true' }, ' ➜');
+      const score = element('strong', {}, line.score ?? '');
+      const head = element('p', { class: 'line-head' }, `${name} `, score, ` depth ${line.depth}`, arrow);
+      nodes.push(this.line('line', [head], line, moves, inLine));
     });
     return nodes;
   }
 
-  private line(ply: Ply, index: number, name: string, line: Line, inLine: InLine | null): HTMLElement {
-    const row = element('div', { class: 'line' });
-    const score = element('strong', {}, line.score);
-    const arrow = index === 0 && !ply.is_best && element('span', { class: 'arrow', 'aria-hidden': 'true' }, ' ➜');
-    row.append(element('p', { class: 'line-head' }, `${name} `, score, ` depth ${line.depth}`, arrow));
+  private line(kind: string, head: Node[], line: Line, made: Move[], inLine: InLine | null): HTMLElement {
+    const row = element('div', { class: kind }, ...head);
     const moves = element('div', { class: 'line-moves' });
-    line.moves.forEach((move, at) => {
+    made.forEach((move, at) => {
       const isNumbered = at === 0 || move.mover === 'white';
       const isHere = inLine?.line === line && inLine.count === at + 1;
       const press = element(
@@ -61,7 +71,7 @@ export class Card {
         move.san,
       );
       if (isHere) press.setAttribute('aria-current', 'true');
-      press.addEventListener('click', () => this.goInto(line, at + 1));
+      press.addEventListener('click', () => this.goInto({ line, moves: made, count: at + 1 }));
       moves.append(press);
     });
     row.append(moves);
@@ -69,10 +79,12 @@ export class Card {
   }
 }
 
-/** The sentence about the move, which the head of the card begins: the verdict is there. */
-function withoutVerdict(ply: Ply): string {
-  const rest = ply.words.startsWith(ply.verdict) ? ply.words.slice(ply.verdict.length).replace(/^[:,]? /, '') : ply.words;
-  return rest.charAt(0).toUpperCase() + rest.slice(1);
+/** The sentences about the move. The head of the card has the verdict, a block of its own the punishment. */
+function wordsAbout(ply: Ply): string {
+  let words = ply.words ?? '';
+  if (words.startsWith(ply.verdict)) words = words.slice(ply.verdict.length).replace(/^[:,]? /, '');
+  if (ply.punishment) words = words.replace(` ${ply.punishment.text}.`, '').replace(`. ${ply.punishment.text}`, '');
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 function moveHead(ply: Ply): HTMLElement {
@@ -80,15 +92,15 @@ function moveHead(ply: Ply): HTMLElement {
     'h3',
     { class: `card-head ${ply.kind}` },
     `${ply.number} ${ply.san}`,
-    ply.glyph !== '' && element('span', { class: 'glyph' }, ply.glyph),
+    !!ply.glyph && element('span', { class: 'glyph' }, ply.glyph),
     element('span', { class: 'verdict' }, ply.verdict),
-    ply.nags.length > 0 && element('span', { class: 'nags' }, `source: ${ply.nags.join(' ')}`),
+    !!ply.nags && element('span', { class: 'nags' }, `source: ${ply.nags.join(' ')}`),
   );
 }
 
 function remarks(position: Position, ply: Ply | null): Node[] {
   return [
-    ...position.comments.map(text => element('p', { class: 'comment' }, text)),
+    ...(position.comments ?? []).map(text => element('p', { class: 'comment' }, text)),
     ...(ply?.side_lines ?? []).map(text => element('p', { class: 'side-line' }, `(${text})`)),
   ];
 }

@@ -1,10 +1,12 @@
-// The data of the page, as workbench/src/report/html/data.rs writes them.
+// The data of the page, as workbench/src/report/html/data.rs writes them, and what the page makes of them.
 
 import type { Key, Color, FEN } from '@lichess-org/chessground/types';
 
+import { after } from './placement';
+
 export interface Place {
   board: FEN;
-  in_check: Color | null;
+  in_check?: Color;
 }
 
 export interface Checks {
@@ -18,24 +20,26 @@ export interface Position extends Place {
   score: string;
   /** White's chances, 0 to 1. */
   chance: number;
-  checks: Checks | null;
-  state: string | null;
-  /** By square, a1 first: 0 to 100, plus 1000 where White leads and 2000 where Black leads. */
-  heat: number[];
-  comments: string[];
+  checks?: Checks;
+  state?: string;
+  /** The squares that are not cold, three digits for each: the square, and two for heat and leader. */
+  heat?: string;
+  comments?: string[];
 }
 
 export interface Move extends Place {
   number: string;
   san: string;
   mover: Color;
-  squares: [Key, Key];
+  /** From where and to where. */
+  squares: string;
 }
 
+/** A line as it is written: each move is its notation, its squares and, if need be, the placement after it. */
 export interface Line {
-  score: string;
-  depth: number;
-  moves: Move[];
+  score?: string;
+  depth?: number;
+  moves: string[];
 }
 
 export type Kind = 'brilliant' | 'great' | 'good' | 'inaccuracy' | 'mistake' | 'blunder' | 'missed';
@@ -44,14 +48,16 @@ export type Kind = 'brilliant' | 'great' | 'good' | 'inaccuracy' | 'mistake' | '
 export interface Ply extends Position, Move {
   kind: Kind;
   verdict: string;
-  glyph: string;
-  words: string;
-  is_best: boolean;
-  lines: Line[];
-  nags: string[];
-  side_lines: string[];
-  clock: string | null;
-  spent: string | null;
+  glyph?: string;
+  words?: string;
+  is_best?: boolean;
+  lines?: Line[];
+  /** How the move is punished; the line begins with the move itself. */
+  punishment?: Line & { text: string };
+  nags?: string[];
+  side_lines?: string[];
+  clock?: string;
+  spent?: string;
 }
 
 export interface Game {
@@ -60,7 +66,29 @@ export interface Game {
   ratings: [string | null, string | null];
   start: Position;
   plies: Ply[];
-  heat: number[];
+  heat: string;
   /** Numbers of plies, from 1. */
   moments: number[];
+}
+
+/** Where a move begins and ends. */
+export function ends(squares: string): [Key, Key] {
+  return [squares.slice(0, 2) as Key, squares.slice(2, 4) as Key];
+}
+
+/** The moves of a line that begins in the position before a move of the game. */
+export function movesOf(line: Line, before: FEN, ply: Ply): Move[] {
+  let board = before;
+  let number = parseInt(ply.number, 10);
+  let mover = ply.mover;
+  return line.moves.map(text => {
+    const [san, squares, placement] = text.split(' ');
+    board = placement ?? after(board, squares);
+    const other: Color = mover === 'white' ? 'black' : 'white';
+    const move: Move = { number: `${number}${mover === 'white' ? '.' : '…'}`, san, squares, mover, board };
+    if (/[+#]$/.test(san)) move.in_check = other;
+    if (mover === 'black') number++;
+    mover = other;
+    return move;
+  });
 }

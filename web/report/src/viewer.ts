@@ -7,7 +7,7 @@ import type { Color } from '@lichess-org/chessground/types';
 
 import { Card, type InLine, percent } from './card';
 import { Curves } from './curve';
-import type { Checks, Game, Line, Move, Place, Ply, Position } from './data';
+import { type Checks, type Game, type Move, type Place, type Ply, type Position, ends, movesOf } from './data';
 import { button, element } from './elements';
 import { HeatMap } from './heat';
 
@@ -44,6 +44,7 @@ export class Viewer {
   private readonly curves: Curves;
   private readonly whitePart: HTMLElement;
   private readonly bar: HTMLElement;
+  private readonly barNumber: HTMLElement;
   private readonly sides: Record<Color, HTMLElement>;
   private readonly lineNotice: HTMLElement;
   private readonly spoken: HTMLElement;
@@ -59,7 +60,8 @@ export class Viewer {
     this.stage = article.querySelector<HTMLElement>('.stage')!;
     this.stage.replaceChildren();
     this.whitePart = element('div', { class: 'white-part' });
-    this.bar = element('div', { class: 'bar', role: 'img' }, this.whitePart);
+    this.barNumber = element('span', { class: 'bar-number' });
+    this.bar = element('div', { class: 'bar', role: 'img' }, this.whitePart, this.barNumber);
     this.boardPlace = element('div', { class: 'board' });
     const frame = element('div', { class: 'frame' }, this.bar, element('div', { class: 'square' }, this.boardPlace));
     this.sides = { white: element('div', { class: 'side' }), black: element('div', { class: 'side' }) };
@@ -112,7 +114,7 @@ export class Viewer {
       },
     });
     this.boardPlace.querySelector('cg-container')!.prepend(this.heat.picture);
-    this.card = new Card(article.querySelector<HTMLElement>('.card')!, (line, count) => this.goInto(line, count));
+    this.card = new Card(article.querySelector<HTMLElement>('.card')!, inLine => this.goInto(inLine));
     this.curves = new Curves(article, ply => this.go(ply, true));
     for (const link of article.querySelectorAll<HTMLElement>('[data-ply]')) {
       link.addEventListener('click', event => {
@@ -139,7 +141,7 @@ export class Viewer {
     if (!this.inLine) return this.go(this.at + by);
     const count = this.inLine.count + by;
     if (count < 1) return this.leaveLine();
-    if (count <= this.inLine.line.moves.length) this.goInto(this.inLine.line, count);
+    if (count <= this.inLine.moves.length) this.goInto({ ...this.inLine, count });
   }
 
   /** Reads a key; returns whether it means something. */
@@ -183,8 +185,8 @@ export class Viewer {
     return this.at;
   }
 
-  private goInto(line: Line, count: number): void {
-    this.inLine = { line, count };
+  private goInto(inLine: InLine): void {
+    this.inLine = inLine;
     this.show();
     this.bringBoardIntoView();
   }
@@ -219,16 +221,16 @@ export class Viewer {
   private show(): void {
     const ply = this.at > 0 ? this.game.plies[this.at - 1] : null;
     const position: Position = ply ?? this.game.start;
-    const inLine = this.inLine && this.inLine.line.moves[this.inLine.count - 1];
+    const inLine = this.inLine && this.inLine.moves[this.inLine.count - 1];
     const place: Place = inLine || position;
     const lastMove = (inLine || ply)?.squares;
     this.board.set({
       fen: place.board,
-      lastMove: lastMove ? [...lastMove] : [],
+      lastMove: lastMove ? ends(lastMove) : [],
       check: place.in_check ?? false,
       orientation: this.orientation,
     });
-    this.board.setAutoShapes(inLine ? [] : shapes(ply));
+    this.board.setAutoShapes(inLine ? [] : shapes(ply, this.at > 1 ? this.game.plies[this.at - 2] : this.game.start));
     this.card.show(this.game, this.at, this.inLine);
     this.curves.show(this.at);
     this.showSides(position);
@@ -239,14 +241,14 @@ export class Viewer {
     const isLast = this.at === this.game.plies.length;
     this.buttons.first.disabled = this.buttons.back.disabled = this.at === 0 && !this.inLine;
     this.buttons.last.disabled = isLast && !this.inLine;
-    this.buttons.forward.disabled = this.inLine ? this.inLine.count === this.inLine.line.moves.length : isLast;
+    this.buttons.forward.disabled = this.inLine ? this.inLine.count === this.inLine.moves.length : isLast;
     this.buttons.moment.disabled = this.game.moments.length === 0;
     this.boardPlace.setAttribute('role', 'img');
     this.boardPlace.setAttribute('aria-label', describe(inLine || ply));
     this.spoken.textContent = inLine
       ? `Line: ${inLine.number} ${inLine.san}`
       : ply
-        ? `${ply.number} ${ply.san}, ${ply.verdict}, ${ply.score}`
+        ? `${ply.number} ${ply.san}, ${ply.score}. ${ply.words ?? ply.verdict}`
         : 'Start position';
     this.moved(this.at);
   }
@@ -255,6 +257,8 @@ export class Viewer {
     this.whitePart.style.height = `${100 * position.chance}%`;
     this.bar.setAttribute('aria-label', `Evaluation ${position.score}, White’s chances ${percent(position.chance)}`);
     this.bar.title = this.bar.getAttribute('aria-label')!;
+    this.barNumber.textContent = position.score.replace(/(\.\d)\d$/, '$1').replace(/^([+−]\d\d+)\.\d$/, '$1');
+    this.barNumber.classList.toggle('for-black', position.chance < 0.5);
   }
 
   private showSides(position: Position): void {
@@ -272,8 +276,8 @@ export class Viewer {
 
   private showHeat(position: Position): void {
     const choice = this.inLine && this.heatChoice === 'position' ? 'off' : this.heatChoice;
-    const heat = { off: null, position: position.heat, game: this.game.heat }[choice];
-    this.heat.show(heat, this.orientation === 'black');
+    const heat = { off: null, position: position.heat ?? '', game: this.game.heat }[choice];
+    this.heat.show(heat ?? '', this.orientation === 'black');
     this.boardPlace.classList.toggle('with-heat', heat !== null);
     this.heatLegend.hidden = this.heatChoice === 'off';
   }
@@ -284,9 +288,9 @@ export class Viewer {
     if (!move || !this.inLine) return;
     const back = element('button', { type: 'button' }, 'Back to the game');
     back.addEventListener('click', () => this.leaveLine());
-    const { count, line } = this.inLine;
+    const { count, moves } = this.inLine;
     this.lineNotice.append(
-      element('span', {}, `Line: ${move.number} ${move.san}, move ${count} of ${line.moves.length}`),
+      element('span', {}, `Line: ${move.number} ${move.san}, move ${count} of ${moves.length}`),
       back,
     );
   }
@@ -358,17 +362,19 @@ export class Viewer {
   }
 }
 
-/** The engine's best move as an arrow, and the verdict on the square of the move. */
-function shapes(ply: Ply | null): DrawShape[] {
+/** The better move as a blue arrow, the punishment as a red one, and the verdict on the square of the move. */
+function shapes(ply: Ply | null, before: Position): DrawShape[] {
   if (!ply) return [];
   const shapes: DrawShape[] = [];
-  const best = ply.lines[0]?.moves[0];
-  if (best && !ply.is_best) {
-    const [orig, dest] = best.squares;
-    shapes.push(orig === dest ? { orig, brush: 'blue' } : { orig, dest, brush: 'blue' });
-  }
+  const arrow = (move: Move | undefined, brush: string) => {
+    if (!move) return;
+    const [orig, dest] = ends(move.squares);
+    shapes.push(orig === dest ? { orig, brush } : { orig, dest, brush });
+  };
+  if (ply.lines && !ply.is_best) arrow(movesOf(ply.lines[0], before.board, ply)[0], 'blue');
+  if (ply.punishment) arrow(movesOf(ply.punishment, before.board, ply)[1], 'red');
   const color = BADGES[ply.kind];
-  if (color && ply.glyph) shapes.push({ orig: ply.squares[1], customSvg: { html: badge(ply.glyph, color) } });
+  if (color && ply.glyph) shapes.push({ orig: ends(ply.squares)[1], customSvg: { html: badge(ply.glyph, color) } });
   return shapes;
 }
 

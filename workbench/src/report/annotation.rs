@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use super::phases::Phase;
 use trebuchet::coach::{HeatMap, Judgement, Line};
 use trebuchet::types::{Color, GameResult, Move, Score};
 use trebuchet::variants::VariantId;
@@ -16,6 +17,8 @@ pub struct AnnotatedGame {
     pub tags: Vec<(String, String)>,
     /// The comment of the source before the first move.
     pub comment: Option<String>,
+    /// The name of the opening, if the game has gone through a position that has one.
+    pub opening: Option<&'static str>,
     /// The position before the first move.
     pub start_fen: String,
     /// The score of that position, from White.
@@ -50,6 +53,8 @@ pub struct AnnotatedPly {
     pub san: String,
     /// The position after the move.
     pub fen: String,
+    /// The part of the game in which the move was made.
+    pub phase: Phase,
     /// Is the other side in check after the move?
     pub gives_check: bool,
     /// The state of the variant after the move, in words: `Checks given: White 1, Black 0`.
@@ -64,6 +69,8 @@ pub struct AnnotatedPly {
     /// The verdict in a sentence: `Mistake, loses 14% of the winning chances. It allows mate in 1:
     /// Qh4#. Better: Nf3`. Empty if there is nothing to say.
     pub words: String,
+    /// How the opponent can punish the move, if that can be proven.
+    pub punishment: Option<Punishment>,
     /// The comments of the source on the move, without commands such as `[%clk 0:05:00]`.
     pub comments: Vec<String>,
     /// The numeric annotation glyphs (NAGs) of the source: 1 is `!`, 2 is `?`.
@@ -76,6 +83,16 @@ pub struct AnnotatedPly {
     pub heat: HeatMap,
     /// The side lines of the source that replace this move, as movetext: `12. Nf3 Nc6 (12... d6)`.
     pub side_lines: Vec<String>,
+}
+
+/// How a bad move is punished.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Punishment {
+    /// A sentence, which `words` has too: `It allows mate in 1: Qh4#`.
+    pub text: String,
+    /// The opponent's best reply and how the game goes on, in the position after the move. Empty if the
+    /// move itself has ended the game.
+    pub line: Vec<Move>,
 }
 
 impl AnnotatedPly {

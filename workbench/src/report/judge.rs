@@ -3,8 +3,10 @@
 use std::time::Duration;
 
 use super::analysis::Findings;
-use super::annotation::{AnnotatedGame, AnnotatedPly};
+use super::annotation::{AnnotatedGame, AnnotatedPly, Punishment};
 use super::marks;
+use super::opening_names::opening_of;
+use super::phases::Phase;
 use super::search::SearchSettings;
 use super::source::SourceGame;
 use trebuchet::coach::{GameHeat, Line, accuracy};
@@ -27,11 +29,14 @@ pub fn annotate(
     let (_, mut number) = source.pgn.first_move();
     let mut clocks = Clocks::new(source.pgn.tag("TimeControl").unwrap_or_default());
     let mut plies = Vec::with_capacity(source.moves.len());
+    let mut phase = Phase::of(&board.pieces(), Phase::Opening);
     for (ply, (&mv, written)) in source.moves.iter().zip(&source.pgn.moves).enumerate() {
         let mover = board.side_to_move();
         let found = Found { before: &findings[ply], after: &findings[ply + 1] };
         let mut annotated = judge(&*board, mv, &found, written, number, &mut clocks);
+        annotated.phase = phase;
         board.play(mv);
+        phase = Phase::of(&board.pieces(), phase);
         annotated.fen = board.fen();
         annotated.gives_check = board.is_in_check();
         annotated.state = board.describe_state();
@@ -49,6 +54,7 @@ pub fn annotate(
         variant: source.variant,
         tags: source.pgn.tags.clone(),
         comment: source.pgn.comment.as_deref().and_then(plain),
+        opening: opening_of(source),
         start_fen: source.start_fen.clone(),
         start_score: start_score.for_white(source.start().side_to_move()),
         accuracy: Color::ALL.map(losses),
@@ -80,6 +86,9 @@ fn judge(
     let mover = board.side_to_move();
     let said = board.assess(found.before, mv, found.after);
     let words = said.remark().unwrap_or_default();
+    let punishment = said.punishment().zip(said.refutation.as_ref());
+    let punishment =
+        punishment.map(|(text, refutation)| Punishment { text, line: refutation.line.clone() });
     let shortened =
         |line: Line| Line { moves: line.moves.into_iter().take(LONGEST_LINE).collect(), ..line };
     let comment = written.comment.as_deref().unwrap_or_default();
@@ -90,12 +99,14 @@ fn judge(
         mv,
         san: said.san,
         fen: String::new(),
+        phase: Phase::Opening,
         gives_check: false,
         state: None,
         score: said.score.for_white(mover),
         lines: said.lines.into_iter().map(shortened).collect(),
         judgement: said.judgement,
         words,
+        punishment,
         comments: plain(comment).into_iter().collect(),
         nags: written.nags.clone(),
         spent: clocks.spent(mover, comment, clock),
@@ -105,9 +116,27 @@ fn judge(
     }
 }
 
-/// The comment without its commands; `None` if nothing is left.
+/// The comment without its commands and without what an engine has written in a match; `None` if nothing
+/// is left.
 fn plain(text: &str) -> Option<String> {
-    Some(comment::without(text, |_| true)).filter(|text| !text.is_empty())
+    let text = comment::without(text, |_| true);
+    let rest = after_match_comment(&text).unwrap_or(&text);
+    Some(rest.to_owned()).filter(|text| !text.is_empty())
+}
+
+/// What follows the score, depth and time of a match, `+0.31/12 0.450s, White mates`. `None` if the comment
+/// does not begin with these.
+fn after_match_comment(text: &str) -> Option<&str> {
+    let (score, rest) = text.split_once([' ', ',']).unwrap_or((text, ""));
+    let (value, depth) = score.split_once('/')?;
+    let is_value = value.starts_with(['+', '-', '0']) && value.len() > 1;
+    if !is_value || depth.parse::<u32>().is_err() {
+        return None;
+    }
+    let rest = rest.trim_start();
+    let (time, after) = rest.split_once([' ', ',']).unwrap_or((rest, ""));
+    let has_time = time.strip_suffix('s').is_some_and(|time| comment::read_time(time).is_some());
+    Some(if has_time { after } else { rest }.trim_start_matches([' ', ',']))
 }
 
 /// The clocks of both sides, as far as the comments tell them.
@@ -238,10 +267,23 @@ mod tests {
     }
 
     #[test]
+    fn comments_of_engines_are_not_those_of_people() {
+        for text in
+            ["+0.57/2 0.000s", "-M3/25 1.2s", "0.00/1 0.01s", "+0.57/2", "[%eval 1] +1.0/9 2s"]
+        {
+            assert_eq!(plain(text), None, "{text}");
+        }
+        assert_eq!(plain("+M1/9 0.1s, White mates").as_deref(), Some("White mates"));
+        for text in ["0-0 was better", "+/- says the book", "1/2 a point", "good"] {
+            assert_eq!(plain(text).as_deref(), Some(text));
+        }
+    }
+
+    #[test]
     fn clocks_and_comments_are_read() {
         let text = "[TimeControl \"300+3\"]\n\n\
             1. e4 {[%clk 0:05:01] good} e5 {[%emt 0:00:07]} 2. Nf3 {[%clk 0:04:55]} \
-            Nc6 {+0.31/12 0.450s} 3. Bb5 (3. Bc4 {x} Bc5) a6 {0.5s} *";
+            Nc6 {+0.31/12 0.450s, so far so good} 3. Bb5 (3. Bc4 {x} Bc5) a6 {0.5s} *";
         let found: Vec<Vec<(&str, i32)>> = ["d4", "d5", "d4", "d5", "d4", "d5", "d4"]
             .into_iter()
             .map(|mv| vec![(mv, 0)])
@@ -254,6 +296,7 @@ mod tests {
         assert_eq!(game.plies[0].clock, Some(Duration::from_secs(301)));
         assert_eq!(game.plies[0].comments, ["good"]);
         assert_eq!(game.plies[1].comments, [""; 0]);
+        assert_eq!(game.plies[3].comments, ["so far so good"]);
         assert_eq!(game.plies[4].side_lines, ["3. Bc4 {x} 3... Bc5"]);
     }
 }

@@ -11,11 +11,14 @@ pub mod html;
 mod judge;
 mod marks;
 mod moments;
+mod opening_names;
 mod outputs;
+mod phases;
 mod pieces;
 mod progress;
 mod search;
 mod source;
 
-pub use annotation::{AnnotatedGame, AnnotatedPly};
-pub use moments::critical_moments;
+pub use annotation::{AnnotatedGame, AnnotatedPly, Punishment};
+pub use moments::{critical_moments, instructive_moments};
+pub use phases::Phase;

@@ -14,6 +14,26 @@ pub fn critical_moments(game: &AnnotatedGame) -> Vec<usize> {
     greatest(&losses.collect::<Vec<f64>>())
 }
 
+/// The most instructive moments.
+const MOST_INSTRUCTIVE: usize = 3;
+
+/// The critical moments from which most can be learnt, in the order of the game: at most three. Those
+/// whose punishment is known come before others, and greater losses before smaller ones.
+pub fn instructive_moments(game: &AnnotatedGame) -> Vec<usize> {
+    let mut moments = critical_moments(game);
+    let rank = |index: usize| {
+        let ply = &game.plies[index];
+        (ply.punishment.is_some(), ply.judgement.loss)
+    };
+    moments.sort_by(|&a, &b| {
+        let ((a_is_named, a_loss), (b_is_named, b_loss)) = (rank(a), rank(b));
+        b_is_named.cmp(&a_is_named).then(b_loss.total_cmp(&a_loss))
+    });
+    moments.truncate(MOST_INSTRUCTIVE);
+    moments.sort_unstable();
+    moments
+}
+
 fn greatest(losses: &[f64]) -> Vec<usize> {
     let mut moments: Vec<usize> =
         (0..losses.len()).filter(|&index| losses[index] >= LEAST_LOSS).collect();

@@ -4,9 +4,9 @@ use maud::{Markup, PreEscaped, html};
 
 use super::{charts, moves, words};
 use crate::report::diagram::{ChecksGiven, Diagram, checks_given};
-use crate::report::{AnnotatedGame, AnnotatedPly, critical_moments};
+use crate::report::{AnnotatedGame, AnnotatedPly, Phase, critical_moments, instructive_moments};
 use trebuchet::board::Position;
-use trebuchet::coach::VerdictKind;
+use trebuchet::coach::{VerdictKind, accuracy};
 use trebuchet::for_variant;
 use trebuchet::play::new_game;
 use trebuchet::types::Color;
@@ -20,6 +20,7 @@ pub fn article(game: &AnnotatedGame, index: usize) -> Markup {
             @if let Some(problem) = &game.problem {
                 p.problem { (problem) }
             }
+            (digest(game, index))
             div.layout {
                 div.column.board-column {
                     section.stage aria-label="Board" {
@@ -57,6 +58,50 @@ pub fn article(game: &AnnotatedGame, index: usize) -> Markup {
     }
 }
 
+/// What matters most, on the first screen: the accuracy, and the most instructive moments.
+fn digest(game: &AnnotatedGame, index: usize) -> Markup {
+    let moments = instructive_moments(game);
+    html! {
+        section.digest aria-label="In short" {
+            p.digest-accuracy {
+                "Accuracy"
+                @for color in Color::ALL {
+                    span.share {
+                        span class={ "disc " (color.to_string().to_lowercase()) } aria-hidden="true" {}
+                        span.spoken { (color) " " }
+                        strong { (percent(game.accuracy[color.index()])) }
+                    }
+                }
+            }
+            @if !moments.is_empty() {
+                ol.digest-moments aria-label="Most instructive moments" {
+                    @for at in moments { li { (lesson(&game.plies[at], index, at + 1)) } }
+                }
+            }
+        }
+    }
+}
+
+/// A moment and what can be learnt from it.
+fn lesson(ply: &AnnotatedPly, game: usize, at: usize) -> Markup {
+    let class = ply.judgement.verdict.kind().id();
+    let text = match &ply.punishment {
+        Some(punishment) => punishment.text.clone(),
+        None => ply.judgement.to_string(),
+    };
+    html! {
+        a class={ "lesson " (class) } href={ "#g" (game) "p" (at) } data-ply=(at) {
+            span.lesson-move { (words::number(ply)) " " (ply.san) span.glyph { (ply.judgement.glyph()) } }
+            " "
+            span.lesson-text { (text) }
+        }
+    }
+}
+
+fn percent(value: Option<f64>) -> String {
+    value.map_or("–".to_owned(), |value| format!("{value:.1}\u{a0}%"))
+}
+
 fn head(game: &AnnotatedGame) -> Markup {
     let round = words::tag(game, "Round").map(|round| format!("round {round}"));
     let control = words::tag(game, "TimeControl").map(|control| format!("time {control}"));
@@ -67,6 +112,7 @@ fn head(game: &AnnotatedGame) -> Markup {
         words::tag(game, "Date").map(|date| date.replace('.', "-").replace("-??", "")),
         words::tag(game, "Variant").map(str::to_owned),
         control,
+        game.opening.map(str::to_owned),
     ];
     html! {
         header.game-head {
@@ -154,8 +200,10 @@ fn summary(game: &AnnotatedGame) -> Markup {
         let sum: f64 = of_side(color).map(|ply| ply.judgement.loss).sum();
         (moves > 0).then(|| sum / moves as f64)
     };
-    let percent =
-        |value: Option<f64>| value.map_or("–".to_owned(), |value| format!("{value:.1}\u{a0}%"));
+    let accuracy_of = |color, phase| {
+        let moves = of_side(color).filter(|ply| ply.phase == phase);
+        accuracy(moves.map(|ply| ply.judgement.loss))
+    };
     html! {
         table {
             thead {
@@ -165,6 +213,15 @@ fn summary(game: &AnnotatedGame) -> Markup {
                 tr.accuracy {
                     th scope="row" { "Accuracy" }
                     @for accuracy in game.accuracy { td { (percent(accuracy)) } }
+                }
+                @for phase in Phase::ALL {
+                    @let figures = Color::ALL.map(|color| accuracy_of(color, phase));
+                    @if figures.iter().any(Option::is_some) {
+                        tr.phase {
+                            th scope="row" { "in the " (phase.name().to_lowercase()) }
+                            @for figure in figures { td { (percent(figure)) } }
+                        }
+                    }
                 }
                 tr {
                     th scope="row" { "Chances lost per move" }

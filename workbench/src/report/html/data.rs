@@ -20,7 +20,7 @@ fn game(game: &AnnotatedGame) -> Value {
     let mut board = new_game(game.variant);
     // The analysis holds legal positions and moves. If it did not, lines would be left out.
     let is_set_up = board.set_board(&game.start_fen).is_ok();
-    let start = json!({
+    let start = without_blanks(json!({
         "board": placement(&game.start_fen),
         "in_check": checked_side(board.as_ref()),
         "score": Value::from(words::score(game.start_score)),
@@ -29,14 +29,15 @@ fn game(game: &AnnotatedGame) -> Value {
         "state": Value::from(board.describe_state().as_deref()),
         "heat": heat(&board.heat_map()),
         "comments": texts(game.comment.iter()),
-    });
+    }));
     let mut plies = Vec::with_capacity(game.plies.len());
     for ply in &game.plies {
         let lines = if is_set_up { lines(board.as_ref(), ply) } else { Vec::new() };
+        let punishment = punishment(board.as_ref(), ply);
         if board.legal_moves().contains(&ply.mv) {
             board.play(ply.mv);
         }
-        plies.push(self::ply(game.variant, ply, lines, board.as_ref()));
+        plies.push(self::ply(game.variant, ply, (lines, punishment), board.as_ref()));
     }
     let players = Color::ALL.map(|side| Value::from(words::player(game, side)));
     let ratings = ["WhiteElo", "BlackElo"].map(|name| Value::from(words::tag(game, name)));
@@ -52,12 +53,17 @@ fn game(game: &AnnotatedGame) -> Value {
     })
 }
 
-fn ply(variant: VariantId, ply: &AnnotatedPly, lines: Vec<Value>, after: &dyn Game) -> Value {
+fn ply(
+    variant: VariantId,
+    ply: &AnnotatedPly,
+    (lines, punishment): (Vec<Value>, Value),
+    after: &dyn Game,
+) -> Value {
     let verdict = ply.judgement.verdict;
     let nags = ply.nags.iter().map(|&nag| Value::from(words::nag(nag)));
     let side_lines = ply.side_lines.iter().map(|line| Value::from(words::movetext(line)));
     let time = |time: Option<_>| Value::from(time.map(words::time).as_deref());
-    json!({
+    without_blanks(json!({
         "number": Value::from(words::number(ply)),
         "san": Value::from(&*ply.san),
         "mover": Value::from(side(ply.mover)),
@@ -70,8 +76,9 @@ fn ply(variant: VariantId, ply: &AnnotatedPly, lines: Vec<Value>, after: &dyn Ga
         "verdict": Value::from(verdict.to_string()),
         "glyph": Value::from(ply.judgement.glyph()),
         "words": Value::from(&*ply.words),
-        "is_best": Value::from(ply.is_best()),
+        "is_best": if ply.is_best() { Value::from(true) } else { Value::Null },
         "lines": Value::Array(lines),
+        "punishment": punishment,
         "comments": texts(ply.comments.iter()),
         "nags": Value::Array(nags.collect()),
         "side_lines": Value::Array(side_lines.collect()),
@@ -80,40 +87,48 @@ fn ply(variant: VariantId, ply: &AnnotatedPly, lines: Vec<Value>, after: &dyn Ga
         "checks": checks(variant, &ply.fen),
         "state": Value::from(ply.state.as_deref()),
         "heat": heat(&ply.heat),
-    })
+    }))
 }
 
-/// The best lines in the position before a move.
+/// The best lines in the position before a move. The first one of a bad move is shown at length.
 fn lines(before: &dyn Game, ply: &AnnotatedPly) -> Vec<Value> {
-    ply.lines.iter().map(|it| line(before, ply, it)).collect()
+    let lengths = if ply.judgement.is_criticism() { [12, 6] } else { [6, 4] };
+    let line = |(it, length): (&Line, usize)| {
+        json!({
+            "score": Value::from(words::score(it.score.for_white(ply.mover))),
+            "depth": count(it.depth.max(0) as usize),
+            "moves": moves(before, it.moves.iter().take(length)),
+        })
+    };
+    ply.lines.iter().zip(lengths).map(line).collect()
 }
 
-fn line(before: &dyn Game, ply: &AnnotatedPly, line: &Line) -> Value {
+/// How the move is punished: the sentence, and the line that begins with the move itself.
+fn punishment(before: &dyn Game, ply: &AnnotatedPly) -> Value {
+    let Some(punishment) = &ply.punishment else { return Value::Null };
+    let line = std::iter::once(&ply.mv).chain(&punishment.line);
+    json!({"text": Value::from(&*punishment.text), "moves": moves(before, line)})
+}
+
+/// Moves from a position: each is its standard notation and its squares, and the placement after it if
+/// more than one man has moved or changed: `Nf3 g1f3`.
+fn moves<'a>(before: &dyn Game, line: impl Iterator<Item = &'a Move>) -> Value {
     let mut board = before.fork();
-    let (mut number, mut mover) = (ply.number, ply.mover);
-    let mut moves = Vec::with_capacity(line.moves.len());
-    for &mv in &line.moves {
+    let mut texts = Vec::new();
+    for &mv in line {
         if !board.legal_moves().contains(&mv) {
             break;
         }
         let san = board.san(mv);
+        let is_plain = !mv.is_castling() && !mv.is_en_passant() && !mv.is_promotion();
         board.play(mv);
-        moves.push(json!({
-            "number": Value::from(words::number_of(number, mover)),
-            "san": Value::from(san),
-            "mover": Value::from(side(mover)),
-            "board": placement(&board.fen()),
-            "squares": squares(mv),
-            "in_check": checked_side(board.as_ref()),
-        }));
-        number += u32::from(mover == Color::Black);
-        mover = !mover;
+        let mut text = format!("{san} {}{}", mv.from(), mv.to());
+        if !is_plain {
+            text = format!("{text} {}", board.fen().split(' ').next().unwrap_or_default());
+        }
+        texts.push(Value::from(text));
     }
-    json!({
-        "score": Value::from(words::score(line.score.for_white(ply.mover))),
-        "depth": count(line.depth.max(0) as usize),
-        "moves": Value::Array(moves),
-    })
+    Value::Array(texts)
 }
 
 /// The first field of a FEN.
@@ -122,7 +137,7 @@ fn placement(fen: &str) -> Value {
 }
 
 fn squares(mv: Move) -> Value {
-    Value::Array([mv.from(), mv.to()].map(|square| Value::from(square.to_string())).into())
+    Value::from(format!("{}{}", mv.from(), mv.to()))
 }
 
 /// A side as chessground names it.
@@ -149,18 +164,38 @@ fn checks(variant: VariantId, fen: &str) -> Value {
     })
 }
 
-/// The heat of the squares a1, b1, … h8, 0 to 100, plus 1000 where White leads and 2000 where Black
-/// leads.
+/// The digits of the heat map, in the order of their values.
+const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-";
+
+/// The squares that are not cold, three digits for each: the square, a1 first, and in two digits the heat,
+/// 1 to 100, plus 101 where White leads and 202 where Black leads.
 fn heat(map: &HeatMap) -> Value {
-    let squares = Square::all().map(|square| {
+    let mut text = String::new();
+    for square in Square::all().filter(|&square| map.heat(square) > 0) {
         let lead = match map.leader(square) {
-            Some(Color::White) => 1000,
-            Some(Color::Black) => 2000,
+            Some(Color::White) => 101,
+            Some(Color::Black) => 202,
             None => 0,
         };
-        count(lead + usize::from(map.heat(square)))
-    });
-    Value::Array(squares.collect())
+        let heat = lead + usize::from(map.heat(square));
+        for digit in [square.index64(), heat / 64, heat % 64] {
+            text.push(char::from(DIGITS[digit]));
+        }
+    }
+    Value::from(text)
+}
+
+/// The object without what says nothing: null, and empty texts and lists.
+fn without_blanks(mut object: Value) -> Value {
+    if let Value::Object(fields) = &mut object {
+        fields.retain(|_, value| match value {
+            Value::Null => false,
+            Value::String(text) => !text.is_empty(),
+            Value::Array(list) => !list.is_empty(),
+            _ => true,
+        });
+    }
+    object
 }
 
 fn texts<'a>(texts: impl Iterator<Item = &'a String>) -> Value {
@@ -169,4 +204,40 @@ fn texts<'a>(texts: impl Iterator<Item = &'a String>) -> Value {
 
 fn count(number: usize) -> Value {
     Value::from(number as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_short_and_name_the_board_only_when_they_must() {
+        let mut game = new_game(VariantId::Standard);
+        game.set_board("4k3/P7/8/8/8/8/8/4K2R w K - 0 1").unwrap();
+        let line = ["Rh2", "Kd7", "a8=Q"].map(|san| {
+            let mv = game.parse_move(san).unwrap();
+            game.play(mv);
+            mv
+        });
+        for _ in 0..3 {
+            game.undo();
+        }
+        let texts = moves(&*game, line.iter());
+        assert_eq!(texts, json!(["Rh2 h1h2", "Kd7 e8d7", "a8=Q a7a8 Q7/3k4/8/8/8/8/7R/4K3"]));
+        let castling = [game.parse_move("O-O").unwrap()];
+        let castled = "O-O e1g1 4k3/P7/8/8/8/8/8/5RK1";
+        assert_eq!(moves(&*game, castling.iter()), json!([castled]));
+    }
+
+    #[test]
+    fn heat_is_told_of_squares_that_have_some() {
+        let mut game = new_game(VariantId::Standard);
+        assert_eq!(heat(&game.heat_map()), json!(""));
+        game.set_board("4k3/2p5/3n4/4P3/8/8/8/4K3 w - - 0 1").unwrap();
+        let Value::String(text) = heat(&game.heat_map()) else { panic!("a text") };
+        let digit = |at: usize| DIGITS.iter().position(|&it| it == text.as_bytes()[at]).unwrap();
+        let squares: Vec<usize> = (0..text.len()).step_by(3).map(digit).collect();
+        assert!(squares.contains(&43), "{squares:?}");
+        assert!(squares.is_sorted() && text.len() < 30, "{text}");
+    }
 }

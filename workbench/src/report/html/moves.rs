@@ -14,7 +14,10 @@ pub fn list(game: &AnnotatedGame, index: usize) -> Markup {
                 div.note { p.comment { (comment) } }
             }
             @for (at, ply) in game.plies.iter().enumerate() {
+                @let phase_begins = at.checked_sub(1).is_none_or(|before| game.plies[before].phase != ply.phase);
+                @if phase_begins { h4.phase { (ply.phase.name()) } }
                 @let is_after_note = at.checked_sub(1).is_none_or(|before| has_note(&game.plies[before]));
+                @let is_after_note = is_after_note || phase_begins;
                 @if ply.mover == Color::White || is_after_note {
                     span.number { (ply.number) "." }
                     @if ply.mover == Color::Black { span.gap aria-hidden="true" { "…" } }

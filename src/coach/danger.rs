@@ -1,0 +1,258 @@
+//! What is in danger on a square: a man that can be won, a square that only the king protects, a check,
+//! or the end of the game.
+//!
+//! Attackers and defenders are counted in the order in which they take, the cheapest first. Pieces behind
+//! pieces of their own side count, pinned pieces count only along their pin.
+
+use crate::board::attacks::{aims_at, is_slider, step_towards};
+use crate::board::{Checks, Position, Rules};
+use crate::search::see::{self, VALUES};
+use crate::types::{Color, Move, PieceKind, Square, Step};
+
+/// What an exchange must win, in centipawns: a pawn, or nearly one.
+const WINS_MATERIAL: i32 = 80;
+
+/// Why a square is in danger, the least reason first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Danger {
+    /// A side can give check there and is not simply taken.
+    Check,
+    /// A man that goes there attacks two others that it could win.
+    Fork,
+    /// The king alone protects the man or the way into its position.
+    OnlyKing,
+    /// The man that stands there can be won.
+    Loose,
+    /// A pawn can promote there.
+    Promotion,
+    /// A side can win the game there with one move.
+    End,
+}
+
+/// A square with the men of both sides that can take there.
+pub(super) struct Siege {
+    /// For White and Black: the kinds of the men that can take on the square, the cheapest first.
+    men: [Vec<PieceKind>; 2],
+}
+
+impl Siege {
+    pub(super) fn of<R: Rules>(pos: &Position<R>, square: Square) -> Siege {
+        let men = Color::ALL.map(|us| {
+            let can_take = |&(from, _): &(Square, PieceKind)| {
+                reaches(pos, us, from, square)
+                    && pin(pos, us, from)
+                        .is_none_or(|line| step_towards(pos.king(us), square) == line)
+            };
+            let mut kinds: Vec<PieceKind> =
+                pos.all_pieces(us).filter(can_take).map(|(_, kind)| kind).collect();
+            kinds.sort();
+            kinds
+        });
+        Siege { men }
+    }
+
+    pub(super) fn men(&self, color: Color) -> &[PieceKind] {
+        &self.men[color.index()]
+    }
+
+    /// Does the king alone protect the square for its side, and do so many men of the other side attack
+    /// it?
+    pub(super) fn is_only_kings(&self, color: Color, least: usize) -> bool {
+        self.men(color) == [PieceKind::King] && self.men(!color).len() >= least
+    }
+
+    /// Can the other side win a man of this kind and colour there?
+    pub(super) fn is_loose(&self, color: Color, kind: PieceKind) -> bool {
+        match kind {
+            PieceKind::King => !self.men(!color).is_empty(),
+            _ => exchange(kind, self.men(!color), self.men(color)) >= WINS_MATERIAL,
+        }
+    }
+}
+
+/// What the attackers win at most by taking a man, if both sides take with their cheapest man and may
+/// stop at any time. In centipawns, 0 or more. A king takes nothing that is protected.
+fn exchange(victim: PieceKind, attackers: &[PieceKind], defenders: &[PieceKind]) -> i32 {
+    match attackers.split_first() {
+        None => 0,
+        Some((PieceKind::King, _)) if !defenders.is_empty() => 0,
+        Some((&first, rest)) => (VALUES[victim.index()] - exchange(first, defenders, rest)).max(0),
+    }
+}
+
+/// Can the man on `from` take on `to`, at once or after men of its own side that stand in its way have
+/// taken there?
+fn reaches<R: Rules>(pos: &Position<R>, us: Color, from: Square, to: Square) -> bool {
+    if from == to || !aims_at(pos.cell(from), from, to) {
+        return false;
+    }
+    let step = step_towards(from, to);
+    let mut way = std::iter::successors(Some(from + step), |&at| Some(at + step));
+    way.by_ref().take_while(|&at| at != to).all(|at| {
+        let cell = pos.cell(at);
+        cell.is_empty() || cell.belongs_to(us) && is_slider(cell) && aims_at(cell, at, to)
+    })
+}
+
+/// The line through its own king on which a piece is pinned.
+pub(super) fn pin<R: Rules>(pos: &Position<R>, us: Color, from: Square) -> Option<Step> {
+    let king = pos.king(us);
+    let step = step_towards(king, from);
+    if from == king || !Step::ROYAL.contains(&step) || pos.first_piece(king, step) != from {
+        return None;
+    }
+    let pinner = pos.first_piece(from, step);
+    let cell = pos.cell(pinner);
+    let is_pin = cell.belongs_to(!us) && is_slider(cell) && aims_at(cell, pinner, king);
+    is_pin.then_some(step)
+}
+
+/// What a side could do with its next move, and on which square; each once. It need not be that side's turn,
+/// but then the other side must not be in check.
+pub(super) fn threats<R: Rules>(pos: &Position<R>, us: Color) -> Vec<(Square, Danger)> {
+    let mut pos = pos.clone();
+    if pos.variant_outcome().is_some() {
+        return Vec::new();
+    }
+    if pos.side_to_move() != us {
+        if pos.in_check() {
+            return Vec::new();
+        }
+        pos.make_null_move();
+    }
+    let mut found = Vec::new();
+    for &mv in pos.legal_moves().iter() {
+        found.extend(threat(&mut pos, mv).map(|danger| (mv.to(), danger)));
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// The greatest danger that a legal move is.
+fn threat<R: Rules>(pos: &mut Position<R>, mv: Move) -> Option<Danger> {
+    if ends_game(pos, mv) {
+        return Some(Danger::End);
+    }
+    if mv.is_castling() {
+        return None;
+    }
+    // After a discovered check, there is no time to take the man that has moved.
+    let is_safe =
+        Checks::default().gives_discovered_check(pos, mv) || see::gains_at_least(pos, mv, 0);
+    if mv.is_promotion() && see::gains_at_least(pos, mv, WINS_MATERIAL) {
+        Some(Danger::Promotion)
+    } else if is_safe && is_fork(pos, mv) {
+        Some(Danger::Fork)
+    } else {
+        (is_safe && pos.gives_check(mv)).then_some(Danger::Check)
+    }
+}
+
+/// Does the man that moves then attack two of the other side: the king, a dearer one, or an unprotected
+/// piece? A discovered check attacks the king, too.
+fn is_fork<R: Rules>(pos: &mut Position<R>, mv: Move) -> bool {
+    let us = pos.side_to_move();
+    let is_discovery = Checks::default().gives_discovered_check(pos, mv);
+    pos.make_move(mv);
+    let own = pos.cell(mv.to());
+    let value = VALUES[own.kind_index()];
+    let is_target = |&(at, kind): &(Square, PieceKind)| match kind {
+        PieceKind::King => is_discovery || attacks(pos, mv.to(), at),
+        _ => {
+            let is_worth = VALUES[kind.index()] > value
+                && own.kind_index() != PieceKind::King.index()
+                || kind != PieceKind::Pawn && !pos.is_attacked(at, !us);
+            is_worth && attacks(pos, mv.to(), at)
+        }
+    };
+    let is_fork = pos.all_pieces(!us).filter(is_target).count() >= 2;
+    pos.unmake_move();
+    is_fork
+}
+
+/// Does the piece on `from` attack `to`?
+pub(super) fn attacks<R: Rules>(pos: &Position<R>, from: Square, to: Square) -> bool {
+    from != to && aims_at(pos.cell(from), from, to) && pos.is_path_clear(from, to)
+}
+
+/// Does a legal move win the game?
+fn ends_game<R: Rules>(pos: &mut Position<R>, mv: Move) -> bool {
+    let us = pos.side_to_move();
+    pos.make_move(mv);
+    let is_won = match pos.variant_outcome() {
+        Some(outcome) => outcome.winner == Some(us),
+        None => pos.in_check() && pos.count_legal_moves() == 0,
+    };
+    pos.unmake_move();
+    is_won
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::{KingOfTheHill, Standard, ThreeCheck};
+
+    fn square(name: &str) -> Square {
+        Square::parse(name).unwrap()
+    }
+
+    #[test]
+    fn the_cheapest_man_takes_first() {
+        use PieceKind::{King, Knight, Pawn, Queen, Rook};
+        assert_eq!(exchange(Knight, &[Rook], &[Pawn]), 0);
+        assert_eq!(exchange(Knight, &[Pawn, Rook], &[Pawn]), 310 - 100 + 100);
+        assert_eq!(exchange(Pawn, &[Rook, Queen], &[Rook]), 100);
+        assert_eq!(exchange(Queen, &[King], &[King]), 0);
+        assert_eq!(exchange(Queen, &[King], &[]), 950);
+        assert_eq!(exchange(Pawn, &[Knight, Queen], &[King]), 100);
+    }
+
+    #[test]
+    fn batteries_count_and_pinned_men_do_not() {
+        let men = |fen: &str, at: &str, color| {
+            let pos = Position::<Standard>::from_fen(fen).unwrap();
+            Siege::of(&pos, square(at)).men(color).to_vec()
+        };
+        use PieceKind::{Queen, Rook};
+        let battery = "4k3/8/8/8/8/8/Q7/R3K3 w - - 0 1";
+        assert_eq!(men(battery, "a7", Color::White), [Rook, Queen]);
+        let pinned = "4k3/8/4r3/8/8/8/4R3/4K3 w - - 0 1";
+        assert_eq!(men(pinned, "a2", Color::White), []);
+        assert_eq!(men(pinned, "e4", Color::White), [Rook]);
+    }
+
+    #[test]
+    fn the_ends_of_every_game_are_found() {
+        fn ends<R: Rules>(fen: &str, us: Color) -> String {
+            let pos = Position::<R>::from_fen(fen).unwrap();
+            let ends = threats(&pos, us).into_iter().filter(|(_, danger)| *danger == Danger::End);
+            ends.map(|(at, _)| at.to_string()).collect::<Vec<_>>().join(" ")
+        }
+        let back_rank = "6k1/5ppp/8/8/8/8/8/R3K3 b - - 0 1";
+        assert_eq!(ends::<Standard>(back_rank, Color::White), "a8");
+        assert_eq!(ends::<Standard>(back_rank, Color::Black), "");
+        let third = "4k3/8/8/8/8/8/8/R4K2 w - - 1+3 0 1";
+        assert_eq!(ends::<ThreeCheck>(third, Color::White), "e1 a8");
+        let hill = "4k3/8/8/8/8/3K4/8/8 w - - 0 1";
+        assert_eq!(ends::<KingOfTheHill>(hill, Color::White), "d4 e4");
+    }
+
+    #[test]
+    fn forks_checks_and_promotions_are_found() {
+        let danger = |fen: &str, at: &str| {
+            let pos = Position::<Standard>::from_fen(fen).unwrap();
+            let found = threats(&pos, Color::White);
+            found.into_iter().filter(|(to, _)| *to == square(at)).map(|(_, danger)| danger).max()
+        };
+        let knight = "4k3/8/q7/3N4/8/8/8/4K3 w - - 0 1";
+        assert_eq!(danger(knight, "c7"), Some(Danger::Fork));
+        // The queen takes it.
+        assert_eq!(danger(knight, "f6"), None);
+        assert_eq!(danger("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a8"), Some(Danger::Check));
+        // The queen could take the knight there, but the rook gives check.
+        let discovery = "4k3/8/3q4/4N3/8/8/8/K3R3 w - - 0 1";
+        assert_eq!(danger(discovery, "c4"), Some(Danger::Fork));
+        assert_eq!(danger("8/P5k1/8/8/8/8/6K1/8 w - - 0 1", "a8"), Some(Danger::Promotion));
+    }
+}
