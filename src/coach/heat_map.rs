@@ -10,9 +10,9 @@ use crate::board::attacks::step_towards;
 use crate::board::{Position, Rules};
 use crate::types::{Color, Square};
 
-/// The pressure of one piece, by [`PieceKind::index`].
+/// The pressure of one piece, by [`PieceKind::index`](crate::types::PieceKind::index).
 const PRESSURE: [u32; 8] = [0, 9, 6, 6, 4, 3, 2, 0];
-/// How much a piece under attack heats its square, by [`PieceKind::index`].
+/// How much a piece under attack heats its square, by [`PieceKind::index`](crate::types::PieceKind::index).
 const STAKE: [u32; 8] = [0, 20, 45, 45, 60, 80, 50, 0];
 /// Heat of a square for each unit of the weaker pressure.
 const CONTEST: u32 = 3;
