@@ -8,6 +8,7 @@ pub mod check;
 pub mod comply;
 pub mod engine_slot;
 pub mod engines;
+pub mod exam;
 pub mod games;
 pub mod judging;
 pub mod matches;
