@@ -53,6 +53,9 @@ pub struct EngineArgs {
     /// How strong the engine plays, in Elo; 0 leaves that to the level
     #[arg(long, value_name = "ELO", default_value_t, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_STRENGTH)))]
     strength: u32,
+    /// The strength follows your results from game to game, for each game of its own
+    #[arg(long)]
+    adaptive: bool,
     /// Help a learner: judge moves, give reasons, show contested squares; until a GUI says otherwise
     #[arg(long)]
     pub coach: bool,
@@ -94,6 +97,7 @@ impl EngineArgs {
             stage: self.stage,
             level: self.level,
             strength: self.strength,
+            adaptive: self.adaptive,
             seed: self.seed.unwrap_or(usual.seed),
             hash: self.hash.map_or(usual.hash, |mebibytes| mebibytes as usize),
             threads: self.cores.map_or(usual.threads, usize::from),

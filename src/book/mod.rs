@@ -7,10 +7,12 @@ mod choice;
 mod entry;
 mod file;
 mod key;
+mod repertoire;
 mod rules;
 
 pub use choice::{BookMove, choose, table};
 pub use entry::{Entry, code, move_of_code};
 pub use file::{Book, BookError, MAX_MEBIBYTES};
 pub use key::key;
+pub use repertoire::{Repertoire, RepertoireLine};
 pub use rules::BookRules;

@@ -11,4 +11,8 @@ pub trait BookRules: Rules {
 
     /// The built-in book: a Polyglot file. Empty if the game has none.
     const BOOK: &'static [u8] = &[];
+
+    /// How people of limited strength open: the text of a [`Repertoire`](super::Repertoire). Empty if the
+    /// game has none.
+    const REPERTOIRE: &'static str = "";
 }

@@ -94,7 +94,23 @@ pub fn assess<V: CoachRules>(
     let bad = BadMove { before, mv, line, scores: [facts.best, score], better };
     let refutation = better.and_then(|_| refutation(&bad));
     let better = better.and_then(|line| better_move(before, line, refutation.as_ref()));
+    let lines = agreeing(lines, mv, played);
     Assessment { san: san(before, mv), score, judgement, better, refutation, lines }
+}
+
+/// The lines, without what contradicts the score of the move that was played: its own line has that score, it
+/// comes first if that makes it the best one, and what would stand above the best move as played is left out.
+fn agreeing(mut lines: Vec<Line>, mv: Move, played: Score) -> Vec<Line> {
+    let Some(place) = lines.iter().position(|line| line.moves.first() == Some(&mv)) else {
+        return lines;
+    };
+    lines[place].score = played;
+    if place > 0 && lines[0].score < played {
+        lines[..=place].rotate_right(1);
+    } else if place == 0 {
+        lines.retain(|line| line.score <= played);
+    }
+    lines
 }
 
 /// The score after the move, from its player.
@@ -289,6 +305,23 @@ mod tests {
         // Nothing is known.
         let said = assessed(&pos, &[], "g4", &[]);
         assert_eq!((said.score, said.judgement.verdict), (Score::ZERO, Verdict::Good));
+    }
+
+    #[test]
+    fn lines_do_not_contradict_the_score_after_the_move() {
+        let pos = Position::<Standard>::start();
+        let lines = [("e4", Score::cp(40)), ("d4", Score::cp(30))];
+        let scores = |mv: &str, after: i32| {
+            let said = assessed(&pos, &lines, mv, &[("d5", Score::cp(-after))]);
+            assert_eq!(said.score, Score::cp(after));
+            let text = |line: &Line| format!("{} {}", line.moves[0], line.score.value());
+            said.lines.iter().map(text).collect::<Vec<_>>()
+        };
+        assert_eq!(scores("d4", 35), ["e2e4 40", "d2d4 35"]);
+        assert_eq!(scores("d4", 60), ["d2d4 60", "e2e4 40"]);
+        assert_eq!(scores("e4", 35), ["e2e4 35", "d2d4 30"]);
+        assert_eq!(scores("e4", 20), ["e2e4 20"]);
+        assert_eq!(scores("a3", 0), ["e2e4 40", "d2d4 30"]);
     }
 
     #[test]

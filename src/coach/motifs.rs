@@ -19,8 +19,8 @@ pub enum Tactic {
     Fork(PieceKind, PieceKind),
     /// The man in front had to move and left the one behind it.
     Skewer(PieceKind, PieceKind),
-    /// The man could not leave its line to the king.
-    Pin(PieceKind),
+    /// The man could not leave its line to the one behind it, a king or a queen.
+    Pin(PieceKind, PieceKind),
     DiscoveredCheck,
     /// A man moved out of the way of another, which attacks this one.
     DiscoveredAttack(PieceKind),
@@ -28,6 +28,8 @@ pub enum Tactic {
     DefenderTaken(PieceKind, Square),
     /// The man that protected another was drawn away.
     DefenderLured(PieceKind, Square),
+    /// This man had to protect another besides the one on this square.
+    Overloaded(PieceKind, Square),
     /// A man without a safe square.
     Trapped(PieceKind),
 }
@@ -248,7 +250,19 @@ impl<'a, V: CoachRules> Scene<'a, V> {
             && attacks(self.after, answer.from(), self.at)
             && (answer.to() == self.to || self.after.in_check())
             && !self.is_protected_later();
-        is_lured.then_some(Tactic::DefenderLured(self.kind, self.at))
+        if !is_lured {
+            return None;
+        }
+        let defender = self.after.piece_at(answer.from())?.kind();
+        // It took back, and nobody else could have.
+        let is_overloaded = defender != PieceKind::King
+            && answer.to() == self.to
+            && self.play.taken(self.index).is_some()
+            && !self.after.is_attacked_twice(self.to, self.victim());
+        Some(match is_overloaded {
+            true => Tactic::Overloaded(defender, self.at),
+            false => Tactic::DefenderLured(self.kind, self.at),
+        })
     }
 
     fn is_protected_later(&self) -> bool {
@@ -284,28 +298,51 @@ impl<'a, V: CoachRules> Scene<'a, V> {
         is_trapped.then_some(Tactic::Trapped(self.kind))
     }
 
-    /// The prize stood between a slider and its king, and was taken there.
+    /// The prize stood between a slider and its king or queen, and was taken there.
     fn pin(&self) -> Option<Tactic> {
-        let (pos, king) = (self.after, self.after.king(self.victim()));
-        let line = step_towards(king, self.at);
+        let pos = self.after;
         if !self.is_at_home()
             || self.kind == PieceKind::Pawn
             || self.prize != self.index + 2
             || !self.is_clean()
             || pos.in_check()
-            || !Step::ROYAL.contains(&line)
-            || pos.first_piece(king, line) != self.at
+            || is_winnable(self.before, self.at)
         {
             return None;
         }
+        if self.is_pinned_to(pos.king(self.victim())) {
+            return Some(Tactic::Pin(self.kind, PieceKind::King));
+        }
+        let mut queens = pos.pieces(self.victim(), PieceKind::Queen);
+        let is_pinned = self.kind != PieceKind::Queen
+            && queens.any(|queen| self.is_pinned_to(queen))
+            && self.loses_more_by_leaving();
+        is_pinned.then_some(Tactic::Pin(self.kind, PieceKind::Queen))
+    }
+
+    /// Does the prize stand between a slider and this man behind it, and does the move pin it or attack it
+    /// there?
+    fn is_pinned_to(&self, behind: Square) -> bool {
+        let (pos, line) = (self.after, step_towards(behind, self.at));
+        if !Step::ROYAL.contains(&line) || pos.first_piece(behind, line) != self.at {
+            return false;
+        }
         let pinner = pos.first_piece(self.at, line);
         let cell = pos.cell(pinner);
-        let is_pin = cell.belongs_to(!self.victim())
+        cell.belongs_to(!self.victim())
             && is_slider(cell)
-            && aims_at(cell, pinner, king)
-            // The move pins, or attacks what is pinned.
+            && aims_at(cell, pinner, behind)
             && (pinner == self.to || attacks(pos, self.to, self.at) && self.captor == self.to)
-            && !is_winnable(self.before, self.at);
-        is_pin.then_some(Tactic::Pin(self.kind))
+    }
+
+    /// Does every move of the prize allow the punisher to win more than it takes?
+    fn loses_more_by_leaving(&self) -> bool {
+        let pos = self.after;
+        pos.legal_moves().iter().filter(|mv| mv.from() == self.at).all(|&mv| {
+            let taken = pos.piece_at(mv.to()).map_or(0, |piece| value(piece.kind()));
+            let mut pos = pos.clone();
+            pos.make_move(mv);
+            best_gain(&pos) - taken >= WINS_MATERIAL
+        })
     }
 }

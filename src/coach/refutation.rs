@@ -307,6 +307,16 @@ mod tests {
                 "It allows a skewer of the king and the queen, which loses a queen: Ra5+ Kc6 Rxh5",
             ),
             ("4k3/pp6/2n5/8/8/5B2/PP6/4K3 b - - 0 1", "a6 Bxc6+ bxc6", ""),
+            (
+                "3qk3/pp6/5n2/6B1/4P3/8/PP6/4K3 b - - 0 1",
+                "a6 e5 b6 exf6",
+                "The knight is pinned to the queen and cannot get away, which loses a knight: e5 b6 exf6",
+            ),
+            (
+                "7k/p2b4/5n2/8/4r3/8/6B1/K2R4 b - - 0 1",
+                "a6 Bxe4 Nxe4 Rxd7",
+                "The knight has too much to protect, and d7 is left alone, which loses a rook: Bxe4 Nxe4 Rxd7",
+            ),
         ] {
             let said = material(fen, moves);
             if said != words {

@@ -201,8 +201,13 @@ fn material(f: &mut fmt::Formatter, tactic: Option<Tactic>, trade: Option<&Trade
         Some(Tactic::Skewer(one, two)) => {
             write!(f, "It allows a skewer of the {} and the {}", one.name(), two.name())?;
         }
-        Some(Tactic::Pin(kind)) => {
-            write!(f, "The {} is pinned to the king and cannot get away", kind.name())?;
+        Some(Tactic::Pin(kind, behind)) => {
+            let (name, behind) = (kind.name(), behind.name());
+            write!(f, "The {name} is pinned to the {behind} and cannot get away")?;
+        }
+        Some(Tactic::Overloaded(kind, at)) => {
+            let name = kind.name();
+            write!(f, "The {name} has too much to protect, and {at} is left alone")?;
         }
         Some(Tactic::DiscoveredCheck) => f.write_str("It allows a discovered check")?,
         Some(Tactic::DiscoveredAttack(kind)) => {
@@ -264,7 +269,8 @@ fn chance_of(tactic: Tactic) -> String {
         Tactic::Hanging(kind, at) => format!("I left the {} on {at}", kind.name()),
         Tactic::Fork(..) => "there is a fork".to_owned(),
         Tactic::Skewer(..) => "there is a skewer".to_owned(),
-        Tactic::Pin(kind) => format!("my {} can be pinned", kind.name()),
+        Tactic::Pin(kind, _) => format!("my {} can be pinned", kind.name()),
+        Tactic::Overloaded(kind, _) => format!("my {} has too much to protect", kind.name()),
         Tactic::DiscoveredCheck => "there is a discovered check".to_owned(),
         Tactic::DiscoveredAttack(_) => "there is a discovered attack".to_owned(),
         Tactic::DefenderTaken(kind, at) => {

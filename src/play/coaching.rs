@@ -7,7 +7,8 @@
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
-use super::{Choice, Engine, Game, SearchEvent, SearchSink};
+use super::engine::Task;
+use super::{Choice, Engine, Game, SearchEvent, SearchSink, Thinker};
 use crate::coach::{Assessment, BestLines, GameHeat, HeatMap, Line};
 use crate::search::clock::TimeBudget;
 use crate::search::{Limits, Observer};
@@ -106,7 +107,8 @@ impl Engine {
         let none = Choice::unsearched(None);
         let now = now.max(self.now());
         let (handle, reporter) = self.open_search(none, sink, Some(budget), now);
-        self.submit(&handle, reporter, position.fork(), limits, None);
+        let task = Task { thinker: Thinker::Engine, pause: Duration::ZERO };
+        self.submit(&handle, reporter, position.fork(), limits, task);
         let mut lines = BestLines::new(count.min(position.legal_moves().len()));
         for event in events {
             match event {
@@ -128,7 +130,7 @@ impl Engine {
     /// `Your chance: I left the rook on a1`. At full strength the engine looks no further than it has
     /// already. Waits for a running search.
     pub fn chance_after(&mut self, before: &dyn Game, mv: Move, now: Moment) -> Option<String> {
-        self.settings().handicap(before.variant())?;
+        self.handicap()?;
         let said = self.review(before, mv, now)?;
         said.chance().filter(|_| said.judgement.is_criticism())
     }

@@ -9,19 +9,33 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::opening_book::OpeningBook;
 use super::report::RootStatusCell;
 use super::{
-    Choice, EngineSettings, Game, Handicap, Host, Job, Message, NewSearcher, Reporter,
-    ResourceLimits, SearchEvent, SearchHandle, SearchId, SearchSink, Searcher, Severity, new_game,
+    Choice, EngineSettings, Game, Handicap, Host, Job, Message, NewSearcher, RatingFile, Reporter,
+    ResourceLimits, SearchEvent, SearchHandle, SearchId, SearchSink, Searcher, Severity, Thinker,
+    new_game,
 };
 use crate::book::{self, BookMove};
 use crate::search::clock::{ClockShares, TimeBudget};
 use crate::search::{Limits, StopToken};
-use crate::skill::Skill;
 use crate::types::{Clock, Moment, Move, Score};
 use crate::variants::VariantId;
 
 /// The depth, in plies, and the time of a search for a hint.
 const HINT_DEPTH: i32 = 10;
 const HINT_TIME: Duration = Duration::from_millis(200);
+
+/// How a search is done: by whom, and how long it takes at least.
+#[derive(Clone, Copy)]
+pub(super) struct Task {
+    pub thinker: Thinker,
+    pub pause: Duration,
+}
+
+/// What keeps a search from full strength and from full speed.
+#[derive(Clone, Copy, Default)]
+struct Manner {
+    handicap: Option<Handicap>,
+    pause: Duration,
+}
 
 /// Plays games of every variant, one at a time.
 ///
@@ -30,18 +44,20 @@ const HINT_TIME: Duration = Duration::from_millis(200);
 pub struct Engine {
     new_searcher: NewSearcher,
     clock: Clock,
-    sink: SearchSink,
+    pub(super) sink: SearchSink,
     limits: ResourceLimits,
-    settings: EngineSettings,
-    game: Box<dyn Game>,
-    book: OpeningBook,
+    pub(super) settings: EngineSettings,
+    pub(super) game: Box<dyn Game>,
+    pub(super) book: OpeningBook,
+    /// The ratings of the player, for an adaptive level.
+    pub(super) ratings: Option<RatingFile>,
     searcher: SearcherSlot,
     /// The searcher of the previous variant, kept until the next search. GUIs often send `new`,
     /// which means standard chess, and then at once the variant they mean: its table is then kept.
     spare_searcher: Option<SearcherSlot>,
     /// Games begun so far.
     games: u64,
-    random: Xoshiro256PlusPlus,
+    pub(super) random: Xoshiro256PlusPlus,
     /// `random` lacks the seed of this game.
     needs_seed: bool,
     searches: SearchId,
@@ -62,7 +78,7 @@ struct SearcherSlot {
 impl Engine {
     /// An engine at the start position of a variant.
     pub fn new(variant: VariantId, settings: EngineSettings, host: Host) -> Engine {
-        let Host { clock, seed, limits, new_searcher, built_in_books, sink } = host;
+        let Host { clock, seed, limits, new_searcher, built_in_books, ratings, sink } = host;
         let settings = settings.within(&limits);
         let mut engine = Engine {
             searcher: SearcherSlot::new(&new_searcher, variant),
@@ -72,6 +88,7 @@ impl Engine {
             limits,
             settings,
             book: OpeningBook::new(built_in_books),
+            ratings,
             game: new_game(variant),
             spare_searcher: None,
             games: 0,
@@ -244,31 +261,54 @@ impl Engine {
     // Searches.
 
     /// Looks for the best move in the present position: in the book, or else by a search. A search
-    /// that is to go on or that leaves moves out does not look into the book.
+    /// that is to go on or that leaves moves out does not look into the book. At a person's strength the
+    /// engine opens as people do.
     pub fn think(
         &mut self,
         limits: Limits,
         budget: Option<TimeBudget>,
         now: Moment,
     ) -> SearchHandle {
-        let handicap = self.settings.handicap(self.game.variant());
+        self.think_for(limits, budget, now, Duration::ZERO)
+    }
+
+    /// The same against a person: at a person's strength, the engine takes a human time, unless that is
+    /// switched off or its time is short.
+    pub fn think_against_person(
+        &mut self,
+        limits: Limits,
+        budget: Option<TimeBudget>,
+        now: Moment,
+    ) -> SearchHandle {
+        let pause = self.human_time(budget);
+        self.think_for(limits, budget, now, pause)
+    }
+
+    fn think_for(
+        &mut self,
+        limits: Limits,
+        budget: Option<TimeBudget>,
+        now: Moment,
+        pause: Duration,
+    ) -> SearchHandle {
+        let handicap = self.handicap();
         let is_person = matches!(handicap, Some(Handicap::Person(_)));
-        if !is_person
-            && !limits.infinite
-            && limits.excluded.is_empty()
-            && let Some(handle) = self.choose_from_book(self.settings.book.variety)
-        {
+        let is_free = !limits.infinite && limits.excluded.is_empty();
+        if is_free && is_person {
+            if let Some(mv) = self.repertoire_move() {
+                return self.play_known(mv, budget, now, pause);
+            }
+        } else if is_free && let Some(handle) = self.choose_from_book(self.settings.book.variety) {
             return handle;
         }
-        self.search(limits, budget, now, handicap)
+        self.search(limits, budget, now, handicap, pause)
     }
 
     /// Looks for the best answer to `guess`, the move that the opponent is expected to make. The
     /// board stays as it is. `None` if this stage does not search, if a handicap makes that useless,
     /// if `guess` is not legal, if it ends the game or if the book has an answer.
     pub fn ponder(&mut self, guess: Move, limits: Limits, now: Moment) -> Option<SearchHandle> {
-        let is_wanted =
-            self.settings.stage.searches() && self.settings.handicap(self.game.variant()).is_none();
+        let is_wanted = self.settings.stage.searches() && self.handicap().is_none();
         if !is_wanted || !self.game.legal_moves().contains(&guess) {
             return None;
         }
@@ -279,7 +319,7 @@ impl Engine {
         }
         let limits = Limits { lines: self.settings.lines, ..limits };
         let sink = Arc::clone(&self.sink);
-        Some(self.start(position, limits, None, now, sink, None))
+        Some(self.start(position, limits, None, now, sink, Manner::default()))
     }
 
     /// Searches the present position for people who study it: without the book, and at every level with
@@ -290,7 +330,7 @@ impl Engine {
         budget: Option<TimeBudget>,
         now: Moment,
     ) -> SearchHandle {
-        self.search(limits, budget, now, None)
+        self.search(limits, budget, now, None, Duration::ZERO)
     }
 
     /// Looks for a good move for a short time, with the engine's full strength: the heaviest move of
@@ -302,7 +342,7 @@ impl Engine {
         let limits = Limits { depth: Some(HINT_DEPTH), ..Limits::default() };
         let budget = TimeBudget { soft: HINT_TIME, hard: HINT_TIME };
         let (position, sink) = (self.game.fork(), Arc::clone(&self.sink));
-        self.start(position, limits, Some(budget), now, sink, None)
+        self.start(position, limits, Some(budget), now, sink, Manner::default())
     }
 
     /// The static evaluation in centipawns, from the side to move. Waits for a running search.
@@ -317,10 +357,11 @@ impl Engine {
         budget: Option<TimeBudget>,
         now: Moment,
         handicap: Option<Handicap>,
+        pause: Duration,
     ) -> SearchHandle {
         let limits = Limits { lines: self.settings.lines, ..limits };
         let (position, sink) = (self.game.fork(), Arc::clone(&self.sink));
-        self.start(position, limits, budget, now, sink, handicap)
+        self.start(position, limits, budget, now, sink, Manner { handicap, pause })
     }
 
     /// Starts a search as the stage and a handicap want it.
@@ -331,7 +372,7 @@ impl Engine {
         budget: Option<TimeBudget>,
         now: Moment,
         sink: SearchSink,
-        handicap: Option<Handicap>,
+        manner: Manner,
     ) -> SearchHandle {
         self.prepare();
         let mut moves = position.legal_moves();
@@ -341,15 +382,18 @@ impl Engine {
         let choice = Choice::unsearched(stage.choose(&*position, &moves, &mut self.random));
         let (handle, reporter) = self.open_search(choice, sink, budget, now);
         if stage.searches() {
-            let mut person = None;
-            match handicap {
-                Some(Handicap::Person(skill)) => person = Some((skill, self.random.random())),
+            let mut thinker = Thinker::Engine;
+            match manner.handicap {
+                Some(Handicap::Person(skill)) => {
+                    thinker = Thinker::Person(skill, self.random.random());
+                }
                 Some(Handicap::Nodes(most)) => {
                     limits.nodes = Some(limits.nodes.map_or(most, |nodes| nodes.min(most)));
                 }
                 None => {}
             }
-            self.submit(&handle, reporter, position, limits, person);
+            let task = Task { thinker, pause: manner.pause };
+            self.submit(&handle, reporter, position, limits, task);
         }
         handle
     }
@@ -383,7 +427,7 @@ impl Engine {
         mut reporter: Reporter,
         position: Box<dyn Game>,
         limits: Limits,
-        person: Option<(Skill, u64)>,
+        task: Task,
     ) {
         self.searcher.is_used = true;
         std::mem::take(&mut self.searcher.messages).into_iter().for_each(|each| self.tell(each));
@@ -391,11 +435,12 @@ impl Engine {
         if limits.infinite {
             reporter.hold_end(handle.held_end(), stop.clone());
         }
-        self.searcher.searcher.start(Job { position, limits, person, stop, reporter });
+        let Task { thinker, pause } = task;
+        self.searcher.searcher.start(Job { position, limits, thinker, pause, stop, reporter });
     }
 
     /// Tells the user something.
-    fn tell(&self, message: Message) {
+    pub(super) fn tell(&self, message: Message) {
         (self.sink)(SearchEvent::Message(message));
     }
 }

@@ -84,6 +84,12 @@ pub trait Game: Any + Send {
     /// The FEN of the position before the first of these moves.
     fn start_fen(&self) -> String;
 
+    /// Is this a start position of the variant, before the first move?
+    fn is_at_start(&self) -> bool {
+        let (variant, fen) = (self.variant(), self.fen());
+        (0..variant.start_positions()).any(|number| variant.start_fen(number) == fen)
+    }
+
     // Other positions. Each of these forgets the history.
 
     /// Goes back to the start position of the variant.

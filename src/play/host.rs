@@ -1,6 +1,6 @@
 //! What an engine needs of the program around it.
 
-use super::{NewSearcher, ResourceLimits, SearchSink};
+use super::{NewSearcher, RatingFile, ResourceLimits, SearchSink};
 use crate::types::Clock;
 
 /// The surroundings of an engine. The engine takes time, randomness and threads from nowhere else.
@@ -15,6 +15,8 @@ pub struct Host {
     pub new_searcher: NewSearcher,
     /// May the engine play from the built-in books?
     pub built_in_books: bool,
+    /// The ratings of the player, for an adaptive level.
+    pub ratings: Option<RatingFile>,
     /// Takes the events of the engine.
     pub sink: SearchSink,
 }
@@ -30,6 +32,8 @@ impl Host {
             clock: Clock::system(),
             seed: rand::make_rng::<rand_xoshiro::Xoshiro256PlusPlus>().random(),
             limits,
+            // A remote client is not the user.
+            ratings: RatingFile::of_user(|name| std::env::var(name).ok()).filter(|_| limits.files),
             new_searcher: Box::new(super::threaded_searcher),
             built_in_books: true,
             sink,

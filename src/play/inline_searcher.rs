@@ -1,5 +1,7 @@
 //! The searcher for places without threads, such as a web page: it searches on the caller's thread.
 
+use std::time::Duration;
+
 use super::variant_search::VariantSearch;
 use super::{EngineSettings, Game, Job, Message, Searcher};
 use crate::search::Params;
@@ -26,6 +28,8 @@ struct InlineSearcher<V: Variant> {
 
 impl<V: Variant> Searcher for InlineSearcher<V> {
     fn start(&mut self, mut job: Job) {
+        // Nobody could stop a wait on this thread.
+        job.pause = Duration::ZERO;
         if job.limits.infinite {
             let nodes =
                 job.limits.nodes.map_or(self.most_nodes, |nodes| nodes.min(self.most_nodes));

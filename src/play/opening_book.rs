@@ -39,6 +39,11 @@ impl OpeningBook {
         OpeningBook { has_built_in, file: String::new(), loaded: None }
     }
 
+    /// May the engine play from what is built in?
+    pub(super) const fn has_built_in(&self) -> bool {
+        self.has_built_in
+    }
+
     /// Reads the book in a file, if it is another file than before; an empty name stands for the
     /// built-in books.
     ///

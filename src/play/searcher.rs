@@ -1,5 +1,7 @@
 //! What the engine asks of the search of one variant.
 
+use std::time::Duration;
+
 use super::{EngineSettings, Game, Message, Reporter};
 use crate::search::{Limits, StopToken};
 use crate::skill::Skill;
@@ -11,13 +13,25 @@ pub struct Job {
     /// The position with its history, a copy for this search alone.
     pub position: Box<dyn Game>,
     pub limits: Limits,
-    /// Who thinks: a person of limited skill, with the seed of what they overlook, or the full
-    /// search.
-    pub person: Option<(Skill, u64)>,
+    pub thinker: Thinker,
+    /// The move takes at least this time: the end of the search waits for the rest of it, unless the search is
+    /// stopped.
+    pub pause: Duration,
     /// Ends the search, and carries its clock.
     pub stop: StopToken,
     /// Takes what the search reports; dropping it ends the search.
     pub reporter: Reporter,
+}
+
+/// Who looks for the move.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Thinker {
+    /// The full search.
+    Engine,
+    /// A person of limited skill, with the seed of what they overlook.
+    Person(Skill, u64),
+    /// Nobody: the reporter knows the move.
+    Nobody,
 }
 
 /// The search of one variant, with what it keeps between moves.

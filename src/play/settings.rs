@@ -3,12 +3,11 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::{BookSettings, Handicap, SkillLevel, Stage};
+use super::{BookSettings, SkillLevel, Stage};
 use crate::eval::EvalKind;
 use crate::tablebase::TablePaths;
 use crate::threads::processors;
 use crate::types::Depth;
-use crate::variants::VariantId;
 
 /// How the engine plays.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,6 +18,10 @@ pub struct EngineSettings {
     /// How strong the engine plays in Elo, up to [`MAX_STRENGTH`](super::MAX_STRENGTH); 0 leaves that
     /// to the level.
     pub strength: u32,
+    /// The strength follows the results of the player from game to game.
+    pub adaptive: bool,
+    /// At a level, take a human time for moves against a person.
+    pub human_time: bool,
     /// Seeds the moves of stages and levels that play at random and the choice among book moves; 0
     /// makes every run different.
     pub seed: u64,
@@ -50,6 +53,8 @@ impl Default for EngineSettings {
             stage: Stage::Full,
             level: SkillLevel::Master,
             strength: 0,
+            adaptive: false,
+            human_time: true,
             seed: 0,
             hash: 64,
             threads: 1,
@@ -67,10 +72,10 @@ impl Default for EngineSettings {
 }
 
 impl EngineSettings {
-    /// What keeps the engine from playing a game at its full strength; `None` if nothing does.
-    pub fn handicap(&self, variant: VariantId) -> Option<Handicap> {
-        let elo = if self.strength > 0 { Some(self.strength) } else { self.level.elo() };
-        elo.map(|elo| Handicap::of_elo(elo, variant))
+    /// The strength in Elo to which the engine is limited, apart from an adaptive level; `None` for full
+    /// strength.
+    pub fn limited_elo(&self) -> Option<u32> {
+        if self.strength > 0 { Some(self.strength) } else { self.level.elo() }
     }
 
     /// The engine's name with its version. If the engine does not play as well as it can, the name
@@ -78,6 +83,7 @@ impl EngineSettings {
     pub fn engine_name(&self) -> String {
         let name = concat!("Trebuchet ", env!("CARGO_PKG_VERSION"));
         match self.stage {
+            Stage::Full if self.adaptive => format!("{name} (adaptive)"),
             Stage::Full if self.strength > 0 => format!("{name} ({} Elo)", self.strength),
             Stage::Full if self.level != SkillLevel::Master => format!("{name} ({})", self.level),
             Stage::Full => name.to_owned(),
@@ -96,6 +102,7 @@ impl EngineSettings {
                 ..self.book
             },
             network_file: if limits.files { self.network_file } else { String::new() },
+            adaptive: self.adaptive && limits.files,
             tables: if limits.files { self.tables } else { TablePaths::default() },
             ..self
         }

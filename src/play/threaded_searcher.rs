@@ -128,7 +128,7 @@ mod tests {
 
     use super::*;
     use crate::play::report::RootStatusCell;
-    use crate::play::{Choice, Reporter, SearchEvent, SearchSink, new_game};
+    use crate::play::{Choice, Reporter, SearchEvent, SearchSink, Thinker, new_game};
     use crate::search::{Limits, StopToken};
     use crate::types::Depth;
 
@@ -139,7 +139,8 @@ mod tests {
         Job {
             position: new_game(game),
             limits: Limits { depth: Some(5), ..Limits::default() },
-            person: None,
+            thinker: Thinker::Engine,
+            pause: Duration::ZERO,
             stop: StopToken::new(),
             reporter: Reporter::new(id, sink, RootStatusCell::default(), Choice::unsearched(None)),
         }

@@ -1,15 +1,39 @@
 //! The search of one variant as its searcher uses it, on whatever thread.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use super::variant_game::VariantGame;
-use super::{Choice, EngineSettings, Game, Job, Message, Resources};
+use super::{Choice, EngineSettings, Game, Job, Message, Resources, Thinker};
 use crate::board::Position;
-use crate::search::Search;
+use crate::search::{Search, StopToken};
 use crate::skill::think;
 use crate::threads::panic_message;
 use crate::types::Score;
 use crate::variants::Variant;
+
+/// How often a wait looks whether its search has been stopped.
+const LOOK: Duration = Duration::from_millis(10);
+
+/// The time that a move takes at least.
+struct Pause {
+    began: Instant,
+    length: Duration,
+}
+
+impl Pause {
+    fn new(length: Duration) -> Pause {
+        Pause { began: Instant::now(), length }
+    }
+
+    /// Waits for the rest of the time, or until the search is stopped.
+    fn wait(&self, stop: &StopToken) {
+        while !stop.is_stopped() && self.began.elapsed() < self.length {
+            thread::sleep(LOOK);
+        }
+    }
+}
 
 /// A search that runs jobs.
 pub(super) struct VariantSearch<V: Variant> {
@@ -26,18 +50,26 @@ impl<V: Variant> VariantSearch<V> {
     /// Runs a search to its end. A panic ends this search alone: its best move so far is played, and
     /// the next search starts with cleared tables.
     pub(super) fn run(&mut self, job: Job) {
-        let Job { position, limits, person, stop, mut reporter } = job;
+        let Job { position, limits, thinker, pause, stop, mut reporter } = job;
+        let pause = Pause::new(pause);
+        if thinker == Thinker::Nobody {
+            // Dropping the reporter reports the move that it knows.
+            return pause.wait(&stop);
+        }
         let search = &mut self.search;
         let found = catch_unwind(AssertUnwindSafe(|| {
             let position = VariantGame::<V>::position_of(&*position);
-            match person {
-                Some((skill, seed)) => {
+            match thinker {
+                Thinker::Person(skill, seed) => {
                     let evaluate = |pos: &Position<V>| search.evaluate(pos);
                     think(position, &skill, seed, evaluate, &limits, &stop, &mut reporter)
                 }
-                None => search.run(position, &limits, &stop, &mut reporter),
+                Thinker::Engine | Thinker::Nobody => {
+                    search.run(position, &limits, &stop, &mut reporter)
+                }
             }
         }));
+        pause.wait(&stop);
         search.take_notices().into_iter().for_each(|text| reporter.tell(Message::notice(text)));
         match found {
             Ok(found) => reporter.finish(Choice {

@@ -3,8 +3,11 @@
 use std::io;
 
 use super::Terminal;
-use crate::play::{DrawPolicy, PolicyInput};
+use crate::play::{DrawPolicy, PolicyInput, Rating};
 use crate::types::{Color, GameResult};
+
+/// A game counts for an adaptive level if it has so many plies.
+const LEAST_PLIES: usize = 4;
 
 impl Terminal<'_> {
     /// How the game has ended, if it has.
@@ -18,7 +21,34 @@ impl Terminal<'_> {
     pub(super) fn is_over(&mut self) -> io::Result<bool> {
         let Some((result, reason)) = self.ending() else { return Ok(false) };
         writeln!(self.out, "{result} {{{reason}}}  (new starts another game)")?;
+        self.count_game(result)?;
         Ok(true)
+    }
+
+    /// Counts a finished game for an adaptive level, once: from the start, without moves taken back.
+    fn count_game(&mut self, result: GameResult) -> io::Result<()> {
+        let Some(engine) = self.engine_side else { return Ok(()) };
+        let points = match result {
+            GameResult::Unfinished => return Ok(()),
+            GameResult::Draw => 0.5,
+            GameResult::Win(winner) if winner == engine => 0.0,
+            GameResult::Win(_) => 1.0,
+        };
+        if self.moves.len() < LEAST_PLIES || !std::mem::take(&mut self.counts) {
+            return Ok(());
+        }
+        match self.engine.count_game(points) {
+            Some(rating) => self.tell_rating(rating),
+            None => Ok(()),
+        }
+    }
+
+    pub(super) fn tell_rating(&mut self, Rating { elo, games }: Rating) -> io::Result<()> {
+        let number = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
+        writeln!(
+            self.out,
+            "After {number} you stand at about {elo} Elo: so strong I play the next one."
+        )
     }
 
     pub(super) fn resign(&mut self) -> io::Result<()> {

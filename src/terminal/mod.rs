@@ -33,7 +33,7 @@ use crate::types::{Color, GameResult, Move, PieceKind, Ply};
 use crate::variants::VariantId;
 use chess_clock::ChessClock;
 use person::{Person, PlainPerson};
-use request::Request;
+use request::{Adaptive, Request};
 use screen::{View, pawns};
 use style::Style;
 
@@ -70,6 +70,8 @@ struct Terminal<'a> {
     last_move: Option<Move>,
     /// Judge the person's moves.
     has_coach: bool,
+    /// The game counts for an adaptive level: it began at the start, and no move was taken back.
+    counts: bool,
     /// With the coach, say when a move of the engine was a mistake.
     tells_mistakes: bool,
     /// The ply at which the coach has said what to look at: the next hint there is a move.
@@ -126,6 +128,7 @@ fn converse(
         moves: Vec::new(),
         last_move: None,
         has_coach,
+        counts: true,
         tells_mistakes: true,
         clue_at: None,
         resign_draw: ResignDrawPolicy::default(),
@@ -198,6 +201,7 @@ impl Terminal<'_> {
             Request::Time(time) => self.move_time = time,
             Request::Clock(control) => self.set_clock(control)?,
             Request::Level(level) => self.set_level(level)?,
+            Request::Adaptive(wish) => self.adapt(wish)?,
             Request::Strength(elo) => self.set_strength(elo)?,
             Request::Stage(stage) => self.engine.change_settings(|settings| settings.stage = stage),
             Request::Castle => self.castle()?,
@@ -245,6 +249,7 @@ impl Terminal<'_> {
         self.moves.clear();
         self.last_move = None;
         self.clue_at = None;
+        self.counts = self.engine.game().is_at_start();
         self.resign_draw = ResignDrawPolicy::default();
         self.verdict = None;
         let now = self.engine.now();
@@ -275,6 +280,7 @@ impl Terminal<'_> {
         self.engine.change_settings(|settings| {
             settings.level = level;
             settings.strength = 0;
+            settings.adaptive = false;
         });
         match level.elo() {
             Some(elo) => writeln!(self.out, "My level is {level}, about {elo} Elo."),
@@ -283,10 +289,26 @@ impl Terminal<'_> {
     }
 
     fn set_strength(&mut self, elo: u32) -> io::Result<()> {
-        self.engine.change_settings(|settings| settings.strength = elo);
+        self.engine.change_settings(|settings| {
+            settings.strength = elo;
+            settings.adaptive = false;
+        });
         match elo {
             0 => self.set_level(self.engine.settings().level),
             _ => writeln!(self.out, "I play at about {} Elo.", elo.max(LEAST_ELO)),
+        }
+    }
+
+    /// The strength follows the person's results, or no longer does, or these are forgotten.
+    fn adapt(&mut self, wish: Adaptive) -> io::Result<()> {
+        if wish == Adaptive::Reset {
+            self.engine.reset_ratings();
+        }
+        self.engine.change_settings(|settings| settings.adaptive = wish != Adaptive::Off);
+        match (wish, self.engine.rating()) {
+            (Adaptive::Off, _) => writeln!(self.out, "My strength stays as it is set."),
+            (_, Some(rating)) => self.tell_rating(rating),
+            (_, None) => writeln!(self.out, "I have no place to keep your results."),
         }
     }
 

@@ -63,6 +63,8 @@ pub(super) enum Request<'a> {
     Clock(Option<TimeControl>),
     Stage(Stage),
     Level(SkillLevel),
+    /// A strength that follows the person's results.
+    Adaptive(Adaptive),
     /// In Elo; 0 leaves the strength to the level.
     Strength(u32),
     Castle,
@@ -78,8 +80,18 @@ pub(super) enum Request<'a> {
     Incomplete(String),
 }
 
+/// What the person wants of the adaptive level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Adaptive {
+    On,
+    Off,
+    /// Forget the results so far, and begin anew.
+    Reset,
+}
+
 /// The words that begin a command, for completion.
-pub(super) const WORDS: [&str; 37] = [
+pub(super) const WORDS: [&str; 38] = [
+    "adaptive",
     "back",
     "better",
     "black",
@@ -129,6 +141,7 @@ pub(super) fn phrases() -> impl Iterator<Item = String> {
         .chain(arguments("stage", Stage::ALL.map(Stage::name).to_vec()))
         .chain(arguments("new", variants))
         .chain(arguments("coach", vec!["on", "off"]))
+        .chain(arguments("adaptive", vec!["on", "off", "reset"]))
         .chain(arguments("mistakes", vec!["on", "off"]))
         .chain(arguments("book", vec!["on", "off"]))
         .chain(arguments("heat", vec!["position", "game"]))
@@ -201,6 +214,12 @@ impl Request<'_> {
                     Request::Time(Duration::from_secs_f64(seconds))
                 }
                 _ => Request::Incomplete("time SECONDS, such as time 2.5".to_owned()),
+            },
+            "adaptive" => match rest {
+                "" | "on" => Request::Adaptive(Adaptive::On),
+                "off" => Request::Adaptive(Adaptive::Off),
+                "reset" => Request::Adaptive(Adaptive::Reset),
+                _ => Request::Incomplete("adaptive, adaptive off or adaptive reset".to_owned()),
             },
             "level" if let Ok(level) = rest.parse() => Request::Level(level),
             "level" if !rest.starts_with(|c: char| c.is_ascii_digit()) && rest != "off" => {

@@ -46,6 +46,7 @@ pub(super) fn help() -> String {
             "strength ELO",
             format!("the same in Elo, up to {MAX_STRENGTH}; 0 goes back to the level"),
         ),
+        ("adaptive", "my strength follows your results; adaptive off, adaptive reset".to_owned()),
         ("stage NAME", format!("how I choose moves: {}", stages(" or "))),
         ("d", "draw the board".to_owned()),
         ("flip", "turn the board round".to_owned()),

@@ -141,6 +141,14 @@ fn the_coach_gives_hints_in_two_steps() {
 }
 
 #[test]
+fn an_adaptive_level_can_be_chosen_and_left() {
+    // The tests do not touch the results of the user: only the words are tried here.
+    let (_, text) = talk(VariantId::Standard, "adaptive off\nadaptive up\n");
+    assert!(text.contains("My strength stays as it is set."), "{text}");
+    assert!(text.contains("Say adaptive, adaptive off or adaptive reset."), "{text}");
+}
+
+#[test]
 fn a_draw_is_agreed_or_refused() {
     let (_, text) = talk(VariantId::Standard, "both\ndraw\npgn\n");
     assert!(text.contains("1/2-1/2 {Draw agreed}"), "{text}");

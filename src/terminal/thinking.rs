@@ -75,7 +75,7 @@ impl Terminal<'_> {
             }
             None => TimeBudget { soft: self.move_time, hard: self.move_time },
         };
-        let search = self.engine.think(Limits::default(), Some(budget), now);
+        let search = self.engine.think_against_person(Limits::default(), Some(budget), now);
         self.wait_for(&search)
     }
 

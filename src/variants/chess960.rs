@@ -57,6 +57,7 @@ fn start_array(number: usize) -> [PieceKind; 8] {
 impl BookRules for Chess960 {
     /// Where a game of chess and one of Chess960 reach the same position, the rules are the same.
     const KEY_NAME: Option<&'static str> = None;
+    const REPERTOIRE: &'static str = include_str!("../../variants/chess960/repertoire.tsv");
 }
 
 /// Evaluated as standard chess.

@@ -54,6 +54,7 @@ impl Rules for KingOfTheHill {
 
 impl BookRules for KingOfTheHill {
     const KEY_NAME: Option<&'static str> = Some(KingOfTheHill::NAME);
+    const REPERTOIRE: &'static str = include_str!("../../variants/king_of_the_hill/repertoire.tsv");
 }
 
 impl EvalRules for KingOfTheHill {

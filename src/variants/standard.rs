@@ -20,6 +20,7 @@ impl Rules for Standard {
 
 impl BookRules for Standard {
     const BOOK: &'static [u8] = include_bytes!("../../variants/standard/book.bin");
+    const REPERTOIRE: &'static str = include_str!("../../variants/standard/repertoire.tsv");
     const KEY_NAME: Option<&'static str> = None;
 }
 

@@ -129,6 +129,7 @@ impl Rules for ThreeCheck {
 impl BookRules for ThreeCheck {
     const KEY_NAME: Option<&'static str> = Some(ThreeCheck::NAME);
     const BOOK: &'static [u8] = include_bytes!("../../variants/three_check/book.bin");
+    const REPERTOIRE: &'static str = include_str!("../../variants/three_check/repertoire.tsv");
 }
 
 impl EvalRules for ThreeCheck {

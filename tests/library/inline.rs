@@ -35,6 +35,7 @@ impl Page {
         let threads = Arc::new(Mutex::new(Vec::new()));
         let callers = Arc::clone(&threads);
         let host = Host {
+            ratings: None,
             clock: clock.clone(),
             seed,
             limits: ResourceLimits { files: false, hash: 4, threads: 1 },

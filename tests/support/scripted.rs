@@ -38,7 +38,9 @@ use trebuchet::book::BookMove;
 use trebuchet::cecp::session::FIRST_VARIANT;
 use trebuchet::cecp::wire::{Reply, Thinking, traps};
 use trebuchet::dialogue::{self, Dialogue};
-use trebuchet::play::{Choice, Engine, Host, Job, ResourceLimits, SearchEvent, SearchId, Searcher};
+use trebuchet::play::{
+    Choice, Engine, Host, Job, ResourceLimits, SearchEvent, SearchId, Searcher, Thinker,
+};
 use trebuchet::protocol::options::Settings;
 use trebuchet::protocol::session::{Event, Session};
 use trebuchet::search::Progress;
@@ -103,6 +105,7 @@ impl<'a> Replay<'a> {
         let clock = Arc::new(Mutex::new(Moment::START));
         let shown = Arc::clone(&clock);
         let host = Host {
+            ratings: None,
             clock: Clock::new(move || *shown.lock().unwrap()),
             seed: 1,
             limits: ResourceLimits::OWNER,
@@ -418,7 +421,7 @@ impl<'a> Replay<'a> {
         let Some(Started { position, job: Some(job), .. }) = search else {
             return "none".to_owned();
         };
-        let Job { limits, stop, person, .. } = job;
+        let Job { limits, stop, thinker, pause, .. } = job;
         let mut words = Vec::new();
         words.extend(limits.depth.map(|depth| format!("depth {depth}")));
         words.extend(limits.nodes.map(|nodes| format!("nodes {nodes}")));
@@ -433,9 +436,11 @@ impl<'a> Replay<'a> {
         words.extend(limits.infinite.then(|| "infinite".to_owned()));
         words.extend(stop.has_time_limits().then(|| "clock".to_owned()));
         words.extend(stop.is_stopped().then(|| "stopped".to_owned()));
-        words.extend(
-            person.map(|(skill, _)| format!("person {} plies {} nodes", skill.depth, skill.nodes)),
-        );
+        if let Thinker::Person(skill, _) = thinker {
+            words.push(format!("person {} plies {} nodes", skill.depth, skill.nodes));
+        }
+        words.extend((*thinker == Thinker::Nobody).then(|| "known".to_owned()));
+        words.extend((!pause.is_zero()).then(|| "pause".to_owned()));
         words.join(" ")
     }
 

@@ -72,6 +72,8 @@ pub struct CecpSession {
     pings: Vec<i64>,
     /// The reply that the engine expects to its last move.
     expected: Option<Move>,
+    /// The game counts for an adaptive level: it began at the start, and no move was taken back.
+    counts: bool,
     /// What the coach thinks of the learner's last move, until it is shown.
     last_assessment: Option<Assessment>,
     /// The GUI shows what the coach has said of the position on the board.
@@ -106,6 +108,7 @@ impl CecpSession {
             excluded: Vec::new(),
             pings: Vec::new(),
             expected: None,
+            counts: true,
             last_assessment: None,
             shows_remarks: false,
             clue_at: None,
@@ -185,7 +188,7 @@ impl CecpSession {
             Command::MoveNow => self.move_now(),
             Command::Ping(number) => self.ping(number),
             Command::Draw => self.draw_offered(),
-            Command::Result(..) => self.end_game(),
+            Command::Result(result, _) => self.end_game(result),
             Command::Hint => self.hint(),
             Command::Book => self.show_book(),
             Command::Pause => self.pause(),

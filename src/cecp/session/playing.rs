@@ -3,12 +3,15 @@
 use std::time::Duration;
 
 use super::{CecpSession, Mode};
-use crate::cecp::wire::{Fault, Reply, Thinking, echo};
+use crate::cecp::wire::{Fault, Reply, Thinking, echo, message};
 use crate::notation::MoveError;
-use crate::play::{Choice, LONGEST_GAME, PolicyInput, RunningSearch, SearchId};
+use crate::play::{Choice, LONGEST_GAME, PolicyInput, Rating, RunningSearch, SearchId};
 use crate::search::clock::TimeBudget;
 use crate::search::{Limits, Progress};
-use crate::types::{GameResult, Outcome, Reason};
+use crate::types::{GameResult, Outcome, Ply, Reason};
+
+/// A game counts for an adaptive level if it has so many plies.
+const LEAST_PLIES: Ply = 4;
 
 impl CecpSession {
     /// `force`: the engine plays neither side.
@@ -18,8 +21,9 @@ impl CecpSession {
     }
 
     /// `result`: the game is over, even if the board does not show it.
-    pub(super) fn end_game(&mut self) {
+    pub(super) fn end_game(&mut self, result: GameResult) {
         self.stop_search();
+        self.count_game(result);
         if !matches!(self.mode, Mode::Analyzing(_)) {
             self.mode = Mode::Over;
         }
@@ -150,7 +154,15 @@ impl CecpSession {
             TimeBudget { soft: soft.saturating_sub(spent), hard: hard.saturating_sub(spent) };
         let budget = limits.nodes.is_none().then_some(left);
         let since = self.now.before(spent);
-        let handle = self.engine.think(limits, budget, self.now);
+        // Depth and nodes are for experiments.
+        let is_against_person = !self.gui.opponent_is_engine
+            && !self.gui.is_on_server
+            && limits.depth.is_none()
+            && limits.nodes.is_none();
+        let handle = match is_against_person {
+            true => self.engine.think_against_person(limits, budget, self.now),
+            false => self.engine.think(limits, budget, self.now),
+        };
         self.mode = Mode::Thinking(RunningSearch::new(handle, since));
     }
 
@@ -211,6 +223,30 @@ impl CecpSession {
                 self.mode = Mode::Over;
                 self.answer_pings();
             }
+        }
+    }
+
+    /// Counts a finished game for an adaptive level, once, and tells the player where they stand: a game
+    /// against a person, from the start, without moves taken back.
+    fn count_game(&mut self, result: GameResult) {
+        let points = match result {
+            GameResult::Unfinished => return,
+            GameResult::Draw => 0.5,
+            GameResult::Win(winner) if winner == self.engine_side => 0.0,
+            GameResult::Win(_) => 1.0,
+        };
+        let is_between_two = !self.gui.opponent_is_engine && !self.gui.is_on_server;
+        let has_played =
+            matches!(self.mode, Mode::Waiting | Mode::Over) && self.ply() >= LEAST_PLIES;
+        if !is_between_two || !has_played || !std::mem::take(&mut self.counts) {
+            return;
+        }
+        if let Some(Rating { elo, games }) = self.engine.count_game(points) {
+            let number = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
+            let text = format!(
+                "After {number} you stand at about {elo} Elo: so strong I play the next one"
+            );
+            self.say(Reply::TellUser(message(&text)));
         }
     }
 

@@ -29,6 +29,7 @@ impl CecpSession {
         self.engine_side = Color::Black;
         self.gui.opponent_is_engine = false;
         self.gui.is_lesson = false;
+        self.counts = true;
         self.clock.new_game();
         self.resign_draw = ResignDrawPolicy::default();
         if !matches!(self.mode, Mode::Analyzing(_)) {
@@ -61,7 +62,10 @@ impl CecpSession {
     pub(super) fn set_board(&mut self, fen: &str) {
         self.stop_search();
         match self.engine.game_mut().set_board(fen) {
-            Ok(()) => self.accept_position(),
+            Ok(()) => {
+                self.counts = self.engine.game().is_at_start();
+                self.accept_position();
+            }
             // Some GUIs look for the FEN.
             Err(_) => self.refuse_position(fen),
         }
@@ -114,6 +118,7 @@ impl CecpSession {
             self.stop_search();
             let game = self.engine.game_mut();
             let result = game.set_pieces(edit.pieces(), game.side_to_move());
+            self.counts = false;
             self.finish_setup(result);
         }
     }
@@ -143,6 +148,7 @@ impl CecpSession {
         }
         self.stop_search();
         self.withdraw_remarks();
+        self.counts = false;
         for _ in 0..plies {
             if self.engine.game_mut().undo().is_none() {
                 self.note("nothing to take back");

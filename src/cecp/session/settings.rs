@@ -78,6 +78,7 @@ impl CecpSession {
                 self.note("the tables are in use");
             }
             Ok(Some(Button::ClearHash)) => self.engine.clear(),
+            Ok(Some(Button::ResetRating)) => self.engine.reset_ratings(),
             Err(_) => {
                 let command = format!("option {name}={}", value.unwrap_or_default());
                 self.say(Reply::error(Fault::BadArgument, &command));

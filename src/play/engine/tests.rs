@@ -80,6 +80,7 @@ fn the_time_of_the_preparations_is_part_of_the_move() {
         Box::new(SlowSearcher { clock: Arc::clone(&shared), diary: Arc::clone(&written) })
     };
     let host = Host {
+        ratings: None,
         clock: Clock::new(move || *read.lock().unwrap()),
         seed: 1,
         limits: LIMITS,
@@ -112,6 +113,7 @@ fn fake_with_events(
     };
     let (sender, events) = mpsc::channel();
     let host = Host {
+        ratings: None,
         clock: Clock::still(),
         seed: 1,
         limits,

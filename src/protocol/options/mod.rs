@@ -191,6 +191,8 @@ pub enum OptionState {
 pub enum Button {
     /// Forget what earlier searches have found.
     ClearHash,
+    /// Forget where the player stands.
+    ResetRating,
 }
 
 /// Why an option was not set.

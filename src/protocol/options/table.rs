@@ -43,6 +43,24 @@ pub const TABLE: &[EngineOption] = &[
         },
     },
     EngineOption {
+        name: "Adaptive",
+        protocols: Protocols::Cecp,
+        help: "the strength follows your results from game to game, for each game of its own",
+        kind: Kind::Check(|settings| &mut settings.engine.adaptive),
+    },
+    EngineOption {
+        name: "ResetRating",
+        protocols: Protocols::Cecp,
+        help: "forgets the results that Adaptive follows",
+        kind: Kind::Press(Button::ResetRating),
+    },
+    EngineOption {
+        name: "HumanTime",
+        protocols: Protocols::Cecp,
+        help: "at a level up to 1800 Elo, takes a human time for moves against a person",
+        kind: Kind::Check(|settings| &mut settings.engine.human_time),
+    },
+    EngineOption {
         name: "Seed",
         protocols: Protocols::Both,
         help: "makes the stage `random`, the levels and the choice among book moves repeatable; 0 makes every run different",

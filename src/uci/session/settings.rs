@@ -47,6 +47,7 @@ impl UciSession {
         });
         match option.set(&mut settings, value) {
             Ok(Some(Button::ClearHash)) => self.engine.clear(),
+            Ok(Some(Button::ResetRating)) => self.engine.reset_ratings(),
             Ok(None) => self.apply(settings),
             Err(_) => {
                 let value = echo(value.unwrap_or_default());

@@ -39,7 +39,7 @@ export interface Move extends Place {
 export interface Line {
   score?: string;
   depth?: number;
-  moves: string[];
+  moves: string;
 }
 
 export type Kind = 'brilliant' | 'great' | 'good' | 'inaccuracy' | 'mistake' | 'blunder' | 'missed';
@@ -71,6 +71,20 @@ export interface Game {
   moments: number[];
 }
 
+/** Adds to the games what goes without saying in the data. */
+export function completed(games: Game[]): Game[] {
+  for (const game of games) {
+    let board = game.start.board;
+    for (const ply of game.plies) {
+      ply.board ??= after(board, ply.squares);
+      board = ply.board;
+      ply.mover = ply.number.endsWith('.') ? 'white' : 'black';
+      ply.verdict ??= 'Good';
+    }
+  }
+  return games;
+}
+
 /** Where a move begins and ends. */
 export function ends(squares: string): [Key, Key] {
   return [squares.slice(0, 2) as Key, squares.slice(2, 4) as Key];
@@ -81,7 +95,7 @@ export function movesOf(line: Line, before: FEN, ply: Ply): Move[] {
   let board = before;
   let number = parseInt(ply.number, 10);
   let mover = ply.mover;
-  return line.moves.map(text => {
+  return line.moves.split(',').map(text => {
     const [san, squares, placement] = text.split(' ');
     board = placement ?? after(board, squares);
     const other: Color = mover === 'white' ? 'black' : 'white';

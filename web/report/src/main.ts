@@ -1,11 +1,11 @@
 // Starts the page: reads the data, shows one game at a time, and lets the reader choose the colours.
 
-import type { Game } from './data';
+import { type Game, completed } from './data';
 import { element } from './elements';
 import { Viewer } from './viewer';
 
 const root = document.documentElement;
-const games: Game[] = JSON.parse(document.getElementById('data')!.textContent!);
+const games: Game[] = completed(JSON.parse(document.getElementById('data')!.textContent!));
 const articles = [...document.querySelectorAll<HTMLElement>('article.game')];
 const viewers: (Viewer | undefined)[] = games.map(() => undefined);
 let shown = 0;

@@ -263,7 +263,7 @@ mod tests {
         assert_eq!((verdict, loss, game.plies[0].is_best()), (Verdict::Good, 0.0, true));
         // A move that turns out better than the best one.
         let game = annotated("1. d4 *", &[&[("e4", 0), ("d4", -100)], &[("e5", -50)]]);
-        assert_eq!((game.plies[0].judgement.loss, game.plies[0].is_best()), (0.0, false));
+        assert_eq!((game.plies[0].judgement.loss, game.plies[0].is_best()), (0.0, true));
     }
 
     #[test]

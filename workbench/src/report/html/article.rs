@@ -13,7 +13,8 @@ use trebuchet::types::Color;
 use trebuchet::variants::VariantId;
 
 /// The section of a game; `index` counts from 1. The script fills the board and the card.
-pub fn article(game: &AnnotatedGame, index: usize) -> Markup {
+/// With `has_diagram`, those who do not run the script see the last position.
+pub fn article(game: &AnnotatedGame, index: usize, has_diagram: bool) -> Markup {
     html! {
         article.game id={ "g" (index) } {
             (head(game))
@@ -24,7 +25,7 @@ pub fn article(game: &AnnotatedGame, index: usize) -> Markup {
             div.layout {
                 div.column.board-column {
                     section.stage aria-label="Board" {
-                        noscript { (diagram(game)) }
+                        @if has_diagram { noscript { (diagram(game)) } }
                     }
                     section.panel.summary {
                         h3 { "Accuracy and verdicts" }

@@ -6,14 +6,14 @@ use super::article::checks_in;
 use super::words;
 use crate::json;
 use crate::report::{AnnotatedGame, AnnotatedPly, critical_moments};
-use trebuchet::coach::{HeatMap, Line, win_chances};
+use trebuchet::coach::{HeatMap, Line, Verdict, win_chances};
 use trebuchet::play::{Game, new_game};
 use trebuchet::types::{Color, Move, Score, Square};
 use trebuchet::variants::VariantId;
 
 /// All games.
 pub fn json(games: &[AnnotatedGame]) -> String {
-    json::for_html(&json::line(&Value::Array(games.iter().map(game).collect())))
+    json::for_html(&Value::Array(games.iter().map(game).collect()).to_string())
 }
 
 fn game(game: &AnnotatedGame) -> Value {
@@ -66,14 +66,13 @@ fn ply(
     without_blanks(json!({
         "number": Value::from(words::number(ply)),
         "san": Value::from(&*ply.san),
-        "mover": Value::from(side(ply.mover)),
-        "board": placement(&ply.fen),
+        "board": if is_plain(ply.mv) { Value::Null } else { placement(&ply.fen) },
         "squares": squares(ply.mv),
         "in_check": checked_side(after),
         "score": Value::from(words::score(ply.score)),
         "chance": chance(ply.score),
         "kind": Value::from(verdict.kind().id()),
-        "verdict": Value::from(verdict.to_string()),
+        "verdict": if verdict == Verdict::Good { Value::Null } else { Value::from(verdict.to_string()) },
         "glyph": Value::from(ply.judgement.glyph()),
         "words": Value::from(&*ply.words),
         "is_best": if ply.is_best() { Value::from(true) } else { Value::Null },
@@ -111,7 +110,7 @@ fn punishment(before: &dyn Game, ply: &AnnotatedPly) -> Value {
 }
 
 /// Moves from a position: each is its standard notation and its squares, and the placement after it if
-/// more than one man has moved or changed: `Nf3 g1f3`.
+/// more than one man has moved or changed. Commas divide them: `Nf3 g1f3,O-O e8g8 r4rk1/8/…`.
 fn moves<'a>(before: &dyn Game, line: impl Iterator<Item = &'a Move>) -> Value {
     let mut board = before.fork();
     let mut texts = Vec::new();
@@ -120,15 +119,19 @@ fn moves<'a>(before: &dyn Game, line: impl Iterator<Item = &'a Move>) -> Value {
             break;
         }
         let san = board.san(mv);
-        let is_plain = !mv.is_castling() && !mv.is_en_passant() && !mv.is_promotion();
         board.play(mv);
         let mut text = format!("{san} {}{}", mv.from(), mv.to());
-        if !is_plain {
+        if !is_plain(mv) {
             text = format!("{text} {}", board.fen().split(' ').next().unwrap_or_default());
         }
-        texts.push(Value::from(text));
+        texts.push(text);
     }
-    Value::Array(texts)
+    Value::from(texts.join(","))
+}
+
+/// Does the move do nothing but bring one man from its square to another?
+fn is_plain(mv: Move) -> bool {
+    !mv.is_castling() && !mv.is_en_passant() && !mv.is_promotion()
 }
 
 /// The first field of a FEN.
@@ -223,10 +226,10 @@ mod tests {
             game.undo();
         }
         let texts = moves(&*game, line.iter());
-        assert_eq!(texts, json!(["Rh2 h1h2", "Kd7 e8d7", "a8=Q a7a8 Q7/3k4/8/8/8/8/7R/4K3"]));
+        assert_eq!(texts, json!("Rh2 h1h2,Kd7 e8d7,a8=Q a7a8 Q7/3k4/8/8/8/8/7R/4K3"));
         let castling = [game.parse_move("O-O").unwrap()];
         let castled = "O-O e1g1 4k3/P7/8/8/8/8/8/5RK1";
-        assert_eq!(moves(&*game, castling.iter()), json!([castled]));
+        assert_eq!(moves(&*game, castling.iter()), json!(castled));
     }
 
     #[test]

@@ -21,6 +21,9 @@ const STYLE: &str = include_str!("page/page.css");
 const SCRIPT_HASH: &str = include_str!("page/page.js.sha256");
 const STYLE_HASH: &str = include_str!("page/page.css.sha256");
 
+/// With more games than this, the page has no diagrams for readers without script: they are large.
+const MOST_DIAGRAMS: usize = 5;
+
 /// The page with the report on these games, one of which is shown at a time.
 pub fn page(games: &[AnnotatedGame]) -> String {
     markup(games).into_string()
@@ -60,7 +63,7 @@ fn markup(games: &[AnnotatedGame]) -> Markup {
                 }
                 main {
                     @for (index, game) in games.iter().enumerate() {
-                        (article::article(game, index + 1))
+                        (article::article(game, index + 1, games.len() <= MOST_DIAGRAMS))
                     }
                     @if games.is_empty() {
                         p.problem { "There is no game to report on." }
