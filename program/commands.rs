@@ -176,8 +176,9 @@ impl Subcommand {
                 |conclusion| conclusion.exit_code(),
             ),
             #[cfg(feature = "workbench")]
-            Subcommand::Exam(args) => exam::run(args)
-                .map_or_else(|error| failure(&error, error.exit_code()), |exit_code| exit_code),
+            Subcommand::Exam(args) => {
+                exam::run(args).unwrap_or_else(|error| failure(&error, error.exit_code()))
+            }
             #[cfg(feature = "workbench")]
             Subcommand::Book(args) => status(book::run(args)),
             #[cfg(feature = "workbench")]

@@ -1,5 +1,5 @@
 //! A tournament operator's and a grader's commands: matches between engines, the examination of how
-//! well an engine speaks CECP or UCI, and the check of recorded games.
+//! well an engine speaks CECP or UCI, the examination of bots in scenes, and the check of recorded games.
 //!
 //! Libraries: `engines` drives engines, `games` has the record of a game, `tournament` plays games,
 //! `judging` judges them. The other modules are the commands.

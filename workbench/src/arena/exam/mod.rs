@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use examiner::Examiner;
-use report::{ExamReport, SceneReport};
+use report::{ExamReport, SceneReport, points};
 use scene::{Scene, SceneError};
 
 use super::engines::{EngineError, EngineSpec, StopSignal};
@@ -112,8 +112,8 @@ pub fn run(args: &ExamArgs) -> Result<u8, ExamError> {
         let mut out = io::stdout().lock();
         for scene in &scenes {
             let (id, title, why) = (&scene.id, &scene.title, &scene.why);
-            let points = scene.points;
-            writeln!(out, "{id:<22} {points} points: the bot {title}\n{:22} {why}", "")?;
+            let points = points(scene.points);
+            writeln!(out, "{id:<22} {points}: the bot {title}\n{:22} {why}", "")?;
         }
         return Ok(0);
     }

@@ -4,6 +4,11 @@ use std::io::{self, Write};
 
 use serde::Serialize;
 
+/// `1 point`, `2 points`.
+pub fn points(count: u32) -> String {
+    if count == 1 { "1 point".to_owned() } else { format!("{count} points") }
+}
+
 /// How a scene ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -86,10 +91,10 @@ impl<'a> ExamReport<'a> {
         let count = |verdict| self.scenes.iter().filter(|scene| scene.verdict == verdict).count();
         let (passed, failed) = (count(SceneVerdict::Passed), count(SceneVerdict::Failed));
         let not_tested = count(SceneVerdict::NotTested);
-        let (points, of) = (self.points, self.of);
+        let (got, most) = (self.points, points(self.of));
         writeln!(
             io::stdout().lock(),
-            "{points} of {of} points: {passed} scenes passed, {failed} failed, {not_tested} not tested"
+            "{got} of {most}: {passed} scenes passed, {failed} failed, {not_tested} not tested"
         )
     }
 
