@@ -21,7 +21,7 @@ use trebuchet::text::printable;
 use trebuchet::variants::VariantId;
 #[cfg(feature = "workbench")]
 use workbench::{
-    arena::{check, comply, matches, queue},
+    arena::{check, comply, exam, matches, queue},
     egtb,
     report::{annotate, diagram},
     tuning::{book, data, datagen, openings, spsa, train, tune},
@@ -131,6 +131,8 @@ pub enum Subcommand {
     #[cfg(feature = "workbench")]
     Check(check::CheckArgs),
     #[cfg(feature = "workbench")]
+    Exam(exam::ExamArgs),
+    #[cfg(feature = "workbench")]
     Book(book::BookArgs),
     #[cfg(feature = "workbench")]
     Openings(openings::OpeningsArgs),
@@ -173,6 +175,10 @@ impl Subcommand {
                 |error| failure(&error, error.exit_code()),
                 |conclusion| conclusion.exit_code(),
             ),
+            #[cfg(feature = "workbench")]
+            Subcommand::Exam(args) => {
+                exam::run(args).unwrap_or_else(|error| failure(&error, error.exit_code()))
+            }
             #[cfg(feature = "workbench")]
             Subcommand::Book(args) => status(book::run(args)),
             #[cfg(feature = "workbench")]

@@ -14,6 +14,7 @@ mod check;
 mod coach;
 mod comply;
 mod engine;
+mod exam;
 mod files;
 mod hostile;
 #[cfg(unix)]

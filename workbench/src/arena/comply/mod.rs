@@ -5,12 +5,12 @@
 //! (`cecp`, `uci`); all else is the same for both.
 
 mod board;
-mod cecp;
-mod conversation;
+pub(super) mod cecp;
+pub(super) mod conversation;
 mod examination;
-mod record;
+pub(super) mod record;
 mod results;
-mod step;
+pub(super) mod step;
 mod uci;
 
 use std::io::{self, Write};
@@ -174,7 +174,7 @@ fn examine<C: Conversation>(
         let inputs = files::named_in(&args.command, args.dir.as_deref());
         files::check_json_output(path, inputs).map_err(|error| file_error(path, error))?;
     }
-    let mut examination = Examination::<C>::start(&spec, catch_interrupts(), args.verbose)?;
+    let mut examination = Examination::<C>::start(&spec, StopSignal::on_interrupt(), args.verbose)?;
     let outcome =
         chosen.into_iter().try_for_each(|(step, ends_engine)| examination.run(step, ends_engine));
     let (counts, steps) = (examination.counts(), examination.reports());
@@ -188,15 +188,6 @@ fn examine<C: Conversation>(
     outcome?;
     examination.print_summary()?;
     Ok(counts)
-}
-
-/// The signal that Ctrl-C and SIGTERM give, so that the engine ends with the examination.
-fn catch_interrupts() -> StopSignal {
-    let stop = StopSignal::default();
-    let signal = stop.clone();
-    // If they cannot be caught, they end the examination at once.
-    let _ = ctrlc::set_handler(move || signal.stop());
-    stop
 }
 
 #[cfg(test)]

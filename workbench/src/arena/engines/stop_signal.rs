@@ -9,6 +9,15 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct StopSignal(Arc<AtomicBool>);
 
 impl StopSignal {
+    /// A signal that Ctrl-C and SIGTERM give, so that engines end with the program. To be called once.
+    pub fn on_interrupt() -> StopSignal {
+        let stop = StopSignal::default();
+        let signal = stop.clone();
+        // If they cannot be caught, they end the program at once.
+        let _ = ctrlc::set_handler(move || signal.stop());
+        stop
+    }
+
     /// Gives the signal.
     pub fn stop(&self) {
         self.0.store(true, Ordering::Relaxed);

@@ -22,7 +22,7 @@ pub mod claim;
 mod comments;
 pub mod event;
 pub mod judges;
-mod legality;
+pub mod legality;
 
 pub mod log;
 pub mod pgn;

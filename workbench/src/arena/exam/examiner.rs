@@ -1,0 +1,320 @@
+//! Plays scenes with a bot, and judges what it does.
+
+use std::time::Duration;
+
+use super::accept::Accept;
+use super::report::{SceneReport, SceneVerdict};
+use super::scene::{Asked, PreparedScene, Scene};
+use crate::arena::comply::cecp::CecpConversation;
+use crate::arena::comply::conversation::Conversation;
+use crate::arena::comply::record::{ANSWER, TranscriptLine};
+use crate::arena::comply::step::NotOk;
+use crate::arena::engines::{EngineError, EngineSpec, StopSignal};
+use crate::arena::judging::event::{EventKind, EventSink, GameEvent};
+use crate::arena::judging::judges::Panel;
+use crate::arena::judging::legality::read_move;
+use crate::arena::judging::settings::CheckSettings;
+use crate::arena::judging::sheet::shown;
+use trebuchet::cecp::wire::Reply;
+use trebuchet::play::{Game, new_game};
+use trebuchet::types::GameResult;
+use trebuchet::variants::VariantId;
+
+/// How long a bot is listened to when it has nothing to do.
+const SILENCE: Duration = Duration::from_millis(700);
+
+/// What a bot does when it is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Answer {
+    Move(String),
+    Resignation,
+    Claim(GameResult),
+    /// No move. `bare` is a line that would be one with `move` before it.
+    Nothing {
+        bare: Option<String>,
+    },
+}
+
+/// Examines one bot in one game.
+pub struct Examiner {
+    conversation: CecpConversation,
+    variant: VariantId,
+    settings: CheckSettings,
+    seed: u64,
+}
+
+impl Examiner {
+    /// Starts the bot.
+    ///
+    /// # Errors
+    /// If it cannot be started, writes without end, or the signal is given.
+    pub fn start(
+        spec: &EngineSpec,
+        stop: StopSignal,
+        variant: VariantId,
+        settings: CheckSettings,
+        seed: u64,
+    ) -> Result<Examiner, EngineError> {
+        let conversation = CecpConversation::start(spec, stop)?;
+        Ok(Examiner { conversation, variant, settings, seed })
+    }
+
+    /// Plays a scene. One that fails is played once more with a new process, so that chance does not
+    /// decide.
+    ///
+    /// # Errors
+    /// If the bot cannot be started again, or the signal is given.
+    pub fn examine(&mut self, scene: &Scene) -> Result<SceneReport, EngineError> {
+        let first = self.play(scene)?;
+        if first.verdict != SceneVerdict::Failed {
+            return Ok(first);
+        }
+        self.conversation.restart()?;
+        let second = self.play(scene)?;
+        if second.verdict == SceneVerdict::Failed {
+            self.conversation.restart()?;
+            return Ok(first);
+        }
+        let message = first.message.unwrap_or_default();
+        Ok(SceneReport { message: Some(format!("only at the second try: {message}")), ..second })
+    }
+
+    fn play(&mut self, scene: &Scene) -> Result<SceneReport, EngineError> {
+        self.conversation.record_mut().begin_step();
+        let mut fen = None;
+        let found =
+            scene.prepare(self.variant, self.seed).map_err(NotOk::Fail).and_then(|scene_| {
+                fen = Some(scene_.board.fen());
+                let answer = self.ask(scene, &scene_)?;
+                judge(&*scene_.board, &scene.accept, &answer, &self.settings).map_err(NotOk::Fail)
+            });
+        let (verdict, message) = match found {
+            Ok(()) => (SceneVerdict::Passed, None),
+            Err(NotOk::Skip(reason)) => (SceneVerdict::NotTested, Some(reason)),
+            Err(NotOk::Warn(message) | NotOk::Fail(message)) => {
+                (SceneVerdict::Failed, Some(message))
+            }
+            Err(NotOk::Engine(EngineError::Interrupted)) => return Err(EngineError::Interrupted),
+            Err(NotOk::Engine(error)) => (SceneVerdict::Failed, Some(format!("the bot {error}"))),
+        };
+        let lines = self.conversation.record().lines();
+        let dialogue = lines.map(|line| match line {
+            TranscriptLine::Sent(line) => format!("> {}", shown(line)),
+            TranscriptLine::Received(line) => format!("< {}", shown(line)),
+            TranscriptLine::Stderr(line) => format!("! {}", shown(line)),
+        });
+        Ok(SceneReport {
+            id: scene.id.clone(),
+            title: scene.title.clone(),
+            why: scene.why.clone(),
+            verdict,
+            points: if verdict == SceneVerdict::Passed { scene.points } else { 0 },
+            of: scene.points,
+            message: message.map(|message| shown(&message)),
+            fen,
+            dialogue: dialogue.collect(),
+        })
+    }
+
+    /// Sets the scene up and asks the bot.
+    fn ask(&mut self, scene: &Scene, prepared: &PreparedScene) -> Result<Answer, NotOk> {
+        let variant = (self.variant != VariantId::Standard).then(|| self.variant.name());
+        if let Some(name) = variant {
+            let declared = self.conversation.features().variants.as_deref().unwrap_or_default();
+            if !declared.split(',').any(|declared| declared.trim() == name) {
+                return Err(NotOk::Skip(format!("the bot does not declare the variant {name}")));
+            }
+        }
+        if scene.fen.is_some() && !self.conversation.features().setboard {
+            return Err(NotOk::Skip("the bot does not declare `setboard`".to_owned()));
+        }
+        if scene.after_game {
+            self.play_a_game(variant)?;
+        }
+        self.conversation.new_game(variant)?;
+        let moves: Vec<&str> = prepared.moves.iter().map(String::as_str).collect();
+        match scene.asked {
+            Asked::Reply => {
+                self.conversation.say(&["time 200", "otim 200"])?;
+                self.conversation.play(&moves)?;
+            }
+            Asked::Go => {
+                self.conversation.say(&["force"])?;
+                if let Some(fen) = &scene.fen {
+                    self.conversation.say(&[format!("setboard {fen}")])?;
+                }
+                self.conversation.play(&moves)?;
+                let replies = self.conversation.settle()?;
+                let refusal = replies.iter().find_map(|reply| match reply {
+                    Reply::Move(text) => Some(format!("plays {} in force mode", shown(text))),
+                    Reply::IllegalMove { text, .. } => {
+                        Some(format!("calls the legal move {} illegal", shown(text)))
+                    }
+                    _ => None,
+                });
+                if let Some(refusal) = refusal {
+                    return Err(NotOk::Fail(refusal));
+                }
+                self.conversation.say(&["time 200", "otim 200", "go"])?;
+            }
+        }
+        self.await_answer(&*prepared.board)
+    }
+
+    /// The beginning of another game: two moves of the bot as White.
+    fn play_a_game(&mut self, variant: Option<&str>) -> Result<(), NotOk> {
+        let mut board = new_game(self.variant);
+        self.conversation.new_game(variant)?;
+        self.conversation.say(&["time 200", "otim 200", "go"])?;
+        for turn in 0..2 {
+            let answer = self.await_answer(&*board)?;
+            // The scene itself judges how it moves.
+            let Answer::Move(text) = &answer else { return Ok(()) };
+            let mv = read_move(&*board, text)
+                .map_err(|reason| NotOk::Fail(format!("{}: {reason}", shown(text))))?;
+            board.play(mv);
+            if let (0, Some(&reply)) = (turn, board.legal_moves().first()) {
+                let text = board.coordinate(reply);
+                self.conversation.play(&[&text])?;
+                board.play(reply);
+            }
+        }
+        Ok(())
+    }
+
+    fn await_answer(&mut self, board: &dyn Game) -> Result<Answer, NotOk> {
+        let within = if board.outcome().is_some() { SILENCE } else { ANSWER };
+        let mut bare = None;
+        let reply = self.conversation.await_reply(within, |reply| {
+            if let Reply::Other(text) = reply
+                && board.parse_move(text.trim()).is_ok()
+            {
+                bare.get_or_insert_with(|| text.trim().to_owned());
+            }
+            matches!(reply, Reply::Move(_) | Reply::Resign | Reply::Result(..))
+        })?;
+        Ok(match reply {
+            Some(Reply::Move(text)) => Answer::Move(text),
+            Some(Reply::Resign) => Answer::Resignation,
+            Some(Reply::Result(result, _)) => Answer::Claim(result),
+            _ => Answer::Nothing { bare },
+        })
+    }
+}
+
+/// Judges an answer.
+///
+/// # Errors
+/// What is wrong with it, in words that follow "the bot".
+fn judge(
+    board: &dyn Game,
+    accepted: &[Accept],
+    answer: &Answer,
+    settings: &CheckSettings,
+) -> Result<(), String> {
+    let wanted = || accepted.iter().map(Accept::to_string).collect::<Vec<_>>().join(" or ");
+    let over = board.outcome().map(|outcome| format!("although the game is over: {outcome}"));
+    let is_accepted = |what: &Accept| accepted.contains(what);
+    match answer {
+        Answer::Move(text) => {
+            if let Some(over) = over {
+                return Err(format!("plays {} {over}", shown(text)));
+            }
+            let mv = read_move(board, text)
+                .map_err(|reason| format!("plays {}: {reason}", shown(text)))?;
+            if !accepted.is_empty() && !accepted.iter().any(|accept| accept.is_move(board, mv)) {
+                return Err(format!("plays {} instead of {}", shown(text), wanted()));
+            }
+            let mut panel = Panel::of_moves(settings);
+            panel.on(&GameEvent { line: 0, board: Some(board), kind: EventKind::Move(mv) });
+            let broken = settings.criteria().find_map(|criterion| {
+                panel.sheet().violations(criterion).next().map(|found| found.text.clone())
+            });
+            broken.map_or(Ok(()), |broken| Err(format!("plays {}: {broken}", shown(text))))
+        }
+        Answer::Resignation if is_accepted(&Accept::Resignation) => Ok(()),
+        Answer::Resignation => Err(match over {
+            Some(over) => format!("resigns {over}"),
+            None => "resigns".to_owned(),
+        }),
+        Answer::Claim(result) if is_accepted(&Accept::Claim(*result)) => Ok(()),
+        Answer::Claim(result) => Err(match over {
+            Some(over) => format!("claims {result} {over}"),
+            None => format!("claims {result} although the game goes on"),
+        }),
+        Answer::Nothing { .. } if is_accepted(&Accept::Nothing) => Ok(()),
+        Answer::Nothing { bare: Some(line) } => {
+            Err(format!("writes `{}` without `move` before it", shown(line)))
+        }
+        Answer::Nothing { bare: None } => {
+            Err(format!("does not move within {} s", ANSWER.as_secs()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trebuchet::play::Stage;
+    use trebuchet::types::Color;
+
+    fn judged(stage: Stage, moves: &str, accepted: &[&str], answer: Answer) -> String {
+        let mut board = new_game(VariantId::Standard);
+        for text in moves.split_whitespace() {
+            let mv = board.parse_move(text).unwrap();
+            board.play(mv);
+        }
+        let accepted: Vec<Accept> =
+            accepted.iter().map(|&text| Accept::try_from(text.to_owned()).unwrap()).collect();
+        let settings = CheckSettings { stage, board_order: None, margin: Duration::ZERO };
+        judge(&*board, &accepted, &answer, &settings).err().unwrap_or_default()
+    }
+
+    fn mv(text: &str) -> Answer {
+        Answer::Move(text.to_owned())
+    }
+
+    #[test]
+    fn a_move_must_be_legal_accepted_and_of_the_stage() {
+        let open = "e2e4 d7d5";
+        assert_eq!(judged(Stage::Full, open, &[], mv("g1f3")), "");
+        assert_eq!(
+            judged(Stage::Full, open, &[], mv("e4e6")),
+            "plays e4e6: the piece does not move like that"
+        );
+        assert_eq!(
+            judged(Stage::Full, open, &["e4d5", "capture"], mv("g1f3")),
+            "plays g1f3 instead of e4d5 or capture"
+        );
+        assert_eq!(
+            judged(Stage::Pawns, open, &[], mv("a2a3")),
+            "plays a2a3: a pawn can capture with e4d5"
+        );
+        assert_eq!(judged(Stage::Pawns, open, &["capture"], mv("e4d5")), "");
+    }
+
+    #[test]
+    fn resignations_claims_and_silence_are_judged() {
+        let mated = "f2f3 e7e5 g2g4 d8h4";
+        let lost = ["none", "0-1"];
+        let nothing = Answer::Nothing { bare: None };
+        let claim = |color| Answer::Claim(GameResult::Win(color));
+        assert_eq!(judged(Stage::Full, mated, &lost, nothing.clone()), "");
+        assert_eq!(judged(Stage::Full, mated, &lost, claim(Color::Black)), "");
+        let over = "although the game is over: Black mates";
+        assert_eq!(
+            judged(Stage::Full, mated, &lost, claim(Color::White)),
+            format!("claims 1-0 {over}")
+        );
+        assert_eq!(judged(Stage::Full, mated, &lost, mv("a2a3")), format!("plays a2a3 {over}"));
+        assert_eq!(judged(Stage::Full, "", &[], Answer::Resignation), "resigns");
+        assert_eq!(judged(Stage::Full, "", &["resign"], Answer::Resignation), "");
+        assert_eq!(
+            judged(Stage::Full, "", &[], claim(Color::White)),
+            "claims 1-0 although the game goes on"
+        );
+        assert_eq!(judged(Stage::Full, "", &[], nothing), "does not move within 10 s");
+        let bare = Answer::Nothing { bare: Some("b2b3".to_owned()) };
+        assert_eq!(judged(Stage::Full, "", &[], bare), "writes `b2b3` without `move` before it");
+    }
+}

@@ -1,0 +1,271 @@
+//! Scenes: a position or the beginning of a game, and what the bot must do then. A TOML file has a list of
+//! them; some are built in.
+
+use std::collections::HashSet;
+use std::io;
+use std::path::{Path, PathBuf};
+
+use rand::seq::{IteratorRandom, SliceRandom};
+use rand_xoshiro::Xoshiro256PlusPlus;
+use rand_xoshiro::rand_core::SeedableRng;
+use serde::Deserialize;
+
+use super::accept::Accept;
+use crate::files::{self, MAX_SETTINGS};
+use trebuchet::play::{Game, Stage, new_game};
+use trebuchet::types::Color;
+use trebuchet::variants::VariantId;
+
+/// The built-in scenes.
+const BUILT_IN: &str = include_str!("scenes.toml");
+
+/// The games that begin as chess does.
+const LIKE_CHESS: [VariantId; 3] =
+    [VariantId::Standard, VariantId::ThreeCheck, VariantId::KingOfTheHill];
+
+/// How the bot is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Asked {
+    /// All moves in force mode, then `go`.
+    #[default]
+    Go,
+    /// After `new`, the only move of the scene: the bot plays Black and answers it.
+    Reply,
+}
+
+/// A scene.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Scene {
+    /// The scene's name for programs.
+    pub id: String,
+    /// What the bot has to do, in words that follow "the bot".
+    pub title: String,
+    /// What is tested, and why.
+    pub why: String,
+    /// The stages in which the bot is asked for this.
+    pub stages: Vec<StageName>,
+    /// The games, by any of their names. Without it: all games that begin as chess does.
+    #[serde(default)]
+    pub variants: Vec<String>,
+    #[serde(default = "one")]
+    pub points: u32,
+    /// The position in which the scene begins. Without it: the game's own, which bots without
+    /// `setboard` know, too.
+    pub fen: Option<String>,
+    /// Moves before those of the scene, each with an answer: `a2a3 a7a6`. The seed chooses some of them.
+    #[serde(default)]
+    pub spare: Vec<String>,
+    /// The moves of the scene in coordinates.
+    #[serde(default)]
+    pub moves: String,
+    /// Does the bot play the first moves of another game before?
+    #[serde(default)]
+    pub after_game: bool,
+    #[serde(default)]
+    pub asked: Asked,
+    /// What the bot may do; by default any move that the rules and its stage allow.
+    #[serde(default)]
+    pub accept: Vec<Accept>,
+}
+
+/// A stage in a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum StageName {
+    Pawns,
+    Random,
+    Full,
+}
+
+impl From<StageName> for Stage {
+    fn from(name: StageName) -> Stage {
+        match name {
+            StageName::Pawns => Stage::Pawns,
+            StageName::Random => Stage::Random,
+            StageName::Full => Stage::Full,
+        }
+    }
+}
+
+const fn one() -> u32 {
+    1
+}
+
+/// Why a file has no scenes.
+#[derive(Debug, thiserror::Error)]
+pub enum SceneError {
+    #[error("{}: {error}", path.display())]
+    File { path: PathBuf, error: io::Error },
+    #[error("{}: {}", path.display(), error.to_string().trim_end())]
+    Syntax { path: PathBuf, error: toml::de::Error },
+    #[error("{}: scene {id}: {message}", path.display())]
+    Scene { path: PathBuf, id: String, message: String },
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SceneFile {
+    #[serde(default)]
+    scene: Vec<Scene>,
+}
+
+/// The built-in scenes of a stage and a game.
+pub fn built_in(stage: Stage, variant: VariantId) -> Vec<Scene> {
+    let scenes = parse(BUILT_IN, Path::new("the built-in scenes"));
+    chosen(scenes.unwrap_or_default(), stage, variant)
+}
+
+/// The scenes of a file that belong to a stage and a game.
+///
+/// # Errors
+/// If the file cannot be read, or one of its scenes cannot be played.
+pub fn read(path: &Path, stage: Stage, variant: VariantId) -> Result<Vec<Scene>, SceneError> {
+    let text = files::read_text(path, MAX_SETTINGS)
+        .map_err(|error| SceneError::File { path: path.to_owned(), error })?;
+    let scenes = chosen(parse(&text, path)?, stage, variant);
+    for scene in &scenes {
+        scene.prepare(variant, 0).map_err(|message| SceneError::Scene {
+            path: path.to_owned(),
+            id: scene.id.clone(),
+            message,
+        })?;
+    }
+    Ok(scenes)
+}
+
+fn parse(text: &str, path: &Path) -> Result<Vec<Scene>, SceneError> {
+    let file: SceneFile = toml::from_str(text)
+        .map_err(|error| SceneError::Syntax { path: path.to_owned(), error })?;
+    let mut ids = HashSet::new();
+    for scene in &file.scene {
+        let unknown = scene.variants.iter().find(|name| VariantId::from_any_name(name).is_none());
+        let message = match unknown {
+            _ if !ids.insert(scene.id.as_str()) => "this id stands twice".to_owned(),
+            Some(name) => format!("the game {name} is unknown"),
+            None => continue,
+        };
+        return Err(SceneError::Scene { path: path.to_owned(), id: scene.id.clone(), message });
+    }
+    Ok(file.scene)
+}
+
+fn chosen(scenes: Vec<Scene>, stage: Stage, variant: VariantId) -> Vec<Scene> {
+    let is_chosen = |scene: &Scene| {
+        let is_of_game = if scene.variants.is_empty() {
+            scene.fen.is_some() || LIKE_CHESS.contains(&variant)
+        } else {
+            scene.variants.iter().any(|name| VariantId::from_any_name(name) == Some(variant))
+        };
+        is_of_game && scene.stages.iter().any(|&name| Stage::from(name) == stage)
+    };
+    scenes.into_iter().filter(is_chosen).collect()
+}
+
+/// A scene as it is played.
+pub struct PreparedScene {
+    /// The moves that are sent, in coordinates.
+    pub moves: Vec<String>,
+    /// The board when the bot is asked.
+    pub board: Box<dyn Game>,
+}
+
+impl Scene {
+    /// The moves with those that the seed adds, and the position to which they lead.
+    ///
+    /// # Errors
+    /// If the position or a move is not possible, or the scene asks for what cannot be: in words.
+    pub fn prepare(&self, variant: VariantId, seed: u64) -> Result<PreparedScene, String> {
+        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+        let count = (0..=self.spare.len()).choose(&mut rng).unwrap_or(0);
+        let mut spare: Vec<&String> = self.spare.iter().collect();
+        spare.shuffle(&mut rng);
+        let before = spare.into_iter().take(count).flat_map(|pair| pair.split_whitespace());
+        let moves: Vec<String> =
+            before.chain(self.moves.split_whitespace()).map(str::to_owned).collect();
+        let mut board = new_game(variant);
+        if let Some(fen) = &self.fen {
+            board.set_board(fen).map_err(|error| format!("{fen}: {error}"))?;
+        }
+        if self.asked == Asked::Reply {
+            let is_white = board.side_to_move() == Color::White;
+            if moves.len() != 1 || self.fen.is_some() || !is_white {
+                return Err("`reply` needs exactly one move from the game's own position".into());
+            }
+        }
+        for text in &moves {
+            let mv = board.parse_move(text).map_err(|error| format!("{text}: {error}"))?;
+            board.play(mv);
+        }
+        let is_over = board.outcome().is_some();
+        if is_over && !self.accept.iter().any(Accept::is_after_end) {
+            return Err("the game is over when the bot is asked: accept `none`".into());
+        }
+        if let Some(accept) = self.accept.iter().find(|accept| !accept.is_possible(&*board)) {
+            return Err(format!("it accepts {accept}, which is not possible"));
+        }
+        Ok(PreparedScene { moves, board })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_built_in_scenes_can_be_played_whatever_the_seed() {
+        let all = parse(BUILT_IN, Path::new("built-in")).unwrap();
+        let mut played = HashSet::new();
+        for variant in LIKE_CHESS {
+            for stage in Stage::ALL {
+                for scene in built_in(stage, variant) {
+                    for seed in 0..40 {
+                        let prepared = scene.prepare(variant, seed);
+                        prepared.unwrap_or_else(|error| panic!("{}: {error}", scene.id));
+                    }
+                    played.insert(scene.id.clone());
+                }
+            }
+        }
+        assert_eq!(played.len(), all.len());
+        assert!(built_in(Stage::Pawns, VariantId::Standard).len() >= 15);
+        assert!(built_in(Stage::Random, VariantId::Standard).len() >= 18);
+        assert!(built_in(Stage::Full, VariantId::ThreeCheck).len() >= 18);
+        assert_eq!(built_in(Stage::Full, VariantId::Chess960).len(), 0);
+    }
+
+    #[test]
+    fn the_seed_changes_the_moves() {
+        let scenes = built_in(Stage::Random, VariantId::Standard);
+        let scene = scenes.iter().find(|scene| scene.id == "castles-short-white").unwrap();
+        let moves = |seed| scene.prepare(VariantId::Standard, seed).unwrap().moves;
+        assert_eq!(moves(7), moves(7));
+        let ways: HashSet<Vec<String>> = (0..40).map(moves).collect();
+        // Nothing, one of the two pairs, or both in either order.
+        assert_eq!(ways.len(), 5);
+    }
+
+    #[test]
+    fn scenes_that_cannot_be_played_are_refused() {
+        let error = |text: &str| {
+            let text = format!("[[scene]]\nid='a'\ntitle='t'\nwhy='w'\nstages=['full']\n{text}");
+            match parse(&text, Path::new("x.toml")) {
+                Err(error) => error.to_string(),
+                Ok(scenes) => scenes[0].prepare(VariantId::Standard, 0).err().unwrap_or_default(),
+            }
+        };
+        assert_eq!(error("moves='e2e4'"), "");
+        assert_eq!(error("moves='e2e5'"), "e2e5: the piece does not move like that");
+        assert_eq!(error("accept=['e7e5']"), "it accepts e7e5, which is not possible");
+        assert_eq!(
+            error("asked='reply'"),
+            "`reply` needs exactly one move from the game's own position"
+        );
+        assert_eq!(error("variants=['shogi']"), "x.toml: scene a: the game shogi is unknown");
+        assert!(error("fen='8/8'").starts_with("8/8: "));
+        assert!(error("accept=['flies']").contains("flies"));
+        let mated = error("moves='f2f3 e7e5 g2g4 d8h4'");
+        assert_eq!(mated, "the game is over when the bot is asked: accept `none`");
+    }
+}
