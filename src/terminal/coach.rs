@@ -117,7 +117,7 @@ impl Terminal<'_> {
         let Some((refutation, words)) = said.refutation.as_ref().zip(said.punishment()) else {
             return writeln!(self.out, "I know no punishment of {}.", said.san);
         };
-        writeln!(self.out, "{} {words}.", said.san)?;
+        writeln!(self.out, "{}.\n{words}.", said.sentence())?;
         before.play(mv);
         self.draw_line(before, &refutation.sans)
     }

@@ -109,7 +109,7 @@ fn why_explains_the_persons_move_and_not_the_reply() {
     let lines = format!("{fool}g4\nwhy\nbetter\npunishment\n");
     let (_, text) = talk(VariantId::Standard, &lines);
     assert!(text.contains("> g4?? Blunder, loses "), "{text}");
-    assert!(text.contains("> g4 It allows mate in 1: Qh4#.\n8  r n b . k b n r"), "{text}");
+    assert!(text.contains("\nIt allows mate in 1: Qh4#.\n8  r n b . k b n r"), "{text}");
     assert!(text.contains("4  . . . . . . P q"), "{text}");
     assert_eq!(text.matches("This is not the game").count(), 2, "{text}");
     let (_, text) = talk(VariantId::Standard, "better\npunishment\n");
