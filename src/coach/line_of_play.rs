@@ -113,11 +113,17 @@ impl<V: CoachRules> LineOfPlay<V> {
     }
 
     /// The material that the punisher has gained by a move. If the victim is to move, what it can win
-    /// at once is taken off.
+    /// at once is taken off; if it has just taken, what the punisher can take back there is added.
     fn secured(&self, index: usize) -> i32 {
-        let pos = self.after(index);
+        let (pos, mv) = (self.after(index), self.moves[index]);
         let gain = lead(pos, !self.victim()) - lead(&self.positions[0], !self.victim());
-        if pos.side_to_move() == self.victim() { gain - best_gain(pos) } else { gain }
+        if pos.side_to_move() == self.victim() {
+            gain - best_gain(pos)
+        } else if mv.is_capture() {
+            gain + best_gain_on(pos, mv.to())
+        } else {
+            gain
+        }
     }
 
     /// What the punisher gains: proven by the quiet end of the line, or by the captures that follow
@@ -254,6 +260,13 @@ pub(super) fn gain_of<V: CoachRules>(pos: &Position<V>, mv: Move) -> i32 {
 pub(super) fn best_gain<V: CoachRules>(pos: &Position<V>) -> i32 {
     let moves = pos.legal_moves();
     moves.iter().filter(|mv| mv.is_noisy()).map(|&mv| gain_of(pos, mv)).max().unwrap_or(0)
+}
+
+/// The most that the side to move can win at once by taking on a square.
+fn best_gain_on<V: CoachRules>(pos: &Position<V>, square: Square) -> i32 {
+    let moves = pos.legal_moves();
+    let takes = moves.iter().filter(|mv| mv.is_capture() && mv.to() == square);
+    takes.map(|&mv| gain_of(pos, mv)).max().unwrap_or(0)
 }
 
 /// The same if that side is to move, else 0.

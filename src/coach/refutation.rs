@@ -307,6 +307,12 @@ mod tests {
                 "It allows a skewer of the king and the queen, which loses a queen: Ra5+ Kc6 Rxh5",
             ),
             ("4k3/pp6/2n5/8/8/5B2/PP6/4K3 b - - 0 1", "a6 Bxc6+ bxc6", ""),
+            // The line ends in another exchange.
+            (
+                "r1bqkbnr/pp1p1ppp/2n1p3/2p5/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4",
+                "Ng5 Qxg5 O-O Qd8 d3 Be7 Bb5 Nf6 Bxc6",
+                "It leaves the knight on g5 to be taken: Qxg5",
+            ),
             (
                 "3qk3/pp6/5n2/6B1/4P3/8/PP6/4K3 b - - 0 1",
                 "a6 e5 b6 exf6",

@@ -74,8 +74,8 @@ struct Terminal<'a> {
     counts: bool,
     /// With the coach, say when a move of the engine was a mistake.
     tells_mistakes: bool,
-    /// The ply at which the coach has said what to look at: the next hint there is a move.
-    clue_at: Option<Ply>,
+    /// The ply at which the coach has said what to look at, and the move that it meant: the next hint there.
+    clue: Option<(Ply, Move)>,
     /// Whether the engine takes a draw that the person offers.
     resign_draw: ResignDrawPolicy,
     /// An end that is not by the rules of the board: resignation, agreement or time.
@@ -130,7 +130,7 @@ fn converse(
         has_coach,
         counts: true,
         tells_mistakes: true,
-        clue_at: None,
+        clue: None,
         resign_draw: ResignDrawPolicy::default(),
         verdict: None,
     };
@@ -248,7 +248,7 @@ impl Terminal<'_> {
     fn forget_moves(&mut self) {
         self.moves.clear();
         self.last_move = None;
-        self.clue_at = None;
+        self.clue = None;
         self.counts = self.engine.game().is_at_start();
         self.resign_draw = ResignDrawPolicy::default();
         self.verdict = None;

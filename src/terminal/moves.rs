@@ -96,7 +96,7 @@ impl Terminal<'_> {
             taken_back.reverse();
             self.last_move = None;
             self.counts = false;
-            self.clue_at = None;
+            self.clue = None;
             let sheet = screen::score_sheet(&self.engine.game().fen(), &taken_back);
             writeln!(self.out, "Taken back: {sheet}.")?;
         }

@@ -125,11 +125,20 @@ impl Terminal<'_> {
             return Ok(());
         }
         let now = self.engine.now();
-        let search = self.engine.hint(now);
-        match self.wait_for(&search)?.0.best {
+        let ply = self.engine.game().ply_count();
+        let meant = self.clue.filter(|(at, _)| self.has_coach && *at == ply).map(|(_, mv)| mv);
+        let best = match meant {
+            Some(mv) => Some(mv),
+            None => {
+                let search = self.engine.hint(now);
+                self.wait_for(&search)?.0.best
+            }
+        };
+        match best {
             Some(mv) if self.has_coach => {
                 let position = self.engine.game().fork();
-                if self.clue_at.replace(position.ply_count()) != Some(position.ply_count()) {
+                if meant.is_none() {
+                    self.clue = Some((ply, mv));
                     let clue = self.engine.clue(&*position, mv, now);
                     return writeln!(self.out, "{clue}. Say hint again for the move.");
                 }

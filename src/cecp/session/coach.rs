@@ -77,12 +77,19 @@ impl CecpSession {
         }
     }
 
+    /// The move that the first hint in this position meant.
+    pub(super) fn hinted_move(&self) -> Option<Move> {
+        let (ply, mv) = self.clue?;
+        (self.is_coaching() && ply == self.ply()).then_some(mv)
+    }
+
     /// The first hint in a position says what to look at, without the move: returns true if that was it.
     pub(super) fn says_clue(&mut self, mv: Move) -> bool {
         let ply = self.ply();
-        if !self.is_coaching() || self.is_searching() || self.clue_at.replace(ply) == Some(ply) {
+        if !self.is_coaching() || self.is_searching() || self.hinted_move().is_some() {
             return false;
         }
+        self.clue = Some((ply, mv));
         let position = self.engine.game().fork();
         let clue = self.engine.clue(&*position, mv, self.now);
         self.say(Reply::TellUser(message(&format!("{clue}. Ask again for the move"))));

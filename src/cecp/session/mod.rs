@@ -78,8 +78,8 @@ pub struct CecpSession {
     last_assessment: Option<Assessment>,
     /// The GUI shows what the coach has said of the position on the board.
     shows_remarks: bool,
-    /// The ply at which the coach has said what to look at: the next hint there is a move.
-    clue_at: Option<Ply>,
+    /// The ply at which the coach has said what to look at, and the move that it meant: the next hint there.
+    clue: Option<(Ply, Move)>,
     /// A short search for the answer to `hint`.
     hinting: Option<RunningSearch>,
 
@@ -111,7 +111,7 @@ impl CecpSession {
             counts: true,
             last_assessment: None,
             shows_remarks: false,
-            clue_at: None,
+            clue: None,
             hinting: None,
             untold: Some(Vec::new()),
             outbox: Vec::new(),

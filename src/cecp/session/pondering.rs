@@ -65,6 +65,7 @@ impl CecpSession {
             Mode::Forced | Mode::Waiting => self.expected,
             Mode::Thinking(_) | Mode::Paused { .. } | Mode::Over => return,
         };
+        let known = self.hinted_move().or(known);
         if known.is_some() {
             self.say_hint(known);
         } else if !self.is_searching() && self.engine.game().outcome().is_none() {

@@ -171,7 +171,7 @@ impl CecpSession {
         self.excluded.clear();
         self.expected = None;
         self.last_assessment = None;
-        self.clue_at = None;
+        self.clue = None;
         if matches!(self.mode, Mode::Analyzing(_)) {
             self.analyze();
         }

@@ -1,0 +1,127 @@
+//! The coach on moments from games of the levels: what it says is confirmed by a second engine, and it has
+//! something to say.
+
+use std::fs;
+use std::path::Path;
+
+use trebuchet::coach::{Assessment, Line};
+use trebuchet::play::{Game, new_game};
+use trebuchet::types::Score;
+use trebuchet::variants::VariantId;
+
+/// A bad move of a game between levels, with the lines of a search before it and after it.
+struct Moment {
+    /// The half of the collection: `b` was set aside when the words were made.
+    half: String,
+    place: String,
+    said: Assessment,
+    /// By the second engine, in percent of the chances: what the move lost, what the first reply of the line
+    /// loses, and what the better move loses.
+    fault: i32,
+    reply: i32,
+    better: i32,
+}
+
+/// A line as the file has it: `cp -30: Nf3 Nc6`.
+fn line(position: &dyn Game, text: &str) -> Option<Line> {
+    let (score, sans) = text.split_once(": ")?;
+    let score = match score.split_once(' ')? {
+        ("cp", value) => Score::cp(value.parse().unwrap()),
+        (_, moves) => {
+            let moves: i32 = moves.parse().unwrap();
+            let plies = if moves > 0 { 2 * moves - 1 } else { -2 * moves };
+            if moves > 0 { Score::win_in(plies as _) } else { Score::loss_in(plies as _) }
+        }
+    };
+    let mut game = position.fork();
+    let mut moves = Vec::new();
+    for san in sans.split(' ') {
+        let mv = game.parse_move(san).unwrap_or_else(|error| panic!("{text}: {san}: {error}"));
+        game.play(mv);
+        moves.push(mv);
+    }
+    Some(Line { score, depth: 10, moves })
+}
+
+fn moments() -> Vec<Moment> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/moments.tsv");
+    let text = fs::read_to_string(path).unwrap();
+    let rows = text.lines().filter(|row| !row.starts_with('#'));
+    rows.map(|row| {
+        let [half, variant, fen, san, best, second, after, fault, reply, better] =
+            row.split('\t').collect::<Vec<_>>()[..]
+        else {
+            panic!("{row}")
+        };
+        let mut game = new_game(VariantId::from_name(variant).unwrap());
+        game.set_board(fen).unwrap();
+        let mv = game.parse_move(san).unwrap();
+        let lines: Vec<Line> =
+            [best, second].iter().filter_map(|text| line(&*game, text)).collect();
+        let mut later = game.fork();
+        later.play(mv);
+        let after: Vec<Line> = line(&*later, after).into_iter().collect();
+        let number = |text: &str| text.parse().unwrap();
+        Moment {
+            half: half.to_owned(),
+            place: format!("{variant} {fen} {san}"),
+            said: game.assess(&lines, mv, &after),
+            fault: number(fault),
+            reply: number(reply),
+            better: number(better),
+        }
+    })
+    .collect()
+}
+
+/// What the second engine may find the better reply or the better move by, in percent of the chances, for
+/// the words to be true.
+const TOLERANCE: i32 = 5;
+
+#[test]
+fn reasons_are_true_and_most_moments_have_one() {
+    let moments = moments();
+    for half in ["a", "b"] {
+        let (mut count, mut with_reason, mut given) = (0, 0, 0);
+        let mut wrong = Vec::new();
+        for moment in moments.iter().filter(|moment| moment.half == half) {
+            let Moment { place, said, fault, reply, better, .. } = moment;
+            if !said.judgement.is_criticism() {
+                continue;
+            }
+            let punishment = said.punishment();
+            let merits = said.better.as_ref().map_or(&[][..], |better| &better.reasons);
+            println!("{half} {place} ({fault}, {reply}, {better}): {}", said.remark().unwrap());
+            count += 1;
+            with_reason += usize::from(punishment.is_some() || !merits.is_empty());
+            if let Some(words) = punishment {
+                given += 1;
+                // The move is a mistake, and the reply is a good one.
+                if *fault < 1 || *reply > TOLERANCE {
+                    wrong.push(format!("{place} ({fault}, {reply}): {words}"));
+                }
+            }
+            if !merits.is_empty() {
+                given += 1;
+                if *better > TOLERANCE {
+                    wrong.push(format!("{place} ({better}): {merits:?}"));
+                }
+            }
+        }
+        println!(
+            "{half}: {with_reason} of {count} have a reason; {} of {given} wrong",
+            wrong.len()
+        );
+        println!("{wrong:#?}");
+        assert!(count >= MOMENTS, "{count}");
+        assert!(100 * wrong.len() <= WRONG * given, "{} of {given}: {wrong:#?}", wrong.len());
+        assert!(100 * with_reason >= WITH_REASON * count, "{with_reason} of {count}");
+    }
+}
+
+/// The least number of moments in each half.
+const MOMENTS: usize = 20;
+/// The most reasons that are not confirmed and the least moments with a reason, in percent: what has been reached,
+/// so that it does not get worse. Wanted are 5 and 80.
+const WRONG: usize = 20;
+const WITH_REASON: usize = 50;
