@@ -4,8 +4,8 @@
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::positions::{TrainingPosition, expected_points};
 use crate::tuning::parallel::in_parallel;
+use crate::tuning::positions::{TrainingPosition, expected_points};
 use trebuchet::eval::MAX_RACE_LEVELS;
 use trebuchet::eval::network::architecture::{
     ACTIVE, HIDDEN, INPUTS, Neurons, OUTPUTS, WEIGHT_ONE,
@@ -92,37 +92,50 @@ impl Model {
         pass.forward(&self.weights, position)
     }
 
-    /// The mean of the squared errors over these positions.
-    pub fn loss(&self, positions: &[TrainingPosition], threads: usize) -> f64 {
+    /// The sums of the squared errors over these positions: one for each of these shares of the result in the
+    /// targets.
+    pub fn loss<const N: usize>(
+        &self,
+        positions: &[TrainingPosition],
+        result_shares: [f32; N],
+        threads: usize,
+    ) -> [f64; N] {
         let part = positions.len().div_ceil(threads).max(1);
-        let sums = in_parallel(positions.chunks(part), |chunk| self.loss_of(chunk));
-        sums.into_iter().sum::<f64>() / positions.len().max(1) as f64
+        let sums = in_parallel(positions.chunks(part), |chunk| self.loss_of(chunk, result_shares));
+        std::array::from_fn(|index| sums.iter().map(|sums| sums[index]).sum())
     }
 
-    fn loss_of(&self, positions: &[TrainingPosition]) -> f64 {
+    fn loss_of<const N: usize>(
+        &self,
+        positions: &[TrainingPosition],
+        result_shares: [f32; N],
+    ) -> [f64; N] {
         let mut pass = Pass::new();
-        let error = |position: &TrainingPosition| {
+        let mut sums = [0.0; N];
+        for position in positions {
             let found = expected_points(pass.forward(&self.weights, position));
-            f64::from(found - position.target()).powi(2)
-        };
-        positions.iter().map(error).sum()
+            for (sum, share) in sums.iter_mut().zip(result_shares) {
+                *sum += f64::from(found - position.target(share)).powi(2);
+            }
+        }
+        sums
     }
 
-    /// Adds the slopes of the loss over the chosen positions to `slopes`, each thread to its own.
+    /// Sets `slopes` to the slopes of the loss over these positions, each thread its own part of them.
     pub fn add_slopes(
         &self,
         positions: &[TrainingPosition],
-        chosen: &[u32],
+        result_share: f32,
         slopes: &mut [Slopes],
     ) {
-        let part = chosen.len().div_ceil(slopes.len()).max(1);
-        in_parallel(slopes.iter_mut().zip(chosen.chunks(part)), |(slopes, chosen)| {
+        let part = positions.len().div_ceil(slopes.len()).max(1);
+        in_parallel(slopes.iter_mut().zip(positions.chunks(part)), |(slopes, positions)| {
             slopes.weights.fill(0.0);
             slopes.loss = 0.0;
-            add_slopes(&self.weights, positions, chosen, slopes);
+            add_slopes(&self.weights, positions, result_share, slopes);
         });
         // Fewer positions than threads: the others have nothing to add.
-        for slopes in slopes.iter_mut().skip(chosen.len().div_ceil(part)) {
+        for slopes in slopes.iter_mut().skip(positions.len().div_ceil(part)) {
             slopes.weights.fill(0.0);
             slopes.loss = 0.0;
         }
@@ -284,28 +297,24 @@ impl Pass {
 fn add_slopes_plain(
     weights: &[f32],
     positions: &[TrainingPosition],
-    chosen: &[u32],
+    result_share: f32,
     slopes: &mut Slopes,
 ) {
     let mut pass = Pass::new();
-    // The positions lie far apart in memory, so they are fetched together first.
-    let batch: Vec<TrainingPosition> =
-        chosen.iter().map(|&index| positions[index as usize]).collect();
-    for position in &batch {
+    for position in positions {
         let found = expected_points(pass.forward(weights, position));
-        let error = found - position.target();
+        let error = found - position.target(result_share);
         slopes.loss += f64::from(error * error);
         let slope = 2.0 * error * found * (1.0 - found);
         pass.backward(weights, slope, &mut slopes.weights);
     }
 }
 
-/// Adds the slopes of the loss over the chosen positions, with the vector instructions that the processor
-/// has.
+/// Adds the slopes of the loss over these positions, with the vector instructions that the processor has.
 fn add_slopes(
     weights: &[f32],
     positions: &[TrainingPosition],
-    chosen: &[u32],
+    result_share: f32,
     slopes: &mut Slopes,
 ) {
     #[cfg(target_arch = "x86_64")]
@@ -314,26 +323,26 @@ fn add_slopes(
         fn with_avx2(
             weights: &[f32],
             positions: &[TrainingPosition],
-            chosen: &[u32],
+            result_share: f32,
             slopes: &mut Slopes,
         ) {
-            add_slopes_plain(weights, positions, chosen, slopes);
+            add_slopes_plain(weights, positions, result_share, slopes);
         }
         if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
             // SAFETY: the processor has both.
-            return unsafe { with_avx2(weights, positions, chosen, slopes) };
+            return unsafe { with_avx2(weights, positions, result_share, slopes) };
         }
     }
-    add_slopes_plain(weights, positions, chosen, slopes);
+    add_slopes_plain(weights, positions, result_share, slopes);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::tuning::datagen::store::StoredGame;
+    use crate::tuning::positions::add_game;
     use crate::tuning::selection::Selection;
     use crate::tuning::selfplay::ScoredMove;
-    use crate::tuning::train::positions::add_game;
     use rand::seq::IndexedRandom;
     use trebuchet::board::Position;
     use trebuchet::eval::EvalRules;
@@ -341,6 +350,9 @@ mod tests {
     use trebuchet::eval::network::architecture::SCALE;
     use trebuchet::types::Score;
     use trebuchet::variants::{Names, ThreeCheck};
+
+    /// A share of the result in the targets.
+    const SHARE: f32 = 0.3;
 
     /// Positions of random games, and their FENs.
     fn positions(count: usize) -> (Vec<TrainingPosition>, Vec<String>) {
@@ -380,12 +392,11 @@ mod tests {
         for (index, weight) in model.weights[LEVELS..OUTPUT].iter_mut().enumerate() {
             *weight = (index % 7) as f32 * 0.01;
         }
-        let chosen: Vec<u32> = (0..positions.len() as u32).collect();
         let mut slopes = vec![Slopes::new(); 3];
-        model.add_slopes(&positions, &chosen, &mut slopes);
+        model.add_slopes(&positions, SHARE, &mut slopes);
         let total =
             |index: usize| slopes.iter().map(|part| f64::from(part.weights[index])).sum::<f64>();
-        let loss = |model: &Model| model.loss(&positions, 2) * positions.len() as f64;
+        let loss = |model: &Model| model.loss(&positions, [SHARE], 2)[0];
         let parts: f64 = slopes.iter().map(|part| part.loss).sum();
         assert!((parts - loss(&model)).abs() < 1e-3, "{parts}");
         let mut checked = 0;
