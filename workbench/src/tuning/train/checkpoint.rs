@@ -7,9 +7,11 @@ use std::io;
 use std::path::Path;
 
 use super::adamw::AdamW;
-use super::model::{Model, WEIGHTS};
+use super::layout::Layout;
+use super::model::Model;
 use crate::files;
 use crate::tuning::settings::{self, Settings};
+use trebuchet::eval::network::architecture::Hidden;
 use trebuchet::fnv::{FNV_START, fnv_1a};
 
 /// The first bytes of a file of any version.
@@ -20,7 +22,8 @@ pub const MAGIC: &[u8] = b"TREBCKP3";
 /// The longest text of settings, in bytes.
 const MAX_SETTINGS: usize = 1 << 16;
 /// No file is larger, in bytes: that of the longest training.
-const MAX_FILE: u64 = (8 + 5 * 8 + MAX_SETTINGS + 3 * 4 * WEIGHTS + 16 * 100_000) as u64;
+const MAX_FILE: u64 =
+    (8 + 5 * 8 + MAX_SETTINGS + 3 * 4 * Layout::of(Hidden::H512).weights() + 16 * 100_000) as u64;
 
 fn checksum(bytes: &[u8]) -> u64 {
     fnv_1a(FNV_START, bytes.iter().copied())
@@ -58,7 +61,7 @@ impl Checkpoint {
         bytes.extend(text.as_bytes());
         bytes.extend((self.epochs as u64).to_le_bytes());
         bytes.extend(self.optimizer.steps.to_le_bytes());
-        bytes.extend((self.model.weights.len() as u64).to_le_bytes());
+        bytes.extend((self.model.hidden.neurons() as u64).to_le_bytes());
         for values in [&self.model.weights, &self.optimizer.first, &self.optimizer.second] {
             bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
         }
@@ -101,16 +104,16 @@ impl Checkpoint {
         };
         let epochs = usize::try_from(u64::from_le_bytes(word()?)).ok()?;
         let steps = u64::from_le_bytes(word()?);
-        if u64::from_le_bytes(word()?) != WEIGHTS as u64 {
-            return None;
-        }
+        let neurons = usize::try_from(u64::from_le_bytes(word()?)).ok()?;
+        let hidden = Hidden::from_neurons(neurons)?;
+        let count = Layout::of(hidden).weights();
         let mut values = || -> Option<Vec<f32>> {
-            let (values, after) = rest.split_at_checked(4 * WEIGHTS)?;
+            let (values, after) = rest.split_at_checked(4 * count)?;
             rest = after;
             let value = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
             Some(values.chunks_exact(4).map(value).collect())
         };
-        let model = Model { weights: values()? };
+        let model = Model { hidden, weights: values()? };
         let optimizer = AdamW { first: values()?, second: values()?, steps };
         let (pairs, []) = rest.as_chunks::<16>() else { return None };
         let loss =
@@ -133,15 +136,12 @@ mod tests {
     fn a_training_goes_on_where_it_ended() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("net.checkpoint");
-        let mut optimizer = AdamW::new(WEIGHTS);
+        let model = Model::random(Hidden::H256, 1);
+        let mut optimizer = AdamW::new(model.weights.len());
         optimizer.steps = 77;
         optimizer.second[5] = 0.25;
-        let checkpoint = Checkpoint {
-            epochs: 2,
-            model: Model::random(1),
-            optimizer,
-            losses: vec![[0.1, 0.2], [0.05, 0.15]],
-        };
+        let checkpoint =
+            Checkpoint { epochs: 2, model, optimizer, losses: vec![[0.1, 0.2], [0.05, 0.15]] };
         let settings = |seed: &str, from: &str| {
             settings::settings([("seed", seed.to_owned()), ("from", from.to_owned())])
         };

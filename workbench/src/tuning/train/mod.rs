@@ -1,12 +1,16 @@
 //! `trebuchet train`: trains a network on positions from `data pack`.
 //!
-//! `stream` reads the positions while they are learnt, `model` is the network of real numbers, `adamw` moves
-//! its weights, `checkpoint` keeps the state after each epoch, and `picture` draws the losses.
+//! `stream` reads the positions while they are learnt, `model` is the network of real numbers, whose weights
+//! stand as `layout` says, `pass` takes a position through it and back, `adamw` moves its weights, `quantise`
+//! rounds them, `checkpoint` keeps the state after each epoch, and `picture` draws the losses.
 
 mod adamw;
 mod checkpoint;
+mod layout;
 mod model;
+mod pass;
 mod picture;
+mod quantise;
 mod stream;
 
 use std::io::{self, Write};
@@ -15,11 +19,12 @@ use std::path::{Path, PathBuf};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::files;
-use crate::tuning::numbers::{rate_at, read_rate, read_share};
+use crate::tuning::numbers::{rate_at, read_hidden, read_rate, read_share};
 use crate::tuning::positions::{Part, PositionsError};
 use crate::tuning::settings::{Settings, settings};
 use trebuchet::args::threads;
 use trebuchet::eval::EvalRules;
+use trebuchet::eval::network::architecture::Hidden;
 use trebuchet::eval::network::{self, NetworkError};
 use trebuchet::for_variant;
 use trebuchet::text::printable;
@@ -27,7 +32,8 @@ use trebuchet::variants::VariantId;
 
 use adamw::AdamW;
 use checkpoint::{Checkpoint, NoCheckpoint};
-use model::{Model, Slopes, WEIGHTS};
+use model::Model;
+use pass::Slopes;
 use stream::{Order, Stream, StreamError};
 
 /// Train a network on positions from `data pack`, and write it as a file for the option EvalFile.
@@ -49,6 +55,10 @@ pub struct TrainArgs {
     /// networks; by default the game of all positions
     #[arg(long, value_enum)]
     game: Option<VariantId>,
+    /// The neurons of the hidden layer: 128, 256, 384 or 512; by default those of --from, else 128. If they are
+    /// more than those of --from, the network grows
+    #[arg(long, value_parser = read_hidden)]
+    hidden: Option<Hidden>,
     /// How many times to go through all positions
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     epochs: u32,
@@ -94,6 +104,10 @@ pub enum TrainError {
         "cannot begin with {path}: it is not a checkpoint of this version; read as a network: {source}"
     )]
     NoWeights { path: PathBuf, source: NetworkError },
+    #[error("{path} has {found} hidden neurons, and a network does not shrink to {wanted}")]
+    Shrinks { path: PathBuf, found: usize, wanted: usize },
+    #[error("the weights have become too great for a network: try a smaller --rate")]
+    TooGreat,
     #[error("{path}: {source}")]
     File { path: PathBuf, source: io::Error },
     #[error("{0} exists and is not {1}: another name, or --force to replace it")]
@@ -113,6 +127,8 @@ pub enum TrainError {
     Output(#[from] io::Error),
 }
 
+/// The size of the hidden layer, unless another one is named.
+const LEAST: Hidden = Hidden::H128;
 /// The steps in which the rate rises to its full size.
 const WARM_UP: u64 = 50;
 
@@ -135,14 +151,14 @@ fn train(args: &TrainArgs, out: &mut dyn Write) -> Result<(), TrainError> {
     }
     writeln!(out, "positions {training} validation {validation}")?;
     let settings = args.settings(game, &stream);
+    let begin = || -> Result<Checkpoint, TrainError> {
+        let model = args.first_model(game)?;
+        let optimizer = AdamW::new(model.weights.len());
+        Ok(Checkpoint { epochs: 0, model, optimizer, losses: Vec::new() })
+    };
     let mut course = match Checkpoint::load(&checkpoint, &settings) {
         Ok(course) => course,
-        Err(_) if args.force || is_empty(&checkpoint) => Checkpoint {
-            epochs: 0,
-            model: args.first_model(game)?,
-            optimizer: AdamW::new(WEIGHTS),
-            losses: Vec::new(),
-        },
+        Err(_) if args.force || is_empty(&checkpoint) => begin()?,
         Err(NoCheckpoint::Damaged) => return Err(TrainError::DamagedCheckpoint(checkpoint)),
         Err(NoCheckpoint::OtherTraining(difference)) => {
             return Err(TrainError::OtherTraining(checkpoint, difference));
@@ -163,7 +179,11 @@ fn train(args: &TrainArgs, out: &mut dyn Write) -> Result<(), TrainError> {
         )?;
         course.save(&checkpoint, &settings).map_err(file_error(&checkpoint))?;
     }
-    let bytes = network::write(&course.model.round(), game);
+    let network = course.model.round();
+    if !network.is_in_range() {
+        return Err(TrainError::TooGreat);
+    }
+    let bytes = network::write(&network, game);
     files::replace(&args.out, &bytes).map_err(file_error(&args.out))?;
     let title = args.out.file_name().unwrap_or_default().to_string_lossy();
     let losses = picture::loss_curve(&title, &course.losses);
@@ -234,8 +254,13 @@ impl TrainArgs {
         let fingerprints: Vec<String> =
             stream.headers().map(|header| format!("{:016x}", header.fingerprint)).collect();
         let from = self.from.as_ref().map(|path| path.display().to_string());
+        let hidden = match (self.hidden, &self.from) {
+            (None, Some(_)) => "that of --from".to_owned(),
+            (hidden, _) => hidden.unwrap_or(LEAST).neurons().to_string(),
+        };
         settings([
             ("game", game.to_owned()),
+            ("hidden", hidden),
             ("epochs", self.epochs.to_string()),
             ("batch", self.batch.to_string()),
             ("rate", self.rate.to_string()),
@@ -248,14 +273,22 @@ impl TrainArgs {
 
     /// The weights with which the training begins.
     fn first_model(&self, game: &str) -> Result<Model, TrainError> {
-        let Some(path) = &self.from else { return Ok(Model::random(self.seed)) };
-        if let Some(model) = Checkpoint::load_model(path) {
-            return Ok(model);
-        }
-        match network::load(path, game) {
-            Ok(network) => Ok(Model::of_network(&network)),
-            Err(source) => Err(TrainError::NoWeights { path: path.clone(), source }),
-        }
+        let Some(path) = &self.from else {
+            return Ok(Model::random(self.hidden.unwrap_or(LEAST), self.seed));
+        };
+        let model = match Checkpoint::load_model(path) {
+            Some(model) => model,
+            None => Model::of_network(
+                &network::load(path, game)
+                    .map_err(|source| TrainError::NoWeights { path: path.clone(), source })?,
+            ),
+        };
+        let wanted = self.hidden.unwrap_or(model.hidden);
+        model.grown(wanted, self.seed).ok_or_else(|| TrainError::Shrinks {
+            path: path.clone(),
+            found: model.hidden.neurons(),
+            wanted: wanted.neurons(),
+        })
     }
 }
 
@@ -275,7 +308,7 @@ fn run_epoch(
     let seed = args.seed.wrapping_mul(1_000_003).wrapping_add(course.epochs as u64);
     let order = Order { batch: args.batch as usize, seed };
     let steps = f64::from(args.epochs) * count.div_ceil(args.batch.into()) as f64;
-    let mut slopes = vec![Slopes::new(); usize::from(args.threads)];
+    let mut slopes = vec![Slopes::new(course.model.layout()); usize::from(args.threads)];
     let bar = ProgressBar::new(count);
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {per_sec} {eta} {msg}") {
         bar.set_style(style);
@@ -319,144 +352,4 @@ fn validate(args: &TrainArgs, model: &Model, stream: &mut Stream) -> Result<[f64
 }
 
 #[cfg(test)]
-mod tests {
-    use std::fs;
-
-    use clap::Parser;
-    use tempfile::TempDir;
-
-    use super::*;
-    use crate::tuning::positions::{Header, TrainingPosition, write_blocks};
-    use rand::SeedableRng;
-    use rand::seq::IndexedRandom;
-    use rand_xoshiro::Xoshiro256PlusPlus;
-    use trebuchet::board::Position;
-    use trebuchet::variants::Standard;
-
-    #[derive(clap::Parser)]
-    struct Cli {
-        #[command(flatten)]
-        args: TrainArgs,
-    }
-
-    /// Positions of random games, each worth more for the side that has more pieces.
-    fn positions(count: usize, seed: u64) -> Vec<TrainingPosition> {
-        let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut positions = Vec::new();
-        while positions.len() < count {
-            let mut pos = Position::<Standard>::start();
-            for _ in 0..120 {
-                let moves = pos.legal_moves();
-                let Some(&mv) = moves.choose(&mut random) else { break };
-                pos.make_move(mv);
-                let us = pos.side_to_move();
-                let men = |side| pos.all_pieces(side).count() as f32;
-                let lead = (men(us) - men(!us)).clamp(-4.0, 4.0);
-                positions.push(TrainingPosition::new(&pos, 0.5 + lead / 10.0, 1));
-            }
-        }
-        positions
-    }
-
-    /// A folder with the file `positions` of random games of these variants.
-    fn folder(variants: &[&str]) -> TempDir {
-        let folder = tempfile::tempdir().unwrap();
-        let (training, validation) = (positions(3000, 1), positions(300, 2));
-        let mut bytes = Header {
-            variants: variants.iter().map(|&name| name.to_owned()).collect(),
-            training: training.len() as u64,
-            validation: validation.len() as u64,
-            fingerprint: 5,
-            settings: Vec::new(),
-        }
-        .write();
-        write_blocks(&mut bytes, training.into_iter().map(Ok)).unwrap();
-        write_blocks(&mut bytes, validation.into_iter().map(Ok)).unwrap();
-        fs::write(folder.path().join("positions"), bytes).unwrap();
-        folder
-    }
-
-    /// Learns the positions of the folder. What is printed goes to `out`.
-    fn run(folder: &TempDir, words: &str, out: &mut dyn Write) -> Result<(), TrainError> {
-        let path = |word: &str| match word.strip_prefix('@') {
-            Some(name) => folder.path().join(name).display().to_string(),
-            None => word.to_owned(),
-        };
-        let words = format!("train @positions --batch 256 --threads 1 {words}");
-        train(&Cli::parse_from(words.split_whitespace().map(path)).args, out)
-    }
-
-    /// Takes a few lines.
-    struct Lines(usize);
-
-    impl Write for Lines {
-        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-            self.0 = self
-                .0
-                .checked_sub(bytes.iter().filter(|byte| **byte == b'\n').count())
-                .ok_or(io::ErrorKind::BrokenPipe)?;
-            Ok(bytes.len())
-        }
-
-        fn flush(&mut self) -> io::Result<()> {
-            Ok(())
-        }
-    }
-
-    #[test]
-    fn a_training_that_is_interrupted_ends_like_one_that_is_not() {
-        let folder = folder(&["normal"]);
-        let read = |name: &str| fs::read(folder.path().join(name)).unwrap();
-        let mut printed = Vec::new();
-        run(&folder, "--out @a --epochs 3", &mut printed).unwrap();
-        let text = String::from_utf8(printed).unwrap();
-        let losses: Vec<f64> = text
-            .lines()
-            .filter_map(|line| {
-                line.split_once("validation loss ")?.1.split_once(',')?.0.parse().ok()
-            })
-            .collect();
-        assert_eq!(losses.len(), 3, "{text}");
-        assert!(losses[2] < losses[0], "{text}");
-        // It is killed after the second epoch, before the third is kept.
-        let error = run(&folder, "--out @b --epochs 3", &mut Lines(3)).unwrap_err();
-        assert!(matches!(error, TrainError::Output(_)), "{error}");
-        let mut printed = Vec::new();
-        run(&folder, "--out @b --epochs 3", &mut printed).unwrap();
-        assert!(String::from_utf8(printed).unwrap().contains("goes on after epoch 2"));
-        assert!(read("a") == read("b") && read("a.checkpoint") == read("b.checkpoint"));
-    }
-
-    #[test]
-    fn a_checkpoint_of_another_training_is_refused_with_what_differs() {
-        let folder = folder(&["normal"]);
-        run(&folder, "--out @a --epochs 1", &mut io::sink()).unwrap();
-        for (words, difference) in [
-            ("--epochs 2", "epochs 1 instead of 2"),
-            ("--epochs 1 --result-share 0.3", "result-share 0 instead of 0.3"),
-            (
-                "--epochs 1 --game 3check --seed 4",
-                "game normal instead of 3check, seed 1 instead of 4",
-            ),
-        ] {
-            let error = run(&folder, &format!("--out @a {words}"), &mut io::sink()).unwrap_err();
-            let TrainError::OtherTraining(_, found) = error else { panic!("{error}") };
-            assert_eq!(found, difference);
-        }
-    }
-
-    #[test]
-    fn games_with_different_networks_are_learnt_together_on_demand() {
-        let one = folder(&["normal", "fischerandom"]);
-        run(&one, "--out @net --epochs 1", &mut io::sink()).unwrap();
-        network::load(&one.path().join("net"), Standard::NETWORK_GAME).unwrap();
-        let two = folder(&["normal", "3check"]);
-        let error = run(&two, "--out @net --epochs 1", &mut io::sink()).unwrap_err().to_string();
-        assert!(error.contains("different networks, 3check, normal: --game says"), "{error}");
-        run(&two, "--out @net --epochs 1 --game 3check", &mut io::sink()).unwrap();
-        network::load(&two.path().join("net"), "3check").unwrap();
-        let unknown = folder(&["checkers"]);
-        let error = run(&unknown, "--out @net", &mut io::sink()).unwrap_err();
-        assert!(matches!(error, TrainError::UnknownVariant(_)), "{error}");
-    }
-}
+mod tests;

@@ -2,7 +2,7 @@
 //!
 //! Each epoch reads all blocks in another random order. A thread reads 32 blocks at a time, shuffles their
 //! positions, and hands them over in batches. So a training needs the same memory for any number of
-//! positions: less than 100 MiB.
+//! positions: less than 100 MiB, but for very large batches.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{SyncSender, sync_channel};

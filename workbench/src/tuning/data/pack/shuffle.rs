@@ -16,7 +16,7 @@ use crate::tuning::positions::{POSITION_BYTES, TrainingPosition};
 /// How many positions a temporary file should have: 64 MiB.
 const FILE_POSITIONS: u64 = 2 << 20;
 /// No more temporary files are open at the same time.
-const MOST_FILES: u64 = 250;
+const MOST_FILES: u64 = 200;
 
 /// Positions on disk. The temporary files have no names, and go when this is dropped.
 pub struct Shuffler {
