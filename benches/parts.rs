@@ -9,6 +9,7 @@ use divan::{Bencher, black_box};
 
 use trebuchet::board::Position;
 use trebuchet::eval::classic::Classic;
+use trebuchet::eval::network::architecture::Hidden;
 use trebuchet::eval::network::{self, Kernels, NetworkEvaluator};
 use trebuchet::notation::Epd;
 use trebuchet::search::see;
@@ -73,10 +74,14 @@ fn classic_evaluation<V: Variant>(bencher: Bencher) {
 
 /// Evaluates the position after each legal move, in which the neurons follow that one move. Making and
 /// unmaking the moves is part of the time; `make_and_unmake` gives its share.
-fn evaluate_after_moves<V: Variant>(bencher: Bencher, kernels: Kernels, evaluations: usize) {
+fn evaluate_after_moves<V: Variant>(
+    bencher: Bencher,
+    kernels: fn(Hidden) -> Kernels,
+    evaluations: usize,
+) {
     let bytes = V::NETWORK.expect("the variant has a network");
     let network = network::read(bytes, V::NAME).expect("the built-in network is sound");
-    let mut evaluator = NetworkEvaluator::with_kernels(Arc::from(network), kernels);
+    let mut evaluator = NetworkEvaluator::with_kernels(Arc::new(network), kernels);
     let mut positions = positions::<V>();
     let count = positions.iter().map(|pos| pos.legal_moves().len()).sum::<usize>();
     bencher.counter(ItemsCount::new(count)).bench_local(|| {
@@ -97,11 +102,11 @@ fn evaluate_after_moves<V: Variant>(bencher: Bencher, kernels: Kernels, evaluati
 
 #[divan::bench(types = [Standard, ThreeCheck], args = [1, 2])]
 fn network_update_and_evaluations<V: Variant>(bencher: Bencher, evaluations: usize) {
-    evaluate_after_moves::<V>(bencher, Kernels::best(), evaluations);
+    evaluate_after_moves::<V>(bencher, Kernels::best, evaluations);
 }
 
 /// The same with the kernels for any processor.
 #[divan::bench(types = [Standard, ThreeCheck], args = [1, 2])]
 fn plain_network_update_and_evaluations<V: Variant>(bencher: Bencher, evaluations: usize) {
-    evaluate_after_moves::<V>(bencher, Kernels::PLAIN, evaluations);
+    evaluate_after_moves::<V>(bencher, Kernels::plain, evaluations);
 }

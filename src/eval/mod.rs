@@ -57,7 +57,7 @@ impl EvalKind {
 /// The built-in network of a variant, if it has one.
 pub fn built_in_network<V: EvalRules>() -> Option<Arc<Network>> {
     let network = network::read(V::NETWORK?, V::NETWORK_GAME);
-    Some(Arc::from(network.expect("the tests read the built-in networks")))
+    Some(Arc::new(network.expect("the tests read the built-in networks")))
 }
 
 /// Reads the network of a variant from a file.
@@ -65,7 +65,7 @@ pub fn built_in_network<V: EvalRules>() -> Option<Arc<Network>> {
 /// # Errors
 /// If the file cannot be read or is not a network for this variant.
 pub fn load_network<V: EvalRules>(file: &str) -> Result<Arc<Network>, NetworkError> {
-    network::load(Path::new(file), V::NETWORK_GAME).map(Arc::from)
+    network::load(Path::new(file), V::NETWORK_GAME).map(Arc::new)
 }
 
 impl<V: EvalRules> Evaluator<V> {

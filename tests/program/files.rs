@@ -87,6 +87,7 @@ fn no_command_replaces_what_it_reads() {
         "annotate games.pgn --pgn ./games.pgn --force".to_owned(),
         "train games --out games --force".to_owned(),
         "train games --from games.pgn --out games.pgn --force".to_owned(),
+        "data pack games games --force".to_owned(),
         "tune games --params games".to_owned(),
         format!("{MATCH} --config match.toml --json match.toml"),
         format!("{MATCH} --openings games.pgn --json games.pgn"),
@@ -164,6 +165,7 @@ fn no_command_reads_without_end() {
         ("tune --params zero zero", device),
         ("train zero --out net", device),
         ("data stats zero", device),
+        ("data pack out zero", device),
         ("datagen zero", "zero: not a file"),
         (&format!("{MATCH} --config zero"), device),
         (&format!("{MATCH} --openings zero.pgn"), device),
@@ -261,24 +263,31 @@ fn no_command_passes_escape_sequences_to_the_terminal() {
     }
 }
 
-/// Games for quick trainings.
+/// Games and their positions for quick trainings.
 fn folder_with_training_games() -> Folder {
     let folder = Folder::new();
-    let (status, text) = folder.run("datagen keep.games --games 41 --nodes 30 --hash 1");
+    let (status, text) = folder.run("datagen keep.games --games 61 --nodes 30 --hash 1");
     assert_eq!(status, Some(0), "{text}");
+    pack(&folder);
     folder
+}
+
+/// Makes the positions anew from the games.
+fn pack(folder: &Folder) {
+    let (status, text) = folder.run("data pack keep.positions keep.games");
+    assert_eq!(status, Some(0), "{text}");
 }
 
 #[test]
 fn a_training_replaces_its_own_files_alone() {
     let folder = folder_with_training_games();
-    let games = folder.read("keep.games");
-    let train = |words: &str| folder.run(&format!("train keep.games --epochs 1 {words}"));
-    for out in ["keep.games", "./keep.games", "keep.games --force"] {
+    let positions = folder.read("keep.positions");
+    let train = |words: &str| folder.run(&format!("train keep.positions --epochs 1 {words}"));
+    for out in ["keep.positions", "./keep.positions", "keep.positions --force"] {
         let (status, text) = train(&format!("--out {out}"));
         assert_eq!(status, Some(1), "{text}");
-        assert!(text.contains("keep.games: this is a source"), "{text}");
-        assert_eq!(folder.files(), ["keep.games"]);
+        assert!(text.contains("keep.positions: this is a source"), "{text}");
+        assert_eq!(folder.files(), ["keep.games", "keep.positions"]);
     }
     // All of the name counts: two networks have two checkpoints, and a network is not its own picture.
     for out in ["net.a", "net.svg"] {
@@ -287,6 +296,7 @@ fn a_training_replaces_its_own_files_alone() {
     }
     let names = [
         "keep.games",
+        "keep.positions",
         "net.a",
         "net.a.checkpoint",
         "net.a.svg",
@@ -332,24 +342,26 @@ fn a_training_replaces_its_own_files_alone() {
         fs::remove_file(folder.path(name)).unwrap();
     }
     assert_eq!(folder.files(), names);
-    assert_eq!(folder.read("keep.games"), games);
+    assert_eq!(folder.read("keep.positions"), positions);
 }
 
 /// Other games are others, even if there are as many positions.
 #[test]
 fn a_training_goes_on_with_its_own_games_alone() {
     let folder = folder_with_training_games();
-    let train = || folder.run("train keep.games --out net --epochs 1");
+    let train = || folder.run("train keep.positions --out net --epochs 1");
     let first = |text: &str| text.lines().next().unwrap().to_owned();
     let (status, positions) = train();
     assert_eq!(status, Some(0), "{positions}");
     let games = folder.read("keep.games");
     folder.write("keep.games", with_other_results(&games));
+    pack(&folder);
     let (status, text) = train();
     assert_eq!(status, Some(1), "{text}");
-    assert!(text.contains("training with other settings or games"), "{text}");
+    assert!(text.contains("training with other settings or positions: positions "), "{text}");
     assert_eq!(first(&text), first(&positions));
     folder.write("keep.games", games);
+    pack(&folder);
     let (status, text) = train();
     assert_eq!(status, Some(0), "{text}");
     assert!(text.contains("goes on after epoch 1"), "{text}");
@@ -379,12 +391,12 @@ fn with_other_results(file: &[u8]) -> Vec<u8> {
 fn a_full_disk_leaves_no_part_of_a_training() {
     let folder = folder_with_training_games();
     let script = "trap '' XFSZ; ulimit -f 100; exec \"$@\"";
-    let words = "train keep.games --epochs 1 --out net";
+    let words = "train keep.positions --epochs 1 --out net";
     let mut command = folder.command("sh");
     let (status, text) = said(command.args(["-c", script, "sh", TREBUCHET]).args(words.split(' ')));
     assert_eq!(status, Some(1), "{text}");
     assert!(text.contains("net.checkpoint: "), "{text}");
-    assert_eq!(folder.files(), ["keep.games"]);
+    assert_eq!(folder.files(), ["keep.games", "keep.positions"]);
 }
 
 /// The greatest number of games needs no list of their numbers.
@@ -417,7 +429,7 @@ fn too_many_threads_are_refused_before_the_first_game() {
     let folder = folder_with_training_games();
     let script = "ulimit -v 1000000; exec \"$@\"";
     for words in [
-        "train keep.games --out net --threads 256 --epochs 100000",
+        "data pack out keep.games --threads 256",
         "datagen out.games --threads 256 --games 100000000 --nodes 20 --hash 1",
         "spsa --threads 256 --pairs 100000000 --nodes 20 --hash 1",
     ] {
@@ -429,7 +441,7 @@ fn too_many_threads_are_refused_before_the_first_game() {
         assert_eq!(status, Some(1), "{text}");
         assert!(text.contains("cannot start a thread: "), "{text}");
     }
-    assert!(!folder.path("net.checkpoint").exists());
+    assert!(!folder.path("out").exists());
 }
 
 #[test]

@@ -203,7 +203,13 @@ pub fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
 
 /// Replaces a file with what `write` writes into a new file beside it, which has its name only when it is
 /// complete, and is removed if anything fails.
-fn replace_with(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> io::Result<()> {
+///
+/// # Errors
+/// If it cannot be written; an older file is then still there, and nothing else.
+pub fn replace_with(
+    path: &Path,
+    write: impl FnOnce(&mut File) -> io::Result<()>,
+) -> io::Result<()> {
     let path = real(path);
     let mut draft = draft(&path)?;
     write(draft.as_file_mut())?;
@@ -237,7 +243,7 @@ fn draft(path: &Path) -> io::Result<tempfile::NamedTempFile> {
 }
 
 /// The folder of a file.
-fn folder(path: &Path) -> &Path {
+pub fn folder(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 

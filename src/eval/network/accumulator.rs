@@ -6,7 +6,7 @@
 //! other half of the board, the view of its side changes; then the neurons are found from those that the
 //! same view had last, by the squares that differ.
 
-use super::architecture::{Neurons, PieceSquare, SideView, is_mirrored};
+use super::architecture::{Block, PieceSquare, SideView, is_mirrored};
 use super::kernels::Kernels;
 use super::weights::Network;
 use crate::board::{Position, Rules};
@@ -74,26 +74,30 @@ impl Change {
     }
 }
 
-/// One ply: its neurons, as far as they are known, and the move that leads to it.
-#[derive(Clone)]
+/// One ply: the move that leads to it, and by side whether its neurons are known.
+#[derive(Clone, Copy)]
 struct Entry {
-    neurons: [Neurons; 2],
     is_known: [bool; 2],
     change: Change,
 }
 
 /// The last neurons of one view, and the board that they belong to.
-#[derive(Clone)]
 struct Refreshed {
-    neurons: Neurons,
+    neurons: Box<[Block]>,
     board: [Option<Piece>; 64],
 }
 
 /// The neurons along a line.
 pub struct Accumulator {
     entries: Vec<Entry>,
+    /// The neurons of every ply, those of White, then those of Black.
+    neurons: Box<[Block]>,
+    /// The blocks of one side's neurons.
+    width: usize,
     /// By side, and by whether its board is mirrored.
     refreshed: [[Refreshed; 2]; 2],
+    /// A place for neurons that are being made.
+    draft: Box<[Block]>,
     kernels: Kernels,
 }
 
@@ -102,14 +106,23 @@ const PLIES: usize = MAX_PLY + 8;
 
 impl Accumulator {
     pub fn new(network: &Network, kernels: Kernels) -> Accumulator {
-        let neurons = [Neurons::ZERO; 2];
-        let entry = Entry { neurons, is_known: [false; 2], change: Change::NONE };
-        let empty = || Refreshed { neurons: network.bias, board: [None; 64] };
+        let entry = Entry { is_known: [false; 2], change: Change::NONE };
+        let empty = || Refreshed { neurons: network.bias().into(), board: [None; 64] };
+        let width = network.hidden().blocks();
         Accumulator {
             entries: vec![entry; PLIES],
+            neurons: vec![Block::ZERO; PLIES * 2 * width].into(),
+            width,
             refreshed: [[empty(), empty()], [empty(), empty()]],
+            draft: network.bias().into(),
             kernels,
         }
+    }
+
+    /// Where the neurons of a side begin.
+    #[inline(always)]
+    fn start(&self, ply: Ply, side: usize) -> usize {
+        (2 * ply + side) * self.width
     }
 
     /// The line begins anew: nothing is known of the position at ply 0.
@@ -140,13 +153,14 @@ impl Accumulator {
         network: &Network,
         pos: &Position<R>,
         ply: Ply,
-    ) -> [&Neurons; 2] {
+    ) -> [&[Block]; 2] {
         for side in Color::ALL {
             if !self.entries[ply].is_known[side.index()] {
                 self.bring_up(network, pos, ply, side);
             }
         }
-        let [white, black] = &self.entries[ply].neurons;
+        let (white, black) =
+            self.neurons[self.start(ply, 0)..][..2 * self.width].split_at(self.width);
         [white, black]
     }
 
@@ -162,14 +176,15 @@ impl Accumulator {
         }
         let view = SideView::new(side, pos.king(side));
         for at in known..ply {
-            let (before, after) = self.entries.split_at_mut(at + 1);
-            let (source, entry) = (&before[at].neurons[index], &mut after[0]);
+            let (source, target) = (self.start(at, index), self.start(at + 1, index));
+            let (before, after) = self.neurons.split_at_mut(target);
+            let entry = &mut self.entries[at + 1];
             let change = entry.change;
-            let row = |place: PieceSquare| &network.inputs[place.input(view)];
+            let row = |place: PieceSquare| network.input(place.input(view));
             let (added, removed) = (change.added.map(row), change.removed.map(row));
             self.kernels.change(
-                &mut entry.neurons[index],
-                source,
+                &mut after[..self.width],
+                &before[source..][..self.width],
                 &added[..usize::from(change.added_count)],
                 &removed[..usize::from(change.removed_count)],
             );
@@ -181,6 +196,7 @@ impl Accumulator {
     fn refresh<R: Rules>(&mut self, network: &Network, pos: &Position<R>, ply: Ply, side: Color) {
         let king = pos.king(side);
         let view = SideView::new(side, king);
+        let start = self.start(ply, side.index());
         let last = &mut self.refreshed[side.index()][usize::from(is_mirrored(king))];
         for square in Square::all() {
             let place = square.index64();
@@ -188,24 +204,18 @@ impl Accumulator {
             if now == before {
                 continue;
             }
-            let row = |piece: Piece| &network.inputs[PieceSquare::new(piece, square).input(view)];
-            let source = last.neurons;
-            match (now.map(row), before.map(row)) {
-                (Some(added), Some(removed)) => {
-                    self.kernels.change(&mut last.neurons, &source, &[added], &[removed]);
-                }
-                (Some(added), None) => {
-                    self.kernels.change(&mut last.neurons, &source, &[added], &[]);
-                }
-                (None, Some(removed)) => {
-                    self.kernels.change(&mut last.neurons, &source, &[], &[removed]);
-                }
-                (None, None) => {}
-            }
+            let row = |piece: Piece| network.input(PieceSquare::new(piece, square).input(view));
+            let (added, removed) = (now.map(row), before.map(row));
+            self.kernels.change(
+                &mut self.draft,
+                &last.neurons,
+                added.as_slice(),
+                removed.as_slice(),
+            );
+            std::mem::swap(&mut self.draft, &mut last.neurons);
             last.board[place] = now;
         }
-        let entry = &mut self.entries[ply];
-        entry.neurons[side.index()] = last.neurons;
-        entry.is_known[side.index()] = true;
+        self.neurons[start..][..self.width].copy_from_slice(&last.neurons);
+        self.entries[ply].is_known[side.index()] = true;
     }
 }

@@ -2,8 +2,9 @@
 //!
 //! A network looks at a position from both sides. For each side it has 768 inputs: a piece of the own or
 //! the other side, of six kinds, on one of 64 squares. The board is turned so that the own side plays
-//! upwards, and mirrored so that the own king stands on files a to d. A hidden layer of [`HIDDEN`]
-//! neurons follows, the same for both sides, and one output that is chosen by the number of pieces.
+//! upwards, and mirrored so that the own king stands on files a to d. A hidden layer follows, the same for
+//! both sides, and one output that is chosen by the number of pieces. How many neurons the hidden layer has
+//! is a property of the network: one of the sizes of [`Hidden`].
 //!
 //! In a game with race levels, the levels of both sides add to the hidden layer: one row of biases for
 //! each pair of levels.
@@ -12,8 +13,6 @@ use crate::types::{Color, Piece, Square};
 
 /// The inputs of one side.
 pub const INPUTS: usize = 768;
-/// The neurons of the hidden layer for one side.
-pub const HIDDEN: usize = 128;
 /// The outputs; the number of pieces chooses one.
 pub const OUTPUTS: usize = 8;
 /// The rows of biases for pairs of race levels.
@@ -26,13 +25,50 @@ pub const WEIGHT_ONE: i32 = 64;
 /// Centipawns for an output of one.
 pub const SCALE: i32 = 400;
 
-/// The values of the neurons of one side.
+/// The size of the hidden layer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Hidden {
+    H128,
+    H256,
+    H384,
+    H512,
+}
+
+impl Hidden {
+    /// All sizes, from the least.
+    pub const ALL: [Hidden; 4] = [Hidden::H128, Hidden::H256, Hidden::H384, Hidden::H512];
+
+    /// The neurons for one side.
+    pub const fn neurons(self) -> usize {
+        match self {
+            Hidden::H128 => 128,
+            Hidden::H256 => 256,
+            Hidden::H384 => 384,
+            Hidden::H512 => 512,
+        }
+    }
+
+    /// The size with so many neurons for one side; `None` if there is none.
+    pub fn from_neurons(neurons: usize) -> Option<Hidden> {
+        Hidden::ALL.into_iter().find(|hidden| hidden.neurons() == neurons)
+    }
+
+    /// The blocks of a row, which has a number for each neuron.
+    pub const fn blocks(self) -> usize {
+        self.neurons() / BLOCK
+    }
+}
+
+/// The numbers in a block.
+pub const BLOCK: usize = 32;
+
+/// A part of a row of numbers, one for each neuron: a cache line of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub struct Neurons(pub [i16; HIDDEN]);
+pub struct Block(pub [i16; BLOCK]);
 
-impl Neurons {
-    pub const ZERO: Neurons = Neurons([0; HIDDEN]);
+impl Block {
+    pub const ZERO: Block = Block([0; BLOCK]);
 }
 
 /// A piece on a square, as an input from White's side without a mirror.
@@ -119,5 +155,15 @@ mod tests {
     #[test]
     fn the_number_of_pieces_chooses_the_output() {
         assert_eq!([2, 5, 6, 9, 31, 32].map(output_for), [0, 0, 1, 1, 7, 7]);
+    }
+
+    #[test]
+    fn a_row_is_made_of_whole_blocks() {
+        for hidden in Hidden::ALL {
+            assert_eq!(hidden.blocks() * BLOCK, hidden.neurons());
+            assert_eq!(Hidden::from_neurons(hidden.neurons()), Some(hidden));
+        }
+        assert_eq!(Hidden::from_neurons(64), None);
+        assert_eq!(size_of::<Block>(), 2 * BLOCK);
     }
 }

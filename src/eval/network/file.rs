@@ -4,12 +4,15 @@
 //! variant in 24 bytes filled up with zeros, the numbers of inputs, hidden neurons, rows of biases and
 //! outputs (u32 each), the length of the rest in bytes (u32), the FNV-1a checksum of the rest (u32), and
 //! zeros. The rest are the weights as i16, in the order of [`Network`], the biases of the outputs as i32.
+//! The number of hidden neurons is one of [`Hidden::ALL`], the other sizes are those of [`architecture`].
+//!
+//! [`architecture`]: super::architecture
 
 use std::io::Read;
 use std::path::Path;
 
-use super::architecture::{HIDDEN, INPUTS, Neurons, OUTPUTS, ROWS};
-use super::weights::Network;
+use super::architecture::{Hidden, INPUTS, OUTPUTS, ROWS};
+use super::weights::{ALL_ROWS, Network};
 use crate::files::open_regular;
 use crate::fnv::{FNV_START, fnv_1a};
 
@@ -21,7 +24,14 @@ const VARIANT: usize = 8;
 const SIZES: usize = 32;
 
 /// The length of the weights in bytes.
-const LENGTH: usize = 2 * HIDDEN * (INPUTS + 1 + ROWS + 2 * OUTPUTS) + 4 * OUTPUTS;
+const fn length(hidden: Hidden) -> usize {
+    2 * hidden.neurons() * ALL_ROWS + 4 * OUTPUTS
+}
+
+/// The numbers of the header about the shape, and the length of the weights.
+fn shape(hidden: Hidden) -> [u32; 5] {
+    [INPUTS, hidden.neurons(), ROWS, OUTPUTS, length(hidden)].map(|size| size as u32)
+}
 
 /// Why a file is not a network for this engine and this game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -32,21 +42,32 @@ pub enum NetworkError {
     NotANetwork,
     #[error("a network for the game {0}")]
     OtherVariant(String),
-    #[error("a network of another shape, for another version of the engine")]
-    OtherShape,
+    #[error("a network of another shape: {0}; this engine reads {known}", known = known_shapes())]
+    OtherShape(String),
     #[error("damaged: {0}")]
     Damaged(&'static str),
+}
+
+/// The shapes that can be read, in words.
+fn known_shapes() -> String {
+    let [least @ .., most] = Hidden::ALL.map(|hidden| hidden.neurons().to_string());
+    format!(
+        "{INPUTS} inputs, {} or {most} hidden neurons, {ROWS} rows of biases, {OUTPUTS} outputs",
+        least.join(", ")
+    )
 }
 
 /// Reads a network for the variant with this CECP name from a file.
 ///
 /// # Errors
-/// A [`NetworkError`] if the file cannot be read or is anything else. At most the bytes of a network and
-/// one more are read.
-pub fn load(path: &Path, variant: &str) -> Result<Box<Network>, NetworkError> {
+/// A [`NetworkError`] if the file cannot be read or is anything else. At most the bytes of the largest
+/// network and one more are read.
+pub fn load(path: &Path, variant: &str) -> Result<Network, NetworkError> {
     let mut bytes = Vec::new();
     open_regular(path)
-        .and_then(|file| file.take((HEADER + LENGTH + 1) as u64).read_to_end(&mut bytes))
+        .and_then(|file| {
+            file.take((HEADER + length(Hidden::H512) + 1) as u64).read_to_end(&mut bytes)
+        })
         .map_err(|error| NetworkError::Unreadable(error.to_string()))?;
     read(&bytes, variant)
 }
@@ -55,7 +76,7 @@ pub fn load(path: &Path, variant: &str) -> Result<Box<Network>, NetworkError> {
 ///
 /// # Errors
 /// A [`NetworkError`] if the bytes are anything else.
-pub fn read(bytes: &[u8], variant: &str) -> Result<Box<Network>, NetworkError> {
+pub fn read(bytes: &[u8], variant: &str) -> Result<Network, NetworkError> {
     let Some((header, weights)) = bytes.split_at_checked(HEADER) else {
         return Err(NetworkError::NotANetwork);
     };
@@ -71,37 +92,30 @@ pub fn read(bytes: &[u8], variant: &str) -> Result<Box<Network>, NetworkError> {
         let at = SIZES + 4 * index;
         u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
     };
-    let shape = [INPUTS, HIDDEN, ROWS, OUTPUTS, LENGTH].map(|size| size as u32);
+    let found: [u32; 5] = std::array::from_fn(field);
     // Another use of these bytes would be another format.
-    let end = SIZES + 4 * (shape.len() + 1);
+    let end = SIZES + 4 * (found.len() + 1);
     if fill.iter().chain(&header[end..]).any(|&byte| byte != 0) {
         return Err(NetworkError::Damaged("its header is not filled up with zeros"));
     }
-    if (0..shape.len()).any(|index| field(index) != shape[index]) {
-        return Err(NetworkError::OtherShape);
-    }
-    if weights.len() != LENGTH {
+    let [inputs, neurons, rows, outputs, _] = found;
+    let hidden = Hidden::from_neurons(neurons as usize).filter(|&hidden| shape(hidden) == found);
+    let Some(hidden) = hidden else {
+        return Err(NetworkError::OtherShape(format!(
+            "{inputs} inputs, {neurons} hidden neurons, {rows} rows of biases, {outputs} outputs"
+        )));
+    };
+    if weights.len() != length(hidden) {
         return Err(NetworkError::Damaged("it has the wrong length"));
     }
-    if field(shape.len()) != checksum(weights) {
+    if field(found.len()) != checksum(weights) {
         return Err(NetworkError::Damaged("its checksum is wrong"));
     }
-    let (shorts, longs) = weights.split_at(LENGTH - 4 * OUTPUTS);
-    let mut shorts = shorts.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]]));
-    let mut neurons = || {
-        let mut neurons = Neurons::ZERO;
-        for value in &mut neurons.0 {
-            *value = shorts.next().unwrap_or(0);
-        }
-        neurons
-    };
-    let mut network = Network::zero();
-    network.inputs.iter_mut().for_each(|row| *row = neurons());
-    network.bias = neurons();
-    network.rows.iter_mut().for_each(|row| *row = neurons());
-    network.outputs.iter_mut().flatten().for_each(|row| *row = neurons());
-    for (bias, bytes) in network.output_bias.iter_mut().zip(longs.chunks_exact(4)) {
-        *bias = i32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+    let (shorts, longs) = weights.split_at(weights.len() - 4 * OUTPUTS);
+    let mut network = Network::zero(hidden);
+    network.set_numbers(shorts.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)));
+    for (bias, &bytes) in network.output_bias.iter_mut().zip(longs.as_chunks().0) {
+        *bias = i32::from_le_bytes(bytes);
     }
     if !network.is_in_range() {
         return Err(NetworkError::Damaged("a weight is out of range"));
@@ -111,20 +125,14 @@ pub fn read(bytes: &[u8], variant: &str) -> Result<Box<Network>, NetworkError> {
 
 /// The bytes of a file with this network.
 pub fn write(network: &Network, variant: &str) -> Vec<u8> {
-    let rows = network
-        .inputs
-        .iter()
-        .chain([&network.bias])
-        .chain(&network.rows)
-        .chain(network.outputs.iter().flatten());
-    let mut weights: Vec<u8> =
-        rows.flat_map(|row| row.0).flat_map(|value: i16| value.to_le_bytes()).collect();
+    let mut weights: Vec<u8> = network.numbers().flat_map(i16::to_le_bytes).collect();
     weights.extend(network.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
     let mut bytes = vec![0; HEADER];
     bytes[..VARIANT].copy_from_slice(MAGIC);
     bytes[VARIANT..VARIANT + variant.len()].copy_from_slice(variant.as_bytes());
-    let sizes = [INPUTS, HIDDEN, ROWS, OUTPUTS, LENGTH].map(|size| size as u32);
-    for (index, value) in sizes.into_iter().chain([checksum(&weights)]).enumerate() {
+    for (index, value) in
+        shape(network.hidden()).into_iter().chain([checksum(&weights)]).enumerate()
+    {
         let at = SIZES + 4 * index;
         bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
     }
@@ -143,15 +151,20 @@ mod tests {
 
     #[test]
     fn what_is_written_is_read_back() {
-        let network = Network::random(7);
-        let bytes = write(&network, "3check");
-        assert_eq!(bytes.len(), HEADER + LENGTH);
-        assert!(read(&bytes, "3check").unwrap() == network);
+        for hidden in Hidden::ALL {
+            let network = Network::random(hidden, 7);
+            let bytes = write(&network, "3check");
+            assert_eq!(bytes.len(), HEADER + length(hidden));
+            assert!(read(&bytes, "3check").unwrap() == network);
+            let mut file = tempfile::NamedTempFile::new().unwrap();
+            std::io::Write::write_all(&mut file, &bytes).unwrap();
+            assert!(load(file.path(), "3check").unwrap() == network);
+        }
     }
 
     #[test]
     fn foreign_and_damaged_files_are_refused() {
-        let good = write(&Network::random(7), "3check");
+        let good = write(&Network::random(Hidden::H128, 7), "3check");
         let error = |bytes: &[u8], variant| read(bytes, variant).err().unwrap();
         assert_eq!(error(&good, "normal"), NetworkError::OtherVariant("3check".to_owned()));
         assert_eq!(error(b"", "3check"), NetworkError::NotANetwork);
@@ -174,6 +187,13 @@ mod tests {
         }
         let mut shape = good.clone();
         shape[36] ^= 1;
-        assert_eq!(error(&shape, "3check"), NetworkError::OtherShape);
+        assert_eq!(
+            error(&shape, "3check").to_string(),
+            "a network of another shape: 768 inputs, 129 hidden neurons, 9 rows of biases, 8 outputs; this \
+             engine reads 768 inputs, 128, 256, 384 or 512 hidden neurons, 9 rows of biases, 8 outputs"
+        );
+        // A size that fits, but not to the length.
+        shape[36..40].copy_from_slice(&256_u32.to_le_bytes());
+        assert!(matches!(error(&shape, "3check"), NetworkError::OtherShape(_)));
     }
 }

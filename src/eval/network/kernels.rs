@@ -1,41 +1,54 @@
 //! The arithmetic of the networks, on whole numbers, so that every processor finds the same results.
 //!
-//! Each function is compiled twice: for any processor, and for those with AVX2. [`Kernels::best`]
-//! chooses when the program runs. The compiler makes the vector code from plain loops.
+//! Each function is compiled for each size of the hidden layer, and twice: for any processor, and for those
+//! with AVX2. [`Kernels::best`] chooses when the program runs. The compiler makes the vector code from plain
+//! loops.
 
-use super::architecture::{ACTIVE, HIDDEN, Neurons};
+use super::architecture::{ACTIVE, BLOCK, Block, Hidden};
 
-/// The functions for this processor.
+/// The functions for this processor and a size of the hidden layer.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernels {
     change: Change,
     output: Output,
 }
 
-type Change = fn(&mut Neurons, &Neurons, &[&Neurons], &[&Neurons]);
-type Output = fn([&Neurons; 2], [&Neurons; 2], &[Neurons; 2]) -> i32;
+/// Takes a row to change, a source, rows to add, rows to remove.
+type Change = fn(&mut [Block], &[Block], &[&[Block]], &[&[Block]]);
+/// Takes the neurons of both sides, the rows of biases, and the weights.
+type Output = fn([&[Block]; 2], [&[Block]; 2], [&[Block]; 2]) -> i32;
 
 impl Kernels {
     /// Those that every processor can run.
-    pub const PLAIN: Kernels = Kernels { change, output };
+    pub const fn plain(hidden: Hidden) -> Kernels {
+        const fn of<const N: usize>() -> Kernels {
+            Kernels { change: change::<N>, output: output::<N> }
+        }
+        match hidden {
+            Hidden::H128 => of::<128>(),
+            Hidden::H256 => of::<256>(),
+            Hidden::H384 => of::<384>(),
+            Hidden::H512 => of::<512>(),
+        }
+    }
 
     /// The fastest ones that this processor can run.
-    pub fn best() -> Kernels {
+    pub fn best(hidden: Hidden) -> Kernels {
         #[cfg(target_arch = "x86_64")]
         if is_x86_feature_detected!("avx2") {
-            return avx2::KERNELS;
+            return avx2::kernels(hidden);
         }
-        Kernels::PLAIN
+        Kernels::plain(hidden)
     }
 
     /// `target = source + added - removed`, for at most two of each.
     #[inline(always)]
     pub fn change(
         self,
-        target: &mut Neurons,
-        source: &Neurons,
-        added: &[&Neurons],
-        removed: &[&Neurons],
+        target: &mut [Block],
+        source: &[Block],
+        added: &[&[Block]],
+        removed: &[&[Block]],
     ) {
         (self.change)(target, source, added, removed);
     }
@@ -44,35 +57,67 @@ impl Kernels {
     /// 1 / ([`ACTIVE`]² · [`super::architecture::WEIGHT_ONE`]). A row of biases is added to each side
     /// first.
     #[inline(always)]
-    pub fn output(self, sides: [&Neurons; 2], rows: [&Neurons; 2], weights: &[Neurons; 2]) -> i32 {
+    pub fn output(self, sides: [&[Block]; 2], rows: [&[Block]; 2], weights: [&[Block]; 2]) -> i32 {
         (self.output)(sides, rows, weights)
     }
 }
 
+/// A row as one array.
+#[repr(C, align(64))]
+struct Row<const N: usize>([i16; N]);
+
+impl<const N: usize> Row<N> {
+    #[inline(always)]
+    fn of(blocks: &[Block]) -> &Row<N> {
+        const { assert!(N.is_multiple_of(BLOCK)) }
+        assert!(blocks.len() * BLOCK == N);
+        // SAFETY: blocks are aligned as a row is, and they are its numbers without gaps.
+        unsafe { &*blocks.as_ptr().cast() }
+    }
+
+    #[inline(always)]
+    fn of_mut(blocks: &mut [Block]) -> &mut Row<N> {
+        const { assert!(N.is_multiple_of(BLOCK)) }
+        assert!(blocks.len() * BLOCK == N);
+        // SAFETY: as above.
+        unsafe { &mut *blocks.as_mut_ptr().cast() }
+    }
+}
+
 #[inline(always)]
-fn change(target: &mut Neurons, source: &Neurons, added: &[&Neurons], removed: &[&Neurons]) {
+fn change<const N: usize>(
+    target: &mut [Block],
+    source: &[Block],
+    added: &[&[Block]],
+    removed: &[&[Block]],
+) {
+    let (target, source) = (Row::<N>::of_mut(target), Row::<N>::of(source));
     match (added, removed) {
         ([a], [r]) => {
-            for i in 0..HIDDEN {
+            let (a, r) = (Row::<N>::of(a), Row::<N>::of(r));
+            for i in 0..N {
                 target.0[i] = source.0[i].wrapping_add(a.0[i]).wrapping_sub(r.0[i]);
             }
         }
         ([a], [r, s]) => {
-            for i in 0..HIDDEN {
+            let (a, r, s) = (Row::<N>::of(a), Row::<N>::of(r), Row::<N>::of(s));
+            for i in 0..N {
                 target.0[i] =
                     source.0[i].wrapping_add(a.0[i]).wrapping_sub(r.0[i]).wrapping_sub(s.0[i]);
             }
         }
         _ => {
-            *target = *source;
-            for neurons in added {
-                for i in 0..HIDDEN {
-                    target.0[i] = target.0[i].wrapping_add(neurons.0[i]);
+            target.0 = source.0;
+            for row in added {
+                let row = Row::<N>::of(row);
+                for i in 0..N {
+                    target.0[i] = target.0[i].wrapping_add(row.0[i]);
                 }
             }
-            for neurons in removed {
-                for i in 0..HIDDEN {
-                    target.0[i] = target.0[i].wrapping_sub(neurons.0[i]);
+            for row in removed {
+                let row = Row::<N>::of(row);
+                for i in 0..N {
+                    target.0[i] = target.0[i].wrapping_sub(row.0[i]);
                 }
             }
         }
@@ -80,11 +125,16 @@ fn change(target: &mut Neurons, source: &Neurons, added: &[&Neurons], removed: &
 }
 
 #[inline(always)]
-fn output(sides: [&Neurons; 2], rows: [&Neurons; 2], weights: &[Neurons; 2]) -> i32 {
+fn output<const N: usize>(
+    sides: [&[Block]; 2],
+    rows: [&[Block]; 2],
+    weights: [&[Block]; 2],
+) -> i32 {
     let mut sum = 0;
     for side in 0..2 {
-        let (neurons, row, weights) = (sides[side], rows[side], &weights[side]);
-        for i in 0..HIDDEN {
+        let (neurons, row) = (Row::<N>::of(sides[side]), Row::<N>::of(rows[side]));
+        let weights = Row::<N>::of(weights[side]);
+        for i in 0..N {
             let active = neurons.0[i].wrapping_add(row.0[i]).clamp(0, ACTIVE as i16);
             // An output weight is at most 127, so this fits.
             let weighted = active.wrapping_mul(weights.0[i]);
@@ -96,32 +146,55 @@ fn output(sides: [&Neurons; 2], rows: [&Neurons; 2], weights: &[Neurons; 2]) -> 
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{Kernels, Neurons};
+    use super::{Block, Hidden, Kernels};
 
-    pub const KERNELS: Kernels = Kernels { change, output };
+    pub const fn kernels(hidden: Hidden) -> Kernels {
+        const fn of<const N: usize>() -> Kernels {
+            Kernels { change: change::<N>, output: output::<N> }
+        }
+        match hidden {
+            Hidden::H128 => of::<128>(),
+            Hidden::H256 => of::<256>(),
+            Hidden::H384 => of::<384>(),
+            Hidden::H512 => of::<512>(),
+        }
+    }
 
     #[target_feature(enable = "avx2")]
-    fn change_avx2(
-        target: &mut Neurons,
-        source: &Neurons,
-        added: &[&Neurons],
-        removed: &[&Neurons],
+    fn change_avx2<const N: usize>(
+        target: &mut [Block],
+        source: &[Block],
+        added: &[&[Block]],
+        removed: &[&[Block]],
     ) {
-        super::change(target, source, added, removed);
+        super::change::<N>(target, source, added, removed);
     }
 
     #[target_feature(enable = "avx2")]
-    fn output_avx2(sides: [&Neurons; 2], rows: [&Neurons; 2], weights: &[Neurons; 2]) -> i32 {
-        super::output(sides, rows, weights)
+    fn output_avx2<const N: usize>(
+        sides: [&[Block]; 2],
+        rows: [&[Block]; 2],
+        weights: [&[Block]; 2],
+    ) -> i32 {
+        super::output::<N>(sides, rows, weights)
     }
 
-    fn change(target: &mut Neurons, source: &Neurons, added: &[&Neurons], removed: &[&Neurons]) {
+    fn change<const N: usize>(
+        target: &mut [Block],
+        source: &[Block],
+        added: &[&[Block]],
+        removed: &[&[Block]],
+    ) {
         // SAFETY: `Kernels::best` hands this out only where the processor has AVX2.
-        unsafe { change_avx2(target, source, added, removed) }
+        unsafe { change_avx2::<N>(target, source, added, removed) }
     }
 
-    fn output(sides: [&Neurons; 2], rows: [&Neurons; 2], weights: &[Neurons; 2]) -> i32 {
+    fn output<const N: usize>(
+        sides: [&[Block]; 2],
+        rows: [&[Block]; 2],
+        weights: [&[Block]; 2],
+    ) -> i32 {
         // SAFETY: as above.
-        unsafe { output_avx2(sides, rows, weights) }
+        unsafe { output_avx2::<N>(sides, rows, weights) }
     }
 }

@@ -18,6 +18,7 @@ use crate::types::{Move, Ply, Score};
 
 use super::rules::EvalRules;
 use accumulator::Accumulator;
+use architecture::Hidden;
 
 pub use file::{MAGIC, NetworkError, load, read, write};
 pub use kernels::Kernels;
@@ -32,11 +33,16 @@ pub struct NetworkEvaluator {
 
 impl NetworkEvaluator {
     pub fn new(network: Arc<Network>) -> NetworkEvaluator {
-        NetworkEvaluator::with_kernels(network, Kernels::best())
+        NetworkEvaluator::with_kernels(network, Kernels::best)
     }
 
-    /// An evaluator that uses these kernels. All kernels give the same values.
-    pub fn with_kernels(network: Arc<Network>, kernels: Kernels) -> NetworkEvaluator {
+    /// An evaluator that uses these kernels, which are chosen by the size of the hidden layer. All kernels
+    /// give the same values.
+    pub fn with_kernels(
+        network: Arc<Network>,
+        kernels: impl Fn(Hidden) -> Kernels,
+    ) -> NetworkEvaluator {
+        let kernels = kernels(network.hidden());
         NetworkEvaluator { accumulator: Accumulator::new(&network, kernels), network, kernels }
     }
 
@@ -78,7 +84,8 @@ mod tests {
     /// then; each value must be that of the plain evaluation.
     fn play_at_random<V: EvalRules>(start: Position<V>, seed: u64) {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let network: Arc<Network> = Network::random(seed).into();
+        let hidden = Hidden::ALL[seed as usize % Hidden::ALL.len()];
+        let network = Arc::new(Network::random(hidden, seed));
         let mut evaluator = NetworkEvaluator::new(Arc::clone(&network));
         let mut pos = start;
         evaluator.reset();
@@ -149,11 +156,13 @@ mod tests {
     #[test]
     fn every_kernel_gives_the_same() {
         for seed in 0..50 {
-            let network = Network::random(seed);
-            let pos = Position::<ThreeCheck>::start();
-            let [white, black] = Color::ALL.map(|side| network.neurons(&pos, side));
-            let score = |kernels| network.score(&pos, [&white, &black], kernels);
-            assert_eq!(score(Kernels::PLAIN), score(Kernels::best()));
+            for hidden in Hidden::ALL {
+                let network = Network::random(hidden, seed);
+                let pos = Position::<ThreeCheck>::start();
+                let [white, black] = Color::ALL.map(|side| network.neurons(&pos, side));
+                let score = |kernels| network.score(&pos, [&white, &black], kernels);
+                assert_eq!(score(Kernels::plain(hidden)), score(Kernels::best(hidden)));
+            }
         }
     }
 
@@ -171,7 +180,7 @@ mod tests {
 
     #[test]
     fn scores_are_the_same_for_both_sides_and_both_wings() {
-        let network = Network::random(3);
+        let network = Network::random(Hidden::H128, 3);
         let score = |fen: &str| network.evaluate(&Position::<Standard>::from_fen(fen).unwrap());
         for fen in
             ["1k1r4/pp3p2/8/3N4/8/2q5/PP3P2/1K1R4 w - - 0 1", "4k3/8/8/8/8/8/PPP5/2K5 b - - 0 1"]

@@ -1,7 +1,7 @@
 //! The weights of a network, and the plain evaluation that everything else must agree with.
 
 use super::architecture::{
-    ACTIVE, HIDDEN, INPUTS, Neurons, OUTPUTS, PieceSquare, ROWS, SCALE, SideView, WEIGHT_ONE,
+    ACTIVE, Block, Hidden, INPUTS, OUTPUTS, PieceSquare, ROWS, SCALE, SideView, WEIGHT_ONE,
     output_for,
 };
 use super::kernels::Kernels;
@@ -9,68 +9,120 @@ use crate::board::Position;
 use crate::eval::rules::{EvalRules, MAX_RACE_LEVELS};
 use crate::types::{Color, Piece, Score};
 
-/// The weights of one network.
-#[derive(Clone, PartialEq, Eq)]
-#[repr(C, align(64))]
+/// The weights of one network: rows of a number for each hidden neuron, and the biases of the outputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Network {
-    pub inputs: [Neurons; INPUTS],
-    pub bias: Neurons,
-    /// Biases by race levels: those of the own side, then of the other.
-    pub rows: [Neurons; ROWS],
-    /// The weights of the side to move and of the other side, for each output.
-    pub outputs: [[Neurons; 2]; OUTPUTS],
+    hidden: Hidden,
+    /// The rows one after the other: the inputs, the bias, the biases by race levels (those of the own side,
+    /// then of the other), and for each output the weights of the side to move and of the other side.
+    blocks: Box<[Block]>,
     /// In units of 1 / ([`ACTIVE`] · [`WEIGHT_ONE`]).
     pub output_bias: [i32; OUTPUTS],
 }
 
+/// Where the kinds of rows begin.
+const BIAS: usize = INPUTS;
+const LEVELS: usize = BIAS + 1;
+const OUTPUT: usize = LEVELS + ROWS;
+/// How many rows there are.
+pub const ALL_ROWS: usize = OUTPUT + 2 * OUTPUTS;
+
 /// The greatest output weight: times a fully active neuron it fits into 16 bits.
 pub const MAX_OUTPUT_WEIGHT: i16 = 127;
+/// The greatest sum of an output's positive weights, and of its negative ones without sign: times fully
+/// active neurons it fits into 32 bits.
+const MAX_OUTPUT_SUM: i32 = i32::MAX / (ACTIVE * ACTIVE);
 /// The greatest weight of an input or a bias. The sum over 32 pieces, the bias and a row fits into 16
 /// bits.
 pub const MAX_WEIGHT: i16 = 900;
 
 impl Network {
     /// All weights are zero.
-    pub fn zero() -> Box<Network> {
-        let mut network = Box::<Network>::new_uninit();
-        // SAFETY: zero bytes are valid for every field.
-        unsafe {
-            network.as_mut_ptr().write_bytes(0, 1);
-            network.assume_init()
-        }
+    pub fn zero(hidden: Hidden) -> Network {
+        let blocks = vec![Block::ZERO; ALL_ROWS * hidden.blocks()].into_boxed_slice();
+        Network { hidden, blocks, output_bias: [0; OUTPUTS] }
+    }
+
+    /// The size of the hidden layer.
+    pub fn hidden(&self) -> Hidden {
+        self.hidden
+    }
+
+    #[inline(always)]
+    fn row_at(&self, index: usize) -> &[Block] {
+        let width = self.hidden.blocks();
+        &self.blocks[index * width..][..width]
+    }
+
+    /// The weights of an input.
+    #[inline(always)]
+    pub fn input(&self, input: usize) -> &[Block] {
+        self.row_at(input)
+    }
+
+    pub fn bias(&self) -> &[Block] {
+        self.row_at(BIAS)
+    }
+
+    /// The biases for the race levels of the own side and of the other.
+    #[inline(always)]
+    pub fn level_biases(&self, own: usize, other: usize) -> &[Block] {
+        self.row_at(LEVELS + own * MAX_RACE_LEVELS + other)
+    }
+
+    /// The weights of an output for the side to move and for the other side.
+    #[inline(always)]
+    pub fn output(&self, output: usize) -> [&[Block]; 2] {
+        [0, 1].map(|side| self.row_at(OUTPUT + 2 * output + side))
+    }
+
+    /// The numbers of all rows in their order.
+    pub fn numbers(&self) -> impl Iterator<Item = i16> {
+        self.blocks.iter().flat_map(|block| block.0)
+    }
+
+    /// Replaces the numbers of all rows, as far as there are new ones.
+    pub fn set_numbers(&mut self, numbers: impl IntoIterator<Item = i16>) {
+        let own = self.blocks.iter_mut().flat_map(|block| &mut block.0);
+        own.zip(numbers).for_each(|(own, number)| *own = number);
     }
 
     /// Do all sums fit into 16 and 32 bits?
     pub fn is_in_range(&self) -> bool {
-        let is_small = |row: &Neurons, most: i16| row.0.iter().all(|value| value.abs() <= most);
-        self.inputs
-            .iter()
-            .chain([&self.bias])
-            .chain(&self.rows)
-            .all(|row| is_small(row, MAX_WEIGHT))
-            && self.outputs.iter().flatten().all(|row| is_small(row, MAX_OUTPUT_WEIGHT))
+        let numbers = |index: usize| self.row_at(index).iter().flat_map(|block| block.0);
+        let is_small =
+            |index: usize, most: i16| numbers(index).all(|number| (-most..=most).contains(&number));
+        let is_sum_small = |output: usize, sign: i32| {
+            let weights = [0, 1].into_iter().flat_map(|side| numbers(OUTPUT + 2 * output + side));
+            weights.map(|weight| (sign * i32::from(weight)).max(0)).sum::<i32>() <= MAX_OUTPUT_SUM
+        };
+        (0..OUTPUT).all(|index| is_small(index, MAX_WEIGHT))
+            && (OUTPUT..ALL_ROWS).all(|index| is_small(index, MAX_OUTPUT_WEIGHT))
+            && (0..OUTPUTS).all(|output| is_sum_small(output, 1) && is_sum_small(output, -1))
             && self.output_bias.iter().all(|bias| bias.abs() <= 1 << 24)
     }
 
     /// The row of biases for a side.
     #[inline(always)]
-    pub fn row<V: EvalRules>(&self, pos: &Position<V>, side: Color) -> &Neurons {
+    fn row<V: EvalRules>(&self, pos: &Position<V>, side: Color) -> &[Block] {
         if V::RACE_LEVELS == 1 {
-            return &self.rows[0];
+            return self.level_biases(0, 0);
         }
         let [own, other] = [side, !side].map(|color| V::race_level(pos.state(), color));
-        &self.rows[own * MAX_RACE_LEVELS + other]
+        self.level_biases(own, other)
     }
 
     /// The hidden neurons of a side, computed anew.
-    pub fn neurons<V: EvalRules>(&self, pos: &Position<V>, side: Color) -> Neurons {
+    pub fn neurons<V: EvalRules>(&self, pos: &Position<V>, side: Color) -> Vec<Block> {
         let view = SideView::new(side, pos.king(side));
-        let mut neurons = self.bias;
+        let mut neurons = self.bias().to_vec();
         for color in Color::ALL {
             for (square, kind) in pos.all_pieces(color) {
                 let input = PieceSquare::new(Piece::new(color, kind), square).input(view);
-                for i in 0..HIDDEN {
-                    neurons.0[i] += self.inputs[input].0[i];
+                for (block, weights) in neurons.iter_mut().zip(self.input(input)) {
+                    for (sum, weight) in block.0.iter_mut().zip(weights.0) {
+                        *sum += weight;
+                    }
                 }
             }
         }
@@ -82,39 +134,79 @@ impl Network {
     pub fn score<V: EvalRules>(
         &self,
         pos: &Position<V>,
-        neurons: [&Neurons; 2],
+        neurons: [&[Block]; 2],
         kernels: Kernels,
     ) -> Score {
         let us = pos.side_to_move();
         let output = output_for(pos.total_count());
         let sides = [neurons[us.index()], neurons[(!us).index()]];
         let rows = [self.row(pos, us), self.row(pos, !us)];
-        let sum = kernels.output(sides, rows, &self.outputs[output]);
-        let value = (sum / ACTIVE + self.output_bias[output]) * SCALE / (ACTIVE * WEIGHT_ONE);
-        let limit = Score::EVAL_LIMIT.value();
-        Score::cp(value.clamp(-limit, limit))
+        let sum = kernels.output(sides, rows, self.output(output));
+        // The sum and the bias fit into 32 bits, but not their product with the scale.
+        let value = i64::from(sum / ACTIVE + self.output_bias[output]);
+        let value = value * i64::from(SCALE) / i64::from(ACTIVE * WEIGHT_ONE);
+        let limit = i64::from(Score::EVAL_LIMIT.value());
+        Score::cp(value.clamp(-limit, limit) as i32)
     }
 
     /// The score of a position from the side to move, computed anew.
     pub fn evaluate<V: EvalRules>(&self, pos: &Position<V>) -> Score {
         let [white, black] = Color::ALL.map(|side| self.neurons(pos, side));
-        self.score(pos, [&white, &black], Kernels::PLAIN)
+        self.score(pos, [&white, &black], Kernels::plain(self.hidden))
     }
 
     /// A network with small random weights, for tests.
     #[cfg(test)]
-    pub fn random(seed: u64) -> Box<Network> {
+    pub fn random(hidden: Hidden, seed: u64) -> Network {
         use rand::{RngExt, SeedableRng};
         let mut random = rand_xoshiro::Xoshiro256PlusPlus::seed_from_u64(seed);
-        let mut network = Network::zero();
-        let mut fill = |row: &mut Neurons, most: i16| {
-            row.0.iter_mut().for_each(|value| *value = random.random_range(-most..=most));
-        };
-        network.inputs.iter_mut().for_each(|row| fill(row, 60));
-        fill(&mut network.bias, 100);
-        network.rows.iter_mut().for_each(|row| fill(row, 100));
-        network.outputs.iter_mut().flatten().for_each(|row| fill(row, MAX_OUTPUT_WEIGHT));
+        let mut network = Network::zero(hidden);
+        let row = hidden.neurons();
+        let numbers = (0..ALL_ROWS * row).map(|index| {
+            let most = match index / row {
+                0..BIAS => 60,
+                BIAS..OUTPUT => 100,
+                // The weights of many neurons must be smaller: see `MAX_OUTPUT_SUM`.
+                _ => (MAX_OUTPUT_WEIGHT as usize * 128 / row) as i16,
+            };
+            random.random_range(-most..=most)
+        });
+        network.set_numbers(numbers);
         network.output_bias = [1000, -1000, 0, 5, 17, -300, 2000, 40];
         network
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::Standard;
+
+    /// The greatest sums that a network may have are still right.
+    #[test]
+    fn sums_that_do_not_fit_are_out_of_range() {
+        let pos = Position::<Standard>::start();
+        for hidden in Hidden::ALL {
+            let row = hidden.neurons();
+            let of_weight = |weight: i16, bias: i32| {
+                let mut network = Network::zero(hidden);
+                let number = |index: usize| match index / row {
+                    BIAS => 300,
+                    OUTPUT.. => weight,
+                    _ => 0,
+                };
+                network.set_numbers((0..ALL_ROWS * row).map(number));
+                network.output_bias = [bias; OUTPUTS];
+                network
+            };
+            let most = (MAX_OUTPUT_SUM as usize / (2 * row)).min(127) as i16;
+            for (sign, bias) in [(1, 1 << 24), (-1, -(1 << 24))] {
+                let network = of_weight(sign * most, bias);
+                assert!(network.is_in_range(), "{row}");
+                let expected = Score::cp(i32::from(sign) * Score::EVAL_LIMIT.value());
+                assert_eq!(network.evaluate(&pos), expected);
+                assert!(!of_weight(sign * (most + 1), 0).is_in_range(), "{row}");
+            }
+        }
     }
 }

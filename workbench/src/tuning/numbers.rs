@@ -1,6 +1,7 @@
 //! Numbers that several tools share: those on the command line with their limits, and the course of a rate.
 
 use clap::builder::RangedU64ValueParser;
+use trebuchet::eval::network::architecture::Hidden;
 
 /// A limit of nodes for a move or a position.
 pub fn nodes() -> RangedU64ValueParser<u64> {
@@ -32,6 +33,15 @@ pub fn read_share(text: &str) -> Result<f64, BadNumber> {
 pub fn read_rate(text: &str) -> Result<f64, BadNumber> {
     let is_rate = |rate: f64| rate > 0.0 && rate <= 1000.0;
     read(text, is_rate, "not a number greater than 0 and at most 1000")
+}
+
+/// A size of the hidden layer, by the number of its neurons.
+///
+/// # Errors
+/// If no network has so many, or the text is no number.
+pub fn read_hidden(text: &str) -> Result<Hidden, BadNumber> {
+    let hidden = text.parse().ok().and_then(Hidden::from_neurons);
+    hidden.ok_or(BadNumber("not 128, 256, 384 or 512"))
 }
 
 fn read(text: &str, is_good: impl Fn(f64) -> bool, wanted: &'static str) -> Result<f64, BadNumber> {

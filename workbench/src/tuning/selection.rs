@@ -14,11 +14,6 @@ pub fn is_decided(score: Score) -> bool {
     score.value().abs() >= DECIDED
 }
 
-/// Every twentieth game is for validation: its positions are not learnt.
-pub fn is_for_validation(game: u32) -> bool {
-    game % 20 == 19
-}
-
 /// Which positions of a game are for training: quiet ones that are not yet decided.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Selection {

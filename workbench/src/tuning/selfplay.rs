@@ -1,5 +1,5 @@
 //! Games of the search against itself, without a protocol: the data of `train` and `tune`, the games by
-//! which `spsa` compares constants, and the searches that tell `train` what positions near games are worth.
+//! which `spsa` compares constants, and the searches that tell `data pack` what positions near games are worth.
 
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
@@ -27,20 +27,59 @@ impl NodeLimits {
     }
 }
 
+/// How games begin.
+#[derive(Clone, Copy, Debug)]
+pub struct Openings {
+    /// After each random ply a search of so many nodes looks for a blunder.
+    pub nodes: u64,
+    /// The greatest score of either side that it may find, and that the first move of the game may have.
+    pub most: Score,
+    /// The share of games, 0 to 1, whose race levels are set at random, in a variant that has some.
+    pub random_race_levels: f64,
+}
+
+impl Default for Openings {
+    fn default() -> Openings {
+        Openings { nodes: 100, most: Score::cp(300), random_race_levels: 0.0 }
+    }
+}
+
 /// How many random plies a game begins with.
 const OPENING_PLIES: std::ops::RangeInclusive<usize> = 5..=9;
-/// Openings with a greater score are dropped: the limit for the usual race levels, and for random ones.
-const OPENING_LIMITS: [Score; 2] = [Score::cp(400), Score::cp(1500)];
-/// Adjudicate a win at `WIN_SCORE` for `WIN_PLIES` plies.
-const WIN_SCORE: Score = Score::cp(2500);
-const WIN_PLIES: usize = 4;
-/// Where endgames are often drawn, adjudicate a draw at `DRAW_SCORE` for `DRAW_PLIES` plies, …
-const DRAW_SCORE: Score = Score::cp(8);
-const DRAW_PLIES: usize = 12;
-/// … from this ply of the game on.
-const DRAW_FROM_PLY: usize = 80;
+/// How many random moves are tried for a ply.
+const OPENING_TRIES: usize = 8;
+/// The greatest score of the first move if the race levels are random.
+const MOST_WITH_LEVELS: Score = Score::cp(1500);
+
+/// When games end whose result is clear by the scores.
+#[derive(Clone, Copy, Debug)]
+pub struct Adjudication {
+    /// A side has won that has had at least this score for `win_plies` plies, by the moves of both sides.
+    pub win_score: Score,
+    pub win_plies: u32,
+    /// Where endgames are often drawn, the game is drawn if neither side has had a greater score than this
+    /// for `draw_plies` plies. That counts late in the game, or with few pieces.
+    pub draw_score: Score,
+    pub draw_plies: u32,
+}
+
+impl Default for Adjudication {
+    fn default() -> Adjudication {
+        Adjudication {
+            win_score: Score::cp(1500),
+            win_plies: 4,
+            draw_score: Score::cp(8),
+            draw_plies: 12,
+        }
+    }
+}
+
+/// Draws by the scores are adjudicated from this ply of the game on, or …
+const DRAW_FROM_PLY: u32 = 80;
+/// … with at most so many pieces, kings and pawns included.
+const DRAW_PIECES: usize = 8;
 /// Adjudicate a draw at this ply.
-const LONGEST_GAME: usize = 600;
+const LONGEST_GAME: u32 = 600;
 
 /// A move and its score, from the side that makes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,15 +122,15 @@ impl<V: Variant> SelfPlayer<V> {
         &mut *self.search
     }
 
-    /// A random opening whose score is not too great, and the first move from it. In a share of the
-    /// games, 0 to 1, the variant's race levels are set at random. Clears the search first.
+    /// A random opening without blunders, and the first move from it. Clears the search first.
     pub fn open(
         &mut self,
         rng: &mut Xoshiro256PlusPlus,
-        random_race_levels: f64,
+        openings: &Openings,
     ) -> (Position<V>, ScoredMove) {
+        self.search.clear();
         loop {
-            if let Some(opening) = self.try_opening(rng, random_race_levels) {
+            if let Some(opening) = self.try_opening(rng, openings) {
                 return opening;
             }
         }
@@ -100,29 +139,53 @@ impl<V: Variant> SelfPlayer<V> {
     fn try_opening(
         &mut self,
         rng: &mut Xoshiro256PlusPlus,
-        random_race_levels: f64,
+        openings: &Openings,
     ) -> Option<(Position<V>, ScoredMove)> {
         let mut pos = random_start::<V>(rng);
         for _ in 0..rng.random_range(OPENING_PLIES) {
-            let moves = pos.legal_moves();
-            pos.make_move(*moves.choose(rng)?);
+            pos = self.random_ply(&pos, rng, openings)?;
         }
-        if pos.state() != &V::State::default() || pos.in_check() || pos.outcome().is_some() {
+        if pos.state() != &V::State::default() || pos.in_check() {
             return None;
         }
-        let has_race_levels = V::RACE_LEVELS > 1 && rng.random_bool(random_race_levels);
+        let has_race_levels = V::RACE_LEVELS > 1 && rng.random_bool(openings.random_race_levels);
         if has_race_levels {
             pos = with_random_race_levels(&pos, rng)?;
         }
-        self.search.clear();
         let first = self.choose(&pos)?;
-        let limit = OPENING_LIMITS[usize::from(has_race_levels)];
-        (first.score.value().abs() <= limit.value()).then_some((pos, first))
+        let most = if has_race_levels { MOST_WITH_LEVELS } else { openings.most };
+        (first.score.value().abs() <= most.value()).then_some((pos, first))
+    }
+
+    /// The position after a random move that is no blunder, and after which the game goes on. `None` if none
+    /// was found.
+    fn random_ply(
+        &mut self,
+        pos: &Position<V>,
+        rng: &mut Xoshiro256PlusPlus,
+        openings: &Openings,
+    ) -> Option<Position<V>> {
+        for _ in 0..OPENING_TRIES {
+            let mut after = pos.clone();
+            after.make_move(*pos.legal_moves().choose(rng)?);
+            if after.outcome().is_some() {
+                continue;
+            }
+            let found = self.search(&after, NodeLimits::from_soft(openings.nodes));
+            if found.is_some_and(|found| found.score.value().abs() <= openings.most.value()) {
+                return Some(after);
+            }
+        }
+        None
     }
 
     /// Searches a position; `None` if it has no legal move.
     pub fn choose(&mut self, pos: &Position<V>) -> Option<ScoredMove> {
-        let NodeLimits { soft, hard } = self.limits;
+        self.search(pos, self.limits)
+    }
+
+    fn search(&mut self, pos: &Position<V>, limits: NodeLimits) -> Option<ScoredMove> {
+        let NodeLimits { soft, hard } = limits;
         let limits = Limits { nodes: Some(hard), ..Limits::default() };
         let stop = StopToken::new();
         let mut observer = SoftLimit { nodes: soft, stop: stop.clone() };
@@ -134,10 +197,11 @@ impl<V: Variant> SelfPlayer<V> {
 /// Plays a game to its end. `choose` chooses each move; `None` if there is no legal one.
 pub fn play_out<V: Variant>(
     mut pos: Position<V>,
+    adjudication: Adjudication,
     mut choose: impl FnMut(&Position<V>) -> Option<ScoredMove>,
 ) -> GameRecord {
     let mut moves = Vec::new();
-    let mut adjudicator = ScoreAdjudicator::default();
+    let mut adjudicator = ScoreAdjudicator::new(adjudication);
     let winner = loop {
         if let Some(Outcome { winner, .. }) = pos.outcome() {
             break winner;
@@ -148,7 +212,7 @@ pub fn play_out<V: Variant>(
         moves.push(chosen);
         let side = pos.side_to_move();
         pos.make_move(chosen.mv);
-        if let Some(winner) = adjudicator.judge::<V>(side, chosen.score) {
+        if let Some(winner) = adjudicator.judge(&pos, side, chosen.score) {
             break winner;
         }
     };
@@ -182,31 +246,111 @@ fn with_random_race_levels<V: Variant>(
 }
 
 /// Ends games whose result is clear by the scores.
-#[derive(Default)]
 struct ScoreAdjudicator {
-    plies: usize,
+    adjudication: Adjudication,
+    plies: u32,
     /// By colour: for how many plies in a row the side has been winning.
-    winning: [usize; 2],
+    winning: [u32; 2],
     /// For how many plies in a row the score has been even.
-    even: usize,
+    even: u32,
 }
 
 impl ScoreAdjudicator {
-    /// Takes the score of a move, seen from the side that made it. `Some` ends the game, with the
-    /// winner or `None` for a draw.
-    fn judge<V: Variant>(&mut self, side: Color, score: Score) -> Option<Option<Color>> {
+    fn new(adjudication: Adjudication) -> ScoreAdjudicator {
+        ScoreAdjudicator { adjudication, plies: 0, winning: [0; 2], even: 0 }
+    }
+
+    /// Takes the position after a move, and the move's score, seen from the side that made it. `Some` ends
+    /// the game, with the winner or `None` for a draw.
+    fn judge<V: Variant>(
+        &mut self,
+        pos: &Position<V>,
+        side: Color,
+        score: Score,
+    ) -> Option<Option<Color>> {
+        let Adjudication { win_score, win_plies, draw_score, draw_plies } = self.adjudication;
         self.plies += 1;
         for (us, score) in [(side, score), (!side, -score)] {
             let winning = &mut self.winning[us.index()];
-            *winning = if score >= WIN_SCORE { *winning + 1 } else { 0 };
-            if *winning >= WIN_PLIES {
+            *winning = if score >= win_score { *winning + 1 } else { 0 };
+            if *winning >= win_plies {
                 return Some(Some(us));
             }
         }
-        let is_even = score.value().abs() <= DRAW_SCORE.value();
+        let is_even = score.value().abs() <= draw_score.value();
         self.even = if is_even { self.even + 1 } else { 0 };
-        let is_drawn =
-            V::HAS_DRAWN_ENDGAMES && self.plies >= DRAW_FROM_PLY && self.even >= DRAW_PLIES;
+        let may_be_drawn = self.plies >= DRAW_FROM_PLY || pos.total_count() <= DRAW_PIECES;
+        let is_drawn = V::HAS_DRAWN_ENDGAMES && may_be_drawn && self.even >= draw_plies;
         (is_drawn || self.plies >= LONGEST_GAME).then_some(None)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trebuchet::board::Rules;
+    use trebuchet::variants::{Standard, ThreeCheck};
+
+    #[test]
+    fn random_moves_do_not_blunder() {
+        let fen = "rnb1kbnr/ppp1pppp/8/3q4/8/2N5/PPPP1PPP/R1BQKBNR b KQkq - 0 1";
+        let pos = Position::<Standard>::from_fen(fen).unwrap();
+        let openings = Openings::default();
+        let mut player = SelfPlayer::<Standard>::new(NodeLimits::from_soft(100), 1);
+        let mut rng = rng_of_game(1, 1);
+        let mut found = 0;
+        for _ in 0..30 {
+            player.search_mut().clear();
+            let Some(after) = player.random_ply(&pos, &mut rng, &openings) else { continue };
+            // A longer search sees no won queen, either.
+            let reply = player.search(&after, NodeLimits::from_soft(2000)).unwrap();
+            assert!(reply.score.value().abs() < 500, "{} {reply:?}", after.fen());
+            found += 1;
+        }
+        assert!(found > 10, "{found}");
+    }
+
+    /// Judges these scores of White's and Black's moves in turn, in this position. Returns the ply that ends
+    /// the game, and the winner.
+    fn judged<V: Variant>(
+        fen: &str,
+        adjudication: Adjudication,
+        scores: impl IntoIterator<Item = i32>,
+    ) -> Option<(usize, Option<Color>)> {
+        let pos = Position::<V>::from_fen(fen).unwrap();
+        let mut adjudicator = ScoreAdjudicator::new(adjudication);
+        let sides = [Color::White, Color::Black].into_iter().cycle();
+        sides.zip(scores).enumerate().find_map(|(ply, (side, score))| {
+            Some((ply + 1, adjudicator.judge(&pos, side, Score::cp(score))?))
+        })
+    }
+
+    #[test]
+    fn clear_games_are_adjudicated() {
+        const MANY: &str = Standard::START_FEN;
+        const FEW: &str = "4k3/pppp4/8/8/8/8/PP6/4K3 w - - 0 1";
+        let usual = Adjudication::default();
+        let white = Some((4, Some(Color::White)));
+        assert_eq!(judged::<Standard>(MANY, usual, [1500, -1500, 1500, -1500]), white);
+        assert_eq!(judged::<Standard>(MANY, usual, [1500, -1499, 1500, -1500, 1600]), None);
+        assert_eq!(
+            judged::<Standard>(MANY, usual, [-1500, 1500, -1500, 1500]),
+            Some((4, Some(Color::Black)))
+        );
+        let later = Adjudication { win_score: Score::cp(2500), win_plies: 6, ..usual };
+        assert_eq!(judged::<Standard>(MANY, later, [2000, -2000].repeat(9)), None);
+        assert_eq!(
+            judged::<Standard>(MANY, later, [2500, -2500].repeat(9)),
+            Some((6, Some(Color::White)))
+        );
+        // Even scores are a draw late in the game, or with few pieces.
+        assert_eq!(judged::<Standard>(MANY, usual, [8; 100]), Some((80, None)));
+        assert_eq!(judged::<Standard>(FEW, usual, [-8; 100]), Some((12, None)));
+        assert_eq!(judged::<Standard>(FEW, usual, [9; 100]), None);
+        let longer = Adjudication { draw_plies: 20, draw_score: Score::cp(20), ..usual };
+        assert_eq!(judged::<Standard>(FEW, longer, [20; 100]), Some((20, None)));
+        // Not where endgames are rarely drawn.
+        assert_eq!(judged::<ThreeCheck>(ThreeCheck::START_FEN, usual, [0; 599]), None);
+        assert_eq!(judged::<ThreeCheck>(ThreeCheck::START_FEN, usual, [0; 600]), Some((600, None)));
     }
 }

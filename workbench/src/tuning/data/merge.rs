@@ -17,7 +17,7 @@ use trebuchet::variants::{Variant, VariantId};
 
 /// Write the games of several files into one, each game once.
 ///
-/// The games get new numbers. `train` takes several files and shuffles positions itself, so this is for
+/// The games get new numbers. `data pack` takes several files and shuffles positions itself, so this is for
 /// keeping and moving data.
 #[derive(Clone, Debug, clap::Args)]
 pub struct MergeArgs {

@@ -1,18 +1,22 @@
 //! `trebuchet data`: looks after files of games from `datagen`.
 //!
-//! `statistics` counts what is in them, `merge` makes one file of several.
+//! `statistics` counts what is in them, `merge` makes one file of several, `pack` makes files of positions of
+//! them.
 
 mod merge;
+mod pack;
 mod statistics;
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::tuning::datagen::store::{StoreError, description_of};
+use crate::tuning::parallel::ThreadError;
 use trebuchet::board::FenError;
 use trebuchet::variants::VariantId;
 
 use merge::MergeArgs;
+use pack::PackArgs;
 use statistics::StatisticsArgs;
 
 /// Look after files of games from `datagen`.
@@ -26,6 +30,7 @@ pub struct DataArgs {
 enum Task {
     Stats(StatisticsArgs),
     Merge(MergeArgs),
+    Pack(PackArgs),
 }
 
 /// Why the files cannot be used.
@@ -41,6 +46,12 @@ pub enum DataError {
     Exists { path: PathBuf },
     #[error("the files hold too many games for one file")]
     TooMany,
+    #[error("{path} exists and is no file of positions: another name, or --force to replace it")]
+    Foreign { path: PathBuf },
+    #[error("{path}: {source}")]
+    File { path: PathBuf, source: io::Error },
+    #[error(transparent)]
+    Thread(#[from] ThreadError),
     #[error(transparent)]
     Output(#[from] io::Error),
 }
@@ -53,6 +64,7 @@ pub fn run(args: &DataArgs) -> Result<(), DataError> {
     match &args.task {
         Task::Stats(args) => statistics::run(args),
         Task::Merge(args) => merge::run(args),
+        Task::Pack(args) => pack::run(args),
     }
 }
 

@@ -9,7 +9,6 @@ use crate::tuning::datagen::store::{GameReader, StoredGame};
 use crate::tuning::selection::Selection;
 use trebuchet::board::{FenError, Position};
 use trebuchet::eval::MAX_RACE_LEVELS;
-use trebuchet::fnv::{FNV_START, fnv_1a};
 use trebuchet::for_variant;
 use trebuchet::text::printable;
 use trebuchet::types::Color;
@@ -99,8 +98,7 @@ impl Statistics {
         }] += 1;
         self.shortest = Some(self.shortest.map_or(game.moves.len(), |n| n.min(game.moves.len())));
         self.longest = self.longest.max(game.moves.len());
-        let moves = game.moves.iter().flat_map(|best| best.mv.bits().to_le_bytes());
-        self.game_hashes.push(fnv_1a(FNV_START, game.fen.bytes().chain(moves)));
+        self.game_hashes.push(game.hash());
         let selection = Selection::default();
         for &best in &game.moves {
             if !pos.legal_moves().contains(&best.mv) {

@@ -12,16 +12,22 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::tuning::numbers::{nodes, read_share};
 use crate::tuning::parallel::{ThreadError, on_threads};
-use crate::tuning::selfplay::{NodeLimits, SelfPlayer, play_out, rng_of_game};
+use crate::tuning::selfplay::{
+    Adjudication, NodeLimits, Openings, SelfPlayer, play_out, rng_of_game,
+};
 use trebuchet::args::{hash, threads};
+use trebuchet::board::Position;
 use trebuchet::for_variant;
 use trebuchet::threads::lock;
-use trebuchet::types::Color;
+use trebuchet::types::{Color, Score};
 use trebuchet::variants::{Variant, VariantId};
 
 use store::{Continuation, Description, GameWriter, StoreError, StoredGame};
 
 /// Play games of the engine against itself from random openings, and save them for training.
+///
+/// A game begins with five to nine random plies without blunders, and ends by the rules or when its result is
+/// clear by the scores.
 ///
 /// Games are appended to the file. Started again with the same settings, it plays the missing games.
 /// The number of threads does not change the games. A file that is damaged, or was begun with other
@@ -48,6 +54,24 @@ pub struct DatagenArgs {
     /// The share of games, 0 to 1, that begin with random counts, in variants that count something
     #[arg(long, default_value_t = 0.27, value_parser = read_share)]
     random_counts: f64,
+    /// The greatest score in centipawns that either side may have after each random ply
+    #[arg(long, default_value_t = 300, value_parser = clap::value_parser!(u16).range(10..=3000))]
+    opening_score: u16,
+    /// Nodes of the search that finds this score
+    #[arg(long, default_value_t = 100, value_parser = nodes())]
+    opening_nodes: u64,
+    /// The score in centipawns with which a side has won after --win-plies plies
+    #[arg(long, default_value_t = 1500, value_parser = clap::value_parser!(u16).range(100..=30_000))]
+    win_score: u16,
+    /// How many plies in a row, by the moves of both sides, a side needs --win-score
+    #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..))]
+    win_plies: u32,
+    /// In variants with drawn endgames, the greatest score in centipawns that counts as even
+    #[arg(long, default_value_t = 8, value_parser = clap::value_parser!(u16).range(0..=1000))]
+    draw_score: u16,
+    /// After how many even plies in a row the game is drawn, from ply 80 on or with at most eight pieces
+    #[arg(long, default_value_t = 12, value_parser = clap::value_parser!(u32).range(1..))]
+    draw_plies: u32,
     /// The size of each thread's transposition table in MiB
     #[arg(long, default_value_t = 4, value_parser = hash())]
     hash: u32,
@@ -87,7 +111,8 @@ pub fn run(args: &DatagenArgs) -> Result<(), DatagenError> {
 #[derive(Clone, Debug)]
 struct GameSettings {
     soft_nodes: u64,
-    random_race_levels: f64,
+    openings: Openings,
+    adjudication: Adjudication,
     hash_mebibytes: usize,
     seed: u64,
 }
@@ -100,9 +125,17 @@ impl GameSettings {
             ("seed", self.seed.to_string()),
             ("nodes", self.soft_nodes.to_string()),
             ("hash", self.hash_mebibytes.to_string()),
+            ("opening-score", self.openings.most.value().to_string()),
+            ("opening-nodes", self.openings.nodes.to_string()),
+            ("win-score", self.adjudication.win_score.value().to_string()),
+            ("win-plies", self.adjudication.win_plies.to_string()),
         ];
+        if V::HAS_DRAWN_ENDGAMES {
+            settings.push(("draw-score", self.adjudication.draw_score.value().to_string()));
+            settings.push(("draw-plies", self.adjudication.draw_plies.to_string()));
+        }
         if V::RACE_LEVELS > 1 {
-            settings.push(("random-counts", self.random_race_levels.to_string()));
+            settings.push(("random-counts", self.openings.random_race_levels.to_string()));
         }
         let settings = settings.into_iter().map(|(name, value)| (name.to_owned(), value));
         Description { variant: V::NAME.to_owned(), settings: settings.collect() }
@@ -116,10 +149,11 @@ impl GameSettings {
     /// Plays the game with this number. It depends only on the number and the settings.
     fn play<V: Variant>(&self, player: &mut SelfPlayer<V>, number: u32) -> StoredGame {
         let mut rng = rng_of_game(self.seed, number);
-        let (pos, first) = player.open(&mut rng, self.random_race_levels);
+        let (pos, first) = player.open(&mut rng, &self.openings);
         let fen = pos.fen();
         let mut first = Some(first);
-        let record = play_out(pos, |pos| first.take().or_else(|| player.choose(pos)));
+        let choose = |pos: &Position<V>| first.take().or_else(|| player.choose(pos));
+        let record = play_out(pos, self.adjudication, choose);
         StoredGame { number, fen, winner: record.winner, moves: record.moves }
     }
 }
@@ -132,7 +166,17 @@ fn generate<V: Variant>(
 ) -> Result<(), DatagenError> {
     let settings = GameSettings {
         soft_nodes: args.nodes,
-        random_race_levels: args.random_counts,
+        openings: Openings {
+            nodes: args.opening_nodes,
+            most: Score::cp(args.opening_score.into()),
+            random_race_levels: args.random_counts,
+        },
+        adjudication: Adjudication {
+            win_score: Score::cp(args.win_score.into()),
+            win_plies: args.win_plies,
+            draw_score: Score::cp(args.draw_score.into()),
+            draw_plies: args.draw_plies,
+        },
         hash_mebibytes: args.hash as usize,
         seed: args.seed,
     };
@@ -250,211 +294,4 @@ fn progress_bar(games: u32, done: u64) -> ProgressBar {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::fs;
-    use std::path::Path;
-
-    use clap::Parser;
-
-    use super::*;
-    use crate::tuning::selfplay::ScoredMove;
-    use trebuchet::board::Position;
-    use trebuchet::types::Score;
-    use trebuchet::variants::{Standard, ThreeCheck};
-
-    #[derive(clap::Parser)]
-    struct Cli {
-        #[command(flatten)]
-        args: DatagenArgs,
-    }
-
-    /// Settings for quick games, unless a test names its own.
-    const QUICK: [(&str, &str); 2] = [("--nodes", "100"), ("--hash", "1")];
-
-    /// Runs the tool for three-check with a few quick games. Returns what it prints: the totals and the
-    /// warnings.
-    fn datagen(out: &Path, options: &str) -> Result<(String, String), DatagenError> {
-        let command = ["datagen", out.to_str().unwrap()];
-        let options = QUICK
-            .into_iter()
-            .filter(|(name, _)| !options.contains(name))
-            .fold(options.to_owned(), |options, (name, value)| format!("{options} {name} {value}"));
-        let args = Cli::parse_from(command.into_iter().chain(options.split_whitespace())).args;
-        let (mut out, mut warnings) = (Vec::new(), Vec::new());
-        generate::<ThreeCheck>(&args, &mut out, &mut warnings)?;
-        Ok((String::from_utf8(out).unwrap(), String::from_utf8(warnings).unwrap()))
-    }
-
-    /// The greatest number needs no more memory than the least.
-    #[test]
-    fn the_missing_games_are_counted_and_not_listed() {
-        let mut missing = Missing { numbers: 0..u32::MAX, played: [0, 2].into() };
-        assert_eq!([missing.next(), missing.next()], [Some(1), Some(3)]);
-        let few = Missing { numbers: 0..4, played: [0, 2, 7].into() };
-        assert_eq!(few.collect::<Vec<_>>(), [1, 3]);
-    }
-
-    #[test]
-    fn a_file_is_continued_with_its_own_settings_alone() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games");
-        let (one, _) = datagen(&path, "--games 1").unwrap();
-        assert!(one.starts_with("games 1 plies "), "{one}");
-        let before = fs::read(&path).unwrap();
-        for (options, difference) in [
-            ("--seed 1", "seed 0 instead of 1"),
-            ("--nodes 101", "nodes 100 instead of 101"),
-            ("--hash 2", "hash 1 instead of 2"),
-            (
-                "--random-counts 0.3 --seed 2",
-                "seed 0 instead of 2, random-counts 0.27 instead of 0.3",
-            ),
-        ] {
-            let error = datagen(&path, &format!("--games 2 {options}")).unwrap_err().to_string();
-            assert!(error.contains(&format!("other settings: {difference} (")), "{error}");
-            assert_eq!(fs::read(&path).unwrap(), before);
-        }
-        let (two, warnings) = datagen(&path, "--games 2").unwrap();
-        assert_eq!((&two[..8], warnings.as_str()), ("games 2 ", ""));
-        let (three, _) = datagen(&path, "--games 3 --seed 1 --mix").unwrap();
-        assert!(three.starts_with("games 3 "), "{three}");
-    }
-
-    #[test]
-    fn a_file_of_another_engine_is_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games");
-        let settings =
-            GameSettings { soft_nodes: 100, random_race_levels: 0.27, hash_mebibytes: 1, seed: 0 };
-        let description = settings.description::<ThreeCheck>();
-        let allowed = Continuation::default();
-        let mut writer = GameWriter::open(&path, "3check", &description, allowed, |_| ()).unwrap();
-        // Another engine would find another score.
-        let mut game = settings.play(&mut settings.player::<ThreeCheck>(), 0);
-        game.moves[0].score += Score::cp(1);
-        writer.write(&game).unwrap();
-        drop(writer);
-        let before = fs::read(&path).unwrap();
-        let error = datagen(&path, "--games 2").unwrap_err();
-        assert!(matches!(error, DatagenError::OtherEngine { number: 0, .. }), "{error}");
-        assert_eq!(fs::read(&path).unwrap(), before);
-        assert!(datagen(&path, "--games 2 --mix").is_ok());
-    }
-
-    #[test]
-    fn a_closed_standard_output_is_an_error_and_not_a_panic() {
-        struct Closed;
-
-        impl Write for Closed {
-            fn write(&mut self, _: &[u8]) -> io::Result<usize> {
-                Err(io::ErrorKind::BrokenPipe.into())
-            }
-
-            fn flush(&mut self) -> io::Result<()> {
-                Ok(())
-            }
-        }
-
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games");
-        let command = ["datagen", path.to_str().unwrap(), "--nodes", "50", "--games", "1"];
-        let args = Cli::parse_from(command).args;
-        let error = generate::<Standard>(&args, &mut Closed, &mut Closed).unwrap_err();
-        assert!(matches!(error, DatagenError::Output(_)), "{error}");
-    }
-
-    #[test]
-    fn what_is_cut_off_or_skipped_is_told() {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("games");
-        datagen(&path, "--games 2").unwrap();
-        let whole = fs::read(&path).unwrap();
-        fs::write(&path, &whole[..whole.len() - 3]).unwrap();
-        let (totals, warnings) = datagen(&path, "--games 2").unwrap();
-        assert!(totals.starts_with("games 2 "), "{totals}");
-        assert!(warnings.contains("are a part of a game"), "{warnings}");
-        assert_eq!(fs::read(&path).unwrap(), whole);
-
-        let mut damaged = whole.clone();
-        damaged[whole.len() - 20] ^= 1;
-        fs::write(&path, &damaged).unwrap();
-        let error = datagen(&path, "--games 2").unwrap_err().to_string();
-        assert!(error.contains("is damaged at byte "), "{error}");
-        assert_eq!(fs::read(&path).unwrap(), damaged);
-        let (totals, warnings) = datagen(&path, "--games 2 --skip-damage").unwrap();
-        assert!(totals.starts_with("games 2 "), "{totals}");
-        assert!(warnings.contains(" damaged bytes from byte "), "{warnings}");
-        assert!(fs::read(&path).unwrap().starts_with(&damaged));
-    }
-
-    #[test]
-    fn nonsense_is_refused() {
-        for options in [
-            "--games 0",
-            "--nodes 0",
-            "--nodes 99999999999",
-            "--threads 0",
-            "--hash 0",
-            "--hash 65537",
-            "--random-counts nan",
-            "--random-counts 1.5",
-            "--random-counts -0.1",
-        ] {
-            let words = ["datagen", "x"].into_iter().chain(options.split_whitespace());
-            assert!(Cli::try_parse_from(words).is_err(), "{options}");
-        }
-    }
-
-    fn settings() -> GameSettings {
-        GameSettings { soft_nodes: 100, random_race_levels: 0.5, hash_mebibytes: 1, seed: 7 }
-    }
-
-    /// Plays the moves of a game, which must be legal.
-    fn replay<V: Variant>(game: &StoredGame) -> Position<V> {
-        let mut pos = Position::<V>::from_fen(&game.fen).unwrap();
-        for ScoredMove { mv, .. } in &game.moves {
-            assert!(pos.legal_moves().contains(mv), "{} {mv}", pos.fen());
-            pos.make_move(*mv);
-        }
-        pos
-    }
-
-    #[test]
-    fn games_depend_on_seed_and_number_alone() {
-        let settings = settings();
-        let mut player = settings.player::<ThreeCheck>();
-        let [first, second] = [3, 4].map(|number| settings.play(&mut player, number));
-        assert_ne!(first.fen, second.fen);
-        assert_eq!(settings.play(&mut settings.player::<ThreeCheck>(), 4), second);
-        assert_eq!(settings.play(&mut player, 3), first);
-        let other = GameSettings { seed: 8, ..settings.clone() };
-        assert_ne!(other.play(&mut other.player::<ThreeCheck>(), 3), first);
-    }
-
-    #[test]
-    fn games_are_legal_and_end_as_they_say() {
-        fn check<V: Variant>() {
-            let settings = settings();
-            let mut player = settings.player::<V>();
-            for number in 0..6 {
-                let game = settings.play(&mut player, number);
-                let pos = replay::<V>(&game);
-                if let Some(outcome) = pos.outcome() {
-                    assert_eq!(outcome.winner, game.winner, "{}", V::NAME);
-                }
-            }
-        }
-        check::<Standard>();
-        check::<ThreeCheck>();
-    }
-
-    #[test]
-    fn about_half_of_the_games_begin_with_counts() {
-        let settings = settings();
-        let mut player = settings.player::<ThreeCheck>();
-        let fens: Vec<String> =
-            (0..20).map(|number| settings.play(&mut player, number).fen).collect();
-        let with_counts = fens.iter().filter(|fen| !fen.contains(" 3+3 ")).count();
-        assert!((4..=16).contains(&with_counts), "{with_counts} of 20");
-    }
-}
+mod tests;

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 
 use super::numbers::{nodes, read_rate};
 use super::parallel::{ThreadError, on_threads};
-use super::selfplay::{NodeLimits, SelfPlayer, play_out, rng_of_game};
+use super::selfplay::{Adjudication, NodeLimits, Openings, SelfPlayer, play_out, rng_of_game};
 use trebuchet::args::{hash, threads};
 use trebuchet::board::Position;
 use trebuchet::for_variant;
@@ -125,7 +125,7 @@ fn play_pairs<V: Variant>(args: &SpsaArgs, spsa: &Mutex<Spsa>) -> Result<(), Sps
             }
         }
         let mut rng = rng_of_game(args.seed, pair.number);
-        let (opening, _) = players[0].open(&mut rng, 0.0);
+        let (opening, _) = players[0].open(&mut rng, &Openings::default());
         let result = play_pair(&mut players, &opening);
         let mut spsa = lock(spsa);
         spsa.learn(&pair, result);
@@ -145,7 +145,7 @@ fn play_pair<V: Variant>(players: &mut [SelfPlayer<V>; 2], opening: &Position<V>
         for player in players.iter_mut() {
             player.search_mut().clear();
         }
-        let record = play_out(opening.clone(), |pos| {
+        let record = play_out(opening.clone(), Adjudication::default(), |pos| {
             players[usize::from(pos.side_to_move() != first)].choose(pos)
         });
         record.winner.map_or(0, |winner| if winner == first { 1 } else { -1 })

@@ -7,28 +7,35 @@ use std::io;
 use std::path::Path;
 
 use super::adamw::AdamW;
-use super::model::{Model, WEIGHTS};
+use super::layout::Layout;
+use super::model::Model;
 use crate::files;
+use crate::tuning::settings::{self, Settings};
+use trebuchet::eval::network::architecture::Hidden;
 use trebuchet::fnv::{FNV_START, fnv_1a};
 
 /// The first bytes of a file of any version.
 pub const FAMILY: &[u8] = b"TREBCKP";
-/// The first bytes of a file. Version 1 knew its games by the number of their positions alone.
-pub const MAGIC: &[u8] = b"TREBCKP2";
+/// The first bytes of a file. Version 1 knew its games by the number of their positions alone, version 2 its
+/// settings by a hash alone.
+pub const MAGIC: &[u8] = b"TREBCKP3";
+/// The longest text of settings, in bytes.
+const MAX_SETTINGS: usize = 1 << 16;
 /// No file is larger, in bytes: that of the longest training.
-const MAX_FILE: u64 = (8 + 4 * 8 + 3 * 4 * WEIGHTS + 16 * 100_000) as u64;
+const MAX_FILE: u64 =
+    (8 + 5 * 8 + MAX_SETTINGS + 3 * 4 * Layout::of(Hidden::H512).weights() + 16 * 100_000) as u64;
 
 fn checksum(bytes: &[u8]) -> u64 {
     fnv_1a(FNV_START, bytes.iter().copied())
 }
 
 /// Why a training cannot go on.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum NoCheckpoint {
     /// There is no file, or it is damaged or something else.
     Damaged,
-    /// The settings or games of the training were others.
-    OtherTraining,
+    /// The settings or positions of the training were others: how they differ.
+    OtherTraining(String),
 }
 
 /// A training after some epochs.
@@ -47,11 +54,14 @@ impl Checkpoint {
     ///
     /// # Errors
     /// If the file cannot be written; an older file stays then.
-    pub fn save(&self, path: &Path, settings: &str) -> io::Result<()> {
+    pub fn save(&self, path: &Path, settings: &Settings) -> io::Result<()> {
+        let text = settings::to_text(settings);
         let mut bytes = MAGIC.to_vec();
-        bytes.extend(checksum(settings.as_bytes()).to_le_bytes());
+        bytes.extend((text.len() as u64).to_le_bytes());
+        bytes.extend(text.as_bytes());
         bytes.extend((self.epochs as u64).to_le_bytes());
         bytes.extend(self.optimizer.steps.to_le_bytes());
+        bytes.extend((self.model.hidden.neurons() as u64).to_le_bytes());
         for values in [&self.model.weights, &self.optimizer.first, &self.optimizer.second] {
             bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
         }
@@ -64,11 +74,11 @@ impl Checkpoint {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn load(path: &Path, settings: &str) -> Result<Checkpoint, NoCheckpoint> {
-        match Self::load_any(path) {
-            Some((sum, course)) if sum == checksum(settings.as_bytes()) => Ok(course),
-            Some(_) => Err(NoCheckpoint::OtherTraining),
-            None => Err(NoCheckpoint::Damaged),
+    pub fn load(path: &Path, settings: &Settings) -> Result<Checkpoint, NoCheckpoint> {
+        let (found, course) = Self::load_any(path).ok_or(NoCheckpoint::Damaged)?;
+        match settings::difference(settings, &found) {
+            None => Ok(course),
+            Some(difference) => Err(NoCheckpoint::OtherTraining(difference)),
         }
     }
 
@@ -77,29 +87,33 @@ impl Checkpoint {
         Self::load_any(path).map(|(_, course)| course.model)
     }
 
-    /// Reads a state and the checksum of the settings of its training.
-    fn load_any(path: &Path) -> Option<(u64, Checkpoint)> {
+    /// Reads a state and the settings of its training.
+    fn load_any(path: &Path) -> Option<(Settings, Checkpoint)> {
         let bytes = files::read(path, MAX_FILE).ok()?;
         let (body, sum) = bytes.split_at_checked(bytes.len().checked_sub(8)?)?;
         if checksum(body).to_le_bytes() != sum {
             return None;
         }
-        let mut rest = body.strip_prefix(MAGIC)?;
+        let (length, rest) = body.strip_prefix(MAGIC)?.split_first_chunk()?;
+        let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+        let (text, mut rest) = rest.split_at_checked(length)?;
         let mut word = || -> Option<[u8; 8]> {
             let (word, after) = rest.split_first_chunk()?;
             rest = after;
             Some(*word)
         };
-        let settings = u64::from_le_bytes(word()?);
         let epochs = usize::try_from(u64::from_le_bytes(word()?)).ok()?;
         let steps = u64::from_le_bytes(word()?);
+        let neurons = usize::try_from(u64::from_le_bytes(word()?)).ok()?;
+        let hidden = Hidden::from_neurons(neurons)?;
+        let count = Layout::of(hidden).weights();
         let mut values = || -> Option<Vec<f32>> {
-            let (values, after) = rest.split_at_checked(4 * WEIGHTS)?;
+            let (values, after) = rest.split_at_checked(4 * count)?;
             rest = after;
             let value = |bytes: &[u8]| f32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
             Some(values.chunks_exact(4).map(value).collect())
         };
-        let model = Model { weights: values()? };
+        let model = Model { hidden, weights: values()? };
         let optimizer = AdamW { first: values()?, second: values()?, steps };
         let (pairs, []) = rest.as_chunks::<16>() else { return None };
         let loss =
@@ -107,6 +121,7 @@ impl Checkpoint {
         let losses: Vec<[f64; 2]> =
             pairs.iter().map(|pair| [loss(&pair[..8]), loss(&pair[8..])]).collect();
         let course = Checkpoint { epochs, model, optimizer, losses };
+        let settings = settings::parse(std::str::from_utf8(text).ok()?);
         (course.losses.len() == epochs).then_some((settings, course))
     }
 }
@@ -121,27 +136,29 @@ mod tests {
     fn a_training_goes_on_where_it_ended() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("net.checkpoint");
-        let mut optimizer = AdamW::new(WEIGHTS);
+        let model = Model::random(Hidden::H256, 1);
+        let mut optimizer = AdamW::new(model.weights.len());
         optimizer.steps = 77;
         optimizer.second[5] = 0.25;
-        let checkpoint = Checkpoint {
-            epochs: 2,
-            model: Model::random(1),
-            optimizer,
-            losses: vec![[0.1, 0.2], [0.05, 0.15]],
+        let checkpoint =
+            Checkpoint { epochs: 2, model, optimizer, losses: vec![[0.1, 0.2], [0.05, 0.15]] };
+        let settings = |seed: &str, from: &str| {
+            settings::settings([("seed", seed.to_owned()), ("from", from.to_owned())])
         };
-        checkpoint.save(&path, "settings").unwrap();
+        let own = settings("1", "");
+        checkpoint.save(&path, &own).unwrap();
         assert_eq!(Checkpoint::load_model(&path), Some(checkpoint.model.clone()));
-        assert_eq!(Checkpoint::load(&path, "settings"), Ok(checkpoint));
-        assert_eq!(Checkpoint::load(&path, "others"), Err(NoCheckpoint::OtherTraining));
+        assert_eq!(Checkpoint::load(&path, &own), Ok(checkpoint));
+        let other = NoCheckpoint::OtherTraining("seed 1 instead of 2".to_owned());
+        assert_eq!(Checkpoint::load(&path, &settings("2", "")), Err(other));
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
         let damaged = Err(NoCheckpoint::Damaged);
         let mut bytes = fs::read(&path).unwrap();
         bytes[1000] ^= 4;
         fs::write(&path, &bytes).unwrap();
-        assert_eq!(Checkpoint::load(&path, "settings"), damaged);
+        assert_eq!(Checkpoint::load(&path, &own), damaged);
         fs::write(&path, &bytes[..100]).unwrap();
-        assert_eq!(Checkpoint::load(&path, "settings"), damaged);
-        assert_eq!(Checkpoint::load(&folder.path().join("none"), "settings"), damaged);
+        assert_eq!(Checkpoint::load(&path, &own), damaged);
+        assert_eq!(Checkpoint::load(&folder.path().join("none"), &own), damaged);
     }
 }

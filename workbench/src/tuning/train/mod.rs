@@ -1,90 +1,79 @@
-//! `trebuchet train`: trains a network on games of the engine against itself.
+//! `trebuchet train`: trains a network on positions from `data pack`.
 //!
-//! `positions` packs what is learnt, `nearby` finds more of it near the games, `model` is the network of
-//! real numbers, `adamw` moves its weights, `checkpoint` keeps the state after each epoch, and `picture`
-//! draws the losses.
+//! `stream` reads the positions while they are learnt, `model` is the network of real numbers, whose weights
+//! stand as `layout` says, `pass` takes a position through it and back, `adamw` moves its weights, `quantise`
+//! rounds them, `checkpoint` keeps the state after each epoch, and `picture` draws the losses.
 
 mod adamw;
 mod checkpoint;
+mod layout;
 mod model;
-mod nearby;
+mod pass;
 mod picture;
-mod positions;
+mod quantise;
+mod stream;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 
 use indicatif::{ProgressBar, ProgressStyle};
-use rand::SeedableRng;
-use rand::seq::SliceRandom;
-use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::files;
-use crate::tuning::datagen::store::{GameReader, StoreError, StoredGame};
-use crate::tuning::numbers::{rate_at, read_rate, read_share};
-use crate::tuning::parallel::{ThreadError, on_threads};
-use crate::tuning::selection::{IllegalMove, Selection, illegal_moves_warning, is_for_validation};
+use crate::tuning::numbers::{rate_at, read_hidden, read_rate, read_share};
+use crate::tuning::positions::{Part, PositionsError};
+use crate::tuning::settings::{Settings, settings};
 use trebuchet::args::threads;
-use trebuchet::board::{FenError, Position};
+use trebuchet::eval::EvalRules;
+use trebuchet::eval::network::architecture::Hidden;
 use trebuchet::eval::network::{self, NetworkError};
 use trebuchet::for_variant;
-use trebuchet::threads::lock;
-use trebuchet::variants::{Variant, VariantId};
+use trebuchet::text::printable;
+use trebuchet::variants::VariantId;
 
 use adamw::AdamW;
 use checkpoint::{Checkpoint, NoCheckpoint};
-use model::{Model, Slopes, WEIGHTS};
-use nearby::Neighbourhood;
-use positions::{TrainingPosition, add_game, fingerprint};
+use model::Model;
+use pass::Slopes;
+use stream::{Order, Stream, StreamError};
 
-/// Train a network on games from `datagen`, and write it as a file for the option EvalFile.
+/// Train a network on positions from `data pack`, and write it as a file for the option EvalFile.
 ///
-/// Every twentieth game is for validation: its positions are not learnt, only the loss over them is
-/// printed. After each epoch the state is kept in OUT.checkpoint; the same command goes on from there. At
-/// the end, OUT.svg shows the losses. OUT is the whole name, as in net.nnue.checkpoint. Files that are no
-/// network, checkpoint or picture of this command are not replaced, and a checkpoint of another training is
-/// not, either.
+/// The positions are read from their files while they are learnt, so that there may be any number. After each
+/// epoch the loss over the positions for validation, which are not learnt, is printed, and the state is kept
+/// in OUT.checkpoint; the same command goes on from there. At the end, OUT.svg shows the losses. OUT is the
+/// whole name, as in net.nnue.checkpoint. Files that are no network, checkpoint or picture of this command are
+/// not replaced, and a checkpoint of another training is not, either.
 #[derive(Clone, Debug, clap::Args)]
 pub struct TrainArgs {
-    /// Files of games from `datagen`
+    /// Files of positions from `data pack`
     #[arg(required = true)]
-    games: Vec<PathBuf>,
+    positions: Vec<PathBuf>,
     /// The file for the network
     #[arg(long)]
     out: PathBuf,
-    /// The variant, by its CECP name
-    #[arg(long, value_enum, default_value = "normal")]
-    variant: VariantId,
+    /// The game that the network is for, by its CECP name, if there are positions of games with other
+    /// networks; by default the game of all positions
+    #[arg(long, value_enum)]
+    game: Option<VariantId>,
+    /// The neurons of the hidden layer: 128, 256, 384 or 512; by default those of --from, else 128. If they are
+    /// more than those of --from, the network grows
+    #[arg(long, value_parser = read_hidden)]
+    hidden: Option<Hidden>,
     /// How many times to go through all positions
     #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(1..=100_000))]
     epochs: u32,
     /// Positions per step
-    #[arg(long, default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     batch: u32,
     /// The size of the first steps; it falls to a hundredth
     #[arg(long, default_value_t = 0.001, value_parser = read_rate)]
     rate: f64,
-    /// How much of a position's target comes from the rest of its game, 0 to 1: 0 is the score of its own
-    /// search alone, 1 the result alone
-    #[arg(long, default_value_t = 0.9, value_parser = read_share)]
-    lambda: f64,
-    /// Learn also positions whose best move gives a check that counts
-    #[arg(long)]
-    with_checks: bool,
-    /// For each position of the games that is learnt, try to find so many more, a few random moves away
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
-    nearby: u32,
-    /// Value the positions nearby by a search of so many nodes; 0 is the classic evaluation without a
-    /// search
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
-    nearby_nodes: u64,
+    /// The share of the game's result in what is learnt, 0 to 1; the rest is the value from `data pack`
+    #[arg(long, default_value_t = 0.0, value_parser = read_share)]
+    result_share: f64,
     /// Begin with the weights of another training, from its file OUT.checkpoint, or with those of a network
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Leave out what is damaged in the files; without this, a damaged file is an error
-    #[arg(long)]
-    skip_damage: bool,
     /// Replace files that this command has not written, and a checkpoint of another training
     #[arg(long)]
     force: bool,
@@ -100,17 +89,25 @@ pub struct TrainArgs {
 #[derive(Debug, thiserror::Error)]
 pub enum TrainError {
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Positions(#[from] PositionsError),
     #[error(transparent)]
-    Thread(#[from] ThreadError),
-    #[error("game {number}: {source}")]
-    Game { number: u32, source: FenError },
+    Stream(#[from] StreamError),
+    #[error("positions of {0}, a variant that this engine does not play")]
+    UnknownVariant(String),
+    #[error(
+        "positions of games with different networks, {0}: --game says which game this one is for"
+    )]
+    SeveralGames(String),
     #[error("too few positions in the files")]
     TooFew,
     #[error(
         "cannot begin with {path}: it is not a checkpoint of this version; read as a network: {source}"
     )]
     NoWeights { path: PathBuf, source: NetworkError },
+    #[error("{path} has {found} hidden neurons, and a network does not shrink to {wanted}")]
+    Shrinks { path: PathBuf, found: usize, wanted: usize },
+    #[error("the weights have become too great for a network: try a smaller --rate")]
+    TooGreat,
     #[error("{path}: {source}")]
     File { path: PathBuf, source: io::Error },
     #[error("{0} exists and is not {1}: another name, or --force to replace it")]
@@ -118,10 +115,10 @@ pub enum TrainError {
     #[error("{0} is damaged: move it away, or --force to begin anew")]
     DamagedCheckpoint(PathBuf),
     #[error(
-        "{0} is the checkpoint of a training with other settings or games: another name, or --force \
-         to begin anew"
+        "{0} is the checkpoint of a training with other settings or positions: {1} (another name, or \
+         --force to begin anew)"
     )]
-    OtherTraining(PathBuf),
+    OtherTraining(PathBuf, String),
     #[error(
         "{0} is a checkpoint of another version of this program: another name, or --force to begin anew"
     )]
@@ -130,6 +127,8 @@ pub enum TrainError {
     Output(#[from] io::Error),
 }
 
+/// The size of the hidden layer, unless another one is named.
+const LEAST: Hidden = Hidden::H128;
 /// The steps in which the rate rises to its full size.
 const WARM_UP: u64 = 50;
 
@@ -138,57 +137,39 @@ const WARM_UP: u64 = 50;
 /// # Errors
 /// If a file cannot be read or written, the files have too few positions, or a thread cannot be started.
 pub fn run(args: &TrainArgs) -> Result<(), TrainError> {
-    for_variant!(args.variant, V => train::<V>(args, &mut io::stdout(), &mut io::stderr()))
+    train(args, &mut io::stdout())
 }
 
-fn train<V: Variant>(
-    args: &TrainArgs,
-    out: &mut dyn Write,
-    warnings: &mut dyn Write,
-) -> Result<(), TrainError> {
+fn train(args: &TrainArgs, out: &mut dyn Write) -> Result<(), TrainError> {
     let [checkpoint, picture] = [".checkpoint", ".svg"].map(|ending| args.beside(ending));
     args.check_outputs(&checkpoint, &picture)?;
-    let Split { training, validation } = Split::read::<V>(args, warnings)?;
-    if training.is_empty() || validation.is_empty() {
+    let mut stream = Stream::open(&args.positions)?;
+    let game = args.network_game(&stream)?;
+    let [training, validation] = [Part::Training, Part::Validation].map(|part| stream.count(part));
+    if training == 0 || validation == 0 {
         return Err(TrainError::TooFew);
     }
-    writeln!(out, "positions {} validation {}", training.len(), validation.len())?;
-    let results: Vec<_> = validation.iter().map(TrainingPosition::with_result_alone).collect();
-    // Everything that changes the course of the training.
-    let settings = format!(
-        "{} {} {} {} {} {} {} {} {} {:?} {:x} {:x}",
-        V::NAME,
-        args.epochs,
-        args.batch,
-        args.rate,
-        args.lambda,
-        args.with_checks,
-        args.nearby,
-        args.nearby_nodes,
-        args.seed,
-        args.from,
-        fingerprint(&training),
-        fingerprint(&validation)
-    );
+    writeln!(out, "positions {training} validation {validation}")?;
+    let settings = args.settings(game, &stream);
+    let begin = || -> Result<Checkpoint, TrainError> {
+        let model = args.first_model(game)?;
+        let optimizer = AdamW::new(model.weights.len());
+        Ok(Checkpoint { epochs: 0, model, optimizer, losses: Vec::new() })
+    };
     let mut course = match Checkpoint::load(&checkpoint, &settings) {
         Ok(course) => course,
-        Err(_) if args.force || is_empty(&checkpoint) => Checkpoint {
-            epochs: 0,
-            model: first_model::<V>(args)?,
-            optimizer: AdamW::new(WEIGHTS),
-            losses: Vec::new(),
-        },
+        Err(_) if args.force || is_empty(&checkpoint) => begin()?,
         Err(NoCheckpoint::Damaged) => return Err(TrainError::DamagedCheckpoint(checkpoint)),
-        Err(NoCheckpoint::OtherTraining) => return Err(TrainError::OtherTraining(checkpoint)),
+        Err(NoCheckpoint::OtherTraining(difference)) => {
+            return Err(TrainError::OtherTraining(checkpoint, difference));
+        }
     };
     if course.epochs > 0 {
         writeln!(out, "goes on after epoch {}", course.epochs)?;
     }
-    let threads = usize::from(args.threads);
     while course.epochs < args.epochs as usize {
-        let loss = run_epoch(args, &mut course, &training);
-        let validated = course.model.loss(&validation, threads);
-        let by_results = course.model.loss(&results, threads);
+        let loss = run_epoch(args, &mut course, &mut stream)?;
+        let [validated, by_results] = validate(args, &course.model, &mut stream)?;
         course.epochs += 1;
         course.losses.push([loss, validated]);
         writeln!(
@@ -198,7 +179,11 @@ fn train<V: Variant>(
         )?;
         course.save(&checkpoint, &settings).map_err(file_error(&checkpoint))?;
     }
-    let bytes = network::write(&course.model.round(), V::NETWORK_GAME);
+    let network = course.model.round();
+    if !network.is_in_range() {
+        return Err(TrainError::TooGreat);
+    }
+    let bytes = network::write(&network, game);
     files::replace(&args.out, &bytes).map_err(file_error(&args.out))?;
     let title = args.out.file_name().unwrap_or_default().to_string_lossy();
     let losses = picture::loss_curve(&title, &course.losses);
@@ -229,7 +214,7 @@ impl TrainArgs {
             (checkpoint, checkpoint::FAMILY, "a checkpoint"),
             (picture, picture::BEGINNING.as_bytes(), "a picture of this command"),
         ] {
-            files::check_output(path, self.games.iter().chain(&self.from))
+            files::check_output(path, self.positions.iter().chain(&self.from))
                 .map_err(file_error(path))?;
             if self.force || is_empty(path) {
                 continue;
@@ -245,6 +230,66 @@ impl TrainArgs {
         }
         Ok(())
     }
+
+    /// The CECP name of the game that the network is for.
+    fn network_game(&self, stream: &Stream) -> Result<&'static str, TrainError> {
+        let of_variant = |id: VariantId| for_variant!(id, V => <V as EvalRules>::NETWORK_GAME);
+        let mut games = Vec::new();
+        for name in stream.headers().flat_map(|header| &header.variants) {
+            let id = VariantId::from_name(name);
+            let id = id.ok_or_else(|| TrainError::UnknownVariant(printable(name)))?;
+            games.push(of_variant(id));
+        }
+        games.sort_unstable();
+        games.dedup();
+        match (self.game, games.as_slice()) {
+            (Some(id), _) => Ok(of_variant(id)),
+            (None, [game]) => Ok(game),
+            (None, games) => Err(TrainError::SeveralGames(games.join(", "))),
+        }
+    }
+
+    /// Everything that changes the course of the training.
+    fn settings(&self, game: &str, stream: &Stream) -> Settings {
+        let fingerprints: Vec<String> =
+            stream.headers().map(|header| format!("{:016x}", header.fingerprint)).collect();
+        let from = self.from.as_ref().map(|path| path.display().to_string());
+        let hidden = match (self.hidden, &self.from) {
+            (None, Some(_)) => "that of --from".to_owned(),
+            (hidden, _) => hidden.unwrap_or(LEAST).neurons().to_string(),
+        };
+        settings([
+            ("game", game.to_owned()),
+            ("hidden", hidden),
+            ("epochs", self.epochs.to_string()),
+            ("batch", self.batch.to_string()),
+            ("rate", self.rate.to_string()),
+            ("result-share", self.result_share.to_string()),
+            ("seed", self.seed.to_string()),
+            ("from", printable(&from.unwrap_or_default()).replace('\n', " ")),
+            ("positions", fingerprints.join(" ")),
+        ])
+    }
+
+    /// The weights with which the training begins.
+    fn first_model(&self, game: &str) -> Result<Model, TrainError> {
+        let Some(path) = &self.from else {
+            return Ok(Model::random(self.hidden.unwrap_or(LEAST), self.seed));
+        };
+        let model = match Checkpoint::load_model(path) {
+            Some(model) => model,
+            None => Model::of_network(
+                &network::load(path, game)
+                    .map_err(|source| TrainError::NoWeights { path: path.clone(), source })?,
+            ),
+        };
+        let wanted = self.hidden.unwrap_or(model.hidden);
+        model.grown(wanted, self.seed).ok_or_else(|| TrainError::Shrinks {
+            path: path.clone(),
+            found: model.hidden.neurons(),
+            wanted: wanted.neurons(),
+        })
+    }
 }
 
 /// Is this a checkpoint that another version of this program has written?
@@ -253,33 +298,24 @@ fn is_other_version(path: &Path) -> io::Result<bool> {
         && !files::begins_with(path, checkpoint::MAGIC)?)
 }
 
-/// The weights with which the training begins.
-fn first_model<V: Variant>(args: &TrainArgs) -> Result<Model, TrainError> {
-    let Some(path) = &args.from else { return Ok(Model::random(args.seed)) };
-    if let Some(model) = Checkpoint::load_model(path) {
-        return Ok(model);
-    }
-    match network::load(path, V::NETWORK_GAME) {
-        Ok(network) => Ok(Model::of_network(&network)),
-        Err(source) => Err(TrainError::NoWeights { path: path.clone(), source }),
-    }
-}
-
 /// Learns all positions once. Returns the mean loss on the way.
-fn run_epoch(args: &TrainArgs, course: &mut Checkpoint, training: &[TrainingPosition]) -> f64 {
-    let mut order: Vec<u32> = (0..training.len() as u32).collect();
+fn run_epoch(
+    args: &TrainArgs,
+    course: &mut Checkpoint,
+    stream: &mut Stream,
+) -> Result<f64, TrainError> {
+    let count = stream.count(Part::Training);
     let seed = args.seed.wrapping_mul(1_000_003).wrapping_add(course.epochs as u64);
-    order.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
-    let batch = args.batch as usize;
-    let steps = (args.epochs as usize * order.len().div_ceil(batch)) as f64;
-    let mut slopes = vec![Slopes::new(); usize::from(args.threads)];
-    let bar = ProgressBar::new(order.len() as u64);
+    let order = Order { batch: args.batch as usize, seed };
+    let steps = f64::from(args.epochs) * count.div_ceil(args.batch.into()) as f64;
+    let mut slopes = vec![Slopes::new(course.model.layout()); usize::from(args.threads)];
+    let bar = ProgressBar::new(count);
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {per_sec} {eta} {msg}") {
         bar.set_style(style);
     }
     let (mut sum, mut seen) = (0.0, 0);
-    for chosen in order.chunks(batch) {
-        course.model.add_slopes(training, chosen, &mut slopes);
+    stream.epoch(order, |batch| {
+        course.model.add_slopes(batch, args.result_share as f32, &mut slopes);
         let (first, others) = slopes.split_first_mut().expect("there is a thread");
         for other in others {
             for (total, slope) in first.weights.iter_mut().zip(&other.weights) {
@@ -287,7 +323,7 @@ fn run_epoch(args: &TrainArgs, course: &mut Checkpoint, training: &[TrainingPosi
             }
             first.loss += other.loss;
         }
-        let share = 1.0 / chosen.len() as f32;
+        let share = 1.0 / batch.len() as f32;
         first.weights.iter_mut().for_each(|slope| *slope *= share);
         let done = course.optimizer.steps as f64 / steps;
         let fall = rate_at(done);
@@ -296,87 +332,24 @@ fn run_epoch(args: &TrainArgs, course: &mut Checkpoint, training: &[TrainingPosi
         course.optimizer.step(&mut course.model.weights, &first.weights, rate, args.threads.into());
         course.model.clip();
         sum += first.loss;
-        seen += chosen.len();
-        bar.inc(chosen.len() as u64);
+        seen += batch.len();
+        bar.inc(batch.len() as u64);
         bar.set_message(format!("epoch {}, loss {:.5}", course.epochs + 1, sum / seen as f64));
-    }
-    bar.finish_and_clear();
-    sum / seen.max(1) as f64
-}
-
-/// So many games are read before threads unpack them.
-const GAMES_AT_ONCE: usize = 4000;
-
-/// The positions for training and those for validation.
-#[derive(Default)]
-struct Split {
-    training: Vec<TrainingPosition>,
-    validation: Vec<TrainingPosition>,
-}
-
-/// What is found in a game: its positions, and its first illegal move.
-type Found = (Vec<TrainingPosition>, Option<IllegalMove>);
-
-impl Split {
-    /// Reads the files. All positions of a game go to the same side.
-    fn read<V: Variant>(args: &TrainArgs, warnings: &mut dyn Write) -> Result<Split, TrainError> {
-        let mut split = Split::default();
-        let bar = ProgressBar::new_spinner();
-        for path in &args.games {
-            let mut reader = GameReader::open(path, V::NAME, args.skip_damage)?;
-            // Best effort: the network is trained even if nothing can be shown.
-            let mut warn = |text: String| {
-                bar.suspend(|| writeln!(warnings, "{}: {text}", path.display()))
-                    .unwrap_or_default();
-            };
-            let mut illegal = Vec::new();
-            loop {
-                let games = reader.by_ref().take(GAMES_AT_ONCE).collect::<Result<Vec<_>, _>>()?;
-                if games.is_empty() {
-                    break;
-                }
-                for (game, (positions, bad)) in games.iter().zip(unpack::<V>(args, &games)?) {
-                    split.side(game.number).extend(positions);
-                    illegal.extend(bad.map(|bad| (game.number, bad)));
-                }
-                bar.inc(games.len() as u64);
-            }
-            reader.gaps().iter().for_each(|gap| warn(gap.to_string()));
-            illegal_moves_warning(&illegal).into_iter().for_each(&mut warn);
-        }
-        bar.finish_and_clear();
-        Ok(split)
-    }
-
-    /// The side of the game with this number.
-    fn side(&mut self, game: u32) -> &mut Vec<TrainingPosition> {
-        if is_for_validation(game) { &mut self.validation } else { &mut self.training }
-    }
-}
-
-/// What is found in each of these games.
-fn unpack<V: Variant>(args: &TrainArgs, games: &[StoredGame]) -> Result<Vec<Found>, TrainError> {
-    let left = Mutex::new(games.iter().enumerate());
-    let results: Mutex<Vec<Found>> = Mutex::new(vec![Found::default(); games.len()]);
-    on_threads(args.threads, || -> Result<(), TrainError> {
-        let selection = Selection { with_checks: args.with_checks };
-        let mut near = Neighbourhood::<V>::new(selection, args.nearby_nodes);
-        loop {
-            // Not `while let`, which would hold the lock during the work.
-            let next = lock(&left).next();
-            let Some((index, game)) = next else { return Ok(()) };
-            let number = game.number;
-            near.enter(args.seed, number);
-            let nearby = if is_for_validation(number) { 0 } else { args.nearby };
-            let visit = |pos: &Position<V>, found: &mut Vec<TrainingPosition>| {
-                found.extend((0..nearby).filter_map(|_| near.sample(pos)));
-            };
-            let mut positions = Vec::new();
-            let lambda = args.lambda as f32;
-            let bad = add_game::<V>(&mut positions, game, selection, lambda, visit)
-                .map_err(|source| TrainError::Game { number, source })?;
-            lock(&results)[index] = (positions, bad);
-        }
     })?;
-    Ok(std::mem::take(&mut *lock(&results)))
+    bar.finish_and_clear();
+    Ok(sum / seen.max(1) as f64)
 }
+
+/// The mean losses over the positions for validation: of their targets, and of the results alone.
+fn validate(args: &TrainArgs, model: &Model, stream: &mut Stream) -> Result<[f64; 2], TrainError> {
+    let shares = [args.result_share as f32, 1.0];
+    let mut sums = [0.0; 2];
+    stream.visit(Part::Validation, |positions| {
+        let losses = model.loss(positions, shares, args.threads.into());
+        sums = std::array::from_fn(|index| sums[index] + losses[index]);
+    })?;
+    Ok(sums.map(|sum| sum / stream.count(Part::Validation) as f64))
+}
+
+#[cfg(test)]
+mod tests;

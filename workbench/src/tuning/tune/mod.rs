@@ -16,7 +16,7 @@ use indicatif::ProgressBar;
 use crate::files::{self, MAX_SETTINGS};
 use crate::tuning::datagen::store::{GameReader, StoreError};
 use crate::tuning::numbers::{read_rate, read_share};
-use crate::tuning::selection::{illegal_moves_warning, is_for_validation};
+use crate::tuning::selection::illegal_moves_warning;
 use trebuchet::args::threads;
 use trebuchet::board::FenError;
 use trebuchet::eval::classic::{Classic, Weights, WeightsError};
@@ -29,8 +29,8 @@ use samples::Samples;
 
 /// Fit all weights of the evaluation to games from `datagen`, and write them to eval.params.
 ///
-/// Every twentieth game is for validation: its positions are not learnt, only the loss over them is
-/// printed.
+/// One game of twenty, chosen by a hash of its moves, is for validation: its positions are not learnt, only
+/// the loss over them is printed.
 #[derive(Clone, Debug, clap::Args)]
 pub struct TuneArgs {
     /// Files of games from `datagen`
@@ -174,7 +174,7 @@ impl Split {
             for game in reader.by_ref() {
                 let game = game?;
                 let number = game.number;
-                let side = match is_for_validation(number) {
+                let side = match game.is_for_validation() {
                     true => &mut split.validation,
                     false => &mut split.training,
                 };

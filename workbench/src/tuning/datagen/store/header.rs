@@ -1,6 +1,7 @@
 //! The header of a file of games.
 
 use super::record::{Framing, checksum, word};
+use crate::tuning::settings::{self, Settings};
 
 const MAGIC: [u8; 8] = *b"TREBGAM3";
 const MAGIC_2: [u8; 8] = *b"TREBGAM2";
@@ -15,46 +16,27 @@ pub const MAX_HEADER: usize = MAX_DESCRIPTION + 16;
 pub struct Description {
     /// The variant's CECP name.
     pub variant: String,
-    /// The settings of the run by name, in order. Neither may have a line break, and no name a blank.
-    /// Empty in files of versions 1 and 2.
-    pub settings: Vec<(String, String)>,
+    /// The settings of the run. Empty in files of versions 1 and 2.
+    pub settings: Settings,
 }
 
 impl Description {
     fn to_text(&self) -> String {
-        let line = |(name, value): &(String, String)| format!("{name} {value}\n");
-        let settings: String = self.settings.iter().map(line).collect();
-        format!("variant {}\n{settings}", self.variant)
+        format!("variant {}\n{}", self.variant, settings::to_text(&self.settings))
     }
 
     fn parse(text: &str) -> Option<Description> {
-        let mut lines = text.lines().map(|line| line.split_once(' ').unwrap_or((line, "")));
-        let ("variant", variant) = lines.next()? else { return None };
-        let settings = lines.map(|(name, value)| (name.to_owned(), value.to_owned())).collect();
-        Some(Description { variant: variant.to_owned(), settings })
+        let mut settings = settings::parse(text);
+        if settings.first()?.0 != "variant" {
+            return None;
+        }
+        let (_, variant) = settings.remove(0);
+        Some(Description { variant, settings })
     }
 
     /// How the settings of a file differ from these; `None` if they are the same.
     pub fn difference(&self, file: &Description) -> Option<String> {
-        if file.settings == self.settings {
-            return None;
-        }
-        if file.settings.is_empty() {
-            return Some("the file does not name them".to_owned());
-        }
-        let mut differences = Vec::new();
-        for (name, value) in &self.settings {
-            match file.settings.iter().find(|(other, _)| other == name) {
-                Some((_, found)) if found == value => {}
-                Some((_, found)) => differences.push(format!("{name} {found} instead of {value}")),
-                None => differences.push(format!("no {name} instead of {value}")),
-            }
-        }
-        let is_ours = |name: &String| self.settings.iter().any(|(own, _)| own == name);
-        for (name, value) in file.settings.iter().filter(|(name, _)| !is_ours(name)) {
-            differences.push(format!("{name} {value} instead of none"));
-        }
-        Some(differences.join(", "))
+        settings::difference(&self.settings, &file.settings)
     }
 }
 

@@ -8,7 +8,8 @@ use rand::RngExt;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::positions::TrainingPosition;
+use crate::tuning::datagen::store::StoredGame;
+use crate::tuning::positions::TrainingPosition;
 use crate::tuning::selection::{Selection, is_decided};
 use crate::tuning::selfplay::{NodeLimits, SelfPlayer, rng_of_game};
 use trebuchet::board::Position;
@@ -68,11 +69,10 @@ impl<V: Variant> Neighbourhood<V> {
         Neighbourhood { teacher: Teacher::new(nodes), random: rng_of_game(0, 0), selection }
     }
 
-    /// Goes to the game with this number. What is found near its positions depends on it and the seed
-    /// alone.
-    pub fn enter(&mut self, seed: u64, game: u32) {
+    /// Goes to a game. What is found near its positions depends on its moves and the seed alone.
+    pub fn enter(&mut self, seed: u64, game: &StoredGame) {
         // Not the random numbers with which the game itself was played.
-        self.random = rng_of_game(!seed, game);
+        self.random = rng_of_game(!seed, game.hash() as u32);
         if let Teacher::Search(player) = &mut self.teacher {
             player.search_mut().clear();
         }
@@ -127,7 +127,8 @@ mod tests {
     /// The neighbourhood in a game, with a search of so many nodes.
     fn neighbourhood(nodes: u64) -> Neighbourhood<ThreeCheck> {
         let mut near = Neighbourhood::new(Selection::default(), nodes);
-        near.enter(1, 7);
+        let fen = FEN.to_owned();
+        near.enter(1, &StoredGame { number: 7, fen, winner: None, moves: Vec::new() });
         near
     }
 
