@@ -41,7 +41,7 @@ impl HeatMap {
             for (from, kind) in pos.all_pieces(us) {
                 let pin = pin(pos, us, from);
                 for to in Square::all().filter(|&to| attacks(pos, from, to)) {
-                    if pin.is_none_or(|line| is_on_line(pos.king(us), to, line)) {
+                    if pin.is_none_or(|line| is_on_line(pos.anchor(us), to, line)) {
                         let index = to.index64();
                         map.pressure[us.index()][index] += PRESSURE[kind.index()];
                         let least = &mut cheapest[us.index()][index];
@@ -136,7 +136,7 @@ fn attacks<R: Rules>(pos: &Position<R>, from: Square, to: Square) -> bool {
 
 /// The line through its own king on which a piece is pinned.
 fn pin<R: Rules>(pos: &Position<R>, us: Color, from: Square) -> Option<Step> {
-    let king = pos.king(us);
+    let king = pos.royal_king(us)?;
     let step = step_towards(king, from);
     if from == king || !Step::ROYAL.contains(&step) || pos.first_piece(king, step) != from {
         return None;

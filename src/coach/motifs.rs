@@ -209,9 +209,9 @@ impl<'a, V: CoachRules> Scene<'a, V> {
                 && attacks(self.after, slider, target)
                 && step_towards(slider, from) == step_towards(slider, target)
         };
-        let king = self.after.king(victim);
-        let checks = self.before.all_pieces(us).any(|(at, _)| opens(at, king));
-        if checks && self.prize == self.index + 2 && self.is_clean() {
+        let king = self.after.royal_king(victim);
+        let checks = |king| self.before.all_pieces(us).any(|(at, _)| opens(at, king));
+        if king.is_some_and(checks) && self.prize == self.index + 2 && self.is_clean() {
             return Some(Tactic::DiscoveredCheck);
         }
         let is_attack = self.is_at_home()
@@ -238,7 +238,8 @@ impl<'a, V: CoachRules> Scene<'a, V> {
     /// moved, or it is the king in check.
     fn defender_lured(&self) -> Option<Tactic> {
         let answer = self.play.moves[self.index + 1];
-        let is_drawn = answer.to() == self.to || answer.from() == self.after.king(self.victim());
+        let king = self.after.royal_king(self.victim());
+        let is_drawn = answer.to() == self.to || Some(answer.from()) == king;
         let is_lured = self.captor != self.to
             && self.kind != PieceKind::Pawn
             && self.prize == self.index + 2
@@ -286,7 +287,7 @@ impl<'a, V: CoachRules> Scene<'a, V> {
 
     /// The prize stood between a slider and its king, and was taken there.
     fn pin(&self) -> Option<Tactic> {
-        let (pos, king) = (self.after, self.after.king(self.victim()));
+        let (pos, king) = (self.after, self.after.royal_king(self.victim())?);
         let line = step_towards(king, self.at);
         if !self.is_at_home()
             || self.kind == PieceKind::Pawn

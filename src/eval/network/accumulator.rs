@@ -160,7 +160,7 @@ impl Accumulator {
             }
             known -= 1;
         }
-        let view = SideView::new(side, pos.king(side));
+        let view = SideView::new(side, pos.anchor(side));
         for at in known..ply {
             let (before, after) = self.entries.split_at_mut(at + 1);
             let (source, entry) = (&before[at].neurons[index], &mut after[0]);
@@ -179,7 +179,7 @@ impl Accumulator {
 
     /// Finds the neurons of one side from the last ones of the same view.
     fn refresh<R: Rules>(&mut self, network: &Network, pos: &Position<R>, ply: Ply, side: Color) {
-        let king = pos.king(side);
+        let king = pos.anchor(side);
         let view = SideView::new(side, king);
         let last = &mut self.refreshed[side.index()][usize::from(is_mirrored(king))];
         for square in Square::all() {
