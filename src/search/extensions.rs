@@ -52,8 +52,7 @@ impl<V: SearchRules> Worker<'_, V> {
         let double_extensions = self.data.stack.frame(ply).double_extensions;
         self.data.stack.frame_mut(ply + 1).double_extensions =
             double_extensions + u32::from(extension >= 2);
-        // A position in check gets a node of its own, whatever the parameter says.
-        let least = Depth::from(extends_check);
+        let least = if extends_check { self.shared.params.check_horizon } else { 0 };
         Ok(Extension::Depth((depth - 1 + extension).max(least)))
     }
 
@@ -100,7 +99,7 @@ impl<V: SearchRules> Worker<'_, V> {
             } else {
                 1
             }
-        } else if beta >= window.beta {
+        } else if (if params.multicut_value > 0 { others } else { beta }) >= window.beta {
             let score = if others.is_decisive() { beta } else { others };
             return Ok(Singular::MultiCut(score));
         } else if score >= window.beta {

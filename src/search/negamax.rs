@@ -89,7 +89,7 @@ impl<V: SearchRules> Worker<'_, V> {
         let table_move = match hit {
             _ if N::ROOT => self.root.first_open(),
             Some(entry) => entry.mv.filter(|&mv| self.pos.is_legal(mv, &legality)),
-            None => None,
+            None => excluded.filter(|_| self.shared.params.singular_table_move > 0),
         };
 
         // 5. Static evaluation.
@@ -298,6 +298,7 @@ impl<V: SearchRules> Worker<'_, V> {
         };
         let is_late = candidate.number > unreduced as usize;
         let mut score = -Score::INFINITE;
+        let mut pv_depth = new_depth;
         let mut must_search_null = !N::PV || candidate.number > 1;
         if is_late && info.depth >= params.lmr_depth {
             let cutoffs = self.data.stack.frame(child).cutoffs;
@@ -312,6 +313,9 @@ impl<V: SearchRules> Worker<'_, V> {
                 let deeper = score > best + Score::cp(params.lmr_deeper);
                 let shallower = score < best + Score::cp(new_depth * params.lmr_shallower / 64);
                 let new_depth = new_depth + Depth::from(deeper) - Depth::from(shallower);
+                if params.lmr_pv_research > 0 {
+                    pv_depth = new_depth;
+                }
                 if new_depth > reduced {
                     score = -self.negamax::<NonPv>(null, new_depth, child, !info.cut_node)?;
                     if let Some(made) = self.data.stack.frame(info.ply).piece_to
@@ -330,7 +334,7 @@ impl<V: SearchRules> Worker<'_, V> {
             score = -self.negamax::<NonPv>(null, new_depth, child, !info.cut_node)?;
         }
         if N::PV && (candidate.number == 1 || score > window.alpha) {
-            score = -self.negamax::<Pv>(-window, new_depth, child, false)?;
+            score = -self.negamax::<Pv>(-window, pv_depth, child, false)?;
         }
         Ok(score)
     }

@@ -64,6 +64,9 @@ params! {
     null_eval_divisor: 204 in 80..=400, "centipawns above beta for one more ply of reduction";
     null_eval_max: 3 in 1..=6, "most plies of reduction for an evaluation above beta";
 
+    null_improving: 0 in 0..=2, "plies more of reduction when the evaluation improves";
+    null_verification: 0 in 0..=24, "least depth at which a null move is verified by a search of the node; 0 is never";
+
     probcut_depth: 5 in 3..=8, "least depth of ProbCut";
     probcut_margin: 200 in 80..=600, "centipawns above beta that a capture must reach";
     probcut_improving: 50 in 0..=150, "centipawns less when the evaluation improves";
@@ -105,6 +108,7 @@ params! {
     lmr_history_divisor: 10490 in 3000..=20000, "history of a quiet move for one ply less";
     lmr_noisy_history_divisor: 10490 in 1000..=20000, "history of a capture for one ply less";
     lmr_deeper: 50 in 10..=120, "centipawns above the best score for a deeper re-search";
+    lmr_pv_research: 0 in 0..=1, "1: the search with the open window also has the depth of the re-search";
     lmr_shallower: 64 in 0..=256, "1/64 centipawns per ply above the best score; below that a re-search is less deep";
     hindsight_reduction: 0 in 0..=8, "a reduction of the last move by so many plies is mended by a ply, if the opponent's evaluation has not fallen; 0 is never";
 
@@ -118,6 +122,10 @@ params! {
     singular_beta: 2 in 0..=4, "plies less if the move is not singular and the table's score is at least beta";
     singular_cut_node: 1 in 0..=3, "plies less if it is not singular at an expected cut-node";
 
+    singular_table_move: 0 in 0..=1, "1: the search without the table's move still counts as one with a table move";
+    multicut_value: 0 in 0..=1, "1: several moves must exceed beta itself for a multicut, not only the singular beta";
+
+    check_horizon: 1 in 0..=1, "1: a check on the horizon is searched by a ply, not by quiescence";
     check_extension: 0 in 0..=1, "plies more after a check";
     extension_line: 2 in 1..=4, "a line is extended up to this multiple of the iteration's depth";
 

@@ -96,13 +96,23 @@ impl<V: SearchRules> Worker<'_, V> {
         let by_eval = (eval - beta).value() / params.null_eval_divisor;
         let reduction = params.null_base
             + depth / params.null_depth_divisor
-            + by_eval.min(params.null_eval_max);
+            + by_eval.min(params.null_eval_max)
+            + Depth::from(info.improving) * params.null_improving;
         self.data.stack.inherit_extensions(ply);
         self.make_null_move(ply);
         let window = -Window::at_least(beta);
         let score = self.negamax::<NonPv>(window, depth - reduction, ply + 1, !cut_node);
         self.unmake_null_move();
         let score = -score?;
+        let verifies = params.null_verification > 0 && depth >= params.null_verification;
+        if score >= beta && verifies {
+            // Not as a cut-node, so that the node makes no null move again.
+            let window = Window::at_least(beta);
+            let score = self.negamax::<NonPv>(window, depth - reduction, ply, false)?;
+            if score < beta {
+                return Ok(None);
+            }
+        }
         // A win found after passing is not proven.
         Ok((score >= beta).then(|| if score.is_win() { beta } else { score }))
     }
