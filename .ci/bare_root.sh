@@ -12,16 +12,16 @@ debootstrap --variant=minbase bookworm "$root" "$mirror" >"$root.log" 2>&1 || { 
 rm "$root.log"
 cp /etc/resolv.conf "$root/etc/"
 cp /etc/apt/apt.conf.d/* "$root/etc/apt/apt.conf.d/"
-cp target/dist/*.deb "$root/root/"
+cp target/dist/*.deb "$root/opt/"
 
-cat >"$root/root/install" <<'INSTALL'
+cat >"$root/opt/install" <<'INSTALL'
 set -e
 export DEBIAN_FRONTEND=noninteractive
 apt-get -qq update
-apt-get -qq -y --no-install-recommends install xboard xvfb xauth /root/*.deb >/dev/null
+apt-get -qq -y --no-install-recommends install xboard xvfb xauth /opt/*.deb >/dev/null
 INSTALL
 # At its first start xboard adds the engines that it finds to the user's settings; then they have names.
-cat >"$root/root/play" <<'PLAY'
+cat >"$root/opt/play" <<'PLAY'
 set -e
 timeout 5 xboard -ncp -saveSettingsOnExit true || true
 grep -x /usr/games/trebuchet ~/.xboardrc
@@ -30,5 +30,5 @@ timeout 300 xboard -fe trebuchet -se trebuchet -mg 1 -tc 5 -inc 1 -depth 2 -mm -
 grep '^\[White "Trebuchet' ~/game.pgn
 grep '^\[Result "[01]' ~/game.pgn
 PLAY
-chroot "$root" bash /root/install
-PATH=/usr/sbin:/usr/bin:/sbin:/bin:/usr/games HOME=/root chroot "$root" xvfb-run -a bash /root/play
+chroot "$root" bash /opt/install
+PATH=/usr/sbin:/usr/bin:/sbin:/bin:/usr/games HOME=/root chroot "$root" xvfb-run -a bash /opt/play
