@@ -3,7 +3,8 @@
 use std::fmt::Debug;
 
 use super::Position;
-use crate::types::{Color, Key, Outcome, PieceKind, Square};
+use super::setup::PositionError;
+use crate::types::{Color, Key, Move, Outcome, PieceKind, Square};
 
 /// The endgame tables of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,6 +40,10 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// Do king and rooks castle from their squares in the start position, as in Chess960?
     const CHESS960_CASTLING: bool = false;
 
+    /// What this game says against a move that is legal in chess, such as `gives check`; `None` if it
+    /// forbids no such move. [`Rules::allows`] tells the forbidden ones.
+    const FORBIDDEN: Option<&'static str> = None;
+
     /// Which endgame tables does this game have?
     const ENDGAME_TABLES: EndgameTables = EndgameTables::None;
 
@@ -46,6 +51,10 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// check`. These are the texts of [`Reason::Variant`](crate::types::Reason) that
     /// [`Rules::outcome`] uses.
     const ENDINGS: &'static [&'static str] = &[];
+
+    /// The draws that this game adds, such as `both kings arrive`: the texts of
+    /// [`Reason::VariantDraw`](crate::types::Reason).
+    const DRAWN_ENDINGS: &'static [&'static str] = &[];
 
     /// The start position with this number as FEN: 0 to [`Rules::START_POSITIONS`] - 1.
     fn start_fen(_number: usize) -> String {
@@ -70,6 +79,20 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// The checks that White and Black still have to give, in a game with [`EndgameTables::Checks`].
     fn checks_left(_state: &Self::State) -> [u8; 2] {
         [0; 2]
+    }
+
+    /// Does this game allow a move that is legal in chess? Asked only if [`Rules::FORBIDDEN`] is not
+    /// `None`.
+    fn allows(_pos: &Position<Self>, _mv: Move) -> bool {
+        true
+    }
+
+    /// What this game forbids in a position that is legal in chess.
+    ///
+    /// # Errors
+    /// A [`PositionError`] if the position can never come on the board.
+    fn check_position(_pos: &Position<Self>) -> Result<(), PositionError> {
+        Ok(())
     }
 
     /// Is it a draw by insufficient material: can neither side win, even if the other plays badly?

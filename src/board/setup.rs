@@ -46,6 +46,12 @@ pub enum PositionError {
     PawnRank,
     #[error("the side that is not to move is in check")]
     OpponentInCheck,
+    /// For a game without checks.
+    #[error("a side is in check")]
+    InCheck,
+    /// For a game without pawns.
+    #[error("there is a pawn on the board")]
+    Pawn,
 }
 
 impl<R: Rules> Setup<R> {
@@ -173,6 +179,7 @@ impl<R: Rules> TryFrom<Setup<R>> for Position<R> {
         if let Some(sq) = setup.en_passant {
             pos.restore_en_passant(sq);
         }
+        R::check_position(&pos)?;
         Ok(pos)
     }
 }

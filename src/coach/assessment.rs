@@ -197,9 +197,10 @@ fn winning_end<V: CoachRules>(pos: &Position<V>) -> Option<(Move, Reason)> {
     if let Some(mv) = V::winning_move(pos, &legality, &Default::default()) {
         return Some((mv, win_by(pos, mv)?));
     }
-    // Only a check can mate.
+    // Without an end of its own, a game is won by a check alone.
+    let may_win = |mv: &&Move| !V::ENDINGS.is_empty() || pos.gives_check(**mv);
     let moves = pos.legal_moves();
-    moves.iter().filter(|&&mv| pos.gives_check(mv)).find_map(|&mv| Some((mv, win_by(pos, mv)?)))
+    moves.iter().filter(may_win).find_map(|&mv| Some((mv, win_by(pos, mv)?)))
 }
 
 #[cfg(test)]

@@ -32,6 +32,12 @@ pub trait EvalRules: Rules {
         Self::State::default()
     }
 
+    /// The side of the board from which the squares of a side's pieces count in the tables of squares.
+    #[inline(always)]
+    fn looks_from(us: Color) -> Color {
+        us
+    }
+
     /// Are the endgames those of standard chess? Then a lead in material does not always win, and a bare
     /// king is driven to the edge to be mated.
     const HAS_DRAWN_ENDGAMES: bool = false;

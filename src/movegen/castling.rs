@@ -14,7 +14,7 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
         let from = self.pos.king(self.us);
         for side in CastlingSide::ALL {
             if self.pos.can_castle(self.us, side) {
-                self.sink.add(from, side.king_target(self.us), MoveKind::castling(side));
+                self.add(from, side.king_target(self.us), MoveKind::castling(side));
             }
         }
     }

@@ -35,6 +35,14 @@ impl<'a, R: Rules, W: Wanted, S: Sink> Generator<'a, R, W, S> {
         }
     }
 
+    /// Passes a move on, unless this game forbids it.
+    #[inline(always)]
+    pub(super) fn add(&mut self, from: Square, to: Square, kind: MoveKind) {
+        if R::FORBIDDEN.is_none() || !W::ALLOWED || R::allows(self.pos, Move::new(from, to, kind)) {
+            self.sink.add(from, to, kind);
+        }
+    }
+
     /// Generates check evasions.
     #[inline(never)]
     fn evade(&mut self) {
@@ -86,15 +94,25 @@ pub(super) trait Wanted {
     const NOISY: bool;
     /// Generate all other moves?
     const QUIET: bool;
+    /// Leave out the moves that only this game forbids?
+    const ALLOWED: bool = true;
 }
 
 pub(super) struct All;
+/// All moves that are legal in chess.
+pub(super) struct AllOfChess;
 pub(super) struct Noisy;
 pub(super) struct Quiet;
 
 impl Wanted for All {
     const NOISY: bool = true;
     const QUIET: bool = true;
+}
+
+impl Wanted for AllOfChess {
+    const NOISY: bool = true;
+    const QUIET: bool = true;
+    const ALLOWED: bool = false;
 }
 
 impl Wanted for Noisy {

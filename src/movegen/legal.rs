@@ -1,7 +1,7 @@
 //! The legal moves of a position, all or in parts, and the legality of one move.
 
 use super::Legality;
-use super::generator::{All, Counter, Generator, Noisy, Quiet, Visitor};
+use super::generator::{All, AllOfChess, Counter, Generator, Noisy, Quiet, Visitor};
 use crate::board::attacks::{aims_at, is_slider, step_towards};
 use crate::board::{Position, Rules};
 use crate::types::{Move, MoveList, Outcome, PieceKind, Ply, Reason};
@@ -36,6 +36,16 @@ impl<R: Rules> Position<R> {
         };
         Generator::run(self, legality, All, &mut Visitor(visit));
         found
+    }
+
+    /// What this game says against a move that is legal in chess and for which `is_meant` is true, if
+    /// there is such a move and the game forbids it. The game must not be over.
+    pub fn objection(&self, is_meant: impl Fn(Move) -> bool) -> Option<&'static str> {
+        let objection = R::FORBIDDEN?;
+        let mut is_found = false;
+        let visit = |mv| is_found |= is_meant(mv) && !R::allows(self, mv);
+        Generator::run(self, &Legality::new(self), AllOfChess, &mut Visitor(visit));
+        is_found.then_some(objection)
     }
 
     /// The number of legal moves; faster than listing them.
@@ -108,6 +118,9 @@ impl<R: Rules> Position<R> {
             _ => aims_at(cell, from, to) && (!is_slider(cell) || self.is_path_clear(from, to)),
         };
         if !reaches {
+            return false;
+        }
+        if R::FORBIDDEN.is_some() && !R::allows(self, mv) {
             return false;
         }
         if piece.kind() == PieceKind::King {

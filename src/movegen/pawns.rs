@@ -48,7 +48,7 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
             && self.pos.cell(beyond).is_empty()
             && (!EVADE || self.legality.answers_check(beyond))
         {
-            self.sink.add(from, beyond, MoveKind::DoublePush);
+            self.add(from, beyond, MoveKind::DoublePush);
         }
     }
 
@@ -58,13 +58,13 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
         if to.rank_for(self.us) == 7 {
             if W::NOISY {
                 for kind in PieceKind::PROMOTIONS {
-                    self.sink.add(from, to, MoveKind::promotion(kind, captures));
+                    self.add(from, to, MoveKind::promotion(kind, captures));
                 }
             }
         } else if captures {
-            self.sink.add(from, to, MoveKind::Capture);
+            self.add(from, to, MoveKind::Capture);
         } else if W::QUIET {
-            self.sink.add(from, to, MoveKind::Quiet);
+            self.add(from, to, MoveKind::Quiet);
         }
     }
 
@@ -78,7 +78,7 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
             if self.pos.cell(from).holds(self.us, PieceKind::Pawn)
                 && self.pos.is_en_passant_safe(self.us, from, to)
             {
-                self.sink.add(from, to, MoveKind::EnPassant);
+                self.add(from, to, MoveKind::EnPassant);
             }
         }
     }

@@ -42,7 +42,7 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
             let mut to = from + step;
             while self.pos.cell(to).is_empty() {
                 if W::QUIET && (!EVADE || self.legality.answers_check(to)) {
-                    self.sink.add(from, to, MoveKind::Quiet);
+                    self.add(from, to, MoveKind::Quiet);
                 }
                 to = to + step;
             }
@@ -50,7 +50,7 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
                 && self.pos.cell(to).belongs_to(!self.us)
                 && (!EVADE || self.legality.answers_check(to))
             {
-                self.sink.add(from, to, MoveKind::Capture);
+                self.add(from, to, MoveKind::Capture);
             }
         }
     }
@@ -70,7 +70,7 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
             return;
         };
         if !EVADE || self.legality.answers_check(to) {
-            self.sink.add(from, to, kind);
+            self.add(from, to, kind);
         }
     }
 
@@ -90,7 +90,7 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
             };
             let wanted = if kind == MoveKind::Quiet { W::QUIET } else { W::NOISY };
             if wanted && !self.pos.is_attacked_through_king(to, !self.us) {
-                self.sink.add(from, to, kind);
+                self.add(from, to, kind);
             }
         }
     }

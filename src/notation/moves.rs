@@ -19,7 +19,10 @@ pub fn parse_move<R: Rules>(position: &Position<R>, text: &str) -> Result<Move, 
         (Some(mv), None) => Ok(mv),
         (Some(_), Some(_)) => Err(MoveError::Ambiguous),
         (None, _) if legal.is_empty() => Err(MoveError::GameOver),
-        (None, _) => Err(refusal::reason(position, &written)),
+        (None, _) => Err(match position.objection(|mv| means(position, &written, mv)) {
+            Some(objection) => MoveError::Forbidden(objection),
+            None => refusal::reason(position, &written),
+        }),
     }
 }
 

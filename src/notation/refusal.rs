@@ -27,6 +27,9 @@ pub enum MoveError {
     CannotCastle,
     #[error("leaves king in check")]
     LeavesKingInCheck,
+    /// Legal in chess, but not in this game.
+    #[error("{0}")]
+    Forbidden(&'static str),
     #[error("game over")]
     GameOver,
 }

@@ -304,6 +304,11 @@ impl Engine {
         self.search(limits, budget, now, handicap, pause)
     }
 
+    /// Why the stage can play no move in any position of this game, if it cannot.
+    pub fn stage_problem(&self) -> Option<String> {
+        self.settings.stage.problem(self.game.variant())
+    }
+
     /// Looks for the best answer to `guess`, the move that the opponent is expected to make. The
     /// board stays as it is. `None` if this stage does not search, if a handicap makes that useless,
     /// if `guess` is not legal, if it ends the game or if the book has an answer.

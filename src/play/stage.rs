@@ -8,6 +8,7 @@ use rand::seq::IndexedRandom;
 
 use super::Game;
 use crate::types::{Move, PieceKind};
+use crate::variants::VariantId;
 
 /// How the engine chooses its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -35,6 +36,13 @@ impl Stage {
     /// Does this stage search? If not, [`Stage::choose`] decides.
     pub const fn searches(self) -> bool {
         matches!(self, Stage::Full)
+    }
+
+    /// Why this stage can play no move in any position of a game, if it cannot.
+    pub fn problem(self, variant: VariantId) -> Option<String> {
+        let is_possible = self != Stage::Pawns || variant.has_pawns();
+        let title = variant.title();
+        (!is_possible).then(|| format!("{title} has no pawns: the stage {self} cannot play it"))
     }
 
     /// The move of this stage among the `legal` moves; of a stage that searches, the first of them.
@@ -101,7 +109,6 @@ mod tests {
 
     use super::*;
     use crate::play::new_game;
-    use crate::variants::VariantId;
 
     fn choose(stage: Stage, fen: &str, seed: u64) -> Option<String> {
         let mut game = new_game(VariantId::Standard);
@@ -122,6 +129,20 @@ mod tests {
     fn a_pawn_on_the_last_rank_becomes_a_queen() {
         let fen = "4k3/8/8/8/8/8/1p6/4K3 b - - 0 1";
         assert_eq!(choose(Stage::Pawns, fen, 0).as_deref(), Some("b2b1q"));
+    }
+
+    #[test]
+    fn a_game_without_pawns_is_none_for_the_stage_of_pawns() {
+        for &variant in VariantId::ALL {
+            for stage in [Stage::Random, Stage::Full] {
+                assert_eq!(stage.problem(variant), None);
+            }
+            let has_problem = variant == VariantId::RacingKings;
+            assert_eq!(Stage::Pawns.problem(variant).is_some(), has_problem, "{variant:?}");
+        }
+        let problem = Stage::Pawns.problem(VariantId::RacingKings);
+        let text = "Racing Kings has no pawns: the stage pawns cannot play it";
+        assert_eq!(problem.as_deref(), Some(text));
     }
 
     #[test]

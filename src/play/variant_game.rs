@@ -173,7 +173,7 @@ mod tests {
         for &variant in VariantId::ALL {
             let start = new_game(variant);
             let mut game = new_game(variant);
-            game.set_board("4k3/8/8/8/8/8/8/4K3 b - - 7 30").unwrap();
+            game.play(game.legal_moves()[0]);
             game.set_pieces(&start.pieces(), Color::White).unwrap();
             assert_eq!(game.fen(), start.fen());
         }

@@ -37,7 +37,10 @@ impl Terminal<'_> {
         let side = self.engine.game().side_to_move();
         let (choice, source) = self.think()?;
         let Some(best) = choice.best else {
-            writeln!(self.out, "This stage allows me no move, so I resign.")?;
+            match self.engine.stage_problem() {
+                Some(problem) => writeln!(self.out, "{problem}, so I resign.")?,
+                None => writeln!(self.out, "This stage allows me no move, so I resign.")?,
+            }
             return self.give_up(side);
         };
         let number = screen::move_number(self.engine.game());

@@ -11,6 +11,8 @@ pub enum Reason {
     /// An end of the game that the variant adds. The text says what the winner does: `gives third
     /// check`.
     Variant(&'static str),
+    /// A draw that the variant adds. The text says what has happened: `both kings arrive`.
+    VariantDraw(&'static str),
     Stalemate,
     Repetition,
     FiftyMoves,
@@ -63,6 +65,7 @@ impl fmt::Display for Outcome {
         match self.reason {
             Reason::Checkmate => write!(f, "{winner} mates"),
             Reason::Variant(deed) => write!(f, "{winner} {deed}"),
+            Reason::VariantDraw(event) => write!(f, "Draw: {event}"),
             Reason::Stalemate => f.write_str("Stalemate"),
             Reason::Repetition => f.write_str("Draw by repetition"),
             Reason::FiftyMoves => f.write_str("Draw by fifty-move rule"),

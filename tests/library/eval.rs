@@ -32,6 +32,18 @@ fn flipped(fen: &str) -> String {
     format!("{} {side} {castling} {en_passant} {}", placement.join("/"), rest.join(" "))
 }
 
+/// The position with colours exchanged and left and right exchanged. There is no castling.
+fn swapped(fen: &str) -> String {
+    let upside_down = flipped(fen);
+    let (placement, rest) = upside_down.split_once(' ').unwrap();
+    let ranks: Vec<String> = placement.split('/').rev().map(reversed).collect();
+    format!("{} {rest}", ranks.join("/"))
+}
+
+fn reversed(rank: &str) -> String {
+    rank.chars().rev().collect()
+}
+
 /// Walks through seeded random games and shows each position.
 fn random_games<V: Variant>(games: u64, mut look: impl FnMut(&Position<V>)) {
     for seed in 0..games {
@@ -49,10 +61,16 @@ fn score<V: EvalRules>(fen: &str) -> i32 {
     Classic::new().evaluate(&Position::<V>::from_fen(fen).unwrap()).value()
 }
 
+/// Exchanges the colours as the game's start position allows it.
 fn is_symmetric<V: Variant>() {
+    let placement = |fen: &str| fen.split(' ').next().map(str::to_owned);
+    let start = V::start_fen(0);
+    let turn =
+        [flipped, swapped].into_iter().find(|turn| placement(&turn(&start)) == placement(&start));
+    let turn = turn.expect("the sides have the same pieces");
     let mut evaluator = Classic::<V>::new();
     random_games::<V>(40, |pos| {
-        let turned = Position::from_fen(&flipped(&pos.fen())).unwrap();
+        let turned = Position::from_fen(&turn(&pos.fen())).unwrap();
         let both = [evaluator.evaluate(pos), evaluator.evaluate(&turned)];
         assert_eq!(both[0], both[1], "{}", pos.fen());
     });
@@ -68,8 +86,7 @@ fn is_mirrored<V: Variant>() {
     random_games::<V>(20, |pos| {
         let fen = pos.fen();
         let fields: Vec<&str> = fen.split(' ').collect();
-        let ranks: Vec<String> =
-            fields[0].split('/').map(|rank| rank.chars().rev().collect()).collect();
+        let ranks: Vec<String> = fields[0].split('/').map(reversed).collect();
         let mirrored = format!("{} {} - - {}", ranks.join("/"), fields[1], fields[4..].join(" "));
         let mirrored = Position::from_fen(&mirrored).unwrap();
         assert_eq!(evaluator.evaluate(pos), evaluator.evaluate(&mirrored), "{fen}");

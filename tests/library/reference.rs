@@ -1,20 +1,25 @@
 //! Random games of every variant, played in step with a reference implementation of the rules:
-//! the same legal moves, the same end of the game, the same FEN at every ply.
+//! the same legal moves, the same end of the game, the same FEN and the same notation at every ply.
 
 use rand::seq::IndexedRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use shakmaty::fen::{Epd, Fen};
-use shakmaty::variant::{KingOfTheHill as TheirKingOfTheHill, ThreeCheck as TheirThreeCheck};
+use shakmaty::san::SanPlus;
+use shakmaty::variant::{
+    KingOfTheHill as TheirKingOfTheHill, RacingKings as TheirRacingKings,
+    ThreeCheck as TheirThreeCheck,
+};
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _};
 
 use trebuchet::board::{Position, Rules};
 use trebuchet::movegen::Legality;
+use trebuchet::notation::{parse_move, san};
 use trebuchet::protocol::dialect::MoveText;
 use trebuchet::types::Color::{Black, White};
 use trebuchet::types::PieceKind::Bishop;
 use trebuchet::types::{Move, Outcome, Reason};
-use trebuchet::variants::{Chess960, KingOfTheHill, Standard, ThreeCheck};
+use trebuchet::variants::{Chess960, KingOfTheHill, RacingKings, Standard, ThreeCheck};
 
 const GAMES: usize = 400;
 const MAX_PLIES: usize = 300;
@@ -88,6 +93,9 @@ fn play<R: Rules, P: shakmaty::Position + FromSetup + Clone>(seed: u64) -> usize
                 ours.unmake_move();
             }
             assert_eq!(ours.fen(), fen, "taking back restores the position");
+            let text = san(&ours, mv);
+            assert_eq!(text, SanPlus::from_move(theirs.clone(), their_move).to_string(), "{fen}");
+            assert_eq!(parse_move(&ours, &text), Ok(mv), "{fen} {text}");
             ours.make_move(mv);
             theirs.play_unchecked(their_move);
             ours.verify();
@@ -146,6 +154,11 @@ fn king_of_the_hill_agrees_with_the_reference() {
 #[test]
 fn chess960_agrees_with_the_reference() {
     assert!(play::<Chess960, Chess>(4) > 20_000);
+}
+
+#[test]
+fn racing_kings_agrees_with_the_reference() {
+    assert!(play::<RacingKings, TheirRacingKings>(5) > 10_000);
 }
 
 /// Every set-up position of the suites reads the same on both sides.

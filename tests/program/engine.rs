@@ -33,7 +33,8 @@ fn the_handshake_announces_all_and_ends_with_done() {
         assert!(all.contains(feature), "{feature} in {all}");
     }
     let games = VariantId::ALL.iter().map(|variant| variant.name());
-    let variants: Vec<&str> = games.chain(["teach", "teach3", "teachking"]).collect();
+    let lessons = VariantId::ALL.iter().filter_map(|variant| variant.lesson());
+    let variants: Vec<&str> = games.chain(lessons).collect();
     assert!(all.contains(&format!("variants=\"{}\"", variants.join(","))), "{all}");
     assert!(all.contains("option=\"Stage -combo pawns /// random /// *full\""), "{all}");
     let (status, _) = engine.quit();

@@ -218,7 +218,10 @@ impl CecpSession {
                 }
             }
             // The stage allows no move, or the game is lost.
-            _ => {
+            best => {
+                if let Some(problem) = self.engine.stage_problem().filter(|_| best.is_none()) {
+                    self.say(Reply::TellUserError(problem));
+                }
                 self.say(Reply::Resign);
                 self.mode = Mode::Over;
                 self.answer_pings();

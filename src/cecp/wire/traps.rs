@@ -140,8 +140,13 @@ fn remark(text: &str) -> Result<(), Trap> {
 fn endings() -> Vec<Outcome> {
     let added = VariantId::ALL.iter().flat_map(|variant| variant.endings());
     let wins = added.map(|&deed| Reason::Variant(deed)).chain([Reason::Checkmate]);
-    let draws =
-        [Reason::Stalemate, Reason::Repetition, Reason::FiftyMoves, Reason::InsufficientMaterial];
+    let drawn = VariantId::ALL.iter().flat_map(|variant| variant.drawn_endings());
+    let draws = drawn.map(|&event| Reason::VariantDraw(event)).chain([
+        Reason::Stalemate,
+        Reason::Repetition,
+        Reason::FiftyMoves,
+        Reason::InsufficientMaterial,
+    ]);
     let wins = wins.flat_map(|reason| Color::ALL.map(|winner| Outcome::win(winner, reason)));
     wins.chain(draws.map(Outcome::draw)).collect()
 }

@@ -4,6 +4,7 @@
 use super::tables::{KingHome, Tables};
 use super::tapered::Tapered;
 use crate::board::{Position, Rules};
+use crate::eval::rules::EvalRules;
 use crate::types::{Color, PieceKind, Square};
 
 /// Records which weights an evaluation counts. Play uses `()`, which records nothing and costs
@@ -31,23 +32,25 @@ pub struct View<'a, V: Rules, R: Recorder> {
     pub recorder: R,
     tables: &'a Tables,
     /// By colour: XORed with [`Square::index64`], turns the board so that the own king stands on
-    /// files a to d and the own back rank comes last.
+    /// files a to d and the rank behind the own side comes last.
     turn: [usize; 2],
     /// By colour: where the own king stands.
     home: [KingHome; 2],
 }
 
-impl<'a, V: Rules, R: Recorder> View<'a, V, R> {
+impl<'a, V: EvalRules, R: Recorder> View<'a, V, R> {
     pub fn new(pos: &'a Position<V>, tables: &'a Tables, recorder: R) -> Self {
         let turn = Color::ALL.map(|us| {
             let mirror = if pos.king(us).file() >= 4 { 7 } else { 0 };
-            let flip = if us == Color::White { 56 } else { 0 };
+            let flip = if V::looks_from(us) == Color::White { 56 } else { 0 };
             mirror ^ flip
         });
-        let home = Color::ALL.map(|us| KingHome::of(pos.king(us), us));
+        let home = Color::ALL.map(|us| KingHome::of(pos.king(us), V::looks_from(us)));
         View { pos, recorder, tables, turn, home }
     }
+}
 
+impl<V: Rules, R: Recorder> View<'_, V, R> {
     /// `count` times the weight at `index`, which counts for `owner`.
     #[inline(always)]
     pub fn add(&mut self, owner: Color, index: usize, count: i32) -> Tapered {

@@ -227,13 +227,17 @@ fn start_positions_are_drawn_where_there_are_several() {
 }
 
 #[test]
-fn the_engine_finds_a_mate() {
+fn the_engine_finds_a_win_in_one_move() {
     for &variant in VariantId::ALL {
+        let file =
+            format!("{}/variants/{}/mates.epd", env!("CARGO_MANIFEST_DIR"), variant.folder());
+        let mates = std::fs::read_to_string(file).unwrap();
+        let fen = mates.lines().find_map(|line| line.strip_suffix(" dm 1;")).unwrap();
         let settings = EngineSettings { hash: 1, ..EngineSettings::default() };
         let (sender, events) = mpsc::channel();
         let sink = Arc::new(move |event| sender.send(event).unwrap_or_default());
         let mut engine = Engine::new(variant, settings, Host::native(LIMITS, sink));
-        engine.game_mut().set_board("7k/8/5KQ1/8/8/8/8/8 w - - 0 1").unwrap();
+        engine.game_mut().set_board(fen).unwrap();
         let limits = Limits { depth: Some(3), ..Limits::default() };
         let choice = choice(&mut engine, &events, limits);
         assert_eq!(choice.score, Some(Score::win_in(1)), "{}", variant.name());

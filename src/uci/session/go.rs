@@ -186,6 +186,9 @@ impl UciSession {
     /// The search has ended.
     pub(super) fn finish(&mut self, choice: &Choice) {
         self.search = None;
+        if let Some(problem) = self.engine.stage_problem().filter(|_| choice.best.is_none()) {
+            self.inform(&problem);
+        }
         let mv = choice.best.map(|mv| self.move_text(mv));
         let line: Vec<Move> = choice.best.into_iter().chain(choice.ponder).collect();
         let ponder = choice.ponder.and_then(|_| self.line_text(&line).pop());

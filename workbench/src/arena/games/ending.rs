@@ -198,9 +198,10 @@ impl GameEnding {
     /// `gives-third-check`. `None` if it is not known.
     pub fn id(&self) -> Option<String> {
         let id = match self {
-            GameEnding::Rules(Outcome { reason: Reason::Variant(deed), .. }) => {
-                return Some(id_of_deed(deed));
-            }
+            GameEnding::Rules(Outcome {
+                reason: Reason::Variant(text) | Reason::VariantDraw(text),
+                ..
+            }) => return Some(id_of_text(text)),
             GameEnding::Rules(outcome) => {
                 BOARD_ENDS.iter().find(|(_, reason)| *reason == outcome.reason)?.0
             }
@@ -223,8 +224,13 @@ impl GameEnding {
             GameResult::Unfinished => return None,
         };
         let board = BOARD_ENDS.iter().find(|(known, _)| *known == id).map(|&(_, reason)| reason);
-        let added = || variant.endings().iter().copied().find(|deed| id_of_deed(deed) == id);
-        let ending = match (board.or_else(|| added().map(Reason::Variant)), winner) {
+        let find =
+            |texts: &[&'static str]| texts.iter().copied().find(|text| id_of_text(text) == id);
+        let added = || match winner {
+            Some(_) => find(variant.endings()).map(Reason::Variant),
+            None => find(variant.drawn_endings()).map(Reason::VariantDraw),
+        };
+        let ending = match (board.or_else(added), winner) {
             (Some(reason), winner) => GameEnding::Rules(Outcome { winner, reason }),
             (None, Some(winner)) if id == RESIGNATION => GameEnding::Resignation(!winner),
             (None, None) if id == AGREEMENT => GameEnding::Agreement,
@@ -265,8 +271,8 @@ const BOARD_ENDS: [(&str, Reason); 5] = [
 ];
 
 /// `gives-third-check` for `gives third check`.
-fn id_of_deed(deed: &str) -> String {
-    deed.replace(' ', "-")
+fn id_of_text(text: &str) -> String {
+    text.replace(' ', "-")
 }
 
 impl AdjudicatedBy {

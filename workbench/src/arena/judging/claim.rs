@@ -48,7 +48,10 @@ impl ClaimStanding {
 
 /// Is the game over at once (mate, stalemate, a variant's win), without a claim?
 pub fn is_final(outcome: Outcome) -> bool {
-    matches!(outcome.reason, Reason::Checkmate | Reason::Stalemate | Reason::Variant(_))
+    matches!(
+        outcome.reason,
+        Reason::Checkmate | Reason::Stalemate | Reason::Variant(_) | Reason::VariantDraw(_)
+    )
 }
 
 #[cfg(test)]
