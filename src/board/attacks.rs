@@ -123,6 +123,9 @@ impl<R: Rules> Position<R> {
     /// king does not shield a square behind it.
     #[inline]
     pub fn is_attacked_through_king(&self, target: Square, by: Color) -> bool {
+        if !R::is_royal(!by) {
+            return self.is_attacked(target, by);
+        }
         let king = self.king(!by);
         self.is_attacked_if(target, by, |sq| self.cell(sq).is_empty() || sq == king)
     }
@@ -190,11 +193,15 @@ impl<R: Rules> Position<R> {
 
     /// Is the side to move in check?
     pub fn in_check(&self) -> bool {
-        self.is_attacked(self.king(self.side_to_move()), !self.side_to_move())
+        let us = self.side_to_move();
+        R::is_royal(us) && self.is_attacked(self.king(us), !us)
     }
 
     /// Is the king of `us` safe after the en passant capture from `from` to `to`?
     pub(crate) fn is_en_passant_safe(&self, us: Color, from: Square, to: Square) -> bool {
+        if !R::is_royal(us) {
+            return true;
+        }
         let taken = Square::new(to.file(), from.rank());
         let king = self.king(us);
         !self.ids(!us).any(|id| {
@@ -211,6 +218,9 @@ impl<R: Rules> Position<R> {
     #[inline]
     pub fn gives_check(&self, mv: Move) -> bool {
         let us = self.side_to_move();
+        if !R::is_royal(!us) {
+            return false;
+        }
         let king = self.king(!us);
         if let Some(side) = mv.castling_side() {
             return self.castling_gives_check(us, side, king);

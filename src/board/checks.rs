@@ -36,14 +36,18 @@ pub(crate) struct CheckSquares {
     /// By [`Cell::kind_index`]: the squares from which such a piece gives check, as bits by
     /// [`Square::index64`].
     pub(crate) from: [u64; 8],
-    /// The ids of the pieces that give a discovered check when they leave their line to the king.
-    pub(crate) covering: u32,
+    /// The squares of the pieces that give a discovered check when they leave their line to the king, as
+    /// bits by [`Square::index64`].
+    pub(crate) covering: u64,
 }
 
 impl CheckSquares {
     #[inline]
     fn new<R: Rules>(pos: &Position<R>) -> CheckSquares {
         let us = pos.side_to_move();
+        if !R::is_royal(!us) {
+            return CheckSquares { from: [0; 8], covering: 0 };
+        }
         let king = pos.king(!us);
         let mut lines = [0; 2];
         let mut covering = 0;
@@ -58,7 +62,7 @@ impl CheckSquares {
             if cell.belongs_to(!us) {
                 *line |= 1 << sq.index64();
             } else if cell.belongs_to(us) && has_slider_behind(pos, king, sq, step) {
-                covering |= 1 << pos.id_on(sq);
+                covering |= 1 << sq.index64();
             }
         }
         let [straight, diagonal] = lines;
@@ -82,9 +86,10 @@ impl CheckSquares {
     /// Does the moving piece leave its line between one of its sliders and the king?
     #[inline(always)]
     fn uncovers<R: Rules>(&self, pos: &Position<R>, mv: Move) -> bool {
-        let king = pos.king(!pos.side_to_move());
-        self.covering >> pos.id_on(mv.from()) & 1 != 0
-            && step_towards(king, mv.from()) != step_towards(king, mv.to())
+        self.covering >> mv.from().index64() & 1 != 0 && {
+            let king = pos.king(!pos.side_to_move());
+            step_towards(king, mv.from()) != step_towards(king, mv.to())
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! Making and unmaking moves. Nothing else changes the pieces of a position.
 
-use super::{Position, Rules, zobrist};
+use super::{IdSet, Position, Roster, Rules, zobrist};
 use crate::types::{CastlingSide, Cell, Color, Move, Piece, PieceKind, Square, Step};
 
 impl<R: Rules> Position<R> {
@@ -97,8 +97,7 @@ impl<R: Rules> Position<R> {
             let taken = self.square_of(id);
             self.cells[taken.index()] = left.captured;
             self.id_at[taken.index() & 127] = id;
-            self.alive[0] |= 1 << id;
-            self.alive[captured.kind().index()] |= 1 << id;
+            self.set_alive(id, captured.kind(), true);
             self.count_piece(captured, 1);
         }
         #[cfg(debug_assertions)]
@@ -137,8 +136,7 @@ impl<R: Rules> Position<R> {
             return;
         };
         self.cells[sq.index()] = Cell::EMPTY;
-        self.alive[0] &= !(1 << id);
-        self.alive[piece.kind().index()] &= !(1 << id);
+        self.set_alive(id, piece.kind(), false);
         self.count_piece(piece, -1);
         self.toggle_key(piece, sq);
         self.state.captured = cell;
@@ -154,7 +152,7 @@ impl<R: Rules> Position<R> {
         self.cells[to.index()] = self.cell(from);
         self.cells[from.index()] = Cell::EMPTY;
         self.id_at[to.index() & 127] = id;
-        self.square_at[id as usize & 31] = to;
+        R::Men::set_square(&mut self.square_at, id, to);
     }
 
     /// Castles: moves king and rook.
@@ -184,7 +182,7 @@ impl<R: Rules> Position<R> {
         for ((_, to), (cell, id)) in ways.into_iter().zip(pieces) {
             self.cells[to.index()] = cell;
             self.id_at[to.index() & 127] = id;
-            self.square_at[id as usize & 31] = to;
+            R::Men::set_square(&mut self.square_at, id, to);
         }
     }
 
@@ -193,8 +191,8 @@ impl<R: Rules> Position<R> {
     fn change_kind(&mut self, sq: Square, color: Color, old: PieceKind, new: PieceKind) {
         let id = self.id_on(sq);
         self.cells[sq.index()] = Cell::of(Piece::new(color, new));
-        self.alive[old.index()] &= !(1 << id);
-        self.alive[new.index()] |= 1 << id;
+        self.alive[old.index()] = self.alive[old.index()].without(id);
+        self.alive[new.index()] = self.alive[new.index()].with(id);
         self.count_piece(Piece::new(color, old), -1);
         self.count_piece(Piece::new(color, new), 1);
     }

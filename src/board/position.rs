@@ -1,12 +1,18 @@
 //! The position: a 0x88 mailbox with walls, and a piece list.
 //!
-//! Every piece keeps one id for the whole game: White has 0..16, Black 16..32, the kings have 0 and
-//! 16. A capture clears the id's bit in the masks, and unmake sets it again. So make and unmake
-//! restore the lists exactly, order included.
+//! Every piece keeps one id for the whole game; a royal king has the lowest of its side. A capture clears
+//! the id's bit in the masks, and unmake sets it again. So make and unmake restore the lists exactly, order
+//! included.
 
 use super::castling_rights::{CastlingRooks, ROOK_HOMES};
+use super::roster::{IdSet, Ids, Roster};
 use super::{CastlingRights, Rules};
 use crate::types::{Cell, Color, Key, Move, Outcome, Piece, PieceKind, Square};
+
+/// Sets of the ids of a game.
+pub(super) type IdSetOf<R> = <<R as Rules>::Men as Roster>::Ids;
+/// Walks through a set of the ids of a game.
+pub(crate) type IdsOf<R> = Ids<IdSetOf<R>>;
 
 /// A position of a game with its history.
 #[derive(Clone)]
@@ -17,10 +23,10 @@ pub struct Position<R: Rules> {
     /// By square: the piece's id. Meaningful where a piece stands.
     pub(super) id_at: [u8; 128],
     /// By id: the piece's square. Meaningful while the piece is on the board.
-    pub(super) square_at: [Square; 32],
+    pub(super) square_at: <R::Men as Roster>::Squares,
     /// The ids of the pieces on the board, as bits: all kinds at index 0, one kind at
     /// [`PieceKind::index`].
-    pub(super) alive: [u32; 7],
+    pub(super) alive: [IdSetOf<R>; 7],
     /// The number of pieces of each side: all kinds at index 0, one kind at [`PieceKind::index`].
     pub(super) counts: [[u8; 8]; 2],
     pub(super) side: Color,
@@ -79,8 +85,8 @@ impl<R: Rules> Position<R> {
         Position {
             cells,
             id_at: [0; 128],
-            square_at: [Square::A1; 32],
-            alive: [0; 7],
+            square_at: R::Men::NO_SQUARES,
+            alive: [IdSetOf::<R>::EMPTY; 7],
             counts: [[0; 8]; 2],
             side: Color::White,
             castling_rooks: ROOK_HOMES,
@@ -103,27 +109,35 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// Puts a new piece on an empty square. Returns false if its side has no free id. The king gets
+    /// Puts a new piece on an empty square. Returns false if its side has no free id. A royal king gets
     /// the first id of its colour.
     #[must_use]
     pub(super) fn add_piece(&mut self, piece: Piece, sq: Square) -> bool {
-        let base = 16 * piece.color().index() as u8;
-        let id = if piece.kind() == PieceKind::King {
-            base
-        } else {
-            let taken = self.alive[0] >> base & 0xffff | 1;
-            base + (!taken).trailing_zeros() as u8
-        };
-        if id >= base + 16 || self.alive[0] & 1 << id != 0 {
+        let color = piece.color();
+        let mut free = R::Men::of_side(color) & !self.alive[0];
+        if R::is_royal(color) {
+            let king = IdSetOf::<R>::only(R::Men::first(color));
+            free = free & if piece.kind() == PieceKind::King { king } else { !king };
+        }
+        if free.is_empty() {
             return false;
         }
+        let id = free.lowest();
         self.cells[sq.index()] = Cell::of(piece);
         self.id_at[sq.index()] = id;
-        self.square_at[id as usize] = sq;
-        self.alive[0] |= 1 << id;
-        self.alive[piece.kind().index()] |= 1 << id;
+        R::Men::set_square(&mut self.square_at, id, sq);
+        self.set_alive(id, piece.kind(), true);
         self.count_piece(piece, 1);
         true
+    }
+
+    /// Adds the id to the masks of the pieces on the board, or removes it.
+    #[inline(always)]
+    pub(super) fn set_alive(&mut self, id: u8, kind: PieceKind, is_alive: bool) {
+        for index in [0, kind.index()] {
+            let set = &mut self.alive[index];
+            *set = if is_alive { set.with(id) } else { set.without(id) };
+        }
     }
 
     pub fn side_to_move(&self) -> Color {
@@ -141,46 +155,58 @@ impl<R: Rules> Position<R> {
         self.cell(sq).piece()
     }
 
-    /// The square of a side's king.
+    /// The square of a side's king. The king must be royal: see [`Rules::is_royal`].
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
-        self.square_at[16 * color.index()]
+        debug_assert!(R::is_royal(color), "{color} has no royal king");
+        R::Men::square(&self.square_at, R::Men::first(color))
+    }
+
+    /// The square of a side's king if it is royal.
+    pub fn royal_king(&self, color: Color) -> Option<Square> {
+        R::is_royal(color).then(|| self.king(color))
+    }
+
+    /// The square of a side's king; of the other side's if it is not royal.
+    #[inline(always)]
+    pub fn anchor(&self, color: Color) -> Square {
+        self.king(if R::is_royal(color) { color } else { !color })
     }
 
     /// The ids of a side's pieces.
     #[inline(always)]
-    pub(crate) fn ids(&self, color: Color) -> Ids {
+    pub(crate) fn ids(&self, color: Color) -> IdsOf<R> {
         self.id_mask(0, color)
     }
 
     /// The ids of a side's pieces that are not pawns, the king's included.
     #[inline(always)]
-    pub(crate) fn piece_ids(&self, color: Color) -> Ids {
+    pub(crate) fn piece_ids(&self, color: Color) -> IdsOf<R> {
         let pawns = self.alive[PieceKind::Pawn.index()];
-        Ids((self.alive[0] & !pawns) & 0xffff << (16 * color.index()))
+        Ids(self.alive[0] & !pawns & R::Men::of_side(color))
     }
 
     /// The ids of a side's pieces of one kind.
     #[inline(always)]
-    pub(crate) fn ids_of(&self, color: Color, kind: PieceKind) -> Ids {
+    pub(crate) fn ids_of(&self, color: Color, kind: PieceKind) -> IdsOf<R> {
         self.id_mask(kind.index(), color)
     }
 
     #[inline(always)]
-    fn id_mask(&self, index: usize, color: Color) -> Ids {
-        Ids(self.alive[index] & 0xffff << (16 * color.index()))
+    fn id_mask(&self, index: usize, color: Color) -> IdsOf<R> {
+        Ids(self.alive[index] & R::Men::of_side(color))
     }
 
     /// The ids of a side's bishops, rooks and queens.
     #[inline(always)]
-    pub(crate) fn slider_ids(&self, color: Color) -> Ids {
+    pub(crate) fn slider_ids(&self, color: Color) -> IdsOf<R> {
         let [.., bishops, rooks, queens, _] = self.alive;
-        Ids((bishops | rooks | queens) & 0xffff << (16 * color.index()))
+        Ids((bishops | rooks | queens) & R::Men::of_side(color))
     }
 
     #[inline(always)]
     pub(crate) fn square_of(&self, id: u8) -> Square {
-        self.square_at[id as usize & 31]
+        R::Men::square(&self.square_at, id)
     }
 
     /// The id of the piece on an occupied square.
@@ -219,6 +245,12 @@ impl<R: Rules> Position<R> {
         *of_kind = of_kind.wrapping_add_signed(by);
     }
 
+    /// The number of a side's pieces, king and pawns included.
+    #[inline(always)]
+    pub fn count_all(&self, color: Color) -> usize {
+        usize::from(self.counts[color.index()][0])
+    }
+
     /// The number of pieces on the board, kings and pawns included.
     pub fn total_count(&self) -> usize {
         usize::from(self.counts[0][0] + self.counts[1][0])
@@ -230,9 +262,10 @@ impl<R: Rules> Position<R> {
         self.counts[color.index()][0] == 1
     }
 
-    /// Does the side have a piece besides king and pawns?
+    /// Does the side have a piece besides a royal king and pawns?
     pub fn has_pieces(&self, color: Color) -> bool {
-        usize::from(self.counts[color.index()][0]) > 1 + self.count(color, PieceKind::Pawn)
+        let royal = usize::from(R::is_royal(color));
+        self.count_all(color) > royal + self.count(color, PieceKind::Pawn)
     }
 
     /// The Zobrist key: pieces, side to move, castling rights, en passant, and the variant's state.
@@ -284,33 +317,5 @@ impl<R: Rules> Position<R> {
     #[inline(always)]
     pub fn variant_outcome(&self) -> Option<Outcome> {
         R::outcome(self)
-    }
-}
-
-/// A set of piece ids, and an iterator over it. The lowest id comes first.
-#[derive(Clone, Copy)]
-pub(crate) struct Ids(pub(super) u32);
-
-impl Iterator for Ids {
-    type Item = u8;
-
-    #[inline(always)]
-    fn next(&mut self) -> Option<u8> {
-        if self.0 == 0 {
-            return None;
-        }
-        let id = self.0.trailing_zeros() as u8;
-        self.0 &= self.0 - 1;
-        Some(id)
-    }
-
-    #[inline(always)]
-    fn count(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.0.count_ones() as usize;
-        (left, Some(left))
     }
 }

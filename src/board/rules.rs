@@ -2,8 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::Position;
-use super::setup::PositionError;
+use super::{Position, PositionError, Roster};
 use crate::types::{Color, Key, Move, Outcome, PieceKind, Square};
 
 /// The endgame tables of a game.
@@ -19,13 +18,15 @@ pub enum EndgameTables {
 /// The rules of a game beyond the moves of the pieces. A variant answers questions of fact; no code
 /// asks which variant it is.
 ///
-/// Every such game is played on eight by eight squares with the pieces of chess. Each side has one
-/// king, and a move goes from one square to another. Games that drop pieces (crazyhouse), use other
+/// Every such game is played on eight by eight squares with the pieces of chess, and a move goes from one square to another. Games that drop pieces (crazyhouse), use other
 /// boards (Capablanca) or remove further pieces by a capture (atomic) ask for more than these questions.
 pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The game's own state besides the position: `()`, or the checks still to give. It is saved
     /// with every move and restored by unmake.
     type State: Copy + Default + Eq + Debug + Send + Sync;
+
+    /// How many men each side can have.
+    type Men: Roster;
 
     /// The start position as FEN. If the game has several, this is the one that GUIs set up first.
     const START_FEN: &'static str;
@@ -81,6 +82,19 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
         [0; 2]
     }
 
+    /// Must this side keep its king safe? If not, it is never in check; it may have no king at all.
+    #[inline(always)]
+    fn is_royal(_color: Color) -> bool {
+        true
+    }
+
+    /// May pawns of this side stand on its first rank? They may go two squares from there, too, and
+    /// cannot be captured en passant then.
+    #[inline(always)]
+    fn has_back_rank_pawns(_color: Color) -> bool {
+        false
+    }
+
     /// Does this game allow a move that is legal in chess? Asked only if [`Rules::FORBIDDEN`] is not
     /// `None`.
     fn allows(_pos: &Position<Self>, _mv: Move) -> bool {
@@ -131,7 +145,7 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
 /// A bare king never wins by mate or by a check. What other men need help from the opponent's men to
 /// mate, which is not asked, as on chess servers.
 fn has_more_than_king<R: Rules>(pos: &Position<R>, color: Color) -> bool {
-    pos.all_pieces(color).count() > 1
+    pos.count_all(color) > 1
 }
 
 /// The rule of standard chess: bare kings, one minor piece, or one bishop each on squares of the

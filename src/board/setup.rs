@@ -3,7 +3,7 @@
 //! A [`Setup`] need not be legal. [`Position::try_from`] is the only place that checks what a legal
 //! position is.
 
-use super::{Position, Rules};
+use super::{Position, Roster, Rules};
 use crate::types::{CastlingSide, Color, Piece, PieceKind, Square};
 
 /// The fields of a position. They can be changed freely before they become a [`Position`].
@@ -25,7 +25,7 @@ pub struct Setup<R: Rules> {
     pub fullmove_number: u32,
 }
 
-/// The most pieces of a side, the king included.
+/// The most pieces of a side in chess, the king included.
 pub const MOST_PIECES: usize = 16;
 
 /// The most queens and pawns of a side. In a game there are at most nine; eleven allow three queens
@@ -38,14 +38,20 @@ pub const MOST_QUEENS_AND_PAWNS: usize = 11;
 pub enum PositionError {
     #[error("{0} needs exactly one king")]
     Kings(Color),
-    #[error("{0} has more than sixteen pieces")]
+    #[error("{0} has too many pieces")]
     PieceCount(Color),
-    #[error("{0} has more than eleven queens and pawns")]
+    #[error("{0} has too many queens and pawns")]
     QueenCount(Color),
     #[error("a pawn stands on the first or last rank")]
     PawnRank,
     #[error("the side that is not to move is in check")]
     OpponentInCheck,
+    /// For a game with more than sixteen men of a side.
+    #[error("more moves are possible than the engine can list")]
+    MoveCount,
+    /// For a side without a royal king.
+    #[error("{0} plays without a king")]
+    NoKing(Color),
     /// For a game without checks.
     #[error("a side is in check")]
     InCheck,
@@ -114,19 +120,24 @@ impl<R: Rules> Setup<R> {
     fn check(&self) -> Result<(), PositionError> {
         for color in Color::ALL {
             let stands = |kind| Square::all().filter(move |&sq| self.holds(sq, color, kind));
-            if stands(PieceKind::King).count() != 1 {
+            if R::is_royal(color) && stands(PieceKind::King).count() != 1 {
                 return Err(PositionError::Kings(color));
             }
-            if stands(PieceKind::Pawn).any(|sq| matches!(sq.rank(), 0 | 7)) {
+            let may_stand = |sq: Square| match sq.rank_for(color) {
+                0 => R::has_back_rank_pawns(color),
+                rank => rank < 7,
+            };
+            if !stands(PieceKind::Pawn).all(may_stand) {
                 return Err(PositionError::PawnRank);
             }
             let all = self.pieces.iter().flatten().filter(|piece| piece.color() == color);
-            if all.count() > MOST_PIECES {
+            let most = R::Men::most(color);
+            if all.count() > most {
                 return Err(PositionError::PieceCount(color));
             }
-            if stands(PieceKind::Queen).count() + stands(PieceKind::Pawn).count()
-                > MOST_QUEENS_AND_PAWNS
-            {
+            // A game with more men must count the moves itself.
+            let most = if most == MOST_PIECES { MOST_QUEENS_AND_PAWNS } else { most };
+            if stands(PieceKind::Queen).count() + stands(PieceKind::Pawn).count() > most {
                 return Err(PositionError::QueenCount(color));
             }
         }
@@ -155,7 +166,7 @@ impl<R: Rules> TryFrom<Setup<R>> for Position<R> {
         }
         pos.side = setup.side_to_move;
         pos.first_side = setup.side_to_move;
-        if pos.is_attacked(pos.king(!pos.side), pos.side) {
+        if R::is_royal(!pos.side) && pos.is_attacked(pos.king(!pos.side), pos.side) {
             return Err(PositionError::OpponentInCheck);
         }
         for color in Color::ALL {

@@ -1,6 +1,7 @@
 //! A self-check of the board in debug builds: computes everything anew that is kept incrementally.
 
-use super::{Position, Rules, zobrist};
+use super::position::IdSetOf;
+use super::{IdSet, Position, Roster, Rules, zobrist};
 use crate::types::{Color, Key, PieceKind, Square};
 
 impl<R: Rules> Position<R> {
@@ -9,23 +10,22 @@ impl<R: Rules> Position<R> {
     /// # Panics
     /// If they do not.
     pub fn verify(&self) {
-        let mut alive = [0u32; 7];
+        let mut alive = [IdSetOf::<R>::EMPTY; 7];
         let mut counts = [[0u8; 8]; 2];
         for sq in Square::all() {
             if let Some(piece) = self.piece_at(sq) {
                 let id = self.id_on(sq);
                 assert_eq!(self.square_of(id), sq, "the square of piece {id}");
-                assert_eq!(id / 16, piece.color() as u8, "the colour of piece {id}");
-                alive[0] |= 1 << id;
-                alive[piece.kind().index()] |= 1 << id;
+                assert!(R::Men::of_side(piece.color()).contains(id), "the colour of piece {id}");
                 for kind in [0, piece.kind().index()] {
+                    alive[kind] = alive[kind].with(id);
                     counts[piece.color().index()][kind] += 1;
                 }
             }
         }
         assert_eq!(self.alive, alive, "the pieces alive");
         assert_eq!(self.counts, counts, "the number of pieces");
-        for color in Color::ALL {
+        for color in Color::ALL.into_iter().filter(|&color| R::is_royal(color)) {
             assert!(self.cell(self.king(color)).holds(color, PieceKind::King), "{color}'s king");
         }
         let (key, pawn_key, non_pawn_keys) = self.computed_keys();

@@ -79,7 +79,7 @@ pub fn assess<V: CoachRules>(
         is_best,
         is_recapture: is_recapture(before, mv),
         // A king's move offers nothing, even where something hangs.
-        is_sacrifice: mv.from() != before.king(before.side_to_move())
+        is_sacrifice: Some(mv.from()) != before.royal_king(before.side_to_move())
             && gives_up_material(before, mv),
         missed_win: win.filter(|(winner, _)| *winner != mv).map(|(_, reason)| reason),
     };

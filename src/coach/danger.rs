@@ -41,7 +41,7 @@ impl Siege {
             let can_take = |&(from, _): &(Square, PieceKind)| {
                 reaches(pos, us, from, square)
                     && pin(pos, us, from)
-                        .is_none_or(|line| step_towards(pos.king(us), square) == line)
+                        .is_none_or(|line| step_towards(pos.anchor(us), square) == line)
             };
             let mut kinds: Vec<PieceKind> =
                 pos.all_pieces(us).filter(can_take).map(|(_, kind)| kind).collect();
@@ -96,7 +96,7 @@ fn reaches<R: Rules>(pos: &Position<R>, us: Color, from: Square, to: Square) -> 
 
 /// The line through its own king on which a piece is pinned.
 pub(super) fn pin<R: Rules>(pos: &Position<R>, us: Color, from: Square) -> Option<Step> {
-    let king = pos.king(us);
+    let king = pos.royal_king(us)?;
     let step = step_towards(king, from);
     if from == king || !Step::ROYAL.contains(&step) || pos.first_piece(king, step) != from {
         return None;

@@ -75,7 +75,7 @@ impl HeatMap {
             for (from, kind) in pos.all_pieces(us) {
                 let pin = pin(pos, us, from);
                 for to in Square::all().filter(|&to| attacks(pos, from, to)) {
-                    if pin.is_none_or(|line| step_towards(pos.king(us), to) == line) {
+                    if pin.is_none_or(|line| step_towards(pos.anchor(us), to) == line) {
                         self.pressure[us.index()][to.index64()] += PRESSURE[kind.index()];
                     }
                 }

@@ -134,7 +134,7 @@ fn is_all_checks<V: CoachRules>(play: &LineOfPlay<V>) -> bool {
 /// Is the king that is mated shut in behind its own men, on its first rank?
 fn is_back_rank_mate<V: CoachRules>(pos: &Position<V>) -> bool {
     let loser = pos.side_to_move();
-    let king = pos.king(loser);
+    let Some(king) = pos.royal_king(loser) else { return false };
     let ahead = king + loser.forward();
     let is_shut_in = [-1, 0, 1].into_iter().all(|aside| {
         let square = ahead + Step::new(aside);

@@ -4,7 +4,7 @@ use super::Legality;
 use super::generator::{All, AllOfChess, Counter, Generator, Noisy, Quiet, Visitor};
 use crate::board::attacks::{aims_at, is_slider, step_towards};
 use crate::board::{Position, Rules};
-use crate::types::{Move, MoveList, Outcome, PieceKind, Ply, Reason};
+use crate::types::{Color, Move, MoveList, Outcome, PieceKind, Ply, Reason, Square};
 
 impl<R: Rules> Position<R> {
     /// All legal moves; none if the variant has ended the game.
@@ -126,8 +126,16 @@ impl<R: Rules> Position<R> {
         if piece.kind() == PieceKind::King {
             return !self.is_attacked_through_king(to, !us);
         }
-        legality.may_move_along(self.id_on(from), step_towards(from, to))
+        legality.may_move_along(from, step_towards(from, to))
             && (!legality.in_check() || !legality.is_double_check() && legality.answers_check(to))
+    }
+
+    /// Does a pawn go two squares from its first rank, with an empty target?
+    fn is_back_rank_leap(&self, us: Color, from: Square, to: Square) -> bool {
+        R::has_back_rank_pawns(us)
+            && from.rank_for(us) == 0
+            && to == from + us.forward() + us.forward()
+            && self.cell(to).is_empty()
     }
 
     /// Is it a possible move of a pawn, leaving aside en passant and legality?
@@ -146,7 +154,8 @@ impl<R: Rules> Position<R> {
                 && self.cell(from + ahead).is_empty()
                 && self.cell(to).is_empty()
         } else {
-            to == from + ahead && self.cell(to).is_empty()
+            self.cell(from + ahead).is_empty()
+                && (to == from + ahead || self.is_back_rank_leap(us, from, to))
         }
     }
 }

@@ -12,10 +12,10 @@ pub struct Legality {
     /// The squares to which a piece other than the king can go to answer a single check: the
     /// checker's and those between. Bits by [`Square::index64`].
     answers: u64,
-    /// The ids of the pieces pinned to their own king.
-    pinned: u32,
-    /// By piece id: the direction of the line on which it is pinned.
-    pin_steps: [Step; 32],
+    /// The squares of the pieces pinned to their own king, as bits by [`Square::index64`].
+    pinned: u64,
+    /// The square of the king; meaningless if it is not royal.
+    king: Square,
 }
 
 impl Legality {
@@ -23,8 +23,11 @@ impl Legality {
     #[inline]
     pub fn new<R: Rules>(pos: &Position<R>) -> Legality {
         let us = pos.side_to_move();
-        let mut found =
-            Legality { checkers: 0, answers: 0, pinned: 0, pin_steps: [Step::NONE; 32] };
+        let mut found = Legality { checkers: 0, answers: 0, pinned: 0, king: Square::A1 };
+        if !R::is_royal(us) {
+            return found;
+        }
+        found.king = pos.king(us);
         found.find_leapers(pos, us);
         found.find_sliders(pos, us);
         found
@@ -32,7 +35,7 @@ impl Legality {
 
     #[inline(always)]
     fn find_leapers<R: Rules>(&mut self, pos: &Position<R>, us: Color) {
-        let king = pos.king(us);
+        let king = self.king;
         let mut add = |from: Square| {
             self.checkers += 1;
             self.answers |= 1 << from.index64();
@@ -52,7 +55,7 @@ impl Legality {
 
     #[inline(always)]
     fn find_sliders<R: Rules>(&mut self, pos: &Position<R>, us: Color) {
-        let king = pos.king(us);
+        let king = self.king;
         for id in pos.slider_ids(!us) {
             let slider = pos.square_of(id);
             if !aims_at(pos.cell(slider), slider, king) {
@@ -68,9 +71,7 @@ impl Legality {
                     self.answers |= 1 << sq.index64();
                 }
             } else if pos.cell(first).belongs_to(us) && pos.first_piece(first, step) == slider {
-                let id = pos.id_on(first);
-                self.pinned |= 1 << id;
-                self.pin_steps[id as usize & 31] = step;
+                self.pinned |= 1 << first.index64();
             }
         }
     }
@@ -98,18 +99,18 @@ impl Legality {
         self.answers
     }
 
-    /// Is the piece pinned to its king?
+    /// Is the piece on this square pinned to its king?
     #[inline(always)]
-    pub(super) fn is_pinned(&self, id: u8) -> bool {
-        self.pinned >> id & 1 != 0
+    pub(super) fn is_pinned(&self, from: Square) -> bool {
+        self.pinned >> from.index64() & 1 != 0
     }
 
-    /// Can the piece move in this direction without exposing its king? True for pieces that are not
-    /// pinned.
+    /// Can the piece on a square move in this direction without exposing its king? True for pieces that
+    /// are not pinned.
     #[inline(always)]
-    pub(super) fn may_move_along(&self, id: u8, step: Step) -> bool {
-        !self.is_pinned(id) || {
-            let pin = self.pin_steps[id as usize & 31];
+    pub(super) fn may_move_along(&self, from: Square, step: Step) -> bool {
+        !self.is_pinned(from) || {
+            let pin = step_towards(self.king, from);
             step == pin || step == -pin
         }
     }

@@ -9,21 +9,20 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
     #[inline(always)]
     pub(super) fn pawns<const EVADE: bool>(&mut self) {
         let ahead = self.us.forward();
-        for id in self.pos.ids_of(self.us, PieceKind::Pawn) {
-            let from = self.pos.square_of(id);
+        for from in self.pos.pieces(self.us, PieceKind::Pawn) {
             if W::NOISY {
                 for aside in [Step::WEST, Step::EAST] {
                     let step = ahead + aside;
                     let to = from + step;
                     if self.pos.cell(to).belongs_to(!self.us)
-                        && self.legality.may_move_along(id, step)
+                        && self.legality.may_move_along(from, step)
                         && (!EVADE || self.legality.answers_check(to))
                     {
                         self.advance(from, to, true);
                     }
                 }
             }
-            if self.legality.may_move_along(id, ahead) {
+            if self.legality.may_move_along(from, ahead) {
                 self.push::<EVADE>(from, ahead);
             }
         }
@@ -42,13 +41,17 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
         if !EVADE || self.legality.answers_check(to) {
             self.advance(from, to, false);
         }
+        if !W::QUIET {
+            return;
+        }
         let beyond = to + ahead;
-        if W::QUIET
-            && from.rank_for(self.us) == 1
-            && self.pos.cell(beyond).is_empty()
-            && (!EVADE || self.legality.answers_check(beyond))
-        {
-            self.add(from, beyond, MoveKind::DoublePush);
+        let kind = match from.rank_for(self.us) {
+            1 => MoveKind::DoublePush,
+            0 if R::has_back_rank_pawns(self.us) => MoveKind::Quiet,
+            _ => return,
+        };
+        if self.pos.cell(beyond).is_empty() && (!EVADE || self.legality.answers_check(beyond)) {
+            self.add(from, beyond, kind);
         }
     }
 

@@ -159,7 +159,9 @@ fn pawn_reach<R: Rules>(position: &Position<R>, us: Color, from: Square, to: Squ
     if way == forward {
         return if taken.is_none() { Reach::Yes } else { Reach::Blocked };
     }
-    if way == forward + forward && from.rank_for(us) == 1 {
+    let may_leap =
+        from.rank_for(us) == 1 || from.rank() == us.back_rank() && R::has_back_rank_pawns(us);
+    if way == forward + forward && may_leap {
         let clear = taken.is_none() && position.piece_at(from + forward).is_none();
         return if clear { Reach::Yes } else { Reach::Blocked };
     }

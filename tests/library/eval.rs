@@ -4,7 +4,7 @@
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
-use trebuchet::board::{Position, Rules};
+use trebuchet::board::{Position, Rules, Sixteen};
 use trebuchet::eval::classic::{Classic, Tapered, Weights, WeightsError, terms};
 use trebuchet::eval::{EvalRules, ExtraTerm};
 use trebuchet::for_variant;
@@ -67,7 +67,8 @@ fn is_symmetric<V: Variant>() {
     let start = V::start_fen(0);
     let turn =
         [flipped, swapped].into_iter().find(|turn| placement(&turn(&start)) == placement(&start));
-    let turn = turn.expect("the sides have the same pieces");
+    // The sides of some games differ.
+    let Some(turn) = turn else { return };
     let mut evaluator = Classic::<V>::new();
     random_games::<V>(40, |pos| {
         let turned = Position::from_fen(&turn(&pos.fen())).unwrap();
@@ -224,6 +225,7 @@ struct KingsMarch;
 
 impl Rules for KingsMarch {
     type State = ();
+    type Men = Sixteen;
     const START_FEN: &'static str = Standard::START_FEN;
 }
 

@@ -44,6 +44,9 @@ pub fn king_danger<V: EvalRules, R: Recorder>(
     us: Color,
     attacks: &[AttackMap; 2],
 ) -> Tapered {
+    if !V::is_royal(us) {
+        return Tapered::ZERO;
+    }
     let pos = view.pos;
     let them = !us;
     let level = V::race_level(pos.state(), them);

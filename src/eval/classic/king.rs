@@ -3,7 +3,7 @@
 //! Reads pawns and kings only, so the result can be cached. Attacks on the king are in `danger`.
 
 use super::attacks::{AttackMap, KING};
-use super::pawn_facts::PawnFacts;
+use super::pawn_facts::{PawnFacts, at_least_second};
 use super::tapered::Tapered;
 use super::terms::{SHELTER, STORM, STORM_BLOCKED};
 use super::view::{Recorder, View};
@@ -12,6 +12,9 @@ use crate::types::{Color, Step};
 
 /// Marks the squares that a side's king attacks.
 pub fn mark_attacks<R: Rules>(pos: &Position<R>, us: Color, attacks: &mut AttackMap) {
+    if !R::is_royal(us) {
+        return;
+    }
     for step in Step::ROYAL {
         attacks.mark(pos.king(us) + step, KING);
     }
@@ -23,6 +26,9 @@ pub fn shelter<V: Rules, R: Recorder>(
     us: Color,
     facts: &PawnFacts,
 ) -> Tapered {
+    if !V::is_royal(us) {
+        return Tapered::ZERO;
+    }
     let king = view.pos.king(us);
     let king_rank = king.rank_for(us) as i8;
     let middle = king.file().clamp(1, 6);
@@ -32,7 +38,7 @@ pub fn shelter<V: Rules, R: Recorder>(
         // the king, the most advanced one may still stand in front of it.
         let own = [facts.rear_rank(us, file), facts.front_rank(us, file)];
         let own = own.into_iter().flatten().find(|rank| *rank >= king_rank);
-        let enemy = facts.front_rank(!us, file).map(|rank| 7 - rank);
+        let enemy = facts.front_rank(!us, file).map(|rank| 7 - at_least_second::<V>(!us, rank));
         let enemy = enemy.filter(|rank| *rank >= king_rank);
         let row = 7 * usize::from(file.min(7 - file));
         let index = |rank: Option<i8>| row + rank.map_or(0, |rank| rank as usize);

@@ -125,10 +125,19 @@ pub fn neighbours(file: u8) -> impl Iterator<Item = usize> {
     [file.wrapping_sub(1), file + 1].into_iter().filter(|file| *file < 8)
 }
 
-/// The key of the pawns and the kings.
+/// The rank of a pawn, from 0; 1 for one on its first rank, where terms have no values.
+#[inline(always)]
+pub fn at_least_second<V: Rules>(us: Color, rank: i8) -> i8 {
+    if V::has_back_rank_pawns(us) { rank.max(1) } else { rank }
+}
+
+/// The key of the pawns and the royal kings.
 #[inline(always)]
 pub fn key_of<V: Rules>(pos: &Position<V>) -> Key {
-    let king = |us| zobrist::piece(Piece::new(us, PieceKind::King), pos.king(us));
+    let king = |us| match V::is_royal(us) {
+        true => zobrist::piece(Piece::new(us, PieceKind::King), pos.king(us)),
+        false => Key::ZERO,
+    };
     pos.pawn_key() ^ king(Color::White) ^ king(Color::Black)
 }
 

@@ -5,7 +5,7 @@
 
 use super::attacks::{AttackMap, PAWN};
 use super::king;
-use super::pawn_facts::{PawnFacts, neighbours};
+use super::pawn_facts::{PawnFacts, at_least_second, neighbours};
 use super::tapered::Tapered;
 use super::terms::{
     BACKWARD, DOUBLED, GUARDED, ISOLATED, PASSED, PASSED_BLOCKED, PASSED_CLEAR, PASSED_ENEMY_KING,
@@ -20,7 +20,10 @@ pub fn analyse<V: Rules, R: Recorder>(view: &mut View<V, R>) -> PawnFacts {
     let pos = view.pos;
     let mut facts = PawnFacts::of_pawns(pos);
     let [white, black] = Color::ALL.map(|us| {
-        let squares = view.piece_square(us, PieceKind::King, pos.king(us));
+        let squares = match V::is_royal(us) {
+            true => view.piece_square(us, PieceKind::King, pos.king(us)),
+            false => Tapered::ZERO,
+        };
         squares + structure(view, us, &mut facts) + king::shelter(view, us, &facts)
     });
     facts.set_score(white - black);
@@ -41,7 +44,7 @@ fn structure<V: Rules, R: Recorder>(
     let mut sum = Tapered::ZERO;
     for sq in pos.pieces(us, PieceKind::Pawn) {
         let (file, rank) = (sq.file(), sq.rank_for(us) as i8);
-        let by_rank = rank as usize - 1;
+        let by_rank = at_least_second::<V>(us, rank) as usize - 1;
         let is_before = |file: usize| 7 - enemy_rear[file] > rank;
         let opposed = is_before(file.into());
         let open = usize::from(!opposed);
@@ -87,7 +90,7 @@ pub fn passed<V: Rules, R: Recorder>(
     let mut sum = Tapered::ZERO;
     let mut unstoppable = false;
     for sq in facts.passed(us) {
-        let by_rank = sq.rank_for(us) as usize - 1;
+        let by_rank = at_least_second::<V>(us, sq.rank_for(us) as i8) as usize - 1;
         let stop = sq + ahead;
         if !pos.cell(stop).is_empty() {
             sum += view.add(us, PASSED_BLOCKED.at(by_rank), 1);
@@ -102,16 +105,19 @@ pub fn passed<V: Rules, R: Recorder>(
             sum += view.add(us, PASSED_CLEAR.at(by_rank), 1);
         }
         if by_rank >= 2 {
-            let distance = |color| usize::from(stop.distance(pos.king(color)));
-            sum += view.add(us, PASSED_OWN_KING.at(distance(us)), 1);
-            sum += view.add(us, PASSED_ENEMY_KING.at(distance(them)), 1);
+            for (color, term) in [(us, PASSED_OWN_KING), (them, PASSED_ENEMY_KING)] {
+                if V::is_royal(color) {
+                    let distance = usize::from(stop.distance(pos.king(color)));
+                    sum += view.add(us, term.at(distance), 1);
+                }
+            }
         }
         if is_empty && !pos.has_pieces(them) {
             let goal = Square::new(sq.file(), 7 * (us == Color::White) as u8);
             let steps = sq.distance(goal).min(5);
             // The enemy king is one move ahead if it is to move.
             let lead = u8::from(pos.side_to_move() == them);
-            unstoppable |= pos.king(them).distance(goal) > steps + lead;
+            unstoppable |= !V::is_royal(them) || pos.king(them).distance(goal) > steps + lead;
         }
     }
     if unstoppable {

@@ -25,7 +25,7 @@ pub fn activity<V: Rules, R: Recorder>(
     attacks: &mut [AttackMap; 2],
 ) -> Tapered {
     let pos = view.pos;
-    let enemy_king = pos.king(!us);
+    let enemy_king = pos.anchor(!us);
     let [white, black] = attacks;
     let (own, enemy) = match us {
         Color::White => (white, &*black),
@@ -42,7 +42,9 @@ pub fn activity<V: Rules, R: Recorder>(
         };
         sum += view.piece_square(us, kind, sq);
         sum += view.add(us, mobility.at(reach), 1);
-        sum += view.add(us, tropism.at(sq.distance(enemy_king) as usize - 1), 1);
+        if V::is_royal(!us) {
+            sum += view.add(us, tropism.at(sq.distance(enemy_king) as usize - 1), 1);
+        }
     };
 
     for sq in pos.pieces(us, PieceKind::Knight) {

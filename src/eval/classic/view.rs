@@ -31,8 +31,8 @@ pub struct View<'a, V: Rules, R: Recorder> {
     pub pos: &'a Position<V>,
     pub recorder: R,
     tables: &'a Tables,
-    /// By colour: XORed with [`Square::index64`], turns the board so that the own king stands on
-    /// files a to d and the rank behind the own side comes last.
+    /// By colour: XORed with [`Square::index64`], turns the board so that the own king (without
+    /// one, the enemy's) stands on files a to d and the rank behind the own side comes last.
     turn: [usize; 2],
     /// By colour: where the own king stands.
     home: [KingHome; 2],
@@ -41,11 +41,14 @@ pub struct View<'a, V: Rules, R: Recorder> {
 impl<'a, V: EvalRules, R: Recorder> View<'a, V, R> {
     pub fn new(pos: &'a Position<V>, tables: &'a Tables, recorder: R) -> Self {
         let turn = Color::ALL.map(|us| {
-            let mirror = if pos.king(us).file() >= 4 { 7 } else { 0 };
+            let mirror = if pos.anchor(us).file() >= 4 { 7 } else { 0 };
             let flip = if V::looks_from(us) == Color::White { 56 } else { 0 };
             mirror ^ flip
         });
-        let home = Color::ALL.map(|us| KingHome::of(pos.king(us), V::looks_from(us)));
+        let home = Color::ALL.map(|us| match V::is_royal(us) {
+            true => KingHome::of(pos.king(us), V::looks_from(us)),
+            false => KingHome::Centre,
+        });
         View { pos, recorder, tables, turn, home }
     }
 }

@@ -174,7 +174,7 @@ impl Accumulator {
             }
             known -= 1;
         }
-        let view = SideView::new(side, pos.king(side));
+        let view = SideView::new(side, pos.anchor(side));
         for at in known..ply {
             let (source, target) = (self.start(at, index), self.start(at + 1, index));
             let (before, after) = self.neurons.split_at_mut(target);
@@ -194,7 +194,7 @@ impl Accumulator {
 
     /// Finds the neurons of one side from the last ones of the same view.
     fn refresh<R: Rules>(&mut self, network: &Network, pos: &Position<R>, ply: Ply, side: Color) {
-        let king = pos.king(side);
+        let king = pos.anchor(side);
         let view = SideView::new(side, king);
         let start = self.start(ply, side.index());
         let last = &mut self.refreshed[side.index()][usize::from(is_mirrored(king))];

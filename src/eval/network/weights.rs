@@ -114,7 +114,7 @@ impl Network {
 
     /// The hidden neurons of a side, computed anew.
     pub fn neurons<V: EvalRules>(&self, pos: &Position<V>, side: Color) -> Vec<Block> {
-        let view = SideView::new(side, pos.king(side));
+        let view = SideView::new(side, pos.anchor(side));
         let mut neurons = self.bias().to_vec();
         for color in Color::ALL {
             for (square, kind) in pos.all_pieces(color) {

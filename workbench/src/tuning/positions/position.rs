@@ -74,7 +74,7 @@ impl TrainingPosition {
             result,
             is_black: us == Color::Black,
             levels: [us, !us].map(|side| V::race_level(pos.state(), side) as u8),
-            kings: Color::ALL.map(|side| pos.king(side).index64() as u8),
+            kings: Color::ALL.map(|side| pos.anchor(side).index64() as u8),
         }
     }
 
@@ -180,7 +180,7 @@ mod tests {
         let inputs = packed.inputs();
         assert_eq!((inputs.count, inputs.output), (32, 7));
         for (index, side) in [Color::Black, Color::White].into_iter().enumerate() {
-            let view = SideView::new(side, pos.king(side));
+            let view = SideView::new(side, pos.anchor(side));
             let mut expected: Vec<u16> = Color::ALL
                 .into_iter()
                 .flat_map(|color| pos.all_pieces(color).map(move |(at, kind)| (color, at, kind)))
