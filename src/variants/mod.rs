@@ -4,6 +4,7 @@
 //! and add a line to the list in this file.
 
 pub mod chess960;
+pub mod horde;
 pub mod king_of_the_hill;
 mod names;
 pub mod racing_kings;
@@ -11,6 +12,7 @@ pub mod standard;
 pub mod three_check;
 
 pub use chess960::Chess960;
+pub use horde::Horde;
 pub use king_of_the_hill::KingOfTheHill;
 pub use names::Names;
 pub use racing_kings::RacingKings;
@@ -206,6 +208,7 @@ variants! {
     KingOfTheHill = "king_of_the_hill",
     Chess960 = "chess960",
     RacingKings = "racing_kings",
+    Horde = "horde",
 }
 
 impl VariantId {
@@ -297,8 +300,9 @@ mod tests {
 
     #[test]
     fn tags_of_other_programs_are_understood() {
-        use VariantId::{Chess960, KingOfTheHill, RacingKings, Standard, ThreeCheck};
+        use VariantId::{Chess960, Horde, KingOfTheHill, RacingKings, Standard, ThreeCheck};
         for (variant, tags) in [
+            (Horde, vec!["Horde", "horde", "Horde chess"]),
             (RacingKings, vec!["Racing Kings", "racingKings", "racingkings", "Race"]),
             (Standard, vec!["", "?", "Standard", "normal", "From Position", "Chess", "chess"]),
             (

@@ -27,6 +27,7 @@ BOARDS = {
     "3check": chess.variant.ThreeCheckBoard,
     "kingofthehill": chess.variant.KingOfTheHillBoard,
     "racingkings": chess.variant.RacingKingsBoard,
+    "horde": chess.variant.HordeBoard,
     "fischerandom": chess960,
 }
 FOLDERS = {
@@ -34,6 +35,7 @@ FOLDERS = {
     "3check": "three_check",
     "kingofthehill": "king_of_the_hill",
     "racingkings": "racing_kings",
+    "horde": "horde",
     "fischerandom": "chess960",
 }
 # The arrays of Chess960 that are played, by their numbers. In some, king or rook stands on its target.

@@ -7,7 +7,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::variant::{
-    KingOfTheHill as TheirKingOfTheHill, RacingKings as TheirRacingKings,
+    Horde as TheirHorde, KingOfTheHill as TheirKingOfTheHill, RacingKings as TheirRacingKings,
     ThreeCheck as TheirThreeCheck,
 };
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _};
@@ -19,7 +19,7 @@ use trebuchet::protocol::dialect::MoveText;
 use trebuchet::types::Color::{Black, White};
 use trebuchet::types::PieceKind::Bishop;
 use trebuchet::types::{Move, Outcome, Reason};
-use trebuchet::variants::{Chess960, KingOfTheHill, RacingKings, Standard, ThreeCheck};
+use trebuchet::variants::{Chess960, Horde, KingOfTheHill, RacingKings, Standard, ThreeCheck};
 
 const GAMES: usize = 400;
 const MAX_PLIES: usize = 300;
@@ -159,6 +159,11 @@ fn chess960_agrees_with_the_reference() {
 #[test]
 fn racing_kings_agrees_with_the_reference() {
     assert!(play::<RacingKings, TheirRacingKings>(5) > 10_000);
+}
+
+#[test]
+fn horde_agrees_with_the_reference() {
+    assert!(play::<Horde, TheirHorde>(6) > 20_000);
 }
 
 /// Every set-up position of the suites reads the same on both sides.
