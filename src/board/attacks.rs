@@ -5,7 +5,7 @@
 //! also need a clear path.
 
 use super::{Position, Rules};
-use crate::types::{CastlingSide, Cell, Color, Move, Piece, PieceKind, Square, Step};
+use crate::types::{CastlingSide, Cell, Color, Move, MoveKind, Piece, PieceKind, Square, Step};
 
 /// A set of kinds of pieces, as bits.
 #[derive(Clone, Copy)]
@@ -110,6 +110,13 @@ impl<R: Rules> Position<R> {
         self.is_attacked_if(target, by, |sq| self.cell(sq).is_empty())
     }
 
+    /// Can the side to move capture something, if its king need not be safe?
+    pub fn can_capture(&self) -> bool {
+        let us = self.side_to_move();
+        self.en_passant().is_some()
+            || self.ids(!us).any(|id| self.is_attacked(self.square_of(id), us))
+    }
+
     /// Do at least two pieces of a side attack a square?
     pub fn is_attacked_twice(&self, target: Square, by: Color) -> bool {
         let attacks = |&id: &u8| {
@@ -193,12 +200,22 @@ impl<R: Rules> Position<R> {
 
     /// Is the side to move in check?
     pub fn in_check(&self) -> bool {
-        let us = self.side_to_move();
-        R::is_royal(us) && self.is_attacked(self.king(us), !us)
+        self.is_king_attacked(self.side_to_move())
+    }
+
+    /// Is the king of this side royal and attacked?
+    pub(super) fn is_king_attacked(&self, color: Color) -> bool {
+        if R::CAPTURES_EXPLODE {
+            return self.is_king_attacked_by_exploding_men(color);
+        }
+        R::is_royal(color) && self.is_attacked(self.king(color), !color)
     }
 
     /// Is the king of `us` safe after the en passant capture from `from` to `to`?
     pub(crate) fn is_en_passant_safe(&self, us: Color, from: Square, to: Square) -> bool {
+        if R::CAPTURES_EXPLODE {
+            return self.keeps_king_from_exploding(Move::new(from, to, MoveKind::EnPassant));
+        }
         if !R::is_royal(us) {
             return true;
         }
@@ -224,6 +241,9 @@ impl<R: Rules> Position<R> {
         let king = self.king(!us);
         if let Some(side) = mv.castling_side() {
             return self.castling_gives_check(us, side, king);
+        }
+        if R::CAPTURES_EXPLODE {
+            return self.gives_check_by_exploding_men(mv);
         }
         let (from, to) = (mv.from(), mv.to());
         let arriving = match mv.promotion() {

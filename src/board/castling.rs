@@ -52,8 +52,10 @@ impl<R: Rules> Position<R> {
         }
         let crossed = side.rook_target(us);
         self.is_path_clear(CastlingSide::king_home(us), side.rook_home(us))
-            && !self.is_attacked(crossed, !us)
-            && !self.is_attacked(side.king_target(us), !us)
+            && [crossed, side.king_target(us)].into_iter().all(|sq| match R::CAPTURES_EXPLODE {
+                true => self.may_castle_over(sq, us),
+                false => !self.is_attacked(sq, !us),
+            })
     }
 
     /// In Chess960: all squares that king and rook cross or reach are empty except for these two,

@@ -76,7 +76,7 @@ impl CheckSquares {
 
     #[inline(always)]
     fn gives_check<R: Rules>(&self, pos: &Position<R>, mv: Move) -> bool {
-        if mv.is_promotion() || mv.is_castling() || mv.is_en_passant() {
+        if R::CAPTURES_EXPLODE || mv.is_promotion() || mv.is_castling() || mv.is_en_passant() {
             return pos.gives_check(mv);
         }
         self.from[pos.cell(mv.from()).kind_index()] >> mv.to_index64() & 1 != 0

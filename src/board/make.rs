@@ -1,5 +1,6 @@
 //! Making and unmaking moves. Nothing else changes the pieces of a position.
 
+use super::explosions::Exploded;
 use super::{IdSet, Position, Roster, Rules, zobrist};
 use crate::types::{CastlingSide, Cell, Color, Move, Piece, PieceKind, Square, Step};
 
@@ -37,19 +38,23 @@ impl<R: Rules> Position<R> {
 
         if mv.is_capture() {
             let taken = if mv.is_en_passant() { Square::new(to.file(), from.rank()) } else { to };
+            let blast = if R::CAPTURES_EXPLODE { self.blast(mv) } else { 0 };
             self.take(taken);
+            self.explode(blast);
         }
         if let Some(side) = mv.castling_side() {
             self.castle(us, side);
-        } else {
+        } else if !explodes::<R>(mv) {
             self.shift(from, to);
         }
-        self.toggle_key(mover, from);
-        if let Some(kind) = mv.promotion() {
-            self.change_kind(to, us, PieceKind::Pawn, kind);
-            self.toggle_key(Piece::new(us, kind), to);
-        } else {
-            self.toggle_key(mover, to);
+        if !explodes::<R>(mv) {
+            self.toggle_key(mover, from);
+            if let Some(kind) = mv.promotion() {
+                self.change_kind(to, us, PieceKind::Pawn, kind);
+                self.toggle_key(Piece::new(us, kind), to);
+            } else {
+                self.toggle_key(mover, to);
+            }
         }
         if mover.kind() == PieceKind::Pawn {
             self.state.halfmove_clock = 0;
@@ -84,21 +89,20 @@ impl<R: Rules> Position<R> {
             return;
         };
         let (from, to) = (mv.from(), mv.to());
-        if let Some(kind) = mv.promotion() {
-            self.change_kind(to, us, kind, PieceKind::Pawn);
-        }
-        if let Some(side) = mv.castling_side() {
-            self.uncastle(us, side, from);
+        if explodes::<R>(mv) {
+            self.restore_exploded();
         } else {
-            self.shift(to, from);
+            if let Some(kind) = mv.promotion() {
+                self.change_kind(to, us, kind, PieceKind::Pawn);
+            }
+            if let Some(side) = mv.castling_side() {
+                self.uncastle(us, side, from);
+            } else {
+                self.shift(to, from);
+            }
         }
-        if let Some(captured) = left.captured.piece() {
-            let id = left.captured_id;
-            let taken = self.square_of(id);
-            self.cells[taken.index()] = left.captured;
-            self.id_at[taken.index() & 127] = id;
-            self.set_alive(id, captured.kind(), true);
-            self.count_piece(captured, 1);
+        if left.captured != Cell::EMPTY {
+            self.put_back(left.captured, left.captured_id, self.square_of(left.captured_id));
         }
         #[cfg(debug_assertions)]
         self.verify();
@@ -143,6 +147,48 @@ impl<R: Rules> Position<R> {
         self.state.captured_id = id;
         self.state.halfmove_clock = 0;
         self.state.reversible = 0;
+    }
+
+    /// Puts a piece back that was taken from this square. The keys come back with the rest of the state.
+    #[inline(always)]
+    fn put_back(&mut self, cell: Cell, id: u8, sq: Square) {
+        let Some(piece) = cell.piece() else { return };
+        self.cells[sq.index()] = cell;
+        self.id_at[sq.index() & 127] = id;
+        R::Men::set_square(&mut self.square_at, id, sq);
+        self.set_alive(id, piece.kind(), true);
+        self.count_piece(piece, 1);
+    }
+
+    /// Removes the men on these squares, and the castling rights of kings and rooks among them.
+    #[inline(always)]
+    fn explode(&mut self, blast: u64) {
+        if !R::CAPTURES_EXPLODE {
+            return;
+        }
+        let ply = self.history.len();
+        for square in Square::all().filter(|sq| blast >> sq.index64() & 1 != 0) {
+            let (cell, id) = (self.cell(square), self.id_on(square));
+            if let Some(piece) = cell.piece() {
+                self.cells[square.index()] = Cell::EMPTY;
+                self.set_alive(id, piece.kind(), false);
+                self.count_piece(piece, -1);
+                self.toggle_key(piece, square);
+                self.exploded.push(Exploded { cell, id, square, ply });
+                let rights = self.state.castling;
+                self.state.castling = rights.after_touching(square);
+                self.state.key ^=
+                    zobrist::castling(rights) ^ zobrist::castling(self.state.castling);
+            }
+        }
+    }
+
+    /// Puts the men back that exploded by the move that was just taken back.
+    fn restore_exploded(&mut self) {
+        let ply = self.history.len() + 1;
+        while let Some(man) = self.exploded.pop_if(|man| man.ply == ply) {
+            self.put_back(man.cell, man.id, man.square);
+        }
     }
 
     /// Moves the piece on one square to an empty square.
@@ -223,4 +269,10 @@ impl<R: Rules> Position<R> {
             self.state.key ^= zobrist::en_passant(self.state.en_passant);
         }
     }
+}
+
+/// Does the move end in an explosion? Then nothing comes to its target.
+#[inline(always)]
+fn explodes<R: Rules>(mv: Move) -> bool {
+    R::CAPTURES_EXPLODE && mv.is_capture()
 }

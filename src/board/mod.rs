@@ -8,6 +8,7 @@ mod castling;
 mod castling_rights;
 mod checks;
 mod draws;
+mod explosions;
 pub mod fen;
 mod make;
 mod position;

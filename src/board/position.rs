@@ -5,9 +5,10 @@
 //! included.
 
 use super::castling_rights::{CastlingRooks, ROOK_HOMES};
+use super::explosions::Exploded;
 use super::roster::{IdSet, Ids, Roster};
 use super::{CastlingRights, Rules};
-use crate::types::{Cell, Color, Key, Move, Outcome, Piece, PieceKind, Square};
+use crate::types::{CastlingSide, Cell, Color, Key, Move, Outcome, Piece, PieceKind, Square};
 
 /// Sets of the ids of a game.
 pub(super) type IdSetOf<R> = <<R as Rules>::Men as Roster>::Ids;
@@ -35,6 +36,8 @@ pub struct Position<R: Rules> {
     pub(super) state: StateInfo<R>,
     /// The state before each move made so far, the oldest first.
     pub(super) history: Vec<StateInfo<R>>,
+    /// The men that explosions have taken, the latest last.
+    pub(super) exploded: Vec<Exploded>,
     /// The full-move number and the side to move when the position was set up.
     pub(super) first_fullmove: u32,
     pub(super) first_side: Color,
@@ -104,6 +107,7 @@ impl<R: Rules> Position<R> {
                 reversible: 0,
             },
             history: Vec::with_capacity(HISTORY_CAPACITY),
+            exploded: Vec::new(),
             first_fullmove: 1,
             first_side: Color::White,
         }
@@ -167,10 +171,15 @@ impl<R: Rules> Position<R> {
         R::is_royal(color).then(|| self.king(color))
     }
 
-    /// The square of a side's king; of the other side's if it is not royal.
+    /// The square of a side's king; of the other side's if it is not royal; the home of the king if
+    /// neither is.
     #[inline(always)]
     pub fn anchor(&self, color: Color) -> Square {
-        self.king(if R::is_royal(color) { color } else { !color })
+        match (R::is_royal(color), R::is_royal(!color)) {
+            (true, _) => self.king(color),
+            (false, true) => self.king(!color),
+            (false, false) => CastlingSide::king_home(color),
+        }
     }
 
     /// The ids of a side's pieces.

@@ -3,7 +3,7 @@
 use std::fmt::Debug;
 
 use super::{Position, PositionError, Roster};
-use crate::types::{Color, Key, Move, Outcome, PieceKind, Square};
+use crate::types::{Color, Key, Move, Outcome, PieceKind, Reason, Square};
 
 /// The endgame tables of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,8 +41,17 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// Do king and rooks castle from their squares in the start position, as in Chess960?
     const CHESS960_CASTLING: bool = false;
 
+    /// Does a capture take the capturing man, too, and all men next to its target that are not pawns?
+    const CAPTURES_EXPLODE: bool = false;
+
+    /// Must a side capture if it can?
+    const MUST_CAPTURE: bool = false;
+
+    /// The kinds to which a pawn can promote, the most valuable first.
+    const PROMOTIONS: &'static [PieceKind] = &PieceKind::PROMOTIONS;
+
     /// What this game says against a move that is legal in chess, such as `gives check`; `None` if it
-    /// forbids no such move. [`Rules::allows`] tells the forbidden ones.
+    /// forbids no such move. [`Rules::MUST_CAPTURE`] and [`Rules::allows`] tell the forbidden ones.
     const FORBIDDEN: Option<&'static str> = None;
 
     /// Which endgame tables does this game have?
@@ -93,6 +102,11 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     #[inline(always)]
     fn has_back_rank_pawns(_color: Color) -> bool {
         false
+    }
+
+    /// The end of the game if the side to move has no legal move and is not in check.
+    fn stalemate(_pos: &Position<Self>) -> Outcome {
+        Outcome::draw(Reason::Stalemate)
     }
 
     /// Does this game allow a move that is legal in chess? Asked only if [`Rules::FORBIDDEN`] is not

@@ -103,7 +103,7 @@ impl<R: Rules> Setup<R> {
     /// Is this castling right possible: do king and rook stand where they can castle from in this
     /// game?
     fn is_castling_possible(&self, color: Color, side: CastlingSide, rook: Square) -> bool {
-        let Some(king) = self.king(color) else { return false };
+        let Some(king) = self.king(color).filter(|_| R::is_royal(color)) else { return false };
         let is_beside = match side {
             CastlingSide::King => rook.file() > king.file(),
             CastlingSide::Queen => rook.file() < king.file(),
@@ -166,7 +166,7 @@ impl<R: Rules> TryFrom<Setup<R>> for Position<R> {
         }
         pos.side = setup.side_to_move;
         pos.first_side = setup.side_to_move;
-        if R::is_royal(!pos.side) && pos.is_attacked(pos.king(!pos.side), pos.side) {
+        if pos.is_king_attacked(!pos.side) {
             return Err(PositionError::OpponentInCheck);
         }
         for color in Color::ALL {

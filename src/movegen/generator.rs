@@ -22,6 +22,9 @@ impl<'a, R: Rules, W: Wanted, S: Sink> Generator<'a, R, W, S> {
         if pos.variant_outcome().is_some() {
             return;
         }
+        if R::MUST_CAPTURE && W::ALLOWED && !W::NOISY && legality.must_capture() {
+            return;
+        }
         let us = pos.side_to_move();
         let mut this = Generator { pos, us, legality, sink, wanted: PhantomData::<W> };
         if legality.in_check() {
@@ -38,7 +41,14 @@ impl<'a, R: Rules, W: Wanted, S: Sink> Generator<'a, R, W, S> {
     /// Passes a move on, unless this game forbids it.
     #[inline(always)]
     pub(super) fn add(&mut self, from: Square, to: Square, kind: MoveKind) {
-        if R::FORBIDDEN.is_none() || !W::ALLOWED || R::allows(self.pos, Move::new(from, to, kind)) {
+        let mv = || Move::new(from, to, kind);
+        if R::CAPTURES_EXPLODE && !mv().is_castling() && !self.pos.keeps_king_from_exploding(mv()) {
+            return;
+        }
+        if R::MUST_CAPTURE && W::ALLOWED && self.legality.must_capture() && !kind.is_capture() {
+            return;
+        }
+        if R::FORBIDDEN.is_none() || !W::ALLOWED || R::allows(self.pos, mv()) {
             self.sink.add(from, to, kind);
         }
     }

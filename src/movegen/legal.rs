@@ -38,14 +38,35 @@ impl<R: Rules> Position<R> {
         found
     }
 
+    /// A legal capture or promotion for which `is_wanted` is true, if there is one.
+    pub fn find_noisy_move(
+        &self,
+        legality: &Legality,
+        is_wanted: impl Fn(Move) -> bool,
+    ) -> Option<Move> {
+        let mut found = None;
+        self.visit_noisy_moves(legality, |mv| {
+            if found.is_none() && is_wanted(mv) {
+                found = Some(mv);
+            }
+        });
+        found
+    }
+
     /// What this game says against a move that is legal in chess and for which `is_meant` is true, if
     /// there is such a move and the game forbids it. The game must not be over.
     pub fn objection(&self, is_meant: impl Fn(Move) -> bool) -> Option<&'static str> {
         let objection = R::FORBIDDEN?;
         let mut is_found = false;
-        let visit = |mv| is_found |= is_meant(mv) && !R::allows(self, mv);
-        Generator::run(self, &Legality::new(self), AllOfChess, &mut Visitor(visit));
+        let legality = Legality::new(self);
+        let visit = |mv| is_found |= is_meant(mv) && !self.is_allowed(mv, &legality);
+        Generator::run(self, &legality, AllOfChess, &mut Visitor(visit));
         is_found.then_some(objection)
+    }
+
+    /// Does the game allow a move that is legal in chess?
+    fn is_allowed(&self, mv: Move, legality: &Legality) -> bool {
+        (mv.is_capture() || !legality.must_capture()) && R::allows(self, mv)
     }
 
     /// The number of legal moves; faster than listing them.
@@ -67,7 +88,7 @@ impl<R: Rules> Position<R> {
             return Some(if self.in_check() {
                 Outcome::win(!self.side_to_move(), Reason::Checkmate)
             } else {
-                Outcome::draw(Reason::Stalemate)
+                R::stalemate(self)
             });
         }
         if self.is_insufficient_material() {
@@ -120,10 +141,16 @@ impl<R: Rules> Position<R> {
         if !reaches {
             return false;
         }
-        if R::FORBIDDEN.is_some() && !R::allows(self, mv) {
+        if R::FORBIDDEN.is_some() && !self.is_allowed(mv, legality) {
             return false;
         }
-        if piece.kind() == PieceKind::King {
+        if mv.promotion().is_some_and(|kind| !R::PROMOTIONS.contains(&kind)) {
+            return false;
+        }
+        if R::CAPTURES_EXPLODE {
+            return self.keeps_king_from_exploding(mv);
+        }
+        if piece.kind() == PieceKind::King && R::is_royal(us) {
             return !self.is_attacked_through_king(to, !us);
         }
         legality.may_move_along(from, step_towards(from, to))

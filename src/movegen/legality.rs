@@ -16,6 +16,8 @@ pub struct Legality {
     pinned: u64,
     /// The square of the king; meaningless if it is not royal.
     king: Square,
+    /// See [`Legality::must_capture`].
+    must_capture: bool,
 }
 
 impl Legality {
@@ -23,8 +25,15 @@ impl Legality {
     #[inline]
     pub fn new<R: Rules>(pos: &Position<R>) -> Legality {
         let us = pos.side_to_move();
-        let mut found = Legality { checkers: 0, answers: 0, pinned: 0, king: Square::A1 };
+        let must_capture = R::MUST_CAPTURE && pos.can_capture();
+        let king = Square::A1;
+        let mut found = Legality { checkers: 0, answers: 0, pinned: 0, king, must_capture };
         if !R::is_royal(us) {
+            return found;
+        }
+        if R::CAPTURES_EXPLODE {
+            // Neither checkers nor pins tell which moves are legal: every move is tested.
+            (found.checkers, found.answers) = (u8::from(pos.in_check()), !0);
             return found;
         }
         found.king = pos.king(us);
@@ -74,6 +83,19 @@ impl Legality {
                 self.pinned |= 1 << first.index64();
             }
         }
+    }
+
+    /// Must the side to move capture, by the rules of the game?
+    #[inline(always)]
+    pub fn must_capture(&self) -> bool {
+        self.must_capture
+    }
+
+    /// Must the side to move answer a check or capture? Then it has no free choice, and what the
+    /// position is worth shows only after the answer.
+    #[inline(always)]
+    pub fn is_forced(&self) -> bool {
+        self.in_check() || self.must_capture
     }
 
     /// Is the side to move in check?

@@ -55,12 +55,12 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
         }
     }
 
-    /// Adds a single push or a capture; on the last rank, the four promotions.
+    /// Adds a single push or a capture; on the last rank, the promotions.
     #[inline(always)]
     fn advance(&mut self, from: Square, to: Square, captures: bool) {
         if to.rank_for(self.us) == 7 {
             if W::NOISY {
-                for kind in PieceKind::PROMOTIONS {
+                for &kind in R::PROMOTIONS {
                     self.add(from, to, MoveKind::promotion(kind, captures));
                 }
             }

@@ -55,7 +55,7 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
         }
     }
 
-    /// Adds a knight's move.
+    /// Adds the move of a knight, or of a king that is not royal.
     #[inline(always)]
     fn step_to<const EVADE: bool>(&mut self, from: Square, to: Square) {
         let cell = self.pos.cell(to);
@@ -74,10 +74,16 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
         }
     }
 
-    /// Adds the king's moves to squares that are not attacked.
+    /// Adds the king's moves to squares that are not attacked; all moves of kings for
+    /// whose safety other rules hold.
     #[inline(always)]
     pub(super) fn king(&mut self) {
-        if !R::is_royal(self.us) {
+        if !R::is_royal(self.us) || R::CAPTURES_EXPLODE {
+            for from in self.pos.pieces(self.us, PieceKind::King) {
+                for step in Step::ROYAL {
+                    self.step_to::<false>(from, from + step);
+                }
+            }
             return;
         }
         let from = self.pos.king(self.us);

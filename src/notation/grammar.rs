@@ -101,7 +101,7 @@ fn rank(input: &str) -> IResult<&str, u8> {
 /// A promotion piece: `q`, `Q`, `=Q`, `(Q)`.
 fn promotion(input: &str) -> IResult<&str, PieceKind> {
     fn letter(input: &str) -> IResult<&str, PieceKind> {
-        map_opt(one_of("NBRQnbrq"), PieceKind::from_letter).parse(input)
+        map_opt(one_of("NBRQKnbrqk"), PieceKind::from_letter).parse(input)
     }
     alt((preceded(opt(char('=')), letter), delimited(char('('), letter, char(')')))).parse(input)
 }

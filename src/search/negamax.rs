@@ -98,9 +98,8 @@ impl<V: SearchRules> Worker<'_, V> {
             None => N::PV || hit.is_some_and(|entry| entry.pv),
         };
         self.data.stack.frame_mut(ply).was_pv = was_pv;
-        let in_check = legality.in_check();
         let raw_eval = match excluded {
-            None if !in_check => Some(self.raw_eval(hit, was_pv, ply)),
+            None if !legality.is_forced() => Some(self.raw_eval(hit, was_pv, ply)),
             _ => None,
         };
         if excluded.is_none() {
@@ -229,8 +228,8 @@ impl<V: SearchRules> Worker<'_, V> {
         if number == 0 {
             return Ok(match excluded {
                 Some(_) => window.alpha,
-                None if in_check => Score::loss_in(ply),
-                None => self.draw_score(),
+                None if legality.in_check() => Score::loss_in(ply),
+                None => self.score_of(V::stalemate(&self.pos), ply),
             });
         }
 

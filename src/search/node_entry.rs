@@ -4,7 +4,7 @@
 
 use crate::board::Checks;
 use crate::movegen::Legality;
-use crate::types::{Depth, MAX_PLY, Ply, Score};
+use crate::types::{Depth, MAX_PLY, Outcome, Ply, Score};
 
 use super::node::Node;
 use super::rules::SearchRules;
@@ -79,13 +79,18 @@ impl<V: SearchRules> Worker<'_, V> {
     /// are found when the node has no moves.
     fn score_of_end(&self, ply: Ply) -> Option<Score> {
         if let Some(outcome) = self.pos.variant_outcome() {
-            return Some(match outcome.winner {
-                Some(winner) if winner == self.pos.side_to_move() => Score::win_in(ply),
-                Some(_) => Score::loss_in(ply),
-                None => self.draw_score(),
-            });
+            return Some(self.score_of(outcome, ply));
         }
         self.pos.is_draw_for_search(self.root_ply_count).then(|| self.draw_score())
+    }
+
+    /// The score of the end of the game, for the side to move.
+    pub(super) fn score_of(&self, outcome: Outcome, ply: Ply) -> Score {
+        match outcome.winner {
+            Some(winner) if winner == self.pos.side_to_move() => Score::win_in(ply),
+            Some(_) => Score::loss_in(ply),
+            None => self.draw_score(),
+        }
     }
 
     /// The score of a draw for the side to move.

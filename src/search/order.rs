@@ -10,10 +10,9 @@ use crate::board::{Checks, Position};
 use crate::movegen::Legality;
 use crate::types::{Move, MoveList};
 
-use super::history::{Histories, PreviousMoves, attacked_by_pawns, victim};
+use super::history::{Histories, PreviousMoves, attacked_by_pawns};
 use super::params::Params;
 use super::rules::SearchRules;
-use super::see;
 
 /// What the picker reads.
 pub struct Sources<'a, V: SearchRules> {
@@ -198,7 +197,7 @@ impl Picker {
             let allowance =
                 if self.scope == Scope::All { score / from.params.order_see } else { 0 };
             let least = self.threshold - allowance;
-            let is_good = see::gains_at_least(from.pos, mv, least)
+            let is_good = V::gains_at_least(from.pos, mv, least)
                 || V::CHECKS_ADVANCE && from.checks.gives_check(from.pos, mv);
             if is_good {
                 return Some(mv);
@@ -235,10 +234,7 @@ impl Picker {
     /// Adds the captures: most valuable victim first (MVV), adjusted by the capture history.
     fn add_noisy<V: SearchRules>(&mut self, from: &Sources<V>) {
         from.pos.visit_noisy_moves(from.legality, |mv| {
-            let mut gain = see::VALUES[victim(from.pos, mv)];
-            if let Some(kind) = mv.promotion() {
-                gain += see::VALUES[kind.index()] - see::VALUES[1];
-            }
+            let gain = V::gain(from.pos, mv);
             self.add(mv, gain * from.params.order_victim + from.histories.noisy(from.pos, mv));
         });
     }

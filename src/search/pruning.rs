@@ -10,7 +10,6 @@ use crate::types::{Depth, Score};
 use super::node::{Candidate, NodeInfo, NonPv};
 use super::order::{Picker, Scope};
 use super::rules::SearchRules;
-use super::see;
 use super::tt::Entry;
 use super::window::{Bound, Window};
 use super::worker::{Stopped, Worker};
@@ -178,7 +177,7 @@ impl<V: SearchRules> Worker<'_, V> {
         if is_noisy {
             // Static exchange evaluation: captures that lose material.
             let margin = params.see_noisy_margin * depth + history / params.see_noisy_history;
-            return !see::gains_at_least(&self.pos, mv, -margin.max(0));
+            return !V::gains_at_least(&self.pos, mv, -margin.max(0));
         }
         let reduction = self.shared.reductions.of_pruning(depth, number, history, params);
         let reduced = (depth - 1 - reduction).max(0);
@@ -211,7 +210,7 @@ impl<V: SearchRules> Worker<'_, V> {
         // Static exchange evaluation: quiet moves that lose material.
         let margin =
             params.see_quiet_margin * reduced * reduced + history / params.see_quiet_history;
-        !see::gains_at_least(&self.pos, mv, -margin.max(0))
+        !V::gains_at_least(&self.pos, mv, -margin.max(0))
     }
 }
 

@@ -1,15 +1,13 @@
 //! Quiescence search: captures and promotions until the position is quiet. In check it searches
-//! evasions; where checks are progress towards a win, it searches quiet checks at its first ply.
+//! evasions, and where a capture is compulsory all captures; where checks are progress towards a win, it searches quiet checks at its first ply.
 
 use crate::board::Checks;
 use crate::movegen::Legality;
 use crate::types::{Depth, Ply, Score};
 
-use super::history::victim;
 use super::node::Node;
 use super::order::{Picker, Scope};
 use super::rules::SearchRules;
-use super::see;
 use super::static_eval::refine_eval;
 use super::tt::{EVAL_ONLY_DEPTH, Entry};
 use super::window::{Bound, Window};
@@ -50,9 +48,9 @@ impl<V: SearchRules> Worker<'_, V> {
         }
 
         // 5. Stand pat.
-        let in_check = legality.in_check();
+        let is_forced = legality.is_forced();
         let was_pv = N::PV || hit.is_some_and(|entry| entry.pv);
-        let raw_eval = (!in_check).then(|| self.raw_eval(hit, was_pv, ply));
+        let raw_eval = (!is_forced).then(|| self.raw_eval(hit, was_pv, ply));
         let eval = raw_eval.map(|raw| refine_eval(self.corrected(raw, self.correction(ply)), hit));
         let mut best = -Score::INFINITE;
         if let Some(eval) = eval {
@@ -67,14 +65,14 @@ impl<V: SearchRules> Worker<'_, V> {
 
         // 6. Moves.
         let params = self.shared.params;
-        let scope = match in_check {
+        let scope = match is_forced {
             true => Scope::All,
             false if searches_checks => Scope::GoodNoisyAndChecks,
             false => Scope::GoodNoisy,
         };
         let table_move = hit.and_then(|entry| entry.mv).filter(|&mv| {
             let is_in_scope =
-                in_check || mv.is_noisy() || searches_checks && checks.gives_check(&self.pos, mv);
+                is_forced || mv.is_noisy() || searches_checks && checks.gives_check(&self.pos, mv);
             is_in_scope && self.pos.is_legal(mv, &legality)
         });
         let previous = self.data.stack.previous_moves(ply);
@@ -87,7 +85,7 @@ impl<V: SearchRules> Worker<'_, V> {
                 (V::COUNTS_CHECKS || V::CHECKS_ADVANCE) && checks.gives_check(&self.pos, mv);
             if !best.is_loss() {
                 let is_noisy = mv.is_noisy();
-                if in_check && !is_noisy {
+                if is_forced && !is_noisy {
                     // One evasion that does not lose is enough; captures are tried all the same. The first
                     // move never comes here: before it, `best` is a loss.
                     picker.skip_quiets(false);
@@ -99,7 +97,7 @@ impl<V: SearchRules> Worker<'_, V> {
                     && !mv.is_promotion()
                     && !(V::CHECKS_ADVANCE && gives_check)
                 {
-                    let gain = see::VALUES[victim(&self.pos, mv)] + params.quiescence_futility;
+                    let gain = V::gain(&self.pos, mv) + params.quiescence_futility;
                     let reach = eval + Score::cp(gain);
                     if reach <= window.alpha {
                         best = best.max(reach);
@@ -127,7 +125,7 @@ impl<V: SearchRules> Worker<'_, V> {
         }
 
         // 7. No moves: mate. Stalemate is not noticed here.
-        if in_check && number == 0 {
+        if is_forced && number == 0 {
             return Ok(Score::loss_in(ply));
         }
 

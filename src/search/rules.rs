@@ -8,6 +8,7 @@ use crate::movegen::Legality;
 use crate::types::Move;
 
 use super::params::Params;
+use super::see;
 use super::win_rate::WinRate;
 
 /// A variant's answers to the search.
@@ -31,6 +32,21 @@ pub trait SearchRules: EvalRules {
     /// not find mates: the search finds them.
     fn winning_move(_pos: &Position<Self>, _legality: &Legality, _checks: &Checks) -> Option<Move> {
         None
+    }
+
+    /// What a capture or promotion wins at once, in centipawns.
+    #[inline(always)]
+    fn gain(pos: &Position<Self>, mv: Move) -> i32 {
+        let victim = if mv.is_en_passant() { 1 } else { pos.cell(mv.to()).kind_index() };
+        let promoted = mv.promotion().map_or(0, |kind| see::VALUES[kind.index()] - see::VALUES[1]);
+        see::VALUES[victim] + promoted
+    }
+
+    /// Does a move gain at least this many centipawns in the exchanges on its target? As
+    /// [`see::gains_at_least`].
+    #[inline(always)]
+    fn gains_at_least(pos: &Position<Self>, mv: Move, threshold: i32) -> bool {
+        see::gains_at_least(pos, mv, threshold)
     }
 
     /// Is null-move pruning sound here? Not where passing could be the best move (zugzwang).

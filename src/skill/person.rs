@@ -10,7 +10,7 @@ use super::Skill;
 use super::attention::{Attention, mix, unit};
 use crate::board::{Checks, Position};
 use crate::search::{Bound, Limits, Observer, Progress, SearchResult, SearchRules, StopToken, see};
-use crate::types::{Depth, MAX_PLY, Move, Ply, Score};
+use crate::types::{Depth, MAX_PLY, Move, Outcome, Ply, Score};
 
 /// How many positions the search looks at between two looks at the clock.
 const NODES_BETWEEN_LOOKS: u64 = 64;
@@ -168,7 +168,6 @@ impl<V: SearchRules, E: FnMut(&Position<V>) -> Score> PersonSearch<'_, V, E> {
         if let Some(score) = self.score_of_end(ply) {
             return Ok(score);
         }
-        let is_in_check = self.pos.in_check();
         let is_quiescence = depth <= 0;
         let mut best = -Score::INFINITE;
         if is_quiescence || ply >= MAX_PLY - 1 {
@@ -180,7 +179,10 @@ impl<V: SearchRules, E: FnMut(&Position<V>) -> Score> PersonSearch<'_, V, E> {
         }
         let legal = self.pos.legal_moves();
         if legal.is_empty() {
-            return Ok(if is_in_check { Score::loss_in(ply) } else { Score::ZERO });
+            return Ok(match self.pos.in_check() {
+                true => Score::loss_in(ply),
+                false => self.score_of(V::stalemate(&self.pos), ply),
+            });
         }
         let checks = Checks::default();
         let mut moves: Vec<Move> = legal
@@ -188,7 +190,7 @@ impl<V: SearchRules, E: FnMut(&Position<V>) -> Score> PersonSearch<'_, V, E> {
             .copied()
             .filter(|&mv| {
                 let is_wanted =
-                    !is_quiescence || mv.is_noisy() && see::gains_at_least(&self.pos, mv, 0);
+                    !is_quiescence || mv.is_noisy() && V::gains_at_least(&self.pos, mv, 0);
                 is_wanted && !self.attention.overlooks(&self.pos, &checks, mv, ply)
             })
             .collect();
@@ -228,13 +230,18 @@ impl<V: SearchRules, E: FnMut(&Position<V>) -> Score> PersonSearch<'_, V, E> {
     /// The score of a finished game; mate and stalemate are found when there are no moves.
     fn score_of_end(&self, ply: Ply) -> Option<Score> {
         if let Some(outcome) = self.pos.variant_outcome() {
-            return Some(match outcome.winner {
-                Some(winner) if winner == self.pos.side_to_move() => Score::win_in(ply),
-                Some(_) => Score::loss_in(ply),
-                None => Score::ZERO,
-            });
+            return Some(self.score_of(outcome, ply));
         }
         self.pos.is_draw_for_search(self.root_ply_count).then_some(Score::ZERO)
+    }
+
+    /// The score of the end of the game, for the side to move.
+    fn score_of(&self, outcome: Outcome, ply: Ply) -> Score {
+        match outcome.winner {
+            Some(winner) if winner == self.pos.side_to_move() => Score::win_in(ply),
+            Some(_) => Score::loss_in(ply),
+            None => Score::ZERO,
+        }
     }
 
     /// The evaluation as the person sees it: with an error that belongs to this position.

@@ -15,7 +15,7 @@ use super::{CastlingSide, PieceKind, Square};
 #[repr(transparent)]
 pub struct Move(NonZeroU16);
 
-/// The kind of a move. Bit 2 marks captures, bit 3 marks promotions.
+/// The kind of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum MoveKind {
@@ -25,6 +25,8 @@ pub enum MoveKind {
     CastleQueenSide = 3,
     Capture = 4,
     EnPassant = 5,
+    PromoteKing = 6,
+    CapturePromoteKing = 7,
     PromoteKnight = 8,
     PromoteBishop = 9,
     PromoteRook = 10,
@@ -36,8 +38,22 @@ pub enum MoveKind {
 }
 
 impl MoveKind {
-    const CAPTURE_BIT: u16 = 4;
-    const PROMOTION_BIT: u16 = 8;
+    /// The kinds that capture, as bits.
+    const CAPTURES: u32 = 0b1111_0000_1011_0000;
+    /// The kinds that promote, as bits.
+    const PROMOTIONS: u32 = 0b1111_1111_1100_0000;
+
+    /// Is the kind with this number one of these?
+    #[inline(always)]
+    const fn is_among(number: u16, kinds: u32) -> bool {
+        kinds >> number & 1 != 0
+    }
+
+    /// Does it capture, en passant included?
+    #[inline(always)]
+    pub const fn is_capture(self) -> bool {
+        MoveKind::is_among(self as u16, MoveKind::CAPTURES)
+    }
 
     /// The kind of castling on this side.
     pub const fn castling(side: CastlingSide) -> MoveKind {
@@ -47,12 +63,14 @@ impl MoveKind {
         }
     }
 
-    /// The kind of a promotion to `kind`, which must be one of [`PieceKind::PROMOTIONS`].
+    /// The kind of a promotion to `kind`, which must not be a pawn.
     pub const fn promotion(kind: PieceKind, captures: bool) -> MoveKind {
         match (kind, captures) {
             (PieceKind::Knight, false) => MoveKind::PromoteKnight,
             (PieceKind::Bishop, false) => MoveKind::PromoteBishop,
             (PieceKind::Rook, false) => MoveKind::PromoteRook,
+            (PieceKind::King, false) => MoveKind::PromoteKing,
+            (PieceKind::King, true) => MoveKind::CapturePromoteKing,
             (_, false) => MoveKind::PromoteQueen,
             (PieceKind::Knight, true) => MoveKind::CapturePromoteKnight,
             (PieceKind::Bishop, true) => MoveKind::CapturePromoteBishop,
@@ -63,9 +81,6 @@ impl MoveKind {
 }
 
 impl Move {
-    /// Kinds 6 and 7 do not exist. This is what their upper three bits have in common.
-    const UNUSED_KINDS: u16 = 3;
-
     /// A move from one square to another.
     ///
     /// # Panics
@@ -84,13 +99,19 @@ impl Move {
         self.0.get()
     }
 
-    /// The move with these bits; `None` if they are 0 or name a kind that does not exist. The move
-    /// may be illegal in every position: check it before making it.
+    /// The move with these bits; `None` if they are 0. The move may be illegal in every position: check
+    /// it before making it.
     pub const fn from_bits(bits: u16) -> Option<Move> {
         match NonZeroU16::new(bits) {
-            Some(bits) if bits.get() >> 13 != Move::UNUSED_KINDS => Some(Move(bits)),
-            _ => None,
+            Some(bits) => Some(Move(bits)),
+            None => None,
         }
+    }
+
+    /// The number of its [`MoveKind`].
+    #[inline(always)]
+    const fn kind_number(self) -> u16 {
+        self.bits() >> 12
     }
 
     /// The square the move comes from.
@@ -115,24 +136,24 @@ impl Move {
 
     /// Is it a capture, en passant included?
     pub const fn is_capture(self) -> bool {
-        self.bits() >> 12 & MoveKind::CAPTURE_BIT != 0
+        MoveKind::is_among(self.kind_number(), MoveKind::CAPTURES)
     }
 
     pub const fn is_promotion(self) -> bool {
-        self.bits() >> 12 & MoveKind::PROMOTION_BIT != 0
+        MoveKind::is_among(self.kind_number(), MoveKind::PROMOTIONS)
     }
 
     /// Is it a capture or a promotion? A move that is neither is quiet.
     pub const fn is_noisy(self) -> bool {
-        self.bits() >> 12 & (MoveKind::CAPTURE_BIT | MoveKind::PROMOTION_BIT) != 0
+        MoveKind::is_among(self.kind_number(), MoveKind::CAPTURES | MoveKind::PROMOTIONS)
     }
 
     pub const fn is_en_passant(self) -> bool {
-        self.bits() >> 12 == MoveKind::EnPassant as u16
+        self.kind_number() == MoveKind::EnPassant as u16
     }
 
     pub const fn is_double_push(self) -> bool {
-        self.bits() >> 12 == MoveKind::DoublePush as u16
+        self.kind_number() == MoveKind::DoublePush as u16
     }
 
     pub const fn is_castling(self) -> bool {
@@ -143,7 +164,7 @@ impl Move {
     pub const fn castling_side(self) -> Option<CastlingSide> {
         const KING_SIDE: u16 = MoveKind::CastleKingSide as u16;
         const QUEEN_SIDE: u16 = MoveKind::CastleQueenSide as u16;
-        match self.bits() >> 12 {
+        match self.kind_number() {
             KING_SIDE => Some(CastlingSide::King),
             QUEEN_SIDE => Some(CastlingSide::Queen),
             _ => None,
@@ -155,11 +176,16 @@ impl Move {
         if !self.is_promotion() {
             return None;
         }
-        Some(match self.bits() >> 12 & 3 {
-            0 => PieceKind::Knight,
-            1 => PieceKind::Bishop,
-            2 => PieceKind::Rook,
-            _ => PieceKind::Queen,
+        const KING: u16 = MoveKind::PromoteKing as u16;
+        const KING_BY_CAPTURE: u16 = MoveKind::CapturePromoteKing as u16;
+        Some(match self.kind_number() {
+            KING | KING_BY_CAPTURE => PieceKind::King,
+            number => match number & 3 {
+                0 => PieceKind::Knight,
+                1 => PieceKind::Bishop,
+                2 => PieceKind::Rook,
+                _ => PieceKind::Queen,
+            },
         })
     }
 }

@@ -3,6 +3,8 @@
 //! To add a game: write its file, put its data into the folder of the same name under `variants/`,
 //! and add a line to the list in this file.
 
+pub mod antichess;
+pub mod atomic;
 pub mod chess960;
 pub mod horde;
 pub mod king_of_the_hill;
@@ -11,6 +13,8 @@ pub mod racing_kings;
 pub mod standard;
 pub mod three_check;
 
+pub use antichess::Antichess;
+pub use atomic::Atomic;
 pub use chess960::Chess960;
 pub use horde::Horde;
 pub use king_of_the_hill::KingOfTheHill;
@@ -209,6 +213,8 @@ variants! {
     Chess960 = "chess960",
     RacingKings = "racing_kings",
     Horde = "horde",
+    Antichess = "antichess",
+    Atomic = "atomic",
 }
 
 impl VariantId {

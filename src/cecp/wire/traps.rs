@@ -98,7 +98,7 @@ fn variation(pv: &str) -> Result<(), Trap> {
     let is_move = |word: &str| match word.as_bytes().split_at_checked(4) {
         Some((squares, promotion)) => {
             squares.chunks(2).all(is_square)
-                && matches!(promotion, [] | [b'q' | b'r' | b'b' | b'n'])
+                && matches!(promotion, [] | [b'q' | b'r' | b'b' | b'n' | b'k'])
         }
         None => false,
     };

@@ -1,0 +1,120 @@
+//! Captures that explode: see [`Rules::CAPTURES_EXPLODE`].
+//!
+//! An explosion takes the capturing man and all men next to the target that are not pawns. So a king cannot
+//! capture, and a king that touches the other one cannot be captured: both would explode.
+
+use super::attacks::{aims_at, step_towards};
+use super::{Position, Rules};
+use crate::types::{Cell, Color, Move, Piece, PieceKind, Square, Step};
+
+/// A man that an explosion took, besides the captured one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Exploded {
+    pub(super) cell: Cell,
+    pub(super) id: u8,
+    pub(super) square: Square,
+    /// The number of moves made when it happened.
+    pub(super) ply: usize,
+}
+
+impl<R: Rules> Position<R> {
+    /// The squares that a capture empties, as bits by [`Square::index64`].
+    pub fn blast(&self, mv: Move) -> u64 {
+        let (from, to) = (mv.from(), mv.to());
+        let mut gone = 1 << from.index64() | 1 << to.index64();
+        if mv.is_en_passant() {
+            gone |= 1 << Square::new(to.file(), from.rank()).index64();
+        }
+        for sq in Step::ROYAL.into_iter().map(|step| to + step) {
+            if self.piece_at(sq).is_some_and(|piece| piece.kind() != PieceKind::Pawn) {
+                gone |= 1 << sq.index64();
+            }
+        }
+        gone
+    }
+
+    /// Does a capture blow up the king of this side?
+    pub fn explodes_king(&self, mv: Move, color: Color) -> bool {
+        mv.is_capture() && self.blast(mv) >> self.king(color).index64() & 1 != 0
+    }
+
+    /// Is the king of this side on the board and attacked, if captures explode? Not while the kings touch.
+    pub(super) fn is_king_attacked_by_exploding_men(&self, color: Color) -> bool {
+        let king = self.king(color);
+        self.count(color, PieceKind::King) > 0
+            && self.count(!color, PieceKind::King) > 0
+            && !self.is_near_king(king, !color)
+            && self.is_attacked(king, !color)
+    }
+
+    /// May the king stand on this square, as far as the other side's men are concerned? `gone` and `put`
+    /// as in [`Position::is_attacked_after`].
+    fn is_safe_for_king(&self, sq: Square, us: Color, gone: u64, put: Option<Square>) -> bool {
+        self.is_near_king(sq, !us) || !self.is_attacked_after(sq, !us, gone, put)
+    }
+
+    /// May the king of the side to move cross this square or castle to it?
+    pub(super) fn may_castle_over(&self, sq: Square, us: Color) -> bool {
+        self.is_near_king(sq, !us) || !self.is_attacked(sq, !us)
+    }
+
+    /// Does the move of a man leave the king of its side on the board and unattacked, or blow up the other
+    /// king alone? The men must be able to move so; not for castling.
+    pub(crate) fn keeps_king_from_exploding(&self, mv: Move) -> bool {
+        let us = self.side_to_move();
+        let (from, to, king) = (mv.from(), mv.to(), self.king(us));
+        if mv.is_capture() {
+            let gone = self.blast(mv);
+            let is_gone = |sq: Square| gone >> sq.index64() & 1 != 0;
+            return !is_gone(king)
+                && (is_gone(self.king(!us)) || self.is_safe_for_king(king, us, gone, None));
+        }
+        let king = if from == king { to } else { king };
+        self.is_safe_for_king(king, us, 1 << from.index64(), Some(to))
+    }
+
+    /// Does a legal move attack the other king, if captures explode?
+    pub(super) fn gives_check_by_exploding_men(&self, mv: Move) -> bool {
+        let us = self.side_to_move();
+        let (from, to, king) = (mv.from(), mv.to(), self.king(!us));
+        let own_king = if from == self.king(us) { to } else { self.king(us) };
+        if own_king.distance(king) <= 1 {
+            return false;
+        }
+        if mv.is_capture() {
+            let gone = self.blast(mv);
+            return gone >> king.index64() & 1 == 0 && self.is_attacked_after(king, us, gone, None);
+        }
+        let gone = 1 << from.index64();
+        let arriving = match mv.promotion() {
+            Some(kind) => Cell::of(Piece::new(us, kind)),
+            None => self.cell(from),
+        };
+        aims_at(arriving, to, king) && self.is_clear_after(to, king, gone, None)
+            || self.is_attacked_after(king, us, gone, Some(to))
+    }
+
+    fn is_near_king(&self, sq: Square, color: Color) -> bool {
+        sq.distance(self.king(color)) <= 1
+    }
+
+    /// Does a man of a side attack a square after the squares in `gone` have become empty and a man has come
+    /// to `put`? What comes there does not count as an attacker.
+    fn is_attacked_after(&self, target: Square, by: Color, gone: u64, put: Option<Square>) -> bool {
+        self.ids(by).any(|id| {
+            let from = self.square_of(id);
+            gone >> from.index64() & 1 == 0
+                && aims_at(self.cell(from), from, target)
+                && self.is_clear_after(from, target, gone, put)
+        })
+    }
+
+    /// Are the squares between two squares of one line empty then?
+    fn is_clear_after(&self, from: Square, to: Square, gone: u64, put: Option<Square>) -> bool {
+        let step = step_towards(from, to);
+        let mut way = std::iter::successors(Some(from + step), |&sq| Some(sq + step));
+        way.by_ref().take_while(|&sq| sq != to).all(|sq| {
+            Some(sq) != put && (self.cell(sq).is_empty() || gone >> sq.index64() & 1 != 0)
+        })
+    }
+}

@@ -1,0 +1,181 @@
+//! Atomic chess: a capture explodes and takes the capturing man, too, and all pieces around its target. Who
+//! blows up the other king wins.
+
+use crate::board::{Checks, Position, Rules, Sixteen};
+use crate::book::BookRules;
+use crate::coach::CoachRules;
+use crate::eval::EvalRules;
+use crate::movegen::Legality;
+use crate::search::{SearchRules, see};
+use crate::types::{Color, Move, Outcome, PieceKind, Reason, Square};
+
+use super::Names;
+
+/// Atomic chess, by the rules of lichess.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Atomic;
+
+/// How an explosion wins, for result comments.
+const EXPLODES_KING: &str = "blows up the king";
+
+/// What the king counts for in an exchange, in centipawns: more than all other men.
+const KING_VALUE: i32 = 6000;
+
+impl Rules for Atomic {
+    type State = ();
+    type Men = Sixteen;
+    const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const CAPTURES_EXPLODE: bool = true;
+    const ENDINGS: &'static [&'static str] = &[EXPLODES_KING];
+
+    #[inline(always)]
+    fn outcome(pos: &Position<Atomic>) -> Option<Outcome> {
+        let has_king = |&color: &Color| pos.count(color, PieceKind::King) > 0;
+        let loser = Color::ALL.into_iter().find(|color| !has_king(color))?;
+        Some(Outcome::win(!loser, Reason::Variant(EXPLODES_KING)))
+    }
+
+    fn is_insufficient_material(pos: &Position<Atomic>) -> bool {
+        !Color::ALL.into_iter().any(|color| Atomic::can_win(pos, color))
+    }
+
+    /// A bare king never wins. Against a bare king a queen, a pawn, or more than one piece can mate, but two
+    /// knights cannot. The men of a king that is not bare can explode beside it, unless there are only bishops
+    /// that never meet.
+    fn can_win(pos: &Position<Atomic>, color: Color) -> bool {
+        use PieceKind::{Bishop, Knight, Pawn, Queen};
+        let both = |kind| pos.count(Color::White, kind) + pos.count(Color::Black, kind);
+        if pos.is_bare(color) {
+            return false;
+        }
+        let men = pos.total_count() - 2;
+        if !pos.is_bare(!color) {
+            let stand_on = |color, light: bool| {
+                pos.pieces(color, Bishop).any(|sq: Square| sq.is_light() == light)
+            };
+            let meet = [true, false]
+                .into_iter()
+                .any(|light| stand_on(Color::White, light) && stand_on(Color::Black, light));
+            return both(Bishop) < men || meet;
+        }
+        both(Queen) + both(Pawn) > 0 || men > 1 && (both(Knight) < men || men > 2)
+    }
+}
+
+impl BookRules for Atomic {
+    const KEY_NAME: Option<&'static str> = Some(Atomic::NAME);
+}
+
+impl EvalRules for Atomic {
+    const WEIGHTS: &'static str = include_str!("../../variants/atomic/eval.params");
+    const NETWORK_GAME: &'static str = Atomic::NAME;
+}
+
+impl SearchRules for Atomic {
+    /// What the explosion takes from the opponent minus what it takes from the own side.
+    fn gain(pos: &Position<Atomic>, mv: Move) -> i32 {
+        if !mv.is_capture() {
+            return mv.promotion().map_or(0, |kind| see::VALUES[kind.index()] - see::VALUES[1]);
+        }
+        let us = pos.side_to_move();
+        let mut blast = pos.blast(mv);
+        let mut gain = 0;
+        while blast != 0 {
+            let sq = Square::from_index64(blast.trailing_zeros() as usize);
+            blast &= blast - 1;
+            if let Some(piece) = pos.piece_at(sq) {
+                let value = match piece.kind() {
+                    PieceKind::King => KING_VALUE,
+                    kind => see::VALUES[kind.index()],
+                };
+                gain += if piece.color() == us { -value } else { value };
+            }
+        }
+        gain
+    }
+
+    /// An explosion ends the exchange. Other moves are not judged.
+    #[inline(always)]
+    fn gains_at_least(pos: &Position<Atomic>, mv: Move, threshold: i32) -> bool {
+        !mv.is_capture() || Atomic::gain(pos, mv) >= threshold
+    }
+
+    /// A capture that blows up the king.
+    fn winning_move(pos: &Position<Atomic>, legality: &Legality, _checks: &Checks) -> Option<Move> {
+        let them = !pos.side_to_move();
+        let king = pos.king(them);
+        let is_near = |mv: Move| mv.is_capture() && mv.to().distance(king) <= 1;
+        pos.find_noisy_move(legality, |mv| is_near(mv) && pos.explodes_king(mv, them))
+    }
+}
+
+impl CoachRules for Atomic {}
+
+impl Names for Atomic {
+    const NAME: &'static str = "atomic";
+    const OTHER_NAMES: &'static [&'static str] = &["atom", "atomicchess"];
+    const TITLE: &'static str = "Atomic";
+    const RULES: &'static str = "A capture explodes: it takes the captured man, the capturing man, and all men on \
+        the squares around except pawns. Who blows up the king wins at once, even when in check; mate wins, too. \
+        A king cannot capture, and kings that touch are safe from check.";
+    const LESSON: Option<&'static str> = Some("teachatom");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn position(fen: &str) -> Position<Atomic> {
+        Position::from_fen(fen).unwrap()
+    }
+
+    fn after(fen: &str, text: &str) -> Position<Atomic> {
+        let mut pos = position(fen);
+        let mv = pos.legal_moves().iter().copied().find(|mv| mv.to_string() == text);
+        let before = pos.fen();
+        pos.make_move(mv.expect("a legal move"));
+        let mut back = pos.clone();
+        back.unmake_move();
+        assert_eq!(back.fen(), before);
+        pos
+    }
+
+    #[test]
+    fn an_explosion_spares_pawns_and_takes_castling_rights() {
+        let pos = after("rnbqkb1r/pppppppp/8/8/8/6n1/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "h2g3");
+        assert_eq!(pos.fen(), "rnbqkb1r/pppppppp/8/8/8/8/PPPPPPP1/RNBQKBNR b KQkq - 0 1");
+        let pos = after("rnbqk2r/pppppppp/8/8/8/5B2/PPPP1PPP/RNBQK1nR b KQkq - 0 1", "g1f3");
+        assert_eq!(pos.fen(), "rnbqk2r/pppppppp/8/8/8/8/PPPP1PPP/RNBQK2R w KQkq - 0 2");
+        let pos = after("4k2r/6p1/7p/8/6N1/8/8/4K3 w k - 0 1", "g4h6");
+        assert_eq!(pos.fen(), "4k2r/6p1/8/8/8/8/8/4K3 b k - 0 1");
+        let pos = after("4k2r/6n1/8/8/6R1/8/8/4K3 w k - 0 1", "g4g7");
+        assert_eq!(pos.fen(), "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
+    }
+
+    #[test]
+    fn who_blows_up_the_king_wins_even_when_in_check() {
+        // The rook gives check, and the queen takes next to its king.
+        let pos = after("3qk3/3p4/8/8/8/8/8/r2QK3 w - - 0 1", "d1d7");
+        assert_eq!(pos.outcome(), Some(Outcome::win(Color::White, Reason::Variant(EXPLODES_KING))));
+    }
+
+    #[test]
+    fn kings_that_touch_are_not_in_check() {
+        assert!(!position("8/8/8/3kK3/8/8/8/r3R3 w - - 0 1").in_check());
+        assert!(position("8/8/2k5/4K3/8/8/8/r3r3 w - - 0 1").in_check());
+    }
+
+    #[test]
+    fn dead_positions() {
+        for (fen, is_dead) in [
+            ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", true),
+            ("4k3/8/8/8/8/8/8/4K2Q w - - 0 1", false),
+            ("4k3/8/8/8/8/8/8/4KNN1 w - - 0 1", true),
+            ("4k3/8/8/8/8/8/8/4KNNN w - - 0 1", false),
+            ("4kb2/8/8/8/8/8/8/4KB2 w - - 0 1", true),
+            ("4k1b1/8/8/8/8/8/8/4KB2 w - - 0 1", false),
+        ] {
+            assert_eq!(position(fen).is_insufficient_material(), is_dead, "{fen}");
+        }
+    }
+}
