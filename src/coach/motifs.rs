@@ -211,9 +211,10 @@ impl<'a, V: CoachRules> Scene<'a, V> {
                 && attacks(self.after, slider, target)
                 && step_towards(slider, from) == step_towards(slider, target)
         };
-        let checks = self.after.royal_king(victim).is_some_and(|king| {
-            self.before.all_pieces(us).any(|(at, _)| opens(at, king))
-        });
+        let checks = self
+            .after
+            .royal_king(victim)
+            .is_some_and(|king| self.before.all_pieces(us).any(|(at, _)| opens(at, king)));
         if checks && self.prize == self.index + 2 && self.is_clean() {
             return Some(Tactic::DiscoveredCheck);
         }
@@ -241,7 +242,8 @@ impl<'a, V: CoachRules> Scene<'a, V> {
     /// moved, or it is the king in check.
     fn defender_lured(&self) -> Option<Tactic> {
         let answer = self.play.moves[self.index + 1];
-        let is_drawn = answer.to() == self.to || Some(answer.from()) == self.after.royal_king(self.victim());
+        let is_drawn =
+            answer.to() == self.to || Some(answer.from()) == self.after.royal_king(self.victim());
         let is_lured = self.captor != self.to
             && self.kind != PieceKind::Pawn
             && self.prize == self.index + 2
