@@ -28,6 +28,8 @@ pub fn reasons<V: CoachRules>(pos: &Position<V>, mv: Move, score: Option<Score>)
     after.make_move(mv);
     if let Some(outcome) = after.outcome() {
         return vec![match outcome.reason {
+            // The opponent has won the race, and this move was the last chance to follow.
+            _ if outcome.winner == Some(!us) => "loses the game".to_owned(),
             Reason::Checkmate => "mates".to_owned(),
             Reason::Variant(deed) => deed.to_owned(),
             _ => "ends the game as a draw".to_owned(),
@@ -169,13 +171,14 @@ fn guards<V: CoachRules>(
 /// What a quiet move does for the position, in the words of textbooks.
 fn positional<V: CoachRules>(pos: &Position<V>, us: Color, mv: Move) -> Option<String> {
     let (from, to) = (mv.from(), mv.to());
-    let (home, kind) = (us.back_rank(), kind_at(pos, from));
+    let (home, kind) = (V::looks_from(us).back_rank(), kind_at(pos, from));
     let has_pawn = |file, side| pos.pieces(side, PieceKind::Pawn).any(|at| at.file() == file);
+    let has_pawns = Color::ALL.iter().any(|&side| pos.count(side, PieceKind::Pawn) > 0);
     match kind {
         PieceKind::Knight | PieceKind::Bishop if from.rank() == home && to.rank() != home => {
             Some(format!("develops the {}", kind.name()))
         }
-        PieceKind::Rook if from.file() != to.file() && !has_pawn(to.file(), us) => {
+        PieceKind::Rook if has_pawns && from.file() != to.file() && !has_pawn(to.file(), us) => {
             let half = if has_pawn(to.file(), !us) { "half-open" } else { "open" };
             Some(format!("takes the {half} {}-file", char::from(b'a' + to.file())))
         }
@@ -219,7 +222,7 @@ fn improvement<V: CoachRules>(pos: &Position<V>, after: &Position<V>, us: Color)
 mod tests {
     use super::*;
     use crate::notation::parse_move;
-    use crate::variants::{KingOfTheHill, Standard, ThreeCheck};
+    use crate::variants::{Horde, KingOfTheHill, RacingKings, Standard, ThreeCheck};
 
     fn why<V: CoachRules>(fen: &str, mv: &str, score: Option<Score>) -> String {
         let pos = Position::<V>::from_fen(fen).unwrap();
@@ -234,8 +237,23 @@ mod tests {
         assert_eq!(why::<ThreeCheck>(third, "Ra8+", None), "gives third check");
         let hill = "4k3/8/8/8/8/3K4/8/8 w - - 0 1";
         assert_eq!(why::<KingOfTheHill>(hill, "Kd4", None), "reaches the hill");
+        let race = "8/6K1/3k4/8/8/8/1rbnNBR1/qrbnNBRQ w - - 0 1";
+        assert_eq!(why::<RacingKings>(race, "Kh8", None), "reaches the eighth rank");
+        let followed = "6K1/4k3/8/8/8/8/1rbnNBR1/qrbnNBRQ b - - 0 1";
+        assert_eq!(why::<RacingKings>(followed, "Kd8", None), "ends the game as a draw");
+        assert_eq!(why::<RacingKings>(followed, "Kd6", None), "loses the game");
+        let last_man = "4k3/8/8/8/8/8/r7/P7 b - - 0 1";
+        assert_eq!(why::<Horde>(last_man, "Rxa1", None), "takes the whole horde");
         let soon = Some(Score::win_in(3));
         assert_eq!(why::<Standard>("7k/8/5K2/8/8/8/8/R7 w - - 0 1", "Kg6", soon), "wins in 2");
+    }
+
+    #[test]
+    fn a_game_without_pawns_has_no_open_files() {
+        let race = "8/8/8/8/8/k7/6RK/q7 w - - 0 1";
+        assert!(!why::<RacingKings>(race, "Rd2", None).contains("file"));
+        let race = "8/8/8/8/8/8/k5KR/qn6 b - - 0 1";
+        assert_eq!(why::<RacingKings>(race, "Nc3", None), "develops the knight");
     }
 
     #[test]

@@ -38,7 +38,8 @@ pub struct Refutation {
 /// What a refutation achieves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Motif {
-    /// It wins the game in so many moves of its own, by mate or in a way that the variant adds.
+    /// It wins the game in so many moves of its own, by mate or in a way that the variant adds; in none
+    /// if the bad move was the last chance to stop that.
     Win { reason: Reason, moves: usize, is_back_rank: bool },
     /// It escapes with a draw.
     Draw(Reason),
@@ -89,7 +90,7 @@ fn ending<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found {
         let moves = play.moves.len() / 2;
         let is_back_rank = reason == Reason::Checkmate && is_back_rank_mate(play.last());
         let motif = Motif::Win { reason, moves, is_back_rank };
-        return (winner == Some(!play.victim()) && moves > 0).then_some((motif, end));
+        return (winner == Some(!play.victim())).then_some((motif, end));
     }
     if play.moves.len() > SHOWN_MOVES
         || win_chances(before) < WINNING
@@ -217,7 +218,7 @@ mod tests {
     use super::*;
     use crate::coach::assess;
     use crate::notation::parse_move;
-    use crate::variants::{KingOfTheHill, Standard, ThreeCheck};
+    use crate::variants::{Horde, KingOfTheHill, RacingKings, Standard, ThreeCheck};
 
     /// What is said of the first move, if a search finds the others after it. The scores are those
     /// before it and after it, from its player.
@@ -263,6 +264,15 @@ mod tests {
         let hill = "7k/p7/8/8/8/3K4/P7/8 b - - 0 1";
         let words = said::<KingOfTheHill>(hill, "a6 Kd4", mate);
         assert_eq!(words.as_deref(), Some("It allows the hill in 1: Kd4#"));
+        let words = said::<RacingKings>("8/6K1/1k6/8/8/8/8/8 b - - 0 1", "Ka5 Kg8", mate);
+        assert_eq!(words.as_deref(), Some("It allows the eighth rank in 1: Kg8#"));
+        let words = said::<Horde>("4k3/8/8/8/8/8/r7/1P6 w - - 0 1", "b2 Rxb2", mate);
+        assert_eq!(words.as_deref(), Some("It allows the whole horde in 1: Rxb2#"));
+        // White has arrived, and Black does not follow.
+        let lost = [Score::ZERO, Score::loss_in(0)];
+        let words = said::<RacingKings>("6K1/1k6/8/8/8/8/8/8 b - - 0 1", "Ka6", lost);
+        let expected = "It loses the game: the opponent reaches the eighth rank";
+        assert_eq!(words.as_deref(), Some(expected));
     }
 
     #[test]
@@ -270,6 +280,10 @@ mod tests {
         let scores = [Score::cp(900), Score::ZERO];
         let words = said::<Standard>("7k/8/8/6Q1/8/8/8/K7 w - - 0 1", "Qg6", scores);
         assert_eq!(words.as_deref(), Some("It is stalemate"));
+        let scores = [Score::cp(900), Score::ZERO];
+        let words = said::<RacingKings>("8/1k4K1/8/8/8/8/8/Q7 w - - 0 1", "Kg8 Kc8", scores);
+        let expected = "It allows a draw (both kings reach the eighth rank): Kc8";
+        assert_eq!(words.as_deref(), Some(expected));
         // Nothing was lost by it.
         let words = said::<Standard>("7k/8/8/6Q1/8/8/8/K7 w - - 0 1", "Qg6", [Score::ZERO; 2]);
         assert_eq!(words, None);

@@ -1,5 +1,6 @@
 //! The words for verdicts: one vocabulary for the terminal, for CECP and for reports.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use super::assessment::Assessment;
@@ -143,6 +144,17 @@ fn list(kinds: &[PieceKind]) -> String {
     }
 }
 
+/// A drawn end as a noun: `stalemate`, `a draw by repetition`.
+fn drawn_end(reason: Reason) -> Cow<'static, str> {
+    match reason {
+        Reason::Stalemate => "stalemate".into(),
+        Reason::Repetition => "a draw by repetition".into(),
+        Reason::FiftyMoves => "a draw by the fifty-move rule".into(),
+        Reason::VariantDraw(event) => format!("a draw ({event})").into(),
+        _ => "a draw: nobody has enough left to win".into(),
+    }
+}
+
 /// What the bad move allows: `It allows a fork of the king and the rook, which wins a rook`.
 impl fmt::Display for Motif {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
@@ -152,12 +164,7 @@ impl fmt::Display for Motif {
                 let end = reason.winning_noun().unwrap_or("a loss");
                 write!(f, "It allows {kind}{end} in {moves}")
             }
-            Motif::Draw(Reason::Stalemate) => f.write_str("It allows stalemate"),
-            Motif::Draw(Reason::Repetition) => f.write_str("It allows a draw by repetition"),
-            Motif::Draw(Reason::FiftyMoves) => {
-                f.write_str("It allows a draw by the fifty-move rule")
-            }
-            Motif::Draw(_) => f.write_str("It allows a draw: nobody has enough left to win"),
+            Motif::Draw(reason) => write!(f, "It allows {}", drawn_end(*reason)),
             Motif::Promotion { file } => {
                 write!(f, "It lets the {}-pawn promote", char::from(b'a' + file))
             }
@@ -232,12 +239,10 @@ impl fmt::Display for Refutation {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match (&self.motif, &self.sans[..]) {
             // The bad move itself was the end.
-            (Motif::Draw(reason), []) => match reason {
-                Reason::Stalemate => f.write_str("It is stalemate"),
-                Reason::Repetition => f.write_str("It is a draw by repetition"),
-                Reason::FiftyMoves => f.write_str("It is a draw by the fifty-move rule"),
-                _ => f.write_str("It is a draw: nobody has enough left to win"),
-            },
+            (Motif::Win { reason: Reason::Variant(deed), .. }, []) => {
+                write!(f, "It loses the game: the opponent {deed}")
+            }
+            (Motif::Draw(reason), []) => write!(f, "It is {}", drawn_end(*reason)),
             (motif, sans) => write!(f, "{motif}: {}", sans.join(" ")),
         }
     }
@@ -248,6 +253,7 @@ impl Refutation {
     /// a1`. `None` if there is nothing to win but a draw.
     pub fn chance(&self) -> Option<String> {
         Some(match &self.motif {
+            Motif::Win { moves: 0, .. } => return None,
             Motif::Win { reason, moves, .. } => {
                 let end = reason.winning_noun().unwrap_or("a win");
                 format!("you can force {end} in {moves}")

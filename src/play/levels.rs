@@ -200,8 +200,8 @@ mod tests {
                 let odd = ["h3", "a3", "c3", "h4", "a4", "f3", "Na3", "Nh3"];
                 assert!(!odd.iter().any(|san| first.contains_key(*san)), "{first:?}");
                 assert!(first.len() >= 3, "{variant:?} {level}: {first:?}");
-                // And as Black.
-                for san in ["e4", "d4"] {
+                // And as Black, after each of these moves.
+                for san in first.keys() {
                     engine.begin_game(variant);
                     let mv = engine.game().parse_move(san).unwrap();
                     engine.game_mut().play(mv);

@@ -25,7 +25,7 @@ use std::time::Duration;
 
 use crate::notation::pgn::PgnGame;
 use crate::play::{
-    Engine, EngineSettings, Host, ResignDrawPolicy, ResourceLimits, SearchEvent, SkillLevel,
+    Engine, EngineSettings, Host, ResignDrawPolicy, ResourceLimits, SearchEvent, SkillLevel, Stage,
     TimeControl,
 };
 use crate::skill::LEAST_ELO;
@@ -164,6 +164,7 @@ impl Terminal<'_> {
                 let variant = variant.unwrap_or(self.engine.game().variant());
                 self.start(variant)?;
             }
+            Request::Games => self.out.write_all(screen::games().as_bytes())?,
             Request::Go => {
                 self.engine_side = Some(self.engine.game().side_to_move());
                 self.reply()?;
@@ -203,7 +204,7 @@ impl Terminal<'_> {
             Request::Level(level) => self.set_level(level)?,
             Request::Adaptive(wish) => self.adapt(wish)?,
             Request::Strength(elo) => self.set_strength(elo)?,
-            Request::Stage(stage) => self.engine.change_settings(|settings| settings.stage = stage),
+            Request::Stage(stage) => self.set_stage(stage)?,
             Request::Castle => self.castle()?,
             Request::OfferDraw => self.answer_draw_offer()?,
             Request::Resign => self.resign()?,
@@ -274,6 +275,14 @@ impl Terminal<'_> {
             Some(clock) => writeln!(self.out, "The clock runs: {clock}."),
             None => writeln!(self.out, "No clock; time SECONDS sets my time for a move."),
         }
+    }
+
+    fn set_stage(&mut self, stage: Stage) -> io::Result<()> {
+        if let Some(problem) = stage.problem(self.engine.game().variant()) {
+            return writeln!(self.out, "{problem}.");
+        }
+        self.engine.change_settings(|settings| settings.stage = stage);
+        Ok(())
     }
 
     fn set_level(&mut self, level: SkillLevel) -> io::Result<()> {

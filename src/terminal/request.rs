@@ -19,6 +19,8 @@ pub(super) enum Request<'a> {
     Flip,
     /// A new game, of the same variant if the line names no other.
     New(Option<VariantId>),
+    /// The games that there are.
+    Games,
     /// Let the engine play the side to move from now on.
     Go,
     /// The person plays this side, the engine the other.
@@ -90,7 +92,7 @@ pub(super) enum Adaptive {
 }
 
 /// The words that begin a command, for completion.
-pub(super) const WORDS: [&str; 38] = [
+pub(super) const WORDS: [&str; 39] = [
     "adaptive",
     "back",
     "better",
@@ -105,6 +107,7 @@ pub(super) const WORDS: [&str; 38] = [
     "eval",
     "fen",
     "flip",
+    "games",
     "go",
     "heat",
     "help",
@@ -168,8 +171,11 @@ impl Request<'_> {
             "new" | "variant" if rest.is_empty() => Request::New(None),
             "new" | "variant" => match VariantId::from_any_name(rest) {
                 Some(variant) => Request::New(Some(variant)),
-                None => Request::Incomplete(format!("new {}", screen::variants(" or new "))),
+                None => {
+                    Request::Incomplete("new NAME, such as new 3check; games lists them".to_owned())
+                }
             },
+            "games" => Request::Games,
             "go" => Request::Go,
             "white" => Request::Side(Color::White),
             "black" => Request::Side(Color::Black),

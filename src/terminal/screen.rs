@@ -13,7 +13,7 @@ pub(super) fn welcome(engine_name: &str) -> String {
     format!(
         "{engine_name}, a chess engine. It is made for a board on screen: xboard -fcp trebuchet\n\
          Or play here: type a move (e4, Nf3, e2e4), or go and I move; new starts another game.\n\
-         d draws the board, help lists the rest, quit ends.\n",
+         d draws the board, games lists the games, help the rest, quit ends.\n",
     )
 }
 
@@ -28,7 +28,8 @@ pub(super) fn help() -> String {
         ("castle", "castle, if only one way is legal; castle short, castle long".to_owned()),
         ("legal", "list the legal moves".to_owned()),
         ("rules", "tell the rules of this game".to_owned()),
-        ("new [NAME]", format!("start a new game, the same or {}", variants(", "))),
+        ("new [NAME]", "start a new game, the same or another: new king of the hill".to_owned()),
+        ("games", "list the games that I play".to_owned()),
         ("hint", "ask what I would play; with coach, first what to look at".to_owned()),
         ("coach, coach off", "I judge your moves, and give reasons with a hint".to_owned()),
         ("mistakes off", "with coach, I keep quiet about my own mistakes".to_owned()),
@@ -59,9 +60,10 @@ pub(super) fn help() -> String {
     lines.map(|(command, meaning)| format!("{command:20} {meaning}\n")).concat()
 }
 
-/// The titles of all variants.
-pub(super) fn variants(separator: &str) -> String {
-    VariantId::ALL.iter().map(|variant| variant.title()).collect::<Vec<_>>().join(separator)
+/// The answer to `games`: the titles of all variants, and how to start each.
+pub(super) fn games() -> String {
+    let line = |variant: &VariantId| format!("new {:16} {}\n", variant.name(), variant.title());
+    VariantId::ALL.iter().map(line).collect()
 }
 
 /// The names of all stages.
@@ -258,9 +260,11 @@ mod tests {
 
     #[test]
     fn the_welcome_is_three_lines() {
-        let welcome = welcome("Trebuchet 0.1.0 (random)");
+        let (welcome, help, games) = (welcome("Trebuchet 0.1.0 (random)"), help(), games());
         assert_eq!(welcome.lines().count(), 3);
-        assert!(welcome.lines().chain(help().lines()).all(|line| line.len() <= 100));
+        let mut lines = welcome.lines().chain(help.lines()).chain(games.lines());
+        assert!(lines.all(|line| line.len() <= 100));
+        assert!(help.contains("games") && games.contains("new 3check           Three-check\n"));
     }
 
     /// The rows of the start position after 1. e4, without their numbers.

@@ -1,7 +1,6 @@
 //! Tests of conversations.
 
 use super::*;
-use crate::play::Stage;
 use crate::tablebase::TablePaths;
 
 fn talk(variant: VariantId, lines: &str) -> (Ending, String) {
@@ -176,6 +175,22 @@ fn legal_moves_and_rules_are_told() {
     let moves = "a3 a4 b3 b4 c3 c4 d3 d4 e3 e4 f3 f4 g3 g4 h3 h4 Na3 Nc3 Nf3 Nh3\n";
     assert!(text.contains(moves), "{text}");
     assert!(text.contains("a player who gives the third check wins at once."), "{text}");
+}
+
+#[test]
+fn each_game_is_played_by_its_own_rules() {
+    let lines = "stage pawns\nboth\nNc3\nsetboard 8/1k4K1/8/8/8/8/8/8 w - - 0 1\nboth\nKg8\nKb8\n";
+    let (_, text) = talk(VariantId::RacingKings, lines);
+    assert!(
+        text.contains("Racing Kings has no pawns: the stage pawns cannot play it.\n"),
+        "{text}"
+    );
+    assert!(text.contains("Nc3: gives check. "), "{text}");
+    assert!(text.contains("1/2-1/2 {Draw: both kings reach the eighth rank}"), "{text}");
+    let lines = "stage pawns\nd5\nsetboard 4k3/8/8/8/8/8/r7/P7 b - - 0 1\nboth\nRxa1\n";
+    let (_, text) = talk(VariantId::Horde, lines);
+    assert!(text.contains("I play 1... a6"), "{text}");
+    assert!(text.contains("0-1 {Black takes the whole horde}"), "{text}");
 }
 
 /// Who cannot win any more does not win on time: the game says who can.

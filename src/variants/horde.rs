@@ -65,6 +65,7 @@ impl Rules for Horde {
 
 impl BookRules for Horde {
     const KEY_NAME: Option<&'static str> = Some(Horde::NAME);
+    const REPERTOIRE: &'static str = include_str!("../../variants/horde/repertoire.tsv");
 }
 
 impl EvalRules for Horde {

@@ -85,6 +85,7 @@ fn can_still_arrive(pos: &Position<RacingKings>) -> bool {
 
 impl BookRules for RacingKings {
     const KEY_NAME: Option<&'static str> = Some(RacingKings::NAME);
+    const REPERTOIRE: &'static str = include_str!("../../variants/racing_kings/repertoire.tsv");
 }
 
 impl EvalRules for RacingKings {

@@ -22,6 +22,8 @@ use trebuchet::types::{Move, Outcome, Reason};
 use trebuchet::variants::{Chess960, Horde, KingOfTheHill, RacingKings, Standard, ThreeCheck};
 
 const GAMES: usize = 400;
+/// The games of the long test.
+const MANY_GAMES: usize = 2_000;
 const MAX_PLIES: usize = 300;
 
 const fn mode<R: Rules>() -> CastlingMode {
@@ -59,10 +61,10 @@ fn our_outcome(outcome: Option<Outcome>) -> Option<Option<shakmaty::Color>> {
 }
 
 /// Plays random games and compares every position; returns how many were compared.
-fn play<R: Rules, P: shakmaty::Position + FromSetup + Clone>(seed: u64) -> usize {
+fn play<R: Rules, P: shakmaty::Position + FromSetup + Clone>(seed: u64, games: usize) -> usize {
     let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut positions = 0;
-    for _ in 0..GAMES {
+    for _ in 0..games {
         let start = R::start_fen(rng.random_range(0..R::START_POSITIONS));
         let mut ours = Position::<R>::from_fen(&start).expect("a start position is legal");
         let mut theirs: P = start.parse::<Fen>().unwrap().into_position(mode::<R>()).unwrap();
@@ -138,32 +140,43 @@ fn check_pseudo_legality<R: Rules>(pos: &Position<R>, rng: &mut Xoshiro256PlusPl
 
 #[test]
 fn standard_chess_agrees_with_the_reference() {
-    assert!(play::<Standard, Chess>(1) > 20_000);
+    assert!(play::<Standard, Chess>(1, GAMES) > 20_000);
 }
 
 #[test]
 fn three_check_agrees_with_the_reference() {
-    assert!(play::<ThreeCheck, TheirThreeCheck>(2) > 5_000);
+    assert!(play::<ThreeCheck, TheirThreeCheck>(2, GAMES) > 5_000);
 }
 
 #[test]
 fn king_of_the_hill_agrees_with_the_reference() {
-    assert!(play::<KingOfTheHill, TheirKingOfTheHill>(3) > 20_000);
+    assert!(play::<KingOfTheHill, TheirKingOfTheHill>(3, GAMES) > 20_000);
 }
 
 #[test]
 fn chess960_agrees_with_the_reference() {
-    assert!(play::<Chess960, Chess>(4) > 20_000);
+    assert!(play::<Chess960, Chess>(4, GAMES) > 20_000);
 }
 
 #[test]
 fn racing_kings_agrees_with_the_reference() {
-    assert!(play::<RacingKings, TheirRacingKings>(5) > 10_000);
+    assert!(play::<RacingKings, TheirRacingKings>(5, GAMES) > 10_000);
 }
 
 #[test]
 fn horde_agrees_with_the_reference() {
-    assert!(play::<Horde, TheirHorde>(6) > 20_000);
+    assert!(play::<Horde, TheirHorde>(6, GAMES) > 20_000);
+}
+
+#[test]
+#[ignore = "two thousand games of each variant, a minute"]
+fn many_games_agree_with_the_reference() {
+    play::<Standard, Chess>(11, MANY_GAMES);
+    play::<ThreeCheck, TheirThreeCheck>(12, MANY_GAMES);
+    play::<KingOfTheHill, TheirKingOfTheHill>(13, MANY_GAMES);
+    play::<Chess960, Chess>(14, MANY_GAMES);
+    play::<RacingKings, TheirRacingKings>(15, MANY_GAMES);
+    play::<Horde, TheirHorde>(16, MANY_GAMES);
 }
 
 /// Every set-up position of the suites reads the same on both sides.

@@ -27,6 +27,11 @@ fn the_stages_pass_their_scenes_in_every_game() {
         ("random", "kingofthehill", 22, 22),
         ("full", "normal", 24, 20),
         ("full", "3check", 24, 20),
+        ("random", "racingkings", 6, 6),
+        ("full", "racingkings", 12, 9),
+        ("pawns", "horde", 9, 9),
+        ("random", "horde", 6, 6),
+        ("full", "horde", 9, 7),
     ] {
         let output = stage(name, variant);
         let last = format!(
@@ -156,6 +161,10 @@ fn wrong_arguments_and_scenes_are_refused() {
     );
     let output = exam(&["--variant", "fischerandom", "--", TREBUCHET]);
     assert_eq!(output.status.code(), Some(2));
+    let pawns = ["--stage", "pawns", "--variant", "racingkings", "--", TREBUCHET];
+    let output = exam(&pawns);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("Racing Kings has no pawns"));
     let output = exam(&["--", "/no/such/bot"]);
     assert_eq!(output.status.code(), Some(4));
     let output = exam(&["--scenes", "/dev/zero", "--", TREBUCHET]);

@@ -69,6 +69,8 @@ pub enum ExamError {
         "no scene of this stage and game has the id or a title with `{0}`; `--list` shows them"
     )]
     NoSuchScene(String),
+    #[error("{0}")]
+    Stage(String),
     #[error("there are no scenes of the stage {stage} in {variant}")]
     NoScenes { stage: &'static str, variant: &'static str },
     #[error("the bot {0}")]
@@ -94,7 +96,10 @@ impl ExamError {
     /// The exit status of the tool.
     pub const fn exit_code(&self) -> u8 {
         match self {
-            ExamError::Scenes(_) | ExamError::NoSuchScene(_) | ExamError::NoScenes { .. } => 2,
+            ExamError::Scenes(_)
+            | ExamError::NoSuchScene(_)
+            | ExamError::Stage(_)
+            | ExamError::NoScenes { .. } => 2,
             ExamError::Bot(_) | ExamError::File { .. } | ExamError::Output(_) => 4,
             ExamError::Interrupted => 130,
         }
@@ -145,6 +150,9 @@ pub fn run(args: &ExamArgs) -> Result<u8, ExamError> {
 }
 
 fn chosen_scenes(args: &ExamArgs) -> Result<Vec<Scene>, ExamError> {
+    if let Some(problem) = args.stage.problem(args.variant) {
+        return Err(ExamError::Stage(problem));
+    }
     let mut scenes = match &args.scenes {
         Some(path) => scene::read(path, args.stage, args.variant)?,
         None => scene::built_in(args.stage, args.variant),

@@ -10,13 +10,25 @@ use trebuchet::board::Rules;
 use trebuchet::cecp::wire::Reply;
 use trebuchet::types::Color;
 use trebuchet::types::GameResult;
-use trebuchet::variants::{Chess960, KingOfTheHill, ThreeCheck};
+use trebuchet::variants::{Chess960, Horde, KingOfTheHill, RacingKings, ThreeCheck};
 
 /// 1.e4 d6 2.Bb5+ c6 3.Bxc6+ bxc6 4.Qh5 a6: White has given two checks, and Qxf7 is the third.
 const TWO_CHECKS: [&str; 8] = ["e2e4", "d7d6", "f1b5", "c7c6", "b5c6", "b7c6", "d1h5", "a7a6"];
 
 /// In King of the Hill, Kd4 and Ke4 win.
 const NEXT_TO_THE_HILL: &str = "4k3/8/8/8/8/3K4/8/8 w - - 0 1";
+
+/// In Racing Kings, Kf8, Kg8 and Kh8 win.
+const BEFORE_THE_GOAL: &str = "8/6K1/1k6/8/8/8/8/8 w - - 0 1";
+
+/// In Racing Kings, Black can follow White's king to the eighth rank.
+const BOTH_BEFORE_THE_GOAL: &str = "8/1k4K1/8/8/8/8/8/8 w - - 0 1";
+
+/// In Horde, f8=Q mates.
+const HORDE_MATES: &str = "7k/5P1P/6P1/8/8/8/8/8 w - - 0 1";
+
+/// In Horde, a1a3 cannot be taken en passant.
+const FIRST_RANK: &str = "4k3/8/8/8/8/1p6/8/P1P5 w - - 0 1";
 
 pub const STEPS: &[ComplyStep] = &[
     ComplyStep {
@@ -155,6 +167,74 @@ pub const STEPS: &[ComplyStep] = &[
             set_up(d, "kingofthehill", fen)?;
             let answer = expect(d.go()?, "move")?;
             Board::<KingOfTheHill>::set_up(fen)?.must_play(&answer)
+        },
+    },
+    ComplyStep {
+        id: "racing-kings-ten-legal-moves",
+        name: "Racing Kings: ten moves against a partner, all legal",
+        rule: "variant racingkings: no move gives check",
+        check: |d| {
+            plays(d, "racingkings")?;
+            d.new_game(Some("racingkings"))?;
+            d.say(&["time 500", "otim 500", "go"])?;
+            play_against_fixed_replies(d, Board::<RacingKings>::start(), 10)
+        },
+    },
+    ComplyStep {
+        id: "racing-kings-win",
+        name: "Racing Kings: the engine's king goes to the eighth rank and it claims the win",
+        rule: "White's king on the eighth rank wins, unless Black's can follow at once",
+        check: |d| {
+            set_up(d, "racingkings", BEFORE_THE_GOAL)?;
+            wins_at_once(d, Board::<RacingKings>::set_up(BEFORE_THE_GOAL)?)
+        },
+    },
+    ComplyStep {
+        id: "racing-kings-draw",
+        name: "Racing Kings: Black's king follows White's to the eighth rank",
+        rule: "both kings on the eighth rank are a draw",
+        check: |d| {
+            set_up(d, "racingkings", BOTH_BEFORE_THE_GOAL)?;
+            d.play(&["g7g8"])?;
+            let answer = expect(d.go()?, "move")?;
+            let mut board = Board::<RacingKings>::set_up(BOTH_BEFORE_THE_GOAL)?;
+            ["g7g8", &answer].iter().try_for_each(|text| board.must_play(text))?;
+            let is_drawn = board.outcome().is_some_and(|outcome| outcome.winner.is_none());
+            should(is_drawn, || format!("it plays {answer}"))
+        },
+    },
+    ComplyStep {
+        id: "horde-ten-legal-moves",
+        name: "Horde: ten moves against a partner, all legal",
+        rule: "variant horde",
+        check: |d| {
+            plays(d, "horde")?;
+            d.new_game(Some("horde"))?;
+            d.say(&["time 500", "otim 500", "go"])?;
+            play_against_fixed_replies(d, Board::<Horde>::start(), 10)
+        },
+    },
+    ComplyStep {
+        id: "horde-win",
+        name: "Horde: the engine mates without a king of its own and claims the win",
+        rule: "White has no king and wins by mate",
+        check: |d| {
+            set_up(d, "horde", HORDE_MATES)?;
+            wins_at_once(d, Board::<Horde>::set_up(HORDE_MATES)?)
+        },
+    },
+    ComplyStep {
+        id: "horde-first-rank",
+        name: "Horde: a double step from the first rank is understood, and not taken en passant",
+        rule: "White's pawns go two squares from the first rank, too",
+        check: |d| {
+            set_up(d, "horde", FIRST_RANK)?;
+            d.play(&["a1a3"])?;
+            let replies = d.settle()?;
+            no_complaint(&replies)?;
+            let answer = expect(d.go()?, "move")?;
+            let mut board = Board::<Horde>::set_up(FIRST_RANK)?;
+            ["a1a3", &answer].iter().try_for_each(|text| board.must_play(text))
         },
     },
     ComplyStep {

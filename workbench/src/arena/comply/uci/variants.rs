@@ -6,13 +6,28 @@ use super::positions::has_no_move;
 use super::step::{ComplyStep, Finding, expect, only_if, only_with, should, skip};
 use trebuchet::board::Rules;
 use trebuchet::uci::wire::OptionKind;
-use trebuchet::variants::{Chess960, KingOfTheHill, Standard, ThreeCheck};
+use trebuchet::variants::{Chess960, Horde, KingOfTheHill, RacingKings, Standard, ThreeCheck};
 
 /// 1.e4 d6 2.Bb5+ c6 3.Bxc6+ bxc6 4.Qh5 a6: White has given two checks, and Qxf7 is the third.
 const TWO_CHECKS: [&str; 8] = ["e2e4", "d7d6", "f1b5", "c7c6", "b5c6", "b7c6", "d1h5", "a7a6"];
 
 /// In King of the Hill, Kd4 and Ke4 win.
 const NEXT_TO_THE_HILL: &str = "fen 4k3/8/8/8/8/3K4/8/8 w - - 0 1";
+
+/// In Racing Kings, Kf8, Kg8 and Kh8 win.
+const BEFORE_THE_GOAL: &str = "fen 8/6K1/1k6/8/8/8/8/8 w - - 0 1";
+
+/// In Racing Kings, Black can follow White's king to the eighth rank.
+const BOTH_BEFORE_THE_GOAL: &str = "fen 8/1k4K1/8/8/8/8/8/8 w - - 0 1";
+
+/// In Horde, f8=Q mates.
+const HORDE_MATES: &str = "fen 7k/5P1P/6P1/8/8/8/8/8 w - - 0 1";
+
+/// In Horde, a1a3 cannot be taken en passant.
+const FIRST_RANK: &str = "fen 4k3/8/8/8/8/1p6/8/P1P5 w - - 0 1";
+
+/// In Horde, Rxa1 takes the last man.
+const LAST_MAN: &str = "fen 4k3/8/8/8/8/8/r7/P7 b - - 0 1";
 
 /// In Chess960, both sides may castle to both sides.
 const MAY_CASTLE: &str = "fen 1r2k1r1/pppppppp/8/8/8/8/PPPPPPPP/1R3KR1 w KQkq - 0 1";
@@ -94,6 +109,69 @@ pub const STEPS: &[ComplyStep] = &[
         name: "King of the Hill: after the opponent's king is on the hill there is no move",
         rule: "the game is over: bestmove (none) or 0000",
         check: |d| in_variant(d, "kingofthehill", |d| has_no_move(d, NEXT_TO_THE_HILL, &["d3d4"])),
+    },
+    ComplyStep {
+        id: "racing-kings-ten-legal-moves",
+        name: "Racing Kings: ten moves against a partner, all legal",
+        rule: "UCI_Variant racingkings: no move gives check",
+        check: |d| {
+            in_variant(d, "racingkings", |d| {
+                d.new_game()?;
+                play_against_fixed_replies::<RacingKings>(d, "startpos", 10, quick_move)
+            })
+        },
+    },
+    ComplyStep {
+        id: "racing-kings-win",
+        name: "Racing Kings: the engine's king goes to the eighth rank",
+        rule: "White's king on the eighth rank wins, unless Black's can follow at once",
+        check: |d| in_variant(d, "racingkings", |d| wins::<RacingKings>(d, BEFORE_THE_GOAL, &[])),
+    },
+    ComplyStep {
+        id: "racing-kings-end",
+        name: "Racing Kings: after both kings are on the eighth rank there is no move",
+        rule: "the game is over: bestmove (none) or 0000",
+        check: |d| {
+            in_variant(d, "racingkings", |d| {
+                has_no_move(d, BOTH_BEFORE_THE_GOAL, &["g7g8", "b7a8"])
+            })
+        },
+    },
+    ComplyStep {
+        id: "horde-ten-legal-moves",
+        name: "Horde: ten moves against a partner, all legal",
+        rule: "UCI_Variant horde",
+        check: |d| {
+            in_variant(d, "horde", |d| {
+                d.new_game()?;
+                play_against_fixed_replies::<Horde>(d, "startpos", 10, quick_move)
+            })
+        },
+    },
+    ComplyStep {
+        id: "horde-wins",
+        name: "Horde: White mates without a king, and Black takes the last man",
+        rule: "White has no king and wins by mate, Black by taking all of White's men",
+        check: |d| {
+            in_variant(d, "horde", |d| {
+                wins::<Horde>(d, HORDE_MATES, &[])?;
+                wins::<Horde>(d, LAST_MAN, &[])
+            })
+        },
+    },
+    ComplyStep {
+        id: "horde-end",
+        name: "Horde: after the last man of White there is no move",
+        rule: "the game is over: bestmove (none) or 0000",
+        check: |d| in_variant(d, "horde", |d| has_no_move(d, LAST_MAN, &["a2a1"])),
+    },
+    ComplyStep {
+        id: "horde-first-rank",
+        name: "Horde: a double step from the first rank is understood, and not taken en passant",
+        rule: "White's pawns go two squares from the first rank, too",
+        check: |d| {
+            in_variant(d, "horde", |d| moves_legally::<Horde>(d, FIRST_RANK, &["a1a3"]).map(|_| ()))
+        },
     },
     ComplyStep {
         id: "unknown-variant",
