@@ -61,7 +61,8 @@ fn assert_lines_are_legal<V: Variant>(pos: &Position<V>, lines: &[Progress]) {
 /// Ends a search as soon as it reports the expected score. A better score would be wrong.
 struct Examiner {
     stop: StopToken,
-    expected: Score,
+    /// The distance of the win in moves.
+    moves: i32,
     line: Vec<Move>,
 }
 
@@ -72,8 +73,9 @@ impl Examiner {
 
 impl Observer for Examiner {
     fn line(&mut self, progress: Progress) {
-        assert!(progress.score <= self.expected, "{progress:?}");
-        if progress.score == self.expected {
+        let moves = progress.score.moves_to_end();
+        assert!(moves.is_none_or(|moves| moves < 0 || moves >= self.moves), "{progress:?}");
+        if moves == Some(self.moves) {
             self.line = progress.pv;
             self.stop.stop();
         }
@@ -96,24 +98,23 @@ fn forced_ends_are_found_with_their_distance() {
         let (mut solved, mut exact) = (0, 0);
         for epd in Epd::parse_file(&text) {
             let epd = epd.unwrap();
-            let moves: usize = epd.operands("dm").unwrap()[0].parse().unwrap();
+            let moves: i32 = epd.operands("dm").unwrap()[0].parse().unwrap();
             let mut pos = Position::<V>::from_fen(&epd.fen).unwrap();
             let stop = StopToken::new();
-            let expected = Score::win_in(2 * moves - 1);
-            let mut examiner = Examiner { stop: stop.clone(), expected, line: Vec::new() };
+            let mut examiner = Examiner { stop: stop.clone(), moves, line: Vec::new() };
             // Infinite, so that the search goes on when it has found a longer mate.
             let limits = Limits { infinite: true, ..Limits::default() };
             let found = Search::<V>::new().run(&pos, &limits, &stop, &mut examiner);
-            if moves <= 3 {
-                assert_eq!(found.score, expected, "{epd}");
-            }
-            exact += usize::from(found.score == expected);
+            let is_exact = found.score.moves_to_end() == Some(moves);
+            assert!(is_exact || moves > 3, "{epd}: {:?}", found.score);
+            exact += usize::from(is_exact);
             assert!(found.score > Score::cp(1000), "{epd}");
             // A table cutoff may shorten the line. A whole line ends the game.
+            let us = pos.side_to_move();
             examiner.line.iter().for_each(|&mv| pos.make_move(mv));
-            if examiner.line.len() == 2 * moves - 1 {
+            if found.score == Score::win_in(examiner.line.len()) {
                 let winner = pos.outcome().and_then(|outcome| outcome.winner);
-                assert_eq!(winner, Some(!pos.side_to_move()), "{epd}");
+                assert_eq!(winner, Some(us), "{epd}");
             }
             solved += 1;
         }
