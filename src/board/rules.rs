@@ -18,8 +18,9 @@ pub enum EndgameTables {
 /// The rules of a game beyond the moves of the pieces. A variant answers questions of fact; no code
 /// asks which variant it is.
 ///
-/// Every such game is played on eight by eight squares with the pieces of chess, and a move goes from one square to another. Games that drop pieces (crazyhouse), use other
-/// boards (Capablanca) or remove further pieces by a capture (atomic) ask for more than these questions.
+/// Every such game is played on eight by eight squares with the pieces of chess, and a move goes from one
+/// square to another. Games that drop pieces (crazyhouse) or use other boards (Capablanca) ask for more than
+/// these questions.
 pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The game's own state besides the position: `()`, or the checks still to give. It is saved
     /// with every move and restored by unmake.
@@ -46,6 +47,10 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
 
     /// Must a side capture if it can?
     const MUST_CAPTURE: bool = false;
+
+    /// Do men that can be taken for nothing lose material, as in chess? If not, nothing is said about
+    /// exchanges.
+    const HAS_EXCHANGES: bool = !Self::MUST_CAPTURE && !Self::CAPTURES_EXPLODE;
 
     /// The kinds to which a pawn can promote, the most valuable first.
     const PROMOTIONS: &'static [PieceKind] = &PieceKind::PROMOTIONS;

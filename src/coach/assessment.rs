@@ -164,6 +164,9 @@ fn is_recapture<V: CoachRules>(before: &Position<V>, mv: Move) -> bool {
 /// Can the opponent win clearly more material by taking than the move has won? Castling and moves
 /// that end the game give up nothing.
 pub fn gives_up_material<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
+    if !V::HAS_EXCHANGES {
+        return false;
+    }
     let value = |kind: usize| see::VALUES[kind];
     let victim = if mv.is_en_passant() { 1 } else { pos.cell(mv.to()).kind_index() };
     let mut gain = if mv.is_castling() { 0 } else { value(victim) };

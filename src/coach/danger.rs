@@ -134,7 +134,7 @@ fn threat<R: Rules>(pos: &mut Position<R>, mv: Move) -> Option<Danger> {
     if ends_game(pos, mv) {
         return Some(Danger::End);
     }
-    if mv.is_castling() {
+    if mv.is_castling() || !R::HAS_EXCHANGES {
         return None;
     }
     // After a discovered check, there is no time to take the man that has moved.

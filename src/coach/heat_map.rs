@@ -58,7 +58,7 @@ impl HeatMap {
                 let (owner, kind) = (piece.color(), piece.kind());
                 if map.pressure[(!owner).index()][index] > 0 {
                     let stake = STAKE[kind.index()];
-                    let is_loose = siege.is_loose(owner, kind);
+                    let is_loose = R::HAS_EXCHANGES && siege.is_loose(owner, kind);
                     heat += if is_loose { stake } else { stake / 2 };
                     map.note(square, is_loose.then_some(Danger::Loose));
                 }
@@ -91,7 +91,7 @@ impl HeatMap {
                 Some(_) => return 0,
                 None => (ENTRY, 0),
             };
-            if !siege.is_only_kings(us, least) {
+            if !R::HAS_EXCHANGES || !siege.is_only_kings(us, least) {
                 return 0;
             }
             self.note(square, Some(Danger::OnlyKing));

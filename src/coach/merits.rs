@@ -40,6 +40,7 @@ pub(super) fn merits<V: CoachRules>(
         found.push(check::<V>(&after, before.side_to_move()));
     }
     match mv.promotion() {
+        _ if !V::HAS_EXCHANGES => {}
         Some(kind) => found.push(format!("promotes to a {}", kind.name())),
         None => found.extend(won(before, line)),
     }

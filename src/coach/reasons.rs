@@ -42,6 +42,12 @@ pub fn reasons<V: CoachRules>(pos: &Position<V>, mv: Move, score: Option<Score>)
     if after.in_check() {
         found.push(check::<V>(&after, us));
     }
+    if !V::HAS_EXCHANGES {
+        if found.is_empty() {
+            found.push(improvement(pos, &after, us));
+        }
+        return found;
+    }
     if let Some(kind) = mv.promotion() {
         found.push(format!("promotes to a {}", kind.name()));
     }

@@ -67,10 +67,13 @@ pub(super) struct BadMove<'a, V: CoachRules> {
 /// How the move is refuted. `None` if nothing can be proven.
 pub(super) fn refutation<V: CoachRules>(bad: &BadMove<V>) -> Option<Refutation> {
     let mut play = LineOfPlay::new(bad.before, bad.mv, bad.line);
-    let found = ending(bad, &mut play)
-        .or_else(|| promotion(bad, &play))
-        .or_else(|| material(bad, &mut play))
-        .or_else(|| intermezzo(&play));
+    let mut found = ending(bad, &mut play);
+    if V::HAS_EXCHANGES {
+        found = found
+            .or_else(|| promotion(bad, &play))
+            .or_else(|| material(bad, &mut play))
+            .or_else(|| intermezzo(&play));
+    }
     let (motif, end) = found?;
     let end = end.min(play.moves.len() - 1).min(SHOWN_MOVES);
     let sans = (1..=end).map(|index| san(&play.positions[index], play.moves[index])).collect();

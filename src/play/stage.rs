@@ -13,7 +13,7 @@ use crate::variants::VariantId;
 /// How the engine chooses its moves.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Stage {
-    /// Only pawns move.
+    /// Only pawns move, unless the rules demand another capture.
     Pawns,
     /// Any legal move at random.
     Random,
@@ -53,7 +53,7 @@ impl Stage {
         random: &mut impl Rng,
     ) -> Option<Move> {
         match self {
-            Stage::Pawns => first_pawn_move(game, legal),
+            Stage::Pawns => first_pawn_move(game, legal).or_else(|| compulsory(game, legal)),
             Stage::Random => random_move(legal, random),
             Stage::Full => legal.first().copied(),
         }
@@ -69,6 +69,12 @@ fn first_pawn_move(game: &dyn Game, legal: &[Move]) -> Option<Move> {
         .filter(|mv| game.piece_at(mv.from()).is_some_and(|p| p.kind() == PieceKind::Pawn))
         .filter(|mv| mv.promotion().is_none_or(|kind| kind == PieceKind::Queen))
         .min_by_key(|mv| (!mv.is_capture(), mv.from(), mv.to()))
+}
+
+/// A capture that the rules demand.
+fn compulsory(game: &dyn Game, legal: &[Move]) -> Option<Move> {
+    let first = legal.first().copied().filter(|mv| mv.is_capture());
+    first.filter(|_| game.variant().must_capture())
 }
 
 /// Castling if it is legal, else en passant, else any move. Each promotion piece is equally likely.

@@ -15,9 +15,9 @@ use super::Names;
 pub struct Antichess;
 
 /// How a side without men wins, for result comments.
-const LOSES_ALL: &str = "gives away the last man";
+const LOSES_ALL: &str = "gives the last man";
 /// How a side that cannot move wins.
-const HAS_NO_MOVE: &str = "runs out of moves";
+const HAS_NO_MOVE: &str = "reaches stalemate";
 
 impl Rules for Antichess {
     type State = ();
@@ -110,8 +110,8 @@ impl Names for Antichess {
     const NAME: &'static str = "antichess";
     const OTHER_NAMES: &'static [&'static str] = &["anti", "giveaway", "giveawaychess"];
     const TITLE: &'static str = "Antichess";
-    const RULES: &'static str = "Who gives away the last man or runs out of moves wins. A side that can \
-        capture must capture; there is no check, no mate and no castling, the king is a man like others, and a \
+    const RULES: &'static str = "Whoever gives away the last man wins, and so does a side in stalemate. A side \
+        that can capture must capture. There is no check and no castling, the king is a man like others, and a \
         pawn may become a king, too.";
     const LESSON: Option<&'static str> = Some("teachanti");
     const XBOARD_PARENT: Option<&'static str> = Some("giveaway");

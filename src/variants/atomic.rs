@@ -16,7 +16,7 @@ use super::Names;
 pub struct Atomic;
 
 /// How an explosion wins, for result comments.
-const EXPLODES_KING: &str = "blows up the king";
+const EXPLODES_KING: &str = "causes the king's explosion";
 
 /// What the king counts for in an exchange, in centipawns: more than all other men.
 const KING_VALUE: i32 = 6000;
@@ -116,9 +116,10 @@ impl Names for Atomic {
     const OTHER_NAMES: &'static [&'static str] = &["atom", "atomicchess"];
     const TITLE: &'static str = "Atomic";
     const RULES: &'static str = "A capture explodes: it takes the captured man, the capturing man, and all men on \
-        the squares around except pawns. Who blows up the king wins at once, even when in check; mate wins, too. \
-        A king cannot capture, and kings that touch are safe from check.";
-    const LESSON: Option<&'static str> = Some("teachatom");
+        the squares around except pawns. The king's explosion wins at once, even for a side in check; mate wins, \
+        too, a king cannot capture, and kings that touch are safe from check.";
+    const LESSON: Option<&'static str> = Some("teachblast");
+    const IS_MATE_KNOWN_TO_XBOARD: bool = false;
 }
 
 #[cfg(test)]

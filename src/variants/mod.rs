@@ -149,6 +149,20 @@ macro_rules! variants {
                 }
             }
 
+            /// Does xboard know mate in this game?
+            pub const fn is_mate_known_to_xboard(self) -> bool {
+                match self {
+                    $(VariantId::$id => <$id as Names>::IS_MATE_KNOWN_TO_XBOARD),+
+                }
+            }
+
+            /// Must a side capture if it can?
+            pub const fn must_capture(self) -> bool {
+                match self {
+                    $(VariantId::$id => <$id as Rules>::MUST_CAPTURE),+
+                }
+            }
+
             /// The folder of the game's data under `variants/`.
             pub const fn folder(self) -> &'static str {
                 match self {

@@ -7,7 +7,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
 use shakmaty::variant::{
-    Antichess as TheirAntichess, Atomic as TheirAtomic, Horde as TheirHorde, KingOfTheHill as TheirKingOfTheHill, RacingKings as TheirRacingKings,
+    Antichess as TheirAntichess, Atomic as TheirAtomic, Horde as TheirHorde,
+    KingOfTheHill as TheirKingOfTheHill, RacingKings as TheirRacingKings,
     ThreeCheck as TheirThreeCheck,
 };
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _};
@@ -19,7 +20,9 @@ use trebuchet::protocol::dialect::MoveText;
 use trebuchet::types::Color::{Black, White};
 use trebuchet::types::PieceKind::Bishop;
 use trebuchet::types::{Move, Outcome, Reason};
-use trebuchet::variants::{Antichess, Atomic, Chess960, Horde, KingOfTheHill, RacingKings, Standard, ThreeCheck};
+use trebuchet::variants::{
+    Antichess, Atomic, Chess960, Horde, KingOfTheHill, RacingKings, Standard, ThreeCheck,
+};
 
 const GAMES: usize = 400;
 /// The games of the long test.

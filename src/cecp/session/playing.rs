@@ -132,8 +132,11 @@ impl CecpSession {
     fn leaves_claim_to_loser(&self, outcome: Outcome) -> bool {
         self.gui.opponent_is_engine
             && outcome.winner == Some(self.engine_side)
-            && matches!(outcome.reason, Reason::Variant(_))
-            && self.engine.game().variant().xboard_parent().is_some()
+            && match outcome.reason {
+                Reason::Variant(_) => self.engine.game().variant().xboard_parent().is_some(),
+                Reason::Checkmate => !self.engine.game().variant().is_mate_known_to_xboard(),
+                _ => false,
+            }
     }
 
     /// Thinks about a move for the side to move, and will play it.
