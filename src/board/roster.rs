@@ -50,10 +50,12 @@ pub trait IdSet:
     fn without_lowest(self) -> Self;
     fn len(self) -> usize;
 
+    #[inline(always)]
     fn is_empty(self) -> bool {
         self == Self::EMPTY
     }
 
+    #[inline(always)]
     fn contains(self, id: u8) -> bool {
         !(self & Self::only(id)).is_empty()
     }

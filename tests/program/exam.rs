@@ -29,7 +29,7 @@ fn the_stages_pass_their_scenes_in_every_game() {
         ("full", "3check", 24, 20),
         ("random", "racingkings", 6, 6),
         ("full", "racingkings", 12, 9),
-        ("pawns", "horde", 9, 9),
+        ("pawns", "horde", 8, 8),
         ("random", "horde", 6, 6),
         ("full", "horde", 9, 7),
     ] {
