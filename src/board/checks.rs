@@ -86,7 +86,7 @@ impl CheckSquares {
     /// Does the moving piece leave its line between one of its sliders and the king?
     #[inline(always)]
     fn uncovers<R: Rules>(&self, pos: &Position<R>, mv: Move) -> bool {
-        self.covering >> mv.from().index64() & 1 != 0 && {
+        self.covering >> mv.from_index64() & 1 != 0 && {
             let king = pos.king(!pos.side_to_move());
             step_towards(king, mv.from()) != step_towards(king, mv.to())
         }

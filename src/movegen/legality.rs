@@ -12,7 +12,7 @@ pub struct Legality {
     /// The squares to which a piece other than the king can go to answer a single check: the
     /// checker's and those between. Bits by [`Square::index64`].
     answers: u64,
-    /// The squares of the pieces pinned to their own king, as bits by [`Square::index64`].
+    /// The ids of the pieces pinned to their own king, as bits.
     pinned: u64,
     /// The square of the king; meaningless if it is not royal.
     king: Square,
@@ -80,7 +80,7 @@ impl Legality {
                     self.answers |= 1 << sq.index64();
                 }
             } else if pos.cell(first).belongs_to(us) && pos.first_piece(first, step) == slider {
-                self.pinned |= 1 << first.index64();
+                self.pinned |= 1 << pos.id_on(first);
             }
         }
     }
@@ -121,17 +121,17 @@ impl Legality {
         self.answers
     }
 
-    /// Is the piece on this square pinned to its king?
+    /// Is the piece with this id pinned to its king?
     #[inline(always)]
-    pub(super) fn is_pinned(&self, from: Square) -> bool {
-        self.pinned >> from.index64() & 1 != 0
+    pub(super) fn is_pinned(&self, id: u8) -> bool {
+        self.pinned >> id & 1 != 0
     }
 
-    /// Can the piece on a square move in this direction without exposing its king? True for pieces that
-    /// are not pinned.
+    /// Can the piece with this id, which stands on `from`, move in this direction without exposing its
+    /// king? True for pieces that are not pinned.
     #[inline(always)]
-    pub(super) fn may_move_along(&self, from: Square, step: Step) -> bool {
-        !self.is_pinned(from) || {
+    pub(super) fn may_move_along(&self, id: u8, from: Square, step: Step) -> bool {
+        !self.is_pinned(id) || {
             let pin = step_towards(self.king, from);
             step == pin || step == -pin
         }

@@ -9,20 +9,21 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
     #[inline(always)]
     pub(super) fn pawns<const EVADE: bool>(&mut self) {
         let ahead = self.us.forward();
-        for from in self.pos.pieces(self.us, PieceKind::Pawn) {
+        for id in self.pos.ids_of(self.us, PieceKind::Pawn) {
+            let from = self.pos.square_of(id);
             if W::NOISY {
                 for aside in [Step::WEST, Step::EAST] {
                     let step = ahead + aside;
                     let to = from + step;
                     if self.pos.cell(to).belongs_to(!self.us)
-                        && self.legality.may_move_along(from, step)
+                        && self.legality.may_move_along(id, from, step)
                         && (!EVADE || self.legality.answers_check(to))
                     {
                         self.advance(from, to, true);
                     }
                 }
             }
-            if self.legality.may_move_along(from, ahead) {
+            if self.legality.may_move_along(id, from, ahead) {
                 self.push::<EVADE>(from, ahead);
             }
         }

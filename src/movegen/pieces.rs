@@ -8,10 +8,10 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
     #[inline(always)]
     pub(super) fn knights<const EVADE: bool>(&mut self) {
         for id in self.pos.ids_of(self.us, PieceKind::Knight) {
-            let from = self.pos.square_of(id);
-            if self.legality.is_pinned(from) {
+            if self.legality.is_pinned(id) {
                 continue;
             }
+            let from = self.pos.square_of(id);
             for step in Step::KNIGHT {
                 self.step_to::<EVADE>(from, from + step);
             }
@@ -36,7 +36,7 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
     fn slide<const EVADE: bool, const N: usize>(&mut self, id: u8, steps: [Step; N]) {
         let from = self.pos.square_of(id);
         for step in steps {
-            if !self.legality.may_move_along(from, step) {
+            if !self.legality.may_move_along(id, from, step) {
                 continue;
             }
             let mut to = from + step;

@@ -124,6 +124,11 @@ impl Move {
         Square::from_index64((self.bits() >> 6 & 63) as usize)
     }
 
+    /// The [`Square::index64`] of the square it comes from.
+    pub const fn from_index64(self) -> usize {
+        (self.bits() & 63) as usize
+    }
+
     /// The [`Square::index64`] of the square it goes to.
     pub const fn to_index64(self) -> usize {
         (self.bits() >> 6 & 63) as usize
