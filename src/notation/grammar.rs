@@ -180,7 +180,7 @@ mod tests {
     #[test]
     fn what_is_no_move_is_not_read() {
         for text in [
-            "", "e", "e9", "i2i4", "nf3", "e2e4e5", "--", "@@@@", "e2 e4", "P@e4", "e7e8k", "move",
+            "", "e", "e9", "i2i4", "nf3", "e2e4e5", "--", "@@@@", "e2 e4", "P@e4", "e7e8p", "move",
             "Ö",
         ] {
             assert_eq!(read(text), None, "{text}");

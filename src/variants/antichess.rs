@@ -68,6 +68,7 @@ impl Rules for Antichess {
 
 impl BookRules for Antichess {
     const KEY_NAME: Option<&'static str> = Some(Antichess::NAME);
+    const REPERTOIRE: &'static str = include_str!("../../variants/antichess/repertoire.tsv");
 }
 
 impl EvalRules for Antichess {

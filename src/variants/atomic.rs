@@ -64,6 +64,7 @@ impl Rules for Atomic {
 
 impl BookRules for Atomic {
     const KEY_NAME: Option<&'static str> = Some(Atomic::NAME);
+    const REPERTOIRE: &'static str = include_str!("../../variants/atomic/repertoire.tsv");
 }
 
 impl EvalRules for Atomic {
@@ -116,8 +117,8 @@ impl Names for Atomic {
     const OTHER_NAMES: &'static [&'static str] = &["atom", "atomicchess"];
     const TITLE: &'static str = "Atomic";
     const RULES: &'static str = "A capture explodes: it takes the captured man, the capturing man, and all men on \
-        the squares around except pawns. The king's explosion wins at once, even for a side in check; mate wins, \
-        too, a king cannot capture, and kings that touch are safe from check.";
+        the squares around except pawns. Who causes the king's explosion wins at once, even when in check; mate \
+        wins, too. A king cannot capture, and kings that touch are safe from check.";
     const LESSON: Option<&'static str> = Some("teachblast");
     const IS_MATE_KNOWN_TO_XBOARD: bool = false;
 }

@@ -32,7 +32,8 @@ pub struct View<'a, V: Rules, R: Recorder> {
     pub recorder: R,
     tables: &'a Tables,
     /// By colour: XORed with [`Square::index64`], turns the board so that the own king (without
-    /// one, the enemy's) stands on files a to d and the rank behind the own side comes last.
+    /// one, the enemy's) stands on files a to d and the rank behind the own side comes last. Without
+    /// kings, left and right count as the same.
     turn: [usize; 2],
     /// By colour: where the own king stands.
     home: [KingHome; 2],
@@ -41,7 +42,8 @@ pub struct View<'a, V: Rules, R: Recorder> {
 impl<'a, V: EvalRules, R: Recorder> View<'a, V, R> {
     pub fn new(pos: &'a Position<V>, tables: &'a Tables, recorder: R) -> Self {
         let turn = Color::ALL.map(|us| {
-            let mirror = if pos.anchor(us).file() >= 4 { 7 } else { 0 };
+            let has_anchor = V::is_royal(us) || V::is_royal(!us);
+            let mirror = if has_anchor && pos.anchor(us).file() >= 4 { 7 } else { 0 };
             let flip = if V::looks_from(us) == Color::White { 56 } else { 0 };
             mirror ^ flip
         });
@@ -75,7 +77,11 @@ impl<V: Rules, R: Recorder> View<'_, V, R> {
     /// A piece's material and the worth of its square.
     #[inline(always)]
     pub fn piece_square(&mut self, owner: Color, kind: PieceKind, sq: Square) -> Tapered {
-        let square = (sq.index64() ^ self.turn[owner.index()]) & 63;
+        let mut square = (sq.index64() ^ self.turn[owner.index()]) & 63;
+        if !V::is_royal(owner) && !V::is_royal(!owner) && sq.file() >= 4 {
+            // No king tells left from right.
+            square ^= 7;
+        }
         let home = self.home[owner.index()];
         if R::RECORDS {
             for index in Tables::parts(home, kind, square) {
