@@ -93,7 +93,7 @@ pub fn assess<V: CoachRules>(
     };
     let bad = BadMove { before, mv, line, scores: [facts.best, score], better };
     let refutation = better.and_then(|_| refutation(&bad));
-    let better = better.and_then(|line| better_move(before, line, refutation.as_ref()));
+    let better = better.and_then(|line| better_move(&bad, line, refutation.as_ref()));
     let lines = agreeing(lines, mv, played);
     Assessment { san: san(before, mv), score, judgement, better, refutation, lines }
 }
@@ -142,17 +142,17 @@ fn put_win_first(lines: &mut Vec<Line>, winner: Move) {
 }
 
 fn better_move<V: CoachRules>(
-    before: &Position<V>,
+    bad: &BadMove<V>,
     line: &Line,
     refutation: Option<&Refutation>,
 ) -> Option<Better> {
-    let mut pos = before.clone();
+    let mut pos = bad.before.clone();
     let mut sans = Vec::new();
     for &mv in line.moves.iter().take(SHOWN_MOVES) {
         sans.push(san(&pos, mv));
         pos.make_move(mv);
     }
-    Some(Better { line: sans, reasons: merits(before, line, refutation) })
+    Some(Better { line: sans, reasons: merits(bad, line, refutation) })
 }
 
 /// Does the move take the piece that has just taken something?
@@ -331,7 +331,7 @@ mod tests {
     #[test]
     fn criticism_comes_with_a_better_line() {
         let pos = position::<Standard>("4k3/p7/8/3q4/8/2N5/8/4K3 w - - 0 1");
-        let mut lines = assessed(&pos, &[("Nxd5", Score::cp(300))], "Kf2", &[]).lines;
+        let mut lines = assessed(&pos, &[("Nxd5", Score::cp(400))], "Kf2", &[]).lines;
         for mv in ["a6", "Kd2"] {
             let mut after = pos.clone();
             lines[0].moves.iter().for_each(|&mv| after.make_move(mv));
@@ -339,7 +339,7 @@ mod tests {
         }
         let mv = parse_move(&pos, "Kf2").unwrap();
         let said = assess(&pos, &lines, mv, &[]);
-        assert_eq!(said.sentence(), "Kf2?? Blunder, loses 25% of the winning chances");
+        assert_eq!(said.sentence(), "Kf2?? Blunder, loses 31% of the winning chances");
         assert_eq!(said.advice().as_deref(), Some("Better: Nxd5 wins a queen"));
         let whole = said.advice_with_line();
         assert_eq!(whole.as_deref(), Some("Better: Nxd5 wins a queen; Nxd5 a6 Kd2"));

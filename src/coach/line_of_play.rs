@@ -16,6 +16,10 @@ const HORIZON: usize = 9;
 const SHORT: usize = 5;
 /// The least gain that counts as a win of material, in centipawns: a pawn.
 pub(super) const WINS_MATERIAL: i32 = 80;
+/// A gain of at least a piece, in centipawns.
+const PIECE: i32 = 250;
+/// The score must change by at least one part in so many of the material won.
+const CONFIRMED: i32 = 3;
 /// The greatest gain of a single move, in centipawns.
 const GREATEST_GAIN: i32 = 2000;
 
@@ -25,16 +29,25 @@ pub(super) struct LineOfPlay<V: CoachRules> {
     /// The position before each move, and the one after the last.
     pub positions: Vec<Position<V>>,
     victim: Color,
+    /// The index of the position from which material is counted.
+    base: usize,
 }
 
 /// What the punisher has won in a line, and from where on it is safe.
 pub(super) struct Gain {
     /// The index of the punisher's move that brings it in.
     pub prize: usize,
-    /// In centipawns, against the position before the first move.
+    /// In centipawns, against the position where the count begins.
     pub value: i32,
     /// The pieces; `None` if the line does not tell.
     pub trade: Option<Trade>,
+}
+
+impl Gain {
+    /// Does the difference of the scores, in centipawns, speak for the gain?
+    pub fn is_confirmed(&self, difference: i32) -> bool {
+        difference * CONFIRMED >= self.value
+    }
 }
 
 /// The pieces that a side has won and lost, without those that were exchanged evenly. The most
@@ -57,7 +70,7 @@ impl<V: CoachRules> LineOfPlay<V> {
     /// Plays a move and the legal moves of the line after it.
     pub fn new(before: &Position<V>, mv: Move, line: &[Move]) -> LineOfPlay<V> {
         let (positions, victim) = (vec![before.clone()], before.side_to_move());
-        let mut play = LineOfPlay { moves: Vec::new(), positions, victim };
+        let mut play = LineOfPlay { moves: Vec::new(), positions, victim, base: 0 };
         play.push(mv);
         play.play_on(line);
         play
@@ -66,9 +79,14 @@ impl<V: CoachRules> LineOfPlay<V> {
     /// The same for a good line, whose first move is the punisher's: before it, nothing happens.
     pub fn of_good(before: &Position<V>, line: &[Move]) -> Option<LineOfPlay<V>> {
         let (positions, victim) = (vec![before.clone(), before.clone()], !before.side_to_move());
-        let mut play = LineOfPlay { moves: vec![*line.first()?], positions, victim };
+        let mut play = LineOfPlay { moves: vec![*line.first()?], positions, victim, base: 0 };
         play.play_on(line);
         Some(play)
+    }
+
+    /// Counts material from the position after the first move on.
+    pub fn count_after_first(&mut self) {
+        self.base = 1;
     }
 
     fn play_on(&mut self, line: &[Move]) {
@@ -116,11 +134,12 @@ impl<V: CoachRules> LineOfPlay<V> {
     /// at once is taken off; if it has just taken, what the punisher can take back there is added.
     fn secured(&self, index: usize) -> i32 {
         let (pos, mv) = (self.after(index), self.moves[index]);
-        let gain = lead(pos, !self.victim()) - lead(&self.positions[0], !self.victim());
+        let gain = lead(pos, !self.victim()) - self.start();
         if pos.side_to_move() == self.victim() {
             gain - best_gain(pos)
         } else if mv.is_capture() {
-            gain + best_gain_on(pos, mv.to())
+            let on_square = |reply: &Move| reply.to() == mv.to();
+            best_capture(pos, self.start(), on_square).map_or(gain, |(_, value)| value.max(gain))
         } else {
             gain
         }
@@ -136,7 +155,7 @@ impl<V: CoachRules> LineOfPlay<V> {
             return Vec::new();
         }
         if self.last().side_to_move() != self.victim()
-            && let Some((mv, value)) = best_capture(self.last(), self.start())
+            && let Some((mv, value)) = best_capture(self.last(), self.start(), |_| true)
             && value > self.secured(self.moves.len() - 1)
         {
             self.push(mv);
@@ -160,9 +179,14 @@ impl<V: CoachRules> LineOfPlay<V> {
         gains
     }
 
+    /// Is the gain no chance? Little at the end of a long line is.
+    pub fn is_clear(&self, gain: &Gain) -> bool {
+        gain.value >= PIECE || self.is_forced(gain.prize)
+    }
+
     /// Does the line up to the punisher's move speak for itself? It is short, or after the first reply all
     /// is captures and checks.
-    pub fn is_forced(&self, index: usize) -> bool {
+    fn is_forced(&self, index: usize) -> bool {
         let forces = |at: usize| self.moves[at].is_capture() || self.after(at).in_check();
         index <= SHORT || (3..index).step_by(2).all(forces)
     }
@@ -189,7 +213,7 @@ impl<V: CoachRules> LineOfPlay<V> {
         for &reply in replies.iter() {
             let mut pos = pos.clone();
             pos.make_move(reply);
-            let (_, value) = best_capture(&pos, self.start())?;
+            let (_, value) = best_capture(&pos, self.start(), |_| true)?;
             if value < WINS_MATERIAL {
                 return None;
             }
@@ -198,14 +222,14 @@ impl<V: CoachRules> LineOfPlay<V> {
         Some(Gain { prize: self.moves.len(), value: least?, trade: None })
     }
 
-    /// The punisher's lead before the first move.
+    /// The punisher's lead where the count begins.
     fn start(&self) -> i32 {
-        lead(&self.positions[0], !self.victim())
+        lead(&self.positions[self.base], !self.victim())
     }
 
     /// The pieces that have changed hands up to a move. `None` if the material alone does not tell.
     fn trade(&self, index: usize) -> Option<Trade> {
-        let (before, after) = (&self.positions[0], self.after(index));
+        let (before, after) = (&self.positions[self.base], self.after(index));
         let mut gone = [[0; 7]; 2];
         for color in Color::ALL {
             for kind in PieceKind::ALL {
@@ -262,30 +286,33 @@ pub(super) fn best_gain<V: CoachRules>(pos: &Position<V>) -> i32 {
     moves.iter().filter(|mv| mv.is_noisy()).map(|&mv| gain_of(pos, mv)).max().unwrap_or(0)
 }
 
-/// The most that the side to move can win at once by taking on a square.
-fn best_gain_on<V: CoachRules>(pos: &Position<V>, square: Square) -> i32 {
-    let moves = pos.legal_moves();
-    let takes = moves.iter().filter(|mv| mv.is_capture() && mv.to() == square);
-    takes.map(|&mv| gain_of(pos, mv)).max().unwrap_or(0)
-}
-
 /// The same if that side is to move, else 0.
 fn best_gain_if<V: CoachRules>(pos: &Position<V>, side: Color) -> i32 {
     if pos.side_to_move() == side { best_gain(pos) } else { 0 }
 }
 
-/// The capture after which the side to move stands best in material, and by how much it has then
-/// improved on an earlier lead.
-fn best_capture<V: CoachRules>(pos: &Position<V>, start: i32) -> Option<(Move, i32)> {
+/// The capture among those that count after which the side to move stands best in material, and by how much
+/// it has then improved on an earlier lead.
+fn best_capture<V: CoachRules>(
+    pos: &Position<V>,
+    start: i32,
+    counts: impl Fn(&Move) -> bool,
+) -> Option<(Move, i32)> {
     let us = pos.side_to_move();
     let moves = pos.legal_moves();
-    let captures = moves.iter().filter(|mv| mv.is_capture());
+    let captures = moves.iter().filter(|mv| mv.is_capture() && counts(mv));
     let judged = captures.map(|&mv| {
         let mut after = pos.clone();
         after.make_move(mv);
         (mv, lead(&after, us) - start - best_gain(&after))
     });
     judged.max_by_key(|(_, value)| *value)
+}
+
+/// Can the side to move take what stands there and win material?
+pub(super) fn is_winnable<V: CoachRules>(pos: &Position<V>, at: Square) -> bool {
+    let moves = pos.legal_moves();
+    moves.iter().any(|&mv| mv.to() == at && see::gains_at_least(pos, mv, WINS_MATERIAL))
 }
 
 /// Does the piece on `from` attack `to`?

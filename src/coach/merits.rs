@@ -1,26 +1,29 @@
 //! What a better move would have achieved, as far as it can be proven: what it wins, saves or stops.
 
 use crate::board::Position;
-use crate::search::see;
-use crate::types::{Move, Reason};
+use crate::types::{Move, PieceKind, Reason, Square};
 
-use super::line_of_play::{LineOfPlay, WINS_MATERIAL};
+use super::concessions::{Concession, concessions};
+use super::line_of_play::{LineOfPlay, is_winnable, value};
 use super::lines::Line;
-use super::motifs::Tactic;
+use super::motifs::{Tactic, tactic};
 use super::reasons::check;
-use super::refutation::{Motif, Refutation};
+use super::refutation::{BadMove, Motif, Refutation, promotes};
 use super::rules::CoachRules;
 
 /// The most reasons that are given.
 const MOST: usize = 2;
+/// The longest forced win that is proven by trying all replies.
+const LONGEST_WIN: usize = 2;
 
-/// The reasons for the first move of a line, the strongest first; none if nothing can be proven.
-/// `refutation` is the punishment of the move that was played instead.
+/// The reasons for the first move of a line, the strongest first; none if nothing can be proven. `bad` is the
+/// move that was played instead, and `refutation` its punishment.
 pub(super) fn merits<V: CoachRules>(
-    before: &Position<V>,
+    bad: &BadMove<V>,
     line: &Line,
     refutation: Option<&Refutation>,
 ) -> Vec<String> {
+    let before = bad.before;
     let Some(&mv) = line.moves.first() else { return Vec::new() };
     let mut after = before.clone();
     after.make_move(mv);
@@ -34,36 +37,139 @@ pub(super) fn merits<V: CoachRules>(
     if let Some(moves) = line.score.moves_to_end().filter(|&moves| moves > 0) {
         return vec![format!("wins in {moves}")];
     }
+    if !V::HAS_EXCHANGES {
+        return refutation.and_then(|found| stopped(before, &after, found)).into_iter().collect();
+    }
+    let Some(mut play) = LineOfPlay::of_good(before, &line.moves) else { return Vec::new() };
+    let conceded = concessions(&play, None);
     let mut found = Vec::new();
     // In a race of checks, each check is a step.
     if V::COUNTS_CHECKS && after.in_check() {
-        found.push(check::<V>(&after, before.side_to_move()));
+        let two = conceded.iter().any(|(found, _)| matches!(found, Concession::Checks(2..)));
+        let one = || check::<V>(&after, before.side_to_move());
+        found.push(if two { "gives two checks".to_owned() } else { one() });
     }
     match mv.promotion() {
-        _ if !V::HAS_EXCHANGES => {}
         Some(kind) => found.push(format!("promotes to a {}", kind.name())),
-        None => found.extend(won(before, line)),
+        None => found.extend(won(before, &mut play, bad.drop())),
     }
-    found.extend(refutation.and_then(|refutation| stopped(before, mv, refutation)));
+    let stopped = refutation.and_then(|refutation| stopped(before, &after, refutation));
+    found.extend(stopped.or_else(|| saved(bad, &after, mv)));
+    found.extend(conceded.into_iter().find_map(|(found, _)| match found {
+        Concession::Checks(_) => None,
+        Concession::KingHunt => Some("drives the king out".to_owned()),
+        Concession::Castling => Some("takes the right to castle away".to_owned()),
+        Concession::Time(kind, at) => Some(format!("drives the {} on {at} away", kind.name())),
+    }));
+    let is_taken = line.moves.get(1).is_some_and(|reply| reply.to() == mv.to());
+    if found.is_empty() && refutation.is_none() && !mv.is_capture() && !is_taken {
+        found.extend(threatened(bad, &after));
+    }
     found.truncate(MOST);
     found
 }
 
-/// The material that the line wins.
-fn won<V: CoachRules>(before: &Position<V>, line: &Line) -> Option<String> {
-    let mut play = LineOfPlay::of_good(before, &line.moves)?;
+/// What the line wins: material, or a promotion. `difference` is what the move that was played is worse by, in
+/// centipawns.
+fn won<V: CoachRules>(
+    before: &Position<V>,
+    play: &mut LineOfPlay<V>,
+    difference: i32,
+) -> Option<String> {
+    if let Some(index) = promotes(play) {
+        return Some(format!(
+            "promotes the {}-pawn",
+            char::from(b'a' + play.moves[index].from().file())
+        ));
+    }
     let gain = play.gains().into_iter().next()?;
-    let mv = line.moves[0];
+    if !gain.is_confirmed(difference) || !play.is_clear(&gain) {
+        return None;
+    }
+    let mv = play.moves[1];
     if before.last_move().is_some_and(|last| last.is_capture() && last.to() == mv.to()) {
         return play.taken(1).map(|kind| format!("takes the {} back", kind.name()));
     }
-    Some(gain.trade.map_or("wins material".to_owned(), |trade| format!("wins {trade}")))
+    let means = tactic(play, gain.prize).and_then(means).unwrap_or_default();
+    Some(match gain.trade {
+        Some(trade) => format!("wins {trade}{means}"),
+        None => format!("wins material{means}"),
+    })
+}
+
+/// The dearest piece that could be taken next, if the opponent did nothing, and could not be taken before or
+/// after the bad move.
+fn threatened<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>) -> Option<String> {
+    let passed = |pos: &Position<V>| {
+        let mut pos = pos.clone();
+        (!pos.in_check()).then(|| {
+            pos.make_null_move();
+            pos
+        })
+    };
+    let mut worse = bad.before.clone();
+    worse.make_move(bad.mv);
+    let (next, next_worse) = (passed(after)?, passed(&worse)?);
+    let is_new = |&(at, kind): &(Square, PieceKind)| {
+        !matches!(kind, PieceKind::Pawn | PieceKind::King)
+            && is_winnable(&next, at)
+            && !is_winnable(&next_worse, at)
+            && !is_winnable(bad.before, at)
+    };
+    let men = after.all_pieces(after.side_to_move()).filter(is_new);
+    let (at, kind) = men.max_by_key(|&(_, kind)| value(kind))?;
+    Some(format!("threatens the {} on {at}", kind.name()))
+}
+
+/// By which tactic something is won; none for what only had to be taken.
+fn means(tactic: Tactic) -> Option<&'static str> {
+    match tactic {
+        Tactic::Hanging(..) => None,
+        Tactic::Fork(..) => Some(" by a fork"),
+        Tactic::Skewer(..) => Some(" by a skewer"),
+        Tactic::Pin(..) => Some(" by a pin"),
+        Tactic::DiscoveredCheck => Some(" by a discovered check"),
+        Tactic::DiscoveredAttack(_) => Some(" by a discovered attack"),
+        Tactic::DefenderTaken(..) => Some(" by taking the defender"),
+        Tactic::DefenderLured(..) => Some(" by drawing the defender away"),
+        Tactic::Overloaded(..) => Some(" because a defender has too much to protect"),
+        Tactic::Trapped(_) => Some(" by trapping it"),
+    }
+}
+
+/// The dearest man that the opponent could take already before and after the bad move, and cannot take after
+/// the better one.
+fn saved<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>, mv: Move) -> Option<String> {
+    let (before, us) = (bad.before, bad.before.side_to_move());
+    if before.in_check() {
+        return None;
+    }
+    let mut passed = before.clone();
+    passed.make_null_move();
+    let mut worse = before.clone();
+    worse.make_move(bad.mv);
+    let is_saved = |&(at, kind): &(Square, PieceKind)| {
+        let now = if mv.from() == at { mv.to() } else { at };
+        kind != PieceKind::King
+            && bad.drop() >= value(kind) / 2
+            && worse.cell(at).holds(us, kind)
+            && is_winnable(&passed, at)
+            && is_winnable(&worse, at)
+            && after.cell(now).holds(us, kind)
+            && !is_winnable(after, now)
+    };
+    let men = before.all_pieces(us).filter(is_saved);
+    let (at, kind) = men.max_by_key(|&(_, kind)| value(kind))?;
+    Some(match mv.from() == at {
+        true => format!("saves the {}", kind.name()),
+        false => format!("protects the {} on {at}", kind.name()),
+    })
 }
 
 /// What the opponent threatened already before, and can no longer do after the better move.
 fn stopped<V: CoachRules>(
     before: &Position<V>,
-    mv: Move,
+    after: &Position<V>,
     refutation: &Refutation,
 ) -> Option<String> {
     let threat = *refutation.line.first()?;
@@ -72,39 +178,171 @@ fn stopped<V: CoachRules>(
     }
     let mut passed = before.clone();
     passed.make_null_move();
-    let mut after = before.clone();
-    after.make_move(mv);
+    let is_stopped =
+        |is_threat: &dyn Fn(&Position<V>) -> bool| is_threat(&passed) && !is_threat(after);
+    let replay = |pos: &Position<V>| LineOfPlay::of_good(pos, &refutation.line);
     match &refutation.motif {
-        Motif::Win { reason, moves: 1, .. } => {
-            let is_stopped = wins(&passed, threat) && !wins(&after, threat);
-            is_stopped.then(|| format!("stops {}", reason.winning_noun().unwrap_or("the threat")))
+        Motif::Win { reason, moves, .. } if *moves <= LONGEST_WIN => {
+            let noun = reason.winning_noun().unwrap_or("the threat");
+            let words = if *moves == 1 {
+                format!("stops {noun}")
+            } else {
+                format!("stops {noun} in {moves}")
+            };
+            is_stopped(&|pos| wins(pos, threat, *moves)).then_some(words)
         }
-        Motif::Material { tactic: Some(Tactic::Hanging(kind, at)), .. } => {
-            if !before.cell(*at).holds(before.side_to_move(), *kind) || !gains(&passed, threat) {
-                return None;
-            }
-            let name = kind.name();
-            if mv.from() == *at {
-                let moves = after.legal_moves();
-                let is_lost = |reply: &Move| reply.to() == mv.to() && gains(&after, *reply);
-                return (!moves.iter().any(is_lost)).then(|| format!("saves the {name}"));
-            }
-            (!gains(&after, threat)).then(|| format!("protects the {name} on {at}"))
+        Motif::Promotion { file } => {
+            let promotes =
+                |pos: &Position<V>| replay(pos).is_some_and(|play| promotes(&play).is_some());
+            is_stopped(&promotes).then(|| format!("stops the {}-pawn", char::from(b'a' + file)))
+        }
+        Motif::Concession(Concession::Checks(_)) => {
+            let checks =
+                |pos: &Position<V>| pos.legal_moves().contains(&threat) && pos.gives_check(threat);
+            is_stopped(&checks).then(|| format!("stops the check on {}", threat.to()))
+        }
+        Motif::Material { tactic, trade } => {
+            let words = match (tactic, trade) {
+                (Some(Tactic::Hanging(..)), _) => return None,
+                (Some(tactic), _) => format!("stops {}", noun(*tactic)),
+                (None, Some(trade)) if trade.lost.is_empty() => format!("saves {trade}"),
+                _ => return None,
+            };
+            let gains =
+                |pos: &Position<V>| replay(pos).is_some_and(|mut play| !play.gains().is_empty());
+            is_stopped(&gains).then_some(words)
         }
         _ => None,
     }
 }
 
-/// Is the move legal, and does it win at once?
-fn wins<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
-    let mut after = pos.clone();
-    pos.legal_moves().contains(&mv) && {
-        after.make_move(mv);
-        after.outcome().is_some_and(|outcome| outcome.winner == Some(pos.side_to_move()))
+/// A tactic that threatens, as a noun.
+fn noun(tactic: Tactic) -> String {
+    match tactic {
+        Tactic::Hanging(kind, _) => format!("the loss of the {}", kind.name()),
+        Tactic::Fork(one, two) if one == two => format!("a fork of two {}s", one.name()),
+        Tactic::Fork(one, two) => format!("a fork of the {} and the {}", one.name(), two.name()),
+        Tactic::Skewer(..) => "a skewer".to_owned(),
+        Tactic::Pin(kind, _) => format!("a pin of the {}", kind.name()),
+        Tactic::DiscoveredCheck => "a discovered check".to_owned(),
+        Tactic::DiscoveredAttack(kind) => format!("a discovered attack on the {}", kind.name()),
+        Tactic::DefenderTaken(kind, at) | Tactic::DefenderLured(kind, at) => {
+            format!("the attack on the defender of the {} on {at}", kind.name())
+        }
+        Tactic::Overloaded(kind, _) => format!("the attack on the overloaded {}", kind.name()),
+        Tactic::Trapped(kind) => format!("the trap for the {}", kind.name()),
     }
 }
 
-/// Is the move legal, and does it win material?
-fn gains<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
-    pos.legal_moves().contains(&mv) && see::gains_at_least(pos, mv, WINS_MATERIAL)
+/// Is the move legal, and does it win with so many moves whatever the reply?
+fn wins<V: CoachRules>(pos: &Position<V>, mv: Move, moves: usize) -> bool {
+    let us = pos.side_to_move();
+    if !pos.legal_moves().contains(&mv) {
+        return false;
+    }
+    let mut after = pos.clone();
+    after.make_move(mv);
+    if let Some(outcome) = after.outcome() {
+        return outcome.winner == Some(us);
+    }
+    let replies = after.legal_moves();
+    moves > 1
+        && replies.iter().all(|&reply| {
+            let mut next = after.clone();
+            next.make_move(reply);
+            let answers = next.legal_moves();
+            next.outcome().is_none() && answers.iter().any(|&answer| wins(&next, answer, moves - 1))
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::coach::assess;
+    use crate::notation::parse_move;
+    use crate::types::Score;
+    use crate::variants::{KingOfTheHill, Standard, ThreeCheck};
+
+    /// The reasons for the first move of a line, if another move was played and this line follows it.
+    fn why<V: CoachRules>(fen: &str, better: &str, played: &str) -> String {
+        let pos = Position::<V>::from_fen(fen).unwrap();
+        let read = |line: &str| -> Vec<Move> {
+            let mut pos = pos.clone();
+            let moves = line.split(' ').map(|text| {
+                let mv = parse_move(&pos, text).unwrap();
+                pos.make_move(mv);
+                mv
+            });
+            moves.collect()
+        };
+        let line = |score, moves| Line { score, depth: 9, moves };
+        let played = read(played);
+        let mut end = pos.clone();
+        played.iter().for_each(|&mv| end.make_move(mv));
+        let score = if end.outcome().is_some() { Score::win_in(1) } else { Score::cp(600) };
+        let after = line(score, played[1..].to_vec());
+        let said = assess(&pos, &[line(Score::cp(100), read(better))], played[0], &[after]);
+        said.better.unwrap().reasons.join(", ")
+    }
+
+    #[test]
+    fn what_is_won_saved_or_stopped_is_said() {
+        let mut wrong = Vec::new();
+        for (fen, better, played, words) in [
+            (
+                "r3k3/pp6/8/1N6/8/8/PP6/4K3 w - - 0 1",
+                "Nc7+ Kd7 Nxa8",
+                "a3 Kd7",
+                "wins a rook by a fork",
+            ),
+            ("4k3/pp6/8/8/3n4/8/PP3Q2/4K3 b - - 0 1", "Ne6 Qf5", "a6 Qxd4", "saves the knight"),
+            (
+                "4k3/1p6/r7/8/3n4/8/PP3Q2/4K3 b - - 0 1",
+                "Rd6 Kf1",
+                "b6 Qxd4",
+                "protects the knight on d4",
+            ),
+            (
+                "r3k3/ppp5/8/1N6/8/8/PP6/4K3 b - - 0 1",
+                "Kd7 a3",
+                "a6 Nxc7+ Kd7 Nxa8",
+                "stops a fork of the king and the rook",
+            ),
+            (
+                "r3k3/pp6/8/1N6/8/8/PP6/4K3 b - - 0 1",
+                "Kd7 a3",
+                "a6 Nc7+ Kd7 Nxa8",
+                "stops a fork of the king and the rook",
+            ),
+            ("6k1/5ppp/8/8/8/8/8/R5K1 b - - 0 1", "h6 Kg2", "Kh8 Ra8#", "stops mate"),
+            (
+                "8/1P3k2/8/8/8/8/6K1/2r5 b - - 0 1",
+                "Rb1 Kf2",
+                "Kf6 b8=Q",
+                "wins a pawn, stops the b-pawn",
+            ),
+            ("4k3/pp6/3n4/8/8/5B2/PP2P3/4K3 w - - 0 1", "e4 Kd8", "a3 Kd7", ""),
+            (
+                "4k3/pp6/8/3n4/8/8/PPP1P3/4K3 w - - 0 1",
+                "e4 Nf6",
+                "a3 Kd7",
+                "drives the knight on d5 away",
+            ),
+        ] {
+            let said = why::<Standard>(fen, better, played);
+            if said != words {
+                wrong.push((fen, better, said));
+            }
+        }
+        assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
+    fn the_ends_of_other_games_are_stopped() {
+        let hill = "7k/p7/8/8/8/3K4/P7/6r1 b - - 0 1";
+        assert_eq!(why::<KingOfTheHill>(hill, "Rg4 a3", "a6 Ke4"), "stops the hill");
+        let opening = "rnbqkb1r/ppp1pppp/3p1n2/8/3PP3/2N5/PPP2PPP/R1BQKBNR b KQkq - 3+3 2 3";
+        let said = why::<ThreeCheck>(opening, "c6 a3", "e5 Bb5+ c6 Bxc6+");
+        assert_eq!(said, "stops the check on b5");
+    }
 }

@@ -4,11 +4,12 @@
 //! The coach judges by the lines of searches that others run; it never searches. Imports `eval`,
 //! `movegen`, `notation`, `search` and what is below them, and asks the variant through their traits.
 //!
-//! Order of import: rules, chances, danger, heat_map, lines, verdict, line_of_play, opinion; then motifs, refutation,
-//! reasons, merits, assessment, words.
+//! Order of import: rules, chances, danger, heat_map, lines, verdict, line_of_play, opinion; then motifs, concessions,
+//! refutation, reasons, merits, assessment, words.
 
 mod assessment;
 mod chances;
+mod concessions;
 mod danger;
 mod heat_map;
 mod line_of_play;
@@ -24,6 +25,7 @@ mod words;
 
 pub use assessment::{Assessment, Better, assess, gives_up_material};
 pub use chances::{accuracy, win_chances};
+pub use concessions::Concession;
 pub use danger::Danger;
 pub use heat_map::{GameHeat, HeatMap};
 pub use line_of_play::Trade;

@@ -7,7 +7,7 @@ use crate::board::attacks::{aims_at, is_slider, step_towards};
 use crate::search::see;
 use crate::types::{Color, PieceKind, Square, Step};
 
-use super::line_of_play::{LineOfPlay, WINS_MATERIAL, attacks, best_gain, value};
+use super::line_of_play::{LineOfPlay, WINS_MATERIAL, attacks, best_gain, is_winnable, value};
 use super::rules::CoachRules;
 
 /// A way to win material.
@@ -95,12 +95,6 @@ fn targets<V: CoachRules>(
         .collect();
     targets.sort_by_key(|(_, kind)| std::cmp::Reverse(kind.index()));
     targets
-}
-
-/// Can the side to move take what stands there and win material?
-fn is_winnable<V: CoachRules>(pos: &Position<V>, at: Square) -> bool {
-    let moves = pos.legal_moves();
-    moves.iter().any(|&mv| mv.to() == at && see::gains_at_least(pos, mv, WINS_MATERIAL))
 }
 
 /// A move of the punisher that prepares a later capture.

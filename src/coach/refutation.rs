@@ -8,6 +8,7 @@ use crate::notation::san;
 use crate::types::{Color, Move, Outcome, PieceKind, Reason, Score, Square, Step};
 
 use super::chances::win_chances;
+use super::concessions::{Concession, concessions};
 use super::line_of_play::{Gain, LineOfPlay, Trade, WINS_MATERIAL};
 use super::lines::Line;
 use super::motifs::{Tactic, tactic};
@@ -19,10 +20,6 @@ const SHOWN_MOVES: usize = 8;
 const WINNING: f64 = 0.65;
 /// A score that is no further from 0 is a draw.
 const DRAWN: i32 = 30;
-/// A gain of at least a piece, in centipawns.
-const PIECE: i32 = 250;
-/// The score must have fallen by at least one part in so many of the material lost.
-const CONFIRMED: i32 = 3;
 
 /// The punishment of a bad move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +47,8 @@ pub enum Motif {
     Material { tactic: Option<Tactic>, trade: Option<Trade> },
     /// A forcing move comes first, and only then a capture takes back this piece.
     Intermezzo(PieceKind),
+    /// It gains something else.
+    Concession(Concession),
 }
 
 /// What is known about a bad move.
@@ -64,15 +63,36 @@ pub(super) struct BadMove<'a, V: CoachRules> {
     pub better: Option<&'a Line>,
 }
 
+impl<V: CoachRules> BadMove<'_, V> {
+    /// The line of the better move, played out.
+    fn better_play(&self) -> Option<LineOfPlay<V>> {
+        let (&first, rest) = self.better?.moves.split_first()?;
+        Some(self.counted(LineOfPlay::new(self.before, first, rest)))
+    }
+
+    /// If both moves take the same man, that is no difference: material counts after it.
+    fn counted(&self, mut play: LineOfPlay<V>) -> LineOfPlay<V> {
+        let better = self.better.and_then(|line| line.moves.first());
+        let is_same = |better: &Move| better.is_capture() && better.to() == self.mv.to();
+        if self.mv.is_capture() && better.is_some_and(is_same) {
+            play.count_after_first();
+        }
+        play
+    }
+
+    /// What the score has fallen by, in centipawns.
+    pub fn drop(&self) -> i32 {
+        let [before, after] = self.scores;
+        (before - after).value()
+    }
+}
+
 /// How the move is refuted. `None` if nothing can be proven.
 pub(super) fn refutation<V: CoachRules>(bad: &BadMove<V>) -> Option<Refutation> {
-    let mut play = LineOfPlay::new(bad.before, bad.mv, bad.line);
+    let mut play = bad.counted(LineOfPlay::new(bad.before, bad.mv, bad.line));
     let mut found = ending(bad, &mut play);
     if V::HAS_EXCHANGES {
-        found = found
-            .or_else(|| promotion(bad, &play))
-            .or_else(|| material(bad, &mut play))
-            .or_else(|| intermezzo(&play));
+        found = found.or_else(|| promotion(bad, &play)).or_else(|| gain(bad, &mut play));
     }
     let (motif, end) = found?;
     let end = end.min(play.moves.len() - 1).min(SHOWN_MOVES);
@@ -156,32 +176,57 @@ fn is_back_rank_mate<V: CoachRules>(pos: &Position<V>) -> bool {
 /// A pawn of the opponent promotes and stays on the board.
 fn promotion<V: CoachRules>(bad: &BadMove<V>, play: &LineOfPlay<V>) -> Found {
     let [before, after] = bad.scores;
-    let index =
-        (1..play.moves.len().min(8)).step_by(2).find(|&at| play.moves[at].is_promotion())?;
-    let mv = play.moves[index];
-    let is_taken = |mv: &&Move| mv.to() == play.moves[index].to();
-    let stays = play.moves.get(index + 1).filter(is_taken).is_none()
-        && play.after(index).legal_moves().iter().filter(is_taken).count() == 0;
+    let index = promotes(play)?;
     // A pawn that would have promoted as soon in any case is not the reason.
     let was_lost = bad.better.is_some_and(|line| {
         (1..line.moves.len().min(index + 1)).step_by(2).any(|at| line.moves[at].is_promotion())
     });
     let costs = win_chances(before) - win_chances(after) > 0.05;
-    let motif = Motif::Promotion { file: mv.from().file() };
-    (stays && !was_lost && costs).then_some((motif, index))
+    let motif = Motif::Promotion { file: play.moves[index].from().file() };
+    (!was_lost && costs).then_some((motif, index))
+}
+
+/// The index of the punisher's move that promotes a pawn, which nobody can take then.
+pub(super) fn promotes<V: CoachRules>(play: &LineOfPlay<V>) -> Option<usize> {
+    let index =
+        (1..play.moves.len().min(8)).step_by(2).find(|&at| play.moves[at].is_promotion())?;
+    let is_taken = |mv: &&Move| mv.to() == play.moves[index].to();
+    let stays = play.moves.get(index + 1).filter(is_taken).is_none()
+        && play.after(index).legal_moves().iter().filter(is_taken).count() == 0;
+    stays.then_some(index)
+}
+
+/// What is won short of the end. Checks in a race of checks count for more than material without a tactic.
+fn gain<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found {
+    let material = material(bad, play).or_else(|| intermezzo(play));
+    let conceded = concession(bad, play);
+    match (&material, &conceded) {
+        (
+            Some((Motif::Material { tactic: None, .. }, _)),
+            Some((Motif::Concession(Concession::Checks(_)), _)),
+        ) => conceded,
+        _ => material.or(conceded),
+    }
+}
+
+/// Something is conceded that the better move would have kept.
+fn concession<V: CoachRules>(bad: &BadMove<V>, play: &LineOfPlay<V>) -> Found {
+    // Time is lost by the man that has moved.
+    let is_reason = |(found, _): &(Concession, usize)| match found {
+        Concession::Time(_, at) => *at == bad.mv.to(),
+        _ => true,
+    };
+    let found = concessions(play, bad.better_play().as_ref()).into_iter().find(is_reason);
+    found.map(|(found, end)| (Motif::Concession(found), end))
 }
 
 /// Material is won.
 fn material<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found {
-    let [before, after] = bad.scores;
-    let drop = (before - after).value();
     // What is lost in any case is no punishment.
-    let lost_anyway = bad.better.and_then(|line| {
-        let (&first, rest) = line.moves.split_first()?;
-        LineOfPlay::new(bad.before, first, rest).gains().first().map(|gain| gain.value)
-    });
+    let lost_anyway =
+        bad.better_play().and_then(|mut play| play.gains().first().map(|gain| gain.value));
     let counts = |gain: &Gain| {
-        drop * CONFIRMED >= gain.value && gain.value - lost_anyway.unwrap_or(0) >= WINS_MATERIAL
+        gain.is_confirmed(bad.drop()) && gain.value - lost_anyway.unwrap_or(0) >= WINS_MATERIAL
     };
     let gains: Vec<Gain> = play.gains().into_iter().filter(counts).collect();
     let whole = gains.first()?;
@@ -191,10 +236,7 @@ fn material<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found 
     let (gain, tactic) = match explained.next() {
         Some((gain, tactic)) => (gain, Some(tactic)),
         // Little at the end of a long line is chance.
-        None => {
-            let is_clear = |gain: &&Gain| gain.value >= PIECE || play.is_forced(gain.prize);
-            (gains.iter().find(is_clear)?, None)
-        }
+        None => (gains.iter().find(|gain| play.is_clear(gain))?, None),
     };
     if tactic.is_none() && gain.prize == 3 && gain.trade.is_none() && intermezzo(play).is_some() {
         return intermezzo(play);

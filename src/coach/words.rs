@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::assessment::Assessment;
+use super::concessions::Concession;
 use super::danger::Danger;
 use super::line_of_play::Trade;
 use super::motifs::Tactic;
@@ -175,7 +176,20 @@ impl fmt::Display for Motif {
                     kind.name()
                 )
             }
+            Motif::Concession(found) => concession(f, *found),
             Motif::Material { tactic, trade } => material(f, *tactic, trade.as_ref()),
+        }
+    }
+}
+
+fn concession(f: &mut fmt::Formatter, found: Concession) -> fmt::Result {
+    match found {
+        Concession::Checks(1) => f.write_str("It allows a check"),
+        Concession::Checks(_) => f.write_str("It allows two checks"),
+        Concession::KingHunt => f.write_str("It lets the king be driven out"),
+        Concession::Castling => f.write_str("It costs the right to castle"),
+        Concession::Time(kind, at) => {
+            write!(f, "It loses time, because the {} on {at} is driven away", kind.name())
         }
     }
 }
@@ -243,14 +257,14 @@ impl fmt::Display for Refutation {
                 write!(f, "It loses the game: the opponent {deed}")
             }
             (Motif::Draw(reason), []) => write!(f, "It is {}", drawn_end(*reason)),
+            (motif, []) => motif.fmt(f),
             (motif, sans) => write!(f, "{motif}: {}", sans.join(" ")),
         }
     }
 }
 
 impl Refutation {
-    /// The same as a hint for the opponent of the one who erred, without the moves: `I left the rook on
-    /// a1`. `None` if there is nothing to win but a draw.
+    /// The same as a hint for the opponent, without the moves: `I left the rook on a1`. `None` if there is only a draw.
     pub fn chance(&self) -> Option<String> {
         Some(match &self.motif {
             Motif::Win { moves: 0, .. } => return None,
@@ -263,6 +277,12 @@ impl Refutation {
                 format!("your {}-pawn can promote", char::from(b'a' + file))
             }
             Motif::Intermezzo(_) => "there is an in-between move".to_owned(),
+            Motif::Concession(Concession::Checks(_)) => "you can give check".to_owned(),
+            Motif::Concession(Concession::KingHunt) => "you can drive my king out".to_owned(),
+            Motif::Concession(Concession::Castling) => "my king can lose its castling".to_owned(),
+            Motif::Concession(Concession::Time(kind, at)) => {
+                format!("you can drive my {} on {at} away", kind.name())
+            }
             Motif::Material { tactic: Some(tactic), .. } => chance_of(*tactic),
             Motif::Material { tactic: None, trade: Some(trade) } => format!("you can win {trade}"),
             Motif::Material { .. } => "you can win material".to_owned(),
@@ -327,9 +347,8 @@ impl Assessment {
         Some(if line.len() > 1 { format!("{advice}; {}", line.join(" ")) } else { advice })
     }
 
-    /// What is special about the move or wrong with it, in up to three sentences: `Mistake, loses 12% of
-    /// the winning chances. It lets the bishop be trapped, which loses a bishop: g4 Bg6 h5. Better: h3`.
-    /// `None` for a move that is merely good.
+    /// What is special about the move or wrong with it, in up to three sentences: `Mistake, loses 12% of the winning
+    /// chances. It allows mate in 1: Qh4#. Better: h3`. `None` for a move that is merely good.
     pub fn remark(&self) -> Option<String> {
         if self.judgement.verdict == Verdict::Good {
             return None;
