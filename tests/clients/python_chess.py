@@ -28,6 +28,8 @@ BOARDS = {
     "kingofthehill": chess.variant.KingOfTheHillBoard,
     "racingkings": chess.variant.RacingKingsBoard,
     "horde": chess.variant.HordeBoard,
+    "antichess": chess.variant.AntichessBoard,
+    "atomic": chess.variant.AtomicBoard,
     "fischerandom": chess960,
 }
 FOLDERS = {
@@ -36,6 +38,8 @@ FOLDERS = {
     "kingofthehill": "king_of_the_hill",
     "racingkings": "racing_kings",
     "horde": "horde",
+    "antichess": "antichess",
+    "atomic": "atomic",
     "fischerandom": "chess960",
 }
 # The arrays of Chess960 that are played, by their numbers. In some, king or rook stands on its target.
