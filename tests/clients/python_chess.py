@@ -22,13 +22,19 @@ def chess960(fen=chess.STARTING_FEN):
     return chess.Board(fen, chess960=True)
 
 
+class AntichessBoard(chess.variant.AntichessBoard):
+    """Antichess by its own name: python-chess calls it `giveaway` over CECP, as xboard does."""
+
+    xboard_variant = "antichess"
+
+
 BOARDS = {
     "normal": chess.Board,
     "3check": chess.variant.ThreeCheckBoard,
     "kingofthehill": chess.variant.KingOfTheHillBoard,
     "racingkings": chess.variant.RacingKingsBoard,
     "horde": chess.variant.HordeBoard,
-    "antichess": chess.variant.AntichessBoard,
+    "antichess": AntichessBoard,
     "atomic": chess.variant.AtomicBoard,
     "fischerandom": chess960,
 }

@@ -5,7 +5,7 @@
 
 use super::python::python_chess;
 use super::xboard::gui;
-use super::xboard::matches::Match;
+use super::xboard::matches::{FAIRYMAX, Match};
 
 const CALM: &[&str] = &["-tc", "20", "-inc", "1", "-depth", "3"];
 
@@ -13,7 +13,7 @@ const CALM: &[&str] = &["-tc", "20", "-inc", "1", "-depth", "3"];
 #[ignore = "needs xboard, Xvfb and Fairy-Max"]
 fn a_game_of_chess_under_xboard() {
     let name = "smoke_chess";
-    let (arguments, opponent, variant) = ("--no-book", "fairymax", "normal");
+    let (arguments, opponent, variant) = ("--no-book", FAIRYMAX, "normal");
     Match { name, arguments, opponent, variant, games: 1, clock: CALM }.play_and_check();
 }
 

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use trebuchet::notation::pgn::PgnGame;
 use trebuchet::variants::KingOfTheHill;
 
-use super::matches::{Match, final_position};
+use super::matches::{FAIRYMAX, Match, final_position};
 use crate::debug_log::{Direction, Engine, said};
 
 const FAST: &[&str] = &["-tc", "0:04", "-inc", "0.1"];
@@ -31,7 +31,7 @@ fn chess_against_fairymax() {
     Match {
         name: "chess_against_fairymax",
         arguments: "",
-        opponent: "fairymax",
+        opponent: FAIRYMAX,
         variant: "normal",
         games: 2,
         clock: FAST,
@@ -103,7 +103,7 @@ fn pawns_in_chess() {
     let record = Match {
         name: "pawns_in_chess",
         arguments: "--stage pawns --seed 1",
-        opponent: "fairymax",
+        opponent: FAIRYMAX,
         variant: "normal",
         games: 2,
         clock: SHALLOW,
@@ -135,7 +135,7 @@ fn random_moves_in_chess() {
     Match {
         name: "random_moves_in_chess",
         arguments: "--stage random --seed 3",
-        opponent: "fairymax",
+        opponent: FAIRYMAX,
         variant: "normal",
         games: 4,
         clock: SHALLOW,

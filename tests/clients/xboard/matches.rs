@@ -12,6 +12,9 @@ use trebuchet::variants::VariantId;
 use crate::debug_log::{self, Direction, Engine, Entry};
 use crate::display::{Display, Running, fresh_folder};
 
+/// Fairy-Max, as long as it does not crash by itself.
+pub const FAIRYMAX: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/clients/fairymax.sh");
+
 /// The engine under test and its arguments are the first engine, the opponent is the second.
 pub struct Match {
     pub name: &'static str,
