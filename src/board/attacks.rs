@@ -88,7 +88,7 @@ impl<R: Rules> Position<R> {
     }
 
     #[inline(always)]
-    fn is_path_clear_if(
+    pub(super) fn is_path_clear_if(
         &self,
         from: Square,
         to: Square,

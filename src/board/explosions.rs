@@ -3,7 +3,7 @@
 //! An explosion takes the capturing man and all men next to the target that are not pawns. So a king cannot
 //! capture, and a king that touches the other one cannot be captured: both would explode.
 
-use super::attacks::{aims_at, step_towards};
+use super::attacks::aims_at;
 use super::{Position, Rules};
 use crate::types::{Cell, Color, Move, Piece, PieceKind, Square, Step};
 
@@ -43,19 +43,18 @@ impl<R: Rules> Position<R> {
         let king = self.king(color);
         self.count(color, PieceKind::King) > 0
             && self.count(!color, PieceKind::King) > 0
-            && !self.is_near_king(king, !color)
-            && self.is_attacked(king, !color)
+            && !self.is_safe_for_king(king, color, 0, None)
     }
 
     /// May the king stand on this square, as far as the other side's men are concerned? `gone` and `put`
     /// as in [`Position::is_attacked_after`].
     fn is_safe_for_king(&self, sq: Square, us: Color, gone: u64, put: Option<Square>) -> bool {
-        self.is_near_king(sq, !us) || !self.is_attacked_after(sq, !us, gone, put)
+        sq.distance(self.king(!us)) <= 1 || !self.is_attacked_after(sq, !us, gone, put)
     }
 
     /// May the king of the side to move cross this square or castle to it?
     pub(super) fn may_castle_over(&self, sq: Square, us: Color) -> bool {
-        self.is_near_king(sq, !us) || !self.is_attacked(sq, !us)
+        self.is_safe_for_king(sq, us, 0, None)
     }
 
     /// Does the move of a man leave the king of its side on the board and unattacked, or blow up the other
@@ -94,10 +93,6 @@ impl<R: Rules> Position<R> {
             || self.is_attacked_after(king, us, gone, Some(to))
     }
 
-    fn is_near_king(&self, sq: Square, color: Color) -> bool {
-        sq.distance(self.king(color)) <= 1
-    }
-
     /// Does a man of a side attack a square after the squares in `gone` have become empty and a man has come
     /// to `put`? What comes there does not count as an attacker.
     fn is_attacked_after(&self, target: Square, by: Color, gone: u64, put: Option<Square>) -> bool {
@@ -111,9 +106,7 @@ impl<R: Rules> Position<R> {
 
     /// Are the squares between two squares of one line empty then?
     fn is_clear_after(&self, from: Square, to: Square, gone: u64, put: Option<Square>) -> bool {
-        let step = step_towards(from, to);
-        let mut way = std::iter::successors(Some(from + step), |&sq| Some(sq + step));
-        way.by_ref().take_while(|&sq| sq != to).all(|sq| {
+        self.is_path_clear_if(from, to, |sq| {
             Some(sq) != put && (self.cell(sq).is_empty() || gone >> sq.index64() & 1 != 0)
         })
     }

@@ -38,16 +38,16 @@ impl<R: Rules> Position<R> {
 
         if mv.is_capture() {
             let taken = if mv.is_en_passant() { Square::new(to.file(), from.rank()) } else { to };
-            let blast = if R::CAPTURES_EXPLODE { self.blast(mv) } else { 0 };
             self.take(taken);
-            self.explode(blast);
         }
-        if let Some(side) = mv.castling_side() {
-            self.castle(us, side);
-        } else if !explodes::<R>(mv) {
-            self.shift(from, to);
-        }
-        if !explodes::<R>(mv) {
+        if explodes::<R>(mv) {
+            self.explode(self.blast(mv));
+        } else {
+            if let Some(side) = mv.castling_side() {
+                self.castle(us, side);
+            } else {
+                self.shift(from, to);
+            }
             self.toggle_key(mover, from);
             if let Some(kind) = mv.promotion() {
                 self.change_kind(to, us, PieceKind::Pawn, kind);
@@ -133,20 +133,26 @@ impl<R: Rules> Position<R> {
     /// Removes a piece and remembers it as captured.
     #[inline(always)]
     fn take(&mut self, sq: Square) {
-        let cell = self.cell(sq);
-        let id = self.id_on(sq);
-        let Some(piece) = cell.piece() else {
+        let Some((cell, id)) = self.remove(sq) else {
             debug_assert!(false, "no piece to capture on {sq}");
             return;
         };
-        self.cells[sq.index()] = Cell::EMPTY;
-        self.set_alive(id, piece.kind(), false);
-        self.count_piece(piece, -1);
-        self.toggle_key(piece, sq);
         self.state.captured = cell;
         self.state.captured_id = id;
         self.state.halfmove_clock = 0;
         self.state.reversible = 0;
+    }
+
+    /// Removes the piece on a square, if there is one, and returns it with its id.
+    #[inline(always)]
+    fn remove(&mut self, sq: Square) -> Option<(Cell, u8)> {
+        let (cell, id) = (self.cell(sq), self.id_on(sq));
+        let piece = cell.piece()?;
+        self.cells[sq.index()] = Cell::EMPTY;
+        self.set_alive(id, piece.kind(), false);
+        self.count_piece(piece, -1);
+        self.toggle_key(piece, sq);
+        Some((cell, id))
     }
 
     /// Puts a piece back that was taken from this square. The keys come back with the rest of the state.
@@ -161,19 +167,10 @@ impl<R: Rules> Position<R> {
     }
 
     /// Removes the men on these squares, and the castling rights of kings and rooks among them.
-    #[inline(always)]
     fn explode(&mut self, blast: u64) {
-        if !R::CAPTURES_EXPLODE {
-            return;
-        }
         let ply = self.history.len();
         for square in Square::all().filter(|sq| blast >> sq.index64() & 1 != 0) {
-            let (cell, id) = (self.cell(square), self.id_on(square));
-            if let Some(piece) = cell.piece() {
-                self.cells[square.index()] = Cell::EMPTY;
-                self.set_alive(id, piece.kind(), false);
-                self.count_piece(piece, -1);
-                self.toggle_key(piece, square);
+            if let Some((cell, id)) = self.remove(square) {
                 self.exploded.push(Exploded { cell, id, square, ply });
                 let rights = self.state.castling;
                 self.state.castling = rights.after_touching(square);

@@ -264,7 +264,8 @@ impl fmt::Display for Refutation {
 }
 
 impl Refutation {
-    /// The same as a hint for the opponent, without the moves: `I left the rook on a1`. `None` if there is only a draw.
+    /// The same as a hint for the opponent, without the moves: `I left the rook on a1`. `None` if there is
+    /// only a draw.
     pub fn chance(&self) -> Option<String> {
         Some(match &self.motif {
             Motif::Win { moves: 0, .. } => return None,

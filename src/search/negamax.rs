@@ -1,7 +1,8 @@
 //! The main search: negamax with alpha-beta and principal variation search (PVS).
 //!
 //! The steps that need more than a few lines are in files of their own: `node_entry` (1 to 4),
-//! `tables` (4, the endgame tables), `static_eval` (5), `pruning` (6, 7a), `extensions` (7b), `reductions` (7c), `history` (9).
+//! `table_lookup` (4, the endgame tables), `static_eval` (5), `pruning` (6, 7a), `extensions` (7b),
+//! `reductions` (7c), `history` (9).
 
 use crate::board::{Checks, EndgameTables};
 use crate::movegen::Legality;

@@ -1,5 +1,6 @@
 //! Quiescence search: captures and promotions until the position is quiet. In check it searches
-//! evasions, and where a capture is compulsory all captures; where checks are progress towards a win, it searches quiet checks at its first ply.
+//! evasions, and where a capture is compulsory all captures; where checks are progress towards a win, it
+//! searches quiet checks at its first ply.
 
 use crate::board::Checks;
 use crate::movegen::Legality;

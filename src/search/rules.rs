@@ -7,6 +7,7 @@ use crate::eval::EvalRules;
 use crate::movegen::Legality;
 use crate::types::Move;
 
+use super::history::victim;
 use super::params::Params;
 use super::see;
 use super::win_rate::WinRate;
@@ -37,9 +38,8 @@ pub trait SearchRules: EvalRules {
     /// What a capture or promotion wins at once, in centipawns.
     #[inline(always)]
     fn gain(pos: &Position<Self>, mv: Move) -> i32 {
-        let victim = if mv.is_en_passant() { 1 } else { pos.cell(mv.to()).kind_index() };
         let promoted = mv.promotion().map_or(0, |kind| see::VALUES[kind.index()] - see::VALUES[1]);
-        see::VALUES[victim] + promoted
+        see::VALUES[victim(pos, mv)] + promoted
     }
 
     /// Does a move gain at least this many centipawns in the exchanges on its target? As
