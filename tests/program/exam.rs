@@ -1,6 +1,7 @@
 //! `trebuchet exam` as a process.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Output};
 
 const TREBUCHET: &str = env!("CARGO_BIN_EXE_trebuchet");
@@ -179,4 +180,114 @@ fn scenes_are_listed() {
         "first-move             1 point: the bot makes the first move of the game\n                       \
          After `new` and `go` the bot plays White.\n"
     );
+}
+
+/// A folder with a bot that is built by `make build` and run by `make run`: a stage of our own.
+fn make_bot(folder: &Path, build: &str) {
+    fs::create_dir_all(folder).unwrap();
+    let run = format!("@{TREBUCHET} --stage pawns");
+    fs::write(folder.join("Makefile"), format!("build:\n\t{build}\nrun:\n\t{run}\n")).unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_is_built_and_run_and_all_forms_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let (bot, out) = (folder.path().join("team 7"), folder.path().join("out"));
+    make_bot(&bot, "touch built");
+    fs::create_dir(&out).unwrap();
+    let files = ["json", "csv", "junit", "gradescope", "classroom50", "html"];
+    let forms: Vec<String> = files
+        .iter()
+        .flat_map(|form| [format!("--{form}"), out.join(form).to_str().unwrap().to_owned()])
+        .collect();
+    let mut arguments = vec!["--stage", "pawns", "--only", "first-move", bot.to_str().unwrap()];
+    arguments.extend(forms.iter().map(String::as_str));
+    let output = exam(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    assert!(bot.join("built").exists());
+    let read = |form: &str| fs::read_to_string(out.join(form)).unwrap();
+    let gradescope = read("gradescope");
+    assert!(gradescope.contains("\"status\": \"passed\""), "{gradescope}");
+    assert!(read("classroom50").contains("\"schema\": \"classroom50/result/v1\""));
+    assert!(read("junit").contains("tests=\"1\" failures=\"0\""));
+    assert!(
+        read("csv")
+            .lines()
+            .nth(1)
+            .unwrap()
+            .starts_with("team 7,pawns,normal,first-move,passed,1,1,")
+    );
+    assert!(read("html").contains("<h1>team 7</h1>"));
+    // A file of another form is not replaced.
+    fs::write(out.join("csv"), "my own notes").unwrap();
+    let output = exam(&arguments);
+    assert_eq!(output.status.code(), Some(4));
+    assert_eq!(read("csv"), "my own notes");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_build_that_fails_is_a_result() {
+    let folder = tempfile::tempdir().unwrap();
+    make_bot(folder.path(), "echo 'bot.c:3: missing ;' >&2; exit 3");
+    let page = folder.path().join("page.html");
+    let arguments =
+        ["--stage", "pawns", folder.path().to_str().unwrap(), "--html", page.to_str().unwrap()];
+    let output = exam(&arguments);
+    assert_eq!(output.status.code(), Some(1));
+    let said = text(&output.stdout);
+    assert!(said.contains("\n        bot.c:3: missing ;\n"), "{said}");
+    let last = said.lines().last().unwrap();
+    let problem = "the bot cannot be built: `make build` fails (exit status: 2)";
+    assert_eq!(
+        last,
+        format!("0 of 19 points: 0 scenes passed, 0 failed, 19 not tested; {problem}")
+    );
+    assert!(fs::read_to_string(page).unwrap().contains("bot.c:3: missing ;"));
+}
+
+#[cfg(unix)]
+#[test]
+fn a_class_goes_on_where_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let (class, out) = (folder.path().join("class"), folder.path().join("out"));
+    make_bot(&class.join("good"), "true");
+    make_bot(&class.join("broken"), "false");
+    fs::create_dir(class.join("empty")).unwrap();
+    fs::write(class.join("notes.txt"), "no bot").unwrap();
+    let (class_, out_) = (class.to_str().unwrap(), out.to_str().unwrap());
+    let arguments =
+        ["--stage", "pawns", "--only", "first-move", "--class", class_, "--output", out_];
+    let output = exam(&arguments);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert!(
+        said.starts_with("3 bots, 1 scenes: 3 bots to examine, 0 were examined before."),
+        "{said}"
+    );
+    let table = "bot,points,of,problem,first-move\r\n\
+        good,1,1,,1\r\n\
+        broken,0,1,cannot be built: `make build` fails (exit status: 2),0\r\n\
+        empty,0,1,cannot be built: `make build` fails (exit status: 2),0\r\n";
+    assert_eq!(fs::read_to_string(out.join("class.csv")).unwrap(), table);
+    // The page of a bot shows no other bot.
+    let page = fs::read_to_string(out.join("bots/broken.html")).unwrap();
+    assert!(page.contains("<h1>broken</h1>") && !page.contains("good"), "{page}");
+    let whole = fs::read_to_string(out.join("class.html")).unwrap();
+    assert!(["good", "broken", "empty"].iter().all(|name| whole.contains(name)));
+    // The results of one bot are lost; the others are not examined again.
+    fs::remove_file(out.join("bots/good.json")).unwrap();
+    make_bot(&class.join("broken"), "true");
+    let said = text(&exam(&arguments).stdout);
+    assert!(
+        said.starts_with("3 bots, 1 scenes: 1 bots to examine, 2 were examined before."),
+        "{said}"
+    );
+    assert!(said.contains("\ngood: 1 of 1 point: "), "{said}");
+    assert_eq!(fs::read_to_string(out.join("class.csv")).unwrap(), table);
+    // Results do not go among the bots.
+    let inside = class.join("results");
+    let output = exam(&["--class", class_, "--output", inside.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
 }

@@ -29,6 +29,8 @@ enum Refusal {
     Protected,
     #[error("it exists and is not JSON; name another file, or remove it")]
     NotJson,
+    #[error("it exists and does not begin with `{0}`; name another file, or remove it")]
+    OtherForm(&'static str),
     #[error("no file can be made in its folder: {0}")]
     Folder(io::ErrorKind),
     #[error("a new file takes its place, and none can be made in its folder: {0}")]
@@ -167,9 +169,27 @@ pub fn check_json_output<P: AsRef<Path>>(
     inputs: impl IntoIterator<Item = P>,
 ) -> io::Result<()> {
     check_output(path, inputs)?;
-    let is_foreign = path.metadata().is_ok_and(|found| found.is_file() && found.len() > 0)
-        && !begins_with(path, b"{")?;
-    if is_foreign { Err(Refusal::NotJson.into()) } else { Ok(()) }
+    if is_foreign(path, "{")? { Err(Refusal::NotJson.into()) } else { Ok(()) }
+}
+
+/// Checks, before any work, that a file can be written which begins with `start`, as [`check_output`]. Of
+/// what exists, only such a file or an empty one is replaced.
+///
+/// # Errors
+/// Why it cannot be written.
+pub fn check_output_like<P: AsRef<Path>>(
+    path: &Path,
+    start: &'static str,
+    inputs: impl IntoIterator<Item = P>,
+) -> io::Result<()> {
+    check_output(path, inputs)?;
+    if is_foreign(path, start)? { Err(Refusal::OtherForm(start).into()) } else { Ok(()) }
+}
+
+/// Is there a file that begins otherwise?
+fn is_foreign(path: &Path, start: &str) -> io::Result<bool> {
+    let has_text = path.metadata().is_ok_and(|found| found.is_file() && found.len() > 0);
+    Ok(has_text && !begins_with(path, start.as_bytes())?)
 }
 
 /// The files that the words of a command name: programs, scripts, books. The command runs in this folder.

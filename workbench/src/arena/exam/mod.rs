@@ -1,33 +1,47 @@
-//! `trebuchet exam`: examines a bot in scenes.
+//! `trebuchet exam`: examines a bot, or all bots of a class, in scenes.
 //!
 //! A scene is a position or the beginning of a game, and what the bot must do then. `scene` has them,
-//! `accept` what they accept; `examiner` plays them with a bot, and `report` tells the results. The
+//! `accept` what they accept; `examiner` plays them with a bot. `course` builds and examines one bot,
+//! `class` all in a folder. `report` has the results; `forms` writes them for programs, `page` for people. The
 //! conversation is the one of `comply`, and the rules of the stages are judged as by `check`.
 
 mod accept;
+mod bot;
+mod build;
+mod class;
+mod course;
 mod examiner;
+mod forms;
+mod page;
 mod report;
 mod scene;
 
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::thread;
 use std::time::Duration;
 
-use examiner::Examiner;
-use report::{ExamReport, SceneReport, points};
+use bot::{Bot, BotError};
+use class::Class;
+use course::Course;
+use forms::Form;
+use report::{ExamReport, points};
 use scene::{Scene, SceneError};
 
-use super::engines::{EngineError, EngineSpec, StopSignal};
-use super::judging::settings::CheckSettings;
+use super::engines::{EngineError, StopSignal};
 use crate::files;
 use trebuchet::play::Stage;
 use trebuchet::variants::VariantId;
 
-/// Examine a bot that speaks CECP in scenes: positions in which it must do the right thing.
+/// Examine a bot that speaks CECP, or a class of them, in scenes: positions in which it must do the right thing.
 ///
-/// A scene that fails is played once more. Exit status: 0 no scene fails, 1 a scene fails, 2 wrong arguments or scenes, 4 the bot cannot be started, 130 interrupted.
+/// FOLDER is built and run as a course says: by `make build` and `make run`, or by the commands in its file exam.toml. A scene that fails is played once more. Exit status: 0 no scene fails, 1 a scene fails or the bot cannot be built, 2 wrong arguments or scenes, 4 the bot cannot be started, 130 interrupted.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ExamArgs {
+    /// The folder of a bot, to be built and examined
+    #[arg(value_name = "FOLDER", conflicts_with_all = ["dir", "command", "class", "list"])]
+    folder: Option<PathBuf>,
     /// The stage of the bot: pawns, random or full
     #[arg(long, default_value_t)]
     stage: Stage,
@@ -49,15 +63,70 @@ pub struct ExamArgs {
     /// Show the dialogue of every scene, not only of those that fail
     #[arg(long)]
     verbose: bool,
-    /// Write the result of every scene to this file as JSON
-    #[arg(long, value_name = "FILE")]
-    json: Option<PathBuf>,
-    /// The folder to run the bot in
-    #[arg(long, value_name = "FOLDER")]
+    /// The command that builds the bot in a folder; an empty one builds nothing
+    #[arg(long, value_name = "COMMAND", default_value = "make build")]
+    build: String,
+    /// The command that runs the bot in a folder
+    #[arg(long, value_name = "COMMAND", default_value = "make run")]
+    run: String,
+    /// How many seconds a build may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86_400))]
+    build_limit: u64,
+    /// Examine the bot in each folder inside this one
+    #[arg(long, value_name = "FOLDER", requires = "output", conflicts_with_all = ["dir", "command", "list", "FileArgs"])]
+    class: Option<PathBuf>,
+    /// The folder for the results of the class; bots that have results there are not examined again
+    #[arg(long, value_name = "FOLDER", requires = "class")]
+    output: Option<PathBuf>,
+    /// How many bots of a class are examined at a time; by default as many as there are processors
+    #[arg(long, value_name = "N", requires = "class")]
+    concurrency: Option<NonZeroUsize>,
+    #[command(flatten)]
+    files: FileArgs,
+    /// The folder to run the bot's command in
+    #[arg(long, value_name = "FOLDER", requires = "command")]
     dir: Option<PathBuf>,
     /// The bot's command and its arguments
-    #[arg(last = true, required_unless_present = "list")]
+    #[arg(last = true, required_unless_present_any = ["list", "folder", "class"])]
     command: Vec<String>,
+}
+
+/// The files for the results of one bot. A file of another form is not replaced.
+#[derive(Clone, Debug, clap::Args)]
+struct FileArgs {
+    /// Write the results to this file as JSON
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Write a line for each scene to this file as CSV
+    #[arg(long, value_name = "FILE")]
+    csv: Option<PathBuf>,
+    /// Write the results as JUnit XML
+    #[arg(long, value_name = "FILE")]
+    junit: Option<PathBuf>,
+    /// Write the results as `results.json` of Gradescope
+    #[arg(long, value_name = "FILE")]
+    gradescope: Option<PathBuf>,
+    /// Write the results as `result.json` of Classroom 50
+    #[arg(long, value_name = "FILE")]
+    classroom50: Option<PathBuf>,
+    /// Write a page with the scenes, their boards and dialogues
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+impl FileArgs {
+    /// The files that are to be written.
+    fn named(&self) -> impl Iterator<Item = (Form, &PathBuf)> {
+        let files = [
+            (Form::Json, &self.json),
+            (Form::Csv, &self.csv),
+            (Form::Junit, &self.junit),
+            (Form::Gradescope, &self.gradescope),
+            (Form::Classroom50, &self.classroom50),
+            (Form::Html, &self.html),
+        ];
+        files.into_iter().filter_map(|(form, path)| Some((form, path.as_ref()?)))
+    }
 }
 
 /// Why an examination ended early.
@@ -73,8 +142,16 @@ pub enum ExamError {
     Stage(String),
     #[error("there are no scenes of the stage {stage} in {variant}")]
     NoScenes { stage: &'static str, variant: &'static str },
+    #[error(transparent)]
+    Folder(#[from] BotError),
+    #[error("{}: there is no folder inside", .0.display())]
+    EmptyClass(PathBuf),
+    #[error("the results of a class cannot be kept inside its folder")]
+    OutputInClass,
     #[error("the bot {0}")]
     Bot(EngineError),
+    #[error("the bot {0}")]
+    Unfit(String),
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
     #[error(transparent)]
@@ -99,8 +176,14 @@ impl ExamError {
             ExamError::Scenes(_)
             | ExamError::NoSuchScene(_)
             | ExamError::Stage(_)
-            | ExamError::NoScenes { .. } => 2,
-            ExamError::Bot(_) | ExamError::File { .. } | ExamError::Output(_) => 4,
+            | ExamError::NoScenes { .. }
+            | ExamError::Folder(_)
+            | ExamError::EmptyClass(_)
+            | ExamError::OutputInClass => 2,
+            ExamError::Bot(_)
+            | ExamError::Unfit(_)
+            | ExamError::File { .. }
+            | ExamError::Output(_) => 4,
             ExamError::Interrupted => 130,
         }
     }
@@ -114,39 +197,89 @@ impl ExamError {
 pub fn run(args: &ExamArgs) -> Result<u8, ExamError> {
     let scenes = chosen_scenes(args)?;
     if args.list {
-        let mut out = io::stdout().lock();
-        for scene in &scenes {
-            let (id, title, why) = (&scene.id, &scene.title, &scene.why);
-            let points = points(scene.points);
-            writeln!(out, "{id:<22} {points}: the bot {title}\n{:22} {why}", "")?;
-        }
+        list(&scenes)?;
         return Ok(0);
     }
-    let file_error = |path: &Path, error| ExamError::File { path: path.to_owned(), error };
-    if let Some(path) = &args.json {
-        let inputs = files::named_in(&args.command, args.dir.as_deref());
-        let inputs = inputs.into_iter().chain(args.scenes.clone());
-        files::check_json_output(path, inputs).map_err(|error| file_error(path, error))?;
-    }
-    let mut reports = Vec::new();
-    let outcome = examine(args, &scenes, &mut reports);
-    let report = ExamReport {
-        stage: args.stage.name(),
-        variant: args.variant.name(),
+    let course = Course {
+        stage: args.stage,
+        variant: args.variant,
         seed: args.seed,
-        command: &args.command,
-        points: reports.iter().map(|scene: &SceneReport| scene.points).sum(),
-        of: scenes.iter().map(|scene| scene.points).sum(),
-        scenes: &reports,
+        scenes,
+        build_limit: Duration::from_secs(args.build_limit),
     };
-    if let Some(path) = &args.json {
-        let text = serde_json::to_string_pretty(&report).map_err(io::Error::from);
-        text.and_then(|text| files::replace(path, (text + "\n").as_bytes()))
+    match (&args.class, &args.output) {
+        (Some(folder), Some(output)) => examine_class(args, &course, folder, output),
+        _ => examine_bot(args, &course),
+    }
+}
+
+fn list(scenes: &[Scene]) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for scene in scenes {
+        let (id, title, why) = (&scene.id, &scene.title, &scene.why);
+        let points = points(scene.points);
+        writeln!(out, "{id:<22} {points}: the bot {title}\n{:22} {why}", "")?;
+    }
+    Ok(())
+}
+
+fn examine_bot(args: &ExamArgs, course: &Course) -> Result<u8, ExamError> {
+    let bot = match &args.folder {
+        Some(folder) => Bot::in_folder(folder, &args.build, &args.run)?,
+        None => Bot::program(&args.command, args.dir.as_deref()),
+    };
+    let file_error = |path: &Path, error| ExamError::File { path: path.to_owned(), error };
+    for (form, path) in args.files.named() {
+        let inputs = files::named_in(&bot.command, bot.folder.as_deref());
+        let inputs = inputs.into_iter().chain(args.scenes.clone());
+        files::check_output_like(path, form.start(), inputs)
             .map_err(|error| file_error(path, error))?;
     }
-    outcome?;
-    report.print_summary()?;
-    Ok(u8::from(!report.is_passed()))
+    let stop = StopSignal::on_interrupt();
+    let report = course.examine(&bot, &stop, |scene| Ok(scene.print(args.verbose)?))?;
+    for (form, path) in args.files.named() {
+        files::replace(path, form.text(&report).as_bytes())
+            .map_err(|error| file_error(path, error))?;
+    }
+    tell_build(&report)?;
+    writeln!(io::stdout().lock(), "{}", report.summary())?;
+    match report.problem {
+        Some(problem) if bot.build.is_none() => Err(ExamError::Unfit(problem)),
+        _ => Ok(u8::from(!report.is_passed())),
+    }
+}
+
+/// Prints the output of a build that failed.
+fn tell_build(report: &ExamReport) -> io::Result<()> {
+    let failed = report.build.iter().filter(|build| build.problem.is_some());
+    let mut out = io::stdout().lock();
+    failed.flat_map(|build| &build.output).try_for_each(|line| writeln!(out, "        {line}"))
+}
+
+fn examine_class(
+    args: &ExamArgs,
+    course: &Course,
+    folder: &Path,
+    output: &Path,
+) -> Result<u8, ExamError> {
+    let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let class = Class {
+        folder: folder.to_owned(),
+        output: output.to_owned(),
+        build: args.build.clone(),
+        run: args.run.clone(),
+        concurrency: args.concurrency.unwrap_or_else(processors).get(),
+    };
+    let reports = class.examine(course, &StopSignal::on_interrupt())?;
+    let passed = reports.iter().filter(|report| report.is_passed()).count();
+    let mut out = io::stdout().lock();
+    writeln!(
+        out,
+        "{passed} of {} bots pass every scene; see {}",
+        reports.len(),
+        output.join("class.html").display()
+    )?;
+    Ok(u8::from(passed < reports.len()))
 }
 
 fn chosen_scenes(args: &ExamArgs) -> Result<Vec<Scene>, ExamError> {
@@ -163,27 +296,4 @@ fn chosen_scenes(args: &ExamArgs) -> Result<Vec<Scene>, ExamError> {
     }
     scenes.retain(|scene| scene.id == args.only || scene.title.contains(&args.only));
     if scenes.is_empty() { Err(ExamError::NoSuchScene(args.only.clone())) } else { Ok(scenes) }
-}
-
-/// Plays the scenes, prints each result and adds it to `reports`.
-fn examine(
-    args: &ExamArgs,
-    scenes: &[Scene],
-    reports: &mut Vec<SceneReport>,
-) -> Result<(), ExamError> {
-    let spec = EngineSpec {
-        command: args.command.clone(),
-        directory: args.dir.clone(),
-        ..EngineSpec::default()
-    };
-    let settings =
-        CheckSettings { stage: args.stage, board_order: None, margin: Duration::from_millis(200) };
-    let stop = StopSignal::on_interrupt();
-    let mut examiner = Examiner::start(&spec, stop, args.variant, settings, args.seed)?;
-    for scene in scenes {
-        let report = examiner.examine(scene)?;
-        report.print(args.verbose)?;
-        reports.push(report);
-    }
-    Ok(())
 }

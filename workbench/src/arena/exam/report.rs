@@ -1,8 +1,10 @@
-//! What an examination by scenes has found, for people and as JSON.
+//! What an examination by scenes has found, and how it is told on standard output.
 
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+use super::build::BuildReport;
 
 /// `1 point`, `2 points`.
 pub fn points(count: u32) -> String {
@@ -10,12 +12,12 @@ pub fn points(count: u32) -> String {
 }
 
 /// How a scene ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum SceneVerdict {
     Passed,
     Failed,
-    /// The bot does not declare what the scene needs.
+    /// The bot does not declare what the scene needs, or could not be built or started.
     NotTested,
 }
 
@@ -31,10 +33,10 @@ impl SceneVerdict {
 }
 
 /// What a bot has done in a scene.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct SceneReport {
     pub id: String,
-    /// What the bot has to do.
+    /// What the bot has to do, in words that follow "the bot".
     pub title: String,
     pub why: String,
     pub verdict: SceneVerdict,
@@ -69,37 +71,52 @@ impl SceneReport {
     }
 }
 
-/// All scenes of an examination.
-#[derive(Clone, Debug, Serialize)]
-pub struct ExamReport<'a> {
+/// All that is known of a bot after its examination.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ExamReport {
+    /// The name of the bot's folder, or of its program.
+    pub bot: String,
     /// `pawns`, `random` or `full`.
-    pub stage: &'static str,
-    pub variant: &'static str,
+    pub stage: String,
+    /// The CECP name of the game.
+    pub variant: String,
     pub seed: u64,
-    /// The bot's command and its arguments.
-    pub command: &'a [String],
+    /// The command that runs the bot, and its arguments.
+    pub command: Vec<String>,
+    /// How it was built, if it was built here.
+    pub build: Option<BuildReport>,
+    /// Why scenes were not played: the bot does not build or start. In words that follow "the bot".
+    pub problem: Option<String>,
+    /// How long building and all scenes took, in seconds.
+    pub seconds: f64,
     pub points: u32,
     /// The most points. Scenes that were not tested count.
     pub of: u32,
-    pub scenes: &'a [SceneReport],
+    pub scenes: Vec<SceneReport>,
 }
 
-impl<'a> ExamReport<'a> {
-    /// # Errors
-    /// If standard output is closed.
-    pub fn print_summary(&self) -> io::Result<()> {
-        let count = |verdict| self.scenes.iter().filter(|scene| scene.verdict == verdict).count();
-        let (passed, failed) = (count(SceneVerdict::Passed), count(SceneVerdict::Failed));
-        let not_tested = count(SceneVerdict::NotTested);
-        let (got, most) = (self.points, points(self.of));
-        writeln!(
-            io::stdout().lock(),
-            "{got} of {most}: {passed} scenes passed, {failed} failed, {not_tested} not tested"
-        )
+impl ExamReport {
+    /// The number of scenes that ended so.
+    pub fn count(&self, verdict: SceneVerdict) -> usize {
+        self.scenes.iter().filter(|scene| scene.verdict == verdict).count()
     }
 
-    /// Has no scene failed?
+    /// The result in one line.
+    pub fn summary(&self) -> String {
+        let (passed, failed) = (self.count(SceneVerdict::Passed), self.count(SceneVerdict::Failed));
+        let not_tested = self.count(SceneVerdict::NotTested);
+        let (got, most) = (self.points, points(self.of));
+        let summary = format!(
+            "{got} of {most}: {passed} scenes passed, {failed} failed, {not_tested} not tested"
+        );
+        match &self.problem {
+            Some(problem) => format!("{summary}; the bot {problem}"),
+            None => summary,
+        }
+    }
+
+    /// Has no scene failed, and could all be played?
     pub fn is_passed(&self) -> bool {
-        self.scenes.iter().all(|scene| scene.verdict != SceneVerdict::Failed)
+        self.problem.is_none() && self.count(SceneVerdict::Failed) == 0
     }
 }

@@ -129,6 +129,14 @@ impl DiagramArgs {
     }
 }
 
+/// The diagram of a position. `None` if this is no FEN of the game.
+pub fn for_position(variant: VariantId, fen: &str) -> Option<Diagram> {
+    let mut game = new_game(variant);
+    game.set_board(fen).ok()?;
+    let checks = for_variant!(variant, V => checks_given(&Position::<V>::from_fen(fen).ok()?));
+    Some(Diagram { title: title(game.as_ref()), checks, ..Diagram::new(game.pieces()) })
+}
+
 /// A position in words.
 fn title(game: &dyn Game) -> String {
     let mut title = format!("{} to move", game.side_to_move());

@@ -1,0 +1,123 @@
+//! A bot to be examined: how it is built and run.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+use crate::arena::engines::EngineSpec;
+use crate::arena::engines::spec::split_words;
+use crate::files::{self, MAX_SETTINGS};
+
+/// The file in a bot's folder that says how it is built and run.
+pub const BOT_FILE: &str = "exam.toml";
+
+/// A bot to be examined.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bot {
+    /// The name of its folder or program.
+    pub name: String,
+    /// The command that builds it and its arguments. `None`: there is nothing to build.
+    pub build: Option<Vec<String>>,
+    /// The command that runs it and its arguments.
+    pub command: Vec<String>,
+    /// Where both are run.
+    pub folder: Option<PathBuf>,
+}
+
+/// Why a folder is no bot.
+#[derive(Debug, thiserror::Error)]
+pub enum BotError {
+    #[error("{}: {error}", path.display())]
+    File { path: PathBuf, error: io::Error },
+    #[error("{}: {}", path.display(), error.to_string().trim_end())]
+    Syntax { path: PathBuf, error: toml::de::Error },
+    #[error("`{0}` is no command: it is empty, or a quotation mark is missing")]
+    Command(String),
+}
+
+/// The commands that build and run a bot; an empty build command builds nothing.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct BotFile {
+    build: Option<String>,
+    run: Option<String>,
+}
+
+impl Bot {
+    /// A program with its arguments.
+    pub fn program(command: &[String], folder: Option<&Path>) -> Bot {
+        let spec = EngineSpec { command: command.to_vec(), ..EngineSpec::default() };
+        Bot {
+            name: spec.label(),
+            build: None,
+            command: spec.command,
+            folder: folder.map(Path::to_owned),
+        }
+    }
+
+    /// The bot in a folder. Its file `exam.toml` may say how it is built and run; otherwise it is done by
+    /// these commands.
+    ///
+    /// # Errors
+    /// If the folder does not exist, its file cannot be read, or a command is empty.
+    pub fn in_folder(folder: &Path, build: &str, run: &str) -> Result<Bot, BotError> {
+        let folder = folder
+            .canonicalize()
+            .and_then(|path| {
+                if path.is_dir() { Ok(path) } else { Err(io::ErrorKind::NotADirectory.into()) }
+            })
+            .map_err(|error| BotError::File { path: folder.to_owned(), error })?;
+        let path = folder.join(BOT_FILE);
+        let file = if path.exists() {
+            let text = files::read_text(&path, MAX_SETTINGS)
+                .map_err(|error| BotError::File { path: path.clone(), error })?;
+            toml::from_str(&text).map_err(|error| BotError::Syntax { path, error })?
+        } else {
+            BotFile { build: None, run: None }
+        };
+        let build = file.build.unwrap_or_else(|| build.to_owned());
+        let run = file.run.unwrap_or_else(|| run.to_owned());
+        Ok(Bot {
+            name: folder.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            build: if build.trim().is_empty() { None } else { Some(command(&build)?) },
+            command: command(&run)?,
+            folder: Some(folder),
+        })
+    }
+}
+
+fn command(text: &str) -> Result<Vec<String>, BotError> {
+    let words = split_words(text).filter(|words| !words.is_empty());
+    words.ok_or_else(|| BotError::Command(text.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn a_folder_may_say_how_its_bot_is_built_and_run() {
+        let folder = tempfile::tempdir().unwrap();
+        let bot = || Bot::in_folder(folder.path(), "make build", "make run");
+        let usual = bot().unwrap();
+        assert_eq!(usual.build.unwrap(), ["make", "build"]);
+        assert_eq!(usual.command, ["make", "run"]);
+        let file = folder.path().join(BOT_FILE);
+        fs::write(&file, "build = ''\nrun = 'python3 \"my bot.py\"'").unwrap();
+        let own = bot().unwrap();
+        assert_eq!((own.build, own.command), (None, vec!["python3".into(), "my bot.py".into()]));
+        for (text, reason) in [
+            ("run = ''", "is no command"),
+            ("start = 'x'", "unknown field"),
+            ("run = \"'x\"", "is no command"),
+        ] {
+            fs::write(&file, text).unwrap();
+            let error = bot().unwrap_err().to_string();
+            assert!(error.contains(reason), "{error}");
+        }
+        assert!(Bot::in_folder(&folder.path().join("no"), "", "x").is_err());
+    }
+}

@@ -1,0 +1,121 @@
+//! Builds a bot, with limits of time and output: a build that fails, hangs or writes without end is a
+//! result, too.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde::{Deserialize, Serialize};
+
+use crate::arena::engines::{EngineError, EngineSpec, Process, Stderr, StopSignal};
+use crate::arena::judging::sheet::shown;
+
+/// The lines of a build's output that are kept: the last ones.
+const LINES_KEPT: usize = 40;
+
+/// A build that writes more lines than this is ended.
+const MOST_LINES: usize = 100_000;
+
+/// How long after its last line of output a build may take to end.
+const LAST_MOMENTS: Duration = Duration::from_secs(10);
+
+/// How a bot was built.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct BuildReport {
+    pub command: Vec<String>,
+    /// Why there is no bot, in words that follow "the build". `None`: it succeeded.
+    pub problem: Option<String>,
+    /// The last lines of its output.
+    pub output: Vec<String>,
+}
+
+/// Runs a build command in a folder, for as long as `limit` at most. All processes that it has started
+/// are ended with it.
+///
+/// # Errors
+/// If the signal is given.
+pub fn build(
+    command: &[String],
+    folder: &Path,
+    limit: Duration,
+    stop: StopSignal,
+) -> Result<BuildReport, EngineError> {
+    let mut output = Vec::new();
+    let problem = run(command, folder, limit, stop, &mut output)?;
+    Ok(BuildReport { command: command.to_vec(), problem, output })
+}
+
+fn run(
+    command: &[String],
+    folder: &Path,
+    limit: Duration,
+    stop: StopSignal,
+    output: &mut Vec<String>,
+) -> Result<Option<String>, EngineError> {
+    let deadline = Instant::now() + limit;
+    let spec = EngineSpec {
+        command: command.to_vec(),
+        directory: Some(folder.to_owned()),
+        ..EngineSpec::default()
+    };
+    let mut process = match Process::start(&spec, Stderr::Receive, stop) {
+        Ok(process) => process,
+        Err(error) => return Ok(Some(error.to_string())),
+    };
+    process.close_input();
+    for _ in 0..MOST_LINES {
+        match process.receive_by(deadline) {
+            Ok(Some(line)) => {
+                output.push(shown(&line.text));
+                if output.len() > LINES_KEPT {
+                    output.remove(0);
+                }
+            }
+            Ok(None) => return Ok(Some(format!("is not ready after {} s", limit.as_secs()))),
+            Err(EngineError::Interrupted) => return Err(EngineError::Interrupted),
+            Err(_) => {
+                let left = deadline.saturating_duration_since(Instant::now());
+                return Ok(match process.wait_for_end(left.min(LAST_MOMENTS)) {
+                    Some(status) if status.success() => None,
+                    Some(status) => Some(format!("fails ({status})")),
+                    None => Some("closes its output and does not end".to_owned()),
+                });
+            }
+        }
+    }
+    Ok(Some(format!("writes more than {MOST_LINES} lines")))
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    fn built(script: &str, limit: Duration) -> BuildReport {
+        let folder = tempfile::tempdir().unwrap();
+        let command = ["sh", "-c", script].map(str::to_owned);
+        build(&command, folder.path(), limit, StopSignal::default()).unwrap()
+    }
+
+    const MINUTE: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn a_build_succeeds_or_fails_and_its_output_is_kept() {
+        let good = built("echo compiled; echo warned >&2", MINUTE);
+        assert_eq!(good.problem, None);
+        assert_eq!(good.output.len(), 2);
+        let bad = built("echo 'bot.c:3: error'; exit 2", MINUTE);
+        assert_eq!(bad.problem.unwrap(), "fails (exit status: 2)");
+        assert_eq!(bad.output, ["bot.c:3: error"]);
+        let long = built("seq 1 1000", MINUTE);
+        assert_eq!((long.output.len(), long.output[0].as_str()), (LINES_KEPT, "961"));
+    }
+
+    #[test]
+    fn a_build_that_hangs_or_writes_without_end_is_ended() {
+        let hanging = built("sleep 600 & sleep 600", Duration::from_millis(300));
+        assert_eq!(hanging.problem.unwrap(), "is not ready after 0 s");
+        assert_eq!(built("yes", MINUTE).problem.unwrap(), "writes more than 100000 lines");
+        let missing = ["/no/such/make".to_owned()];
+        let report = build(&missing, Path::new("/"), MINUTE, StopSignal::default()).unwrap();
+        assert!(report.problem.unwrap().starts_with("cannot be started: "));
+    }
+}

@@ -1,0 +1,189 @@
+//! Examines all bots in a folder, and keeps the results of each as soon as they are known: a class that
+//! was interrupted goes on where it was.
+
+use std::fs;
+use std::io::{self, Write};
+use std::panic::resume_unwind;
+use std::path::{self, Path, PathBuf};
+use std::sync::Mutex;
+use std::thread;
+
+use super::ExamError;
+use super::bot::Bot;
+use super::course::Course;
+use super::forms::{Form, csv_line};
+use super::page::class_page;
+use super::report::ExamReport;
+use crate::arena::engines::StopSignal;
+use crate::files;
+use trebuchet::threads::lock;
+
+/// The most bytes of a file of results that is read again.
+const MOST_BYTES: u64 = 16 << 20;
+
+/// The folder of the bots' own results in that of the class.
+const BOTS: &str = "bots";
+
+/// A folder with a bot in each folder inside it, and where the results go.
+#[derive(Clone, Debug)]
+pub struct Class {
+    pub folder: PathBuf,
+    pub output: PathBuf,
+    /// The commands for bots that do not name their own.
+    pub build: String,
+    pub run: String,
+    /// How many bots are examined at a time.
+    pub concurrency: usize,
+}
+
+impl Class {
+    /// Examines all bots that have no results yet. Returns all results, best first.
+    ///
+    /// # Errors
+    /// If a folder or file cannot be read or written, or the signal is given.
+    pub fn examine(
+        &self,
+        course: &Course,
+        stop: &StopSignal,
+    ) -> Result<Vec<ExamReport>, ExamError> {
+        let bots = self.bots()?;
+        self.make_output()?;
+        let mut done = Vec::new();
+        let mut open = Vec::new();
+        for folder in bots {
+            match self.earlier(&folder, course) {
+                Some(report) => done.push(report),
+                None => open.push(folder),
+            }
+        }
+        say(&format!(
+            "{} bots, {} scenes: {} bots to examine, {} were examined before. \
+             A bot that answers at once takes a few seconds, a silent one up to {} minutes.",
+            done.len() + open.len(),
+            course.scenes.len(),
+            open.len(),
+            done.len(),
+            (course.build_limit.as_secs() as usize + 25 * course.scenes.len()).div_ceil(60),
+        ))?;
+        let done = Mutex::new(done);
+        let queue = Mutex::new(open.into_iter());
+        let work = || -> Result<(), ExamError> {
+            loop {
+                let Some(folder) = lock(&queue).next() else { return Ok(()) };
+                let report = self.examine_bot(&folder, course, stop)?;
+                say(&format!("{}: {}", report.bot, report.summary()))?;
+                let mut done = lock(&done);
+                done.push(report);
+                self.write_class(&mut done)?;
+            }
+        };
+        thread::scope(|scope| {
+            let workers: Vec<_> = (0..self.concurrency).map(|_| scope.spawn(work)).collect();
+            let ends = workers
+                .into_iter()
+                .map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+            ends.collect::<Result<(), ExamError>>()
+        })?;
+        let mut done = done.into_inner().unwrap_or_else(|error| error.into_inner());
+        self.write_class(&mut done)?;
+        Ok(done)
+    }
+
+    /// The folders of the bots, in order of their names. Hidden ones do not count.
+    fn bots(&self) -> Result<Vec<PathBuf>, ExamError> {
+        let error = |error| ExamError::File { path: self.folder.clone(), error };
+        let mut bots = Vec::new();
+        for entry in fs::read_dir(&self.folder).map_err(error)? {
+            let entry = entry.map_err(error)?;
+            let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
+            if entry.path().is_dir() && !is_hidden {
+                bots.push(entry.path());
+            }
+        }
+        bots.sort();
+        if bots.is_empty() { Err(ExamError::EmptyClass(self.folder.clone())) } else { Ok(bots) }
+    }
+
+    /// Makes the folder of the results, which must not be taken for a bot by the next run.
+    fn make_output(&self) -> Result<(), ExamError> {
+        let error = |error| ExamError::File { path: self.output.clone(), error };
+        let is_inside =
+            |class: PathBuf| path::absolute(&self.output).is_ok_and(|path| path.starts_with(class));
+        let classes = [path::absolute(&self.folder), self.folder.canonicalize()];
+        if classes.into_iter().flatten().any(is_inside) {
+            return Err(ExamError::OutputInClass);
+        }
+        fs::create_dir_all(self.output.join(BOTS)).map_err(error)
+    }
+
+    fn file(&self, folder: &Path, ending: &str) -> PathBuf {
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        self.output.join(BOTS).join(format!("{name}.{ending}"))
+    }
+
+    /// The results that a bot has from an earlier run with the same stage, game, seed and scenes.
+    fn earlier(&self, folder: &Path, course: &Course) -> Option<ExamReport> {
+        let text = files::read_text(&self.file(folder, "json"), MOST_BYTES).ok()?;
+        let report: ExamReport = serde_json::from_str(&text).ok()?;
+        let scenes = report.scenes.iter().map(|scene| &scene.id);
+        let is_same = report.stage == course.stage.name()
+            && report.variant == course.variant.name()
+            && report.seed == course.seed
+            && scenes.eq(course.scenes.iter().map(|scene| &scene.id));
+        is_same.then_some(report)
+    }
+
+    fn examine_bot(
+        &self,
+        folder: &Path,
+        course: &Course,
+        stop: &StopSignal,
+    ) -> Result<ExamReport, ExamError> {
+        let report = match Bot::in_folder(folder, &self.build, &self.run) {
+            Ok(bot) => course.examine(&bot, stop, |_| Ok(()))?,
+            Err(error) => {
+                let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
+                course.unfit(&name, format!("cannot be run: {error}"))
+            }
+        };
+        for (form, ending) in [(Form::Html, "html"), (Form::Json, "json")] {
+            self.write(&self.file(folder, ending), &form.text(&report))?;
+        }
+        Ok(report)
+    }
+
+    /// Writes the files of the class; the results are sorted: best first, then by name.
+    fn write_class(&self, reports: &mut [ExamReport]) -> Result<(), ExamError> {
+        reports.sort_by(|a, b| b.points.cmp(&a.points).then_with(|| a.bot.cmp(&b.bot)));
+        let title = self.folder.file_name().unwrap_or_default().to_string_lossy();
+        self.write(&self.output.join("class.html"), &class_page(&title, reports))?;
+        self.write(&self.output.join("class.csv"), &class_csv(reports))
+    }
+
+    fn write(&self, path: &Path, text: &str) -> Result<(), ExamError> {
+        files::replace(path, text.as_bytes())
+            .map_err(|error| ExamError::File { path: path.to_owned(), error })
+    }
+}
+
+fn say(line: &str) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    writeln!(out, "{line}")?;
+    out.flush()
+}
+
+/// A line for each bot: its points, what is wrong with it as a whole, and its points for each scene.
+fn class_csv(reports: &[ExamReport]) -> String {
+    let scenes = reports.first().map(|report| &report.scenes[..]).unwrap_or_default();
+    let ids = scenes.iter().map(|scene| scene.id.as_str());
+    let mut text = csv_line(["bot", "points", "of", "problem"].into_iter().chain(ids));
+    for report in reports {
+        let points = [report.points, report.of].map(|points| points.to_string());
+        let scenes: Vec<String> =
+            report.scenes.iter().map(|scene| scene.points.to_string()).collect();
+        let problem = report.problem.as_deref().unwrap_or_default();
+        let fields = [report.bot.as_str(), &points[0], &points[1], problem];
+        text += &csv_line(fields.into_iter().chain(scenes.iter().map(String::as_str)));
+    }
+    text
+}

@@ -1,0 +1,140 @@
+//! Examines one bot: builds it, starts it, and plays all scenes with it.
+
+use std::time::{Duration, Instant};
+
+use super::ExamError;
+use super::bot::Bot;
+use super::build::build;
+use super::examiner::Examiner;
+use super::report::{ExamReport, SceneReport, SceneVerdict};
+use super::scene::Scene;
+use crate::arena::engines::{EngineSpec, StopSignal};
+use crate::arena::judging::settings::CheckSettings;
+use trebuchet::play::Stage;
+use trebuchet::variants::VariantId;
+
+/// How late a move may be.
+const MARGIN: Duration = Duration::from_millis(200);
+
+/// What bots are examined in.
+#[derive(Clone, Debug)]
+pub struct Course {
+    pub stage: Stage,
+    pub variant: VariantId,
+    pub seed: u64,
+    pub scenes: Vec<Scene>,
+    /// How long a build may take.
+    pub build_limit: Duration,
+}
+
+impl Course {
+    /// Examines a bot, and tells each scene. A bot that does not build or start, or that cannot be started
+    /// again after a scene, gets no points for the scenes left.
+    ///
+    /// # Errors
+    /// If the signal is given, or a scene cannot be told.
+    pub fn examine(
+        &self,
+        bot: &Bot,
+        stop: &StopSignal,
+        mut tell: impl FnMut(&SceneReport) -> Result<(), ExamError>,
+    ) -> Result<ExamReport, ExamError> {
+        let start = Instant::now();
+        let mut report = self.blank(&bot.name, &bot.command);
+        match self.play(bot, stop, &mut report, &mut tell) {
+            Ok(()) => {}
+            Err(ExamError::Bot(error)) => report.problem = Some(error.to_string()),
+            Err(error) => return Err(error),
+        }
+        let played = report.scenes.len();
+        self.fill(&mut report);
+        report.scenes[played..].iter().try_for_each(tell)?;
+        report.seconds = (start.elapsed().as_secs_f64() * 10.0).round() / 10.0;
+        Ok(report)
+    }
+
+    /// The report on a bot that cannot be run, for this reason, in words that follow "the bot".
+    pub fn unfit(&self, name: &str, problem: String) -> ExamReport {
+        let mut report = ExamReport { problem: Some(problem), ..self.blank(name, &[]) };
+        self.fill(&mut report);
+        report
+    }
+
+    /// A report without scenes.
+    fn blank(&self, name: &str, command: &[String]) -> ExamReport {
+        ExamReport {
+            bot: name.to_owned(),
+            stage: self.stage.name().to_owned(),
+            variant: self.variant.name().to_owned(),
+            seed: self.seed,
+            command: command.to_vec(),
+            build: None,
+            problem: None,
+            seconds: 0.0,
+            points: 0,
+            of: self.scenes.iter().map(|scene| scene.points).sum(),
+            scenes: Vec::new(),
+        }
+    }
+
+    /// Adds the scenes that were not played, and the sum of the points.
+    fn fill(&self, report: &mut ExamReport) {
+        let problem = report.problem.clone().unwrap_or_default();
+        let missing = self.scenes.iter().skip(report.scenes.len());
+        let missing: Vec<SceneReport> =
+            missing.map(|scene| SceneReport::unplayed(scene, &problem)).collect();
+        report.scenes.extend(missing);
+        report.points = report.scenes.iter().map(|scene| scene.points).sum();
+    }
+
+    /// Adds build and scenes to the report, as far as the bot gets.
+    fn play(
+        &self,
+        bot: &Bot,
+        stop: &StopSignal,
+        report: &mut ExamReport,
+        tell: &mut impl FnMut(&SceneReport) -> Result<(), ExamError>,
+    ) -> Result<(), ExamError> {
+        if let (Some(command), Some(folder)) = (&bot.build, &bot.folder) {
+            let built = build(command, folder, self.build_limit, stop.clone())?;
+            report.problem = built
+                .problem
+                .as_ref()
+                .map(|problem| format!("cannot be built: `{}` {problem}", command.join(" ")));
+            report.build = Some(built);
+            if report.problem.is_some() {
+                return Ok(());
+            }
+        }
+        let spec = EngineSpec {
+            command: bot.command.clone(),
+            directory: bot.folder.clone(),
+            ..EngineSpec::default()
+        };
+        let settings = CheckSettings { stage: self.stage, board_order: None, margin: MARGIN };
+        let mut examiner = Examiner::start(&spec, stop.clone(), self.variant, settings, self.seed)?;
+        for scene in &self.scenes {
+            let found = examiner.examine(scene)?;
+            tell(&found)?;
+            report.scenes.push(found);
+        }
+        Ok(())
+    }
+}
+
+impl SceneReport {
+    /// A scene that could not be played for this reason, in words that follow "the bot".
+    fn unplayed(scene: &Scene, reason: &str) -> SceneReport {
+        SceneReport {
+            id: scene.id.clone(),
+            title: scene.title.clone(),
+            why: scene.why.clone(),
+            verdict: SceneVerdict::NotTested,
+            points: 0,
+            of: scene.points,
+            message: Some(reason.to_owned()),
+            fen: None,
+            dialogue: Vec::new(),
+        }
+    }
+}

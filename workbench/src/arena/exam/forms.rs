@@ -1,0 +1,272 @@
+//! The forms in which results are written for other programs: JSON, CSV, JUnit XML, and those of the
+//! platforms of courses.
+
+use maud::{PreEscaped, html};
+use serde_json::{Value, json};
+
+use super::page;
+use super::report::{ExamReport, SceneReport, SceneVerdict};
+
+/// A form of results.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// All that is known; its keys are those of [`ExamReport`].
+    Json,
+    /// A line for each scene.
+    Csv,
+    /// What programs for continuous integration read.
+    Junit,
+    /// `results.json` of an autograder of Gradescope.
+    Gradescope,
+    /// `result.json` of Classroom 50.
+    Classroom50,
+    /// A page for people.
+    Html,
+}
+
+/// The first line of the CSV form.
+const CSV_HEADER: [&str; 8] =
+    ["bot", "stage", "variant", "scene", "verdict", "points", "of", "message"];
+
+impl Form {
+    /// How a file of this form begins. Other files are not replaced.
+    pub const fn start(self) -> &'static str {
+        match self {
+            Form::Json | Form::Gradescope | Form::Classroom50 => "{",
+            Form::Csv => "bot,stage",
+            Form::Junit => "<?xml",
+            Form::Html => "<!DOCTYPE html>",
+        }
+    }
+
+    /// The results in this form.
+    pub fn text(self, report: &ExamReport) -> String {
+        match self {
+            Form::Json => pretty(&json!(report)),
+            Form::Csv => csv(report),
+            Form::Junit => junit(report),
+            Form::Gradescope => pretty(&gradescope(report)),
+            Form::Classroom50 => pretty(&classroom50(report)),
+            Form::Html => page::page(report),
+        }
+    }
+}
+
+fn pretty(value: &Value) -> String {
+    format!("{value:#}\n")
+}
+
+/// What a platform shows of a scene.
+fn told(scene: &SceneReport) -> String {
+    let mut lines = Vec::new();
+    lines.extend(scene.message.iter().map(|message| format!("The bot {message}.")));
+    if scene.verdict != SceneVerdict::Passed {
+        lines.extend(scene.fen.iter().map(|fen| format!("Position: {fen}")));
+        lines.extend(scene.dialogue.iter().cloned());
+    }
+    lines.push(format!("Why: {}", scene.why));
+    lines.join("\n")
+}
+
+fn gradescope(report: &ExamReport) -> Value {
+    let test = |scene: &SceneReport| {
+        json!({
+            "name": scene.title,
+            "score": scene.points,
+            "max_score": scene.of,
+            "status": if scene.verdict == SceneVerdict::Passed { "passed" } else { "failed" },
+            "output": told(scene),
+            "visibility": "visible",
+        })
+    };
+    let build = report.build.iter().flat_map(|build| &build.output);
+    let output: Vec<String> = [report.summary()].into_iter().chain(build.cloned()).collect();
+    json!({
+        "score": report.points,
+        "execution_time": report.seconds,
+        "output": output.join("\n"),
+        "visibility": "visible",
+        "tests": report.scenes.iter().map(test).collect::<Vec<_>>(),
+    })
+}
+
+fn classroom50(report: &ExamReport) -> Value {
+    let test = |scene: &SceneReport| {
+        json!({
+            "test-name": scene.id,
+            "passed": scene.verdict == SceneVerdict::Passed,
+            "score": scene.points,
+            "max-score": scene.of,
+        })
+    };
+    json!({
+        "schema": "classroom50/result/v1",
+        "score": report.points,
+        "max-score": report.of,
+        "tests": report.scenes.iter().map(test).collect::<Vec<_>>(),
+    })
+}
+
+fn junit(report: &ExamReport) -> String {
+    let suite = format!("{} {} {}", report.bot, report.stage, report.variant);
+    let (failed, skipped) =
+        (report.count(SceneVerdict::Failed), report.count(SceneVerdict::NotTested));
+    let markup = html! {
+        (PreEscaped("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"))
+        testsuites {
+            testsuite name=(suite) tests=(report.scenes.len()) failures=(failed) errors="0"
+                skipped=(skipped) time=(report.seconds) {
+                @for scene in &report.scenes {
+                    testcase classname=(suite) name=(scene.title) {
+                        @let message = scene.message.as_deref().unwrap_or_default();
+                        @match scene.verdict {
+                            SceneVerdict::Passed => {}
+                            SceneVerdict::Failed => failure message=(message) { (told(scene)) }
+                            SceneVerdict::NotTested => skipped message=(message) {}
+                        }
+                    }
+                }
+            }
+        }
+    };
+    markup.into_string() + "\n"
+}
+
+fn csv(report: &ExamReport) -> String {
+    let verdict = |verdict| match verdict {
+        SceneVerdict::Passed => "passed",
+        SceneVerdict::Failed => "failed",
+        SceneVerdict::NotTested => "not-tested",
+    };
+    let mut text = csv_line(CSV_HEADER);
+    for scene in &report.scenes {
+        text += &csv_line([
+            &report.bot,
+            &report.stage,
+            &report.variant,
+            &scene.id,
+            verdict(scene.verdict),
+            &scene.points.to_string(),
+            &scene.of.to_string(),
+            scene.message.as_deref().unwrap_or_default(),
+        ]);
+    }
+    text
+}
+
+/// A line of CSV as RFC 4180 has it. A field that a spreadsheet would take for a formula begins with an
+/// apostrophe.
+pub fn csv_line<'a>(fields: impl IntoIterator<Item = &'a str>) -> String {
+    let quoted = |field: &str| {
+        let is_formula = field.starts_with(['=', '+', '-', '@']);
+        let field = format!("{}{field}", if is_formula { "'" } else { "" });
+        if field.contains([',', '"', '\n', '\r']) {
+            format!("\"{}\"", field.replace('"', "\"\""))
+        } else {
+            field
+        }
+    };
+    let fields: Vec<String> = fields.into_iter().map(quoted).collect();
+    fields.join(",") + "\r\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report() -> ExamReport {
+        let scene = |id: &str, verdict, points, message: Option<&str>| SceneReport {
+            id: id.to_owned(),
+            title: format!("does {id}"),
+            why: "It is a rule.".to_owned(),
+            verdict,
+            points,
+            of: 2,
+            message: message.map(str::to_owned),
+            fen: Some("8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned()),
+            dialogue: vec!["> go".to_owned(), "< <&>".to_owned()],
+        };
+        ExamReport {
+            bot: "team, 7".to_owned(),
+            stage: "pawns".to_owned(),
+            variant: "normal".to_owned(),
+            seed: 1,
+            command: vec!["make".to_owned(), "run".to_owned()],
+            build: None,
+            problem: None,
+            seconds: 1.5,
+            points: 2,
+            of: 6,
+            scenes: vec![
+                scene("a", SceneVerdict::Passed, 2, None),
+                scene("b", SceneVerdict::Failed, 0, Some("writes `<&>`, \"so\"")),
+                scene("c", SceneVerdict::NotTested, 0, Some("does not declare `setboard`")),
+            ],
+        }
+    }
+
+    fn parsed(form: Form) -> Value {
+        serde_json::from_str(&form.text(&report())).unwrap()
+    }
+
+    #[test]
+    fn gradescope_gets_scores_status_and_output() {
+        let value = parsed(Form::Gradescope);
+        assert_eq!(value["score"], 2);
+        assert_eq!(value["execution_time"], 1.5);
+        let tests = value["tests"].as_array().unwrap();
+        let status: Vec<&Value> = tests.iter().map(|test| &test["status"]).collect();
+        assert_eq!(status, ["passed", "failed", "failed"]);
+        assert_eq!((&tests[1]["score"], &tests[1]["max_score"]), (&json!(0), &json!(2)));
+        assert_eq!(
+            tests[1]["output"],
+            "The bot writes `<&>`, \"so\".\nPosition: 8/8/8/8/8/8/8/K1k5 w - - 0 1\n> go\n< <&>\n\
+             Why: It is a rule."
+        );
+    }
+
+    #[test]
+    fn classroom_50_gets_its_schema() {
+        let value = parsed(Form::Classroom50);
+        assert_eq!(value["schema"], "classroom50/result/v1");
+        assert_eq!((&value["score"], &value["max-score"]), (&json!(2), &json!(6)));
+        let first = json!({"test-name": "a", "passed": true, "score": 2, "max-score": 2});
+        assert_eq!(value["tests"][0], first);
+        assert_eq!(value["tests"][2]["passed"], false);
+    }
+
+    #[test]
+    fn junit_and_csv_escape_what_a_bot_writes() {
+        let xml = Form::Junit.text(&report());
+        assert!(
+            xml.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>"),
+            "{xml}"
+        );
+        assert!(xml.contains("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"1\" time=\"1.5\""));
+        let message = "<failure message=\"writes `&lt;&amp;&gt;`, &quot;so&quot;\">";
+        assert!(xml.contains(message), "{xml}");
+        let csv = Form::Csv.text(&report());
+        let lines: Vec<&str> = csv.split("\r\n").collect();
+        assert_eq!(lines[0], "bot,stage,variant,scene,verdict,points,of,message");
+        assert_eq!(lines[1], "\"team, 7\",pawns,normal,a,passed,2,2,");
+        assert_eq!(lines[2], "\"team, 7\",pawns,normal,b,failed,0,2,\"writes `<&>`, \"\"so\"\"\"");
+        assert_eq!(lines.len(), 5);
+        assert_eq!(csv_line(["=1+1", "a"]), "'=1+1,a\r\n");
+    }
+
+    #[test]
+    fn every_form_begins_as_it_says() {
+        for form in
+            [Form::Json, Form::Csv, Form::Junit, Form::Gradescope, Form::Classroom50, Form::Html]
+        {
+            assert!(form.text(&report()).starts_with(form.start()), "{form:?}");
+        }
+    }
+
+    #[test]
+    fn json_can_be_read_again() {
+        let read: ExamReport = serde_json::from_str(&Form::Json.text(&report())).unwrap();
+        assert_eq!(read.summary(), "2 of 6 points: 1 scenes passed, 1 failed, 1 not tested");
+        assert!(!read.is_passed());
+    }
+}

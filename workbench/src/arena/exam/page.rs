@@ -1,0 +1,199 @@
+//! The results of a bot, and of a class, as HTML pages that need no network, no script and no other file.
+
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::report::{ExamReport, SceneReport, SceneVerdict, points};
+use crate::report::diagram::for_position;
+use trebuchet::variants::VariantId;
+
+const STYLE: &str = include_str!("page.css");
+
+/// The width of a board, in pixels.
+const BOARD_WIDTH: u32 = 280;
+
+/// What the page may do: apply its style sheet. It has no script and loads nothing.
+const POLICY: &str =
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/// The page of one bot. It shows no other bot.
+pub fn page(report: &ExamReport) -> String {
+    let title = format!("{}: {} of {}", report.bot, report.points, points(report.of));
+    let failed = scenes_that(report, SceneVerdict::Failed);
+    let not_tested = scenes_that(report, SceneVerdict::NotTested);
+    let passed = scenes_that(report, SceneVerdict::Passed);
+    document(
+        &title,
+        html! {
+            h1 { (report.bot) }
+            p.score {
+                strong { (report.points) " of " (points(report.of)) }
+                " · stage " (report.stage) " · " (game_title(&report.variant))
+            }
+            p.counts {
+                (failed.len()) " scenes failed, " (not_tested.len()) " not tested, "
+                (passed.len()) " passed"
+            }
+            @if let Some(problem) = &report.problem { p.problem { "The bot " (problem) "." } }
+            @if let Some(build) = &report.build {
+                details open[build.problem.is_some()] {
+                    summary {
+                        "Build: " code { (build.command.join(" ")) } " "
+                        @match &build.problem {
+                            Some(problem) => (problem),
+                            None => "succeeds",
+                        }
+                    }
+                    pre { (build.output.join("\n")) }
+                }
+            }
+            (section("Failed", &failed, report))
+            (section("Not tested", &not_tested, report))
+            (section("Passed", &passed, report))
+            footer {
+                p { "Run with " code { (report.command.join(" ")) } ", seed " (report.seed) "." }
+            }
+        },
+    )
+}
+
+/// The page of a class: a line for each bot, a column for each scene.
+pub fn class_page(title: &str, reports: &[ExamReport]) -> String {
+    let scenes = reports.iter().map(|report| &report.scenes).max_by_key(|scenes| scenes.len());
+    let scenes = scenes.map(Vec::as_slice).unwrap_or_default();
+    document(
+        title,
+        html! {
+            h1 { (title) }
+            p.counts { (reports.len()) " bots, " (scenes.len()) " scenes" }
+            div.wide {
+                table {
+                    thead {
+                        tr {
+                            th scope="col" { "Bot" }
+                            th scope="col" { "Points" }
+                            @for (index, scene) in scenes.iter().enumerate() {
+                                th scope="col" { abbr title=(scene.title) { (index + 1) } }
+                            }
+                        }
+                    }
+                    tbody {
+                        @for report in reports {
+                            tr {
+                                th scope="row" { (report.bot) }
+                                td { (report.points) " / " (report.of) }
+                                @for scene in &report.scenes {
+                                    td class=(class(scene.verdict)) title=(scene.title) {
+                                        (sign(scene.verdict))
+                                    }
+                                }
+                            }
+                            @if let Some(problem) = &report.problem {
+                                tr { td.problem colspan=(scenes.len() + 2) { "The bot " (problem) "." } }
+                            }
+                        }
+                    }
+                }
+            }
+            h2 { "Scenes" }
+            ol {
+                @for scene in scenes {
+                    @let passed = reports.iter().filter(|report| {
+                        report.scenes.iter().any(|found| {
+                            found.id == scene.id && found.verdict == SceneVerdict::Passed
+                        })
+                    });
+                    li {
+                        "The bot " (scene.title) ": " (passed.count()) " of " (reports.len()) " pass. "
+                        span.why { (scene.why) }
+                    }
+                }
+            }
+        },
+    )
+}
+
+fn document(title: &str, body: Markup) -> String {
+    let page = html! {
+        (DOCTYPE)
+        html lang="en" {
+            head {
+                meta charset="utf-8";
+                meta http-equiv="Content-Security-Policy" content=(POLICY);
+                meta name="generator" content=(concat!("Trebuchet ", env!("CARGO_PKG_VERSION")));
+                meta name="viewport" content="width=device-width, initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="referrer" content="no-referrer";
+                title { (title) " – Trebuchet" }
+                style { (PreEscaped(STYLE)) }
+            }
+            body { main { (body) } }
+        }
+    };
+    page.into_string()
+}
+
+fn scenes_that(report: &ExamReport, verdict: SceneVerdict) -> Vec<&SceneReport> {
+    report.scenes.iter().filter(|scene| scene.verdict == verdict).collect()
+}
+
+fn section(title: &str, scenes: &[&SceneReport], report: &ExamReport) -> Markup {
+    html! {
+        @if !scenes.is_empty() {
+            section {
+                h2 { (title) }
+                @for scene in scenes { (article(scene, &report.variant)) }
+            }
+        }
+    }
+}
+
+fn article(scene: &SceneReport, variant: &str) -> Markup {
+    let is_passed = scene.verdict == SceneVerdict::Passed;
+    let board = scene.fen.as_ref().filter(|_| !is_passed).and_then(|fen| {
+        let mut diagram = for_position(VariantId::from_any_name(variant)?, fen)?;
+        diagram.width = BOARD_WIDTH;
+        Some(diagram)
+    });
+    html! {
+        article id=(scene.id) class=(class(scene.verdict)) {
+            h3 {
+                span.sign aria-hidden="true" { (sign(scene.verdict)) } " The bot " (scene.title)
+                span.points { (scene.points) " / " (scene.of) }
+            }
+            @if let Some(message) = &scene.message { p.message { "The bot " (message) "." } }
+            p.why { (scene.why) }
+            @if let Some(board) = board {
+                div.evidence {
+                    figure {
+                        (PreEscaped(board.to_string()))
+                        figcaption { code { (scene.fen.as_deref().unwrap_or_default()) } }
+                    }
+                    div {
+                        p { code { ">" } " to the bot, " code { "<" } " from it:" }
+                        pre { (scene.dialogue.join("\n")) }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn game_title(variant: &str) -> &str {
+    VariantId::from_any_name(variant).map_or(variant, |variant| variant.title())
+}
+
+const fn class(verdict: SceneVerdict) -> &'static str {
+    match verdict {
+        SceneVerdict::Passed => "passed",
+        SceneVerdict::Failed => "failed",
+        SceneVerdict::NotTested => "not-tested",
+    }
+}
+
+const fn sign(verdict: SceneVerdict) -> &'static str {
+    match verdict {
+        SceneVerdict::Passed => "✓",
+        SceneVerdict::Failed => "✗",
+        SceneVerdict::NotTested => "–",
+    }
+}
