@@ -33,7 +33,7 @@ pub fn page(report: &ExamReport) -> String {
                 (failed.len()) " scenes failed, " (not_tested.len()) " not tested, "
                 (passed.len()) " passed"
             }
-            @if let Some(problem) = &report.problem { p.problem { "The bot " (problem) "." } }
+            @if let Some(problem) = &report.problem { p.problem { "The bot " (prose(problem)) "." } }
             @if let Some(build) = &report.build {
                 details open[build.problem.is_some()] {
                     summary {
@@ -56,7 +56,7 @@ pub fn page(report: &ExamReport) -> String {
     )
 }
 
-/// The page of a class: a line for each bot, a column for each scene.
+/// The page of a class, beside the folder `bots` with their own pages: a line for each bot, a column for each scene.
 pub fn class_page(title: &str, reports: &[ExamReport]) -> String {
     let scenes = reports.iter().map(|report| &report.scenes).max_by_key(|scenes| scenes.len());
     let scenes = scenes.map(Vec::as_slice).unwrap_or_default();
@@ -79,7 +79,7 @@ pub fn class_page(title: &str, reports: &[ExamReport]) -> String {
                     tbody {
                         @for report in reports {
                             tr {
-                                th scope="row" { (report.bot) }
+                                th scope="row" { a href={ "bots/" (in_link(&report.bot)) ".html" } { (report.bot) } }
                                 td { (report.points) " / " (report.of) }
                                 @for scene in &report.scenes {
                                     td class=(class(scene.verdict)) title=(scene.title) {
@@ -104,7 +104,7 @@ pub fn class_page(title: &str, reports: &[ExamReport]) -> String {
                     });
                     li {
                         "The bot " (scene.title) ": " (passed.count()) " of " (reports.len()) " pass. "
-                        span.why { (scene.why) }
+                        span.why { (prose(&scene.why)) }
                     }
                 }
             }
@@ -160,8 +160,8 @@ fn article(scene: &SceneReport, variant: &str) -> Markup {
                 span.sign aria-hidden="true" { (sign(scene.verdict)) } " The bot " (scene.title)
                 span.points { (scene.points) " / " (scene.of) }
             }
-            @if let Some(message) = &scene.message { p.message { "The bot " (message) "." } }
-            p.why { (scene.why) }
+            @if let Some(message) = &scene.message { p.message { "The bot " (prose(message)) "." } }
+            p.why { (prose(&scene.why)) }
             @if let Some(board) = board {
                 div.evidence {
                     figure {
@@ -176,6 +176,24 @@ fn article(scene: &SceneReport, variant: &str) -> Markup {
             }
         }
     }
+}
+
+/// Words with `code` between backticks.
+fn prose(text: &str) -> Markup {
+    html! {
+        @for (index, part) in text.split('`').enumerate() {
+            @if index % 2 == 1 { code { (part) } } @else { (part) }
+        }
+    }
+}
+
+/// The name of a file inside a link: all bytes that may mean something else there are escaped.
+fn in_link(name: &str) -> String {
+    let escaped = name.bytes().map(|byte| match byte {
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => char::from(byte).to_string(),
+        byte => format!("%{byte:02X}"),
+    });
+    escaped.collect()
 }
 
 fn game_title(variant: &str) -> &str {
@@ -195,5 +213,16 @@ const fn sign(verdict: SceneVerdict) -> &'static str {
         SceneVerdict::Passed => "✓",
         SceneVerdict::Failed => "✗",
         SceneVerdict::NotTested => "–",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_of_bots_and_names_of_folders_are_escaped() {
+        assert_eq!(prose("writes `<b>`").into_string(), "writes <code>&lt;b&gt;</code>");
+        assert_eq!(in_link("team 7/\"x"), "team%207%2F%22x");
     }
 }
