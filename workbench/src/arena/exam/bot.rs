@@ -23,6 +23,8 @@ pub struct Bot {
     pub command: Vec<String>,
     /// Where both are run.
     pub folder: Option<PathBuf>,
+    /// Was the folder handed in by others?
+    pub is_foreign: bool,
 }
 
 /// Why a folder is no bot.
@@ -53,6 +55,7 @@ impl Bot {
             build: None,
             command: spec.command,
             folder: folder.map(Path::to_owned),
+            is_foreign: false,
         }
     }
 
@@ -83,6 +86,7 @@ impl Bot {
             build: if build.trim().is_empty() { None } else { Some(command(&build)?) },
             command: command(&run)?,
             folder: Some(folder),
+            is_foreign: true,
         })
     }
 }

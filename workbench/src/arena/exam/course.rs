@@ -1,10 +1,12 @@
 //! Examines one bot: builds it, starts it, and plays all scenes with it.
 
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::ExamError;
 use super::bot::Bot;
-use super::build::build;
+use super::build::{BuildReport, build};
+use super::confine::Confine;
 use super::examiner::Examiner;
 use super::report::{ExamReport, SceneReport, SceneVerdict};
 use super::scene::Scene;
@@ -25,6 +27,10 @@ pub struct Course {
     pub scenes: Vec<Scene>,
     /// How long a build may take.
     pub build_limit: Duration,
+    /// Are bots in folders confined?
+    pub confine: Confine,
+    /// The folders that confined bots do not see.
+    pub hidden: Vec<PathBuf>,
 }
 
 impl Course {
@@ -68,6 +74,7 @@ impl Course {
             variant: self.variant.name().to_owned(),
             seed: self.seed,
             command: command.to_vec(),
+            confinement: Confine::Never.in_words(),
             build: None,
             problem: None,
             seconds: 0.0,
@@ -95,22 +102,21 @@ impl Course {
         report: &mut ExamReport,
         tell: &mut impl FnMut(&SceneReport) -> Result<(), ExamError>,
     ) -> Result<(), ExamError> {
-        if let (Some(command), Some(folder)) = (&bot.build, &bot.folder) {
-            let built = build(command, folder, self.build_limit, stop.clone())?;
-            report.problem = built
-                .problem
-                .as_ref()
-                .map(|problem| format!("cannot be built: `{}` {problem}", command.join(" ")));
-            report.build = Some(built);
-            if report.problem.is_some() {
+        let mut command = bot.command.clone();
+        if let (true, Some(folder)) = (bot.is_foreign, &bot.folder) {
+            report.confinement = self.confine.in_words();
+            report.build = self.build(bot, folder, stop)?;
+            let failed = report.build.iter().find_map(|build| {
+                let problem = build.problem.as_ref()?;
+                Some(format!("cannot be built: `{}` {problem}", build.command.join(" ")))
+            });
+            if failed.is_some() {
+                report.problem = failed;
                 return Ok(());
             }
+            command = self.confine.wrap(&command, folder, false, &self.hidden);
         }
-        let spec = EngineSpec {
-            command: bot.command.clone(),
-            directory: bot.folder.clone(),
-            ..EngineSpec::default()
-        };
+        let spec = EngineSpec { command, directory: bot.folder.clone(), ..EngineSpec::default() };
         let settings = CheckSettings { stage: self.stage, board_order: None, margin: MARGIN };
         let mut examiner = Examiner::start(&spec, stop.clone(), self.variant, settings, self.seed)?;
         for scene in &self.scenes {
@@ -119,6 +125,19 @@ impl Course {
             report.scenes.push(found);
         }
         Ok(())
+    }
+
+    /// Builds a bot, if it names a command for this.
+    fn build(
+        &self,
+        bot: &Bot,
+        folder: &Path,
+        stop: &StopSignal,
+    ) -> Result<Option<BuildReport>, ExamError> {
+        let Some(command) = &bot.build else { return Ok(None) };
+        let confined = self.confine.wrap(command, folder, true, &self.hidden);
+        let report = build(&confined, folder, self.build_limit, stop.clone())?;
+        Ok(Some(BuildReport { command: command.clone(), ..report }))
     }
 }
 

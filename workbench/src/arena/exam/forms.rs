@@ -192,6 +192,7 @@ mod tests {
             variant: "normal".to_owned(),
             seed: 1,
             command: vec!["make".to_owned(), "run".to_owned()],
+            confinement: "not confined".to_owned(),
             build: None,
             problem: None,
             seconds: 1.5,

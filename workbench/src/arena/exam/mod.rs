@@ -9,6 +9,7 @@ mod accept;
 mod bot;
 mod build;
 mod class;
+mod confine;
 mod course;
 mod examiner;
 mod forms;
@@ -24,6 +25,7 @@ use std::time::Duration;
 
 use bot::{Bot, BotError};
 use class::Class;
+use confine::Confine;
 use course::Course;
 use forms::Form;
 use report::{ExamReport, points};
@@ -72,6 +74,9 @@ pub struct ExamArgs {
     /// How many seconds a build may take
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86_400))]
     build_limit: u64,
+    /// Are bots in folders confined by bubblewrap?
+    #[arg(long, value_enum, default_value = "auto")]
+    confine: Confine,
     /// Examine the bot in each folder inside this one
     #[arg(long, value_name = "FOLDER", requires = "output", conflicts_with_all = ["dir", "command", "list", "FileArgs"])]
     class: Option<PathBuf>,
@@ -146,6 +151,8 @@ pub enum ExamError {
     Folder(#[from] BotError),
     #[error("{}: there is no folder inside", .0.display())]
     EmptyClass(PathBuf),
+    #[error("bots cannot be confined: `bwrap` of bubblewrap is missing, or the system forbids it")]
+    NoBubblewrap,
     #[error("the results of a class cannot be kept inside its folder")]
     OutputInClass,
     #[error("the bot {0}")]
@@ -180,6 +187,7 @@ impl ExamError {
             | ExamError::Folder(_)
             | ExamError::EmptyClass(_)
             | ExamError::OutputInClass => 2,
+            ExamError::NoBubblewrap => 4,
             ExamError::Bot(_)
             | ExamError::Unfit(_)
             | ExamError::File { .. }
@@ -200,12 +208,17 @@ pub fn run(args: &ExamArgs) -> Result<u8, ExamError> {
         list(&scenes)?;
         return Ok(0);
     }
+    if !args.confine.is_possible() {
+        return Err(ExamError::NoBubblewrap);
+    }
     let course = Course {
         stage: args.stage,
         variant: args.variant,
         seed: args.seed,
         scenes,
         build_limit: Duration::from_secs(args.build_limit),
+        confine: args.confine,
+        hidden: args.class.iter().filter_map(|folder| folder.canonicalize().ok()).collect(),
     };
     match (&args.class, &args.output) {
         (Some(folder), Some(output)) => examine_class(args, &course, folder, output),

@@ -50,7 +50,7 @@ pub fn page(report: &ExamReport) -> String {
             (section("Not tested", &not_tested, report))
             (section("Passed", &passed, report))
             footer {
-                p { "Run with " code { (report.command.join(" ")) } ", seed " (report.seed) "." }
+                p { "Run with " code { (report.command.join(" ")) } ", seed " (report.seed) ". " "The bot was " (report.confinement) "." }
             }
         },
     )

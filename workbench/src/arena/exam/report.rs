@@ -83,6 +83,8 @@ pub struct ExamReport {
     pub seed: u64,
     /// The command that runs the bot, and its arguments.
     pub command: Vec<String>,
+    /// What kept the bot from doing harm, in words.
+    pub confinement: String,
     /// How it was built, if it was built here.
     pub build: Option<BuildReport>,
     /// Why scenes were not played: the bot does not build or start. In words that follow "the bot".

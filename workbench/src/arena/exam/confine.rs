@@ -1,0 +1,156 @@
+//! Confines foreign programs, where the system can: bubblewrap (`bwrap`) gives them a view of the system
+//! without network, without other bots and without chess engines, in which files are read-only; `prlimit`
+//! limits memory, processes and the size of files.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::LazyLock;
+
+use clap::ValueEnum;
+
+/// The most address space of a process, in MiB.
+const MEMORY: u64 = 4096;
+
+/// The largest file that a process may write, in MiB.
+const FILE_SIZE: u64 = 64;
+
+/// The most processes and threads of a bot. The limit does not hold for the user root.
+const PROCESSES: u64 = 512;
+
+/// Folders that are empty for a confined program, where they exist: chess engines, sockets of services,
+/// and files of others.
+const EMPTY: [&str; 3] = ["/usr/games", "/run", "/tmp"];
+
+/// When bots are confined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Confine {
+    /// Wherever bubblewrap works
+    Auto,
+    /// Always: without bubblewrap there is no examination
+    Always,
+    /// Never
+    Never,
+}
+
+/// Does bubblewrap work here? Some systems do not let users make namespaces.
+static HAS_BUBBLEWRAP: LazyLock<bool> = LazyLock::new(|| {
+    let arguments = ["--ro-bind", "/", "/", "--unshare-all", "--", "true"];
+    works("bwrap", &arguments)
+});
+
+static HAS_PRLIMIT: LazyLock<bool> = LazyLock::new(|| works("prlimit", &["--core=0", "true"]));
+
+fn works(program: &str, arguments: &[&str]) -> bool {
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command.status().is_ok_and(|status| status.success())
+}
+
+impl Confine {
+    /// Can programs be confined as this asks?
+    pub fn is_possible(self) -> bool {
+        self != Confine::Always || *HAS_BUBBLEWRAP
+    }
+
+    fn is_on(self) -> bool {
+        self != Confine::Never && *HAS_BUBBLEWRAP
+    }
+
+    /// What is in force, in words.
+    pub fn in_words(self) -> String {
+        let limits = if *HAS_PRLIMIT {
+            format!(
+                "at most {MEMORY} MiB of memory a process, {PROCESSES} processes (root: any number), \
+                 files of {FILE_SIZE} MiB"
+            )
+        } else {
+            "no limits, because there is no `prlimit`".to_owned()
+        };
+        match self {
+            Confine::Never => "not confined".to_owned(),
+            _ if self.is_on() => format!(
+                "confined: no network, files read-only but for its own folder while it is built, other bots and \
+                 {} not visible, {limits}",
+                EMPTY.join(", ")
+            ),
+            _ => "not confined, because bubblewrap does not work here".to_owned(),
+        }
+    }
+
+    /// The command that runs `command` confined in a folder, which it may write if `is_writable`; the folders
+    /// in `hidden` are empty for it, even if they hold its own.
+    pub fn wrap(
+        self,
+        command: &[String],
+        folder: &Path,
+        is_writable: bool,
+        hidden: &[PathBuf],
+    ) -> Vec<String> {
+        if !self.is_on() {
+            return command.to_vec();
+        }
+        let text = |path: &Path| path.to_string_lossy().into_owned();
+        let own = text(folder);
+        let mut words = ["bwrap", "--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"]
+            .map(str::to_owned)
+            .to_vec();
+        let empty = EMPTY.map(Path::new).into_iter().chain(hidden.iter().map(PathBuf::as_path));
+        for folder in empty.filter(|folder| folder.is_dir()) {
+            words.extend(["--tmpfs".to_owned(), text(folder)]);
+        }
+        let bind = if is_writable { "--bind" } else { "--ro-bind" };
+        words.extend([bind, &own, &own, "--chdir", &own].map(str::to_owned));
+        words.extend(
+            ["--unshare-all", "--die-with-parent", "--new-session", "--"].map(str::to_owned),
+        );
+        if *HAS_PRLIMIT {
+            words.push("prlimit".to_owned());
+            words.push(format!("--as={}", MEMORY << 20));
+            words.push(format!("--fsize={}", FILE_SIZE << 20));
+            words.extend([format!("--nproc={PROCESSES}"), "--core=0".to_owned(), "--".to_owned()]);
+        }
+        words.extend(command.iter().cloned());
+        words
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_program_that_is_not_confined_is_run_as_it_is() {
+        let command = ["make".to_owned(), "run".to_owned()];
+        assert_eq!(Confine::Never.wrap(&command, Path::new("/x"), true, &[]), command);
+        assert_eq!(Confine::Never.in_words(), "not confined");
+        assert!(Confine::Auto.is_possible() && Confine::Never.is_possible());
+    }
+
+    #[test]
+    fn a_confined_program_sees_its_folder_alone() {
+        if !*HAS_BUBBLEWRAP {
+            return;
+        }
+        let class = tempfile::tempdir().unwrap();
+        let (own, other) = (class.path().join("own"), class.path().join("other"));
+        std::fs::create_dir(&own).unwrap();
+        std::fs::create_dir(&other).unwrap();
+        let said = |script: &str, is_writable| {
+            let script = ["sh", "-c", script].map(str::to_owned);
+            let hidden = [class.path().to_owned()];
+            let words = Confine::Auto.wrap(&script, &own, is_writable, &hidden);
+            let output = Command::new(&words[0]).args(&words[1..]).output().unwrap();
+            String::from_utf8_lossy(&output.stdout).into_owned()
+        };
+        assert_eq!(said("ls ..", false), "own\n");
+        assert_eq!(said("touch x 2>/dev/null && echo wrote", false), "");
+        assert_eq!(said("touch x && echo wrote", true), "wrote\n");
+        assert!(own.join("x").exists());
+        assert_eq!(said("ls /usr/games /tmp | grep -c fish", false), "0\n");
+        // A network without anything but the loopback device.
+        assert_eq!(said("tail -n +3 /proc/net/dev | grep -vc lo:", false), "0\n");
+        if *HAS_PRLIMIT {
+            assert_eq!(said("ulimit -v", false), format!("{}\n", MEMORY << 10));
+        }
+    }
+}
