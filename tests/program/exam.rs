@@ -291,3 +291,35 @@ fn a_class_goes_on_where_it_was() {
     let output = exam(&["--class", class_, "--output", inside.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
 }
+
+#[cfg(unix)]
+#[test]
+fn the_bots_of_a_class_play_against_the_levels_and_each_other() {
+    let folder = tempfile::tempdir().unwrap();
+    let (class, out) = (folder.path().join("class"), folder.path().join("out"));
+    make_bot(&class.join("a"), "true");
+    make_bot(&class.join("b"), "true");
+    make_bot(&class.join("broken"), "false");
+    let (class, out_) = (class.to_str().unwrap(), out.to_str().unwrap());
+    let mut arguments = vec!["--stage", "pawns", "--only", "first-move", "--class", class];
+    arguments.extend(["--output", out_, "--ladder", "2", "--tournament", "2", "--tc", "2+0.02"]);
+    let output = exam(&arguments);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert!(said.contains("\nTournament of 2 bots: 2 games, "), "{said}");
+    // A bot that resigns without pawn moves beats no level.
+    let page = fs::read_to_string(out.join("bots/a.html")).unwrap();
+    for level in ["Beginner", "Amateur", "Intermediate", "Hard", "Master"] {
+        assert!(page.contains(&format!("against {level}: 0 won, 0 drawn, 2 lost")), "{page}");
+    }
+    let games = |file: &str| fs::read_to_string(out.join(file)).unwrap().matches("[Event ").count();
+    assert_eq!((games("bots/a.pgn"), games("games.pgn")), (10, 2));
+    let table = fs::read_to_string(out.join("tournament.csv")).unwrap();
+    let places: Vec<&str> = table.lines().collect();
+    assert_eq!(places[0], "place,bot,points,games,direct,sonneborn-berger");
+    assert_eq!(places.len(), 3);
+    assert!(fs::read_to_string(out.join("class.html")).unwrap().contains("Sonneborn-Berger"));
+    let alone = exam(&["--ladder", "2", "--", TREBUCHET]);
+    assert_eq!(alone.status.code(), Some(2));
+    assert!(text(&alone.stderr).contains("--pgn FILE"));
+}

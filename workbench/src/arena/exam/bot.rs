@@ -65,6 +65,7 @@ impl Bot {
     /// # Errors
     /// If the folder does not exist, its file cannot be read, or a command is empty.
     pub fn in_folder(folder: &Path, build: &str, run: &str) -> Result<Bot, BotError> {
+        let given = folder.file_name().map(|name| name.to_string_lossy().into_owned());
         let folder = folder
             .canonicalize()
             .and_then(|path| {
@@ -82,7 +83,7 @@ impl Bot {
         let build = file.build.unwrap_or_else(|| build.to_owned());
         let run = file.run.unwrap_or_else(|| run.to_owned());
         Ok(Bot {
-            name: folder.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            name: given.unwrap_or_else(|| folder.to_string_lossy().into_owned()),
             build: if build.trim().is_empty() { None } else { Some(command(&build)?) },
             command: command(&run)?,
             folder: Some(folder),

@@ -9,12 +9,13 @@ use std::sync::Mutex;
 use std::thread;
 
 use super::ExamError;
-use super::bot::Bot;
+use super::bot::{Bot, BotError};
 use super::course::Course;
 use super::forms::{Form, csv_line};
+use super::games::{GameRules, Place, table};
 use super::page::class_page;
 use super::report::ExamReport;
-use crate::arena::engines::StopSignal;
+use crate::arena::engines::{EngineSpec, StopSignal};
 use crate::files;
 use trebuchet::threads::lock;
 
@@ -32,8 +33,12 @@ pub struct Class {
     /// The commands for bots that do not name their own.
     pub build: String,
     pub run: String,
-    /// How many bots are examined at a time.
+    /// How many bots are examined, and games of the tournament played, at a time.
     pub concurrency: usize,
+    /// The games of each bot against our levels.
+    pub ladder: Option<GameRules>,
+    /// The games of all bots against each other.
+    pub tournament: Option<GameRules>,
 }
 
 impl Class {
@@ -74,7 +79,7 @@ impl Class {
                 say(&format!("{}: {}", report.bot, report.summary()))?;
                 let mut done = lock(&done);
                 done.push(report);
-                self.write_class(&mut done)?;
+                self.write_class(&mut done, &[])?;
             }
         };
         thread::scope(|scope| {
@@ -85,8 +90,42 @@ impl Class {
             ends.collect::<Result<(), ExamError>>()
         })?;
         let mut done = done.into_inner().unwrap_or_else(|error| error.into_inner());
-        self.write_class(&mut done)?;
+        self.write_class(&mut done, &[])?;
+        if let Some(rules) = &self.tournament {
+            let places = self.play(rules, course, &done, stop)?;
+            self.write_class(&mut done, &places)?;
+        }
         Ok(done)
+    }
+
+    /// Plays the tournament of all bots that could be built and started.
+    fn play(
+        &self,
+        rules: &GameRules,
+        course: &Course,
+        reports: &[ExamReport],
+        stop: &StopSignal,
+    ) -> Result<Vec<Place>, ExamError> {
+        let able = reports.iter().filter(|report| report.problem.is_none());
+        let bots = able.map(|report| {
+            let bot = Bot::in_folder(&self.folder.join(&report.bot), &self.build, &self.run)?;
+            Ok(course.spec(&bot))
+        });
+        let bots: Vec<EngineSpec> = bots.collect::<Result<_, BotError>>()?;
+        if bots.len() < 2 {
+            return Ok(Vec::new());
+        }
+        let games = rules.games.next_multiple_of(2) * bots.len() * (bots.len() - 1) / 2;
+        say(&format!(
+            "Tournament of {} bots: {games} games, {} at a time.",
+            bots.len(),
+            self.concurrency
+        ))?;
+        let places = table(&rules.round_robin(bots, &self.output.join("games.pgn"), stop)?);
+        for (index, place) in places.iter().enumerate() {
+            say(&format!("{}. {}: {} of {}", index + 1, place.bot, place.points, place.games))?;
+        }
+        Ok(places)
     }
 
     /// The folders of the bots, in order of their names. Hidden ones do not count.
@@ -129,6 +168,7 @@ impl Class {
         let is_same = report.stage == course.stage.name()
             && report.variant == course.variant.name()
             && report.seed == course.seed
+            && (self.ladder.is_none() || report.problem.is_some() || !report.ladder.is_empty())
             && scenes.eq(course.scenes.iter().map(|scene| &scene.id));
         is_same.then_some(report)
     }
@@ -140,7 +180,14 @@ impl Class {
         stop: &StopSignal,
     ) -> Result<ExamReport, ExamError> {
         let report = match Bot::in_folder(folder, &self.build, &self.run) {
-            Ok(bot) => course.examine(&bot, stop, |_| Ok(()))?,
+            Ok(bot) => {
+                let mut report = course.examine(&bot, stop, |_| Ok(()))?;
+                if let (Some(rules), None) = (&self.ladder, &report.problem) {
+                    let pgn = self.file(folder, "pgn");
+                    report.ladder = rules.ladder(course.spec(&bot), &pgn, stop)?;
+                }
+                report
+            }
             Err(error) => {
                 let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
                 course.unfit(&name, format!("cannot be run: {error}"))
@@ -152,12 +199,17 @@ impl Class {
         Ok(report)
     }
 
-    /// Writes the files of the class; the results are sorted: best first, then by name.
-    fn write_class(&self, reports: &mut [ExamReport]) -> Result<(), ExamError> {
+    /// Writes the files of the class; the results are sorted: best first, then by name. There are places
+    /// once the tournament is over.
+    fn write_class(&self, reports: &mut [ExamReport], places: &[Place]) -> Result<(), ExamError> {
         reports.sort_by(|a, b| b.points.cmp(&a.points).then_with(|| a.bot.cmp(&b.bot)));
         let title = self.folder.file_name().unwrap_or_default().to_string_lossy();
-        self.write(&self.output.join("class.html"), &class_page(&title, reports))?;
-        self.write(&self.output.join("class.csv"), &class_csv(reports))
+        self.write(&self.output.join("class.html"), &class_page(&title, reports, places))?;
+        self.write(&self.output.join("class.csv"), &class_csv(reports))?;
+        if places.is_empty() {
+            return Ok(());
+        }
+        self.write(&self.output.join("tournament.csv"), &tournament_csv(places))
     }
 
     fn write(&self, path: &Path, text: &str) -> Result<(), ExamError> {
@@ -184,6 +236,21 @@ fn class_csv(reports: &[ExamReport]) -> String {
         let problem = report.problem.as_deref().unwrap_or_default();
         let fields = [report.bot.as_str(), &points[0], &points[1], problem];
         text += &csv_line(fields.into_iter().chain(scenes.iter().map(String::as_str)));
+    }
+    text
+}
+
+/// A line for each bot: its place, and what decided it.
+fn tournament_csv(places: &[Place]) -> String {
+    let mut text = csv_line(["place", "bot", "points", "games", "direct", "sonneborn-berger"]);
+    for (index, place) in places.iter().enumerate() {
+        let (rank, games) = ((index + 1).to_string(), place.games.to_string());
+        let numbers =
+            [place.points, place.direct, place.sonneborn_berger].map(|number| number.to_string());
+        let [points, direct, sonneborn_berger] = &numbers;
+        text += &csv_line(
+            [&rank, &place.bot, points, &games, direct, sonneborn_berger].map(String::as_str),
+        );
     }
     text
 }

@@ -10,7 +10,7 @@ use super::confine::Confine;
 use super::examiner::Examiner;
 use super::report::{ExamReport, SceneReport, SceneVerdict};
 use super::scene::Scene;
-use crate::arena::engines::{EngineSpec, StopSignal};
+use crate::arena::engines::{EngineSpec, Protocol, StopSignal};
 use crate::arena::judging::settings::CheckSettings;
 use trebuchet::play::Stage;
 use trebuchet::variants::VariantId;
@@ -81,6 +81,7 @@ impl Course {
             points: 0,
             of: self.scenes.iter().map(|scene| scene.points).sum(),
             scenes: Vec::new(),
+            ladder: Vec::new(),
         }
     }
 
@@ -102,7 +103,6 @@ impl Course {
         report: &mut ExamReport,
         tell: &mut impl FnMut(&SceneReport) -> Result<(), ExamError>,
     ) -> Result<(), ExamError> {
-        let mut command = bot.command.clone();
         if let (true, Some(folder)) = (bot.is_foreign, &bot.folder) {
             report.confinement = self.confine.in_words();
             report.build = self.build(bot, folder, stop)?;
@@ -114,9 +114,8 @@ impl Course {
                 report.problem = failed;
                 return Ok(());
             }
-            command = self.confine.wrap(&command, folder, false, &self.hidden);
         }
-        let spec = EngineSpec { command, directory: bot.folder.clone(), ..EngineSpec::default() };
+        let spec = self.spec(bot);
         let settings = CheckSettings { stage: self.stage, board_order: None, margin: MARGIN };
         let mut examiner = Examiner::start(&spec, stop.clone(), self.variant, settings, self.seed)?;
         for scene in &self.scenes {
@@ -125,6 +124,23 @@ impl Course {
             report.scenes.push(found);
         }
         Ok(())
+    }
+
+    /// The engine that a bot is, once it is built: confined if it was handed in by others.
+    pub fn spec(&self, bot: &Bot) -> EngineSpec {
+        let command = match &bot.folder {
+            Some(folder) if bot.is_foreign => {
+                self.confine.wrap(&bot.command, folder, false, &self.hidden)
+            }
+            _ => bot.command.clone(),
+        };
+        EngineSpec {
+            name: Some(bot.name.clone()),
+            command,
+            directory: bot.folder.clone(),
+            protocol: Some(Protocol::Cecp),
+            ..EngineSpec::default()
+        }
     }
 
     /// Builds a bot, if it names a command for this.

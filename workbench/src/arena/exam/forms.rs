@@ -80,7 +80,9 @@ fn gradescope(report: &ExamReport) -> Value {
         })
     };
     let build = report.build.iter().flat_map(|build| &build.output);
-    let output: Vec<String> = [report.summary()].into_iter().chain(build.cloned()).collect();
+    let ladder = report.ladder.iter().map(ExamReport::rung);
+    let output: Vec<String> =
+        [report.summary()].into_iter().chain(ladder).chain(build.cloned()).collect();
     json!({
         "score": report.points,
         "execution_time": report.seconds,
@@ -173,6 +175,7 @@ pub fn csv_line<'a>(fields: impl IntoIterator<Item = &'a str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::exam::games::Rung;
 
     fn report() -> ExamReport {
         let scene = |id: &str, verdict, points, message: Option<&str>| SceneReport {
@@ -203,6 +206,7 @@ mod tests {
                 scene("b", SceneVerdict::Failed, 0, Some("writes `<&>`, \"so\"")),
                 scene("c", SceneVerdict::NotTested, 0, Some("does not declare `setboard`")),
             ],
+            ladder: vec![Rung { level: "Beginner".to_owned(), won: 3, drawn: 1, lost: 0 }],
         }
     }
 

@@ -13,6 +13,7 @@ mod confine;
 mod course;
 mod examiner;
 mod forms;
+mod games;
 mod page;
 mod report;
 mod scene;
@@ -28,10 +29,12 @@ use class::Class;
 use confine::Confine;
 use course::Course;
 use forms::Form;
+use games::GameRules;
 use report::{ExamReport, points};
 use scene::{Scene, SceneError};
 
-use super::engines::{EngineError, StopSignal};
+use super::engines::{EngineError, StopSignal, TimeControl};
+use super::tournament::event::MatchError;
 use crate::files;
 use trebuchet::play::Stage;
 use trebuchet::variants::VariantId;
@@ -83,6 +86,18 @@ pub struct ExamArgs {
     /// The folder for the results of the class; bots that have results there are not examined again
     #[arg(long, value_name = "FOLDER", requires = "class")]
     output: Option<PathBuf>,
+    /// Play this many games against each of our playing levels
+    #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    ladder: Option<u32>,
+    /// The file for the games against the levels; in a class each bot has its own
+    #[arg(long, value_name = "FILE", requires = "ladder", conflicts_with = "class")]
+    pgn: Option<PathBuf>,
+    /// Let the bots of a class play this many games against each other
+    #[arg(long, value_name = "GAMES", requires = "class", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    tournament: Option<u32>,
+    /// The clock of all games
+    #[arg(long, value_name = "TIME", default_value = "10+0.1")]
+    tc: TimeControl,
     /// How many bots of a class are examined at a time; by default as many as there are processors
     #[arg(long, value_name = "N", requires = "class")]
     concurrency: Option<NonZeroUsize>,
@@ -134,6 +149,18 @@ impl FileArgs {
     }
 }
 
+impl ExamArgs {
+    fn game_rules(&self, games: u32, concurrency: usize) -> GameRules {
+        GameRules {
+            variant: self.variant,
+            games: games as usize,
+            time_control: self.tc,
+            concurrency,
+            seed: self.seed,
+        }
+    }
+}
+
 /// Why an examination ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ExamError {
@@ -163,6 +190,10 @@ pub enum ExamError {
     File { path: PathBuf, error: io::Error },
     #[error(transparent)]
     Output(#[from] io::Error),
+    #[error("`--ladder` needs a file for the games: `--pgn FILE`")]
+    NoGamesFile,
+    #[error(transparent)]
+    Games(#[from] MatchError),
     #[error("interrupted")]
     Interrupted,
 }
@@ -186,10 +217,12 @@ impl ExamError {
             | ExamError::NoScenes { .. }
             | ExamError::Folder(_)
             | ExamError::EmptyClass(_)
-            | ExamError::OutputInClass => 2,
+            | ExamError::OutputInClass
+            | ExamError::NoGamesFile => 2,
             ExamError::NoBubblewrap => 4,
             ExamError::Bot(_)
             | ExamError::Unfit(_)
+            | ExamError::Games(_)
             | ExamError::File { .. }
             | ExamError::Output(_) => 4,
             ExamError::Interrupted => 130,
@@ -248,13 +281,28 @@ fn examine_bot(args: &ExamArgs, course: &Course) -> Result<u8, ExamError> {
         files::check_output_like(path, form.start(), inputs)
             .map_err(|error| file_error(path, error))?;
     }
+    let games = match (args.ladder, &args.pgn) {
+        (Some(_), None) => return Err(ExamError::NoGamesFile),
+        (None, _) => None,
+        (Some(games), Some(path)) => {
+            files::check_output_like(path, "[Event ", &args.scenes)
+                .map_err(|error| file_error(path, error))?;
+            Some((args.game_rules(games, 1), path))
+        }
+    };
     let stop = StopSignal::on_interrupt();
-    let report = course.examine(&bot, &stop, |scene| Ok(scene.print(args.verbose)?))?;
+    let mut report = course.examine(&bot, &stop, |scene| Ok(scene.print(args.verbose)?))?;
+    if let (Some((rules, path)), None) = (games, &report.problem) {
+        report.ladder = rules.ladder(course.spec(&bot), path, &stop)?;
+    }
     for (form, path) in args.files.named() {
         files::replace(path, form.text(&report).as_bytes())
             .map_err(|error| file_error(path, error))?;
     }
     tell_build(&report)?;
+    for rung in &report.ladder {
+        writeln!(io::stdout().lock(), "{}", ExamReport::rung(rung))?;
+    }
     writeln!(io::stdout().lock(), "{}", report.summary())?;
     match report.problem {
         Some(problem) if bot.build.is_none() => Err(ExamError::Unfit(problem)),
@@ -276,12 +324,15 @@ fn examine_class(
     output: &Path,
 ) -> Result<u8, ExamError> {
     let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let concurrency = args.concurrency.unwrap_or_else(processors).get();
     let class = Class {
         folder: folder.to_owned(),
         output: output.to_owned(),
         build: args.build.clone(),
         run: args.run.clone(),
-        concurrency: args.concurrency.unwrap_or_else(processors).get(),
+        concurrency,
+        ladder: args.ladder.map(|games| args.game_rules(games, 1)),
+        tournament: args.tournament.map(|games| args.game_rules(games, concurrency)),
     };
     let reports = class.examine(course, &StopSignal::on_interrupt())?;
     let passed = reports.iter().filter(|report| report.is_passed()).count();

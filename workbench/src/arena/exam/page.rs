@@ -2,6 +2,7 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
+use super::games::Place;
 use super::report::{ExamReport, SceneReport, SceneVerdict, points};
 use crate::report::diagram::for_position;
 use trebuchet::variants::VariantId;
@@ -46,6 +47,10 @@ pub fn page(report: &ExamReport) -> String {
                     pre { (build.output.join("\n")) }
                 }
             }
+            @if !report.ladder.is_empty() {
+                h2 { "Games against the playing levels" }
+                ul { @for rung in &report.ladder { li { (ExamReport::rung(rung)) } } }
+            }
             (section("Failed", &failed, report))
             (section("Not tested", &not_tested, report))
             (section("Passed", &passed, report))
@@ -57,7 +62,7 @@ pub fn page(report: &ExamReport) -> String {
 }
 
 /// The page of a class, beside the folder `bots` with their own pages: a line for each bot, a column for each scene.
-pub fn class_page(title: &str, reports: &[ExamReport]) -> String {
+pub fn class_page(title: &str, reports: &[ExamReport], places: &[Place]) -> String {
     let scenes = reports.iter().map(|report| &report.scenes).max_by_key(|scenes| scenes.len());
     let scenes = scenes.map(Vec::as_slice).unwrap_or_default();
     document(
@@ -94,6 +99,7 @@ pub fn class_page(title: &str, reports: &[ExamReport]) -> String {
                     }
                 }
             }
+            @if !places.is_empty() { (tournament(places)) }
             h2 { "Scenes" }
             ol {
                 @for scene in scenes {
@@ -110,6 +116,47 @@ pub fn class_page(title: &str, reports: &[ExamReport]) -> String {
             }
         },
     )
+}
+
+/// The table of all games between the bots.
+fn tournament(places: &[Place]) -> Markup {
+    html! {
+        h2 { "Tournament" }
+        div.wide {
+            table {
+                thead {
+                    tr {
+                        th scope="col" { "Place" }
+                        th scope="col" { "Bot" }
+                        th scope="col" { "Points" }
+                        th scope="col" { "Games" }
+                        @for index in 1..=places.len() { th scope="col" { (index) } }
+                        th scope="col" { abbr title="Direct encounter" { "DE" } }
+                        th scope="col" { abbr title="Sonneborn-Berger" { "SB" } }
+                    }
+                }
+                tbody {
+                    @for (index, place) in places.iter().enumerate() {
+                        tr {
+                            td { (index + 1) }
+                            th scope="row" { (place.bot) }
+                            td { (place.points) }
+                            td { (place.games) }
+                            @for points in &place.against {
+                                td { @if let Some(points) = points { (points) } }
+                            }
+                            td { (place.direct) }
+                            td { (place.sonneborn_berger) }
+                        }
+                    }
+                }
+            }
+        }
+        p.why {
+            "Equal points are decided by the points from the games among the equal, then by Sonneborn-Berger: "
+            "the points of each opponent times the score against it."
+        }
+    }
 }
 
 fn document(title: &str, body: Markup) -> String {

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 
 use super::build::BuildReport;
+use super::games::Rung;
 
 /// `1 point`, `2 points`.
 pub fn points(count: u32) -> String {
@@ -95,6 +96,9 @@ pub struct ExamReport {
     /// The most points. Scenes that were not tested count.
     pub of: u32,
     pub scenes: Vec<SceneReport>,
+    /// The games against our playing levels, the weakest level first; empty if none were played.
+    #[serde(default)]
+    pub ladder: Vec<Rung>,
 }
 
 impl ExamReport {
@@ -115,6 +119,12 @@ impl ExamReport {
             Some(problem) => format!("{summary}; the bot {problem}"),
             None => summary,
         }
+    }
+
+    /// The games against a level in one line.
+    pub fn rung(rung: &Rung) -> String {
+        let Rung { level, won, drawn, lost } = rung;
+        format!("against {level}: {won} won, {drawn} drawn, {lost} lost")
     }
 
     /// Has no scene failed, and could all be played?

@@ -1,0 +1,237 @@
+//! Games of bots: against our own playing levels, and of all bots of a class against each other.
+
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
+use super::ExamError;
+use crate::arena::engines::{
+    EngineLimits, EngineSpec, Protocol, StopSignal, TimeControl, Timeouts,
+};
+use crate::arena::games::openings::Openings;
+use crate::arena::tournament::adjudication::AdjudicationRules;
+use crate::arena::tournament::event::MatchEvent;
+use crate::arena::tournament::pairing::{FixedSchedule, Tournament};
+use crate::arena::tournament::pgn_file::PgnFile;
+use crate::arena::tournament::plan::{OnFailure, Plan};
+use crate::arena::tournament::runner;
+use crate::arena::tournament::standings::Standings;
+use crate::arena::tournament::statistics::Tally;
+use trebuchet::play::SkillLevel;
+use trebuchet::variants::VariantId;
+
+/// How late a move may be.
+const MARGIN: Duration = Duration::from_millis(200);
+
+/// How long a bot may stay silent after its time is up.
+const STALL: Duration = Duration::from_secs(10);
+
+/// The plies that are played before the bots take over, so that bots that do not vary their moves play
+/// different games.
+const OPENING: usize = 2;
+
+/// A game of more full moves than this is a draw: weak bots do not find the end.
+const MOST_MOVES: u32 = 200;
+
+/// How games are played.
+#[derive(Clone, Debug)]
+pub struct GameRules {
+    pub variant: VariantId,
+    /// For each pair of players, an even number: each opening with both colours.
+    pub games: usize,
+    pub time_control: TimeControl,
+    pub concurrency: usize,
+    pub seed: u64,
+}
+
+/// The games against one playing level.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rung {
+    pub level: String,
+    pub won: u64,
+    pub drawn: u64,
+    pub lost: u64,
+}
+
+impl GameRules {
+    /// Plays against all levels, and writes the games as PGN.
+    ///
+    /// # Errors
+    /// If this program cannot be found or started, the file cannot be written, or the signal is given.
+    pub fn ladder(
+        &self,
+        bot: EngineSpec,
+        pgn: &Path,
+        stop: &StopSignal,
+    ) -> Result<Vec<Rung>, ExamError> {
+        let program = std::env::current_exe()?.to_string_lossy().into_owned();
+        let level = |level: SkillLevel| EngineSpec {
+            name: Some(level.name().to_owned()),
+            command: vec![program.clone(), "--level".to_owned(), level.name().to_owned()],
+            protocol: Some(Protocol::Cecp),
+            ..EngineSpec::default()
+        };
+        let players = [bot].into_iter().chain(SkillLevel::ALL.map(level)).collect();
+        let standings = self.play(Tournament::Gauntlet, players, pgn, stop)?;
+        let rung = |(player, tally): (usize, Tally)| Rung {
+            level: standings.names[player].clone(),
+            won: tally.wins,
+            drawn: tally.draws,
+            lost: tally.losses,
+        };
+        Ok(standings.opponents_of(0).map(rung).collect())
+    }
+
+    /// Plays all bots against each other, and writes the games as PGN.
+    ///
+    /// # Errors
+    /// As [`GameRules::ladder`].
+    pub fn round_robin(
+        &self,
+        bots: Vec<EngineSpec>,
+        pgn: &Path,
+        stop: &StopSignal,
+    ) -> Result<Standings, ExamError> {
+        self.play(Tournament::RoundRobin, bots, pgn, stop)
+    }
+
+    fn play(
+        &self,
+        tournament: Tournament,
+        players: Vec<EngineSpec>,
+        pgn: &Path,
+        stop: &StopSignal,
+    ) -> Result<Standings, ExamError> {
+        let limits = EngineLimits { time_control: self.time_control, ..EngineLimits::default() };
+        let openings = Openings::Random { plies: OPENING, seed: self.seed };
+        let each = vec![limits; players.len()];
+        let mut schedule = FixedSchedule::new(tournament, each, self.games, self.variant, openings);
+        let names: Vec<String> = players.iter().map(EngineSpec::label).collect();
+        let mut standings = Standings::new(names.clone(), schedule.meetings());
+        let mut plan = Plan {
+            event: "Trebuchet exam".to_owned(),
+            engines: players,
+            names,
+            adjudication: AdjudicationRules {
+                max_moves: Some(MOST_MOVES),
+                ..AdjudicationRules::default()
+            },
+            tablebase: None,
+            margin: MARGIN,
+            stall: STALL,
+            timeouts: Timeouts::default(),
+            concurrency: self.concurrency,
+            logs: None,
+            on_failure: OnFailure::Forfeit,
+            sprt: None,
+        };
+        let file_error = |error: io::Error| ExamError::File { path: pgn.to_owned(), error };
+        let mut file = PgnFile::open(pgn, 0).map_err(file_error)?;
+        let mut written = Ok(());
+        let halt = stop.clone();
+        let mut on_event = |event: MatchEvent, _: &Standings| {
+            if let (MatchEvent::Finished(game), Ok(())) = (event, &written) {
+                written = file.append(&game.record.to_pgn().to_string());
+                if written.is_err() {
+                    halt.stop();
+                }
+            }
+        };
+        let outcome = runner::run(&mut plan, &mut schedule, &mut standings, stop, &mut on_event);
+        written.map_err(file_error)?;
+        if stop.is_stopped() {
+            return Err(ExamError::Interrupted);
+        }
+        outcome?;
+        Ok(standings)
+    }
+}
+
+/// A bot in the table of a tournament.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Place {
+    pub bot: String,
+    pub games: u64,
+    /// A win is 1, a draw 0.5.
+    pub points: f64,
+    /// The points from the games with those who have the same number of points.
+    pub direct: f64,
+    /// Sonneborn-Berger: the points of each opponent times the score per game against it.
+    pub sonneborn_berger: f64,
+    /// The points against each bot, in the order of the table; `None` where there was no game.
+    pub against: Vec<Option<f64>>,
+}
+
+/// The table of a tournament: by points, then direct encounters, then Sonneborn-Berger, then name.
+pub fn table(standings: &Standings) -> Vec<Place> {
+    let players = 0..standings.names.len();
+    let points: Vec<f64> =
+        players.clone().map(|player| standings.tally_of(player).points()).collect();
+    let place = |player: usize| {
+        let opponents = || standings.opponents_of(player).filter(|(_, tally)| tally.games() > 0);
+        let equals = opponents().filter(|&(other, _)| points[other] == points[player]);
+        Place {
+            bot: standings.names[player].clone(),
+            games: standings.tally_of(player).games(),
+            points: points[player],
+            direct: equals.map(|(_, tally)| tally.points()).sum(),
+            sonneborn_berger: opponents().map(|(other, tally)| points[other] * tally.score()).sum(),
+            against: Vec::new(),
+        }
+    };
+    let mut places: Vec<(usize, Place)> = players.map(|player| (player, place(player))).collect();
+    places.sort_by(|(_, a), (_, b)| {
+        let by = |key: fn(&Place) -> f64| key(b).total_cmp(&key(a));
+        by(|place| place.points)
+            .then_with(|| by(|place| place.direct))
+            .then_with(|| by(|place| place.sonneborn_berger))
+            .then_with(|| a.bot.cmp(&b.bot))
+    });
+    let order: Vec<usize> = places.iter().map(|(player, _)| *player).collect();
+    let against = |player: usize| {
+        let met = |&other: &usize| {
+            let mut opponents = standings.opponents_of(player);
+            let (_, tally) = opponents.find(|&(it, tally)| it == other && tally.games() > 0)?;
+            Some(tally.points())
+        };
+        order.iter().map(met).collect()
+    };
+    let whole =
+        places.into_iter().map(|(player, place)| Place { against: against(player), ..place });
+    whole.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::games::GameEnding;
+    use crate::arena::tournament::game_spec::GameId;
+    use trebuchet::types::Color;
+
+    #[test]
+    fn ties_are_broken_by_direct_encounters_then_by_the_strength_of_those_beaten() {
+        let names = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
+        let mut standings = Standings::new(names, &[]);
+        let mut beats = |winner: usize, loser: usize| {
+            let id = GameId { pair: 0, players: [winner, loser] };
+            standings.add(id, &GameEnding::Resignation(Color::Black));
+        };
+        // a and b have two points each; b has beaten a. c and d have one point each.
+        beats(1, 0);
+        beats(0, 2);
+        beats(0, 3);
+        beats(1, 3);
+        beats(2, 1);
+        beats(3, 2);
+        let table = table(&standings);
+        let order: Vec<&str> = table.iter().map(|place| place.bot.as_str()).collect();
+        assert_eq!(order, ["b", "a", "d", "c"]);
+        let b = &table[0];
+        assert_eq!((b.points, b.direct, b.sonneborn_berger, b.games), (2.0, 1.0, 3.0, 3));
+        assert_eq!(b.against, [None, Some(1.0), Some(1.0), Some(0.0)]);
+        let a = &table[1];
+        assert_eq!((a.points, a.direct, a.sonneborn_berger), (2.0, 0.0, 2.0));
+    }
+}
