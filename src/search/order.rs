@@ -269,14 +269,17 @@ impl Picker {
     }
 }
 
+/// The bits of an index into a list of moves.
+const INDEX_BITS: u32 = MoveList::CAPACITY.trailing_zeros();
+
 /// A number that orders moves by score, and moves of equal score as they were generated.
 #[inline(always)]
 fn rank(score: i32, index: usize) -> i32 {
-    score << 8 | !index as i32 & 0xff
+    score << INDEX_BITS | !index as i32 & ((1 << INDEX_BITS) - 1)
 }
 
 /// The score in a rank.
 #[inline(always)]
 fn score_of(rank: i32) -> i32 {
-    rank >> 8
+    rank >> INDEX_BITS
 }

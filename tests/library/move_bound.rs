@@ -1,4 +1,5 @@
-//! No position that the board accepts has more moves than a [`MoveList`] holds.
+//! No position that the board accepts has more moves than a [`MoveList`] holds, in the games without drops
+//! and with sixteen men of a side. The other games count the moves of a position that is set up.
 //!
 //! The proof counts for the side to move. On each of the 46 lines (ranks, files, diagonals), a square
 //! is empty, holds a slider that moves along this line, or holds another piece, which only blocks. All

@@ -120,7 +120,7 @@ fn moves<'a>(before: &dyn Game, line: impl Iterator<Item = &'a Move>) -> Value {
         }
         let san = board.san(mv);
         board.play(mv);
-        let mut text = format!("{san} {}{}", mv.from(), mv.to());
+        let mut text = format!("{san} {}", squares(mv));
         if !is_plain(mv) {
             text = format!("{text} {}", board.fen().split(' ').next().unwrap_or_default());
         }
@@ -131,7 +131,7 @@ fn moves<'a>(before: &dyn Game, line: impl Iterator<Item = &'a Move>) -> Value {
 
 /// Does the move do nothing but bring one man from its square to another?
 fn is_plain(mv: Move) -> bool {
-    !mv.is_castling() && !mv.is_en_passant() && !mv.is_promotion()
+    !mv.is_castling() && !mv.is_en_passant() && !mv.is_promotion() && !mv.is_drop()
 }
 
 /// The first field of a FEN.
@@ -139,8 +139,9 @@ fn placement(fen: &str) -> Value {
     Value::from(fen.split(' ').next().unwrap_or_default())
 }
 
-fn squares(mv: Move) -> Value {
-    Value::from(format!("{}{}", mv.from(), mv.to()))
+/// From where to where; for a drop, the square twice.
+fn squares(mv: Move) -> String {
+    format!("{}{}", from_square(mv), mv.to())
 }
 
 /// A side as chessground names it.
