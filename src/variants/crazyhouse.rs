@@ -149,3 +149,152 @@ impl Names for Crazyhouse {
         of making a move, a pawn not on the first or last rank. A promoted man that is captured becomes a pawn \
         again. Mate wins, and fifty moves without a capture are no draw.";
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::movegen::Legality;
+    use crate::notation::{MoveError, parse_move, san};
+    use crate::types::{Outcome, Reason};
+
+    fn position(fen: &str) -> Position<Crazyhouse> {
+        Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+    }
+
+    fn play(pos: &mut Position<Crazyhouse>, moves: &str) {
+        for text in moves.split_whitespace() {
+            let mv = parse_move(pos, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            pos.make_move(mv);
+        }
+    }
+
+    #[test]
+    fn captured_men_change_sides_and_promoted_ones_are_pawns_again() {
+        let mut pos = position("1n2k3/P7/8/8/8/8/8/4K3[] w - - 0 1");
+        play(&mut pos, "axb8=Q");
+        assert_eq!(pos.fen(), "1Q~2k3/8/8/8/8/8/8/4K3[N] b - - 0 1");
+        play(&mut pos, "Kd7 Qb7 Kd8 N@c6 Ke8 Qb8 Kd7 Kf2");
+        let after_moves = "1Q~6/3k4/2N5/8/8/8/5K2/8[] b - - 8 5";
+        assert_eq!(pos.fen(), after_moves);
+        play(&mut pos, "Kc7 Na5 Kxb8");
+        assert_eq!(pos.fen(), "1k6/8/8/N7/8/8/5K2/8[p] w - - 0 7");
+        let moves = pos.ply_count();
+        (0..3).for_each(|_| pos.unmake_move());
+        assert_eq!((pos.fen(), pos.ply_count()), (after_moves.to_owned(), moves - 3));
+    }
+
+    #[test]
+    fn every_dialect_of_the_men_in_hand_is_read() {
+        let board = "4k3/8/8/8/8/8/8/4K3";
+        for hands in ["[QNp]", "[pNQ]", "/QNp"] {
+            assert_eq!(position(&format!("{board}{hands} w - - 0 1")).fen(), format!("{board}[QNp] w - - 0 1"));
+        }
+        for hands in ["", "[]", "[-]", "/"] {
+            assert_eq!(position(&format!("{board}{hands} w - - 0 1")).fen(), format!("{board}[] w - - 0 1"));
+        }
+        for fen in [
+            "4k3/8/8/8/8/8/8/4K3[K] w - - 0 1",
+            "4k3/8/8/8/8/8/8/4K3[x] w - - 0 1",
+            "4k3/8/8/8/8/8/8/4K3[Q w - - 0 1",
+            "4k3/8/8/8/8/8/8/4K3Q] w - - 0 1",
+            "4k3/8/8/8/8/8/P~7/4K3[] w - - 0 1",
+            "4k3/8/8/8/8/8/8~/4K3[] w - - 0 1",
+            "4k3/8/8/8/8/8/Q~~7/4K3[] w - - 0 1",
+            "4k3/8/8/8/8/8/8/4K3[PPPPPPPPPPPPPPPPPPPPPPPPPPPPPPP] w - - 0 1",
+        ] {
+            assert!(Position::<Crazyhouse>::from_fen(fen).is_err(), "{fen}");
+        }
+    }
+
+    #[test]
+    fn drops_are_written_and_read() {
+        let pos = position("4k3/8/8/8/8/8/8/4KN2[QNPqnp] w - - 0 1");
+        for (text, written) in [("N@g3", "N@g3"), ("n@g3", "N@g3"), ("@e4", "P@e4"), ("Q@e7", "Q@e7+")] {
+            let mv = parse_move(&pos, text).unwrap();
+            assert_eq!(san(&pos, mv), written);
+        }
+        // The knight on the board needs no more letters because of the one in hand.
+        assert_eq!(san(&pos, parse_move(&pos, "f1g3").unwrap()), "Ng3");
+        for (text, error) in [
+            ("P@e8", MoveError::Blocked),
+            ("P@d8", MoveError::WrongWay),
+            ("R@d4", MoveError::NotInHand),
+            ("N@e1", MoveError::Blocked),
+        ] {
+            assert_eq!(parse_move(&pos, text), Err(error), "{text}");
+        }
+        let in_check = position("4k3/8/8/8/8/4r3/8/4K3[N] w - - 0 1");
+        assert_eq!(parse_move(&in_check, "N@d4"), Err(MoveError::LeavesKingInCheck));
+        assert!(parse_move(&in_check, "N@e2").is_ok());
+    }
+
+    #[test]
+    fn mate_is_mate_if_no_drop_stands_between() {
+        let mated = "R5k1/5ppp/8/8/8/8/8/4K3";
+        let outcome = |hands| position(&format!("{mated}{hands} b - - 0 1")).outcome();
+        let win = Some(Outcome::win(Color::White, Reason::Checkmate));
+        assert_eq!(outcome("[]"), win);
+        assert_eq!(outcome("[Q]"), win, "White's man in hand helps Black nothing");
+        assert_eq!(outcome("[n]"), None);
+        assert_eq!(outcome("[p]"), win, "a pawn cannot be dropped on the last rank");
+    }
+
+    #[test]
+    fn a_position_recurs_across_captures_and_drops() {
+        // Twice round: each side takes a knight and drops it where it stood.
+        let mut pos = position("4k3/8/3r4/4n3/4N3/3R4/8/4K3[] w - - 0 1");
+        let start = pos.key();
+        for round in 1..=2 {
+            play(&mut pos, "Kd1 Kd8 Ke1 Ke8");
+            assert_eq!((pos.key(), pos.repetitions()), (start, round));
+        }
+        assert_eq!(pos.outcome(), Some(Outcome::draw(Reason::Repetition)));
+        let mut pos = position("r3k3/8/8/8/8/8/8/R3K3[] w - - 0 1");
+        play(&mut pos, "Rxa8 Kd7");
+        let key = pos.key();
+        // White gives a rook away and wins it back; White's hand and Black's are as before.
+        play(&mut pos, "R@a1 Ke7 Ra1a2 Kd7 Ra2a1 Ke7 Ra1a2 Kd7 Ra2a1");
+        assert_ne!(pos.key(), key, "a rook less in hand");
+        assert_eq!(pos.repetitions(), 1);
+        let mut pos = position("k7/8/8/8/8/8/1r6/K7[Rr] w - - 0 1");
+        let key = pos.key();
+        play(&mut pos, "Kxb2 r@b8");
+        assert_ne!(pos.key(), key);
+        // The rook that was taken on b2 is dropped on b7 and taken, and so on: the second time round it is
+        // the same position.
+        play(&mut pos, "Ka2 Rb2 Kxb2 r@b8");
+        assert_eq!(pos.fen(), "kr6/8/8/8/8/8/1K6/8[RRR] w - - 1 4");
+    }
+
+    #[test]
+    fn there_is_no_fifty_move_rule_and_always_enough_material() {
+        let pos = position("4k3/8/8/8/8/8/8/4K3[] w - - 150 200");
+        assert_eq!(pos.outcome(), None);
+        assert!(Color::ALL.into_iter().all(|color| Crazyhouse::can_win(&pos, color)));
+    }
+
+    #[test]
+    fn exchanges_count_twice() {
+        let pos = position("4k3/8/2p5/3n4/8/4N3/8/4K3[] w - - 0 1");
+        let take = parse_move(&pos, "Nxd5").unwrap();
+        assert!(Crazyhouse::gains_at_least(&pos, take, 0));
+        assert!(!Crazyhouse::gains_at_least(&pos, take, 1));
+        let free = position("4k3/8/8/3n4/8/4N3/8/4K3[] w - - 0 1");
+        assert!(Crazyhouse::gains_at_least(&free, take, 2 * see::VALUES[2]));
+        assert_eq!(Crazyhouse::gain(&free, take), 2 * see::VALUES[2]);
+        // A knight dropped where a pawn takes it is lost, and the opponent gets it.
+        let pos = position("4k3/8/2p5/8/8/8/8/4K3[N] w - - 0 1");
+        let drop = parse_move(&pos, "N@d5").unwrap();
+        assert!(Crazyhouse::gains_at_least(&pos, drop, -2 * see::VALUES[2]));
+        assert!(!Crazyhouse::gains_at_least(&pos, drop, 1 - 2 * see::VALUES[2]));
+    }
+
+    #[test]
+    fn a_castling_right_needs_the_rook_from_the_start() {
+        let mut pos = position("4k3/8/8/8/8/6n1/8/4K2R[r] w K - 0 1");
+        play(&mut pos, "Kf2 Nxh1 Ke1 Nf2 Kf1 Kd7 Ke1 Nd3");
+        assert!(!pos.castling().has_any(Color::White));
+        let legality = Legality::new(&pos);
+        assert!(legality.in_check());
+    }
+}

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::article::checks_in;
+use super::article::{checks_in, from_square};
 use super::words;
 use crate::json;
 use crate::report::{AnnotatedGame, AnnotatedPly, critical_moments};
