@@ -79,7 +79,9 @@ impl CheckSquares {
         if R::CAPTURES_EXPLODE || mv.is_promotion() || mv.is_castling() || mv.is_en_passant() {
             return pos.gives_check(mv);
         }
-        if R::HAS_DROPS && let Some(kind) = mv.dropped() {
+        if R::HAS_DROPS
+            && let Some(kind) = mv.dropped()
+        {
             return self.from[kind.index()] >> mv.to_index64() & 1 != 0;
         }
         self.from[pos.cell(mv.from()).kind_index()] >> mv.to_index64() & 1 != 0

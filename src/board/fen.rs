@@ -121,7 +121,11 @@ impl<R: Rules> Setup<R> {
             hands.read(in_hand).ok_or_else(bad_hands)?;
             for sq in squares_before_marks(placement) {
                 let can_be_promoted = |kind| !matches!(kind, PieceKind::Pawn | PieceKind::King);
-                if !sq.and_then(|sq| self.piece_at(sq)).map(Piece::kind).is_some_and(can_be_promoted) {
+                if !sq
+                    .and_then(|sq| self.piece_at(sq))
+                    .map(Piece::kind)
+                    .is_some_and(can_be_promoted)
+                {
                     return Err(FenError::Placement(text.to_owned()));
                 }
                 sq.into_iter().for_each(|sq| hands.promote(sq));

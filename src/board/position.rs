@@ -168,7 +168,9 @@ impl<R: Rules> Position<R> {
     /// The man that a move of the side to move moves or drops; `None` if the square is empty.
     #[inline(always)]
     pub fn mover(&self, mv: Move) -> Option<Piece> {
-        if R::HAS_DROPS && let Some(kind) = mv.dropped() {
+        if R::HAS_DROPS
+            && let Some(kind) = mv.dropped()
+        {
             return Some(Piece::new(self.side, kind));
         }
         self.piece_at(mv.from())

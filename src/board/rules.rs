@@ -57,8 +57,7 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
 
     /// Do men that can be taken for nothing lose material, as in chess? If not, nothing is said about
     /// exchanges.
-    const HAS_EXCHANGES: bool =
-        !Self::MUST_CAPTURE && !Self::CAPTURES_EXPLODE && !Self::HAS_DROPS;
+    const HAS_EXCHANGES: bool = !Self::MUST_CAPTURE && !Self::CAPTURES_EXPLODE && !Self::HAS_DROPS;
 
     /// The kinds to which a pawn can promote, the most valuable first.
     const PROMOTIONS: &'static [PieceKind] = &PieceKind::PROMOTIONS;

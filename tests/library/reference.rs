@@ -21,7 +21,8 @@ use trebuchet::types::Color::{Black, White};
 use trebuchet::types::PieceKind::Bishop;
 use trebuchet::types::{Move, Outcome, Reason};
 use trebuchet::variants::{
-    Antichess, Atomic, Chess960, Crazyhouse, Horde, KingOfTheHill, RacingKings, Standard, ThreeCheck,
+    Antichess, Atomic, Chess960, Crazyhouse, Horde, KingOfTheHill, RacingKings, Standard,
+    ThreeCheck,
 };
 
 const GAMES: usize = 400;
@@ -111,7 +112,11 @@ fn play<R: Rules, P: shakmaty::Position + FromSetup + Clone>(seed: u64, games: u
             let text = san(&ours, mv);
             let their_text = SanPlus::from_move(theirs.clone(), their_move).to_string();
             // They leave out the letter of a pawn that is dropped.
-            assert_eq!(text.strip_prefix("P@").unwrap_or(&text), their_text.trim_start_matches('@'), "{fen}");
+            assert_eq!(
+                text.strip_prefix("P@").unwrap_or(&text),
+                their_text.trim_start_matches('@'),
+                "{fen}"
+            );
             for text in [text, their_text] {
                 assert_eq!(parse_move(&ours, &text), Ok(mv), "{fen} {text}");
             }

@@ -223,8 +223,7 @@ impl<V: Rules> KingAttack<'_, V> {
             return;
         }
         let guards = self.own.on(sq);
-        let is_supported =
-            || can_drop && on_board != 0 || self.pos.is_attacked_twice(sq, !self.us);
+        let is_supported = || can_drop && on_board != 0 || self.pos.is_attacked_twice(sq, !self.us);
         if guards == 0 || guards == KING && is_supported() {
             checks.safe.add(attackers & kinds);
         } else {

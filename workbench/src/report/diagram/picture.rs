@@ -297,7 +297,10 @@ impl Diagram {
                 let man = piece_elements(Piece::new(color, kind));
                 for _ in 0..count {
                     let x = Rounded(left);
-                    writeln!(f, "<g transform=\"translate({x} {top}) scale({HAND_SCALE})\">{man}</g>")?;
+                    writeln!(
+                        f,
+                        "<g transform=\"translate({x} {top}) scale({HAND_SCALE})\">{man}</g>"
+                    )?;
                     left += step;
                 }
                 left += if count > 0 { KIND_STEP - step } else { 0.0 };

@@ -38,8 +38,7 @@ impl Judge for StagePawns {
 
 /// The legal pawn moves.
 fn pawn_moves(board: &dyn Game) -> Vec<Move> {
-    let is_pawn =
-        |mv: &Move| board.mover(*mv).is_some_and(|piece| piece.kind() == PieceKind::Pawn);
+    let is_pawn = |mv: &Move| board.mover(*mv).is_some_and(|piece| piece.kind() == PieceKind::Pawn);
     board.legal_moves().into_iter().filter(is_pawn).collect()
 }
 
