@@ -253,14 +253,15 @@ impl fmt::Debug for Move {
 ///
 /// Without drops, a position that can be reached in a game has at most 218 legal moves. One that is set up
 /// by hand has at most 255, because a side may have at most eleven queens and pawns:
-/// `tests/library/move_bound.rs` has the proof. Drops add at most five moves for each empty square. A list
-/// that is full ignores further moves.
+/// `tests/library/move_bound.rs` has the proof. With drops there are at most 870: each of up to thirty men
+/// has at most 27 moves, or adds to the hand, of which each of five kinds has at most one drop for each
+/// empty square. A list that is full ignores further moves.
 #[derive(Clone, Default)]
 pub struct MoveList(ArrayVec<Move, { MoveList::CAPACITY }>);
 
 impl MoveList {
     /// The greatest number of moves in a list.
-    pub const CAPACITY: usize = 512;
+    pub const CAPACITY: usize = 1024;
 
     /// An empty list.
     pub fn new() -> MoveList {

@@ -5,7 +5,7 @@ use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::{EvalRules, ExtraTerm};
 use crate::search::{SearchRules, see};
-use crate::types::{Color, Key, Move, MoveList};
+use crate::types::{Color, Key, Move};
 
 use super::Names;
 
@@ -39,11 +39,8 @@ impl Rules for Crazyhouse {
     }
 
     fn check_position(pos: &Position<Crazyhouse>) -> Result<(), PositionError> {
-        if pos.total_count() + pos.state().total_count() > MEN {
-            return Err(PositionError::MenInHand);
-        }
-        match pos.count_legal_moves() > MoveList::CAPACITY as u64 {
-            true => Err(PositionError::MoveCount),
+        match pos.total_count() + pos.state().total_count() > MEN {
+            true => Err(PositionError::MenInHand),
             false => Ok(()),
         }
     }

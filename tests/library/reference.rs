@@ -205,7 +205,7 @@ fn atomic_agrees_with_the_reference() {
 
 #[test]
 fn crazyhouse_agrees_with_the_reference() {
-    assert!(play::<Crazyhouse, TheirCrazyhouse>(9, GAMES) > 20_000);
+    assert!(play::<Crazyhouse, TheirCrazyhouse>(9, GAMES / 10) > 4_000);
 }
 
 #[test]
@@ -219,7 +219,7 @@ fn many_games_agree_with_the_reference() {
     play::<Antichess, TheirAntichess>(17, MANY_GAMES);
     play::<Atomic, TheirAtomic>(18, MANY_GAMES);
     play::<Horde, TheirHorde>(16, MANY_GAMES);
-    play::<Crazyhouse, TheirCrazyhouse>(19, MANY_GAMES);
+    play::<Crazyhouse, TheirCrazyhouse>(19, MANY_GAMES / 10);
 }
 
 /// Every set-up position of the suites reads the same on both sides.
