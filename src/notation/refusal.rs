@@ -88,7 +88,7 @@ pub(super) fn reason<R: Rules>(position: &Position<R>, written: &Written) -> Mov
 
 fn reason_against_drop<R: Rules>(position: &Position<R>, kind: PieceKind, to: Square) -> MoveError {
     let us = position.side_to_move();
-    if !position.hands().is_some_and(|hands| hands.count(us, kind) > 0) {
+    if position.hands().is_none_or(|hands| hands.count(us, kind) == 0) {
         MoveError::NotInHand
     } else if !position.cell(to).is_empty() {
         MoveError::Blocked
