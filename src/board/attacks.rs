@@ -246,6 +246,12 @@ impl<R: Rules> Position<R> {
             return self.gives_check_by_exploding_men(mv);
         }
         let (from, to) = (mv.from(), mv.to());
+        if R::HAS_DROPS
+            && let Some(kind) = mv.dropped()
+        {
+            return aims_at(Cell::of(Piece::new(us, kind)), to, king)
+                && self.is_path_clear(to, king);
+        }
         let arriving = match mv.promotion() {
             Some(kind) => Cell::of(Piece::new(us, kind)),
             None => self.cell(from),

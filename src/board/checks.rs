@@ -21,7 +21,7 @@ impl Checks {
     /// Does a legal move open a line from another piece to the king? Castling and en passant are left
     /// out.
     pub fn gives_discovered_check<R: Rules>(&self, pos: &Position<R>, mv: Move) -> bool {
-        !mv.is_castling() && self.squares(pos).uncovers(pos, mv)
+        pos.origin(mv).is_some() && !mv.is_castling() && self.squares(pos).uncovers(pos, mv)
     }
 
     /// The squares and pieces from which the side to move gives check.
@@ -78,6 +78,11 @@ impl CheckSquares {
     fn gives_check<R: Rules>(&self, pos: &Position<R>, mv: Move) -> bool {
         if R::CAPTURES_EXPLODE || mv.is_promotion() || mv.is_castling() || mv.is_en_passant() {
             return pos.gives_check(mv);
+        }
+        if R::HAS_DROPS
+            && let Some(kind) = mv.dropped()
+        {
+            return self.from[kind.index()] >> mv.to_index64() & 1 != 0;
         }
         self.from[pos.cell(mv.from()).kind_index()] >> mv.to_index64() & 1 != 0
             || self.uncovers(pos, mv)

@@ -36,7 +36,13 @@ impl<R: Rules> Position<R> {
     /// Has the fifty-move rule been reached: 100 plies without a capture or a pawn move? A mate on
     /// the board takes precedence.
     pub fn is_fifty_moves(&self) -> bool {
-        self.state.halfmove_clock >= 100
+        self.fifty_move_clock() >= 100
+    }
+
+    /// Plies towards the fifty-move rule, as [`Position::halfmove_clock`]; 0 in a game without the rule.
+    #[inline(always)]
+    pub fn fifty_move_clock(&self) -> u32 {
+        if R::HAS_FIFTY_MOVE_RULE { self.halfmove_clock() } else { 0 }
     }
 
     /// Is it a draw by insufficient material, because neither side can win?

@@ -3,14 +3,15 @@
 //! Castling is read as in standard chess (`KQkq`), as X-FEN (a file's letter if `K` or `Q` would
 //! mean another rook) and as Shredder-FEN (`HAha`). It is written as X-FEN, which differs from a
 //! usual FEN in Chess960 only. The field of a variant's state is found wherever it
-//! stands; it is written as the fifth.
+//! stands; it is written as the fifth. Men in hand are read in brackets behind the placement, `[Qnp]`, or
+//! as a ninth rank, `/Qnp`, and written in brackets; `~` marks a promoted man.
 
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::{Position, PositionError, Rules, Setup};
+use super::{Hands, Position, PositionError, Rules, Setup, hands};
 use crate::types::{CastlingSide, Color, Piece, PieceKind, Square};
 
 /// What is wrong with a FEN.
@@ -20,6 +21,8 @@ pub enum FenError {
     FieldCount(usize),
     #[error("bad piece placement: {0}")]
     Placement(String),
+    #[error("bad men in hand: {0}")]
+    Hands(String),
     #[error("bad side to move: {0}")]
     Side(String),
     #[error("bad castling rights: {0}")]
@@ -77,7 +80,11 @@ impl<R: Rules> FromStr for Setup<R> {
             return Err(FenError::FieldCount(fields.len() + state.len()));
         }
         let mut setup = Setup::empty();
-        setup.read_placement(placement)?;
+        if R::HAS_DROPS {
+            setup.read_placement_with_hands(placement)?;
+        } else {
+            setup.read_placement(placement)?;
+        }
         setup.side_to_move = match side {
             "w" => Color::White,
             "b" => Color::Black,
@@ -104,6 +111,30 @@ impl<R: Rules> FromStr for Setup<R> {
 }
 
 impl<R: Rules> Setup<R> {
+    /// Reads a placement with men in hand behind it and marks of promoted men. Both may be missing.
+    fn read_placement_with_hands(&mut self, text: &str) -> Result<(), FenError> {
+        let (placement, in_hand) = hands::split(text);
+        let bad_hands = || FenError::Hands(in_hand.to_owned());
+        self.read_placement(&placement.replace('~', ""))?;
+        let mut state = R::State::default();
+        if let Some(hands) = R::hands_mut(&mut state) {
+            hands.read(in_hand).ok_or_else(bad_hands)?;
+            for sq in squares_before_marks(placement) {
+                let can_be_promoted = |kind| !matches!(kind, PieceKind::Pawn | PieceKind::King);
+                if !sq
+                    .and_then(|sq| self.piece_at(sq))
+                    .map(Piece::kind)
+                    .is_some_and(can_be_promoted)
+                {
+                    return Err(FenError::Placement(text.to_owned()));
+                }
+                sq.into_iter().for_each(|sq| hands.promote(sq));
+            }
+        }
+        self.state = Some(state);
+        Ok(())
+    }
+
     fn read_placement(&mut self, text: &str) -> Result<(), FenError> {
         let wrong = || FenError::Placement(text.to_owned());
         let ranks: Vec<&str> = text.split('/').collect();
@@ -181,6 +212,16 @@ impl<R: Rules> Setup<R> {
         Ok(())
     }
 
+    fn hands(&self) -> Option<&Hands> {
+        R::hands(self.state.as_ref()?)
+    }
+
+    /// A man's letter, with `~` behind it if it is promoted.
+    fn letter(&self, piece: Piece, sq: Square) -> String {
+        let is_promoted = self.hands().is_some_and(|hands| hands.is_promoted(sq));
+        format!("{}{}", piece.fen_letter(), if is_promoted { "~" } else { "" })
+    }
+
     /// The castling field: `-`, or one letter for each right.
     fn castling_field(&self) -> String {
         let mut field = String::new();
@@ -206,8 +247,11 @@ impl<R: Rules> Setup<R> {
 
 impl<R: Rules> fmt::Display for Setup<R> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let placement = placement(|sq| self.piece_at(sq).map(Piece::fen_letter));
-        write!(f, "{placement} {} {}", self.side_to_move.fen_letter(), self.castling_field())?;
+        f.write_str(&placement(|sq| self.piece_at(sq).map(|piece| self.letter(piece, sq))))?;
+        if let Some(hands) = self.hands() {
+            write!(f, "[{hands}]")?;
+        }
+        write!(f, " {} {}", self.side_to_move.fen_letter(), self.castling_field())?;
         match self.en_passant {
             Some(sq) => write!(f, " {sq}")?,
             None => f.write_str(" -")?,
@@ -221,7 +265,7 @@ impl<R: Rules> fmt::Display for Setup<R> {
 
 /// The first field of a FEN, or a text of the same form: a letter for an occupied square, a digit
 /// for a number of empty squares.
-pub fn placement(letter: impl Fn(Square) -> Option<char>) -> String {
+pub fn placement<L: fmt::Display>(letter: impl Fn(Square) -> Option<L>) -> String {
     let mut text = String::with_capacity(72);
     for rank in (0..8).rev() {
         let mut empty = 0;
@@ -233,7 +277,7 @@ pub fn placement(letter: impl Fn(Square) -> Option<char>) -> String {
             if empty > 0 {
                 text += &empty.to_string();
             }
-            text.push(letter);
+            text += &letter.to_string();
             empty = 0;
         }
         if empty > 0 {
@@ -246,13 +290,30 @@ pub fn placement(letter: impl Fn(Square) -> Option<char>) -> String {
     text
 }
 
+/// The squares of the men that stand before a `~` in a placement; `None` where no man does. The placement
+/// must be correct without these marks.
+fn squares_before_marks(placement: &str) -> Vec<Option<Square>> {
+    let mut squares = Vec::new();
+    for (rank, row) in (0..8).rev().zip(placement.split('/')) {
+        let (mut file, mut last) = (0, None);
+        for letter in row.chars() {
+            match letter {
+                '~' => squares.push(last.take()),
+                '1'..='8' => (file, last) = (file + letter as u8 - b'0', None),
+                _ => (file, last) = (file + 1, Some(Square::new(file, rank))),
+            }
+        }
+    }
+    squares
+}
+
 impl<R: Rules> fmt::Debug for Position<R> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         write!(f, "Position({})", self.fen())
     }
 }
 
-/// A diagram: eight ranks with White below, then the FEN.
+/// A diagram: eight ranks with White below, the men in hand, then the FEN.
 impl<R: Rules> fmt::Display for Position<R> {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         for rank in (0..8).rev() {
@@ -264,6 +325,9 @@ impl<R: Rules> fmt::Display for Position<R> {
             writeln!(f)?;
         }
         writeln!(f, "  a b c d e f g h")?;
+        if let Some(hands) = self.hands() {
+            writeln!(f, "in hand: {hands}")?;
+        }
         f.write_str(&self.fen())
     }
 }

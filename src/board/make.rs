@@ -1,6 +1,7 @@
 //! Making and unmaking moves. Nothing else changes the pieces of a position.
 
 use super::explosions::Exploded;
+use super::position::StateInfo;
 use super::{IdSet, Position, Roster, Rules, zobrist};
 use crate::types::{CastlingSide, Cell, Color, Move, Piece, PieceKind, Square, Step};
 
@@ -18,11 +19,12 @@ impl<R: Rules> Position<R> {
         let gives_check = R::COUNTS_CHECKS && gives_check;
         let us = self.side;
         let (from, to) = (mv.from(), mv.to());
-        let Some(mover) = self.piece_at(from) else {
+        let is_drop = R::HAS_DROPS && mv.is_drop();
+        let Some(mover) = self.mover(mv) else {
             debug_assert!(false, "no piece stands on the first square of {mv}");
             return;
         };
-        let castling = self.rights_after(from, to);
+        let castling = if is_drop { self.state.castling } else { self.rights_after(from, to) };
         self.history.push(self.state);
         let now = &mut self.state;
         now.key ^= zobrist::BLACK_TO_MOVE
@@ -36,12 +38,19 @@ impl<R: Rules> Position<R> {
         now.halfmove_clock = now.halfmove_clock.saturating_add(1);
         now.reversible = now.reversible.saturating_add(1);
 
+        if R::HAS_DROPS && castling != self.last_state().castling {
+            self.state.reversible = 0;
+        }
+
         if mv.is_capture() {
-            let taken = if mv.is_en_passant() { Square::new(to.file(), from.rank()) } else { to };
-            self.take(taken);
+            self.take(victim_square(mv));
         }
         if explodes::<R>(mv) {
             self.explode(self.blast(mv));
+        } else if is_drop {
+            let is_added = self.add_piece(mover, to);
+            debug_assert!(is_added, "no room for the man of {mv}");
+            self.toggle_key(mover, to);
         } else {
             if let Some(side) = mv.castling_side() {
                 self.castle(us, side);
@@ -58,18 +67,21 @@ impl<R: Rules> Position<R> {
         }
         if mover.kind() == PieceKind::Pawn {
             self.state.halfmove_clock = 0;
-            self.state.reversible = 0;
+            self.prevent_repetition();
         }
         self.side = !us;
         if mv.is_double_push() {
             self.allow_en_passant(from, to);
         }
         let state = self.state.variant;
+        if R::HAS_DROPS {
+            self.change_hands(mv, us);
+        }
         R::after_move(&mut self.state.variant, us, gives_check);
         if self.state.variant != state {
             self.state.key ^= R::key(&state) ^ R::key(&self.state.variant);
-            // The state never returns to an earlier one, so no earlier position can repeat.
-            self.state.reversible = 0;
+            // Beside the hands, the state never returns to an earlier one.
+            self.prevent_repetition();
         }
         #[cfg(debug_assertions)]
         self.verify();
@@ -91,6 +103,8 @@ impl<R: Rules> Position<R> {
         let (from, to) = (mv.from(), mv.to());
         if explodes::<R>(mv) {
             self.restore_exploded();
+        } else if R::HAS_DROPS && mv.is_drop() {
+            self.lift(to);
         } else {
             if let Some(kind) = mv.promotion() {
                 self.change_kind(to, us, kind, PieceKind::Pawn);
@@ -102,7 +116,7 @@ impl<R: Rules> Position<R> {
             }
         }
         if left.captured != Cell::EMPTY {
-            self.put_back(left.captured, left.captured_id, self.square_of(left.captured_id));
+            self.put_back(left.captured, left.captured_id, victim_square(mv));
         }
         #[cfg(debug_assertions)]
         self.verify();
@@ -140,18 +154,49 @@ impl<R: Rules> Position<R> {
         self.state.captured = cell;
         self.state.captured_id = id;
         self.state.halfmove_clock = 0;
-        self.state.reversible = 0;
+        self.prevent_repetition();
+    }
+
+    /// The last move is irreversible: no position from before it can repeat. With drops, men come back.
+    #[inline(always)]
+    fn prevent_repetition(&mut self) {
+        if !R::HAS_DROPS {
+            self.state.reversible = 0;
+        }
+    }
+
+    /// The state before the last move.
+    fn last_state(&self) -> &StateInfo<R> {
+        self.history.last().expect("a move has been made")
+    }
+
+    /// Puts the captured man into the captor's hand, or takes the dropped man out of it, and notes which men
+    /// are promoted.
+    fn change_hands(&mut self, mv: Move, us: Color) {
+        let captured = self.state.captured.piece().map(Piece::kind);
+        let Some(hands) = R::hands_mut(&mut self.state.variant) else { return };
+        match mv.dropped() {
+            Some(kind) => hands.take_out(us, kind),
+            None => hands.note_move(mv, us, captured),
+        }
     }
 
     /// Removes the piece on a square, if there is one, and returns it with its id.
     #[inline(always)]
     fn remove(&mut self, sq: Square) -> Option<(Cell, u8)> {
+        let (cell, id) = self.lift(sq)?;
+        self.toggle_key(cell.piece()?, sq);
+        Some((cell, id))
+    }
+
+    /// As [`Position::remove`], but leaves the keys as they are.
+    #[inline(always)]
+    fn lift(&mut self, sq: Square) -> Option<(Cell, u8)> {
         let (cell, id) = (self.cell(sq), self.id_on(sq));
         let piece = cell.piece()?;
         self.cells[sq.index()] = Cell::EMPTY;
         self.set_alive(id, piece.kind(), false);
         self.count_piece(piece, -1);
-        self.toggle_key(piece, sq);
         Some((cell, id))
     }
 
@@ -272,4 +317,10 @@ impl<R: Rules> Position<R> {
 #[inline(always)]
 fn explodes<R: Rules>(mv: Move) -> bool {
     R::CAPTURES_EXPLODE && mv.is_capture()
+}
+
+/// The square of the man that a capture takes.
+#[inline(always)]
+fn victim_square(mv: Move) -> Square {
+    if mv.is_en_passant() { Square::new(mv.to().file(), mv.from().rank()) } else { mv.to() }
 }

@@ -7,7 +7,7 @@
 use super::castling_rights::{CastlingRooks, ROOK_HOMES};
 use super::explosions::Exploded;
 use super::roster::{IdSet, Ids, Roster};
-use super::{CastlingRights, Rules};
+use super::{CastlingRights, Hands, Rules};
 use crate::types::{CastlingSide, Cell, Color, Key, Move, Outcome, Piece, PieceKind, Square};
 
 /// Sets of the ids of a game.
@@ -157,6 +157,29 @@ impl<R: Rules> Position<R> {
     /// The piece on a square, if there is one.
     pub fn piece_at(&self, sq: Square) -> Option<Piece> {
         self.cell(sq).piece()
+    }
+
+    /// The men in hand; `None` in a game without drops.
+    #[inline(always)]
+    pub fn hands(&self) -> Option<&Hands> {
+        if R::HAS_DROPS { R::hands(&self.state.variant) } else { None }
+    }
+
+    /// The man that a move of the side to move moves or drops; `None` if the square is empty.
+    #[inline(always)]
+    pub fn mover(&self, mv: Move) -> Option<Piece> {
+        if R::HAS_DROPS
+            && let Some(kind) = mv.dropped()
+        {
+            return Some(Piece::new(self.side, kind));
+        }
+        self.piece_at(mv.from())
+    }
+
+    /// The square that becomes empty by a move; `None` for a drop.
+    #[inline(always)]
+    pub fn origin(&self, mv: Move) -> Option<Square> {
+        if R::HAS_DROPS && mv.is_drop() { None } else { Some(mv.from()) }
     }
 
     /// The square of a side's king. The king must be royal: see [`Rules::is_royal`].

@@ -132,6 +132,36 @@ impl Roster for Sixteen {
     }
 }
 
+/// Thirty-two men a side, for games in which men change sides: White has the ids 0..32, Black 32..64.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ThirtyTwo;
+
+impl Roster for ThirtyTwo {
+    type Ids = u64;
+    type Squares = [Square; 64];
+    const NO_SQUARES: [Square; 64] = [Square::A1; 64];
+
+    #[inline(always)]
+    fn first(color: Color) -> u8 {
+        32 * color as u8
+    }
+
+    #[inline(always)]
+    fn of_side(color: Color) -> u64 {
+        0xffff_ffff << (32 * color.index())
+    }
+
+    #[inline(always)]
+    fn square(squares: &[Square; 64], id: u8) -> Square {
+        squares[id as usize & 63]
+    }
+
+    #[inline(always)]
+    fn set_square(squares: &mut [Square; 64], id: u8, square: Square) {
+        squares[id as usize & 63] = square;
+    }
+}
+
 /// Thirty-six men of White against sixteen of Black: White has the ids 0..36, Black 36..52.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ThirtySix;

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::{Position, PositionError, Roster};
+use super::{Hands, Position, PositionError, Roster};
 use crate::types::{Color, Key, Move, Outcome, PieceKind, Reason, Square};
 
 /// The endgame tables of a game.
@@ -18,9 +18,8 @@ pub enum EndgameTables {
 /// The rules of a game beyond the moves of the pieces. A variant answers questions of fact; no code
 /// asks which variant it is.
 ///
-/// Every such game is played on eight by eight squares with the pieces of chess, and a move goes from one
-/// square to another. Games that drop pieces (crazyhouse) or use other boards (Capablanca) ask for more than
-/// these questions.
+/// Every such game is played on eight by eight squares with the pieces of chess. Games on other boards
+/// (Capablanca) ask for more than these questions.
 pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The game's own state besides the position: `()`, or the checks still to give. It is saved
     /// with every move and restored by unmake.
@@ -45,12 +44,20 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// Does a capture take the capturing man, too, and all men next to its target that are not pawns?
     const CAPTURES_EXPLODE: bool = false;
 
+    /// Do captured men change sides, and can they be dropped on empty squares? Then [`Rules::hands`] and
+    /// [`Rules::hands_mut`] give the men in hand, and no capture and no pawn move prevents that an earlier
+    /// position repeats.
+    const HAS_DROPS: bool = false;
+
+    /// Is a game drawn after fifty moves without a capture and without a pawn move?
+    const HAS_FIFTY_MOVE_RULE: bool = true;
+
     /// Must a side capture if it can?
     const MUST_CAPTURE: bool = false;
 
     /// Do men that can be taken for nothing lose material, as in chess? If not, nothing is said about
     /// exchanges.
-    const HAS_EXCHANGES: bool = !Self::MUST_CAPTURE && !Self::CAPTURES_EXPLODE;
+    const HAS_EXCHANGES: bool = !Self::MUST_CAPTURE && !Self::CAPTURES_EXPLODE && !Self::HAS_DROPS;
 
     /// The kinds to which a pawn can promote, the most valuable first.
     const PROMOTIONS: &'static [PieceKind] = &PieceKind::PROMOTIONS;
@@ -76,9 +83,21 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
         Self::START_FEN.to_owned()
     }
 
-    /// Updates the state after a move of `mover`. The state must never return to an earlier one:
-    /// then no position from before a change can repeat.
+    /// Updates the state after a move of `mover`. Men in hand are not its business. The rest of the state
+    /// must never return to an earlier one: then no position from before a change can repeat.
     fn after_move(_state: &mut Self::State, _mover: Color, _gave_check: bool) {}
+
+    /// The men in hand; `None` in a game without drops.
+    #[inline(always)]
+    fn hands(_state: &Self::State) -> Option<&Hands> {
+        None
+    }
+
+    /// The men in hand, to change them; `None` in a game without drops.
+    #[inline(always)]
+    fn hands_mut(_state: &mut Self::State) -> Option<&mut Hands> {
+        None
+    }
 
     /// The state's part of the Zobrist key.
     fn key(_state: &Self::State) -> Key {

@@ -49,6 +49,9 @@ pub enum PositionError {
     /// For a game with more than sixteen men of a side.
     #[error("more moves are possible than the engine can list")]
     MoveCount,
+    /// For a game with men in hand.
+    #[error("there are more than 32 men on the board and in hand")]
+    MenInHand,
     /// For a side without a royal king.
     #[error("{0} plays without a king")]
     NoKing(Color),

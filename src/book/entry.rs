@@ -44,7 +44,9 @@ impl Entry {
 
 /// A legal move as a book writes it. Bits 0 to 5 are the square it goes to, bits 6 to 11 the square
 /// it comes from, both counted from a1 = 0, b1 = 1 to h8 = 63; bits 12 to 14 are the promotion piece,
-/// 1 for a knight to 4 for a queen. Castling is the king's move onto its own rook.
+/// 1 for a knight to 4 for a queen. Castling is the king's move onto its own rook. A drop, which Polyglot's
+/// format does not know, has bit 15 set, and instead of the square it comes from the kind of man: 1 for a
+/// pawn to 5 for a queen.
 pub fn code<R: BookRules>(pos: &Position<R>, mv: Move) -> u16 {
     let to = match mv.castling_side() {
         Some(side) => pos.castling_rook(pos.side_to_move(), side),
@@ -62,7 +64,8 @@ fn plain_code(mv: Move, to: usize) -> u16 {
         Some(PieceKind::Rook) => 3,
         Some(_) => 4,
     };
-    (to | mv.from().index64() << 6 | promotion << 12) as u16
+    let drop = usize::from(mv.is_drop());
+    (to | mv.from_index64() << 6 | promotion << 12 | drop << 15) as u16
 }
 
 /// The legal move that a book means; `None` if there is no such legal move. Outside Chess960,
@@ -81,7 +84,7 @@ mod tests {
     use super::*;
     use crate::board::Rules;
     use crate::notation::parse_move;
-    use crate::variants::{Chess960, Standard};
+    use crate::variants::{Chess960, Crazyhouse, Standard};
 
     #[test]
     fn entries_are_big_endian() {
@@ -116,6 +119,9 @@ mod tests {
         for number in [0, 200, 518, 959] {
             there_and_back::<Chess960>(&Chess960::start_fen(number));
         }
+        // The queen moves from f1 to f3, or another one comes from the hand.
+        let drops = there_and_back::<Crazyhouse>("4k3/8/8/8/8/8/8/4KQ2[QP] w - - 0 1");
+        assert!(drops.contains(&0x0155) && drops.contains(&0x8155));
         // The king stands beside its rook: g1 is a plain move, h1 is castling.
         let codes = there_and_back::<Chess960>("4k3/8/8/8/8/8/8/5K1R w H - 0 1");
         assert!(codes.contains(&0x0147) && codes.contains(&0x0146));

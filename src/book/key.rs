@@ -18,7 +18,7 @@ use crate::types::{CastlingSide, Color, Key, PieceKind, Square};
 ///
 /// In every other game, the key is XORed with a hash of that name and, if the game has a
 /// state, a blank and the state as in a FEN: `kingofthehill`, `3check 3+3`. The hash is FNV-1a with
-/// 64 bits. So a book of one game has no moves in another, and a position of three-check has another
+/// 64 bits. Men in hand count as a state, written as in a FEN: `crazyhouse QNp`. So a book of one game has no moves in another, and a position of three-check has another
 /// key after each check.
 ///
 /// A position set up with an en passant square has it in its key only if a capture there is legal,
@@ -60,7 +60,8 @@ fn en_passant_file<R: BookRules>(pos: &Position<R>) -> Option<u8> {
 fn game_key<R: BookRules>(pos: &Position<R>) -> Key {
     let Some(name) = R::KEY_NAME else { return Key::ZERO };
     let name = fnv_1a(FNV_START, name.bytes());
-    Key::new(match R::write_state(pos.state()) {
+    let hands = pos.hands().map(ToString::to_string).filter(|hands| !hands.is_empty());
+    Key::new(match R::write_state(pos.state()).or(hands) {
         Some(state) => fnv_1a(fnv_1a(name, *b" "), state.bytes()),
         None => name,
     })

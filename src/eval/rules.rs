@@ -65,6 +65,16 @@ pub trait EvalRules: Rules {
         _add: &mut impl FnMut(usize, usize, i32),
     ) {
     }
+
+    /// Counts extra terms as dangers to the king of one side, in the same way. Dangers count by the square
+    /// of their sum.
+    #[inline(always)]
+    fn count_extra_dangers(
+        _pos: &Position<Self>,
+        _us: Color,
+        _add: &mut impl FnMut(usize, usize, i32),
+    ) {
+    }
 }
 
 /// The greatest number of race levels that a variant may have.

@@ -10,10 +10,10 @@ impl<R: Rules> Position<R> {
     /// position, and the variant must not have ended the game.
     ///
     /// Direct checks are looked for from the squares that give check. Discovered checks, castling,
-    /// promotion and en passant are rare: where one of them is possible, all moves are generated.
+    /// promotion, en passant and drops are rare: where one of them is possible, all moves are generated.
     pub fn find_check(&self, legality: &Legality, checks: &Checks) -> Option<Move> {
         let squares = checks.squares(self);
-        if squares.covering != 0 || self.has_special_move() {
+        if R::HAS_DROPS || squares.covering != 0 || self.has_special_move() {
             return self.find_move(legality, |mv| checks.gives_check(self, mv));
         }
         if legality.is_double_check() {

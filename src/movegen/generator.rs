@@ -35,6 +35,7 @@ impl<'a, R: Rules, W: Wanted, S: Sink> Generator<'a, R, W, S> {
             this.sliders::<false>();
             this.king();
             this.castling();
+            this.drops::<false>();
         }
     }
 
@@ -60,6 +61,7 @@ impl<'a, R: Rules, W: Wanted, S: Sink> Generator<'a, R, W, S> {
             self.pawns::<true>();
             self.knights::<true>();
             self.sliders::<true>();
+            self.drops::<true>();
         }
         self.king();
     }

@@ -116,6 +116,11 @@ impl<R: Rules> Position<R> {
     pub fn is_legal(&self, mv: Move, legality: &Legality) -> bool {
         let us = self.side_to_move();
         let (from, to) = (mv.from(), mv.to());
+        if let Some(kind) = mv.dropped() {
+            return R::HAS_DROPS
+                && self.variant_outcome().is_none()
+                && self.is_legal_drop(kind, to, legality);
+        }
         let cell = self.cell(from);
         let Some(piece) = self.piece_at(from).filter(|piece| piece.color() == us) else {
             return false;

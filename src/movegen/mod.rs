@@ -5,6 +5,7 @@
 
 mod castling;
 mod checks;
+mod drops;
 mod generator;
 mod legal;
 mod legality;

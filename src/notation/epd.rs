@@ -80,7 +80,8 @@ fn epd(input: &str) -> IResult<&str, Epd> {
 }
 
 fn fen(input: &str) -> IResult<&str, ()> {
-    let board = recognize(many1(one_of("pnbrqkPNBRQK12345678/")));
+    // Men in hand stand in brackets, and `~` marks promoted men.
+    let board = recognize(many1(one_of("pnbrqkPNBRQK12345678/~[]-")));
     let side = one_of("wb");
     let castling = recognize(many1(satisfy(|c| c == '-' || c.is_ascii_alphabetic())));
     let en_passant = alt((recognize(char('-')), recognize((one_of("abcdefgh"), one_of("36")))));
@@ -159,8 +160,14 @@ mod tests {
             assert_eq!(epd.fen, format!("{START}{counters}"));
             assert_eq!(epd.operands("D2").unwrap(), ["400"]);
         }
-        let between = "8/8/8/8/8/8/8/K1k5 w - 1+2 - 0 1";
-        assert_eq!(Epd::parse(between).unwrap().fen, between);
+        for fen in [
+            "8/8/8/8/8/8/8/K1k5 w - 1+2 - 0 1",
+            "8/8/8/8/8/8/8/K1k1Q~3[Pnn] w - - 0 1",
+            "8/8/8/8/8/8/8/K1k5[-] w - - 0 1",
+            "8/8/8/8/8/8/8/K1k5/Pnn w - - 0 1",
+        ] {
+            assert_eq!(Epd::parse(fen).unwrap().fen, fen);
+        }
     }
 
     #[test]

@@ -17,6 +17,8 @@ use crate::types::{CastlingSide, PieceKind, Square};
 pub(super) enum Written {
     Castling(CastlingSide),
     Piece(PieceMove),
+    /// A man of this kind comes from the hand to this square.
+    Drop(PieceKind, Square),
 }
 
 /// A move of one piece. Only what the text tells is given: `e2e4` names no kind, because any piece
@@ -49,7 +51,14 @@ pub(super) fn read(text: &str) -> Option<Written> {
 }
 
 fn written(input: &str) -> IResult<&str, Written> {
-    alt((castling, map(piece_move, Written::Piece))).parse(input)
+    alt((castling, drop, map(piece_move, Written::Piece))).parse(input)
+}
+
+/// A drop: `N@f3`, and for pawns `P@e4` or `@e4`. The letter may be small.
+fn drop(input: &str) -> IResult<&str, Written> {
+    let kind = opt(map_opt(one_of("PNBRQpnbrq"), PieceKind::from_letter));
+    let drop = (kind, preceded(char('@'), square));
+    map(drop, |(kind, to)| Written::Drop(kind.unwrap_or(PieceKind::Pawn), to)).parse(input)
 }
 
 fn castling(input: &str) -> IResult<&str, Written> {
@@ -178,10 +187,21 @@ mod tests {
     }
 
     #[test]
+    fn drops_in_every_spelling() {
+        let e4 = Square::parse("e4").unwrap();
+        for text in ["P@e4", "p@e4", "@e4", "P@e4+", "@e4#"] {
+            assert_eq!(read(text), Some(Written::Drop(PieceKind::Pawn, e4)), "{text}");
+        }
+        for text in ["N@e4", "n@e4", "N@e4!?"] {
+            assert_eq!(read(text), Some(Written::Drop(PieceKind::Knight, e4)), "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_no_move_is_not_read() {
         for text in [
-            "", "e", "e9", "i2i4", "nf3", "e2e4e5", "--", "@@@@", "e2 e4", "P@e4", "e7e8p", "move",
-            "Ö",
+            "", "e", "e9", "i2i4", "nf3", "e2e4e5", "--", "@@@@", "e2 e4", "K@e4", "P@e9", "e7e8p",
+            "move", "Ö",
         ] {
             assert_eq!(read(text), None, "{text}");
         }

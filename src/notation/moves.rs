@@ -6,7 +6,7 @@ use crate::board::{Position, Rules};
 use crate::types::{Move, PieceKind};
 
 /// The legal move that `text` means, in coordinate notation (`e2e4`, `e7e8q`) or SAN, short or
-/// long. Castling may also be written as the king taking its own rook, as in Chess960: PyChess does
+/// long, drops as `N@f3`. Castling may also be written as the king taking its own rook, as in Chess960: PyChess does
 /// so in every game. A promotion without a piece means a queen.
 ///
 /// # Errors
@@ -40,10 +40,12 @@ fn means<R: Rules>(position: &Position<R>, written: &Written, mv: Move) -> bool 
     match written {
         Written::Castling(side) => mv.castling_side() == Some(*side),
         Written::Piece(piece_move) => piece_move_means(position, piece_move, mv),
+        Written::Drop(kind, to) => mv == Move::drop(*kind, *to),
     }
 }
 
 fn piece_move_means<R: Rules>(position: &Position<R>, piece_move: &PieceMove, mv: Move) -> bool {
+    let Some(from) = position.origin(mv) else { return false };
     let promotes_so = match piece_move.promotion {
         Some(_) => piece_move.promotion == mv.promotion(),
         None => mv.promotion().is_none_or(|kind| kind == PieceKind::Queen),
@@ -54,12 +56,12 @@ fn piece_move_means<R: Rules>(position: &Position<R>, piece_move: &PieceMove, mv
         // lead there too.
         Some(side) => {
             piece_move.to == position.castling_rook(position.side_to_move(), side)
-                || piece_move.to == mv.to() && mv.from().distance(mv.to()) > 1
+                || piece_move.to == mv.to() && from.distance(mv.to()) > 1
         }
     };
-    let kind = position.piece_at(mv.from()).map(|piece| piece.kind());
+    let kind = position.piece_at(from).map(|piece| piece.kind());
     goes_there
-        && piece_move.comes_from(mv.from())
+        && piece_move.comes_from(from)
         && promotes_so
         // `Kg1` is a plain king move. Castling needs both squares or `O-O`.
         && (!mv.is_castling() || piece_move.from().is_some())

@@ -17,6 +17,8 @@ pub enum MoveError {
     Ambiguous,
     #[error("no such piece")]
     NoSuchPiece,
+    #[error("no such piece in hand")]
+    NotInHand,
     #[error("not your turn")]
     NotYourTurn,
     #[error("the piece does not move like that")]
@@ -44,7 +46,11 @@ enum Reach {
 
 /// Why `written` is refused. It must not mean a legal move.
 pub(super) fn reason<R: Rules>(position: &Position<R>, written: &Written) -> MoveError {
-    let Written::Piece(piece_move) = written else { return MoveError::CannotCastle };
+    let piece_move = match written {
+        Written::Piece(piece_move) => piece_move,
+        Written::Castling(_) => return MoveError::CannotCastle,
+        Written::Drop(kind, to) => return reason_against_drop(position, *kind, *to),
+    };
     let us = position.side_to_move();
     let theirs = piece_move
         .from()
@@ -77,6 +83,19 @@ pub(super) fn reason<R: Rules>(position: &Position<R>, written: &Written) -> Mov
         Some((Reach::Yes, _)) => MoveError::LeavesKingInCheck,
         Some((Reach::Blocked, _)) => MoveError::Blocked,
         Some((Reach::No, _)) => MoveError::WrongWay,
+    }
+}
+
+fn reason_against_drop<R: Rules>(position: &Position<R>, kind: PieceKind, to: Square) -> MoveError {
+    let us = position.side_to_move();
+    if position.hands().is_none_or(|hands| hands.count(us, kind) == 0) {
+        MoveError::NotInHand
+    } else if !position.cell(to).is_empty() {
+        MoveError::Blocked
+    } else if kind == PieceKind::Pawn && matches!(to.rank(), 0 | 7) {
+        MoveError::WrongWay
+    } else {
+        MoveError::LeavesKingInCheck
     }
 }
 

@@ -5,12 +5,13 @@ use std::fmt::Write;
 use crate::board::{Position, Rules};
 use crate::types::{Move, PieceKind};
 
-/// The legal move `mv` in SAN: `Nbd7`, `exd8=Q+`, `O-O-O#`. As on lichess, `#` marks every move that wins
+/// The legal move `mv` in SAN: `Nbd7`, `exd8=Q+`, `O-O-O#`, the drops `N@f3` and `P@e4`. As on lichess, `#` marks every move that wins
 /// the game at once: mate, and the ends that a variant adds. Other checks are marked `+`.
 pub fn san<R: Rules>(position: &Position<R>, mv: Move) -> String {
     let mut text = String::with_capacity(8);
     match mv.castling_side() {
         Some(side) => text.push_str(side.san()),
+        None if mv.is_drop() => text.push_str(&mv.to_string()),
         None => write_piece(&mut text, position, mv),
     }
     let gives_check = position.gives_check(mv);
@@ -59,6 +60,7 @@ fn origin<R: Rules>(position: &Position<R>, mv: Move, kind: PieceKind) -> String
         let is_rival = other.to() == mv.to()
             && other.from() != mv.from()
             && !other.is_castling()
+            && !other.is_drop()
             && position.piece_at(other.from()).is_some_and(|piece| piece.kind() == kind);
         if is_rival {
             rivals = true;

@@ -70,6 +70,9 @@ pub fn clue(before: &dyn Game, mv: Move, study: &mut Study) -> String {
     if mv.is_castling() {
         return "Think of your king".to_owned();
     }
+    if let Some(kind) = mv.dropped() {
+        return format!("Think of the {} in your hand", kind.name());
+    }
     format!("Think of your {} on {}", name(mv.from()), mv.from())
 }
 

@@ -28,6 +28,13 @@ pub trait Game: Any + Send {
     fn side_to_move(&self) -> Color;
     fn fen(&self) -> String;
     fn piece_at(&self, square: Square) -> Option<Piece>;
+    /// The man that a move of the side to move moves or drops; `None` if the square is empty.
+    fn mover(&self, mv: Move) -> Option<Piece> {
+        match mv.dropped() {
+            Some(kind) => Some(Piece::new(self.side_to_move(), kind)),
+            None => self.piece_at(mv.from()),
+        }
+    }
     /// The piece on each square.
     fn pieces(&self) -> Pieces {
         let mut pieces = [None; 64];

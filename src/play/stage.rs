@@ -60,15 +60,15 @@ impl Stage {
     }
 }
 
-/// The first pawn move: captures before pushes, and pawns in the order of the squares from a1 to h8.
-/// A promotion makes a queen.
+/// The first pawn move: captures before pushes, these before drops, and pawns in the order of the squares
+/// from a1 to h8. A promotion makes a queen.
 fn first_pawn_move(game: &dyn Game, legal: &[Move]) -> Option<Move> {
     legal
         .iter()
         .copied()
-        .filter(|mv| game.piece_at(mv.from()).is_some_and(|p| p.kind() == PieceKind::Pawn))
+        .filter(|&mv| game.mover(mv).is_some_and(|man| man.kind() == PieceKind::Pawn))
         .filter(|mv| mv.promotion().is_none_or(|kind| kind == PieceKind::Queen))
-        .min_by_key(|mv| (!mv.is_capture(), mv.from(), mv.to()))
+        .min_by_key(|mv| (!mv.is_capture(), mv.is_drop(), mv.from(), mv.to()))
 }
 
 /// A capture that the rules demand.
@@ -156,6 +156,20 @@ mod tests {
         assert_eq!(choose(Stage::Pawns, "4k3/8/8/8/8/8/8/4K2R w K - 0 1", 0), None);
         // A check that no pawn answers.
         assert_eq!(choose(Stage::Pawns, "4k3/8/8/8/8/8/P3r3/4K3 w - - 0 1", 0), None);
+    }
+
+    #[test]
+    fn a_pawn_in_hand_is_dropped_if_none_on_the_board_moves() {
+        let play = |fen: &str| {
+            let mut game = new_game(VariantId::Crazyhouse);
+            game.set_board(fen).unwrap();
+            let mut random = Xoshiro256PlusPlus::seed_from_u64(0);
+            let legal = game.legal_moves();
+            Stage::Pawns.choose(&*game, &legal, &mut random).map(|mv| mv.to_string())
+        };
+        assert_eq!(play("4k3/8/8/8/8/8/P7/4K3[P] w - - 0 1").as_deref(), Some("a2a3"));
+        assert_eq!(play("4k3/8/8/8/8/8/8/4K3[NP] w - - 0 1").as_deref(), Some("P@a2"));
+        assert_eq!(play("4k3/8/8/8/8/8/8/4K3[N] w - - 0 1"), None);
     }
 
     #[test]

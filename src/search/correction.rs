@@ -175,7 +175,7 @@ mod tests {
         let other_side = pos("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1");
         let made = [0, 7, 13, 19].map(|index| {
             let mv = start.legal_moves()[index];
-            start.piece_at(mv.from()).map(|piece| PieceTo::of(piece, mv))
+            start.mover(mv).map(|piece| PieceTo::of(piece, mv))
         });
 
         let mut corrections = CorrectionHistory::new();

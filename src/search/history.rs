@@ -184,7 +184,7 @@ impl Histories {
     ) {
         let row = &mut self.butterfly[pos.side_to_move().index()];
         row[butterfly_index(mv, attacked)].update(bonus, LIMIT);
-        let Some(piece) = pos.piece_at(mv.from()) else { return };
+        let Some(piece) = pos.mover(mv) else { return };
         self.update_continuation(previous, PieceTo::of(piece, mv), bonus, params);
     }
 
@@ -250,7 +250,7 @@ impl QuietHistory<'_> {
     /// The history of a quiet move: a weighted sum of the histories.
     #[inline(always)]
     pub fn get<R: Rules>(&self, pos: &Position<R>, mv: Move) -> i32 {
-        let Some(piece) = pos.piece_at(mv.from()) else { return 0 };
+        let Some(piece) = pos.mover(mv) else { return 0 };
         let now = PieceTo::of(piece, mv).index();
         let [first, second, fourth, sixth] = self.rows.map(|row| row[now].get());
         let continuation = first * self.params.continuation_one
@@ -275,7 +275,7 @@ pub fn victim(pos: &Position<impl Rules>, mv: Move) -> usize {
 /// The indices of a capture or promotion in the capture history.
 #[inline(always)]
 fn capture_index<R: Rules>(pos: &Position<R>, mv: Move) -> Option<(usize, usize)> {
-    let piece = pos.piece_at(mv.from())?;
+    let piece = pos.mover(mv)?;
     Some((PieceTo::of(piece, mv).index(), victim(pos, mv)))
 }
 
@@ -361,7 +361,7 @@ mod tests {
     #[test]
     fn other_findings_are_worth_a_share_of_a_cutoff() {
         let (pos, mv) = start();
-        let made = PieceTo::of(pos.piece_at(mv.from()).unwrap(), mv);
+        let made = PieceTo::of(pos.mover(mv).unwrap(), mv);
         let learnt = |learn: &dyn Fn(&mut Histories, &Params)| {
             let mut histories = Histories::new();
             let shares =

@@ -56,7 +56,7 @@ impl<V: SearchRules> Worker<'_, V> {
             return None;
         }
         let is_trusted = |entry: &Entry| {
-            entry.depth >= depth && self.pos.halfmove_clock() < LAST_PLIES_OF_FIFTY_MOVES
+            entry.depth >= depth && self.pos.fifty_move_clock() < LAST_PLIES_OF_FIFTY_MOVES
         };
         hit.filter(is_trusted)?.cutoff(beta)
     }

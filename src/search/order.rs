@@ -8,7 +8,7 @@ use arrayvec::ArrayVec;
 
 use crate::board::{Checks, Position};
 use crate::movegen::Legality;
-use crate::types::{Move, MoveList};
+use crate::types::Move;
 
 use super::history::{Histories, PreviousMoves, attacked_by_pawns};
 use super::params::Params;
@@ -67,7 +67,7 @@ pub struct Picker {
     /// The least gain of a good capture in centipawns, before its order value lowers it.
     threshold: i32,
     /// The moves generated so far.
-    moves: ArrayVec<RankedMove, { MoveList::CAPACITY }>,
+    moves: ArrayVec<RankedMove, MOST_MOVES>,
     /// The index in `moves` of the next move to look at.
     next: usize,
     /// The number of bad captures found so far. They stand at the front of `moves`.
@@ -269,14 +269,19 @@ impl Picker {
     }
 }
 
+/// The most moves of a node: with drops, no position of a real game comes near.
+const MOST_MOVES: usize = 1 << INDEX_BITS;
+/// The bits of an index into a list of moves.
+const INDEX_BITS: u32 = 9;
+
 /// A number that orders moves by score, and moves of equal score as they were generated.
 #[inline(always)]
 fn rank(score: i32, index: usize) -> i32 {
-    score << 8 | !index as i32 & 0xff
+    score << INDEX_BITS | !index as i32 & ((1 << INDEX_BITS) - 1)
 }
 
 /// The score in a rank.
 #[inline(always)]
 fn score_of(rank: i32) -> i32 {
-    rank >> 8
+    rank >> INDEX_BITS
 }

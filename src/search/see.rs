@@ -24,8 +24,8 @@ pub fn gains_at_least<R: Rules>(pos: &Position<R>, mv: Move, threshold: i32) -> 
     if mv.is_castling() {
         return threshold <= 0;
     }
-    let (from, to) = (mv.from(), mv.to());
-    let mover = pos.cell(from).kind_index();
+    let (from, to) = (pos.origin(mv), mv.to());
+    let mover = pos.mover(mv).map_or(0, |piece| piece.kind().index());
     let victim = if mv.is_en_passant() { 1 } else { pos.cell(to).kind_index() };
     let (promoted, on_target) = match mv.promotion() {
         Some(kind) => (VALUES[kind.index()] - VALUES[1], kind.index()),
@@ -41,15 +41,15 @@ pub fn gains_at_least<R: Rules>(pos: &Position<R>, mv: Move, threshold: i32) -> 
         return true;
     }
     let us = pos.side_to_move();
-    let passed = mv.is_en_passant().then(|| Square::new(to.file(), from.rank()));
+    let passed = mv.is_en_passant().then(|| Square::new(to.file(), mv.from().rank()));
     if passed.is_none() {
         // The first recapture often decides.
-        let Some(kind) = pos.least_attacker(to, !us, from) else { return true };
+        let Some(kind) = pos.least_attacker(to, !us, from.unwrap_or(to)) else { return true };
         if kind != PieceKind::King && -balance > VALUES[kind.index()] {
             return false;
         }
     }
-    let mut attackers = Attackers::new(pos, to, [Some(from), passed]);
+    let mut attackers = Attackers::new(pos, to, [from, passed]);
     let mut side = !us;
     while let Some(kind) = attackers.take_least(pos, side) {
         balance = -balance - 1 - VALUES[kind];

@@ -36,7 +36,7 @@ impl<V: SearchRules> Worker<'_, V> {
     /// the nearer the evaluation is to zero.
     pub(super) fn corrected(&self, raw: Score, correction: Score) -> Score {
         let (clock, plies) =
-            (self.pos.halfmove_clock().min(100) as i32, self.shared.params.fifty_moves);
+            (self.pos.fifty_move_clock().min(100) as i32, self.shared.params.fifty_moves);
         let damped = Score::cp(raw.value() * (plies - clock) / plies);
         (damped + correction).clamp(-Score::EVAL_LIMIT, Score::EVAL_LIMIT)
     }

@@ -209,7 +209,7 @@ impl<'a, V: SearchRules> Worker<'a, V> {
     #[inline(always)]
     pub(super) fn make_move(&mut self, mv: Move, gives_check: bool, ply: Ply) {
         self.data.evaluator.note_move(&self.pos, mv, ply);
-        let piece_to = self.pos.piece_at(mv.from()).map(|piece| PieceTo::of(piece, mv));
+        let piece_to = self.pos.mover(mv).map(|piece| PieceTo::of(piece, mv));
         let frame = self.data.stack.frame_mut(ply);
         frame.mv = Some(mv);
         frame.piece_to = piece_to;

@@ -41,7 +41,7 @@ impl Attention {
 
     /// A number from 0 to 1 that belongs to this move of this piece.
     fn draw<R: Rules>(&self, pos: &Position<R>, mv: Move) -> f64 {
-        let piece = pos.piece_at(mv.from()).map_or(0, |piece| piece.index12() as u64);
+        let piece = pos.mover(mv).map_or(0, |piece| piece.index12() as u64);
         unit(mix(self.seed ^ (piece << 16 | u64::from(mv.bits()))))
     }
 }
@@ -54,8 +54,10 @@ fn difficulty<R: Rules>(pos: &Position<R>, checks: &Checks, mv: Move) -> f64 {
         return 0.0;
     }
     let us = pos.side_to_move();
-    let (from, to) = (mv.from(), mv.to());
-    let kind = pos.piece_at(from).map_or(PieceKind::Pawn, |piece| piece.kind());
+    let to = mv.to();
+    // A drop comes from nowhere: it is neither long nor backwards.
+    let from = pos.origin(mv).unwrap_or(to);
+    let kind = pos.mover(mv).map_or(PieceKind::Pawn, |piece| piece.kind());
     let mut factor = if mv.is_noisy() { 0.6 } else { 1.2 };
     if kind != PieceKind::King && !mv.is_promotion() && from.distance(to) >= LONG_MOVE {
         factor *= if is_diagonal(from, to) { 2.0 } else { 1.4 };

@@ -334,8 +334,8 @@ impl Terminal<'_> {
         let mut moves = game.legal_moves();
         // The pieces in the order of a FEN's letters, pawns first.
         moves.sort_by_key(|mv| {
-            let kind = game.piece_at(mv.from()).map_or(PieceKind::Pawn, |piece| piece.kind());
-            (kind.index(), mv.from(), mv.to())
+            let kind = game.mover(*mv).map_or(PieceKind::Pawn, |piece| piece.kind());
+            (kind.index(), mv.is_drop(), mv.from(), mv.to())
         });
         let texts: Vec<String> = moves.iter().map(|&mv| game.san(mv)).collect();
         writeln!(self.out, "{}", texts.join(" "))

@@ -99,7 +99,8 @@ const BLACK_PIECE: u8 = 16;
 /// The board with the side to move and the variant's state.
 pub(super) fn board(game: &dyn Game, view: View) -> String {
     let mut text = squares(view, |square| {
-        let is_marked = view.last.is_some_and(|mv| square == mv.from() || square == mv.to());
+        let is_marked =
+            view.last.is_some_and(|mv| square == mv.to() || square == mv.from() && !mv.is_drop());
         cell(square, game.piece_at(square), is_marked, None, view.style)
     });
     let check = if game.is_in_check() { ", in check" } else { "" };

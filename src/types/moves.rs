@@ -4,16 +4,24 @@ use std::fmt;
 use std::num::NonZeroU16;
 use std::ops::{Deref, DerefMut};
 
+use arrayvec::ArrayVec;
+
 use super::{CastlingSide, PieceKind, Square};
 
 /// A move: the square it comes from, the square it goes to, and its kind. There is no null-move
 /// value; use `Option<Move>`. Castling is stored as the king's move to
 /// [`CastlingSide::king_target`].
 ///
-/// Bits 0–5 and 6–11 are the squares ([`Square::index64`]), bits 12–15 a [`MoveKind`].
+/// Bits 0–5 and 6–11 are the squares ([`Square::index64`]), bits 12–15 a [`MoveKind`]. A drop has the kind
+/// of a double push, and its first bits are the [`PieceKind::index`] of the man. No double push comes from
+/// these squares of White's first rank.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 #[repr(transparent)]
 pub struct Move(NonZeroU16);
+
+/// The kinds of men that can be dropped, as [`PieceKind::index`]: pawn to queen.
+const DROP_FIRST: usize = PieceKind::Pawn.index();
+const DROP_LAST: usize = PieceKind::Queen.index();
 
 /// The kind of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,6 +102,12 @@ impl Move {
         }
     }
 
+    /// The drop of a man of this kind, which must not be a king.
+    #[inline(always)]
+    pub const fn drop(kind: PieceKind, to: Square) -> Move {
+        Move::new(Square::from_index64(kind.index()), to, MoveKind::DoublePush)
+    }
+
     /// The 16 bits, for tables. Never 0.
     pub const fn bits(self) -> u16 {
         self.0.get()
@@ -114,7 +128,7 @@ impl Move {
         self.bits() >> 12
     }
 
-    /// The square the move comes from.
+    /// The square the move comes from; meaningless for a drop.
     pub const fn from(self) -> Square {
         Square::from_index64((self.bits() & 63) as usize)
     }
@@ -158,7 +172,27 @@ impl Move {
     }
 
     pub const fn is_double_push(self) -> bool {
+        self.kind_number() == MoveKind::DoublePush as u16 && !self.is_drop()
+    }
+
+    /// Is it the drop of a man in hand?
+    pub const fn is_drop(self) -> bool {
         self.kind_number() == MoveKind::DoublePush as u16
+            && matches!(self.from_index64(), DROP_FIRST..=DROP_LAST)
+    }
+
+    /// The kind of man that is dropped; `None` if it is not a drop.
+    pub const fn dropped(self) -> Option<PieceKind> {
+        if !self.is_drop() {
+            return None;
+        }
+        match self.from_index64() {
+            1 => Some(PieceKind::Pawn),
+            2 => Some(PieceKind::Knight),
+            3 => Some(PieceKind::Bishop),
+            4 => Some(PieceKind::Rook),
+            _ => Some(PieceKind::Queen),
+        }
     }
 
     pub const fn is_castling(self) -> bool {
@@ -195,9 +229,12 @@ impl Move {
     }
 }
 
-/// Coordinate notation, which every CECP GUI understands: `e2e4`, `e7e8q`, castling `e1g1`.
+/// Coordinate notation, which every CECP GUI understands: `e2e4`, `e7e8q`, castling `e1g1`, the drop `N@f3`.
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if let Some(kind) = self.dropped() {
+            return write!(f, "{}@{}", kind.letter(), self.to());
+        }
         write!(f, "{}{}", self.from(), self.to())?;
         match self.promotion() {
             Some(kind) => write!(f, "{}", kind.letter().to_ascii_lowercase()),
@@ -214,60 +251,52 @@ impl fmt::Debug for Move {
 
 /// A move list on the stack.
 ///
-/// A position that can be reached in a game has at most 218 legal moves. One that is set up by hand
-/// has at most 255, because a side may have at most eleven queens and pawns: `tests/library/move_bound.rs`
-/// has the proof. If more than [`MoveList::CAPACITY`] moves were pushed, the later ones would replace
-/// the first ones.
-#[derive(Clone)]
-pub struct MoveList {
-    len: usize,
-    moves: [Move; MoveList::CAPACITY],
-}
+/// Without drops, a position that can be reached in a game has at most 218 legal moves. One that is set up
+/// by hand has at most 255, because a side may have at most eleven queens and pawns:
+/// `tests/library/move_bound.rs` has the proof. With drops there are at most 870: each of up to thirty men
+/// has at most 27 moves, or adds to the hand, of which each of five kinds has at most one drop for each
+/// empty square. A list that is full ignores further moves.
+#[derive(Clone, Default)]
+pub struct MoveList(ArrayVec<Move, { MoveList::CAPACITY }>);
 
 impl MoveList {
     /// The greatest number of moves in a list.
-    pub const CAPACITY: usize = 256;
+    pub const CAPACITY: usize = 1024;
 
     /// An empty list.
-    pub const fn new() -> MoveList {
-        MoveList { len: 0, moves: [Move(NonZeroU16::MIN); MoveList::CAPACITY] }
+    pub fn new() -> MoveList {
+        MoveList::default()
     }
 
     /// Adds a move at the end.
     #[inline(always)]
     pub fn push(&mut self, mv: Move) {
-        self.moves[self.len & (MoveList::CAPACITY - 1)] = mv;
-        self.len += 1;
+        let _ = self.0.try_push(mv);
     }
 
     /// Shortens the list to its first `len` moves.
     pub fn truncate(&mut self, len: usize) {
-        self.len = self.len.min(len);
-    }
-}
-
-impl Default for MoveList {
-    fn default() -> MoveList {
-        MoveList::new()
+        self.0.truncate(len);
     }
 }
 
 impl Deref for MoveList {
     type Target = [Move];
     fn deref(&self) -> &[Move] {
-        &self.moves[..self.len.min(MoveList::CAPACITY)]
+        &self.0
     }
 }
 
 impl DerefMut for MoveList {
     fn deref_mut(&mut self) -> &mut [Move] {
-        &mut self.moves[..self.len.min(MoveList::CAPACITY)]
+        &mut self.0
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
 
     #[test]
     fn bits_hold_the_whole_move() {
@@ -279,5 +308,21 @@ mod tests {
         assert_eq!(mv.to_string(), "b7a8n");
         assert_eq!(Move::from_bits(mv.bits()), Some(mv));
         assert_eq!(size_of::<Option<Move>>(), 2);
+    }
+
+    #[test]
+    fn drops_are_no_double_pushes() {
+        let to = Square::parse("e4").unwrap();
+        for kind in [Pawn, Knight, Bishop, Rook, Queen] {
+            let mv = Move::drop(kind, to);
+            assert_eq!((mv.dropped(), mv.to()), (Some(kind), to));
+            assert_eq!(mv.to_string(), format!("{}@e4", kind.letter()));
+            assert!(!mv.is_noisy() && !mv.is_castling() && !mv.is_double_push());
+        }
+        for (from, to) in [("a2", "a4"), ("h7", "h5")] {
+            let [from, to] = [from, to].map(|name| Square::parse(name).unwrap());
+            let push = Move::new(from, to, MoveKind::DoublePush);
+            assert!(push.is_double_push() && push.dropped().is_none());
+        }
     }
 }

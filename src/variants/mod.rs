@@ -6,6 +6,7 @@
 pub mod antichess;
 pub mod atomic;
 pub mod chess960;
+pub mod crazyhouse;
 pub mod horde;
 pub mod king_of_the_hill;
 mod names;
@@ -16,6 +17,7 @@ pub mod three_check;
 pub use antichess::Antichess;
 pub use atomic::Atomic;
 pub use chess960::Chess960;
+pub use crazyhouse::Crazyhouse;
 pub use horde::Horde;
 pub use king_of_the_hill::KingOfTheHill;
 pub use names::Names;
@@ -229,6 +231,7 @@ variants! {
     Horde = "horde",
     Antichess = "antichess",
     Atomic = "atomic",
+    Crazyhouse = "crazyhouse",
 }
 
 impl VariantId {

@@ -36,6 +36,7 @@ BOARDS = {
     "horde": chess.variant.HordeBoard,
     "antichess": AntichessBoard,
     "atomic": chess.variant.AtomicBoard,
+    "crazyhouse": chess.variant.CrazyhouseBoard,
     "fischerandom": chess960,
 }
 FOLDERS = {
@@ -46,6 +47,7 @@ FOLDERS = {
     "horde": "horde",
     "antichess": "antichess",
     "atomic": "atomic",
+    "crazyhouse": "crazyhouse",
     "fischerandom": "chess960",
 }
 # The arrays of Chess960 that are played, by their numbers. In some, king or rook stands on its target.

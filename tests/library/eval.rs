@@ -20,7 +20,9 @@ fn flipped(fen: &str) -> String {
         text.chars().map(swap).collect()
     };
     let fields: Vec<&str> = fen.split(' ').collect();
-    let placement: Vec<String> = fields[0].split('/').rev().map(swap_case).collect();
+    let (board, hands) = board_and_hands(fields[0]);
+    let placement: Vec<String> = board.split('/').rev().map(swap_case).collect();
+    let hands = swap_case(hands);
     let side = if fields[1] == "w" { "b" } else { "w" };
     let castling = swap_case(fields[2]);
     let en_passant = fields[3].replace('3', "x").replace('6', "3").replace('x', "6");
@@ -29,19 +31,32 @@ fn flipped(fen: &str) -> String {
         None => (*field).to_owned(),
     });
     let rest: Vec<String> = rest.collect();
-    format!("{} {side} {castling} {en_passant} {}", placement.join("/"), rest.join(" "))
+    let placement = placement.join("/");
+    format!("{placement}{hands} {side} {castling} {en_passant} {}", rest.join(" "))
+}
+
+/// Splits the first field of a FEN before the brackets around the men in hand.
+fn board_and_hands(placement: &str) -> (&str, &str) {
+    placement.split_at(placement.find('[').unwrap_or(placement.len()))
 }
 
 /// The position with colours exchanged and left and right exchanged. There is no castling.
 fn swapped(fen: &str) -> String {
     let upside_down = flipped(fen);
     let (placement, rest) = upside_down.split_once(' ').unwrap();
-    let ranks: Vec<String> = placement.split('/').rev().map(reversed).collect();
-    format!("{} {rest}", ranks.join("/"))
+    let (board, hands) = board_and_hands(placement);
+    let ranks: Vec<String> = board.split('/').rev().map(reversed).collect();
+    format!("{}{hands} {rest}", ranks.join("/"))
 }
 
+/// A rank from right to left. The mark of a promoted man stays behind its letter.
 fn reversed(rank: &str) -> String {
-    rank.chars().rev().collect()
+    let mut text = String::new();
+    for letter in rank.chars() {
+        let at = if letter == '~' { 1 } else { 0 };
+        text.insert(at, letter);
+    }
+    text
 }
 
 /// Walks through seeded random games and shows each position.
@@ -87,8 +102,10 @@ fn is_mirrored<V: Variant>() {
     random_games::<V>(20, |pos| {
         let fen = pos.fen();
         let fields: Vec<&str> = fen.split(' ').collect();
-        let ranks: Vec<String> = fields[0].split('/').map(reversed).collect();
-        let mirrored = format!("{} {} - - {}", ranks.join("/"), fields[1], fields[4..].join(" "));
+        let (board, hands) = board_and_hands(fields[0]);
+        let ranks: Vec<String> = board.split('/').map(reversed).collect();
+        let (ranks, rest) = (ranks.join("/"), fields[4..].join(" "));
+        let mirrored = format!("{ranks}{hands} {} - - {rest}", fields[1]);
         let mirrored = Position::from_fen(&mirrored).unwrap();
         assert_eq!(evaluator.evaluate(pos), evaluator.evaluate(&mirrored), "{fen}");
     });

@@ -196,8 +196,7 @@ fn every_stage_plays_whole_games_of_every_variant() {
         let mut game = new_game(variant);
         for text in pawn_moves {
             let mv = game.parse_move(text).unwrap();
-            let is_pawn_move =
-                game.piece_at(mv.from()).is_some_and(|piece| piece.kind() == PieceKind::Pawn);
+            let is_pawn_move = game.mover(mv).is_some_and(|piece| piece.kind() == PieceKind::Pawn);
             let is_compulsory = variant.must_capture() && mv.is_capture();
             assert!(is_pawn_move || is_compulsory, "{text} is no pawn's move");
             game.play(mv);

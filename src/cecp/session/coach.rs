@@ -144,7 +144,7 @@ impl CecpSession {
 
     /// Removes the colours when the coach stops.
     pub(super) fn hide_heat(&mut self) {
-        self.say(Reply::Highlight(placement(|_| None)));
+        self.say(Reply::Highlight(placement(|_| None::<char>)));
     }
 }
 

@@ -22,7 +22,7 @@ impl CecpSession {
     /// it castles. The letters are capitals, because xboard takes unmarked squares for illegal.
     fn show_targets(&mut self, square: Option<Square>, color_of: fn(&dyn Game, Move) -> char) {
         let mut moves = self.legal_moves();
-        moves.retain(|mv| Some(mv.from()) == square);
+        moves.retain(|mv| Some(mv.from()) == square && !mv.is_drop());
         if moves.is_empty() {
             return;
         }

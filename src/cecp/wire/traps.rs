@@ -197,6 +197,7 @@ mod tests {
             Unreadable,
             Ambiguous,
             NoSuchPiece,
+            NotInHand,
             NotYourTurn,
             WrongWay,
             Blocked,

@@ -4,13 +4,13 @@
 //! twice one. It is the only part of the evaluation that is not linear in its weights. It reads the
 //! complete attack maps of both sides and marks nothing.
 
-use super::attacks::{AttackMap, BISHOP, KING, KNIGHT, KindCounts, PAWN, QUEEN, ROOK};
+use super::attacks::{AttackMap, BISHOP, KING, KNIGHT, KindCounts, PAWN, QUEEN, ROOK, bit};
 use super::tapered::Tapered;
 use super::terms::{
     DANGER_BASE, DANGER_CHECK_BISHOP, DANGER_CHECK_KNIGHT, DANGER_CHECK_QUEEN, DANGER_CHECK_ROOK,
     DANGER_CHECK_UNSAFE, DANGER_DISCOVERED, DANGER_ESCAPE, DANGER_NO_QUEEN, DANGER_PINNED,
     DANGER_RING_BISHOP, DANGER_RING_KNIGHT, DANGER_RING_PAWN, DANGER_RING_QUEEN, DANGER_RING_ROOK,
-    DANGER_RING_WEAK, DANGER_TO_MOVE,
+    DANGER_RING_WEAK, DANGER_TO_MOVE, extra_index,
 };
 use super::view::{Recorder, View};
 use crate::board::{Position, Rules};
@@ -56,12 +56,13 @@ pub fn king_danger<V: EvalRules, R: Recorder>(
         king: pos.king(us),
         own: &attacks[us.index()],
         enemy: &attacks[them.index()],
+        in_hand: kinds_in_hand(pos, them),
     };
     let mut sum = view.add_danger(us, DANGER_BASE.at(level), 1);
     if pos.side_to_move() == them {
         sum += view.add_danger(us, DANGER_TO_MOVE.at(level), 1);
     }
-    if pos.count(them, PieceKind::Queen) == 0 {
+    if pos.count(them, PieceKind::Queen) == 0 && attack.in_hand & QUEEN == 0 {
         sum += view.add_danger(us, DANGER_NO_QUEEN.at(level), 1);
     }
 
@@ -90,7 +91,20 @@ pub fn king_danger<V: EvalRules, R: Recorder>(
     sum += view.add_danger(us, DANGER_CHECK_UNSAFE.at(level), checks.guarded);
     sum += view.add_danger(us, DANGER_DISCOVERED.at(level), checks.discovered);
     sum += view.add_danger(us, DANGER_PINNED.at(level), checks.pinned);
+    V::count_extra_dangers(pos, us, &mut |term, index, count| {
+        sum += view.add_danger(us, extra_index::<V>(term, index), count);
+    });
     penalty(sum)
+}
+
+/// The bits of the kinds of pieces that a side can drop, pawns left out.
+#[inline(always)]
+fn kinds_in_hand<V: Rules>(pos: &Position<V>, us: Color) -> u8 {
+    let Some(hands) = pos.hands() else { return 0 };
+    [PieceKind::Knight, PieceKind::Bishop, PieceKind::Rook, PieceKind::Queen]
+        .into_iter()
+        .filter(|&kind| hands.count(us, kind) > 0)
+        .fold(0, |bits, kind| bits | bit(kind))
 }
 
 /// The attack on the king of `us`.
@@ -102,6 +116,8 @@ struct KingAttack<'a, V: Rules> {
     own: &'a AttackMap,
     /// What the attacker attacks.
     enemy: &'a AttackMap,
+    /// The bits of the kinds that the attacker can drop, pawns left out.
+    in_hand: u8,
 }
 
 /// Attacks on the king's ring: the squares next to the king, and the three squares beyond those in
@@ -200,12 +216,15 @@ impl<V: Rules> KingAttack<'_, V> {
     /// Counts the checks that the attacker can give from this square with these kinds of pieces.
     #[inline(always)]
     fn add_check(&self, checks: &mut CheckThreats, sq: Square, kinds: u8) {
-        let attackers = self.enemy.on(sq);
+        let on_board = self.enemy.on(sq);
+        let can_drop = V::HAS_DROPS && self.pos.cell(sq).is_empty() && self.in_hand & kinds != 0;
+        let attackers = if can_drop { on_board | self.in_hand } else { on_board };
         if attackers & kinds == 0 {
             return;
         }
         let guards = self.own.on(sq);
-        if guards == 0 || guards == KING && self.pos.is_attacked_twice(sq, !self.us) {
+        let is_supported = || can_drop && on_board != 0 || self.pos.is_attacked_twice(sq, !self.us);
+        if guards == 0 || guards == KING && is_supported() {
             checks.safe.add(attackers & kinds);
         } else {
             checks.guarded += 1;

@@ -128,8 +128,11 @@ fn sum_up<V: EvalRules, R: Recorder>(view: &mut View<V, R>, facts: &PawnFacts) -
 }
 
 /// How much material is left: [`FULL_PHASE`] with all pieces on the board, 0 with kings and pawns
-/// alone. Minor pieces count 1, rooks 2, queens 4.
+/// alone. Minor pieces count 1, rooks 2, queens 4. With drops, all pieces stay in the game.
 fn phase<V: Rules>(pos: &Position<V>) -> i32 {
+    if V::HAS_DROPS {
+        return FULL_PHASE;
+    }
     let count = |kind| pos.count(Color::White, kind) + pos.count(Color::Black, kind);
     let minors = count(PieceKind::Knight) + count(PieceKind::Bishop);
     let sum = minors + 2 * count(PieceKind::Rook) + 4 * count(PieceKind::Queen);

@@ -53,7 +53,11 @@ impl Change {
         let mut change = Change::NONE;
         let us = pos.side_to_move();
         let (from, to) = (mv.from(), mv.to());
-        let Some(mover) = pos.piece_at(from) else { return change };
+        let Some(mover) = pos.mover(mv) else { return change };
+        if R::HAS_DROPS && mv.is_drop() {
+            change.add(mover, to);
+            return change;
+        }
         change.remove(mover, from);
         if let Some(side) = mv.castling_side() {
             let rook = Piece::new(us, PieceKind::Rook);

@@ -65,7 +65,7 @@ impl MoveClass {
     }
 
     fn has(self, board: &dyn Game, mv: Move) -> bool {
-        let is_of = |kind| board.piece_at(mv.from()).is_some_and(|piece| piece.kind() == kind);
+        let is_of = |kind| board.mover(mv).is_some_and(|piece| piece.kind() == kind);
         match self {
             MoveClass::Pawn => is_of(PieceKind::Pawn),
             MoveClass::Capture => mv.is_capture(),

@@ -123,6 +123,7 @@ impl DiagramArgs {
             arrows: self.arrow.iter().map(|arrow| arrow.0).collect(),
             heat: self.heat.then(|| game.heat_map()),
             checks: checks_given(&pos),
+            hands: pos.hands().copied(),
             width: self.size,
             ..Diagram::new(game.pieces())
         })

@@ -5,6 +5,7 @@ use std::fmt::{self, Display, Write};
 use super::color::Paint;
 use super::labels;
 use crate::report::pieces::{PIECE_SIZE, piece_elements};
+use trebuchet::board::Hands;
 use trebuchet::coach::HeatMap;
 use trebuchet::play::Pieces;
 use trebuchet::types::{Color, Piece, PieceKind, Square};
@@ -30,6 +31,8 @@ pub struct Diagram {
     pub heat: Option<HeatMap>,
     /// The checks given, beneath the board, for games that count them.
     pub checks: Option<ChecksGiven>,
+    /// The men in hand, beneath the board, for games with drops.
+    pub hands: Option<Hands>,
     /// The width of the picture, in pixels.
     pub width: u32,
 }
@@ -53,8 +56,14 @@ const SQUARE: f64 = PIECE_SIZE as f64;
 const BOARD: f64 = 8.0 * SQUARE;
 /// The room for the coordinates, on the left and beneath.
 const MARGIN: f64 = 18.0;
-/// The room for the checks, beneath.
+/// The room for the checks or the men in hand, beneath.
 const FOOTER: f64 = 34.0;
+
+/// How small the men in hand are, compared with those on the board, and the steps between two kinds and
+/// between two men of a kind.
+const HAND_SCALE: f64 = 0.6;
+const KIND_STEP: f64 = 22.0;
+const MAN_STEP: f64 = 5.0;
 
 /// The colours of light and dark squares; paler beneath a heat map, whose colours then stand out.
 const BOARD_COLORS: [&str; 2] = ["#f0d9b5", "#b58863"];
@@ -80,6 +89,7 @@ impl Diagram {
             arrows: Vec::new(),
             heat: None,
             checks: None,
+            hands: None,
             width: 400,
         }
     }
@@ -95,7 +105,8 @@ impl Diagram {
     }
 
     fn units(&self) -> (f64, f64) {
-        let footer = if self.checks.is_some() { FOOTER } else { 0.0 };
+        let has_footer = self.checks.is_some() || self.hands.is_some();
+        let footer = if has_footer { FOOTER } else { 0.0 };
         (BOARD + self.margin(), BOARD + self.margin() + footer)
     }
 
@@ -272,6 +283,31 @@ impl Diagram {
         }
         Ok(())
     }
+
+    /// White's men in hand on the left and Black's on the right. Men of one kind overlap.
+    fn write_hands(&self, f: &mut fmt::Formatter, hands: &Hands) -> fmt::Result {
+        let top = Rounded(BOARD + self.margin() + 4.0);
+        for color in Color::ALL {
+            let mut left = BOARD / 2.0 * color.index() as f64;
+            let men = hands.letters(color).len() as f64;
+            // Even a full hand ends where the other one begins.
+            let step = MAN_STEP.min((BOARD / 2.0 - 5.0 * KIND_STEP) / men.max(1.0));
+            for kind in Hands::KINDS {
+                let count = hands.count(color, kind);
+                let man = piece_elements(Piece::new(color, kind));
+                for _ in 0..count {
+                    let x = Rounded(left);
+                    writeln!(
+                        f,
+                        "<g transform=\"translate({x} {top}) scale({HAND_SCALE})\">{man}</g>"
+                    )?;
+                    left += step;
+                }
+                left += if count > 0 { KIND_STEP - step } else { 0.0 };
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Display for Diagram {
@@ -301,6 +337,9 @@ impl Display for Diagram {
         }
         if let Some(checks) = self.checks {
             self.write_checks(f, checks)?;
+        }
+        if let Some(hands) = &self.hands {
+            self.write_hands(f, hands)?;
         }
         writeln!(f, "</svg>")
     }
@@ -338,7 +377,7 @@ impl Display for XmlText<'_> {
 mod tests {
     use super::*;
     use trebuchet::play::new_game;
-    use trebuchet::variants::VariantId;
+    use trebuchet::variants::{Crazyhouse, VariantId};
 
     fn square(name: &str) -> Square {
         Square::parse(name).unwrap()
@@ -427,6 +466,20 @@ mod tests {
         let text = diagram.to_string();
         assert_eq!(text.matches("<circle").count(), 6);
         assert_eq!(text.matches("r=\"8.5\" fill=\"#444\"").count(), 2);
+        assert_eq!(diagram.size(), (400, 438));
+    }
+
+    #[test]
+    fn men_in_hand_stand_beneath_the_board() {
+        let fen = "7k/8/8/8/8/8/8/K7[QPPn] w - - 0 1";
+        let pos = trebuchet::board::Position::<Crazyhouse>::from_fen(fen).unwrap();
+        let diagram = Diagram { hands: pos.hands().copied(), ..two_kings() };
+        let text = diagram.to_string();
+        let man = |color, kind| text.matches(&piece_elements(Piece::new(color, kind))).count();
+        assert_eq!(man(Color::White, PieceKind::Queen), 1);
+        assert_eq!(man(Color::White, PieceKind::Pawn), 2);
+        assert_eq!(man(Color::Black, PieceKind::Knight), 1);
+        assert!(text.contains("translate(180 364) scale(0.6)"), "{text}");
         assert_eq!(diagram.size(), (400, 438));
     }
 

@@ -9,7 +9,7 @@ use trebuchet::board::Position;
 use trebuchet::coach::{VerdictKind, accuracy};
 use trebuchet::for_variant;
 use trebuchet::play::new_game;
-use trebuchet::types::Color;
+use trebuchet::types::{Color, Move, Square};
 use trebuchet::variants::VariantId;
 
 /// The section of a game; `index` counts from 1. The script fills the board and the card.
@@ -154,11 +154,19 @@ fn diagram(game: &AnnotatedGame) -> Markup {
     let _ = board.set_board(fen);
     let diagram = Diagram {
         title: format!("The last position: {fen}"),
-        last_move: last.map(|ply| (ply.mv.from(), ply.mv.to())),
+        last_move: last.map(|ply| (from_square(ply.mv), ply.mv.to())),
         checks: checks_in(game.variant, fen),
+        hands: for_variant!(game.variant, V => {
+            Position::<V>::from_fen(fen).ok().and_then(|pos| pos.hands().copied())
+        }),
         ..Diagram::new(board.pieces())
     };
     PreEscaped(diagram.to_string())
+}
+
+/// The square that a move leaves; for a drop, the one to which it goes.
+pub fn from_square(mv: Move) -> Square {
+    if mv.is_drop() { mv.to() } else { mv.from() }
 }
 
 /// The checks given in a position, in games that count them.

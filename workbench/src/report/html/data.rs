@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::article::checks_in;
+use super::article::{checks_in, from_square};
 use super::words;
 use crate::json;
 use crate::report::{AnnotatedGame, AnnotatedPly, critical_moments};
@@ -66,7 +66,7 @@ fn ply(
     without_blanks(json!({
         "number": Value::from(words::number(ply)),
         "san": Value::from(&*ply.san),
-        "board": if is_plain(ply.mv) { Value::Null } else { placement(&ply.fen) },
+        "board": if is_plain(ply.mv) { Value::Null } else { placement(&ply.fen).into() },
         "squares": squares(ply.mv),
         "in_check": checked_side(after),
         "score": Value::from(words::score(ply.score)),
@@ -120,9 +120,9 @@ fn moves<'a>(before: &dyn Game, line: impl Iterator<Item = &'a Move>) -> Value {
         }
         let san = board.san(mv);
         board.play(mv);
-        let mut text = format!("{san} {}{}", mv.from(), mv.to());
+        let mut text = format!("{san} {}", squares(mv));
         if !is_plain(mv) {
-            text = format!("{text} {}", board.fen().split(' ').next().unwrap_or_default());
+            text = format!("{text} {}", placement(&board.fen()));
         }
         texts.push(text);
     }
@@ -131,16 +131,17 @@ fn moves<'a>(before: &dyn Game, line: impl Iterator<Item = &'a Move>) -> Value {
 
 /// Does the move do nothing but bring one man from its square to another?
 fn is_plain(mv: Move) -> bool {
-    !mv.is_castling() && !mv.is_en_passant() && !mv.is_promotion()
+    !mv.is_castling() && !mv.is_en_passant() && !mv.is_promotion() && !mv.is_drop()
 }
 
-/// The first field of a FEN.
-fn placement(fen: &str) -> Value {
-    Value::from(fen.split(' ').next().unwrap_or_default())
+/// The board in the first field of a FEN, without men in hand and marks of promoted men.
+fn placement(fen: &str) -> String {
+    fen.split([' ', '[']).next().unwrap_or_default().replace('~', "")
 }
 
-fn squares(mv: Move) -> Value {
-    Value::from(format!("{}{}", mv.from(), mv.to()))
+/// From where to where; for a drop, the square twice.
+fn squares(mv: Move) -> String {
+    format!("{}{}", from_square(mv), mv.to())
 }
 
 /// A side as chessground names it.
@@ -212,6 +213,14 @@ fn count(number: usize) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_drop_names_its_square_twice_and_the_board_without_hands() {
+        let mut game = new_game(VariantId::Crazyhouse);
+        game.set_board("4k3/8/8/8/8/8/8/Q~3K3[Np] w - - 0 1").unwrap();
+        let line = [game.parse_move("N@f3").unwrap()];
+        assert_eq!(moves(&*game, line.iter()), json!("N@f3 f3f3 4k3/8/8/8/8/5N2/8/Q3K3"));
+    }
 
     #[test]
     fn moves_are_short_and_name_the_board_only_when_they_must() {

@@ -10,7 +10,7 @@ use super::{BookToolError, open};
 use trebuchet::board::Position;
 use trebuchet::book::{Book, key, move_of_code};
 use trebuchet::for_variant;
-use trebuchet::types::{Move, Square};
+use trebuchet::types::{Move, PieceKind, Square};
 use trebuchet::variants::{Variant, VariantId};
 
 /// Check a book: its order and its moves.
@@ -159,9 +159,14 @@ impl Report {
     }
 }
 
-/// A move as it stands in a book, legal or not: `e2e4`, `e1h1`, `a7a8q`.
+/// A move as it stands in a book, legal or not: `e2e4`, `e1h1`, `a7a8q`, `N@f3`.
 fn text_of_code(code: u16) -> String {
     let square = |shift: u16| Square::from_index64(usize::from(code >> shift & 63));
+    if code >> 15 != 0 {
+        let kind =
+            PieceKind::ALL.into_iter().find(|kind| kind.index() == usize::from(code >> 6 & 63));
+        return format!("{}@{}", kind.map_or('?', PieceKind::letter), square(0));
+    }
     let promotion = match code >> 12 {
         0 => "",
         1 => "n",

@@ -38,8 +38,7 @@ impl Judge for StagePawns {
 
 /// The legal pawn moves.
 fn pawn_moves(board: &dyn Game) -> Vec<Move> {
-    let is_pawn =
-        |mv: &Move| board.piece_at(mv.from()).is_some_and(|piece| piece.kind() == PieceKind::Pawn);
+    let is_pawn = |mv: &Move| board.mover(*mv).is_some_and(|piece| piece.kind() == PieceKind::Pawn);
     board.legal_moves().into_iter().filter(is_pawn).collect()
 }
 
@@ -55,7 +54,7 @@ impl StagePawns {
             return;
         }
         if !pawns.contains(&mv) {
-            let piece = board.piece_at(mv.from()).map_or("piece", |piece| name(piece.kind()));
+            let piece = board.mover(mv).map_or("piece", |piece| name(piece.kind()));
             let reason =
                 format!("the bot moves a {piece}, but {} is legal", example(board, &pawns));
             sheet.broken(Criterion::PawnsOnly, broken(reason));
@@ -71,7 +70,9 @@ impl StagePawns {
         }
         // The order decides among the captures or, without one, among the pushes.
         if let Some(order) = self.order.filter(|_| is_right_kind) {
-            let rivals = if captures.is_empty() { &pawns } else { &captures };
+            let mut rivals = if captures.is_empty() { pawns } else { captures };
+            // A pawn in hand has no place in the order.
+            rivals.retain(|rival| rival.is_drop() == mv.is_drop());
             let first = rivals.iter().min_by_key(|rival| order.place(rival.from()));
             let earlier = first.filter(|first| order.place(first.from()) < order.place(mv.from()));
             let violation = earlier.map(|first| {
