@@ -16,6 +16,8 @@ for (const [name, text] of Object.entries(parts)) {
 const values = {
   ...parts,
   'style-hash': hash(parts.style),
+  // The style attribute that chessground gives its pictures.
+  'board-style-hash': hash('color-scheme:light only'),
   'script-hash': hash(parts.script),
   module: deflateSync(engine, { level: 9 }).toString('base64'),
 };

@@ -38,7 +38,8 @@ pub struct Export {
 /// # Errors
 /// A sentence: there is no game in it, or its variant is not known.
 pub fn read(text: &str) -> Result<Import, String> {
-    let game = pgn::read(text).next().filter(|game| !game.moves.is_empty() || game.tag("FEN").is_some());
+    let game =
+        pgn::read(text).next().filter(|game| !game.moves.is_empty() || game.tag("FEN").is_some());
     let game = game.ok_or("There is no game in this text")?;
     let name = game.tag("Variant").unwrap_or_default();
     let variant = VariantId::from_tag(name).ok_or_else(|| format!("unknown game: {name}"))?;

@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
+use std::panic;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -39,8 +40,12 @@ thread_local! {
     static EVENTS: RefCell<VecDeque<SearchEvent>> = const { RefCell::new(VecDeque::new()) };
 }
 
-/// Starts a session with an engine of its own.
+/// Starts a session with an engine of its own. If it panics, it says so before the module ends.
 pub fn start(seed: u64) {
+    panic::set_hook(Box::new(|info| {
+        let line = format!("tellusererror {}", info.to_string().replace('\n', " "));
+        page::reply(line.as_ptr(), line.len());
+    }));
     let limits = ResourceLimits { files: false, hash: HASH, threads: 1 };
     let host = Host {
         clock: Clock::new(|| Moment::START + Duration::from_secs_f64(page::now().max(0.0) / 1e3)),
