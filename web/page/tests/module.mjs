@@ -31,7 +31,7 @@ assert.deepEqual(say('ping 7'), ['pong 7']);
 const lost = say('new', 'option Coach=1', 'force', ...['e2e4', 'e7e5', 'd1h5', 'b8c6'].map(move => `usermove ${move}`), 'playother', 'sd 4', 'usermove h5e5');
 assert.ok(lost.some(line => /^tellothers Qxe5\+\?\? Blunder/.test(line)), lost.join('\n'));
 assert.ok(lost.includes('move c6e5'), lost.join('\n'));
-assert.deepEqual(say('new', 'force', 'usermove e2e5'), ['Illegal move: e2e5']);
+assert.match(say('new', 'force', 'usermove e2e5').at(-1), /^Illegal move .*: e2e5$/);
 
 const ask = (question, request) => engine.ask(question, typeof request === 'string' ? request : JSON.stringify(request));
 const record = ask('position', { variant: 'normal', moves: ['f2f3', 'e7e5', 'g2g4', 'Qh4#'] });
