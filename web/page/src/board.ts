@@ -41,6 +41,7 @@ export class Board {
   private readonly heat = new Heat();
   private readonly ground: Api;
   private shown: Shown | null = null;
+  private signature = '';
   private cursor = 'e2';
   private hasCursor = false;
 
@@ -61,6 +62,10 @@ export class Board {
   }
 
   show(shown: Shown): void {
+    // Nothing disturbs a man that the player holds.
+    const signature = JSON.stringify(shown);
+    if (signature === this.signature) return;
+    this.signature = signature;
     this.shown = shown;
     const { place, lastMove } = shown;
     this.ground.set({
@@ -80,9 +85,10 @@ export class Board {
     this.place.classList.toggle('with-heat', shown.heat.length > 0);
   }
 
-  /** The size of the board has changed. */
+  /** Draws all anew: the size has changed, or a man stands where it was dropped. */
   redraw(): void {
     this.ground.redrawAll();
+    this.signature = '';
     if (this.shown) this.show(this.shown);
   }
 
@@ -124,7 +130,8 @@ export class Board {
       this.ground.selectSquare(this.cursor as Key);
       if (this.ground.state.selected) {
         const to = this.shown?.legal.filter(move => move.from === this.cursor).map(move => move.to);
-        this.spoken.textContent = `${this.describe(this.cursor)} taken; it can go to ${[...new Set(to)].join(', ') || 'no square'}`;
+        const targets = [...new Set(to)].join(', ') || 'no square';
+        this.spoken.textContent = `${this.describe(this.cursor)} taken; it can go to ${targets}`;
       }
       return true;
     }

@@ -26,6 +26,11 @@ export class Engine {
     return this.pongs < this.pings;
   }
 
+  /** Is there a worker, which knows the game? */
+  get isRunning(): boolean {
+    return this.worker !== null;
+  }
+
   /** Ends the worker, whatever it does. */
   stop(): void {
     this.worker?.terminate();

@@ -14,6 +14,9 @@ const BACK = 'M16 5l-9 7 9 7z';
 const FORWARD = 'M8 5l9 7-9 7z';
 const LAST = 'M18 5v14M5 5l9 7-9 7z';
 
+/** From this heat on, a square is worth a word. */
+const HOT = 40;
+
 /** The text of an element that the build has put into the page. */
 const embedded = (id: string) => document.getElementById(id)!.textContent!.trim();
 
@@ -33,13 +36,14 @@ class Page {
   private readonly title = element('h1');
   private readonly top = element('div', { class: 'side' });
   private readonly bottom = element('div', { class: 'side' });
+  private readonly hot = element('p', { class: 'hot' });
   private readonly analysis = element('p', { class: 'analysis' });
   private readonly actions: Record<'back' | 'hint' | 'hurry' | 'draw' | 'resign', HTMLButtonElement>;
   private readonly switches: Record<'coach' | 'heat' | 'analyse', HTMLInputElement>;
   private shownMoves = '';
 
   constructor(rules: Rules, module: WebAssembly.Module) {
-    this.table = new Table(rules, module, embedded('worker'), () => this.show());
+    this.table = new Table(rules, module, embedded('worker'), () => this.show(), () => this.showSides());
     const { table } = this;
     this.actions = {
       back: press('Take back', () => table.takeBack()),
@@ -68,7 +72,7 @@ class Page {
       { class: 'page-head' },
       this.title,
       press('New game', () => this.newGame(), 'main'),
-      press('Text', () => this.asText()),
+      press('PGN', () => this.asText()),
       press('About', () => dialogs.about()),
     );
     const switches = element(
@@ -77,13 +81,14 @@ class Page {
       element('legend', {}, 'Help'),
       element('label', {}, this.switches.coach, 'Coach: a word on each of your moves'),
       element('label', {}, this.switches.heat, 'Heat map: squares both sides fight for'),
+      this.hot,
       element('label', {}, this.switches.analyse, 'Analysis: the engine’s own line'),
     );
     const side = element(
       'div',
       { class: 'panel' },
-      element('section', { class: 'coach', 'aria-label': 'Coach' }, this.status, this.coach, this.analysis),
       element('div', { class: 'actions' }, ...Object.values(this.actions)),
+      element('section', { class: 'coach', 'aria-label': 'Coach' }, this.status, this.coach, this.analysis),
       this.moves,
       steps,
       switches,
@@ -102,11 +107,14 @@ class Page {
   /** The player has dropped a man; several moves are promotions. */
   private played(moves: Move[]): void {
     if (moves.length > 1) {
-      dialogs.promotion(moves, this.table.state.player, move => (move ? this.table.move(move) : this.show()));
+      dialogs.promotion(moves, this.table.state.player, move => {
+        if (move) this.table.move(move);
+        else this.board.redraw();
+      });
     } else if (moves.length === 1) {
       this.table.move(moves[0]);
     } else {
-      this.show();
+      this.board.redraw();
     }
   }
 
@@ -220,9 +228,10 @@ class Page {
       heat: state.heat && isLast ? record.heat : [],
       arrow: isLast ? table.arrow : null,
     });
-    this.showSides(place.fen);
+    this.showSides();
+    this.showHotSquares();
     this.tell(this.status, this.statusText());
-    const remarks = [...(state.coach ? table.remarks : []), table.trouble].filter(text => text);
+    const remarks = [...(state.coach && !table.isAnalysing ? table.remarks : []), table.trouble].filter(text => text);
     if (remarks.join('\n') !== [...this.coach.children].map(child => child.textContent).join('\n')) {
       this.coach.replaceChildren(...remarks.map(text => element('p', { class: kindOf(text) }, text)));
     }
@@ -233,7 +242,7 @@ class Page {
     this.switches.analyse.checked = table.isAnalysing;
     const { back, hint, hurry, draw, resign } = this.actions;
     back.disabled = state.moves.length === 0;
-    hint.disabled = !canMove;
+    hint.disabled = !canMove || table.isAnalysing;
     hurry.hidden = !table.canHurry;
     draw.disabled = resign.disabled = table.ending !== null || state.moves.length === 0;
     draw.textContent = table.drawOffered === 'engine' ? 'Accept draw' : 'Draw';
@@ -247,7 +256,7 @@ class Page {
     if (table.isAnalysing) return 'Analysis';
     if (table.at < state.moves.length) return `Move ${Math.ceil(table.at / 2)} of the game`;
     if (table.drawOffered === 'engine') return 'Trebuchet offers a draw.';
-    if (table.isThinking) return 'Trebuchet thinks …';
+    if (table.isThinking) return table.drawOffered ? 'You offer a draw. Trebuchet thinks …' : 'Trebuchet thinks …';
     const last = table.record.plies.at(-1);
     const check = (last ?? table.record.start).check ? ' You are in check.' : '';
     return `${last ? `Trebuchet played ${last.san}. ` : ''}Your move.${check}`;
@@ -258,8 +267,9 @@ class Page {
     if (place.textContent !== text) place.textContent = text;
   }
 
-  private showSides(fen: string): void {
+  private showSides(): void {
     const { state } = this.table;
+    const { fen } = this.table.placeAt(this.table.at);
     const below: Side = state.isFlipped ? 'black' : 'white';
     const above: Side = below === 'white' ? 'black' : 'white';
     for (const [place, side] of [[this.top, above], [this.bottom, below]] as const) {
@@ -272,6 +282,15 @@ class Page {
         state.clock ? element('span', { class: isRunning ? 'clock running' : 'clock' }, timeText(state.clock[side])) : '',
       );
     }
+  }
+
+  /** The hottest dangers in words, beneath the switch of the heat map. */
+  private showHotSquares(): void {
+    const { state, record, at } = this.table;
+    const heat = (square: string) => record.heat[square.charCodeAt(0) - 97 + 8 * (Number(square[1]) - 1)];
+    const hot = record.dangers.filter(([square]) => heat(square) >= HOT).sort(([a], [b]) => heat(b) - heat(a));
+    this.hot.hidden = !state.heat || at < state.moves.length || hot.length === 0;
+    this.tell(this.hot, `Hot: ${hot.slice(0, 3).map(([square, danger]) => `${square} (${danger})`).join(', ')}`);
   }
 
   private showAnalysis(): void {

@@ -58,10 +58,10 @@ export function save(state: State): void {
 export function load(): State {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<State>;
-    const state = { ...FIRST, ...kept };
-    return isSound(state) ? state : { ...FIRST };
+    const state = { ...structuredClone(FIRST), ...kept };
+    return isSound(state) ? state : structuredClone(FIRST);
   } catch {
-    return { ...FIRST };
+    return structuredClone(FIRST);
   }
 }
 

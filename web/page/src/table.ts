@@ -47,12 +47,14 @@ export class Table {
     module: WebAssembly.Module,
     source: string,
     private readonly changed: () => void,
+    /** A clock runs. */
+    private readonly ticked: () => void,
   ) {
     this.engine = new Engine(module, source, {
       reply: line => this.reply(line),
       progress: line => this.progress(line),
       failed: () => {
-        this.trouble = 'The engine has stopped. “Take back” or “New game” starts it again.';
+        this.trouble = 'The engine has broken down. “Take back” starts it again.';
         this.changed();
       },
     });
@@ -107,6 +109,10 @@ export class Table {
     this.clearRemarks();
     this.add(move.text);
     this.movedAt = performance.now();
+    if (this.isAnalysing || !this.engine.isRunning) {
+      this.isAnalysing = false;
+      return this.synchronise();
+    }
     if (!this.ending) {
       const { clock, player } = this.state;
       const times = clock ? [`time ${centis(clock[other(player)])}`, `otim ${centis(clock[player])}`] : [];
@@ -133,7 +139,9 @@ export class Table {
   }
 
   hint(): void {
-    if (this.isPlayersTurn && !this.engine.isBusy) this.engine.say('hint');
+    if (!this.isPlayersTurn || this.engine.isBusy || this.isAnalysing) return;
+    if (!this.engine.isRunning) this.synchronise();
+    this.engine.say('hint');
   }
 
   resign(): void {
@@ -143,6 +151,7 @@ export class Table {
 
   offerDraw(): void {
     if (this.drawOffered === 'engine') return this.agree();
+    if (this.isAnalysing || !this.engine.isRunning) return;
     this.drawOffered = 'player';
     this.engine.say('draw');
     this.changed();
@@ -177,7 +186,7 @@ export class Table {
   set(wanted: Partial<State>): void {
     const hasCoach = wanted.coach !== undefined && wanted.coach !== this.state.coach;
     this.state = { ...this.state, ...wanted };
-    if (hasCoach && !this.engine.isBusy) this.engine.say(`option Coach=${Number(this.state.coach)}`);
+    if (hasCoach && this.engine.isRunning) this.engine.say(`option Coach=${Number(this.state.coach)}`);
     this.changed();
   }
 
@@ -194,8 +203,7 @@ export class Table {
     } else if (this.isResting) {
       this.isResting = false;
       this.tick = performance.now();
-      if (this.isThinking && !this.engine.isBusy) this.synchronise();
-      else this.changed();
+      if (!this.engine.isRunning) this.synchronise();
     }
   }
 
@@ -211,7 +219,6 @@ export class Table {
       `variant ${state.variant}`,
       `option Level=${state.level}`,
       `option Coach=${Number(state.coach)}`,
-      'option HumanTime=0',
       ...this.times(),
       'force',
     ];
@@ -371,7 +378,7 @@ export class Table {
     const side = this.turn;
     clock[side] = Math.max(0, clock[side] - passed);
     if (clock[side] === 0) this.end({ result: win(other(side)), words: `${named(side)} has no time left` });
-    else this.changed();
+    else this.ticked();
   }
 }
 
