@@ -111,7 +111,7 @@ struct Ending {
 /// Plays the moves of a request.
 ///
 /// # Errors
-/// A sentence: the game is not known, the position is not legal, or a move is not.
+/// A sentence: the game is not known, it is too long, the position is not legal, or a move is not.
 pub fn record(request: &Request) -> Result<Record, String> {
     let name = &request.variant;
     let variant = VariantId::from_name(name).ok_or_else(|| format!("unknown game: {name}"))?;
@@ -121,9 +121,12 @@ pub fn record(request: &Request) -> Result<Record, String> {
         fen => fen.to_owned(),
     };
     game.set_board(&fen).map_err(|error| error.to_string())?;
+    if request.moves.len() > LONGEST_GAME {
+        return Err(format!("a game has at most {LONGEST_GAME} moves here"));
+    }
     let start = place(&*game);
     let mut plies = Vec::with_capacity(request.moves.len());
-    for text in request.moves.iter().take(LONGEST_GAME as usize) {
+    for text in &request.moves {
         let mv = game.parse_move(text).map_err(|error| format!("{text}: {error}"))?;
         let (san, squares) = (game.san(mv), squares(&*game, mv));
         game.play(mv);
