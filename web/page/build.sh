@@ -3,8 +3,9 @@
 # first argument names. Needs node 20 or newer, npm, and Rust's target wasm32-unknown-unknown. Building
 # Trebuchet does not need this.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")"
-OUT=$(realpath -m "${1:-out/trebuchet.html}")
+HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
+OUT=$(realpath -m "${1:-$HERE/out/trebuchet.html}")
+cd "$HERE"
 BUILD=$(realpath -m "${CARGO_TARGET_DIR:-../../target}")
 
 RUSTFLAGS="-C target-feature=+simd128" \
