@@ -139,7 +139,7 @@ export class Table {
   }
 
   hint(): void {
-    if (!this.isPlayersTurn || this.engine.isBusy || this.isAnalysing) return;
+    if (!this.isPlayersTurn || this.isAnalysing) return;
     if (!this.engine.isRunning) this.synchronise();
     this.engine.say('hint');
   }
