@@ -18,18 +18,18 @@ const LOOK: Duration = Duration::from_millis(10);
 
 /// The time that a move takes at least.
 struct Pause {
-    began: Instant,
-    length: Duration,
+    /// `None` if there is nothing to wait for: where there are no threads, there may be no `Instant` either.
+    end: Option<Instant>,
 }
 
 impl Pause {
     fn new(length: Duration) -> Pause {
-        Pause { began: Instant::now(), length }
+        Pause { end: (!length.is_zero()).then(|| Instant::now() + length) }
     }
 
     /// Waits for the rest of the time, or until the search is stopped.
     fn wait(&self, stop: &StopToken) {
-        while !stop.is_stopped() && self.began.elapsed() < self.length {
+        while !stop.is_stopped() && self.end.is_some_and(|end| Instant::now() < end) {
             thread::sleep(LOOK);
         }
     }

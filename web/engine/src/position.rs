@@ -1,0 +1,176 @@
+//! Positions for the page: the rules of the games come from the engine alone.
+
+use serde::{Deserialize, Serialize};
+use trebuchet::coach::HeatMap;
+use trebuchet::play::{Game, LONGEST_GAME, new_game};
+use trebuchet::types::{Color, GameResult, Move, Square};
+use trebuchet::variants::VariantId;
+
+/// A game that can be played.
+#[derive(Serialize)]
+pub struct Variant {
+    name: &'static str,
+    title: &'static str,
+    rules: &'static str,
+    /// The number of start positions.
+    starts: usize,
+}
+
+/// All games.
+pub fn games() -> Vec<Variant> {
+    let variant = |&id: &VariantId| Variant {
+        name: id.name(),
+        title: id.title(),
+        rules: id.rules(),
+        starts: id.start_positions(),
+    };
+    VariantId::ALL.iter().map(variant).collect()
+}
+
+/// Where a game stands.
+#[derive(Deserialize)]
+pub struct Request {
+    /// The CECP name of the game.
+    variant: String,
+    /// The position before the first move; empty for a start position.
+    #[serde(default)]
+    fen: String,
+    /// Which start position, if the game has several.
+    #[serde(default)]
+    start: usize,
+    /// Moves in the notation of CECP or in SAN.
+    #[serde(default)]
+    moves: Vec<String>,
+}
+
+/// A game, move for move, and the position at its end.
+#[derive(Serialize)]
+pub struct Record {
+    /// The position before the first move.
+    start: Place,
+    plies: Vec<Ply>,
+    /// The moves that the side to move has.
+    legal: Vec<Legal>,
+    outcome: Option<Ending>,
+    /// For each square, a1 first, then b1: how contested it is, from 0 to 100.
+    heat: Vec<u8>,
+    /// Why a square is dangerous: its name and a reason in words.
+    dangers: Vec<(String, String)>,
+}
+
+/// A position.
+#[derive(Serialize)]
+struct Place {
+    fen: String,
+    turn: &'static str,
+    check: bool,
+    /// The state that the game adds, in words.
+    state: Option<String>,
+}
+
+/// A move that was played, and the position after it.
+#[derive(Serialize)]
+struct Ply {
+    san: String,
+    #[serde(flatten)]
+    mv: Squares,
+    #[serde(flatten)]
+    place: Place,
+}
+
+/// A legal move.
+#[derive(Serialize)]
+struct Legal {
+    san: String,
+    #[serde(flatten)]
+    mv: Squares,
+}
+
+/// A move as the board shows it.
+#[derive(Serialize)]
+struct Squares {
+    /// The move in the notation of CECP.
+    text: String,
+    from: String,
+    to: String,
+    /// The letter of the man that a pawn becomes.
+    promotion: Option<char>,
+    capture: bool,
+    /// The rook with which a king castles in Chess960: the king may be dropped there.
+    rook: Option<String>,
+}
+
+/// How the game has ended by the rules.
+#[derive(Serialize)]
+struct Ending {
+    /// `1-0`, `0-1` or `1/2-1/2`.
+    result: String,
+    words: String,
+}
+
+/// Plays the moves of a request.
+///
+/// # Errors
+/// A sentence: the game is not known, it is too long, the position is not legal, or a move is not.
+pub fn record(request: &Request) -> Result<Record, String> {
+    let name = &request.variant;
+    let variant = VariantId::from_name(name).ok_or_else(|| format!("unknown game: {name}"))?;
+    let mut game = new_game(variant);
+    let fen = match request.fen.trim() {
+        "" => variant.start_fen(request.start % variant.start_positions()),
+        fen => fen.to_owned(),
+    };
+    game.set_board(&fen).map_err(|error| error.to_string())?;
+    if request.moves.len() > LONGEST_GAME {
+        return Err(format!("a game has at most {LONGEST_GAME} moves here"));
+    }
+    let start = place(&*game);
+    let mut plies = Vec::with_capacity(request.moves.len());
+    for text in &request.moves {
+        let mv = game.parse_move(text).map_err(|error| format!("{text}: {error}"))?;
+        let (san, squares) = (game.san(mv), squares(&*game, mv));
+        game.play(mv);
+        plies.push(Ply { san, mv: squares, place: place(&*game) });
+    }
+    let outcome = game.outcome().map(|outcome| Ending {
+        result: GameResult::from(outcome).to_string(),
+        words: outcome.to_string(),
+    });
+    let is_over = outcome.is_some();
+    let moves = if is_over { Vec::new() } else { game.legal_moves() };
+    let legal = |mv| Legal { san: game.san(mv), mv: squares(&*game, mv) };
+    let map = if is_over { HeatMap::default() } else { game.heat_map() };
+    Ok(Record {
+        start,
+        plies,
+        legal: moves.into_iter().map(legal).collect(),
+        outcome,
+        heat: Square::all().map(|square| map.heat(square)).collect(),
+        dangers: dangers(&map),
+    })
+}
+
+fn place(game: &dyn Game) -> Place {
+    let turn = match game.side_to_move() {
+        Color::White => "white",
+        Color::Black => "black",
+    };
+    Place { fen: game.fen(), turn, check: game.is_in_check(), state: game.describe_state() }
+}
+
+fn squares(game: &dyn Game, mv: Move) -> Squares {
+    let text = game.coordinate(mv);
+    Squares {
+        from: mv.from().to_string(),
+        to: mv.to().to_string(),
+        promotion: mv.promotion().and(text.chars().last()),
+        capture: mv.is_capture(),
+        rook: game.castling_rook(mv).map(|square| square.to_string()),
+        text,
+    }
+}
+
+fn dangers(map: &HeatMap) -> Vec<(String, String)> {
+    let words = |square| Some((Square::to_string(&square), map.danger(square)?.to_string()));
+    Square::all().filter_map(words).collect()
+}

@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# Makes the page, one HTML file with the engine inside: web/page/out/trebuchet.html, or the file that the
+# first argument names. Needs node 20 or newer, npm, and Rust's target wasm32-unknown-unknown. Building
+# Trebuchet does not need this.
+set -euo pipefail
+HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
+OUT=$(realpath -m "${1:-$HERE/out/trebuchet.html}")
+cd "$HERE"
+BUILD=$(realpath -m "${CARGO_TARGET_DIR:-../../target}")
+
+RUSTFLAGS="-C target-feature=+simd128" \
+    cargo build --quiet --locked -p trebuchet-web --target wasm32-unknown-unknown --profile web
+npm ci --no-audit --no-fund --silent
+npx tsc
+mkdir -p out "$(dirname "$OUT")"
+cp "$BUILD/wasm32-unknown-unknown/web/trebuchet_web.wasm" out/engine.wasm
+bundle() {
+    npx esbuild "$1" --bundle --minify --charset=utf8 --legal-comments=none --target=es2022,safari16.4 \
+        --loader:.svg=dataurl --log-level=warning --banner:"$2"="$(cat src/banner.js)" --outfile="out/$3"
+}
+bundle src/main.ts js page.js
+bundle src/worker.ts js worker.js
+bundle src/page.css css page.css
+npx esbuild src/module.ts --format=esm --log-level=warning --outfile=out/module.mjs
+node assemble.mjs "$OUT"

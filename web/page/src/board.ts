@@ -1,0 +1,184 @@
+// The board: chessground, with a keyboard, goals, the heat map and an arrow for a hint.
+
+import { Chessground } from '@lichess-org/chessground';
+import type { Api } from '@lichess-org/chessground/api';
+import type { Key } from '@lichess-org/chessground/types';
+
+import { element } from '../../report/src/elements';
+import { Heat } from './heat';
+import type { Move, Place, Side } from './rules';
+
+/** The squares that win a game. */
+const GOALS: Record<string, string[]> = {
+  kingofthehill: ['d4', 'e4', 'd5', 'e5'],
+  racingkings: ['a8', 'b8', 'c8', 'd8', 'e8', 'f8', 'g8', 'h8'],
+};
+
+const NAMES: Record<string, string> = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
+
+const stillness = matchMedia('(prefers-reduced-motion: reduce)');
+
+export interface Shown {
+  variant: string;
+  place: Place;
+  lastMove: Move | null;
+  legal: Move[];
+  /** Whose men may be moved; nobody's while the player cannot move. */
+  mover: Side | null;
+  isFlipped: boolean;
+  heat: number[];
+  arrow: { from: string; to: string } | null;
+}
+
+export class Board {
+  readonly place = element('div', {
+    class: 'board',
+    tabindex: '0',
+    role: 'application',
+    'aria-label': 'Board. Arrow keys move the cursor, Enter takes and puts down a man.',
+  });
+  private readonly spoken = element('p', { class: 'spoken', 'aria-live': 'polite' });
+  private readonly heat = new Heat();
+  private readonly ground: Api;
+  private shown: Shown | null = null;
+  private signature = '';
+  private cursor = 'e2';
+  private hasCursor = false;
+
+  constructor(parent: HTMLElement, private readonly played: (moves: Move[]) => void) {
+    parent.append(element('div', { class: 'square' }, this.place), this.spoken);
+    this.ground = Chessground(this.place, {
+      coordinates: true,
+      addDimensionsCssVarsTo: this.place,
+      animation: { enabled: !stillness.matches, duration: 180 },
+      movable: { free: false, showDests: true, events: { after: (from, to) => this.moved(from, to) } },
+      premovable: { enabled: false },
+      drawable: { enabled: true, brushes: brushes() },
+    });
+    this.place.addEventListener('keydown', event => {
+      if (this.key(event.key)) event.preventDefault();
+    });
+    this.place.addEventListener('blur', () => this.moveCursor(false));
+  }
+
+  show(shown: Shown): void {
+    // Nothing disturbs a man that the player holds.
+    const signature = JSON.stringify(shown);
+    if (signature === this.signature) return;
+    this.signature = signature;
+    this.shown = shown;
+    const { place, lastMove } = shown;
+    this.ground.set({
+      fen: place.fen.split(' ')[0],
+      orientation: shown.isFlipped ? 'black' : 'white',
+      turnColor: place.turn,
+      check: place.check ? place.turn : false,
+      lastMove: lastMove ? [lastMove.from as Key, lastMove.to as Key] : [],
+      movable: { color: shown.mover ?? undefined, dests: targets(shown.legal) },
+      viewOnly: false,
+      highlight: { custom: this.marks() },
+    });
+    const { arrow } = shown;
+    this.ground.setAutoShapes(arrow ? [{ orig: arrow.from as Key, dest: arrow.to as Key, brush: 'hint' }] : []);
+    this.heat.show(shown.heat, shown.isFlipped);
+    this.place.querySelector('cg-container')?.prepend(this.heat.picture);
+    this.place.classList.toggle('with-heat', shown.heat.length > 0);
+  }
+
+  /** Draws all anew: the size has changed, or a man stands where it was dropped. */
+  redraw(): void {
+    this.ground.redrawAll();
+    this.signature = '';
+    if (this.shown) this.show(this.shown);
+  }
+
+  private moved(from: string, to: string): void {
+    const moves = this.shown?.legal.filter(move => move.from === from && reaches(move, to, this.shown!.legal)) ?? [];
+    this.played(moves);
+  }
+
+  private marks(): Map<Key, string> {
+    const marks = new Map<Key, string>();
+    for (const square of GOALS[this.shown?.variant ?? ''] ?? []) marks.set(square as Key, 'goal');
+    if (this.hasCursor) marks.set(this.cursor as Key, `cursor ${marks.get(this.cursor as Key) ?? ''}`.trim());
+    return marks;
+  }
+
+  private moveCursor(hasCursor: boolean): void {
+    this.hasCursor = hasCursor;
+    this.ground.set({ highlight: { custom: this.marks() } });
+  }
+
+  private key(name: string): boolean {
+    const steps: Record<string, [number, number]> = {
+      ArrowLeft: [-1, 0],
+      ArrowRight: [1, 0],
+      ArrowUp: [0, 1],
+      ArrowDown: [0, -1],
+    };
+    const step = steps[name];
+    if (step) {
+      const turn = this.shown?.isFlipped ? -1 : 1;
+      const [file, rank] = [this.cursor.charCodeAt(0) - 97 + turn * step[0], Number(this.cursor[1]) + turn * step[1]];
+      if (file >= 0 && file < 8 && rank >= 1 && rank <= 8) this.cursor = 'abcdefgh'[file] + rank;
+      this.moveCursor(true);
+      this.spoken.textContent = `${this.cursor}, ${this.describe(this.cursor)}`;
+      return true;
+    }
+    if (name === 'Enter' || name === ' ') {
+      this.moveCursor(true);
+      this.ground.selectSquare(this.cursor as Key);
+      if (this.ground.state.selected) {
+        const to = this.shown?.legal.filter(move => move.from === this.cursor).map(move => move.to);
+        const targets = [...new Set(to)].join(', ') || 'no square';
+        this.spoken.textContent = `${this.describe(this.cursor)} taken; it can go to ${targets}`;
+      }
+      return true;
+    }
+    if (name === 'Escape') {
+      this.ground.cancelMove();
+      return true;
+    }
+    return false;
+  }
+
+  private describe(square: string): string {
+    const piece = this.ground.state.pieces.get(square as Key);
+    return piece ? `${piece.color} ${piece.role}` : 'empty';
+  }
+}
+
+/** The name of a man by its letter. */
+export function nameOf(letter: string): string {
+  return NAMES[letter.toLowerCase()] ?? letter;
+}
+
+/** Does the move go there? In Chess960 a king castles onto its rook, and onto its target if no other move goes there. */
+function reaches(move: Move, to: string, legal: Move[]): boolean {
+  if (!move.rook) return move.to === to;
+  const isShared = legal.some(other => other !== move && other.from === move.from && other.to === move.to && !other.rook);
+  return move.rook === to || (move.to === to && !isShared && move.from !== to);
+}
+
+function targets(legal: Move[]): Map<Key, Key[]> {
+  const targets = new Map<Key, Key[]>();
+  for (const move of legal) {
+    const squares = targets.get(move.from as Key) ?? [];
+    for (const to of [move.to, move.rook]) {
+      if (to && to !== move.from && reaches(move, to, legal)) squares.push(to as Key);
+    }
+    targets.set(move.from as Key, squares);
+  }
+  return targets;
+}
+
+function brushes() {
+  const brush = (key: string, color: string) => ({ key, color, opacity: 0.9, lineWidth: 11 });
+  return {
+    green: brush('g', '#00616e'),
+    red: brush('r', '#9b1c31'),
+    blue: brush('b', '#0b62b8'),
+    yellow: brush('y', '#d98200'),
+    hint: brush('hint', '#0b62b8'),
+  };
+}

@@ -1,0 +1,184 @@
+// The windows over the board: a new game, the game as text, the choice of a promotion, and what is inside.
+
+import { element } from '../../report/src/elements';
+import { nameOf } from './board';
+import { type Move, Refusal, type Rules, type Side } from './rules';
+import { type Clock, LEVELS, type State } from './store';
+
+const CLOCKS: [string, number, number][] = [
+  ['No clock', 0, 0],
+  ['3 minutes + 2 seconds', 3, 2],
+  ['5 minutes + 3 seconds', 5, 3],
+  ['10 minutes + 5 seconds', 10, 5],
+  ['15 minutes + 10 seconds', 15, 10],
+  ['30 minutes', 30, 0],
+];
+
+const LEVEL_HINTS: Record<string, string> = {
+  Beginner: 'for your first games',
+  Amateur: 'knows the basics',
+  Intermediate: 'a club player',
+  Hard: 'a strong club player',
+  Master: 'full strength',
+};
+
+/** A window with a title and a button that closes it. */
+function window_(title: string, ...children: (Node | string)[]): HTMLDialogElement {
+  const close = element('button', { type: 'button', class: 'close', 'aria-label': 'Close' }, '×');
+  const head = element('header', {}, element('h2', {}, title), close);
+  const dialog = element('dialog', { 'aria-label': title }, head, ...children);
+  close.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('click', event => {
+    if (event.target === dialog) dialog.close();
+  });
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+function choice(options: [string, string][], chosen: string): HTMLSelectElement {
+  const select = element('select');
+  for (const [value, text] of options) {
+    const option = element('option', { value }, text);
+    option.selected = value === chosen;
+    select.append(option);
+  }
+  return select;
+}
+
+const labelled = (text: string, control: HTMLElement) => element('label', { class: 'field' }, element('span', {}, text), control);
+
+function refuse(place: HTMLElement, error: unknown): void {
+  if (!(error instanceof Refusal)) throw error;
+  place.textContent = `This does not work: ${error.message}.`;
+}
+
+/** Asks for the next game. */
+export function newGame(rules: Rules, state: State, begin: (wanted: Partial<State>) => void): void {
+  const games = rules.games.map(({ name, title }): [string, string] => [name, title]);
+  const game = choice(games, state.variant);
+  const about = element('p', { class: 'about' });
+  const tell = () => (about.textContent = rules.games[game.selectedIndex].rules);
+  game.addEventListener('change', tell);
+  tell();
+  const level = choice(LEVELS.map(name => [name, `${name}: ${LEVEL_HINTS[name]}`]), state.level);
+  const side = choice([['white', 'White'], ['black', 'Black'], ['random', 'Either']], state.player);
+  const { clock } = state;
+  const isClock = ([, base, increment]: [string, number, number]) =>
+    clock ? base * 60000 === clock.base && increment * 1000 === clock.increment : base === 0;
+  const times = choice(CLOCKS.map(([text], index) => [String(index), text]), String(Math.max(0, CLOCKS.findIndex(isClock))));
+  const fen = element('input', { type: 'text', spellcheck: 'false', autocomplete: 'off', placeholder: 'FEN; empty for the usual start' });
+  const problem = element('p', { class: 'problem', role: 'alert' });
+  const form = element(
+    'form',
+    {},
+    labelled('Game', game),
+    about,
+    labelled('Level', level),
+    labelled('You play', side),
+    labelled('Clock', times),
+    element('details', {}, element('summary', {}, 'Start from a position'), labelled('Position', fen)),
+    problem,
+    element('button', { type: 'submit', class: 'main' }, 'Play'),
+  );
+  const dialog = window_('New game', form);
+  form.addEventListener('submit', event => {
+    event.preventDefault();
+    const player: Side = side.value === 'random' ? (Math.random() < 0.5 ? 'white' : 'black') : (side.value as Side);
+    const [, minutes, increment] = CLOCKS[Number(times.value)];
+    const base = minutes * 60000;
+    const clock: Clock | null = base ? { base, increment: increment * 1000, white: base, black: base } : null;
+    try {
+      begin({ variant: game.value, level: level.value, player, clock, fen: fen.value.trim(), isFlipped: player === 'black' });
+      dialog.close();
+    } catch (error) {
+      refuse(problem, error);
+    }
+  });
+}
+
+/** Shows the game as PGN and the position as FEN, and reads others. */
+export function asText(pgn: string, fen: string, read: (text: string) => void): void {
+  const area = (text: string, rows: number) => {
+    const made = element('textarea', { rows: String(rows), readonly: '', spellcheck: 'false' });
+    made.value = text;
+    return made;
+  };
+  const input = element('textarea', { rows: '4', spellcheck: 'false', placeholder: 'Paste a game (PGN) or a position (FEN) here' });
+  const problem = element('p', { class: 'problem', role: 'alert' });
+  const file = element('input', { type: 'file', accept: '.pgn,.fen,.txt' });
+  const open = element('button', { type: 'button', class: 'main' }, 'Open it');
+  const save = element('button', { type: 'button' }, 'Save as a file');
+  const dialog = window_(
+    'The game as text',
+    labelled('Position (FEN)', area(fen, 2)),
+    labelled('Game (PGN)', area(pgn, 8)),
+    save,
+    element('h3', {}, 'Another game'),
+    labelled('From a file', file),
+    labelled('Or as text', input),
+    problem,
+    open,
+  );
+  save.addEventListener('click', () => {
+    const address = URL.createObjectURL(new Blob([pgn], { type: 'application/x-chess-pgn' }));
+    element('a', { href: address, download: 'trebuchet.pgn' }).click();
+    setTimeout(() => URL.revokeObjectURL(address), 10_000);
+  });
+  file.addEventListener('change', async () => {
+    input.value = (await file.files?.[0]?.slice(0, 1_000_000).text()) ?? '';
+  });
+  open.addEventListener('click', () => {
+    try {
+      read(input.value);
+      dialog.close();
+    } catch (error) {
+      refuse(problem, error);
+    }
+  });
+}
+
+/** Asks what the pawn becomes. */
+export function promotion(moves: Move[], side: Side, choose: (move: Move | null) => void): void {
+  let chosen: Move | null = null;
+  const row = element('div', { class: 'promotion cg-wrap' });
+  const dialog = window_('The pawn becomes a …', row);
+  for (const move of moves) {
+    const name = nameOf(move.promotion ?? '');
+    const pick = element('button', { type: 'button', 'aria-label': name, title: name });
+    const piece = document.createElement('piece');
+    piece.className = `${name} ${side}`;
+    pick.append(piece);
+    pick.addEventListener('click', () => {
+      chosen = move;
+      dialog.close();
+    });
+    row.append(pick);
+  }
+  dialog.addEventListener('close', () => choose(chosen));
+}
+
+/** Asks before something that cannot be taken back. */
+export function confirm(question: string, yes: string, agreed: () => void): void {
+  const button = element('button', { type: 'button', class: 'main' }, yes);
+  const dialog = window_(question, button);
+  button.addEventListener('click', () => {
+    dialog.close();
+    agreed();
+  });
+}
+
+/** What is inside the page, and under which licences. */
+export function about(): void {
+  window_(
+    'About this page',
+    element('p', {}, 'Trebuchet, a chess engine, plays and coaches inside this page. Nothing leaves your device, and no network is needed. The game is kept in this browser.'),
+    element('p', {}, 'Keys: arrows on the board move the cursor, Enter takes and puts down a man. Elsewhere ← and → step through the game, f turns the board, h gives a hint, n starts a new game.'),
+    element('h3', {}, 'Licences'),
+    element('p', {}, 'Trebuchet and this page: GNU General Public License, version 3 or later.'),
+    element('p', {}, 'chessground 10.4.1 by Lichess, the board: GNU General Public License, version 3 or later.'),
+    element('p', {}, 'cburnett by Colin M.L. Burnett, the pieces: GNU General Public License, version 2 or later.'),
+    element('p', {}, 'Crates in the engine: MIT, Apache-2.0, Zlib, GPL-3.0-or-later (shakmaty and shakmaty-syzygy by Niklas Fiekas). The whole is under the GPL, version 3 or later.'),
+  );
+}

@@ -1,0 +1,74 @@
+// The page's side of the worker. A search cannot hear the page while it runs: to stop it, the page ends the
+// worker and starts another one.
+
+import type { FromWorker, ToWorker } from './worker';
+
+export interface Listener {
+  reply(line: string): void;
+  progress(line: string): void;
+  /** The worker has broken down. */
+  failed(): void;
+}
+
+export class Engine {
+  private worker: Worker | null = null;
+  private pings = 0;
+  private pongs = 0;
+
+  constructor(
+    private readonly module: WebAssembly.Module,
+    private readonly source: string,
+    private readonly listener: Listener,
+  ) {}
+
+  /** Does the engine still work on a line? */
+  get isBusy(): boolean {
+    return this.pongs < this.pings;
+  }
+
+  /** Is there a worker, which knows the game? */
+  get isRunning(): boolean {
+    return this.worker !== null;
+  }
+
+  /** Ends the worker, whatever it does. */
+  stop(): void {
+    this.worker?.terminate();
+    this.worker = null;
+    this.pings = this.pongs = 0;
+  }
+
+  /** Sends lines; starts a worker if there is none. */
+  say(...lines: string[]): void {
+    const worker = this.worker ?? this.launch();
+    for (const line of [...lines, `ping ${++this.pings}`]) this.post(worker, { line });
+  }
+
+  private launch(): Worker {
+    const address = URL.createObjectURL(new Blob([this.source], { type: 'text/javascript' }));
+    const worker = new Worker(address);
+    this.worker = worker;
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      if (worker !== this.worker) return;
+      URL.revokeObjectURL(address);
+      if ('progress' in data) return this.listener.progress(data.progress);
+      if (data.reply.startsWith('pong ')) this.pongs = Number(data.reply.slice(5));
+      this.listener.reply(data.reply);
+    };
+    const failed = () => {
+      if (worker !== this.worker) return;
+      this.stop();
+      this.listener.failed();
+    };
+    worker.onerror = failed;
+    worker.onmessageerror = failed;
+    const seed = BigInt(Math.floor(Math.random() * Number.MAX_SAFE_INTEGER));
+    this.post(worker, { module: this.module, seed });
+    for (const line of ['xboard', 'protover 2', 'post', 'easy']) this.post(worker, { line });
+    return worker;
+  }
+
+  private post(worker: Worker, message: ToWorker): void {
+    worker.postMessage(message);
+  }
+}

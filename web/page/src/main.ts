@@ -1,0 +1,385 @@
+// The page: builds its parts and shows the table whenever it changes.
+
+import { button, element } from '../../report/src/elements';
+import { Board } from './board';
+import * as dialogs from './dialogs';
+import { EngineModule } from './module';
+import { type Move, Refusal, Rules, type Side } from './rules';
+import { save } from './store';
+import { Table } from './table';
+
+const FLIP = 'M8 4v16m-4-4l4 4 4-4M16 20V4m-4 4l4-4 4 4';
+const FIRST = 'M6 5v14M19 5l-9 7 9 7z';
+const BACK = 'M16 5l-9 7 9 7z';
+const FORWARD = 'M8 5l9 7-9 7z';
+const LAST = 'M18 5v14M5 5l9 7-9 7z';
+
+/** From this heat on, a square is worth a word. */
+const HOT = 40;
+
+/** The text of an element that the build has put into the page. */
+const embedded = (id: string) => document.getElementById(id)!.textContent!.trim();
+
+/** The module, which stands in the page as base64 of deflated bytes. */
+async function compile(): Promise<WebAssembly.Module> {
+  const bytes = Uint8Array.from(atob(embedded('module')), letter => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream('deflate'));
+  return WebAssembly.compile(await new Response(stream).arrayBuffer());
+}
+
+class Page {
+  private readonly table: Table;
+  private readonly board: Board;
+  private readonly status = element('p', { class: 'status', role: 'status', 'aria-live': 'polite' });
+  private readonly coach = element('div', { class: 'remarks', 'aria-live': 'polite' });
+  private readonly moves = element('ol', { class: 'moves', 'aria-label': 'Moves' });
+  private readonly title = element('h1');
+  private readonly top = element('div', { class: 'side' });
+  private readonly bottom = element('div', { class: 'side' });
+  private readonly hot = element('p', { class: 'hot' });
+  private readonly analysis = element('p', { class: 'analysis' });
+  private readonly actions: Record<'back' | 'hint' | 'hurry' | 'draw' | 'resign', HTMLButtonElement>;
+  private readonly switches: Record<'coach' | 'heat' | 'analyse', HTMLInputElement>;
+  private shownMoves = '';
+
+  constructor(rules: Rules, module: WebAssembly.Module) {
+    this.table = new Table(rules, module, embedded('worker'), () => this.show(), () => this.showSides());
+    const { table } = this;
+    this.actions = {
+      back: press('Take back', () => table.takeBack()),
+      hint: press('Hint', () => table.hint()),
+      hurry: press('Move now', () => table.hurry()),
+      draw: press('Draw', () => table.offerDraw()),
+      resign: press('Resign', () => dialogs.confirm('Give this game up?', 'Resign', () => table.resign())),
+    };
+    this.switches = {
+      coach: this.toggle(on => table.set({ coach: on })),
+      heat: this.toggle(on => table.set({ heat: on })),
+      analyse: this.toggle(on => table.analyse(on)),
+    };
+    const boardPlace = element('div', { class: 'frame' });
+    const steps = element(
+      'div',
+      { class: 'controls', role: 'group', 'aria-label': 'Step through the game' },
+      button('First position', FIRST, () => table.go(0)),
+      button('Back', BACK, () => table.go(table.at - 1), '←'),
+      button('Forward', FORWARD, () => table.go(table.at + 1), '→'),
+      button('Last position', LAST, () => table.go(Infinity)),
+      button('Turn the board', FLIP, () => this.flip(), 'f'),
+    );
+    const head = element(
+      'header',
+      { class: 'page-head' },
+      this.title,
+      press('New game', () => this.newGame(), 'main'),
+      press('PGN', () => this.asText()),
+      press('About', () => dialogs.about()),
+    );
+    const switches = element(
+      'fieldset',
+      { class: 'switches' },
+      element('legend', {}, 'Help'),
+      element('label', {}, this.switches.coach, 'Coach: a word on each of your moves'),
+      element('label', {}, this.switches.heat, 'Heat map: squares both sides fight for'),
+      this.hot,
+      element('label', {}, this.switches.analyse, 'Analysis: the engine’s own line'),
+    );
+    const side = element(
+      'div',
+      { class: 'panel' },
+      element('div', { class: 'actions' }, ...Object.values(this.actions)),
+      element('section', { class: 'coach', 'aria-label': 'Coach' }, this.status, this.coach, this.analysis),
+      this.moves,
+      steps,
+      switches,
+      this.typed(),
+    );
+    const stage = element('div', { class: 'stage' }, this.top, boardPlace, this.bottom);
+    document.body.replaceChildren(head, element('main', {}, stage, side));
+    this.board = new Board(boardPlace, moves => this.played(moves));
+    new ResizeObserver(() => this.board.redraw()).observe(boardPlace);
+    document.addEventListener('keydown', event => this.key(event));
+    document.addEventListener('visibilitychange', () => table.rest(document.hidden));
+    addEventListener('pagehide', () => save(table.state));
+    table.synchronise();
+  }
+
+  /** The player has dropped a man; several moves are promotions. */
+  private played(moves: Move[]): void {
+    if (moves.length > 1) {
+      dialogs.promotion(moves, this.table.state.player, move => {
+        if (move) this.table.move(move);
+        else this.board.redraw();
+      });
+    } else if (moves.length === 1) {
+      this.table.move(moves[0]);
+    } else {
+      this.board.redraw();
+    }
+  }
+
+  /** A field in which moves are typed. */
+  private typed(): HTMLElement {
+    const field = element('input', { type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', placeholder: 'Nf3, e2e4 …' });
+    const form = element('form', { class: 'typed' }, element('label', { class: 'field' }, element('span', {}, 'Type a move'), field));
+    form.addEventListener('submit', event => {
+      event.preventDefault();
+      const plain = (text: string) => text.replace(/[+#x=!?]/g, '').replace(/0/g, 'O');
+      const wanted = plain(field.value.trim());
+      const { table } = this;
+      const move = table.record.legal.find(({ san, text }) => plain(san) === wanted || plain(text) === plain(wanted));
+      if (move && table.isPlayersTurn) {
+        field.value = '';
+        table.go(Infinity);
+        table.move(move);
+      } else {
+        this.status.textContent = `${field.value} is not a legal move here.`;
+      }
+    });
+    return form;
+  }
+
+  private toggle(changed: (on: boolean) => void): HTMLInputElement {
+    const box = element('input', { type: 'checkbox' });
+    box.addEventListener('change', () => changed(box.checked));
+    return box;
+  }
+
+  private newGame(): void {
+    dialogs.newGame(this.table.rules, this.table.state, wanted => {
+      this.switches.analyse.checked = this.table.isAnalysing = false;
+      this.table.begin(wanted);
+    });
+  }
+
+  private asText(): void {
+    const { table } = this;
+    const { state, record } = table;
+    const engine = `Trebuchet (${state.level})`;
+    const today = new Date();
+    const date = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map(part => String(part).padStart(2, '0')).join('.');
+    const pgn = table.rules.writePgn({
+      variant: state.variant,
+      fen: state.fen,
+      moves: record.plies.map(ply => ply.san),
+      white: state.player === 'white' ? 'You' : engine,
+      black: state.player === 'black' ? 'You' : engine,
+      date,
+      result: table.ending?.result ?? '*',
+    });
+    dialogs.asText(pgn, table.placeAt(table.at).fen, text => this.read(text));
+  }
+
+  /** Goes on with a game or a position from outside, at the player's turn. */
+  private read(text: string): void {
+    const { table } = this;
+    const isFen = /^\s*[\w/[\]~]+(\/[\w[\]~]+){7} [wb] /.test(text);
+    if (!isFen) {
+      const { variant, fen, moves, result } = table.rules.readPgn(text);
+      const record = table.rules.record(variant, fen, moves);
+      const ending = result === '*' || record.outcome ? null : { result, words: 'The game in the file ended here' };
+      return table.begin({ variant, fen, moves: record.plies.map(ply => ply.text), ending, clock: null, player: turnOf(record) });
+    }
+    const { variant } = table.state;
+    const record = table.rules.record(variant, text, []);
+    table.begin({ fen: text.trim(), clock: null, player: turnOf(record), isFlipped: turnOf(record) === 'black' });
+  }
+
+  private flip(): void {
+    this.table.set({ isFlipped: !this.table.state.isFlipped });
+  }
+
+  private key(event: KeyboardEvent): void {
+    const target = event.target as HTMLElement;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+    if (target.closest('input, textarea, select') || (event.key.startsWith('Arrow') && target.closest('.board'))) return;
+    const { table } = this;
+    const meanings: Record<string, () => void> = {
+      ArrowLeft: () => table.go(table.at - 1),
+      ArrowRight: () => table.go(table.at + 1),
+      Home: () => table.go(0),
+      End: () => table.go(Infinity),
+      f: () => this.flip(),
+      h: () => table.hint(),
+      n: () => this.newGame(),
+    };
+    const meaning = meanings[event.key];
+    if (meaning) {
+      event.preventDefault();
+      meaning();
+    }
+  }
+
+  private show(): void {
+    const { table } = this;
+    const { state, record } = table;
+    const isLast = table.at === state.moves.length;
+    const place = table.placeAt(table.at);
+    const title = table.rules.title(state.variant);
+    if (this.title.textContent !== title) document.title = `${(this.title.textContent = title)} · Trebuchet`;
+    const canMove = isLast && table.isPlayersTurn;
+    this.board.show({
+      variant: state.variant,
+      place,
+      lastMove: table.at ? record.plies[table.at - 1] : null,
+      legal: canMove ? record.legal : [],
+      mover: canMove ? state.player : null,
+      isFlipped: state.isFlipped,
+      heat: state.heat && isLast ? record.heat : [],
+      arrow: isLast ? table.arrow : null,
+    });
+    this.showSides();
+    this.showHotSquares();
+    this.tell(this.status, this.statusText());
+    const remarks = [...(state.coach && !table.isAnalysing ? table.remarks : []), table.trouble].filter(text => text);
+    if (remarks.join('\n') !== [...this.coach.children].map(child => child.textContent).join('\n')) {
+      this.coach.replaceChildren(...remarks.map(text => element('p', { class: kindOf(text) }, text)));
+    }
+    this.showAnalysis();
+    this.showMoves();
+    this.switches.coach.checked = state.coach;
+    this.switches.heat.checked = state.heat;
+    this.switches.analyse.checked = table.isAnalysing;
+    const { back, hint, hurry, draw, resign } = this.actions;
+    back.disabled = state.moves.length === 0;
+    hint.disabled = !canMove || table.isAnalysing;
+    hurry.hidden = !table.canHurry;
+    draw.disabled = resign.disabled = table.ending !== null || state.moves.length === 0;
+    draw.textContent = table.drawOffered === 'engine' ? 'Accept draw' : 'Draw';
+    save(state);
+  }
+
+  private statusText(): string {
+    const { table } = this;
+    const { ending, state } = table;
+    if (ending) return `${ending.result} · ${ending.words}`;
+    if (table.isAnalysing) return 'Analysis';
+    if (table.at < state.moves.length) return `Move ${Math.ceil(table.at / 2)} of the game`;
+    if (table.drawOffered === 'engine') return 'Trebuchet offers a draw.';
+    if (table.isThinking) return table.drawOffered ? 'You offer a draw. Trebuchet thinks …' : 'Trebuchet thinks …';
+    const last = table.record.plies.at(-1);
+    const check = (last ?? table.record.start).check ? ' You are in check.' : '';
+    return `${last ? `Trebuchet played ${last.san}. ` : ''}Your move.${check}`;
+  }
+
+  /** Writes a text only if it changes, so that it is not read aloud again. */
+  private tell(place: HTMLElement, text: string): void {
+    if (place.textContent !== text) place.textContent = text;
+  }
+
+  private showSides(): void {
+    const { state } = this.table;
+    const { fen } = this.table.placeAt(this.table.at);
+    const below: Side = state.isFlipped ? 'black' : 'white';
+    const above: Side = below === 'white' ? 'black' : 'white';
+    for (const [place, side] of [[this.top, above], [this.bottom, below]] as const) {
+      const name = side === state.player ? 'You' : `Trebuchet, ${state.level}`;
+      const isRunning = !this.table.ending && this.table.turn === side;
+      place.replaceChildren(
+        element('span', { class: `disc ${side}`, role: 'img', 'aria-label': side }),
+        element('span', { class: 'name' }, name),
+        pips(fen, side) ?? '',
+        state.clock ? element('span', { class: isRunning ? 'clock running' : 'clock' }, timeText(state.clock[side])) : '',
+      );
+    }
+  }
+
+  /** The hottest dangers in words, beneath the switch of the heat map. */
+  private showHotSquares(): void {
+    const { state, record, at } = this.table;
+    const heat = (square: string) => record.heat[square.charCodeAt(0) - 97 + 8 * (Number(square[1]) - 1)];
+    const hot = record.dangers.filter(([square]) => heat(square) >= HOT).sort(([a], [b]) => heat(b) - heat(a));
+    this.hot.hidden = !state.heat || at < state.moves.length || hot.length === 0;
+    this.tell(this.hot, `Hot: ${hot.slice(0, 3).map(([square, danger]) => `${square} (${danger})`).join(', ')}`);
+  }
+
+  private showAnalysis(): void {
+    const { table } = this;
+    const { analysis } = table;
+    this.analysis.hidden = !table.isAnalysing;
+    if (!analysis || !table.isAnalysing) return this.tell(this.analysis, 'The engine looks …');
+    const { fen, turn } = table.placeAt(table.at);
+    let line = analysis.moves;
+    try {
+      line = table.rules.record(table.state.variant, fen, analysis.moves.slice(0, 8)).plies.map(ply => ply.san);
+    } catch (error) {
+      // A line of another position that comes late.
+      if (!(error instanceof Refusal)) throw error;
+    }
+    const score = turn === 'white' ? analysis.score : -analysis.score;
+    this.tell(this.analysis, `${scoreText(score)} (depth ${analysis.depth}): ${line.join(' ')}`);
+  }
+
+  private showMoves(): void {
+    const { table } = this;
+    const { glyphs } = table.state;
+    const signature = JSON.stringify([table.record.plies.map(ply => ply.san), glyphs, table.at]);
+    if (signature === this.shownMoves) return;
+    this.shownMoves = signature;
+    const isBlackFirst = table.record.start.turn === 'black';
+    const rows: HTMLElement[] = [];
+    table.record.plies.forEach((ply, index) => {
+      const slot = index + Number(isBlackFirst);
+      if (slot % 2 === 0 || index === 0) {
+        rows.push(element('li', {}, element('span', { class: 'number' }, `${Math.floor(slot / 2) + 1}.`)));
+        if (slot % 2 === 1) rows[0].append(element('span', {}, '…'));
+      }
+      const move = element('button', { type: 'button' }, ply.san + (glyphs[index] ?? ''));
+      if (index + 1 === table.at) move.setAttribute('aria-current', 'true');
+      move.addEventListener('click', () => table.go(index + 1));
+      rows[rows.length - 1].append(move);
+    });
+    this.moves.replaceChildren(...rows);
+    const here = this.moves.querySelector<HTMLElement>('[aria-current]');
+    if (here) this.moves.scrollTop = here.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2;
+  }
+}
+
+function press(text: string, action: () => void, kind = ''): HTMLButtonElement {
+  const made = element('button', { type: 'button', class: kind }, text);
+  made.addEventListener('click', action);
+  return made;
+}
+
+/** How a remark looks: a verdict that criticises stands out. */
+function kindOf(remark: string): string {
+  if (/^\S+\?/.test(remark)) return 'remark bad';
+  return /^(Your chance|Better)/.test(remark) ? 'remark chance' : 'remark';
+}
+
+/** The checks that a side has given in three-check. */
+function pips(fen: string, side: Side): HTMLElement | null {
+  const left = /^(\d)\+(\d)$/.exec(fen.split(' ')[4] ?? '');
+  if (!left) return null;
+  const given = 3 - Number(left[side === 'white' ? 1 : 2]);
+  const text = `${given} of 3 checks given`;
+  const row = element('span', { class: 'pips', role: 'img', 'aria-label': text, title: text });
+  for (let number = 0; number < 3; number++) row.append(element('span', { class: number < given ? 'pip given' : 'pip' }, '+'));
+  return row;
+}
+
+function turnOf(record: { start: { turn: Side }; plies: { turn: Side }[] }): Side {
+  return (record.plies.at(-1) ?? record.start).turn;
+}
+
+function timeText(millis: number): string {
+  const seconds = Math.ceil(millis / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** A score as people write it; xboard's numbers of mate begin at 100,000. */
+function scoreText(score: number): string {
+  const sign = score < 0 ? '−' : '+';
+  if (Math.abs(score) >= 100_000) return `${sign}end in ${Math.abs(score) - 100_000}`;
+  return `${sign}${(Math.abs(score) / 100).toFixed(2)}`;
+}
+
+async function begin(): Promise<void> {
+  const module = await compile();
+  const silent = { reply: () => {}, progress: () => {} };
+  new Page(new Rules(await EngineModule.of(module, silent)), module);
+}
+
+begin().catch((error: unknown) => {
+  document.body.textContent = `This browser cannot run the page: ${String(error)}`;
+});

@@ -1,0 +1,93 @@
+// The rules of the games, which the module knows: positions, legal moves, results, PGN.
+
+import type { EngineModule } from './module';
+
+export type Side = 'white' | 'black';
+
+export interface Variant {
+  name: string;
+  title: string;
+  rules: string;
+  starts: number;
+}
+
+export interface Move {
+  san: string;
+  /** As CECP writes it. */
+  text: string;
+  from: string;
+  to: string;
+  promotion: string | null;
+  capture: boolean;
+  /** The rook with which the king castles in Chess960. */
+  rook: string | null;
+}
+
+export interface Place {
+  fen: string;
+  turn: Side;
+  check: boolean;
+  state: string | null;
+}
+
+export interface Ending {
+  result: string;
+  words: string;
+}
+
+export interface GameRecord {
+  start: Place;
+  plies: (Move & Place)[];
+  legal: Move[];
+  outcome: Ending | null;
+  /** From 0 to 100 for each square, a1 first, then b1. */
+  heat: number[];
+  dangers: [string, string][];
+}
+
+export interface Import {
+  variant: string;
+  fen: string;
+  moves: string[];
+  result: string;
+}
+
+export interface Export extends Import {
+  white: string;
+  black: string;
+  date: string;
+}
+
+/** Why a position or a game cannot be had: a sentence. */
+export class Refusal extends Error {}
+
+export class Rules {
+  readonly games: Variant[];
+
+  constructor(private readonly module: EngineModule) {
+    this.games = module.ask('games') as Variant[];
+  }
+
+  /** The game after these moves. `start` is the number of the start position, where there are several. */
+  record(variant: string, fen: string, moves: string[], start = 0): GameRecord {
+    return this.ask<GameRecord>('position', JSON.stringify({ variant, fen, moves, start }));
+  }
+
+  readPgn(text: string): Import {
+    return this.ask<Import>('read_pgn', text);
+  }
+
+  writePgn(game: Export): string {
+    return this.ask<string>('write_pgn', JSON.stringify(game));
+  }
+
+  title(variant: string): string {
+    return this.games.find(game => game.name === variant)?.title ?? variant;
+  }
+
+  private ask<A>(question: 'position' | 'read_pgn' | 'write_pgn', text: string): A {
+    const answer = this.module.ask(question, text) as A | { error: string };
+    if (typeof answer === 'object' && answer !== null && 'error' in answer) throw new Refusal(answer.error);
+    return answer as A;
+  }
+}

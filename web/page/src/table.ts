@@ -1,0 +1,385 @@
+// The table: the game, its clocks, and the talk with the engine, without anything that is drawn.
+
+import { Engine } from './engine';
+import { type GameRecord, type Move, Refusal, type Rules, type Side } from './rules';
+import { type State, load, save } from './store';
+
+/** The engine's answer is not shown sooner, in milliseconds. */
+const LEAST_WAIT = 400;
+
+const other = (side: Side): Side => (side === 'white' ? 'black' : 'white');
+const win = (side: Side) => (side === 'white' ? '1-0' : '0-1');
+const named = (side: Side) => (side === 'white' ? 'White' : 'Black');
+
+/** A line of an analysis. */
+export interface Analysis {
+  depth: number;
+  /** In centipawns, from the side to move. */
+  score: number;
+  moves: string[];
+}
+
+export class Table {
+  state: State = load();
+  record: GameRecord;
+  /** The number of moves before the position that is shown. */
+  at: number;
+  /** What the coach says, a paragraph each. */
+  remarks: string[] = [];
+  arrow: { from: string; to: string } | null = null;
+  analysis: Analysis | null = null;
+  isAnalysing = false;
+  drawOffered: 'player' | 'engine' | null = null;
+  /** The page tells what went wrong. */
+  trouble = '';
+  private latest: Analysis | null = null;
+  private moveTimer = 0;
+  private tick = performance.now();
+  /** When the player has moved. */
+  private movedAt = 0;
+  /** The number of moves at the coach's last remark. */
+  private remarksOf = -1;
+  private isResting = false;
+  private readonly engine: Engine;
+
+  constructor(
+    readonly rules: Rules,
+    module: WebAssembly.Module,
+    source: string,
+    private readonly changed: () => void,
+    /** A clock runs. */
+    private readonly ticked: () => void,
+  ) {
+    this.engine = new Engine(module, source, {
+      reply: line => this.reply(line),
+      progress: line => this.progress(line),
+      failed: () => {
+        this.trouble = 'The engine has broken down. “Take back” starts it again.';
+        this.changed();
+      },
+    });
+    try {
+      this.record = this.play(this.state);
+    } catch {
+      this.state = { ...this.state, variant: 'normal', fen: '', moves: [], glyphs: {}, ending: null };
+      this.record = this.play(this.state);
+    }
+    this.at = this.state.moves.length;
+    setInterval(() => this.runClock(), 200);
+  }
+
+  /** How the game has ended, if it has. */
+  get ending() {
+    return this.record.outcome ?? this.state.ending;
+  }
+
+  get turn(): Side {
+    return (this.record.plies.at(-1) ?? this.record.start).turn;
+  }
+
+  get isPlayersTurn(): boolean {
+    return !this.ending && this.turn === this.state.player;
+  }
+
+  get isThinking(): boolean {
+    return !this.ending && !this.isPlayersTurn;
+  }
+
+  /** Can the engine be told to move at once? */
+  get canHurry(): boolean {
+    return this.isThinking && this.latest !== null;
+  }
+
+  /** Begins a game, at a start position or at a FEN. Throws a `Refusal` if that is no position. */
+  begin(wanted: Partial<State>): void {
+    const state: State = { ...this.state, moves: [], glyphs: {}, ending: null, ...wanted };
+    const starts = this.rules.games.find(game => game.name === state.variant)?.starts ?? 1;
+    const number = Math.floor(Math.random() * starts);
+    const record = this.rules.record(state.variant, state.fen, state.moves, number);
+    if (starts > 1 && !state.fen) state.fen = record.start.fen;
+    this.state = state;
+    this.record = record;
+    this.clearRemarks();
+    this.at = state.moves.length;
+    this.synchronise();
+  }
+
+  /** The player makes a legal move. */
+  move(move: Move): void {
+    this.clearRemarks();
+    this.add(move.text);
+    this.movedAt = performance.now();
+    if (this.isAnalysing || !this.engine.isRunning) {
+      this.isAnalysing = false;
+      return this.synchronise();
+    }
+    if (!this.ending) {
+      const { clock, player } = this.state;
+      const times = clock ? [`time ${centis(clock[other(player)])}`, `otim ${centis(clock[player])}`] : [];
+      this.engine.say(...times, `usermove ${move.text}`);
+    } else if (this.state.coach) {
+      this.engine.say(`usermove ${move.text}`);
+    }
+    this.changed();
+  }
+
+  /** Takes back to the player's last decision. */
+  takeBack(): void {
+    const { moves } = this.state;
+    const mine = (count: number) => (count ? this.record.plies[count - 1] : this.record.start).turn === this.state.player;
+    let count = moves.length - 1;
+    while (count > 0 && !mine(count)) count--;
+    if (count < 0 || !mine(count)) return;
+    const glyphs = Object.fromEntries(Object.entries(this.state.glyphs).filter(([ply]) => Number(ply) < count));
+    this.state = { ...this.state, moves: moves.slice(0, count), glyphs, ending: null };
+    this.record = this.play(this.state);
+    this.at = count;
+    this.clearRemarks();
+    this.synchronise();
+  }
+
+  hint(): void {
+    if (!this.isPlayersTurn || this.isAnalysing) return;
+    if (!this.engine.isRunning) this.synchronise();
+    this.engine.say('hint');
+  }
+
+  resign(): void {
+    const { player } = this.state;
+    this.end({ result: win(other(player)), words: `${named(player)} resigns` });
+  }
+
+  offerDraw(): void {
+    if (this.drawOffered === 'engine') return this.agree();
+    if (this.isAnalysing || !this.engine.isRunning) return;
+    this.drawOffered = 'player';
+    this.engine.say('draw');
+    this.changed();
+  }
+
+  /** The engine plays the best move that it has found. */
+  hurry(): void {
+    const text = this.latest?.moves[0];
+    const move = this.record.legal.find(legal => legal.text === text);
+    if (!move || !this.isThinking) return;
+    this.engine.stop();
+    this.add(move.text);
+    this.synchronise();
+  }
+
+  analyse(isWanted: boolean): void {
+    this.isAnalysing = isWanted;
+    this.analysis = null;
+    this.synchronise();
+  }
+
+  /** Shows another position of the game. */
+  go(ply: number): void {
+    const at = Math.max(0, Math.min(this.state.moves.length, ply));
+    if (at === this.at) return;
+    this.at = at;
+    this.arrow = null;
+    if (this.isAnalysing) this.analyse(true);
+    else this.changed();
+  }
+
+  set(wanted: Partial<State>): void {
+    const hasCoach = wanted.coach !== undefined && wanted.coach !== this.state.coach;
+    this.state = { ...this.state, ...wanted };
+    if (hasCoach && this.engine.isRunning) this.engine.say(`option Coach=${Number(this.state.coach)}`);
+    this.changed();
+  }
+
+  /** The page is hidden or shown: the engine and the clocks rest while it is hidden. */
+  rest(isHidden: boolean): void {
+    if (isHidden) {
+      this.runClock();
+      this.isResting = true;
+      if (this.engine.isBusy || this.isAnalysing) {
+        this.isAnalysing = false;
+        this.engine.stop();
+      }
+      save(this.state);
+    } else if (this.isResting) {
+      this.isResting = false;
+      this.tick = performance.now();
+      if (!this.engine.isRunning) this.synchronise();
+    }
+  }
+
+  /** Tells the engine where the game stands, and whose move it is. */
+  synchronise(): void {
+    if (this.engine.isBusy) this.engine.stop();
+    clearTimeout(this.moveTimer);
+    this.latest = null;
+    this.trouble = '';
+    const { state } = this;
+    const lines = [
+      'new',
+      `variant ${state.variant}`,
+      `option Level=${state.level}`,
+      `option Coach=${Number(state.coach)}`,
+      ...this.times(),
+      'force',
+    ];
+    if (this.isAnalysing) {
+      lines.push(`setboard ${this.placeAt(this.at).fen}`, 'analyze');
+    } else {
+      if (state.fen) lines.push(`setboard ${state.fen}`);
+      lines.push(...state.moves.map(text => `usermove ${text}`));
+      if (!this.ending) lines.push(this.isPlayersTurn ? 'playother' : 'go');
+    }
+    this.engine.say(...lines);
+    this.changed();
+  }
+
+  placeAt(ply: number) {
+    return ply ? this.record.plies[ply - 1] : this.record.start;
+  }
+
+  private times(): string[] {
+    const { clock, player } = this.state;
+    if (!clock) return [`st ${this.state.level === 'Master' ? 2 : 1}`];
+    const [minutes, seconds] = [Math.floor(clock.base / 60000), Math.round((clock.base % 60000) / 1000)];
+    return [
+      `level 0 ${minutes}:${String(seconds).padStart(2, '0')} ${clock.increment / 1000}`,
+      `time ${centis(clock[other(player)])}`,
+      `otim ${centis(clock[player])}`,
+    ];
+  }
+
+  private play(state: State): GameRecord {
+    return this.rules.record(state.variant, state.fen, state.moves);
+  }
+
+  /** Adds a legal move to the game. */
+  private add(text: string): void {
+    const mover = this.turn;
+    this.runClock();
+    const { clock, moves } = this.state;
+    if (clock && moves.length > 0) clock[mover] += clock.increment;
+    const isAtEnd = this.at === moves.length;
+    this.state = { ...this.state, moves: [...moves, text] };
+    this.record = this.play(this.state);
+    if (isAtEnd) this.at = this.state.moves.length;
+    this.arrow = null;
+    this.latest = null;
+    save(this.state);
+  }
+
+  private end(ending: { result: string; words: string }): void {
+    if (this.ending) return;
+    this.engine.stop();
+    clearTimeout(this.moveTimer);
+    this.state = { ...this.state, ending };
+    this.synchronise();
+  }
+
+  private agree(): void {
+    this.end({ result: '1/2-1/2', words: 'Draw by agreement' });
+  }
+
+  private clearRemarks(): void {
+    this.remarks = [];
+    this.remarksOf = -1;
+    this.arrow = null;
+    this.drawOffered = null;
+  }
+
+  private reply(line: string): void {
+    const [word] = line.split(' ', 1);
+    const rest = line.slice(word.length + 1);
+    switch (word) {
+      case 'move':
+        return this.answer(rest);
+      case 'tellothers':
+        this.judge(rest);
+        break;
+      case 'tellusers':
+      case 'telluser':
+        this.remarks = [rest];
+        break;
+      case 'tellusererror':
+        this.trouble = rest;
+        break;
+      case 'Hint:':
+        this.arrow = this.record.legal.find(move => move.text === rest) ?? null;
+        break;
+      case 'offer':
+        if (this.drawOffered === 'player') return this.agree();
+        this.drawOffered = 'engine';
+        break;
+      case 'resign': {
+        const side = other(this.state.player);
+        return this.end({ result: win(this.state.player), words: `${named(side)} resigns` });
+      }
+      default: {
+        const remark = /^\d+ 0 0 0[ \t](.+)$/.exec(line);
+        if (remark && !this.isAnalysing) this.remark(remark[1]);
+      }
+    }
+    this.changed();
+  }
+
+  /** The engine's move. */
+  private answer(text: string): void {
+    const wait = Math.max(0, LEAST_WAIT - (performance.now() - this.movedAt));
+    this.moveTimer = window.setTimeout(() => {
+      if (!this.isThinking) return;
+      try {
+        this.add(text);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        this.trouble = `The engine said a move that is not legal: ${text}`;
+      }
+      this.changed();
+    }, wait);
+  }
+
+  private progress(line: string): void {
+    const [head, pv] = line.split('\t');
+    const [depth, score] = head.split(' ').map(Number);
+    if (!pv) return;
+    const found = { depth, score, moves: pv.replace(/[?!]$/, '').trim().split(' ') };
+    if (this.isAnalysing) {
+      this.analysis = found;
+      this.changed();
+    } else {
+      const isFirst = this.latest === null;
+      this.latest = found;
+      if (isFirst) this.changed();
+    }
+  }
+
+  /** The coach's verdict on the player's move, with the punishment and the better move. */
+  private judge(text: string): void {
+    this.remarks = [text];
+    const glyph = /^\S*?([!?]{1,2}) /.exec(text);
+    if (glyph) this.state.glyphs[this.state.moves.length - 1] = glyph[1];
+  }
+
+  /** A remark of the coach: they come in the order of their importance, the least important first. */
+  private remark(text: string): void {
+    // The details of the evaluation are for experts.
+    if (/^(material|mobility|tempo|king safety|pawns) [+-]/.test(text)) return;
+    // The first remark after a move takes the place of the verdict, which the last ones repeat.
+    if (this.remarksOf !== this.state.moves.length) this.remarks = [];
+    this.remarksOf = this.state.moves.length;
+    this.remarks = [text, ...this.remarks];
+  }
+
+  /** Takes the time that has passed from the clock that runs. */
+  private runClock(): void {
+    const now = performance.now();
+    const passed = now - this.tick;
+    this.tick = now;
+    const { clock, moves } = this.state;
+    if (!clock || this.isResting || this.ending || moves.length === 0 || this.isAnalysing) return;
+    const side = this.turn;
+    clock[side] = Math.max(0, clock[side] - passed);
+    if (clock[side] === 0) this.end({ result: win(other(side)), words: `${named(side)} has no time left` });
+    else this.ticked();
+  }
+}
+
+const centis = (millis: number) => Math.round(millis / 10);

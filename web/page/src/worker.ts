@@ -1,0 +1,24 @@
+// The worker: a session of the engine. It gets the module and a seed once, then lines of CECP.
+
+import { EngineModule } from './module';
+
+/** What the page sends. */
+export type ToWorker = { module: WebAssembly.Module; seed: bigint } | { line: string };
+/** What the worker sends. */
+export type FromWorker = { reply: string } | { progress: string };
+
+const scope = self as unknown as { onmessage: unknown; postMessage(message: FromWorker): void };
+
+let engine: Promise<EngineModule> | null = null;
+
+scope.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
+  if ('module' in data) {
+    engine = EngineModule.of(data.module, {
+      reply: reply => scope.postMessage({ reply }),
+      progress: progress => scope.postMessage({ progress }),
+    });
+    (await engine).start(data.seed);
+  } else if (engine) {
+    (await engine).say(data.line);
+  }
+};

@@ -1,0 +1,170 @@
+// Plays on the built page in Debian's Chromium: by touch on a phone, by keys and the mouse on a screen.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const file = new URL('../out/trebuchet.html', import.meta.url);
+assert.ok(existsSync(fileURLToPath(file)), 'build the page first: web/page/build.sh');
+/** Milliseconds for what must happen: the engine may run on a busy machine. */
+const PATIENCE = 60_000;
+
+const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+
+/** Opens the page anew. Whatever it complains of or asks from elsewhere fails the test. */
+async function open(width, height, isPhone) {
+  const context = await browser.newContext({ viewport: { width, height }, hasTouch: isPhone, isMobile: isPhone });
+  const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE);
+  const complaints = [];
+  page.on('console', message => complaints.push(message.text()));
+  page.on('pageerror', error => complaints.push(error.message));
+  page.on('request', request => /^(file|blob|data):/.test(request.url()) || complaints.push(request.url()));
+  await page.goto(file.href);
+  await page.waitForSelector('cg-board');
+  const touch = async square => {
+    const box = await page.locator('cg-board').boundingBox();
+    const x = box.x + ((square.charCodeAt(0) - 97 + 0.5) * box.width) / 8;
+    const y = box.y + ((8 - Number(square[1]) + 0.5) * box.height) / 8;
+    await (isPhone ? page.touchscreen.tap(x, y) : page.mouse.click(x, y));
+  };
+  const field = name => page.locator('label.field', { has: page.locator(`span:text-is("${name}")`) }).locator('input, select, textarea');
+  const says = pattern => page.waitForFunction(source => new RegExp(source).test(document.querySelector('.status')?.textContent ?? ''), pattern.source);
+  return {
+    page,
+    field,
+    says,
+    press: name => page.getByRole('button', { name, exact: true }).click(),
+    move: async (from, to) => {
+      await touch(from);
+      await touch(to);
+    },
+    /** Waits until so many moves are played. */
+    has: count => page.waitForFunction(wanted => document.querySelectorAll('.moves button').length === wanted, count),
+    moves: () => page.locator('.moves button').allInnerTexts(),
+    start: async (game, fen) => {
+      await page.getByRole('button', { name: 'New game', exact: true }).click();
+      await field('Game').selectOption(game);
+      await field('You play').selectOption('white');
+      await page.getByText('Start from a position').click();
+      await field('Position').fill(fen);
+      await page.getByRole('button', { name: 'Play', exact: true }).click();
+    },
+    close: async () => {
+      assert.deepEqual(complaints, []);
+      await context.close();
+    },
+  };
+}
+
+const tests = {
+  async 'a whole game by touch, with a reload in the middle'() {
+    const table = await open(390, 844, true);
+    await table.start('normal', '6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1');
+    await table.move('a2', 'a7');
+    await table.has(2);
+    const before = await table.moves();
+    await table.page.reload();
+    await table.says(/Your move/);
+    assert.deepEqual(await table.moves(), before);
+    await table.move('b1', 'b8');
+    await table.says(/1-0 · White mates/);
+    await table.press('Take back');
+    await table.has(2);
+    assert.deepEqual(await table.moves(), before);
+    await table.close();
+  },
+
+  async 'the coach judges, and a thinking engine can be stopped'() {
+    const table = await open(1440, 900, false);
+    await table.start('normal', 'r1bqkbnr/pppp1ppp/2n5/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR w KQkq - 2 3');
+    await table.move('h5', 'e5');
+    await table.page.getByText(/Qxe5\+\?\? Blunder/).first().waitFor();
+    await table.has(2);
+    const analysis = table.page.getByLabel(/Analysis/);
+    await analysis.check();
+    await table.page.getByText(/depth \d/).waitFor();
+    // While it analyses, the page still answers; a new game ends the analysis.
+    await table.start('kingofthehill', '4k3/8/8/8/8/4K3/8/8 w - - 0 1');
+    assert.equal(await analysis.isChecked(), false);
+    await table.move('e3', 'e4');
+    await table.says(/1-0 · White /);
+    await table.close();
+  },
+
+  async 'every game is played'() {
+    const table = await open(834, 1112, true);
+    await table.press('New game');
+    const names = await table.field('Game').locator('option').evaluateAll(all => all.map(option => option.value));
+    await table.press('Close');
+    for (const name of names) {
+      await table.start(name, '');
+      await table.says(/Your move/);
+      await table.press('Hint');
+      await table.page.locator('.remark').first().waitFor();
+      await table.press('Hint');
+      const hint = await table.page.getByText(/^Hint: \S+/).innerText();
+      await table.field('Type a move').fill(hint.split(' ')[1]);
+      await table.page.keyboard.press('Enter');
+      await table.has(2);
+    }
+    await table.close();
+  },
+
+  async 'keys alone'() {
+    const table = await open(1440, 900, false);
+    await table.page.locator('.board').focus();
+    for (const key of ['ArrowUp', 'ArrowDown', 'Enter', 'ArrowUp', 'ArrowUp', 'Enter']) await table.page.keyboard.press(key);
+    await table.has(2);
+    assert.equal((await table.moves())[0].slice(0, 2), 'e4');
+    await table.close();
+  },
+
+  async 'the player chooses the promotion'() {
+    const table = await open(390, 844, true);
+    await table.start('normal', '8/P6k/8/8/8/8/8/K7 w - - 0 1');
+    await table.move('a7', 'a8');
+    await table.press('knight');
+    await table.page.waitForFunction(() => document.querySelector('.moves button')?.textContent.startsWith('a8=N'));
+    await table.close();
+  },
+
+  async 'hostile texts do nothing'() {
+    const table = await open(390, 844, true);
+    const read = async text => {
+      await table.press('PGN');
+      await table.field('Or as text').fill(text);
+      await table.press('Open it');
+    };
+    await read('[White "<img src=x onerror=alert(1)>"]\n\n1. e4 {<script>alert(1)</script>} e5 *');
+    await table.has(2);
+    assert.deepEqual(await table.moves(), ['e4', 'e5']);
+    for (const text of ['<img src=x onerror=alert(1)>', '1. e5 *', '8/8/8/8/8/8/8/8 w - - 0 1', '[Variant "<b>"]\n\n1. e4 *']) {
+      await read(text);
+      await table.page.getByText(/^This does not work: /).waitFor();
+      await table.press('Close');
+    }
+    assert.equal(await table.page.locator('img, b').count(), 0);
+    assert.deepEqual(await table.moves(), ['e4', 'e5']);
+    await table.close();
+  },
+
+  async 'nothing is wider than the screen'() {
+    for (const [width, height] of [[360, 740], [390, 844], [834, 1112], [1440, 900]]) {
+      const table = await open(width, height, width < 500);
+      assert.ok((await table.page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${width}`);
+      await table.close();
+    }
+  },
+};
+
+try {
+  for (const [name, test] of Object.entries(tests)) {
+    if (process.argv[2] && !name.includes(process.argv[2])) continue;
+    await test();
+    console.log(`ok: ${name}`);
+  }
+} finally {
+  await browser.close();
+}

@@ -1,0 +1,47 @@
+// Tests the module in Node: the bench counts those of the program, whose lines `NAME NODES` come on standard
+// input (`trebuchet bench --depth N`), and a session plays. The argument is that depth.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { EngineModule } from '../out/module.mjs';
+
+const wasm = await WebAssembly.compile(readFileSync(new URL('../out/engine.wasm', import.meta.url)));
+const said = [];
+const engine = await EngineModule.of(wasm, { reply: line => said.push(line), progress: () => {} });
+
+const depth = Number(process.argv[2]);
+const program = readFileSync(0, 'utf8').trim().split('\n').map(line => line.split(' ')).filter(words => words.length === 2);
+const games = engine.ask('games').map(game => game.name);
+assert.deepEqual(program.map(([name]) => name), games);
+const began = performance.now();
+const counts = games.map((name, index) => [name, String(engine.bench(index, depth))]);
+assert.deepEqual(counts, program);
+const nodes = counts.reduce((sum, [, count]) => sum + Number(count), 0);
+console.log(`bench: ${nodes} nodes, ${Math.round(nodes / (performance.now() - began))} thousand a second`);
+
+const say = (...lines) => {
+  said.length = 0;
+  lines.forEach(line => engine.say(line));
+  return [...said];
+};
+engine.start(1n);
+assert.equal(say('xboard', 'protover 2').at(-1), 'feature done=1');
+assert.match(say('new', 'post', 'easy', 'option OwnBook=0', 'sd 6', 'usermove e2e4').find(line => line.startsWith('move ')), /^move [a-h][5-8]/);
+assert.deepEqual(say('ping 7'), ['pong 7']);
+const lost = say('new', 'option Coach=1', 'force', ...['e2e4', 'e7e5', 'd1h5', 'b8c6'].map(move => `usermove ${move}`), 'playother', 'sd 4', 'usermove h5e5');
+assert.ok(lost.some(line => /^tellothers Qxe5\+\?\? Blunder/.test(line)), lost.join('\n'));
+assert.ok(lost.includes('move c6e5'), lost.join('\n'));
+assert.match(say('new', 'force', 'usermove e2e5').at(-1), /^Illegal move .*: e2e5$/);
+
+const ask = (question, request) => engine.ask(question, typeof request === 'string' ? request : JSON.stringify(request));
+const record = ask('position', { variant: 'normal', moves: ['f2f3', 'e7e5', 'g2g4', 'Qh4#'] });
+assert.deepEqual(record.outcome, { result: '0-1', words: 'Black mates' });
+assert.deepEqual(record.plies.map(ply => ply.san), ['f3', 'e5', 'g4', 'Qh4#']);
+assert.equal(ask('position', { variant: 'normal' }).legal.length, 20);
+for (const bad of ['', '{}', '[', { variant: 'shogi' }, { variant: 'normal', fen: 'x' }, { variant: 'normal', moves: ['e2e5'] }]) {
+  assert.ok(ask('position', bad).error, JSON.stringify(bad));
+}
+const pgn = ask('write_pgn', { variant: '3check', fen: '', moves: ['e4', 'e5'], white: '"<b>', black: 'B', date: '2024.05.31', result: '*' });
+const { variant, moves } = ask('read_pgn', pgn);
+assert.deepEqual({ variant, moves }, { variant: '3check', moves: ['e4', 'e5'] });
+assert.ok(ask('read_pgn', '').error);
