@@ -84,6 +84,23 @@ fn the_word_that_is_missing_is_named() {
 
 #[cfg(unix)]
 #[test]
+fn failures_for_the_same_reason_name_the_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let scenes = folder.path().join("two.toml");
+    let scene =
+        |id: &str| format!("[[scene]]\nid='{id}'\ntitle='{id}'\nwhy='w'\nstages=['full']\n");
+    fs::write(&scenes, scene("begins") + &scene("begins-again")).unwrap();
+    let output = exam(&["--scenes", scenes.to_str().unwrap(), "--", "sh", "-c", BARE]);
+    let said = text(&output.stdout);
+    let heads: Vec<&str> = said.lines().filter(|line| line.starts_with("FAIL")).collect();
+    let reason = "writes `b2b3` without `move` before it";
+    let first = format!("FAIL  begins: {reason}");
+    let second = format!("FAIL  begins-again: {reason} (as in begins)");
+    assert_eq!(heads, [first, second], "{said}");
+}
+
+#[cfg(unix)]
+#[test]
 fn what_a_bot_does_not_declare_is_not_tested() {
     let output = exam(&["--variant", "3check", "--only", "first-move", "--", "sh", "-c", BARE]);
     let said = text(&output.stdout);

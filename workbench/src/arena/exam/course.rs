@@ -168,6 +168,7 @@ impl SceneReport {
             points: 0,
             of: scene.points,
             message: Some(reason.to_owned()),
+            same_as: None,
             fen: None,
             dialogue: Vec::new(),
         }

@@ -1,5 +1,6 @@
 //! Plays scenes with a bot, and judges what it does.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use super::accept::Accept;
@@ -41,6 +42,8 @@ pub struct Examiner {
     variant: VariantId,
     settings: CheckSettings,
     seed: u64,
+    /// By the reason of a failure: the id of the first scene that failed for it, twice.
+    failures: HashMap<String, String>,
 }
 
 impl Examiner {
@@ -56,11 +59,11 @@ impl Examiner {
         seed: u64,
     ) -> Result<Examiner, EngineError> {
         let conversation = CecpConversation::start(spec, stop)?;
-        Ok(Examiner { conversation, variant, settings, seed })
+        Ok(Examiner { conversation, variant, settings, seed, failures: HashMap::new() })
     }
 
     /// Plays a scene. One that fails is played once more with a new process, so that chance does not
-    /// decide.
+    /// decide, unless another scene has failed for the same reason.
     ///
     /// # Errors
     /// If the bot cannot be started again, or the signal is given.
@@ -70,12 +73,16 @@ impl Examiner {
             return Ok(first);
         }
         self.conversation.restart()?;
+        let message = first.message.clone().unwrap_or_default();
+        if let Some(earlier) = self.failures.get(&message) {
+            return Ok(SceneReport { same_as: Some(earlier.clone()), ..first });
+        }
         let second = self.play(scene)?;
         if second.verdict == SceneVerdict::Failed {
+            self.failures.insert(message, scene.id.clone());
             self.conversation.restart()?;
             return Ok(first);
         }
-        let message = first.message.unwrap_or_default();
         Ok(SceneReport { message: Some(format!("only at the second try: {message}")), ..second })
     }
 
@@ -111,6 +118,7 @@ impl Examiner {
             points: if verdict == SceneVerdict::Passed { scene.points } else { 0 },
             of: scene.points,
             message: message.map(|message| shown(&message)),
+            same_as: None,
             fen,
             dialogue: dialogue.collect(),
         })

@@ -186,6 +186,7 @@ mod tests {
             points,
             of: 2,
             message: message.map(str::to_owned),
+            same_as: None,
             fen: Some("8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned()),
             dialogue: vec!["> go".to_owned(), "< <&>".to_owned()],
         };

@@ -207,7 +207,14 @@ fn article(scene: &SceneReport, variant: &str) -> Markup {
                 span.sign aria-hidden="true" { (sign(scene.verdict)) } " The bot " (scene.title)
                 span.points { (scene.points) " / " (scene.of) }
             }
-            @if let Some(message) = &scene.message { p.message { "The bot " (prose(message)) "." } }
+            @if let Some(message) = &scene.message {
+                p.message {
+                    "The bot " (prose(message)) "."
+                    @if let Some(first) = &scene.same_as {
+                        " This failed first in " a href={ "#" (first) } { (first) } "."
+                    }
+                }
+             }
             p.why { (prose(&scene.why)) }
             @if let Some(board) = board {
                 div.evidence {

@@ -46,6 +46,9 @@ pub struct SceneReport {
     pub of: u32,
     /// What is wrong, in words that follow "the bot".
     pub message: Option<String>,
+    /// The first scene that failed for the same reason, by its id: mend that one first.
+    #[serde(default)]
+    pub same_as: Option<String>,
     /// The position in which the bot was asked.
     pub fen: Option<String>,
     /// The last lines: `>` to the bot, `<` from it, `!` from it on standard error.
@@ -58,7 +61,10 @@ impl SceneReport {
     /// # Errors
     /// If standard output is closed.
     pub fn print(&self, is_verbose: bool) -> io::Result<()> {
-        let message = self.message.as_ref().map(|text| format!(": {text}")).unwrap_or_default();
+        let mut message = self.message.as_ref().map(|text| format!(": {text}")).unwrap_or_default();
+        if let Some(first) = &self.same_as {
+            message += &format!(" (as in {first})");
+        }
         let mut out = io::stdout().lock();
         writeln!(out, "{:<4}  {}{message}", self.verdict.word(), self.title)?;
         if is_verbose || self.verdict == SceneVerdict::Failed {
