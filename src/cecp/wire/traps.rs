@@ -91,11 +91,12 @@ fn complaint(parts: &[&str]) -> Result<(), Trap> {
 }
 
 /// A PV holds coordinate moves, at most 60 of them; the mark of a bound may follow. Castling may be
-/// written as in SAN.
+/// written as in SAN; a drop is `N@f3`.
 fn variation(pv: &str) -> Result<(), Trap> {
     let is_square = |pair: &[u8]| matches!(pair, [b'a'..=b'h', b'1'..=b'8']);
     let is_castling = |word| CastlingSide::ALL.iter().any(|side| side.san() == word);
     let is_move = |word: &str| match word.as_bytes().split_at_checked(4) {
+        Some(([b'P' | b'N' | b'B' | b'R' | b'Q', b'@', to @ ..], [])) => is_square(to),
         Some((squares, promotion)) => {
             squares.chunks(2).all(is_square)
                 && matches!(promotion, [] | [b'q' | b'r' | b'b' | b'n' | b'k'])
@@ -116,8 +117,8 @@ fn variation(pv: &str) -> Result<(), Trap> {
 /// A line of book moves holds moves in SAN and their shares: `e4 61%, O-O 39%`.
 fn book(text: &str) -> Result<(), Trap> {
     let is_move = |word: &str| {
-        word.starts_with(|c: char| c.is_ascii_lowercase() || "KQRBNO".contains(c))
-            && word.chars().all(|c| c.is_ascii_alphanumeric() || "-+#=".contains(c))
+        word.starts_with(|c: char| c.is_ascii_lowercase() || "KQRBNOP".contains(c))
+            && word.chars().all(|c| c.is_ascii_alphanumeric() || "-+#=@".contains(c))
     };
     let is_share = |word: &str| word.strip_suffix('%').is_some_and(|n| n.parse::<u8>().is_ok());
     let is_good = |part: &&str| matches!(part.split_once(' '), Some((mv, share)) if is_move(mv) && is_share(share));
@@ -239,6 +240,7 @@ mod tests {
             ("0 0 0 0 (e4)", Variation("e4".to_owned())),
             ("1 0 0 0 a Draw", Claim("Draw")),
             ("5 10 5 100 Nf3 d5", Variation("Nf3".to_owned())),
+            ("5 10 5 100 d1h5 K@f3", Variation("K@f3".to_owned())),
             ("Illegal move (bad board): e2e4", Complaint("board")),
             ("Error (bad argument): time x", Complaint("time")),
             ("Error (illegal move): e2e4", Complaint("llegal")),

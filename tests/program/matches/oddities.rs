@@ -2,6 +2,8 @@
 
 use super::{CALM, assert_harmless, trial};
 
+const TREBUCHET: &str = env!("CARGO_BIN_EXE_trebuchet");
+
 #[test]
 fn oddities_within_the_rules_do_no_harm() {
     for vice in ["good", "late-pong", "chatters", "stays", "crash-at-the-end"] {
@@ -44,4 +46,27 @@ fn late_features_are_honoured() {
     let report = assert_harmless("late", &["--each", "cecp", "--startup", "30"]);
     let remark = "late declares its features only during a game";
     assert_eq!(report.stderr.matches(remark).count(), 1, "{}", report.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_uci_engine_that_does_not_know_the_game_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let script = folder.path().join("engine.sh");
+    let text = r#"while read -r line; do case $line in
+        uci) echo 'option name UCI_Variant type combo default chess var chess var 3check'; echo uciok;;
+        isready) echo readyok;;
+        quit) exit;;
+        esac; done"#;
+    std::fs::write(&script, text).unwrap();
+    let engine = format!("cmd='sh {}' uci name=orthodox", script.display());
+    let ours = format!("cmd={TREBUCHET} name=ours");
+    let output = std::process::Command::new(TREBUCHET)
+        .args(["match", "--engine", &engine, "--engine", &ours, "--games", "2", "--nodes", "100"])
+        .args(["--variant", "atomic"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(4));
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("orthodox: does not play atomic"), "{error}");
 }

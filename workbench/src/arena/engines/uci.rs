@@ -14,10 +14,13 @@ use trebuchet::protocol::dialect::{MoveText, VariantNames};
 use trebuchet::search::Bound;
 use trebuchet::types::Color;
 use trebuchet::types::GameResult;
-use trebuchet::uci::wire::{Command, Go, Info, Reply, Start};
+use trebuchet::uci::wire::{Command, Go, Info, OptionKind, Reply, Start};
 
 /// The most options whose names are remembered.
 const MAX_OPTIONS: usize = 1000;
+
+/// The option that names the game.
+const UCI_VARIANT: &str = "UCI_Variant";
 
 /// A running UCI engine.
 pub struct UciEngine {
@@ -31,6 +34,8 @@ pub struct UciEngine {
     limits: EngineLimits,
     /// The variant that the options are set to.
     variant: VariantNames,
+    /// The values of its option `UCI_Variant`, if it declares them.
+    variants: Option<Vec<String>>,
     /// The opponent's move that the engine expects; the one it ponders on.
     expected: Option<String>,
     is_pondering: bool,
@@ -52,6 +57,7 @@ impl UciEngine {
             color: Color::White,
             limits: EngineLimits::default(),
             variant: VariantNames::of_standard_chess(),
+            variants: None,
             expected: None,
             is_pondering: false,
             remarks: Vec::new(),
@@ -77,14 +83,22 @@ impl UciEngine {
     fn handshake(&mut self) -> Result<Vec<String>, EngineError> {
         self.say(&[Command::Uci])?;
         let mut options = Vec::new();
+        let mut variants = None;
         self.wait_for(self.timeouts.start, "uci", |reply| {
-            if let Reply::Option(declaration) = &reply
-                && options.len() < MAX_OPTIONS
-            {
-                options.push(declaration.name.clone());
+            if let Reply::Option(declaration) = reply {
+                if declaration.name.eq_ignore_ascii_case(UCI_VARIANT)
+                    && let OptionKind::Combo { values, .. } = declaration.kind
+                {
+                    variants = Some(values);
+                }
+                if options.len() < MAX_OPTIONS {
+                    options.push(declaration.name);
+                }
+                return false;
             }
             matches!(reply, Reply::UciOk)
         })?;
+        self.variants = variants;
         Ok(options)
     }
 
@@ -167,7 +181,7 @@ fn increment(clock: &Clock) -> Duration {
 fn variant_options(from: VariantNames, to: VariantNames) -> Vec<Command> {
     let mut commands = Vec::new();
     if from.uci != to.uci {
-        commands.push(set_option("UCI_Variant", Some(to.uci)));
+        commands.push(set_option(UCI_VARIANT, Some(to.uci)));
     }
     if from.is_chess960 != to.is_chess960 {
         let value = if to.is_chess960 { "true" } else { "false" };
@@ -195,6 +209,10 @@ impl Player for UciEngine {
             }
         };
         let variant = VariantNames::of(start.variant);
+        let plays = |known: &Vec<String>| known.iter().any(|name| name.as_str() == variant.uci);
+        if variant.uci != self.variant.uci && !self.variants.as_ref().is_none_or(plays) {
+            return Err(EngineError::Unable(format!("does not play {}", variant.uci)));
+        }
         let mut commands = variant_options(self.variant, variant);
         self.variant = variant;
         commands.push(Command::UciNewGame);

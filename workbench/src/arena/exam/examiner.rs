@@ -102,7 +102,7 @@ impl Examiner {
                 (SceneVerdict::Failed, Some(message))
             }
             Err(NotOk::Engine(EngineError::Interrupted)) => return Err(EngineError::Interrupted),
-            Err(NotOk::Engine(error)) => (SceneVerdict::Failed, Some(format!("the bot {error}"))),
+            Err(NotOk::Engine(error)) => (SceneVerdict::Failed, Some(error.to_string())),
         };
         let lines = self.conversation.record().lines();
         let dialogue = lines.map(|line| match line {
@@ -130,11 +130,11 @@ impl Examiner {
         if let Some(name) = variant {
             let declared = self.conversation.features().variants.as_deref().unwrap_or_default();
             if !declared.split(',').any(|declared| declared.trim() == name) {
-                return Err(NotOk::Skip(format!("the bot does not declare the variant {name}")));
+                return Err(NotOk::Skip(format!("does not declare the variant {name}")));
             }
         }
         if scene.fen.is_some() && !self.conversation.features().setboard {
-            return Err(NotOk::Skip("the bot does not declare `setboard`".to_owned()));
+            return Err(NotOk::Skip("does not declare `setboard`".to_owned()));
         }
         if scene.after_game {
             self.play_a_game(variant)?;
