@@ -13,11 +13,7 @@ import chess
 FAULTS = {
     # What the bot says.
     "bare-move": "writes its moves without `move`",
-    "san": "writes its moves in SAN",
     "upper-case": "writes squares in capital letters",
-    "dash": "writes a dash between the squares",
-    "castling-in-words": "writes castling as O-O",
-    "no-promotion-letter": "writes a promotion without the letter of the piece",
     "no-flush": "does not flush its output",
     "no-newline": "does not end its lines",
     "asks-back": "prints a prompt instead of a move",
@@ -33,7 +29,6 @@ FAULTS = {
     "keeps-its-side": "keeps its side after `new`",
     "only-white": "waits for `go` as Black",
     "ignores-go": "plays Black alone, whatever `go` says",
-    "refuses-castling": "calls castling illegal",
     # What the bot knows of chess.
     "illegal": "moves a rook over its own pawn",
     "ignores-check": "does not see that its king is in check",
@@ -82,7 +77,8 @@ class Bot:
 
     def legal(self):
         if self.has("ignores-check"):
-            return [move for move in self.board.pseudo_legal_moves if not self.board.is_castling(move)]
+            castling = [move for move in self.board.legal_moves if self.board.is_castling(move)]
+            return castling or list(self.board.pseudo_legal_moves)
         return [move for move in self.board.legal_moves if self.is_allowed(move)]
 
     def through_check(self):
@@ -152,19 +148,8 @@ class Bot:
         return self.random.choice(pawns)
 
     def written(self, move):
-        board = self.board
-        if self.has("san"):
-            return board.san(move)
-        if self.has("castling-in-words") and board.is_castling(move):
-            return board.san(move)
         text = move.uci()
-        if self.has("no-promotion-letter"):
-            text = text[:4]
-        if self.has("upper-case"):
-            text = text.upper()
-        if self.has("dash"):
-            text = f"{text[:2]}-{text[2:]}"
-        return text
+        return text.upper() if self.has("upper-case") else text
 
     def play(self):
         if self.board.is_checkmate() and self.has("plays-after-mate"):
@@ -227,9 +212,7 @@ class Bot:
 
     def take(self, text):
         move = chess.Move.from_uci(text)
-        if move not in self.board.legal_moves or (
-            self.has("refuses-castling") and self.board.is_castling(move)
-        ):
+        if move not in self.board.legal_moves:
             return self.say(f"Illegal move: {text}")
         self.board.push(move)
         if self.side == self.board.turn and not (self.has("only-white") and self.side == chess.BLACK):

@@ -10,6 +10,7 @@ mod display;
 #[path = "../support/process.rs"]
 mod process;
 
+mod broken_bots;
 mod platforms;
 mod python;
 mod smoke;

@@ -162,10 +162,9 @@ impl Report {
 /// A move as it stands in a book, legal or not: `e2e4`, `e1h1`, `a7a8q`, `N@f3`.
 fn text_of_code(code: u16) -> String {
     let square = |shift: u16| Square::from_index64(usize::from(code >> shift & 63));
-    if code >> 15 != 0 {
-        let kind =
-            PieceKind::ALL.into_iter().find(|kind| kind.index() == usize::from(code >> 6 & 63));
-        return format!("{}@{}", kind.map_or('?', PieceKind::letter), square(0));
+    let kind = PieceKind::ALL.into_iter().find(|kind| kind.index() == usize::from(code >> 6 & 63));
+    if let (8, Some(kind)) = (code >> 12, kind) {
+        return format!("{}@{}", kind.letter(), square(0));
     }
     let promotion = match code >> 12 {
         0 => "",
