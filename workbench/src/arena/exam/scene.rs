@@ -20,12 +20,8 @@ use trebuchet::variants::VariantId;
 const BUILT_IN: &str = include_str!("scenes.toml");
 
 /// The games that begin as chess does.
-const LIKE_CHESS: [VariantId; 4] = [
-    VariantId::Standard,
-    VariantId::ThreeCheck,
-    VariantId::KingOfTheHill,
-    VariantId::Crazyhouse,
-];
+const LIKE_CHESS: [VariantId; 4] =
+    [VariantId::Standard, VariantId::ThreeCheck, VariantId::KingOfTheHill, VariantId::Crazyhouse];
 
 /// How the bot is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize)]
