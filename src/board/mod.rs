@@ -24,6 +24,6 @@ pub use checks::Checks;
 pub use fen::FenError;
 pub use hands::Hands;
 pub use position::Position;
-pub use roster::{IdSet, Roster, Sixteen, ThirtySix, ThirtyTwo};
+pub use roster::{IdSet, Many, Roster, Sixteen};
 pub use rules::{EndgameTables, Rules};
 pub use setup::{MOST_PIECES, MOST_QUEENS_AND_PAWNS, PositionError, Setup};

@@ -132,60 +132,28 @@ impl Roster for Sixteen {
     }
 }
 
-/// Thirty-two men a side, for games in which men change sides: White has the ids 0..32, Black 32..64.
+/// More men than usual: White has the ids from 0 to `WHITE`, Black the `BLACK` ids behind them; 64 at most.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ThirtyTwo;
+pub struct Many<const WHITE: u8, const BLACK: u8>;
 
-impl Roster for ThirtyTwo {
+impl<const WHITE: u8, const BLACK: u8> Many<WHITE, BLACK> {
+    const OF_WHITE: u64 = u64::MAX >> (64 - WHITE);
+    const OF_BLACK: u64 = (u64::MAX >> (64 - WHITE - BLACK)) & !Self::OF_WHITE;
+}
+
+impl<const WHITE: u8, const BLACK: u8> Roster for Many<WHITE, BLACK> {
     type Ids = u64;
     type Squares = [Square; 64];
     const NO_SQUARES: [Square; 64] = [Square::A1; 64];
 
     #[inline(always)]
     fn first(color: Color) -> u8 {
-        32 * color as u8
+        if color == Color::White { 0 } else { WHITE }
     }
 
     #[inline(always)]
     fn of_side(color: Color) -> u64 {
-        0xffff_ffff << (32 * color.index())
-    }
-
-    #[inline(always)]
-    fn square(squares: &[Square; 64], id: u8) -> Square {
-        squares[id as usize & 63]
-    }
-
-    #[inline(always)]
-    fn set_square(squares: &mut [Square; 64], id: u8, square: Square) {
-        squares[id as usize & 63] = square;
-    }
-}
-
-/// Thirty-six men of White against sixteen of Black: White has the ids 0..36, Black 36..52.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ThirtySix;
-
-impl ThirtySix {
-    const WHITE: u8 = 36;
-    const ALL: u8 = ThirtySix::WHITE + 16;
-}
-
-impl Roster for ThirtySix {
-    type Ids = u64;
-    type Squares = [Square; 64];
-    const NO_SQUARES: [Square; 64] = [Square::A1; 64];
-
-    #[inline(always)]
-    fn first(color: Color) -> u8 {
-        if color == Color::White { 0 } else { ThirtySix::WHITE }
-    }
-
-    #[inline(always)]
-    fn of_side(color: Color) -> u64 {
-        const WHITE: u64 = (1 << ThirtySix::WHITE) - 1;
-        const BLACK: u64 = ((1 << ThirtySix::ALL) - 1) & !WHITE;
-        if color == Color::White { WHITE } else { BLACK }
+        if color == Color::White { Self::OF_WHITE } else { Self::OF_BLACK }
     }
 
     #[inline(always)]
