@@ -131,7 +131,7 @@ pub enum Subcommand {
     #[cfg(feature = "workbench")]
     Check(check::CheckArgs),
     #[cfg(feature = "workbench")]
-    Exam(exam::ExamArgs),
+    Exam(Box<exam::ExamArgs>),
     #[cfg(feature = "workbench")]
     Book(book::BookArgs),
     #[cfg(feature = "workbench")]
