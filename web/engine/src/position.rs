@@ -91,8 +91,11 @@ struct Legal {
 struct Squares {
     /// The move in the notation of CECP.
     text: String,
+    /// Empty for a drop.
     from: String,
     to: String,
+    /// The small letter of the man that is dropped.
+    drop: Option<char>,
     /// The letter of the man that a pawn becomes.
     promotion: Option<char>,
     capture: bool,
@@ -161,8 +164,9 @@ fn place(game: &dyn Game) -> Place {
 fn squares(game: &dyn Game, mv: Move) -> Squares {
     let text = game.coordinate(mv);
     Squares {
-        from: mv.from().to_string(),
+        from: if mv.is_drop() { String::new() } else { mv.from().to_string() },
         to: mv.to().to_string(),
+        drop: mv.dropped().map(|kind| kind.letter().to_ascii_lowercase()),
         promotion: mv.promotion().and(text.chars().last()),
         capture: mv.is_capture(),
         rook: game.castling_rook(mv).map(|square| square.to_string()),

@@ -5,6 +5,7 @@ import type { Api } from '@lichess-org/chessground/api';
 import type { Key } from '@lichess-org/chessground/types';
 
 import { element } from '../../report/src/elements';
+import { Hands } from './hands';
 import { Heat } from './heat';
 import type { Move, Place, Side } from './rules';
 
@@ -42,17 +43,20 @@ export class Board {
   private readonly ground: Api;
   private shown: Shown | null = null;
   private signature = '';
+  private readonly hands = new Hands(() => this.showHands());
   private cursor = 'e2';
   private hasCursor = false;
 
   constructor(parent: HTMLElement, private readonly played: (moves: Move[]) => void) {
-    parent.append(element('div', { class: 'square' }, this.place), this.spoken);
+    const square = element('div', { class: 'square' }, this.place);
+    parent.append(this.hands.above, square, this.hands.below, this.spoken);
     this.ground = Chessground(this.place, {
       coordinates: true,
       addDimensionsCssVarsTo: this.place,
       animation: { enabled: !stillness.matches, duration: 180 },
       movable: { free: false, showDests: true, events: { after: (from, to) => this.moved(from, to) } },
       premovable: { enabled: false },
+      events: { select: square => this.drop(square) },
       drawable: { enabled: true, brushes: brushes() },
     });
     this.place.addEventListener('keydown', event => {
@@ -73,13 +77,17 @@ export class Board {
       orientation: shown.isFlipped ? 'black' : 'white',
       turnColor: place.turn,
       check: place.check ? place.turn : false,
-      lastMove: lastMove ? [lastMove.from as Key, lastMove.to as Key] : [],
+      lastMove: lastMove ? ([lastMove.from, lastMove.to].filter(square => square) as Key[]) : [],
       movable: { color: shown.mover ?? undefined, dests: targets(shown.legal) },
       viewOnly: false,
       highlight: { custom: this.marks() },
     });
     const { arrow } = shown;
-    this.ground.setAutoShapes(arrow ? [{ orig: arrow.from as Key, dest: arrow.to as Key, brush: 'hint' }] : []);
+    // A drop has no origin: its square gets a circle.
+    const [from, to] = [arrow?.from as Key, arrow?.to as Key];
+    this.ground.setAutoShapes(arrow ? [from ? { orig: from, dest: to, brush: 'hint' } : { orig: to, brush: 'hint' }] : []);
+    this.hands.held = '';
+    this.showHands();
     this.heat.show(shown.heat, shown.isFlipped);
     this.place.querySelector('cg-container')?.prepend(this.heat.picture);
     this.place.classList.toggle('with-heat', shown.heat.length > 0);
@@ -97,8 +105,36 @@ export class Board {
     this.played(moves);
   }
 
+  private showHands(): void {
+    const { shown } = this;
+    if (!shown) return;
+    this.hands.show(shown.place, shown.mover, shown.isFlipped);
+    this.place.closest('.stage')?.classList.toggle('with-hands', !this.hands.below.hidden);
+    this.ground.set({ highlight: { custom: this.marks() } });
+    if (this.hands.held) {
+      this.ground.cancelMove();
+      const targets = this.drops().map(move => move.to);
+      this.spoken.textContent = `${nameOf(this.hands.held)} taken; it can go to ${targets.join(', ') || 'no square'}`;
+    }
+  }
+
+  /** The drops of the man that the player has taken from the hand. */
+  private drops(): Move[] {
+    const { held } = this.hands;
+    return held ? (this.shown?.legal.filter(move => move.drop === held) ?? []) : [];
+  }
+
+  /** A square was chosen: the man from the hand is dropped there if it may be, and put back otherwise. */
+  private drop(square: string): void {
+    if (!this.hands.held) return;
+    const moves = this.drops().filter(move => move.to === square);
+    this.hands.release();
+    if (moves.length) this.played(moves);
+  }
+
   private marks(): Map<Key, string> {
     const marks = new Map<Key, string>();
+    for (const move of this.drops()) marks.set(move.to as Key, 'move-dest');
     for (const square of GOALS[this.shown?.variant ?? ''] ?? []) marks.set(square as Key, 'goal');
     if (this.hasCursor) marks.set(this.cursor as Key, `cursor ${marks.get(this.cursor as Key) ?? ''}`.trim());
     return marks;
@@ -137,6 +173,7 @@ export class Board {
     }
     if (name === 'Escape') {
       this.ground.cancelMove();
+      this.hands.release();
       return true;
     }
     return false;
@@ -162,7 +199,7 @@ function reaches(move: Move, to: string, legal: Move[]): boolean {
 
 function targets(legal: Move[]): Map<Key, Key[]> {
   const targets = new Map<Key, Key[]>();
-  for (const move of legal) {
+  for (const move of legal.filter(move => move.from)) {
     const squares = targets.get(move.from as Key) ?? [];
     for (const to of [move.to, move.rook]) {
       if (to && to !== move.from && reaches(move, to, legal)) squares.push(to as Key);

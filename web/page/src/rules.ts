@@ -15,8 +15,11 @@ export interface Move {
   san: string;
   /** As CECP writes it. */
   text: string;
+  /** Empty for a drop. */
   from: string;
   to: string;
+  /** The small letter of the man that is dropped. */
+  drop: string | null;
   promotion: string | null;
   capture: boolean;
   /** The rook with which the king castles in Chess960. */

@@ -35,6 +35,7 @@ async function open(width, height, isPhone) {
     page,
     field,
     says,
+    touch,
     press: name => page.getByRole('button', { name, exact: true }).click(),
     move: async (from, to) => {
       await touch(from);
@@ -128,6 +129,32 @@ const tests = {
     await table.press('knight');
     await table.page.waitForFunction(() => document.querySelector('.moves button')?.textContent.startsWith('a8=N'));
     await table.close();
+  },
+
+  async 'a man from the hand is dropped, by touch and by keys'() {
+    const fen = '4k3/8/8/8/8/8/4P3/4K3[NNn] w - - 0 1';
+    const phone = await open(390, 844, true);
+    await phone.start('crazyhouse', fen);
+    // Taken and put back: the bishop's and knight's home squares are no origins of a drop.
+    await phone.press('2 white knights in hand');
+    await phone.press('2 white knights in hand');
+    await phone.touch('f6');
+    assert.deepEqual(await phone.moves(), []);
+    await phone.press('2 white knights in hand');
+    await phone.touch('f6');
+    await phone.has(2);
+    assert.equal((await phone.moves())[0].replace(/[?!]+$/, ''), 'N@f6+');
+    await phone.page.getByRole('button', { name: '1 white knight in hand', exact: true }).waitFor();
+    await phone.close();
+    const screen = await open(1440, 900, false);
+    await screen.start('crazyhouse', fen);
+    await screen.page.getByRole('button', { name: '2 white knights in hand' }).focus();
+    await screen.page.keyboard.press('Enter');
+    await screen.page.locator('.board').focus();
+    for (const key of ['ArrowUp', 'Enter']) await screen.page.keyboard.press(key);
+    await screen.has(2);
+    assert.equal((await screen.moves())[0].slice(0, 4), 'N@e3');
+    await screen.close();
   },
 
   async 'hostile texts do nothing'() {

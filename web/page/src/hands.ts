@@ -1,0 +1,60 @@
+// The men in hand, beside the board: one row for each side. The player takes a man there and puts it on a square.
+
+import { element } from '../../report/src/elements';
+import type { Place, Side } from './rules';
+
+/** By the letters of a FEN, in the order in which they are shown. */
+const ROLES: Record<string, string> = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' };
+
+export class Hands {
+  readonly above = element('div', { class: 'hand' });
+  readonly below = element('div', { class: 'hand' });
+  /** The small letter of the man that the player has taken, or nothing. */
+  held = '';
+
+  constructor(private readonly changed: () => void) {}
+
+  /** `mover` may take men; nobody while the player cannot move. */
+  show(place: Place, mover: Side | null, isFlipped: boolean): void {
+    const letters = /\[(.*)\]/.exec(place.fen)?.[1];
+    this.above.hidden = this.below.hidden = letters === undefined;
+    const sides: [Side, HTMLElement][] = [
+      [isFlipped ? 'white' : 'black', this.above],
+      [isFlipped ? 'black' : 'white', this.below],
+    ];
+    for (const [side, row] of sides) {
+      const own = [...(letters ?? '')].filter(letter => (letter === letter.toUpperCase()) === (side === 'white'));
+      const men = Object.keys(ROLES).map(letter => this.man(letter, count(own, letter), side, side === mover));
+      row.replaceChildren(...men.filter(man => man !== null));
+      row.setAttribute('aria-label', `In ${side}’s hand`);
+    }
+  }
+
+  /** Takes no man any more. */
+  release(): void {
+    if (!this.held) return;
+    this.held = '';
+    this.changed();
+  }
+
+  private man(letter: string, count: number, side: Side, canBeTaken: boolean): HTMLElement | null {
+    if (!count) return null;
+    const name = `${count} ${side} ${ROLES[letter]}${count > 1 ? 's' : ''} in hand`;
+    const picture = element('span', { class: 'cg-wrap' }, element('piece' as 'span', { class: `${ROLES[letter]} ${side}` }));
+    const number = count > 1 ? element('span', { class: 'count' }, String(count)) : null;
+    if (!canBeTaken) return element('span', { class: 'man', role: 'img', 'aria-label': name }, picture, number);
+    const pressed = String(this.held === letter);
+    const man = element('button', { type: 'button', class: 'man', 'aria-label': name, 'aria-pressed': pressed }, picture, number);
+    man.addEventListener('click', () => {
+      this.held = this.held === letter ? '' : letter;
+      this.changed();
+      // The rows are new.
+      for (const row of [this.above, this.below]) row.querySelector<HTMLElement>('[aria-pressed=true]')?.focus();
+    });
+    return man;
+  }
+}
+
+function count(letters: string[], wanted: string): number {
+  return letters.filter(letter => letter.toLowerCase() === wanted).length;
+}
