@@ -10,7 +10,7 @@ use std::thread;
 
 use super::ExamError;
 use super::bot::{Bot, BotError};
-use super::course::Course;
+use super::examination::Examination;
 use super::forms::{Form, csv_line};
 use super::games::{GameRules, Place, table};
 use super::page::class_page;
@@ -48,7 +48,7 @@ impl Class {
     /// If a folder or file cannot be read or written, or the signal is given.
     pub fn examine(
         &self,
-        course: &Course,
+        examination: &Examination,
         stop: &StopSignal,
     ) -> Result<Vec<ExamReport>, ExamError> {
         let bots = self.bots()?;
@@ -56,7 +56,7 @@ impl Class {
         let mut done = Vec::new();
         let mut open = Vec::new();
         for folder in bots {
-            match self.earlier(&folder, course) {
+            match self.earlier(&folder, examination) {
                 Some(report) => done.push(report),
                 None => open.push(folder),
             }
@@ -65,17 +65,18 @@ impl Class {
             "{} bots, {} scenes: {} bots to examine, {} were examined before. \
              A bot that answers at once takes a few seconds, a silent one up to {} minutes.",
             done.len() + open.len(),
-            course.scenes.len(),
+            examination.scenes.len(),
             open.len(),
             done.len(),
-            (course.build_limit.as_secs() as usize + 25 * course.scenes.len()).div_ceil(60),
+            (examination.build_limit.as_secs() as usize + 25 * examination.scenes.len())
+                .div_ceil(60),
         ))?;
         let done = Mutex::new(done);
         let queue = Mutex::new(open.into_iter());
         let work = || -> Result<(), ExamError> {
             loop {
                 let Some(folder) = lock(&queue).next() else { return Ok(()) };
-                let report = self.examine_bot(&folder, course, stop)?;
+                let report = self.examine_bot(&folder, examination, stop)?;
                 say(&format!("{}: {}", report.bot, report.summary()))?;
                 let mut done = lock(&done);
                 done.push(report);
@@ -92,7 +93,7 @@ impl Class {
         let mut done = done.into_inner().unwrap_or_else(|error| error.into_inner());
         self.write_class(&mut done, &[])?;
         if let Some(rules) = &self.tournament {
-            let places = self.play(rules, course, &done, stop)?;
+            let places = self.play(rules, examination, &done, stop)?;
             self.write_class(&mut done, &places)?;
         }
         Ok(done)
@@ -102,14 +103,14 @@ impl Class {
     fn play(
         &self,
         rules: &GameRules,
-        course: &Course,
+        examination: &Examination,
         reports: &[ExamReport],
         stop: &StopSignal,
     ) -> Result<Vec<Place>, ExamError> {
         let able = reports.iter().filter(|report| report.problem.is_none());
         let bots = able.map(|report| {
             let bot = Bot::in_folder(&self.folder.join(&report.bot), &self.build, &self.run)?;
-            Ok(course.spec(&bot))
+            Ok(examination.spec(&bot))
         });
         let bots: Vec<EngineSpec> = bots.collect::<Result<_, BotError>>()?;
         if bots.len() < 2 {
@@ -161,36 +162,36 @@ impl Class {
     }
 
     /// The results that a bot has from an earlier run with the same stage, game, seed and scenes.
-    fn earlier(&self, folder: &Path, course: &Course) -> Option<ExamReport> {
+    fn earlier(&self, folder: &Path, examination: &Examination) -> Option<ExamReport> {
         let text = files::read_text(&self.file(folder, "json"), MOST_BYTES).ok()?;
         let report: ExamReport = serde_json::from_str(&text).ok()?;
         let scenes = report.scenes.iter().map(|scene| &scene.id);
-        let is_same = report.stage == course.stage.name()
-            && report.variant == course.variant.name()
-            && report.seed == course.seed
+        let is_same = report.stage == examination.stage.name()
+            && report.variant == examination.variant.name()
+            && report.seed == examination.seed
             && (self.ladder.is_none() || report.problem.is_some() || !report.ladder.is_empty())
-            && scenes.eq(course.scenes.iter().map(|scene| &scene.id));
+            && scenes.eq(examination.scenes.iter().map(|scene| &scene.id));
         is_same.then_some(report)
     }
 
     fn examine_bot(
         &self,
         folder: &Path,
-        course: &Course,
+        examination: &Examination,
         stop: &StopSignal,
     ) -> Result<ExamReport, ExamError> {
         let report = match Bot::in_folder(folder, &self.build, &self.run) {
             Ok(bot) => {
-                let mut report = course.examine(&bot, stop, |_| Ok(()))?;
+                let mut report = examination.examine(&bot, stop, |_| Ok(()))?;
                 if let (Some(rules), None) = (&self.ladder, &report.problem) {
                     let pgn = self.file(folder, "pgn");
-                    report.ladder = rules.ladder(course.spec(&bot), &pgn, stop)?;
+                    report.ladder = rules.ladder(examination.spec(&bot), &pgn, stop)?;
                 }
                 report
             }
             Err(error) => {
                 let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                course.unfit(&name, format!("cannot be run: {error}"))
+                examination.unfit(&name, format!("cannot be run: {error}"))
             }
         };
         for (form, ending) in [(Form::Html, "html"), (Form::Json, "json")] {

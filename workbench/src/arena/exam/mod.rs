@@ -1,7 +1,7 @@
 //! `trebuchet exam`: examines a bot, or all bots of a class, in scenes.
 //!
 //! A scene is a position or the beginning of a game, and what the bot must do then. `scene` has them,
-//! `accept` what they accept; `examiner` plays them with a bot. `course` builds and examines one bot,
+//! `accept` what they accept; `examiner` plays them with a bot. `examination` builds and examines one bot,
 //! `class` all in a folder. `report` has the results; `forms` writes them for programs, `page` for people. The
 //! conversation is the one of `comply`, and the rules of the stages are judged as by `check`.
 
@@ -10,7 +10,7 @@ mod bot;
 mod build;
 mod class;
 mod confine;
-mod course;
+mod examination;
 mod examiner;
 mod forms;
 mod games;
@@ -27,7 +27,7 @@ use std::time::Duration;
 use bot::{Bot, BotError};
 use class::Class;
 use confine::Confine;
-use course::Course;
+use examination::Examination;
 use forms::Form;
 use games::GameRules;
 use report::{ExamReport, points};
@@ -219,8 +219,8 @@ impl ExamError {
             | ExamError::EmptyClass(_)
             | ExamError::OutputInClass
             | ExamError::NoGamesFile => 2,
-            ExamError::NoBubblewrap => 4,
-            ExamError::Bot(_)
+            ExamError::NoBubblewrap
+            | ExamError::Bot(_)
             | ExamError::Unfit(_)
             | ExamError::Games(_)
             | ExamError::File { .. }
@@ -244,7 +244,7 @@ pub fn run(args: &ExamArgs) -> Result<u8, ExamError> {
     if !args.confine.is_possible() {
         return Err(ExamError::NoBubblewrap);
     }
-    let course = Course {
+    let examination = Examination {
         stage: args.stage,
         variant: args.variant,
         seed: args.seed,
@@ -254,8 +254,8 @@ pub fn run(args: &ExamArgs) -> Result<u8, ExamError> {
         hidden: args.class.iter().filter_map(|folder| folder.canonicalize().ok()).collect(),
     };
     match (&args.class, &args.output) {
-        (Some(folder), Some(output)) => examine_class(args, &course, folder, output),
-        _ => examine_bot(args, &course),
+        (Some(folder), Some(output)) => examine_class(args, &examination, folder, output),
+        _ => examine_bot(args, &examination),
     }
 }
 
@@ -269,7 +269,7 @@ fn list(scenes: &[Scene]) -> io::Result<()> {
     Ok(())
 }
 
-fn examine_bot(args: &ExamArgs, course: &Course) -> Result<u8, ExamError> {
+fn examine_bot(args: &ExamArgs, examination: &Examination) -> Result<u8, ExamError> {
     let bot = match &args.folder {
         Some(folder) => Bot::in_folder(folder, &args.build, &args.run)?,
         None => Bot::program(&args.command, args.dir.as_deref()),
@@ -291,9 +291,9 @@ fn examine_bot(args: &ExamArgs, course: &Course) -> Result<u8, ExamError> {
         }
     };
     let stop = StopSignal::on_interrupt();
-    let mut report = course.examine(&bot, &stop, |scene| Ok(scene.print(args.verbose)?))?;
+    let mut report = examination.examine(&bot, &stop, |scene| Ok(scene.print(args.verbose)?))?;
     if let (Some((rules, path)), None) = (games, &report.problem) {
-        report.ladder = rules.ladder(course.spec(&bot), path, &stop)?;
+        report.ladder = rules.ladder(examination.spec(&bot), path, &stop)?;
     }
     for (form, path) in args.files.named() {
         files::replace(path, form.text(&report).as_bytes())
@@ -319,7 +319,7 @@ fn tell_build(report: &ExamReport) -> io::Result<()> {
 
 fn examine_class(
     args: &ExamArgs,
-    course: &Course,
+    examination: &Examination,
     folder: &Path,
     output: &Path,
 ) -> Result<u8, ExamError> {
@@ -334,7 +334,7 @@ fn examine_class(
         ladder: args.ladder.map(|games| args.game_rules(games, 1)),
         tournament: args.tournament.map(|games| args.game_rules(games, concurrency)),
     };
-    let reports = class.examine(course, &StopSignal::on_interrupt())?;
+    let reports = class.examine(examination, &StopSignal::on_interrupt())?;
     let passed = reports.iter().filter(|report| report.is_passed()).count();
     let mut out = io::stdout().lock();
     writeln!(

@@ -20,7 +20,7 @@ const MARGIN: Duration = Duration::from_millis(200);
 
 /// What bots are examined in.
 #[derive(Clone, Debug)]
-pub struct Course {
+pub struct Examination {
     pub stage: Stage,
     pub variant: VariantId,
     pub seed: u64,
@@ -33,7 +33,7 @@ pub struct Course {
     pub hidden: Vec<PathBuf>,
 }
 
-impl Course {
+impl Examination {
     /// Examines a bot, and tells each scene. A bot that does not build or start, or that cannot be started
     /// again after a scene, gets no points for the scenes left.
     ///
