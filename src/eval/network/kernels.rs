@@ -2,7 +2,7 @@
 //!
 //! Each function is compiled for each size of the hidden layer, and twice: for any processor, and for those
 //! with AVX2. [`Kernels::best`] chooses when the program runs. The compiler makes the vector code from plain
-//! loops. WebAssembly knows when it is compiled whether it has vectors.
+//! loops. For WebAssembly with SIMD128 the choice is made at compile time, and the output is written by hand.
 
 use super::architecture::{ACTIVE, BLOCK, Block, Hidden};
 
