@@ -9,28 +9,34 @@ pub struct CastlingRights(u8);
 impl CastlingRights {
     pub const NONE: CastlingRights = CastlingRights(0);
 
+    #[inline]
     const fn bit(color: Color, side: CastlingSide) -> u8 {
         1 << (2 * color as u8 + side as u8)
     }
 
     /// The index into tables, 0..16.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
+    #[inline]
     pub const fn has(self, color: Color, side: CastlingSide) -> bool {
         self.0 & CastlingRights::bit(color, side) != 0
     }
 
+    #[inline]
     pub const fn has_any(self, color: Color) -> bool {
         self.has(color, CastlingSide::King) || self.has(color, CastlingSide::Queen)
     }
 
     #[must_use]
+    #[inline]
     pub const fn with(self, color: Color, side: CastlingSide) -> CastlingRights {
         CastlingRights(self.0 | CastlingRights::bit(color, side))
     }
 
+    #[inline]
     pub(super) const fn without(self, color: Color, side: CastlingSide) -> CastlingRights {
         CastlingRights(self.0 & !CastlingRights::bit(color, side))
     }

@@ -17,11 +17,13 @@ impl CastlingSide {
     pub const ALL: [CastlingSide; 2] = [CastlingSide::King, CastlingSide::Queen];
 
     /// The index into tables by castling side: 0 for the king side, 1 for the queen side.
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The king's square after castling, in standard chess and in Chess960.
+    #[inline]
     pub const fn king_target(self, color: Color) -> Square {
         let file = match self {
             CastlingSide::King => 6,
@@ -31,6 +33,7 @@ impl CastlingSide {
     }
 
     /// The rook's square after castling, in standard chess and in Chess960.
+    #[inline]
     pub const fn rook_target(self, color: Color) -> Square {
         let file = match self {
             CastlingSide::King => 5,
@@ -40,6 +43,7 @@ impl CastlingSide {
     }
 
     /// The rook's square before castling in standard chess.
+    #[inline]
     pub const fn rook_home(self, color: Color) -> Square {
         let file = match self {
             CastlingSide::King => 7,
@@ -49,6 +53,7 @@ impl CastlingSide {
     }
 
     /// The king's square before castling in standard chess.
+    #[inline]
     pub const fn king_home(color: Color) -> Square {
         Square::new(4, color.back_rank())
     }

@@ -18,6 +18,7 @@ impl Color {
     pub const ALL: [Color; 2] = [Color::White, Color::Black];
 
     /// The index into tables by colour: 0 for White, 1 for Black.
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -33,6 +34,7 @@ impl Color {
 
     /// The rank of this side's pieces in the start position, as
     /// [`Square::rank`](super::Square::rank) counts: 0 for White, 7 for Black.
+    #[inline]
     pub const fn back_rank(self) -> u8 {
         7 * self as u8
     }
@@ -50,6 +52,7 @@ impl Not for Color {
     type Output = Color;
 
     /// The other side.
+    #[inline]
     fn not(self) -> Color {
         match self {
             Color::White => Color::Black,

@@ -12,11 +12,13 @@ impl Key {
     pub const ZERO: Key = Key(0);
 
     /// The key with these bits.
+    #[inline]
     pub const fn new(bits: u64) -> Key {
         Key(bits)
     }
 
     /// The 64 bits, for tables.
+    #[inline]
     pub const fn bits(self) -> u64 {
         self.0
     }
@@ -24,12 +26,14 @@ impl Key {
 
 impl BitXor for Key {
     type Output = Key;
+    #[inline]
     fn bitxor(self, other: Key) -> Key {
         Key(self.0 ^ other.0)
     }
 }
 
 impl BitXorAssign for Key {
+    #[inline]
     fn bitxor_assign(&mut self, other: Key) {
         self.0 ^= other.0;
     }

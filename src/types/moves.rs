@@ -64,6 +64,7 @@ impl MoveKind {
     }
 
     /// The kind of castling on this side.
+    #[inline]
     pub const fn castling(side: CastlingSide) -> MoveKind {
         match side {
             CastlingSide::King => MoveKind::CastleKingSide,
@@ -72,6 +73,7 @@ impl MoveKind {
     }
 
     /// The kind of a promotion to `kind`, which must not be a pawn.
+    #[inline]
     pub const fn promotion(kind: PieceKind, captures: bool) -> MoveKind {
         match (kind, captures) {
             (PieceKind::Knight, false) => MoveKind::PromoteKnight,
@@ -109,12 +111,14 @@ impl Move {
     }
 
     /// The 16 bits, for tables. Never 0.
+    #[inline]
     pub const fn bits(self) -> u16 {
         self.0.get()
     }
 
     /// The move with these bits; `None` if they are 0. The move may be illegal in every position: check
     /// it before making it.
+    #[inline]
     pub const fn from_bits(bits: u16) -> Option<Move> {
         match NonZeroU16::new(bits) {
             Some(bits) => Some(Move(bits)),
@@ -129,59 +133,71 @@ impl Move {
     }
 
     /// The square the move comes from; meaningless for a drop.
+    #[inline]
     pub const fn from(self) -> Square {
         Square::from_index64((self.bits() & 63) as usize)
     }
 
     /// The square the move goes to.
+    #[inline]
     pub const fn to(self) -> Square {
         Square::from_index64((self.bits() >> 6 & 63) as usize)
     }
 
     /// The [`Square::index64`] of the square it comes from.
+    #[inline]
     pub const fn from_index64(self) -> usize {
         (self.bits() & 63) as usize
     }
 
     /// The [`Square::index64`] of the square it goes to.
+    #[inline]
     pub const fn to_index64(self) -> usize {
         (self.bits() >> 6 & 63) as usize
     }
 
     /// The index into butterfly tables, 0..4096: the squares without the kind.
+    #[inline]
     pub const fn from_to_index(self) -> usize {
         (self.bits() & 0xfff) as usize
     }
 
     /// Is it a capture, en passant included?
+    #[inline]
     pub const fn is_capture(self) -> bool {
         MoveKind::is_among(self.kind_number(), MoveKind::CAPTURES)
     }
 
+    #[inline]
     pub const fn is_promotion(self) -> bool {
         MoveKind::is_among(self.kind_number(), MoveKind::PROMOTIONS)
     }
 
     /// Is it a capture or a promotion? A move that is neither is quiet.
+    #[inline]
     pub const fn is_noisy(self) -> bool {
         MoveKind::is_among(self.kind_number(), MoveKind::CAPTURES | MoveKind::PROMOTIONS)
     }
 
+    #[inline]
     pub const fn is_en_passant(self) -> bool {
         self.kind_number() == MoveKind::EnPassant as u16
     }
 
+    #[inline]
     pub const fn is_double_push(self) -> bool {
         self.kind_number() == MoveKind::DoublePush as u16 && !self.is_drop()
     }
 
     /// Is it the drop of a man in hand?
+    #[inline]
     pub const fn is_drop(self) -> bool {
         self.kind_number() == MoveKind::DoublePush as u16
             && matches!(self.from_index64(), DROP_FIRST..=DROP_LAST)
     }
 
     /// The kind of man that is dropped; `None` if it is not a drop.
+    #[inline]
     pub const fn dropped(self) -> Option<PieceKind> {
         if !self.is_drop() {
             return None;
@@ -195,11 +211,13 @@ impl Move {
         }
     }
 
+    #[inline]
     pub const fn is_castling(self) -> bool {
         self.castling_side().is_some()
     }
 
     /// The castling side; `None` if it is not castling.
+    #[inline]
     pub const fn castling_side(self) -> Option<CastlingSide> {
         const KING_SIDE: u16 = MoveKind::CastleKingSide as u16;
         const QUEEN_SIDE: u16 = MoveKind::CastleQueenSide as u16;
@@ -211,6 +229,7 @@ impl Move {
     }
 
     /// The kind of piece that the pawn becomes; `None` if it is not a promotion.
+    #[inline]
     pub const fn promotion(self) -> Option<PieceKind> {
         if !self.is_promotion() {
             return None;
@@ -275,6 +294,7 @@ impl MoveList {
     }
 
     /// Shortens the list to its first `len` moves.
+    #[inline]
     pub fn truncate(&mut self, len: usize) {
         self.0.truncate(len);
     }
@@ -282,12 +302,14 @@ impl MoveList {
 
 impl Deref for MoveList {
     type Target = [Move];
+    #[inline]
     fn deref(&self) -> &[Move] {
         &self.0
     }
 }
 
 impl DerefMut for MoveList {
+    #[inline]
     fn deref_mut(&mut self) -> &mut [Move] {
         &mut self.0
     }

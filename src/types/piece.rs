@@ -28,6 +28,7 @@ impl PieceKind {
 
     /// The index into tables by kind: 1 for pawn to 6 for king. Index 0 is free for "any" or
     /// "none".
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -67,14 +68,17 @@ impl PieceKind {
 pub struct Piece(u8);
 
 impl Piece {
+    #[inline]
     pub const fn new(color: Color, kind: PieceKind) -> Piece {
         Piece(kind as u8 | Cell::color_bit(color))
     }
 
+    #[inline]
     pub const fn color(self) -> Color {
         if self.0 & Cell::WHITE_BIT != 0 { Color::White } else { Color::Black }
     }
 
+    #[inline]
     pub const fn kind(self) -> PieceKind {
         match self.0 & 7 {
             1 => Pawn,
@@ -87,6 +91,7 @@ impl Piece {
     }
 
     /// The index into tables by piece, 0..=11: White's pawn to king, then Black's.
+    #[inline]
     pub const fn index12(self) -> usize {
         (self.0 & 7) as usize - 1 + if self.0 & Cell::WHITE_BIT != 0 { 0 } else { 6 }
     }
@@ -120,40 +125,48 @@ impl Cell {
     const WHITE_BIT: u8 = 8;
     const BLACK_BIT: u8 = 16;
 
+    #[inline]
     const fn color_bit(color: Color) -> u8 {
         Cell::WHITE_BIT << color as u8
     }
 
     /// The cell that holds a piece.
+    #[inline]
     pub const fn of(piece: Piece) -> Cell {
         Cell(piece.0)
     }
 
     /// The stored bits: 0 for an empty cell, the five bits of a piece, or those of the wall.
+    #[inline]
     pub const fn bits(self) -> u8 {
         self.0
     }
 
+    #[inline]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// Does it hold a piece of this colour?
+    #[inline]
     pub const fn belongs_to(self, color: Color) -> bool {
         self.0 & Cell::color_bit(color) != 0
     }
 
     /// Does it hold this piece?
+    #[inline]
     pub const fn holds(self, color: Color, kind: PieceKind) -> bool {
         self.0 == kind as u8 | Cell::color_bit(color)
     }
 
     /// [`PieceKind::index`] of the piece; 0 for an empty cell or the wall.
+    #[inline]
     pub const fn kind_index(self) -> usize {
         (self.0 & 7) as usize
     }
 
     /// The piece, if there is one.
+    #[inline]
     pub const fn piece(self) -> Option<Piece> {
         if self.0 & (Cell::WHITE_BIT | Cell::BLACK_BIT) != 0 { Some(Piece(self.0)) } else { None }
     }

@@ -33,26 +33,31 @@ impl Score {
     pub const EVAL_LIMIT: Score = Score(20_000);
 
     /// The score of this many centipawns.
+    #[inline]
     pub const fn cp(centipawns: i32) -> Score {
         Score(centipawns)
     }
 
     /// The number of centipawns.
+    #[inline]
     pub const fn value(self) -> i32 {
         self.0
     }
 
     /// The score of a forced win in this many plies.
+    #[inline]
     pub const fn win_in(plies: Ply) -> Score {
         Score(Score::MATE.0 - plies as i32)
     }
 
     /// The score of a forced loss in this many plies.
+    #[inline]
     pub const fn loss_in(plies: Ply) -> Score {
         Score(plies as i32 - Score::MATE.0)
     }
 
     /// The score of a position after this many plies that is won by the endgame tables.
+    #[inline]
     pub const fn table_win(plies: Ply) -> Score {
         Score(Score::TABLE_WIN.0 - plies as i32)
     }
@@ -66,21 +71,25 @@ impl Score {
     }
 
     /// Is it a win, forced or by the endgame tables?
+    #[inline]
     pub const fn is_win(self) -> bool {
         self.0 >= Score::DECISIVE.0
     }
 
     /// Is it a loss, forced or by the endgame tables?
+    #[inline]
     pub const fn is_loss(self) -> bool {
         self.0 <= -Score::DECISIVE.0
     }
 
     /// Is it a win or a loss, forced or by the endgame tables?
+    #[inline]
     pub const fn is_decisive(self) -> bool {
         self.is_win() || self.is_loss()
     }
 
     /// Is it a forced end of the game whose distance is known?
+    #[inline]
     pub const fn is_known_end(self) -> bool {
         self.0 >= Score::KNOWN_END.0 || self.0 <= -Score::KNOWN_END.0
     }
@@ -101,6 +110,7 @@ impl Score {
 
 impl Neg for Score {
     type Output = Score;
+    #[inline]
     fn neg(self) -> Score {
         Score(-self.0)
     }
@@ -108,6 +118,7 @@ impl Neg for Score {
 
 impl Add for Score {
     type Output = Score;
+    #[inline]
     fn add(self, other: Score) -> Score {
         Score(self.0 + other.0)
     }
@@ -115,18 +126,21 @@ impl Add for Score {
 
 impl Sub for Score {
     type Output = Score;
+    #[inline]
     fn sub(self, other: Score) -> Score {
         Score(self.0 - other.0)
     }
 }
 
 impl AddAssign for Score {
+    #[inline]
     fn add_assign(&mut self, other: Score) {
         self.0 += other.0;
     }
 }
 
 impl SubAssign for Score {
+    #[inline]
     fn sub_assign(&mut self, other: Score) {
         self.0 -= other.0;
     }
@@ -134,6 +148,7 @@ impl SubAssign for Score {
 
 impl Mul<i32> for Score {
     type Output = Score;
+    #[inline]
     fn mul(self, factor: i32) -> Score {
         Score(self.0 * factor)
     }
@@ -141,6 +156,7 @@ impl Mul<i32> for Score {
 
 impl Div<i32> for Score {
     type Output = Score;
+    #[inline]
     fn div(self, divisor: i32) -> Score {
         Score(self.0 / divisor)
     }

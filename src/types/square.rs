@@ -19,61 +19,73 @@ impl Square {
     pub const A1: Square = Square::new(0, 0);
 
     /// The square on this file and rank, both 0..=7.
+    #[inline]
     pub const fn new(file: u8, rank: u8) -> Square {
         Square((rank & 7) << 4 | (file & 7))
     }
 
     /// The square with this index: a1 is 0, b1 is 1, h8 is 63.
+    #[inline]
     pub const fn from_index64(index: usize) -> Square {
         Square((index as u8 & 0x38) << 1 | (index as u8 & 7))
     }
 
     /// The square with this 0x88 number.
+    #[inline]
     pub const fn from_index(index: u8) -> Square {
         Square(index)
     }
 
     /// All 64 squares in the order a1, b1, … h8.
+    #[inline]
     pub fn all() -> impl DoubleEndedIterator<Item = Square> + ExactSizeIterator {
         (0..64).map(Square::from_index64)
     }
 
     /// The file, 0..=7: 0 is the a-file.
+    #[inline]
     pub const fn file(self) -> u8 {
         self.0 & 7
     }
 
     /// The rank, 0..=7: 0 is White's back rank.
+    #[inline]
     pub const fn rank(self) -> u8 {
         self.0 >> 4 & 7
     }
 
     /// The rank seen from a side, 0..=7: 0 is its own back rank.
+    #[inline]
     pub const fn rank_for(self, color: Color) -> u8 {
         self.rank() ^ (7 * color as u8)
     }
 
     /// The 0x88 number.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as usize
     }
 
     /// The index into tables by square, 0..=63. Only for squares on the board.
+    #[inline]
     pub const fn index64(self) -> usize {
         ((self.0 + (self.0 & 7)) >> 1 & 63) as usize
     }
 
     /// Is it a square of the board?
+    #[inline]
     pub const fn is_on_board(self) -> bool {
         self.0 & 0x88 == 0
     }
 
     /// The square one step away; `None` if that is beside the board.
+    #[inline]
     pub fn step(self, step: Step) -> Option<Square> {
         Some(self + step).filter(|sq| sq.is_on_board())
     }
 
     /// Is it a light square, like h1?
+    #[inline]
     pub const fn is_light(self) -> bool {
         (self.file() + self.rank()) & 1 == 1
     }
@@ -87,6 +99,7 @@ impl Square {
     }
 
     /// The distance of two squares in king's moves.
+    #[inline]
     pub fn distance(self, other: Square) -> u8 {
         self.file().abs_diff(other.file()).max(self.rank().abs_diff(other.rank()))
     }

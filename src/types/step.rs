@@ -34,6 +34,7 @@ impl Step {
     }
 
     /// The index into tables of 256 entries.
+    #[inline]
     pub const fn index(self) -> usize {
         self.0 as u8 as usize
     }
@@ -47,6 +48,7 @@ impl Step {
 
 impl Neg for Step {
     type Output = Step;
+    #[inline]
     fn neg(self) -> Step {
         Step(self.0.wrapping_neg())
     }
@@ -54,6 +56,7 @@ impl Neg for Step {
 
 impl Add for Step {
     type Output = Step;
+    #[inline]
     fn add(self, other: Step) -> Step {
         Step(self.0.wrapping_add(other.0))
     }
