@@ -84,7 +84,7 @@ impl<R: Rules> Position<R> {
             self.prevent_repetition();
         }
         #[cfg(debug_assertions)]
-        self.verify();
+        self.verify_sample();
     }
 
     /// Takes back the last move.
@@ -119,7 +119,7 @@ impl<R: Rules> Position<R> {
             self.put_back(left.captured, left.captured_id, victim_square(mv));
         }
         #[cfg(debug_assertions)]
-        self.verify();
+        self.verify_sample();
     }
 
     /// Makes a null move: the side to move passes. It must not be in check.
