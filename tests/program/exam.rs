@@ -285,10 +285,10 @@ fn a_class_goes_on_where_it_was() {
         said.starts_with("3 bots, 1 scenes: 3 bots to examine, 0 were examined before."),
         "{said}"
     );
-    let table = "bot,points,of,problem,first-move\r\n\
-        good,1,1,,1\r\n\
-        broken,0,1,cannot be built: `make build` fails (exit status: 2),0\r\n\
-        empty,0,1,cannot be built: `make build` fails (exit status: 2),0\r\n";
+    let table = "bot,points,of,elo,problem,first-move\r\n\
+        good,1,1,,,1\r\n\
+        broken,0,1,,cannot be built: `make build` fails (exit status: 2),0\r\n\
+        empty,0,1,,cannot be built: `make build` fails (exit status: 2),0\r\n";
     assert_eq!(fs::read_to_string(out.join("class.csv")).unwrap(), table);
     // The page of a bot shows no other bot.
     let page = fs::read_to_string(out.join("bots/broken.html")).unwrap();

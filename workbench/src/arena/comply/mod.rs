@@ -11,7 +11,7 @@ mod examination;
 pub(super) mod record;
 mod results;
 pub(super) mod step;
-mod uci;
+pub(super) mod uci;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

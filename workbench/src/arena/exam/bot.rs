@@ -3,14 +3,37 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
 use serde::Deserialize;
 
-use crate::arena::engines::EngineSpec;
+use crate::arena::engines::{EngineSpec, Protocol};
 use crate::arena::engines::spec::split_words;
 use crate::files::{self, MAX_SETTINGS};
 
 /// The file in a bot's folder that says how it is built and run.
 pub const BOT_FILE: &str = "exam.toml";
+
+/// How the protocol of a bot is known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub enum SpokenProtocol {
+    /// The bot is asked
+    #[default]
+    Auto,
+    Cecp,
+    Uci,
+}
+
+impl SpokenProtocol {
+    /// The protocol; `None` if the bot has to be asked.
+    pub const fn given(self) -> Option<Protocol> {
+        match self {
+            SpokenProtocol::Auto => None,
+            SpokenProtocol::Cecp => Some(Protocol::Cecp),
+            SpokenProtocol::Uci => Some(Protocol::Uci),
+        }
+    }
+}
 
 /// A bot to be examined.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +48,8 @@ pub struct Bot {
     pub folder: Option<PathBuf>,
     /// Was the folder handed in by others?
     pub is_foreign: bool,
+    /// What its file says of its protocol, before all else.
+    pub protocol: Option<SpokenProtocol>,
 }
 
 /// Why a folder is no bot.
@@ -38,12 +63,13 @@ pub enum BotError {
     Command(String),
 }
 
-/// The commands that build and run a bot; an empty build command builds nothing.
-#[derive(Clone, Debug, Deserialize)]
+/// The commands that build and run a bot, and its protocol; an empty build command builds nothing.
+#[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct BotFile {
     build: Option<String>,
     run: Option<String>,
+    protocol: Option<SpokenProtocol>,
 }
 
 impl Bot {
@@ -56,6 +82,7 @@ impl Bot {
             command: spec.command,
             folder: folder.map(Path::to_owned),
             is_foreign: false,
+            protocol: None,
         }
     }
 
@@ -78,7 +105,7 @@ impl Bot {
                 .map_err(|error| BotError::File { path: path.clone(), error })?;
             toml::from_str(&text).map_err(|error| BotError::Syntax { path, error })?
         } else {
-            BotFile { build: None, run: None }
+            BotFile::default()
         };
         let build = file.build.unwrap_or_else(|| build.to_owned());
         let run = file.run.unwrap_or_else(|| run.to_owned());
@@ -88,6 +115,7 @@ impl Bot {
             command: command(&run)?,
             folder: Some(folder),
             is_foreign: true,
+            protocol: file.protocol,
         })
     }
 }
@@ -114,9 +142,12 @@ mod tests {
         fs::write(&file, "build = ''\nrun = 'python3 \"my bot.py\"'").unwrap();
         let own = bot().unwrap();
         assert_eq!((own.build, own.command), (None, vec!["python3".into(), "my bot.py".into()]));
+        fs::write(&file, "run = 'x'\nprotocol = 'uci'").unwrap();
+        assert_eq!(bot().unwrap().protocol, Some(SpokenProtocol::Uci));
         for (text, reason) in [
             ("run = ''", "is no command"),
             ("start = 'x'", "unknown field"),
+            ("protocol = 'http'", "unknown variant"),
             ("run = \"'x\"", "is no command"),
         ] {
             fs::write(&file, text).unwrap();

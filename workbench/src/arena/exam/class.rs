@@ -110,7 +110,7 @@ impl Class {
         let able = reports.iter().filter(|report| report.problem.is_none());
         let bots = able.map(|report| {
             let bot = Bot::in_folder(&self.folder.join(&report.bot), &self.build, &self.run)?;
-            Ok(examination.spec(&bot))
+            Ok(examination.spec_as_found(&bot, report))
         });
         let bots: Vec<EngineSpec> = bots.collect::<Result<_, BotError>>()?;
         if bots.len() < 2 {
@@ -185,7 +185,8 @@ impl Class {
                 let mut report = examination.examine(&bot, stop, |_| Ok(()))?;
                 if let (Some(rules), None) = (&self.ladder, &report.problem) {
                     let pgn = self.file(folder, "pgn");
-                    report.ladder = rules.ladder(examination.spec(&bot), &pgn, stop)?;
+                    let spec = examination.spec_as_found(&bot, &report);
+                    report.add_ladder(rules.ladder(spec, &pgn, stop)?);
                 }
                 report
             }
@@ -229,13 +230,15 @@ fn say(line: &str) -> io::Result<()> {
 fn class_csv(reports: &[ExamReport]) -> String {
     let scenes = reports.first().map(|report| &report.scenes[..]).unwrap_or_default();
     let ids = scenes.iter().map(|scene| scene.id.as_str());
-    let mut text = csv_line(["bot", "points", "of", "problem"].into_iter().chain(ids));
+    let mut text = csv_line(["bot", "points", "of", "elo", "problem"].into_iter().chain(ids));
     for report in reports {
         let points = [report.points, report.of].map(|points| points.to_string());
         let scenes: Vec<String> =
             report.scenes.iter().map(|scene| scene.points.to_string()).collect();
         let problem = report.problem.as_deref().unwrap_or_default();
-        let fields = [report.bot.as_str(), &points[0], &points[1], problem];
+        let elo = report.strength.and_then(|strength| strength.elo);
+        let elo = elo.map(|elo| format!("{elo:.0}")).unwrap_or_default();
+        let fields = [report.bot.as_str(), &points[0], &points[1], &elo, problem];
         text += &csv_line(fields.into_iter().chain(scenes.iter().map(String::as_str)));
     }
     text

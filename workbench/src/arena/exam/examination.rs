@@ -4,13 +4,14 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::ExamError;
-use super::bot::Bot;
+use super::bot::{Bot, SpokenProtocol};
 use super::build::{BuildReport, build};
 use super::confine::Confine;
 use super::examiner::Examiner;
 use super::report::{ExamReport, SceneReport, SceneVerdict};
 use super::scene::Scene;
-use crate::arena::engines::{EngineSpec, Protocol, StopSignal};
+use crate::arena::engines::detect::find_protocol;
+use crate::arena::engines::{EngineSpec, Protocol, StopSignal, Timeouts};
 use crate::arena::judging::settings::CheckSettings;
 use trebuchet::play::Stage;
 use trebuchet::variants::VariantId;
@@ -24,6 +25,7 @@ pub struct Examination {
     pub stage: Stage,
     pub variant: VariantId,
     pub seed: u64,
+    pub protocol: SpokenProtocol,
     pub scenes: Vec<Scene>,
     /// How long a build may take.
     pub build_limit: Duration,
@@ -76,12 +78,14 @@ impl Examination {
             command: command.to_vec(),
             confinement: Confine::Never.in_words(),
             build: None,
+            protocol: None,
             problem: None,
             seconds: 0.0,
             points: 0,
-            of: self.scenes.iter().map(|scene| scene.points).sum(),
+            of: 0,
             scenes: Vec::new(),
             ladder: Vec::new(),
+            strength: None,
         }
     }
 
@@ -93,6 +97,7 @@ impl Examination {
             missing.map(|scene| SceneReport::unplayed(scene, &problem)).collect();
         report.scenes.extend(missing);
         report.points = report.scenes.iter().map(|scene| scene.points).sum();
+        report.of = report.scenes.iter().map(|scene| scene.of).sum();
     }
 
     /// Adds build and scenes to the report, as far as the bot gets.
@@ -115,7 +120,13 @@ impl Examination {
                 return Ok(());
             }
         }
-        let spec = self.spec(bot);
+        let mut spec = self.spec(bot);
+        if spec.protocol.is_none() {
+            // A bot that does not say so may speak the first version of CECP.
+            let found = find_protocol(&spec, Timeouts::default(), stop)?;
+            spec.protocol = Some(found.unwrap_or(Protocol::Cecp));
+        }
+        report.protocol = spec.protocol.map(|protocol| protocol.name().to_owned());
         let settings = CheckSettings { stage: self.stage, board_order: None, margin: MARGIN };
         let mut examiner = Examiner::start(&spec, stop.clone(), self.variant, settings, self.seed)?;
         for scene in &self.scenes {
@@ -138,9 +149,16 @@ impl Examination {
             name: Some(bot.name.clone()),
             command,
             directory: bot.folder.clone(),
-            protocol: Some(Protocol::Cecp),
+            protocol: bot.protocol.unwrap_or(self.protocol).given(),
             ..EngineSpec::default()
         }
+    }
+
+    /// The same for a bot that was examined: it speaks the protocol that was found.
+    pub fn spec_as_found(&self, bot: &Bot, report: &ExamReport) -> EngineSpec {
+        let is_uci = report.protocol.as_deref() == Some(Protocol::Uci.name());
+        let protocol = if is_uci { Protocol::Uci } else { Protocol::Cecp };
+        EngineSpec { protocol: Some(protocol), ..self.spec(bot) }
     }
 
     /// Builds a bot, if it names a command for this.

@@ -1,44 +1,29 @@
 //! Plays scenes with a bot, and judges what it does.
 
 use std::collections::HashMap;
-use std::time::Duration;
 
 use super::accept::Accept;
+use super::driver::{Answer, Driver};
 use super::report::{SceneReport, SceneVerdict};
-use super::scene::{Asked, PreparedScene, Scene};
+use super::scene::Scene;
 use crate::arena::comply::cecp::CecpConversation;
 use crate::arena::comply::conversation::Conversation;
 use crate::arena::comply::record::{ANSWER, TranscriptLine};
 use crate::arena::comply::step::NotOk;
-use crate::arena::engines::{EngineError, EngineSpec, StopSignal};
+use crate::arena::comply::uci::UciConversation;
+use crate::arena::engines::{EngineError, EngineSpec, Protocol, StopSignal};
 use crate::arena::judging::event::{EventKind, EventSink, GameEvent};
 use crate::arena::judging::judges::Panel;
 use crate::arena::judging::legality::read_move;
 use crate::arena::judging::settings::CheckSettings;
 use crate::arena::judging::sheet::shown;
-use trebuchet::cecp::wire::Reply;
-use trebuchet::play::{Game, new_game};
+use trebuchet::play::Game;
 use trebuchet::types::GameResult;
 use trebuchet::variants::VariantId;
 
-/// How long a bot is listened to when it has nothing to do.
-const SILENCE: Duration = Duration::from_millis(700);
-
-/// What a bot does when it is asked.
-#[derive(Clone, Debug, PartialEq, Eq)]
-enum Answer {
-    Move(String),
-    Resignation,
-    Claim(GameResult),
-    /// No move. `bare` is a line that would be one with `move` before it.
-    Nothing {
-        bare: Option<String>,
-    },
-}
-
 /// Examines one bot in one game.
 pub struct Examiner {
-    conversation: CecpConversation,
+    driver: Box<dyn Driver>,
     variant: VariantId,
     settings: CheckSettings,
     seed: u64,
@@ -58,8 +43,11 @@ impl Examiner {
         settings: CheckSettings,
         seed: u64,
     ) -> Result<Examiner, EngineError> {
-        let conversation = CecpConversation::start(spec, stop)?;
-        Ok(Examiner { conversation, variant, settings, seed, failures: HashMap::new() })
+        let driver: Box<dyn Driver> = match spec.protocol {
+            Some(Protocol::Uci) => Box::new(UciConversation::start(spec, stop)?),
+            None | Some(Protocol::Cecp) => Box::new(CecpConversation::start(spec, stop)?),
+        };
+        Ok(Examiner { driver, variant, settings, seed, failures: HashMap::new() })
     }
 
     /// Plays a scene. One that fails is played once more with a new process, so that chance does not
@@ -72,7 +60,7 @@ impl Examiner {
         if first.verdict != SceneVerdict::Failed {
             return Ok(first);
         }
-        self.conversation.restart()?;
+        self.driver.start_again()?;
         let message = first.message.clone().unwrap_or_default();
         if let Some(earlier) = self.failures.get(&message) {
             return Ok(SceneReport { same_as: Some(earlier.clone()), ..first });
@@ -80,19 +68,23 @@ impl Examiner {
         let second = self.play(scene)?;
         if second.verdict == SceneVerdict::Failed {
             self.failures.insert(message, scene.id.clone());
-            self.conversation.restart()?;
+            self.driver.start_again()?;
             return Ok(first);
         }
         Ok(SceneReport { message: Some(format!("only at the second try: {message}")), ..second })
     }
 
     fn play(&mut self, scene: &Scene) -> Result<SceneReport, EngineError> {
-        self.conversation.record_mut().begin_step();
-        let mut fen = None;
+        self.driver.transcript_mut().begin_step();
+        let (mut fen, mut is_foreign) = (None, false);
         let found =
             scene.prepare(self.variant, self.seed).map_err(NotOk::Fail).and_then(|scene_| {
                 fen = Some(scene_.board.fen());
-                let answer = self.ask(scene, &scene_)?;
+                if let Some(reason) = self.driver.not_in_protocol(scene, &*scene_.board) {
+                    is_foreign = true;
+                    return Err(NotOk::Skip(format!("is not tested here: {reason}")));
+                }
+                let answer = self.driver.ask(scene, &scene_, self.variant)?;
                 judge(&*scene_.board, &scene.accept, &answer, &self.settings).map_err(NotOk::Fail)
             });
         let (verdict, message) = match found {
@@ -104,7 +96,7 @@ impl Examiner {
             Err(NotOk::Engine(EngineError::Interrupted)) => return Err(EngineError::Interrupted),
             Err(NotOk::Engine(error)) => (SceneVerdict::Failed, Some(error.to_string())),
         };
-        let lines = self.conversation.record().lines();
+        let lines = self.driver.transcript().lines();
         let dialogue = lines.map(|line| match line {
             TranscriptLine::Sent(line) => format!("> {}", shown(line)),
             TranscriptLine::Received(line) => format!("< {}", shown(line)),
@@ -116,96 +108,11 @@ impl Examiner {
             why: scene.why.clone(),
             verdict,
             points: if verdict == SceneVerdict::Passed { scene.points } else { 0 },
-            of: scene.points,
+            of: if is_foreign { 0 } else { scene.points },
             message: message.map(|message| shown(&message)),
             same_as: None,
             fen,
             dialogue: dialogue.collect(),
-        })
-    }
-
-    /// Sets the scene up and asks the bot.
-    fn ask(&mut self, scene: &Scene, prepared: &PreparedScene) -> Result<Answer, NotOk> {
-        let variant = (self.variant != VariantId::Standard).then(|| self.variant.name());
-        if let Some(name) = variant {
-            let declared = self.conversation.features().variants.as_deref().unwrap_or_default();
-            if !declared.split(',').any(|declared| declared.trim() == name) {
-                return Err(NotOk::Skip(format!("does not declare the variant {name}")));
-            }
-        }
-        if scene.fen.is_some() && !self.conversation.features().setboard {
-            return Err(NotOk::Skip("does not declare `setboard`".to_owned()));
-        }
-        if scene.after_game {
-            self.play_a_game(variant)?;
-        }
-        self.conversation.new_game(variant)?;
-        let moves: Vec<&str> = prepared.moves.iter().map(String::as_str).collect();
-        match scene.asked {
-            Asked::Reply => {
-                self.conversation.say(&["time 200", "otim 200"])?;
-                self.conversation.play(&moves)?;
-            }
-            Asked::Go => {
-                self.conversation.say(&["force"])?;
-                if let Some(fen) = &scene.fen {
-                    self.conversation.say(&[format!("setboard {fen}")])?;
-                }
-                self.conversation.play(&moves)?;
-                let replies = self.conversation.settle()?;
-                let refusal = replies.iter().find_map(|reply| match reply {
-                    Reply::Move(text) => Some(format!("plays {} in force mode", shown(text))),
-                    Reply::IllegalMove { text, .. } => {
-                        Some(format!("calls the legal move {} illegal", shown(text)))
-                    }
-                    _ => None,
-                });
-                if let Some(refusal) = refusal {
-                    return Err(NotOk::Fail(refusal));
-                }
-                self.conversation.say(&["time 200", "otim 200", "go"])?;
-            }
-        }
-        self.await_answer(&*prepared.board)
-    }
-
-    /// The beginning of another game: two moves of the bot as White.
-    fn play_a_game(&mut self, variant: Option<&str>) -> Result<(), NotOk> {
-        let mut board = new_game(self.variant);
-        self.conversation.new_game(variant)?;
-        self.conversation.say(&["time 200", "otim 200", "go"])?;
-        for turn in 0..2 {
-            let answer = self.await_answer(&*board)?;
-            // The scene itself judges how it moves.
-            let Answer::Move(text) = &answer else { return Ok(()) };
-            let mv = read_move(&*board, text)
-                .map_err(|reason| NotOk::Fail(format!("{}: {reason}", shown(text))))?;
-            board.play(mv);
-            if let (0, Some(&reply)) = (turn, board.legal_moves().first()) {
-                let text = board.coordinate(reply);
-                self.conversation.play(&[&text])?;
-                board.play(reply);
-            }
-        }
-        Ok(())
-    }
-
-    fn await_answer(&mut self, board: &dyn Game) -> Result<Answer, NotOk> {
-        let within = if board.outcome().is_some() { SILENCE } else { ANSWER };
-        let mut bare = None;
-        let reply = self.conversation.await_reply(within, |reply| {
-            if let Reply::Other(text) = reply
-                && board.parse_move(text.trim()).is_ok()
-            {
-                bare.get_or_insert_with(|| text.trim().to_owned());
-            }
-            matches!(reply, Reply::Move(_) | Reply::Resign | Reply::Result(..))
-        })?;
-        Ok(match reply {
-            Some(Reply::Move(text)) => Answer::Move(text),
-            Some(Reply::Resign) => Answer::Resignation,
-            Some(Reply::Result(result, _)) => Answer::Claim(result),
-            _ => Answer::Nothing { bare },
         })
     }
 }
@@ -262,8 +169,10 @@ fn judge(
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
-    use trebuchet::play::Stage;
+    use trebuchet::play::{Stage, new_game};
     use trebuchet::types::Color;
 
     fn judged(stage: Stage, moves: &str, accepted: &[&str], answer: Answer) -> String {

@@ -196,6 +196,7 @@ mod tests {
             variant: "normal".to_owned(),
             seed: 1,
             command: vec!["make".to_owned(), "run".to_owned()],
+            protocol: Some("cecp".to_owned()),
             confinement: "not confined".to_owned(),
             build: None,
             problem: None,
@@ -208,6 +209,7 @@ mod tests {
                 scene("c", SceneVerdict::NotTested, 0, Some("does not declare `setboard`")),
             ],
             ladder: vec![Rung { level: "Beginner".to_owned(), won: 3, drawn: 1, lost: 0 }],
+            strength: None,
         }
     }
 

@@ -1,15 +1,17 @@
 //! `trebuchet exam`: examines a bot, or all bots of a class, in scenes.
 //!
 //! A scene is a position or the beginning of a game, and what the bot must do then. `scene` has them,
-//! `accept` what they accept; `examiner` plays them with a bot. `examination` builds and examines one bot,
+//! `accept` what they accept; `examiner` plays them with a bot, over a `driver` for `cecp` or `uci`. `examination` builds and examines one bot,
 //! `class` all in a folder. `report` has the results; `forms` writes them for programs, `page` for people. The
 //! conversation is the one of `comply`, and the rules of the stages are judged as by `check`.
 
 mod accept;
 mod bot;
 mod build;
+mod cecp;
 mod class;
 mod confine;
+mod driver;
 mod examination;
 mod examiner;
 mod forms;
@@ -17,6 +19,8 @@ mod games;
 mod page;
 mod report;
 mod scene;
+mod strength;
+mod uci;
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -24,7 +28,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
-use bot::{Bot, BotError};
+use bot::{Bot, BotError, SpokenProtocol};
 use class::Class;
 use confine::Confine;
 use examination::Examination;
@@ -39,7 +43,7 @@ use crate::files;
 use trebuchet::play::Stage;
 use trebuchet::variants::VariantId;
 
-/// Examine a bot that speaks CECP, or a class of them, in scenes: positions in which it must do the right thing.
+/// Examine a bot that speaks CECP or UCI, or a class of them, in scenes: positions in which it must do the right thing.
 ///
 /// FOLDER is built and run as a course says: by `make build` and `make run`, or by the commands in its file exam.toml. A scene that fails is played once more. Exit status: 0 no scene fails, 1 a scene fails or the bot cannot be built, 2 wrong arguments or scenes, 4 the bot cannot be started, 130 interrupted.
 #[derive(Clone, Debug, clap::Args)]
@@ -53,6 +57,9 @@ pub struct ExamArgs {
     /// The variant, by its CECP name
     #[arg(long, value_enum, default_value = "normal")]
     variant: VariantId,
+    /// The protocol of the bot; auto finds it out
+    #[arg(long, value_enum, default_value = "auto")]
+    protocol: SpokenProtocol,
     /// The scenes of this TOML file instead of the built-in ones
     #[arg(long, value_name = "FILE")]
     scenes: Option<PathBuf>,
@@ -248,6 +255,7 @@ pub fn run(args: &ExamArgs) -> Result<u8, ExamError> {
         stage: args.stage,
         variant: args.variant,
         seed: args.seed,
+        protocol: args.protocol,
         scenes,
         build_limit: Duration::from_secs(args.build_limit),
         confine: args.confine,
@@ -293,7 +301,7 @@ fn examine_bot(args: &ExamArgs, examination: &Examination) -> Result<u8, ExamErr
     let stop = StopSignal::on_interrupt();
     let mut report = examination.examine(&bot, &stop, |scene| Ok(scene.print(args.verbose)?))?;
     if let (Some((rules, path)), None) = (games, &report.problem) {
-        report.ladder = rules.ladder(examination.spec(&bot), path, &stop)?;
+        report.add_ladder(rules.ladder(examination.spec_as_found(&bot, &report), path, &stop)?);
     }
     for (form, path) in args.files.named() {
         files::replace(path, form.text(&report).as_bytes())
@@ -302,6 +310,9 @@ fn examine_bot(args: &ExamArgs, examination: &Examination) -> Result<u8, ExamErr
     tell_build(&report)?;
     for rung in &report.ladder {
         writeln!(io::stdout().lock(), "{}", ExamReport::rung(rung))?;
+    }
+    if let Some(strength) = report.strength_in_words() {
+        writeln!(io::stdout().lock(), "Elo: {strength}.")?;
     }
     writeln!(io::stdout().lock(), "{}", report.summary())?;
     match report.problem {

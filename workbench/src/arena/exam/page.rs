@@ -3,6 +3,7 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::games::Place;
+use super::strength::Strength;
 use super::report::{ExamReport, SceneReport, SceneVerdict, points};
 use crate::report::diagram::for_position;
 use trebuchet::variants::VariantId;
@@ -29,6 +30,7 @@ pub fn page(report: &ExamReport) -> String {
             p.score {
                 strong { (report.points) " of " (points(report.of)) }
                 " · stage " (report.stage) " · " (game_title(&report.variant))
+                @if let Some(protocol) = &report.protocol { " · " (protocol.to_uppercase()) }
             }
             p.counts {
                 (failed.len()) " scenes failed, " (not_tested.len()) " not tested, "
@@ -49,6 +51,9 @@ pub fn page(report: &ExamReport) -> String {
             }
             @if !report.ladder.is_empty() {
                 h2 { "Games against the playing levels" }
+                @if let Some(strength) = report.strength_in_words() {
+                    p { strong { "Elo: " } (strength) "." }
+                }
                 ul { @for rung in &report.ladder { li { (ExamReport::rung(rung)) } } }
             }
             (section("Failed", &failed, report))
@@ -65,6 +70,7 @@ pub fn page(report: &ExamReport) -> String {
 pub fn class_page(title: &str, reports: &[ExamReport], places: &[Place]) -> String {
     let scenes = reports.iter().map(|report| &report.scenes).max_by_key(|scenes| scenes.len());
     let scenes = scenes.map(Vec::as_slice).unwrap_or_default();
+    let has_elo = reports.iter().any(|report| report.strength.is_some());
     document(
         title,
         html! {
@@ -76,6 +82,7 @@ pub fn class_page(title: &str, reports: &[ExamReport], places: &[Place]) -> Stri
                         tr {
                             th scope="col" { "Bot" }
                             th scope="col" { "Points" }
+                            @if has_elo { th scope="col" { "Elo" } }
                             @for (index, scene) in scenes.iter().enumerate() {
                                 th scope="col" { abbr title=(scene.title) { (index + 1) } }
                             }
@@ -86,6 +93,7 @@ pub fn class_page(title: &str, reports: &[ExamReport], places: &[Place]) -> Stri
                             tr {
                                 th scope="row" { a href={ "bots/" (in_link(&report.bot)) ".html" } { (report.bot) } }
                                 td { (report.points) " / " (report.of) }
+                                @if has_elo { td { (elo(report)) } }
                                 @for scene in &report.scenes {
                                     td class=(class(scene.verdict)) title=(scene.title) {
                                         (sign(scene.verdict))
@@ -93,7 +101,7 @@ pub fn class_page(title: &str, reports: &[ExamReport], places: &[Place]) -> Stri
                                 }
                             }
                             @if let Some(problem) = &report.problem {
-                                tr { td.problem colspan=(scenes.len() + 2) { "The bot " (problem) "." } }
+                                tr { td.problem colspan=(scenes.len() + 2 + usize::from(has_elo)) { "The bot " (problem) "." } }
                             }
                         }
                     }
@@ -116,6 +124,17 @@ pub fn class_page(title: &str, reports: &[ExamReport], places: &[Place]) -> Stri
             }
         },
     )
+}
+
+/// The strength of a bot and what it says, in a table.
+fn elo(report: &ExamReport) -> Markup {
+    let number = match report.strength {
+        Some(Strength { elo: Some(elo), .. }) => format!("{elo:.0}"),
+        Some(Strength { low: Some(low), .. }) => format!("> {low:.0}"),
+        Some(Strength { high: Some(high), .. }) => format!("< {high:.0}"),
+        _ => String::new(),
+    };
+    html! { span title=(report.strength_in_words().unwrap_or_default()) { (number) } }
 }
 
 /// The table of all games between the bots.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::build::BuildReport;
 use super::games::Rung;
+use super::strength::Strength;
 
 /// `1 point`, `2 points`.
 pub fn points(count: u32) -> String {
@@ -18,7 +19,8 @@ pub fn points(count: u32) -> String {
 pub enum SceneVerdict {
     Passed,
     Failed,
-    /// The bot does not declare what the scene needs, or could not be built or started.
+    /// The bot does not declare what the scene needs, or could not be built or started, or its protocol has
+    /// no words for it. The last case counts no points.
     NotTested,
 }
 
@@ -90,6 +92,9 @@ pub struct ExamReport {
     pub seed: u64,
     /// The command that runs the bot, and its arguments.
     pub command: Vec<String>,
+    /// `cecp` or `uci`, once it is known.
+    #[serde(default)]
+    pub protocol: Option<String>,
     /// What kept the bot from doing harm, in words.
     pub confinement: String,
     /// How it was built, if it was built here.
@@ -105,9 +110,23 @@ pub struct ExamReport {
     /// The games against our playing levels, the weakest level first; empty if none were played.
     #[serde(default)]
     pub ladder: Vec<Rung>,
+    /// What these games say.
+    #[serde(default)]
+    pub strength: Option<Strength>,
 }
 
 impl ExamReport {
+    /// Adds the games against the playing levels.
+    pub fn add_ladder(&mut self, ladder: Vec<Rung>) {
+        self.strength = Strength::of(&ladder);
+        self.ladder = ladder;
+    }
+
+    /// What the games against the playing levels say; `None` if they say nothing.
+    pub fn strength_in_words(&self) -> Option<String> {
+        Some(self.strength?.in_words(&self.ladder))
+    }
+
     /// The number of scenes that ended so.
     pub fn count(&self, verdict: SceneVerdict) -> usize {
         self.scenes.iter().filter(|scene| scene.verdict == verdict).count()

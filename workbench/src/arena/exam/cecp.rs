@@ -1,0 +1,115 @@
+//! Plays scenes in CECP.
+
+use std::time::Duration;
+
+use super::driver::{Answer, Driver, play_a_game};
+use super::scene::{Asked, PreparedScene, Scene};
+use crate::arena::comply::cecp::CecpConversation;
+use crate::arena::comply::conversation::Conversation;
+use crate::arena::comply::record::{ANSWER, Record};
+use crate::arena::comply::step::NotOk;
+use crate::arena::engines::EngineError;
+use crate::arena::judging::sheet::shown;
+use trebuchet::cecp::wire::Reply;
+use trebuchet::play::Game;
+use trebuchet::variants::VariantId;
+
+/// How long a bot is listened to when it has nothing to do.
+const SILENCE: Duration = Duration::from_millis(700);
+
+impl Driver for CecpConversation {
+    /// All scenes are written for CECP.
+    fn not_in_protocol(&self, _: &Scene, _: &dyn Game) -> Option<&'static str> {
+        None
+    }
+
+    fn ask(
+        &mut self,
+        scene: &Scene,
+        prepared: &PreparedScene,
+        variant: VariantId,
+    ) -> Result<Answer, NotOk> {
+        let name = (variant != VariantId::Standard).then(|| variant.name());
+        if let Some(name) = name {
+            let declared = self.features().variants.as_deref().unwrap_or_default();
+            if !declared.split(',').any(|declared| declared.trim() == name) {
+                return Err(NotOk::Skip(format!("does not declare the variant {name}")));
+            }
+        }
+        if scene.fen.is_some() && !self.features().setboard {
+            return Err(NotOk::Skip("does not declare `setboard`".to_owned()));
+        }
+        if scene.after_game {
+            self.new_game(name)?;
+            play_a_game(variant, |board, moves| {
+                match moves.last() {
+                    None => self.say(&["time 200", "otim 200", "go"])?,
+                    Some(reply) => self.play(&[reply])?,
+                }
+                await_answer(self, board)
+            })?;
+        }
+        self.new_game(name)?;
+        let moves: Vec<&str> = prepared.moves.iter().map(String::as_str).collect();
+        match scene.asked {
+            Asked::Reply => {
+                self.say(&["time 200", "otim 200"])?;
+                self.play(&moves)?;
+            }
+            Asked::Go => {
+                self.say(&["force"])?;
+                if let Some(fen) = &scene.fen {
+                    self.say(&[format!("setboard {fen}")])?;
+                }
+                self.play(&moves)?;
+                let replies = self.settle()?;
+                let refusal = replies.iter().find_map(|reply| match reply {
+                    Reply::Move(text) => Some(format!("plays {} in force mode", shown(text))),
+                    Reply::IllegalMove { text, .. } => {
+                        Some(format!("calls the legal move {} illegal", shown(text)))
+                    }
+                    _ => None,
+                });
+                if let Some(refusal) = refusal {
+                    return Err(NotOk::Fail(refusal));
+                }
+                self.say(&["time 200", "otim 200", "go"])?;
+            }
+        }
+        await_answer(self, &*prepared.board)
+    }
+
+    fn start_again(&mut self) -> Result<(), EngineError> {
+        self.restart()
+    }
+
+    fn transcript(&self) -> &Record {
+        self.record()
+    }
+
+    fn transcript_mut(&mut self) -> &mut Record {
+        self.record_mut()
+    }
+}
+
+fn await_answer(
+    conversation: &mut CecpConversation,
+    board: &dyn Game,
+) -> Result<Answer, NotOk> {
+    let within = if board.outcome().is_some() { SILENCE } else { ANSWER };
+    let mut bare = None;
+    let reply = conversation.await_reply(within, |reply| {
+        if let Reply::Other(text) = reply
+            && board.parse_move(text.trim()).is_ok()
+        {
+            bare.get_or_insert_with(|| text.trim().to_owned());
+        }
+        matches!(reply, Reply::Move(_) | Reply::Resign | Reply::Result(..))
+    })?;
+    Ok(match reply {
+        Some(Reply::Move(text)) => Answer::Move(text),
+        Some(Reply::Resign) => Answer::Resignation,
+        Some(Reply::Result(result, _)) => Answer::Claim(result),
+        _ => Answer::Nothing { bare },
+    })
+}

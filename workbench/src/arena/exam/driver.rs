@@ -1,0 +1,77 @@
+//! What an examination asks of a bot, whatever its protocol: to be set up in a scene, and to do something there.
+
+use super::scene::{PreparedScene, Scene};
+#[cfg(doc)]
+use crate::arena::comply::conversation::Conversation;
+use crate::arena::comply::record::Record;
+use crate::arena::comply::step::NotOk;
+use crate::arena::engines::EngineError;
+use crate::arena::judging::legality::read_move;
+use crate::arena::judging::sheet::shown;
+use trebuchet::play::{Game, new_game};
+use trebuchet::types::GameResult;
+use trebuchet::variants::VariantId;
+
+/// What a bot does when it is asked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Answer {
+    Move(String),
+    Resignation,
+    Claim(GameResult),
+    /// No move. `bare` is a line that would be one with `move` before it.
+    Nothing {
+        bare: Option<String>,
+    },
+}
+
+/// The conversation with a bot in its protocol.
+pub trait Driver {
+    /// Why no bot can be asked for this in the protocol; `None` if bots can.
+    fn not_in_protocol(&self, scene: &Scene, board: &dyn Game) -> Option<&'static str>;
+
+    /// Sets the scene up and asks the bot.
+    ///
+    /// # Errors
+    /// If the bot does not declare what the scene needs, does not obey, or has ended.
+    fn ask(
+        &mut self,
+        scene: &Scene,
+        prepared: &PreparedScene,
+        variant: VariantId,
+    ) -> Result<Answer, NotOk>;
+
+    /// Replaces the process by a new one.
+    ///
+    /// # Errors
+    /// As [`Conversation::restart`].
+    fn start_again(&mut self) -> Result<(), EngineError>;
+
+    fn transcript(&self) -> &Record;
+
+    fn transcript_mut(&mut self) -> &mut Record;
+}
+
+/// The beginning of another game: two moves of the bot as White. `answer` asks the bot for a move in a position
+/// after these moves.
+///
+/// # Errors
+/// If the bot plays a move that is not legal, does not obey, or has ended.
+pub fn play_a_game(
+    variant: VariantId,
+    mut answer: impl FnMut(&dyn Game, &[String]) -> Result<Answer, NotOk>,
+) -> Result<(), NotOk> {
+    let mut board = new_game(variant);
+    let mut moves = Vec::new();
+    for _ in 0..2 {
+        // The scene itself judges how it moves.
+        let Answer::Move(text) = answer(&*board, &moves)? else { return Ok(()) };
+        let mv = read_move(&*board, &text)
+            .map_err(|reason| NotOk::Fail(format!("{}: {reason}", shown(&text))))?;
+        moves.push(board.coordinate(mv));
+        board.play(mv);
+        let Some(&reply) = board.legal_moves().first() else { return Ok(()) };
+        moves.push(board.coordinate(reply));
+        board.play(reply);
+    }
+    Ok(())
+}

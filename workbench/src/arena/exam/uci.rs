@@ -1,0 +1,101 @@
+//! Plays scenes in UCI. A bot is told the whole game with each `go`, so it has no side of its own, cannot
+//! resign, and is not asked after the end of a game.
+
+use super::accept::Accept;
+use super::driver::{Answer, Driver, play_a_game};
+use super::scene::{Asked, PreparedScene, Scene};
+use crate::arena::comply::conversation::Conversation;
+use crate::arena::comply::record::{ANSWER, Record};
+use crate::arena::comply::step::NotOk;
+use crate::arena::comply::uci::UciConversation;
+use crate::arena::engines::{EngineError, FenDialect, VariantNames};
+use trebuchet::play::Game;
+use trebuchet::uci::wire::{OptionKind, Reply};
+use trebuchet::variants::VariantId;
+
+/// Two seconds on both clocks.
+const GO: &str = "go wtime 2000 btime 2000";
+
+impl Driver for UciConversation {
+    fn not_in_protocol(&self, scene: &Scene, board: &dyn Game) -> Option<&'static str> {
+        if scene.asked == Asked::Reply {
+            Some("in UCI no bot moves without `go`")
+        } else if board.outcome().is_some() {
+            Some("in UCI nobody asks for a move after the end of a game")
+        } else if !scene.accept.is_empty()
+            && scene.accept.iter().all(|accept| *accept == Accept::Resignation)
+        {
+            Some("UCI has no command to resign")
+        } else {
+            None
+        }
+    }
+
+    fn ask(
+        &mut self,
+        scene: &Scene,
+        prepared: &PreparedScene,
+        variant: VariantId,
+    ) -> Result<Answer, NotOk> {
+        set_variant(self, variant)?;
+        if scene.after_game {
+            self.new_game()?;
+            play_a_game(variant, |_, moves| think(self, "startpos", moves))?;
+        }
+        self.new_game()?;
+        let start = match &scene.fen {
+            Some(fen) => {
+                let fen = FenDialect::default().write(fen, variant);
+                format!("fen {}", fen.ok_or_else(|| NotOk::Skip("does not take a position".into()))?)
+            }
+            None => "startpos".to_owned(),
+        };
+        think(self, &start, &prepared.moves)
+    }
+
+    fn start_again(&mut self) -> Result<(), EngineError> {
+        self.restart()
+    }
+
+    fn transcript(&self) -> &Record {
+        self.record()
+    }
+
+    fn transcript_mut(&mut self) -> &mut Record {
+        self.record_mut()
+    }
+}
+
+/// Names the game.
+///
+/// # Errors
+/// If the bot does not declare it.
+fn set_variant(conversation: &mut UciConversation, variant: VariantId) -> Result<(), NotOk> {
+    let name = VariantNames::of(variant).uci;
+    let values = match conversation.option("UCI_Variant").map(|option| &option.kind) {
+        Some(OptionKind::Combo { values, .. }) => values.as_slice(),
+        _ => &[],
+    };
+    if values.iter().any(|value| value == name) {
+        return Ok(conversation.set("UCI_Variant", name)?);
+    }
+    if variant == VariantId::Standard {
+        return Ok(());
+    }
+    Err(NotOk::Skip(format!("does not declare the variant {name}")))
+}
+
+/// Asks for a move after these ones.
+fn think(
+    conversation: &mut UciConversation,
+    start: &str,
+    moves: &[String],
+) -> Result<Answer, NotOk> {
+    conversation.position(start, moves)?;
+    conversation.say(&[GO])?;
+    let reply = conversation.await_reply(ANSWER, |reply| matches!(reply, Reply::BestMove { .. }))?;
+    Ok(match reply {
+        Some(Reply::BestMove { mv: Some(mv), .. }) => Answer::Move(mv),
+        _ => Answer::Nothing { bare: None },
+    })
+}
