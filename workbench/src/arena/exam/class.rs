@@ -7,12 +7,13 @@ use std::panic::resume_unwind;
 use std::path::{self, Path, PathBuf};
 use std::sync::Mutex;
 use std::thread;
+use std::time::Duration;
 
 use super::ExamError;
 use super::bot::{Bot, BotError};
 use super::examination::Examination;
 use super::forms::{Form, csv_line};
-use super::games::{GameRules, Place, table};
+use super::games::{GameRules, Place};
 use super::page::class_page;
 use super::report::ExamReport;
 use crate::arena::engines::{EngineSpec, StopSignal};
@@ -21,6 +22,9 @@ use trebuchet::threads::lock;
 
 /// The most bytes of a file of results that is read again.
 const MOST_BYTES: u64 = 16 << 20;
+
+/// The longest that a scene can take: twice a start and an answer that do not come.
+const SILENT_SCENE: Duration = Duration::from_secs(25);
 
 /// The folder of the bots' own results in that of the class.
 const BOTS: &str = "bots";
@@ -39,6 +43,8 @@ pub struct Class {
     pub ladder: Option<GameRules>,
     /// The games of all bots against each other.
     pub tournament: Option<GameRules>,
+    /// From this number of bots on the tournament is a Swiss one.
+    pub swiss_from: usize,
 }
 
 impl Class {
@@ -62,23 +68,23 @@ impl Class {
             }
         }
         say(&format!(
-            "{} bots, {} scenes: {} bots to examine, {} were examined before. \
-             A bot that answers at once takes a few seconds, a silent one up to {} minutes.",
+            "{} bots, {} scenes: {} bots to examine, {} were examined before. {}",
             done.len() + open.len(),
             examination.scenes.len(),
             open.len(),
             done.len(),
-            (examination.build_limit.as_secs() as usize + 25 * examination.scenes.len())
-                .div_ceil(60),
+            self.longest(open.len(), done.len(), examination),
         ))?;
+        let count = done.len() + open.len();
         let done = Mutex::new(done);
         let queue = Mutex::new(open.into_iter());
         let work = || -> Result<(), ExamError> {
             loop {
                 let Some(folder) = lock(&queue).next() else { return Ok(()) };
                 let report = self.examine_bot(&folder, examination, stop)?;
-                say(&format!("{}: {}", report.bot, report.summary()))?;
                 let mut done = lock(&done);
+                let number = done.len() + 1;
+                say(&format!("{}: {} ({number} of {count})", report.bot, report.summary()))?;
                 done.push(report);
                 self.write_class(&mut done, &[])?;
             }
@@ -99,6 +105,35 @@ impl Class {
         Ok(done)
     }
 
+    /// How long all this takes at most, for the user who waits. Bots that answer at once take seconds for the
+    /// scenes, and few games are played to the last second.
+    fn longest(&self, open: usize, done: usize, examination: &Examination) -> String {
+        let scenes = SILENT_SCENE * examination.scenes.len() as u32;
+        let waves = |count: usize| count.div_ceil(self.concurrency) as u32;
+        let mut longest = (examination.build_limit + scenes) * waves(open);
+        let mut games = Vec::new();
+        if let Some(rules) = &self.ladder {
+            games.push((rules, waves(open) as usize * rules.ladder_games()));
+        }
+        if let Some(rules) = &self.tournament {
+            let bots = open + done;
+            let count = rules.games_of(bots, bots >= self.swiss_from);
+            games.push((rules, waves(count) as usize));
+        }
+        for (rules, count) in games {
+            let Some(each) = rules.longest_game() else {
+                return "Without a clock there is no limit of time.".to_owned();
+            };
+            longest += each * count as u32;
+        }
+        let minutes = longest.as_secs().div_ceil(60);
+        format!(
+            "This takes at most {} h {:02} min; bots that answer at once take a few seconds for the scenes.",
+            minutes / 60,
+            minutes % 60
+        )
+    }
+
     /// Plays the tournament of all bots that could be built and started.
     fn play(
         &self,
@@ -116,13 +151,16 @@ impl Class {
         if bots.len() < 2 {
             return Ok(Vec::new());
         }
-        let games = rules.games.next_multiple_of(2) * bots.len() * (bots.len() - 1) / 2;
-        say(&format!(
-            "Tournament of {} bots: {games} games, {} at a time.",
-            bots.len(),
-            self.concurrency
-        ))?;
-        let places = table(&rules.round_robin(bots, &self.output.join("games.pgn"), stop)?);
+        let is_swiss = bots.len() >= self.swiss_from;
+        let count = bots.len();
+        let kind = if is_swiss { "Swiss tournament" } else { "Tournament" };
+        let begin = |played, games| {
+            let before = if played > 0 { format!(", {played} were played before") } else { "".into() };
+            let concurrency = self.concurrency;
+            say(&format!("{kind} of {count} bots: {games} games, {concurrency} at a time{before}."))
+        };
+        let pgn = self.output.join("games.pgn");
+        let places = rules.tournament(bots, is_swiss, &pgn, stop, begin)?;
         for (index, place) in places.iter().enumerate() {
             say(&format!("{}. {}: {} of {}", index + 1, place.bot, place.points, place.games))?;
         }

@@ -8,17 +8,18 @@ use serde::{Deserialize, Serialize};
 
 use super::ExamError;
 use crate::arena::engines::{
-    EngineLimits, EngineSpec, Protocol, StopSignal, TimeControl, Timeouts,
+    EngineLimits, EngineSpec, Period, Protocol, StopSignal, TimeControl, Timeouts,
 };
 use crate::arena::games::openings::Openings;
 use crate::arena::tournament::adjudication::AdjudicationRules;
 use crate::arena::tournament::event::MatchEvent;
-use crate::arena::tournament::pairing::{FixedSchedule, Tournament};
+use crate::arena::tournament::pairing::{FixedSchedule, Pairing, Tournament};
 use crate::arena::tournament::pgn_file::PgnFile;
 use crate::arena::tournament::plan::{OnFailure, Plan};
-use crate::arena::tournament::runner;
+use crate::arena::tournament::{resume, runner};
 use crate::arena::tournament::standings::Standings;
 use crate::arena::tournament::statistics::Tally;
+use crate::arena::tournament::swiss::Swiss;
 use trebuchet::play::SkillLevel;
 use trebuchet::variants::VariantId;
 
@@ -73,8 +74,13 @@ impl GameRules {
             protocol: Some(Protocol::Cecp),
             ..EngineSpec::default()
         };
-        let players = [bot].into_iter().chain(SkillLevel::ALL.map(level)).collect();
-        let standings = self.play(Tournament::Gauntlet, players, pgn, stop)?;
+        let players: Vec<EngineSpec> =
+            [bot].into_iter().chain(SkillLevel::ALL.map(level)).collect();
+        let mut schedule = self.schedule(Tournament::Gauntlet, players.len());
+        let names: Vec<String> = players.iter().map(EngineSpec::label).collect();
+        let mut standings = Standings::new(names, schedule.meetings());
+        let file = PgnFile::open(pgn, 0).map_err(file_error(pgn))?;
+        self.play(&mut schedule, players, &mut standings, (file, pgn), stop)?;
         let rung = |(player, tally): (usize, Tally)| Rung {
             level: standings.names[player].clone(),
             won: tally.wins,
@@ -84,36 +90,88 @@ impl GameRules {
         Ok(standings.opponents_of(0).map(rung).collect())
     }
 
-    /// Plays all bots against each other, and writes the games as PGN.
+    /// Plays the tournament of these bots, and writes the games as PGN. The games that the file has already
+    /// are not played again; `begin` is told how many these are, and how many there are in all.
     ///
     /// # Errors
-    /// As [`GameRules::ladder`].
-    pub fn round_robin(
+    /// As [`GameRules::ladder`]; or if the file has games of another tournament.
+    pub fn tournament(
         &self,
         bots: Vec<EngineSpec>,
+        is_swiss: bool,
         pgn: &Path,
         stop: &StopSignal,
-    ) -> Result<Standings, ExamError> {
-        self.play(Tournament::RoundRobin, bots, pgn, stop)
+        begin: impl FnOnce(u64, usize) -> io::Result<()>,
+    ) -> Result<Vec<Place>, ExamError> {
+        let names: Vec<String> = bots.iter().map(EngineSpec::label).collect();
+        let mut standings = Standings::new(names.clone(), &[]);
+        let mut fixed = self.schedule(Tournament::RoundRobin, bots.len());
+        let openings = self.openings();
+        let mut swiss = Swiss::new(self.limits(bots.len()), self.games, self.variant, openings);
+        let pairing: &mut dyn Pairing = if is_swiss { &mut swiss } else { &mut fixed };
+        let (file, _) = resume::continue_file(pgn, &names, pairing, &mut standings)
+            .map_err(|error| ExamError::Games(pgn.to_owned(), error))?;
+        begin(standings.games(), pairing.total())?;
+        self.play(pairing, bots, &mut standings, (file, pgn), stop)?;
+        let points = if is_swiss { swiss.points(&standings) } else { points(&standings) };
+        Ok(table(&standings, &points))
+    }
+
+    /// The number of games of a tournament with this number of bots.
+    pub fn games_of(&self, bots: usize, is_swiss: bool) -> usize {
+        if is_swiss {
+            let openings = self.openings();
+            Swiss::new(self.limits(bots), self.games, self.variant, openings).total()
+        } else {
+            self.schedule(Tournament::RoundRobin, bots).total()
+        }
+    }
+
+    /// The number of games of a bot against all levels.
+    pub fn ladder_games(&self) -> usize {
+        self.schedule(Tournament::Gauntlet, 1 + SkillLevel::ALL.len()).total()
+    }
+
+    /// The longest time that a game can take; `None` without a clock.
+    pub fn longest_game(&self) -> Option<Duration> {
+        let moves = MOST_MOVES;
+        let each = match self.time_control {
+            TimeControl::Clock(Period { moves: period, base, increment }) => {
+                let periods = period.map_or(1, |period| moves.div_ceil(period.max(1)));
+                base * periods + increment * moves
+            }
+            TimeControl::PerMove(time) => time * moves,
+            TimeControl::Untimed => return None,
+        };
+        Some(each * 2)
+    }
+
+    fn limits(&self, players: usize) -> Vec<EngineLimits> {
+        let limits = EngineLimits { time_control: self.time_control, ..EngineLimits::default() };
+        vec![limits; players]
+    }
+
+    fn openings(&self) -> Openings {
+        Openings::Random { plies: OPENING, seed: self.seed }
+    }
+
+    fn schedule(&self, tournament: Tournament, players: usize) -> FixedSchedule {
+        let (limits, openings) = (self.limits(players), self.openings());
+        FixedSchedule::new(tournament, limits, self.games, self.variant, openings)
     }
 
     fn play(
         &self,
-        tournament: Tournament,
+        pairing: &mut dyn Pairing,
         players: Vec<EngineSpec>,
-        pgn: &Path,
+        standings: &mut Standings,
+        (mut file, path): (PgnFile, &Path),
         stop: &StopSignal,
-    ) -> Result<Standings, ExamError> {
-        let limits = EngineLimits { time_control: self.time_control, ..EngineLimits::default() };
-        let openings = Openings::Random { plies: OPENING, seed: self.seed };
-        let each = vec![limits; players.len()];
-        let mut schedule = FixedSchedule::new(tournament, each, self.games, self.variant, openings);
-        let names: Vec<String> = players.iter().map(EngineSpec::label).collect();
-        let mut standings = Standings::new(names.clone(), schedule.meetings());
+    ) -> Result<(), ExamError> {
         let mut plan = Plan {
             event: "Trebuchet exam".to_owned(),
             engines: players,
-            names,
+            names: standings.names.clone(),
             adjudication: AdjudicationRules {
                 max_moves: Some(MOST_MOVES),
                 ..AdjudicationRules::default()
@@ -127,8 +185,6 @@ impl GameRules {
             on_failure: OnFailure::Forfeit,
             sprt: None,
         };
-        let file_error = |error: io::Error| ExamError::File { path: pgn.to_owned(), error };
-        let mut file = PgnFile::open(pgn, 0).map_err(file_error)?;
         let mut written = Ok(());
         let halt = stop.clone();
         let mut on_event = |event: MatchEvent, _: &Standings| {
@@ -139,14 +195,17 @@ impl GameRules {
                 }
             }
         };
-        let outcome = runner::run(&mut plan, &mut schedule, &mut standings, stop, &mut on_event);
-        written.map_err(file_error)?;
+        let outcome = runner::run(&mut plan, pairing, standings, stop, &mut on_event);
+        written.map_err(file_error(path))?;
         if stop.is_stopped() {
             return Err(ExamError::Interrupted);
         }
-        outcome?;
-        Ok(standings)
+        Ok(outcome?)
     }
+}
+
+fn file_error(path: &Path) -> impl Fn(io::Error) -> ExamError {
+    |error| ExamError::File { path: path.to_owned(), error }
 }
 
 /// A bot in the table of a tournament.
@@ -154,7 +213,7 @@ impl GameRules {
 pub struct Place {
     pub bot: String,
     pub games: u64,
-    /// A win is 1, a draw 0.5.
+    /// A win is 1, a draw 0.5; a free round of a Swiss tournament counts as won.
     pub points: f64,
     /// The points from the games with those who have the same number of points.
     pub direct: f64,
@@ -164,11 +223,15 @@ pub struct Place {
     pub against: Vec<Option<f64>>,
 }
 
-/// The table of a tournament: by points, then direct encounters, then Sonneborn-Berger, then name.
-pub fn table(standings: &Standings) -> Vec<Place> {
+/// The points of each player from its games.
+fn points(standings: &Standings) -> Vec<f64> {
+    (0..standings.names.len()).map(|player| standings.tally_of(player).points()).collect()
+}
+
+/// The table of a tournament in which the players have these points: by points, then direct encounters, then
+/// Sonneborn-Berger, then name.
+fn table(standings: &Standings, points: &[f64]) -> Vec<Place> {
     let players = 0..standings.names.len();
-    let points: Vec<f64> =
-        players.clone().map(|player| standings.tally_of(player).points()).collect();
     let place = |player: usize| {
         let opponents = || standings.opponents_of(player).filter(|(_, tally)| tally.games() > 0);
         let equals = opponents().filter(|&(other, _)| points[other] == points[player]);
@@ -225,7 +288,7 @@ mod tests {
         beats(1, 3);
         beats(2, 1);
         beats(3, 2);
-        let table = table(&standings);
+        let table = table(&standings, &points(&standings));
         let order: Vec<&str> = table.iter().map(|place| place.bot.as_str()).collect();
         assert_eq!(order, ["b", "a", "d", "c"]);
         let b = &table[0];

@@ -39,6 +39,7 @@ use scene::{Scene, SceneError};
 
 use super::engines::{EngineError, StopSignal, TimeControl};
 use super::tournament::event::MatchError;
+use super::tournament::resume::ResumeError;
 use crate::files;
 use trebuchet::play::Stage;
 use trebuchet::variants::VariantId;
@@ -102,6 +103,9 @@ pub struct ExamArgs {
     /// Let the bots of a class play this many games against each other
     #[arg(long, value_name = "GAMES", requires = "class", value_parser = clap::value_parser!(u32).range(1..=1000))]
     tournament: Option<u32>,
+    /// From this number of bots on they do not all meet: a Swiss tournament
+    #[arg(long, value_name = "BOTS", default_value_t = 12, requires = "tournament")]
+    swiss: usize,
     /// The clock of all games
     #[arg(long, value_name = "TIME", default_value = "10+0.1")]
     tc: TimeControl,
@@ -200,7 +204,9 @@ pub enum ExamError {
     #[error("`--ladder` needs a file for the games: `--pgn FILE`")]
     NoGamesFile,
     #[error(transparent)]
-    Games(#[from] MatchError),
+    Match(#[from] MatchError),
+    #[error("{}: {_1}; without this file the tournament begins anew", _0.display())]
+    Games(PathBuf, ResumeError),
     #[error("interrupted")]
     Interrupted,
 }
@@ -229,7 +235,8 @@ impl ExamError {
             ExamError::NoBubblewrap
             | ExamError::Bot(_)
             | ExamError::Unfit(_)
-            | ExamError::Games(_)
+            | ExamError::Match(_)
+            | ExamError::Games(..)
             | ExamError::File { .. }
             | ExamError::Output(_) => 4,
             ExamError::Interrupted => 130,
@@ -344,6 +351,7 @@ fn examine_class(
         concurrency,
         ladder: args.ladder.map(|games| args.game_rules(games, 1)),
         tournament: args.tournament.map(|games| args.game_rules(games, concurrency)),
+        swiss_from: args.swiss,
     };
     let reports = class.examine(examination, &StopSignal::on_interrupt())?;
     let passed = reports.iter().filter(|report| report.is_passed()).count();

@@ -26,11 +26,11 @@ use crate::arena::tournament::event::MatchEvent;
 use crate::arena::tournament::pairing::{FixedSchedule, Pairing};
 use crate::arena::tournament::pgn_file::{PgnFile, check_writable};
 use crate::arena::tournament::plan::Plan;
-use crate::arena::tournament::resume;
+use crate::arena::tournament::resume::{self, ResumeError};
 use crate::arena::tournament::runner;
 use crate::arena::tournament::sprt::SprtDecision;
 use crate::arena::tournament::standings::Standings;
-use crate::files::{self, MAX_GAMES};
+use crate::files;
 
 /// How a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,29 +163,23 @@ fn open_pgn(
     standings: &mut Standings,
     notices: &mut Vec<String>,
 ) -> Result<PgnFile, MatchToolError> {
-    let mut text = Vec::new();
-    if path.exists() {
-        if !resume {
-            return Err(MatchToolError::PgnExists(path.to_owned()));
-        }
-        text = files::read(path, MAX_GAMES).map_err(file_error(path))?;
+    if path.exists() && !resume {
+        return Err(MatchToolError::PgnExists(path.to_owned()));
     }
-    let past = resume::read_past(&text, &plan.names, pairing)?;
-    for (id, record) in past.games {
-        pairing.mark_played(id);
-        standings.add(id, &record.ending);
-    }
+    let (file, past) = resume::continue_file(path, &plan.names, pairing, standings).map_err(
+        |error| match error {
+            ResumeError::File(error) => MatchToolError::File(path.to_owned(), error),
+            ResumeError::Foreign(error) => error.into(),
+        },
+    )?;
     for number in past.cut {
         let game = format!("game {number} is cut off and will be played again");
         notices.push(format!("{}: {game}", path.display()));
     }
-    let removed = text.len() - past.whole;
-    if removed > 0 {
-        let end = format!("the last {removed} bytes are a part of a game and are removed");
+    if past.part > 0 {
+        let end = format!("the last {} bytes are a part of a game and are removed", past.part);
         notices.push(format!("{}: {end}", path.display()));
     }
-    let mut file = PgnFile::open(path, past.whole).map_err(file_error(path))?;
-    file.append(past.separator).map_err(file_error(path))?;
     Ok(file)
 }
 

@@ -16,3 +16,4 @@ pub mod runner;
 pub mod sprt;
 pub mod standings;
 pub mod statistics;
+pub mod swiss;

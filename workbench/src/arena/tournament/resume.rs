@@ -1,12 +1,17 @@
 //! Resuming a match: reads the games of an earlier run from its PGN file.
 
 use std::collections::HashSet;
+use std::io;
 use std::ops::Range;
+use std::path::Path;
 
 use super::game_spec::GameId;
 use super::pairing::Pairing;
+use super::pgn_file::PgnFile;
+use super::standings::Standings;
 use crate::arena::games::openings::Opening;
 use crate::arena::games::{GameEnding, GameRecord, MoveRecord};
+use crate::files::{self, MAX_GAMES};
 use trebuchet::board::{Position, Rules};
 use trebuchet::for_variant;
 use trebuchet::notation::pgn::{self, PgnGame};
@@ -22,6 +27,8 @@ pub struct PastGames {
     pub cut: Vec<usize>,
     /// The length of the text in bytes, without a part of a game at its end.
     pub whole: usize,
+    /// The length of that part of a game in bytes.
+    pub part: usize,
     /// What must be written before the next game.
     pub separator: &'static str,
 }
@@ -35,6 +42,36 @@ pub struct ForeignGame {
     black: String,
     round: String,
     why: String,
+}
+
+/// Why a file of games cannot be continued.
+#[derive(Debug, thiserror::Error)]
+pub enum ResumeError {
+    #[error(transparent)]
+    File(#[from] io::Error),
+    #[error(transparent)]
+    Foreign(#[from] ForeignGame),
+}
+
+/// Opens a file of games, or creates it. Its finished games count as played.
+///
+/// # Errors
+/// If the file cannot be read or written, or has a game that does not belong to this match.
+pub fn continue_file(
+    path: &Path,
+    names: &[String],
+    pairing: &mut dyn Pairing,
+    standings: &mut Standings,
+) -> Result<(PgnFile, PastGames), ResumeError> {
+    let text = if path.exists() { files::read(path, MAX_GAMES)? } else { Vec::new() };
+    let past = read_past(&text, names, pairing)?;
+    for (id, record) in &past.games {
+        pairing.mark_played(*id);
+        standings.add(*id, &record.ending);
+    }
+    let mut file = PgnFile::open(path, past.whole)?;
+    file.append(past.separator)?;
+    Ok((file, past))
 }
 
 /// The first tag of a game.
@@ -61,7 +98,7 @@ pub fn read_past(
         let games: Vec<PgnGame> = pgn::read(&String::from_utf8_lossy(part)).collect();
         let is_last = range.end == text.len();
         if is_last && is_part_of_game(part, &games) {
-            past.whole = range.start;
+            (past.whole, past.part) = (range.start, range.len());
             break;
         }
         for game in games {
