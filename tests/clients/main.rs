@@ -11,6 +11,8 @@ mod display;
 mod process;
 
 mod broken_bots;
+#[cfg(unix)]
+mod hostile_bots;
 mod platforms;
 mod python;
 mod smoke;

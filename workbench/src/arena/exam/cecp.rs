@@ -44,7 +44,7 @@ impl Driver for CecpConversation {
             play_a_game(variant, |board, moves| {
                 match moves.last() {
                     None => self.say(&["time 200", "otim 200", "go"])?,
-                    Some(reply) => self.play(&[reply])?,
+                    Some(reply) => self.play(&[reply.as_str()])?,
                 }
                 await_answer(self, board)
             })?;

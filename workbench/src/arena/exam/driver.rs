@@ -14,7 +14,7 @@ use trebuchet::variants::VariantId;
 
 /// What a bot does when it is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Answer {
+pub enum Answer {
     Move(String),
     Resignation,
     Claim(GameResult),

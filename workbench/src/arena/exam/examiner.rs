@@ -14,11 +14,10 @@ use crate::arena::comply::uci::UciConversation;
 use crate::arena::engines::{EngineError, EngineSpec, Protocol, StopSignal};
 use crate::arena::judging::event::{EventKind, EventSink, GameEvent};
 use crate::arena::judging::judges::Panel;
-use crate::arena::judging::legality::read_move;
+use crate::arena::judging::legality::{names_promotion, read_move};
 use crate::arena::judging::settings::CheckSettings;
 use crate::arena::judging::sheet::shown;
 use trebuchet::play::Game;
-use trebuchet::types::GameResult;
 use trebuchet::variants::VariantId;
 
 /// Examines one bot in one game.
@@ -141,7 +140,11 @@ fn judge(
                 return Err(format!("plays {} instead of {}", shown(text), wanted()));
             }
             let mut panel = Panel::of_moves(settings);
-            panel.on(&GameEvent { line: 0, board: Some(board), kind: EventKind::Move(mv) });
+            let is_named = names_promotion(text);
+            let promotion = mv.is_promotion().then_some(EventKind::Promotion { text, is_named });
+            for kind in promotion.into_iter().chain([EventKind::Move(mv)]) {
+                panel.on(&GameEvent { line: 0, board: Some(board), kind });
+            }
             let broken = settings.criteria().find_map(|criterion| {
                 panel.sheet().violations(criterion).next().map(|found| found.text.clone())
             });
@@ -173,7 +176,7 @@ mod tests {
 
     use super::*;
     use trebuchet::play::{Stage, new_game};
-    use trebuchet::types::Color;
+    use trebuchet::types::{Color, GameResult};
 
     fn judged(stage: Stage, moves: &str, accepted: &[&str], answer: Answer) -> String {
         let mut board = new_game(VariantId::Standard);
@@ -208,6 +211,12 @@ mod tests {
             "plays a2a3: a pawn can capture with e4d5"
         );
         assert_eq!(judged(Stage::Pawns, open, &["capture"], mv("e4d5")), "");
+        let promotes = "h2h4 g7g5 h4g5 h7h6 g5h6 a7a6 h6h7 a6a5";
+        assert_eq!(judged(Stage::Full, promotes, &[], mv("h7g8q")), "");
+        assert_eq!(
+            judged(Stage::Full, promotes, &[], mv("h7g8")),
+            "plays h7g8: the letter of the new piece is missing"
+        );
     }
 
     #[test]

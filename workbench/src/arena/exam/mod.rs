@@ -205,8 +205,8 @@ pub enum ExamError {
     NoGamesFile,
     #[error(transparent)]
     Match(#[from] MatchError),
-    #[error("{}: {_1}; without this file the tournament begins anew", _0.display())]
-    Games(PathBuf, ResumeError),
+    #[error("{}: {error}; without this file the tournament begins anew", path.display())]
+    Games { path: PathBuf, error: ResumeError },
     #[error("interrupted")]
     Interrupted,
 }
@@ -236,7 +236,7 @@ impl ExamError {
             | ExamError::Bot(_)
             | ExamError::Unfit(_)
             | ExamError::Match(_)
-            | ExamError::Games(..)
+            | ExamError::Games { .. }
             | ExamError::File { .. }
             | ExamError::Output(_) => 4,
             ExamError::Interrupted => 130,

@@ -85,6 +85,8 @@ criteria! {
         "the bot does not call a legal move illegal";
     RefusesIllegalMoves: "refuses-illegal-moves", Always, Dialogue,
         "the bot answers an illegal move with `Illegal move`";
+    NamesPromotions: "names-promotions", Always, Dialogue,
+        "a move that promotes a pawn ends with the letter of the new piece";
     Features: "features", Always, Dialogue,
         "the feature lines end with `done=1`";
     AnswersPings: "answers-pings", Always, Dialogue,

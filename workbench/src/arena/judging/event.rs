@@ -37,6 +37,8 @@ pub enum EventKind<'a> {
     PingAnswered(i64),
     /// A later ping, `answered`, was answered before this one.
     PingSkipped { number: i64, answered: i64 },
+    /// This ping was answered after so many milliseconds, in which the player did not have to move.
+    PingLate { number: i64, millis: u64 },
     /// This ping was never answered.
     PingUnanswered(i64),
     /// An answer to a ping that was not sent.
@@ -57,6 +59,8 @@ pub enum EventKind<'a> {
     UnknownTime,
     /// The player makes a legal move.
     Move(Move),
+    /// The player's next move promotes a pawn. Does the text name the new piece?
+    Promotion { text: &'a str, is_named: bool },
     /// The player makes an illegal move.
     IllegalMove { text: &'a str, reason: &'a str },
     /// The player makes a move that cannot be judged, for this reason.

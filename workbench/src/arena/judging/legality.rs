@@ -2,7 +2,7 @@
 
 use trebuchet::notation::MoveError;
 use trebuchet::play::Game;
-use trebuchet::types::Move;
+use trebuchet::types::{Color, Move};
 
 /// The legal move that the text means.
 ///
@@ -11,6 +11,10 @@ use trebuchet::types::Move;
 pub fn read_move(board: &dyn Game, text: &str) -> Result<Move, String> {
     let legal = |error: MoveError| match error {
         MoveError::Unreadable => "not a move in a notation that xboard reads".to_owned(),
+        MoveError::CannotCastle | MoveError::WrongWay => match attacked_on_the_way(board, text) {
+            Some(square) => format!("castling through check: {square} is attacked"),
+            None => error.to_string(),
+        },
         MoveError::GameOver => match board.outcome() {
             Some(outcome) => format!("the game is over: {outcome}"),
             None => error.to_string(),
@@ -29,11 +33,57 @@ pub fn read_move(board: &dyn Game, text: &str) -> Result<Move, String> {
     Ok(mv)
 }
 
+/// The square that the king would cross, if castling is meant and this square is attacked.
+fn attacked_on_the_way(board: &dyn Game, text: &str) -> Option<String> {
+    let rank = match board.side_to_move() {
+        Color::White => '1',
+        Color::Black => '8',
+    };
+    let between = ["gf", "cd"].into_iter().find_map(|files| {
+        let (to, between) = files.split_at(1);
+        let short = if to == "g" { "O-O" } else { "O-O-O" };
+        let is_meant = text == format!("e{rank}{to}{rank}") || text == short;
+        is_meant.then(|| format!("{between}{rank}"))
+    })?;
+    let refusal = board.parse_move(&format!("K{between}")).err();
+    matches!(refusal, Some(MoveError::LeavesKingInCheck)).then_some(between)
+}
+
+/// Does a promotion name its piece, as in `e7e8q`? xboard makes a queen otherwise, UCI knows no such move.
+pub fn names_promotion(text: &str) -> bool {
+    text.trim().chars().last().is_some_and(|last| !last.is_ascii_digit())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use trebuchet::play::new_game;
     use trebuchet::variants::VariantId;
+
+    #[test]
+    fn castling_through_check_names_the_square() {
+        let read = |fen, text| {
+            let mut board = new_game(VariantId::Standard);
+            board.set_board(fen).unwrap();
+            read_move(&*board, text).map(|mv| mv.to_string())
+        };
+        let white = "4k3/8/8/8/8/5r2/8/R3K2R w KQ - 0 1";
+        let attacked = |square| Err(format!("castling through check: {square} is attacked"));
+        assert_eq!(read(white, "e1g1"), attacked("f1"));
+        assert_eq!(read(white, "O-O"), attacked("f1"));
+        assert_eq!(read(white, "e1c1"), Ok("e1c1".to_owned()));
+        let black = "r3k2r/8/8/8/8/8/3Q4/4K3 b kq - 0 1";
+        assert_eq!(read(black, "e8c8"), attacked("d8"));
+        let no_king = "4k3/8/8/8/8/5r2/8/R2K3R w - - 0 1";
+        assert_eq!(read(no_king, "e1g1"), Err("no such piece".to_owned()));
+    }
+
+    #[test]
+    fn promotions_name_their_piece() {
+        for (text, names) in [("e7e8q", true), ("e8=Q", true), ("e7e8", false), ("e8", false)] {
+            assert_eq!(names_promotion(text), names, "{text}");
+        }
+    }
 
     #[test]
     fn castling_is_written_as_xboard_reads_it() {

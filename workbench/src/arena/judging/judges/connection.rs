@@ -61,6 +61,9 @@ impl Judge for Pings {
             EventKind::PingSkipped { number, answered } => {
                 format!("ping {number} was not answered before ping {answered}")
             }
+            EventKind::PingLate { number, millis } => {
+                format!("ping {number} was answered after {:.1} s", millis as f64 / 1000.0)
+            }
             EventKind::PingUnanswered(number) => format!("ping {number} was never answered"),
             EventKind::StrayPong(number) => format!("pong {number} answers no ping"),
             _ => return,

@@ -8,7 +8,7 @@ use crate::arena::judging::event::{EventKind, GameEvent};
 use crate::arena::judging::sheet::Sheet;
 use trebuchet::play::Stage;
 
-/// Judges whether the moves are legal.
+/// Judges whether the moves are legal, and promotions complete.
 pub struct Legality;
 
 impl Judge for Legality {
@@ -17,6 +17,11 @@ impl Judge for Legality {
             EventKind::Move(_) => sheet.kept(Criterion::LegalMoves),
             EventKind::IllegalMove { text, reason } => {
                 sheet.broken(Criterion::LegalMoves, event.violation_at(text, reason));
+            }
+            EventKind::Promotion { is_named: true, .. } => sheet.kept(Criterion::NamesPromotions),
+            EventKind::Promotion { text, is_named: false } => {
+                let reason = "the letter of the new piece is missing";
+                sheet.broken(Criterion::NamesPromotions, event.violation_at(text, reason));
             }
             EventKind::UnknownMove { reason } => sheet.not_judged(Criterion::LegalMoves, reason),
             _ => {}

@@ -3,7 +3,7 @@
 use super::follower::{LogFollower, LogPosition, PATIENCE, Phase};
 use crate::arena::judging::claim::{ClaimStanding, is_final};
 use crate::arena::judging::event::{EventKind, EventSink, StrayMoment};
-use crate::arena::judging::legality::read_move;
+use crate::arena::judging::legality::{names_promotion, read_move};
 use crate::arena::misread::Misread;
 use trebuchet::cecp::wire::{FeatureValue, Reply};
 use trebuchet::types::{Color, GameResult};
@@ -22,7 +22,7 @@ impl<S: EventSink> LogFollower<S> {
                 }
             }
             Reply::Pong(number) => {
-                let events = self.pings.pong(number, now.line);
+                let events = self.pings.pong(number, now);
                 self.emit_pings(events);
                 if self.stop.is_some_and(|stop| self.pings.answered() > stop.pings) {
                     self.stop = None;
@@ -85,6 +85,7 @@ impl<S: EventSink> LogFollower<S> {
         }
         let Some(turn) = self.end_turn() else { return self.stray_move(now, text) };
         let elapsed = turn.elapsed(now);
+        self.pings.bot_was_busy(now.at);
         self.clock.end_turn(elapsed);
         if let Some(game) = &mut self.game {
             game.moves += 1;
@@ -97,6 +98,10 @@ impl<S: EventSink> LogFollower<S> {
                 self.emit(now.line, EventKind::UnknownMove { reason });
             }
             Some(Ok(mv)) => {
+                if mv.is_promotion() {
+                    let is_named = names_promotion(text);
+                    self.emit(now.line, EventKind::Promotion { text, is_named });
+                }
                 self.emit(now.line, EventKind::Move(mv));
                 self.board.play(mv);
             }

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use super::follower::LogPosition;
 use crate::arena::judging::event::EventKind;
 
 /// A ping that waits for its answer.
@@ -35,6 +36,9 @@ const REMEMBERED: usize = 64;
 /// After this many milliseconds, a ping counts as not answered.
 const PATIENCE: u64 = 5_000;
 
+/// An answer after more than this many milliseconds is late: the GUI waits for it.
+const LATE: u64 = 10_000;
+
 impl Pings {
     /// The GUI sends a ping.
     pub fn ping(&mut self, number: i64, line: u64, at: u64, follows_result: bool) {
@@ -46,8 +50,14 @@ impl Pings {
         }
     }
 
+    /// The bot has just moved. While it thought it did not have to answer.
+    pub fn bot_was_busy(&mut self, now: u64) {
+        self.waiting.iter_mut().for_each(|ping| ping.at = now);
+    }
+
     /// The bot answers. xboard does not mind a second answer, so that is no event.
-    pub fn pong(&mut self, number: i64, line: u64) -> Vec<PingEvent> {
+    pub fn pong(&mut self, number: i64, now: LogPosition) -> Vec<PingEvent> {
+        let line = now.line;
         let place = self.waiting.iter().position(|ping| ping.number == number);
         let Some(place) = place else {
             let is_new = !self.recent.contains(&number);
@@ -57,7 +67,10 @@ impl Pings {
         for ping in self.waiting.drain(..=place) {
             self.answered += 1;
             self.recent.push_back(ping.number);
-            events.push(if ping.number == number {
+            let millis = now.at.saturating_sub(ping.at);
+            events.push(if ping.number == number && millis > LATE {
+                (line, EventKind::PingLate { number, millis })
+            } else if ping.number == number {
                 (line, EventKind::PingAnswered(number))
             } else {
                 (ping.line, EventKind::PingSkipped { number: ping.number, answered: number })
@@ -108,14 +121,32 @@ mod tests {
         events.into_iter().map(|(line, kind)| format!("{line} {kind:?}")).collect()
     }
 
+    fn at(line: u64, at: u64) -> LogPosition {
+        LogPosition { line, at }
+    }
+
+    #[test]
+    fn an_answer_after_twelve_seconds_is_late_unless_the_bot_had_to_move() {
+        let answer = |moved_at: Option<u64>, answered_at| {
+            events(|pings| {
+                pings.ping(1, 10, 0, false);
+                moved_at.iter().for_each(|&moved| pings.bot_was_busy(moved));
+                pings.pong(1, at(12, answered_at))
+            })
+        };
+        assert_eq!(answer(None, 12_000), ["12 PingLate { number: 1, millis: 12000 }"]);
+        assert_eq!(answer(None, 10_000), ["12 PingAnswered(1)"]);
+        assert_eq!(answer(Some(11_900), 12_000), ["12 PingAnswered(1)"]);
+    }
+
     #[test]
     fn pongs_come_in_order() {
         let kept = events(|pings| {
             pings.ping(1, 10, 0, false);
             pings.ping(2, 11, 0, false);
-            let mut events = pings.pong(1, 12);
-            events.extend(pings.pong(1, 13));
-            events.extend(pings.pong(2, 14));
+            let mut events = pings.pong(1, at(12, 0));
+            events.extend(pings.pong(1, at(13, 0)));
+            events.extend(pings.pong(2, at(14, 0)));
             pings.ping(3, 15, 100, true);
             events.extend(pings.end(200, false));
             events
@@ -124,7 +155,7 @@ mod tests {
         let wrong = events(|pings| {
             pings.ping(1, 10, 0, false);
             pings.ping(2, 11, 0, false);
-            [pings.pong(2, 12), pings.pong(9, 13)].concat()
+            [pings.pong(2, at(12, 0)), pings.pong(9, at(13, 0))].concat()
         });
         let skipped = "10 PingSkipped { number: 1, answered: 2 }";
         assert_eq!(wrong, [skipped, "12 PingAnswered(2)", "13 StrayPong(9)"]);
