@@ -47,6 +47,43 @@ fn the_stages_pass_their_scenes_in_every_game() {
     }
 }
 
+/// Of the 20 scenes two ask for a move without `go`, and two for none after the end of the game.
+#[test]
+fn a_bot_that_speaks_uci_passes_all_scenes_that_uci_can_express() {
+    let output = exam(&["--protocol", "uci", "--seed", "5", "--", TREBUCHET]);
+    let said = text(&output.stdout);
+    let last = "20 of 20 points: 16 scenes passed, 0 failed, 4 not tested\n";
+    assert!(said.ends_with(last), "{said}");
+    let skipped = "skip  answers the first move of its opponent: is not tested here: in UCI no bot \
+        moves without `go`\n";
+    assert!(said.contains(skipped), "{said}");
+    assert_eq!(output.status.code(), Some(0));
+    let arguments = ["--protocol", "uci", "--variant", "3check", "--only", "third check", "--"];
+    let said = text(&exam(&[&arguments[..], &[TREBUCHET]].concat()).stdout);
+    assert!(said.contains("ok    wins by the third check as White\n"), "{said}");
+}
+
+/// A bot that knows the commands of UCI alone.
+#[cfg(unix)]
+const UCI: &str = r#"while read -r line; do case $line in
+    uci) echo uciok;;
+    isready) echo readyok;;
+    go*) echo bestmove e7e8;;
+    quit) exit;;
+    esac; done"#;
+
+#[cfg(unix)]
+#[test]
+fn the_protocol_is_found_out() {
+    let output = exam(&["--only", "first-move", "--", "sh", "-c", UCI]);
+    let said = text(&output.stdout);
+    let wanted = "FAIL  makes the first move of the game: plays e7e8: ";
+    assert!(said.starts_with(wanted) && said.contains("> position startpos"), "{said}");
+    let variant = ["--variant", "3check", "--only", "first-move", "--", "sh", "-c", UCI];
+    let said = text(&exam(&variant).stdout);
+    assert!(said.contains("does not declare the variant 3check"), "{said}");
+}
+
 #[test]
 fn a_bot_of_another_stage_fails_with_reasons() {
     let output = exam(&["--stage", "pawns", "--", TREBUCHET, "--stage", "random"]);
@@ -331,6 +368,7 @@ fn the_bots_of_a_class_play_against_the_levels_and_each_other() {
     for level in ["Beginner", "Amateur", "Intermediate", "Hard", "Master"] {
         assert!(page.contains(&format!("against {level}: 0 won, 0 drawn, 2 lost")), "{page}");
     }
+    assert!(page.contains("<strong>Elo: </strong>Below "), "{page}");
     let games = |file: &str| fs::read_to_string(out.join(file)).unwrap().matches("[Event ").count();
     assert_eq!((games("bots/a.pgn"), games("games.pgn")), (10, 2));
     let table = fs::read_to_string(out.join("tournament.csv")).unwrap();
@@ -338,6 +376,22 @@ fn the_bots_of_a_class_play_against_the_levels_and_each_other() {
     assert_eq!(places[0], "place,bot,points,games,direct,sonneborn-berger");
     assert_eq!(places.len(), 3);
     assert!(fs::read_to_string(out.join("class.html")).unwrap().contains("Sonneborn-Berger"));
+    // The tournament goes on after an interruption: a game that is there is not played again.
+    let pgn = fs::read_to_string(out.join("games.pgn")).unwrap();
+    let first = &pgn[..pgn.rfind("[Event ").unwrap()];
+    fs::write(out.join("games.pgn"), first).unwrap();
+    let said = text(&exam(&arguments).stdout);
+    assert!(said.contains(", 1 were played before.\n"), "{said}");
+    assert!(fs::read_to_string(out.join("games.pgn")).unwrap().starts_with(first));
+    assert_eq!(games("games.pgn"), 2);
+    // Two bots are enough for a Swiss tournament, if that is wanted; the games are the same.
+    let said = text(&exam(&[&arguments[..], &["--swiss", "2"]].concat()).stdout);
+    assert!(said.contains("\nSwiss tournament of 2 bots: 2 games, "), "{said}");
+    fs::write(out.join("games.pgn"), pgn.replace("\"a\"", "\"z\"")).unwrap();
+    let foreign = exam(&arguments);
+    assert_eq!(foreign.status.code(), Some(4));
+    let error = text(&foreign.stderr);
+    assert!(error.contains("without this file the tournament begins anew"), "{error}");
     let alone = exam(&["--ladder", "2", "--", TREBUCHET]);
     assert_eq!(alone.status.code(), Some(2));
     assert!(text(&alone.stderr).contains("--pgn FILE"));

@@ -124,7 +124,7 @@ impl Class {
             let Some(each) = rules.longest_game() else {
                 return "Without a clock there is no limit of time.".to_owned();
             };
-            longest += each * count as u32;
+            longest = longest.saturating_add(each.saturating_mul(count as u32));
         }
         let minutes = longest.as_secs().div_ceil(60);
         format!(

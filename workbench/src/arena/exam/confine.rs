@@ -40,6 +40,14 @@ static HAS_BUBBLEWRAP: LazyLock<bool> = LazyLock::new(|| {
 
 static HAS_PRLIMIT: LazyLock<bool> = LazyLock::new(|| works("prlimit", &["--core=0", "true"]));
 
+/// For the user root the system does not count processes.
+fn is_root() -> bool {
+    #[cfg(unix)]
+    return rustix::process::geteuid().is_root();
+    #[cfg(not(unix))]
+    return false;
+}
+
 fn works(program: &str, arguments: &[&str]) -> bool {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -59,9 +67,13 @@ impl Confine {
     /// What is in force, in words.
     pub fn in_words(self) -> String {
         let limits = if *HAS_PRLIMIT {
+            let processes = if is_root() {
+                "any number of processes, because root examines it".to_owned()
+            } else {
+                format!("{PROCESSES} processes")
+            };
             format!(
-                "at most {MEMORY} MiB of memory a process, {PROCESSES} processes (root: any number), \
-                 files of {FILE_SIZE} MiB"
+                "at most {MEMORY} MiB of memory a process, {processes}, files of {FILE_SIZE} MiB"
             )
         } else {
             "no limits, because there is no `prlimit`".to_owned()

@@ -138,12 +138,12 @@ impl GameRules {
         let each = match self.time_control {
             TimeControl::Clock(Period { moves: period, base, increment }) => {
                 let periods = period.map_or(1, |period| moves.div_ceil(period.max(1)));
-                base * periods + increment * moves
+                base.saturating_mul(periods).saturating_add(increment.saturating_mul(moves))
             }
-            TimeControl::PerMove(time) => time * moves,
+            TimeControl::PerMove(time) => time.saturating_mul(moves),
             TimeControl::Untimed => return None,
         };
-        Some(each * 2)
+        Some(each.saturating_mul(2))
     }
 
     fn limits(&self, players: usize) -> Vec<EngineLimits> {
