@@ -28,7 +28,11 @@ fn the_example_is_what_the_program_writes() {
     let folder = tempfile::tempdir().unwrap();
     let tests = Path::new(ROOT).join("tests/program/check");
     fs::copy(tests.join("pawns.debug"), folder.path().join("pawns.debug")).unwrap();
-    fs::write(folder.path().join("rubric.toml"), block("toml\n# trebuchet check --stage pawns --rubric rubric.toml game.debug")).unwrap();
+    fs::write(
+        folder.path().join("rubric.toml"),
+        block("toml\n# trebuchet check --stage pawns --rubric rubric.toml game.debug"),
+    )
+    .unwrap();
     let command = "trebuchet check --stage pawns --rubric rubric.toml pawns.debug";
     let output = Command::new(TREBUCHET)
         .args(command.split(' ').skip(1))

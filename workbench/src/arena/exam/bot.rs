@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use clap::ValueEnum;
 use serde::Deserialize;
 
-use crate::arena::engines::{EngineSpec, Protocol};
 use crate::arena::engines::spec::split_words;
+use crate::arena::engines::{EngineSpec, Protocol};
 use crate::files::{self, MAX_SETTINGS};
 
 /// The file in a bot's folder that says how it is built and run.
@@ -20,7 +20,9 @@ pub enum SpokenProtocol {
     /// The bot is asked
     #[default]
     Auto,
+    /// The protocol of xboard
     Cecp,
+    /// The protocol of most other interfaces
     Uci,
 }
 

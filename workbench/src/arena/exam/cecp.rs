@@ -92,10 +92,7 @@ impl Driver for CecpConversation {
     }
 }
 
-fn await_answer(
-    conversation: &mut CecpConversation,
-    board: &dyn Game,
-) -> Result<Answer, NotOk> {
+fn await_answer(conversation: &mut CecpConversation, board: &dyn Game) -> Result<Answer, NotOk> {
     let within = if board.outcome().is_some() { SILENCE } else { ANSWER };
     let mut bare = None;
     let reply = conversation.await_reply(within, |reply| {

@@ -154,8 +154,9 @@ impl Class {
         let is_swiss = bots.len() >= self.swiss_from;
         let count = bots.len();
         let kind = if is_swiss { "Swiss tournament" } else { "Tournament" };
-        let begin = |played, games| {
-            let before = if played > 0 { format!(", {played} were played before") } else { "".into() };
+        let begin = |played: u64, games: usize| {
+            let before =
+                if played > 0 { format!(", {played} were played before") } else { "".into() };
             let concurrency = self.concurrency;
             say(&format!("{kind} of {count} bots: {games} games, {concurrency} at a time{before}."))
         };

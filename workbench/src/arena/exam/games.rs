@@ -16,10 +16,10 @@ use crate::arena::tournament::event::MatchEvent;
 use crate::arena::tournament::pairing::{FixedSchedule, Pairing, Tournament};
 use crate::arena::tournament::pgn_file::PgnFile;
 use crate::arena::tournament::plan::{OnFailure, Plan};
-use crate::arena::tournament::{resume, runner};
 use crate::arena::tournament::standings::Standings;
 use crate::arena::tournament::statistics::Tally;
 use crate::arena::tournament::swiss::Swiss;
+use crate::arena::tournament::{resume, runner};
 use trebuchet::play::SkillLevel;
 use trebuchet::variants::VariantId;
 

@@ -3,8 +3,8 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::games::Place;
-use super::strength::Strength;
 use super::report::{ExamReport, SceneReport, SceneVerdict, points};
+use super::strength::Strength;
 use crate::report::diagram::for_position;
 use trebuchet::variants::VariantId;
 

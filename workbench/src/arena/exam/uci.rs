@@ -46,7 +46,10 @@ impl Driver for UciConversation {
         let start = match &scene.fen {
             Some(fen) => {
                 let fen = FenDialect::default().write(fen, variant);
-                format!("fen {}", fen.ok_or_else(|| NotOk::Skip("does not take a position".into()))?)
+                format!(
+                    "fen {}",
+                    fen.ok_or_else(|| NotOk::Skip("does not take a position".into()))?
+                )
             }
             None => "startpos".to_owned(),
         };
@@ -93,7 +96,8 @@ fn think(
 ) -> Result<Answer, NotOk> {
     conversation.position(start, moves)?;
     conversation.say(&[GO])?;
-    let reply = conversation.await_reply(ANSWER, |reply| matches!(reply, Reply::BestMove { .. }))?;
+    let reply =
+        conversation.await_reply(ANSWER, |reply| matches!(reply, Reply::BestMove { .. }))?;
     Ok(match reply {
         Some(Reply::BestMove { mv: Some(mv), .. }) => Answer::Move(mv),
         _ => Answer::Nothing { bare: None },

@@ -92,8 +92,7 @@ impl Swiss {
     fn pair(&mut self, standings: &Standings) {
         let number = self.rounds.len();
         let of_round = |id: &&GameId| id.pair / self.pairs == number;
-        let mut round: Round =
-            self.played.iter().filter(of_round).map(|id| id.meeting()).collect();
+        let mut round: Round = self.played.iter().filter(of_round).map(|id| id.meeting()).collect();
         round.sort_unstable();
         round.dedup();
         let (points, free) = (self.points(standings), self.free_rounds());
@@ -182,11 +181,7 @@ fn meeting(a: usize, b: usize) -> (usize, usize) {
 
 /// Pairs the first player with the next one that it has not met, and so on; goes back where that leaves others
 /// without an opponent. `None` if there is no way, or none was found after so many attempts.
-fn paired(
-    open: &[usize],
-    met: &HashSet<(usize, usize)>,
-    attempts: &mut usize,
-) -> Option<Round> {
+fn paired(open: &[usize], met: &HashSet<(usize, usize)>, attempts: &mut usize) -> Option<Round> {
     let Some((&first, others)) = open.split_first() else { return Some(Vec::new()) };
     for (index, &other) in others.iter().enumerate() {
         if met.contains(&meeting(first, other)) {
@@ -260,7 +255,10 @@ mod tests {
         play(&mut swiss, &mut standings, usize::MAX);
         assert_eq!(swiss.rounds.len(), 4);
         let free = swiss.free_rounds();
-        assert!(free.iter().all(|&rounds| rounds <= 1) && free.iter().sum::<usize>() == 4, "{free:?}");
+        assert!(
+            free.iter().all(|&rounds| rounds <= 1) && free.iter().sum::<usize>() == 4,
+            "{free:?}"
+        );
         let points = swiss.points(&standings);
         assert_eq!(points[4], 2.0, "only for its free round");
         assert_eq!(points.iter().sum::<f64>(), 16.0 + 8.0);
