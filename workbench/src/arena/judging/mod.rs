@@ -45,13 +45,50 @@ const LOOK: usize = 256 * 1024;
 /// Reads a debug log or a PGN file, and judges all games of all players in it.
 ///
 /// # Errors
-/// If the file cannot be read.
+/// If the file cannot be read, or is neither.
 pub fn check_file(path: &Path, settings: &CheckSettings) -> io::Result<Vec<GameReport>> {
     let name: Arc<str> = Arc::from(sheet::shown(&path.to_string_lossy()));
     let mut input = BufReader::with_capacity(LOOK, files::open(path)?);
-    let is_log = input
-        .fill_buf()?
-        .split(|&byte| byte == b'\n')
-        .any(|line| log::reader::is_protocol_line(line.trim_ascii_end()));
+    let beginning = input.fill_buf()?;
+    let has_line = |is_wanted: fn(&[u8]) -> bool| {
+        beginning.split(|&byte| byte == b'\n').any(|line| is_wanted(line.trim_ascii_end()))
+    };
+    let is_log = has_line(log::reader::is_protocol_line);
+    if !is_log && !has_line(is_of_pgn) && has_line(|line| !line.is_empty()) {
+        let words = "neither a log of xboard nor a PGN file";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, words));
+    }
     if is_log { log::check(input, &name, settings) } else { pgn::check(input, &name, settings) }
+}
+
+/// Is the line a tag of a PGN file, or the first move of a game?
+fn is_of_pgn(line: &[u8]) -> bool {
+    let line = line.trim_ascii_start();
+    line.starts_with(b"[") || line.starts_with(b"1.")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::time::Duration;
+
+    use super::*;
+    use trebuchet::play::Stage;
+
+    #[test]
+    fn a_file_that_is_neither_a_log_nor_pgn_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let settings =
+            CheckSettings { stage: Stage::Full, board_order: None, margin: Duration::ZERO };
+        let check = |text: &str| {
+            fs::write(&path, text).unwrap();
+            check_file(&path, &settings).map(|games| games.len()).map_err(|it| it.to_string())
+        };
+        let neither = Err("neither a log of xboard nor a PGN file".to_owned());
+        assert_eq!(check("hello world\nthis is a diary\n"), neither);
+        assert_eq!(check("1. e4 e5 *\n"), Ok(2));
+        assert!(check("[Result \"*\"]\n\n*\n").is_ok());
+        assert!(check("\n").is_ok());
+    }
 }
