@@ -67,13 +67,24 @@ fn verdict(dialogue: &str, item: Criterion) -> &'static str {
 const NOTHING: [&str; 0] = [];
 
 #[test]
+fn a_promotion_has_to_name_the_new_piece() {
+    let promotes = "> force\n> setboard 4k3/8/8/8/8/8/p7/4K3 b - - 0 1\n> go\n< move a2a1";
+    assert_eq!(verdict(promotes, Criterion::NamesPromotions), "broken");
+    assert_eq!(verdict(promotes, Criterion::LegalMoves), "kept");
+    assert_eq!(verdict(&format!("{promotes}q"), Criterion::NamesPromotions), "kept");
+}
+
+#[test]
 fn a_clean_game_keeps_everything() {
     let game = "> time 6000\n> otim 6000\n> usermove e2e4\n< 1 10 0 20 e7e5\n< move e7e5\n> usermove f2f3\n\
         < move d8h4\n> usermove g2g3\n< move h4g3\n> usermove h2g3\n< move a7a6\n> result 1/2-1/2 {agreed}\n\
         > force\n> ping 2\n< pong 2\n> quit";
     assert_eq!(broken(game), NOTHING);
     for item in Criterion::ALL.iter().copied().filter(|item| item.belongs_to(Stage::Full, false)) {
-        let is_rare = matches!(item, Criterion::ResultClaims | Criterion::RefusesIllegalMoves);
+        let is_rare = matches!(
+            item,
+            Criterion::ResultClaims | Criterion::RefusesIllegalMoves | Criterion::NamesPromotions
+        );
         let expected = if is_rare { CriterionVerdict::NotTested } else { CriterionVerdict::Kept };
         assert_eq!(verdict(game, item), expected.name(), "{item}");
     }
