@@ -110,7 +110,7 @@ impl GameRules {
         let mut swiss = Swiss::new(self.limits(bots.len()), self.games, self.variant, openings);
         let pairing: &mut dyn Pairing = if is_swiss { &mut swiss } else { &mut fixed };
         let (file, _) = resume::continue_file(pgn, &names, pairing, &mut standings)
-            .map_err(|error| ExamError::Games { path: pgn.to_owned(), error })?;
+            .map_err(|error| ExamError::Games { path: pgn.to_owned(), error: Box::new(error) })?;
         begin(standings.games(), pairing.total())?;
         self.play(pairing, bots, &mut standings, (file, pgn), stop)?;
         let points = if is_swiss { swiss.points(&standings) } else { points(&standings) };

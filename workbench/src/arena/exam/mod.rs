@@ -206,7 +206,7 @@ pub enum ExamError {
     #[error(transparent)]
     Match(#[from] MatchError),
     #[error("{}: {error}; without this file the tournament begins anew", path.display())]
-    Games { path: PathBuf, error: ResumeError },
+    Games { path: PathBuf, error: Box<ResumeError> },
     #[error("interrupted")]
     Interrupted,
 }
