@@ -1,6 +1,7 @@
 //! What the bot prints.
 
-use super::follower::{LogFollower, LogPosition, PATIENCE, Phase};
+use super::follower::{LogFollower, PATIENCE, Phase};
+use super::position::LogPosition;
 use crate::arena::judging::claim::{ClaimStanding, is_final};
 use crate::arena::judging::event::{EventKind, EventSink, StrayMoment};
 use crate::arena::judging::legality::{names_promotion, read_move};

@@ -9,21 +9,13 @@ use std::time::Duration;
 use super::board::{GuiBoard, GuiMoveResult};
 use super::clock::LogClock;
 use super::pings::{PingEvent, Pings};
+use super::position::LogPosition;
 use crate::arena::engine_slot::EngineSlot;
 use crate::arena::games::ForfeitKind;
 use crate::arena::judging::event::{EventKind, EventSink, GameEvent};
 use crate::arena::judging::sheet::shown;
 use trebuchet::cecp::wire::Command;
 use trebuchet::types::{Color, GameResult, Outcome};
-
-/// Where in the log or the session we are.
-#[derive(Clone, Copy, Debug)]
-pub struct LogPosition {
-    /// The number of the line, from 1.
-    pub line: u64,
-    /// Milliseconds since an unknown moment.
-    pub at: u64,
-}
 
 /// The number of games in a log so far, shared by the followers of both engines.
 #[derive(Clone, Copy, Debug, Default)]

@@ -1,6 +1,7 @@
 //! The beginnings and ends of games.
 
-use super::follower::{GameCount, LogFollower, LogPosition, OpenGame, Phase, Turn};
+use super::follower::{GameCount, LogFollower, OpenGame, Phase, Turn};
+use super::position::LogPosition;
 use crate::arena::games::ForfeitKind;
 use crate::arena::judging::comments;
 use crate::arena::judging::ending::{Ending, EndingKind, Evidence, ToldResult};

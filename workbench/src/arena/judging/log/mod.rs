@@ -6,6 +6,7 @@ mod clock;
 mod follower;
 mod games;
 mod pings;
+mod position;
 pub mod reader;
 #[cfg(test)]
 mod tests;
@@ -20,7 +21,8 @@ use super::report::GameReport;
 use super::settings::CheckSettings;
 use super::sheet::Sheet;
 use crate::arena::engine_slot::EngineSlot;
-pub use follower::{GameCount, LogFollower, LogPosition};
+pub use follower::{GameCount, LogFollower};
+pub use position::LogPosition;
 use reader::{LogLine, LogReader, Said};
 
 /// Reads a log and judges all games in it, of both engines. `file` is its name in the reports.

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::follower::LogPosition;
+use super::position::LogPosition;
 use crate::arena::judging::event::EventKind;
 
 /// A ping that waits for its answer.
