@@ -79,6 +79,8 @@ pub enum EventKind<'a> {
     // The end.
     /// The game, or the file, ends while the player should have moved.
     NoMove { elapsed: Duration, left: Option<Duration> },
+    /// On its last turn, the bot has printed a legal move without `move` before it, and then no move.
+    BareMove { text: &'a str },
     /// The GUI or the file says, in these words, that the player's time is up. `on_turn`: it had to
     /// move.
     OutOfTime { words: &'a str, on_turn: bool },

@@ -23,6 +23,10 @@ impl Judge for Legality {
                 let reason = "the letter of the new piece is missing";
                 sheet.broken(Criterion::NamesPromotions, event.violation_at(text, reason));
             }
+            EventKind::BareMove { text } => {
+                let reason = "a move needs the word `move` before it, or the GUI does not see it";
+                sheet.broken(Criterion::LegalMoves, event.violation_at(text, reason));
+            }
             EventKind::UnknownMove { reason } => sheet.not_judged(Criterion::LegalMoves, reason),
             _ => {}
         }

@@ -48,6 +48,12 @@ impl<S: EventSink> LogFollower<S> {
         if text == "move" {
             return self.bot_moves(now, "");
         }
+        if matches!(self.phase, Phase::Thinking(..))
+            && self.bare_move.is_none()
+            && self.board.game().is_some_and(|board| read_move(board, text.trim()).is_ok())
+        {
+            self.bare_move = Some((now.line, text.trim().to_owned()));
+        }
         if let Some(mv) = text.strip_prefix("Invalid move: ") {
             return self.bot_refuses(now, mv);
         }

@@ -120,6 +120,8 @@ pub struct LogFollower<S> {
     pub(super) clock: LogClock,
     pub(super) pings: Pings,
     pub(super) gui_move: Option<GuiMove>,
+    /// On its turn, the bot has printed this move without `move`, in this line.
+    pub(super) bare_move: Option<(u64, String)>,
     /// The opponent has offered a draw that stands.
     pub(super) is_draw_offered: bool,
     /// The result that the GUI has told the opponent, but not yet this bot.
@@ -144,6 +146,7 @@ impl<S: EventSink> LogFollower<S> {
             clock: LogClock::default(),
             pings: Pings::default(),
             gui_move: None,
+            bare_move: None,
             is_draw_offered: false,
             result_told_to_opponent: None,
             game: None,
@@ -272,7 +275,10 @@ impl<S: EventSink> LogFollower<S> {
     pub fn end(mut self, now: LogPosition) -> S {
         self.settle_result_told_to_opponent();
         if let (Phase::Thinking(_, turn), false) = (self.phase, self.is_abandoned()) {
-            self.no_move(now, turn);
+            match self.bare_move.take() {
+                None => self.no_move(now, turn),
+                bare_move => self.report_bare_move(bare_move),
+            }
         }
         self.end_pings(now);
         self.remember_outcome();
@@ -356,6 +362,7 @@ impl<S: EventSink> LogFollower<S> {
     /// The turn of the bot is over; returns it.
     pub(super) fn end_turn(&mut self) -> Option<Turn> {
         let Phase::Thinking(color, turn) = self.phase else { return None };
+        self.bare_move = None;
         self.phase = Phase::Waiting(color);
         Some(turn)
     }

@@ -77,6 +77,7 @@ impl<S: EventSink> LogFollower<S> {
             Phase::Thinking(_, turn) => Some(turn),
             _ => None,
         };
+        let bare_move = self.bare_move.take();
         self.stop_thinking(now);
         self.phase = Phase::Over;
         let Some(game) = self.game.as_mut().filter(|game| game.told.is_none()) else { return };
@@ -100,6 +101,7 @@ impl<S: EventSink> LogFollower<S> {
                 self.process_ended(now, comment)
             }
             _ if is_abandoned => {}
+            _ if bare_move.is_some() => self.report_bare_move(bare_move),
             EndingKind::Forfeit(ForfeitKind::TimeLoss | ForfeitKind::Stall)
                 if is_loser
                     || result == GameResult::Draw && (is_about_bot || comment.contains("oth ")) =>
@@ -121,6 +123,13 @@ impl<S: EventSink> LogFollower<S> {
     pub(super) fn forfeit(&mut self, now: LogPosition, kind: ForfeitKind, comment: &str) {
         let words = format!("the GUI says: {}", shown(comment));
         self.emit(now.line, EventKind::Forfeit { kind, words: &words });
+    }
+
+    /// The bot has lost its turn, because the GUI did not see its move.
+    pub(super) fn report_bare_move(&mut self, bare_move: Option<(u64, String)>) {
+        if let Some((line, text)) = bare_move {
+            self.emit(line, EventKind::BareMove { text: &text });
+        }
     }
 
     /// The game has ended while the bot should have moved.

@@ -122,6 +122,15 @@ fn late_moves_are_caught_by_the_time_that_the_gui_tells() {
     // The GUI calls the flag.
     let flag = "@1000 > usermove e2e4\n@61100 > result 1-0 {White wins on time}\n> force\n> ping 2\n< pong 2";
     assert_eq!(broken(flag), ["8 clock: 1... : the GUI says: White wins on time"]);
+    // The commonest fault of beginners: the GUI does not see the move.
+    let why = "a move needs the word `move` before it, or the GUI does not see it";
+    let bare = "@1000 > usermove e2e4\n< e7e5\n@61100 > result 1-0 {White wins on time}";
+    assert_eq!(broken(bare), [format!("9 legal-moves: 1... e7e5: {why}")]);
+    let hangs = "@1000 > usermove e2e4\n< e7e5\n@99000 > ping 2\n< pong 2";
+    assert_eq!(broken(hangs), [format!("9 legal-moves: 1... e7e5: {why}")]);
+    // A line of the search does no harm when the move follows.
+    let shown = "@1000 > usermove e2e4\n< e7e5\n< move e7e5\n> usermove d2d4\n@61100 > result 1-0 {White wins on time}";
+    assert_eq!(broken(shown), ["11 clock: 2... : the GUI says: White wins on time"]);
     // It wins on time.
     let won = "@1000 > usermove e2e4\n< move e7e5\n@61100 > result 0-1 {Black wins on time}";
     assert_eq!(broken(won), NOTHING);
