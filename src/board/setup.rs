@@ -213,8 +213,7 @@ impl<R: Rules> Position<R> {
                     self.castling().has(color, side).then_some(rook);
             }
         }
-        // No capture is legal after the end of the game.
-        setup.en_passant = self.en_passant().filter(|_| self.variant_outcome().is_none());
+        setup.en_passant = self.en_passant();
         setup.state = Some(*self.state());
         setup.halfmove_clock = self.halfmove_clock() as u16;
         setup.fullmove_number = self.fullmove_number();

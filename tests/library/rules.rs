@@ -387,14 +387,3 @@ fn en_passant_is_kept_only_where_a_capture_is_legal() {
     let without = standard("8/8/8/K2pP2r/8/8/8/7k w - - 0 1");
     assert_eq!(pos.key(), without.key());
 }
-
-/// A FEN names an en passant square only if a capture there is legal, and none is after the end of the game.
-#[test]
-fn the_third_check_leaves_no_en_passant_square() {
-    let fen = "1rb1kbnr/1p1ppppp/p1n5/4P3/2p1K3/P3P2N/1PPP2PP/RNBQ1B1R b k - 3+# 0 9";
-    for (checks, square) in [("2", "d6"), ("1", "-")] {
-        let mut pos = Position::<ThreeCheck>::from_fen(&fen.replace('#', checks)).unwrap();
-        pos.make_move(parse_move(&pos, "d5").unwrap());
-        assert!(pos.fen().contains(&format!(" w k {square} 3+")), "{}", pos.fen());
-    }
-}
