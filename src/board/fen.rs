@@ -52,7 +52,8 @@ impl<R: Rules> Position<R> {
         Ok(Position::try_from(fen.parse::<Setup<R>>()?)?)
     }
 
-    /// The position as FEN. The en passant square is written only if a capture there is legal.
+    /// The position as FEN. The en passant square is written only if a capture there is legal, or would be if the
+    /// game were not over.
     pub fn fen(&self) -> String {
         self.setup().to_string()
     }
