@@ -12,6 +12,7 @@ mod endings;
 mod keyboard;
 mod moves;
 mod person;
+mod puzzle;
 mod record;
 mod request;
 mod screen;
@@ -25,8 +26,8 @@ use std::time::Duration;
 
 use crate::notation::pgn::PgnGame;
 use crate::play::{
-    Engine, EngineSettings, Host, ResignDrawPolicy, ResourceLimits, SearchEvent, SkillLevel, Stage,
-    TimeControl,
+    Attempt, Engine, EngineSettings, Host, ResignDrawPolicy, ResourceLimits, SearchEvent,
+    SkillLevel, Stage, TimeControl,
 };
 use crate::skill::LEAST_ELO;
 use crate::types::{Color, GameResult, Move, PieceKind, Ply};
@@ -78,6 +79,10 @@ struct Terminal<'a> {
     clue: Option<(Ply, Move)>,
     /// Whether the engine takes a draw that the person offers.
     resign_draw: ResignDrawPolicy,
+    /// The puzzle on the board.
+    puzzle: Option<Attempt>,
+    /// The number of the last puzzle, from 1; 0 before the first.
+    puzzle_number: usize,
     /// An end that is not by the rules of the board: resignation, agreement or time.
     verdict: Option<(GameResult, String)>,
 }
@@ -132,6 +137,8 @@ fn converse(
         tells_mistakes: true,
         clue: None,
         resign_draw: ResignDrawPolicy::default(),
+        puzzle: None,
+        puzzle_number: 0,
         verdict: None,
     };
     terminal.out.write_all(welcome.as_bytes())?;
@@ -152,7 +159,11 @@ fn converse(
 
 impl Terminal<'_> {
     fn answer(&mut self, line: &str) -> io::Result<Option<Ending>> {
-        match Request::parse(line) {
+        let request = Request::parse(line);
+        if request.leaves_puzzle() && self.puzzle.take().is_some() {
+            writeln!(self.out, "The puzzle ends here.")?;
+        }
+        match request {
             Request::Nothing => {}
             Request::Help => self.out.write_all(screen::help().as_bytes())?,
             Request::ShowBoard => self.draw()?,
@@ -185,6 +196,8 @@ impl Terminal<'_> {
             Request::Fen => writeln!(self.out, "{}", self.engine.game().fen())?,
             Request::SetBoard(fen) => self.set_board(fen)?,
             Request::Hint => self.hint()?,
+            Request::Puzzle(number) => self.set_puzzle(number)?,
+            Request::Solution => self.show_solution()?,
             Request::UseCoach(is_used) => self.use_coach(is_used)?,
             Request::TellMistakes(is_wanted) => self.tell_mistakes(is_wanted)?,
             Request::Explain => self.explain()?,
@@ -241,6 +254,7 @@ impl Terminal<'_> {
         self.engine.set_variant(variant);
         self.engine.draw_start_position();
         self.engine_side = Some(Color::Black);
+        self.puzzle_number = 0;
         self.forget_moves();
         self.draw()
     }
@@ -250,6 +264,7 @@ impl Terminal<'_> {
         self.moves.clear();
         self.last_move = None;
         self.clue = None;
+        self.puzzle = None;
         self.counts = self.engine.game().is_at_start();
         self.resign_draw = ResignDrawPolicy::default();
         self.verdict = None;

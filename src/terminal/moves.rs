@@ -18,6 +18,9 @@ impl Terminal<'_> {
     }
 
     pub(super) fn person_plays(&mut self, mv: Move) -> io::Result<()> {
+        if let Some(attempt) = self.puzzle.take() {
+            return self.try_solution(attempt, mv);
+        }
         let before = self.engine.game().fork();
         if !self.play(mv) {
             self.is_over()?;

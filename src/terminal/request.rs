@@ -38,6 +38,10 @@ pub(super) enum Request<'a> {
     Fen,
     SetBoard(&'a str),
     Hint,
+    /// Set up the puzzle with this number, or the next one.
+    Puzzle(Option<usize>),
+    /// Give the answer of the puzzle.
+    Solution,
     /// Judge the person's moves or keep quiet.
     UseCoach(bool),
     /// Say when a move of the engine was a mistake.
@@ -92,7 +96,7 @@ pub(super) enum Adaptive {
 }
 
 /// The words that begin a command, for completion.
-pub(super) const WORDS: [&str; 39] = [
+pub(super) const WORDS: [&str; 41] = [
     "adaptive",
     "back",
     "better",
@@ -118,12 +122,14 @@ pub(super) const WORDS: [&str; 39] = [
     "new",
     "pgn",
     "punishment",
+    "puzzle",
     "quit",
     "resign",
     "rules",
     "save",
     "score",
     "setboard",
+    "solution",
     "stage",
     "strength",
     "time",
@@ -159,6 +165,19 @@ const GAMES_FILE: &str = "trebuchet.pgn";
 const MAX_SECONDS: f64 = 3600.0;
 
 impl Request<'_> {
+    /// Does the person go on with something else than the puzzle on the board?
+    pub(super) const fn leaves_puzzle(&self) -> bool {
+        matches!(
+            self,
+            Request::Go
+                | Request::Side(_)
+                | Request::Both
+                | Request::Undo
+                | Request::OfferDraw
+                | Request::Resign
+        )
+    }
+
     pub(super) fn parse(line: &str) -> Request<'_> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
@@ -190,6 +209,12 @@ impl Request<'_> {
             "fen" => Request::Fen,
             "setboard" => Request::SetBoard(rest),
             "hint" => Request::Hint,
+            "puzzle" | "puzzles" if rest.is_empty() => Request::Puzzle(None),
+            "puzzle" => match rest.parse() {
+                Ok(number) => Request::Puzzle(Some(number)),
+                Err(_) => Request::Incomplete("puzzle NUMBER, such as puzzle 12".to_owned()),
+            },
+            "solution" if rest.is_empty() => Request::Solution,
             "coach" => match rest {
                 "" | "on" => Request::UseCoach(true),
                 "off" => Request::UseCoach(false),
@@ -380,6 +405,7 @@ mod tests {
             "clock",
             "castle up",
             "heat up",
+            "puzzle hard",
         ] {
             assert!(matches!(Request::parse(line), Request::Incomplete(_)), "{line}");
         }

@@ -54,6 +54,7 @@ pub(super) fn help() -> String {
         ("score", "show the moves of the game".to_owned()),
         ("pgn, save [FILE]", "show the game as PGN, append it to a file".to_owned()),
         ("fen, setboard FEN", "show the position as FEN, set one up".to_owned()),
+        ("puzzle [NUMBER]", "find the one move that wins; solution gives the answer".to_owned()),
         ("draw, resign", "offer a draw, give the game up".to_owned()),
         ("quit", "leave".to_owned()),
     ];

@@ -38,6 +38,41 @@ fn the_first_move_of_the_engine_is_not_taken_back() {
     assert!(text.contains(" b KQkq ") && !text.contains("No move yet."), "{text}");
 }
 
+/// Every puzzle can be solved with its hints alone.
+#[test]
+fn puzzles_are_solved_move_by_move() {
+    for &variant in VariantId::ALL {
+        let puzzles = crate::play::Puzzle::built_in(variant);
+        let Some(puzzle) = puzzles.last() else { continue };
+        let moves: Vec<&str> = puzzle.solution.iter().step_by(2).map(|san| san.as_str()).collect();
+        let number = puzzles.len();
+        let lines = format!("puzzle {number}\nhint\nhint\n{}\nsolution\n", moves.join("\n"));
+        let (_, text) = talk(variant, &lines);
+        assert!(text.contains(&format!("Puzzle {number} of {number}, about")), "{text}");
+        assert!(text.contains(&format!("The move is {}.", moves[0])), "{text}");
+        assert!(text.contains("\nSolved"), "{text}");
+        assert!(text.contains("There is no puzzle on the board"), "{text}");
+        let (_, text) = talk(variant, &format!("puzzle {number}\nsolution\npuzzle\n"));
+        assert!(text.contains(&format!("The solution: {}.", puzzle.solution.join(" "))), "{text}");
+        assert!(text.contains(&format!("I have {number} puzzles: puzzle 1 to ")), "{text}");
+    }
+}
+
+#[test]
+fn a_wrong_move_is_not_played_in_a_puzzle() {
+    let (_, text) = talk(VariantId::ThreeCheck, "puzzle 1\nlegal\n");
+    let puzzle = &crate::play::Puzzle::built_in(VariantId::ThreeCheck)[0];
+    let legal = text.lines().rev().nth(1).unwrap().trim_start_matches("> ");
+    let wrong = legal.split(' ').find(|san| **san != puzzle.solution[0] && !san.ends_with('#'));
+    let lines = format!("puzzle 1\n{}\nfen\nresign\n", wrong.unwrap());
+    let (_, text) = talk(VariantId::ThreeCheck, &lines);
+    assert!(
+        text.contains(" is not the move. Try again.\n") && text.contains(&puzzle.fen),
+        "{text}"
+    );
+    assert!(text.contains("The puzzle ends here."), "{text}");
+}
+
 #[test]
 fn moves_are_read_as_people_write_them() {
     let moves = "both\n1. E4\ne7 e5\nnf3\n...nc6\nbb5+\nNG8-F6\n0-0\nscore\nquit\n";

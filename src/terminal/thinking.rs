@@ -127,6 +127,9 @@ impl Terminal<'_> {
         if self.is_over()? {
             return Ok(());
         }
+        if let Some(attempt) = self.puzzle.clone() {
+            return self.hint_at_solution(&attempt);
+        }
         let now = self.engine.now();
         let ply = self.engine.game().ply_count();
         let meant = self.clue.filter(|(at, _)| self.has_coach && *at == ply).map(|(_, mv)| mv);

@@ -189,6 +189,15 @@ macro_rules! variants {
                     }),+
                 }
             }
+
+            /// Puzzles: EPD, one per line.
+            pub const fn puzzles(self) -> &'static str {
+                match self {
+                    $(VariantId::$id => {
+                        include_str!(concat!("../../variants/", $folder, "/puzzles.epd"))
+                    }),+
+                }
+            }
         }
 
         $(

@@ -1,0 +1,334 @@
+//! The command: looks for puzzles in games and writes them.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::io::{self, ErrorKind};
+use std::path::{Path, PathBuf};
+
+use super::confirm::SecondEngine;
+use super::proof::{Demands, WINNING, prove};
+use super::solver::Solver;
+use super::source::{self, SourceError, SourceGame};
+use crate::arena::engines::{EngineError, EngineSpec};
+use crate::files::{self, MAX_GAMES};
+use trebuchet::coach::win_chances;
+use trebuchet::notation::Epd;
+use trebuchet::notation::pgn::{PgnGame, PgnMove};
+use trebuchet::play::{Game, Puzzle};
+use trebuchet::types::{GameResult, Score};
+use trebuchet::variants::VariantId;
+
+/// Look for puzzles in games: positions in which one move wins, and no other.
+///
+/// The games are PGN files or files of datagen. A puzzle begins after a mistake. A deep search proves each
+/// move of the solution: the second best move is worse by the margin. Taking back, and taking what hangs, is no
+/// puzzle. The rating is the strength in Elo at which the engine, playing as a person, finds the solution.
+///
+/// The puzzles are written as EPD: bm is the first move, pv the whole solution, then rating and theme. Started
+/// again with the same games, the command goes on where it was.
+#[derive(Clone, Debug, clap::Args)]
+pub struct PuzzlesArgs {
+    /// The file of puzzles; created if it does not exist
+    #[arg(value_name = "OUT.epd", required_unless_present = "built_in")]
+    out: Option<PathBuf>,
+    /// PGN files, whose names end in .pgn, and files of datagen
+    #[arg(required_unless_present = "built_in", value_name = "GAMES")]
+    games: Vec<PathBuf>,
+    /// Look at no games; write the puzzles that the program has to the PGN file
+    #[arg(long, conflicts_with_all = ["out", "games"], requires = "pgn")]
+    built_in: bool,
+    /// The variant, by its CECP name
+    #[arg(long, value_enum, default_value = "normal")]
+    variant: VariantId,
+    /// How many puzzles the file has in the end
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..))]
+    number: u32,
+    /// Nodes of the search that proves a move
+    #[arg(long, default_value_t = 300_000, value_parser = clap::value_parser!(u64).range(100..))]
+    nodes: u64,
+    /// By how many percent of the winning chances the second best move must be worse
+    #[arg(long, default_value_t = 30, value_parser = clap::value_parser!(u8).range(1..=100))]
+    margin: u8,
+    /// A second engine that must choose every move of the solution, described as for match:
+    /// "cmd=stockfish uci"
+    #[arg(long, value_name = "ENGINE")]
+    confirm: Option<EngineSpec>,
+    /// Nodes of the second engine for a move
+    #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u64).range(100..))]
+    confirm_nodes: u64,
+    /// The seed of the persons who try the puzzles
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Write the puzzles to this PGN file, too
+    #[arg(long, value_name = "FILE")]
+    pgn: Option<PathBuf>,
+}
+
+/// Why no puzzles could be made.
+#[derive(Debug, thiserror::Error)]
+pub enum PuzzlesError {
+    #[error(transparent)]
+    Source(#[from] SourceError),
+    #[error("{0}: {1}")]
+    File(PathBuf, io::Error),
+    #[error("{0}: this is not a file of puzzles of {1}; move it away")]
+    Foreign(PathBuf, &'static str),
+    #[error("the second engine: {0}")]
+    SecondEngine(#[from] EngineError),
+}
+
+/// Nodes of the search that looks for mistakes in games without scores.
+const LOOK_NODES: u64 = 5_000;
+/// The share of the winning chances, 0 to 1, that a mistake gives away.
+const MISTAKE: f64 = 0.2;
+/// The file is written after so many games at the latest.
+const GAMES_TO_KEEP: usize = 100;
+
+/// The puzzles found so far.
+struct Collection {
+    path: PathBuf,
+    variant: VariantId,
+    /// How many games have been looked at.
+    seen: usize,
+    puzzles: Vec<Puzzle>,
+    /// The positions, without clocks.
+    known: HashSet<String>,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// If a file cannot be read or written, or the second engine fails.
+pub fn run(args: &PuzzlesArgs) -> Result<(), PuzzlesError> {
+    if let Some(path) = &args.pgn {
+        let sources = args.games.iter().chain(&args.out);
+        files::check_output_like(path, "[Event ", sources)
+            .map_err(|error| PuzzlesError::File(path.clone(), error))?;
+    }
+    let Some(out) = &args.out else {
+        return write_pgn(args, &Puzzle::built_in(args.variant));
+    };
+    files::check_output(out, &args.games)
+        .map_err(|error| PuzzlesError::File(out.clone(), error))?;
+    let mut found = Collection::open(out, args.variant)?;
+    let mut solver = Solver::new(args.variant, args.seed);
+    let second = args.confirm.as_ref();
+    let mut second = second
+        .map(|spec| SecondEngine::start(spec, args.variant, args.confirm_nodes))
+        .transpose()?;
+    let demands = Demands { nodes: args.nodes, margin: f64::from(args.margin) / 100.0 };
+    let mut number = 0;
+    for path in &args.games {
+        for game in source::read(path, args.variant)? {
+            number += 1;
+            if number <= found.seen {
+                continue;
+            }
+            for puzzle in puzzles_of(&game?, &mut solver, &demands) {
+                let is_confirmed = match &mut second {
+                    Some(second) => second.agrees(&puzzle)?,
+                    None => true,
+                };
+                if is_confirmed && found.is_wanted(&puzzle, args.number) {
+                    eprintln!("{}: {puzzle}", found.puzzles.len() + 1);
+                    found.add(puzzle);
+                }
+            }
+            found.seen = number;
+            if found.puzzles.len() >= args.number as usize {
+                break;
+            }
+            if number.is_multiple_of(GAMES_TO_KEEP) {
+                found.keep()?;
+                eprintln!("{} puzzles in {number} games", found.puzzles.len());
+            }
+        }
+    }
+    found.keep()?;
+    println!("{} puzzles in {} games", found.puzzles.len(), found.seen);
+    write_pgn(args, &found.puzzles)
+}
+
+/// Writes the PGN file, if one is wanted.
+fn write_pgn(args: &PuzzlesArgs, puzzles: &[Puzzle]) -> Result<(), PuzzlesError> {
+    let Some(path) = &args.pgn else { return Ok(()) };
+    let games = (1..).zip(puzzles).map(|(number, puzzle)| pgn_of(puzzle, args.variant, number));
+    write(path, &games.map(|game| game.to_string()).collect::<String>())
+}
+
+/// The puzzle as a game whose moves are the solution.
+fn pgn_of(puzzle: &Puzzle, variant: VariantId, number: usize) -> PgnGame {
+    let mut game = PgnGame::default();
+    game.push_tag("Event", format_args!("Puzzle {number}"));
+    game.push_tag("Variant", variant.title());
+    game.push_tag("SetUp", 1);
+    game.push_tag("FEN", &puzzle.fen);
+    game.push_tag("Rating", puzzle.rating);
+    if !puzzle.themes.is_empty() {
+        game.push_tag("Theme", puzzle.themes.join(", "));
+    }
+    game.moves = puzzle.solution.iter().map(PgnMove::new).collect();
+    game.result = GameResult::Unfinished;
+    game
+}
+
+/// The puzzles of a game.
+fn puzzles_of(source: &SourceGame, solver: &mut Solver, demands: &Demands) -> Vec<Puzzle> {
+    let mut game = source.start.fork();
+    let mut found = Vec::new();
+    let mut hopes: Option<f64> = None;
+    let mut last: Option<Box<dyn Game>> = None;
+    for (ply, &(mv, score)) in source.moves.iter().enumerate() {
+        let score = score.or_else(|| look(&*game, solver));
+        let chances = score.map(win_chances);
+        let is_chance = chances
+            .zip(hopes)
+            .is_some_and(|(now, before)| now >= WINNING && now - (1.0 - before) >= MISTAKE);
+        if let Some(before) = last.filter(|_| is_chance) {
+            found.extend(prove(solver, &*before, source.moves[ply - 1].0, demands));
+        }
+        hopes = chances;
+        last = Some(game.fork());
+        game.play(mv);
+    }
+    found
+}
+
+/// The score of a position, for the side to move, by a short search.
+fn look(game: &dyn Game, solver: &mut Solver) -> Option<Score> {
+    solver.clear();
+    solver.study(game, 1, LOOK_NODES).first().map(|line| line.score)
+}
+
+/// The file as text, written as a whole.
+fn write(path: &Path, text: &str) -> Result<(), PuzzlesError> {
+    let wrong = |error| PuzzlesError::File(path.to_owned(), error);
+    files::replace(path, text.as_bytes()).map_err(wrong)
+}
+
+impl Collection {
+    /// Reads the file, if it exists.
+    fn open(path: &Path, variant: VariantId) -> Result<Collection, PuzzlesError> {
+        let text = match files::read_text(path, MAX_GAMES) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => head(variant, 0),
+            Err(error) => return Err(PuzzlesError::File(path.to_owned(), error)),
+        };
+        let foreign = || PuzzlesError::Foreign(path.to_owned(), variant.title());
+        let seen = seen(&text, variant).ok_or_else(foreign)?;
+        let (path, known) = (path.to_owned(), HashSet::new());
+        let mut found = Collection { path, variant, seen, puzzles: Vec::new(), known };
+        for epd in Epd::parse_file(&text) {
+            let puzzle = epd.ok().and_then(|epd| Puzzle::read(&epd, variant));
+            found.add(puzzle.ok_or_else(foreign)?);
+        }
+        Ok(found)
+    }
+
+    /// Is the puzzle new, and is there room for it?
+    fn is_wanted(&self, puzzle: &Puzzle, most: u32) -> bool {
+        self.puzzles.len() < most as usize && !self.known.contains(placement(puzzle))
+    }
+
+    fn add(&mut self, puzzle: Puzzle) {
+        self.known.insert(placement(&puzzle).to_owned());
+        self.puzzles.push(puzzle);
+    }
+
+    /// Writes the file, the easiest puzzle first.
+    fn keep(&mut self) -> Result<(), PuzzlesError> {
+        self.puzzles.sort_by_key(|puzzle| puzzle.rating);
+        let mut text = head(self.variant, self.seen);
+        for puzzle in &self.puzzles {
+            // A text takes all that is written.
+            let _ = writeln!(text, "{puzzle}");
+        }
+        write(&self.path, &text)
+    }
+}
+
+/// The men on the board, which make two puzzles different.
+fn placement(puzzle: &Puzzle) -> &str {
+    puzzle.fen.split(' ').next().unwrap_or_default()
+}
+
+/// The first lines of a file.
+fn head(variant: VariantId, seen: usize) -> String {
+    format!("# Puzzles of {}, made by trebuchet puzzles.\n# Games: {seen}\n", variant.title())
+}
+
+/// The number of games in the first lines; `None` if they are not those of a file of puzzles of this variant.
+fn seen(text: &str, variant: VariantId) -> Option<usize> {
+    let number = text.lines().nth(1)?.strip_prefix("# Games: ")?.parse().ok()?;
+    text.starts_with(&head(variant, number)).then_some(number)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args(folder: &Path, games: &str) -> PuzzlesArgs {
+        let path = folder.join("games.pgn");
+        std::fs::write(&path, games).unwrap();
+        PuzzlesArgs {
+            out: Some(folder.join("puzzles.epd")),
+            built_in: false,
+            games: vec![path],
+            variant: VariantId::Standard,
+            number: 10,
+            nodes: 20_000,
+            margin: 30,
+            confirm: None,
+            confirm_nodes: 1_000,
+            seed: 1,
+            pgn: Some(folder.join("puzzles.pgn")),
+        }
+    }
+
+    /// Black walks into a smothered mate.
+    const GAME: &str =
+        "[FEN \"3r2k1/6pp/7N/8/8/1Q6/6PP/6K1 b - - 0 1\"]\n\n1... Kh8 2. Qg8+ Rxg8 3. Nf7# 1-0\n";
+
+    #[test]
+    fn puzzles_are_found_once_and_written() {
+        let folder = tempfile::tempdir().unwrap();
+        // In check, Black has one other move; here the game begins a move earlier.
+        let game = GAME.replace("b - - 0 1\"]\n\n1... Kh8", "w - - 0 1\"]\n\n1. Qe6 Kh8");
+        for games in [GAME.to_owned(), GAME.repeat(2), game] {
+            let args = args(folder.path(), &games);
+            let out = args.out.as_ref().unwrap();
+            let _ = std::fs::remove_file(out);
+            run(&args).unwrap();
+            let text = std::fs::read_to_string(out).unwrap();
+            let count = text.lines().filter(|line| !line.starts_with('#')).count();
+            assert!(count <= 1, "{text}");
+            // It goes on where it was, and finds nothing more.
+            run(&args).unwrap();
+            assert_eq!(std::fs::read_to_string(out).unwrap(), text);
+            assert_eq!(text, args.read_again());
+        }
+    }
+
+    impl PuzzlesArgs {
+        fn read_again(&self) -> String {
+            let out = self.out.as_ref().unwrap();
+            let mut found = Collection::open(out, self.variant).unwrap();
+            found.keep().unwrap();
+            std::fs::read_to_string(out).unwrap()
+        }
+    }
+
+    #[test]
+    fn other_files_are_not_touched() {
+        let folder = tempfile::tempdir().unwrap();
+        let args = args(folder.path(), GAME);
+        let out = args.out.as_ref().unwrap();
+        for text in
+            ["my diary", &head(VariantId::Horde, 3), &(head(VariantId::Standard, 3) + "x\n")]
+        {
+            std::fs::write(out, text).unwrap();
+            assert!(matches!(run(&args), Err(PuzzlesError::Foreign(..))), "{text}");
+            assert_eq!(std::fs::read_to_string(out).unwrap(), text);
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! A second engine that is asked for the solutions.
+
+use std::time::Duration;
+
+use crate::arena::engines::{
+    self, Action, Clock, EngineError, EngineLimits, EngineSpec, GameStart, Player, StopSignal,
+    Timeouts, Turn,
+};
+use trebuchet::play::Puzzle;
+use trebuchet::types::{Color, GameResult};
+use trebuchet::variants::VariantId;
+
+/// The second engine may take so long for a move.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// An engine that searches so many nodes for a move.
+pub struct SecondEngine {
+    engine: Box<dyn Player>,
+    variant: VariantId,
+    limits: EngineLimits,
+}
+
+impl SecondEngine {
+    /// Starts the engine.
+    ///
+    /// # Errors
+    /// If it cannot be started.
+    pub fn start(
+        spec: &EngineSpec,
+        variant: VariantId,
+        nodes: u64,
+    ) -> Result<SecondEngine, EngineError> {
+        let engine = engines::start(spec, Timeouts::default(), StopSignal::default(), None)?;
+        let limits = EngineLimits { nodes: Some(nodes), ..EngineLimits::default() };
+        Ok(SecondEngine { engine, variant, limits })
+    }
+
+    /// Does the engine choose every move of the solver?
+    ///
+    /// # Errors
+    /// If it fails, or does not play the variant.
+    pub fn agrees(&mut self, puzzle: &Puzzle) -> Result<bool, EngineError> {
+        let mut game = puzzle.start(self.variant);
+        for moves in puzzle.moves(self.variant).chunks(2) {
+            let chosen = self.choose(&game.fen(), game.side_to_move())?;
+            if game.parse_move(&chosen).ok() != Some(moves[0]) {
+                return Ok(false);
+            }
+            moves.iter().for_each(|&mv| game.play(mv));
+        }
+        Ok(true)
+    }
+
+    /// The move that the engine writes; empty if it does something else than to move.
+    fn choose(&mut self, fen: &str, color: Color) -> Result<String, EngineError> {
+        let (variant, limits) = (self.variant, &self.limits);
+        let start = GameStart { variant, fen: Some(fen), color, opponent: "Trebuchet", limits };
+        self.engine.start_game(&start)?;
+        let clock = Clock::new(limits.time_control);
+        let (own_clock, opponent_clock) = (&clock, &clock);
+        let turn = Turn { moves: &[], own_clock, opponent_clock, timeout: PATIENCE };
+        let answer = self.engine.choose(&turn)?;
+        self.engine.end_game(GameResult::Unfinished, "")?;
+        Ok(match answer.action {
+            Action::Move(text) => text,
+            _ => String::new(),
+        })
+    }
+}
+
+impl Drop for SecondEngine {
+    fn drop(&mut self) {
+        self.engine.quit();
+    }
+}
