@@ -22,7 +22,7 @@ use trebuchet::variants::VariantId;
 #[cfg(feature = "workbench")]
 use workbench::{
     arena::{check, comply, exam, matches, queue},
-    egtb,
+    egtb, puzzles,
     report::{annotate, diagram},
     tuning::{book, data, datagen, openings, spsa, train, tune},
 };
@@ -129,6 +129,8 @@ pub enum Subcommand {
     #[cfg(feature = "workbench")]
     Annotate(annotate::AnnotateArgs),
     #[cfg(feature = "workbench")]
+    Puzzles(puzzles::PuzzlesArgs),
+    #[cfg(feature = "workbench")]
     Check(check::CheckArgs),
     #[cfg(feature = "workbench")]
     Exam(Box<exam::ExamArgs>),
@@ -170,6 +172,8 @@ impl Subcommand {
             #[cfg(feature = "workbench")]
             Subcommand::Annotate(args) => annotate::run(args)
                 .map_or_else(|error| failure(&error, 1), |conclusion| conclusion.exit_code()),
+            #[cfg(feature = "workbench")]
+            Subcommand::Puzzles(args) => status(puzzles::run(args)),
             #[cfg(feature = "workbench")]
             Subcommand::Check(args) => check::run(args).map_or_else(
                 |error| failure(&error, error.exit_code()),

@@ -23,5 +23,8 @@ pub mod arena;
 /// Commands for developers of the strength: training games, fits of constants, openings, books.
 pub mod tuning;
 
+/// Puzzles from games.
+pub mod puzzles;
+
 /// The command that makes, checks and reads the endgame tables of three-check.
 pub mod egtb;
