@@ -10,6 +10,7 @@
 mod bench;
 mod pgn;
 mod position;
+mod puzzles;
 mod session;
 
 use std::cell::RefCell;
@@ -60,6 +61,12 @@ pub extern "C" fn games() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn position() -> usize {
     respond(|request: position::Request| position::record(&request))
+}
+
+/// The puzzles of the game whose CECP name is in the input: a list of [`puzzles::Puzzle`], or an error.
+#[unsafe(no_mangle)]
+pub extern "C" fn puzzles() -> usize {
+    answer_or_refuse(puzzles::of(&String::from_utf8_lossy(&INPUT.take())))
 }
 
 /// The first game of the PGN text in the input, as [`pgn::Import`] or an error.

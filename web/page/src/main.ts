@@ -4,6 +4,7 @@ import { button, element } from '../../report/src/elements';
 import { Board } from './board';
 import * as dialogs from './dialogs';
 import { EngineModule } from './module';
+import { Puzzles } from './puzzles';
 import { type Move, Refusal, Rules, type Side } from './rules';
 import { save } from './store';
 import { Table } from './table';
@@ -41,6 +42,8 @@ class Page {
   private readonly actions: Record<'back' | 'hint' | 'hurry' | 'draw' | 'resign', HTMLButtonElement>;
   private readonly switches: Record<'coach' | 'heat' | 'analyse', HTMLInputElement>;
   private shownMoves = '';
+  private readonly game: HTMLElement;
+  private puzzles: Puzzles | null = null;
 
   constructor(rules: Rules, module: WebAssembly.Module) {
     this.table = new Table(rules, module, embedded('worker'), () => this.show(), () => this.showSides());
@@ -72,6 +75,7 @@ class Page {
       { class: 'page-head' },
       this.title,
       press('New game', () => this.newGame(), 'main'),
+      press('Puzzles', () => this.openPuzzles()),
       press('PGN', () => this.asText()),
       press('About', () => dialogs.about()),
     );
@@ -95,11 +99,12 @@ class Page {
       this.typed(),
     );
     const stage = element('div', { class: 'stage' }, this.top, boardPlace, this.bottom);
-    document.body.replaceChildren(head, element('main', {}, stage, side));
+    this.game = element('main', {}, stage, side);
+    document.body.replaceChildren(head, this.game);
     this.board = new Board(boardPlace, moves => this.played(moves));
     new ResizeObserver(() => this.board.redraw()).observe(boardPlace);
     document.addEventListener('keydown', event => this.key(event));
-    document.addEventListener('visibilitychange', () => table.rest(document.hidden));
+    document.addEventListener('visibilitychange', () => table.rest(document.hidden || this.puzzles !== null));
     addEventListener('pagehide', () => save(table.state));
     table.synchronise();
   }
@@ -145,7 +150,23 @@ class Page {
     return box;
   }
 
+  /** The game rests while the player solves puzzles. */
+  private openPuzzles(): void {
+    if (this.puzzles) return;
+    this.table.rest(true);
+    this.puzzles = new Puzzles(this.table.rules, this.table.state.variant, () => this.closePuzzles());
+    this.game.replaceWith(this.puzzles.place);
+  }
+
+  private closePuzzles(): void {
+    this.puzzles?.place.replaceWith(this.game);
+    this.puzzles = null;
+    this.table.rest(document.hidden);
+    this.show();
+  }
+
   private newGame(): void {
+    this.closePuzzles();
     dialogs.newGame(this.table.rules, this.table.state, wanted => {
       this.switches.analyse.checked = this.table.isAnalysing = false;
       this.table.begin(wanted);
@@ -153,6 +174,7 @@ class Page {
   }
 
   private asText(): void {
+    this.closePuzzles();
     const { table } = this;
     const { state, record } = table;
     const engine = `Trebuchet (${state.level})`;
@@ -191,7 +213,7 @@ class Page {
 
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
-    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+    if (this.puzzles || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
     if (target.closest('input, textarea, select') || (event.key.startsWith('Arrow') && target.closest('.board'))) return;
     const { table } = this;
     const meanings: Record<string, () => void> = {

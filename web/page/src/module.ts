@@ -8,6 +8,7 @@ interface Exports {
   say(): number;
   games(): number;
   position(): number;
+  puzzles(): number;
   read_pgn(): number;
   write_pgn(): number;
   bench(game: number, depth: number): bigint;
@@ -21,7 +22,7 @@ export interface Surroundings {
   progress(line: string): void;
 }
 
-type Question = 'games' | 'position' | 'read_pgn' | 'write_pgn';
+type Question = 'games' | 'position' | 'puzzles' | 'read_pgn' | 'write_pgn';
 
 export class EngineModule {
   private constructor(private readonly exports: Exports) {}

@@ -61,6 +61,16 @@ export interface Export extends Import {
   date: string;
 }
 
+/** A position in which one move wins. */
+export interface Puzzle {
+  fen: string;
+  /** The moves of the solution and the replies between them, in SAN. */
+  solution: string[];
+  /** In Elo. */
+  rating: number;
+  themes: string[];
+}
+
 /** Why a position or a game cannot be had: a sentence. */
 export class Refusal extends Error {}
 
@@ -76,6 +86,11 @@ export class Rules {
     return this.ask<GameRecord>('position', JSON.stringify({ variant, fen, moves, start }));
   }
 
+  /** The puzzles of a game, the easiest first. */
+  puzzles(variant: string): Puzzle[] {
+    return this.ask<Puzzle[]>('puzzles', variant);
+  }
+
   readPgn(text: string): Import {
     return this.ask<Import>('read_pgn', text);
   }
@@ -88,7 +103,7 @@ export class Rules {
     return this.games.find(game => game.name === variant)?.title ?? variant;
   }
 
-  private ask<A>(question: 'position' | 'read_pgn' | 'write_pgn', text: string): A {
+  private ask<A>(question: 'position' | 'puzzles' | 'read_pgn' | 'write_pgn', text: string): A {
     const answer = this.module.ask(question, text) as A | { error: string };
     if (typeof answer === 'object' && answer !== null && 'error' in answer) throw new Refusal(answer.error);
     return answer as A;

@@ -1,4 +1,4 @@
-// What survives a reload: the game and the settings. A browser may refuse to keep anything.
+// What survives a reload: the game, the settings and the progress in puzzles. A browser may refuse to keep anything.
 
 import type { Ending, Side } from './rules';
 
@@ -77,4 +77,35 @@ function isSound(state: State): boolean {
     (clock === null || [clock.base, clock.increment, clock.white, clock.black].every(Number.isFinite)) &&
     (ending === null || areTexts(ending.result, ending.words))
   );
+}
+
+/** How far the player has come in the puzzles of a game. */
+export interface Progress {
+  /** In Elo: the next puzzle is near it. */
+  level: number;
+  /** The placements of the puzzles that were solved without help. */
+  solved: string[];
+  failed: number;
+}
+
+const PUZZLES_KEY = 'trebuchet.puzzles.1';
+
+export function saveProgress(progress: Record<string, Progress>): void {
+  try {
+    localStorage.setItem(PUZZLES_KEY, JSON.stringify(progress));
+  } catch {
+    // As for the game.
+  }
+}
+
+/** The progress by the names of the games, as far as it can be read. */
+export function loadProgress(): Record<string, Progress> {
+  try {
+    const kept = JSON.parse(localStorage.getItem(PUZZLES_KEY) ?? '{}') as Record<string, Progress>;
+    const isSound = ({ level, solved, failed }: Progress) =>
+      Number.isFinite(level) && Array.isArray(solved) && Number.isFinite(failed);
+    return Object.fromEntries(Object.entries(kept).filter(([, progress]) => isSound(progress)));
+  } catch {
+    return {};
+  }
 }

@@ -25,8 +25,10 @@ async function open(width, height, isPhone) {
   await page.waitForSelector('cg-board');
   const touch = async square => {
     const box = await page.locator('cg-board').boundingBox();
-    const x = box.x + ((square.charCodeAt(0) - 97 + 0.5) * box.width) / 8;
-    const y = box.y + ((8 - Number(square[1]) + 0.5) * box.height) / 8;
+    const [file, rank] = [square.charCodeAt(0) - 97, Number(square[1]) - 1];
+    const isFlipped = (await page.locator('.orientation-black').count()) > 0;
+    const x = box.x + (((isFlipped ? 7 - file : file) + 0.5) * box.width) / 8;
+    const y = box.y + (((isFlipped ? rank : 7 - rank) + 0.5) * box.height) / 8;
     await (isPhone ? page.touchscreen.tap(x, y) : page.mouse.click(x, y));
   };
   const field = name => page.locator('label.field', { has: page.locator(`span:text-is("${name}")`) }).locator('input, select, textarea');
@@ -154,6 +156,57 @@ const tests = {
     for (const key of ['ArrowUp', 'Enter']) await screen.page.keyboard.press(key);
     await screen.has(2);
     assert.equal((await screen.moves())[0].slice(0, 4), 'N@e3');
+    await screen.close();
+  },
+
+  async 'puzzles are solved, failed and kept'() {
+    /** Opens the puzzles of chess, where the first one is always the same. */
+    const openPuzzles = async (...screen) => {
+      const table = await open(...screen);
+      await table.press('Puzzles');
+      await table.says(/^Find the move that wins for /);
+      return table;
+    };
+    const tally = async (table, solved, failed) => table.page.getByText(new RegExp(`Solved ${solved} of \\d+, failed ${failed}\\.`)).waitFor();
+    /** Moves, and waits for the answer. */
+    const tryMove = async (table, from, to) => {
+      const before = await table.page.locator('.status').innerText();
+      await table.move(from, to);
+      await table.page.waitForFunction(old => document.querySelector('.status').textContent !== old, before);
+    };
+    const phone = await openPuzzles(390, 844, true);
+    await tally(phone, 0, 0);
+    // With hints alone the puzzle is solved, but counts as failed.
+    const moves = [];
+    for (;;) {
+      await phone.page.waitForFunction(() => /^(Solved|Find|.* Go on)/.test(document.querySelector('.status').textContent));
+      const status = phone.page.locator('.status');
+      if ((await status.innerText()).startsWith('Solved')) break;
+      await phone.press('Hint');
+      const from = / on (..)\./.exec(await status.innerText())[1];
+      await phone.press('Hint');
+      const to = /([a-h][1-8])(=.)?[+#]?\.$/.exec(await status.innerText())[1];
+      moves.push([from, to]);
+      await tryMove(phone, from, to);
+    }
+    await tally(phone, 0, 1);
+    await phone.press('Next puzzle');
+    await phone.press('Show the solution');
+    await phone.says(/^The solution: /);
+    await phone.page.reload();
+    await phone.press('Puzzles');
+    await tally(phone, 0, 2);
+    await phone.press('Back to the game');
+    await phone.says(/Your move/);
+    await phone.close();
+    // The same puzzle without help.
+    const screen = await openPuzzles(1440, 900, false);
+    for (const [number, [from, to]] of moves.entries()) {
+      await screen.says(number ? /Go on\.$/ : /^Find/);
+      await tryMove(screen, from, to);
+    }
+    await screen.says(/^Solved/);
+    await tally(screen, 1, 0);
     await screen.close();
   },
 
