@@ -201,7 +201,8 @@ def ponder(engine, variant):
         board.push(result.move)
         if board.is_game_over():
             break
-        expected = result.ponder if ply % 3 == 0 and result.ponder in board.legal_moves else None
+        is_legal = result.ponder is not None and result.ponder in board.legal_moves
+        expected = result.ponder if ply % 3 == 0 and is_legal else None
         board.push(expected or next(iter(board.legal_moves)))
     engine.ping()
 
@@ -216,6 +217,9 @@ def mates(engine, variant):
             result = engine.play(board, Limit(time=0.2), game=object(), info=INFO_ALL)
             assert result.info["score"].relative == Mate(1), (fen, result)
             board.push(result.move)
+            # In Antichess the opponent's forced capture may end the game.
+            while not board.is_game_over() and board.legal_moves.count() == 1:
+                board.push(next(iter(board.legal_moves)))
             assert board.is_game_over() and board.result() in ("1-0", "0-1"), fen
 
 
@@ -303,7 +307,11 @@ def takeback(engine, variant):
     for line in lines:
         board = BOARDS[variant]()
         for move in line.split():
-            push(board, move)
+            # In Atomic a king may explode on the way.
+            if not board.is_game_over():
+                push(board, move)
+        if board.is_game_over():
+            continue
         result = engine.play(board, Limit(time=0.05), game="takeback", info=INFO_ALL)
         assert result.move in board.legal_moves, (line, result)
 
@@ -413,5 +421,8 @@ logging.getLogger("chess.engine").addHandler(complaints)
 logging.getLogger("chess.engine").propagate = False
 with START(COMMAND, timeout=60) as ENGINE:
     {scenario.__name__: scenario for scenario in SCENARIOS}[SCENARIO](ENGINE, VARIANT)
-assert not complaints.lines, "\n".join(complaints.lines[:10])
+# Without pawns the stage `pawns` is refused, which python-chess finds unexpected.
+expected = "has no pawns: the stage pawns cannot play it"
+lines = [line for line in complaints.lines if BOARDS[VARIANT]().pawns or expected not in line]
+assert not lines, "\n".join(lines[:10])
 print(PROTOCOL, SCENARIO, VARIANT, "as it should be")
