@@ -152,11 +152,12 @@ fn options_are_set_in_their_dialogue() {
     let window = Window::open("options", &["-tc", "1", "-inc", "1"]);
     window.choose(EngineMenu::Settings);
     sleep(Duration::from_secs(1));
-    // The dialogue opens in the corner. Its first fields are Stage, Level, Strength and Seed; a number
-    // counts when its field is left.
+    // The dialogue opens in the corner. Its first fields are Stage, Level, Strength, Adaptive, ResetRating,
+    // HumanTime and Seed; a number counts when its field is left.
     window.xdotool(&["mousemove", "50", "325"]);
     window.keys(&["Up", "Tab", "Up", "Tab"]);
-    window.keys(&["ctrl+a", "1", "5", "0", "0", "Tab", "ctrl+a", "7", "Tab"]);
+    window.keys(&["ctrl+a", "1", "5", "0", "0", "Tab", "Tab", "Tab", "Tab"]);
+    window.keys(&["ctrl+a", "7", "Tab"]);
     window.keys(&["alt+o"]);
     for option in ["Stage=random", "Level=Hard", "Strength=1500", "Seed=7"] {
         window.heard(&format!("option {option}"));
