@@ -293,7 +293,7 @@ impl Engine {
     ) -> SearchHandle {
         let handicap = self.handicap();
         let is_person = matches!(handicap, Some(Handicap::Person(_)));
-        let is_free = !limits.infinite && limits.excluded.is_empty();
+        let is_free = !limits.infinite && limits.mate.is_none() && limits.excluded.is_empty();
         if is_free && is_person {
             if let Some(mv) = self.repertoire_move() {
                 return self.play_known(mv, budget, now, pause);

@@ -30,7 +30,7 @@ impl<V: Variant> Searcher for InlineSearcher<V> {
     fn start(&mut self, mut job: Job) {
         // Nobody could stop a wait on this thread.
         job.pause = Duration::ZERO;
-        if job.limits.infinite {
+        if job.limits.infinite || job.limits.mate.is_some() {
             let nodes =
                 job.limits.nodes.map_or(self.most_nodes, |nodes| nodes.min(self.most_nodes));
             job.limits.nodes = Some(nodes);

@@ -160,6 +160,18 @@ impl<V: SearchRules> Worker<'_, V> {
         self.shared.limits.infinite && !self.shared.stop.has_time_limits()
     }
 
+    /// Does this score after an iteration of `depth` end the search? It is that of a forced end of the game.
+    fn is_wanted_end(&self, score: Score, depth: Depth) -> bool {
+        let Some(moves) = score.moves_to_end() else { return false };
+        // A forced end found at twice its distance is the shortest one, if not quite always.
+        let plies = Score::MATE.value() - score.value().abs();
+        let is_shortest = self.shared.limits.lines <= 1 && depth >= 2 * plies;
+        match self.shared.limits.mate {
+            Some(most) if moves > 0 => moves.unsigned_abs() <= most,
+            _ => is_shortest,
+        }
+    }
+
     /// Is the search finished after this iteration?
     fn is_enough(&mut self, depth: Depth, trend: &mut Trend) -> bool {
         let Some(best) = self.root.get(0) else { return true };
@@ -169,9 +181,7 @@ impl<V: SearchRules> Worker<'_, V> {
         if self.is_held() {
             return false;
         }
-        // A forced end found at twice its distance is the shortest one.
-        let plies_to_end = Score::MATE.value() - score.value().abs();
-        if score.is_known_end() && self.shared.limits.lines <= 1 && depth >= 2 * plies_to_end {
+        if self.is_wanted_end(score, depth) {
             return true;
         }
         if !self.shared.stop.has_time_limits() {

@@ -12,6 +12,9 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// Root moves that are not searched (CECP `exclude`).
     pub excluded: Vec<Move>,
+    /// Search for a win in at most this many moves (UCI `go mate`): it ends the search, and a win that takes
+    /// longer does not.
+    pub mate: Option<u32>,
     /// The number of best lines to find; 0 counts as 1.
     pub lines: usize,
     /// Search on until the stop token ends the search: for analysis, or for pondering until the hit.

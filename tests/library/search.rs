@@ -14,7 +14,7 @@ use trebuchet::search::{
     Bound, Limits, Observer, Progress, RootStatus, Search, SearchResult, StopToken,
 };
 use trebuchet::types::{Clock, Depth, MAX_PLY, Moment, Move, Score};
-use trebuchet::variants::{Standard, ThreeCheck, Variant, VariantId};
+use trebuchet::variants::{Atomic, Horde, Standard, ThreeCheck, Variant, VariantId};
 
 /// Keeps what a search reports.
 #[derive(Default)]
@@ -348,6 +348,23 @@ fn an_infinite_search_goes_on_to_its_depth_limit() {
         let (found, _) = search::<Standard>(fen, &limits);
         assert_eq!((found.score, found.depth), (Score::win_in(1), depth));
     }
+}
+
+/// In both positions the search finds a mate in three first, and holds it for the shortest one.
+#[test]
+fn a_longer_mate_does_not_end_the_search_for_a_mate() {
+    fn check<V: Variant>(fen: &str) {
+        let (found, _) = search::<V>(fen, &Limits { mate: Some(2), ..depth(40) });
+        assert_eq!(found.score, Score::win_in(3), "{fen}");
+        assert!(found.depth < 40, "{fen}: the mate in two ends the search");
+        let (found, _) = search::<V>(fen, &Limits { mate: Some(3), ..depth(40) });
+        assert!(found.score >= Score::win_in(5) && found.depth < 40, "{fen}: {found:?}");
+    }
+    check::<Horde>("1Q6/7k/2p1P3/2P2PP1/4P1P1/PPPP3P/P1PPPP1P/PPP1P2P w - - 0 34");
+    check::<Atomic>("r2q1rk1/p1p3pp/1pB5/3P4/3bP3/P1N5/6PP/R3K2R b KQ - 1 19");
+    // There is none, and the limit of depth holds.
+    let start = Position::<Standard>::start().fen();
+    assert_eq!(search::<Standard>(&start, &Limits { mate: Some(2), ..depth(5) }).0.depth, 5);
 }
 
 #[test]

@@ -425,6 +425,7 @@ impl<'a> Replay<'a> {
         let mut words = Vec::new();
         words.extend(limits.depth.map(|depth| format!("depth {depth}")));
         words.extend(limits.nodes.map(|nodes| format!("nodes {nodes}")));
+        words.extend(limits.mate.map(|moves| format!("mate {moves}")));
         words.extend((limits.lines > 1).then(|| format!("lines {}", limits.lines)));
         let mut searched = position.legal_moves();
         searched.retain(|mv| !limits.excluded.contains(mv));

@@ -41,12 +41,6 @@ impl GoSearch {
             running.handle.stop();
         }
     }
-
-    /// Has it found the mate that `go mate` asks for?
-    pub(super) fn has_found_mate(&self, score: Score) -> bool {
-        let moves = score.moves_to_end().and_then(|moves| u32::try_from(moves).ok());
-        matches!((self.go.mate, moves), (Some(wanted), Some(found)) if (1..=wanted).contains(&found))
-    }
 }
 
 impl UciSession {
@@ -71,6 +65,7 @@ impl UciSession {
         let limits = Limits {
             depth: go.depth.map(|plies| plies.clamp(1, MAX_PLY as u32) as Depth),
             nodes: go.nodes,
+            mate: go.mate,
             excluded: self.excluded(&go.searchmoves, &legal),
             infinite: is_held || is_endless,
             ..Limits::default()

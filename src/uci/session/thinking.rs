@@ -3,7 +3,7 @@
 use super::UciSession;
 use crate::book::BookMove;
 use crate::play::SearchId;
-use crate::search::{Bound, Progress, RootStatus};
+use crate::search::{Progress, RootStatus};
 use crate::uci::wire::{Info, InfoScore, Reply, Wdl};
 
 impl UciSession {
@@ -35,12 +35,6 @@ impl UciSession {
             ..Info::default()
         };
         self.say(Reply::Info(Box::new(info)));
-        let is_found = progress.line == 0
-            && progress.bound != Bound::Upper
-            && self.search.as_ref().is_some_and(|search| search.has_found_mate(progress.score));
-        if is_found {
-            self.stop();
-        }
     }
 
     pub(super) fn show_root(&mut self, id: SearchId, status: &RootStatus) {
