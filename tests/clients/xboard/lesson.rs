@@ -49,7 +49,7 @@ fn colored(line: &str) -> Vec<(String, char)> {
 #[ignore = "needs xboard, Xvfb, xdotool and ImageMagick"]
 fn verdicts_are_shown_and_recorded_and_hints_explained() {
     let mut window = Window::open("lesson_verdicts", &ARGUMENTS);
-    for mv in ["e2e4", "g1f3", "d2d3"] {
+    for mv in ["e2e4", "g1f3", "d2d4"] {
         window.forget();
         window.play(mv);
         window.said("move ");
@@ -60,7 +60,7 @@ fn verdicts_are_shown_and_recorded_and_hints_explained() {
     sleep(Duration::from_millis(500));
     let last = window.all_said().into_iter().rfind(|line| line.starts_with("highlight"));
     let colored = colored(&last.expect("a map after every move"));
-    assert!(!colored.is_empty(), "the pawns on e4 and the knight press on something");
+    assert!(!colored.is_empty(), "the pawns contest empty squares in the centre");
     let names = |letter| match letter {
         'y' => "#FFFF00",
         'm' => "#FF00FF",
