@@ -36,6 +36,12 @@ fn the_stages_pass_their_scenes_in_every_game() {
         ("pawns", "horde", 8, 8),
         ("random", "horde", 6, 6),
         ("full", "horde", 9, 7),
+        ("random", "atomic", 20, 20),
+        ("full", "atomic", 22, 18),
+        ("random", "antichess", 11, 11),
+        ("full", "antichess", 13, 12),
+        ("random", "fischerandom", 7, 7),
+        ("full", "fischerandom", 5, 4),
     ] {
         let output = stage(name, variant);
         let last = format!(
@@ -172,8 +178,8 @@ fn scenes_of_ones_own_are_read_and_results_written() {
         why = "The king has no way out."
         stages = ["full"]
         points = 3
-        fen = "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1"
-        accept = ["a1a8"]
+        fen = "6k1/5ppp/8/8/8/8/5PPP/R3K2R w KQ - 0 1"
+        accept = ["wins"]
         "#,
     )
     .unwrap();
@@ -188,7 +194,7 @@ fn scenes_of_ones_own_are_read_and_results_written() {
         r#"  "stage": "full","#,
         r#"  "points": 3,"#,
         r#"      "verdict": "passed","#,
-        r#"      "fen": "6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1","#,
+        r#"      "fen": "6k1/5ppp/8/8/8/8/5PPP/R3K2R w KQ - 0 1","#,
     ] {
         assert!(report.lines().any(|found| found == line), "{line}: {report}");
     }
@@ -216,8 +222,6 @@ fn wrong_arguments_and_scenes_are_refused() {
     assert!(
         refusal(scene, &["--stage", "pawns"]).contains("no scenes of the stage pawns in Chess")
     );
-    let output = exam(&["--variant", "fischerandom", "--", TREBUCHET]);
-    assert_eq!(output.status.code(), Some(2));
     let pawns = ["--stage", "pawns", "--variant", "racingkings", "--", TREBUCHET];
     let output = exam(&pawns);
     assert_eq!(output.status.code(), Some(2));
@@ -236,6 +240,28 @@ fn scenes_are_listed() {
         "first-move             1 point: the bot makes the first move of the game\n                       \
          After `new` and `go` the bot plays White.\n"
     );
+}
+
+#[test]
+fn scenes_are_shown_with_their_boards() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("scenes.html");
+    let path = page.to_str().unwrap();
+    let arguments = ["--list", "--stage", "random", "--variant", "atomic", "--html", path];
+    let output = exam(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let html = fs::read_to_string(&page).unwrap();
+    assert_eq!(html.matches("<article").count(), 20);
+    // After a king has exploded there is no position to draw.
+    assert_eq!(html.matches("<svg").count(), 19);
+    assert!(html.contains("The bot does not take with its king"));
+    assert!(html.contains("<p>The bot plays Black from the start and answers.</p>"));
+    assert!(html.contains("<p>Accepted: castling</p>") || html.contains("<p>Accepted: e1g1</p>"));
+    let output = exam(&["--list", "--json", path]);
+    assert_eq!(output.status.code(), Some(2));
+    fs::write(&page, "my notes").unwrap();
+    assert_eq!(exam(&arguments).status.code(), Some(4));
+    assert_eq!(fs::read_to_string(&page).unwrap(), "my notes");
 }
 
 /// A folder with a bot that is built by `make build` and run by `make run`: a stage of our own.

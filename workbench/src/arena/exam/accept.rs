@@ -64,6 +64,19 @@ impl MoveClass {
         }
     }
 
+    const fn in_words(self) -> &'static str {
+        match self {
+            MoveClass::Pawn => "a pawn move",
+            MoveClass::Capture => "a capture",
+            MoveClass::EnPassant => "the capture en passant",
+            MoveClass::Castling => "castling",
+            MoveClass::Promotion => "a promotion",
+            MoveClass::Queen => "a promotion to a queen",
+            MoveClass::King => "a move of the king",
+            MoveClass::Wins => "a move that wins the game",
+        }
+    }
+
     fn has(self, board: &dyn Game, mv: Move) -> bool {
         let is_of = |kind| board.mover(mv).is_some_and(|piece| piece.kind() == kind);
         match self {
@@ -132,6 +145,17 @@ impl fmt::Display for Accept {
 }
 
 impl Accept {
+    /// The same for people, for example "a capture".
+    pub fn in_words(&self) -> String {
+        match self {
+            Accept::Move(text) => text.clone(),
+            Accept::Kind(class) => class.in_words().to_owned(),
+            Accept::Resignation => "resignation".to_owned(),
+            Accept::Claim(result) => format!("the claim {result}"),
+            Accept::Nothing => "no move".to_owned(),
+        }
+    }
+
     /// Is it what a bot may do after the end of a game?
     pub const fn is_after_end(&self) -> bool {
         matches!(self, Accept::Claim(_) | Accept::Nothing)

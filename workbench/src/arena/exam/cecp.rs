@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::driver::{Answer, Driver, play_a_game};
-use super::scene::{Asked, PreparedScene, Scene};
+use super::scene::{Asked, PreparedScene};
 use crate::arena::comply::cecp::CecpConversation;
 use crate::arena::comply::conversation::Conversation;
 use crate::arena::comply::record::{ANSWER, Record};
@@ -19,16 +19,12 @@ const SILENCE: Duration = Duration::from_millis(700);
 
 impl Driver for CecpConversation {
     /// All scenes are written for CECP.
-    fn not_in_protocol(&self, _: &Scene, _: &dyn Game) -> Option<&'static str> {
+    fn not_in_protocol(&self, _: &PreparedScene) -> Option<&'static str> {
         None
     }
 
-    fn ask(
-        &mut self,
-        scene: &Scene,
-        prepared: &PreparedScene,
-        variant: VariantId,
-    ) -> Result<Answer, NotOk> {
+    fn ask(&mut self, prepared: &PreparedScene, variant: VariantId) -> Result<Answer, NotOk> {
+        let scene = &prepared.scene;
         let name = (variant != VariantId::Standard).then(|| variant.name());
         if let Some(name) = name {
             let declared = self.features().variants.as_deref().unwrap_or_default();

@@ -1,6 +1,6 @@
 //! What an examination asks of a bot, whatever its protocol: to be set up in a scene, and to do something there.
 
-use super::scene::{PreparedScene, Scene};
+use super::scene::PreparedScene;
 #[cfg(doc)]
 use crate::arena::comply::conversation::Conversation;
 use crate::arena::comply::record::Record;
@@ -27,18 +27,13 @@ pub enum Answer {
 /// The conversation with a bot in its protocol.
 pub trait Driver {
     /// Why no bot can be asked for this in the protocol; `None` if bots can.
-    fn not_in_protocol(&self, scene: &Scene, board: &dyn Game) -> Option<&'static str>;
+    fn not_in_protocol(&self, prepared: &PreparedScene) -> Option<&'static str>;
 
     /// Sets the scene up and asks the bot.
     ///
     /// # Errors
     /// If the bot does not declare what the scene needs, does not obey, or has ended.
-    fn ask(
-        &mut self,
-        scene: &Scene,
-        prepared: &PreparedScene,
-        variant: VariantId,
-    ) -> Result<Answer, NotOk>;
+    fn ask(&mut self, prepared: &PreparedScene, variant: VariantId) -> Result<Answer, NotOk>;
 
     /// Replaces the process by a new one.
     ///

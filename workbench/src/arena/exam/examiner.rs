@@ -75,16 +75,21 @@ impl Examiner {
 
     fn play(&mut self, scene: &Scene) -> Result<SceneReport, EngineError> {
         self.driver.transcript_mut().begin_step();
-        let (mut fen, mut is_foreign) = (None, false);
+        let prepared = scene.prepare(self.variant, self.seed);
+        let (shown_scene, fen) = match &prepared {
+            Ok(prepared) => (&prepared.scene, Some(prepared.board.fen())),
+            Err(_) => (scene, None),
+        };
+        let mut is_foreign = false;
         let found =
-            scene.prepare(self.variant, self.seed).map_err(NotOk::Fail).and_then(|scene_| {
-                fen = Some(scene_.board.fen());
-                if let Some(reason) = self.driver.not_in_protocol(scene, &*scene_.board) {
+            prepared.as_ref().map_err(|error| NotOk::Fail(error.clone())).and_then(|scene| {
+                if let Some(reason) = self.driver.not_in_protocol(scene) {
                     is_foreign = true;
                     return Err(NotOk::Skip(format!("is not tested here: {reason}")));
                 }
-                let answer = self.driver.ask(scene, &scene_, self.variant)?;
-                judge(&*scene_.board, &scene.accept, &answer, &self.settings).map_err(NotOk::Fail)
+                let answer = self.driver.ask(scene, self.variant)?;
+                let accept = &scene.scene.accept;
+                judge(&*scene.board, accept, &answer, &self.settings).map_err(NotOk::Fail)
             });
         let (verdict, message) = match found {
             Ok(()) => (SceneVerdict::Passed, None),
@@ -103,8 +108,8 @@ impl Examiner {
         });
         Ok(SceneReport {
             id: scene.id.clone(),
-            title: scene.title.clone(),
-            why: scene.why.clone(),
+            title: shown_scene.title.clone(),
+            why: shown_scene.why.clone(),
             verdict,
             points: if verdict == SceneVerdict::Passed { scene.points } else { 0 },
             of: if is_foreign { 0 } else { scene.points },

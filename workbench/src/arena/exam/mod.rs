@@ -1,7 +1,8 @@
 //! `trebuchet exam`: examines a bot, or all bots of a class, in scenes.
 //!
 //! A scene is a position or the beginning of a game, and what the bot must do then. `scene` has them,
-//! `accept` what they accept; `examiner` plays them with a bot, over a `driver` for `cecp` or `uci`. `examination` builds and examines one bot,
+//! `accept` what they accept, `variation` how a seed varies them; `examiner` plays them with a bot, over a
+//! `driver` for `cecp` or `uci`. `examination` builds and examines one bot,
 //! `class` all in a folder. `report` has the results; `forms` writes them for programs, `page` for people. The
 //! conversation is the one of `comply`, and the rules of the stages are judged as by `check`.
 
@@ -19,8 +20,10 @@ mod games;
 mod page;
 mod report;
 mod scene;
+mod scene_page;
 mod strength;
 mod uci;
+mod variation;
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -67,11 +70,11 @@ pub struct ExamArgs {
     /// Only the scene with this id, or those whose titles contain this text
     #[arg(long, value_name = "SCENE", default_value = "")]
     only: String,
-    /// Another number makes other moves before the scenes
+    /// Another number varies the scenes in another way
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// List the scenes with what they are for, and run nothing
-    #[arg(long)]
+    /// List the scenes with what they are for, and run nothing; `--html` shows them with their boards
+    #[arg(long, conflicts_with_all = ["json", "csv", "junit", "gradescope", "classroom50"])]
     list: bool,
     /// Show the dialogue of every scene, not only of those that fail
     #[arg(long)]
@@ -253,6 +256,9 @@ pub fn run(args: &ExamArgs) -> Result<u8, ExamError> {
     let scenes = chosen_scenes(args)?;
     if args.list {
         list(&scenes)?;
+        if let Some(path) = &args.files.html {
+            write_scene_page(args, &scenes, path)?;
+        }
         return Ok(0);
     }
     if !args.confine.is_possible() {
@@ -282,6 +288,13 @@ fn list(scenes: &[Scene]) -> io::Result<()> {
         writeln!(out, "{id:<22} {points}: the bot {title}\n{:22} {why}", "")?;
     }
     Ok(())
+}
+
+fn write_scene_page(args: &ExamArgs, scenes: &[Scene], path: &Path) -> Result<(), ExamError> {
+    let page = scene_page::scene_page(scenes, args.stage, args.variant, args.seed);
+    files::check_output_like(path, Form::Html.start(), &args.scenes)
+        .and_then(|()| files::replace(path, page.as_bytes()))
+        .map_err(|error| ExamError::File { path: path.to_owned(), error })
 }
 
 fn examine_bot(args: &ExamArgs, examination: &Examination) -> Result<u8, ExamError> {

@@ -11,7 +11,7 @@ use trebuchet::variants::VariantId;
 const STYLE: &str = include_str!("page.css");
 
 /// The width of a board, in pixels.
-const BOARD_WIDTH: u32 = 280;
+pub(super) const BOARD_WIDTH: u32 = 280;
 
 /// What the page may do: apply its style sheet. It has no script and loads nothing.
 const POLICY: &str =
@@ -178,7 +178,7 @@ fn tournament(places: &[Place]) -> Markup {
     }
 }
 
-fn document(title: &str, body: Markup) -> String {
+pub(super) fn document(title: &str, body: Markup) -> String {
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -252,7 +252,7 @@ fn article(scene: &SceneReport, variant: &str) -> Markup {
 }
 
 /// Words with `code` between backticks.
-fn prose(text: &str) -> Markup {
+pub(super) fn prose(text: &str) -> Markup {
     html! {
         @for (index, part) in text.split('`').enumerate() {
             @if index % 2 == 1 { code { (part) } } @else { (part) }

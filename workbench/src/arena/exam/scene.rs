@@ -5,7 +5,6 @@ use std::collections::HashSet;
 use std::io;
 use std::path::{Path, PathBuf};
 
-use rand::seq::{IteratorRandom, SliceRandom};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use serde::Deserialize;
@@ -22,6 +21,9 @@ const BUILT_IN: &str = include_str!("scenes.toml");
 /// The games that begin as chess does.
 const LIKE_CHESS: [VariantId; 4] =
     [VariantId::Standard, VariantId::ThreeCheck, VariantId::KingOfTheHill, VariantId::Crazyhouse];
+
+/// With how many seeds the scenes of a file are tried before the first is played.
+const SEEDS_TRIED: u64 = 40;
 
 /// How the bot is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize)]
@@ -60,6 +62,9 @@ pub struct Scene {
     /// The moves of the scene in coordinates.
     #[serde(default)]
     pub moves: String,
+    /// Other moves to the same situation, with what is accepted then. The seed chooses between them all.
+    #[serde(default)]
+    pub also: Vec<Way>,
     /// Does the bot play the first moves of another game before?
     #[serde(default)]
     pub after_game: bool,
@@ -68,6 +73,15 @@ pub struct Scene {
     /// What the bot may do; by default any move that the rules and its stage allow.
     #[serde(default)]
     pub accept: Vec<Accept>,
+}
+
+/// Other moves for a scene.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Way {
+    pub moves: String,
+    /// Without it, the scene's own.
+    pub accept: Option<Vec<Accept>>,
 }
 
 /// A stage in a file.
@@ -125,8 +139,11 @@ pub fn read(path: &Path, stage: Stage, variant: VariantId) -> Result<Vec<Scene>,
     let text = files::read_text(path, MAX_SETTINGS)
         .map_err(|error| SceneError::File { path: path.to_owned(), error })?;
     let scenes = chosen(parse(&text, path)?, stage, variant);
-    for scene in &scenes {
-        scene.prepare(variant, 0).map_err(|message| SceneError::Scene {
+    // Enough seeds to meet each way of a scene.
+    for (scene, seed) in
+        scenes.iter().flat_map(|scene| (0..SEEDS_TRIED).map(move |seed| (scene, seed)))
+    {
+        scene.prepare(variant, seed).map_err(|message| SceneError::Scene {
             path: path.to_owned(),
             id: scene.id.clone(),
             message,
@@ -165,6 +182,8 @@ fn chosen(scenes: Vec<Scene>, stage: Stage, variant: VariantId) -> Vec<Scene> {
 
 /// A scene as it is played.
 pub struct PreparedScene {
+    /// As the seed has varied it.
+    pub scene: Scene,
     /// The moves that are sent, in coordinates.
     pub moves: Vec<String>,
     /// The board when the bot is asked.
@@ -172,25 +191,19 @@ pub struct PreparedScene {
 }
 
 impl Scene {
-    /// The moves with those that the seed adds, and the position to which they lead.
+    /// The scene as this seed varies it, and the position to which it leads.
     ///
     /// # Errors
     /// If the position or a move is not possible, or the scene asks for what cannot be: in words.
     pub fn prepare(&self, variant: VariantId, seed: u64) -> Result<PreparedScene, String> {
-        let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
-        let count = (0..=self.spare.len()).choose(&mut rng).unwrap_or(0);
-        let mut spare: Vec<&String> = self.spare.iter().collect();
-        spare.shuffle(&mut rng);
-        let before = spare.into_iter().take(count).flat_map(|pair| pair.split_whitespace());
-        let moves: Vec<String> =
-            before.chain(self.moves.split_whitespace()).map(str::to_owned).collect();
+        let (scene, moves) = self.vary(variant, &mut Xoshiro256PlusPlus::seed_from_u64(seed));
         let mut board = new_game(variant);
-        if let Some(fen) = &self.fen {
+        if let Some(fen) = &scene.fen {
             board.set_board(fen).map_err(|error| format!("{fen}: {error}"))?;
         }
-        if self.asked == Asked::Reply {
+        if scene.asked == Asked::Reply {
             let is_white = board.side_to_move() == Color::White;
-            if moves.len() != 1 || self.fen.is_some() || !is_white {
+            if moves.len() != 1 || scene.fen.is_some() || !is_white {
                 return Err("`reply` needs exactly one move from the game's own position".into());
             }
         }
@@ -199,13 +212,13 @@ impl Scene {
             board.play(mv);
         }
         let is_over = board.outcome().is_some();
-        if is_over && !self.accept.iter().any(Accept::is_after_end) {
+        if is_over && !scene.accept.iter().any(Accept::is_after_end) {
             return Err("the game is over when the bot is asked: accept `none`".into());
         }
-        if let Some(accept) = self.accept.iter().find(|accept| !accept.is_possible(&*board)) {
+        if let Some(accept) = scene.accept.iter().find(|accept| !accept.is_possible(&*board)) {
             return Err(format!("it accepts {accept}, which is not possible"));
         }
-        Ok(PreparedScene { moves, board })
+        Ok(PreparedScene { scene, moves, board })
     }
 }
 
@@ -216,37 +229,43 @@ mod tests {
     #[test]
     fn the_built_in_scenes_can_be_played_whatever_the_seed() {
         let all = parse(BUILT_IN, Path::new("built-in")).unwrap();
-        let mut played = HashSet::new();
+        let (mut played, mut errors) = (HashSet::new(), HashSet::new());
         for &variant in VariantId::ALL {
             for stage in Stage::ALL {
                 for scene in built_in(stage, variant) {
                     for seed in 0..40 {
-                        let prepared = scene.prepare(variant, seed);
-                        prepared.unwrap_or_else(|error| panic!("{}: {error}", scene.id));
+                        let error = scene.prepare(variant, seed).err();
+                        errors.extend(error.map(|error| format!("{}: {error}", scene.id)));
                     }
                     played.insert(scene.id.clone());
                 }
             }
         }
+        assert_eq!(errors, HashSet::new());
         assert_eq!(played.len(), all.len());
         assert!(built_in(Stage::Pawns, VariantId::Standard).len() >= 15);
         assert!(built_in(Stage::Random, VariantId::Standard).len() >= 18);
         assert!(built_in(Stage::Full, VariantId::ThreeCheck).len() >= 18);
-        for variant in [VariantId::RacingKings, VariantId::Horde] {
-            assert!(built_in(Stage::Full, variant).len() >= 7, "{variant:?}");
+        for &variant in VariantId::ALL {
+            let least = if variant == VariantId::Chess960 { 4 } else { 7 };
+            assert!(built_in(Stage::Full, variant).len() >= least, "{variant:?}");
+            assert!(built_in(Stage::Random, variant).len() >= least.min(5), "{variant:?}");
         }
-        assert_eq!(built_in(Stage::Full, VariantId::Chess960).len(), 0);
     }
 
     #[test]
     fn the_seed_changes_the_moves() {
-        let scenes = built_in(Stage::Random, VariantId::Standard);
-        let scene = scenes.iter().find(|scene| scene.id == "castles-short-white").unwrap();
-        let moves = |seed| scene.prepare(VariantId::Standard, seed).unwrap().moves;
-        assert_eq!(moves(7), moves(7));
-        let ways: HashSet<Vec<String>> = (0..40).map(moves).collect();
-        // Nothing, one of the two pairs, or both in either order.
-        assert_eq!(ways.len(), 5);
+        for scene in built_in(Stage::Random, VariantId::Standard) {
+            let moves = |seed| scene.prepare(VariantId::Standard, seed).unwrap().moves;
+            assert_eq!(moves(7), moves(7));
+            let ways: HashSet<Vec<String>> = (0..40).map(moves).collect();
+            let least = match scene.id.as_str() {
+                "first-move" | "new-game-white" | "is-stalemated" => 1,
+                "first-answer" | "new-game-black" => 4,
+                _ => 5,
+            };
+            assert!(ways.len() >= least, "{}: {} ways", scene.id, ways.len());
+        }
     }
 
     #[test]

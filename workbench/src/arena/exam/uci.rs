@@ -3,13 +3,12 @@
 
 use super::accept::Accept;
 use super::driver::{Answer, Driver, play_a_game};
-use super::scene::{Asked, PreparedScene, Scene};
+use super::scene::{Asked, PreparedScene};
 use crate::arena::comply::conversation::Conversation;
 use crate::arena::comply::record::{ANSWER, Record};
 use crate::arena::comply::step::NotOk;
 use crate::arena::comply::uci::UciConversation;
 use crate::arena::engines::{EngineError, FenDialect, VariantNames};
-use trebuchet::play::Game;
 use trebuchet::uci::wire::{OptionKind, Reply};
 use trebuchet::variants::VariantId;
 
@@ -17,7 +16,8 @@ use trebuchet::variants::VariantId;
 const GO: &str = "go wtime 2000 btime 2000";
 
 impl Driver for UciConversation {
-    fn not_in_protocol(&self, scene: &Scene, board: &dyn Game) -> Option<&'static str> {
+    fn not_in_protocol(&self, prepared: &PreparedScene) -> Option<&'static str> {
+        let PreparedScene { scene, board, .. } = prepared;
         if scene.asked == Asked::Reply {
             Some("in UCI no bot moves without `go`")
         } else if board.outcome().is_some() {
@@ -31,12 +31,8 @@ impl Driver for UciConversation {
         }
     }
 
-    fn ask(
-        &mut self,
-        scene: &Scene,
-        prepared: &PreparedScene,
-        variant: VariantId,
-    ) -> Result<Answer, NotOk> {
+    fn ask(&mut self, prepared: &PreparedScene, variant: VariantId) -> Result<Answer, NotOk> {
+        let scene = &prepared.scene;
         set_variant(self, variant)?;
         if scene.after_game {
             self.new_game()?;
