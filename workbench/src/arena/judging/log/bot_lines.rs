@@ -1,6 +1,6 @@
 //! What the bot prints.
 
-use super::follower::{LogFollower, PATIENCE, Phase};
+use super::follower::{Interrupts, LogFollower, PATIENCE, Phase};
 use super::position::LogPosition;
 use crate::arena::judging::claim::{ClaimStanding, is_final};
 use crate::arena::judging::event::{EventKind, EventSink, StrayMoment};
@@ -12,6 +12,7 @@ use trebuchet::types::{Color, GameResult};
 impl<S: EventSink> LogFollower<S> {
     /// A line of the bot.
     pub fn bot_line(&mut self, now: LogPosition, line: &[u8]) {
+        self.settle_time_loss();
         self.look_for_misreading(now, line);
         match Reply::parse(line) {
             Reply::Features(features) => {
@@ -91,6 +92,9 @@ impl<S: EventSink> LogFollower<S> {
             return self.abandon(now);
         }
         let Some(turn) = self.end_turn() else { return self.stray_move(now, text) };
+        if self.interrupts == Interrupts::Pending {
+            self.interrupts = Interrupts::Survived;
+        }
         let elapsed = turn.elapsed(now);
         self.pings.bot_was_busy(now.at);
         self.clock.end_turn(elapsed);

@@ -15,6 +15,7 @@ use crate::arena::games::ForfeitKind;
 use crate::arena::judging::event::{EventKind, EventSink, GameEvent};
 use crate::arena::judging::sheet::shown;
 use trebuchet::cecp::wire::Command;
+use trebuchet::play::Game;
 use trebuchet::types::{Color, GameResult, Outcome};
 
 /// The number of games in a log so far, shared by the followers of both engines.
@@ -77,6 +78,24 @@ pub(super) enum Process {
     Ended,
 }
 
+/// The GUI says that the bot's time is up. If the bot says nothing more, its process may have ended before.
+pub(super) struct TimeLoss {
+    /// The line at which the bot's turn began.
+    pub line: u64,
+    pub words: String,
+    pub board: Option<Box<dyn Game>>,
+}
+
+/// What the bot does when the GUI interrupts its process, as xboard does without `feature sigint=0`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Interrupts {
+    None,
+    /// It was interrupted, and has not moved since.
+    Pending,
+    /// It has moved after one.
+    Survived,
+}
+
 /// The last move that the GUI has sent, which the bot may refuse.
 #[derive(Clone, Debug)]
 pub(super) struct GuiMove {
@@ -124,6 +143,8 @@ pub struct LogFollower<S> {
     pub(super) bare_move: Option<(u64, String)>,
     /// The opponent has offered a draw that stands.
     pub(super) is_draw_offered: bool,
+    pub(super) time_loss: Option<TimeLoss>,
+    pub(super) interrupts: Interrupts,
     /// The result that the GUI has told the opponent, but not yet this bot.
     pub(super) result_told_to_opponent: Option<(LogPosition, GameResult, String)>,
     pub(super) game: Option<OpenGame>,
@@ -148,6 +169,8 @@ impl<S: EventSink> LogFollower<S> {
             gui_move: None,
             bare_move: None,
             is_draw_offered: false,
+            time_loss: None,
+            interrupts: Interrupts::None,
             result_told_to_opponent: None,
             game: None,
             games: 0,
@@ -173,9 +196,34 @@ impl<S: EventSink> LogFollower<S> {
     pub fn process_ended(&mut self, now: LogPosition, words: &str) {
         if self.process != Process::Ended {
             self.process = Process::Ended;
-            self.forfeit(now, ForfeitKind::Crash, words);
+            let mut words = format!("the GUI says: {}", shown(words));
+            if let Some(TimeLoss { line, .. }) = self.time_loss.take() {
+                words += &format!(
+                    "; the bot said nothing more after line {line}, until its time was up"
+                );
+            }
+            if self.interrupts == Interrupts::Pending {
+                words += "; xboard had interrupted it, because it has no `feature sigint=0`";
+            }
+            let kind = ForfeitKind::Crash;
+            self.emit(now.line, EventKind::Forfeit { kind, words: &words });
         }
         self.end_turn();
+    }
+
+    /// The GUI interrupts the process of the bot.
+    pub fn interrupted(&mut self) {
+        if self.interrupts == Interrupts::None {
+            self.interrupts = Interrupts::Pending;
+        }
+    }
+
+    /// The bot's process has not ended by the time at which its time was up.
+    pub(super) fn settle_time_loss(&mut self) {
+        if let Some(TimeLoss { line, words, board }) = self.time_loss.take() {
+            let kind = EventKind::OutOfTime { words: &words, on_turn: true };
+            self.sink.on(&GameEvent { line, board: board.as_deref(), kind });
+        }
     }
 
     /// A line of the GUI to the bot.
@@ -291,6 +339,8 @@ impl<S: EventSink> LogFollower<S> {
 
     /// The process is started, perhaps not for the first time.
     fn begin_process(&mut self, now: LogPosition) {
+        self.settle_time_loss();
+        self.interrupts = Interrupts::None;
         if self.started.replace(now.line).is_some() {
             self.end_pings(now);
             self.pings = Pings::default();

@@ -1,12 +1,13 @@
 //! The beginnings and ends of games.
 
-use super::follower::{GameCount, LogFollower, OpenGame, Phase, Turn};
+use super::follower::{GameCount, LogFollower, OpenGame, Phase, TimeLoss, Turn};
 use super::position::LogPosition;
 use crate::arena::games::ForfeitKind;
 use crate::arena::judging::comments;
 use crate::arena::judging::ending::{Ending, EndingKind, Evidence, ToldResult};
 use crate::arena::judging::event::{EventKind, EventSink, FollowedGame};
 use crate::arena::judging::sheet::shown;
+use trebuchet::play::Game;
 use trebuchet::types::{Color, GameResult};
 
 impl GameCount {
@@ -106,10 +107,13 @@ impl<S: EventSink> LogFollower<S> {
                 if is_loser
                     || result == GameResult::Draw && (is_about_bot || comment.contains("oth ")) =>
             {
-                let line = turn.map_or(now.line, |turn| turn.start.line);
                 let words = format!("the GUI says: {}", shown(comment));
-                let on_turn = turn.is_some();
-                self.emit(line, EventKind::OutOfTime { words: &words, on_turn });
+                if let Some(turn) = turn {
+                    let board = self.board.game().map(Game::fork);
+                    self.time_loss = Some(TimeLoss { line: turn.start.line, words, board });
+                } else {
+                    self.emit(now.line, EventKind::OutOfTime { words: &words, on_turn: false });
+                }
             }
             _ => {
                 if let Some(turn) = turn {
@@ -141,6 +145,7 @@ impl<S: EventSink> LogFollower<S> {
     /// Ends the last game, if there was one. Without one, what happened before the first game belongs to
     /// that game.
     pub(super) fn end_game(&mut self, now: LogPosition) {
+        self.settle_time_loss();
         self.settle_gui_move(now);
         let Some(game) = self.game.take() else { return };
         let told = game.told.as_ref().map(|(result, comment)| ToldResult {

@@ -110,7 +110,7 @@ pub fn follow<S: EventSink>(
     }))
 }
 
-/// A note of xboard or of `trebuchet match`: who plays, and whose process has ended.
+/// A note of xboard or of `trebuchet match`: who plays, and whose process is interrupted or has ended.
 fn read_note<S: EventSink>(followers: &mut [LogFollower<S>; 2], now: LogPosition, note: &str) {
     // xboard writes `GameEnds(CODE, TEXT, WHO)`, `trebuchet match` only a text, which may quote the bot.
     let end = note.strip_prefix("GameEnds(").and_then(|rest| rest.split_once(", "));
@@ -125,6 +125,11 @@ fn read_note<S: EventSink>(followers: &mut [LogFollower<S>; 2], now: LogPosition
         }
     }
     let [first, second] = followers;
+    match note {
+        "Interrupting first" => first.interrupted(),
+        "Interrupting second" => second.interrupted(),
+        _ => {}
+    }
     if let Some(name) = note.strip_prefix("Engine first: ") {
         first.learn_name(name);
     }

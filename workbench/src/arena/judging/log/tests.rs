@@ -309,6 +309,24 @@ fn the_handshake_and_the_process_are_judged() {
         ["10 keeps-running: the GUI says: Error writing to first chess program"]
     );
     assert_eq!(broken(&died.replace("first chess", "second chess")), NOTHING);
+    // The end of the process is the reason why its time was up, and the same fault only once.
+    let silent =
+        "> usermove e2e4\n< move e7e5\n> usermove g1f3\n@90000 > result 1-0 {White wins on time}\n";
+    let end = "> ping 2\n> new\nGameEnds(26, Error writing to first chess program, 2)\n> quit";
+    assert_eq!(
+        broken(&format!("{silent}{end}")),
+        [
+            "14 keeps-running: the GUI says: Error writing to first chess program; the bot said nothing \
+            more after line 10, until its time was up"
+        ]
+    );
+    let interrupted = silent.replace("> usermove g1f3", "Interrupting first\n> usermove g1f3");
+    let found = broken(&format!("{interrupted}{end}"));
+    assert!(found.len() == 1 && found[0].ends_with("it has no `feature sigint=0`"), "{found:?}");
+    // A bot that answers the ping was only slow.
+    let slow = format!("{silent}> ping 2\n< pong 2\n> quit");
+    assert_eq!(broken(&slow), ["10 clock: 2... : the GUI says: White wins on time"]);
+    assert_eq!(broken(silent), ["10 clock: 2... : the GUI says: White wins on time"]);
     let misread = "> usermove e2e4\n< White is better\n< move e7e5\n< # Draw soon\n< Black (1)";
     assert_eq!(
         broken(misread)[..1],
