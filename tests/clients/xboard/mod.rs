@@ -5,4 +5,5 @@ mod games;
 pub mod gui;
 mod lesson;
 pub mod matches;
+mod scenes;
 mod window;

@@ -225,7 +225,7 @@ impl Class {
                 if let (Some(rules), None) = (&self.ladder, &report.problem) {
                     let pgn = self.file(folder, "pgn");
                     let spec = examination.spec_as_found(&bot, &report);
-                    report.add_ladder(rules.ladder(spec, &pgn, stop)?);
+                    report.add_ladder(rules.ladder(&spec, &pgn, stop)?);
                 }
                 report
             }

@@ -7,9 +7,14 @@ use super::ExamError;
 use super::bot::{Bot, SpokenProtocol};
 use super::build::{BuildReport, build};
 use super::confine::Confine;
+use super::driver::Driver;
 use super::examiner::Examiner;
 use super::report::{ExamReport, SceneReport, SceneVerdict};
 use super::scene::Scene;
+use super::xboard::Xboard;
+use crate::arena::comply::cecp::CecpConversation;
+use crate::arena::comply::conversation::Conversation;
+use crate::arena::comply::uci::UciConversation;
 use crate::arena::engines::detect::find_protocol;
 use crate::arena::engines::{EngineSpec, Protocol, StopSignal, Timeouts};
 use crate::arena::judging::settings::CheckSettings;
@@ -26,6 +31,8 @@ pub struct Examination {
     pub variant: VariantId,
     pub seed: u64,
     pub protocol: SpokenProtocol,
+    /// Are scenes played through a real xboard?
+    pub has_xboard: bool,
     pub scenes: Vec<Scene>,
     /// How long a build may take.
     pub build_limit: Duration,
@@ -128,7 +135,16 @@ impl Examination {
         }
         report.protocol = spec.protocol.map(|protocol| protocol.name().to_owned());
         let settings = CheckSettings { stage: self.stage, board_order: None, margin: MARGIN };
-        let mut examiner = Examiner::start(&spec, stop.clone(), self.variant, settings, self.seed)?;
+        let driver: Box<dyn Driver> = match spec.protocol {
+            Some(Protocol::Uci) if self.has_xboard => {
+                report.problem = Some("speaks UCI, and xboard does not".to_owned());
+                return Ok(());
+            }
+            Some(Protocol::Uci) => Box::new(UciConversation::start(&spec, stop.clone())?),
+            _ if self.has_xboard => Box::new(Xboard::new(&spec, stop.clone())?),
+            _ => Box::new(CecpConversation::start(&spec, stop.clone())?),
+        };
+        let mut examiner = Examiner::new(driver, self.variant, settings, self.seed);
         for scene in &self.scenes {
             let found = examiner.examine(scene)?;
             tell(&found)?;

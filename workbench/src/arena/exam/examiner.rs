@@ -6,12 +6,9 @@ use super::accept::Accept;
 use super::driver::{Answer, Driver};
 use super::report::{SceneReport, SceneVerdict};
 use super::scene::Scene;
-use crate::arena::comply::cecp::CecpConversation;
-use crate::arena::comply::conversation::Conversation;
 use crate::arena::comply::record::{ANSWER, TranscriptLine};
 use crate::arena::comply::step::NotOk;
-use crate::arena::comply::uci::UciConversation;
-use crate::arena::engines::{EngineError, EngineSpec, Protocol, StopSignal};
+use crate::arena::engines::EngineError;
 use crate::arena::judging::event::{EventKind, EventSink, GameEvent};
 use crate::arena::judging::judges::Panel;
 use crate::arena::judging::legality::{names_promotion, read_move};
@@ -31,22 +28,13 @@ pub struct Examiner {
 }
 
 impl Examiner {
-    /// Starts the bot.
-    ///
-    /// # Errors
-    /// If it cannot be started, writes without end, or the signal is given.
-    pub fn start(
-        spec: &EngineSpec,
-        stop: StopSignal,
+    pub fn new(
+        driver: Box<dyn Driver>,
         variant: VariantId,
         settings: CheckSettings,
         seed: u64,
-    ) -> Result<Examiner, EngineError> {
-        let driver: Box<dyn Driver> = match spec.protocol {
-            Some(Protocol::Uci) => Box::new(UciConversation::start(spec, stop)?),
-            None | Some(Protocol::Cecp) => Box::new(CecpConversation::start(spec, stop)?),
-        };
-        Ok(Examiner { driver, variant, settings, seed, failures: HashMap::new() })
+    ) -> Examiner {
+        Examiner { driver, variant, settings, seed, failures: HashMap::new() }
     }
 
     /// Plays a scene. One that fails is played once more with a new process, so that chance does not

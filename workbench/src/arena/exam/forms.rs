@@ -274,7 +274,7 @@ mod tests {
     #[test]
     fn json_can_be_read_again() {
         let read: ExamReport = serde_json::from_str(&Form::Json.text(&report())).unwrap();
-        assert_eq!(read.summary(), "2 of 6 points: 1 scenes passed, 1 failed, 1 not tested");
+        assert_eq!(read.summary(), "2 of 6 points: 1 scene passed, 1 failed, 1 not tested");
         assert!(!read.is_passed());
     }
 }

@@ -1,6 +1,7 @@
 //! Games of bots: against our own playing levels, and of all bots of a class against each other.
 
 use std::io;
+use std::ops::Add;
 use std::path::Path;
 use std::time::Duration;
 
@@ -17,7 +18,6 @@ use crate::arena::tournament::pairing::{FixedSchedule, Pairing, Tournament};
 use crate::arena::tournament::pgn_file::PgnFile;
 use crate::arena::tournament::plan::{OnFailure, Plan};
 use crate::arena::tournament::standings::Standings;
-use crate::arena::tournament::statistics::Tally;
 use crate::arena::tournament::swiss::Swiss;
 use crate::arena::tournament::{resume, runner};
 use trebuchet::play::SkillLevel;
@@ -57,37 +57,44 @@ pub struct Rung {
 }
 
 impl GameRules {
-    /// Plays against all levels, and writes the games as PGN.
+    /// Plays against the levels from the weakest on, until the bot scores nothing against one, and writes the
+    /// games as PGN.
     ///
     /// # Errors
     /// If this program cannot be found or started, the file cannot be written, or the signal is given.
     pub fn ladder(
         &self,
-        bot: EngineSpec,
+        bot: &EngineSpec,
         pgn: &Path,
         stop: &StopSignal,
     ) -> Result<Vec<Rung>, ExamError> {
         let program = std::env::current_exe()?.to_string_lossy().into_owned();
-        let level = |level: SkillLevel| EngineSpec {
-            name: Some(level.name().to_owned()),
-            command: vec![program.clone(), "--level".to_owned(), level.name().to_owned()],
-            protocol: Some(Protocol::Cecp),
-            ..EngineSpec::default()
-        };
-        let players: Vec<EngineSpec> =
-            [bot].into_iter().chain(SkillLevel::ALL.map(level)).collect();
-        let mut schedule = self.schedule(Tournament::Gauntlet, players.len());
-        let names: Vec<String> = players.iter().map(EngineSpec::label).collect();
-        let mut standings = Standings::new(names, schedule.meetings());
-        let file = PgnFile::open(pgn, 0).map_err(file_error(pgn))?;
-        self.play(&mut schedule, players, &mut standings, (file, pgn), stop)?;
-        let rung = |(player, tally): (usize, Tally)| Rung {
-            level: standings.names[player].clone(),
-            won: tally.wins,
-            drawn: tally.draws,
-            lost: tally.losses,
-        };
-        Ok(standings.opponents_of(0).map(rung).collect())
+        let mut file = PgnFile::open(pgn, 0).map_err(file_error(pgn))?;
+        let mut rungs = Vec::new();
+        for level in SkillLevel::ALL {
+            let opponent = EngineSpec {
+                name: Some(level.name().to_owned()),
+                command: vec![program.clone(), "--level".to_owned(), level.name().to_owned()],
+                protocol: Some(Protocol::Cecp),
+                ..EngineSpec::default()
+            };
+            let players = vec![bot.clone(), opponent];
+            let mut schedule = self.schedule(Tournament::Gauntlet, players.len());
+            let names: Vec<String> = players.iter().map(EngineSpec::label).collect();
+            let mut standings = Standings::new(names, schedule.meetings());
+            self.play(&mut schedule, players, &mut standings, (&mut file, pgn), stop)?;
+            let tally = standings.tally_of(0);
+            rungs.push(Rung {
+                level: level.name().to_owned(),
+                won: tally.wins,
+                drawn: tally.draws,
+                lost: tally.losses,
+            });
+            if tally.points() == 0.0 {
+                break;
+            }
+        }
+        Ok(rungs)
     }
 
     /// Plays the tournament of these bots, and writes the games as PGN. The games that the file has already
@@ -109,10 +116,10 @@ impl GameRules {
         let openings = self.openings();
         let mut swiss = Swiss::new(self.limits(bots.len()), self.games, self.variant, openings);
         let pairing: &mut dyn Pairing = if is_swiss { &mut swiss } else { &mut fixed };
-        let (file, _) = resume::continue_file(pgn, &names, pairing, &mut standings)
+        let (mut file, _) = resume::continue_file(pgn, &names, pairing, &mut standings)
             .map_err(|error| ExamError::Games { path: pgn.to_owned(), error: Box::new(error) })?;
         begin(standings.games(), pairing.total())?;
-        self.play(pairing, bots, &mut standings, (file, pgn), stop)?;
+        self.play(pairing, bots, &mut standings, (&mut file, pgn), stop)?;
         let points = if is_swiss { swiss.points(&standings) } else { points(&standings) };
         Ok(table(&standings, &points))
     }
@@ -127,9 +134,9 @@ impl GameRules {
         }
     }
 
-    /// The number of games of a bot against all levels.
+    /// The most games of a bot against the levels.
     pub fn ladder_games(&self) -> usize {
-        self.schedule(Tournament::Gauntlet, 1 + SkillLevel::ALL.len()).total()
+        SkillLevel::ALL.len() * self.schedule(Tournament::Gauntlet, 2).total()
     }
 
     /// The longest time that a game can take; `None` without a clock.
@@ -165,7 +172,7 @@ impl GameRules {
         pairing: &mut dyn Pairing,
         players: Vec<EngineSpec>,
         standings: &mut Standings,
-        (mut file, path): (PgnFile, &Path),
+        (file, path): (&mut PgnFile, &Path),
         stop: &StopSignal,
     ) -> Result<(), ExamError> {
         let mut plan = Plan {
@@ -239,8 +246,10 @@ fn table(standings: &Standings, points: &[f64]) -> Vec<Place> {
             bot: standings.names[player].clone(),
             games: standings.tally_of(player).games(),
             points: points[player],
-            direct: equals.map(|(_, tally)| tally.points()).sum(),
-            sonneborn_berger: opponents().map(|(other, tally)| points[other] * tally.score()).sum(),
+            direct: equals.map(|(_, tally)| tally.points()).fold(0.0, f64::add),
+            sonneborn_berger: opponents()
+                .map(|(other, tally)| points[other] * tally.score())
+                .fold(0.0, f64::add),
             against: Vec::new(),
         }
     };
@@ -296,5 +305,8 @@ mod tests {
         assert_eq!(b.against, [None, Some(1.0), Some(1.0), Some(0.0)]);
         let a = &table[1];
         assert_eq!((a.points, a.direct, a.sonneborn_berger), (2.0, 0.0, 2.0));
+        // Without games it is 0, and not the -0 of an empty sum.
+        let none = Standings::new(vec!["a".to_owned()], &[]);
+        assert_eq!(super::table(&none, &[0.0])[0].direct.to_string(), "0");
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! A scene is a position or the beginning of a game, and what the bot must do then. `scene` has them,
 //! `accept` what they accept, `variation` how a seed varies them; `examiner` plays them with a bot, over a
-//! `driver` for `cecp` or `uci`. `examination` builds and examines one bot,
+//! `driver` for `cecp`, `uci` or a real `xboard`. `examination` builds and examines one bot,
 //! `class` all in a folder. `report` has the results; `forms` writes them for programs, `page` for people. The
 //! conversation is the one of `comply`, and the rules of the stages are judged as by `check`.
 
@@ -24,6 +24,7 @@ mod scene_page;
 mod strength;
 mod uci;
 mod variation;
+mod xboard;
 
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -39,6 +40,7 @@ use forms::Form;
 use games::GameRules;
 use report::{ExamReport, points};
 use scene::{Scene, SceneError};
+use xboard::Xboard;
 
 use super::engines::{EngineError, StopSignal, TimeControl};
 use super::tournament::event::MatchError;
@@ -64,6 +66,9 @@ pub struct ExamArgs {
     /// The protocol of the bot; auto finds it out
     #[arg(long, value_enum, default_value = "auto")]
     protocol: SpokenProtocol,
+    /// Play the scenes through a real xboard, which must be installed, with xvfb-run where there is no screen
+    #[arg(long, conflicts_with = "list")]
+    xboard: bool,
     /// The scenes of this TOML file instead of the built-in ones
     #[arg(long, value_name = "FILE")]
     scenes: Option<PathBuf>,
@@ -97,7 +102,7 @@ pub struct ExamArgs {
     /// The folder for the results of the class; bots that have results there are not examined again
     #[arg(long, value_name = "FOLDER", requires = "class")]
     output: Option<PathBuf>,
-    /// Play this many games against each of our playing levels
+    /// Play this many games against each of our playing levels, up to the first that wins them all
     #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u32).range(1..=1000))]
     ladder: Option<u32>,
     /// The file for the games against the levels; in a class each bot has its own
@@ -110,7 +115,7 @@ pub struct ExamArgs {
     #[arg(long, value_name = "BOTS", default_value_t = 12, requires = "tournament")]
     swiss: usize,
     /// The clock of all games
-    #[arg(long, value_name = "TIME", default_value = "10+0.1")]
+    #[arg(long, value_name = "TIME", default_value = "5+0.05")]
     tc: TimeControl,
     /// How many bots of a class are examined at a time; by default as many as there are processors
     #[arg(long, value_name = "N", requires = "class")]
@@ -194,6 +199,10 @@ pub enum ExamError {
     EmptyClass(PathBuf),
     #[error("bots cannot be confined: `bwrap` of bubblewrap is missing, or the system forbids it")]
     NoBubblewrap,
+    #[error("`xboard` is missing, or there is neither a screen nor `xvfb-run`")]
+    NoXboard,
+    #[error("xboard does not know the rules of {0}")]
+    UnknownToXboard(&'static str),
     #[error("the results of a class cannot be kept inside its folder")]
     OutputInClass,
     #[error("the bot {0}")]
@@ -233,9 +242,11 @@ impl ExamError {
             | ExamError::NoScenes { .. }
             | ExamError::Folder(_)
             | ExamError::EmptyClass(_)
+            | ExamError::UnknownToXboard(_)
             | ExamError::OutputInClass
             | ExamError::NoGamesFile => 2,
             ExamError::NoBubblewrap
+            | ExamError::NoXboard
             | ExamError::Bot(_)
             | ExamError::Unfit(_)
             | ExamError::Match(_)
@@ -264,11 +275,18 @@ pub fn run(args: &ExamArgs) -> Result<u8, ExamError> {
     if !args.confine.is_possible() {
         return Err(ExamError::NoBubblewrap);
     }
+    if args.xboard && !xboard::knows(args.variant) {
+        return Err(ExamError::UnknownToXboard(args.variant.title()));
+    }
+    if args.xboard && !Xboard::is_installed() {
+        return Err(ExamError::NoXboard);
+    }
     let examination = Examination {
         stage: args.stage,
         variant: args.variant,
         seed: args.seed,
         protocol: args.protocol,
+        has_xboard: args.xboard,
         scenes,
         build_limit: Duration::from_secs(args.build_limit),
         confine: args.confine,
@@ -321,7 +339,7 @@ fn examine_bot(args: &ExamArgs, examination: &Examination) -> Result<u8, ExamErr
     let stop = StopSignal::on_interrupt();
     let mut report = examination.examine(&bot, &stop, |scene| Ok(scene.print(args.verbose)?))?;
     if let (Some((rules, path)), None) = (games, &report.problem) {
-        report.add_ladder(rules.ladder(examination.spec_as_found(&bot, &report), path, &stop)?);
+        report.add_ladder(rules.ladder(&examination.spec_as_found(&bot, &report), path, &stop)?);
     }
     for (form, path) in args.files.named() {
         files::replace(path, form.text(&report).as_bytes())

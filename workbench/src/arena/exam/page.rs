@@ -3,9 +3,10 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::games::Place;
-use super::report::{ExamReport, SceneReport, SceneVerdict, points};
+use super::report::{ExamReport, SceneReport, SceneVerdict, count, points};
 use super::strength::Strength;
 use crate::report::diagram::for_position;
+use trebuchet::play::SkillLevel;
 use trebuchet::variants::VariantId;
 
 const STYLE: &str = include_str!("page.css");
@@ -33,7 +34,7 @@ pub fn page(report: &ExamReport) -> String {
                 @if let Some(protocol) = &report.protocol { " · " (protocol.to_uppercase()) }
             }
             p.counts {
-                (failed.len()) " scenes failed, " (not_tested.len()) " not tested, "
+                (count(failed.len(), "scene")) " failed, " (not_tested.len()) " not tested, "
                 (passed.len()) " passed"
             }
             @if let Some(problem) = &report.problem { p.problem { "The bot " (prose(problem)) "." } }
@@ -55,6 +56,9 @@ pub fn page(report: &ExamReport) -> String {
                     p { strong { "Elo: " } (strength) "." }
                 }
                 ul { @for rung in &report.ladder { li { (ExamReport::rung(rung)) } } }
+                @if report.ladder.len() < SkillLevel::ALL.len() {
+                    p.why { "It lost all games against the last of these, and did not play higher levels." }
+                }
             }
             (section("Failed", &failed, report))
             (section("Not tested", &not_tested, report))
@@ -101,7 +105,7 @@ pub fn class_page(title: &str, reports: &[ExamReport], places: &[Place]) -> Stri
                                 }
                             }
                             @if let Some(problem) = &report.problem {
-                                tr { td.problem colspan=(scenes.len() + 2 + usize::from(has_elo)) { "The bot " (problem) "." } }
+                                tr { td.problem colspan=(scenes.len() + 2 + usize::from(has_elo)) { "The bot " (prose(problem)) "." } }
                             }
                         }
                     }

@@ -9,8 +9,13 @@ use super::games::Rung;
 use super::strength::Strength;
 
 /// `1 point`, `2 points`.
-pub fn points(count: u32) -> String {
-    if count == 1 { "1 point".to_owned() } else { format!("{count} points") }
+pub fn points(number: u32) -> String {
+    count(number as usize, "point")
+}
+
+/// `1 scene`, `2 scenes`.
+pub fn count(number: usize, noun: &str) -> String {
+    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
 }
 
 /// How a scene ended.
@@ -134,12 +139,12 @@ impl ExamReport {
 
     /// The result in one line.
     pub fn summary(&self) -> String {
-        let (passed, failed) = (self.count(SceneVerdict::Passed), self.count(SceneVerdict::Failed));
+        let passed = count(self.count(SceneVerdict::Passed), "scene");
+        let failed = self.count(SceneVerdict::Failed);
         let not_tested = self.count(SceneVerdict::NotTested);
         let (got, most) = (self.points, points(self.of));
-        let summary = format!(
-            "{got} of {most}: {passed} scenes passed, {failed} failed, {not_tested} not tested"
-        );
+        let summary =
+            format!("{got} of {most}: {passed} passed, {failed} failed, {not_tested} not tested");
         match &self.problem {
             Some(problem) => format!("{summary}; the bot {problem}"),
             None => summary,

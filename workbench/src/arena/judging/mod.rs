@@ -19,7 +19,7 @@ pub mod report;
 pub mod settings;
 
 pub mod claim;
-mod comments;
+pub mod comments;
 pub mod event;
 pub mod judges;
 pub mod legality;
