@@ -196,7 +196,8 @@ def ponder(engine, variant):
     for ply in range(16):
         if board.is_game_over():
             break
-        result = engine.play(board, Limit(time=0.1), game="ponder", info=INFO_ALL, ponder=True)
+        # python-chess keeps the board: with one that changes, it takes the last ping for a ponder hit.
+        result = engine.play(board.copy(), Limit(time=0.1), game="ponder", info=INFO_ALL, ponder=True)
         assert result.move in board.legal_moves, (board.fen(), result)
         board.push(result.move)
         if board.is_game_over():

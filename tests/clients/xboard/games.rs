@@ -179,7 +179,7 @@ fn king_of_the_hill_against_fairy_stockfish() {
 fn king_of_the_hill_against_random_moves() {
     let record = Match {
         name: "king_of_the_hill_against_random_moves",
-        arguments: "",
+        arguments: "--no-book",
         opponent: concat!(env!("CARGO_BIN_EXE_trebuchet"), " --stage random --seed 5"),
         variant: "kingofthehill",
         games: 4,
