@@ -9,7 +9,6 @@ use crate::arena::comply::conversation::Conversation;
 use crate::arena::comply::record::{ANSWER, Record};
 use crate::arena::comply::step::NotOk;
 use crate::arena::engines::EngineError;
-use crate::arena::judging::sheet::shown;
 use trebuchet::cecp::wire::Reply;
 use trebuchet::play::Game;
 use trebuchet::variants::VariantId;
@@ -59,15 +58,13 @@ impl Driver for CecpConversation {
                 }
                 self.play(&moves)?;
                 let replies = self.settle()?;
-                let refusal = replies.iter().find_map(|reply| match reply {
-                    Reply::Move(text) => Some(format!("plays {} in force mode", shown(text))),
-                    Reply::IllegalMove { text, .. } => {
-                        Some(format!("calls the legal move {} illegal", shown(text)))
-                    }
+                let early = replies.into_iter().find_map(|reply| match reply {
+                    Reply::Move(text) => Some(Answer::StrayMove(text)),
+                    Reply::IllegalMove { text, .. } => Some(Answer::Refusal(text)),
                     _ => None,
                 });
-                if let Some(refusal) = refusal {
-                    return Err(NotOk::Fail(refusal));
+                if let Some(early) = early {
+                    return Ok(early);
                 }
                 self.say(&["time 200", "otim 200", "go"])?;
             }

@@ -18,6 +18,10 @@ pub enum Answer {
     Move(String),
     Resignation,
     Claim(GameResult),
+    /// A move in force mode.
+    StrayMove(String),
+    /// `Illegal move` for a legal move of the scene.
+    Refusal(String),
     /// No move. `bare` is a line that would be one with `move` before it.
     Nothing {
         bare: Option<String>,

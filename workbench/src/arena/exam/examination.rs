@@ -202,6 +202,7 @@ impl SceneReport {
             points: 0,
             of: scene.points,
             message: Some(reason.to_owned()),
+            criterion: None,
             same_as: None,
             fen: None,
             dialogue: Vec::new(),

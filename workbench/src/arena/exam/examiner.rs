@@ -9,6 +9,7 @@ use super::scene::Scene;
 use crate::arena::comply::record::{ANSWER, TranscriptLine};
 use crate::arena::comply::step::NotOk;
 use crate::arena::engines::EngineError;
+use crate::arena::judging::criterion::Criterion;
 use crate::arena::judging::event::{EventKind, EventSink, GameEvent};
 use crate::arena::judging::judges::Panel;
 use crate::arena::judging::legality::{names_promotion, read_move};
@@ -69,25 +70,29 @@ impl Examiner {
             Err(_) => (scene, None),
         };
         let mut is_foreign = false;
-        let found =
+        let answer =
             prepared.as_ref().map_err(|error| NotOk::Fail(error.clone())).and_then(|scene| {
                 if let Some(reason) = self.driver.not_in_protocol(scene) {
                     is_foreign = true;
                     return Err(NotOk::Skip(format!("is not tested here: {reason}")));
                 }
-                let answer = self.driver.ask(scene, self.variant)?;
-                let accept = &scene.scene.accept;
-                judge(&*scene.board, accept, &answer, &self.settings).map_err(NotOk::Fail)
+                Ok((scene, self.driver.ask(scene, self.variant)?))
             });
-        let (verdict, message) = match found {
-            Ok(()) => (SceneVerdict::Passed, None),
-            Err(NotOk::Skip(reason)) => (SceneVerdict::NotTested, Some(reason)),
-            Err(NotOk::Warn(message) | NotOk::Fail(message)) => {
-                (SceneVerdict::Failed, Some(message))
+        let (verdict, fault) = match answer {
+            Ok((scene, answer)) => {
+                match judge(&*scene.board, &scene.scene.accept, &answer, &self.settings) {
+                    Ok(()) => (SceneVerdict::Passed, None),
+                    Err(fault) => (SceneVerdict::Failed, Some(fault)),
+                }
+            }
+            Err(NotOk::Skip(reason)) => (SceneVerdict::NotTested, Some(Fault::other(reason))),
+            Err(NotOk::Warn(text) | NotOk::Fail(text)) => {
+                (SceneVerdict::Failed, Some(Fault::other(text)))
             }
             Err(NotOk::Engine(EngineError::Interrupted)) => return Err(EngineError::Interrupted),
-            Err(NotOk::Engine(error)) => (SceneVerdict::Failed, Some(error.to_string())),
+            Err(NotOk::Engine(error)) => (SceneVerdict::Failed, Some(Fault::from(error))),
         };
+        let criterion = fault.as_ref().and_then(|fault| fault.criterion);
         let lines = self.driver.transcript().lines();
         let dialogue = lines.map(|line| match line {
             TranscriptLine::Sent(line) => format!("> {}", shown(line)),
@@ -101,7 +106,8 @@ impl Examiner {
             verdict,
             points: if verdict == SceneVerdict::Passed { scene.points } else { 0 },
             of: if is_foreign { 0 } else { scene.points },
-            message: message.map(|message| shown(&message)),
+            message: fault.map(|fault| shown(&fault.text)),
+            criterion: criterion.map(|criterion| criterion.name().to_owned()),
             same_as: None,
             fen,
             dialogue: dialogue.collect(),
@@ -109,57 +115,113 @@ impl Examiner {
     }
 }
 
+/// What is wrong with what a bot does.
+#[derive(Debug)]
+struct Fault {
+    /// The criterion of `check` that it breaks, if there is one.
+    criterion: Option<Criterion>,
+    /// In words that follow "the bot".
+    text: String,
+}
+
+impl Fault {
+    fn of(criterion: Criterion, text: impl Into<String>) -> Fault {
+        Fault { criterion: Some(criterion), text: text.into() }
+    }
+
+    fn other(text: impl Into<String>) -> Fault {
+        Fault { criterion: None, text: text.into() }
+    }
+}
+
+impl From<EngineError> for Fault {
+    fn from(error: EngineError) -> Fault {
+        let criterion = match &error {
+            EngineError::Ended { .. } => Some(Criterion::KeepsRunning),
+            EngineError::Silent("ping") => Some(Criterion::AnswersPings),
+            _ => None,
+        };
+        Fault { criterion, text: error.to_string() }
+    }
+}
+
 /// Judges an answer.
-///
-/// # Errors
-/// What is wrong with it, in words that follow "the bot".
 fn judge(
     board: &dyn Game,
     accepted: &[Accept],
     answer: &Answer,
     settings: &CheckSettings,
-) -> Result<(), String> {
-    let wanted = || accepted.iter().map(Accept::to_string).collect::<Vec<_>>().join(" or ");
+) -> Result<(), Fault> {
     let over = board.outcome().map(|outcome| format!("although the game is over: {outcome}"));
     let is_accepted = |what: &Accept| accepted.contains(what);
     match answer {
         Answer::Move(text) => {
             if let Some(over) = over {
-                return Err(format!("plays {} {over}", shown(text)));
+                return Err(Fault::of(
+                    Criterion::MovesOnTurn,
+                    format!("plays {} {over}", shown(text)),
+                ));
             }
-            let mv = read_move(board, text)
-                .map_err(|reason| format!("plays {}: {reason}", shown(text)))?;
-            if !accepted.is_empty() && !accepted.iter().any(|accept| accept.is_move(board, mv)) {
-                return Err(format!("plays {} instead of {}", shown(text), wanted()));
-            }
-            let mut panel = Panel::of_moves(settings);
-            let is_named = names_promotion(text);
-            let promotion = mv.is_promotion().then_some(EventKind::Promotion { text, is_named });
-            for kind in promotion.into_iter().chain([EventKind::Move(mv)]) {
-                panel.on(&GameEvent { line: 0, board: Some(board), kind });
-            }
-            let broken = settings.criteria().find_map(|criterion| {
-                panel.sheet().violations(criterion).next().map(|found| found.text.clone())
-            });
-            broken.map_or(Ok(()), |broken| Err(format!("plays {}: {broken}", shown(text))))
+            judge_move(board, accepted, text, settings)
         }
         Answer::Resignation if is_accepted(&Accept::Resignation) => Ok(()),
-        Answer::Resignation => Err(match over {
+        Answer::Resignation => Err(Fault::other(match over {
             Some(over) => format!("resigns {over}"),
             None => "resigns".to_owned(),
-        }),
+        })),
         Answer::Claim(result) if is_accepted(&Accept::Claim(*result)) => Ok(()),
-        Answer::Claim(result) => Err(match over {
-            Some(over) => format!("claims {result} {over}"),
-            None => format!("claims {result} although the game goes on"),
-        }),
+        Answer::Claim(result) => {
+            let over = over.unwrap_or_else(|| "although the game goes on".to_owned());
+            Err(Fault::of(Criterion::ResultClaims, format!("claims {result} {over}")))
+        }
+        Answer::StrayMove(text) => {
+            let text = format!("plays {} in force mode", shown(text));
+            Err(Fault::of(Criterion::MovesOnTurn, text))
+        }
+        Answer::Refusal(text) => {
+            let text = format!("calls the legal move {} illegal", shown(text));
+            Err(Fault::of(Criterion::AcceptsLegalMoves, text))
+        }
         Answer::Nothing { .. } if is_accepted(&Accept::Nothing) => Ok(()),
         Answer::Nothing { bare: Some(line) } => {
-            Err(format!("writes `{}` without `move` before it", shown(line)))
+            let text = format!("writes `{}` without `move` before it", shown(line));
+            Err(Fault::of(Criterion::LegalMoves, text))
         }
         Answer::Nothing { bare: None } => {
-            Err(format!("does not move within {} s", ANSWER.as_secs()))
+            let text = format!("does not move within {} s", ANSWER.as_secs());
+            Err(Fault::of(Criterion::Clock, text))
         }
+    }
+}
+
+/// Judges a move in a game that goes on.
+fn judge_move(
+    board: &dyn Game,
+    accepted: &[Accept],
+    text: &str,
+    settings: &CheckSettings,
+) -> Result<(), Fault> {
+    let played = shown(text);
+    let mv = read_move(board, text)
+        .map_err(|reason| Fault::of(Criterion::LegalMoves, format!("plays {played}: {reason}")))?;
+    let mut panel = Panel::of_moves(settings);
+    let is_named = names_promotion(text);
+    let promotion = mv.is_promotion().then_some(EventKind::Promotion { text, is_named });
+    for kind in promotion.into_iter().chain([EventKind::Move(mv)]) {
+        panel.on(&GameEvent { line: 0, board: Some(board), kind });
+    }
+    let broken = settings.criteria().find_map(|criterion| {
+        let found = panel.sheet().violations(criterion).next()?;
+        Some((criterion, found.text.clone()))
+    });
+    if !accepted.is_empty() && !accepted.iter().any(|accept| accept.is_move(board, mv)) {
+        let wanted = accepted.iter().map(Accept::to_string).collect::<Vec<_>>().join(" or ");
+        let text = format!("plays {played} instead of {wanted}");
+        return Err(Fault { criterion: broken.map(|(criterion, _)| criterion), text });
+    }
+    match broken {
+        Some((criterion, words)) => Err(Fault::of(criterion, format!("plays {played}: {words}"))),
+        None => Ok(()),
     }
 }
 
@@ -180,7 +242,11 @@ mod tests {
         let accepted: Vec<Accept> =
             accepted.iter().map(|&text| Accept::try_from(text.to_owned()).unwrap()).collect();
         let settings = CheckSettings { stage, board_order: None, margin: Duration::ZERO };
-        judge(&*board, &accepted, &answer, &settings).err().unwrap_or_default()
+        match judge(&*board, &accepted, &answer, &settings) {
+            Ok(()) => String::new(),
+            Err(Fault { criterion: Some(criterion), text }) => format!("{text} [{criterion}]"),
+            Err(Fault { criterion: None, text }) => text,
+        }
     }
 
     fn mv(text: &str) -> Answer {
@@ -193,7 +259,7 @@ mod tests {
         assert_eq!(judged(Stage::Full, open, &[], mv("g1f3")), "");
         assert_eq!(
             judged(Stage::Full, open, &[], mv("e4e6")),
-            "plays e4e6: the piece does not move like that"
+            "plays e4e6: the piece does not move like that [legal-moves]"
         );
         assert_eq!(
             judged(Stage::Full, open, &["e4d5", "capture"], mv("g1f3")),
@@ -201,14 +267,20 @@ mod tests {
         );
         assert_eq!(
             judged(Stage::Pawns, open, &[], mv("a2a3")),
-            "plays a2a3: a pawn can capture with e4d5"
+            "plays a2a3: a pawn can capture with e4d5 [captures-first]"
         );
         assert_eq!(judged(Stage::Pawns, open, &["capture"], mv("e4d5")), "");
+        assert_eq!(
+            judged(Stage::Pawns, open, &["e4d5"], mv("a2a3")),
+            "plays a2a3 instead of e4d5 [captures-first]"
+        );
+        let early = Answer::StrayMove("e2e4".to_owned());
+        assert_eq!(judged(Stage::Full, "", &[], early), "plays e2e4 in force mode [moves-on-turn]");
         let promotes = "h2h4 g7g5 h4g5 h7h6 g5h6 a7a6 h6h7 a6a5";
         assert_eq!(judged(Stage::Full, promotes, &[], mv("h7g8q")), "");
         assert_eq!(
             judged(Stage::Full, promotes, &[], mv("h7g8")),
-            "plays h7g8: the letter of the new piece is missing"
+            "plays h7g8: the letter of the new piece is missing [names-promotions]"
         );
     }
 
@@ -223,17 +295,23 @@ mod tests {
         let over = "although the game is over: Black mates";
         assert_eq!(
             judged(Stage::Full, mated, &lost, claim(Color::White)),
-            format!("claims 1-0 {over}")
+            format!("claims 1-0 {over} [result-claims]")
         );
-        assert_eq!(judged(Stage::Full, mated, &lost, mv("a2a3")), format!("plays a2a3 {over}"));
+        assert_eq!(
+            judged(Stage::Full, mated, &lost, mv("a2a3")),
+            format!("plays a2a3 {over} [moves-on-turn]")
+        );
         assert_eq!(judged(Stage::Full, "", &[], Answer::Resignation), "resigns");
         assert_eq!(judged(Stage::Full, "", &["resign"], Answer::Resignation), "");
         assert_eq!(
             judged(Stage::Full, "", &[], claim(Color::White)),
-            "claims 1-0 although the game goes on"
+            "claims 1-0 although the game goes on [result-claims]"
         );
-        assert_eq!(judged(Stage::Full, "", &[], nothing), "does not move within 10 s");
+        assert_eq!(judged(Stage::Full, "", &[], nothing), "does not move within 10 s [clock]");
         let bare = Answer::Nothing { bare: Some("b2b3".to_owned()) };
-        assert_eq!(judged(Stage::Full, "", &[], bare), "writes `b2b3` without `move` before it");
+        assert_eq!(
+            judged(Stage::Full, "", &[], bare),
+            "writes `b2b3` without `move` before it [legal-moves]"
+        );
     }
 }

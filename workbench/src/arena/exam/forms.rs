@@ -25,8 +25,8 @@ pub enum Form {
 }
 
 /// The first line of the CSV form.
-const CSV_HEADER: [&str; 8] =
-    ["bot", "stage", "variant", "scene", "verdict", "points", "of", "message"];
+const CSV_HEADER: [&str; 9] =
+    ["bot", "stage", "variant", "scene", "verdict", "points", "of", "message", "criterion"];
 
 impl Form {
     /// How a file of this form begins. Other files are not replaced.
@@ -77,6 +77,7 @@ fn gradescope(report: &ExamReport) -> Value {
             "status": if scene.verdict == SceneVerdict::Passed { "passed" } else { "failed" },
             "output": told(scene),
             "visibility": "visible",
+            "tags": scene.criterion.iter().collect::<Vec<_>>(),
         })
     };
     let build = report.build.iter().flat_map(|build| &build.output);
@@ -123,7 +124,9 @@ fn junit(report: &ExamReport) -> String {
                         @let message = scene.message.as_deref().unwrap_or_default();
                         @match scene.verdict {
                             SceneVerdict::Passed => {}
-                            SceneVerdict::Failed => failure message=(message) { (told(scene)) }
+                            SceneVerdict::Failed => {
+                                failure type=[&scene.criterion] message=(message) { (told(scene)) }
+                            }
                             SceneVerdict::NotTested => skipped message=(message) {}
                         }
                     }
@@ -151,6 +154,7 @@ fn csv(report: &ExamReport) -> String {
             &scene.points.to_string(),
             &scene.of.to_string(),
             scene.message.as_deref().unwrap_or_default(),
+            scene.criterion.as_deref().unwrap_or_default(),
         ]);
     }
     text
@@ -186,6 +190,7 @@ mod tests {
             points,
             of: 2,
             message: message.map(str::to_owned),
+            criterion: message.map(|_| "legal-moves".to_owned()),
             same_as: None,
             fen: Some("8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned()),
             dialogue: vec!["> go".to_owned(), "< <&>".to_owned()],
@@ -251,13 +256,17 @@ mod tests {
             "{xml}"
         );
         assert!(xml.contains("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"1\" time=\"1.5\""));
-        let message = "<failure message=\"writes `&lt;&amp;&gt;`, &quot;so&quot;\">";
+        let message =
+            "<failure type=\"legal-moves\" message=\"writes `&lt;&amp;&gt;`, &quot;so&quot;\">";
         assert!(xml.contains(message), "{xml}");
         let csv = Form::Csv.text(&report());
         let lines: Vec<&str> = csv.split("\r\n").collect();
-        assert_eq!(lines[0], "bot,stage,variant,scene,verdict,points,of,message");
-        assert_eq!(lines[1], "\"team, 7\",pawns,normal,a,passed,2,2,");
-        assert_eq!(lines[2], "\"team, 7\",pawns,normal,b,failed,0,2,\"writes `<&>`, \"\"so\"\"\"");
+        assert_eq!(lines[0], "bot,stage,variant,scene,verdict,points,of,message,criterion");
+        assert_eq!(lines[1], "\"team, 7\",pawns,normal,a,passed,2,2,,");
+        assert_eq!(
+            lines[2],
+            "\"team, 7\",pawns,normal,b,failed,0,2,\"writes `<&>`, \"\"so\"\"\",legal-moves"
+        );
         assert_eq!(lines.len(), 5);
         assert_eq!(csv_line(["=1+1", "a"]), "'=1+1,a\r\n");
     }

@@ -233,6 +233,7 @@ fn article(scene: &SceneReport, variant: &str) -> Markup {
             @if let Some(message) = &scene.message {
                 p.message {
                     "The bot " (prose(message)) "."
+                    @if let Some(criterion) = &scene.criterion { " " code.criterion { (criterion) } }
                     @if let Some(first) = &scene.same_as {
                         " This failed first in " a href={ "#" (first) } { (first) } "."
                     }

@@ -53,6 +53,9 @@ pub struct SceneReport {
     pub of: u32,
     /// What is wrong, in words that follow "the bot".
     pub message: Option<String>,
+    /// The criterion of `check` that the bot has broken, by its name.
+    #[serde(default)]
+    pub criterion: Option<String>,
     /// The first scene that failed for the same reason, by its id: mend that one first.
     #[serde(default)]
     pub same_as: Option<String>,
@@ -80,6 +83,9 @@ impl SceneReport {
             }
             self.dialogue.iter().try_for_each(|line| writeln!(out, "        {line}"))?;
             writeln!(out, "        why: {}", self.why)?;
+            if let Some(criterion) = &self.criterion {
+                writeln!(out, "        criterion: {criterion}")?;
+            }
         }
         out.flush()
     }

@@ -49,8 +49,8 @@ struct Told {
     answer: Option<Answer>,
     /// On its turn the bot has written this move without `move`.
     bare: Option<String>,
-    /// What is wrong before or instead of an answer, in words that follow "the bot".
-    fault: Option<NotOk>,
+    /// xboard says that the process of the bot has ended.
+    has_ended: bool,
 }
 
 /// Does xboard know the rules of the game? In others it would call legal moves illegal.
@@ -126,7 +126,7 @@ impl Xboard {
             };
             let told = self.read_log(board);
             let is_over = has_ended || Instant::now() > deadline;
-            if told.answer.is_some() || told.fault.is_some() || told.is_asked && is_over {
+            if told.answer.is_some() || told.has_ended || told.is_asked && is_over {
                 return Ok(told);
             } else if is_over {
                 return Err(NotOk::Skip(format!("was not asked by xboard: {}", shown(&words))));
@@ -167,13 +167,12 @@ impl Xboard {
                         && comments::is_crash(&note)
                         && note.contains("first chess program")
                     {
-                        let fault = NotOk::Fail(format!("has ended: {}", shown(&note)));
-                        told.fault.get_or_insert(fault);
+                        told.has_ended = true;
                     }
                 }
                 LogLine::Protocol { .. } => {}
             }
-            if told.answer.is_some() || told.fault.is_some() {
+            if told.answer.is_some() || told.has_ended {
                 break;
             }
         }
@@ -208,12 +207,9 @@ impl Told {
             Reply::Move(text) if self.is_asked => self.answer = Some(Answer::Move(text)),
             Reply::Resign if self.is_asked => self.answer = Some(Answer::Resignation),
             Reply::Result(result, _) if self.is_asked => self.answer = Some(Answer::Claim(result)),
-            Reply::Move(text) => {
-                self.fault = Some(NotOk::Fail(format!("plays {} in force mode", shown(&text))));
-            }
+            Reply::Move(text) => self.answer = Some(Answer::StrayMove(text)),
             Reply::IllegalMove { text, .. } if !self.is_asked => {
-                let text = shown(&text);
-                self.fault = Some(NotOk::Fail(format!("calls the legal move {text} illegal")));
+                self.answer = Some(Answer::Refusal(text));
             }
             Reply::Other(text) if self.is_asked && board.parse_move(text.trim()).is_ok() => {
                 self.bare.get_or_insert_with(|| text.trim().to_owned());
@@ -248,10 +244,12 @@ impl Driver for Xboard {
         let told = self.await_answer(&mut xboard, &*prepared.board)?;
         drop(xboard);
         self.keep_dialogue();
-        match (told.fault, told.answer) {
-            (Some(fault), _) => Err(fault),
-            (None, Some(answer)) => Ok(answer),
-            (None, None) => Ok(Answer::Nothing { bare: told.bare }),
+        match told.answer {
+            Some(answer) => Ok(answer),
+            None if told.has_ended => {
+                Err(EngineError::Ended { status: None, last_words: String::new() }.into())
+            }
+            None => Ok(Answer::Nothing { bare: told.bare }),
         }
     }
 
