@@ -1,4 +1,4 @@
-//! The engine's options as CECP declares them, and as the README lists them.
+//! The engine's options as CECP declares them, and as `docs/options.md` lists them.
 
 use std::fmt::Write;
 
@@ -28,7 +28,7 @@ fn presentable(file: String) -> String {
     if file.len() <= 1000 && file.bytes().all(is_plain) { file } else { String::new() }
 }
 
-/// The options as a Markdown table, for the README.
+/// The options as a Markdown table, for `docs/options.md`.
 pub fn markdown() -> String {
     let settings = Settings::default();
     let mut table = String::from(

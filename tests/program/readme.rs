@@ -1,5 +1,7 @@
-//! The README and the manual page say what the program does.
+//! The README, the docs and the manual page say what the program does.
 
+use std::fs;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use trebuchet::cecp::options;
@@ -9,17 +11,69 @@ const README: &str = include_str!("../../README.md");
 #[test]
 fn the_table_of_options_is_that_of_the_engine() {
     let table = options::markdown();
-    assert!(README.contains(&table), "the README should have this table:\n\n{table}");
+    let page = include_str!("../../docs/options.md");
+    assert!(page.contains(&table), "docs/options.md should have this table:\n\n{table}");
 }
 
 #[test]
 fn the_lines_of_the_readme_fit_an_editor() {
+    assert!(README.lines().count() <= 200, "details belong into docs/");
     for line in README.lines() {
         // A table row and a link cannot be wrapped.
         if !line.starts_with('|') && !line.contains("](") {
             assert!(line.chars().count() <= 110, "{} characters: {line}", line.chars().count());
         }
     }
+}
+
+/// The README, and the pages beside it and in `docs`.
+fn pages() -> Vec<(PathBuf, String)> {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let mut files = vec![top.join("variants/README.md"), top.join("xboard-logs/README.md")];
+    for folder in [top.to_owned(), top.join("docs")] {
+        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        files.extend(entries.filter(|path| path.extension().is_some_and(|end| end == "md")));
+    }
+    files.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
+}
+
+/// The anchors of the headings of a page, as GitHub makes them.
+fn anchors(text: &str) -> Vec<String> {
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    let headings = headings.filter_map(|line| line.trim_start_matches('#').strip_prefix(' '));
+    let anchor = |heading: &str| {
+        let kept = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
+        let text: String = heading.trim().to_lowercase().chars().filter(kept).collect();
+        text.replace(' ', "-")
+    };
+    headings.map(anchor).collect()
+}
+
+#[test]
+fn links_lead_to_files_and_headings() {
+    let pages = pages();
+    assert!(pages.len() >= 15);
+    let mut broken = Vec::new();
+    for (path, text) in &pages {
+        for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
+            if link.starts_with("http") {
+                continue;
+            }
+            let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+            let target =
+                if file.is_empty() { path.clone() } else { path.with_file_name("").join(file) };
+            let is_there = match fs::read_to_string(&target) {
+                Ok(text) if !anchor.is_empty() => {
+                    anchors(&text).iter().any(|found| found == anchor)
+                }
+                _ => target.exists(),
+            };
+            if !is_there {
+                broken.push(format!("{}: {link}", path.display()));
+            }
+        }
+    }
+    assert_eq!(broken, [""; 0]);
 }
 
 /// What the program prints with this argument.
@@ -71,14 +125,8 @@ const KEPT: [&str; 11] = [
 /// A line of ours must not change the user's next game.
 #[test]
 fn lines_for_xboard_leave_its_settings_alone() {
-    let pages = [
-        README,
-        include_str!("../../docs/grading.md"),
-        include_str!("../../docs/learning.md"),
-        include_str!("../../docs/tablebases.md"),
-        include_str!("../../CONTRIBUTING.md"),
-    ];
-    let joined = pages.map(|page| page.replace("\\\n", " ")).join("\n");
+    let joined: Vec<String> = pages().iter().map(|(_, text)| text.replace("\\\n", " ")).collect();
+    let joined = joined.join("\n");
     let lines = joined.lines().filter(|line| line.contains("xboard -"));
     let changing: Vec<_> =
         lines.filter(|line| KEPT.iter().any(|kept| line.contains(kept))).collect();
