@@ -134,8 +134,11 @@ impl DiagramArgs {
 pub fn for_position(variant: VariantId, fen: &str) -> Option<Diagram> {
     let mut game = new_game(variant);
     game.set_board(fen).ok()?;
-    let checks = for_variant!(variant, V => checks_given(&Position::<V>::from_fen(fen).ok()?));
-    Some(Diagram { title: title(game.as_ref()), checks, ..Diagram::new(game.pieces()) })
+    let (checks, hands) = for_variant!(variant, V => {
+        let pos = Position::<V>::from_fen(fen).ok()?;
+        (checks_given(&pos), pos.hands().copied())
+    });
+    Some(Diagram { title: title(game.as_ref()), checks, hands, ..Diagram::new(game.pieces()) })
 }
 
 /// A position in words.
@@ -237,6 +240,19 @@ mod tests {
         for bad in ["", "e", "e9", "e2e4", "ü", "e4:"] {
             assert!(bad.parse::<MarkText>().is_err(), "{bad}");
         }
+    }
+
+    #[test]
+    fn a_position_has_its_checks_and_hands() {
+        let hand = "4k3/8/8/8/8/8/8/4K3[Qn] w - - 0 1";
+        let hands = for_position(VariantId::Crazyhouse, hand).unwrap().hands.unwrap();
+        assert_eq!(Color::ALL.map(|color| hands.letters(color)), ["Q", "n"]);
+        let checks = "4k3/8/8/8/8/8/8/4K3 w - - 1+3 0 1";
+        let checks = for_position(VariantId::ThreeCheck, checks).unwrap().checks.unwrap();
+        assert_eq!((checks.given, checks.goal), ([2, 0], 3));
+        let chess = for_position(VariantId::Standard, "4k3/8/8/8/8/8/8/4K3 w - - 0 1").unwrap();
+        assert!(chess.hands.is_none() && chess.checks.is_none());
+        assert!(for_position(VariantId::Standard, hand).is_none());
     }
 
     #[cfg(feature = "png")]
