@@ -39,7 +39,7 @@ pub trait Driver {
     /// If the bot does not declare what the scene needs, does not obey, or has ended.
     fn ask(&mut self, prepared: &PreparedScene, variant: VariantId) -> Result<Answer, NotOk>;
 
-    /// Replaces the process by a new one.
+    /// Replaces the process by a new one, where one process plays several scenes.
     ///
     /// # Errors
     /// As [`Conversation::restart`].

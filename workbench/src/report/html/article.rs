@@ -3,11 +3,12 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::{charts, moves, words};
-use crate::report::diagram::{ChecksGiven, Diagram, checks_given, for_position};
+use crate::report::diagram::{ChecksGiven, Diagram, checks_given};
 use crate::report::{AnnotatedGame, AnnotatedPly, Phase, critical_moments, instructive_moments};
 use trebuchet::board::Position;
 use trebuchet::coach::{VerdictKind, accuracy};
 use trebuchet::for_variant;
+use trebuchet::play::new_game;
 use trebuchet::types::{Color, Move, Square};
 use trebuchet::variants::VariantId;
 
@@ -148,12 +149,17 @@ fn name(game: &AnnotatedGame, color: Color) -> Markup {
 fn diagram(game: &AnnotatedGame) -> Markup {
     let last = game.plies.last();
     let fen = last.map_or(&game.start_fen, |ply| &ply.fen);
-    // A position of the analysis is legal.
-    let Some(position) = for_position(game.variant, fen) else { return html! {} };
+    let mut board = new_game(game.variant);
+    // A position of the analysis is legal. If it were not, the start position would do no harm.
+    let _ = board.set_board(fen);
     let diagram = Diagram {
         title: format!("The last position: {fen}"),
         last_move: last.map(|ply| (from_square(ply.mv), ply.mv.to())),
-        ..position
+        checks: checks_in(game.variant, fen),
+        hands: for_variant!(game.variant, V => {
+            Position::<V>::from_fen(fen).ok().and_then(|pos| pos.hands().copied())
+        }),
+        ..Diagram::new(board.pieces())
     };
     PreEscaped(diagram.to_string())
 }
