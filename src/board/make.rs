@@ -3,7 +3,7 @@
 use super::explosions::Exploded;
 use super::position::StateInfo;
 use super::{IdSet, Position, Roster, Rules, zobrist};
-use crate::types::{CastlingSide, Cell, Color, Move, Piece, PieceKind, Square, Step};
+use crate::types::{CastlingSide, Cell, Color, Key, Move, Piece, PieceKind, Square, Step};
 
 impl<R: Rules> Position<R> {
     /// Makes a legal move.
@@ -85,6 +85,32 @@ impl<R: Rules> Position<R> {
         }
         #[cfg(debug_assertions)]
         self.verify_sample();
+    }
+
+    /// The key that the position will most likely have after a legal move, found without making it.
+    /// It differs from the true key after castling, after a double push that can be taken en passant,
+    /// after an explosion, and where the move changes the state of the variant.
+    #[inline(always)]
+    pub fn likely_key_after(&self, mv: Move) -> Key {
+        let (from, to) = (mv.from(), mv.to());
+        let is_drop = R::HAS_DROPS && mv.is_drop();
+        let Some(mover) = self.mover(mv) else { return self.state.key };
+        let mut key =
+            self.state.key ^ zobrist::BLACK_TO_MOVE ^ zobrist::en_passant(self.state.en_passant);
+        if mv.is_capture()
+            && let Some(victim) = self.piece_at(victim_square(mv))
+        {
+            key ^= zobrist::piece(victim, victim_square(mv));
+        }
+        let placed = mv.promotion().map_or(mover, |kind| Piece::new(self.side, kind));
+        key ^= zobrist::piece(placed, to);
+        if !is_drop {
+            let castling = self.rights_after(from, to);
+            key ^= zobrist::piece(mover, from)
+                ^ zobrist::castling(self.state.castling)
+                ^ zobrist::castling(castling);
+        }
+        key
     }
 
     /// Takes back the last move.
@@ -323,4 +349,39 @@ fn explodes<R: Rules>(mv: Move) -> bool {
 #[inline(always)]
 fn victim_square(mv: Move) -> Square {
     if mv.is_en_passant() { Square::new(mv.to().file(), mv.from().rank()) } else { mv.to() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::{Crazyhouse, Standard};
+
+    /// Counts the legal moves whose likely key is not the key after the move.
+    fn surprises<R: Rules>(fen: &str) -> usize {
+        let mut pos = Position::<R>::from_fen(fen).unwrap_or_else(|e| panic!("{fen}: {e}"));
+        let moves = pos.legal_moves();
+        let is_surprise = |&&mv: &&Move| {
+            let likely = pos.likely_key_after(mv);
+            pos.make_move(mv);
+            let key = pos.key();
+            pos.unmake_move();
+            key != likely
+        };
+        moves.iter().filter(is_surprise).count()
+    }
+
+    #[test]
+    fn the_key_after_a_move_is_known_before_it() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(surprises::<Standard>(start), 0);
+        // En passant and all promotions.
+        assert_eq!(surprises::<Standard>("3n1n2/4P3/8/3pP3/8/8/8/4K2k w - d6 0 1"), 0);
+        // A move of king or rook changes the rights; only the two castlings are not foreseen.
+        assert_eq!(surprises::<Standard>("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1"), 2);
+        // The double push that Black can take.
+        assert_eq!(surprises::<Standard>("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1"), 1);
+        // Drops change the hand.
+        assert_eq!(surprises::<Crazyhouse>("4k3/8/8/8/8/8/8/4K3[] w - - 0 1"), 0);
+        assert_eq!(surprises::<Crazyhouse>("4k3/8/8/8/8/8/8/4K3[N] w - - 0 1"), 62);
+    }
 }

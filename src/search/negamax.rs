@@ -159,6 +159,7 @@ impl<V: SearchRules> Worker<'_, V> {
             if Some(mv) == excluded || N::ROOT && !self.root.contains(mv) {
                 continue;
             }
+            self.prefetch_after(mv);
             number += 1;
             let is_noisy = mv.is_noisy();
             let candidate = Candidate {

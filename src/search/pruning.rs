@@ -134,6 +134,7 @@ impl<V: SearchRules> Worker<'_, V> {
         let mut picker = Picker::new(Scope::GoodNoisy, table_move, None, previous, threshold);
         let window = -Window::at_least(raised);
         while let Some(mv) = picker.next(&self.sources(legality, checks)) {
+            self.prefetch_after(mv);
             let gives_check = V::COUNTS_CHECKS && checks.gives_check(&self.pos, mv);
             self.data.stack.inherit_extensions(ply);
             self.make_move(mv, gives_check, ply);

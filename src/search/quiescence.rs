@@ -81,6 +81,7 @@ impl<V: SearchRules> Worker<'_, V> {
         let mut best_move = None;
         let mut number = 0;
         while let Some(mv) = picker.next(&self.sources(&legality, &checks)) {
+            self.prefetch_after(mv);
             number += 1;
             let gives_check =
                 (V::COUNTS_CHECKS || V::CHECKS_ADVANCE) && checks.gives_check(&self.pos, mv);

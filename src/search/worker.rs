@@ -218,6 +218,12 @@ impl<'a, V: SearchRules> Worker<'a, V> {
         self.shared.table.prefetch(self.pos.key());
     }
 
+    /// Starts loading the table's entry for the position after a move that is about to be tried.
+    #[inline(always)]
+    pub(super) fn prefetch_after(&self, mv: Move) {
+        self.shared.table.prefetch(self.pos.likely_key_after(mv));
+    }
+
     /// Takes back what [`Worker::make_move`] made.
     #[inline(always)]
     pub(super) fn unmake_move(&mut self) {
@@ -232,6 +238,7 @@ impl<'a, V: SearchRules> Worker<'a, V> {
         (frame.history, frame.reduction) = (0, 0);
         self.data.evaluator.note_null_move(ply);
         self.pos.make_null_move();
+        self.shared.table.prefetch(self.pos.key());
     }
 
     /// Takes back what [`Worker::make_null_move`] made.
