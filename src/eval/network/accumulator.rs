@@ -4,7 +4,8 @@
 //! Each ply notes what its move has changed: at most two pieces have come and two have gone. To evaluate,
 //! the neurons of the nearest earlier ply are carried forward move by move. When a king crosses to the
 //! other half of the board, the view of its side changes; then the neurons are found from those that the
-//! same view had last, by the squares that differ.
+//! same view had last, by the squares that differ. The same is done after an explosion, which takes more
+//! pieces away.
 
 use super::architecture::{Block, PieceSquare, SideView, is_mirrored};
 use super::kernels::Kernels;
@@ -19,8 +20,9 @@ struct Change {
     removed: [PieceSquare; 2],
     added_count: u8,
     removed_count: u8,
-    /// By side: does its view of the board differ from that before the move?
-    turns: [bool; 2],
+    /// By side: are its neurons not to be had by adding and removing? Its view of the board differs from
+    /// that before the move, or the move has changed too much.
+    is_new: [bool; 2],
 }
 
 const NOTHING: PieceSquare =
@@ -32,7 +34,7 @@ impl Change {
         removed: [NOTHING; 2],
         added_count: 0,
         removed_count: 0,
-        turns: [false; 2],
+        is_new: [false; 2],
     };
 
     #[inline(always)]
@@ -54,6 +56,10 @@ impl Change {
         let us = pos.side_to_move();
         let (from, to) = (mv.from(), mv.to());
         let Some(mover) = pos.mover(mv) else { return change };
+        if R::CAPTURES_EXPLODE && mv.is_capture() {
+            change.is_new = [true; 2];
+            return change;
+        }
         if R::HAS_DROPS && mv.is_drop() {
             change.add(mover, to);
             return change;
@@ -72,7 +78,9 @@ impl Change {
             change.add(mv.promotion().map_or(mover, |kind| Piece::new(us, kind)), to);
         }
         if mover.kind() == PieceKind::King {
-            change.turns[us.index()] = is_mirrored(from) != is_mirrored(to);
+            // In Horde both sides look from the one king.
+            let crosses = is_mirrored(from) != is_mirrored(to);
+            change.is_new = Color::ALL.map(|side| crosses && pos.anchor(side) == from);
         }
         change
     }
@@ -132,7 +140,7 @@ impl Accumulator {
     /// The line begins anew: nothing is known of the position at ply 0.
     pub fn reset(&mut self) {
         self.entries[0].is_known = [false; 2];
-        self.entries[0].change = Change { turns: [true; 2], ..Change::NONE };
+        self.entries[0].change = Change { is_new: [true; 2], ..Change::NONE };
     }
 
     /// A legal move is about to be made at this ply.
@@ -173,7 +181,7 @@ impl Accumulator {
         let index = side.index();
         let mut known = ply;
         while !self.entries[known].is_known[index] {
-            if self.entries[known].change.turns[index] || known == 0 {
+            if self.entries[known].change.is_new[index] || known == 0 {
                 return self.refresh(network, pos, ply, side);
             }
             known -= 1;

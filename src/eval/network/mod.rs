@@ -78,7 +78,10 @@ mod tests {
 
     use super::*;
     use crate::types::{Color, MAX_PLY, Square};
-    use crate::variants::{Chess960, KingOfTheHill, Standard, ThreeCheck};
+    use crate::variants::{
+        Antichess, Atomic, Chess960, Crazyhouse, Horde, KingOfTheHill, RacingKings, Standard,
+        ThreeCheck,
+    };
 
     /// Plays random moves, sometimes null moves, and takes some back. Positions are evaluated now and
     /// then; each value must be that of the plain evaluation.
@@ -139,6 +142,11 @@ mod tests {
             play_at_random(Position::<ThreeCheck>::start(), seed);
             play_at_random(Position::<KingOfTheHill>::start(), seed);
             play_at_random(Position::<Chess960>::numbered_start(seed as usize * 16), seed);
+            play_at_random(Position::<Antichess>::start(), seed);
+            play_at_random(Position::<Atomic>::start(), seed);
+            play_at_random(Position::<Crazyhouse>::start(), seed);
+            play_at_random(Position::<Horde>::start(), seed);
+            play_at_random(Position::<RacingKings>::start(), seed);
         }
         // Castling, promotions, en passant and kings on the middle files.
         for fen in [
