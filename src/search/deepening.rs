@@ -149,7 +149,7 @@ impl<V: SearchRules> Worker<'_, V> {
             time: self.shared.stop.elapsed(),
             nodes,
             tablebase_hits: self.shared.table_hits.load(Relaxed),
-            hashfull: self.shared.table.hashfull(),
+            hashfull: self.shared.table.hashfull(nodes),
             line,
             pv: entry.pv.clone(),
         });

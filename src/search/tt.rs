@@ -127,7 +127,12 @@ impl TranspositionTable {
     }
 
     /// How many of a thousand entries belong to the present search, by a look at a small part of the table.
-    pub fn hashfull(&self) -> u32 {
+    /// `nodes` are those that it has searched. If they are too few for one of a thousand, the table is not
+    /// looked at: that would take as long as a search of some hundred nodes.
+    pub fn hashfull(&self, nodes: u64) -> u32 {
+        if nodes < (self.count * ENTRIES / 1000) as u64 {
+            return 0;
+        }
         let generation = self.generation.load(Relaxed);
         let clusters = self.count.min(1000);
         let used = (0..clusters)
@@ -336,16 +341,17 @@ mod tests {
     fn the_entries_of_the_present_search_fill_the_table() {
         let table = TranspositionTable::new(1);
         table.start_search();
-        assert_eq!(table.hashfull(), 0);
+        assert_eq!(table.hashfull(1000), 0);
         let count = table.count as u128;
         // One entry in each of the first 1000 clusters.
         for cluster in 0..1000 {
             let key = Key::new(((cluster << 64) / count + 1) as u64);
             table.store(key, 0, entry(5));
         }
-        assert_eq!(table.hashfull(), 333);
+        assert_eq!(table.hashfull(1000), 333);
+        assert_eq!(table.hashfull(90), 0, "so few nodes cannot fill a thousandth");
         table.start_search();
-        assert_eq!(table.hashfull(), 0);
+        assert_eq!(table.hashfull(1000), 0);
     }
 
     #[test]
