@@ -71,7 +71,8 @@ pub struct TrainArgs {
     /// The share of the game's result in what is learnt, 0 to 1; the rest is the value from `data pack`
     #[arg(long, default_value_t = 0.0, value_parser = read_share)]
     result_share: f64,
-    /// Begin with the weights of another training, from its file OUT.checkpoint, or with those of a network
+    /// Begin with the weights of another training, from its file OUT.checkpoint, or with those of a network.
+    /// Both may be of another game
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
     /// Replace files that this command has not written, and a checkpoint of another training
@@ -278,10 +279,14 @@ impl TrainArgs {
         };
         let model = match Checkpoint::load_model(path) {
             Some(model) => model,
-            None => Model::of_network(
-                &network::load(path, game)
-                    .map_err(|source| TrainError::NoWeights { path: path.clone(), source })?,
-            ),
+            None => {
+                let network = match network::load(path, game) {
+                    Err(NetworkError::OtherVariant(other)) => network::load(path, &other),
+                    found => found,
+                };
+                let no_weights = |source| TrainError::NoWeights { path: path.clone(), source };
+                Model::of_network(&network.map_err(no_weights)?)
+            }
         };
         let wanted = self.hidden.unwrap_or(model.hidden);
         model.grown(wanted, self.seed).ok_or_else(|| TrainError::Shrinks {

@@ -138,6 +138,21 @@ fn a_network_grows_and_does_not_shrink() {
     assert!(Cli::try_parse_from(["train", "x", "--out", "y", "--hidden", "200"]).is_err());
 }
 
+/// The network of chess is a better beginning than random weights for a game like chess.
+#[test]
+fn a_training_may_begin_with_the_network_of_another_game() {
+    let chess = folder(&["normal"]);
+    run(&chess, "--out @chess --epochs 1", &mut io::sink()).unwrap();
+    let game = folder(&["3check"]);
+    let from = chess.path().join("chess");
+    let words = format!("--out @net --epochs 1 --rate 0.0000001 --from {}", from.display());
+    run(&game, &words, &mut io::sink()).unwrap();
+    let [before, after] = [(from, "normal"), (game.path().join("net"), "3check")]
+        .map(|(path, game)| network::load(&path, game).unwrap());
+    let pos = Position::<Standard>::start();
+    assert_eq!(before.evaluate(&pos), after.evaluate(&pos));
+}
+
 #[test]
 fn games_with_different_networks_are_learnt_together_on_demand() {
     let one = folder(&["normal", "fischerandom"]);
