@@ -61,6 +61,8 @@ impl BookRules for KingOfTheHill {
 impl EvalRules for KingOfTheHill {
     const WEIGHTS: &'static str = include_str!("../../variants/king_of_the_hill/eval.params");
     const NETWORK_GAME: &'static str = KingOfTheHill::NAME;
+    const NETWORK: Option<&'static [u8]> =
+        Some(include_bytes!("../../variants/king_of_the_hill/net.nnue"));
 
     const EXTRA_TERMS: &'static [ExtraTerm] =
         &[ExtraTerm::new("hill_distance", 3), ExtraTerm::new("hill_way", 3)];
