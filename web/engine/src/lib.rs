@@ -11,6 +11,7 @@ mod bench;
 mod pgn;
 mod position;
 mod puzzles;
+mod review;
 mod session;
 
 use std::cell::RefCell;
@@ -67,6 +68,13 @@ pub extern "C" fn position() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn puzzles() -> usize {
     answer_or_refuse(puzzles::of(&String::from_utf8_lossy(&INPUT.take())))
+}
+
+/// The coach's verdict on a move: [`review::Request`] in JSON, answered by a [`review::Review`] or an error.
+/// Searches run before this returns.
+#[unsafe(no_mangle)]
+pub extern "C" fn review() -> usize {
+    respond(|request: review::Request| review::review(&request))
 }
 
 /// The first game of the PGN text in the input, as [`pgn::Import`] or an error.
