@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
-use trebuchet::coach::{Assessment, Verdict};
+use trebuchet::coach::{self, Assessment, Verdict};
 use trebuchet::play::{Engine, Game};
 
 use crate::position;
@@ -48,8 +48,10 @@ pub struct Review {
 #[derive(Serialize)]
 struct Better {
     san: String,
-    /// `Better: Nd5 wins a knight; Nd5 Qd8 Bg5`
-    advice: String,
+    /// What it wins, saves or stops, the strongest reason first.
+    reasons: Vec<String>,
+    /// The move, and how the game might go on, in SAN.
+    line: Vec<String>,
     /// Other moves that the search before the move found good, in SAN.
     others: Vec<String>,
     /// What to look at to find the move.
@@ -87,7 +89,8 @@ pub fn review(request: &Request) -> Result<Review, String> {
 
 /// The better move. The engine looks for a hint.
 fn better(before: &dyn Game, said: &Assessment, engine: Option<&mut Engine>) -> Option<Better> {
-    let san = said.better.as_ref()?.line.first()?.clone();
+    let coach::Better { line, reasons } = said.better.clone()?;
+    let san = line.first()?.clone();
     let moves = said.lines.iter().filter_map(|line| line.moves.first().copied());
     let is_good = |&mv: &_| !before.assess(&said.lines, mv, &[]).judgement.is_criticism();
     let others = moves.skip(1).filter(is_good).map(|mv| before.san(mv)).collect();
@@ -96,5 +99,5 @@ fn better(before: &dyn Game, said: &Assessment, engine: Option<&mut Engine>) -> 
         let now = engine.now();
         engine.clue(before, mv, now)
     });
-    Some(Better { san, advice: said.advice_with_line()?, others, clue })
+    Some(Better { san, reasons, line, others, clue })
 }

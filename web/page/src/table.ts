@@ -190,6 +190,12 @@ export class Table {
     this.changed();
   }
 
+  /** A review has judged a move of the game. */
+  mark(ply: number, glyph: string): void {
+    this.state.glyphs[ply] = glyph;
+    save(this.state);
+  }
+
   /** The page is hidden or shown: the engine and the clocks rest while it is hidden. */
   rest(isHidden: boolean): void {
     if (isHidden) {
