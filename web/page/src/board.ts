@@ -91,7 +91,7 @@ export class Board {
       viewOnly: false,
       highlight: { custom: this.marks() },
     });
-    this.ground.setAutoShapes([...shapes(shown.bad, 'red'), ...shapes(shown.arrow, 'hint')]);
+    this.ground.setAutoShapes([...shapes(shown.bad, 'bad'), ...shapes(shown.arrow, 'hint')]);
     this.hands.held = '';
     this.showHands();
     this.heat.show(shown.heat, shown.isFlipped);
@@ -230,5 +230,6 @@ function brushes() {
     blue: brush('b', '#0b62b8'),
     yellow: brush('y', '#d98200'),
     hint: brush('hint', '#0b62b8'),
+    bad: brush('bad', '#d4002a'),
   };
 }

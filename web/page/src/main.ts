@@ -87,7 +87,7 @@ class Page {
       press('Puzzles', () => this.openPuzzles()),
       this.reviewButton,
       press('PGN', () => this.asText()),
-      press('About', () => dialogs.about()),
+      press('About', () => dialogs.about(), 'about-page'),
     );
     const switches = element(
       'fieldset',

@@ -14,6 +14,8 @@ import type { Exercise } from './store';
 /** How an exercise went: the player found the move at once, later or with a hint, or the answer was shown. */
 type Result = 'found at once' | 'found' | 'not found';
 
+const MARKS = { 'found at once': '✓', found: '(✓)', 'not found': '✗', 'not done': '–' };
+
 const nameOfSide = (side: Side) => (side === 'white' ? 'White' : 'Black');
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
 const many = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
@@ -104,6 +106,7 @@ export class Review extends Drill {
     this.tell();
     this.showGame(game.moves.length, text || first);
     tell();
+    this.focus();
   }
 
   private aboutMoves(): string {
@@ -132,8 +135,9 @@ export class Review extends Drill {
     const found: Exercise[] = [];
     let done = 0;
     const tell = () => (this.about.textContent = `Move ${Math.min(done + 1, count)} of ${count}. Found: ${many(found.length, 'exercise')}.`);
-    this.showGame(0, 'The coach looks for your mistakes …');
+    this.showGame(0, 'Looking for mistakes …');
     tell();
+    this.focus();
     let trouble = '';
     try {
       for await (const step of moments(this.judge, game, side)) {
@@ -218,6 +222,7 @@ export class Review extends Drill {
   protected override hint(): void {
     this.fail();
     super.hint();
+    this.tell(this.hints > 1 ? this.why()[0] : '');
   }
 
   /** The player tries a move: the coach judges it, unless it is known already. */
@@ -314,7 +319,7 @@ export class Review extends Drill {
     const list = element('ol', { class: 'results' });
     exercises.forEach(({ number, played, glyph, best }, index) => {
       const result = results[index];
-      const mark = element('span', { class: 'mark', 'aria-hidden': 'true' }, result === 'found at once' ? '✓' : result === 'found' ? '(✓)' : '✗');
+      const mark = element('span', { class: 'mark', 'aria-hidden': 'true' }, MARKS[result ?? 'not done']);
       const text = `${number}. ${played}${glyph}${result ? `, better ${best}` : ''}`;
       const line = element('button', { type: 'button' }, mark, element('span', {}, text), element('span', { class: 'about' }, result ?? 'not done'));
       line.addEventListener('click', () => {
@@ -333,15 +338,21 @@ export class Review extends Drill {
     const again = done - count('found at once');
     this.tell(
       found ? `${count('found at once')} of them at once, without help.` : '',
-      again ? `${many(again, 'exercise')} will come again until you find the move at once, then after 1, 3, 7, 21 and 60 days.` : '',
+      again ? `${many(again, 'exercise')} will come again under Review, until you find the move at once.` : '',
     );
     this.about.textContent = '';
     this.panel.replaceChildren(
       this.said,
       list,
       ...(missed.length ? [actions(press(`Repeat ${many(missed.length, 'exercise')}`, () => this.start(missed), 'main'))] : []),
-      actions(press('To the start of the review', () => this.begin()), this.back),
+      actions(press('Back to the review', () => this.begin()), this.back),
     );
+    this.focus();
+  }
+
+  /** The panel has new buttons: the keyboard goes on at the most important one. */
+  private focus(): void {
+    this.panel.querySelector<HTMLElement>('button.main')?.focus({ preventScroll: true });
   }
 
   /** Shows remarks beneath the status, a paragraph each. */
