@@ -2,7 +2,7 @@
 
 import { button, element } from '../../report/src/elements';
 import { Board } from './board';
-import { dayIn } from './boxes';
+import { Boxes, dayIn } from './boxes';
 import * as dialogs from './dialogs';
 import { type Drill, press } from './drill';
 import { Judge } from './judge';
@@ -62,7 +62,7 @@ class Page {
       hurry: press('Move now', () => table.hurry()),
       draw: press('Draw', () => table.offerDraw()),
       resign: press('Resign', () => dialogs.confirm('Give this game up?', 'Resign', () => table.resign())),
-      review: press('Review this game', () => void this.openReview()?.search(), 'main'),
+      review: press('Review this game', () => this.reviewGame(), 'main'),
     };
     this.switches = {
       coach: this.toggle(on => table.set({ coach: on })),
@@ -117,6 +117,7 @@ class Page {
     document.addEventListener('visibilitychange', () => table.rest(document.hidden || this.drill !== null));
     addEventListener('pagehide', () => save(table.state));
     table.synchronise();
+    this.showDue();
   }
 
   /** The player has dropped a man; several moves are promotions. */
@@ -176,6 +177,12 @@ class Page {
     return review;
   }
 
+  /** Reviews the player's moves at once. In a game from a file it is not known whose they are. */
+  private reviewGame(): void {
+    const review = this.openReview();
+    if (!this.table.state.isLoaded) void review?.search();
+  }
+
   /** The game rests while the player does something else. */
   private openDrill(drill: Drill): void {
     this.closeDrill();
@@ -189,7 +196,15 @@ class Page {
     this.drill?.place.replaceWith(this.game);
     this.drill = null;
     this.table.rest(document.hidden);
+    this.showDue();
     this.show();
+  }
+
+  /** How many exercises are due. */
+  private showDue(): void {
+    const due = new Boxes().due().length;
+    this.tell(this.reviewButton, due ? `Review (${due})` : 'Review');
+    this.reviewButton.title = due ? `Exercises that are due: ${due}` : '';
   }
 
   private newGame(): void {
@@ -225,7 +240,7 @@ class Page {
       const { variant, fen, moves, result } = table.rules.readPgn(text);
       const record = table.rules.record(variant, fen, moves);
       const ending = result === '*' || record.outcome ? null : { result, words: 'The game in the file ended here' };
-      return table.begin({ variant, fen, moves: record.plies.map(ply => ply.text), ending, clock: null, player: turnOf(record) });
+      return table.begin({ variant, fen, moves: record.plies.map(ply => ply.text), ending, clock: null, player: turnOf(record), isLoaded: true });
     }
     const { variant } = table.state;
     const record = table.rules.record(variant, text, []);
@@ -298,9 +313,6 @@ class Page {
     draw.disabled = resign.disabled = state.moves.length === 0;
     hint.hidden = draw.hidden = resign.hidden = table.ending !== null;
     review.hidden = !table.ending || state.moves.length === 0;
-    const due = Review.due();
-    this.tell(this.reviewButton, due ? `Review (${due})` : 'Review');
-    this.reviewButton.title = due ? `${due} of your exercises are due` : '';
     draw.textContent = table.drawOffered === 'engine' ? 'Accept draw' : 'Draw';
     save(state);
   }

@@ -11,10 +11,10 @@ import { type Game, type Step, moments, movesOf } from './moments';
 import { type Move, Refusal, type Rules, type Side, type Verdict } from './rules';
 import type { Exercise } from './store';
 
-/** How an exercise went: the player found the move at once, later or with a hint, or the answer was shown. */
-type Result = 'found at once' | 'found' | 'not found';
+/** How an exercise went: the player found a good move, after a mistake or with a hint, or the answer was shown. */
+type Result = 'found' | 'found later' | 'not found';
 
-const MARKS = { 'found at once': '✓', found: '(✓)', 'not found': '✗', 'not done': '–' };
+const MARKS = { found: '✓', 'found later': '(✓)', 'not found': '✗', 'not done': '–' };
 
 const nameOfSide = (side: Side) => (side === 'white' ? 'White' : 'Black');
 const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
@@ -51,11 +51,6 @@ export class Review extends Drill {
     this.side = player;
     this.back = press('Back to the game', leave);
     this.begin();
-  }
-
-  /** The number of exercises that are due. */
-  static due(): number {
-    return new Boxes().due().length;
   }
 
   protected get solver(): Side {
@@ -135,7 +130,7 @@ export class Review extends Drill {
     const found: Exercise[] = [];
     let done = 0;
     const tell = () => (this.about.textContent = `Move ${Math.min(done + 1, count)} of ${count}. Found: ${many(found.length, 'exercise')}.`);
-    this.showGame(0, 'Looking for mistakes …');
+    this.showGame(0, `Looking for mistakes of ${nameOfSide(side)} …`);
     tell();
     this.focus();
     let trouble = '';
@@ -246,7 +241,9 @@ export class Review extends Drill {
   }
 
   private answer(move: Move, said: Verdict): void {
-    if (said.is_bad) this.wrong(move, `${said.verdict}. ${said.punishment ?? ''}`);
+    const reason = `${said.verdict}. ${said.punishment ?? ''}`;
+    if (said.is_mistake) this.wrong(move, reason);
+    else if (said.is_bad) this.again(move, 'Close, but there is something better. Try again.', reason);
     else this.right(`${said.verdict}.`, this.why());
   }
 
@@ -267,7 +264,7 @@ export class Review extends Drill {
 
   private right(text: string, why: string[]): void {
     this.isOver = true;
-    this.note(this.hasFailed ? 'found' : 'found at once');
+    this.note(this.hasFailed ? 'found later' : 'found');
     this.tell(text, ...why);
     this.show('Right!');
   }
@@ -303,7 +300,7 @@ export class Review extends Drill {
   private note(result: Result): void {
     if (this.results[this.at]) return;
     this.results[this.at] = result;
-    if (result === 'found at once') this.boxes.note(this.exercise, true);
+    if (result === 'found') this.boxes.note(this.exercise, true);
   }
 
   private next(): void {
@@ -314,8 +311,8 @@ export class Review extends Drill {
   /** How it went. */
   private sum(): void {
     const { exercises, results } = this;
-    const count = (...wanted: Result[]) => results.filter(result => result && wanted.includes(result)).length;
-    const found = count('found', 'found at once');
+    const count = (wanted: Result) => results.filter(result => result === wanted).length;
+    const [later, missed] = [count('found later'), count('not found')];
     const list = element('ol', { class: 'results' });
     exercises.forEach(({ number, played, glyph, best }, index) => {
       const result = results[index];
@@ -330,21 +327,19 @@ export class Review extends Drill {
       });
       list.append(element('li', {}, line));
     });
-    const missed = exercises.filter((_, index) => results[index] !== 'found at once');
-    const done = results.filter(result => result).length;
+    const again = exercises.filter((_, index) => results[index] !== 'found');
     this.tries += 1;
     this.isOver = true;
-    this.show(`${found} of ${exercises.length} found.`);
-    const again = done - count('found at once');
+    this.show(`${count('found') + later} of ${exercises.length} found.`);
     this.tell(
-      found ? `${count('found at once')} of them at once, without help.` : '',
-      again ? `${many(again, 'exercise')} will come again under Review, until you find the move at once.` : '',
+      later ? `${later} of them after a mistake or with a hint.` : '',
+      later + missed ? `What you did not find at once comes again: ${many(later + missed, 'exercise')}.` : '',
     );
     this.about.textContent = '';
     this.panel.replaceChildren(
       this.said,
+      ...(again.length ? [actions(press(`Repeat ${many(again.length, 'exercise')}`, () => this.start(again), 'main'))] : []),
       list,
-      ...(missed.length ? [actions(press(`Repeat ${many(missed.length, 'exercise')}`, () => this.start(missed), 'main'))] : []),
       actions(press('Back to the review', () => this.begin()), this.back),
     );
     this.focus();

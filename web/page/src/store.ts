@@ -26,6 +26,8 @@ export interface State {
   /** An end that is not on the board: resignation, time, agreement. */
   ending: Ending | null;
   isFlipped: boolean;
+  /** Does the game come from a text? */
+  isLoaded: boolean;
   coach: boolean;
   heat: boolean;
 }
@@ -40,6 +42,7 @@ export const FIRST: State = {
   clock: null,
   ending: null,
   isFlipped: false,
+  isLoaded: false,
   coach: true,
   heat: false,
 };

@@ -92,7 +92,7 @@ export class Table {
 
   /** Begins a game, at a start position or at a FEN. Throws a `Refusal` if that is no position. */
   begin(wanted: Partial<State>): void {
-    const state: State = { ...this.state, moves: [], glyphs: {}, ending: null, ...wanted };
+    const state: State = { ...this.state, moves: [], glyphs: {}, ending: null, isLoaded: false, ...wanted };
     const starts = this.rules.games.find(game => game.name === state.variant)?.starts ?? 1;
     const number = Math.floor(Math.random() * starts);
     const record = this.rules.record(state.variant, state.fen, state.moves, number);
