@@ -41,6 +41,8 @@ pub struct Review {
     is_mistake: bool,
     /// How the move is punished, if that can be proven.
     punishment: Option<String>,
+    /// The opponent's reply that punishes it, in SAN.
+    reply: Option<String>,
     /// The better move, if the coach criticises.
     better: Option<Better>,
 }
@@ -81,6 +83,7 @@ pub fn review(request: &Request) -> Result<Review, String> {
             is_bad,
             is_mistake: is_bad && said.judgement.verdict != Verdict::Inaccuracy,
             punishment: said.punishment(),
+            reply: said.refutation.as_ref().and_then(|refutation| refutation.sans.first().cloned()),
             better,
             san: said.san,
         })

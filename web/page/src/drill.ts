@@ -87,7 +87,7 @@ export abstract class Drill {
       arrow: isPlayers && this.hints > 1 ? (this.wanted() ?? null) : null,
       bad: isPlayers ? this.bad : null,
     });
-    this.status.textContent = text;
+    if (this.status.textContent !== text) this.status.textContent = text;
     this.hintButton.disabled = this.answerButton.disabled = !isPlayers;
   }
 

@@ -51,6 +51,7 @@ class Page {
   private drill: Drill | null = null;
   /** The worker's script. */
   private readonly source = embedded('worker');
+  private readonly puzzlesButton = press('Puzzles', () => this.openPuzzles());
   private readonly reviewButton = press('Review', () => this.openReview());
 
   constructor(rules: Rules, private readonly module: WebAssembly.Module) {
@@ -84,7 +85,7 @@ class Page {
       { class: 'page-head' },
       this.title,
       press('New game', () => this.newGame(), 'main'),
-      press('Puzzles', () => this.openPuzzles()),
+      this.puzzlesButton,
       this.reviewButton,
       press('PGN', () => this.asText()),
       press('About', () => dialogs.about(), 'about-page'),
@@ -189,12 +190,14 @@ class Page {
     this.table.rest(true);
     this.drill = drill;
     this.game.replaceWith(drill.place);
+    (drill instanceof Review ? this.reviewButton : this.puzzlesButton).setAttribute('aria-current', 'page');
   }
 
   private closeDrill(): void {
     this.drill?.close();
     this.drill?.place.replaceWith(this.game);
     this.drill = null;
+    for (const button of [this.reviewButton, this.puzzlesButton]) button.removeAttribute('aria-current');
     this.table.rest(document.hidden);
     this.showDue();
     this.show();

@@ -52,6 +52,7 @@ function exerciseOf(game: Game, ply: number, said: Verdict): Exercise | null {
     glyph: said.glyph,
     verdict: said.verdict,
     punishment: said.punishment ?? '',
+    reply: said.reply ?? '',
     best: better.san,
     reasons: better.reasons,
     line: better.line,

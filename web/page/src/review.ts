@@ -11,13 +11,16 @@ import { type Game, type Step, moments, movesOf } from './moments';
 import { type Move, Refusal, type Rules, type Side, type Verdict } from './rules';
 import type { Exercise } from './store';
 
+/** Milliseconds for which the reply to a mistake stays on the board. */
+const REPLY_SHOWN = 1500;
+
 /** How an exercise went: the player found a good move, after a mistake or with a hint, or the answer was shown. */
 type Result = 'found' | 'found later' | 'not found';
 
 const MARKS = { found: '✓', 'found later': '(✓)', 'not found': '✗', 'not done': '–' };
 
 const nameOfSide = (side: Side) => (side === 'white' ? 'White' : 'Black');
-const sentence = (text: string) => (/[.!?]$/.test(text) ? text : `${text}.`);
+const sentence = (text: string) => (!text || /[.!?]$/.test(text) ? text : `${text}.`);
 const many = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 export class Review extends Drill {
@@ -217,18 +220,18 @@ export class Review extends Drill {
   protected override hint(): void {
     this.fail();
     super.hint();
-    this.tell(this.hints > 1 ? this.why()[0] : '');
+    this.tell(this.hints > 1 ? this.reason() : '');
   }
 
   /** The player tries a move: the coach judges it, unless it is known already. */
   protected async try(move: Move): Promise<void> {
     const { exercise } = this;
     const number = (this.tries += 1);
-    if (move.san === exercise.played) return this.wrong(move, `${exercise.verdict}. ${exercise.punishment}`);
+    if (move.san === exercise.played) return this.wrong(move, `${exercise.verdict}. ${exercise.punishment}`, exercise.reply);
     this.isOver = true;
     this.bad = null;
     this.play([move.text]);
-    if (move.san === exercise.best) return this.right('', this.why());
+    if (move.san === exercise.best) return this.right('', this.why(true));
     if (exercise.others.includes(move.san)) return this.right(`${move.san} is good, too.`, this.why());
     this.tell();
     this.show(`${move.san}: the coach looks …`);
@@ -242,14 +245,23 @@ export class Review extends Drill {
 
   private answer(move: Move, said: Verdict): void {
     const reason = `${said.verdict}. ${said.punishment ?? ''}`;
-    if (said.is_mistake) this.wrong(move, reason);
+    if (said.is_mistake) this.wrong(move, reason, said.reply ?? '');
     else if (said.is_bad) this.again(move, 'Close, but there is something better. Try again.', reason);
     else this.right(`${said.verdict}.`, this.why());
   }
 
-  private wrong(move: Move, reason: string): void {
+  /** A mistake: the reply to it is shown, and then the player tries again. */
+  private wrong(move: Move, reason: string, reply: string): void {
+    const text = 'Not that one. Try again.';
+    const { tries } = this;
     this.fail();
-    this.again(move, 'Not that one. Try again.', reason);
+    this.isOver = true;
+    this.play(reply ? [move.text, reply] : [move.text]);
+    this.tell(sentence(reason.trim()));
+    this.show(text);
+    setTimeout(() => {
+      if (tries === this.tries) this.again(move, text, reason);
+    }, REPLY_SHOWN);
   }
 
   /** The position before the moment again. */
@@ -258,7 +270,7 @@ export class Review extends Drill {
     this.bad = bad;
     this.play([]);
     this.board.redraw();
-    this.tell(reason && sentence(reason.trim()));
+    this.tell(sentence(reason.trim()));
     this.show(text);
   }
 
@@ -275,15 +287,21 @@ export class Review extends Drill {
     this.bad = null;
     this.note('not found');
     this.play([this.exercise.best]);
-    this.tell(...this.why());
+    this.tell(...this.why(true));
     this.show(`The answer is ${this.exercise.best}.`);
   }
 
+  /** Why the coach's move is better, if there is a reason in words. */
+  private reason(): string {
+    const { best, reasons } = this.exercise;
+    return reasons.length ? `${best} ${reasons.join(', ')}.` : '';
+  }
+
   /** Why the coach's move is better, and what was wrong with the one in the game. */
-  private why(): string[] {
-    const { best, reasons, line, others, verdict, punishment } = this.exercise;
+  private why(isOnBoard = false): string[] {
+    const { best, line, others, verdict, punishment } = this.exercise;
     return [
-      reasons.length ? `${best} ${reasons.join(', ')}.` : `The coach’s move is ${best}.`,
+      this.reason() || (isOnBoard ? '' : `The coach’s move is ${best}.`),
       line.length > 1 ? `It might go on: ${line.join(' ')}.` : '',
       others.length ? `Good, too: ${others.join(', ')}.` : '',
       `In the game: ${sentence(`${verdict}. ${punishment}`.trim())}`,
@@ -353,7 +371,10 @@ export class Review extends Drill {
   /** Shows remarks beneath the status, a paragraph each. */
   private tell(...texts: string[]): void {
     const kind = (text: string) => (/^\S+\?/.test(text) ? 'remark bad' : 'remark');
-    this.remarks.replaceChildren(...texts.filter(text => text).map(text => element('p', { class: kind(text) }, text)));
+    const wanted = texts.filter(text => text);
+    // What stands there already is not read aloud again.
+    if (wanted.join('\n') === [...this.remarks.children].map(child => child.textContent).join('\n')) return;
+    this.remarks.replaceChildren(...wanted.map(text => element('p', { class: kind(text) }, text)));
   }
 
   protected override show(text: string): void {

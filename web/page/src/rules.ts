@@ -82,6 +82,8 @@ export interface Verdict {
   /** Worse than an inaccuracy. */
   is_mistake: boolean;
   punishment: string | null;
+  /** The reply that punishes the move, in SAN. */
+  reply: string | null;
   better: Better | null;
 }
 

@@ -132,6 +132,8 @@ export interface Exercise {
   glyph: string;
   verdict: string;
   punishment: string;
+  /** The reply that punishes it, in SAN; empty if there is none. */
+  reply: string;
   /** The better move in SAN, and why. */
   best: string;
   reasons: string[];
@@ -163,10 +165,10 @@ export function loadExercises(): Repetition[] {
 
 function isExercise(value: unknown): value is Repetition {
   if (typeof value !== 'object' || value === null) return false;
-  const { variant, fen, lead, played, glyph, verdict, punishment, best, clue, due, ...rest } = value as Repetition;
+  const { variant, fen, lead, played, glyph, verdict, punishment, reply, best, clue, due, ...rest } = value as Repetition;
   const { reasons, line, others, number, box } = rest;
   return (
-    areTexts(variant, fen, lead, played, glyph, verdict, punishment, best, clue, due) &&
+    areTexts(variant, fen, lead, played, glyph, verdict, punishment, reply, best, clue, due) &&
     [reasons, line, others].every(texts => Array.isArray(texts) && areTexts(...texts)) &&
     [number, box].every(Number.isInteger)
   );

@@ -235,6 +235,7 @@ const tests = {
     await table.move('a7', 'a6');
     await table.says(/^Not that one/);
     await table.page.getByText(/^a6\?\? Blunder.* It allows mate in 1: Qxf7#\.$/).waitFor();
+    await table.page.waitForFunction(() => !document.querySelector('.drill .actions button').disabled);
     await table.move('h7', 'h6');
     await table.page.getByText(/^h6\?\? Blunder.* It allows mate in 1: Qxf7#\.$/).waitFor();
     await table.says(/^Not that one/);

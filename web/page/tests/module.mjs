@@ -49,7 +49,7 @@ assert.ok(ask('read_pgn', '').error);
 const blunder = ask('review', { variant: 'normal', moves: ['e4', 'e5', 'Qh5', 'Ke7'], hint: true });
 assert.match(blunder.verdict, /^Ke7\?\? Blunder, loses \d+% of the winning chances$/);
 assert.deepEqual([blunder.text, blunder.glyph, blunder.is_bad, blunder.is_mistake], ['e8e7', '??', true, true]);
-assert.equal(blunder.punishment, 'It allows mate in 1: Qxe5#');
+assert.deepEqual([blunder.punishment, blunder.reply], ['It allows mate in 1: Qxe5#', 'Qxe5#']);
 assert.equal(blunder.better.line[0], blunder.better.san);
 assert.ok(blunder.better.clue);
 assert.equal(ask('review', { variant: 'normal', moves: ['e4'] }).is_bad, false);
