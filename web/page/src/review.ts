@@ -30,7 +30,7 @@ export class Review extends Drill {
   private readonly back: HTMLButtonElement;
   private readonly previousButton = press('Previous', () => this.open(this.at - 1));
   private readonly nextButton = press('Next', () => this.next());
-  /** Whose moves are reviewed, or who is to move in the exercise. */
+  /** Who is to move in the exercise, or at whose side of the board the player sits. */
   private side: Side;
   private exercises: Exercise[] = [];
   private results: (Result | undefined)[] = [];
@@ -45,7 +45,8 @@ export class Review extends Drill {
     rules: Rules,
     private readonly judge: Judge,
     private readonly game: Game,
-    player: Side,
+    /** Whose moves are reviewed. */
+    private player: Side,
     /** The coach has judged a move of the game. */
     private readonly judged: (step: Step) => void,
     leave: () => void,
@@ -85,9 +86,9 @@ export class Review extends Drill {
     const side = element('select');
     const tell = () => (this.about.textContent = this.aboutMoves());
     for (const name of ['white', 'black'] as const) side.append(element('option', { value: name }, nameOfSide(name)));
-    side.value = this.side;
+    side.value = this.player;
     side.addEventListener('change', () => {
-      this.side = side.value as Side;
+      this.player = side.value as Side;
       this.showGame(game.moves.length, this.status.textContent ?? '');
       tell();
     });
@@ -109,12 +110,12 @@ export class Review extends Drill {
 
   private aboutMoves(): string {
     const { boxes, game } = this;
-    const count = movesOf(game, this.side).length;
+    const count = movesOf(game, this.player).length;
     const searched = game.moves.length
       ? `The coach looks at ${many(count, 'move')}. Each one that lost 10% of the winning chances or more becomes an exercise.`
       : 'Play a game, or open one under PGN: then the coach looks for your mistakes here.';
     const waiting = boxes.count - boxes.due().length;
-    return waiting ? `${searched} ${many(waiting, 'exercise')} of earlier games will be due on a later day.` : searched;
+    return waiting ? `${searched} ${many(waiting, 'exercise')} will be due on a later day.` : searched;
   }
 
   private forget(): void {
@@ -126,19 +127,19 @@ export class Review extends Drill {
 
   /** Looks for the moments of the game. What was found before a stop is kept. */
   async search(): Promise<void> {
-    const { game, side } = this;
-    const count = movesOf(game, side).length;
+    const { game, player } = this;
+    const count = movesOf(game, player).length;
     const bar = element('progress', { max: String(count), value: '0', 'aria-label': 'Moves that the coach has looked at' });
     this.panel.replaceChildren(this.said, bar, actions(press('Stop', () => this.judge.stop(), 'main')), actions(this.back));
     const found: Exercise[] = [];
     let done = 0;
     const tell = () => (this.about.textContent = `Move ${Math.min(done + 1, count)} of ${count}. Found: ${many(found.length, 'exercise')}.`);
-    this.showGame(0, `Looking for mistakes of ${nameOfSide(side)} …`);
+    this.showGame(0, `Looking for mistakes of ${nameOfSide(player)} …`);
     tell();
     this.focus();
     let trouble = '';
     try {
-      for await (const step of moments(this.judge, game, side)) {
+      for await (const step of moments(this.judge, game, player)) {
         this.judged(step);
         if (step.exercise) found.push(step.exercise);
         bar.value = done += 1;
@@ -149,12 +150,13 @@ export class Review extends Drill {
       trouble = error instanceof Stopped ? `Stopped after ${many(done, 'move')}.` : `The review ended after ${many(done, 'move')}: ${words(error)}`;
     }
     if (found.length) return this.start(found, trouble);
-    this.begin(trouble ? `${trouble} No mistake was found.` : `${nameOfSide(side)} made no mistake in ${many(count, 'move')}.`);
+    this.begin(trouble ? `${trouble} No mistake was found.` : `${nameOfSide(player)} made no mistake in ${many(count, 'move')}.`);
   }
 
   private showGame(ply: number, text: string): void {
     const { variant, fen, moves } = this.game;
     this.variant = variant;
+    this.side = this.player;
     this.isOver = true;
     this.bad = null;
     this.record = this.rules.record(variant, fen, moves.slice(0, ply));
@@ -384,7 +386,7 @@ export class Review extends Drill {
     this.about.textContent = `Exercise ${this.at + 1} of ${this.exercises.length}. ${this.rules.title(exercise.variant)}, move ${exercise.number}.`;
     this.previousButton.disabled = this.at === 0;
     this.nextButton.textContent = this.at + 1 < this.exercises.length ? 'Next' : 'Summary';
-    this.nextButton.classList.toggle('main', this.isOver);
+    this.nextButton.classList.toggle('main', this.results[this.at] !== undefined);
   }
 }
 

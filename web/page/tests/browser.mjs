@@ -264,6 +264,10 @@ const tests = {
     // Tomorrow it comes again.
     await table.press('Back to the review');
     assert.equal(await table.page.getByRole('button', { name: /^Repeat/ }).count(), 0);
+    await table.page.getByText(/ 1 exercise will be due on a later day\.$/).waitFor();
+    await table.page.clock.setFixedTime(Date.now() + 25 * 3_600_000);
+    await table.page.reload();
+    await table.press('Review (1)');
     await table.press('Forget all exercises');
     await table.press('Forget them');
     await table.says(/^All exercises are forgotten/);
@@ -327,7 +331,19 @@ const tests = {
       await table.page.getByText(/^This does not work: /).waitFor();
       await table.press('Close');
     }
+    // What the browser has kept may be anything.
+    await table.page.evaluate(() => {
+      const texts = { variant: 'normal', lead: '', glyph: '', verdict: '<b>', punishment: '', reply: '', best: 'e4', clue: '', due: '' };
+      const exercise = { ...texts, fen: '<img src=x onerror=alert(1)>', played: 'e4', reasons: [], line: [], others: [], number: 1, box: 0 };
+      localStorage.setItem('trebuchet.exercises.1', JSON.stringify([exercise, { ...exercise, fen: 1 }, null, '']));
+    });
+    await table.page.reload();
+    await table.press('Review (1)');
+    await table.press('Repeat 1 exercise');
+    await table.says(/^Find the moves that you could have played better/);
+    assert.equal(await table.page.evaluate(() => localStorage.getItem('trebuchet.exercises.1')), '[]');
     assert.equal(await table.page.locator('img, b').count(), 0);
+    await table.press('Back to the game');
     assert.deepEqual(await table.moves(), ['e4', 'e5']);
     await table.close();
   },
