@@ -11,8 +11,8 @@ mod bench;
 mod pgn;
 mod position;
 mod puzzles;
-mod review;
 mod session;
+mod verdict;
 
 use std::cell::RefCell;
 
@@ -70,11 +70,11 @@ pub extern "C" fn puzzles() -> usize {
     answer_or_refuse(puzzles::of(&String::from_utf8_lossy(&INPUT.take())))
 }
 
-/// The coach's verdict on a move: [`review::Request`] in JSON, answered by a [`review::Review`] or an error.
+/// The coach's verdict on a move: [`verdict::Request`] in JSON, answered by a [`verdict::Review`] or an error.
 /// Searches run before this returns.
 #[unsafe(no_mangle)]
 pub extern "C" fn review() -> usize {
-    respond(|request: review::Request| review::review(&request))
+    respond(|request: verdict::Request| verdict::review(&request))
 }
 
 /// The first game of the PGN text in the input, as [`pgn::Import`] or an error.

@@ -206,7 +206,7 @@ class Page {
   /** How many exercises are due. */
   private showDue(): void {
     const due = new Boxes().due().length;
-    this.tell(this.reviewButton, due ? `Review (${due})` : 'Review');
+    this.tell(this.reviewButton, due ? `Review (${due > 99 ? '99+' : due})` : 'Review');
     this.reviewButton.title = due ? `Exercises that are due: ${due}` : '';
   }
 

@@ -101,7 +101,8 @@ export class Review extends Drill {
       ...(this.boxes.count ? [actions(press('Forget all exercises', () => this.forget()))] : []),
       actions(this.back),
     );
-    const first = hasMoves ? 'Find the moves that you could have played better.' : 'This game has no moves yet.';
+    const withoutMoves = due.length ? `Due today: ${many(due.length, 'exercise')}.` : 'This game has no moves yet.';
+    const first = hasMoves ? 'Find the moves that you could have played better.' : withoutMoves;
     this.tell();
     this.showGame(game.moves.length, text || first);
     tell();
@@ -113,7 +114,7 @@ export class Review extends Drill {
     const count = movesOf(game, this.player).length;
     const searched = game.moves.length
       ? `The coach looks at ${many(count, 'move')}. Each one that lost 10% of the winning chances or more becomes an exercise.`
-      : 'Play a game, or open one under PGN: then the coach looks for your mistakes here.';
+      : 'Play a game, or open one under PGN: then the coach can look for your mistakes in it.';
     const waiting = boxes.count - boxes.due().length;
     return waiting ? `${searched} ${many(waiting, 'exercise')} will be due on a later day.` : searched;
   }
