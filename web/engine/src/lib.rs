@@ -12,6 +12,7 @@ mod pgn;
 mod position;
 mod puzzles;
 mod session;
+mod verdict;
 
 use std::cell::RefCell;
 
@@ -67,6 +68,13 @@ pub extern "C" fn position() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn puzzles() -> usize {
     answer_or_refuse(puzzles::of(&String::from_utf8_lossy(&INPUT.take())))
+}
+
+/// The coach's verdict on a move: [`verdict::Request`] in JSON, answered by a [`verdict::Review`] or an error.
+/// Searches run before this returns.
+#[unsafe(no_mangle)]
+pub extern "C" fn review() -> usize {
+    respond(|request: verdict::Request| verdict::review(&request))
 }
 
 /// The first game of the PGN text in the input, as [`pgn::Import`] or an error.

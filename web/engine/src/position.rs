@@ -111,26 +111,54 @@ struct Ending {
     words: String,
 }
 
+impl Request {
+    /// The game before its first move.
+    ///
+    /// # Errors
+    /// A sentence: the game is not known, it is too long, or the position is not legal.
+    fn begin(&self) -> Result<Box<dyn Game>, String> {
+        let name = &self.variant;
+        let variant = VariantId::from_name(name).ok_or_else(|| format!("unknown game: {name}"))?;
+        let mut game = new_game(variant);
+        let fen = match self.fen.trim() {
+            "" => variant.start_fen(self.start % variant.start_positions()),
+            fen => fen.to_owned(),
+        };
+        game.set_board(&fen).map_err(|error| error.to_string())?;
+        if self.moves.len() > LONGEST_GAME {
+            return Err(format!("a game has at most {LONGEST_GAME} moves here"));
+        }
+        Ok(game)
+    }
+
+    /// Plays the game.
+    ///
+    /// # Errors
+    /// A sentence: as for [`Request::begin`], or a move is not legal.
+    pub fn play(&self) -> Result<Box<dyn Game>, String> {
+        let mut game = self.begin()?;
+        for text in &self.moves {
+            let mv = legal_move(&*game, text)?;
+            game.play(mv);
+        }
+        Ok(game)
+    }
+}
+
+fn legal_move(game: &dyn Game, text: &str) -> Result<Move, String> {
+    game.parse_move(text).map_err(|error| format!("{text}: {error}"))
+}
+
 /// Plays the moves of a request.
 ///
 /// # Errors
-/// A sentence: the game is not known, it is too long, the position is not legal, or a move is not.
+/// A sentence, see [`Request::play`].
 pub fn record(request: &Request) -> Result<Record, String> {
-    let name = &request.variant;
-    let variant = VariantId::from_name(name).ok_or_else(|| format!("unknown game: {name}"))?;
-    let mut game = new_game(variant);
-    let fen = match request.fen.trim() {
-        "" => variant.start_fen(request.start % variant.start_positions()),
-        fen => fen.to_owned(),
-    };
-    game.set_board(&fen).map_err(|error| error.to_string())?;
-    if request.moves.len() > LONGEST_GAME {
-        return Err(format!("a game has at most {LONGEST_GAME} moves here"));
-    }
+    let mut game = request.begin()?;
     let start = place(&*game);
     let mut plies = Vec::with_capacity(request.moves.len());
     for text in &request.moves {
-        let mv = game.parse_move(text).map_err(|error| format!("{text}: {error}"))?;
+        let mv = legal_move(&*game, text)?;
         let (san, squares) = (game.san(mv), squares(&*game, mv));
         game.play(mv);
         plies.push(Ply { san, mv: squares, place: place(&*game) });

@@ -10,10 +10,13 @@ use std::time::Duration;
 use trebuchet::cecp::session::FIRST_VARIANT;
 use trebuchet::cecp::wire::Thinking;
 use trebuchet::dialogue::Dialogue;
-use trebuchet::play::{Engine, EngineSettings, Host, ResourceLimits, SearchEvent, inline_searcher};
+use trebuchet::play::{
+    Engine, EngineSettings, Host, ResourceLimits, SearchEvent, SearchSink, inline_searcher,
+};
 use trebuchet::protocol::options::SessionSettings;
 use trebuchet::protocol::session::{Event, Session};
 use trebuchet::types::{Clock, Moment};
+use trebuchet::variants::VariantId;
 
 /// The transposition table in MiB: a phone has memory for it.
 const HASH: usize = 32;
@@ -46,6 +49,12 @@ pub fn start(seed: u64) {
         let line = format!("tellusererror {}", info.to_string().replace('\n', " "));
         page::reply(line.as_ptr(), line.len());
     }));
+    let engine = engine(FIRST_VARIANT, seed, Arc::new(take_event));
+    SESSION.set(Some(Dialogue::new(engine, SessionSettings::default())));
+}
+
+/// An engine for this thread, which searches on it and reports to `sink`.
+pub fn engine(variant: VariantId, seed: u64, sink: SearchSink) -> Engine {
     let limits = ResourceLimits { files: false, hash: HASH, threads: 1 };
     let host = Host {
         clock: Clock::new(|| Moment::START + Duration::from_secs_f64(page::now().max(0.0) / 1e3)),
@@ -54,11 +63,10 @@ pub fn start(seed: u64) {
         new_searcher: Box::new(|variant| inline_searcher(variant, MOST_NODES)),
         built_in_books: true,
         ratings: None,
-        sink: Arc::new(take_event),
+        sink,
     };
     let settings = EngineSettings { hash: HASH, ..EngineSettings::default() };
-    let engine = Engine::new(FIRST_VARIANT, settings, host);
-    SESSION.set(Some(Dialogue::new(engine, SessionSettings::default())));
+    Engine::new(variant, settings, host)
 }
 
 /// A search reports while the session is busy with it: the page may show its line at once.

@@ -2,6 +2,7 @@
 
 import { Chessground } from '@lichess-org/chessground';
 import type { Api } from '@lichess-org/chessground/api';
+import type { DrawShape } from '@lichess-org/chessground/draw';
 import type { Key } from '@lichess-org/chessground/types';
 
 import { element } from '../../report/src/elements';
@@ -19,6 +20,12 @@ const NAMES: Record<string, string> = { p: 'pawn', n: 'knight', b: 'bishop', r: 
 
 const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 
+interface Arrow {
+  /** Empty for a drop. */
+  from: string;
+  to: string;
+}
+
 export interface Shown {
   variant: string;
   place: Place;
@@ -28,7 +35,9 @@ export interface Shown {
   mover: Side | null;
   isFlipped: boolean;
   heat: number[];
-  arrow: { from: string; to: string } | null;
+  arrow: Arrow | null;
+  /** A move that was bad. */
+  bad?: Arrow | null;
 }
 
 export class Board {
@@ -82,10 +91,7 @@ export class Board {
       viewOnly: false,
       highlight: { custom: this.marks() },
     });
-    const { arrow } = shown;
-    // A drop has no origin: its square gets a circle.
-    const [from, to] = [arrow?.from as Key, arrow?.to as Key];
-    this.ground.setAutoShapes(arrow ? [from ? { orig: from, dest: to, brush: 'hint' } : { orig: to, brush: 'hint' }] : []);
+    this.ground.setAutoShapes([...shapes(shown.bad, 'bad'), ...shapes(shown.arrow, 'hint')]);
     this.hands.held = '';
     this.showHands();
     this.heat.show(shown.heat, shown.isFlipped);
@@ -209,6 +215,13 @@ function targets(legal: Move[]): Map<Key, Key[]> {
   return targets;
 }
 
+/** An arrow. A drop has no origin: its square gets a circle. */
+function shapes(arrow: Arrow | null | undefined, brush: string): DrawShape[] {
+  if (!arrow) return [];
+  const [from, to] = [arrow.from as Key, arrow.to as Key];
+  return [from ? { orig: from, dest: to, brush } : { orig: to, brush }];
+}
+
 function brushes() {
   const brush = (key: string, color: string) => ({ key, color, opacity: 0.9, lineWidth: 11 });
   return {
@@ -217,5 +230,6 @@ function brushes() {
     blue: brush('b', '#0b62b8'),
     yellow: brush('y', '#d98200'),
     hint: brush('hint', '#0b62b8'),
+    bad: brush('bad', '#d4002a'),
   };
 }

@@ -173,8 +173,8 @@ export function confirm(question: string, yes: string, agreed: () => void): void
 export function about(): void {
   window_(
     'About this page',
-    element('p', {}, 'Trebuchet, a chess engine, plays and coaches inside this page. Nothing leaves your device, and no network is needed. The game is kept in this browser.'),
-    element('p', {}, 'Keys: arrows on the board move the cursor, Enter takes and puts down a man. Elsewhere ← and → step through the game, f turns the board, h gives a hint, n starts a new game.'),
+    element('p', {}, 'Trebuchet, a chess engine, plays and coaches inside this page. Nothing leaves your device, and no network is needed. The game, your progress in puzzles and the exercises that come again are kept in this browser.'),
+    element('p', {}, 'Keys: arrows on the board move the cursor, Enter takes and puts down a man. Elsewhere ← and → step through the game, f turns the board, h gives a hint, n starts a new game. In puzzles and exercises h gives a hint; in exercises n or → is the next one and ← the one before.'),
     element('h3', {}, 'Licences'),
     element('p', {}, 'Trebuchet and this page: GNU General Public License, version 3 or later.'),
     element('p', {}, 'chessground 10.4.1 by Lichess, the board: GNU General Public License, version 3 or later.'),

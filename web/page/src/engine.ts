@@ -10,10 +10,20 @@ export interface Listener {
   failed(): void;
 }
 
+/** The worker was stopped before it answered. */
+export class Stopped extends Error {}
+
+interface Asked {
+  answer(answer: unknown): void;
+  refuse(error: Error): void;
+}
+
 export class Engine {
   private worker: Worker | null = null;
   private pings = 0;
   private pongs = 0;
+  /** Questions without an answer: answers come in their order. */
+  private asked: Asked[] = [];
 
   constructor(
     private readonly module: WebAssembly.Module,
@@ -36,6 +46,16 @@ export class Engine {
     this.worker?.terminate();
     this.worker = null;
     this.pings = this.pongs = 0;
+    for (const { refuse } of this.asked.splice(0)) refuse(new Stopped());
+  }
+
+  /** Asks for the coach's verdict on a move, as a request in JSON. Fails with `Stopped`, or if the worker breaks down. */
+  review(request: string): Promise<unknown> {
+    const worker = this.worker ?? this.launch();
+    return new Promise((answer, refuse) => {
+      this.asked.push({ answer, refuse });
+      this.post(worker, { review: request });
+    });
   }
 
   /** Sends lines; starts a worker if there is none. */
@@ -51,12 +71,14 @@ export class Engine {
     worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
       if (worker !== this.worker) return;
       URL.revokeObjectURL(address);
+      if ('answer' in data) return this.asked.shift()?.answer(data.answer);
       if ('progress' in data) return this.listener.progress(data.progress);
       if (data.reply.startsWith('pong ')) this.pongs = Number(data.reply.slice(5));
       this.listener.reply(data.reply);
     };
     const failed = () => {
       if (worker !== this.worker) return;
+      for (const { refuse } of this.asked.splice(0)) refuse(new Error('The engine has broken down.'));
       this.stop();
       this.listener.failed();
     };

@@ -2,9 +2,13 @@
 
 import { button, element } from '../../report/src/elements';
 import { Board } from './board';
+import { Boxes, dayIn } from './boxes';
 import * as dialogs from './dialogs';
+import { type Drill, press } from './drill';
+import { Judge } from './judge';
 import { EngineModule } from './module';
 import { Puzzles } from './puzzles';
+import { Review } from './review';
 import { type Move, Refusal, Rules, type Side } from './rules';
 import { save } from './store';
 import { Table } from './table';
@@ -39,14 +43,19 @@ class Page {
   private readonly bottom = element('div', { class: 'side' });
   private readonly hot = element('p', { class: 'hot' });
   private readonly analysis = element('p', { class: 'analysis' });
-  private readonly actions: Record<'back' | 'hint' | 'hurry' | 'draw' | 'resign', HTMLButtonElement>;
+  private readonly actions: Record<'back' | 'hint' | 'hurry' | 'draw' | 'resign' | 'review', HTMLButtonElement>;
   private readonly switches: Record<'coach' | 'heat' | 'analyse', HTMLInputElement>;
   private shownMoves = '';
   private readonly game: HTMLElement;
-  private puzzles: Puzzles | null = null;
+  /** What stands in the place of the game. */
+  private drill: Drill | null = null;
+  /** The worker's script. */
+  private readonly source = embedded('worker');
+  private readonly puzzlesButton = press('Puzzles', () => this.openPuzzles());
+  private readonly reviewButton = press('Review', () => this.openReview());
 
-  constructor(rules: Rules, module: WebAssembly.Module) {
-    this.table = new Table(rules, module, embedded('worker'), () => this.show(), () => this.showSides());
+  constructor(rules: Rules, private readonly module: WebAssembly.Module) {
+    this.table = new Table(rules, module, this.source, () => this.show(), () => this.showSides());
     const { table } = this;
     this.actions = {
       back: press('Take back', () => table.takeBack()),
@@ -54,6 +63,7 @@ class Page {
       hurry: press('Move now', () => table.hurry()),
       draw: press('Draw', () => table.offerDraw()),
       resign: press('Resign', () => dialogs.confirm('Give this game up?', 'Resign', () => table.resign())),
+      review: press('Review this game', () => this.reviewGame(), 'main'),
     };
     this.switches = {
       coach: this.toggle(on => table.set({ coach: on })),
@@ -75,9 +85,10 @@ class Page {
       { class: 'page-head' },
       this.title,
       press('New game', () => this.newGame(), 'main'),
-      press('Puzzles', () => this.openPuzzles()),
+      this.puzzlesButton,
+      this.reviewButton,
       press('PGN', () => this.asText()),
-      press('About', () => dialogs.about()),
+      press('About', () => dialogs.about(), 'about-page'),
     );
     const switches = element(
       'fieldset',
@@ -104,9 +115,10 @@ class Page {
     this.board = new Board(boardPlace, moves => this.played(moves));
     new ResizeObserver(() => this.board.redraw()).observe(boardPlace);
     document.addEventListener('keydown', event => this.key(event));
-    document.addEventListener('visibilitychange', () => table.rest(document.hidden || this.puzzles !== null));
+    document.addEventListener('visibilitychange', () => table.rest(document.hidden || this.drill !== null));
     addEventListener('pagehide', () => save(table.state));
     table.synchronise();
+    this.showDue();
   }
 
   /** The player has dropped a man; several moves are promotions. */
@@ -150,23 +162,56 @@ class Page {
     return box;
   }
 
-  /** The game rests while the player solves puzzles. */
   private openPuzzles(): void {
-    if (this.puzzles) return;
-    this.table.rest(true);
-    this.puzzles = new Puzzles(this.table.rules, this.table.state.variant, () => this.closePuzzles());
-    this.game.replaceWith(this.puzzles.place);
+    if (this.drill instanceof Puzzles) return;
+    this.openDrill(new Puzzles(this.table.rules, this.table.state.variant, () => this.closeDrill()));
   }
 
-  private closePuzzles(): void {
-    this.puzzles?.place.replaceWith(this.game);
-    this.puzzles = null;
+  private openReview(): Review | null {
+    if (this.drill instanceof Review) return null;
+    const { table } = this;
+    const { variant, fen, moves, player } = table.state;
+    const judge = new Judge(this.module, this.source);
+    const game = { variant, fen, moves, record: table.record };
+    const review = new Review(table.rules, judge, game, player, ({ ply, verdict }) => table.mark(ply, verdict.glyph), () => this.closeDrill());
+    this.openDrill(review);
+    return review;
+  }
+
+  /** Reviews the player's moves at once. In a game from a file it is not known whose they are. */
+  private reviewGame(): void {
+    const review = this.openReview();
+    if (!this.table.state.isLoaded) void review?.search();
+  }
+
+  /** The game rests while the player does something else. */
+  private openDrill(drill: Drill): void {
+    this.closeDrill();
+    this.table.rest(true);
+    this.drill = drill;
+    this.game.replaceWith(drill.place);
+    (drill instanceof Review ? this.reviewButton : this.puzzlesButton).setAttribute('aria-current', 'page');
+  }
+
+  private closeDrill(): void {
+    this.drill?.close();
+    this.drill?.place.replaceWith(this.game);
+    this.drill = null;
+    for (const button of [this.reviewButton, this.puzzlesButton]) button.removeAttribute('aria-current');
     this.table.rest(document.hidden);
+    this.showDue();
     this.show();
   }
 
+  /** How many exercises are due. */
+  private showDue(): void {
+    const due = new Boxes().due().length;
+    this.tell(this.reviewButton, due ? `Review (${due > 99 ? '99+' : due})` : 'Review');
+    this.reviewButton.title = due ? `Exercises that are due: ${due}` : '';
+  }
+
   private newGame(): void {
-    this.closePuzzles();
+    this.closeDrill();
     dialogs.newGame(this.table.rules, this.table.state, wanted => {
       this.switches.analyse.checked = this.table.isAnalysing = false;
       this.table.begin(wanted);
@@ -174,19 +219,17 @@ class Page {
   }
 
   private asText(): void {
-    this.closePuzzles();
+    this.closeDrill();
     const { table } = this;
     const { state, record } = table;
     const engine = `Trebuchet (${state.level})`;
-    const today = new Date();
-    const date = [today.getFullYear(), today.getMonth() + 1, today.getDate()].map(part => String(part).padStart(2, '0')).join('.');
     const pgn = table.rules.writePgn({
       variant: state.variant,
       fen: state.fen,
       moves: record.plies.map(ply => ply.san),
       white: state.player === 'white' ? 'You' : engine,
       black: state.player === 'black' ? 'You' : engine,
-      date,
+      date: dayIn(0).replaceAll('-', '.'),
       result: table.ending?.result ?? '*',
     });
     dialogs.asText(pgn, table.placeAt(table.at).fen, text => this.read(text));
@@ -200,7 +243,7 @@ class Page {
       const { variant, fen, moves, result } = table.rules.readPgn(text);
       const record = table.rules.record(variant, fen, moves);
       const ending = result === '*' || record.outcome ? null : { result, words: 'The game in the file ended here' };
-      return table.begin({ variant, fen, moves: record.plies.map(ply => ply.text), ending, clock: null, player: turnOf(record) });
+      return table.begin({ variant, fen, moves: record.plies.map(ply => ply.text), ending, clock: null, player: turnOf(record), isLoaded: true });
     }
     const { variant } = table.state;
     const record = table.rules.record(variant, text, []);
@@ -213,8 +256,12 @@ class Page {
 
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
-    if (this.puzzles || event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
     if (target.closest('input, textarea, select') || (event.key.startsWith('Arrow') && target.closest('.board'))) return;
+    if (this.drill) {
+      if (this.drill.key(event.key)) event.preventDefault();
+      return;
+    }
     const { table } = this;
     const meanings: Record<string, () => void> = {
       ArrowLeft: () => table.go(table.at - 1),
@@ -262,11 +309,13 @@ class Page {
     this.switches.coach.checked = state.coach;
     this.switches.heat.checked = state.heat;
     this.switches.analyse.checked = table.isAnalysing;
-    const { back, hint, hurry, draw, resign } = this.actions;
+    const { back, hint, hurry, draw, resign, review } = this.actions;
     back.disabled = state.moves.length === 0;
     hint.disabled = !canMove || table.isAnalysing;
     hurry.hidden = !table.canHurry;
-    draw.disabled = resign.disabled = table.ending !== null || state.moves.length === 0;
+    draw.disabled = resign.disabled = state.moves.length === 0;
+    hint.hidden = draw.hidden = resign.hidden = table.ending !== null;
+    review.hidden = !table.ending || state.moves.length === 0;
     draw.textContent = table.drawOffered === 'engine' ? 'Accept draw' : 'Draw';
     save(state);
   }
@@ -355,12 +404,6 @@ class Page {
     const here = this.moves.querySelector<HTMLElement>('[aria-current]');
     if (here) this.moves.scrollTop = here.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2;
   }
-}
-
-function press(text: string, action: () => void, kind = ''): HTMLButtonElement {
-  const made = element('button', { type: 'button', class: kind }, text);
-  made.addEventListener('click', action);
-  return made;
 }
 
 /** How a remark looks: a verdict that criticises stands out. */

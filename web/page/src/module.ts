@@ -9,6 +9,7 @@ interface Exports {
   games(): number;
   position(): number;
   puzzles(): number;
+  review(): number;
   read_pgn(): number;
   write_pgn(): number;
   bench(game: number, depth: number): bigint;
@@ -22,7 +23,7 @@ export interface Surroundings {
   progress(line: string): void;
 }
 
-type Question = 'games' | 'position' | 'puzzles' | 'read_pgn' | 'write_pgn';
+type Question = 'games' | 'position' | 'puzzles' | 'review' | 'read_pgn' | 'write_pgn';
 
 export class EngineModule {
   private constructor(private readonly exports: Exports) {}

@@ -1,9 +1,8 @@
 // Puzzles: positions in which one move wins, and the player looks for it.
 
 import { element } from '../../report/src/elements';
-import { Board, nameOf } from './board';
-import * as dialogs from './dialogs';
-import type { GameRecord, Move, Puzzle, Rules, Side } from './rules';
+import { Drill, press } from './drill';
+import type { Move, Puzzle, Rules, Side } from './rules';
 import { type Progress, loadProgress, saveProgress } from './store';
 
 /** By so many Elo the next puzzles are harder after a solution, and easier after a failure. */
@@ -13,50 +12,25 @@ const HARDEST = 2600;
 /** Milliseconds before the reply to a right move. */
 const REPLY_WAIT = 500;
 
-export class Puzzles {
-  readonly place = element('main');
-  private readonly board: Board;
-  private readonly status = element('p', { class: 'status', role: 'status', 'aria-live': 'polite' });
-  private readonly about = element('p', { class: 'about' });
+export class Puzzles extends Drill {
   private readonly choice = element('select');
-  private readonly hintButton: HTMLButtonElement;
-  private readonly solutionButton: HTMLButtonElement;
   private readonly kept: Record<string, Progress> = loadProgress();
-  private variant = '';
   private puzzles: Puzzle[] = [];
   private puzzle: Puzzle | null = null;
-  /** The position behind the moves that are played, and the move that leads to it. */
-  private record!: GameRecord;
   /** The moves that are played, in SAN. */
   private played: string[] = [];
-  /** A wrong move, a hint or the solution: the puzzle counts as failed. */
-  private hasFailed = false;
-  private hints = 0;
-  private isOver = false;
 
-  constructor(private readonly rules: Rules, variant: string, leave: () => void) {
-    const press = (text: string, action: () => void, kind = '') => {
-      const made = element('button', { type: 'button', class: kind }, text);
-      made.addEventListener('click', action);
-      return made;
-    };
-    this.hintButton = press('Hint', () => this.hint());
-    this.solutionButton = press('Show the solution', () => this.showSolution());
-    const frame = element('div', { class: 'frame' });
+  constructor(rules: Rules, variant: string, leave: () => void) {
+    super(rules, 'Show the solution');
     const withPuzzles = rules.games.filter(({ name }) => rules.puzzles(name).length > 0);
     for (const { name, title } of withPuzzles) this.choice.append(element('option', { value: name }, title));
     this.choice.addEventListener('change', () => this.open(this.choice.value));
-    const panel = element(
-      'div',
-      { class: 'panel' },
+    this.panel.append(
       element('label', { class: 'field' }, element('span', {}, 'Puzzles of'), this.choice),
-      element('div', { class: 'actions' }, this.hintButton, this.solutionButton),
+      element('div', { class: 'actions' }, this.hintButton, this.answerButton),
       element('section', { class: 'coach', 'aria-label': 'Puzzle' }, this.status, this.about),
       element('div', { class: 'actions' }, press('Next puzzle', () => this.next(), 'main'), press('Back to the game', leave)),
     );
-    this.place.append(element('div', { class: 'stage' }, frame), panel);
-    this.board = new Board(frame, moves => this.dropped(moves));
-    new ResizeObserver(() => this.board.redraw()).observe(frame);
     const names = withPuzzles.map(({ name }) => name);
     this.open(names.includes(variant) ? variant : names[0]);
   }
@@ -65,7 +39,7 @@ export class Puzzles {
     return (this.kept[this.variant] ??= { level: EASIEST, solved: [], failed: 0 });
   }
 
-  private get solver(): Side {
+  protected get solver(): Side {
     return this.record.start.turn;
   }
 
@@ -99,14 +73,8 @@ export class Puzzles {
     this.record = this.rules.record(this.variant, this.puzzle!.fen, moves);
   }
 
-  private dropped(moves: Move[]): void {
-    if (moves.length > 1) dialogs.promotion(moves, this.solver, move => (move ? this.try(move) : this.board.redraw()));
-    else if (moves.length === 1) this.try(moves[0]);
-    else this.board.redraw();
-  }
-
   /** The player tries a legal move. One that wins the game at once is right, too. */
-  private try(move: Move): void {
+  protected try(move: Move): void {
     const { solution } = this.puzzle!;
     const before = this.played;
     const wanted = this.wanted();
@@ -131,7 +99,7 @@ export class Puzzles {
     }, REPLY_WAIT);
   }
 
-  private wanted(): Move | undefined {
+  protected wanted(): Move | undefined {
     const san = this.puzzle!.solution[this.played.length];
     return this.record.legal.find(move => move.san === san);
   }
@@ -148,19 +116,7 @@ export class Puzzles {
     this.show(`Solved${themes && `: ${themes}`}.`);
   }
 
-  /** First with which man to move, then the move. */
-  private hint(): void {
-    const move = this.wanted();
-    if (!move) return;
-    this.hasFailed = true;
-    this.hints += 1;
-    if (this.hints > 1) return this.show(`The move is ${move.san}.`);
-    const place = move.from ? `on ${move.from}` : 'in your hand';
-    const letter = move.drop ?? /^[KQRBN]/.exec(move.san)?.[0] ?? (move.san.startsWith('O') ? 'k' : 'p');
-    this.show(`Look at your ${nameOf(letter)} ${place}.`);
-  }
-
-  private showSolution(): void {
+  protected showAnswer(): void {
     const { solution } = this.puzzle!;
     const rest = solution.slice(this.played.length).join(' ');
     this.hasFailed = true;
@@ -169,24 +125,10 @@ export class Puzzles {
     this.show(`The solution: ${rest}.`);
   }
 
-  private show(text: string): void {
-    const { progress, record } = this;
-    const puzzle = this.puzzle!;
-    const last = record.plies.at(-1) ?? null;
-    const isPlayers = !this.isOver && (last ?? record.start).turn === this.solver;
-    this.board.show({
-      variant: this.variant,
-      place: last ?? record.start,
-      lastMove: last,
-      legal: isPlayers ? record.legal : [],
-      mover: isPlayers ? this.solver : null,
-      isFlipped: this.solver === 'black',
-      heat: [],
-      arrow: isPlayers && this.hints > 1 ? (this.wanted() ?? null) : null,
-    });
-    this.status.textContent = text;
-    this.about.textContent = `About ${puzzle.rating} Elo. Solved ${progress.solved.length} of ${this.puzzles.length}, failed ${progress.failed}.`;
-    this.hintButton.disabled = this.solutionButton.disabled = !isPlayers;
+  protected override show(text: string): void {
+    const { progress } = this;
+    super.show(text);
+    this.about.textContent = `About ${this.puzzle!.rating} Elo. Solved ${progress.solved.length} of ${this.puzzles.length}, failed ${progress.failed}.`;
   }
 }
 

@@ -71,6 +71,34 @@ export interface Puzzle {
   themes: string[];
 }
 
+/** What the coach says of a move. */
+export interface Verdict {
+  san: string;
+  text: string;
+  /** The verdict in a sentence. */
+  verdict: string;
+  glyph: string;
+  is_bad: boolean;
+  /** Worse than an inaccuracy. */
+  is_mistake: boolean;
+  punishment: string | null;
+  /** The reply that punishes the move, in SAN. */
+  reply: string | null;
+  better: Better | null;
+}
+
+/** A better move. */
+export interface Better {
+  san: string;
+  reasons: string[];
+  /** The move, and how the game might go on. */
+  line: string[];
+  /** Other moves that are good, too. */
+  others: string[];
+  /** What to look at to find the move. */
+  clue: string | null;
+}
+
 /** Why a position or a game cannot be had: a sentence. */
 export class Refusal extends Error {}
 

@@ -26,6 +26,8 @@ export interface State {
   /** An end that is not on the board: resignation, time, agreement. */
   ending: Ending | null;
   isFlipped: boolean;
+  /** Does the game come from a text? */
+  isLoaded: boolean;
   coach: boolean;
   heat: boolean;
 }
@@ -40,34 +42,46 @@ export const FIRST: State = {
   clock: null,
   ending: null,
   isFlipped: false,
+  isLoaded: false,
   coach: true,
   heat: false,
 };
 
 const KEY = 'trebuchet.game.1';
 
-export function save(state: State): void {
+export const save = (state: State) => keep(KEY, state);
+
+function keep(key: string, value: unknown): void {
   try {
-    localStorage.setItem(KEY, JSON.stringify(state));
+    localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Private windows and full disks: the game goes on without it.
+    // Private windows and full disks: the page goes on without it.
+  }
+}
+
+/** What was kept under the key, if it can be read. */
+function kept(key: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null');
+  } catch {
+    return null;
   }
 }
 
 /** What was kept, if it can be read; the moves are checked when they are played. */
 export function load(): State {
   try {
-    const kept = JSON.parse(localStorage.getItem(KEY) ?? '{}') as Partial<State>;
-    const state = { ...structuredClone(FIRST), ...kept };
+    const state = { ...structuredClone(FIRST), ...(kept(KEY) as Partial<State> | null) };
     return isSound(state) ? state : structuredClone(FIRST);
   } catch {
     return structuredClone(FIRST);
   }
 }
 
+const areTexts = (...values: unknown[]) => values.every(value => typeof value === 'string');
+
 function isSound(state: State): boolean {
   const { clock, ending } = state;
-  const areTexts = (...values: unknown[]) => values.every(value => typeof value === 'string');
   return (
     areTexts(state.variant, state.fen, ...(Array.isArray(state.moves) ? state.moves : [null])) &&
     typeof state.glyphs === 'object' &&
@@ -90,22 +104,72 @@ export interface Progress {
 
 const PUZZLES_KEY = 'trebuchet.puzzles.1';
 
-export function saveProgress(progress: Record<string, Progress>): void {
-  try {
-    localStorage.setItem(PUZZLES_KEY, JSON.stringify(progress));
-  } catch {
-    // As for the game.
-  }
-}
+export const saveProgress = (progress: Record<string, Progress>) => keep(PUZZLES_KEY, progress);
 
 /** The progress by the names of the games, as far as it can be read. */
 export function loadProgress(): Record<string, Progress> {
   try {
-    const kept = JSON.parse(localStorage.getItem(PUZZLES_KEY) ?? '{}') as Record<string, Progress>;
     const isSound = ({ level, solved, failed }: Progress) =>
       Number.isFinite(level) && Array.isArray(solved) && Number.isFinite(failed);
-    return Object.fromEntries(Object.entries(kept).filter(([, progress]) => isSound(progress)));
+    const all = Object.entries((kept(PUZZLES_KEY) ?? {}) as Record<string, Progress>);
+    return Object.fromEntries(all.filter(([, progress]) => isSound(progress)));
   } catch {
     return {};
   }
+}
+
+/** A moment of a game in which the player lost something. */
+export interface Exercise {
+  variant: string;
+  /** The position before the move of the opponent that led to the moment, or the moment itself. */
+  fen: string;
+  /** That move, as CECP writes it; empty if there was none. */
+  lead: string;
+  /** The number of the move in the game. */
+  number: number;
+  /** What was played, in SAN, and what the coach says of it. */
+  played: string;
+  glyph: string;
+  verdict: string;
+  punishment: string;
+  /** The reply that punishes it, in SAN; empty if there is none. */
+  reply: string;
+  /** The better move in SAN, and why. */
+  best: string;
+  reasons: string[];
+  line: string[];
+  /** Other moves that are good, too, in SAN. */
+  others: string[];
+  /** What to look at. */
+  clue: string;
+}
+
+/** An exercise that comes again. */
+export interface Repetition extends Exercise {
+  /** How often it was found in a row. */
+  box: number;
+  /** The day from which on it is due, `2024-05-31`. */
+  due: string;
+}
+
+const EXERCISES_KEY = 'trebuchet.exercises.1';
+
+/** Keeps the exercises that come again. */
+export const saveExercises = (exercises: Repetition[]) => keep(EXERCISES_KEY, exercises);
+
+/** The exercises that come again, as far as they can be read. Their moves are checked when they are shown. */
+export function loadExercises(): Repetition[] {
+  const all = kept(EXERCISES_KEY);
+  return Array.isArray(all) ? all.filter(isExercise) : [];
+}
+
+function isExercise(value: unknown): value is Repetition {
+  if (typeof value !== 'object' || value === null) return false;
+  const { variant, fen, lead, played, glyph, verdict, punishment, reply, best, clue, due, ...rest } = value as Repetition;
+  const { reasons, line, others, number, box } = rest;
+  return (
+    areTexts(variant, fen, lead, played, glyph, verdict, punishment, reply, best, clue, due) &&
+    [reasons, line, others].every(texts => Array.isArray(texts) && areTexts(...texts)) &&
+    [number, box].every(Number.isInteger)
+  );
 }

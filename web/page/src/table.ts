@@ -92,7 +92,7 @@ export class Table {
 
   /** Begins a game, at a start position or at a FEN. Throws a `Refusal` if that is no position. */
   begin(wanted: Partial<State>): void {
-    const state: State = { ...this.state, moves: [], glyphs: {}, ending: null, ...wanted };
+    const state: State = { ...this.state, moves: [], glyphs: {}, ending: null, isLoaded: false, ...wanted };
     const starts = this.rules.games.find(game => game.name === state.variant)?.starts ?? 1;
     const number = Math.floor(Math.random() * starts);
     const record = this.rules.record(state.variant, state.fen, state.moves, number);
@@ -188,6 +188,12 @@ export class Table {
     this.state = { ...this.state, ...wanted };
     if (hasCoach && this.engine.isRunning) this.engine.say(`option Coach=${Number(this.state.coach)}`);
     this.changed();
+  }
+
+  /** A review has judged a move of the game. */
+  mark(ply: number, glyph: string): void {
+    this.state.glyphs[ply] = glyph;
+    save(this.state);
   }
 
   /** The page is hidden or shown: the engine and the clocks rest while it is hidden. */

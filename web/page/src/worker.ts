@@ -1,11 +1,12 @@
-// The worker: a session of the engine. It gets the module and a seed once, then lines of CECP.
+// The worker: a session of the engine. It gets the module and a seed once, then lines of CECP
+// and moves to judge.
 
 import { EngineModule } from './module';
 
 /** What the page sends. */
-export type ToWorker = { module: WebAssembly.Module; seed: bigint } | { line: string };
+export type ToWorker = { module: WebAssembly.Module; seed: bigint } | { line: string } | { review: string };
 /** What the worker sends. */
-export type FromWorker = { reply: string } | { progress: string };
+export type FromWorker = { reply: string } | { progress: string } | { answer: unknown };
 
 const scope = self as unknown as { onmessage: unknown; postMessage(message: FromWorker): void };
 
@@ -18,7 +19,9 @@ scope.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
       progress: progress => scope.postMessage({ progress }),
     });
     (await engine).start(data.seed);
-  } else if (engine) {
+  } else if (engine && 'review' in data) {
+    scope.postMessage({ answer: (await engine).ask('review', data.review) });
+  } else if (engine && 'line' in data) {
     (await engine).say(data.line);
   }
 };

@@ -54,6 +54,11 @@ async function open(width, height, isPhone) {
       await field('Position').fill(fen);
       await page.getByRole('button', { name: 'Play', exact: true }).click();
     },
+    read: async text => {
+      await page.getByRole('button', { name: 'PGN', exact: true }).click();
+      await field('Or as text').fill(text);
+      await page.getByRole('button', { name: 'Open it', exact: true }).click();
+    },
     close: async () => {
       assert.deepEqual(complaints, []);
       await context.close();
@@ -93,6 +98,8 @@ const tests = {
     assert.equal(await analysis.isChecked(), false);
     await table.move('e3', 'e4');
     await table.says(/1-0 · White /);
+    await table.press('Review this game');
+    await table.says(/^White made no mistake in 1 move\.$/);
     await table.close();
   },
 
@@ -210,13 +217,112 @@ const tests = {
     await screen.close();
   },
 
+  async 'a review makes exercises, and a failed one comes again'() {
+    const table = await open(390, 844, true);
+    const review = async () => {
+      await table.press('Review this game');
+      // Whose moves they are is not known.
+      assert.equal(await table.field('Moves of').inputValue(), 'black');
+      await table.press('Review this game');
+      await table.says(/^You played a6\?\? Find something better for Black\.$/);
+    };
+    // The coach looks at Black's moves: one allows mate at once.
+    await table.read('1. e4 e5 2. Qh5 Nc6 3. Bc4 a6 4. Qxf7# 1-0');
+    await review();
+    await table.page.getByText('Exercise 1 of 1. Chess, move 3.').waitFor();
+    assert.ok((await table.page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+    // What was played in the game, and another bad move.
+    await table.move('a7', 'a6');
+    await table.says(/^Not that one/);
+    await table.page.getByText(/^a6\?\? Blunder.* It allows mate in 1: Qxf7#\.$/).waitFor();
+    await table.page.waitForFunction(() => !document.querySelector('.drill .actions button').disabled);
+    await table.move('h7', 'h6');
+    await table.page.getByText(/^h6\?\? Blunder.* It allows mate in 1: Qxf7#\.$/).waitFor();
+    await table.says(/^Not that one/);
+    // A failed exercise is kept, even if the page is left here.
+    await table.page.reload();
+    await table.press('Review (1)');
+    await table.press('Repeat 1 exercise');
+    await table.says(/^You played a6/);
+    await table.press('Hint');
+    await table.says(/^(Think of|Look at|Look for|Your opponent threatens) .*\.$/);
+    await table.press('Hint');
+    await table.says(/^The move is /);
+    const status = await table.page.locator('.status').innerText();
+    const arrow = await table.page.locator('.cg-shapes line').count();
+    assert.equal(arrow, 2, 'the move of the game and the hint have arrows');
+    await table.press('Show the answer');
+    await table.says(/^The answer is /);
+    assert.equal((await table.page.locator('.status').innerText()).split(' ')[3], status.split(' ')[3]);
+    await table.press('Summary');
+    await table.says(/^0 of 1 found\.$/);
+    await table.press('Repeat 1 exercise');
+    await table.move('g7', 'g6');
+    await table.says(/^Right!$/);
+    await table.press('Summary');
+    await table.says(/^1 of 1 found\.$/);
+    // Tomorrow it comes again.
+    await table.press('Back to the review');
+    assert.equal(await table.page.getByRole('button', { name: /^Repeat/ }).count(), 0);
+    await table.page.getByText(/ 1 exercise will be due on a later day\.$/).waitFor();
+    await table.page.clock.setFixedTime(Date.now() + 25 * 3_600_000);
+    await table.page.reload();
+    await table.press('Review (1)');
+    await table.press('Forget all exercises');
+    await table.press('Forget them');
+    await table.says(/^All exercises are forgotten/);
+    assert.equal(await table.page.evaluate(() => localStorage.getItem('trebuchet.exercises.1')), '[]');
+    await table.press('Back to the game');
+    // The verdicts stand in the list of moves.
+    assert.equal((await table.moves())[5], 'a6??');
+    await table.close();
+  },
+
+  async 'an exercise with keys alone, in a game with drops'() {
+    const table = await open(1440, 900, false);
+    await table.read('[Variant "Crazyhouse"]\n[SetUp "1"]\n[FEN "6rk/6pp/8/8/8/8/8/K5R1[N] w - - 0 1"]\n\n1. Rg3 h6 *');
+    await table.press('Review');
+    await table.press('Review this game');
+    await table.says(/^You played Rg3.* Find something better for White\.$/);
+    await table.press('1 white knight in hand');
+    await table.page.locator('.board').focus();
+    // From e2 to f7.
+    for (const key of [...Array(5).fill('ArrowUp'), 'ArrowRight', 'Enter']) await table.page.keyboard.press(key);
+    await table.says(/^Right!$/);
+    await table.page.locator('.status').evaluate(() => document.activeElement.blur());
+    await table.page.keyboard.press('n');
+    await table.says(/^1 of 1 found\.$/);
+    await table.close();
+  },
+
+  async 'a review is stopped, and rests while the page is hidden'() {
+    const table = await open(834, 1112, true);
+    await table.read('1. Nf3 Nf6 2. Ng1 Ng8 3. Nc3 Nc6 4. Nb1 Nb8 5. e3 e6 6. d3 d6 7. a3 a6 8. h3 h6 *');
+    const setHidden = hidden => table.page.evaluate(value => {
+      Object.defineProperty(document, 'hidden', { value, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }, hidden);
+    const done = () => table.page.locator('progress').evaluate(bar => bar.value);
+    await table.press('Review');
+    await table.press('Review this game');
+    await table.says(/^Looking for mistakes/);
+    await table.page.waitForFunction(() => document.querySelector('progress').value >= 1);
+    await setHidden(true);
+    const before = await done();
+    assert.equal(await done(), before);
+    await setHidden(false);
+    await table.page.waitForFunction(value => document.querySelector('progress').value > value, before);
+    await table.press('Stop');
+    await table.says(/^Stopped after \d move/);
+    await table.page.getByRole('button', { name: 'Review this game' }).waitFor();
+    await table.press('Back to the game');
+    await table.says(/Your move/);
+    await table.close();
+  },
+
   async 'hostile texts do nothing'() {
     const table = await open(390, 844, true);
-    const read = async text => {
-      await table.press('PGN');
-      await table.field('Or as text').fill(text);
-      await table.press('Open it');
-    };
+    const { read } = table;
     await read('[White "<img src=x onerror=alert(1)>"]\n\n1. e4 {<script>alert(1)</script>} e5 *');
     await table.has(2);
     assert.deepEqual(await table.moves(), ['e4', 'e5']);
@@ -225,7 +331,19 @@ const tests = {
       await table.page.getByText(/^This does not work: /).waitFor();
       await table.press('Close');
     }
+    // What the browser has kept may be anything.
+    await table.page.evaluate(() => {
+      const texts = { variant: 'normal', lead: '', glyph: '', verdict: '<b>', punishment: '', reply: '', best: 'e4', clue: '', due: '' };
+      const exercise = { ...texts, fen: '<img src=x onerror=alert(1)>', played: 'e4', reasons: [], line: [], others: [], number: 1, box: 0 };
+      localStorage.setItem('trebuchet.exercises.1', JSON.stringify([exercise, { ...exercise, fen: 1 }, null, '']));
+    });
+    await table.page.reload();
+    await table.press('Review (1)');
+    await table.press('Repeat 1 exercise');
+    await table.says(/^Find the moves that you could have played better/);
+    assert.equal(await table.page.evaluate(() => localStorage.getItem('trebuchet.exercises.1')), '[]');
     assert.equal(await table.page.locator('img, b').count(), 0);
+    await table.press('Back to the game');
     assert.deepEqual(await table.moves(), ['e4', 'e5']);
     await table.close();
   },

@@ -45,3 +45,17 @@ const pgn = ask('write_pgn', { variant: '3check', fen: '', moves: ['e4', 'e5'], 
 const { variant, moves } = ask('read_pgn', pgn);
 assert.deepEqual({ variant, moves }, { variant: '3check', moves: ['e4', 'e5'] });
 assert.ok(ask('read_pgn', '').error);
+
+const blunder = ask('review', { variant: 'normal', moves: ['e4', 'e5', 'Qh5', 'Ke7'], hint: true });
+assert.match(blunder.verdict, /^Ke7\?\? Blunder, loses \d+% of the winning chances$/);
+assert.deepEqual([blunder.text, blunder.glyph, blunder.is_bad, blunder.is_mistake], ['e8e7', '??', true, true]);
+assert.deepEqual([blunder.punishment, blunder.reply], ['It allows mate in 1: Qxe5#', 'Qxe5#']);
+assert.equal(blunder.better.line[0], blunder.better.san);
+assert.ok(blunder.better.clue);
+assert.equal(ask('review', { variant: 'normal', moves: ['e4'] }).is_bad, false);
+const missed = ask('review', { variant: '3check', moves: 'e4 e5 Bc4 Nc6 Bxf7+ Kxf7 Qh5+ g6 Nf3'.split(' ') });
+assert.match(missed.verdict, /^Nf3\S* Missed third check/);
+assert.deepEqual([missed.is_mistake, missed.better.clue], [true, null]);
+for (const bad of ['', {}, { variant: 'normal', moves: [] }, { variant: 'normal', moves: ['e2e5'] }]) {
+  assert.ok(ask('review', bad).error, JSON.stringify(bad));
+}

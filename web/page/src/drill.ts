@@ -1,0 +1,106 @@
+// What puzzles and exercises share: a position in which the player looks for a move, with a hint in two steps and
+// the answer.
+
+import { element } from '../../report/src/elements';
+import { Board, nameOf } from './board';
+import * as dialogs from './dialogs';
+import type { GameRecord, Move, Rules, Side } from './rules';
+
+export abstract class Drill {
+  readonly place = element('main', { class: 'drill' });
+  protected readonly panel = element('div', { class: 'panel' });
+  protected readonly status = element('p', { class: 'status', role: 'status', 'aria-live': 'polite' });
+  protected readonly about = element('p', { class: 'about' });
+  protected readonly hintButton: HTMLButtonElement;
+  protected readonly answerButton: HTMLButtonElement;
+  protected readonly board: Board;
+  protected variant = '';
+  /** The position behind the moves that are played, and the moves that lead to it. */
+  protected record!: GameRecord;
+  /** A wrong move, a hint or the answer: the player has not found the move alone. */
+  protected hasFailed = false;
+  protected hints = 0;
+  /** No move is looked for: it was found, or the reply to it is awaited. */
+  protected isOver = false;
+  /** A bad move to show on the board. */
+  protected bad: Move | null = null;
+
+  constructor(protected readonly rules: Rules, answer: string) {
+    this.hintButton = press('Hint', () => this.hint());
+    this.answerButton = press(answer, () => this.showAnswer());
+    const frame = element('div', { class: 'frame' });
+    this.place.append(element('div', { class: 'stage' }, frame), this.panel);
+    this.board = new Board(frame, moves => this.dropped(moves));
+    new ResizeObserver(() => this.board.redraw()).observe(frame);
+  }
+
+  /** Whose move is looked for. */
+  protected abstract get solver(): Side;
+
+  /** The move that is looked for. */
+  protected abstract wanted(): Move | undefined;
+
+  /** The player tries a legal move. */
+  protected abstract try(move: Move): void | Promise<void>;
+
+  protected abstract showAnswer(): void;
+
+  /** A key was pressed outside the board. Returns true if it means something. */
+  key(name: string): boolean {
+    if (name !== 'h' || this.hintButton.disabled || !this.hintButton.isConnected) return false;
+    this.hint();
+    return true;
+  }
+
+  /** The page shows something else: nothing goes on. */
+  close(): void {}
+
+  /** The first step of a hint. */
+  protected clue(move: Move): string {
+    const place = move.from ? `on ${move.from}` : 'in your hand';
+    const letter = move.drop ?? /^[KQRBN]/.exec(move.san)?.[0] ?? (move.san.startsWith('O') ? 'k' : 'p');
+    return `Look at your ${nameOf(letter)} ${place}.`;
+  }
+
+  /** First what to look at, then the move. */
+  protected hint(): void {
+    const move = this.wanted();
+    if (!move) return;
+    this.hasFailed = true;
+    this.hints += 1;
+    this.show(this.hints > 1 ? `The move is ${move.san}.` : this.clue(move));
+  }
+
+  protected show(text: string): void {
+    const { record } = this;
+    const last = record.plies.at(-1) ?? null;
+    const place = last ?? record.start;
+    const isPlayers = !this.isOver && place.turn === this.solver;
+    this.board.show({
+      variant: this.variant,
+      place,
+      lastMove: last,
+      legal: isPlayers ? record.legal : [],
+      mover: isPlayers ? this.solver : null,
+      isFlipped: this.solver === 'black',
+      heat: [],
+      arrow: isPlayers && this.hints > 1 ? (this.wanted() ?? null) : null,
+      bad: isPlayers ? this.bad : null,
+    });
+    if (this.status.textContent !== text) this.status.textContent = text;
+    this.hintButton.disabled = this.answerButton.disabled = !isPlayers;
+  }
+
+  /** The player has dropped a man; several moves are promotions. */
+  private dropped(moves: Move[]): void {
+    if (moves.length > 1) dialogs.promotion(moves, this.solver, move => (move ? void this.try(move) : this.board.redraw()));
+    else if (moves.length === 1) void this.try(moves[0]);
+    else this.board.redraw();
+  }
+}
+
+export function press(text: string, action: () => void, kind = ''): HTMLButtonElement {
+  const made = element('button', { type: 'button', class: kind }, text);
+  made.addEventListener('click', action);
+  return made;
+}
