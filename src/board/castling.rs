@@ -59,7 +59,8 @@ impl<R: Rules> Position<R> {
     }
 
     /// In Chess960: all squares that king and rook cross or reach are empty except for these two,
-    /// the king crosses no attacked square, and the rook's departure opens no line to the king.
+    /// the king crosses no attacked square, and the rook's departure opens no line to the king. No
+    /// other line along the rank matters: it would give check before the move.
     fn can_castle_960(&self, us: Color, side: CastlingSide) -> bool {
         let (king, rook) = (self.king(us), self.castling_rook(us, side));
         let (king_target, rook_target) = (side.king_target(us), side.rook_target(us));
@@ -72,11 +73,9 @@ impl<R: Rules> Position<R> {
             .filter(|&sq| between(king, king_target, sq) || between(rook, rook_target, sq))
             .all(|sq| is_castler(sq) || self.cell(sq).is_empty());
         is_clear
-            && squares().filter(|&sq| between(king, king_target, sq)).all(|sq| {
-                !self.is_attacked_if(sq, !us, |sq| sq == king || self.cell(sq).is_empty())
-            })
-            && !self.is_attacked_if(king_target, !us, |sq| {
-                sq != rook_target && (is_castler(sq) || self.cell(sq).is_empty())
-            })
+            && squares()
+                .filter(|&sq| between(king, king_target, sq))
+                .all(|sq| !self.is_attacked(sq, !us))
+            && !self.is_attacked_if(king_target, !us, |sq| sq == rook || self.cell(sq).is_empty())
     }
 }

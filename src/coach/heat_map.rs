@@ -260,4 +260,19 @@ mod tests {
         let rook = 3 * 2 + 30 + 25 + 15;
         assert_eq!(u32::from(at(&game.map(), "d1").0), 100 * rook / (80 + 12 + 22));
     }
+
+    /// Of many positions, one counts.
+    #[test]
+    fn a_pressure_on_a_square_in_one_position_of_a_game_is_not_lost() {
+        let mut game = GameHeat::default();
+        game.add(&map("4k3/2p5/3n4/8/8/8/8/3RK3 w - - 0 1"));
+        // The mean of 9 and 0 is 4.5, that of 9 and four zeros 1.8, and that of 9 and nine zeros 0.9.
+        for (positions, black) in [(1, 9), (2, 5), (5, 2), (10, 1), (20, 1)] {
+            while game.positions < positions {
+                game.add(&map("4k3/8/3n4/8/8/8/8/3RK3 w - - 0 1"));
+            }
+            assert_eq!(game.map().pressure(Square::parse("d6").unwrap(), Color::Black), black);
+            assert_eq!(game.map().pressure(Square::parse("d6").unwrap(), Color::White), 4);
+        }
+    }
 }

@@ -157,6 +157,18 @@ mod tests {
     }
 
     #[test]
+    fn scores_agree_if_they_are_close_and_no_two_sides_lead() {
+        for (one, two, expected) in
+            [(0, 0, true), (60, 20, true), (-20, -60, true), (50, -50, false), (60, 600, false)]
+        {
+            for (one, two) in [(one, two), (two, one)] {
+                assert_eq!(agree(Score::cp(one), Score::cp(two)), expected, "{one} {two}");
+            }
+        }
+        assert!(!agree(Score::win_in(1), Score::win_in(1)));
+    }
+
+    #[test]
     fn the_last_step_to_a_win_is_told() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 1+1 0 1";
         let pos = Position::<ThreeCheck>::from_fen(start).unwrap();

@@ -255,6 +255,12 @@ mod tests {
         let position = engine.game().fork();
         let reasons = engine.explain(&*position, mv, Moment::START);
         assert_eq!(reasons, ["stops mate in 1", "attacks the queen"]);
+        // The threat stays, or the mate comes a move later.
+        for text in ["a6", "Bb4"] {
+            let mv = engine.game().parse_move(text).unwrap();
+            let reasons = engine.explain(&*position, mv, Moment::START);
+            assert!(reasons.iter().all(|reason| !reason.starts_with("stops")), "{reasons:?}");
+        }
     }
 
     #[test]

@@ -123,6 +123,13 @@ mod tests {
         assert_eq!((early.soft, early.hard), (ms(15_000), ms(84_000)));
     }
 
+    /// The last move before the time control, with an increment that is worth more than the clock.
+    #[test]
+    fn no_limit_exceeds_nine_tenths_of_the_usable_time() {
+        let last = allocate(&clock(10_180, 20_000, Some(1)));
+        assert_eq!((last.soft, last.hard), (ms(6_250), ms(9_000)));
+    }
+
     #[test]
     fn the_clock_is_never_overrun() {
         for time_left in [0, 1, 10, 29, 30, 31, 50, 100, 1000, 1_000_000_000_000] {

@@ -254,6 +254,7 @@ mod tests {
     use crate::board::{Rules, Sixteen};
     use crate::eval::EvalRules;
     use crate::search::Silent;
+    use crate::variants::Standard;
 
     /// Standard chess with a bug: each helper thread panics.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -279,6 +280,20 @@ mod tests {
                 panic!("this is a test");
             }
             true
+        }
+    }
+
+    #[test]
+    fn the_table_keeps_the_best_of_several_lines() {
+        // Only one move wins the queen.
+        let pos = Position::from_fen("4k3/8/8/3q4/8/8/P7/3RK3 w - - 0 1").unwrap();
+        for lines in [1, 3] {
+            let mut search = Search::<Standard>::new();
+            let limits = Limits { depth: Some(6), lines, ..Limits::default() };
+            let found = search.run(&pos, &limits, &StopToken::new(), &mut Silent);
+            let kept = search.table.probe(pos.key(), 0).unwrap();
+            assert_eq!((kept.mv, kept.found.unwrap().0), (found.best, found.score), "{lines}");
+            assert!(found.score > Score::cp(300), "{lines}: {:?}", found.score);
         }
     }
 

@@ -201,9 +201,13 @@ impl Visit {
     fn run_session(&self, monitor: &mut ClientMonitor) -> io::Result<SessionEnd> {
         let session_loop = SessionLoop::new();
         let session = self.args.session(session_loop.sink());
+        session_loop.run(session, self.input(thread::sleep), self.socket.clone(), monitor)
+    }
+
+    /// What the client sends, and no faster than it may. `pause` waits.
+    fn input<P: FnMut(Duration)>(&self, pause: P) -> Throttle<Listener, P> {
         let (socket, activity) = (self.socket.clone(), Arc::clone(&self.activity));
-        let input = Throttle::new(Listener { socket, activity });
-        session_loop.run(session, input, self.socket.clone(), monitor)
+        Throttle::new(Listener { socket, activity }, pause)
     }
 }
 
@@ -221,10 +225,11 @@ impl ServeArgs {
 
 #[cfg(test)]
 mod tests {
-    use std::io::{BufRead, BufReader};
+    use std::io::{BufRead, BufReader, Read};
 
     use super::*;
     use crate::protocol::session::{Event, Session};
+    use crate::tablebase::TablePaths;
     use crate::types::Moment;
 
     /// How long a test waits for what must happen.
@@ -281,6 +286,56 @@ mod tests {
         let settings = session.engine().settings();
         assert_eq!((settings.hash, settings.threads), (2, 1));
         assert_eq!(session.take_log_request(), None);
+    }
+
+    /// A folder that exists, and a file.
+    #[test]
+    fn a_client_cannot_make_the_engine_read_what_lies_on_the_host() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+        let file = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+        let mut session = args(1).session(Arc::new(|_| {}));
+        for line in [
+            format!("egtpath syzygy {folder}"),
+            format!("egtpath trebuchet {folder}"),
+            format!("option SyzygyPath={folder}"),
+            format!("option ThreeCheckPath={folder}"),
+            format!("option BookFile={file}"),
+            format!("option EvalFile={file}"),
+        ] {
+            let flow = session.handle(Event::Line(line.into()), Moment::START, &mut |_| {});
+            assert!(flow.is_continue());
+        }
+        let settings = session.engine().settings();
+        assert_eq!(settings.tables, TablePaths::default());
+        assert_eq!((&*settings.book.file, &*settings.network_file), ("", ""));
+    }
+
+    #[test]
+    fn a_client_that_sends_too_much_waits() {
+        let listener = TcpListener::bind("localhost:0").unwrap();
+        let address = listener.local_addr().unwrap();
+        let mut client = TcpStream::connect(address).unwrap();
+        let limits = TimeLimits::new(LONG);
+        let socket = Socket::new(listener.accept().unwrap().0, &limits).unwrap();
+        let now = Instant::now();
+        let activity = Arc::new(Activity::new(limits, now));
+        let seats = Arc::new(Seats::new(1, 1));
+        let seat = seats.take(1, address.ip(), Arc::clone(&activity), socket.clone(), now);
+        let seat = seat.ok().unwrap();
+        let visit = Visit { client: 1, args: args(1), socket, activity, _seat: seat };
+        // More than a minute's worth of bytes.
+        let sent = vec![b'\n'; 1 << 21];
+        let sender = thread::spawn(move || client.write_all(&sent));
+        let (mut waits, mut read) = (0, 0);
+        let mut input = visit.input(|_| waits += 1);
+        let mut chunk = vec![0; 1 << 16];
+        while let Ok(count @ 1..) = input.read(&mut chunk) {
+            read += count;
+        }
+        drop(input);
+        assert!(sender.join().unwrap().is_ok());
+        assert_eq!(read, 1 << 21);
+        assert!(waits > 0);
     }
 
     #[test]

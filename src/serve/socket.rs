@@ -82,6 +82,7 @@ mod tests {
     use std::thread;
     use std::time::Duration;
 
+    use super::super::activity::Doing;
     use super::*;
 
     /// How long a test waits for what must happen.
@@ -129,5 +130,27 @@ mod tests {
             }
         }
         panic!("a byte now and then keeps the connection open");
+    }
+
+    /// The client may be silent for long while it waits for a search, and not for so long afterwards.
+    #[test]
+    fn a_search_that_ends_shortens_the_silence_that_is_allowed() {
+        let idle = Duration::from_millis(50);
+        let limits = TimeLimits { search: 20 * PATIENCE, ..TimeLimits::new(idle) };
+        let (socket, mut client) = connection(&limits);
+        let activity = Arc::new(Activity::new(limits, Instant::now()));
+        client.write_all(b"go\n").unwrap();
+        let mut listener = Listener { socket, activity: Arc::clone(&activity) };
+        assert_eq!(listener.read(&mut [0; 16]).unwrap(), 3);
+        activity.set_doing(Doing::Waiting, Instant::now());
+        let (sender, ended) = mpsc::channel();
+        thread::spawn(move || {
+            let end = listener.read(&mut [0; 16]).map_err(|error| error.kind());
+            let _ = sender.send(end);
+        });
+        // Meanwhile the listener listens for longer than a client may be silent without a search.
+        assert!(ended.recv_timeout(8 * idle).is_err());
+        activity.set_doing(Doing::Nothing, Instant::now());
+        assert_eq!(ended.recv_timeout(PATIENCE), Ok(Err(io::ErrorKind::TimedOut)));
     }
 }

@@ -1,7 +1,6 @@
 //! A reader with a limited rate.
 
 use std::io::{self, Read};
-use std::thread;
 use std::time::{Duration, Instant};
 
 /// Bytes that may come at once before the rate limit applies: more than a GUI sends in a game.
@@ -10,22 +9,20 @@ const BURST: f64 = 256.0 * 1024.0;
 const RATE: f64 = 16.0 * 1024.0;
 
 /// Wraps a reader. A client that sends too much waits; other clients do not.
-pub(super) struct Throttle<R, P = fn(Duration)> {
+pub(super) struct Throttle<R, P> {
     input: R,
-    /// Waits.
     pause: P,
     /// Bytes that may be read now (a token bucket). Negative after a read that took more.
     allowed: f64,
     filled: Instant,
 }
 
-impl<R> Throttle<R> {
-    pub(super) fn new(input: R) -> Throttle<R> {
-        Throttle { input, pause: thread::sleep, allowed: BURST, filled: Instant::now() }
-    }
-}
-
 impl<R, P: FnMut(Duration)> Throttle<R, P> {
+    /// Limits a reader; `pause` waits.
+    pub(super) fn new(input: R, pause: P) -> Throttle<R, P> {
+        Throttle { input, pause, allowed: BURST, filled: Instant::now() }
+    }
+
     /// How long to wait before the next read.
     fn wait(&mut self, now: Instant) -> Duration {
         let elapsed = now.saturating_duration_since(self.filled).as_secs_f64();
@@ -55,7 +52,7 @@ mod tests {
     fn what_is_read_is_what_was_sent() {
         let sent: Vec<u8> = (0..100_000u32).map(|n| n as u8).collect();
         let mut read = Vec::new();
-        Throttle::new(sent.as_slice()).read_to_end(&mut read).unwrap();
+        Throttle::new(sent.as_slice(), |_| {}).read_to_end(&mut read).unwrap();
         assert_eq!(read, sent);
     }
 
@@ -76,7 +73,7 @@ mod tests {
     #[test]
     fn a_client_that_waits_may_send_again_but_not_more_than_a_burst() {
         let start = Instant::now();
-        let mut throttle = Throttle::new(io::empty());
+        let mut throttle = Throttle::new(io::empty(), |_| {});
         (throttle.allowed, throttle.filled) = (-RATE, start);
         assert_eq!(throttle.wait(start + Duration::from_secs(3)), Duration::ZERO);
         assert_eq!(throttle.allowed, 2.0 * RATE);

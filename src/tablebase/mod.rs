@@ -166,3 +166,34 @@ pub fn men_of<R: Rules>(pos: &Position<R>) -> Option<Men> {
     }
     Some(men)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::three_check::{Ending, solve, write};
+    use super::*;
+    use crate::variants::ThreeCheck;
+
+    /// The hundredth ply of the clock may still give the third check.
+    #[test]
+    fn a_result_of_three_check_is_known_if_it_comes_within_fifty_moves() {
+        let folder = tempfile::tempdir().unwrap();
+        let ending: Ending = "KQvK".parse().unwrap();
+        let none = CheckTables::open(&[folder.path()]).unwrap();
+        let solved = solve(&ending, &none, |_| {}).unwrap();
+        write(&ending, &solved, folder.path()).unwrap();
+        let three_check = folder.path().to_str().unwrap().to_owned();
+        let paths = TablePaths { three_check, ..TablePaths::default() };
+        let (tables, notices) = Tablebases::open::<ThreeCheck>(&paths);
+        assert_eq!(notices, Vec::<String>::new());
+        let probe = |side: char, clock: u32| {
+            let fen = format!("8/8/8/3k4/8/8/8/KQ6 {side} - - 3+3 {clock} 90");
+            tables.probe(&Position::<ThreeCheck>::from_fen(&fen).unwrap())
+        };
+        for (side, plies, result) in [('w', 5, Verdict::WinIn(5)), ('b', 6, Verdict::LossIn(6))] {
+            for clock in [0, 99 - plies, 100 - plies] {
+                assert_eq!(probe(side, clock), Some(result), "{side} {clock}");
+            }
+            assert_eq!(probe(side, 101 - plies), None, "{side}");
+        }
+    }
+}

@@ -134,3 +134,66 @@ fn is_mated<R: Rules>(pos: &Position<R>) -> bool {
 fn is_drawn<R: Rules>(pos: &Position<R>) -> bool {
     pos.outcome().is_some_and(|outcome| outcome.winner.is_none())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+    use crate::notation::parse_move;
+    use crate::variants::Standard;
+
+    const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+
+    /// A rook wins, by its moves in 29 plies (2 moves), 31 (6 moves) or 33 (7 moves). Black loses in 26
+    /// plies (2 moves), 28 (1 move) or 30 (5 moves).
+    fn rook(side: char, clock: usize) -> Position<Standard> {
+        Position::from_fen(&format!("8/8/8/3k4/8/8/8/KR6 {side} - - {clock} 90")).unwrap()
+    }
+
+    /// How many moves are best, and the result.
+    fn advice(pos: &Position<Standard>) -> (usize, Verdict) {
+        let tables = SyzygyTables::open_all(&[Path::new(FOLDER)]).unwrap();
+        let advice = RootAdvice::by_distance(&tables, pos).unwrap();
+        (advice.moves.len(), advice.verdict)
+    }
+
+    #[test]
+    fn moves_that_win_by_the_99th_ply_of_the_clock_are_alike() {
+        for (clock, moves, verdict) in [
+            (0, 15, Verdict::Win),
+            (66, 15, Verdict::Win),
+            (67, 8, Verdict::Win),
+            (68, 8, Verdict::Win),
+            (69, 2, Verdict::Win),
+            (70, 2, Verdict::Win),
+            (71, 2, Verdict::Win),
+            (72, 2, Verdict::CursedWin),
+        ] {
+            assert_eq!(advice(&rook('w', clock)), (moves, verdict), "{clock}");
+        }
+    }
+
+    #[test]
+    fn the_shortest_win_is_played_after_a_repetition() {
+        assert_eq!(advice(&rook('w', 4)), (15, Verdict::Win));
+        let mut pos = rook('w', 0);
+        for text in ["Rc1", "Ke5", "Rb1", "Kd5"] {
+            pos.make_move(parse_move(&pos, text).unwrap());
+        }
+        assert_eq!(advice(&pos), (2, Verdict::Win));
+    }
+
+    #[test]
+    fn the_longest_defence_is_played_when_it_may_reach_the_fifty_move_rule() {
+        for (clock, moves, verdict) in [
+            (0, 8, Verdict::Loss),
+            (39, 8, Verdict::Loss),
+            (40, 5, Verdict::Loss),
+            (70, 5, Verdict::Loss),
+            (71, 5, Verdict::BlessedLoss),
+        ] {
+            assert_eq!(advice(&rook('b', clock)), (moves, verdict), "{clock}");
+        }
+    }
+}

@@ -180,6 +180,12 @@ fn an_adaptive_level_can_be_chosen_and_left() {
     let (_, text) = talk(VariantId::Standard, "adaptive off\nadaptive up\n");
     assert!(text.contains("My strength stays as it is set."), "{text}");
     assert!(text.contains("Say adaptive, adaptive off or adaptive reset."), "{text}");
+    let settings = EngineSettings { hash: 1, ..EngineSettings::default() };
+    let mut out = Vec::new();
+    let person = &mut PlainPerson(b"adaptive off\npgn\n".as_slice());
+    converse(person, &mut out, Style::PLAIN, VariantId::Standard, settings, false).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert!(text.contains("Trebuchet") && !text.contains("(adaptive)"), "{text}");
 }
 
 #[test]

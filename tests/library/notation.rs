@@ -100,3 +100,18 @@ fn moves_that_win_are_marked_in_every_game() {
     assert_written::<KingOfTheHill>(hill, &["Kd4", "Kd4+", "Kd4#", "d3d4"], "Kd4#");
     assert_written::<KingOfTheHill>(hill, &["Kc4"], "Kc4");
 }
+
+#[test]
+fn a_piece_is_told_from_others_by_as_little_of_its_square_as_possible() {
+    let knight = |fen: &str, text: &str, written: &str| {
+        assert_written::<Standard>(fen, &[text, written], written);
+    };
+    knight("4k3/8/8/8/8/8/8/4K1N1 w - - 0 1", "g1f3", "Nf3");
+    knight("4k3/8/8/8/8/8/3N4/4K1N1 w - - 0 1", "g1f3", "Ngf3");
+    knight("4k3/8/8/6N1/8/8/8/4K1N1 w - - 0 1", "g1f3", "N1f3");
+    // One on the same file and one on the same rank; a second one elsewhere changes nothing.
+    knight("k7/8/8/6N1/8/8/K7/4N1N1 w - - 0 1", "g1f3", "Ng1f3");
+    knight("k7/8/8/6N1/8/8/K2N4/4N1N1 w - - 0 1", "g1f3", "Ng1f3");
+    knight("k7/8/8/6N1/8/8/K2N4/4N1N1 w - - 0 1", "d2f3", "Ndf3");
+    knight("k7/8/8/6N1/8/8/K2N4/6N1 w - - 0 1", "g5f3", "N5f3");
+}

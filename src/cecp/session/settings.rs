@@ -33,16 +33,14 @@ impl CecpSession {
         }
     }
 
-    /// `egtpath`: the folders of the endgame tables of one kind. Other kinds are ignored, and so are
-    /// remote clients: they cannot name files.
+    /// `egtpath`: the folders of the endgame tables of one kind. Other kinds are ignored. The engine
+    /// takes no folders from remote clients.
     pub(super) fn set_table_path(&mut self, kind: &str, path: &str) {
-        if self.engine.resource_limits().files {
-            self.engine.change_settings(|settings| match kind {
-                SYZYGY => path.clone_into(&mut settings.tables.syzygy),
-                THREE_CHECK => path.clone_into(&mut settings.tables.three_check),
-                _ => {}
-            });
-        }
+        self.engine.change_settings(|settings| match kind {
+            SYZYGY => path.clone_into(&mut settings.tables.syzygy),
+            THREE_CHECK => path.clone_into(&mut settings.tables.three_check),
+            _ => {}
+        });
     }
 
     /// `option`: sets an option, presses a button, or sets a constant of the search.

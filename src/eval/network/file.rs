@@ -147,6 +147,7 @@ fn checksum(bytes: &[u8]) -> u32 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::weights::{MAX_OUTPUT_WEIGHT, MAX_WEIGHT};
     use super::*;
 
     #[test]
@@ -195,5 +196,28 @@ mod tests {
         // A size that fits, but not to the length.
         shape[36..40].copy_from_slice(&256_u32.to_le_bytes());
         assert!(matches!(error(&shape, "3check"), NetworkError::OtherShape(_)));
+    }
+
+    #[test]
+    fn numbers_out_of_range_are_refused() {
+        for (index, most) in [(0, MAX_WEIGHT), (128 * ALL_ROWS - 1, MAX_OUTPUT_WEIGHT)] {
+            for (weight, fits) in
+                [(most, true), (-most, true), (most + 1, false), (-most - 1, false)]
+            {
+                let mut numbers = vec![0; 128 * ALL_ROWS];
+                numbers[index] = weight;
+                let mut network = Network::zero(Hidden::H128);
+                network.set_numbers(numbers);
+                let found = read(&write(&network, "3check"), "3check").map(|_| ());
+                let damaged = NetworkError::Damaged("a weight is out of range");
+                assert_eq!(found, if fits { Ok(()) } else { Err(damaged) }, "{index}: {weight}");
+            }
+        }
+        for bias in [1 << 24, -(1 << 24), (1 << 24) + 1, -(1 << 24) - 1, i32::MAX, i32::MIN] {
+            let mut network = Network::zero(Hidden::H128);
+            network.output_bias[7] = bias;
+            let fits = read(&write(&network, "3check"), "3check").is_ok();
+            assert_eq!(fits, bias.unsigned_abs() <= 1 << 24, "{bias}");
+        }
     }
 }

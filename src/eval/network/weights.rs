@@ -99,7 +99,7 @@ impl Network {
         (0..OUTPUT).all(|index| is_small(index, MAX_WEIGHT))
             && (OUTPUT..ALL_ROWS).all(|index| is_small(index, MAX_OUTPUT_WEIGHT))
             && (0..OUTPUTS).all(|output| is_sum_small(output, 1) && is_sum_small(output, -1))
-            && self.output_bias.iter().all(|bias| bias.abs() <= 1 << 24)
+            && self.output_bias.iter().all(|bias| bias.unsigned_abs() <= 1 << 24)
     }
 
     /// The row of biases for a side.

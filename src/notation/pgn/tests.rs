@@ -227,6 +227,30 @@ fn lines_are_no_longer_than_eighty() {
     assert_eq!(only_game(&text).moves, game.moves);
 }
 
+#[test]
+fn a_line_may_have_eighty_characters() {
+    for (length, lines) in [(38, 1), (39, 2)] {
+        let comment = format!("{} {}", "x".repeat(39), "y".repeat(length));
+        let game = PgnGame { comment: Some(comment), ..PgnGame::default() };
+        let text = game.to_string();
+        let comment = text.lines().filter(|line| line.contains(['x', 'y']));
+        assert_eq!(comment.filter(|line| !line.starts_with('[')).count(), lines, "{text}");
+    }
+}
+
+/// An empty line would end the game.
+#[test]
+fn a_word_longer_than_a_line_has_a_line_of_its_own() {
+    let address = "x".repeat(100);
+    let game = PgnGame { comment: Some(address.clone()), ..PgnGame::default() };
+    let text = game.to_string();
+    let comment = format!("{{{address}}}");
+    assert_eq!(
+        text.lines().filter(|line| !line.starts_with('[')).collect::<Vec<_>>(),
+        ["", &*comment, "*", ""]
+    );
+}
+
 /// Some programs take a line that begins with `%`, `;` or `[` for no part of a comment.
 #[test]
 fn no_line_of_a_comment_begins_with_a_special_character() {

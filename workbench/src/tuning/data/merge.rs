@@ -69,3 +69,57 @@ fn merge<V: Variant>(args: &MergeArgs, out: &mut dyn Write) -> Result<(), DataEr
     writeln!(out, "games {count}, left out as repeated {repeated}")?;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tuning::selfplay::ScoredMove;
+    use trebuchet::board::Position;
+    use trebuchet::notation::parse_move;
+    use trebuchet::types::Score;
+    use trebuchet::variants::ThreeCheck;
+
+    /// A game of one move from a start with these counts.
+    fn game(number: u32, counts: &str, mv: &str, score: i32) -> StoredGame {
+        let fen = Position::<ThreeCheck>::start().fen().replace("3+3", counts);
+        let mv = parse_move(&Position::<ThreeCheck>::from_fen(&fen).unwrap(), mv).unwrap();
+        let moves = vec![ScoredMove { mv, score: Score::cp(score) }];
+        StoredGame { number, fen, winner: None, moves }
+    }
+
+    #[test]
+    fn a_game_is_the_same_as_another_one_if_its_start_and_its_moves_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let description = Description { variant: "3check".to_owned(), settings: Vec::new() };
+        let files = [
+            ("one", vec![game(0, "3+3", "e4", 5), game(1, "3+2", "e4", 5)]),
+            (
+                "two",
+                vec![game(0, "3+3", "e4", 9), game(1, "3+3", "d4", 5), game(2, "2+3", "e4", 5)],
+            ),
+        ];
+        let mut paths = Vec::new();
+        for (name, games) in &files {
+            let path = folder.path().join(name);
+            let allowed = Continuation::default();
+            let mut writer =
+                GameWriter::open(&path, "3check", &description, allowed, |_| {}).unwrap();
+            games.iter().for_each(|game| writer.write(game).unwrap());
+            paths.push(path);
+        }
+        let out = folder.path().join("merged");
+        let args = MergeArgs { out: out.clone(), files: paths, shuffle: None, skip_damage: false };
+        let mut said = Vec::new();
+        merge::<ThreeCheck>(&args, &mut said).unwrap();
+        assert_eq!(String::from_utf8(said).unwrap(), "games 4, left out as repeated 1\n");
+        let merged: Vec<StoredGame> =
+            GameReader::open(&out, "3check", false).unwrap().map(Result::unwrap).collect();
+        let expected = [
+            game(0, "3+3", "e4", 5),
+            game(1, "3+2", "e4", 5),
+            game(2, "3+3", "d4", 5),
+            game(3, "2+3", "e4", 5),
+        ];
+        assert_eq!(merged, expected);
+    }
+}

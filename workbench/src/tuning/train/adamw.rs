@@ -84,6 +84,16 @@ mod tests {
     }
 
     #[test]
+    fn a_weight_without_gradient_loses_a_hundredth_times_the_rate() {
+        let mut weights = [5.0, -8.0, 0.0];
+        let mut adam = AdamW::new(3);
+        adam.step(&mut weights, &[0.0; 3], 0.5, 1);
+        for (weight, expected) in weights.into_iter().zip([4.975, -7.96, 0.0]) {
+            assert!((weight - expected).abs() < 1e-5, "{weights:?}");
+        }
+    }
+
+    #[test]
     fn the_number_of_threads_changes_nothing() {
         assert_eq!(minimum(1), minimum(2));
     }
