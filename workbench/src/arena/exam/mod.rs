@@ -1,7 +1,7 @@
 //! `trebuchet exam`: examines a bot, or all bots of a class, in scenes.
 //!
 //! A scene is a position or the beginning of a game, and what the bot must do then. `scene` has them,
-//! `accept` what they accept, `variation` how a seed varies them; `examiner` plays them with a bot, over a
+//! `accept` what they accept, `variation` and `mirror` how a seed varies them; `examiner` plays them with a bot, over a
 //! `driver` for `cecp`, `uci` or a real `xboard`. `examination` builds and examines one bot,
 //! `class` all in a folder. `report` has the results; `forms` writes them for programs, `page` for people. The
 //! conversation is the one of `comply`, and the rules of the stages are judged as by `check`.
@@ -17,6 +17,7 @@ mod examination;
 mod examiner;
 mod forms;
 mod games;
+mod mirror;
 mod page;
 mod report;
 mod scene;

@@ -65,6 +65,9 @@ pub struct Scene {
     /// Other moves to the same situation, with what is accepted then. The seed chooses between them all.
     #[serde(default)]
     pub also: Vec<Way>,
+    /// May the seed mirror files and exchange colours?
+    #[serde(default = "yes")]
+    pub mirror: bool,
     /// Does the bot play the first moves of another game before?
     #[serde(default)]
     pub after_game: bool,
@@ -73,6 +76,9 @@ pub struct Scene {
     /// What the bot may do; by default any move that the rules and its stage allow.
     #[serde(default)]
     pub accept: Vec<Accept>,
+    /// The scene that asks the same of the other colour, if there is one.
+    #[serde(skip)]
+    pub partner: Option<Box<Scene>>,
 }
 
 /// Other moves for a scene.
@@ -101,6 +107,10 @@ impl From<StageName> for Stage {
             StageName::Full => Stage::Full,
         }
     }
+}
+
+const fn yes() -> bool {
+    true
 }
 
 const fn one() -> u32 {
@@ -177,7 +187,22 @@ fn chosen(scenes: Vec<Scene>, stage: Stage, variant: VariantId) -> Vec<Scene> {
         };
         is_of_game && scene.stages.iter().any(|&name| Stage::from(name) == stage)
     };
-    scenes.into_iter().filter(is_chosen).collect()
+    with_partners(scenes.into_iter().filter(is_chosen).collect())
+}
+
+/// Scenes whose ids differ in `-white` and `-black` at the end are partners.
+fn with_partners(scenes: Vec<Scene>) -> Vec<Scene> {
+    let other_id = |id: &str| match (id.strip_suffix("-white"), id.strip_suffix("-black")) {
+        (Some(id), _) => Some(format!("{id}-black")),
+        (_, Some(id)) => Some(format!("{id}-white")),
+        _ => None,
+    };
+    let partner = |scene: &Scene| {
+        let id = other_id(&scene.id)?;
+        scenes.iter().find(|other| other.id == id).cloned().map(Box::new)
+    };
+    let with = |scene: &Scene| Scene { partner: partner(scene), ..scene.clone() };
+    scenes.iter().map(with).collect()
 }
 
 /// A scene as it is played.
@@ -260,11 +285,44 @@ mod tests {
             assert_eq!(moves(7), moves(7));
             let ways: HashSet<Vec<String>> = (0..40).map(moves).collect();
             let least = match scene.id.as_str() {
-                "first-move" | "new-game-white" | "is-stalemated" => 1,
+                "first-move" | "new-game-white" => 1,
+                "is-stalemated" => 2,
                 "first-answer" | "new-game-black" => 4,
                 _ => 5,
             };
             assert!(ways.len() >= least, "{}: {} ways", scene.id, ways.len());
+        }
+    }
+
+    #[test]
+    fn scenes_are_played_with_colours_exchanged() {
+        let variants = [VariantId::Standard, VariantId::Chess960, VariantId::Atomic];
+        for (variant, stage) in
+            variants.into_iter().flat_map(|variant| Stage::ALL.map(|stage| (variant, stage)))
+        {
+            for scene in built_in(stage, variant) {
+                let is_beginning = scene.fen.is_none() && scene.moves.is_empty();
+                if scene.asked == Asked::Reply || scene.after_game || is_beginning || !scene.mirror
+                {
+                    continue;
+                }
+                let play = |scene: &Scene, seed| scene.prepare(variant, seed).unwrap();
+                let all: Vec<PreparedScene> = (0..20).map(|seed| play(&scene, seed)).collect();
+                let colors: HashSet<Color> = all.iter().map(|it| it.board.side_to_move()).collect();
+                // Both scenes of a pair keep their colours, and each has the positions of the other, too.
+                let alone = Scene { partner: None, mirror: false, ..scene.clone() };
+                let is_exchanged = |seed: u64| {
+                    let (one, other) = (&all[seed as usize], play(&alone, seed));
+                    one.board.fen() != other.board.fen()
+                };
+                let (is_pair, id) = (scene.partner.is_some(), &scene.id);
+                assert_eq!(colors.len(), if is_pair { 1 } else { 2 }, "{variant:?} {id}");
+                assert!((0..20).any(is_exchanged), "{variant:?} {id}");
+                for it in all {
+                    assert_eq!((&it.scene.title, &it.scene.id), (&scene.title, id));
+                    assert_eq!(it.scene.points, scene.points);
+                }
+            }
         }
     }
 
