@@ -6,7 +6,6 @@ use super::games::Place;
 use super::report::{ExamReport, SceneReport, SceneVerdict, count, points};
 use super::strength::Strength;
 use crate::report::diagram::for_position;
-use trebuchet::play::SkillLevel;
 use trebuchet::variants::VariantId;
 
 const STYLE: &str = include_str!("page.css");
@@ -51,13 +50,13 @@ pub fn page(report: &ExamReport) -> String {
                 }
             }
             @if !report.ladder.is_empty() {
-                h2 { "Games against the playing levels" }
+                h2 { "Ladder" }
                 @if let Some(strength) = report.strength_in_words() {
                     p { strong { "Elo: " } (strength) "." }
                 }
                 ul { @for rung in &report.ladder { li { (ExamReport::rung(rung)) } } }
-                @if report.ladder.len() < SkillLevel::ALL.len() {
-                    p.why { "It lost all games against the last of these, and did not play higher levels." }
+                @if report.ladder.last().is_some_and(|rung| rung.won == 0 && rung.drawn == 0) {
+                    p.why { "The bot lost all games against the last of these opponents, so it met no stronger one." }
                 }
             }
             (section("Failed", &failed, report))

@@ -3,13 +3,16 @@
 
 use std::collections::HashSet;
 use std::io;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use serde::Deserialize;
 
 use super::accept::Accept;
+use crate::arena::comply::record::ANSWER;
 use crate::files::{self, MAX_SETTINGS};
 use trebuchet::play::{Game, Stage, new_game};
 use trebuchet::types::Color;
@@ -24,6 +27,12 @@ const LIKE_CHESS: [VariantId; 4] =
 
 /// With how many seeds the scenes of a file are tried before the first is played.
 const SEEDS_TRIED: u64 = 40;
+
+/// The bot's clock in a scene that does not name another.
+pub const CLOCK: Duration = Duration::from_secs(2);
+
+/// The times that a scene may give.
+const SECONDS: RangeInclusive<u16> = 1..=600;
 
 /// How the bot is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize)]
@@ -73,6 +82,8 @@ pub struct Scene {
     pub after_game: bool,
     #[serde(default)]
     pub asked: Asked,
+    /// How long the bot may take to answer. Without it, its clock has two seconds, and it is waited for longer.
+    pub seconds: Option<u16>,
     /// What the bot may do; by default any move that the rules and its stage allow.
     #[serde(default)]
     pub accept: Vec<Accept>,
@@ -216,6 +227,21 @@ pub struct PreparedScene {
 }
 
 impl Scene {
+    /// For how many moves the bot is asked.
+    pub const fn moves_asked(&self) -> u32 {
+        if self.after_game { 3 } else { 1 }
+    }
+
+    /// How long an answer is waited for.
+    pub fn patience(&self) -> Duration {
+        self.seconds.map_or(ANSWER, |seconds| Duration::from_secs(seconds.into()))
+    }
+
+    /// The bot's clock when it is asked.
+    pub fn clock(&self) -> Duration {
+        self.seconds.map_or(CLOCK, |seconds| Duration::from_secs(seconds.into()))
+    }
+
     /// The scene as this seed varies it, and the position to which it leads.
     ///
     /// # Errors
@@ -225,6 +251,9 @@ impl Scene {
         let mut board = new_game(variant);
         if let Some(fen) = &scene.fen {
             board.set_board(fen).map_err(|error| format!("{fen}: {error}"))?;
+        }
+        if scene.seconds.is_some_and(|seconds| !SECONDS.contains(&seconds)) {
+            return Err(format!("`seconds` is from {} to {}", SECONDS.start(), SECONDS.end()));
         }
         if scene.asked == Asked::Reply {
             let is_white = board.side_to_move() == Color::White;
@@ -345,6 +374,7 @@ mod tests {
         assert_eq!(error("variants=['shogi']"), "x.toml: scene a: the game shogi is unknown");
         assert!(error("fen='8/8'").starts_with("8/8: "));
         assert!(error("accept=['flies']").contains("flies"));
+        assert_eq!(error("seconds=0"), "`seconds` is from 1 to 600");
         let mated = error("moves='f2f3 e7e5 g2g4 d8h4'");
         assert_eq!(mated, "the game is over when the bot is asked: accept `none`");
     }
