@@ -18,7 +18,8 @@ use super::page::class_page;
 use super::report::ExamReport;
 use super::scene::Scene;
 use crate::arena::engines::{EngineSpec, StopSignal};
-use crate::files;
+use crate::files::{self, MAX_GAMES};
+use crate::report::games_page;
 use trebuchet::threads::lock;
 
 /// The most bytes of a file of results that is read again.
@@ -29,6 +30,12 @@ const SET_UP: Duration = Duration::from_millis(500);
 
 /// How much longer a scene takes in which the bot does not answer: a start and an answer that do not come.
 const SILENCE: Duration = Duration::from_secs(12);
+
+/// How much each position of a game is searched for the page of games: enough to see what hangs.
+const NODES: u64 = 1000;
+
+/// How long the page of the games of a bot takes.
+const GAMES_PAGE: Duration = Duration::from_secs(10);
 
 /// The folder of the bots' own results in that of the class.
 const BOTS: &str = "bots";
@@ -142,6 +149,7 @@ impl Class {
         if let Some(rules) = &self.ladder {
             let games = waves(open).saturating_mul(rules.ladder_games() as u32);
             longest = longest.saturating_add(rules.longest_game()?.saturating_mul(games));
+            longest = longest.saturating_add(GAMES_PAGE * waves(open));
         }
         if let Some(rules) = &self.tournament {
             let bots = open + done;
@@ -243,6 +251,7 @@ impl Class {
                     let pgn = self.file(folder, "pgn");
                     let spec = examination.spec_as_found(&bot, &report);
                     report.add_ladder(rules.ladder(&spec, &pgn, stop)?);
+                    report.games_page = self.write_games(folder, &pgn)?;
                 }
                 report
             }
@@ -255,6 +264,17 @@ impl Class {
             self.write(&self.file(folder, ending), &form.text(&report))?;
         }
         Ok(report)
+    }
+
+    /// Writes the page on which the games of a bot can be stepped through. Returns its name; `None` if there is
+    /// no game.
+    fn write_games(&self, folder: &Path, pgn: &Path) -> Result<Option<String>, ExamError> {
+        let games = files::read(pgn, MAX_GAMES)
+            .map_err(|error| ExamError::File { path: pgn.to_owned(), error })?;
+        let Ok(Some(page)) = games_page(&games, NODES) else { return Ok(None) };
+        let path = self.file(folder, "games.html");
+        self.write(&path, &page)?;
+        Ok(path.file_name().map(|name| name.to_string_lossy().into_owned()))
     }
 
     /// Writes the files of the class; the results are sorted: best first, then by name. There are places
@@ -366,7 +386,7 @@ mod tests {
         assert_eq!(longest(&[], 3, scenes.clone()).0, 1); // 2 * 9 s
         let games = 10 * 2 * (3 + 200 / 50); // 140 s
         let (minutes, _) = longest(&["--ladder", "--tc", "3+0.02"], 3, scenes.clone());
-        assert_eq!(minutes, (2_u64 * (9 + games)).div_ceil(60));
+        assert_eq!(minutes, (2_u64 * (9 + games + 10)).div_ceil(60));
         let (minutes, said) = longest(&["--tournament", "2", "--tc", "60"], 4, scenes);
         assert_eq!(minutes, (2 * 9 + 6_u64 * 2 * 60).div_ceil(60));
         assert!(said.contains(" at most 0 h 13 min if all bots use their whole clock. "), "{said}");

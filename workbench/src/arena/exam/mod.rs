@@ -71,9 +71,9 @@ pub struct ExamArgs {
     /// Play the scenes through a real xboard, which must be installed, with xvfb-run where there is no screen
     #[arg(long, conflicts_with = "list")]
     xboard: bool,
-    /// The scenes of this TOML file instead of the built-in ones
+    /// The scenes of this TOML file instead of the built-in ones; may be given several times, and `built-in` names the built-in ones
     #[arg(long, value_name = "FILE")]
-    scenes: Option<PathBuf>,
+    scenes: Vec<PathBuf>,
     /// Only the scene with this id, or those whose titles contain this text
     #[arg(long, value_name = "SCENE", default_value = "")]
     only: String,
@@ -286,7 +286,7 @@ impl ExamError {
 pub fn run(args: &ExamArgs) -> Result<u8, ExamError> {
     let scenes = chosen_scenes(args)?;
     if args.list {
-        list(&scenes)?;
+        list(args, &scenes)?;
         if let Some(path) = &args.files.html {
             write_scene_page(args, &scenes, path)?;
         }
@@ -308,12 +308,18 @@ pub fn run(args: &ExamArgs) -> Result<u8, ExamError> {
     }
 }
 
-fn list(scenes: &[Scene]) -> io::Result<()> {
+fn list(args: &ExamArgs, scenes: &[Scene]) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for scene in scenes {
-        let (id, title, why) = (&scene.id, &scene.title, &scene.why);
+        let prepared = scene.prepare(args.variant, args.seed);
+        let shown = prepared.as_ref().map_or(scene, |prepared| &prepared.scene);
+        let (id, title, why) = (&shown.id, &shown.title, &shown.why);
         let points = points(scene.points);
         writeln!(out, "{id:<22} {points}: the bot {title}\n{:22} {why}", "")?;
+        match prepared {
+            Ok(prepared) => writeln!(out, "{:22} {}", "", scene_page::in_words(&prepared))?,
+            Err(error) => writeln!(out, "{:22} {error}", "")?,
+        }
     }
     Ok(())
 }
@@ -414,10 +420,7 @@ fn chosen_scenes(args: &ExamArgs) -> Result<Vec<Scene>, ExamError> {
     if let Some(problem) = args.stage.problem(args.variant) {
         return Err(ExamError::Stage(problem));
     }
-    let mut scenes = match &args.scenes {
-        Some(path) => scene::read(path, args.stage, args.variant)?,
-        None => scene::built_in(args.stage, args.variant),
-    };
+    let mut scenes = scene::of_lists(&args.scenes, args.stage, args.variant)?;
     if scenes.is_empty() {
         let (stage, variant) = (args.stage.name(), args.variant.title());
         return Err(ExamError::NoScenes { stage, variant });

@@ -124,6 +124,9 @@ pub struct ExamReport {
     /// What these games say.
     #[serde(default)]
     pub strength: Option<Strength>,
+    /// The file with these games to step through, beside the page of the bot.
+    #[serde(default)]
+    pub games_page: Option<String>,
 }
 
 impl ExamReport {

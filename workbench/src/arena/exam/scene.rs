@@ -173,6 +173,30 @@ pub fn read(path: &Path, stage: Stage, variant: VariantId) -> Result<Vec<Scene>,
     Ok(scenes)
 }
 
+/// The scenes of these files, or the built-in ones, which the name `built-in` stands for.
+///
+/// # Errors
+/// As [`read`]; or if an id stands in two lists.
+pub fn of_lists(
+    lists: &[PathBuf],
+    stage: Stage,
+    variant: VariantId,
+) -> Result<Vec<Scene>, SceneError> {
+    let own = Path::new("built-in");
+    let mut all = if lists.is_empty() { built_in(stage, variant) } else { Vec::new() };
+    for path in lists {
+        let scenes =
+            if path == own { built_in(stage, variant) } else { read(path, stage, variant)? };
+        let twice = scenes.iter().find(|scene| all.iter().any(|other| other.id == scene.id));
+        if let Some(Scene { id, .. }) = twice {
+            let message = "another list has this id, too".to_owned();
+            return Err(SceneError::Scene { path: path.clone(), id: id.clone(), message });
+        }
+        all.extend(scenes);
+    }
+    Ok(all)
+}
+
 fn parse(text: &str, path: &Path) -> Result<Vec<Scene>, SceneError> {
     let file: SceneFile = toml::from_str(text)
         .map_err(|error| SceneError::Syntax { path: path.to_owned(), error })?;
