@@ -178,6 +178,7 @@ fn scenes_of_ones_own_are_read_and_results_written() {
         why = "The king has no way out."
         stages = ["full"]
         points = 3
+        mirror = false
         fen = "6k1/5ppp/8/8/8/8/5PPP/R3K2R w KQ - 0 1"
         accept = ["wins"]
         "#,
