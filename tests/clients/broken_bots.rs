@@ -90,8 +90,8 @@ const IN_PYTHON: &[Fault] = &[
         "",
         "does not take en passant a move later: plays e5d6: the piece does not",
     ),
-    ("never-castles", "random", "", "castles short as White: plays b2b4 instead of e1g1"),
-    ("castles-long-only", "random", "", "castles short as White: plays b2b4 instead of e1g1"),
+    ("never-castles", "random", "", "castles short as White: plays h2h3 instead of e1g1"),
+    ("castles-long-only", "random", "", "castles short as White: plays h2h3 instead of e1g1"),
     ("castles-through-check", "random", "", "does not castle through check: plays e1g1: "),
     ("ignores-check", "random", "", "blocks a check as White: plays "),
     (
@@ -100,7 +100,7 @@ const IN_PYTHON: &[Fault] = &[
         "",
         "does not move when it is mated: plays h5e1 although the game is over",
     ),
-    ("pushes", "pawns", "", "takes with a White pawn that can take: plays g2g4 instead of e4d5"),
+    ("pushes", "pawns", "", "takes with a White pawn that can take: plays g2g4 instead of e4f5"),
     (
         "underpromotes",
         "pawns",

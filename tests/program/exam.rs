@@ -178,6 +178,7 @@ fn scenes_of_ones_own_are_read_and_results_written() {
         why = "The king has no way out."
         stages = ["full"]
         points = 3
+        mirror = false
         fen = "6k1/5ppp/8/8/8/8/5PPP/R3K2R w KQ - 0 1"
         accept = ["wins"]
         "#,
@@ -235,13 +236,89 @@ fn wrong_arguments_and_scenes_are_refused() {
     assert_eq!(output.status.code(), Some(2));
 }
 
+/// Own scenes stand beside the built-in ones, and tell how long the bot may think.
+#[cfg(unix)]
+#[test]
+fn own_scenes_stand_beside_the_built_in_ones() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("own.toml");
+    let scene = "title='makes the first move in time'\nwhy='w'\nstages=['full']\nseconds=1\n";
+    fs::write(&path, format!("[[scene]]\nid='in-time'\n{scene}")).unwrap();
+    let path_ = path.to_str().unwrap();
+    let both = ["--scenes", "built-in", "--scenes", path_, "--only", "makes the first move"];
+    let said = text(&exam(&[&both[..], &["--", "sh", "-c", BARE]].concat()).stdout);
+    assert!(said.ends_with("\n0 of 2 points: 0 scenes passed, 2 failed, 0 not tested\n"), "{said}");
+    assert!(said.contains("> time 100\n"), "{said}");
+    fs::write(&path, format!("[[scene]]\nid='first-move'\n{scene}")).unwrap();
+    let output = exam(&[&both[..], &["--", TREBUCHET]].concat());
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("scene first-move: another list has this id, too"));
+}
+
+/// A bot that does not declare `setboard` gets a position by `edit`, as from xboard.
+#[cfg(unix)]
+#[test]
+fn a_position_is_set_up_by_edit_without_setboard() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("own.toml");
+    let scene = "[[scene]]\nid='a'\ntitle='moves'\nwhy='w'\nstages=['full']\nmirror=false\n";
+    let fen = "6k1/8/8/8/8/8/1P6/6K1 w - - 0 1";
+    fs::write(&path, format!("{scene}fen='{fen}'\naccept=['b2b3']\n")).unwrap();
+    let bot = BARE.replace("echo b2b3", "echo move b2b3").replace("done=1", "setboard=0 done=1");
+    let path = path.to_str().unwrap();
+    let said = text(&exam(&["--verbose", "--scenes", path, "--", "sh", "-c", &bot]).stdout);
+    assert!(said.starts_with("ok    moves\n"), "{said}");
+    let lines: Vec<&str> = said.lines().map(str::trim).collect();
+    let edit = ["> edit", "> #", "> Kg1", "> Pb2", "> c", "> Kg8", "> ."];
+    assert!(lines.windows(edit.len()).any(|window| window == edit), "{said}");
+}
+
+/// The ladder of other engines ends where the bot scores nothing.
+#[cfg(unix)]
+#[test]
+fn the_ladder_may_have_other_engines() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("games.pgn");
+    let opponent = |name: &str| format!("name={name} cmd={TREBUCHET} arg=--stage arg=random");
+    let (weak, strong) = (opponent("Weak"), opponent("Strong"));
+    let mut arguments = vec!["--stage", "pawns", "--only", "first-move", "--tc", "2+0.02"];
+    arguments.extend(["--pgn", pgn.to_str().unwrap(), "--opponent", &weak, "--opponent", &strong]);
+    arguments.extend(["--ladder", "2", "--", TREBUCHET, "--stage", "pawns"]);
+    let said = text(&exam(&arguments).stdout);
+    assert!(said.contains("\nagainst Weak: "), "{said}");
+    // Their strength is not known.
+    assert!(!said.contains("against Beginner") && !said.contains("Elo"), "{said}");
+    assert!(fs::read_to_string(pgn).unwrap().contains("\"Weak\""));
+}
+
+/// The two files of the docs for an autograder of Gradescope, with folders of our own.
+#[cfg(unix)]
+#[test]
+fn the_autograder_of_the_docs_writes_its_results() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    for name in ["source", "results"] {
+        fs::create_dir(root.join(name)).unwrap();
+    }
+    std::os::unix::fs::symlink(TREBUCHET, root.join("source/trebuchet")).unwrap();
+    make_bot(&root.join("submission"), "true");
+    let script = include_str!("../../docs/gradescope/run_autograder");
+    let script = script.replace("/autograder", root.to_str().unwrap());
+    let script = script.replace("--stage pawns", "--stage pawns --only first-move");
+    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let results = fs::read_to_string(root.join("results/results.json")).unwrap();
+    assert!(results.contains("\"status\": \"passed\""), "{results}");
+}
+
 #[test]
 fn scenes_are_listed() {
     let output = exam(&["--list", "--stage", "pawns", "--only", "first-move"]);
     assert_eq!(
         text(&output.stdout),
         "first-move             1 point: the bot makes the first move of the game\n                       \
-         After `new` and `go` the bot plays White.\n"
+         After `new` and `go` the bot plays White.\n                       \
+         The bot is told to go as White. Accepted: every move that the rules and the stage allow.\n"
     );
 }
 
@@ -394,8 +471,12 @@ fn the_bots_of_a_class_play_against_the_levels_and_each_other() {
     assert!(said.contains("\nTournament of 2 bots: 2 games, "), "{said}");
     // A bot that resigns without pawn moves beats no level.
     let page = fs::read_to_string(out.join("bots/a.html")).unwrap();
-    assert!(page.contains("against Beginner: 0 won, 0 drawn, 2 lost"), "{page}");
-    assert!(!page.contains("against Amateur") && page.contains("did not play higher levels"));
+    assert!(page.contains("against Beginner: 0 of 2 points: 0 won, 0 drawn, 2 lost"), "{page}");
+    assert!(!page.contains("against Amateur") && page.contains("so it met no stronger one"));
+    // The games can be stepped through.
+    assert!(page.contains("<a href=\"a.games.html\">"), "{page}");
+    let stepped = fs::read_to_string(out.join("bots/a.games.html")).unwrap();
+    assert_eq!(stepped.matches("<article").count(), 2);
     assert!(page.contains("<strong>Elo: </strong>Below "), "{page}");
     let games = |file: &str| fs::read_to_string(out.join(file)).unwrap().matches("[Event ").count();
     assert_eq!((games("bots/a.pgn"), games("games.pgn")), (2, 2));

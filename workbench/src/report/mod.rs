@@ -7,6 +7,7 @@ pub mod annotate;
 mod annotated_pgn;
 mod annotation;
 pub mod diagram;
+mod games_page;
 pub mod html;
 mod judge;
 mod marks;
@@ -20,5 +21,6 @@ mod search;
 mod source;
 
 pub use annotation::{AnnotatedGame, AnnotatedPly, Punishment};
+pub use games_page::games_page;
 pub use moments::{critical_moments, instructive_moments};
 pub use phases::Phase;

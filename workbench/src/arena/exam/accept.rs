@@ -34,12 +34,14 @@ pub enum MoveClass {
     Queen,
     /// A move of the king.
     King,
+    /// A man that is put between the king and the man that gives check.
+    Block,
     /// A move that wins the game.
     Wins,
 }
 
 impl MoveClass {
-    const ALL: [MoveClass; 8] = [
+    const ALL: [MoveClass; 9] = [
         MoveClass::Pawn,
         MoveClass::Capture,
         MoveClass::EnPassant,
@@ -47,6 +49,7 @@ impl MoveClass {
         MoveClass::Promotion,
         MoveClass::Queen,
         MoveClass::King,
+        MoveClass::Block,
         MoveClass::Wins,
     ];
 
@@ -60,6 +63,7 @@ impl MoveClass {
             MoveClass::Promotion => "promotion",
             MoveClass::Queen => "queen",
             MoveClass::King => "king",
+            MoveClass::Block => "block",
             MoveClass::Wins => "wins",
         }
     }
@@ -73,6 +77,7 @@ impl MoveClass {
             MoveClass::Promotion => "a promotion",
             MoveClass::Queen => "a promotion to a queen",
             MoveClass::King => "a move of the king",
+            MoveClass::Block => "a move between the king and the man that gives check",
             MoveClass::Wins => "a move that wins the game",
         }
     }
@@ -87,6 +92,7 @@ impl MoveClass {
             MoveClass::Promotion => mv.is_promotion(),
             MoveClass::Queen => mv.promotion() == Some(PieceKind::Queen),
             MoveClass::King => is_of(PieceKind::King),
+            MoveClass::Block => board.is_in_check() && !mv.is_capture() && !is_of(PieceKind::King),
             MoveClass::Wins => {
                 let mut after = board.fork();
                 after.play(mv);
@@ -195,9 +201,18 @@ mod tests {
 
     #[test]
     fn what_is_accepted_is_read_and_written() {
-        for text in
-            ["e2e4", "e7e8q", "capture", "en-passant", "wins", "resign", "none", "1-0", "1/2-1/2"]
-        {
+        for text in [
+            "e2e4",
+            "e7e8q",
+            "capture",
+            "en-passant",
+            "wins",
+            "block",
+            "resign",
+            "none",
+            "1-0",
+            "1/2-1/2",
+        ] {
             let accept = Accept::try_from(text.to_owned()).unwrap();
             assert_eq!(accept.to_string(), text);
         }
@@ -227,6 +242,11 @@ mod tests {
         assert_eq!(accepted(fen, "promotion").split(' ').count(), 8);
         assert_eq!(accepted(fen, "king"), "e1d1 e1d2 e1e2 e1f1 e1f2 e1g1");
         assert_eq!(accepted(fen, "wins"), "e7d8q e7d8r");
+        assert_eq!(accepted(fen, "block"), "");
+        let check = "4r1k1/8/8/8/B7/8/8/R3KN2 w - - 0 1";
+        assert_eq!(accepted(check, "block"), "f1e3");
+        assert_eq!(accepted(check, "capture"), "a4e8");
+        assert_eq!(accepted(check, "king"), "e1d1 e1d2 e1f2");
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use super::driver::{Answer, Driver, play_a_game};
+use super::edit;
 use super::scene::{Asked, PreparedScene};
 use crate::arena::comply::cecp::CecpConversation;
 use crate::arena::comply::conversation::Conversation;
@@ -31,9 +32,13 @@ impl Driver for CecpConversation {
                 return Err(NotOk::Skip(format!("does not declare the variant {name}")));
             }
         }
-        if scene.fen.is_some() && !self.features().setboard {
-            return Err(NotOk::Skip("does not declare `setboard`".to_owned()));
-        }
+        let set_up = match &scene.fen {
+            None => Vec::new(),
+            Some(fen) if self.features().setboard => vec![format!("setboard {fen}")],
+            Some(fen) => edit::lines(fen, variant).ok_or_else(|| {
+                NotOk::Skip("does not declare `setboard`, which the position needs".to_owned())
+            })?,
+        };
         if scene.after_game {
             self.new_game(name)?;
             play_a_game(variant, |board, moves| {
@@ -41,21 +46,21 @@ impl Driver for CecpConversation {
                     None => self.say(&["time 200", "otim 200", "go"])?,
                     Some(reply) => self.play(&[reply.as_str()])?,
                 }
-                await_answer(self, board)
+                await_answer(self, board, ANSWER)
             })?;
         }
         self.new_game(name)?;
+        let hundredths = scene.clock().as_millis() / 10;
+        let clocks = [format!("time {hundredths}"), format!("otim {hundredths}")];
         let moves: Vec<&str> = prepared.moves.iter().map(String::as_str).collect();
         match scene.asked {
             Asked::Reply => {
-                self.say(&["time 200", "otim 200"])?;
+                self.say(&clocks)?;
                 self.play(&moves)?;
             }
             Asked::Go => {
                 self.say(&["force"])?;
-                if let Some(fen) = &scene.fen {
-                    self.say(&[format!("setboard {fen}")])?;
-                }
+                self.say(&set_up)?;
                 self.play(&moves)?;
                 let replies = self.settle()?;
                 let early = replies.into_iter().find_map(|reply| match reply {
@@ -66,10 +71,11 @@ impl Driver for CecpConversation {
                 if let Some(early) = early {
                     return Ok(early);
                 }
-                self.say(&["time 200", "otim 200", "go"])?;
+                self.say(&clocks)?;
+                self.say(&["go"])?;
             }
         }
-        await_answer(self, &*prepared.board)
+        await_answer(self, &*prepared.board, scene.patience())
     }
 
     fn start_again(&mut self) -> Result<(), EngineError> {
@@ -85,8 +91,12 @@ impl Driver for CecpConversation {
     }
 }
 
-fn await_answer(conversation: &mut CecpConversation, board: &dyn Game) -> Result<Answer, NotOk> {
-    let within = if board.outcome().is_some() { SILENCE } else { ANSWER };
+fn await_answer(
+    conversation: &mut CecpConversation,
+    board: &dyn Game,
+    patience: Duration,
+) -> Result<Answer, NotOk> {
+    let within = if board.outcome().is_some() { SILENCE } else { patience };
     let mut bare = None;
     let reply = conversation.await_reply(within, |reply| {
         if let Reply::Other(text) = reply

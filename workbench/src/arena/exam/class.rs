@@ -16,15 +16,26 @@ use super::forms::{Form, csv_line};
 use super::games::{GameRules, Place};
 use super::page::class_page;
 use super::report::ExamReport;
+use super::scene::Scene;
 use crate::arena::engines::{EngineSpec, StopSignal};
-use crate::files;
+use crate::files::{self, MAX_GAMES};
+use crate::report::games_page;
 use trebuchet::threads::lock;
 
 /// The most bytes of a file of results that is read again.
 const MOST_BYTES: u64 = 16 << 20;
 
-/// The longest that a scene can take: twice a start and an answer that do not come.
-const SILENT_SCENE: Duration = Duration::from_secs(25);
+/// How long it takes to set a scene up, also with a bot in an interpreted language.
+const SET_UP: Duration = Duration::from_millis(500);
+
+/// How much longer a scene takes in which the bot does not answer: a start and an answer that do not come.
+const SILENCE: Duration = Duration::from_secs(12);
+
+/// How much each position of a game is searched for the page of games: enough to see what hangs.
+const NODES: u64 = 1000;
+
+/// How long the page of the games of a bot takes.
+const GAMES_PAGE: Duration = Duration::from_secs(10);
 
 /// The folder of the bots' own results in that of the class.
 const BOTS: &str = "bots";
@@ -108,30 +119,44 @@ impl Class {
     /// How long all this takes at most, for the user who waits. Bots that answer at once take seconds for the
     /// scenes, and few games are played to the last second.
     fn longest(&self, open: usize, done: usize, examination: &Examination) -> String {
-        let scenes = SILENT_SCENE * examination.scenes.len() as u32;
+        let time = self.longest_time(open, done, examination);
+        let Some(minutes) = time.map(minutes) else {
+            return "Without a clock there is no limit of time.".to_owned();
+        };
+        // A scene is repeated if none has failed for the same reason.
+        let silence = SILENCE * (examination.scenes.len() as u32 + 1);
+        format!(
+            "This takes at most {} h {:02} min if all bots use their whole clock. A build may take {} s more, \
+             and a bot that does not answer {} min more. Bots that answer at once take a few seconds for the scenes.",
+            minutes / 60,
+            minutes % 60,
+            examination.build_limit.as_secs(),
+            self::minutes(silence),
+        )
+    }
+
+    /// The longest time for the scenes and games of bots that use their whole clock; `None` without a clock.
+    fn longest_time(
+        &self,
+        open: usize,
+        done: usize,
+        examination: &Examination,
+    ) -> Option<Duration> {
+        let scene = |scene: &Scene| scene.clock() * scene.moves_asked() + SET_UP;
+        let scenes: Duration = examination.scenes.iter().map(scene).sum();
         let waves = |count: usize| count.div_ceil(self.concurrency) as u32;
-        let mut longest = (examination.build_limit + scenes) * waves(open);
-        let mut games = Vec::new();
+        let mut longest = scenes * waves(open);
         if let Some(rules) = &self.ladder {
-            games.push((rules, waves(open) as usize * rules.ladder_games()));
+            let games = waves(open).saturating_mul(rules.ladder_games() as u32);
+            longest = longest.saturating_add(rules.longest_game()?.saturating_mul(games));
+            longest = longest.saturating_add(GAMES_PAGE * waves(open));
         }
         if let Some(rules) = &self.tournament {
             let bots = open + done;
-            let count = rules.games_of(bots, bots >= self.swiss_from);
-            games.push((rules, waves(count) as usize));
+            let games = waves(rules.games_of(bots, bots >= self.swiss_from));
+            longest = longest.saturating_add(rules.longest_game()?.saturating_mul(games));
         }
-        for (rules, count) in games {
-            let Some(each) = rules.longest_game() else {
-                return "Without a clock there is no limit of time.".to_owned();
-            };
-            longest = longest.saturating_add(each.saturating_mul(count as u32));
-        }
-        let minutes = longest.as_secs().div_ceil(60);
-        format!(
-            "This takes at most {} h {:02} min; bots that answer at once take a few seconds for the scenes.",
-            minutes / 60,
-            minutes % 60
-        )
+        Some(longest)
     }
 
     /// Plays the tournament of all bots that could be built and started.
@@ -226,6 +251,7 @@ impl Class {
                     let pgn = self.file(folder, "pgn");
                     let spec = examination.spec_as_found(&bot, &report);
                     report.add_ladder(rules.ladder(&spec, &pgn, stop)?);
+                    report.games_page = self.write_games(folder, &pgn)?;
                 }
                 report
             }
@@ -238,6 +264,17 @@ impl Class {
             self.write(&self.file(folder, ending), &form.text(&report))?;
         }
         Ok(report)
+    }
+
+    /// Writes the page on which the games of a bot can be stepped through. Returns its name; `None` if there is
+    /// no game.
+    fn write_games(&self, folder: &Path, pgn: &Path) -> Result<Option<String>, ExamError> {
+        let games = files::read(pgn, MAX_GAMES)
+            .map_err(|error| ExamError::File { path: pgn.to_owned(), error })?;
+        let Ok(Some(page)) = games_page(&games, NODES) else { return Ok(None) };
+        let path = self.file(folder, "games.html");
+        self.write(&path, &page)?;
+        Ok(path.file_name().map(|name| name.to_string_lossy().into_owned()))
     }
 
     /// Writes the files of the class; the results are sorted: best first, then by name. There are places
@@ -257,6 +294,11 @@ impl Class {
         files::replace(path, text.as_bytes())
             .map_err(|error| ExamError::File { path: path.to_owned(), error })
     }
+}
+
+/// Whole minutes, rounded up.
+const fn minutes(time: Duration) -> u64 {
+    time.as_secs().div_ceil(60)
 }
 
 fn say(line: &str) -> io::Result<()> {
@@ -296,4 +338,57 @@ fn tournament_csv(places: &[Place]) -> String {
         );
     }
     text
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::arena::exam::scene::built_in;
+    use crate::arena::exam::{ExamArgs, class_of};
+    use trebuchet::play::Stage;
+    use trebuchet::variants::VariantId;
+
+    #[derive(Parser)]
+    struct Arguments {
+        #[command(flatten)]
+        exam: ExamArgs,
+    }
+
+    fn longest(arguments: &[&str], bots: usize, scenes: Vec<Scene>) -> (u64, String) {
+        let usual = ["exam", "--class", "bots", "--output", "results", "--concurrency", "2"];
+        let args = Arguments::parse_from(usual.iter().chain(arguments)).exam;
+        let class = class_of(&args, Path::new("bots"), Path::new("results"));
+        let examination = args.examination(scenes);
+        let time = class.longest_time(bots, 0, &examination).unwrap();
+        (minutes(time), class.longest(bots, 0, &examination))
+    }
+
+    /// All bots use their whole clock in each scene, in all games, against levels that do so, too.
+    #[test]
+    fn scenes_and_ladder_of_thirty_bots_take_less_than_an_hour_on_two_processors() {
+        for &variant in VariantId::ALL {
+            for stage in Stage::ALL {
+                let (minutes, said) = longest(&["--ladder"], 30, built_in(stage, variant));
+                assert!(minutes < 60, "{stage} {variant:?}: {said}");
+                assert!(said.starts_with(&format!("This takes at most 0 h {minutes:02} min if ")));
+            }
+        }
+    }
+
+    /// Two scenes of one move in 2.5 s each, and 4 s more for the two moves of another game; five levels, two
+    /// games each, of 200 moves for both sides.
+    #[test]
+    fn the_longest_time_worked_by_hand() {
+        let mut scenes = built_in(Stage::Random, VariantId::Standard);
+        scenes.retain(|scene| ["first-move", "new-game-white"].contains(&scene.id.as_str()));
+        assert_eq!(longest(&[], 3, scenes.clone()).0, 1); // 2 * 9 s
+        let games = 10 * 2 * (3 + 200 / 50); // 140 s
+        let (minutes, _) = longest(&["--ladder", "--tc", "3+0.02"], 3, scenes.clone());
+        assert_eq!(minutes, (2_u64 * (9 + games + 10)).div_ceil(60));
+        let (minutes, said) = longest(&["--tournament", "2", "--tc", "60"], 4, scenes);
+        assert_eq!(minutes, (2 * 9 + 6_u64 * 2 * 60).div_ceil(60));
+        assert!(said.contains(" at most 0 h 13 min if all bots use their whole clock. "), "{said}");
+    }
 }

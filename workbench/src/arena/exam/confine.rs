@@ -48,6 +48,22 @@ fn is_root() -> bool {
     return false;
 }
 
+/// How many processes and threads the user has, because their limit holds for all of the user's that are not in
+/// a namespace of their own.
+fn processes_of_user() -> u64 {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        let user = rustix::process::geteuid().as_raw();
+        let all = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let own = all.filter(|entry| entry.metadata().is_ok_and(|data| data.uid() == user));
+        let threads = own.filter_map(|entry| std::fs::read_dir(entry.path().join("task")).ok());
+        threads.map(|threads| threads.count() as u64).sum()
+    }
+    #[cfg(not(unix))]
+    0
+}
+
 fn works(program: &str, arguments: &[&str]) -> bool {
     let mut command = Command::new(program);
     command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -85,8 +101,20 @@ impl Confine {
                  {} not visible, {limits}",
                 EMPTY.join(", ")
             ),
-            _ => "not confined, because bubblewrap does not work here".to_owned(),
+            _ => format!("not confined, because bubblewrap does not work here; {limits}"),
         }
+    }
+
+    /// The words that limit a command, if `prlimit` is there.
+    fn limits() -> Vec<String> {
+        if !*HAS_PRLIMIT {
+            return Vec::new();
+        }
+        let processes = PROCESSES + if *HAS_BUBBLEWRAP { 0 } else { processes_of_user() };
+        let memory = format!("--as={}", MEMORY << 20);
+        let files = format!("--fsize={}", FILE_SIZE << 20);
+        let processes = format!("--nproc={processes}");
+        vec!["prlimit".to_owned(), memory, files, processes, "--core=0".to_owned(), "--".to_owned()]
     }
 
     /// The command that runs `command` confined in a folder, which it may write if `is_writable`; the folders
@@ -99,7 +127,8 @@ impl Confine {
         hidden: &[PathBuf],
     ) -> Vec<String> {
         if !self.is_on() {
-            return command.to_vec();
+            let limits = if self == Confine::Never { Vec::new() } else { Confine::limits() };
+            return limits.into_iter().chain(command.iter().cloned()).collect();
         }
         let text = |path: &Path| path.to_string_lossy().into_owned();
         let own = text(folder);
@@ -115,12 +144,7 @@ impl Confine {
         words.extend(
             ["--unshare-all", "--die-with-parent", "--new-session", "--"].map(str::to_owned),
         );
-        if *HAS_PRLIMIT {
-            words.push("prlimit".to_owned());
-            words.push(format!("--as={}", MEMORY << 20));
-            words.push(format!("--fsize={}", FILE_SIZE << 20));
-            words.extend([format!("--nproc={PROCESSES}"), "--core=0".to_owned(), "--".to_owned()]);
-        }
+        words.extend(Confine::limits());
         words.extend(command.iter().cloned());
         words
     }
@@ -136,6 +160,21 @@ mod tests {
         assert_eq!(Confine::Never.wrap(&command, Path::new("/x"), true, &[]), command);
         assert_eq!(Confine::Never.in_words(), "not confined");
         assert!(Confine::Auto.is_possible() && Confine::Never.is_possible());
+    }
+
+    #[test]
+    fn without_bubblewrap_the_limits_hold() {
+        if *HAS_BUBBLEWRAP || !*HAS_PRLIMIT {
+            return;
+        }
+        let script = ["sh", "-c", "ulimit -v; ulimit -u"].map(str::to_owned);
+        let words = Confine::Auto.wrap(&script, Path::new("/"), false, &[]);
+        let output = Command::new(&words[0]).args(&words[1..]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stdout).into_owned();
+        let limits: Vec<u64> = said.lines().map(|line| line.parse().unwrap()).collect();
+        assert!(limits[0] == MEMORY << 10 && limits[1] > PROCESSES, "{said}");
+        let words = Confine::Auto.in_words();
+        assert!(words.contains("not confined") && words.contains("at most 4096 MiB"), "{words}");
     }
 
     #[test]

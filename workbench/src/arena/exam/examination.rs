@@ -93,6 +93,7 @@ impl Examination {
             scenes: Vec::new(),
             ladder: Vec::new(),
             strength: None,
+            games_page: None,
         }
     }
 

@@ -6,7 +6,7 @@ use super::accept::Accept;
 use super::driver::{Answer, Driver};
 use super::report::{SceneReport, SceneVerdict};
 use super::scene::Scene;
-use crate::arena::comply::record::{ANSWER, TranscriptLine};
+use crate::arena::comply::record::TranscriptLine;
 use crate::arena::comply::step::NotOk;
 use crate::arena::engines::EngineError;
 use crate::arena::judging::criterion::Criterion;
@@ -80,7 +80,7 @@ impl Examiner {
             });
         let (verdict, fault) = match answer {
             Ok((scene, answer)) => {
-                match judge(&*scene.board, &scene.scene.accept, &answer, &self.settings) {
+                match judge(&*scene.board, &scene.scene, &answer, &self.settings) {
                     Ok(()) => (SceneVerdict::Passed, None),
                     Err(fault) => (SceneVerdict::Failed, Some(fault)),
                 }
@@ -148,11 +148,12 @@ impl From<EngineError> for Fault {
 /// Judges an answer.
 fn judge(
     board: &dyn Game,
-    accepted: &[Accept],
+    scene: &Scene,
     answer: &Answer,
     settings: &CheckSettings,
 ) -> Result<(), Fault> {
     let over = board.outcome().map(|outcome| format!("although the game is over: {outcome}"));
+    let accepted = &scene.accept;
     let is_accepted = |what: &Accept| accepted.contains(what);
     match answer {
         Answer::Move(text) => {
@@ -188,7 +189,7 @@ fn judge(
             Err(Fault::of(Criterion::LegalMoves, text))
         }
         Answer::Nothing { bare: None } => {
-            let text = format!("does not move within {} s", ANSWER.as_secs());
+            let text = format!("does not move within {} s", scene.patience().as_secs());
             Err(Fault::of(Criterion::Clock, text))
         }
     }
@@ -239,10 +240,12 @@ mod tests {
             let mv = board.parse_move(text).unwrap();
             board.play(mv);
         }
-        let accepted: Vec<Accept> =
-            accepted.iter().map(|&text| Accept::try_from(text.to_owned()).unwrap()).collect();
+        let accept = accepted.join("','");
+        let accept = if accept.is_empty() { String::new() } else { format!("'{accept}'") };
+        let text = format!("id='a'\ntitle='t'\nwhy='w'\nstages=['full']\naccept=[{accept}]");
+        let scene: Scene = toml::from_str(&text).unwrap();
         let settings = CheckSettings { stage, board_order: None, margin: Duration::ZERO };
-        match judge(&*board, &accepted, &answer, &settings) {
+        match judge(&*board, &scene, &answer, &settings) {
             Ok(()) => String::new(),
             Err(Fault { criterion: Some(criterion), text }) => format!("{text} [{criterion}]"),
             Err(Fault { criterion: None, text }) => text,

@@ -215,6 +215,7 @@ mod tests {
             ],
             ladder: vec![Rung { level: "Beginner".to_owned(), won: 3, drawn: 1, lost: 0 }],
             strength: None,
+            games_page: None,
         }
     }
 

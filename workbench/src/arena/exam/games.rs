@@ -45,9 +45,11 @@ pub struct GameRules {
     pub time_control: TimeControl,
     pub concurrency: usize,
     pub seed: u64,
+    /// Whom the ladder has, the weakest first. Without them it has our levels.
+    pub opponents: Vec<EngineSpec>,
 }
 
-/// The games against one playing level.
+/// The games against one playing level, or another engine.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rung {
     pub level: String,
@@ -57,44 +59,48 @@ pub struct Rung {
 }
 
 impl GameRules {
-    /// Plays against the levels from the weakest on, until the bot scores nothing against one, and writes the
-    /// games as PGN.
+    /// Plays against the opponents from the weakest on, until the bot scores nothing against one, and writes
+    /// the games as PGN.
     ///
     /// # Errors
-    /// If this program cannot be found or started, the file cannot be written, or the signal is given.
+    /// If this program or an opponent cannot be found or started, the file cannot be written, or the signal is given.
     pub fn ladder(
         &self,
         bot: &EngineSpec,
         pgn: &Path,
         stop: &StopSignal,
     ) -> Result<Vec<Rung>, ExamError> {
-        let program = std::env::current_exe()?.to_string_lossy().into_owned();
         let mut file = PgnFile::open(pgn, 0).map_err(file_error(pgn))?;
         let mut rungs = Vec::new();
-        for level in SkillLevel::ALL {
-            let opponent = EngineSpec {
-                name: Some(level.name().to_owned()),
-                command: vec![program.clone(), "--level".to_owned(), level.name().to_owned()],
-                protocol: Some(Protocol::Cecp),
-                ..EngineSpec::default()
-            };
+        for opponent in self.ladder_opponents()? {
+            let level = opponent.label();
             let players = vec![bot.clone(), opponent];
             let mut schedule = self.schedule(Tournament::Gauntlet, players.len());
             let names: Vec<String> = players.iter().map(EngineSpec::label).collect();
             let mut standings = Standings::new(names, schedule.meetings());
             self.play(&mut schedule, players, &mut standings, (&mut file, pgn), stop)?;
             let tally = standings.tally_of(0);
-            rungs.push(Rung {
-                level: level.name().to_owned(),
-                won: tally.wins,
-                drawn: tally.draws,
-                lost: tally.losses,
-            });
+            rungs.push(Rung { level, won: tally.wins, drawn: tally.draws, lost: tally.losses });
             if tally.points() == 0.0 {
                 break;
             }
         }
         Ok(rungs)
+    }
+
+    /// The engines that are given, or our levels.
+    fn ladder_opponents(&self) -> Result<Vec<EngineSpec>, ExamError> {
+        if !self.opponents.is_empty() {
+            return Ok(self.opponents.clone());
+        }
+        let program = std::env::current_exe()?.to_string_lossy().into_owned();
+        let level = |level: SkillLevel| EngineSpec {
+            name: Some(level.name().to_owned()),
+            command: vec![program.clone(), "--level".to_owned(), level.name().to_owned()],
+            protocol: Some(Protocol::Cecp),
+            ..EngineSpec::default()
+        };
+        Ok(SkillLevel::ALL.map(level).to_vec())
     }
 
     /// Plays the tournament of these bots, and writes the games as PGN. The games that the file has already
@@ -134,9 +140,11 @@ impl GameRules {
         }
     }
 
-    /// The most games of a bot against the levels.
+    /// The most games of a bot in the ladder.
     pub fn ladder_games(&self) -> usize {
-        SkillLevel::ALL.len() * self.schedule(Tournament::Gauntlet, 2).total()
+        let opponents =
+            if self.opponents.is_empty() { SkillLevel::ALL.len() } else { self.opponents.len() };
+        opponents * self.schedule(Tournament::Gauntlet, 2).total()
     }
 
     /// The longest time that a game can take; `None` without a clock.

@@ -1,7 +1,7 @@
 //! `trebuchet exam`: examines a bot, or all bots of a class, in scenes.
 //!
 //! A scene is a position or the beginning of a game, and what the bot must do then. `scene` has them,
-//! `accept` what they accept, `variation` how a seed varies them; `examiner` plays them with a bot, over a
+//! `accept` what they accept, `variation` and `mirror` how a seed varies them; `examiner` plays them with a bot, over a
 //! `driver` for `cecp`, `uci` or a real `xboard`. `examination` builds and examines one bot,
 //! `class` all in a folder. `report` has the results; `forms` writes them for programs, `page` for people. The
 //! conversation is the one of `comply`, and the rules of the stages are judged as by `check`.
@@ -13,10 +13,12 @@ mod cecp;
 mod class;
 mod confine;
 mod driver;
+mod edit;
 mod examination;
 mod examiner;
 mod forms;
 mod games;
+mod mirror;
 mod page;
 mod report;
 mod scene;
@@ -42,7 +44,7 @@ use report::{ExamReport, points};
 use scene::{Scene, SceneError};
 use xboard::Xboard;
 
-use super::engines::{EngineError, StopSignal, TimeControl};
+use super::engines::{EngineError, EngineSpec, StopSignal, TimeControl};
 use super::tournament::event::MatchError;
 use super::tournament::resume::ResumeError;
 use crate::files;
@@ -69,9 +71,9 @@ pub struct ExamArgs {
     /// Play the scenes through a real xboard, which must be installed, with xvfb-run where there is no screen
     #[arg(long, conflicts_with = "list")]
     xboard: bool,
-    /// The scenes of this TOML file instead of the built-in ones
+    /// The scenes of this TOML file instead of the built-in ones; may be given several times, and `built-in` names the built-in ones
     #[arg(long, value_name = "FILE")]
-    scenes: Option<PathBuf>,
+    scenes: Vec<PathBuf>,
     /// Only the scene with this id, or those whose titles contain this text
     #[arg(long, value_name = "SCENE", default_value = "")]
     only: String,
@@ -102,9 +104,12 @@ pub struct ExamArgs {
     /// The folder for the results of the class; bots that have results there are not examined again
     #[arg(long, value_name = "FOLDER", requires = "class")]
     output: Option<PathBuf>,
-    /// Play this many games against each of our playing levels, up to the first that wins them all
-    #[arg(long, value_name = "GAMES", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    /// Play this many games against each of our playing levels, up to the first that wins them all; 2 without a number
+    #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "2", value_parser = clap::value_parser!(u32).range(1..=1000))]
     ladder: Option<u32>,
+    /// Let the ladder have this engine instead of our levels, in the form of `match --engine`; may be given several times, the weakest engine first
+    #[arg(long, value_name = "ENGINE", requires = "ladder")]
+    opponent: Vec<EngineSpec>,
     /// The file for the games against the levels; in a class each bot has its own
     #[arg(long, value_name = "FILE", requires = "ladder", conflicts_with = "class")]
     pgn: Option<PathBuf>,
@@ -115,7 +120,7 @@ pub struct ExamArgs {
     #[arg(long, value_name = "BOTS", default_value_t = 12, requires = "tournament")]
     swiss: usize,
     /// The clock of all games
-    #[arg(long, value_name = "TIME", default_value = "5+0.05")]
+    #[arg(long, value_name = "TIME", default_value = "3+0.02")]
     tc: TimeControl,
     /// How many bots of a class are examined at a time; by default as many as there are processors
     #[arg(long, value_name = "N", requires = "class")]
@@ -176,6 +181,21 @@ impl ExamArgs {
             time_control: self.tc,
             concurrency,
             seed: self.seed,
+            opponents: self.opponent.clone(),
+        }
+    }
+
+    fn examination(&self, scenes: Vec<Scene>) -> Examination {
+        Examination {
+            stage: self.stage,
+            variant: self.variant,
+            seed: self.seed,
+            protocol: self.protocol,
+            has_xboard: self.xboard,
+            scenes,
+            build_limit: Duration::from_secs(self.build_limit),
+            confine: self.confine,
+            hidden: self.class.iter().filter_map(|folder| folder.canonicalize().ok()).collect(),
         }
     }
 }
@@ -266,7 +286,7 @@ impl ExamError {
 pub fn run(args: &ExamArgs) -> Result<u8, ExamError> {
     let scenes = chosen_scenes(args)?;
     if args.list {
-        list(&scenes)?;
+        list(args, &scenes)?;
         if let Some(path) = &args.files.html {
             write_scene_page(args, &scenes, path)?;
         }
@@ -281,29 +301,25 @@ pub fn run(args: &ExamArgs) -> Result<u8, ExamError> {
     if args.xboard && !Xboard::is_installed() {
         return Err(ExamError::NoXboard);
     }
-    let examination = Examination {
-        stage: args.stage,
-        variant: args.variant,
-        seed: args.seed,
-        protocol: args.protocol,
-        has_xboard: args.xboard,
-        scenes,
-        build_limit: Duration::from_secs(args.build_limit),
-        confine: args.confine,
-        hidden: args.class.iter().filter_map(|folder| folder.canonicalize().ok()).collect(),
-    };
+    let examination = args.examination(scenes);
     match (&args.class, &args.output) {
         (Some(folder), Some(output)) => examine_class(args, &examination, folder, output),
         _ => examine_bot(args, &examination),
     }
 }
 
-fn list(scenes: &[Scene]) -> io::Result<()> {
+fn list(args: &ExamArgs, scenes: &[Scene]) -> io::Result<()> {
     let mut out = io::stdout().lock();
     for scene in scenes {
-        let (id, title, why) = (&scene.id, &scene.title, &scene.why);
+        let prepared = scene.prepare(args.variant, args.seed);
+        let shown = prepared.as_ref().map_or(scene, |prepared| &prepared.scene);
+        let (id, title, why) = (&shown.id, &shown.title, &shown.why);
         let points = points(scene.points);
         writeln!(out, "{id:<22} {points}: the bot {title}\n{:22} {why}", "")?;
+        match prepared {
+            Ok(prepared) => writeln!(out, "{:22} {}", "", scene_page::in_words(&prepared))?,
+            Err(error) => writeln!(out, "{:22} {error}", "")?,
+        }
     }
     Ok(())
 }
@@ -372,18 +388,7 @@ fn examine_class(
     folder: &Path,
     output: &Path,
 ) -> Result<u8, ExamError> {
-    let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
-    let concurrency = args.concurrency.unwrap_or_else(processors).get();
-    let class = Class {
-        folder: folder.to_owned(),
-        output: output.to_owned(),
-        build: args.build.clone(),
-        run: args.run.clone(),
-        concurrency,
-        ladder: args.ladder.map(|games| args.game_rules(games, 1)),
-        tournament: args.tournament.map(|games| args.game_rules(games, concurrency)),
-        swiss_from: args.swiss,
-    };
+    let class = class_of(args, folder, output);
     let reports = class.examine(examination, &StopSignal::on_interrupt())?;
     let passed = reports.iter().filter(|report| report.is_passed()).count();
     let mut out = io::stdout().lock();
@@ -396,14 +401,26 @@ fn examine_class(
     Ok(u8::from(passed < reports.len()))
 }
 
+fn class_of(args: &ExamArgs, folder: &Path, output: &Path) -> Class {
+    let processors = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let concurrency = args.concurrency.unwrap_or_else(processors).get();
+    Class {
+        folder: folder.to_owned(),
+        output: output.to_owned(),
+        build: args.build.clone(),
+        run: args.run.clone(),
+        concurrency,
+        ladder: args.ladder.map(|games| args.game_rules(games, 1)),
+        tournament: args.tournament.map(|games| args.game_rules(games, concurrency)),
+        swiss_from: args.swiss,
+    }
+}
+
 fn chosen_scenes(args: &ExamArgs) -> Result<Vec<Scene>, ExamError> {
     if let Some(problem) = args.stage.problem(args.variant) {
         return Err(ExamError::Stage(problem));
     }
-    let mut scenes = match &args.scenes {
-        Some(path) => scene::read(path, args.stage, args.variant)?,
-        None => scene::built_in(args.stage, args.variant),
-    };
+    let mut scenes = scene::of_lists(&args.scenes, args.stage, args.variant)?;
     if scenes.is_empty() {
         let (stage, variant) = (args.stage.name(), args.variant.title());
         return Err(ExamError::NoScenes { stage, variant });

@@ -5,8 +5,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::games::Place;
 use super::report::{ExamReport, SceneReport, SceneVerdict, count, points};
 use super::strength::Strength;
-use crate::report::diagram::for_position;
-use trebuchet::play::SkillLevel;
+use crate::report::diagram::{Diagram, for_position};
 use trebuchet::variants::VariantId;
 
 const STYLE: &str = include_str!("page.css");
@@ -51,13 +50,16 @@ pub fn page(report: &ExamReport) -> String {
                 }
             }
             @if !report.ladder.is_empty() {
-                h2 { "Games against the playing levels" }
+                h2 { "Ladder" }
                 @if let Some(strength) = report.strength_in_words() {
                     p { strong { "Elo: " } (strength) "." }
                 }
+                @if let Some(games) = &report.games_page {
+                    p { a href={ (in_link(games)) } { "All games, move by move" } }
+                }
                 ul { @for rung in &report.ladder { li { (ExamReport::rung(rung)) } } }
-                @if report.ladder.len() < SkillLevel::ALL.len() {
-                    p.why { "It lost all games against the last of these, and did not play higher levels." }
+                @if report.ladder.last().is_some_and(|rung| rung.won == 0 && rung.drawn == 0) {
+                    p.why { "The bot lost all games against the last of these opponents, so it met no stronger one." }
                 }
             }
             (section("Failed", &failed, report))
@@ -219,7 +221,7 @@ fn section(title: &str, scenes: &[&SceneReport], report: &ExamReport) -> Markup 
 
 fn article(scene: &SceneReport, variant: &str) -> Markup {
     let is_passed = scene.verdict == SceneVerdict::Passed;
-    let board = scene.fen.as_ref().filter(|_| !is_passed).and_then(|fen| {
+    let board = scene.fen.as_ref().and_then(|fen| {
         let mut diagram = for_position(VariantId::from_any_name(variant)?, fen)?;
         diagram.width = BOARD_WIDTH;
         Some(diagram)
@@ -240,17 +242,29 @@ fn article(scene: &SceneReport, variant: &str) -> Markup {
                 }
              }
             p.why { (prose(&scene.why)) }
-            @if let Some(board) = board {
-                div.evidence {
-                    figure {
-                        (PreEscaped(board.to_string()))
-                        figcaption { code { (scene.fen.as_deref().unwrap_or_default()) } }
-                    }
-                    div {
-                        p { code { ">" } " to the bot, " code { "<" } " from it:" }
-                        pre { (scene.dialogue.join("\n")) }
-                    }
+            @if is_passed && scene.fen.is_some() {
+                details {
+                    summary { "Position and dialogue" }
+                    (evidence(scene, board))
                 }
+            } @else if scene.fen.is_some() {
+                (evidence(scene, board))
+            }
+        }
+    }
+}
+
+/// The position in which the bot was asked, and what was said.
+fn evidence(scene: &SceneReport, board: Option<Diagram>) -> Markup {
+    html! {
+        div.evidence {
+            figure {
+                @if let Some(board) = board { (PreEscaped(board.to_string())) }
+                figcaption { code { (scene.fen.as_deref().unwrap_or_default()) } }
+            }
+            div {
+                p { code { ">" } " to the bot, " code { "<" } " from it:" }
+                pre { (scene.dialogue.join("\n")) }
             }
         }
     }
@@ -268,7 +282,9 @@ pub(super) fn prose(text: &str) -> Markup {
 /// The name of a file inside a link: all bytes that may mean something else there are escaped.
 fn in_link(name: &str) -> String {
     let escaped = name.bytes().map(|byte| match byte {
-        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' => char::from(byte).to_string(),
+        b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'_' | b'.' => {
+            char::from(byte).to_string()
+        }
         byte => format!("%{byte:02X}"),
     });
     escaped.collect()

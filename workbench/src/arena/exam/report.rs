@@ -118,16 +118,19 @@ pub struct ExamReport {
     /// The most points. Scenes that were not tested count.
     pub of: u32,
     pub scenes: Vec<SceneReport>,
-    /// The games against our playing levels, the weakest level first; empty if none were played.
+    /// The games against our playing levels or other engines, the weakest first; empty if none were played.
     #[serde(default)]
     pub ladder: Vec<Rung>,
     /// What these games say.
     #[serde(default)]
     pub strength: Option<Strength>,
+    /// The file with these games to step through, beside the page of the bot.
+    #[serde(default)]
+    pub games_page: Option<String>,
 }
 
 impl ExamReport {
-    /// Adds the games against the playing levels.
+    /// Adds the games of the ladder.
     pub fn add_ladder(&mut self, ladder: Vec<Rung>) {
         self.strength = Strength::of(&ladder);
         self.ladder = ladder;
@@ -157,10 +160,12 @@ impl ExamReport {
         }
     }
 
-    /// The games against a level in one line.
+    /// The games against one opponent of the ladder in one line.
     pub fn rung(rung: &Rung) -> String {
         let Rung { level, won, drawn, lost } = rung;
-        format!("against {level}: {won} won, {drawn} drawn, {lost} lost")
+        let (got, most) = (*won as f64 + *drawn as f64 / 2.0, won + drawn + lost);
+        let most = count(most as usize, "point");
+        format!("against {level}: {got} of {most}: {won} won, {drawn} drawn, {lost} lost")
     }
 
     /// Has no scene failed, and could all be played?

@@ -3,13 +3,16 @@
 
 use std::collections::HashSet;
 use std::io;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use rand_xoshiro::Xoshiro256PlusPlus;
 use rand_xoshiro::rand_core::SeedableRng;
 use serde::Deserialize;
 
 use super::accept::Accept;
+use crate::arena::comply::record::ANSWER;
 use crate::files::{self, MAX_SETTINGS};
 use trebuchet::play::{Game, Stage, new_game};
 use trebuchet::types::Color;
@@ -24,6 +27,12 @@ const LIKE_CHESS: [VariantId; 4] =
 
 /// With how many seeds the scenes of a file are tried before the first is played.
 const SEEDS_TRIED: u64 = 40;
+
+/// The bot's clock in a scene that does not name another.
+pub const CLOCK: Duration = Duration::from_secs(2);
+
+/// The times that a scene may give.
+const SECONDS: RangeInclusive<u16> = 1..=600;
 
 /// How the bot is asked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize)]
@@ -65,14 +74,22 @@ pub struct Scene {
     /// Other moves to the same situation, with what is accepted then. The seed chooses between them all.
     #[serde(default)]
     pub also: Vec<Way>,
+    /// May the seed mirror files and exchange colours?
+    #[serde(default = "yes")]
+    pub mirror: bool,
     /// Does the bot play the first moves of another game before?
     #[serde(default)]
     pub after_game: bool,
     #[serde(default)]
     pub asked: Asked,
+    /// How long the bot may take to answer. Without it, its clock has two seconds, and it is waited for longer.
+    pub seconds: Option<u16>,
     /// What the bot may do; by default any move that the rules and its stage allow.
     #[serde(default)]
     pub accept: Vec<Accept>,
+    /// The scene that asks the same of the other colour, if there is one.
+    #[serde(skip)]
+    pub partner: Option<Box<Scene>>,
 }
 
 /// Other moves for a scene.
@@ -101,6 +118,10 @@ impl From<StageName> for Stage {
             StageName::Full => Stage::Full,
         }
     }
+}
+
+const fn yes() -> bool {
+    true
 }
 
 const fn one() -> u32 {
@@ -152,6 +173,30 @@ pub fn read(path: &Path, stage: Stage, variant: VariantId) -> Result<Vec<Scene>,
     Ok(scenes)
 }
 
+/// The scenes of these files, or the built-in ones, which the name `built-in` stands for.
+///
+/// # Errors
+/// As [`read`]; or if an id stands in two lists.
+pub fn of_lists(
+    lists: &[PathBuf],
+    stage: Stage,
+    variant: VariantId,
+) -> Result<Vec<Scene>, SceneError> {
+    let own = Path::new("built-in");
+    let mut all = if lists.is_empty() { built_in(stage, variant) } else { Vec::new() };
+    for path in lists {
+        let scenes =
+            if path == own { built_in(stage, variant) } else { read(path, stage, variant)? };
+        let twice = scenes.iter().find(|scene| all.iter().any(|other| other.id == scene.id));
+        if let Some(Scene { id, .. }) = twice {
+            let message = "another list has this id, too".to_owned();
+            return Err(SceneError::Scene { path: path.clone(), id: id.clone(), message });
+        }
+        all.extend(scenes);
+    }
+    Ok(all)
+}
+
 fn parse(text: &str, path: &Path) -> Result<Vec<Scene>, SceneError> {
     let file: SceneFile = toml::from_str(text)
         .map_err(|error| SceneError::Syntax { path: path.to_owned(), error })?;
@@ -177,7 +222,22 @@ fn chosen(scenes: Vec<Scene>, stage: Stage, variant: VariantId) -> Vec<Scene> {
         };
         is_of_game && scene.stages.iter().any(|&name| Stage::from(name) == stage)
     };
-    scenes.into_iter().filter(is_chosen).collect()
+    with_partners(scenes.into_iter().filter(is_chosen).collect())
+}
+
+/// Scenes whose ids differ in `-white` and `-black` at the end are partners.
+fn with_partners(scenes: Vec<Scene>) -> Vec<Scene> {
+    let other_id = |id: &str| match (id.strip_suffix("-white"), id.strip_suffix("-black")) {
+        (Some(id), _) => Some(format!("{id}-black")),
+        (_, Some(id)) => Some(format!("{id}-white")),
+        _ => None,
+    };
+    let partner = |scene: &Scene| {
+        let id = other_id(&scene.id)?;
+        scenes.iter().find(|other| other.id == id).cloned().map(Box::new)
+    };
+    let with = |scene: &Scene| Scene { partner: partner(scene), ..scene.clone() };
+    scenes.iter().map(with).collect()
 }
 
 /// A scene as it is played.
@@ -191,6 +251,21 @@ pub struct PreparedScene {
 }
 
 impl Scene {
+    /// For how many moves the bot is asked.
+    pub const fn moves_asked(&self) -> u32 {
+        if self.after_game { 3 } else { 1 }
+    }
+
+    /// How long an answer is waited for.
+    pub fn patience(&self) -> Duration {
+        self.seconds.map_or(ANSWER, |seconds| Duration::from_secs(seconds.into()))
+    }
+
+    /// The bot's clock when it is asked.
+    pub fn clock(&self) -> Duration {
+        self.seconds.map_or(CLOCK, |seconds| Duration::from_secs(seconds.into()))
+    }
+
     /// The scene as this seed varies it, and the position to which it leads.
     ///
     /// # Errors
@@ -200,6 +275,9 @@ impl Scene {
         let mut board = new_game(variant);
         if let Some(fen) = &scene.fen {
             board.set_board(fen).map_err(|error| format!("{fen}: {error}"))?;
+        }
+        if scene.seconds.is_some_and(|seconds| !SECONDS.contains(&seconds)) {
+            return Err(format!("`seconds` is from {} to {}", SECONDS.start(), SECONDS.end()));
         }
         if scene.asked == Asked::Reply {
             let is_white = board.side_to_move() == Color::White;
@@ -260,11 +338,44 @@ mod tests {
             assert_eq!(moves(7), moves(7));
             let ways: HashSet<Vec<String>> = (0..40).map(moves).collect();
             let least = match scene.id.as_str() {
-                "first-move" | "new-game-white" | "is-stalemated" => 1,
+                "first-move" | "new-game-white" => 1,
+                "is-stalemated" => 2,
                 "first-answer" | "new-game-black" => 4,
                 _ => 5,
             };
             assert!(ways.len() >= least, "{}: {} ways", scene.id, ways.len());
+        }
+    }
+
+    #[test]
+    fn scenes_are_played_with_colours_exchanged() {
+        let variants = [VariantId::Standard, VariantId::Chess960, VariantId::Atomic];
+        for (variant, stage) in
+            variants.into_iter().flat_map(|variant| Stage::ALL.map(|stage| (variant, stage)))
+        {
+            for scene in built_in(stage, variant) {
+                let is_beginning = scene.fen.is_none() && scene.moves.is_empty();
+                if scene.asked == Asked::Reply || scene.after_game || is_beginning || !scene.mirror
+                {
+                    continue;
+                }
+                let play = |scene: &Scene, seed| scene.prepare(variant, seed).unwrap();
+                let all: Vec<PreparedScene> = (0..20).map(|seed| play(&scene, seed)).collect();
+                let colors: HashSet<Color> = all.iter().map(|it| it.board.side_to_move()).collect();
+                // Both scenes of a pair keep their colours, and each has the positions of the other, too.
+                let alone = Scene { partner: None, mirror: false, ..scene.clone() };
+                let is_exchanged = |seed: u64| {
+                    let (one, other) = (&all[seed as usize], play(&alone, seed));
+                    one.board.fen() != other.board.fen()
+                };
+                let (is_pair, id) = (scene.partner.is_some(), &scene.id);
+                assert_eq!(colors.len(), if is_pair { 1 } else { 2 }, "{variant:?} {id}");
+                assert!((0..20).any(is_exchanged), "{variant:?} {id}");
+                for it in all {
+                    assert_eq!((&it.scene.title, &it.scene.id), (&scene.title, id));
+                    assert_eq!(it.scene.points, scene.points);
+                }
+            }
         }
     }
 
@@ -287,6 +398,7 @@ mod tests {
         assert_eq!(error("variants=['shogi']"), "x.toml: scene a: the game shogi is unknown");
         assert!(error("fen='8/8'").starts_with("8/8: "));
         assert!(error("accept=['flies']").contains("flies"));
+        assert_eq!(error("seconds=0"), "`seconds` is from 1 to 600");
         let mated = error("moves='f2f3 e7e5 g2g4 d8h4'");
         assert_eq!(mated, "the game is over when the bot is asked: accept `none`");
     }

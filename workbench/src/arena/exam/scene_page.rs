@@ -55,6 +55,17 @@ fn article(prepared: &PreparedScene, variant: VariantId) -> Markup {
     }
 }
 
+/// The beginning, what the bot is asked and what is accepted, in a line.
+pub fn in_words(prepared: &PreparedScene) -> String {
+    let PreparedScene { scene, moves, .. } = prepared;
+    let start = scene.fen.as_ref().map(|fen| format!("Begins in {fen}."));
+    let game = scene.after_game.then(|| "Two moves of another game are played before.".to_owned());
+    let after = (!moves.is_empty()).then(|| format!("After {}.", moves.join(" ")));
+    let rest = [asked(prepared), format!("Accepted: {}.", accepted(&scene.accept))];
+    let parts: Vec<String> = [start, game, after].into_iter().flatten().chain(rest).collect();
+    parts.join(" ")
+}
+
 fn asked(prepared: &PreparedScene) -> String {
     let side = prepared.board.side_to_move();
     match prepared.scene.asked {

@@ -1,9 +1,11 @@
 //! Plays scenes in UCI. A bot is told the whole game with each `go`, so it has no side of its own, cannot
 //! resign, and is not asked after the end of a game.
 
+use std::time::Duration;
+
 use super::accept::Accept;
 use super::driver::{Answer, Driver, play_a_game};
-use super::scene::{Asked, PreparedScene};
+use super::scene::{Asked, CLOCK, PreparedScene};
 use crate::arena::comply::conversation::Conversation;
 use crate::arena::comply::record::{ANSWER, Record};
 use crate::arena::comply::step::NotOk;
@@ -11,9 +13,6 @@ use crate::arena::comply::uci::UciConversation;
 use crate::arena::engines::{EngineError, FenDialect, VariantNames};
 use trebuchet::uci::wire::{OptionKind, Reply};
 use trebuchet::variants::VariantId;
-
-/// Two seconds on both clocks.
-const GO: &str = "go wtime 2000 btime 2000";
 
 impl Driver for UciConversation {
     fn not_in_protocol(&self, prepared: &PreparedScene) -> Option<&'static str> {
@@ -36,7 +35,7 @@ impl Driver for UciConversation {
         set_variant(self, variant)?;
         if scene.after_game {
             self.new_game()?;
-            play_a_game(variant, |_, moves| think(self, "startpos", moves))?;
+            play_a_game(variant, |_, moves| think(self, "startpos", moves, (CLOCK, ANSWER)))?;
         }
         self.new_game()?;
         let start = match &scene.fen {
@@ -49,7 +48,7 @@ impl Driver for UciConversation {
             }
             None => "startpos".to_owned(),
         };
-        think(self, &start, &prepared.moves)
+        think(self, &start, &prepared.moves, (scene.clock(), scene.patience()))
     }
 
     fn start_again(&mut self) -> Result<(), EngineError> {
@@ -84,16 +83,18 @@ fn set_variant(conversation: &mut UciConversation, variant: VariantId) -> Result
     Err(NotOk::Skip(format!("does not declare the variant {name}")))
 }
 
-/// Asks for a move after these ones.
+/// Asks for a move after these ones, with this time on both clocks, and waits for so long.
 fn think(
     conversation: &mut UciConversation,
     start: &str,
     moves: &[String],
+    (clock, patience): (Duration, Duration),
 ) -> Result<Answer, NotOk> {
     conversation.position(start, moves)?;
-    conversation.say(&[GO])?;
+    let clock = clock.as_millis();
+    conversation.say(&[format!("go wtime {clock} btime {clock}")])?;
     let reply =
-        conversation.await_reply(ANSWER, |reply| matches!(reply, Reply::BestMove { .. }))?;
+        conversation.await_reply(patience, |reply| matches!(reply, Reply::BestMove { .. }))?;
     Ok(match reply {
         Some(Reply::BestMove { mv: Some(mv), .. }) => Answer::Move(mv),
         _ => Answer::Nothing { bare: None },

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use super::driver::{Answer, Driver};
 use super::scene::PreparedScene;
-use crate::arena::comply::record::{ANSWER, Record, STARTUP};
+use crate::arena::comply::record::{Record, STARTUP};
 use crate::arena::comply::step::NotOk;
 use crate::arena::engine_slot::EngineSlot;
 use crate::arena::engines::{
@@ -112,8 +112,9 @@ impl Xboard {
     }
 
     /// Waits for the bot's answer.
-    fn await_answer(&self, xboard: &mut Process, board: &dyn Game) -> Result<Told, NotOk> {
-        let mut deadline = Instant::now() + STARTUP + ANSWER;
+    fn await_answer(&self, xboard: &mut Process, prepared: &PreparedScene) -> Result<Told, NotOk> {
+        let patience = prepared.scene.patience();
+        let mut deadline = Instant::now() + STARTUP + patience;
         let (mut was_asked, mut words) = (false, String::new());
         loop {
             let has_ended = match xboard.receive_by(Instant::now() + PAUSE) {
@@ -124,7 +125,7 @@ impl Xboard {
                     false
                 }
             };
-            let told = self.read_log(board);
+            let told = self.read_log(&*prepared.board);
             let is_over = has_ended || Instant::now() > deadline;
             if told.answer.is_some() || told.has_ended || told.is_asked && is_over {
                 return Ok(told);
@@ -132,7 +133,7 @@ impl Xboard {
                 return Err(NotOk::Skip(format!("was not asked by xboard: {}", shown(&words))));
             }
             if told.is_asked && !was_asked {
-                (was_asked, deadline) = (true, Instant::now() + ANSWER);
+                (was_asked, deadline) = (true, Instant::now() + patience);
             }
         }
     }
@@ -241,7 +242,7 @@ impl Driver for Xboard {
             ..EngineSpec::default()
         };
         let mut xboard = Process::start(&xboard, Stderr::Receive, self.stop.clone())?;
-        let told = self.await_answer(&mut xboard, &*prepared.board)?;
+        let told = self.await_answer(&mut xboard, prepared)?;
         drop(xboard);
         self.keep_dialogue();
         match told.answer {

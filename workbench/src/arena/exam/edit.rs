@@ -1,0 +1,81 @@
+//! Sets positions up with `edit`, for bots that do not declare `setboard`, as xboard does it.
+
+use trebuchet::play::{Game, new_game};
+use trebuchet::types::{Color, PieceKind, Square};
+use trebuchet::variants::VariantId;
+
+/// The squares of king and rook before castling, with the letter of the right.
+const CASTLING: [(&str, &str, char); 4] =
+    [("e1", "h1", 'K'), ("e1", "a1", 'Q'), ("e8", "h8", 'k'), ("e8", "a8", 'q')];
+
+/// The lines that set a position up in force mode after `new`; `None` if `edit` cannot say all of it: men in
+/// hand, checks given, a capture en passant, or that a king and a rook at home may not castle.
+pub fn lines(fen: &str, variant: VariantId) -> Option<Vec<String>> {
+    let mut board = new_game(variant);
+    board.set_board(fen).ok()?;
+    let fields: Vec<&str> = fen.split(' ').collect();
+    let (&placement, &castling, &en_passant) = (fields.first()?, fields.get(2)?, fields.get(3)?);
+    let is_plain = !placement.contains(['[', '~'])
+        && board.describe_state().is_none()
+        && variant != VariantId::Chess960
+        && castling == rights_at_home(&*board)
+        && en_passant == "-";
+    if !is_plain {
+        return None;
+    }
+    let men = |color: Color| {
+        let man = |square: Square| {
+            let piece = board.piece_at(square).filter(|piece| piece.color() == color)?;
+            Some(format!("{}{square}", piece.kind().letter()))
+        };
+        Square::all().filter_map(man).collect::<Vec<_>>()
+    };
+    let mut lines = Vec::new();
+    if board.side_to_move() == Color::Black {
+        // White moves, so it is Black's turn, whatever men there are afterwards.
+        lines.push("a2a3".to_owned());
+    }
+    lines.extend(["edit", "#"].map(str::to_owned));
+    lines.extend(men(Color::White));
+    lines.push("c".to_owned());
+    lines.extend(men(Color::Black));
+    lines.push(".".to_owned());
+    Some(lines)
+}
+
+/// The castling rights that a bot has to suppose, because kings and rooks stand at home.
+fn rights_at_home(board: &dyn Game) -> String {
+    let is_at = |square: &str, kind: PieceKind, color: Color| {
+        let piece = Square::parse(square).and_then(|square| board.piece_at(square));
+        piece.is_some_and(|piece| piece.kind() == kind && piece.color() == color)
+    };
+    let has = |&&(king, rook, right): &&(&str, &str, char)| {
+        let color = if right.is_ascii_uppercase() { Color::White } else { Color::Black };
+        is_at(king, PieceKind::King, color) && is_at(rook, PieceKind::Rook, color)
+    };
+    let rights: String = CASTLING.iter().filter(has).map(|&(_, _, right)| right).collect();
+    if rights.is_empty() { "-".to_owned() } else { rights }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_set_up_man_by_man() {
+        let said = |fen: &str| lines(fen, VariantId::Standard).map(|lines| lines.join(" "));
+        let white = "edit # Ra1 Ke1 Pa2 c Kg8 .";
+        assert_eq!(said("6k1/8/8/8/8/8/P7/R3K3 w Q - 0 1").as_deref(), Some(white));
+        let black = "a2a3 edit # Kg1 c Nf6 Kg8 .";
+        assert_eq!(said("6k1/8/5n2/8/8/8/8/6K1 b - - 0 1").as_deref(), Some(black));
+        for fen in
+            ["6k1/8/8/8/8/8/P7/R3K3 w - - 0 1", "4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "nonsense"]
+        {
+            assert_eq!(said(fen), None, "{fen}");
+        }
+        let hand = "4R1k1/5ppp/8/8/8/8/8/6K1[n] b - - 0 1";
+        assert_eq!(lines(hand, VariantId::Crazyhouse), None);
+        let checks = "4k3/8/8/8/8/8/8/4K3 w - - 1+3 0 1";
+        assert_eq!(lines(checks, VariantId::ThreeCheck), None);
+    }
+}
