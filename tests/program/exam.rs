@@ -425,7 +425,7 @@ fn a_class_goes_on_where_it_was() {
     assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
     let said = text(&output.stdout);
     assert!(
-        said.starts_with("3 bots, 1 scenes: 3 bots to examine, 0 were examined before."),
+        said.starts_with("bots: 3, of these to examine: 3, examined before: 0; scenes: 1."),
         "{said}"
     );
     let table = "bot,points,of,elo,problem,first-move\r\n\
@@ -443,7 +443,7 @@ fn a_class_goes_on_where_it_was() {
     make_bot(&class.join("broken"), "true");
     let said = text(&exam(&arguments).stdout);
     assert!(
-        said.starts_with("3 bots, 1 scenes: 1 bots to examine, 2 were examined before."),
+        said.starts_with("bots: 3, of these to examine: 1, examined before: 2; scenes: 1."),
         "{said}"
     );
     assert!(said.contains("\ngood: 1 of 1 point: "), "{said}");

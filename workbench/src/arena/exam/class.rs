@@ -79,11 +79,11 @@ impl Class {
             }
         }
         say(&format!(
-            "{} bots, {} scenes: {} bots to examine, {} were examined before. {}",
+            "bots: {}, of these to examine: {}, examined before: {}; scenes: {}. {}",
             done.len() + open.len(),
-            examination.scenes.len(),
             open.len(),
             done.len(),
+            examination.scenes.len(),
             self.longest(open.len(), done.len(), examination),
         ))?;
         let count = done.len() + open.len();
