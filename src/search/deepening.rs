@@ -13,6 +13,7 @@ use super::node::Root;
 use super::report::Progress;
 use super::root::RootProgress;
 use super::rules::SearchRules;
+use super::vote::Found;
 use super::window::{Bound, Window};
 use super::worker::{Stopped, Worker};
 
@@ -117,6 +118,21 @@ impl<V: SearchRules> Worker<'_, V> {
             if score.is_decisive() || delta > Score::cp(params.aspiration_widest) {
                 window = Window::FULL;
             }
+        }
+    }
+
+    /// What this thread finds until the search ends; `None` if it finishes no iteration.
+    pub fn find(mut self) -> Option<Found> {
+        let depth = self.iterate();
+        let best = self.root.get(0).cloned().filter(|_| depth > 0)?;
+        Some(Found { depth, best })
+    }
+
+    /// The threads have elected another thread's result: it is reported like one of this thread.
+    pub fn adopt(&mut self, found: &Found) {
+        self.root.put_first(found.best.clone());
+        if Some(found.best.mv) != self.last_reported {
+            self.report_line(0, found.depth, Bound::Exact);
         }
     }
 

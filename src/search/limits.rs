@@ -22,3 +22,11 @@ pub struct Limits {
     /// depth limit.
     pub infinite: bool,
 }
+
+impl Limits {
+    /// Do all threads vote for the move? Not for several lines, which are the main thread's, and not where
+    /// the depth is part of the question.
+    pub fn has_vote(&self) -> bool {
+        self.lines <= 1 && self.depth.is_none() && self.mate.is_none()
+    }
+}

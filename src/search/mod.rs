@@ -40,6 +40,7 @@ mod stop;
 mod table_lookup;
 mod tables;
 mod tt;
+mod vote;
 mod win_rate;
 mod window;
 mod worker;

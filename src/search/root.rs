@@ -125,6 +125,12 @@ impl RootMoves {
         self.moves[..self.settled].sort_by_key(|entry| -entry.score);
     }
 
+    /// Replaces the entry of a move by this one, and makes it the best one.
+    pub fn put_first(&mut self, best: RootMove) {
+        self.moves.retain(|entry| entry.mv != best.mv);
+        self.moves.insert(0, best);
+    }
+
     /// The search is over: a move without a score in the last window gets its previous score back.
     pub fn finish(&mut self) {
         for entry in &mut self.moves {

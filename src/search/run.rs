@@ -1,7 +1,8 @@
 //! The search of one variant as the layers above use it: what lasts from move to move, and its run.
 //!
 //! It opens no file: networks and endgame tables come from its owner. Parallel search is Lazy SMP: all
-//! threads search the same root and share one transposition table. The main thread decides the result.
+//! threads search the same root and share one transposition table. The main thread ends the search, and all
+//! threads vote for the move.
 //! It never prints; it reports to an `Observer`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,6 +27,7 @@ use super::rules::SearchRules;
 use super::stop::StopToken;
 use super::tables::{TableUse, root_score};
 use super::tt::TranspositionTable;
+use super::vote::{Found, elect};
 use super::worker::{Shared, Worker};
 
 /// The default size of the transposition table, in MiB.
@@ -191,19 +193,32 @@ impl<V: SearchRules> Search<V> {
         let (data, others) = self.threads.split();
         let (depth, best) = thread::scope(|scope| {
             let _guard = EndsOthers(&shared.over);
+            let mut helpers = Vec::new();
             for data in others {
                 let (shared, pos, root) = (&shared, pos.clone(), root.clone());
                 let help = move || {
-                    let search = || Worker::new(shared, data, pos, root, None).iterate();
+                    let search = || Worker::new(shared, data, pos, root, None).find();
                     // A panic must not take away the main thread's result. The panic hook logs it.
-                    let _ = catch_unwind(AssertUnwindSafe(search));
+                    catch_unwind(AssertUnwindSafe(search)).ok().flatten()
                 };
                 let builder = thread::Builder::new().name("search helper".to_owned());
                 // Best effort: search with fewer threads if one cannot be started.
-                let _ = builder.stack_size(SEARCH_STACK).spawn_scoped(scope, help);
+                helpers.extend(builder.stack_size(SEARCH_STACK).spawn_scoped(scope, help));
             }
             let mut main = Worker::new(&shared, data, pos.clone(), root.clone(), Some(observer));
-            let depth = main.iterate();
+            let mut depth = main.iterate();
+            let helped = helpers.into_iter().filter_map(|helper| helper.join().ok().flatten());
+            if let Some(best) = main.root.get(0).cloned()
+                && limits.has_vote()
+            {
+                let results: Vec<Found> =
+                    std::iter::once(Found { depth, best }).chain(helped).collect();
+                let elected = elect(&results);
+                if elected > 0 {
+                    depth = results[elected].depth;
+                    main.adopt(&results[elected]);
+                }
+            }
             let best = main.root.get(0).cloned().map(|best| {
                 let score = main.root.shown_score(best.score);
                 RootMove { score, ..best }
