@@ -44,6 +44,17 @@ impl Hands {
         self.counts[color.index()].get(kind.index()).map_or(0, |&count| usize::from(count))
     }
 
+    /// All places for men in hand: both colours and all kinds.
+    pub fn places() -> impl Iterator<Item = (Color, PieceKind)> {
+        Color::ALL.into_iter().flat_map(|color| Hands::KINDS.map(|kind| (color, kind)))
+    }
+
+    /// What a man of this kind on this square becomes in the hand of its captor.
+    #[inline(always)]
+    pub fn kind_in_hand(&self, kind: PieceKind, sq: Square) -> PieceKind {
+        if self.is_promoted(sq) { PieceKind::Pawn } else { kind }
+    }
+
     /// The number of men in both hands.
     pub fn total_count(&self) -> usize {
         self.counts.as_flattened().iter().map(|&count| usize::from(count)).sum()
@@ -103,8 +114,7 @@ impl Hands {
     pub(super) fn note_move(&mut self, mv: Move, us: Color, captured: Option<PieceKind>) {
         let (from, to) = (mv.from(), mv.to());
         if let Some(kind) = captured {
-            let kind = if self.is_promoted(to) { PieceKind::Pawn } else { kind };
-            let is_put = self.put_in(us, kind);
+            let is_put = self.put_in(us, self.kind_in_hand(kind, to));
             debug_assert!(is_put, "a full hand");
         }
         let is_promoted = mv.is_promotion() || self.is_promoted(from);

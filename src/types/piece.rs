@@ -96,6 +96,12 @@ impl Piece {
         (self.0 & 7) as usize - 1 + if self.0 & Cell::WHITE_BIT != 0 { 0 } else { 6 }
     }
 
+    /// The piece with this index into tables by piece, which must be below 12.
+    pub const fn from_index12(index: usize) -> Piece {
+        let color = if index < 6 { Color::White } else { Color::Black };
+        Piece::new(color, PieceKind::ALL[index % 6])
+    }
+
     /// The FEN letter: upper case for White.
     pub const fn fen_letter(self) -> char {
         match self.color() {

@@ -1,23 +1,24 @@
 //! The hidden neurons along the line that is being searched, brought up to date only when a position is
 //! evaluated.
 //!
-//! Each ply notes what its move has changed: at most two pieces have come and two have gone. To evaluate,
+//! Each ply notes what its move has changed: at most two features have come and two have gone. To evaluate,
 //! the neurons of the nearest earlier ply are carried forward move by move. When a king crosses to the
 //! other half of the board, the view of its side changes; then the neurons are found from those that the
 //! same view had last, by the squares that differ. The same is done after an explosion, which takes more
 //! pieces away.
 
-use super::architecture::{Block, PieceSquare, SideView, is_mirrored};
+use super::architecture::{Block, Feature, SideView, is_mirrored};
 use super::kernels::Kernels;
 use super::weights::Network;
-use crate::board::{Position, Rules};
+use crate::board::{Hands, Position, Rules};
+use crate::eval::rules::EvalRules;
 use crate::types::{Color, MAX_PLY, Move, Piece, PieceKind, Ply, Square};
 
 /// What a move has changed.
 #[derive(Clone, Copy, Debug)]
 struct Change {
-    added: [PieceSquare; 2],
-    removed: [PieceSquare; 2],
+    added: [Feature; 2],
+    removed: [Feature; 2],
     added_count: u8,
     removed_count: u8,
     /// By side: are its neurons not to be had by adding and removing? Its view of the board differs from
@@ -25,8 +26,7 @@ struct Change {
     is_new: [bool; 2],
 }
 
-const NOTHING: PieceSquare =
-    PieceSquare::new(Piece::new(Color::White, PieceKind::Pawn), Square::A1);
+const NOTHING: Feature = Feature::on_square(Piece::new(Color::White, PieceKind::Pawn), Square::A1);
 
 impl Change {
     const NONE: Change = Change {
@@ -39,13 +39,23 @@ impl Change {
 
     #[inline(always)]
     fn add(&mut self, piece: Piece, square: Square) {
-        self.added[usize::from(self.added_count)] = PieceSquare::new(piece, square);
-        self.added_count += 1;
+        self.add_feature(Feature::on_square(piece, square));
     }
 
     #[inline(always)]
     fn remove(&mut self, piece: Piece, square: Square) {
-        self.removed[usize::from(self.removed_count)] = PieceSquare::new(piece, square);
+        self.remove_feature(Feature::on_square(piece, square));
+    }
+
+    #[inline(always)]
+    fn add_feature(&mut self, feature: Feature) {
+        self.added[usize::from(self.added_count)] = feature;
+        self.added_count += 1;
+    }
+
+    #[inline(always)]
+    fn remove_feature(&mut self, feature: Feature) {
+        self.removed[usize::from(self.removed_count)] = feature;
         self.removed_count += 1;
     }
 
@@ -60,7 +70,10 @@ impl Change {
             change.is_new = [true; 2];
             return change;
         }
-        if R::HAS_DROPS && mv.is_drop() {
+        let hands = R::hands(pos.state()).filter(|_| R::HAS_DROPS);
+        if let Some(hands) = hands.filter(|_| mv.is_drop()) {
+            let others = hands.count(us, mover.kind()) - 1;
+            change.remove_feature(Feature::in_hand(us, mover.kind(), others));
             change.add(mover, to);
             return change;
         }
@@ -74,6 +87,10 @@ impl Change {
             let taken = if mv.is_en_passant() { Square::new(to.file(), from.rank()) } else { to };
             if let Some(piece) = pos.piece_at(taken) {
                 change.remove(piece, taken);
+                if let Some(hands) = hands {
+                    let kind = hands.kind_in_hand(piece.kind(), taken);
+                    change.add_feature(Feature::in_hand(us, kind, hands.count(us, kind)));
+                }
             }
             change.add(mv.promotion().map_or(mover, |kind| Piece::new(us, kind)), to);
         }
@@ -93,10 +110,11 @@ struct Entry {
     change: Change,
 }
 
-/// The last neurons of one view, and the board that they belong to.
+/// The last neurons of one view, and the board and the hands that they belong to.
 struct Refreshed {
     neurons: Box<[Block]>,
     board: [Option<Piece>; 64],
+    hands: Hands,
 }
 
 /// The neurons along a line.
@@ -119,7 +137,11 @@ const PLIES: usize = MAX_PLY + 8;
 impl Accumulator {
     pub fn new(network: &Network, kernels: Kernels) -> Accumulator {
         let entry = Entry { is_known: [false; 2], change: Change::NONE };
-        let empty = || Refreshed { neurons: network.bias().into(), board: [None; 64] };
+        let empty = || Refreshed {
+            neurons: network.bias().into(),
+            board: [None; 64],
+            hands: Hands::default(),
+        };
         let width = network.hidden().blocks();
         Accumulator {
             entries: vec![entry; PLIES],
@@ -160,10 +182,10 @@ impl Accumulator {
 
     /// The neurons of White and Black in the position at this ply.
     #[inline(always)]
-    pub fn neurons<R: Rules>(
+    pub fn neurons<V: EvalRules>(
         &mut self,
         network: &Network,
-        pos: &Position<R>,
+        pos: &Position<V>,
         ply: Ply,
     ) -> [&[Block]; 2] {
         for side in Color::ALL {
@@ -177,7 +199,13 @@ impl Accumulator {
     }
 
     /// Finds the neurons of one side.
-    fn bring_up<R: Rules>(&mut self, network: &Network, pos: &Position<R>, ply: Ply, side: Color) {
+    fn bring_up<V: EvalRules>(
+        &mut self,
+        network: &Network,
+        pos: &Position<V>,
+        ply: Ply,
+        side: Color,
+    ) {
         let index = side.index();
         let mut known = ply;
         while !self.entries[known].is_known[index] {
@@ -186,13 +214,13 @@ impl Accumulator {
             }
             known -= 1;
         }
-        let view = SideView::new(side, pos.anchor(side));
+        let view = SideView::new(side, V::looks_from(side), pos.anchor(side));
         for at in known..ply {
             let (source, target) = (self.start(at, index), self.start(at + 1, index));
             let (before, after) = self.neurons.split_at_mut(target);
             let entry = &mut self.entries[at + 1];
             let change = entry.change;
-            let row = |place: PieceSquare| network.input(place.input(view));
+            let row = |feature: Feature| network.input(feature.input::<V>(view));
             let (added, removed) = (change.added.map(row), change.removed.map(row));
             self.kernels.change(
                 &mut after[..self.width],
@@ -205,27 +233,41 @@ impl Accumulator {
     }
 
     /// Finds the neurons of one side from the last ones of the same view.
-    fn refresh<R: Rules>(&mut self, network: &Network, pos: &Position<R>, ply: Ply, side: Color) {
+    fn refresh<V: EvalRules>(
+        &mut self,
+        network: &Network,
+        pos: &Position<V>,
+        ply: Ply,
+        side: Color,
+    ) {
         let king = pos.anchor(side);
-        let view = SideView::new(side, king);
+        let view = SideView::new(side, V::looks_from(side), king);
         let start = self.start(ply, side.index());
         let last = &mut self.refreshed[side.index()][usize::from(is_mirrored(king))];
+        let row = |feature: Feature| network.input(feature.input::<V>(view));
+        let mut change =
+            |neurons: &mut Box<[Block]>, added: Option<Feature>, removed: Option<Feature>| {
+                let (added, removed) = (added.map(row), removed.map(row));
+                self.kernels.change(&mut self.draft, neurons, added.as_slice(), removed.as_slice());
+                std::mem::swap(&mut self.draft, neurons);
+            };
         for square in Square::all() {
             let place = square.index64();
             let (now, before) = (pos.piece_at(square), last.board[place]);
-            if now == before {
-                continue;
+            if now != before {
+                let feature = |piece: Piece| Feature::on_square(piece, square);
+                change(&mut last.neurons, now.map(feature), before.map(feature));
+                last.board[place] = now;
             }
-            let row = |piece: Piece| network.input(PieceSquare::new(piece, square).input(view));
-            let (added, removed) = (now.map(row), before.map(row));
-            self.kernels.change(
-                &mut self.draft,
-                &last.neurons,
-                added.as_slice(),
-                removed.as_slice(),
-            );
-            std::mem::swap(&mut self.draft, &mut last.neurons);
-            last.board[place] = now;
+        }
+        if let Some(&hands) = V::hands(pos.state()).filter(|_| V::HAS_DROPS) {
+            for (color, kind) in Hands::places() {
+                let (now, before) = (hands.count(color, kind), last.hands.count(color, kind));
+                let feature = |others| Some(Feature::in_hand(color, kind, others));
+                (before..now).for_each(|others| change(&mut last.neurons, feature(others), None));
+                (now..before).for_each(|others| change(&mut last.neurons, None, feature(others)));
+            }
+            last.hands = hands;
         }
         self.neurons[start..][..self.width].copy_from_slice(&last.neurons);
         self.entries[ply].is_known[side.index()] = true;

@@ -1,18 +1,27 @@
 //! The shape of the networks: their inputs and sizes.
 //!
-//! A network looks at a position from both sides. For each side it has 768 inputs: a piece of the own or
-//! the other side, of six kinds, on one of 64 squares. The board is turned so that the own side plays
-//! upwards, and mirrored so that the own king stands on files a to d. A hidden layer follows, the same for
-//! both sides, and one output that is chosen by the number of pieces. How many neurons the hidden layer has
-//! is a property of the network: one of the sizes of [`Hidden`].
+//! A network looks at a position from both sides. For each side it has 768 inputs for the board: a piece of
+//! the own or the other side, of six kinds, on one of 64 squares. The board is turned so that the own side
+//! plays upwards, if the game has such a direction, and mirrored so that the own king stands on files a to d.
+//! 80 inputs follow for the men in hand: the first, second, to eighth man of a kind that a side has in hand;
+//! the eighth counts again for each further man. A hidden layer follows, the same for both sides, and one
+//! output that is chosen by the number of pieces. How many neurons the hidden layer has is a property of the
+//! network: one of the sizes of [`Hidden`].
 //!
 //! In a game with race levels, the levels of both sides add to the hidden layer: one row of biases for
 //! each pair of levels.
 
-use crate::types::{Color, Piece, Square};
+use crate::board::Rules;
+use crate::types::{Color, Piece, PieceKind, Square};
 
-/// The inputs of one side.
-pub const INPUTS: usize = 768;
+/// The inputs of one side for the board.
+pub const BOARD_INPUTS: usize = 768;
+/// The inputs of one side for the men in hand: of two sides, five kinds, and eight numbers.
+pub const HAND_INPUTS: usize = 2 * 5 * HAND_MEN;
+/// All inputs of one side.
+pub const INPUTS: usize = BOARD_INPUTS + HAND_INPUTS;
+/// The men of a kind in hand that have inputs of their own.
+const HAND_MEN: usize = 8;
 /// The outputs; the number of pieces chooses one.
 pub const OUTPUTS: usize = 8;
 /// The rows of biases for pairs of race levels.
@@ -71,49 +80,78 @@ impl Block {
     pub const ZERO: Block = Block([0; BLOCK]);
 }
 
-/// A piece on a square, as an input from White's side without a mirror.
+/// What a network can see: a piece on a square or a man in hand. The number is that of the input from White's
+/// side without a mirror.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PieceSquare(u16);
+pub struct Feature(u16);
 
-impl PieceSquare {
+impl Feature {
     #[inline(always)]
-    pub const fn new(piece: Piece, square: Square) -> PieceSquare {
-        PieceSquare::from_indices(piece.index12(), square.index64())
+    pub const fn on_square(piece: Piece, square: Square) -> Feature {
+        Feature::from_indices(piece.index12(), square.index64())
     }
 
-    /// The piece and the square by their numbers: [`Piece::index12`] and [`Square::index64`].
+    /// A piece on a square by their numbers: [`Piece::index12`] and [`Square::index64`].
     #[inline(always)]
-    pub const fn from_indices(piece: usize, square: usize) -> PieceSquare {
-        PieceSquare((piece * 64 + square) as u16)
+    pub const fn from_indices(piece: usize, square: usize) -> Feature {
+        Feature((piece * 64 + square) as u16)
+    }
+
+    /// A man of this kind, no king, in a side's hand, if the hand holds `before` others of the kind.
+    #[inline(always)]
+    pub const fn in_hand(color: Color, kind: PieceKind, before: usize) -> Feature {
+        let last = if before < HAND_MEN { before } else { HAND_MEN - 1 };
+        let side = color.index() * HAND_INPUTS / 2;
+        Feature((BOARD_INPUTS + side + (kind.index() - 1) * HAND_MEN + last) as u16)
     }
 
     /// The index of the input that sees it from one side.
     #[inline(always)]
-    pub const fn input(self, view: SideView) -> usize {
-        let index = self.0 as usize + view.shift;
-        let index = if index < INPUTS { index } else { index - INPUTS };
+    pub const fn input<R: Rules>(self, view: SideView) -> usize {
+        if R::HAS_DROPS && self.0 as usize >= BOARD_INPUTS {
+            self.hand_input(view)
+        } else {
+            self.board_input(view)
+        }
+    }
+
+    /// The index of the input that sees a piece on a square from one side.
+    #[inline(always)]
+    pub const fn board_input(self, view: SideView) -> usize {
+        let shift = if view.is_black { BOARD_INPUTS / 2 } else { 0 };
+        let index = self.0 as usize + shift;
+        let index = if index < BOARD_INPUTS { index } else { index - BOARD_INPUTS };
         index ^ view.turn
+    }
+
+    /// The index of the input that sees a man in hand from one side.
+    #[inline(always)]
+    pub const fn hand_input(self, view: SideView) -> usize {
+        let shift = if view.is_black { HAND_INPUTS / 2 } else { 0 };
+        let index = self.0 as usize + shift;
+        if index < INPUTS { index } else { index - HAND_INPUTS }
     }
 }
 
 /// How a side looks at the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SideView {
-    /// How far the inputs of the other colour are away.
-    shift: usize,
+    is_black: bool,
     /// XORed with a square, turns and mirrors it.
     turn: usize,
 }
 
 impl SideView {
-    /// The view of a side whose king stands on this square.
+    /// The view of a side whose king stands on this square. `looks_from` is the side of the board from which
+    /// it looks: its own, or White's if both sides play upwards.
     #[inline(always)]
-    pub const fn new(side: Color, king: Square) -> SideView {
+    pub const fn new(side: Color, looks_from: Color, king: Square) -> SideView {
         let mirror = if is_mirrored(king) { 7 } else { 0 };
-        match side {
-            Color::White => SideView { shift: 0, turn: mirror },
-            Color::Black => SideView { shift: INPUTS / 2, turn: mirror ^ 56 },
-        }
+        let turn = match looks_from {
+            Color::White => mirror,
+            Color::Black => mirror ^ 56,
+        };
+        SideView { is_black: matches!(side, Color::Black), turn }
     }
 }
 
@@ -133,12 +171,19 @@ pub const fn output_for(pieces: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::PieceKind;
+    use crate::board::Hands;
+    use crate::variants::Crazyhouse;
+
+    fn at(name: &str) -> Square {
+        Square::parse(name).unwrap()
+    }
 
     fn input(piece: char, square: &str, side: Color, king: &str) -> usize {
-        let at = |name| Square::parse(name).unwrap();
         let piece = Piece::from_fen_letter(piece).unwrap();
-        PieceSquare::new(piece, at(square)).input(SideView::new(side, at(king)))
+        let view = SideView::new(side, side, at(king));
+        let input = Feature::on_square(piece, at(square)).board_input(view);
+        assert_eq!(Feature::on_square(piece, at(square)).input::<Crazyhouse>(view), input);
+        input
     }
 
     #[test]
@@ -149,7 +194,38 @@ mod tests {
         assert_eq!(input('R', "a1", White, "b1"), input('r', "a8", Black, "b8"));
         assert_eq!(input('R', "a1", White, "b1"), input('R', "h1", White, "g1"));
         assert_eq!(input('r', "a1", White, "b1"), input('R', "h8", Black, "g8"));
-        assert_eq!(input('r', "a1", White, "b1"), INPUTS / 2 + input('R', "a1", White, "b1"));
+        assert_eq!(input('r', "a1", White, "b1"), BOARD_INPUTS / 2 + input('R', "a1", White, "b1"));
+    }
+
+    #[test]
+    fn where_both_play_upwards_the_board_is_not_turned() {
+        use Color::{Black, White};
+        let view = |side| SideView::new(side, White, at("b1"));
+        let of = |piece, side| {
+            Feature::on_square(Piece::from_fen_letter(piece).unwrap(), at("c2"))
+                .board_input(view(side))
+        };
+        assert_eq!(of('R', White), of('r', Black));
+        assert_eq!(of('r', White), of('R', Black));
+    }
+
+    #[test]
+    fn every_man_in_hand_has_an_input_of_its_own_and_many_share_the_last() {
+        use Color::{Black, White};
+        let input = |color, kind, before, side| {
+            let view = SideView::new(side, side, at("g1"));
+            Feature::in_hand(color, kind, before).input::<Crazyhouse>(view)
+        };
+        let mut inputs = Vec::new();
+        for color in Color::ALL {
+            for kind in Hands::KINDS {
+                inputs.extend((0..HAND_MEN).map(|before| input(color, kind, before, White)));
+                assert_eq!(input(color, kind, 7, Black), input(color, kind, 15, Black));
+                assert_eq!(input(color, kind, 3, White), input(!color, kind, 3, Black));
+            }
+        }
+        inputs.sort_unstable();
+        assert!(inputs.into_iter().eq(BOARD_INPUTS..INPUTS));
     }
 
     #[test]

@@ -4,14 +4,15 @@
 //! variant in 24 bytes filled up with zeros, the numbers of inputs, hidden neurons, rows of biases and
 //! outputs (u32 each), the length of the rest in bytes (u32), the FNV-1a checksum of the rest (u32), and
 //! zeros. The rest are the weights as i16, in the order of [`Network`], the biases of the outputs as i32.
-//! The number of hidden neurons is one of [`Hidden::ALL`], the other sizes are those of [`architecture`].
+//! The number of hidden neurons is one of [`Hidden::ALL`], the other sizes are those of [`architecture`]. A
+//! network that does not see men in hand has the inputs for the board alone.
 //!
 //! [`architecture`]: super::architecture
 
 use std::io::Read;
 use std::path::Path;
 
-use super::architecture::{Hidden, INPUTS, OUTPUTS, ROWS};
+use super::architecture::{BOARD_INPUTS, HAND_INPUTS, Hidden, INPUTS, OUTPUTS, ROWS};
 use super::weights::{ALL_ROWS, Network};
 use crate::files::open_regular;
 use crate::fnv::{FNV_START, fnv_1a};
@@ -24,13 +25,16 @@ const VARIANT: usize = 8;
 const SIZES: usize = 32;
 
 /// The length of the weights in bytes.
-const fn length(hidden: Hidden) -> usize {
-    2 * hidden.neurons() * ALL_ROWS + 4 * OUTPUTS
+const fn length(hidden: Hidden, sees_hands: bool) -> usize {
+    let rows = if sees_hands { ALL_ROWS } else { ALL_ROWS - HAND_INPUTS };
+    2 * hidden.neurons() * rows + 4 * OUTPUTS
 }
 
 /// The numbers of the header about the shape, and the length of the weights.
-fn shape(hidden: Hidden) -> [u32; 5] {
-    [INPUTS, hidden.neurons(), ROWS, OUTPUTS, length(hidden)].map(|size| size as u32)
+fn shape(hidden: Hidden, sees_hands: bool) -> [u32; 5] {
+    let inputs = if sees_hands { INPUTS } else { BOARD_INPUTS };
+    let length = length(hidden, sees_hands);
+    [inputs, hidden.neurons(), ROWS, OUTPUTS, length].map(|size| size as u32)
 }
 
 /// Why a file is not a network for this engine and this game.
@@ -52,7 +56,7 @@ pub enum NetworkError {
 fn known_shapes() -> String {
     let [least @ .., most] = Hidden::ALL.map(|hidden| hidden.neurons().to_string());
     format!(
-        "{INPUTS} inputs, {} or {most} hidden neurons, {ROWS} rows of biases, {OUTPUTS} outputs",
+        "{BOARD_INPUTS} or {INPUTS} inputs, {} or {most} hidden neurons, {ROWS} rows of biases, {OUTPUTS} outputs",
         least.join(", ")
     )
 }
@@ -66,7 +70,7 @@ pub fn load(path: &Path, variant: &str) -> Result<Network, NetworkError> {
     let mut bytes = Vec::new();
     open_regular(path)
         .and_then(|file| {
-            file.take((HEADER + length(Hidden::H512) + 1) as u64).read_to_end(&mut bytes)
+            file.take((HEADER + length(Hidden::H512, true) + 1) as u64).read_to_end(&mut bytes)
         })
         .map_err(|error| NetworkError::Unreadable(error.to_string()))?;
     read(&bytes, variant)
@@ -99,13 +103,15 @@ pub fn read(bytes: &[u8], variant: &str) -> Result<Network, NetworkError> {
         return Err(NetworkError::Damaged("its header is not filled up with zeros"));
     }
     let [inputs, neurons, rows, outputs, _] = found;
-    let hidden = Hidden::from_neurons(neurons as usize).filter(|&hidden| shape(hidden) == found);
+    let sees_hands = inputs as usize == INPUTS;
+    let hidden =
+        Hidden::from_neurons(neurons as usize).filter(|&hidden| shape(hidden, sees_hands) == found);
     let Some(hidden) = hidden else {
         return Err(NetworkError::OtherShape(format!(
             "{inputs} inputs, {neurons} hidden neurons, {rows} rows of biases, {outputs} outputs"
         )));
     };
-    if weights.len() != length(hidden) {
+    if weights.len() != length(hidden, sees_hands) {
         return Err(NetworkError::Damaged("it has the wrong length"));
     }
     if field(found.len()) != checksum(weights) {
@@ -113,7 +119,8 @@ pub fn read(bytes: &[u8], variant: &str) -> Result<Network, NetworkError> {
     }
     let (shorts, longs) = weights.split_at(weights.len() - 4 * OUTPUTS);
     let mut network = Network::zero(hidden);
-    network.set_numbers(shorts.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes)));
+    let numbers = shorts.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes));
+    network.set_numbers(sees_hands, numbers);
     for (bias, &bytes) in network.output_bias.iter_mut().zip(longs.as_chunks().0) {
         *bias = i32::from_le_bytes(bytes);
     }
@@ -125,13 +132,14 @@ pub fn read(bytes: &[u8], variant: &str) -> Result<Network, NetworkError> {
 
 /// The bytes of a file with this network.
 pub fn write(network: &Network, variant: &str) -> Vec<u8> {
-    let mut weights: Vec<u8> = network.numbers().flat_map(i16::to_le_bytes).collect();
+    let sees_hands = network.sees_hands();
+    let mut weights: Vec<u8> = network.numbers(sees_hands).flat_map(i16::to_le_bytes).collect();
     weights.extend(network.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
     let mut bytes = vec![0; HEADER];
     bytes[..VARIANT].copy_from_slice(MAGIC);
     bytes[VARIANT..VARIANT + variant.len()].copy_from_slice(variant.as_bytes());
     for (index, value) in
-        shape(network.hidden()).into_iter().chain([checksum(&weights)]).enumerate()
+        shape(network.hidden(), sees_hands).into_iter().chain([checksum(&weights)]).enumerate()
     {
         let at = SIZES + 4 * index;
         bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
@@ -147,19 +155,24 @@ fn checksum(bytes: &[u8]) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::weights::{MAX_OUTPUT_WEIGHT, MAX_WEIGHT};
+    use super::super::weights::{MAX_BIAS, MAX_INPUT_WEIGHT, MAX_OUTPUT_WEIGHT};
     use super::*;
 
     #[test]
     fn what_is_written_is_read_back() {
         for hidden in Hidden::ALL {
-            let network = Network::random(hidden, 7);
-            let bytes = write(&network, "3check");
-            assert_eq!(bytes.len(), HEADER + length(hidden));
-            assert!(read(&bytes, "3check").unwrap() == network);
-            let mut file = tempfile::NamedTempFile::new().unwrap();
-            std::io::Write::write_all(&mut file, &bytes).unwrap();
-            assert!(load(file.path(), "3check").unwrap() == network);
+            let with_hands = Network::random(hidden, 7);
+            let mut without_hands = Network::zero(hidden);
+            without_hands.set_numbers(false, with_hands.numbers(false));
+            for (network, sees_hands) in [(with_hands, true), (without_hands, false)] {
+                assert_eq!(network.sees_hands(), sees_hands);
+                let bytes = write(&network, "3check");
+                assert_eq!(bytes.len(), HEADER + length(hidden, sees_hands));
+                assert!(read(&bytes, "3check").unwrap() == network);
+                let mut file = tempfile::NamedTempFile::new().unwrap();
+                std::io::Write::write_all(&mut file, &bytes).unwrap();
+                assert!(load(file.path(), "3check").unwrap() == network);
+            }
         }
     }
 
@@ -190,8 +203,8 @@ mod tests {
         shape[36] ^= 1;
         assert_eq!(
             error(&shape, "3check").to_string(),
-            "a network of another shape: 768 inputs, 129 hidden neurons, 9 rows of biases, 8 outputs; this \
-             engine reads 768 inputs, 128, 256, 384 or 512 hidden neurons, 9 rows of biases, 8 outputs"
+            "a network of another shape: 848 inputs, 129 hidden neurons, 9 rows of biases, 8 outputs; this \
+             engine reads 768 or 848 inputs, 128, 256, 384 or 512 hidden neurons, 9 rows of biases, 8 outputs"
         );
         // A size that fits, but not to the length.
         shape[36..40].copy_from_slice(&256_u32.to_le_bytes());
@@ -200,14 +213,16 @@ mod tests {
 
     #[test]
     fn numbers_out_of_range_are_refused() {
-        for (index, most) in [(0, MAX_WEIGHT), (128 * ALL_ROWS - 1, MAX_OUTPUT_WEIGHT)] {
+        let last = 128 * ALL_ROWS - 1;
+        let places = [(0, MAX_INPUT_WEIGHT), (128 * INPUTS, MAX_BIAS), (last, MAX_OUTPUT_WEIGHT)];
+        for (index, most) in places {
             for (weight, fits) in
                 [(most, true), (-most, true), (most + 1, false), (-most - 1, false)]
             {
                 let mut numbers = vec![0; 128 * ALL_ROWS];
                 numbers[index] = weight;
                 let mut network = Network::zero(Hidden::H128);
-                network.set_numbers(numbers);
+                network.set_numbers(true, numbers);
                 let found = read(&write(&network, "3check"), "3check").map(|_| ());
                 let damaged = NetworkError::Damaged("a weight is out of range");
                 assert_eq!(found, if fits { Ok(()) } else { Err(damaged) }, "{index}: {weight}");

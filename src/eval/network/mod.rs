@@ -22,7 +22,7 @@ use architecture::Hidden;
 
 pub use file::{MAGIC, NetworkError, load, read, write};
 pub use kernels::Kernels;
-pub use weights::{MAX_OUTPUT_WEIGHT, MAX_WEIGHT, Network};
+pub use weights::{MAX_BIAS, MAX_INPUT_WEIGHT, MAX_OUTPUT_WEIGHT, Network};
 
 /// Evaluates the positions of one line of moves.
 pub struct NetworkEvaluator {

@@ -1,11 +1,13 @@
 //! The weights of a network, and the plain evaluation that everything else must agree with.
 
+use std::ops::Range;
+
 use super::architecture::{
-    ACTIVE, Block, Hidden, INPUTS, OUTPUTS, PieceSquare, ROWS, SCALE, SideView, WEIGHT_ONE,
-    output_for,
+    ACTIVE, BOARD_INPUTS, Block, Feature, Hidden, INPUTS, OUTPUTS, ROWS, SCALE, SideView,
+    WEIGHT_ONE, output_for,
 };
 use super::kernels::Kernels;
-use crate::board::Position;
+use crate::board::{Hands, Position};
 use crate::eval::rules::{EvalRules, MAX_RACE_LEVELS};
 use crate::types::{Color, Piece, Score};
 
@@ -26,15 +28,19 @@ const LEVELS: usize = BIAS + 1;
 const OUTPUT: usize = LEVELS + ROWS;
 /// How many rows there are.
 pub const ALL_ROWS: usize = OUTPUT + 2 * OUTPUTS;
+/// The rows for men in hand. They are zero in a network for a game without drops.
+const HAND_ROWS: Range<usize> = BOARD_INPUTS..INPUTS;
 
 /// The greatest output weight: times a fully active neuron it fits into 16 bits.
 pub const MAX_OUTPUT_WEIGHT: i16 = 127;
 /// The greatest sum of an output's positive weights, and of its negative ones without sign: times fully
 /// active neurons it fits into 32 bits.
 const MAX_OUTPUT_SUM: i32 = i32::MAX / (ACTIVE * ACTIVE);
-/// The greatest weight of an input or a bias. The sum over 32 pieces, the bias and a row fits into 16
-/// bits.
-pub const MAX_WEIGHT: i16 = 900;
+/// The greatest weight of an input.
+pub const MAX_INPUT_WEIGHT: i16 = 450;
+/// The greatest weight of a bias. Two of them and the inputs of as many men as a game can have, 52, have a sum
+/// that fits into 16 bits.
+pub const MAX_BIAS: i16 = 2 * MAX_INPUT_WEIGHT;
 
 impl Network {
     /// All weights are zero.
@@ -76,14 +82,23 @@ impl Network {
         [0, 1].map(|side| self.row_at(OUTPUT + 2 * output + side))
     }
 
-    /// The numbers of all rows in their order.
-    pub fn numbers(&self) -> impl Iterator<Item = i16> {
-        self.blocks.iter().flat_map(|block| block.0)
+    /// Does it see the men in hand?
+    pub fn sees_hands(&self) -> bool {
+        HAND_ROWS.flat_map(|row| self.row_at(row)).any(|&block| block != Block::ZERO)
     }
 
-    /// Replaces the numbers of all rows, as far as there are new ones.
-    pub fn set_numbers(&mut self, numbers: impl IntoIterator<Item = i16>) {
-        let own = self.blocks.iter_mut().flat_map(|block| &mut block.0);
+    /// The numbers of the rows in their order, with or without those for men in hand.
+    pub fn numbers(&self, with_hands: bool) -> impl Iterator<Item = i16> {
+        let rows = self.blocks.chunks(self.hidden.blocks()).enumerate();
+        let rows = rows.filter(move |(row, _)| with_hands || !HAND_ROWS.contains(row));
+        rows.flat_map(|(_, row)| row).flat_map(|block| block.0)
+    }
+
+    /// Replaces the numbers of the rows, with or without those for men in hand, as far as there are new ones.
+    pub fn set_numbers(&mut self, with_hands: bool, numbers: impl IntoIterator<Item = i16>) {
+        let rows = self.blocks.chunks_mut(self.hidden.blocks()).enumerate();
+        let rows = rows.filter(move |(row, _)| with_hands || !HAND_ROWS.contains(row));
+        let own = rows.flat_map(|(_, row)| row).flat_map(|block| &mut block.0);
         own.zip(numbers).for_each(|(own, number)| *own = number);
     }
 
@@ -96,7 +111,8 @@ impl Network {
             let weights = [0, 1].into_iter().flat_map(|side| numbers(OUTPUT + 2 * output + side));
             weights.map(|weight| (sign * i32::from(weight)).max(0)).sum::<i32>() <= MAX_OUTPUT_SUM
         };
-        (0..OUTPUT).all(|index| is_small(index, MAX_WEIGHT))
+        (0..BIAS).all(|index| is_small(index, MAX_INPUT_WEIGHT))
+            && (BIAS..OUTPUT).all(|index| is_small(index, MAX_BIAS))
             && (OUTPUT..ALL_ROWS).all(|index| is_small(index, MAX_OUTPUT_WEIGHT))
             && (0..OUTPUTS).all(|output| is_sum_small(output, 1) && is_sum_small(output, -1))
             && self.output_bias.iter().all(|bias| bias.unsigned_abs() <= 1 << 24)
@@ -114,15 +130,23 @@ impl Network {
 
     /// The hidden neurons of a side, computed anew.
     pub fn neurons<V: EvalRules>(&self, pos: &Position<V>, side: Color) -> Vec<Block> {
-        let view = SideView::new(side, pos.anchor(side));
+        let view = SideView::new(side, V::looks_from(side), pos.anchor(side));
         let mut neurons = self.bias().to_vec();
+        let mut add = |feature: Feature| {
+            for (block, weights) in neurons.iter_mut().zip(self.input(feature.input::<V>(view))) {
+                for (sum, weight) in block.0.iter_mut().zip(weights.0) {
+                    *sum += weight;
+                }
+            }
+        };
         for color in Color::ALL {
             for (square, kind) in pos.all_pieces(color) {
-                let input = PieceSquare::new(Piece::new(color, kind), square).input(view);
-                for (block, weights) in neurons.iter_mut().zip(self.input(input)) {
-                    for (sum, weight) in block.0.iter_mut().zip(weights.0) {
-                        *sum += weight;
-                    }
+                add(Feature::on_square(Piece::new(color, kind), square));
+            }
+            if let Some(hands) = V::hands(pos.state()).filter(|_| V::HAS_DROPS) {
+                for kind in Hands::KINDS {
+                    (0..hands.count(color, kind))
+                        .for_each(|before| add(Feature::in_hand(color, kind, before)));
                 }
             }
         }
@@ -171,7 +195,7 @@ impl Network {
             };
             random.random_range(-most..=most)
         });
-        network.set_numbers(numbers);
+        network.set_numbers(true, numbers);
         network.output_bias = [1000, -1000, 0, 5, 17, -300, 2000, 40];
         network
     }
@@ -195,7 +219,7 @@ mod tests {
                     OUTPUT.. => weight,
                     _ => 0,
                 };
-                network.set_numbers((0..ALL_ROWS * row).map(number));
+                network.set_numbers(true, (0..ALL_ROWS * row).map(number));
                 network.output_bias = [bias; OUTPUTS];
                 network
             };

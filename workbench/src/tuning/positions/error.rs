@@ -10,6 +10,10 @@ pub enum PositionsError {
     Io { path: PathBuf, source: io::Error },
     #[error("{path} is not a file of positions from `data pack`")]
     NotPositions { path: PathBuf },
+    #[error(
+        "{path} is a file of positions of another version: `data pack` makes a new one of the games"
+    )]
+    OtherVersion { path: PathBuf },
     #[error("{path} is a file of games: `data pack` makes a file of positions of it")]
     Games { path: PathBuf },
     #[error("{path} is damaged at byte {offset}")]

@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::PositionsError;
-use super::header::{BLOCK, Header, MAX_HEADER, Part, checksum};
+use super::header::{BLOCK, FAMILY, Header, MAGIC, MAX_HEADER, Part, checksum};
 use super::position::{POSITION_BYTES, TrainingPosition};
 use crate::files;
 
@@ -55,6 +55,9 @@ impl PositionFile {
         (&mut file).take(MAX_HEADER as u64).read_to_end(&mut bytes).map_err(at)?;
         if bytes.starts_with(b"TREBGAM") {
             return Err(PositionsError::Games { path: path.to_owned() });
+        }
+        if bytes.starts_with(FAMILY) && !bytes.starts_with(MAGIC) {
+            return Err(PositionsError::OtherVersion { path: path.to_owned() });
         }
         let Some((header, start)) = Header::read(&bytes) else {
             return Err(PositionsError::NotPositions { path: path.to_owned() });
@@ -177,6 +180,8 @@ mod tests {
             });
             match error.unwrap_err() {
                 PositionsError::NotPositions { .. } => assert!(at < start),
+                // The last of the first bytes is the version.
+                PositionsError::OtherVersion { .. } => assert_eq!(at, MAGIC.len() - 1),
                 PositionsError::Damaged { offset, .. } => {
                     let second = start + 3 * POSITION_BYTES + 8;
                     assert_eq!(offset as usize, if at < second { start } else { second });
@@ -190,6 +195,7 @@ mod tests {
         for (bytes, message) in [
             (&b"TREBGAM3 and games"[..], "is a file of games: `data pack` makes"),
             (b"1. e4", "is not a file of positions"),
+            (b"TREBPOS1", "is a file of positions of another version"),
             (b"", "is not a file of positions"),
         ] {
             fs::write(&path, bytes).unwrap();

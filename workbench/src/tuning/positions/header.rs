@@ -6,8 +6,8 @@ use trebuchet::fnv::{FNV_START, fnv_1a};
 
 /// The first bytes of a file of any version.
 pub const FAMILY: &[u8; 7] = b"TREBPOS";
-/// The first bytes of a file.
-const MAGIC: &[u8; 8] = b"TREBPOS1";
+/// The first bytes of a file. Version 1 had no men in hand and at most 32 men.
+pub const MAGIC: &[u8; 8] = b"TREBPOS2";
 /// The longest description, in bytes.
 const MAX_DESCRIPTION: usize = 1 << 16;
 /// The longest header, in bytes.

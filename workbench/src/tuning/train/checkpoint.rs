@@ -17,8 +17,8 @@ use trebuchet::fnv::{FNV_START, fnv_1a};
 /// The first bytes of a file of any version.
 pub const FAMILY: &[u8] = b"TREBCKP";
 /// The first bytes of a file. Version 1 knew its games by the number of their positions alone, version 2 its
-/// settings by a hash alone.
-pub const MAGIC: &[u8] = b"TREBCKP3";
+/// settings by a hash alone, and version 3 had no weights for men in hand.
+pub const MAGIC: &[u8] = b"TREBCKP4";
 /// The longest text of settings, in bytes.
 const MAX_SETTINGS: usize = 1 << 16;
 /// No file is larger, in bytes: that of the longest training.

@@ -7,8 +7,8 @@ use super::layout::Layout;
 use super::pass::{Pass, Slopes, add_slopes};
 use crate::tuning::parallel::in_parallel;
 use crate::tuning::positions::{TrainingPosition, expected_points};
-use trebuchet::eval::network::architecture::{ACTIVE, Hidden, WEIGHT_ONE};
-use trebuchet::eval::network::{MAX_OUTPUT_WEIGHT, MAX_WEIGHT};
+use trebuchet::eval::network::architecture::{ACTIVE, BOARD_INPUTS, Hidden, WEIGHT_ONE};
+use trebuchet::eval::network::{MAX_INPUT_WEIGHT, MAX_OUTPUT_WEIGHT};
 
 /// A network of real numbers. A neuron that is fully active is 1.
 #[derive(Clone, Debug, PartialEq)]
@@ -19,7 +19,7 @@ pub struct Model {
 }
 
 impl Model {
-    /// A model with small random weights.
+    /// A model with small random weights; those of the men in hand are zero, because most games have none.
     pub fn random(hidden: Hidden, seed: u64) -> Model {
         let layout = Layout::of(hidden);
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
@@ -28,7 +28,7 @@ impl Model {
         let mut fill = |weights: &mut [f32], most: f32| {
             weights.iter_mut().for_each(|weight| *weight = random.random_range(-most..most));
         };
-        fill(&mut weights[..layout.bias()], 0.1);
+        fill(&mut weights[..layout.input(BOARD_INPUTS)], 0.1);
         weights[layout.bias()..layout.own_level(0)].fill(0.2);
         fill(&mut weights[layout.output(0, 0)..layout.output_bias()], 0.1);
         Model { hidden, weights }
@@ -107,7 +107,7 @@ impl Model {
     /// Draws every weight into the range that the network of whole numbers has.
     pub fn clip(&mut self) {
         let layout = self.layout();
-        let input = f32::from(MAX_WEIGHT) / ACTIVE as f32 / 2.0;
+        let input = f32::from(MAX_INPUT_WEIGHT) / ACTIVE as f32;
         let output = f32::from(MAX_OUTPUT_WEIGHT) / WEIGHT_ONE as f32;
         let (inputs, rest) = self.weights.split_at_mut(layout.output(0, 0));
         inputs.iter_mut().for_each(|weight| *weight = weight.clamp(-input, input));

@@ -1,7 +1,7 @@
 //! A position on its way through the network of real numbers, forwards and back.
 
 use super::layout::Layout;
-use crate::tuning::positions::{TrainingPosition, expected_points};
+use crate::tuning::positions::{MEN, TrainingPosition, expected_points};
 
 /// The slopes of the loss over some positions, and its sum.
 #[derive(Clone, Debug)]
@@ -35,7 +35,7 @@ pub struct Pass {
     /// The slopes of the sums of one side.
     down: Vec<f32>,
     /// Where the rows begin that are added to each side.
-    rows: [[usize; 34]; 2],
+    rows: [[usize; MEN + 2]; 2],
     row_count: usize,
     output: usize,
 }
@@ -44,7 +44,7 @@ impl Pass {
     pub fn new(layout: Layout) -> Pass {
         let row = || vec![0.0; layout.width];
         let sums = [row(), row()];
-        Pass { layout, sums, down: row(), rows: [[0; 34]; 2], row_count: 0, output: 0 }
+        Pass { layout, sums, down: row(), rows: [[0; MEN + 2]; 2], row_count: 0, output: 0 }
     }
 
     /// The output for a position.

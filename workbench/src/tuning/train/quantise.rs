@@ -61,7 +61,7 @@ impl Model {
         }
         add(&self.weights[layout.output(0, 0)..layout.output_bias()], WEIGHT_ONE);
         let mut network = Network::zero(self.hidden);
-        network.set_numbers(numbers);
+        network.set_numbers(true, numbers);
         let biases = &self.weights[layout.output_bias()..];
         for (bias, weight) in network.output_bias.iter_mut().zip(biases) {
             *bias = (weight * (ACTIVE * WEIGHT_ONE) as f32).round() as i32;
@@ -97,7 +97,7 @@ mod tests {
         }
         let shipped = network::read(ThreeCheck::NETWORK.unwrap(), ThreeCheck::NAME).unwrap();
         let again = Model::of_network(&shipped).round();
-        let rows = |network: &Network| -> Vec<i16> { network.numbers().collect() };
+        let rows = |network: &Network| -> Vec<i16> { network.numbers(true).collect() };
         let (again, shipped) = (rows(&again), rows(&shipped));
         let width = Hidden::H128.neurons();
         let levels = (INPUTS + 1) * width..(INPUTS + 1 + ROWS) * width;

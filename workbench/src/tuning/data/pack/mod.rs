@@ -34,7 +34,7 @@ use shuffle::{PositionList, Shuffler};
 /// The file holds the quiet positions of the games that are not decided, in random order, each with the
 /// value that a network should give it and with the result of its game. The games may be of several
 /// variants. One game of twenty, chosen by a hash of its moves, is for validation: its positions are not
-/// learnt. The positions need 32 bytes each, and while the command runs as much again beside OUT.
+/// learnt. The positions need 40 bytes each, and while the command runs as much again beside OUT.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PackArgs {
     /// The file of positions
@@ -240,7 +240,7 @@ mod tests {
 
     use super::*;
     use crate::tuning::datagen::store::{Continuation, Description, GameWriter};
-    use crate::tuning::positions::{Part, PositionFile};
+    use crate::tuning::positions::{POSITION_BYTES, Part, PositionFile};
     use crate::tuning::selfplay::ScoredMove;
     use rand::SeedableRng;
     use rand::seq::IndexedRandom;
@@ -291,7 +291,7 @@ mod tests {
     }
 
     /// All positions of a part, sorted.
-    fn positions(path: &Path, part: Part) -> Vec<[u8; 32]> {
+    fn positions(path: &Path, part: Part) -> Vec<[u8; POSITION_BYTES]> {
         let mut file = PositionFile::open(path).unwrap();
         let mut positions = Vec::new();
         (0..file.header().blocks(part)).for_each(|at| file.read(part, at, &mut positions).unwrap());
@@ -356,6 +356,6 @@ mod tests {
         assert_eq!(fs::read(path("notes")).unwrap(), b"my notes");
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2);
         run(folder.path(), "@notes @a --force").unwrap();
-        assert!(fs::read(path("notes")).unwrap().starts_with(b"TREBPOS1"));
+        assert!(fs::read(path("notes")).unwrap().starts_with(b"TREBPOS2"));
     }
 }
