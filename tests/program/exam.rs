@@ -314,6 +314,8 @@ fn the_autograder_of_the_docs_writes_its_results() {
 #[test]
 fn scenes_are_listed() {
     let output = exam(&["--list", "--stage", "pawns", "--only", "first-move"]);
+    let in_words = exam(&["scenes", "--stage", "pawns", "--only", "first-move"]);
+    assert_eq!(text(&in_words.stdout), text(&output.stdout));
     assert_eq!(
         text(&output.stdout),
         "first-move             1 point: the bot makes the first move of the game\n                       \
@@ -485,6 +487,9 @@ fn the_bots_of_a_class_play_against_the_levels_and_each_other() {
     assert_eq!(places[0], "place,bot,points,games,direct,sonneborn-berger");
     assert_eq!(places.len(), 3);
     assert!(fs::read_to_string(out.join("class.html")).unwrap().contains("Sonneborn-Berger"));
+    // The ladder is not played again, but for another clock.
+    assert!(page.contains("<p>2 games against each level with the clock 2+0.02.</p>"), "{page}");
+    assert!(text(&exam(&arguments).stdout).starts_with("bots: 3, of these to examine: 0, "));
     // The tournament goes on after an interruption: a game that is there is not played again.
     let pgn = fs::read_to_string(out.join("games.pgn")).unwrap();
     let first = &pgn[..pgn.rfind("[Event ").unwrap()];
@@ -496,6 +501,9 @@ fn the_bots_of_a_class_play_against_the_levels_and_each_other() {
     // Two bots are enough for a Swiss tournament, if that is wanted; the games are the same.
     let said = text(&exam(&[&arguments[..], &["--swiss", "2"]].concat()).stdout);
     assert!(said.contains("\nSwiss tournament of 2 bots: 2 games, "), "{said}");
+    let other = [&arguments[..arguments.len() - 1], &["1+0.02"]].concat();
+    fs::remove_file(out.join("games.pgn")).unwrap();
+    assert!(text(&exam(&other).stdout).starts_with("bots: 3, of these to examine: 2, "));
     fs::write(out.join("games.pgn"), pgn.replace("\"a\"", "\"z\"")).unwrap();
     let foreign = exam(&arguments);
     assert_eq!(foreign.status.code(), Some(4));

@@ -225,7 +225,7 @@ impl Class {
         self.output.join(BOTS).join(format!("{name}.{ending}"))
     }
 
-    /// The results that a bot has from an earlier run with the same stage, game, seed and scenes.
+    /// The results that a bot has from an earlier run with the same stage, game, seed, scenes and ladder.
     fn earlier(&self, folder: &Path, examination: &Examination) -> Option<ExamReport> {
         let text = files::read_text(&self.file(folder, "json"), MOST_BYTES).ok()?;
         let report: ExamReport = serde_json::from_str(&text).ok()?;
@@ -233,9 +233,15 @@ impl Class {
         let is_same = report.stage == examination.stage.name()
             && report.variant == examination.variant.name()
             && report.seed == examination.seed
-            && (self.ladder.is_none() || report.problem.is_some() || !report.ladder.is_empty())
+            && self.has_ladder(&report)
             && scenes.eq(examination.scenes.iter().map(|scene| &scene.id));
         is_same.then_some(report)
+    }
+
+    /// Has the bot played the ladder as it is to be played now, if it can play and there is a ladder?
+    fn has_ladder(&self, report: &ExamReport) -> bool {
+        let wanted = self.ladder.as_ref().map(GameRules::ladder_in_words);
+        wanted.is_none() || report.problem.is_some() || wanted == report.ladder_rules
     }
 
     fn examine_bot(
@@ -250,7 +256,8 @@ impl Class {
                 if let (Some(rules), None) = (&self.ladder, &report.problem) {
                     let pgn = self.file(folder, "pgn");
                     let spec = examination.spec_as_found(&bot, &report);
-                    report.add_ladder(rules.ladder(&spec, &pgn, stop)?);
+                    let ladder = rules.ladder(&spec, &pgn, stop)?;
+                    report.add_ladder(ladder, rules.ladder_in_words());
                     report.games_page = self.write_games(folder, &pgn)?;
                 }
                 report

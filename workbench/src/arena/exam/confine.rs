@@ -2,14 +2,12 @@
 //! without network, without other bots and without chess engines, in which files are read-only; `prlimit`
 //! limits memory, processes and the size of files.
 
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::LazyLock;
 
 use clap::ValueEnum;
-
-/// The most address space of a process, in MiB.
-const MEMORY: u64 = 4096;
 
 /// The largest file that a process may write, in MiB.
 const FILE_SIZE: u64 = 64;
@@ -70,14 +68,25 @@ fn works(program: &str, arguments: &[&str]) -> bool {
     command.status().is_ok_and(|status| status.success())
 }
 
-impl Confine {
+/// How foreign programs are confined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Confinement {
+    pub when: Confine,
+    /// The most address space of a process, in MiB; `None` for any.
+    pub memory: Option<NonZeroU64>,
+}
+
+impl Confinement {
+    /// Programs are not confined.
+    pub const NONE: Confinement = Confinement { when: Confine::Never, memory: None };
+
     /// Can programs be confined as this asks?
     pub fn is_possible(self) -> bool {
-        self != Confine::Always || *HAS_BUBBLEWRAP
+        self.when != Confine::Always || *HAS_BUBBLEWRAP
     }
 
     fn is_on(self) -> bool {
-        self != Confine::Never && *HAS_BUBBLEWRAP
+        self.when != Confine::Never && *HAS_BUBBLEWRAP
     }
 
     /// What is in force, in words.
@@ -88,13 +97,15 @@ impl Confine {
             } else {
                 format!("{PROCESSES} processes")
             };
-            format!(
-                "at most {MEMORY} MiB of memory a process, {processes}, files of {FILE_SIZE} MiB"
-            )
+            let memory = match self.memory {
+                Some(memory) => format!("at most {memory} MiB"),
+                None => "any amount".to_owned(),
+            };
+            format!("{memory} of memory a process, {processes}, files of {FILE_SIZE} MiB")
         } else {
             "no limits, because there is no `prlimit`".to_owned()
         };
-        match self {
+        match self.when {
             Confine::Never => "not confined".to_owned(),
             _ if self.is_on() => format!(
                 "confined: no network, files read-only but for its own folder while it is built, other bots and \
@@ -106,15 +117,16 @@ impl Confine {
     }
 
     /// The words that limit a command, if `prlimit` is there.
-    fn limits() -> Vec<String> {
+    fn limits(self) -> Vec<String> {
         if !*HAS_PRLIMIT {
             return Vec::new();
         }
         let processes = PROCESSES + if *HAS_BUBBLEWRAP { 0 } else { processes_of_user() };
-        let memory = format!("--as={}", MEMORY << 20);
+        let memory = self.memory.map(|memory| format!("--as={}", memory.get() << 20));
         let files = format!("--fsize={}", FILE_SIZE << 20);
         let processes = format!("--nproc={processes}");
-        vec!["prlimit".to_owned(), memory, files, processes, "--core=0".to_owned(), "--".to_owned()]
+        let rest = [files, processes, "--core=0".to_owned(), "--".to_owned()];
+        ["prlimit".to_owned()].into_iter().chain(memory).chain(rest).collect()
     }
 
     /// The command that runs `command` confined in a folder, which it may write if `is_writable`; the folders
@@ -127,7 +139,7 @@ impl Confine {
         hidden: &[PathBuf],
     ) -> Vec<String> {
         if !self.is_on() {
-            let limits = if self == Confine::Never { Vec::new() } else { Confine::limits() };
+            let limits = if self.when == Confine::Never { Vec::new() } else { self.limits() };
             return limits.into_iter().chain(command.iter().cloned()).collect();
         }
         let text = |path: &Path| path.to_string_lossy().into_owned();
@@ -144,7 +156,7 @@ impl Confine {
         words.extend(
             ["--unshare-all", "--die-with-parent", "--new-session", "--"].map(str::to_owned),
         );
-        words.extend(Confine::limits());
+        words.extend(self.limits());
         words.extend(command.iter().cloned());
         words
     }
@@ -154,12 +166,14 @@ impl Confine {
 mod tests {
     use super::*;
 
+    const AUTO: Confinement = Confinement { when: Confine::Auto, memory: NonZeroU64::new(4096) };
+
     #[test]
     fn a_program_that_is_not_confined_is_run_as_it_is() {
         let command = ["make".to_owned(), "run".to_owned()];
-        assert_eq!(Confine::Never.wrap(&command, Path::new("/x"), true, &[]), command);
-        assert_eq!(Confine::Never.in_words(), "not confined");
-        assert!(Confine::Auto.is_possible() && Confine::Never.is_possible());
+        assert_eq!(Confinement::NONE.wrap(&command, Path::new("/x"), true, &[]), command);
+        assert_eq!(Confinement::NONE.in_words(), "not confined");
+        assert!(AUTO.is_possible() && Confinement::NONE.is_possible());
     }
 
     #[test]
@@ -167,14 +181,20 @@ mod tests {
         if *HAS_BUBBLEWRAP || !*HAS_PRLIMIT {
             return;
         }
-        let script = ["sh", "-c", "ulimit -v; ulimit -u"].map(str::to_owned);
-        let words = Confine::Auto.wrap(&script, Path::new("/"), false, &[]);
-        let output = Command::new(&words[0]).args(&words[1..]).output().unwrap();
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        let limits: Vec<u64> = said.lines().map(|line| line.parse().unwrap()).collect();
-        assert!(limits[0] == MEMORY << 10 && limits[1] > PROCESSES, "{said}");
-        let words = Confine::Auto.in_words();
+        let limits = |confinement: Confinement| {
+            let script = ["sh", "-c", "ulimit -v; ulimit -u"].map(str::to_owned);
+            let words = confinement.wrap(&script, Path::new("/"), false, &[]);
+            let output = Command::new(&words[0]).args(&words[1..]).output().unwrap();
+            String::from_utf8_lossy(&output.stdout).into_owned()
+        };
+        let said = limits(AUTO);
+        let numbers: Vec<u64> = said.lines().map(|line| line.parse().unwrap()).collect();
+        assert!(numbers[0] == 4096 << 10 && numbers[1] > PROCESSES, "{said}");
+        let words = AUTO.in_words();
         assert!(words.contains("not confined") && words.contains("at most 4096 MiB"), "{words}");
+        let any = Confinement { memory: None, ..AUTO };
+        assert!(limits(any).starts_with("unlimited\n"), "{}", limits(any));
+        assert!(any.in_words().contains("any amount of memory a process"), "{}", any.in_words());
     }
 
     #[test]
@@ -189,7 +209,7 @@ mod tests {
         let said = |script: &str, is_writable| {
             let script = ["sh", "-c", script].map(str::to_owned);
             let hidden = [class.path().to_owned()];
-            let words = Confine::Auto.wrap(&script, &own, is_writable, &hidden);
+            let words = AUTO.wrap(&script, &own, is_writable, &hidden);
             let output = Command::new(&words[0]).args(&words[1..]).output().unwrap();
             String::from_utf8_lossy(&output.stdout).into_owned()
         };
@@ -201,7 +221,7 @@ mod tests {
         // A network without anything but the loopback device.
         assert_eq!(said("tail -n +3 /proc/net/dev | grep -vc lo:", false), "0\n");
         if *HAS_PRLIMIT {
-            assert_eq!(said("ulimit -v", false), format!("{}\n", MEMORY << 10));
+            assert_eq!(said("ulimit -v", false), format!("{}\n", 4096 << 10));
         }
     }
 }

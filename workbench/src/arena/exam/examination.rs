@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use super::ExamError;
 use super::bot::{Bot, SpokenProtocol};
 use super::build::{BuildReport, build};
-use super::confine::Confine;
+use super::confine::Confinement;
 use super::driver::Driver;
 use super::examiner::Examiner;
 use super::report::{ExamReport, SceneReport, SceneVerdict};
@@ -37,7 +37,7 @@ pub struct Examination {
     /// How long a build may take.
     pub build_limit: Duration,
     /// Are bots in folders confined?
-    pub confine: Confine,
+    pub confinement: Confinement,
     /// The folders that confined bots do not see.
     pub hidden: Vec<PathBuf>,
 }
@@ -83,7 +83,7 @@ impl Examination {
             variant: self.variant.name().to_owned(),
             seed: self.seed,
             command: command.to_vec(),
-            confinement: Confine::Never.in_words(),
+            confinement: Confinement::NONE.in_words(),
             build: None,
             protocol: None,
             problem: None,
@@ -92,6 +92,7 @@ impl Examination {
             of: 0,
             scenes: Vec::new(),
             ladder: Vec::new(),
+            ladder_rules: None,
             strength: None,
             games_page: None,
         }
@@ -117,7 +118,7 @@ impl Examination {
         tell: &mut impl FnMut(&SceneReport) -> Result<(), ExamError>,
     ) -> Result<(), ExamError> {
         if let (true, Some(folder)) = (bot.is_foreign, &bot.folder) {
-            report.confinement = self.confine.in_words();
+            report.confinement = self.confinement.in_words();
             report.build = self.build(bot, folder, stop)?;
             let failed = report.build.iter().find_map(|build| {
                 let problem = build.problem.as_ref()?;
@@ -158,7 +159,7 @@ impl Examination {
     pub fn spec(&self, bot: &Bot) -> EngineSpec {
         let command = match &bot.folder {
             Some(folder) if bot.is_foreign => {
-                self.confine.wrap(&bot.command, folder, false, &self.hidden)
+                self.confinement.wrap(&bot.command, folder, false, &self.hidden)
             }
             _ => bot.command.clone(),
         };
@@ -186,7 +187,7 @@ impl Examination {
         stop: &StopSignal,
     ) -> Result<Option<BuildReport>, ExamError> {
         let Some(command) = &bot.build else { return Ok(None) };
-        let confined = self.confine.wrap(command, folder, true, &self.hidden);
+        let confined = self.confinement.wrap(command, folder, true, &self.hidden);
         let report = build(&confined, folder, self.build_limit, stop.clone())?;
         Ok(Some(BuildReport { command: command.clone(), ..report }))
     }

@@ -214,6 +214,7 @@ mod tests {
                 scene("c", SceneVerdict::NotTested, 0, Some("does not declare `setboard`")),
             ],
             ladder: vec![Rung { level: "Beginner".to_owned(), won: 3, drawn: 1, lost: 0 }],
+            ladder_rules: Some("4 games against each level with the clock 3+0.02".to_owned()),
             strength: None,
             games_page: None,
         }

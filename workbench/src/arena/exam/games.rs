@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::ExamError;
+use super::report::count;
 use crate::arena::engines::{
     EngineLimits, EngineSpec, Period, Protocol, StopSignal, TimeControl, Timeouts,
 };
@@ -86,6 +87,16 @@ impl GameRules {
             }
         }
         Ok(rungs)
+    }
+
+    /// How the ladder is played, in words.
+    pub fn ladder_in_words(&self) -> String {
+        let (games, clock) = (count(self.games, "game"), self.time_control);
+        if self.opponents.is_empty() {
+            return format!("{games} against each level with the clock {clock}");
+        }
+        let opponents: Vec<String> = self.opponents.iter().map(EngineSpec::label).collect();
+        format!("{games} each against {} with the clock {clock}", opponents.join(", "))
     }
 
     /// The engines that are given, or our levels.

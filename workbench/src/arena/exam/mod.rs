@@ -29,14 +29,14 @@ mod variation;
 mod xboard;
 
 use std::io::{self, Write};
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
 use bot::{Bot, BotError, SpokenProtocol};
 use class::Class;
-use confine::Confine;
+use confine::{Confine, Confinement};
 use examination::Examination;
 use forms::Form;
 use games::GameRules;
@@ -80,7 +80,7 @@ pub struct ExamArgs {
     /// Another number varies the scenes in another way
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// List the scenes with what they are for, and run nothing; `--html` shows them with their boards
+    /// List the scenes with what they are for, and run nothing, as `exam scenes` does; `--html` shows them with their boards
     #[arg(long, conflicts_with_all = ["json", "csv", "junit", "gradescope", "classroom50"])]
     list: bool,
     /// Show the dialogue of every scene, not only of those that fail
@@ -98,6 +98,9 @@ pub struct ExamArgs {
     /// Are bots in folders confined by bubblewrap?
     #[arg(long, value_enum, default_value = "auto")]
     confine: Confine,
+    /// The most memory of a process of the bot in MiB, counted as address space; 0 for any, which bots on .NET need
+    #[arg(long, value_name = "MIB", default_value_t = 4096, value_parser = clap::value_parser!(u64).range(..=1 << 40))]
+    memory: u64,
     /// Examine the bot in each folder inside this one
     #[arg(long, value_name = "FOLDER", requires = "output", conflicts_with_all = ["dir", "command", "list", "FileArgs"])]
     class: Option<PathBuf>,
@@ -174,6 +177,16 @@ impl FileArgs {
 }
 
 impl ExamArgs {
+    /// Are the scenes to be listed? `exam scenes` does that, too, where there is no such folder.
+    fn lists_scenes(&self) -> bool {
+        let is_word = |folder: &PathBuf| folder == Path::new("scenes") && !folder.exists();
+        self.list || self.folder.as_ref().is_some_and(is_word)
+    }
+
+    fn confinement(&self) -> Confinement {
+        Confinement { when: self.confine, memory: NonZeroU64::new(self.memory) }
+    }
+
     fn game_rules(&self, games: u32, concurrency: usize) -> GameRules {
         GameRules {
             variant: self.variant,
@@ -194,7 +207,7 @@ impl ExamArgs {
             has_xboard: self.xboard,
             scenes,
             build_limit: Duration::from_secs(self.build_limit),
-            confine: self.confine,
+            confinement: self.confinement(),
             hidden: self.class.iter().filter_map(|folder| folder.canonicalize().ok()).collect(),
         }
     }
@@ -285,14 +298,14 @@ impl ExamError {
 /// user interrupts.
 pub fn run(args: &ExamArgs) -> Result<u8, ExamError> {
     let scenes = chosen_scenes(args)?;
-    if args.list {
+    if args.lists_scenes() {
         list(args, &scenes)?;
         if let Some(path) = &args.files.html {
             write_scene_page(args, &scenes, path)?;
         }
         return Ok(0);
     }
-    if !args.confine.is_possible() {
+    if !args.confinement().is_possible() {
         return Err(ExamError::NoBubblewrap);
     }
     if args.xboard && !xboard::knows(args.variant) {
@@ -355,7 +368,8 @@ fn examine_bot(args: &ExamArgs, examination: &Examination) -> Result<u8, ExamErr
     let stop = StopSignal::on_interrupt();
     let mut report = examination.examine(&bot, &stop, |scene| Ok(scene.print(args.verbose)?))?;
     if let (Some((rules, path)), None) = (games, &report.problem) {
-        report.add_ladder(rules.ladder(&examination.spec_as_found(&bot, &report), path, &stop)?);
+        let ladder = rules.ladder(&examination.spec_as_found(&bot, &report), path, &stop)?;
+        report.add_ladder(ladder, rules.ladder_in_words());
     }
     for (form, path) in args.files.named() {
         files::replace(path, form.text(&report).as_bytes())

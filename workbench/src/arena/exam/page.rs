@@ -57,6 +57,9 @@ pub fn page(report: &ExamReport) -> String {
                 @if let Some(games) = &report.games_page {
                     p { a href={ (in_link(games)) } { "All games, move by move" } }
                 }
+                @if let Some(rules) = &report.ladder_rules {
+                    p { (rules) "." }
+                }
                 ul { @for rung in &report.ladder { li { (ExamReport::rung(rung)) } } }
                 @if report.ladder.last().is_some_and(|rung| rung.won == 0 && rung.drawn == 0) {
                     p.why { "The bot lost all games against the last of these opponents, so it met no stronger one." }

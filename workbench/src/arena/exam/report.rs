@@ -121,6 +121,9 @@ pub struct ExamReport {
     /// The games against our playing levels or other engines, the weakest first; empty if none were played.
     #[serde(default)]
     pub ladder: Vec<Rung>,
+    /// How these games were played, in words.
+    #[serde(default)]
+    pub ladder_rules: Option<String>,
     /// What these games say.
     #[serde(default)]
     pub strength: Option<Strength>,
@@ -130,10 +133,11 @@ pub struct ExamReport {
 }
 
 impl ExamReport {
-    /// Adds the games of the ladder.
-    pub fn add_ladder(&mut self, ladder: Vec<Rung>) {
+    /// Adds the games of the ladder, and how they were played.
+    pub fn add_ladder(&mut self, ladder: Vec<Rung>, rules: String) {
         self.strength = Strength::of(&ladder);
         self.ladder = ladder;
+        self.ladder_rules = Some(rules);
     }
 
     /// What the games against the playing levels say; `None` if they say nothing.
