@@ -1,15 +1,15 @@
 //! The judge of moves: gathers the facts about a move that was played, once for all who speak of it.
 
 use crate::board::Position;
-use crate::movegen::Legality;
 use crate::notation::san;
 use crate::search::see;
-use crate::types::{Color, Move, Outcome, Reason, Score};
+use crate::types::{Move, Outcome, Score};
 
 use super::lines::Line;
 use super::merits::merits;
 use super::refutation::{BadMove, Refutation, refutation};
 use super::rules::CoachRules;
+use super::threats::{win_by, winning_end};
 use super::verdict::{Judgement, MoveFacts};
 
 /// What a move must give up to be a sacrifice, in centipawns: more than a pawn.
@@ -181,36 +181,12 @@ pub fn gives_up_material<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
     moves.iter().any(|&reply| reply.is_capture() && see::gains_at_least(&pos, reply, threshold))
 }
 
-/// How the move wins the game at once, if it does.
-fn win_by<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<Reason> {
-    let us: Color = pos.side_to_move();
-    let mut pos = pos.clone();
-    pos.make_move(mv);
-    let Outcome { winner, reason } = pos.outcome()?;
-    (winner == Some(us)).then_some(reason)
-}
-
-/// A move that ends the game at once with a win, and how it wins: first an end that the variant
-/// adds, else mate. A draw that nobody has claimed does not end the game.
-fn winning_end<V: CoachRules>(pos: &Position<V>) -> Option<(Move, Reason)> {
-    if pos.outcome().is_some_and(|outcome| outcome.winner.is_some()) {
-        return None;
-    }
-    let legality = Legality::new(pos);
-    if let Some(mv) = V::winning_move(pos, &legality, &Default::default()) {
-        return Some((mv, win_by(pos, mv)?));
-    }
-    // Without an end of its own, a game is won by a check alone.
-    let may_win = |mv: &&Move| !V::ENDINGS.is_empty() || pos.gives_check(**mv);
-    let moves = pos.legal_moves();
-    moves.iter().filter(may_win).find_map(|&mv| Some((mv, win_by(pos, mv)?)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::coach::Verdict;
     use crate::notation::parse_move;
+    use crate::types::Reason;
     use crate::variants::{KingOfTheHill, Standard, ThreeCheck};
 
     /// Assesses a move. Each line is a move and its score from the side to move.
