@@ -5,6 +5,7 @@ use crate::notation::san;
 use crate::search::see;
 use crate::types::{Move, Outcome, Score};
 
+use super::line_of_play::WINS_MATERIAL;
 use super::lines::Line;
 use super::merits::merits;
 use super::refutation::{BadMove, Refutation, refutation};
@@ -77,7 +78,7 @@ pub fn assess<V: CoachRules>(
         second: lines.get(1).map(|line| line.score),
         played,
         is_best,
-        is_recapture: is_recapture(before, mv),
+        is_obvious: is_recapture(before, mv) || takes_what_hangs(before, mv),
         // A king's move offers nothing, even where something hangs.
         is_sacrifice: Some(mv.from()) != before.royal_king(before.side_to_move())
             && gives_up_material(before, mv),
@@ -159,6 +160,11 @@ fn better_move<V: CoachRules>(
 fn is_recapture<V: CoachRules>(before: &Position<V>, mv: Move) -> bool {
     let last = before.last_move();
     mv.is_capture() && last.is_some_and(|last| last.is_capture() && last.to() == mv.to())
+}
+
+/// Does the move win material simply by taking?
+fn takes_what_hangs<V: CoachRules>(before: &Position<V>, mv: Move) -> bool {
+    V::HAS_EXCHANGES && mv.is_capture() && see::gains_at_least(before, mv, WINS_MATERIAL)
 }
 
 /// Can the opponent win clearly more material by taking than the move has won? Castling and moves
@@ -254,6 +260,21 @@ mod tests {
         let said = assess(&hill, &[], mv, &[line]);
         assert_eq!(said.score, Score::win_in(0));
         assert_eq!(said.sentence(), "Kd4# Fine move, wins the game");
+    }
+
+    #[test]
+    fn to_take_what_hangs_is_no_find() {
+        let verdict = |fen: &str, mv: &str, other: &str| {
+            let lines = [(mv, Score::cp(300)), (other, Score::cp(-100))];
+            assessed(&position::<Standard>(fen), &lines, mv, &[]).judgement.verdict
+        };
+        let free = "4k3/pp6/8/3n4/8/8/PP6/3RK3 w - - 0 1";
+        assert_eq!(verdict(free, "Rxd5", "a3"), Verdict::Good);
+        // A quiet move, and an exchange.
+        let quiet = "4k3/pp6/4p3/3n4/8/8/PP6/3RK3 w - - 0 1";
+        assert_eq!(verdict(quiet, "Rd4", "a3"), Verdict::Great);
+        let even = "4k3/pp6/4p3/3n4/8/2N5/PP6/4K3 w - - 0 1";
+        assert_eq!(verdict(even, "Nxd5", "a3"), Verdict::Great);
     }
 
     #[test]
