@@ -1,15 +1,16 @@
 //! The judge of moves: gathers the facts about a move that was played, once for all who speak of it.
 
 use crate::board::Position;
-use crate::movegen::Legality;
 use crate::notation::san;
 use crate::search::see;
-use crate::types::{Color, Move, Outcome, Reason, Score};
+use crate::types::{Move, Outcome, Score};
 
+use super::line_of_play::WINS_MATERIAL;
 use super::lines::Line;
 use super::merits::merits;
 use super::refutation::{BadMove, Refutation, refutation};
 use super::rules::CoachRules;
+use super::threats::{win_by, winning_end};
 use super::verdict::{Judgement, MoveFacts};
 
 /// What a move must give up to be a sacrifice, in centipawns: more than a pawn.
@@ -77,7 +78,7 @@ pub fn assess<V: CoachRules>(
         second: lines.get(1).map(|line| line.score),
         played,
         is_best,
-        is_recapture: is_recapture(before, mv),
+        is_obvious: is_recapture(before, mv) || takes_what_hangs(before, mv),
         // A king's move offers nothing, even where something hangs.
         is_sacrifice: Some(mv.from()) != before.royal_king(before.side_to_move())
             && gives_up_material(before, mv),
@@ -161,6 +162,11 @@ fn is_recapture<V: CoachRules>(before: &Position<V>, mv: Move) -> bool {
     mv.is_capture() && last.is_some_and(|last| last.is_capture() && last.to() == mv.to())
 }
 
+/// Does the move win material simply by taking?
+fn takes_what_hangs<V: CoachRules>(before: &Position<V>, mv: Move) -> bool {
+    V::HAS_EXCHANGES && mv.is_capture() && see::gains_at_least(before, mv, WINS_MATERIAL)
+}
+
 /// Can the opponent win clearly more material by taking than the move has won? Castling and moves
 /// that end the game give up nothing.
 pub fn gives_up_material<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
@@ -181,36 +187,12 @@ pub fn gives_up_material<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
     moves.iter().any(|&reply| reply.is_capture() && see::gains_at_least(&pos, reply, threshold))
 }
 
-/// How the move wins the game at once, if it does.
-fn win_by<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<Reason> {
-    let us: Color = pos.side_to_move();
-    let mut pos = pos.clone();
-    pos.make_move(mv);
-    let Outcome { winner, reason } = pos.outcome()?;
-    (winner == Some(us)).then_some(reason)
-}
-
-/// A move that ends the game at once with a win, and how it wins: first an end that the variant
-/// adds, else mate. A draw that nobody has claimed does not end the game.
-fn winning_end<V: CoachRules>(pos: &Position<V>) -> Option<(Move, Reason)> {
-    if pos.outcome().is_some_and(|outcome| outcome.winner.is_some()) {
-        return None;
-    }
-    let legality = Legality::new(pos);
-    if let Some(mv) = V::winning_move(pos, &legality, &Default::default()) {
-        return Some((mv, win_by(pos, mv)?));
-    }
-    // Without an end of its own, a game is won by a check alone.
-    let may_win = |mv: &&Move| !V::ENDINGS.is_empty() || pos.gives_check(**mv);
-    let moves = pos.legal_moves();
-    moves.iter().filter(may_win).find_map(|&mv| Some((mv, win_by(pos, mv)?)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::coach::Verdict;
     use crate::notation::parse_move;
+    use crate::types::Reason;
     use crate::variants::{KingOfTheHill, Standard, ThreeCheck};
 
     /// Assesses a move. Each line is a move and its score from the side to move.
@@ -278,6 +260,21 @@ mod tests {
         let said = assess(&hill, &[], mv, &[line]);
         assert_eq!(said.score, Score::win_in(0));
         assert_eq!(said.sentence(), "Kd4# Fine move, wins the game");
+    }
+
+    #[test]
+    fn to_take_what_hangs_is_no_find() {
+        let verdict = |fen: &str, mv: &str, other: &str| {
+            let lines = [(mv, Score::cp(300)), (other, Score::cp(-100))];
+            assessed(&position::<Standard>(fen), &lines, mv, &[]).judgement.verdict
+        };
+        let free = "4k3/pp6/8/3n4/8/8/PP6/3RK3 w - - 0 1";
+        assert_eq!(verdict(free, "Rxd5", "a3"), Verdict::Good);
+        // A quiet move, and an exchange.
+        let quiet = "4k3/pp6/4p3/3n4/8/8/PP6/3RK3 w - - 0 1";
+        assert_eq!(verdict(quiet, "Rd4", "a3"), Verdict::Great);
+        let even = "4k3/pp6/4p3/3n4/8/2N5/PP6/4K3 w - - 0 1";
+        assert_eq!(verdict(even, "Nxd5", "a3"), Verdict::Great);
     }
 
     #[test]

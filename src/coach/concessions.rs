@@ -1,15 +1,20 @@
 //! What a side gains in a line besides material: checks in a race of checks, a king that is chased or can no
 //! longer castle, and time.
 
-use crate::types::{CastlingSide, PieceKind, Square};
+use crate::board::Position;
+use crate::types::{CastlingSide, PieceKind, Reason, Square};
 
-use super::line_of_play::{LineOfPlay, attacks, is_winnable};
+use super::line_of_play::{LineOfPlay, attacks, is_threatened, is_winnable, value};
 use super::rules::CoachRules;
+use super::threats::{is_between, threatened_checks, threatened_win, winning_end};
 
 /// The index of the last move of the punisher at which checks count.
 const LAST_CHECK: usize = 5;
 /// The index of the king's second move in a hunt.
 const KING_HUNT: usize = 4;
+
+/// The men of an even exchange differ by no more, in centipawns.
+const EVEN: i32 = 30;
 
 /// Something that the victim of a line concedes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,8 +25,16 @@ pub enum Concession {
     KingHunt,
     /// The king can no longer castle.
     Castling,
-    /// This man is attacked and must leave this square.
+    /// This man has just moved there, is attacked, and must leave this square again.
     Time(PieceKind, Square),
+    /// The same with another man.
+    Driven(PieceKind, Square),
+    /// The end of the game is threatened.
+    WinThreat(Reason),
+    /// A check on this square is threatened, in a race of checks.
+    CheckThreat(Square),
+    /// The same, because the man that has moved stood between that square and its king.
+    LineOpened(Square),
 }
 
 /// What the victim concedes, and the index of the move with which it shows itself; the most important comes
@@ -36,6 +49,7 @@ pub(super) fn concessions<V: CoachRules>(
     if given > other.map_or(0, |other| checks(other).0) {
         found.push((Concession::Checks(given), last));
     }
+    found.extend(win_threat(play, other).map(|reason| (Concession::WinThreat(reason), 1)));
     if is_king_hunt(play) && !other.is_some_and(is_king_hunt) {
         found.push((Concession::KingHunt, KING_HUNT));
     }
@@ -44,7 +58,14 @@ pub(super) fn concessions<V: CoachRules>(
     {
         found.push((Concession::Castling, index));
     }
-    found.extend(time(play));
+    found.extend(time(play, other));
+    let left = play.moves[0].from();
+    found.extend(check_threat(play, other).map(|at| {
+        match is_between(play.after(0), left, at, play.victim()) {
+            true => (Concession::LineOpened(at), 0),
+            false => (Concession::CheckThreat(at), 1),
+        }
+    }));
     found
 }
 
@@ -58,14 +79,23 @@ fn checks<V: CoachRules>(play: &LineOfPlay<V>) -> (usize, usize) {
     given.fold((0, 0), |(count, _), index| (count + 1, index))
 }
 
-/// Are the punisher's first two moves checks, and does the king walk both times?
+/// Are the punisher's first two moves checks, and does the king walk both times and end further out?
 fn is_king_hunt<V: CoachRules>(play: &LineOfPlay<V>) -> bool {
     let walks = |index: usize| {
         play.positions[index].in_check()
             && is_by_king(play, index)
             && !play.moves[index].is_capture()
     };
-    play.moves.len() > KING_HUNT && walks(2) && walks(KING_HUNT)
+    let rank = |at: Square| at.rank_for(play.victim());
+    play.moves.len() > KING_HUNT
+        && walks(2)
+        && walks(KING_HUNT)
+        && rank(play.moves[KING_HUNT].to()) > rank(play.moves[2].from())
+}
+
+/// Has the punisher a queen before this move?
+fn has_queen<V: CoachRules>(play: &LineOfPlay<V>, index: usize) -> bool {
+    play.positions[index].pieces(!play.victim(), PieceKind::Queen).next().is_some()
 }
 
 fn is_by_king<V: CoachRules>(play: &LineOfPlay<V>, index: usize) -> bool {
@@ -80,38 +110,99 @@ fn castling<V: CoachRules>(play: &LineOfPlay<V>) -> Option<usize> {
         let rights = play.positions[index].castling();
         CastlingSide::ALL.into_iter().any(|side| rights.has(victim, side))
     };
-    let has_queens = |index: usize| {
-        let queens = play.positions[index].all_pieces(!victim);
-        queens.into_iter().any(|(_, kind)| kind == PieceKind::Queen)
-    };
     [0, 2].into_iter().find(|&index| {
         let is_forced = |last: usize| play.moves[last].is_capture() || play.after(last).in_check();
         index < play.moves.len()
             && may_castle(index)
             && !may_castle(index + 1)
             && index.checked_sub(1).is_none_or(is_forced)
-            && has_queens(index + 1)
+            && has_queen(play, index + 1)
             && !play.moves[index].is_castling()
             && is_by_king(play, index)
     })
 }
 
-/// The punisher's first move attacks a man that was safe, which then goes away.
-fn time<V: CoachRules>(play: &LineOfPlay<V>) -> Option<(Concession, usize)> {
-    let [_, attack, answer, ..] = play.moves[..] else { return None };
-    let (before, after) = (&play.positions[1], &play.positions[2]);
+/// The punisher attacks a man that was safe, which then goes away: with its first move, or after an exchange. In
+/// the other line it could not do so.
+fn time<V: CoachRules>(
+    play: &LineOfPlay<V>,
+    other: Option<&LineOfPlay<V>>,
+) -> Option<(Concession, usize)> {
+    let has_moved = |at: Square| play.moves[0].to() == at;
+    let Some((kind, at)) = driven(play, 1) else {
+        let is_time =
+            |&(_, at): &(PieceKind, Square)| other.is_some() && has_moved(at) && is_exchange(play);
+        let (kind, at) = driven(play, 3).filter(is_time)?;
+        return Some((Concession::Time(kind, at), 4));
+    };
+    if has_moved(at) || other.is_none() {
+        return Some((Concession::Time(kind, at), 2));
+    }
+    let other = other.filter(|other| other.begins_quietly())?;
+    let is_driven_anyway =
+        |pos: Position<V>| pos.cell(at).holds(play.victim(), kind) && is_threatened(&pos, at);
+    let is_avoided = !other.answered(play.moves[1]).is_some_and(is_driven_anyway);
+    is_avoided.then_some((Concession::Driven(kind, at), 2))
+}
+
+/// Does the punisher begin with an even exchange?
+fn is_exchange<V: CoachRules>(play: &LineOfPlay<V>) -> bool {
+    let [_, take, take_back, ..] = play.moves[..] else { return false };
+    let worth = |index: usize| {
+        play.positions[index].piece_at(take.to()).map_or(0, |piece| value(piece.kind()))
+    };
+    take.is_capture() && take_back.to() == take.to() && (worth(1) - worth(2)).abs() <= EVEN
+}
+
+/// The man that the punisher's move with this index drives away.
+fn driven<V: CoachRules>(play: &LineOfPlay<V>, index: usize) -> Option<(PieceKind, Square)> {
+    let (&attack, &answer) = (play.moves.get(index)?, play.moves.get(index + 1)?);
+    let (before, after) = (&play.positions[index], play.after(index));
     let kind = after.piece_at(answer.from())?.kind();
     if attack.is_capture() || answer.is_capture() || after.in_check() || answer.is_castling() {
         return None;
     }
-    let mut passed = after.clone();
-    passed.make_null_move();
     let is_driven = !matches!(kind, PieceKind::Pawn | PieceKind::King)
         && attacks(after, attack.to(), answer.from())
-        && is_winnable(&passed, answer.from())
+        && is_threatened(after, answer.from())
         && !is_winnable(before, answer.from())
-        && !is_winnable(&play.positions[3], answer.to());
-    is_driven.then_some((Concession::Time(kind, answer.from()), 2))
+        && !is_winnable(play.after(index + 1), answer.to());
+    is_driven.then_some((kind, answer.from()))
+}
+
+/// The end of the game that the punisher threatens with its first move, and could not threaten before or with it in
+/// the other line.
+fn win_threat<V: CoachRules>(
+    play: &LineOfPlay<V>,
+    other: Option<&LineOfPlay<V>>,
+) -> Option<Reason> {
+    let &reply = play.moves.get(1).filter(|_| other.is_none_or(LineOfPlay::begins_quietly))?;
+    let reason =
+        threatened_win(play.after(1)).filter(|_| winning_end(&play.positions[1]).is_none())?;
+    let threatens = |pos: Position<V>| threatened_win(&pos).is_some();
+    let is_known = other.and_then(|other| other.answered(reply)).is_some_and(threatens);
+    (!is_known).then_some(reason)
+}
+
+/// A check that the punisher threatens with its first move, and would not threaten with it in the other line: its
+/// square, that of the line if there are several.
+fn check_threat<V: CoachRules>(
+    play: &LineOfPlay<V>,
+    other: Option<&LineOfPlay<V>>,
+) -> Option<Square> {
+    let &reply = play.moves.get(1).filter(|reply| !reply.is_capture())?;
+    if !other.is_none_or(LineOfPlay::begins_quietly) {
+        return None;
+    }
+    let mut found = threatened_checks(&play.positions[1], play.after(1));
+    if let Some(other) = other
+        && let Some(answered) = other.answered(reply)
+    {
+        let same = threatened_checks(&other.positions[1], &answered);
+        found.retain(|at| !same.contains(at));
+    }
+    let given = play.moves.get(3).map(|mv| mv.to()).filter(|at| found.contains(at));
+    given.or(found.first().copied())
 }
 
 #[cfg(test)]
@@ -122,9 +213,8 @@ mod tests {
     use crate::types::{Move, Score};
     use crate::variants::{Standard, ThreeCheck};
 
-    /// What is said of the first move, if a search finds the others after it and some other move is better.
-    fn said<V: CoachRules>(fen: &str, moves: &str) -> String {
-        let before = Position::<V>::from_fen(fen).unwrap();
+    /// What is said of the first move, if a search finds the others after it and this move is better.
+    fn said_of<V: CoachRules>(before: &Position<V>, moves: &str, better: Move) -> String {
         let mut pos = before.clone();
         let read = |text| {
             let mv = parse_move(&pos, text).unwrap();
@@ -132,11 +222,23 @@ mod tests {
             mv
         };
         let moves: Vec<Move> = moves.split(' ').map(read).collect();
-        let other = before.legal_moves().iter().copied().find(|&other| other != moves[0]).unwrap();
         let line = |score, moves| Line { score: Score::cp(score), depth: 9, moves };
         let after = line(500, moves[1..].to_vec());
-        let said = assess(&before, &[line(0, vec![other])], moves[0], &[after]);
+        let said = assess(before, &[line(0, vec![better])], moves[0], &[after]);
         said.punishment().unwrap_or_default()
+    }
+
+    /// The same if some other move is better.
+    fn said<V: CoachRules>(fen: &str, moves: &str) -> String {
+        let before = Position::<V>::from_fen(fen).unwrap();
+        let first = parse_move(&before, moves.split(' ').next().unwrap()).unwrap();
+        let other = before.legal_moves().iter().copied().find(|&other| other != first).unwrap();
+        said_of(&before, moves, other)
+    }
+
+    fn said_beside<V: CoachRules>(fen: &str, moves: &str, better: &str) -> String {
+        let before = Position::<V>::from_fen(fen).unwrap();
+        said_of(&before, moves, parse_move(&before, better).unwrap())
     }
 
     #[test]
@@ -174,5 +276,34 @@ mod tests {
         let fen = "rnbqkb1r/ppp1pppp/3p1n2/8/3PP3/2N5/PPP2PPP/R1BQKBNR b KQkq - 3+3 2 3";
         let words = said::<ThreeCheck>(fen, "e5 Bb5+ c6 Bxc6+");
         assert_eq!(words, "It allows two checks: Bb5+ c6 Bxc6+");
+    }
+
+    #[test]
+    fn what_the_better_move_avoids_is_conceded() {
+        let driven = "4k3/5p2/8/8/4N3/8/P3P3/4K3 w - - 0 1";
+        let words = said_beside::<Standard>(driven, "a3 f5 Nc3", "Nc3");
+        assert_eq!(words, "It lets the knight on e4 be driven away: f5 Nc3");
+        // Elsewhere it is driven away as well.
+        assert_eq!(said_beside::<Standard>(driven, "a3 f5 Nc3", "a4"), "");
+        let after_exchange = "rnbqk2r/4bppp/pp1p1n2/4p1B1/4P3/1NN4P/PPP1BPP1/R2QR1K1 b kq - 0 11";
+        let words = said_beside::<Standard>(after_exchange, "Qc7 Bxf6 Bxf6 Nd5 Qc6", "Nbd7");
+        let expected = "It loses time, because the queen on c7 is driven away: Bxf6 Bxf6 Nd5 Qc6";
+        assert_eq!(words, expected);
+        let mate = "3q2k1/5ppp/3b4/8/8/5N2/P4PPP/5RK1 w - - 0 1";
+        let words = said_beside::<Standard>(mate, "Nd2 Qh4 h3", "h3");
+        assert_eq!(words, "It allows the threat of mate: Qh4");
+        assert_eq!(said_beside::<Standard>(mate, "Nd2 Qh4 h3", "Nd4"), "");
+    }
+
+    #[test]
+    fn checks_are_threatened_in_a_race() {
+        let knights = "rnbqkbnr/pppppppp/8/8/8/5N2/PPPPPPPP/RNBQKB1R b KQkq - 3+3 1 1";
+        let words = said_beside::<ThreeCheck>(knights, "d5 e4 c6", "e5");
+        assert_eq!(words, "It opens a line to the king for a check on b5");
+        let bishop = "r1bqkbnr/pppppppp/2n5/8/4P3/5N2/PPPP1PPP/RNBQKB1R b KQkq - 3+3 2 2";
+        let words = said_beside::<ThreeCheck>(bishop, "e5 Bc4 Nh6", "e6");
+        assert_eq!(words, "It allows the threat of a check on f7: Bc4");
+        assert_eq!(said_beside::<ThreeCheck>(bishop, "e5 Bc4 Nh6", "a6"), "");
+        assert_eq!(said_beside::<Standard>(&bishop.replace("3+3 ", ""), "e5 Bc4 Nh6", "e6"), "");
     }
 }

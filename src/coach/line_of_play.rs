@@ -18,6 +18,8 @@ const SHORT: usize = 5;
 pub(super) const WINS_MATERIAL: i32 = 80;
 /// A gain of at least a piece, in centipawns.
 const PIECE: i32 = 250;
+/// By how much the pieces of a trade may differ from the gain, in centipawns.
+const ROUNDING: i32 = 50;
 /// The score must change by at least one part in so many of the material won.
 const CONFIRMED: i32 = 3;
 /// The greatest gain of a single move, in centipawns.
@@ -59,6 +61,12 @@ pub struct Trade {
 }
 
 impl Trade {
+    /// What the pieces won are worth more than those lost, in centipawns.
+    pub(super) fn value(&self) -> i32 {
+        let sum = |kinds: &[PieceKind]| -> i32 { kinds.iter().map(|&kind| value(kind)).sum() };
+        sum(&self.won) - sum(&self.lost)
+    }
+
     /// A rook for a knight or a bishop?
     pub fn is_exchange(&self) -> bool {
         self.won == [PieceKind::Rook]
@@ -112,6 +120,21 @@ impl<V: CoachRules> LineOfPlay<V> {
     /// The position after a move.
     pub fn after(&self, index: usize) -> &Position<V> {
         &self.positions[index + 1]
+    }
+
+    /// The position after the first move and another reply, if that is legal there.
+    pub fn answered(&self, reply: Move) -> Option<Position<V>> {
+        let mut pos = self.positions[1].clone();
+        if !pos.legal_moves().contains(&reply) {
+            return None;
+        }
+        pos.make_move(reply);
+        Some(pos)
+    }
+
+    /// Is the first move neither a capture nor a check?
+    pub fn begins_quietly(&self) -> bool {
+        !self.moves[0].is_capture() && !self.after(0).in_check()
     }
 
     pub fn victim(&self) -> Color {
@@ -179,9 +202,31 @@ impl<V: CoachRules> LineOfPlay<V> {
         gains
     }
 
-    /// Is the gain no chance? Little at the end of a long line is.
+    /// Is the gain no chance? Little at the end of a long line is, and more in a race of checks, where material
+    /// is given for checks. What the victim offers of its own accord is no gain.
     pub fn is_clear(&self, gain: &Gain) -> bool {
-        gain.value >= PIECE || self.is_forced(gain.prize)
+        let is_much = gain.value >= PIECE && !V::COUNTS_CHECKS;
+        // What cannot be named and is not won at once must follow every reply.
+        let is_vague = gain.value < PIECE && gain.trade.is_none() && gain.prize > 3;
+        (is_much || self.is_forced(gain.prize))
+            && !self.is_offered(gain.prize)
+            && (!is_vague || self.gain_after_every_reply(gain.prize - 2).is_some())
+    }
+
+    /// Does the victim offer what the punisher takes there, although it was safe and there were better replies?
+    pub fn is_offered(&self, prize: usize) -> bool {
+        // What is not taken now is taken back after the next move.
+        let takes = self.moves.get(prize).is_some_and(|mv| mv.is_noisy());
+        let index = if takes { prize - 1 } else { prize + 1 };
+        let Some(&offer) = self.moves.get(index).filter(|_| index >= 2) else { return false };
+        if takes && offer.to() != self.moves[prize].to() {
+            return false;
+        }
+        let pos = &self.positions[index];
+        !pos.in_check()
+            && !see::gains_at_least(pos, offer, 0)
+            && !is_threatened(pos, offer.from())
+            && self.gain_after_every_reply(index - 1).is_none()
     }
 
     /// Does the line up to the punisher's move speak for itself? It is short, or after the first reply all
@@ -191,6 +236,12 @@ impl<V: CoachRules> LineOfPlay<V> {
         index <= SHORT || (3..index).step_by(2).all(forces)
     }
 
+    /// Is the punisher's move early enough for a tactic that begins two plies before it, or does the line up to there
+    /// speak for itself?
+    pub fn is_short(&self, prize: usize) -> bool {
+        self.is_forced(prize.saturating_sub(2))
+    }
+
     fn gain_at(&self, prize: usize, value: i32) -> Gain {
         // What the victim takes back there belongs to the trade.
         let takes_back = |at: &usize| {
@@ -198,19 +249,26 @@ impl<V: CoachRules> LineOfPlay<V> {
         };
         let end = (prize + 1..self.moves.len()).take_while(takes_back).last().unwrap_or(prize);
         let is_quiet = best_gain_if(self.after(end), self.victim()) == 0;
+        // Pieces that do not make up the value are not the whole story.
         let trade = is_quiet.then(|| self.trade(end)).flatten();
+        let trade = trade.filter(|trade| (trade.value() - value).abs() <= ROUNDING);
         Gain { prize, value, trade }
     }
 
     /// The gain if the line ends with a move of the punisher after which every reply loses material.
     fn forced_gain(&self) -> Option<Gain> {
-        let pos = self.last();
+        let value = self.gain_after_every_reply(self.moves.len() - 1)?;
+        Some(Gain { prize: self.moves.len(), value, trade: None })
+    }
+
+    /// The least that the punisher wins by taking after any reply to its move, if every reply loses material.
+    pub fn gain_after_every_reply(&self, index: usize) -> Option<i32> {
+        let pos = self.after(index);
         if pos.side_to_move() != self.victim() {
             return None;
         }
-        let replies = pos.legal_moves();
         let mut least: Option<i32> = None;
-        for &reply in replies.iter() {
+        for &reply in pos.legal_moves().iter() {
             let mut pos = pos.clone();
             pos.make_move(reply);
             let (_, value) = best_capture(&pos, self.start(), |_| true)?;
@@ -219,7 +277,7 @@ impl<V: CoachRules> LineOfPlay<V> {
             }
             least = Some(least.map_or(value, |least| least.min(value)));
         }
-        Some(Gain { prize: self.moves.len(), value: least?, trade: None })
+        least
     }
 
     /// The punisher's lead where the count begins.
@@ -313,6 +371,21 @@ fn best_capture<V: CoachRules>(
 pub(super) fn is_winnable<V: CoachRules>(pos: &Position<V>, at: Square) -> bool {
     let moves = pos.legal_moves();
     moves.iter().any(|&mv| mv.to() == at && see::gains_at_least(pos, mv, WINS_MATERIAL))
+}
+
+/// The same position with the other side to move; `None` in check.
+pub(super) fn passed<V: CoachRules>(pos: &Position<V>) -> Option<Position<V>> {
+    if pos.in_check() {
+        return None;
+    }
+    let mut pos = pos.clone();
+    pos.make_null_move();
+    Some(pos)
+}
+
+/// Could the side that is not to move win what stands there?
+pub(super) fn is_threatened<V: CoachRules>(pos: &Position<V>, at: Square) -> bool {
+    passed(pos).is_some_and(|pos| is_winnable(&pos, at))
 }
 
 /// Does the piece on `from` attack `to`?

@@ -4,12 +4,13 @@ use crate::board::Position;
 use crate::types::{Move, PieceKind, Reason, Square};
 
 use super::concessions::{Concession, concessions};
-use super::line_of_play::{LineOfPlay, is_winnable, value};
+use super::line_of_play::{Gain, LineOfPlay, is_winnable, passed, value};
 use super::lines::Line;
 use super::motifs::{Tactic, tactic};
 use super::reasons::check;
 use super::refutation::{BadMove, Motif, Refutation, promotes};
 use super::rules::CoachRules;
+use super::threats::{threatened_checks, threatened_tactic, threatened_win};
 
 /// The most reasons that are given.
 const MOST: usize = 2;
@@ -25,8 +26,7 @@ pub(super) fn merits<V: CoachRules>(
 ) -> Vec<String> {
     let before = bad.before;
     let Some(&mv) = line.moves.first() else { return Vec::new() };
-    let mut after = before.clone();
-    after.make_move(mv);
+    let after = after_move(before, mv);
     if let Some(outcome) = after.outcome() {
         return vec![match outcome.reason {
             Reason::Checkmate => "mates".to_owned(),
@@ -55,18 +55,38 @@ pub(super) fn merits<V: CoachRules>(
     }
     let stopped = refutation.and_then(|refutation| stopped(before, &after, refutation));
     found.extend(stopped.or_else(|| saved(bad, &after, mv)));
+    // A threat counts if there is nothing else. One that the bad move has as well is no merit.
+    let is_first = found.is_empty() && refutation.is_none();
+    let worse = after_move(before, bad.mv);
+    let still_threatened = threatened_checks(before, &worse);
     found.extend(conceded.into_iter().find_map(|(found, _)| match found {
         Concession::Checks(_) => None,
         Concession::KingHunt => Some("drives the king out".to_owned()),
         Concession::Castling => Some("takes the right to castle away".to_owned()),
-        Concession::Time(kind, at) => Some(format!("drives the {} on {at} away", kind.name())),
+        Concession::Time(kind, at) | Concession::Driven(kind, at) => {
+            Some(format!("drives the {} on {at} away", kind.name()))
+        }
+        Concession::WinThreat(reason) => {
+            let noun = reason.winning_noun()?;
+            threatened_win(&worse).is_none().then(|| format!("threatens {noun}"))
+        }
+        Concession::CheckThreat(at) | Concession::LineOpened(at) => {
+            let is_reason = is_first && !still_threatened.contains(&at);
+            is_reason.then(|| format!("threatens a check on {at}"))
+        }
     }));
     let is_taken = line.moves.get(1).is_some_and(|reply| reply.to() == mv.to());
     if found.is_empty() && refutation.is_none() && !mv.is_capture() && !is_taken {
-        found.extend(threatened(bad, &after));
+        found.extend(threatened(bad, &after, &line.moves[1..]));
     }
     found.truncate(MOST);
     found
+}
+
+fn after_move<V: CoachRules>(pos: &Position<V>, mv: Move) -> Position<V> {
+    let mut after = pos.clone();
+    after.make_move(mv);
+    after
 }
 
 /// What the line wins: material, or a promotion. `difference` is what the move that was played is worse by, in
@@ -82,43 +102,52 @@ fn won<V: CoachRules>(
             char::from(b'a' + play.moves[index].from().file())
         ));
     }
-    let gain = play.gains().into_iter().next()?;
-    if !gain.is_confirmed(difference) || !play.is_clear(&gain) {
-        return None;
-    }
+    let gains = play.gains();
+    let counts = |gain: &Gain| gain.is_confirmed(difference) && play.is_clear(gain);
+    let gain = gains.into_iter().find(counts)?;
     let mv = play.moves[1];
     if before.last_move().is_some_and(|last| last.is_capture() && last.to() == mv.to()) {
         return play.taken(1).map(|kind| format!("takes the {} back", kind.name()));
     }
-    let means = tactic(play, gain.prize).and_then(means).unwrap_or_default();
+    let tactic = tactic(play, gain.prize).filter(|_| play.is_short(gain.prize));
+    let means = tactic.and_then(means).unwrap_or_default();
     Some(match gain.trade {
         Some(trade) => format!("wins {trade}{means}"),
         None => format!("wins material{means}"),
     })
 }
 
-/// The dearest piece that could be taken next, if the opponent did nothing, and could not be taken before or
-/// after the bad move.
-fn threatened<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>) -> Option<String> {
-    let passed = |pos: &Position<V>| {
-        let mut pos = pos.clone();
-        (!pos.in_check()).then(|| {
-            pos.make_null_move();
-            pos
-        })
-    };
-    let mut worse = bad.before.clone();
-    worse.make_move(bad.mv);
+/// What could be won next, if the opponent did nothing, and could not be won before or after the bad move: the
+/// dearest man that could be taken, or by a tactic. A threat to a pawn counts if the line shows it: the opponent
+/// saves the pawn, or it is taken.
+fn threatened<V: CoachRules>(
+    bad: &BadMove<V>,
+    after: &Position<V>,
+    line: &[Move],
+) -> Option<String> {
+    let worse = after_move(bad.before, bad.mv);
     let (next, next_worse) = (passed(after)?, passed(&worse)?);
+    let counts = |at: Square| match *line {
+        [] => false,
+        [reply] => !is_winnable(&after_move(after, reply), at),
+        [reply, next, ..] => next.to() == at || !is_winnable(&after_move(after, reply), at),
+    };
     let is_new = |&(at, kind): &(Square, PieceKind)| {
-        !matches!(kind, PieceKind::Pawn | PieceKind::King)
+        kind != PieceKind::King
             && is_winnable(&next, at)
             && !is_winnable(&next_worse, at)
             && !is_winnable(bad.before, at)
+            && (kind != PieceKind::Pawn || counts(at))
     };
     let men = after.all_pieces(after.side_to_move()).filter(is_new);
-    let (at, kind) = men.max_by_key(|&(_, kind)| value(kind))?;
-    Some(format!("threatens the {} on {at}", kind.name()))
+    if let Some((at, kind)) = men.max_by_key(|&(_, kind)| value(kind)) {
+        return Some(format!("threatens the {} on {at}", kind.name()));
+    }
+    let tactic = threatened_tactic(after).filter(|_| threatened_tactic(&worse).is_none())?;
+    Some(match tactic {
+        Tactic::Trapped(kind) => format!("threatens to trap the {}", kind.name()),
+        _ => format!("threatens {}", noun(tactic)),
+    })
 }
 
 /// By which tactic something is won; none for what only had to be taken.
@@ -141,13 +170,8 @@ fn means(tactic: Tactic) -> Option<&'static str> {
 /// the better one.
 fn saved<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>, mv: Move) -> Option<String> {
     let (before, us) = (bad.before, bad.before.side_to_move());
-    if before.in_check() {
-        return None;
-    }
-    let mut passed = before.clone();
-    passed.make_null_move();
-    let mut worse = before.clone();
-    worse.make_move(bad.mv);
+    let passed = passed(before)?;
+    let worse = after_move(before, bad.mv);
     let is_saved = |&(at, kind): &(Square, PieceKind)| {
         let now = if mv.from() == at { mv.to() } else { at };
         kind != PieceKind::King
@@ -173,11 +197,7 @@ fn stopped<V: CoachRules>(
     refutation: &Refutation,
 ) -> Option<String> {
     let threat = *refutation.line.first()?;
-    if before.in_check() {
-        return None;
-    }
-    let mut passed = before.clone();
-    passed.make_null_move();
+    let passed = passed(before)?;
     let is_stopped =
         |is_threat: &dyn Fn(&Position<V>) -> bool| is_threat(&passed) && !is_threat(after);
     let replay = |pos: &Position<V>| LineOfPlay::of_good(pos, &refutation.line);
@@ -328,6 +348,14 @@ mod tests {
                 "a3 Kd7",
                 "drives the knight on d5 away",
             ),
+            (
+                "r1bqkb1r/1ppp1p1p/2n2np1/pQ2p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 1 6",
+                "a4 Bd5 Nd4",
+                "Rg8 d3",
+                "threatens to trap the queen",
+            ),
+            ("3q2k1/5ppp/3b1n2/8/8/5N2/P4PPP/5RK1 b - - 0 1", "Ng4 h3", "h6 h3", ""),
+            ("3q2k1/5ppp/3b4/8/8/8/P2N1PPP/5RK1 b - - 0 1", "Qh4 h3", "h6 h3", "threatens mate"),
         ] {
             let said = why::<Standard>(fen, better, played);
             if said != words {

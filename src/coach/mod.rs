@@ -4,7 +4,7 @@
 //! The coach judges by the lines of searches that others run; it never searches. Imports `eval`,
 //! `movegen`, `notation`, `search` and what is below them, and asks the variant through their traits.
 //!
-//! Order of import: rules, chances, danger, heat_map, lines, verdict, line_of_play, opinion; then motifs, concessions,
+//! Order of import: rules, chances, danger, heat_map, lines, verdict, line_of_play, opinion; then motifs, threats, concessions,
 //! refutation, reasons, merits, assessment, words.
 
 mod assessment;
@@ -20,6 +20,7 @@ mod opinion;
 mod reasons;
 mod refutation;
 mod rules;
+mod threats;
 mod verdict;
 mod words;
 

@@ -41,7 +41,7 @@ pub(super) fn tactic<V: CoachRules>(play: &LineOfPlay<V>, prize: usize) -> Optio
     }
     if prize >= play.moves.len() {
         // The gain is proven by all replies to the last move.
-        return final_fork(play);
+        return fork_by(play, play.moves.len() - 1);
     }
     play.taken(prize)?;
     let moves = (1..prize - 1).step_by(2).collect::<Vec<usize>>();
@@ -67,9 +67,9 @@ fn hanging<V: CoachRules>(play: &LineOfPlay<V>) -> Option<Tactic> {
     is_won.then_some(Tactic::Hanging(kind, mv.to()))
 }
 
-/// A fork by the punisher's last move, when nothing has been taken yet.
-fn final_fork<V: CoachRules>(play: &LineOfPlay<V>) -> Option<Tactic> {
-    let (pos, to) = (play.last(), play.moves.last()?.to());
+/// A fork by a move of the punisher after which nothing has been taken yet.
+pub(super) fn fork_by<V: CoachRules>(play: &LineOfPlay<V>, index: usize) -> Option<Tactic> {
+    let (pos, to) = (play.after(index), play.moves[index].to());
     match targets(pos, to, play.victim())[..] {
         [(_, one), (_, two), ..] if !is_winnable(pos, to) => Some(Tactic::Fork(one, two)),
         _ => None,

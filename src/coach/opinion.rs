@@ -117,7 +117,7 @@ pub(super) fn pawns(centipawns: i32) -> String {
 }
 
 /// The word for an aspect in this variant.
-pub(super) const fn name_of<V: CoachRules>(aspect: Aspect) -> &'static str {
+const fn name_of<V: CoachRules>(aspect: Aspect) -> &'static str {
     match aspect {
         Aspect::Material => "material",
         Aspect::KingSafety => "king safety",

@@ -5,23 +5,19 @@
 
 use crate::board::Position;
 use crate::board::attacks::aims_at;
-use crate::eval::classic::Breakdown;
 use crate::search::see::{self, VALUES};
 use crate::types::{Color, Move, PieceKind, Reason, Score, Square};
 
 use super::heat_map::HeatMap;
-use super::opinion::name_of;
 use super::rules::CoachRules;
 
 /// The most reasons that are given.
 const MOST: usize = 3;
 /// What an exchange must win to be called a win of material, in centipawns.
 const WINS_MATERIAL: i32 = 80;
-/// By how much an aspect must improve to be a reason, in centipawns.
-const IMPROVEMENT: i32 = 10;
 
-/// Why a legal move is good: at least one reason, the strongest first. `score` is the move's score
-/// from the mover's side if a search has found one.
+/// Why a legal move is good, the strongest reason first; none if nothing particular can be said. `score` is the
+/// move's score from the mover's side if a search has found one.
 pub fn reasons<V: CoachRules>(pos: &Position<V>, mv: Move, score: Option<Score>) -> Vec<String> {
     let us = pos.side_to_move();
     let mut after = pos.clone();
@@ -43,9 +39,6 @@ pub fn reasons<V: CoachRules>(pos: &Position<V>, mv: Move, score: Option<Score>)
         found.push(check::<V>(&after, us));
     }
     if !V::HAS_EXCHANGES {
-        if found.is_empty() {
-            found.push(improvement(pos, &after, us));
-        }
         return found;
     }
     if let Some(kind) = mv.promotion() {
@@ -70,9 +63,6 @@ pub fn reasons<V: CoachRules>(pos: &Position<V>, mv: Move, score: Option<Score>)
     }
     if found.is_empty() {
         found.extend(positional(pos, us, mv));
-    }
-    if found.is_empty() {
-        found.push(improvement(pos, &after, us));
     }
     found.truncate(MOST);
     found
@@ -189,9 +179,6 @@ fn positional<V: CoachRules>(pos: &Position<V>, us: Color, mv: Move) -> Option<S
             Some(format!("takes the {half} {}-file", char::from(b'a' + to.file())))
         }
         PieceKind::Pawn if is_passed(pos, us, from) => Some("pushes the passed pawn".to_owned()),
-        PieceKind::Pawn if matches!(to.file(), 3 | 4) && matches!(to.rank(), 3 | 4) => {
-            Some("takes space in the centre".to_owned())
-        }
         _ => None,
     }
 }
@@ -201,27 +188,6 @@ fn is_passed<V: CoachRules>(pos: &Position<V>, us: Color, pawn: Square) -> bool 
     let ahead = |at: Square| at.rank_for(us) > pawn.rank_for(us);
     let stops = |at: Square| ahead(at) && at.file().abs_diff(pawn.file()) <= 1;
     !pos.pieces(!us, PieceKind::Pawn).any(stops)
-}
-
-/// The aspect of the position that the move improves most.
-fn improvement<V: CoachRules>(pos: &Position<V>, after: &Position<V>, us: Color) -> String {
-    let sign = if us == Color::White { 1 } else { -1 };
-    let breakdown = Breakdown::<V>::new();
-    let before = breakdown.of(pos);
-    let best = breakdown
-        .of(after)
-        .into_iter()
-        .zip(before)
-        .map(|((aspect, now), (_, before))| (aspect, sign * (now - before)))
-        // The right to move is lost by every move.
-        .filter(|(aspect, _)| name_of::<V>(*aspect) != V::RACE_NAME)
-        .max_by_key(|(_, gain)| *gain);
-    match best {
-        Some((aspect, gain)) if gain >= IMPROVEMENT => {
-            format!("is good for {}", name_of::<V>(aspect))
-        }
-        _ => "keeps the balance".to_owned(),
-    }
 }
 
 #[cfg(test)]
@@ -288,7 +254,7 @@ mod tests {
             ("4k3/3pp3/8/8/8/8/P3P3/R3K3 w - - 0 1", "Rb1", "takes the open b-file"),
             ("4k3/1p2p3/8/8/8/8/P3P3/R3K3 w - - 0 1", "Rc1", "takes the open c-file"),
             ("4k3/4p3/8/8/P7/8/4P3/4K3 w - - 0 1", "a5", "pushes the passed pawn"),
-            ("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1", "e4", "takes space in the centre"),
+            ("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1", "e4", ""),
             ("4k3/8/8/4q3/8/8/3P4/4K3 w - - 0 1", "Kd1", "gets out of check"),
             ("4k3/8/8/4p3/3N4/8/8/4K3 w - - 0 1", "Nf3", "attacks the pawn, saves the knight"),
             ("4k3/p7/8/3q4/8/1P6/2P5/4K3 w - - 0 1", "c4", "attacks the queen"),

@@ -9,15 +9,17 @@ use crate::types::{Color, Move, Outcome, PieceKind, Reason, Score, Square, Step}
 
 use super::chances::win_chances;
 use super::concessions::{Concession, concessions};
-use super::line_of_play::{Gain, LineOfPlay, Trade, WINS_MATERIAL};
+use super::line_of_play::{Gain, LineOfPlay, Trade, WINS_MATERIAL, value};
 use super::lines::Line;
-use super::motifs::{Tactic, tactic};
+use super::motifs::{Tactic, fork_by, tactic};
 use super::rules::CoachRules;
 
-/// The most moves of the line that are shown.
-const SHOWN_MOVES: usize = 8;
+/// The most moves of the line that are shown: all in which material is counted.
+const SHOWN_MOVES: usize = 9;
 /// With better chances than this, a draw is a loss.
 const WINNING: f64 = 0.65;
+/// A loss that comes so many plies later is another one.
+const MUCH_LATER: usize = 4;
 /// A score that is no further from 0 is a draw.
 const DRAWN: i32 = 30;
 
@@ -222,27 +224,63 @@ fn concession<V: CoachRules>(bad: &BadMove<V>, play: &LineOfPlay<V>) -> Found {
 
 /// Material is won.
 fn material<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found {
-    // What is lost in any case is no punishment.
-    let lost_anyway =
-        bad.better_play().and_then(|mut play| play.gains().first().map(|gain| gain.value));
+    // What is lost in any case is no punishment, unless it is lost much later.
+    let mut better = bad.better_play();
+    let losses = better.as_mut().map_or(Vec::new(), LineOfPlay::gains);
+    let lost_anyway = |prize: usize| {
+        let soon = losses.iter().find(|loss| loss.prize <= prize + MUCH_LATER);
+        soon.map_or(0, |loss| loss.value)
+    };
     let counts = |gain: &Gain| {
-        gain.is_confirmed(bad.drop()) && gain.value - lost_anyway.unwrap_or(0) >= WINS_MATERIAL
+        gain.is_confirmed(bad.drop()) && gain.value - lost_anyway(gain.prize) >= WINS_MATERIAL
     };
     let gains: Vec<Gain> = play.gains().into_iter().filter(counts).collect();
-    let whole = gains.first()?;
+    let Some(whole) = gains.first() else { return double_threat(play, counts) };
     // An earlier gain is the better explanation if it is the greater part and a tactic wins it.
-    let explained = gains.iter().filter(|gain| 2 * gain.value >= whole.value);
+    let explained =
+        gains.iter().filter(|gain| 2 * gain.value >= whole.value && play.is_short(gain.prize));
     let mut explained = explained.filter_map(|gain| Some((gain, tactic(play, gain.prize)?)));
     let (gain, tactic) = match explained.next() {
         Some((gain, tactic)) => (gain, Some(tactic)),
         // Little at the end of a long line is chance.
-        None => (gains.iter().find(|gain| play.is_clear(gain))?, None),
+        None => match gains.iter().find(|gain| play.is_clear(gain)) {
+            Some(gain) => (gain, None),
+            None => return mover_lost(play, whole).or_else(|| double_threat(play, counts)),
+        },
     };
     if tactic.is_none() && gain.prize == 3 && gain.trade.is_none() && intermezzo(play).is_some() {
         return intermezzo(play);
     }
     let motif = Motif::Material { tactic, trade: gain.trade.clone() };
     Some((motif, gain.prize))
+}
+
+/// The man that has moved is taken where it stands, and what is won in the end is at least its value.
+fn mover_lost<V: CoachRules>(play: &LineOfPlay<V>, whole: &Gain) -> Found {
+    let bad = Some(play.moves[0]).filter(|mv| !mv.is_capture())?;
+    let later = (1..play.moves.len())
+        .find(|&at| play.moves[at].to() == bad.to() || play.moves[at].from() == bad.to())?;
+    let kind = play.taken(later).filter(|_| later % 2 == 1)?;
+    let trade = Some(Trade { won: vec![kind], lost: Vec::new() });
+    let is_lost = value(kind) <= whole.value && !play.is_offered(later);
+    is_lost.then_some((Motif::Material { tactic: None, trade }, later))
+}
+
+/// Every answer to the reply loses material, or to the one after it if the first is a check or a capture.
+fn double_threat<V: CoachRules>(play: &LineOfPlay<V>, counts: impl Fn(&Gain) -> bool) -> Found {
+    let is_double = |&index: &usize| {
+        let value = play.gain_after_every_reply(index);
+        value.is_some_and(|value| counts(&Gain { prize: index + 2, value, trade: None }))
+    };
+    let is_forcing = play.moves.get(1)?.is_capture() || play.after(1).in_check();
+    let places = [1, 3].into_iter().filter(|&at| at < play.moves.len() && (at == 1 || is_forcing));
+    let index = places.into_iter().find(is_double)?;
+    let takes = play.moves.get(index + 2).is_some_and(|mv| mv.is_capture());
+    let (tactic, end) = match takes {
+        true => (tactic(play, index + 2), index + 2),
+        false => (fork_by(play, index), index),
+    };
+    Some((Motif::Material { tactic, trade: None }, end))
 }
 
 /// What the bad move has taken is taken back, but first comes a check or another capture.
@@ -358,7 +396,7 @@ mod tests {
             (
                 "4k3/pp6/8/8/8/4r3/PP5B/6K1 b - - 0 1",
                 "a6 Kf2 b6 Kxe3",
-                "It loses a rook by force: Kf2 b6 Kxe3",
+                "It loses a rook: Kf2 b6 Kxe3",
             ),
             (
                 "8/1p6/8/3k3q/8/8/8/R5K1 b - - 0 1",
@@ -366,6 +404,14 @@ mod tests {
                 "It allows a skewer of the king and the queen, which loses a queen: Ra5+ Kc6 Rxh5",
             ),
             ("4k3/pp6/2n5/8/8/5B2/PP6/4K3 b - - 0 1", "a6 Bxc6+ bxc6", ""),
+            // The pawn is offered, not lost.
+            ("4k3/8/8/2b5/8/8/1P3PPP/4K3 w - - 0 1", "g3 Kd7 b4 Bxb4+", ""),
+            // The pawn that has moved is lost.
+            (
+                "4k3/8/5b2/8/8/3P4/1P6/4K2R w - - 0 1",
+                "d4 Ke7 Kd1 Bxd4",
+                "It loses a pawn: Ke7 Kd1 Bxd4",
+            ),
             // The line ends in another exchange.
             (
                 "r1bqkbnr/pp1p1ppp/2n1p3/2p5/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 0 4",

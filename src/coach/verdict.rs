@@ -116,8 +116,8 @@ pub struct MoveFacts {
     pub played: Score,
     /// Was the best move played?
     pub is_best: bool,
-    /// Did the move take the piece that had just taken? Everybody sees such a move.
-    pub is_recapture: bool,
+    /// Does everybody see the move? It takes the piece that has just taken, or what is there to be taken.
+    pub is_obvious: bool,
     /// Does the move give up material at first?
     pub is_sacrifice: bool,
     /// How some other move would have won at once.
@@ -152,7 +152,7 @@ impl MoveFacts {
         let is_top = self.is_best || loss <= AS_GOOD_AS_BEST;
         if is_top && self.is_sacrifice && best >= 0.5 && second < WON_ANYWAY {
             Verdict::Brilliant
-        } else if self.is_best && !self.is_recapture && best - second >= ONLY_MOVE {
+        } else if self.is_best && !self.is_obvious && best - second >= ONLY_MOVE {
             Verdict::Great
         } else {
             Verdict::Good
@@ -169,7 +169,7 @@ mod tests {
         second: Some(Score::ZERO),
         played: Score::ZERO,
         is_best: true,
-        is_recapture: false,
+        is_obvious: false,
         is_sacrifice: false,
         missed_win: None,
     };
@@ -206,7 +206,7 @@ mod tests {
     fn finds_are_praised() {
         let only = MoveFacts { second: Some(Score::cp(-150)), ..EQUAL };
         assert_eq!(verdict(only), "Great!");
-        assert_eq!(verdict(MoveFacts { is_recapture: true, ..only }), "Good");
+        assert_eq!(verdict(MoveFacts { is_obvious: true, ..only }), "Good");
         assert_eq!(verdict(MoveFacts { second: None, ..EQUAL }), "Good");
         let mate = MoveFacts { best: Score::win_in(1), played: Score::win_in(1), ..only };
         assert_eq!(verdict(mate), "Good");

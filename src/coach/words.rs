@@ -191,6 +191,16 @@ fn concession(f: &mut fmt::Formatter, found: Concession) -> fmt::Result {
         Concession::Time(kind, at) => {
             write!(f, "It loses time, because the {} on {at} is driven away", kind.name())
         }
+        Concession::Driven(kind, at) => {
+            write!(f, "It lets the {} on {at} be driven away", kind.name())
+        }
+        Concession::WinThreat(reason) => {
+            write!(f, "It allows the threat of {}", reason.winning_noun().unwrap_or("a win"))
+        }
+        Concession::CheckThreat(at) => write!(f, "It allows the threat of a check on {at}"),
+        Concession::LineOpened(at) => {
+            write!(f, "It opens a line to the king for a check on {at}")
+        }
     }
 }
 
@@ -198,7 +208,7 @@ fn material(f: &mut fmt::Formatter, tactic: Option<Tactic>, trade: Option<&Trade
     match tactic {
         None => {
             let lost = trade.map_or("material".to_owned(), Trade::to_string);
-            return write!(f, "It loses {lost} by force");
+            return write!(f, "It loses {lost}");
         }
         Some(Tactic::Hanging(kind, at)) => {
             write!(f, "It leaves the {} on {at} to be taken", kind.name())?;
@@ -281,7 +291,12 @@ impl Refutation {
             Motif::Concession(Concession::Checks(_)) => "you can give check".to_owned(),
             Motif::Concession(Concession::KingHunt) => "you can drive my king out".to_owned(),
             Motif::Concession(Concession::Castling) => "my king can lose its castling".to_owned(),
-            Motif::Concession(Concession::Time(kind, at)) => {
+            Motif::Concession(Concession::WinThreat(reason)) => {
+                format!("you can threaten {}", reason.winning_noun().unwrap_or("a win"))
+            }
+            Motif::Concession(Concession::CheckThreat(_)) => "you can threaten a check".to_owned(),
+            Motif::Concession(Concession::LineOpened(_)) => "I opened a line to my king".to_owned(),
+            Motif::Concession(Concession::Time(kind, at) | Concession::Driven(kind, at)) => {
                 format!("you can drive my {} on {at} away", kind.name())
             }
             Motif::Material { tactic: Some(tactic), .. } => chance_of(*tactic),

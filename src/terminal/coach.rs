@@ -56,10 +56,12 @@ impl Terminal<'_> {
         if let Some((before, mv)) = self.persons_move() {
             let now = self.engine.now();
             let said = self.engine.review(&*before, mv, now);
-            match said.filter(|said| said.judgement.is_criticism()) {
-                Some(said) => self.tell(&said)?,
-                None => {
-                    let reasons = self.engine.explain(&*before, mv, now).join(", ");
+            if let Some(said) = &said {
+                self.tell(said)?;
+            }
+            if said.is_none_or(|said| !said.judgement.is_criticism()) {
+                let reasons = self.engine.explain(&*before, mv, now).join(", ");
+                if !reasons.is_empty() {
                     writeln!(self.out, "{} {reasons}.", before.san(mv))?;
                 }
             }

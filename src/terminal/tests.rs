@@ -151,6 +151,28 @@ fn why_explains_the_persons_move_and_not_the_reply() {
 }
 
 #[test]
+fn why_has_a_verdict_and_no_filler() {
+    let (_, text) = talk(VariantId::Standard, "both\na4\na5\ne4\nwhy\n");
+    let why = text.split("> ").find(|part| part.starts_with("e4 ")).expect("an answer");
+    assert!(why.starts_with("e4 Good move.\n"), "{text}");
+    for filler in ["space", "is good for", "balance"] {
+        assert!(!why.contains(filler), "{text}");
+    }
+}
+
+#[test]
+fn with_the_coach_the_engine_names_no_score_of_its_own() {
+    let has_score = |start: &str| {
+        let fen = "setboard 4k3/pppp4/8/8/8/8/PPPP4/4K3 w - - 0 1\n";
+        let (_, text) = talk(VariantId::Standard, &format!("stage full\n{start}{fen}a3\n"));
+        let reply = text.lines().find(|line| line.contains("I play 1... ")).expect("a reply");
+        reply.ends_with(')')
+    };
+    assert!(has_score(""));
+    assert!(!has_score("coach\n"));
+}
+
+#[test]
 fn scores_have_one_sign() {
     let (_, text) = talk(VariantId::Standard, "setboard 4k3/8/8/8/8/8/8/QQQ1K3 b - - 0 1\neval\n");
     assert!(text.contains("\n> +") && text.contains("  (+ is good for White)"), "{text}");

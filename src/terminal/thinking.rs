@@ -51,7 +51,9 @@ impl Terminal<'_> {
         }
         self.resign_draw.note_score(choice.score, &self.policy_input());
         let san = self.moves.last().map_or("", String::as_str);
-        match (choice.score, source) {
+        // The coach has already said who stands better, and has looked further.
+        let score = choice.score.filter(|_| !self.has_coach);
+        match (score, source) {
             (_, Source::Book) => writeln!(self.out, "I play {number}{san}  (book)")?,
             (Some(score), _) => {
                 writeln!(self.out, "I play {number}{san}  ({})", pawns(score, side))?;
@@ -149,7 +151,8 @@ impl Terminal<'_> {
                     return writeln!(self.out, "{clue}. Say hint again for the move.");
                 }
                 let reasons = self.engine.explain(&*position, mv, now).join(", ");
-                writeln!(self.out, "I would play {}. It {reasons}.", position.san(mv))
+                let reasons = if reasons.is_empty() { reasons } else { format!(" It {reasons}.") };
+                writeln!(self.out, "I would play {}.{reasons}", position.san(mv))
             }
             Some(mv) => writeln!(self.out, "I would play {}.", self.engine.game().san(mv)),
             None => writeln!(self.out, "I would resign."),

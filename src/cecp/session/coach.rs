@@ -101,8 +101,8 @@ impl CecpSession {
         if self.is_coaching() && !self.is_searching() {
             let position = self.engine.game().fork();
             let reasons = self.engine.explain(&*position, mv, self.now).join(", ");
-            let san = position.san(mv);
-            self.say(Reply::TellUser(message(&format!("Hint: {san} {reasons}"))));
+            let hint = format!("Hint: {} {reasons}", position.san(mv));
+            self.say(Reply::TellUser(message(hint.trim_end())));
         }
     }
 

@@ -324,6 +324,27 @@ fn ctrl_c_and_sigterm_end_the_reading() {
 }
 
 #[test]
+fn what_is_kept_is_not_searched_again() {
+    let folder = Folder::new();
+    let run = || {
+        let (status, _, said) = folder.run(&["own.pgn", "--keep"]);
+        assert_eq!(status, 0, "{said}");
+        (folder.read("own.annotated.pgn"), folder.read("own.annotated.pgn.progress"))
+    };
+    folder.write("own.pgn", "1. e4 e5 2. Qh5 Ke7 3. Qxe5# *\n");
+    let (first, kept) = run();
+    assert_eq!(run(), (first.clone(), kept.clone()));
+    // Each search adds a line: of a second game, only its own positions are searched.
+    folder.write("own.pgn", "1. e4 e5 2. Qh5 Ke7 3. Qxe5# *\n\n1. e4 c5 *\n");
+    let (both, more) = run();
+    assert!(both.starts_with(&first) && more.starts_with(&kept), "{both}");
+    assert_eq!(more.lines().count() - kept.lines().count(), 1, "{more}");
+    // Without the option, nothing stays.
+    assert_eq!(folder.run(&["own.pgn"]).0, 0);
+    assert!(!folder.files().contains(&"own.annotated.pgn.progress".to_owned()));
+}
+
+#[test]
 fn a_foreign_progress_file_is_not_touched() {
     let folder = Folder::new();
     folder.write("games.annotated.pgn.progress", "my notes");

@@ -86,7 +86,7 @@ fn analysed(variant: VariantId, moves: &str) -> AnnotatedGame {
         let second = line(before.as_ref(), other(before.as_ref(), best.moves[0]));
         let reply = game.legal_moves().into_iter().find(|_| is_criticised);
         let punishment = reply.map(|reply| Punishment {
-            text: format!("It loses a queen by force: {}", game.san(reply)),
+            text: format!("It loses a queen: {}", game.san(reply)),
             line: vec![reply],
         });
         let words = if is_criticised {

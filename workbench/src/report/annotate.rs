@@ -34,7 +34,7 @@ use trebuchet::types::{Color, Depth};
 /// earlier annotation by this program is replaced.
 ///
 /// Ctrl-C keeps what is found so far in a file whose name ends in .progress. The same command then goes
-/// on where it was.
+/// on where it was. With --keep the file stays at the end, too, and the next run searches only what is new.
 ///
 /// Exit status: 0 all games were analysed, 1 a game has an illegal move, an unknown variant or a bad
 /// start position, or a file cannot be used, 130 interrupted.
@@ -73,6 +73,9 @@ pub struct AnnotateArgs {
     /// Write a report on all games to this HTML file, and no other files than those that are named
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Keep what is found: the next run with the same limits searches only positions that are new
+    #[arg(long)]
+    keep: bool,
     /// Replace files that this command has not written
     #[arg(long)]
     force: bool,
@@ -211,7 +214,7 @@ fn annotate(
             tell(&format!("written: {}", path.display()));
         }
     }
-    if let Some(file) = file {
+    if let Some(file) = file.filter(|_| !args.keep) {
         file.remove()?;
     }
     Ok(if has_problems { Conclusion::Problems } else { Conclusion::Done })
