@@ -64,6 +64,8 @@ impl BookRules for Crazyhouse {
 impl EvalRules for Crazyhouse {
     const WEIGHTS: &'static str = include_str!("../../variants/crazyhouse/eval.params");
     const NETWORK_GAME: &'static str = Crazyhouse::NAME;
+    const NETWORK: Option<&'static [u8]> =
+        Some(include_bytes!("../../variants/crazyhouse/net.nnue"));
     const EXTRA_TERMS: &'static [ExtraTerm] =
         &[ExtraTerm::new("hand", 5), ExtraTerm::new("danger_hand", 5)];
 
