@@ -16,22 +16,26 @@ pub fn critical_moments(game: &AnnotatedGame) -> Vec<usize> {
 
 /// The most instructive moments.
 const MOST_INSTRUCTIVE: usize = 3;
+/// A mistake whose punishment is known teaches as much as one that loses so much more.
+const NAMED: f64 = 0.15;
 
-/// The critical moments from which most can be learnt, in the order of the game: at most three. Those
-/// whose punishment is known come before others, and greater losses before smaller ones.
+/// The critical moments from which most can be learnt, in the order of the game: at most three, those that gave most
+/// away, but rather those whose punishment is known.
 pub fn instructive_moments(game: &AnnotatedGame) -> Vec<usize> {
-    let mut moments = critical_moments(game);
-    let rank = |index: usize| {
+    let worth = |index: usize| {
         let ply = &game.plies[index];
-        (ply.punishment.is_some(), ply.judgement.loss)
+        lesson(ply.judgement.loss, ply.punishment.is_some())
     };
-    moments.sort_by(|&a, &b| {
-        let ((a_is_named, a_loss), (b_is_named, b_loss)) = (rank(a), rank(b));
-        b_is_named.cmp(&a_is_named).then(b_loss.total_cmp(&a_loss))
-    });
+    let mut moments = critical_moments(game);
+    moments.sort_by(|&a, &b| worth(b).total_cmp(&worth(a)));
     moments.truncate(MOST_INSTRUCTIVE);
     moments.sort_unstable();
     moments
+}
+
+/// What a moment is worth as a lesson.
+fn lesson(loss: f64, is_named: bool) -> f64 {
+    loss + if is_named { NAMED } else { 0.0 }
 }
 
 fn greatest(losses: &[f64]) -> Vec<usize> {
@@ -47,6 +51,12 @@ fn greatest(losses: &[f64]) -> Vec<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_missed_win_teaches_more_than_a_lost_tempo() {
+        assert!(lesson(0.4, false) > lesson(0.06, true));
+        assert!(lesson(0.3, true) > lesson(0.4, false));
+    }
 
     #[test]
     fn the_greatest_losses_are_moments_in_the_order_of_the_game() {

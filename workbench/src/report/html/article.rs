@@ -83,12 +83,13 @@ fn digest(game: &AnnotatedGame, index: usize) -> Markup {
     }
 }
 
-/// A moment and what can be learnt from it.
+/// A moment and what can be learnt from it: the punishment, or else the verdict and the better move.
 fn lesson(ply: &AnnotatedPly, game: usize, at: usize) -> Markup {
     let class = ply.judgement.verdict.kind().id();
     let text = match &ply.punishment {
         Some(punishment) => punishment.text.clone(),
-        None => ply.judgement.to_string(),
+        None if ply.words.is_empty() => ply.judgement.to_string(),
+        None => ply.words.clone(),
     };
     html! {
         a class={ "lesson " (class) } href={ "#g" (game) "p" (at) } data-ply=(at) {
