@@ -22,7 +22,7 @@ use trebuchet::variants::VariantId;
 #[cfg(feature = "workbench")]
 use workbench::{
     arena::{check, comply, exam, matches, queue},
-    egtb, puzzles,
+    egtb, page, puzzles,
     report::{annotate, diagram},
     tuning::{book, data, datagen, openings, spsa, train, tune},
 };
@@ -133,6 +133,8 @@ pub enum Subcommand {
     #[cfg(feature = "workbench")]
     Check(check::CheckArgs),
     #[cfg(feature = "workbench")]
+    Page(page::PageArgs),
+    #[cfg(feature = "workbench")]
     Exam(Box<exam::ExamArgs>),
     #[cfg(feature = "workbench")]
     Book(book::BookArgs),
@@ -179,6 +181,8 @@ impl Subcommand {
                 |error| failure(&error, error.exit_code()),
                 |conclusion| conclusion.exit_code(),
             ),
+            #[cfg(feature = "workbench")]
+            Subcommand::Page(args) => status(page::run(args)),
             #[cfg(feature = "workbench")]
             Subcommand::Exam(args) => {
                 exam::run(args).unwrap_or_else(|error| failure(&error, error.exit_code()))

@@ -22,6 +22,7 @@ mod makefile;
 mod matches;
 mod openbench;
 mod perft;
+mod page;
 mod queue;
 mod readme;
 mod report;

@@ -13,7 +13,7 @@ mod judge;
 mod marks;
 mod moments;
 mod opening_names;
-mod outputs;
+pub(crate) mod outputs;
 mod phases;
 mod pieces;
 mod progress;

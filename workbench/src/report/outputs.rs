@@ -33,7 +33,7 @@ pub enum OutputError {
     Twice(PathBuf),
     #[error("two outputs go to standard output")]
     StdoutTwice,
-    #[error("{0}: this file is not one of trebuchet annotate; --force replaces it")]
+    #[error("{0}: this file is not one of Trebuchet's; --force replaces it")]
     Foreign(PathBuf),
 }
 
