@@ -15,14 +15,15 @@ mod coach;
 mod comply;
 mod engine;
 mod exam;
+mod exercises;
 mod files;
 mod hostile;
 #[cfg(unix)]
 mod makefile;
 mod matches;
 mod openbench;
-mod perft;
 mod page;
+mod perft;
 mod queue;
 mod readme;
 mod report;
