@@ -47,6 +47,13 @@ date=$(git log -1 --format=%ct 2>/dev/null || date +%s)
 # Rust's own linker links for aarch64. Panic messages must not show the folder of the crates.
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld
 export RUSTFLAGS="--remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo"
+# The page for the browser, if it can be made.
+if command -v npm >/dev/null && [ -d "$sysroot/lib/rustlib/wasm32-unknown-unknown/lib" ]; then
+    (unset RUSTFLAGS; web/page/build.sh web/page/out/trebuchet.html)
+    export TREBUCHET_PAGE=web/page/out/trebuchet.html
+else
+    echo "The page for the browser is not made anew: npm or the target wasm32-unknown-unknown is missing."
+fi
 # One call builds all targets: the last step of each uses one processor, so these steps run in parallel.
 ${CARGO:-cargo} build --release --locked --bin trebuchet "${targets[@]/#/--target=}"
 

@@ -22,8 +22,8 @@ use trebuchet::variants::VariantId;
 #[cfg(feature = "workbench")]
 use workbench::{
     arena::{check, comply, exam, matches, queue},
-    egtb, puzzles,
-    report::{annotate, diagram},
+    egtb, page, puzzles,
+    report::{annotate, diagram, training},
     tuning::{book, data, datagen, openings, spsa, train, tune},
 };
 
@@ -129,7 +129,11 @@ pub enum Subcommand {
     #[cfg(feature = "workbench")]
     Annotate(annotate::AnnotateArgs),
     #[cfg(feature = "workbench")]
+    Exercises(training::ExercisesArgs),
+    #[cfg(feature = "workbench")]
     Puzzles(puzzles::PuzzlesArgs),
+    #[cfg(feature = "workbench")]
+    Page(page::PageArgs),
     #[cfg(feature = "workbench")]
     Check(check::CheckArgs),
     #[cfg(feature = "workbench")]
@@ -173,7 +177,12 @@ impl Subcommand {
             Subcommand::Annotate(args) => annotate::run(args)
                 .map_or_else(|error| failure(&error, 1), |conclusion| conclusion.exit_code()),
             #[cfg(feature = "workbench")]
+            Subcommand::Exercises(args) => training::run(args)
+                .map_or_else(|error| failure(&error, 1), |conclusion| conclusion.exit_code()),
+            #[cfg(feature = "workbench")]
             Subcommand::Puzzles(args) => status(puzzles::run(args)),
+            #[cfg(feature = "workbench")]
+            Subcommand::Page(args) => status(page::run(args)),
             #[cfg(feature = "workbench")]
             Subcommand::Check(args) => check::run(args).map_or_else(
                 |error| failure(&error, error.exit_code()),

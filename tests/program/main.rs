@@ -15,12 +15,14 @@ mod coach;
 mod comply;
 mod engine;
 mod exam;
+mod exercises;
 mod files;
 mod hostile;
 #[cfg(unix)]
 mod makefile;
 mod matches;
 mod openbench;
+mod page;
 mod perft;
 mod queue;
 mod readme;

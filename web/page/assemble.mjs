@@ -14,6 +14,7 @@ for (const [name, text] of Object.entries(parts)) {
   if (/<\/script|<\/style|<!--/i.test(text)) throw new Error(`the ${name} ends its element`);
 }
 const values = {
+  version: /^version = "(.*)"/m.exec(readFileSync('../../Cargo.toml', 'utf8'))[1],
   ...parts,
   'style-hash': hash(parts.style),
   // The style attribute that chessground gives its pictures.

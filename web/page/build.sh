@@ -8,7 +8,8 @@ OUT=$(realpath -m "${1:-$HERE/out/trebuchet.html}")
 cd "$HERE"
 BUILD=$(realpath -m "${CARGO_TARGET_DIR:-../../target}")
 
-RUSTFLAGS="-C target-feature=+simd128" \
+# Panic messages must not show the folder of the crates: the same sources give the same page everywhere.
+RUSTFLAGS="-C target-feature=+simd128 --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo" \
     cargo build --quiet --locked -p trebuchet-web --target wasm32-unknown-unknown --profile web
 npm ci --no-audit --no-fund --silent
 npx tsc

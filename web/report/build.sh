@@ -9,7 +9,7 @@ PAGE=../../workbench/src/report/html/page
 npm ci --no-audit --no-fund --silent
 npx tsc
 bundle() {
-    npx esbuild "$1" --bundle --minify --charset=utf8 --legal-comments=none --target=es2020,safari15 \
+    npx esbuild "$1" --bundle --tsconfig=tsconfig.json --minify --charset=utf8 --legal-comments=none --target=es2020,safari15 \
         --loader:.svg=dataurl --log-level=warning --banner:"$2"="$(cat "$3")" --outfile="$PAGE/$4"
 }
 bundle src/main.ts js src/banner.js page.js

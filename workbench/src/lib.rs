@@ -26,5 +26,8 @@ pub mod tuning;
 /// Puzzles from games.
 pub mod puzzles;
 
+/// The command that writes the page for the browser.
+pub mod page;
+
 /// The command that makes, checks and reads the endgame tables of three-check.
 pub mod egtb;

@@ -197,14 +197,8 @@ fn what_cannot_be_used_is_refused_before_the_search() {
         (&["none.pgn"][..], "none.pgn: No such file"),
         (&["empty.pgn"], "empty.pgn: no game\ntrebuchet: there is no game\n"),
         (&["games.pgn", "--game", "9"], "there is no game 9"),
-        (
-            &["games.pgn"],
-            "games.html: this file is not one of trebuchet annotate; --force replaces it",
-        ),
-        (
-            &["games.pgn", "--pgn", "mine.pgn"],
-            "mine.pgn: this file is not one of trebuchet annotate",
-        ),
+        (&["games.pgn"], "games.html: this file is not one of Trebuchet's; --force replaces it"),
+        (&["games.pgn", "--pgn", "mine.pgn"], "mine.pgn: this file is not one of Trebuchet's"),
         (&["games.pgn", "--force", "--pgn", "./games.pgn"], "this is a source"),
         (&["games.pgn", "mine.pgn", "--pgn", "mine.pgn"], "this is a source"),
         (&["games.pgn", "--pgn", "x", "--html", "x"], "two outputs have this name"),

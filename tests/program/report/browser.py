@@ -23,6 +23,7 @@ class Browser:
 
     def __init__(self, page, width=1440, height=900, is_phone=False, dark=False, script=True):
         self.page = page
+        self.is_phone = is_phone
         self.problems = []
         self.requests = []
         self.answers = {}
@@ -416,6 +417,130 @@ def fits_a_phone_and_a_screen(page):
                 browser.click("#g1 input[value=position]")
                 browser.ask("scrollTo(0, 0)")
                 browser.picture(f"{name}-{'dark' if dark else 'light'}-heat")
+
+
+def board_click(browser, square):
+    """A click on a square of the board of the exercises, or a tap."""
+    left, top, size, flipped = browser.ask(
+        "(() => { const box = document.querySelector('.drill cg-board').getBoundingClientRect();"
+        " return [box.left, box.top, box.width, document.querySelector('.drill .orientation-black') != null] })()"
+    )
+    file, rank = "abcdefgh".index(square[0]), int(square[1]) - 1
+    column, row = (7 - file, rank) if flipped else (file, 7 - rank)
+    x, y = left + (column + 0.5) * size / 8, top + (row + 0.5) * size / 8
+    if browser.is_phone:
+        browser.call("Input.dispatchTouchEvent", type="touchStart", touchPoints=[{"x": x, "y": y}])
+        browser.call("Input.dispatchTouchEvent", type="touchEnd", touchPoints=[])
+        return
+    for kind in ("mousePressed", "mouseReleased"):
+        browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
+
+
+def press_button(browser, start):
+    """Presses the button whose text begins so."""
+    browser.until(f"[...document.querySelectorAll('button')].some(it => it.innerText.startsWith({json.dumps(start)}) && !it.disabled)")
+    browser.ask(f"[...document.querySelectorAll('button')].find(it => it.innerText.startsWith({json.dumps(start)}) && !it.disabled).click()")
+
+
+def says(browser, start):
+    browser.until(f"document.querySelector('.status')?.innerText.startsWith({json.dumps(start)})")
+
+
+def fits(browser, width, name):
+    assert browser.ask("document.documentElement.scrollWidth") <= width, name
+    assert not browser.ask(CONTRAST), browser.ask(CONTRAST)
+    browser.picture(name)
+
+
+def finds_better_moves_in_a_report(page):
+    for width, height, is_phone, dark in ((390, 844, True, False), (1440, 900, False, True)):
+        with Browser(page, width, height, is_phone, dark) as browser:
+            look = f"exercise-{width}"
+            press_button(browser, "Find the better moves")
+            says(browser, "Black played Nf6?? Find something better.")
+            # The answers are out of sight.
+            assert browser.ask("document.querySelector('.digest-moments').offsetParent") is None
+            fits(browser, width, f"{look}-question")
+            for square in ("d7", "d6"):
+                board_click(browser, square)
+            says(browser, "Not that one.")
+            assert "d6?? Blunder" in browser.text(".drill .remarks") and "It allows mate in 1: Qxf7#." in browser.text(".drill .remarks")
+            fits(browser, width, f"{look}-bad")
+            browser.until("!document.querySelector('.drill .actions button').disabled")
+            press_button(browser, "Hint")
+            says(browser, "Your opponent threatens mate in 1.")
+            press_button(browser, "Hint")
+            says(browser, "The move is ")
+            for square in ("g7", "g6"):
+                board_click(browser, square)
+            says(browser, "Right!")
+            assert "In the game: Nf6?? Blunder" in browser.text(".drill .remarks")
+            fits(browser, width, f"{look}-right")
+            # Escape leads back, and the arrows step through the game again.
+            browser.press("Escape")
+            browser.until("document.querySelector('.drill') == null")
+            browser.press("ArrowRight")
+            assert browser.here()[1] == [1], browser.here()
+            press_button(browser, "Find the better moves")
+            # A move of the list leads back, too.
+            browser.ask("document.querySelector('#g1 .digest [data-ply]').click()")
+            browser.until("document.querySelector('.drill') == null")
+            # In the third game, both sides have something to find.
+            browser.ask("location.hash = '#g3p1'")
+            browser.until("!document.getElementById('g3').hidden")
+            browser.ask("document.querySelector('#g3 .your-turn').click()")
+            says(browser, "Whose moves do you want to improve?")
+            fits(browser, width, f"{look}-choice")
+            press_button(browser, "Clara (Black): 1 exercise")
+            says(browser, "Black played d6")
+            for square in ("d8", "h4"):
+                board_click(browser, square)
+            says(browser, "Right!")
+            press_button(browser, "Summary")
+            press_button(browser, "The other side")
+            press_button(browser, "Back to the report")
+            # Names and texts from strangers stay texts.
+            browser.ask("location.hash = '#g2p1'")
+            browser.until("!document.getElementById('g2').hidden")
+            browser.ask("document.querySelector('#g2 .your-turn').click()")
+            says(browser, "White played Qxe5+??")
+            assert browser.ask("document.querySelectorAll('img').length") == 0
+
+
+def exercises_come_again(page):
+    with Browser(page, 390, 844, is_phone=True) as browser:
+        count = browser.ask("JSON.parse(document.getElementById('training').textContent).exercises.length")
+        assert count >= 2
+        says(browser, f"{count} exercises due today.")
+        fits(browser, 390, "training-choice")
+        browser.ask("(it => { it.value = 'mate'; it.dispatchEvent(new Event('change')) })(document.querySelector('.drill select'))")
+        press_button(browser, "Start: 1 exercise")
+        says(browser, "You played Nf6??")
+        fits(browser, 390, "training-question")
+        for square in ("g7", "g6"):
+            board_click(browser, square)
+        says(browser, "Right!")
+        press_button(browser, "Summary")
+        says(browser, "1 of 1 found.")
+        press_button(browser, "Back to the choice")
+        says(browser, "Nothing is due today here.")
+        # What was found rests after a reload, and is due tomorrow; what was not found stays due.
+        browser.events.clear()
+        browser.call("Page.reload")
+        browser.wait_for_event("Page.loadEventFired")
+        says(browser, f"{count - 1} exercises due today." if count > 2 else "1 exercise due today.")
+        press_button(browser, "Start:")
+        press_button(browser, "Show the answer")
+        says(browser, "The answer is ")
+        press_button(browser, "Back to the choice")
+        says(browser, f"{count - 1} exercises due today." if count > 2 else "1 exercise due today.")
+        tomorrow = "const Old = Date; Date = class extends Old { constructor() { super(Old.now() + 25 * 3600000) } }"
+        browser.ask(tomorrow)
+        browser.ask("document.querySelector('.drill select').dispatchEvent(new Event('change'))")
+        says(browser, f"{count} exercises due today.")
+        press_button(browser, "Begin anew with all")
+        press_button(browser, "Begin anew")
+        assert browser.ask("document.querySelectorAll('img').length") == 0
 
 
 # Texts whose colour is too close to that of their background, by the formula of WCAG 2.

@@ -14,6 +14,7 @@ use std::process::Command;
 
 use workbench::report::html;
 
+use crate::exercises;
 use crate::process::ROOT;
 
 fn folder() -> PathBuf {
@@ -26,13 +27,17 @@ fn folder() -> PathBuf {
 fn browse(scenario: &str) {
     let page = folder().join(format!("{scenario}.html"));
     fs::write(&page, html::page(&sample::games())).unwrap();
+    run_browser(scenario, &page);
+}
+
+fn run_browser(scenario: &str, page: &Path) {
     let python = std::env::var("TREBUCHET_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     let script = Path::new(ROOT).join("tests/program/report/browser.py");
     let output = Command::new("timeout")
         .args(["300", &python])
         .arg(script)
         .arg(scenario)
-        .arg(&page)
+        .arg(page)
         .output()
         .expect("timeout is installed");
     assert!(
@@ -42,6 +47,30 @@ fn browse(scenario: &str) {
         String::from_utf8_lossy(&output.stdout),
         String::from_utf8_lossy(&output.stderr),
     );
+}
+
+/// Lets the program make a page of games with mistakes, and lets `browser.py` try it in a scenario.
+fn browse_exercises(scenario: &str, arguments: &[&str]) {
+    let folder = folder().join(scenario);
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("games.pgn"), exercises::GAMES).unwrap();
+    let page = format!("{scenario}.html");
+    let (status, said) =
+        exercises::run(&folder, &[arguments, &["games.pgn", "--force", "--html", &page]].concat());
+    assert_eq!(status, 0, "{said}");
+    run_browser(scenario, &folder.join(page));
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn finds_better_moves_in_a_report() {
+    browse_exercises("finds_better_moves_in_a_report", &["annotate"]);
+}
+
+#[test]
+#[ignore = "needs chromium"]
+fn exercises_come_again() {
+    browse_exercises("exercises_come_again", &["exercises", "--player", "Boris"]);
 }
 
 #[test]

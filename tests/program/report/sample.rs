@@ -140,6 +140,7 @@ fn analysed(variant: VariantId, moves: &str) -> AnnotatedGame {
         engine: "Trebuchet 0.1.0".to_owned(),
         heat: heat.map(),
         plies,
+        exercises: Vec::new(),
     }
 }
 

@@ -101,6 +101,8 @@ export class Board {
 
   /** Draws all anew: the size has changed, or a man stands where it was dropped. */
   redraw(): void {
+    // A board that cannot be seen has no size to draw in.
+    if (!this.place.offsetWidth) return;
     this.ground.redrawAll();
     this.signature = '';
     if (this.shown) this.show(this.shown);

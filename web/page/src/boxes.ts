@@ -1,7 +1,7 @@
 // When exercises come again: boxes as Sebastian Leitner used them. Whoever finds the move at once moves the exercise
 // one box on; whoever does not puts it back into the first one.
 
-import { type Exercise, type Repetition, loadExercises, saveExercises } from './store';
+import { type Exercise, type Repetition, loadExercises, loadStandings, saveExercises, saveStandings } from './store';
 
 /** So many days an exercise rests in each box. After the last one it is known. */
 const DAYS = [0, 1, 3, 7, 21, 60];
@@ -29,7 +29,7 @@ export class Boxes {
       this.kept = [...others, { ...exercise, box: 0, due: dayIn(0) }];
     } else if (old && old.due <= dayIn(0)) {
       const box = old.box + 1;
-      const again: Repetition[] = box < DAYS.length ? [{ ...old, box, due: dayIn(DAYS[box]) }] : [];
+      const again: Repetition[] = isKnown(box) ? [] : [{ ...old, box, due: dayIn(DAYS[box]) }];
       this.kept = [...others, ...again];
     }
     if (this.kept.length > MOST) this.kept = this.kept.sort((a, b) => a.box - b.box).slice(0, MOST);
@@ -47,6 +47,53 @@ export class Boxes {
     saveExercises([]);
   }
 }
+
+/** So many exercises are remembered beside those of the page: a browser may keep those of several files in one place. */
+const MOST_OTHERS = 2000;
+
+/** When the exercises of a file come again. All are due at first; the file has them, the browser keeps only where each one stands. */
+export class Schedule {
+  private kept = loadStandings();
+
+  /** The exercises that are due, in their order; those that were failed last come first. */
+  due<E extends Exercise>(exercises: E[]): E[] {
+    const today = dayIn(0);
+    const standing = (exercise: E) => this.kept[nameOf(exercise)];
+    const isDue = (exercise: E) => {
+      const { box, due } = standing(exercise) ?? { box: 0, due: '' };
+      return !isKnown(box) && due <= today;
+    };
+    const rank = (exercise: E) => (standing(exercise)?.box === 0 ? 0 : 1);
+    return exercises.filter(isDue).sort((a, b) => rank(a) - rank(b));
+  }
+
+  /** The player has done an exercise. */
+  note(exercise: Exercise, wasFound: boolean): void {
+    const name = nameOf(exercise);
+    const old = this.kept[name];
+    if (wasFound && old && (isKnown(old.box) || old.due > dayIn(0))) return;
+    const box = wasFound ? (old?.box ?? 0) + 1 : 0;
+    delete this.kept[name];
+    this.kept[name] = { box, due: dayIn(DAYS[box] ?? 0) };
+    const names = Object.keys(this.kept);
+    for (const other of names.slice(0, Math.max(0, names.length - MOST_OTHERS))) delete this.kept[other];
+    saveStandings(this.kept);
+  }
+
+  /** Was one of these exercises done? */
+  has(exercises: Exercise[]): boolean {
+    return exercises.some(exercise => nameOf(exercise) in this.kept);
+  }
+
+  forget(exercises: Exercise[]): void {
+    for (const exercise of exercises) delete this.kept[nameOf(exercise)];
+    saveStandings(this.kept);
+  }
+}
+
+const isKnown = (box: number) => box >= DAYS.length;
+
+const nameOf = ({ variant, fen, lead }: Exercise) => `${variant}|${fen}|${lead}`;
 
 const isSame = (a: Exercise, b: Exercise) => a.variant === b.variant && a.fen === b.fen && a.lead === b.lead;
 

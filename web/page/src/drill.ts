@@ -4,10 +4,10 @@
 import { element } from '../../report/src/elements';
 import { Board, nameOf } from './board';
 import * as dialogs from './dialogs';
-import type { GameRecord, Move, Rules, Side } from './rules';
+import type { GameRecord, Move, Side } from './rules';
 
 export abstract class Drill {
-  readonly place = element('main', { class: 'drill' });
+  readonly place: HTMLElement;
   protected readonly panel = element('div', { class: 'panel' });
   protected readonly status = element('p', { class: 'status', role: 'status', 'aria-live': 'polite' });
   protected readonly about = element('p', { class: 'about' });
@@ -25,7 +25,9 @@ export abstract class Drill {
   /** A bad move to show on the board. */
   protected bad: Move | null = null;
 
-  constructor(protected readonly rules: Rules, answer: string) {
+  /** `tag` is the element that the drill stands in: `main` where it is all of the page. */
+  constructor(answer: string, tag: 'main' | 'section' = 'main') {
+    this.place = element(tag, { class: 'drill' });
     this.hintButton = press('Hint', () => this.hint());
     this.answerButton = press(answer, () => this.showAnswer());
     const frame = element('div', { class: 'frame' });

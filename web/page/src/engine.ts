@@ -11,7 +11,11 @@ export interface Listener {
 }
 
 /** The worker was stopped before it answered. */
-export class Stopped extends Error {}
+export class Stopped extends Error {
+  constructor() {
+    super('the engine was stopped');
+  }
+}
 
 interface Asked {
   answer(answer: unknown): void;

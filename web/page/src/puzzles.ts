@@ -20,8 +20,8 @@ export class Puzzles extends Drill {
   /** The moves that are played, in SAN. */
   private played: string[] = [];
 
-  constructor(rules: Rules, variant: string, leave: () => void) {
-    super(rules, 'Show the solution');
+  constructor(private readonly rules: Rules, variant: string, leave: () => void) {
+    super('Show the solution');
     const withPuzzles = rules.games.filter(({ name }) => rules.puzzles(name).length > 0);
     for (const { name, title } of withPuzzles) this.choice.append(element('option', { value: name }, title));
     this.choice.addEventListener('change', () => this.open(this.choice.value));

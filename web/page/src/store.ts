@@ -173,3 +173,25 @@ function isExercise(value: unknown): value is Repetition {
     [number, box].every(Number.isInteger)
   );
 }
+
+/** Where an exercise of a file stands. */
+export interface Standing {
+  /** How often it was found in a row. */
+  box: number;
+  /** The day from which on it is due, `2024-05-31`. */
+  due: string;
+}
+
+const STANDINGS_KEY = 'trebuchet.training.1';
+
+/** Keeps where the exercises of files stand, by their names. */
+export const saveStandings = (standings: Record<string, Standing>) => keep(STANDINGS_KEY, standings);
+
+/** Where the exercises of files stand, as far as that can be read. */
+export function loadStandings(): Record<string, Standing> {
+  const all = kept(STANDINGS_KEY);
+  const isSound = (value: unknown): value is Standing =>
+    typeof value === 'object' && value !== null && Number.isInteger((value as Standing).box) && areTexts((value as Standing).due);
+  if (typeof all !== 'object' || all === null) return {};
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => isSound(value))) as Record<string, Standing>;
+}

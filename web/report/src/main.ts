@@ -1,104 +1,12 @@
-// Starts the page: reads the data, shows one game at a time, and lets the reader choose the colours.
+// Starts the page: a report on games, or the exercises of a player.
 
-import { type Game, completed } from './data';
-import { element } from './elements';
-import { Viewer } from './viewer';
+import { startReport } from './report';
+import { themeSwitch } from './theme';
+import { startTraining } from './training';
 
-const root = document.documentElement;
-const games: Game[] = completed(JSON.parse(document.getElementById('data')!.textContent!));
-const articles = [...document.querySelectorAll<HTMLElement>('article.game')];
-const viewers: (Viewer | undefined)[] = games.map(() => undefined);
-let shown = 0;
-let hashTimer = 0;
+const textOf = (id: string) => document.getElementById(id)?.textContent ?? '';
 
-root.classList.add('with-script');
-// The browser has no element to scroll to when the address names a move: the board shows the move.
-for (const link of document.querySelectorAll('.move[id]')) link.removeAttribute('id');
-
-function show(index: number, ply?: number): void {
-  shown = index;
-  articles.forEach((article, at) => (article.hidden = at !== index));
-  const viewer = viewers[index];
-  if (viewer) {
-    viewer.redraw();
-    if (ply !== undefined) viewer.go(ply);
-  } else if (games[index]) {
-    const made = new Viewer(games[index], articles[index], at => remember(index, at));
-    viewers[index] = made;
-    made.go(ply ?? 0);
-  }
-  if (choice) choice.value = String(index);
-}
-
-/** Keeps the place in the address, so that it can be copied. Browsers refuse this if it comes often. */
-function remember(index: number, ply: number): void {
-  clearTimeout(hashTimer);
-  hashTimer = window.setTimeout(() => {
-    try {
-      history.replaceState(null, '', `#g${index + 1}p${ply}`);
-    } catch {
-      // Not every browser allows it for a file. The address then stays as it was.
-    }
-  }, 400);
-}
-
-/** The place that the address names, if it names one. */
-function addressed(): [number, number | undefined] | null {
-  const parts = /^#g(\d+)(?:p(\d+))?$/.exec(location.hash);
-  if (!parts) return null;
-  const index = Number(parts[1]) - 1;
-  return games[index] ? [index, parts[2] === undefined ? undefined : Number(parts[2])] : null;
-}
-
-function gameChoice(): HTMLSelectElement | null {
-  const place = document.querySelector('nav.games');
-  if (!place) return null;
-  const select = element('select', { 'aria-label': 'Game' });
-  games.forEach((game, index) => select.append(element('option', { value: String(index) }, `${index + 1}. ${game.title}`)));
-  select.addEventListener('change', () => show(Number(select.value)));
-  place.replaceChildren(select);
-  return select;
-}
-
-const darkness = matchMedia('(prefers-color-scheme: dark)');
-
-function isDark(): boolean {
-  return root.dataset.theme ? root.dataset.theme === 'dark' : darkness.matches;
-}
-
-function themeSwitch(): void {
-  const press = element('button', { type: 'button', class: 'theme' });
-  const name = () => {
-    press.textContent = isDark() ? 'Light' : 'Dark';
-    press.setAttribute('aria-label', isDark() ? 'Light colours' : 'Dark colours');
-  };
-  press.addEventListener('click', () => {
-    root.dataset.theme = isDark() ? 'light' : 'dark';
-    name();
-  });
-  darkness.addEventListener('change', name);
-  name();
-  document.querySelector('.page-head')!.append(press);
-}
-
-const choice = gameChoice();
+document.documentElement.classList.add('with-script');
 themeSwitch();
-if (games.length > 0) {
-  const [index, ply] = addressed() ?? [0, undefined];
-  show(index, ply);
-  if (ply !== undefined) scrollTo(0, 0);
-}
-addEventListener('hashchange', () => {
-  const place = addressed();
-  if (!place) return;
-  show(...place);
-  scrollTo(0, 0);
-});
-document.addEventListener('keydown', event => {
-  const target = event.target as HTMLElement;
-  if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-  if (/^(SELECT|TEXTAREA)$/.test(target.tagName)) return;
-  // The arrows choose among radio buttons.
-  if (target.tagName === 'INPUT' && event.key.startsWith('Arrow')) return;
-  if (viewers[shown]?.key(event.key)) event.preventDefault();
-});
+if (textOf('training')) startTraining(textOf('training'));
+else startReport(textOf('data'), textOf('exercises'));

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::{io, thread};
 
 use super::progress::{self, ProgressError, ProgressFile};
-use super::search::{SearchSettings, new_analyst};
+use super::search::{LINES, SearchSettings, new_analyst};
 use super::source::SourceGame;
 use trebuchet::coach::Line;
 use trebuchet::play::Game;
@@ -91,11 +91,26 @@ pub fn analyse(
     report(Step::Begin(done, total));
     let threads = threads.min(left.len());
     let work = Mutex::new(Work { left, findings, file, done, report });
+    on_threads(threads, &|| search_places(games, settings, &work, interrupted))?;
+    let work = work.into_inner().unwrap_or_else(|error| error.into_inner());
+    if work.done < total {
+        return Err(AnalysisError::Interrupted(work.done, total));
+    }
+    Ok((work.findings, work.file))
+}
+
+/// Runs the same work on so many threads, which can search.
+///
+/// # Errors
+/// The first error of a thread, or if none can be started.
+pub fn on_threads(
+    threads: usize,
+    work: &(dyn Fn() -> Result<(), AnalysisError> + Sync),
+) -> Result<(), AnalysisError> {
     thread::scope(|scope| {
-        let search = || search_places(games, settings, &work, interrupted);
         let builder = || thread::Builder::new().name("search".to_owned()).stack_size(SEARCH_STACK);
         let running: Vec<_> = (0..threads)
-            .map(|_| builder().spawn_scoped(scope, search).map_err(AnalysisError::Thread))
+            .map(|_| builder().spawn_scoped(scope, work).map_err(AnalysisError::Thread))
             .collect();
         // Best effort: fewer threads do the same work.
         let mut outcome = match running.iter().any(Result::is_ok) || threads == 0 {
@@ -106,12 +121,7 @@ pub fn analyse(
             outcome = thread.join().unwrap_or(Err(AnalysisError::Panic)).and(outcome);
         }
         outcome
-    })?;
-    let work = work.into_inner().unwrap_or_else(|error| error.into_inner());
-    if work.done < total {
-        return Err(AnalysisError::Interrupted(work.done, total));
-    }
-    Ok((work.findings, work.file))
+    })
 }
 
 /// The places of all games that need a search, in order. A game that is over needs none at its end.
@@ -146,7 +156,8 @@ fn search_places(
         let game = &games[place.game];
         let analyst =
             analysts.entry(game.variant).or_insert_with(|| new_analyst(game.variant, settings));
-        let found = analyst.search(game, place.plies, interrupted);
+        let moves = &game.moves[..place.plies];
+        let found = analyst.search(&game.start_fen, moves, LINES, interrupted);
         let mut work = lock(work);
         analyst.take_notices().into_iter().for_each(|text| (work.report)(Step::Notice(text)));
         let Some(lines) = found else { break };

@@ -7,31 +7,29 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use indicatif::{ProgressBar, ProgressStyle};
-
 use super::analysis::{AnalysisError, Step, analyse};
 use super::annotated_pgn;
 use super::annotation::AnnotatedGame;
+use super::bar::Bar;
+use super::exercises::{self, Task};
 use super::html;
 use super::judge;
 use super::outputs::{self, OutputError, Target};
 use super::progress::{ProgressError, ProgressFile};
 use super::search::SearchSettings;
+use super::search_args::SearchArgs;
 use super::source::{SourceError, SourceGame};
 use crate::files::{self, MAX_GAMES};
-use crate::seconds;
-use trebuchet::args::{hash, threads};
 use trebuchet::notation::pgn::{self, PgnGame};
 use trebuchet::text::printable;
-use trebuchet::threads::processors;
-use trebuchet::types::{Color, Depth};
+use trebuchet::types::Color;
 
 /// Analyse the games of PGN files: search every move, say which were mistakes, and show better ones.
 ///
 /// Writes GAME.annotated.pgn and GAME.html beside GAME.pgn. The games may be of every variant that the
 /// engine plays; the tag Variant names it. The annotated PGN has all that the source has. For each move
 /// it adds the evaluation ([%eval 0.35]); for a mistake also a glyph ($2), words and a better line. An
-/// earlier annotation by this program is replaced.
+/// earlier annotation by this program is replaced. Without a limit, each position is searched for a second.
 ///
 /// Ctrl-C keeps what is found so far in a file whose name ends in .progress. The same command then goes
 /// on where it was. With --keep the file stays at the end, too, and the next run searches only what is new.
@@ -43,26 +41,8 @@ pub struct AnnotateArgs {
     /// PGN files; - is standard input
     #[arg(required = true, value_name = "GAME.pgn")]
     games: Vec<PathBuf>,
-    /// Seconds for each move; 1 if no other limit is given
-    #[arg(long, value_name = "SECONDS", value_parser = read_move_time)]
-    time: Option<Duration>,
-    /// Plies of search for each move
-    #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(i32).range(1..=100))]
-    depth: Option<Depth>,
-    /// Nodes for each move. Without --time, the result is the same on every run and with every number of
-    /// cores
-    #[arg(long, value_parser = clap::value_parser!(u64).range(1..))]
-    nodes: Option<u64>,
-    /// How many positions to search at the same time, each with one thread; by default as many as there
-    /// are processors
-    #[arg(long, value_name = "N", value_parser = threads())]
-    cores: Option<u16>,
-    /// The size of the transposition table of each thread in MiB
-    #[arg(long, value_name = "MIB", default_value_t = 16, value_parser = hash())]
-    hash: u32,
-    /// Folders with endgame tables, for chess and for three-check
-    #[arg(long, value_name = "DIRS", default_value = "", hide_default_value = true)]
-    tablebases: String,
+    #[command(flatten)]
+    search: SearchArgs,
     /// Take only the game with this number of each file, counted from 1; may be given several times
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     game: Vec<u32>,
@@ -76,6 +56,9 @@ pub struct AnnotateArgs {
     /// Keep what is found: the next run with the same limits searches only positions that are new
     #[arg(long)]
     keep: bool,
+    /// Leave the exercises out of the report. Looking for them takes a part of the time of the analysis
+    #[arg(long)]
+    no_exercises: bool,
     /// Replace files that this command has not written
     #[arg(long)]
     force: bool,
@@ -171,28 +154,32 @@ fn annotate(
     let sources: Vec<PathBuf> = groups.iter().flat_map(|group| group.sources.clone()).collect();
     outputs::check(&targets, &sources, args.force)?;
     catch_interrupts();
-    let file = progress_path(&targets).map(|path| ProgressFile::open(&path)).transpose()?;
+    let file =
+        outputs::progress_path(&targets).map(|path| ProgressFile::open(&path)).transpose()?;
 
-    let settings = args.settings();
+    let settings = args.search.settings(SearchSettings {
+        time: Some(Duration::from_secs(1)),
+        ..SearchSettings::default()
+    });
     let games: Vec<SourceGame> =
         groups.iter().flat_map(|group| group.inputs.iter().flatten().cloned()).collect();
-    let threads = args.cores.map_or_else(processors, usize::from);
-    let mut bar = Bar::new();
+    let threads = args.search.threads();
+    let mut bar = Bar::new("positions");
     let mut notices = Vec::new();
     let mut report = |step| match step {
         Step::Notice(text) if notices.contains(&text) => {}
         Step::Notice(text) => {
-            bar.0.suspend(|| tell(&text));
+            bar.suspend(|| tell(&text));
             notices.push(text);
         }
         step => bar.step(step),
     };
     let analysed = analyse(&games, &settings, threads, file, interrupted, &mut report);
-    bar.0.finish_and_clear();
+    bar.end();
     let (findings, file) = match analysed {
         Ok(found) => found,
         Err(AnalysisError::Interrupted(done, total)) => {
-            let advice = match progress_path(&targets) {
+            let advice = match outputs::progress_path(&targets) {
                 Some(_) => "the same command goes on from there",
                 None => "nothing is kept, because no file is written",
             };
@@ -201,10 +188,37 @@ fn annotate(
         }
         Err(error) => return Err(error.into()),
     };
-    let mut annotated = games
-        .iter()
-        .zip(&findings)
-        .map(|(game, findings)| judge::annotate(game, findings, &settings));
+    let pairs = games.iter().zip(&findings);
+    let mut annotated: Vec<AnnotatedGame> =
+        pairs.map(|(game, findings)| judge::annotate(game, findings, &settings)).collect();
+    // A report is a part of the group; only its games have exercises.
+    let has_report = groups.iter().flat_map(|group| {
+        group.inputs.iter().flatten().map(|_| group.html.is_some() && !args.no_exercises)
+    });
+    let sides = |has_report| [has_report, has_report];
+    let mut tasks: Vec<Task> = (games.iter().zip(&findings).zip(&mut annotated).zip(has_report))
+        .map(|(((source, findings), game), has_report)| Task {
+            source,
+            findings,
+            game,
+            sides: sides(has_report),
+        })
+        .collect();
+    let mut bar = Bar::new("exercises");
+    let mut report = |step| bar.step(step);
+    let found = exercises::find(&mut tasks, &settings, threads, interrupted, &mut report);
+    bar.end();
+    match found {
+        Ok(()) => {}
+        Err(AnalysisError::Interrupted(..)) => {
+            tell(
+                "interrupted: the exercises are not complete; the same command looks for them again",
+            );
+            return Ok(Conclusion::Interrupted);
+        }
+        Err(error) => return Err(error.into()),
+    }
+    let mut annotated = annotated.into_iter();
     for group in &groups {
         let own = group.inputs.iter().filter(|input| input.is_ok()).count();
         let games: Vec<AnnotatedGame> = annotated.by_ref().take(own).collect();
@@ -221,17 +235,6 @@ fn annotate(
 }
 
 impl AnnotateArgs {
-    fn settings(&self) -> SearchSettings {
-        let has_limit = self.depth.is_some() || self.nodes.is_some();
-        SearchSettings {
-            time: self.time.or((!has_limit).then_some(Duration::from_secs(1))),
-            depth: self.depth,
-            nodes: self.nodes,
-            hash: self.hash as usize,
-            tables: self.tablebases.clone(),
-        }
-    }
-
     /// Reads the games: all in one group if outputs are named, else a group for each source.
     fn groups(&self, tell: &mut dyn FnMut(Note)) -> Result<Vec<Group>, AnnotateError> {
         let mut groups = Vec::new();
@@ -332,15 +335,6 @@ fn annotated_name(source: &Path) -> Target {
     Target::beside(source, ".annotated.pgn")
 }
 
-/// The progress file lies beside the first output that is a file, and no terminal or pipe.
-fn progress_path(targets: &[&Target]) -> Option<PathBuf> {
-    let can_lie_beside = |path: &&Path| !path.metadata().is_ok_and(|found| !found.is_file());
-    let path = targets.iter().filter_map(|target| target.path()).find(can_lie_beside)?;
-    let mut name = path.file_name()?.to_owned();
-    name.push(".progress");
-    Some(path.with_file_name(name))
-}
-
 /// The players with their accuracy: `Anna - Boris: accuracy 87.3% and 91.0%`.
 fn summary(game: &AnnotatedGame) -> String {
     let names = Color::ALL.map(|color| {
@@ -353,45 +347,4 @@ fn summary(game: &AnnotatedGame) -> String {
         None => "-".to_owned(),
     });
     format!("{}: accuracy {}", names.join(" - "), accuracy.join(" and "))
-}
-
-/// A bar on standard error, shown only if that is a terminal.
-struct Bar(ProgressBar);
-
-impl Bar {
-    fn new() -> Bar {
-        let bar = ProgressBar::new(0);
-        let template = "{wide_bar} {pos}/{len} positions, {eta} left";
-        Bar(match ProgressStyle::with_template(template) {
-            Ok(style) => bar.with_style(style),
-            Err(_) => bar,
-        })
-    }
-
-    fn step(&mut self, step: Step) {
-        match step {
-            Step::Begin(done, total) => {
-                self.0.set_length(total as u64);
-                self.0.set_position(done as u64);
-                // What an earlier run has found took no time.
-                self.0.reset_eta();
-                self.0.enable_steady_tick(Duration::from_millis(500));
-            }
-            Step::Searched => self.0.inc(1),
-            Step::Notice(_) => {}
-        }
-    }
-}
-
-/// The least and the greatest time for a move. The greatest is a day.
-const LEAST_TIME: Duration = Duration::from_millis(1);
-const MOST_TIME: Duration = Duration::from_secs(86_400);
-
-/// Reads the time for a move, in seconds.
-fn read_move_time(text: &str) -> Result<Duration, String> {
-    let time = seconds::read(text).filter(|time| (LEAST_TIME..=MOST_TIME).contains(time));
-    time.ok_or_else(|| {
-        let [least, most] = [LEAST_TIME, MOST_TIME].map(|time| time.as_secs_f64());
-        format!("not a number of seconds from {least} to {most}")
-    })
 }

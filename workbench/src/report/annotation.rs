@@ -5,7 +5,7 @@
 use std::time::Duration;
 
 use super::phases::Phase;
-use trebuchet::coach::{HeatMap, Judgement, Line};
+use trebuchet::coach::{Assessment, HeatMap, Judgement, Line};
 use trebuchet::types::{Color, GameResult, Move, Score};
 use trebuchet::variants::VariantId;
 
@@ -40,6 +40,23 @@ pub struct AnnotatedGame {
     pub engine: String,
     /// How much each square mattered in the whole game.
     pub heat: HeatMap,
+    /// The moments from which both sides can learn, in the order of the game. They are looked for after the
+    /// analysis, if they are wanted.
+    pub exercises: Vec<Exercise>,
+}
+
+/// A moment in which a player lost something: the position before the move, in which the reader looks for a
+/// better one.
+#[derive(Clone, Debug)]
+pub struct Exercise {
+    /// The index of the move that was played.
+    pub ply: usize,
+    /// What is said of that move. It names a better one.
+    pub played: Assessment,
+    /// What to look at to find a better move: `Look at the knight on e5`.
+    pub clue: String,
+    /// All legal moves, and what is said of each.
+    pub tries: Vec<(Move, Assessment)>,
 }
 
 /// A move of the game with its analysis.

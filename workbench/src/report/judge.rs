@@ -65,6 +65,7 @@ pub fn annotate(
         limits: settings.limits(),
         engine: marks::NAME.to_owned(),
         heat: heat.map(),
+        exercises: Vec::new(),
     }
 }
 

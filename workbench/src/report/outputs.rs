@@ -33,7 +33,7 @@ pub enum OutputError {
     Twice(PathBuf),
     #[error("two outputs go to standard output")]
     StdoutTwice,
-    #[error("{0}: this file is not one of trebuchet annotate; --force replaces it")]
+    #[error("{0}: this file is not one of Trebuchet's; --force replaces it")]
     Foreign(PathBuf),
 }
 
@@ -114,6 +114,15 @@ pub fn check(targets: &[&Target], sources: &[PathBuf], force: bool) -> Result<()
         files::check_output(path, sources).map_err(file_error(path))?;
     }
     Ok(())
+}
+
+/// The progress file lies beside the first output that is a file, and no terminal or pipe.
+pub fn progress_path(targets: &[&Target]) -> Option<PathBuf> {
+    let can_lie_beside = |path: &&Path| !path.metadata().is_ok_and(|found| !found.is_file());
+    let path = targets.iter().filter_map(|target| target.path()).find(can_lie_beside)?;
+    let mut name = path.file_name()?.to_owned();
+    name.push(".progress");
+    Some(path.with_file_name(name))
 }
 
 fn file_error(path: &Path) -> impl FnOnce(io::Error) -> OutputError {

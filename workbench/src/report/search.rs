@@ -3,7 +3,6 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::source::SourceGame;
 use trebuchet::board::Position;
 use trebuchet::coach::{BestLines, Line};
 use trebuchet::for_variant;
@@ -11,11 +10,17 @@ use trebuchet::play::{EngineSettings, Resources};
 use trebuchet::search::clock::TimeBudget;
 use trebuchet::search::{Limits, Observer, PositionSearch, Progress, RootStatus, StopToken};
 use trebuchet::tablebase::TablePaths;
-use trebuchet::types::{Clock, Depth, Ply};
+use trebuchet::types::{Clock, Depth, Move};
 use trebuchet::variants::{Variant, VariantId};
 
 /// How many best lines are looked for: the best one, and the second for comparison.
-const LINES: usize = 2;
+pub const LINES: usize = 2;
+
+/// A try of an exercise gets this part of the time or the nodes of a position, or so many plies less; but so many
+/// nodes, if the position gets as many.
+const TRY_SHARE: u32 = 10;
+const TRY_NODES: u64 = 20_000;
+const TRY_PLIES: Depth = 3;
 
 /// How deep positions are searched, and with what.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -34,12 +39,13 @@ pub struct SearchSettings {
 /// Searches positions of one variant, each without the knowledge of the searches before it, so that
 /// their order does not matter.
 pub trait Analyst {
-    /// The best lines after the first `plies` moves of a game, the best line first. Empty if there is
-    /// no legal move. `None` if the search was interrupted.
+    /// The best lines after these moves from this position, the best line first: at most `count`. Empty if
+    /// there is no legal move, or if a position or a move is not legal. `None` if the search was interrupted.
     fn search(
         &mut self,
-        game: &SourceGame,
-        plies: Ply,
+        start_fen: &str,
+        moves: &[Move],
+        count: usize,
         interrupted: &AtomicBool,
     ) -> Option<Vec<Line>>;
     /// What people should know about memory and tables: each sentence once.
@@ -52,6 +58,16 @@ pub fn new_analyst(variant: VariantId, settings: &SearchSettings) -> Box<dyn Ana
 }
 
 impl SearchSettings {
+    /// The limits for each move that might have been played instead: there are many.
+    pub fn for_tries(&self) -> SearchSettings {
+        SearchSettings {
+            time: self.time.map(|time| time / TRY_SHARE),
+            depth: self.depth.map(|depth| (depth - TRY_PLIES).max(1)),
+            nodes: self.nodes.map(|nodes| (nodes / u64::from(TRY_SHARE)).max(nodes.min(TRY_NODES))),
+            ..self.clone()
+        }
+    }
+
     /// In words: `1 s a move`, `depth 12`, `100000 nodes a move`.
     pub fn limits(&self) -> String {
         let time = self.time.map(|time| format!("{} s a move", time.as_secs_f64()));
@@ -85,7 +101,7 @@ impl<V: Variant> VariantAnalyst<V> {
         VariantAnalyst {
             search,
             notices: messages.into_iter().map(|message| message.text).collect(),
-            limits: Limits { depth, nodes, lines: LINES, ..Limits::default() },
+            limits: Limits { depth, nodes, ..Limits::default() },
             budget: settings.time.map(|time| TimeBudget::exactly(time, Duration::ZERO)),
             clock: Clock::system(),
         }
@@ -95,14 +111,14 @@ impl<V: Variant> VariantAnalyst<V> {
 impl<V: Variant> Analyst for VariantAnalyst<V> {
     fn search(
         &mut self,
-        game: &SourceGame,
-        plies: Ply,
+        start_fen: &str,
+        moves: &[Move],
+        count: usize,
         interrupted: &AtomicBool,
     ) -> Option<Vec<Line>> {
-        // The source game has checked its position and its moves.
-        let mut pos = Position::<V>::from_fen(&game.start_fen).ok()?;
-        game.moves.iter().take(plies).for_each(|&mv| pos.make_move(mv));
-        let wanted = LINES.min(pos.legal_moves().len());
+        let Ok(mut pos) = Position::<V>::from_fen(start_fen) else { return Some(Vec::new()) };
+        moves.iter().for_each(|&mv| pos.make_move(mv));
+        let wanted = count.min(pos.legal_moves().len());
         if wanted == 0 || interrupted.load(Ordering::Relaxed) {
             return (wanted == 0).then(Vec::new);
         }
@@ -113,7 +129,8 @@ impl<V: Variant> Analyst for VariantAnalyst<V> {
             stop.set_time_limits(start, budget.soft, budget.hard);
         }
         let mut watch = Watch { lines: BestLines::new(wanted), stop: &stop, interrupted };
-        let found = self.search.run(&pos, &self.limits, &stop, &mut watch);
+        let limits = Limits { lines: wanted, ..self.limits.clone() };
+        let found = self.search.run(&pos, &limits, &stop, &mut watch);
         if interrupted.load(Ordering::Relaxed) {
             return None;
         }

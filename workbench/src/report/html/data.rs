@@ -34,10 +34,12 @@ fn game(game: &AnnotatedGame) -> Value {
     for ply in &game.plies {
         let lines = if is_set_up { lines(board.as_ref(), ply) } else { Vec::new() };
         let punishment = punishment(board.as_ref(), ply);
+        let before = board.fork();
         if board.legal_moves().contains(&ply.mv) {
             board.play(ply.mv);
         }
-        plies.push(self::ply(game.variant, ply, (lines, punishment), board.as_ref()));
+        let is_short = is_plain(before.as_ref(), ply.mv, board.as_ref());
+        plies.push(self::ply(game.variant, ply, (lines, punishment), board.as_ref(), is_short));
     }
     let players = Color::ALL.map(|side| Value::from(words::player(game, side)));
     let ratings = ["WhiteElo", "BlackElo"].map(|name| Value::from(words::tag(game, name)));
@@ -58,6 +60,7 @@ fn ply(
     ply: &AnnotatedPly,
     (lines, punishment): (Vec<Value>, Value),
     after: &dyn Game,
+    is_short: bool,
 ) -> Value {
     let verdict = ply.judgement.verdict;
     let nags = ply.nags.iter().map(|&nag| Value::from(words::nag(nag)));
@@ -66,7 +69,7 @@ fn ply(
     without_blanks(json!({
         "number": Value::from(words::number(ply)),
         "san": Value::from(&*ply.san),
-        "board": if is_plain(ply.mv) { Value::Null } else { placement(&ply.fen).into() },
+        "board": if is_short { Value::Null } else { placement(&ply.fen).into() },
         "squares": squares(ply.mv),
         "in_check": checked_side(after),
         "score": Value::from(words::score(ply.score)),
@@ -118,10 +121,10 @@ fn moves<'a>(before: &dyn Game, line: impl Iterator<Item = &'a Move>) -> Value {
         if !board.legal_moves().contains(&mv) {
             break;
         }
-        let san = board.san(mv);
+        let (san, before) = (board.san(mv), board.fork());
         board.play(mv);
         let mut text = format!("{san} {}", squares(mv));
-        if !is_plain(mv) {
+        if !is_plain(before.as_ref(), mv, board.as_ref()) {
             text = format!("{text} {}", placement(&board.fen()));
         }
         texts.push(text);
@@ -129,9 +132,14 @@ fn moves<'a>(before: &dyn Game, line: impl Iterator<Item = &'a Move>) -> Value {
     Value::from(texts.join(","))
 }
 
-/// Does the move do nothing but bring one man from its square to another?
-fn is_plain(mv: Move) -> bool {
-    !mv.is_castling() && !mv.is_en_passant() && !mv.is_promotion() && !mv.is_drop()
+/// Does the move do nothing on the board but bring one man from its square to another?
+pub fn is_plain(before: &dyn Game, mv: Move, after: &dyn Game) -> bool {
+    let mut pieces = before.pieces();
+    if mv.is_drop() {
+        return false;
+    }
+    pieces[mv.to().index64()] = pieces[mv.from().index64()].take();
+    pieces == after.pieces()
 }
 
 /// The board in the first field of a FEN, without men in hand and marks of promoted men.
@@ -140,12 +148,12 @@ fn placement(fen: &str) -> String {
 }
 
 /// From where to where; for a drop, the square twice.
-fn squares(mv: Move) -> String {
+pub fn squares(mv: Move) -> String {
     format!("{}{}", from_square(mv), mv.to())
 }
 
 /// A side as chessground names it.
-fn side(color: Color) -> &'static str {
+pub fn side(color: Color) -> &'static str {
     match color {
         Color::White => "white",
         Color::Black => "black",
@@ -190,7 +198,7 @@ fn heat(map: &HeatMap) -> Value {
 }
 
 /// The object without what says nothing: null, and empty texts and lists.
-fn without_blanks(mut object: Value) -> Value {
+pub fn without_blanks(mut object: Value) -> Value {
     if let Value::Object(fields) = &mut object {
         fields.retain(|_, value| match value {
             Value::Null => false,
@@ -239,6 +247,14 @@ mod tests {
         let castling = [game.parse_move("O-O").unwrap()];
         let castled = "O-O e1g1 4k3/P7/8/8/8/8/8/5RK1";
         assert_eq!(moves(&*game, castling.iter()), json!(castled));
+    }
+
+    #[test]
+    fn what_explodes_is_no_longer_on_the_board() {
+        let mut game = new_game(VariantId::Atomic);
+        game.set_board("4k3/8/8/3pn3/4P3/8/8/4K3 w - - 0 1").unwrap();
+        let line = [game.parse_move("exd5").unwrap()];
+        assert_eq!(moves(&*game, line.iter()), json!("exd5 e4d5 4k3/8/8/8/8/8/8/4K3"));
     }
 
     #[test]

@@ -8,18 +8,18 @@
 mod article;
 mod charts;
 mod data;
+mod exercises;
+mod frame;
 mod moves;
+mod training;
 mod words;
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{DOCTYPE, Markup, html};
+use serde_json::Value;
 
 use super::AnnotatedGame;
-
-const SCRIPT: &str = include_str!("page/page.js");
-const STYLE: &str = include_str!("page/page.css");
-/// The SHA-256 sums of both files in base64, as a content security policy names them.
-const SCRIPT_HASH: &str = include_str!("page/page.js.sha256");
-const STYLE_HASH: &str = include_str!("page/page.css.sha256");
+use crate::json;
+pub use training::page as training_page;
 
 /// With more games than this, the page has no diagrams for readers without script: they are large.
 const MOST_DIAGRAMS: usize = 5;
@@ -37,17 +37,7 @@ fn markup(games: &[AnnotatedGame]) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
-            head {
-                meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(policy());
-                meta name="generator" content=(concat!("Trebuchet ", env!("CARGO_PKG_VERSION")));
-                meta name="viewport" content="width=device-width, initial-scale=1";
-                meta name="color-scheme" content="light dark";
-                meta name="referrer" content="no-referrer";
-                link rel="icon" href="data:,";
-                title { (title) " – Trebuchet" }
-                style { (PreEscaped(STYLE)) }
-            }
+            (frame::head(&format!("{title} – Trebuchet")))
             body {
                 header.page-head {
                     h1.brand { "Trebuchet" }
@@ -69,26 +59,19 @@ fn markup(games: &[AnnotatedGame]) -> Markup {
                         p.problem { "There is no game to report on." }
                     }
                 }
-                footer.page-foot {
-                    p {
-                        "Made by Trebuchet. The board is Lichess’s chessground, the pieces are cburnett by "
-                        "Colin M.L. Burnett; all are free software under the GNU General Public License."
-                    }
+                (frame::foot())
+                (frame::data("data", &data::json(games)))
+                @if games.iter().any(|game| !game.exercises.is_empty()) {
+                    (frame::data("exercises", &exercises_of(games)))
                 }
-                script type="application/json" id="data" { (PreEscaped(data::json(games))) }
-                script { (PreEscaped(SCRIPT)) }
+                (frame::script())
             }
         }
     }
 }
 
-/// What the page may do: run our script, apply our style sheet and show pictures that it holds.
-/// The board sets the attribute `style` of its elements. Old browsers know only `style-src`.
-fn policy() -> String {
-    let (script, style) = (SCRIPT_HASH.trim(), STYLE_HASH.trim());
-    format!(
-        "default-src 'none'; script-src 'sha256-{script}'; style-src 'unsafe-inline'; \
-         style-src-elem 'sha256-{style}'; style-src-attr 'unsafe-inline'; img-src data:; \
-         base-uri 'none'; form-action 'none'"
-    )
+/// The exercises of all games, a list for each.
+fn exercises_of(games: &[AnnotatedGame]) -> String {
+    let lists = games.iter().map(|game| Value::Array(exercises::exercises(game)));
+    json::for_html(&Value::Array(lists.collect()).to_string())
 }

@@ -1,0 +1,25 @@
+// The colours of the page: those of the system, until the reader chooses.
+
+import { element } from './elements';
+
+const root = document.documentElement;
+const darkness = matchMedia('(prefers-color-scheme: dark)');
+
+function isDark(): boolean {
+  return root.dataset.theme ? root.dataset.theme === 'dark' : darkness.matches;
+}
+
+export function themeSwitch(): void {
+  const press = element('button', { type: 'button', class: 'theme' });
+  const name = () => {
+    press.textContent = isDark() ? 'Light' : 'Dark';
+    press.setAttribute('aria-label', isDark() ? 'Light colours' : 'Dark colours');
+  };
+  press.addEventListener('click', () => {
+    root.dataset.theme = isDark() ? 'light' : 'dark';
+    name();
+  });
+  darkness.addEventListener('change', name);
+  name();
+  document.querySelector('.page-head')!.append(press);
+}

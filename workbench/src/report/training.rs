@@ -1,0 +1,198 @@
+//! `trebuchet exercises`: the mistakes of one player in many games, as a page of exercises.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use super::analysis::{AnalysisError, analyse};
+use super::annotate::Conclusion;
+use super::annotation::AnnotatedGame;
+use super::bar::Bar;
+use super::exercises::{self, Task};
+use super::html;
+use super::judge;
+use super::outputs::{self, OutputError, Target};
+use super::progress::{ProgressError, ProgressFile};
+use super::search::SearchSettings;
+use super::search_args::SearchArgs;
+use super::source::SourceGame;
+use crate::files::{self, MAX_GAMES};
+use trebuchet::notation::pgn;
+use trebuchet::text::printable;
+use trebuchet::types::Color;
+
+/// The nodes for each position if no limit is given: those of the coach.
+const NODES: u64 = 100_000;
+
+/// Make exercises of the mistakes that a player made in games: one HTML page for the browser.
+///
+/// The page shows the position before each mistake, and the player looks for a better move. Each try gets a
+/// verdict with its reason. What is found comes again after days; what is not found stays due. The
+/// exercises are sorted by what went wrong, and three sentences say what to work on. Only the games are
+/// taken in which the tag White or Black has the player's name. Without a limit, each position is searched
+/// with 100,000 nodes, as the coach does.
+///
+/// Ctrl-C keeps what is found so far in a file whose name ends in .progress. The same command then goes on
+/// where it was.
+///
+/// Exit status: 0 the page is written, 1 a game or a file cannot be used, 130 interrupted.
+#[derive(Clone, Debug, clap::Args)]
+pub struct ExercisesArgs {
+    /// PGN files
+    #[arg(required = true, value_name = "GAMES.pgn")]
+    games: Vec<PathBuf>,
+    /// The name of the player as in the tags White and Black, in capital or small letters; may be given
+    /// several times for one who has several names
+    #[arg(long, required = true, value_name = "NAME")]
+    player: Vec<String>,
+    /// The HTML file to write; - is standard output
+    #[arg(long, value_name = "FILE", default_value = "exercises.html")]
+    html: PathBuf,
+    #[command(flatten)]
+    search: SearchArgs,
+    /// Replace a file that this program has not written
+    #[arg(long)]
+    force: bool,
+}
+
+/// Why the page could not be made.
+#[derive(Debug, thiserror::Error)]
+pub enum ExercisesError {
+    #[error("{0}: {1}")]
+    Read(PathBuf, io::Error),
+    #[error("{0} is not a player of these games. Players: {1}")]
+    NoPlayer(String, String),
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    #[error(transparent)]
+    Progress(#[from] ProgressError),
+    #[error(transparent)]
+    Analysis(#[from] AnalysisError),
+}
+
+/// So many players are named if the wanted one has not played.
+const MOST_NAMES: usize = 8;
+
+/// Runs the command.
+///
+/// # Errors
+/// If a file cannot be read or written, the player is in no game, or the games could not be analysed.
+pub fn run(args: &ExercisesArgs) -> Result<Conclusion, ExercisesError> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    // Best effort: without a handler, Ctrl-C ends the program at once, and the progress file stays, too.
+    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    let mut tell = |text: &str| {
+        // Best effort: the page is made even if nobody can be told.
+        let _ = writeln!(io::stderr(), "{}", printable(text));
+    };
+    make(args, &interrupted, &mut tell)
+}
+
+/// The games of the player.
+#[derive(Default)]
+struct Games {
+    sources: Vec<SourceGame>,
+    /// The player's side in each.
+    sides: Vec<Color>,
+    /// Others who have played, for a message.
+    others: Vec<String>,
+    has_problems: bool,
+}
+
+fn make(
+    args: &ExercisesArgs,
+    interrupted: &AtomicBool,
+    tell: &mut (dyn FnMut(&str) + Send),
+) -> Result<Conclusion, ExercisesError> {
+    let games = read(args, tell)?;
+    let name = args.player.first().map_or("", String::as_str);
+    if games.sources.is_empty() {
+        return Err(ExercisesError::NoPlayer(name.to_owned(), games.others.join(", ")));
+    }
+    let target = Target::new(&args.html);
+    outputs::check(&[&target], &args.games, args.force)?;
+    let file =
+        outputs::progress_path(&[&target]).map(|path| ProgressFile::open(&path)).transpose()?;
+    let usual = SearchSettings { nodes: Some(NODES), ..SearchSettings::default() };
+    let (settings, threads) = (args.search.settings(usual), args.search.threads());
+
+    let mut bar = Bar::new("positions");
+    let mut report = |step| bar.step(step);
+    let analysed = analyse(&games.sources, &settings, threads, file, interrupted, &mut report);
+    bar.end();
+    let (findings, file) = match analysed {
+        Err(AnalysisError::Interrupted(done, total)) => {
+            tell(&format!("interrupted: {done} of {total} positions are searched"));
+            return Ok(Conclusion::Interrupted);
+        }
+        analysed => analysed?,
+    };
+    let pairs = games.sources.iter().zip(&findings);
+    let mut annotated: Vec<AnnotatedGame> =
+        pairs.clone().map(|(game, findings)| judge::annotate(game, findings, &settings)).collect();
+    let mut tasks: Vec<Task> = (pairs.zip(&mut annotated).zip(&games.sides))
+        .map(|(((source, findings), game), side)| {
+            let sides = Color::ALL.map(|color| color == *side);
+            Task { source, findings, game, sides }
+        })
+        .collect();
+    let mut bar = Bar::new("exercises");
+    let mut report = |step| bar.step(step);
+    let found = exercises::find(&mut tasks, &settings, threads, interrupted, &mut report);
+    bar.end();
+    match found {
+        Err(AnalysisError::Interrupted(done, total)) => {
+            tell(&format!("interrupted: {done} of {total} exercises are made"));
+            return Ok(Conclusion::Interrupted);
+        }
+        found => found?,
+    }
+    target.write(html::training_page(name, &annotated).as_bytes())?;
+    if let Some(path) = target.path() {
+        tell(&format!("written: {}", path.display()));
+    }
+    if let Some(file) = file {
+        file.remove()?;
+    }
+    Ok(if games.has_problems { Conclusion::Problems } else { Conclusion::Done })
+}
+
+/// Reads the files and chooses the games of the player.
+fn read(args: &ExercisesArgs, tell: &mut dyn FnMut(&str)) -> Result<Games, ExercisesError> {
+    let mut games = Games::default();
+    for path in &args.games {
+        let bytes = files::read(path, MAX_GAMES)
+            .map_err(|error| ExercisesError::Read(path.clone(), error))?;
+        let text = pgn::decode(&bytes);
+        for (number, game) in (1..).zip(pgn::read(&text)) {
+            let names =
+                ["White", "Black"].map(|tag| game.tag(tag).unwrap_or_default().trim().to_owned());
+            let is_player = |name: &String| {
+                args.player.iter().any(|wanted| wanted.to_lowercase() == name.to_lowercase())
+            };
+            let Some(side) = names.iter().position(is_player) else {
+                games.others.extend(names.into_iter().filter(|name| !name.is_empty()));
+                games.others.sort();
+                games.others.dedup();
+                games.others.truncate(MOST_NAMES);
+                continue;
+            };
+            let problem = match SourceGame::new(game) {
+                Ok(source) => {
+                    let problem = source.problem.clone();
+                    games.sources.push(source);
+                    games.sides.push(Color::ALL[side]);
+                    problem
+                }
+                Err((_, error)) => Some(error.to_string()),
+            };
+            if let Some(problem) = problem {
+                games.has_problems = true;
+                tell(&format!("{}, game {number}: {problem}", path.display()));
+            }
+        }
+    }
+    Ok(games)
+}
