@@ -89,8 +89,11 @@ impl<V: CoachRules> BadMove<'_, V> {
     }
 }
 
-/// How the move is refuted. `None` if nothing can be proven.
+/// How the move is refuted. `None` if nothing can be proven, or if its player still wins by force.
 pub(super) fn refutation<V: CoachRules>(bad: &BadMove<V>) -> Option<Refutation> {
+    if bad.scores[1].is_win() {
+        return None;
+    }
     let mut play = bad.counted(LineOfPlay::new(bad.before, bad.mv, bad.line));
     let mut found = ending(bad, &mut play);
     if V::HAS_EXCHANGES {
@@ -356,6 +359,14 @@ mod tests {
         let words = said::<RacingKings>("6K1/1k6/8/8/8/8/8/8 b - - 0 1", "Ka6", lost);
         let expected = "It loses the game: the opponent reaches the eighth rank";
         assert_eq!(words.as_deref(), Some(expected));
+    }
+
+    #[test]
+    fn who_still_wins_by_force_is_not_punished() {
+        let fen = "6k1/5ppp/8/8/8/1n6/5PPP/R3R1K1 w - - 0 1";
+        let said = |after| said::<Standard>(fen, "h3 Nxa1", [Score::win_in(1), after]);
+        assert_eq!(said(Score::win_in(2)), None);
+        assert_eq!(said(Score::cp(-300)).as_deref(), Some("It loses material: Nxa1"));
     }
 
     #[test]

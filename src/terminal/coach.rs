@@ -33,12 +33,25 @@ impl Terminal<'_> {
         if !self.has_coach {
             return Ok(());
         }
-        let now = self.engine.now();
-        let Some(said) = self.engine.review(before, mv, now) else { return Ok(()) };
+        let Some(said) = self.assessment(before, mv) else { return Ok(()) };
         self.tell(&said)?;
         // The other side is to move now.
         let opinion = self.engine.game().opinion(-said.score);
         writeln!(self.out, "{}.", opinion.headline)
+    }
+
+    /// What the coach thinks of a move. Of the move that it has judged last, it says the same again: another search
+    /// might find a little more or less.
+    fn assessment(&mut self, before: &dyn Game, mv: Move) -> Option<Assessment> {
+        let fen = before.fen();
+        let known = self.judged.as_ref().filter(|(at, known, _)| *at == fen && *known == mv);
+        if let Some((_, _, said)) = known {
+            return Some(said.clone());
+        }
+        let now = self.engine.now();
+        let said = self.engine.review(before, mv, now)?;
+        self.judged = Some((fen, mv, said.clone()));
+        Some(said)
     }
 
     /// The verdict on a move, how it is punished, and the better move, as far as there are such.
@@ -55,7 +68,7 @@ impl Terminal<'_> {
     pub(super) fn explain(&mut self) -> io::Result<()> {
         if let Some((before, mv)) = self.persons_move() {
             let now = self.engine.now();
-            let said = self.engine.review(&*before, mv, now);
+            let said = self.assessment(&*before, mv);
             if let Some(said) = &said {
                 self.tell(said)?;
             }
@@ -94,8 +107,7 @@ impl Terminal<'_> {
     /// The person's last move, the position before it and what the coach thinks of it.
     fn judged_move(&mut self) -> Option<(Box<dyn Game>, Move, Assessment)> {
         let (before, mv) = self.persons_move()?;
-        let now = self.engine.now();
-        let said = self.engine.review(&*before, mv, now)?;
+        let said = self.assessment(&*before, mv)?;
         Some((before, mv, said))
     }
 

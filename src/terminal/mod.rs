@@ -24,6 +24,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
+use crate::coach::Assessment;
 use crate::notation::pgn::PgnGame;
 use crate::play::{
     Attempt, Engine, EngineSettings, Host, ResignDrawPolicy, ResourceLimits, SearchEvent,
@@ -77,6 +78,8 @@ struct Terminal<'a> {
     tells_mistakes: bool,
     /// The ply at which the coach has said what to look at, and the move that it meant: the next hint there.
     clue: Option<(Ply, Move)>,
+    /// What the coach has said of the last move that it judged: the position before it as FEN, and the move.
+    judged: Option<(String, Move, Assessment)>,
     /// Whether the engine takes a draw that the person offers.
     resign_draw: ResignDrawPolicy,
     /// The puzzle on the board.
@@ -136,6 +139,7 @@ fn converse(
         counts: true,
         tells_mistakes: true,
         clue: None,
+        judged: None,
         resign_draw: ResignDrawPolicy::default(),
         puzzle: None,
         puzzle_number: 0,

@@ -173,6 +173,17 @@ fn with_the_coach_the_engine_names_no_score_of_its_own() {
 }
 
 #[test]
+fn the_coach_does_not_change_its_mind_about_a_move() {
+    let moves = "coach\nboth\nNf3\nd6\nNe5\nwhy\nbetter\npunishment\n";
+    let (_, text) = talk(VariantId::Standard, moves);
+    for (start, count) in [("Ne5", 3), ("Better: ", 3)] {
+        let lines = text.lines().map(|line| line.trim_start_matches("> "));
+        let said: Vec<&str> = lines.filter(|line| line.starts_with(start)).collect();
+        assert!(said.len() >= count && said.iter().all(|line| *line == said[0]), "{said:?}");
+    }
+}
+
+#[test]
 fn scores_have_one_sign() {
     let (_, text) = talk(VariantId::Standard, "setboard 4k3/8/8/8/8/8/8/QQQ1K3 b - - 0 1\neval\n");
     assert!(text.contains("\n> +") && text.contains("  (+ is good for White)"), "{text}");
