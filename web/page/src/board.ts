@@ -3,7 +3,7 @@
 import { Chessground } from '@lichess-org/chessground';
 import type { Api } from '@lichess-org/chessground/api';
 import type { DrawShape } from '@lichess-org/chessground/draw';
-import type { Key } from '@lichess-org/chessground/types';
+import type { Key, Role } from '@lichess-org/chessground/types';
 
 import { element } from '../../report/src/elements';
 import { Hands } from './hands';
@@ -52,7 +52,10 @@ export class Board {
   private readonly ground: Api;
   private shown: Shown | null = null;
   private signature = '';
-  private readonly hands = new Hands(() => this.showHands());
+  private readonly hands = new Hands(
+    () => this.showHands(),
+    (role, color, event) => this.ground.dragNewPiece({ role: role as Role, color }, event),
+  );
   private cursor = 'e2';
   private hasCursor = false;
 
@@ -63,7 +66,7 @@ export class Board {
       coordinates: true,
       addDimensionsCssVarsTo: this.place,
       animation: { enabled: !stillness.matches, duration: 180 },
-      movable: { free: false, showDests: true, events: { after: (from, to) => this.moved(from, to) } },
+      movable: { free: false, showDests: true, events: { after: (from, to) => this.moved(from, to), afterNewPiece: (role, to) => this.dropped(role, to) } },
       premovable: { enabled: false },
       events: { select: square => this.drop(square) },
       drawable: { enabled: true, brushes: brushes() },
@@ -138,6 +141,13 @@ export class Board {
     const moves = this.drops().filter(move => move.to === square);
     this.hands.release();
     if (moves.length) this.played(moves);
+  }
+
+  /** A man was dragged from the hand to a square. */
+  private dropped(role: string, square: string): void {
+    const moves = this.shown?.legal.filter(move => move.drop && nameOf(move.drop) === role && move.to === square) ?? [];
+    this.hands.release();
+    this.played(moves);
   }
 
   private marks(): Map<Key, string> {

@@ -12,7 +12,11 @@ export class Hands {
   /** The small letter of the man that the player has taken, or nothing. */
   held = '';
 
-  constructor(private readonly changed: () => void) {}
+  constructor(
+    private readonly changed: () => void,
+    /** The player begins to drag a man. */
+    private readonly dragged: (role: string, side: Side, event: MouseEvent | TouchEvent) => void,
+  ) {}
 
   /** `mover` may take men; nobody while the player cannot move. */
   show(place: Place, mover: Side | null, isFlipped: boolean): void {
@@ -45,6 +49,9 @@ export class Hands {
     if (!canBeTaken) return element('span', { class: 'man', role: 'img', 'aria-label': name }, picture, number);
     const pressed = String(this.held === letter);
     const man = element('button', { type: 'button', class: 'man', 'aria-label': name, 'aria-pressed': pressed }, picture, number);
+    const drag = (event: MouseEvent | TouchEvent) => this.dragged(ROLES[letter], side, event);
+    man.addEventListener('mousedown', drag);
+    man.addEventListener('touchstart', drag, { passive: true });
     man.addEventListener('click', () => {
       this.held = this.held === letter ? '' : letter;
       this.changed();

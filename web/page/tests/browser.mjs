@@ -1,20 +1,26 @@
-// Plays on the built page in Debian's Chromium: by touch on a phone, by keys and the mouse on a screen.
+// Plays on the built page in Debian's Chromium: by touch on a phone, by keys and the mouse on a screen. With
+// BROWSER=firefox in Debian's Firefox, which is driven by WebDriver BiDi: there the mouse stands for fingers. An
+// argument chooses the tests whose names have it.
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { chromium, firefox } from 'playwright-core';
 
 const file = new URL('../out/trebuchet.html', import.meta.url);
 assert.ok(existsSync(fileURLToPath(file)), 'build the page first: web/page/build.sh');
 /** Milliseconds for what must happen: the engine may run on a busy machine. */
 const PATIENCE = 60_000;
 
-const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
+const isFirefox = process.env.BROWSER === 'firefox';
+const browser = isFirefox
+  ? await firefox.launch({ channel: 'moz-firefox', executablePath: '/usr/bin/firefox-esr', timeout: 3 * PATIENCE })
+  : await chromium.launch({ executablePath: '/usr/bin/chromium', args: ['--no-sandbox'] });
 
 /** Opens the page anew. Whatever it complains of or asks from elsewhere fails the test. */
 async function open(width, height, isPhone) {
-  const context = await browser.newContext({ viewport: { width, height }, hasTouch: isPhone, isMobile: isPhone });
+  const hasTouch = isPhone && !isFirefox;
+  const context = await browser.newContext({ viewport: { width, height }, ...(hasTouch && { hasTouch, isMobile: true }) });
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE);
   const complaints = [];
@@ -29,7 +35,7 @@ async function open(width, height, isPhone) {
     const isFlipped = (await page.locator('.orientation-black').count()) > 0;
     const x = box.x + (((isFlipped ? 7 - file : file) + 0.5) * box.width) / 8;
     const y = box.y + (((isFlipped ? rank : 7 - rank) + 0.5) * box.height) / 8;
-    await (isPhone ? page.touchscreen.tap(x, y) : page.mouse.click(x, y));
+    await (hasTouch ? page.touchscreen.tap(x, y) : page.mouse.click(x, y));
   };
   const field = name => page.locator('label.field', { has: page.locator(`span:text-is("${name}")`) }).locator('input, select, textarea');
   const says = pattern => page.waitForFunction(source => new RegExp(source).test(document.querySelector('.status')?.textContent ?? ''), pattern.source);
@@ -164,6 +170,26 @@ const tests = {
     await screen.has(2);
     assert.equal((await screen.moves())[0].slice(0, 4), 'N@e3');
     await screen.close();
+    // Dragged with the mouse: to a square that is taken, beside the board, and to a free square.
+    const mouse = await open(1440, 900, false);
+    await mouse.start('crazyhouse', fen);
+    const man = mouse.page.getByRole('button', { name: '2 white knights in hand' });
+    const drag = async (x, y) => {
+      await man.hover();
+      await mouse.page.mouse.down();
+      await mouse.page.mouse.move(x, y, { steps: 4 });
+      await mouse.page.mouse.up();
+    };
+    const board = await mouse.page.locator('cg-board').boundingBox();
+    const middle = (file, rank) => [board.x + ((file + 0.5) * board.width) / 8, board.y + ((7.5 - rank) * board.height) / 8];
+    await drag(...middle(4, 1));
+    await drag(board.x + board.width + 30, board.y + 30);
+    assert.deepEqual(await mouse.moves(), []);
+    await mouse.page.waitForFunction(() => document.querySelectorAll('cg-board piece').length === 3);
+    await drag(...middle(5, 5));
+    await mouse.has(2);
+    assert.equal((await mouse.moves())[0].replace(/[?!]+$/, ''), 'N@f6+');
+    await mouse.close();
   },
 
   async 'puzzles are solved, failed and kept'() {
