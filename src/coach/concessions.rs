@@ -10,6 +10,8 @@ use super::threats::{is_between, threatened_checks, threatened_win, winning_end}
 
 /// The index of the last move of the punisher at which checks count.
 const LAST_CHECK: usize = 5;
+/// The index of the last move of the punisher that may bring it one step from the end.
+const LAST_STEP: usize = 5;
 /// The index of the king's second move in a hunt.
 const KING_HUNT: usize = 4;
 
@@ -31,6 +33,8 @@ pub enum Concession {
     Driven(PieceKind, Square),
     /// The end of the game is threatened.
     WinThreat(Reason),
+    /// The punisher comes one step from an end that the variant adds: `stands next to the hill`.
+    LastStep(&'static str),
     /// A check on this square is threatened, in a race of checks.
     CheckThreat(Square),
     /// The same, because the man that has moved stood between that square and its king.
@@ -59,6 +63,11 @@ pub(super) fn concessions<V: CoachRules>(
         found.push((Concession::Castling, index));
     }
     found.extend(time(play, other));
+    if let Some((step, index)) = last_step(play)
+        && other.is_some_and(|other| last_step(other).is_none())
+    {
+        found.push((Concession::LastStep(step), index));
+    }
     let left = play.moves[0].from();
     found.extend(check_threat(play, other).map(|at| {
         match is_between(play.after(0), left, at, play.victim()) {
@@ -184,6 +193,16 @@ fn win_threat<V: CoachRules>(
     (!is_known).then_some(reason)
 }
 
+/// The punisher's move with which it comes one step from an end that the variant adds, and how that is called.
+fn last_step<V: CoachRules>(play: &LineOfPlay<V>) -> Option<(&'static str, usize)> {
+    let step = |pos: &Position<V>| V::describe_last_step(pos, !play.victim());
+    if step(play.positions.get(1)?).is_some() {
+        return None;
+    }
+    let end = play.moves.len().min(LAST_STEP + 1);
+    (1..end).step_by(2).find_map(|index| Some((step(play.after(index))?, index)))
+}
+
 /// A check that the punisher threatens with its first move, and would not threaten with it in the other line: its
 /// square, that of the line if there are several.
 fn check_threat<V: CoachRules>(
@@ -211,7 +230,7 @@ mod tests {
     use crate::coach::{CoachRules, Line, assess};
     use crate::notation::parse_move;
     use crate::types::{Move, Score};
-    use crate::variants::{Standard, ThreeCheck};
+    use crate::variants::{KingOfTheHill, Standard, ThreeCheck};
 
     /// What is said of the first move, if a search finds the others after it and this move is better.
     fn said_of<V: CoachRules>(before: &Position<V>, moves: &str, better: Move) -> String {
@@ -293,6 +312,14 @@ mod tests {
         let words = said_beside::<Standard>(mate, "Nd2 Qh4 h3", "h3");
         assert_eq!(words, "It allows the threat of mate: Qh4");
         assert_eq!(said_beside::<Standard>(mate, "Nd2 Qh4 h3", "Nd4"), "");
+    }
+
+    #[test]
+    fn the_opponent_comes_one_step_from_the_end() {
+        let pawns = "4k3/pppp4/8/8/8/8/PPPP4/4K3 b - - 0 1";
+        let words = said_beside::<KingOfTheHill>(pawns, "a6 Ke2 b6 Ke3", "Ke7");
+        assert_eq!(words, "The opponent soon stands next to the hill: Ke2 b6 Ke3");
+        assert_eq!(said_beside::<Standard>(pawns, "a6 Ke2 b6 Ke3", "Ke7"), "");
     }
 
     #[test]

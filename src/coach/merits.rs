@@ -70,6 +70,7 @@ pub(super) fn merits<V: CoachRules>(
             let noun = reason.winning_noun()?;
             threatened_win(&worse).is_none().then(|| format!("threatens {noun}"))
         }
+        Concession::LastStep(_) => None,
         Concession::CheckThreat(at) | Concession::LineOpened(at) => {
             let is_reason = is_first && !still_threatened.contains(&at);
             is_reason.then(|| format!("threatens a check on {at}"))

@@ -197,6 +197,7 @@ fn concession(f: &mut fmt::Formatter, found: Concession) -> fmt::Result {
         Concession::WinThreat(reason) => {
             write!(f, "It allows the threat of {}", reason.winning_noun().unwrap_or("a win"))
         }
+        Concession::LastStep(step) => write!(f, "The opponent soon {step}"),
         Concession::CheckThreat(at) => write!(f, "It allows the threat of a check on {at}"),
         Concession::LineOpened(at) => {
             write!(f, "It opens a line to the king for a check on {at}")
@@ -293,6 +294,9 @@ impl Refutation {
             Motif::Concession(Concession::Castling) => "my king can lose its castling".to_owned(),
             Motif::Concession(Concession::WinThreat(reason)) => {
                 format!("you can threaten {}", reason.winning_noun().unwrap_or("a win"))
+            }
+            Motif::Concession(Concession::LastStep(_)) => {
+                "you can come one step from winning".to_owned()
             }
             Motif::Concession(Concession::CheckThreat(_)) => "you can threaten a check".to_owned(),
             Motif::Concession(Concession::LineOpened(_)) => "I opened a line to my king".to_owned(),

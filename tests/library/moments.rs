@@ -161,4 +161,4 @@ fn reasons_are_true_and_most_moments_have_one() {
 const MOMENTS: usize = 150;
 /// For each half, the most reasons that are not confirmed and the least moments with a reason, in percent: what has
 /// been reached, so that it does not get worse. Wanted are 5 and 80.
-const HALVES: [(&str, usize, usize); 2] = [("a", 5, 80), ("b", 9, 77)];
+const HALVES: [(&str, usize, usize); 2] = [("a", 5, 82), ("b", 8, 78)];
