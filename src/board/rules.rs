@@ -18,8 +18,7 @@ pub enum EndgameTables {
 /// The rules of a game beyond the moves of the pieces. A variant answers questions of fact; no code
 /// asks which variant it is.
 ///
-/// Every such game is played on eight by eight squares with the pieces of chess. Games on other boards
-/// (Capablanca) ask for more than these questions.
+/// Every such game is played on eight by eight squares with the pieces of chess.
 pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The game's own state besides the position: `()`, or the checks still to give. It is saved
     /// with every move and restored by unmake.
@@ -77,6 +76,9 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// The draws that this game adds, such as `both kings arrive`: the texts of
     /// [`Reason::VariantDraw`](crate::types::Reason).
     const DRAWN_ENDINGS: &'static [&'static str] = &[];
+
+    /// The squares to which a king runs in order to win, as bits by [`Square::index64`]. Boards show them.
+    const GOAL: u64 = 0;
 
     /// The start position with this number as FEN: 0 to [`Rules::START_POSITIONS`] - 1.
     fn start_fen(_number: usize) -> String {

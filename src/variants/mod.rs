@@ -165,6 +165,14 @@ macro_rules! variants {
                 }
             }
 
+            /// The squares to which a king runs in order to win, as bits by
+            /// [`Square::index64`](crate::types::Square::index64).
+            pub const fn goal(self) -> u64 {
+                match self {
+                    $(VariantId::$id => <$id as Rules>::GOAL),+
+                }
+            }
+
             /// The folder of the game's data under `variants/`.
             pub const fn folder(self) -> &'static str {
                 match self {
@@ -332,8 +340,11 @@ mod tests {
 
     #[test]
     fn tags_of_other_programs_are_understood() {
-        use VariantId::{Chess960, Horde, KingOfTheHill, RacingKings, Standard, ThreeCheck};
+        use VariantId::*;
         for (variant, tags) in [
+            (Crazyhouse, vec!["Crazyhouse", "crazyhouse", "House", "ZH", "Crazy House", "wild/23"]),
+            (Atomic, vec!["Atomic", "atomic", "Atom", "Atomic chess", "wild/27"]),
+            (Antichess, vec!["Antichess", "antichess", "Anti", "Anti chess"]),
             (Horde, vec!["Horde", "horde", "Horde chess"]),
             (RacingKings, vec!["Racing Kings", "racingKings", "racingkings", "Race"]),
             (Standard, vec!["", "?", "Standard", "normal", "From Position", "Chess", "chess"]),

@@ -7,7 +7,7 @@ use super::words;
 use crate::json;
 use crate::report::{AnnotatedGame, AnnotatedPly, critical_moments};
 use trebuchet::coach::{HeatMap, Line, Verdict, win_chances};
-use trebuchet::play::{Game, new_game};
+use trebuchet::play::{Game, Pieces, new_game};
 use trebuchet::types::{Color, Move, Score, Square};
 use trebuchet::variants::VariantId;
 
@@ -34,10 +34,11 @@ fn game(game: &AnnotatedGame) -> Value {
     for ply in &game.plies {
         let lines = if is_set_up { lines(board.as_ref(), ply) } else { Vec::new() };
         let punishment = punishment(board.as_ref(), ply);
+        let before = board.pieces();
         if board.legal_moves().contains(&ply.mv) {
             board.play(ply.mv);
         }
-        plies.push(self::ply(game.variant, ply, (lines, punishment), board.as_ref()));
+        plies.push(self::ply(game.variant, ply, (lines, punishment), (&before, board.as_ref())));
     }
     let players = Color::ALL.map(|side| Value::from(words::player(game, side)));
     let ratings = ["WhiteElo", "BlackElo"].map(|name| Value::from(words::tag(game, name)));
@@ -49,6 +50,7 @@ fn game(game: &AnnotatedGame) -> Value {
         "start": start,
         "plies": Value::Array(plies),
         "heat": heat(&game.heat),
+        "goal": Value::from(goal(game.variant)),
         "moments": Value::Array(moments.collect()),
     })
 }
@@ -57,7 +59,7 @@ fn ply(
     variant: VariantId,
     ply: &AnnotatedPly,
     (lines, punishment): (Vec<Value>, Value),
-    after: &dyn Game,
+    (before, after): (&Pieces, &dyn Game),
 ) -> Value {
     let verdict = ply.judgement.verdict;
     let nags = ply.nags.iter().map(|&nag| Value::from(words::nag(nag)));
@@ -66,7 +68,10 @@ fn ply(
     without_blanks(json!({
         "number": Value::from(words::number(ply)),
         "san": Value::from(&*ply.san),
-        "board": if is_plain(ply.mv) { Value::Null } else { placement(&ply.fen).into() },
+        "board": match is_plain(ply.mv, before, after) {
+            true => Value::Null,
+            false => placement(&ply.fen).into(),
+        },
         "squares": squares(ply.mv),
         "in_check": checked_side(after),
         "score": Value::from(words::score(ply.score)),
@@ -118,10 +123,10 @@ fn moves<'a>(before: &dyn Game, line: impl Iterator<Item = &'a Move>) -> Value {
         if !board.legal_moves().contains(&mv) {
             break;
         }
-        let san = board.san(mv);
+        let (san, before) = (board.san(mv), board.pieces());
         board.play(mv);
         let mut text = format!("{san} {}", squares(mv));
-        if !is_plain(mv) {
+        if !is_plain(mv, &before, board.as_ref()) {
             text = format!("{text} {}", placement(&board.fen()));
         }
         texts.push(text);
@@ -129,14 +134,16 @@ fn moves<'a>(before: &dyn Game, line: impl Iterator<Item = &'a Move>) -> Value {
     Value::from(texts.join(","))
 }
 
-/// Does the move do nothing but bring one man from its square to another?
-fn is_plain(mv: Move) -> bool {
-    !mv.is_castling() && !mv.is_en_passant() && !mv.is_promotion() && !mv.is_drop()
+/// Has the move done nothing but bring one man from its square to another, in a game without men in hand?
+fn is_plain(mv: Move, before: &Pieces, after: &dyn Game) -> bool {
+    let mut moved = *before;
+    moved[mv.to().index64()] = moved[from_square(mv).index64()].take();
+    moved == after.pieces() && after.hands().is_none()
 }
 
-/// The board in the first field of a FEN, without men in hand and marks of promoted men.
+/// The board in the first field of a FEN, with men in hand and without marks of promoted men.
 fn placement(fen: &str) -> String {
-    fen.split([' ', '[']).next().unwrap_or_default().replace('~', "")
+    fen.split(' ').next().unwrap_or_default().replace('~', "")
 }
 
 /// From where to where; for a drop, the square twice.
@@ -166,6 +173,12 @@ fn checks(variant: VariantId, fen: &str) -> Value {
         let given = checks.given.map(|given| count(given.into()));
         json!({"given": Value::Array(given.into()), "goal": count(checks.goal.into())})
     })
+}
+
+/// The squares where a king wins, with blanks between them.
+fn goal(variant: VariantId) -> String {
+    let squares = Square::all().filter(|square| variant.goal() >> square.index64() & 1 != 0);
+    squares.map(|square| square.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// The digits of the heat map, in the order of their values.
@@ -215,11 +228,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_drop_names_its_square_twice_and_the_board_without_hands() {
+    fn a_drop_names_its_square_twice_and_the_board_with_its_hands() {
         let mut game = new_game(VariantId::Crazyhouse);
         game.set_board("4k3/8/8/8/8/8/8/Q~3K3[Np] w - - 0 1").unwrap();
         let line = [game.parse_move("N@f3").unwrap()];
-        assert_eq!(moves(&*game, line.iter()), json!("N@f3 f3f3 4k3/8/8/8/8/5N2/8/Q3K3"));
+        assert_eq!(moves(&*game, line.iter()), json!("N@f3 f3f3 4k3/8/8/8/8/5N2/8/Q3K3[p]"));
+    }
+
+    #[test]
+    fn an_explosion_names_the_board_after_it() {
+        let mut game = new_game(VariantId::Atomic);
+        game.set_board("4k2r/6n1/7b/8/6R1/8/8/4K3 w k - 0 1").unwrap();
+        let line = [game.parse_move("Rxg7").unwrap()];
+        assert_eq!(moves(&*game, line.iter()), json!("Rxg7 g4g7 4k3/8/8/8/8/8/8/4K3"));
+        let mut quiet = new_game(VariantId::Atomic);
+        quiet.set_board("4k2r/6n1/7b/8/6R1/8/8/4K3 w k - 0 1").unwrap();
+        let line = [quiet.parse_move("Rg6").unwrap()];
+        assert_eq!(moves(&*quiet, line.iter()), json!("Rg6 g4g6"));
+    }
+
+    #[test]
+    fn goals_are_named() {
+        assert_eq!(goal(VariantId::KingOfTheHill), "d4 e4 d5 e5");
+        assert_eq!(goal(VariantId::Standard), "");
     }
 
     #[test]
