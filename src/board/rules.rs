@@ -123,6 +123,13 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
         true
     }
 
+    /// May this side castle? Outside Chess960, a king that is not royal castles, too: from, over and to attacked
+    /// squares.
+    #[inline(always)]
+    fn may_castle(color: Color) -> bool {
+        Self::is_royal(color)
+    }
+
     /// May pawns of this side stand on its first rank? They may go two squares from there, too, and
     /// cannot be captured en passant then.
     #[inline(always)]
