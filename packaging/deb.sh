@@ -59,10 +59,10 @@ Depends: $depends
 Recommends: xboard
 Description: chess engine that plays several variants and coaches
  Trebuchet plays standard chess, three-check, King of the Hill, Chess960, Racing
- Kings, Horde, Antichess, Atomic and Crazyhouse under xboard and every other
- program that speaks CECP or UCI, and in a terminal. It has levels from beginner
- to master, judges a learner's moves, writes reports on games, plays matches
- between engines and grades bots.
+ Kings, Horde, Antichess, Suicide, Giveaway, Atomic and Crazyhouse under xboard
+ and every other program that speaks CECP or UCI, and in a terminal. It has
+ levels from beginner to master, judges a learner's moves, writes reports on
+ games, plays matches between engines and grades bots.
 CONTROL
 find "$root" -exec touch --no-dereference --date="@$date" {} +
 mkdir -p target/dist

@@ -17,7 +17,7 @@ import zipfile
 from wheel.wheelfile import WheelFile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SUMMARY = "A chess engine that plays standard chess, three-check, King of the Hill, Chess960, Racing Kings, Horde, Antichess, Atomic and Crazyhouse"
+SUMMARY = "A chess engine that plays standard chess, three-check, King of the Hill, Chess960, Racing Kings, Horde, Antichess, Suicide, Giveaway, Atomic and Crazyhouse"
 
 
 def main(program, machine):

@@ -269,7 +269,7 @@ impl<R: Rules> Position<R> {
     /// Does the rook give check after castling? King and rook cannot give a discovered check: on
     /// the back rank, the rook stands between.
     fn castling_gives_check(&self, us: Color, side: CastlingSide, enemy_king: Square) -> bool {
-        let (king, rook) = (self.king(us), self.castling_rook(us, side));
+        let (king, rook) = (self.castling_king(us), self.castling_rook(us, side));
         let target = side.rook_target(us);
         aims_at(Cell::of(Piece::new(us, PieceKind::Rook)), target, enemy_king)
             && self.is_path_clear_if(target, enemy_king, |sq| {

@@ -22,6 +22,12 @@ impl<R: Rules> Position<R> {
         }
     }
 
+    /// The square of the king with which a side castles. Meaningful while the side has the right.
+    #[inline(always)]
+    pub fn castling_king(&self, color: Color) -> Square {
+        if R::CHESS960_CASTLING { self.king(color) } else { CastlingSide::king_home(color) }
+    }
+
     /// The castling rights after a move of the side to move. To be called before the move is made.
     #[inline(always)]
     pub(super) fn rights_after(&self, from: Square, to: Square) -> CastlingRights {
@@ -52,10 +58,13 @@ impl<R: Rules> Position<R> {
         }
         let crossed = side.rook_target(us);
         self.is_path_clear(CastlingSide::king_home(us), side.rook_home(us))
-            && [crossed, side.king_target(us)].into_iter().all(|sq| match R::CAPTURES_EXPLODE {
-                true => self.may_castle_over(sq, us),
-                false => !self.is_attacked(sq, !us),
-            })
+            && (!R::is_royal(us)
+                || [crossed, side.king_target(us)].into_iter().all(
+                    |sq| match R::CAPTURES_EXPLODE {
+                        true => self.may_castle_over(sq, us),
+                        false => !self.is_attacked(sq, !us),
+                    },
+                ))
     }
 
     /// In Chess960: all squares that king and rook cross or reach are empty except for these two,

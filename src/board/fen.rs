@@ -186,7 +186,7 @@ impl<R: Rules> Setup<R> {
 
     /// The rook that `K` or `Q` means: the outermost one on that side of the king.
     fn outermost_rook(&self, color: Color, side: CastlingSide) -> Option<(CastlingSide, Square)> {
-        let king = self.king(color)?;
+        let king = self.castling_king(color)?;
         let mut files: Vec<u8> = match side {
             CastlingSide::King => (king.file() + 1..8).rev().collect(),
             CastlingSide::Queen => (0..king.file()).collect(),
@@ -199,8 +199,11 @@ impl<R: Rules> Setup<R> {
     /// The rook on this file of the back rank, if there is one, and its side of the king.
     fn rook_on_file(&self, color: Color, file: u8) -> Option<(CastlingSide, Square)> {
         let rook = Square::new(file, color.back_rank());
-        let side =
-            if file > self.king(color)?.file() { CastlingSide::King } else { CastlingSide::Queen };
+        let side = if file > self.castling_king(color)?.file() {
+            CastlingSide::King
+        } else {
+            CastlingSide::Queen
+        };
         self.holds(rook, color, PieceKind::Rook).then_some((side, rook))
     }
 

@@ -272,7 +272,7 @@ impl<R: Rules> Position<R> {
     /// Castles: moves king and rook.
     #[inline(always)]
     fn castle(&mut self, us: Color, side: CastlingSide) {
-        let (king, rook) = (self.king(us), self.castling_rook(us, side));
+        let (king, rook) = (self.castling_king(us), self.castling_rook(us, side));
         self.shift_both([(king, side.king_target(us)), (rook, side.rook_target(us))]);
         let piece = Piece::new(us, PieceKind::Rook);
         self.toggle_key(piece, rook);

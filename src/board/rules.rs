@@ -18,8 +18,7 @@ pub enum EndgameTables {
 /// The rules of a game beyond the moves of the pieces. A variant answers questions of fact; no code
 /// asks which variant it is.
 ///
-/// Every such game is played on eight by eight squares with the pieces of chess. Games on other boards
-/// (Capablanca) ask for more than these questions.
+/// Every such game is played on eight by eight squares with the pieces of chess.
 pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static {
     /// The game's own state besides the position: `()`, or the checks still to give. It is saved
     /// with every move and restored by unmake.
@@ -78,6 +77,9 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// [`Reason::VariantDraw`](crate::types::Reason).
     const DRAWN_ENDINGS: &'static [&'static str] = &[];
 
+    /// The squares to which a king runs in order to win, as bits by [`Square::index64`]. Boards show them.
+    const GOAL: u64 = 0;
+
     /// The start position with this number as FEN: 0 to [`Rules::START_POSITIONS`] - 1.
     fn start_fen(_number: usize) -> String {
         Self::START_FEN.to_owned()
@@ -119,6 +121,13 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     #[inline(always)]
     fn is_royal(_color: Color) -> bool {
         true
+    }
+
+    /// May this side castle? Outside Chess960, a king that is not royal castles, too: from, over and to attacked
+    /// squares.
+    #[inline(always)]
+    fn may_castle(color: Color) -> bool {
+        Self::is_royal(color)
     }
 
     /// May pawns of this side stand on its first rank? They may go two squares from there, too, and

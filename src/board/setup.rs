@@ -87,6 +87,15 @@ impl<R: Rules> Setup<R> {
         Square::all().find(|&sq| self.holds(sq, color, PieceKind::King))
     }
 
+    /// The square of the king with which a side castles, if one stands where it can castle from in this game.
+    pub(super) fn castling_king(&self, color: Color) -> Option<Square> {
+        let home = CastlingSide::king_home(color);
+        match R::CHESS960_CASTLING {
+            true => self.king(color).filter(|king| king.rank() == color.back_rank()),
+            false => Some(home).filter(|&sq| self.holds(sq, color, PieceKind::King)),
+        }
+    }
+
     /// Grants the castling rights of every king and rook on their home squares in standard chess.
     pub fn allow_castling_at_home(&mut self) {
         for color in Color::ALL {
@@ -106,15 +115,17 @@ impl<R: Rules> Setup<R> {
     /// Is this castling right possible: do king and rook stand where they can castle from in this
     /// game?
     fn is_castling_possible(&self, color: Color, side: CastlingSide, rook: Square) -> bool {
-        let Some(king) = self.king(color).filter(|_| R::is_royal(color)) else { return false };
+        let Some(king) = self.castling_king(color).filter(|_| R::may_castle(color)) else {
+            return false;
+        };
         let is_beside = match side {
             CastlingSide::King => rook.file() > king.file(),
             CastlingSide::Queen => rook.file() < king.file(),
         };
         let is_home = if R::CHESS960_CASTLING {
-            king.rank() == color.back_rank() && rook.rank() == king.rank() && is_beside
+            rook.rank() == king.rank() && is_beside
         } else {
-            king == CastlingSide::king_home(color) && rook == side.rook_home(color)
+            rook == side.rook_home(color)
         };
         is_home && self.holds(rook, color, PieceKind::Rook)
     }

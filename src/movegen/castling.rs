@@ -11,7 +11,7 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
         if !W::QUIET || !self.pos.castling().has_any(self.us) {
             return;
         }
-        let from = self.pos.king(self.us);
+        let from = self.pos.castling_king(self.us);
         for side in CastlingSide::ALL {
             if self.pos.can_castle(self.us, side) {
                 self.add(from, side.king_target(self.us), MoveKind::castling(side));

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use crate::board::{FenError, PositionError};
+use crate::board::{FenError, Hands, PositionError};
 use crate::book::{Book, BookMove};
 use crate::coach::{Assessment, HeatMap, Line, Opinion};
 use crate::notation::MoveError;
@@ -45,6 +45,10 @@ pub trait Game: Any + Send {
     }
     /// The variant's own state in words for people, such as the checks given so far.
     fn describe_state(&self) -> Option<String>;
+    /// The men in hand, in a game with drops.
+    fn hands(&self) -> Option<Hands>;
+    /// The squares that the last move has emptied by an explosion, as bits by [`Square::index64`].
+    fn exploded(&self) -> u64;
     fn legal_moves(&self) -> Vec<Move>;
     /// Is the side to move in check?
     fn is_in_check(&self) -> bool;

@@ -3,7 +3,7 @@
 use std::any::Any;
 
 use super::{Game, Pieces};
-use crate::board::{FenError, Position, PositionError, Setup};
+use crate::board::{FenError, Hands, Position, PositionError, Setup};
 use crate::book::{Book, BookMove};
 use crate::coach::{self, Assessment, HeatMap, Line, Opinion};
 use crate::notation::{self, MoveError};
@@ -64,6 +64,14 @@ impl<V: Variant> Game for VariantGame<V> {
 
     fn describe_state(&self) -> Option<String> {
         V::describe_state(self.pos.state())
+    }
+
+    fn hands(&self) -> Option<Hands> {
+        self.pos.hands().copied()
+    }
+
+    fn exploded(&self) -> u64 {
+        self.pos.exploded()
     }
 
     fn legal_moves(&self) -> Vec<Move> {

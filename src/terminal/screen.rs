@@ -1,6 +1,7 @@
 //! What a person reads: the board, scores, the moves of the game, and the fixed texts.
 
 use super::style::Style;
+use crate::board::Hands;
 use crate::board::fen::next_move;
 use crate::coach::HeatMap;
 use crate::play::{Game, MAX_STRENGTH, SkillLevel, Stage};
@@ -92,18 +93,50 @@ const DARK_SQUARE: u8 = 65;
 const LIGHT_SQUARE: u8 = 108;
 const MARKED_DARK_SQUARE: u8 = 136;
 const MARKED_LIGHT_SQUARE: u8 = 178;
+/// Of the squares where a king wins, and of those that an explosion has emptied.
+const GOAL_SQUARES: [u8; 2] = [24, 31];
+const EXPLODED_SQUARES: [u8; 2] = [124, 160];
 /// Backgrounds for heats from 15, 30, 50 and 70 on, from ochre to dark red.
 const HEATS: [(u8, u8); 4] = [(70, 124), (50, 166), (30, 172), (15, 179)];
 const WHITE_PIECE: u8 = 231;
 const BLACK_PIECE: u8 = 16;
 
+/// What a square shows besides its man.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ground {
+    Plain,
+    /// From or to here the last move went.
+    Marked,
+    /// A king wins here.
+    Goal,
+    /// The explosion of the last move has emptied it.
+    Exploded,
+    /// A colour of the palette.
+    Colored(u8),
+}
+
 /// The board with the side to move and the variant's state.
 pub(super) fn board(game: &dyn Game, view: View) -> String {
+    // A board that shows another move than the last one shows no explosion.
+    let exploded = if view.last.is_some() { game.exploded() } else { 0 };
     let mut text = squares(view, |square| {
+        let is_in = |bits: u64| bits >> square.index64() & 1 != 0;
         let is_marked =
             view.last.is_some_and(|mv| square == mv.to() || square == mv.from() && !mv.is_drop());
-        cell(square, game.piece_at(square), is_marked, None, view.style)
+        let ground = if is_in(exploded) {
+            Ground::Exploded
+        } else if is_marked {
+            Ground::Marked
+        } else if is_in(game.variant().goal()) {
+            Ground::Goal
+        } else {
+            Ground::Plain
+        };
+        cell(square, game.piece_at(square), ground, view.style)
     });
+    if let Some(hands) = game.hands() {
+        text = with_hands(&text, &hands, view);
+    }
     let check = if game.is_in_check() { ", in check" } else { "" };
     text += &format!("\n{} to move{check}.", game.side_to_move());
     if let Some(state) = game.describe_state() {
@@ -112,14 +145,34 @@ pub(super) fn board(game: &dyn Game, view: View) -> String {
     text
 }
 
+/// The board with the men in hand beside it: those of the side above behind the first row, those of the side
+/// below behind the last one.
+fn with_hands(board: &str, hands: &Hands, view: View) -> String {
+    let hand = |color: Color| {
+        let kinds = Hands::KINDS.into_iter();
+        let men = kinds.flat_map(|kind| {
+            let man = Piece::new(color, kind);
+            let symbol =
+                if view.style.symbols { chess_symbol(man, false) } else { man.fen_letter() };
+            std::iter::repeat_n(format!(" {symbol}"), hands.count(color, kind))
+        });
+        men.collect::<String>()
+    };
+    let row = |(row, line): (usize, &str)| match (row, hand(!view.below), hand(view.below)) {
+        (0, men, _) | (7, _, men) if !men.is_empty() => format!("{line}  {men}"),
+        _ => line.to_owned(),
+    };
+    board.lines().enumerate().map(row).collect::<Vec<_>>().join("\n")
+}
+
 /// The board with its contested squares: as colours behind the pieces, or in plain text as a second
 /// board with heats from 1 to 9.
 pub(super) fn heat(game: &dyn Game, map: &HeatMap, view: View) -> String {
     if view.style.color {
         return squares(view, |square| {
             let warmth = HEATS.iter().find(|(least, _)| map.heat(square) >= *least);
-            let background = warmth.map(|(_, background)| *background);
-            cell(square, game.piece_at(square), false, background, view.style)
+            let ground = warmth.map_or(Ground::Plain, |(_, color)| Ground::Colored(*color));
+            cell(square, game.piece_at(square), ground, view.style)
         });
     }
     squares(view, |square| match map.heat(square).div_ceil(12) {
@@ -148,17 +201,14 @@ fn squares(view: View, cell: impl Fn(Square) -> String) -> String {
     text
 }
 
-/// A square of the board, two characters wide. `background` replaces the colour of the square.
-fn cell(
-    square: Square,
-    piece: Option<Piece>,
-    is_marked: bool,
-    background: Option<u8>,
-    style: Style,
-) -> String {
+/// A square of the board, two characters wide. Without colours, `+` is an empty goal, and `*` a square that an
+/// explosion has emptied.
+fn cell(square: Square, piece: Option<Piece>, ground: Ground, style: Style) -> String {
     let Style { color, symbols, .. } = style;
     let symbol = match piece {
         None if color => ' ',
+        None if ground == Ground::Goal => '+',
+        None if ground == Ground::Exploded => '*',
         None => '.',
         Some(piece) if symbols => chess_symbol(piece, color),
         Some(piece) => piece.fen_letter(),
@@ -166,13 +216,14 @@ fn cell(
     if !color {
         return format!("{symbol} ");
     }
-    let is_dark = (square.file() + square.rank()).is_multiple_of(2);
-    let background = background.unwrap_or(match (is_dark, is_marked) {
-        (true, false) => DARK_SQUARE,
-        (false, false) => LIGHT_SQUARE,
-        (true, true) => MARKED_DARK_SQUARE,
-        (false, true) => MARKED_LIGHT_SQUARE,
-    });
+    let [dark, light] = match ground {
+        Ground::Plain => [DARK_SQUARE, LIGHT_SQUARE],
+        Ground::Marked => [MARKED_DARK_SQUARE, MARKED_LIGHT_SQUARE],
+        Ground::Goal => GOAL_SQUARES,
+        Ground::Exploded => EXPLODED_SQUARES,
+        Ground::Colored(color) => [color; 2],
+    };
+    let background = if square.is_light() { light } else { dark };
     let is_white = piece.is_some_and(|piece| piece.color() == Color::White);
     let foreground = if is_white { WHITE_PIECE } else { BLACK_PIECE };
     format!("\x1b[38;5;{foreground};48;5;{background}m{symbol} \x1b[0m")
@@ -298,6 +349,44 @@ mod tests {
         assert!(color[4].contains("\x1b[38;5;231;48;5;178mP \x1b[0m"), "{}", color[4]);
         assert_eq!(color.concat().matches(";48;5;178m").count(), 2);
         assert!(!rows(symbols, Color::White).concat().contains('\x1b'));
+    }
+
+    #[test]
+    fn men_in_hand_stand_beside_the_board() {
+        let mut game = crate::play::new_game(VariantId::Crazyhouse);
+        game.set_board("4k3/8/8/8/8/8/8/4K3[NQpp] w - - 0 1").unwrap();
+        let rows = |style, below| {
+            let text = board(&*game, View { style, below, last: None });
+            text.lines().map(str::to_owned).collect::<Vec<_>>()
+        };
+        let text = rows(Style::PLAIN, Color::White);
+        assert_eq!(text[0], "8  . . . . k . . .    p p");
+        assert_eq!(text[7], "1  . . . . K . . .    Q N");
+        assert_eq!(text[1], "7  . . . . . . . . ");
+        let symbols = Style { symbols: true, ..Style::PLAIN };
+        assert!(rows(symbols, Color::Black)[0].ends_with(" ♕ ♘"));
+        assert!(text[8].is_empty() && text.last().is_some_and(|line| line.contains("In hand")));
+    }
+
+    #[test]
+    fn goals_and_explosions_are_shown() {
+        let view = |style, last| View { style, below: Color::White, last };
+        let colored = Style { color: true, ..Style::PLAIN };
+        let hill = crate::play::new_game(VariantId::KingOfTheHill);
+        let text = board(&*hill, view(Style::PLAIN, None));
+        assert_eq!(text.lines().nth(3), Some("5  . . . + + . . . "));
+        assert_eq!(board(&*hill, view(colored, None)).matches(";48;5;31m").count(), 2);
+        let mut game = crate::play::new_game(VariantId::Atomic);
+        game.set_board("4k2r/6n1/7b/8/6R1/8/8/4K3 w k - 0 1").unwrap();
+        let last = game.parse_move("Rxg7").unwrap();
+        game.play(last);
+        let text = board(&*game, view(Style::PLAIN, Some(last)));
+        assert_eq!(text.lines().next(), Some("8  . . . . k . . * "));
+        assert_eq!(text.lines().nth(1), Some("7  . . . . . . * . "));
+        let text = board(&*game, view(colored, Some(last)));
+        let counts = [124, 160].map(|color| text.matches(&format!(";48;5;{color}m")).count());
+        assert_eq!(counts, [3, 0]);
+        assert!(!board(&*game, view(Style::PLAIN, None)).contains('*'));
     }
 
     #[test]

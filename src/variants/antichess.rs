@@ -1,5 +1,5 @@
 //! Antichess: who has no men left or no legal move wins. Captures are compulsory, and kings are men like
-//! others.
+//! others. Giveaway and Suicide differ in castling and stalemate alone, and take the rest from here.
 
 use crate::board::{Position, Rules, Sixteen};
 use crate::book::BookRules;
@@ -15,9 +15,41 @@ use super::Names;
 pub struct Antichess;
 
 /// How a side without men wins, for result comments.
-const LOSES_ALL: &str = "gives the last man";
+pub(super) const LOSES_ALL: &str = "gives the last man";
 /// How a side that cannot move wins.
-const HAS_NO_MOVE: &str = "reaches stalemate";
+pub(super) const HAS_NO_MOVE: &str = "reaches stalemate";
+
+/// The win of a side without men.
+#[inline(always)]
+pub(super) fn win_without_men<R: Rules>(pos: &Position<R>) -> Option<Outcome> {
+    let winner = Color::ALL.into_iter().find(|&color| pos.count_all(color) == 0)?;
+    Some(Outcome::win(winner, Reason::Variant(LOSES_ALL)))
+}
+
+/// Can this side still lose all its men? Not with bishops alone of which one stands on a colour of squares
+/// that the opponent's bishops never reach.
+pub(super) fn can_lose_all<R: Rules>(pos: &Position<R>, color: Color) -> bool {
+    let bishops = |color| pos.count(color, PieceKind::Bishop);
+    if bishops(Color::White) + bishops(Color::Black) < pos.total_count() {
+        return true;
+    }
+    let stand_on = |color, light: bool| {
+        pos.pieces(color, PieceKind::Bishop).filter(move |sq: &Square| sq.is_light() == light)
+    };
+    let is_safe_from =
+        |light| stand_on(color, light).next().is_some() && stand_on(!color, light).next().is_none();
+    !is_safe_from(true) && !is_safe_from(false)
+}
+
+/// `king` is the worth of a king, of which a side may have several.
+#[inline(always)]
+pub(super) fn count_kings<R: Rules>(
+    pos: &Position<R>,
+    us: Color,
+    add: &mut impl FnMut(usize, usize, i32),
+) {
+    add(0, 0, pos.count(us, PieceKind::King) as i32);
+}
 
 impl Rules for Antichess {
     type State = ();
@@ -36,8 +68,7 @@ impl Rules for Antichess {
 
     #[inline(always)]
     fn outcome(pos: &Position<Antichess>) -> Option<Outcome> {
-        let winner = Color::ALL.into_iter().find(|&color| pos.count_all(color) == 0)?;
-        Some(Outcome::win(winner, Reason::Variant(LOSES_ALL)))
+        win_without_men(pos)
     }
 
     fn stalemate(pos: &Position<Antichess>) -> Outcome {
@@ -49,21 +80,14 @@ impl Rules for Antichess {
         !Color::ALL.into_iter().any(|color| Antichess::can_win(pos, color))
     }
 
-    /// Not with bishops alone of which one stands on a colour of squares that the opponent's bishops never
-    /// reach.
     fn can_win(pos: &Position<Antichess>, color: Color) -> bool {
-        let bishops = |color| pos.count(color, PieceKind::Bishop);
-        if bishops(Color::White) + bishops(Color::Black) < pos.total_count() {
-            return true;
-        }
-        let stand_on = |color, light: bool| {
-            pos.pieces(color, PieceKind::Bishop).filter(move |sq: &Square| sq.is_light() == light)
-        };
-        let is_safe_from = |light| {
-            stand_on(color, light).next().is_some() && stand_on(!color, light).next().is_none()
-        };
-        !is_safe_from(true) && !is_safe_from(false)
+        can_lose_all(pos, color)
     }
+}
+
+/// The last step to the win by giving away.
+pub(super) fn describe_last_man<R: Rules>(pos: &Position<R>, color: Color) -> Option<&'static str> {
+    (pos.count_all(color) == 1).then_some("has one more man to give away")
 }
 
 impl BookRules for Antichess {
@@ -76,13 +100,12 @@ impl EvalRules for Antichess {
     const NETWORK_GAME: &'static str = Antichess::NAME;
     const EXTRA_TERMS: &'static [ExtraTerm] = &[ExtraTerm::new("king", 1)];
 
-    /// `king` is the worth of a king, of which a side may have several.
     fn count_extra_terms(
         pos: &Position<Antichess>,
         us: Color,
         add: &mut impl FnMut(usize, usize, i32),
     ) {
-        add(0, 0, pos.count(us, PieceKind::King) as i32);
+        count_kings(pos, us, add);
     }
 }
 
@@ -103,13 +126,13 @@ impl CoachRules for Antichess {
     const EXTRA_NAME: &'static str = "kings";
 
     fn describe_last_step(pos: &Position<Antichess>, color: Color) -> Option<&'static str> {
-        (pos.count_all(color) == 1).then_some("has one more man to give away")
+        describe_last_man(pos, color)
     }
 }
 
 impl Names for Antichess {
     const NAME: &'static str = "antichess";
-    const OTHER_NAMES: &'static [&'static str] = &["anti", "giveaway", "giveawaychess"];
+    const OTHER_NAMES: &'static [&'static str] = &["anti"];
     const TITLE: &'static str = "Antichess";
     const RULES: &'static str = "Whoever gives away the last man wins, and so does a side in stalemate. A side \
         that can capture must capture. There is no check and no castling, the king is a man like others, and a \

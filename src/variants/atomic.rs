@@ -7,7 +7,7 @@ use crate::coach::CoachRules;
 use crate::eval::EvalRules;
 use crate::movegen::Legality;
 use crate::search::{SearchRules, see};
-use crate::types::{Color, Move, Outcome, PieceKind, Reason, Square};
+use crate::types::{Color, Move, Outcome, PieceKind, Reason, Square, Step};
 
 use super::Names;
 
@@ -110,11 +110,30 @@ impl SearchRules for Atomic {
     }
 }
 
-impl CoachRules for Atomic {}
+impl CoachRules for Atomic {
+    fn describe_last_step(pos: &Position<Atomic>, color: Color) -> Option<&'static str> {
+        threatens_king(pos, color).then_some("threatens to blow up the king")
+    }
+}
+
+/// Can a man of this side take one beside the other king, and leave its own king alive? Whose move it is does
+/// not matter.
+fn threatens_king(pos: &Position<Atomic>, color: Color) -> bool {
+    if pos.variant_outcome().is_some() {
+        return false;
+    }
+    let (own, king) = (pos.king(color), pos.king(!color));
+    let can_be_taken = |sq: Square| {
+        pos.cell(sq).belongs_to(!color)
+            && own.distance(sq) > 1
+            && pos.least_attacker(sq, color, sq).is_some_and(|kind| kind != PieceKind::King)
+    };
+    Step::ROYAL.into_iter().map(|step| king + step).any(can_be_taken)
+}
 
 impl Names for Atomic {
     const NAME: &'static str = "atomic";
-    const OTHER_NAMES: &'static [&'static str] = &["atom", "atomicchess"];
+    const OTHER_NAMES: &'static [&'static str] = &["atom", "atomicchess", "wild27"];
     const TITLE: &'static str = "Atomic";
     const RULES: &'static str = "A capture explodes: it takes the captured man, the capturing man, and all men on \
         the squares around except pawns. Who causes the king's explosion wins at once, even when in check; mate \
@@ -152,6 +171,39 @@ mod tests {
         assert_eq!(pos.fen(), "4k2r/6p1/8/8/8/8/8/4K3 b k - 0 1");
         let pos = after("4k2r/6n1/8/8/6R1/8/8/4K3 w k - 0 1", "g4g7");
         assert_eq!(pos.fen(), "4k3/8/8/8/8/8/8/4K3 b - - 0 1");
+    }
+
+    #[test]
+    fn the_emptied_squares_are_those_of_the_last_move() {
+        let names = |pos: &Position<Atomic>| {
+            let gone = Square::all().filter(|sq| pos.exploded() >> sq.index64() & 1 != 0);
+            gone.map(|sq| sq.to_string()).collect::<Vec<_>>().join(" ")
+        };
+        // The pawns on g2 and h2 stay; the knight came from f5.
+        let mut pos = after("rnbqkb1r/pppppppp/8/5n2/8/6N1/PPPPPPPP/RNBQKB1R b KQkq - 0 1", "f5g3");
+        assert_eq!(names(&pos), "g3");
+        let quiet = pos.legal_moves().iter().copied().find(|mv| !mv.is_capture());
+        pos.make_move(quiet.expect("a quiet move"));
+        assert_eq!(names(&pos), "");
+        pos.unmake_move();
+        assert_eq!(names(&pos), "g3");
+        let pos = after("4k2r/6n1/7b/8/6R1/8/8/4K3 w k - 0 1", "g4g7");
+        assert_eq!(names(&pos), "h6 g7 h8");
+    }
+
+    #[test]
+    fn a_capture_beside_the_king_is_a_threat() {
+        for (fen, threatens) in [
+            ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", [false, false]),
+            ("rnbqkb1r/pppp1ppp/4p2n/4N3/8/8/PPPPPPPP/RNBQKB1R b KQkq - 0 3", [true, false]),
+            // The king itself takes nothing, and here the explosion would reach it.
+            ("8/8/8/8/3kp3/8/4K3/8 w - - 0 1", [false, false]),
+            ("8/8/8/8/3kp1R1/5K2/8/8 w - - 0 1", [false, false]),
+            ("8/8/8/8/3kp1R1/8/4K3/8 w - - 0 1", [true, false]),
+        ] {
+            let pos = position(fen);
+            assert_eq!(Color::ALL.map(|color| threatens_king(&pos, color)), threatens, "{fen}");
+        }
     }
 
     #[test]

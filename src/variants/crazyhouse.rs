@@ -142,7 +142,7 @@ impl CoachRules for Crazyhouse {
 
 impl Names for Crazyhouse {
     const NAME: &'static str = "crazyhouse";
-    const OTHER_NAMES: &'static [&'static str] = &["house", "zh"];
+    const OTHER_NAMES: &'static [&'static str] = &["house", "wild23", "zh"];
     const TITLE: &'static str = "Crazyhouse";
     const RULES: &'static str = "A captured man changes sides: its captor may drop it on an empty square instead \
         of making a move, a pawn not on the first or last rank. A promoted man that is captured becomes a pawn \

@@ -35,6 +35,7 @@ impl Rules for KingOfTheHill {
     type Men = Sixteen;
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const ENDINGS: &'static [&'static str] = &[REACHES_HILL];
+    const GOAL: u64 = 0x18_1800_0000;
 
     #[inline(always)]
     fn outcome(pos: &Position<KingOfTheHill>) -> Option<Outcome> {
@@ -136,6 +137,17 @@ mod tests {
         let fen = "4k3/4p3/8/8/8/8/8/4K3 w - - 0 1";
         let pos = Position::<R>::from_fen(fen).unwrap();
         Color::ALL.map(|color| R::can_win(&pos, color))
+    }
+
+    #[test]
+    fn the_goal_is_the_hill() {
+        for square in Square::all() {
+            assert_eq!(
+                KingOfTheHill::GOAL >> square.index64() & 1 != 0,
+                is_hill(square),
+                "{square}"
+            );
+        }
     }
 
     #[test]

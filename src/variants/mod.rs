@@ -7,22 +7,26 @@ pub mod antichess;
 pub mod atomic;
 pub mod chess960;
 pub mod crazyhouse;
+pub mod giveaway;
 pub mod horde;
 pub mod king_of_the_hill;
 mod names;
 pub mod racing_kings;
 pub mod standard;
+pub mod suicide;
 pub mod three_check;
 
 pub use antichess::Antichess;
 pub use atomic::Atomic;
 pub use chess960::Chess960;
 pub use crazyhouse::Crazyhouse;
+pub use giveaway::Giveaway;
 pub use horde::Horde;
 pub use king_of_the_hill::KingOfTheHill;
 pub use names::Names;
 pub use racing_kings::RacingKings;
 pub use standard::Standard;
+pub use suicide::Suicide;
 pub use three_check::{ChecksLeft, ThreeCheck};
 
 use crate::board::{Position, Rules};
@@ -165,6 +169,14 @@ macro_rules! variants {
                 }
             }
 
+            /// The squares to which a king runs in order to win, as bits by
+            /// [`Square::index64`](crate::types::Square::index64).
+            pub const fn goal(self) -> u64 {
+                match self {
+                    $(VariantId::$id => <$id as Rules>::GOAL),+
+                }
+            }
+
             /// The folder of the game's data under `variants/`.
             pub const fn folder(self) -> &'static str {
                 match self {
@@ -239,6 +251,8 @@ variants! {
     RacingKings = "racing_kings",
     Horde = "horde",
     Antichess = "antichess",
+    Suicide = "suicide",
+    Giveaway = "giveaway",
     Atomic = "atomic",
     Crazyhouse = "crazyhouse",
 }
@@ -332,8 +346,13 @@ mod tests {
 
     #[test]
     fn tags_of_other_programs_are_understood() {
-        use VariantId::{Chess960, Horde, KingOfTheHill, RacingKings, Standard, ThreeCheck};
+        use VariantId::*;
         for (variant, tags) in [
+            (Crazyhouse, vec!["Crazyhouse", "crazyhouse", "House", "ZH", "Crazy House", "wild/23"]),
+            (Atomic, vec!["Atomic", "atomic", "Atom", "Atomic chess", "wild/27"]),
+            (Antichess, vec!["Antichess", "antichess", "Anti", "Anti chess"]),
+            (Suicide, vec!["Suicide", "suicide", "Suicide chess"]),
+            (Giveaway, vec!["Giveaway", "giveaway", "Give away", "Give away chess", "wild/26"]),
             (Horde, vec!["Horde", "horde", "Horde chess"]),
             (RacingKings, vec!["Racing Kings", "racingKings", "racingkings", "Race"]),
             (Standard, vec!["", "?", "Standard", "normal", "From Position", "Chess", "chess"]),

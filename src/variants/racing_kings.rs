@@ -34,6 +34,7 @@ impl Rules for RacingKings {
     const ENDINGS: &'static [&'static str] = &[REACHES_GOAL];
     const DRAWN_ENDINGS: &'static [&'static str] = &[BOTH_ARRIVE];
     const FORBIDDEN: Option<&'static str> = Some("gives check");
+    const GOAL: u64 = 0xff << (8 * GOAL);
 
     #[inline(always)]
     fn allows(pos: &Position<RacingKings>, mv: Move) -> bool {

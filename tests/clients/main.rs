@@ -15,5 +15,6 @@ mod broken_bots;
 mod hostile_bots;
 mod platforms;
 mod python;
+mod random_games;
 mod smoke;
 mod xboard;

@@ -24,17 +24,21 @@ fn run(command: &mut Command) {
     );
 }
 
-fn script(name: &str) -> String {
+pub fn script(name: &str) -> String {
     let folder = Path::new(ROOT).join("tests/clients");
     folder.join(name).to_str().expect("the checkout has a plain path").to_owned()
 }
 
+/// The Python that has python-chess.
+pub fn python() -> String {
+    std::env::var("TREBUCHET_PYTHON").unwrap_or_else(|_| "python3".to_owned())
+}
+
 /// One scenario in every game. `protocol` is `cecp` or `uci`.
 pub fn python_chess(protocol: &str, scenario: &str) {
-    let python = std::env::var("TREBUCHET_PYTHON").unwrap_or_else(|_| "python3".to_owned());
     for variant in VariantId::ALL {
         let mut command = Command::new("timeout");
-        command.args(["120", &python, &script("python_chess.py")]);
+        command.args(["120", &python(), &script("python_chess.py")]);
         command.args([protocol, scenario, variant.name()]);
         run(command.arg(env!("CARGO_BIN_EXE_trebuchet")));
     }

@@ -23,9 +23,22 @@ def chess960(fen=chess.STARTING_FEN):
 
 
 class AntichessBoard(chess.variant.AntichessBoard):
-    """Antichess by its own name: python-chess calls it `giveaway` over CECP, as xboard does."""
+    """Antichess by its own name: over CECP python-chess plays it as `giveaway` with a FEN without castling."""
 
     xboard_variant = "antichess"
+
+
+class SuicideBoard(chess.variant.SuicideBoard):
+    """Suicide without castling, as servers and xboard play it; python-chess castles if its FEN says so."""
+
+    starting_fen = chess.variant.AntichessBoard.starting_fen
+
+    def __init__(self, fen=starting_fen, chess960=False):
+        super().__init__(fen, chess960=chess960)
+
+    def reset(self):
+        super().reset()
+        self.castling_rights = chess.BB_EMPTY
 
 
 BOARDS = {
@@ -35,6 +48,8 @@ BOARDS = {
     "racingkings": chess.variant.RacingKingsBoard,
     "horde": chess.variant.HordeBoard,
     "antichess": AntichessBoard,
+    "suicide": SuicideBoard,
+    "giveaway": chess.variant.GiveawayBoard,
     "atomic": chess.variant.AtomicBoard,
     "crazyhouse": chess.variant.CrazyhouseBoard,
     "fischerandom": chess960,
@@ -46,6 +61,8 @@ FOLDERS = {
     "racingkings": "racing_kings",
     "horde": "horde",
     "antichess": "antichess",
+    "suicide": "suicide",
+    "giveaway": "giveaway",
     "atomic": "atomic",
     "crazyhouse": "crazyhouse",
     "fischerandom": "chess960",
@@ -157,7 +174,7 @@ def castling(engine, variant):
     """Chess960: castling is found, told and understood. The other games castle as in chess."""
     if not castles(variant):
         return
-    castlings = (("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1", "e1g1"), ("r3k2r/8/8/8/8/8/8/R3K2R b KQkq - 0 1", "e8c8"))
+    castlings = (("r3k2r/p6p/8/8/8/8/P6P/R3K2R w KQkq - 0 1", "e1g1"), ("r3k2r/p6p/8/8/8/8/P6P/R3K2R b KQkq - 0 1", "e8c8"))
     for fen, text in CASTLINGS if variant == "fischerandom" else castlings:
         board = BOARDS[variant](fen)
         move = chess.Move.from_uci(text)
@@ -380,7 +397,7 @@ def evaluations(engine, variant):
     if not castles(variant):
         return
     # Shredder-FEN, and a position of Chess960 in another game.
-    board = BOARDS[variant]("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1")
+    board = BOARDS[variant]("r3k2r/p6p/8/8/8/8/P6P/R3K2R w KQkq - 0 1")
     board.chess960 = True
     move = chess.Move.from_uci("e1h1")
     info = engine.analyse(board, Limit(depth=3), game=object(), root_moves=[move])

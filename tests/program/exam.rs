@@ -40,6 +40,10 @@ fn the_stages_pass_their_scenes_in_every_game() {
         ("full", "atomic", 22, 18),
         ("random", "antichess", 11, 11),
         ("full", "antichess", 13, 12),
+        ("random", "suicide", 11, 11),
+        ("full", "suicide", 13, 12),
+        ("random", "giveaway", 11, 11),
+        ("full", "giveaway", 13, 12),
         ("random", "fischerandom", 7, 7),
         ("full", "fischerandom", 5, 4),
     ] {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use trebuchet::cecp::options;
+use trebuchet::variants::VariantId;
 
 const README: &str = include_str!("../../README.md");
 
@@ -104,6 +105,42 @@ fn the_manual_page_has_every_command_and_option() {
     assert!(options.len() >= 9, "{options:?}");
     for option in options {
         assert!(page.contains(&format!("\\-\\-{}", option.replace('-', "\\-"))), "{option}");
+    }
+}
+
+/// The words of a file of ours, with one blank between them, in small letters.
+fn words(path: &str) -> String {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let text = fs::read_to_string(top.join(path)).unwrap();
+    text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase()
+}
+
+#[test]
+fn every_text_that_lists_the_games_has_them_all() {
+    let described =
+        ["packaging/deb.sh", "packaging/make_wheel.py", "packaging/trebuchet.desktop"].map(words);
+    let (protocol, guis) = (words("docs/protocol.md"), words("docs/guis.md"));
+    let page = include_str!("../../packaging/trebuchet.6");
+    for id in VariantId::ALL {
+        let (name, title) = (id.name(), id.title().to_lowercase());
+        assert!(README.contains(&format!("| `{name}` |")), "{name}");
+        assert!(page.contains(&format!("\n.B {name}\n")), "{name}");
+        assert!(protocol.contains(&format!("`{name}`")), "{name}");
+        assert!(guis.contains(&format!("`{}`", id.uci_name())), "{name}");
+        assert!(described.iter().all(|text| text.contains(&title)), "{title}");
+    }
+}
+
+/// Lichess plays all our games but two, which it never had.
+#[test]
+fn the_sample_for_lichess_accepts_its_games() {
+    let sample = include_str!("../../docs/lichess-bot.yml");
+    let (_, rest) = sample.split_once("  variants:\n").unwrap();
+    let keys = rest.lines().map_while(|line| line.strip_prefix("    - "));
+    let accepted: Vec<VariantId> = keys.filter_map(VariantId::from_tag).collect();
+    for id in VariantId::ALL {
+        let is_foreign = matches!(id, VariantId::Suicide | VariantId::Giveaway);
+        assert_eq!(accepted.contains(id), !is_foreign, "{id:?}");
     }
 }
 

@@ -193,6 +193,33 @@ fn king_of_the_hill_against_random_moves() {
     assert!(record.games.iter().any(on_the_hill));
 }
 
+/// Games that xboard knows: it checks every move and accepts the claims of both engines.
+#[test]
+#[ignore = "needs xboard, Xvfb and Debian's engines"]
+fn games_of_xboard_against_fairy_stockfish() {
+    for (name, variant) in [
+        ("crazyhouse_against_fairy_stockfish", "crazyhouse"),
+        ("suicide_against_fairy_stockfish", "suicide"),
+        ("giveaway_against_fairy_stockfish", "giveaway"),
+    ] {
+        let opponent = "fairy-stockfish";
+        Match { name, arguments: "", opponent, variant, games: 2, clock: FAST }.play_and_check();
+    }
+}
+
+/// Random moves end in every way: out of men, in stalemate, and with other numbers of men.
+#[test]
+#[ignore = "needs xboard and Xvfb"]
+fn antichess_of_xboard_against_random_moves() {
+    for (name, variant) in
+        [("suicide_against_random_moves", "suicide"), ("giveaway_against_random_moves", "giveaway")]
+    {
+        let opponent = concat!(env!("CARGO_BIN_EXE_trebuchet"), " --stage random --seed 5");
+        let arguments = "--stage random --seed 6";
+        Match { name, arguments, opponent, variant, games: 12, clock: SHALLOW }.play_and_check();
+    }
+}
+
 /// Of Debian's engines only Fairy-Stockfish plays Chess960 under xboard, and it does not understand
 /// xboard's castling. So the engine plays against itself.
 #[test]

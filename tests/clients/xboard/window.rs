@@ -21,7 +21,12 @@ pub struct Window {
     log: PathBuf,
     /// The number of entries that [`Window::forget`] has left behind.
     seen: usize,
+    /// The columns on each side of the board for the men in hand.
+    holdings: i32,
 }
+
+/// The columns for the men in hand, in games that have them: the men, and their numbers.
+const HOLDINGS: i32 = 2;
 
 /// An entry of the Engine menu, by its place.
 #[derive(Clone, Copy)]
@@ -31,14 +36,22 @@ pub enum EngineMenu {
     Book = 7,
 }
 
-/// The pixel in the middle of a square. The lower left square begins near (28, 462), and a square is 50
-/// pixels wide.
-fn middle(square: &str) -> [i32; 2] {
-    let square = Square::parse(square).expect("a square");
-    [28 + 50 * i32::from(square.file()), 462 - 50 * i32::from(square.rank())]
-}
-
 impl Window {
+    /// The pixel in the middle of a place, by its column and row. The lower left square begins near (28, 462), and a
+    /// square is 50 pixels wide. With columns for men in hand the window is as wide, so the squares are smaller.
+    fn pixel(&self, column: i32, row: i32) -> [i32; 2] {
+        match self.holdings {
+            0 => [28 + 50 * column, 462 - 50 * row],
+            _ => [19 + 34 * column, 344 - 34 * row],
+        }
+    }
+
+    /// The pixel in the middle of a square.
+    fn middle(&self, square: &str) -> [i32; 2] {
+        let square = Square::parse(square).expect("a square");
+        self.pixel(self.holdings + i32::from(square.file()), i32::from(square.rank()))
+    }
+
     /// Opens xboard with the engine and waits until both are ready.
     pub fn open(name: &str, arguments: &[&str]) -> Window {
         let folder = fresh_folder(name);
@@ -69,7 +82,9 @@ impl Window {
         xboard.args(["-engineOutputX", "500", "-engineOutputY", "300"]);
         xboard.args(arguments);
         let xboard = Running::start(&mut xboard);
-        let window = Window { xboard, display, log, seen: 0 };
+        let has_hands = arguments.contains(&"crazyhouse");
+        let holdings = if has_hands { HOLDINGS } else { 0 };
+        let window = Window { xboard, display, log, seen: 0, holdings };
         window.heard("ping ");
         window.said("pong ");
         window.xdotool(&["search", "--sync", "--onlyvisible", "--class", "xboard"]);
@@ -81,7 +96,8 @@ impl Window {
     /// Puts the mouse on the window beside the board. There is no window manager, so keys go to the
     /// window under the mouse.
     pub fn rest(&self) {
-        self.xdotool(&["mousemove", "410", "470"]);
+        let [x, y] = if self.holdings == 0 { ["410", "470"] } else { ["416", "350"] };
+        self.xdotool(&["mousemove", x, y]);
     }
 
     /// Makes a move with the mouse, in coordinate notation.
@@ -90,16 +106,27 @@ impl Window {
         self.click(&mv[2..4]);
     }
 
+    /// Drags a man of White's from beside the board to a square. The pawns are in the lowest row, then come knights,
+    /// bishops, rooks and queens.
+    pub fn drop(&self, row: i32, square: &str) {
+        let from = self.pixel(2 * HOLDINGS + 7, row);
+        let [x, y] = from.map(|pixels| pixels.to_string());
+        let [to_x, to_y] = self.middle(square).map(|pixels| pixels.to_string());
+        self.xdotool(&["mousemove", &x, &y, "mousedown", "1"]);
+        self.xdotool(&["mousemove", &to_x, &to_y, "mouseup", "1"]);
+        sleep(Duration::from_millis(200));
+    }
+
     /// Clicks on a square.
     pub fn click(&self, square: &str) {
-        let [x, y] = middle(square).map(|pixels| pixels.to_string());
+        let [x, y] = self.middle(square).map(|pixels| pixels.to_string());
         self.xdotool(&["mousemove", &x, &y, "click", "1"]);
         sleep(Duration::from_millis(200));
     }
 
     /// The colour in the middle of a square, as `#RRGGBB`.
     pub fn color(&self, square: &str) -> String {
-        let [x, y] = middle(square);
+        let [x, y] = self.middle(square);
         let mut command = self.display.command("import");
         command.args(["-window", "root", "-crop", &format!("1x1+{x}+{y}"), "-depth", "8", "txt:-"]);
         let text =

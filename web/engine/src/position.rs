@@ -66,6 +66,8 @@ struct Place {
     check: bool,
     /// The state that the game adds, in words.
     state: Option<String>,
+    /// The squares that the explosion of the last move has emptied.
+    exploded: Vec<String>,
 }
 
 /// A move that was played, and the position after it.
@@ -186,7 +188,14 @@ fn place(game: &dyn Game) -> Place {
         Color::White => "white",
         Color::Black => "black",
     };
-    Place { fen: game.fen(), turn, check: game.is_in_check(), state: game.describe_state() }
+    let exploded = Square::all().filter(|square| game.exploded() >> square.index64() & 1 != 0);
+    Place {
+        fen: game.fen(),
+        turn,
+        check: game.is_in_check(),
+        state: game.describe_state(),
+        exploded: exploded.map(|square| square.to_string()).collect(),
+    }
 }
 
 fn squares(game: &dyn Game, mv: Move) -> Squares {

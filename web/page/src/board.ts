@@ -154,6 +154,7 @@ export class Board {
     const marks = new Map<Key, string>();
     for (const move of this.drops()) marks.set(move.to as Key, 'move-dest');
     for (const square of GOALS[this.shown?.variant ?? ''] ?? []) marks.set(square as Key, 'goal');
+    for (const square of this.shown?.place.exploded ?? []) marks.set(square as Key, 'exploded');
     if (this.hasCursor) marks.set(this.cursor as Key, `cursor ${marks.get(this.cursor as Key) ?? ''}`.trim());
     return marks;
   }

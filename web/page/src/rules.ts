@@ -31,6 +31,8 @@ export interface Place {
   turn: Side;
   check: boolean;
   state: string | null;
+  /** The squares that the explosion of the last move has emptied. */
+  exploded: string[];
 }
 
 export interface Ending {

@@ -5,6 +5,7 @@ import type { Key, Color, FEN } from '@lichess-org/chessground/types';
 import { after } from './placement';
 
 export interface Place {
+  /** The men on the board, and in brackets those in hand, in games that have them. */
   board: FEN;
   in_check?: Color;
 }
@@ -67,6 +68,8 @@ export interface Game {
   start: Position;
   plies: Ply[];
   heat: string;
+  /** The squares where a king wins, with blanks between them. */
+  goal: string;
   /** Numbers of plies, from 1. */
   moments: number[];
 }

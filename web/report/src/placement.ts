@@ -8,3 +8,25 @@ export function after(placement: string, squares: string): string {
   rows[from[0]][from[1]] = '1';
   return rows.map(row => row.join('').replace(/1+/g, ones => String(ones.length))).join('/');
 }
+
+/** The squares that an explosion has emptied: the target and those of other men, if nothing stands on the target of a move. */
+export function exploded(before: string, place: string, squares: string): string[] {
+  const [old, now] = [men(before), men(place)];
+  const target = squares.slice(2, 4);
+  if (now.has(target)) return [];
+  const gone = [...old.keys()].filter(square => !now.has(square) && square !== squares.slice(0, 2));
+  return [...new Set([target, ...gone])];
+}
+
+/** The men of a placement by their squares. */
+function men(placement: string): Map<string, string> {
+  const found = new Map<string, string>();
+  placement.split('[')[0].split('/').forEach((row, index) => {
+    let file = 0;
+    for (const letter of row) {
+      if (/\d/.test(letter)) file += Number(letter);
+      else found.set(`${'abcdefgh'[file++]}${8 - index}`, letter);
+    }
+  });
+  return found;
+}

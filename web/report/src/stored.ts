@@ -4,7 +4,7 @@
 import { Exercises } from '../../page/src/exercises';
 import { type GameRecord, type Move, type Place, Refusal, type Side, type Verdict } from '../../page/src/rules';
 import type { Exercise } from '../../page/src/store';
-import { after } from './placement';
+import { after, exploded } from './placement';
 
 /** A move, and the board after it if more than one man has moved or there are men in hand. */
 interface Step {
@@ -52,13 +52,14 @@ export abstract class StoredExercises<S extends Stored> extends Exercises<S> {
   protected position(exercise: S, moves: string[]): GameRecord {
     const [first, side] = exercise.fen.split(' ');
     const lead = exercise.lead_move;
-    const start: Place = { fen: first, turn: side === 'w' ? 'white' : 'black', check: !lead && exercise.in_check, state: null };
+    const start: Place = { fen: first, turn: side === 'w' ? 'white' : 'black', check: !lead && exercise.in_check, state: null, exploded: [] };
     const plies: (Move & Place)[] = [];
     const play = (step: Step) => {
       const last = plies.at(-1) ?? start;
       const check = /[+#]$/.test(step.san);
       const fen = step.board ?? after(last.fen, step.squares);
-      plies.push({ ...moveOf(step), fen, turn: last.turn === 'white' ? 'black' : 'white', check, state: null });
+      const gone = exploded(last.fen, fen, step.squares);
+      plies.push({ ...moveOf(step), fen, turn: last.turn === 'white' ? 'black' : 'white', check, state: null, exploded: gone });
     };
     if (lead) play(lead);
     if (!moves.length) (plies.at(-1) ?? start).state = exercise.state ?? null;

@@ -3,13 +3,14 @@
 import { Chessground } from '@lichess-org/chessground';
 import type { Api } from '@lichess-org/chessground/api';
 import type { DrawShape } from '@lichess-org/chessground/draw';
-import type { Color } from '@lichess-org/chessground/types';
+import type { Color, Key } from '@lichess-org/chessground/types';
 
 import { Card, type InLine, percent } from './card';
 import { Curves } from './curve';
 import { type Checks, type Game, type Move, type Place, type Ply, type Position, ends, movesOf } from './data';
 import { button, element } from './elements';
 import { HeatMap } from './heat';
+import { exploded } from './placement';
 
 type HeatChoice = 'off' | 'position' | 'game';
 
@@ -225,15 +226,16 @@ export class Viewer {
     const place: Place = inLine || position;
     const lastMove = (inLine || ply)?.squares;
     this.board.set({
-      fen: place.board,
+      fen: place.board.split('[')[0],
       lastMove: lastMove ? ends(lastMove) : [],
       check: place.in_check ?? false,
       orientation: this.orientation,
+      highlight: { custom: this.marks(place, lastMove) },
     });
     this.board.setAutoShapes(inLine ? [] : shapes(ply, this.at > 1 ? this.game.plies[this.at - 2] : this.game.start));
     this.card.show(this.game, this.at, this.inLine);
     this.curves.show(this.at);
-    this.showSides(position);
+    this.showSides(position, place);
     this.showBar(position);
     this.showHeat(position);
     this.showLineNotice(inLine || null);
@@ -253,6 +255,20 @@ export class Viewer {
     this.moved(this.at);
   }
 
+  /** The squares where a king wins, and those that an explosion has emptied. */
+  private marks(place: Place, lastMove?: string): Map<Key, string> {
+    const marks = new Map<Key, string>();
+    for (const square of this.game.goal.split(' ').filter(Boolean)) marks.set(square as Key, 'goal');
+    const { inLine, game, at } = this;
+    const positions = [game.start, ...game.plies];
+    // A line begins before the move at which it was opened.
+    const before = inLine && inLine.count > 1 ? inLine.moves[inLine.count - 2] : positions[at - 1];
+    if (lastMove && before) {
+      for (const square of exploded(before.board, place.board, lastMove)) marks.set(square as Key, 'exploded');
+    }
+    return marks;
+  }
+
   private showBar(position: Position): void {
     this.whitePart.style.height = `${100 * position.chance}%`;
     this.bar.setAttribute('aria-label', `Evaluation ${position.score}, White’s chances ${percent(position.chance)}`);
@@ -261,7 +277,7 @@ export class Viewer {
     this.barNumber.classList.toggle('for-black', position.chance < 0.5);
   }
 
-  private showSides(position: Position): void {
+  private showSides(position: Position, place: Place): void {
     (['white', 'black'] as const).forEach((color, index) => {
       const clock = lastClock(this.game.plies.slice(0, this.at), color);
       this.sides[color].replaceChildren(
@@ -269,6 +285,7 @@ export class Viewer {
         element('span', { class: 'name' }, this.game.players[index]),
         rating(this.game.ratings[index]),
         position.checks ? checkPips(position.checks, index) : '',
+        hand(place.board, color),
         clock ? element('span', { class: 'clock' }, clock) : '',
       );
     });
@@ -384,6 +401,24 @@ function badge(glyph: string, color: string): string {
     `<circle cx="82" cy="18" r="23" fill="${color}" stroke="#fff" stroke-width="4"/>` +
     `<text x="82" y="29" font-size="32" font-weight="700" font-family="sans-serif" text-anchor="middle" fill="#fff">${glyph}</text>`
   );
+}
+
+/** The men in hand by their letters, in the order in which they are shown. */
+const ROLES: Record<string, string> = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' };
+
+/** The men in a side's hand; nothing in games without. */
+function hand(board: string, color: Color): HTMLElement | string {
+  const letters = /\[(.*)\]/.exec(board)?.[1];
+  if (!letters) return '';
+  const own = [...letters].filter(letter => (letter === letter.toUpperCase()) === (color === 'white'));
+  const men = Object.entries(ROLES).flatMap(([letter, role]) => {
+    const count = own.filter(man => man.toLowerCase() === letter).length;
+    return new Array<string>(count).fill(role);
+  });
+  const picture = (role: string) =>
+    element('span', { class: 'cg-wrap man' }, element('piece' as 'span', { class: `${role} ${color}` }));
+  const name = `In hand: ${men.join(', ') || 'nothing'}`;
+  return element('span', { class: 'hand', role: 'img', 'aria-label': name, title: name }, ...men.map(picture));
 }
 
 function checkPips(checks: Checks, index: number): HTMLElement {

@@ -124,6 +124,7 @@ impl DiagramArgs {
             heat: self.heat.then(|| game.heat_map()),
             checks: checks_given(&pos),
             hands: pos.hands().copied(),
+            goal: V::GOAL,
             width: self.size,
             ..Diagram::new(game.pieces())
         })
@@ -138,7 +139,8 @@ pub fn for_position(variant: VariantId, fen: &str) -> Option<Diagram> {
         let pos = Position::<V>::from_fen(fen).ok()?;
         (checks_given(&pos), pos.hands().copied())
     });
-    Some(Diagram { title: title(game.as_ref()), checks, hands, ..Diagram::new(game.pieces()) })
+    let (title, goal) = (title(game.as_ref()), variant.goal());
+    Some(Diagram { title, checks, hands, goal, ..Diagram::new(game.pieces()) })
 }
 
 /// A position in words.

@@ -25,6 +25,8 @@ pub struct Diagram {
     pub has_coordinates: bool,
     /// The squares of the last move.
     pub last_move: Option<(Square, Square)>,
+    /// The squares where a king wins, as bits by [`Square::index64`].
+    pub goal: u64,
     /// Squares with a frame.
     pub marks: Vec<(Square, Paint)>,
     pub arrows: Vec<Arrow>,
@@ -85,6 +87,7 @@ impl Diagram {
             is_flipped: false,
             has_coordinates: true,
             last_move: None,
+            goal: 0,
             marks: Vec::new(),
             arrows: Vec::new(),
             heat: None,
@@ -174,6 +177,20 @@ impl Diagram {
             writeln!(
                 f,
                 "<path fill=\"#9bc700\" fill-opacity=\"0.45\" d=\"M{x} {y}h{SQUARE}v{SQUARE}h-{SQUARE}z\"/>"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// A line along the inner edge of each goal.
+    fn write_goal(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        for square in Square::all().filter(|square| self.goal >> square.index64() & 1 != 0) {
+            let (x, y) = self.corner(square);
+            let (x, y) = (x + 1.0, y + 1.0);
+            writeln!(
+                f,
+                "<path class=\"goal\" fill=\"none\" stroke=\"#00616e\" stroke-width=\"2\" \
+                 d=\"M{x} {y}h43v43h-43z\"/>"
             )?;
         }
         Ok(())
@@ -327,6 +344,7 @@ impl Display for Diagram {
             self.write_heat(f, map)?;
         }
         self.write_last_move(f)?;
+        self.write_goal(f)?;
         self.write_marks(f)?;
         self.write_pieces(f)?;
         for &arrow in &self.arrows {
@@ -467,6 +485,16 @@ mod tests {
         assert_eq!(text.matches("<circle").count(), 6);
         assert_eq!(text.matches("r=\"8.5\" fill=\"#444\"").count(), 2);
         assert_eq!(diagram.size(), (400, 438));
+    }
+
+    #[test]
+    fn goals_have_an_edge() {
+        let goal = VariantId::KingOfTheHill.goal();
+        let text = Diagram { goal, ..two_kings() }.to_string();
+        assert_eq!(text.matches("class=\"goal\"").count(), 4);
+        // d4 is the fourth square of the fifth row from above.
+        assert!(text.contains("d=\"M136 181h43v43h-43z\""), "{text}");
+        assert!(!two_kings().to_string().contains("goal"));
     }
 
     #[test]

@@ -157,9 +157,8 @@ fn diagram(game: &AnnotatedGame) -> Markup {
         title: format!("The last position: {fen}"),
         last_move: last.map(|ply| (from_square(ply.mv), ply.mv.to())),
         checks: checks_in(game.variant, fen),
-        hands: for_variant!(game.variant, V => {
-            Position::<V>::from_fen(fen).ok().and_then(|pos| pos.hands().copied())
-        }),
+        hands: board.hands(),
+        goal: game.variant.goal(),
         ..Diagram::new(board.pieces())
     };
     PreEscaped(diagram.to_string())

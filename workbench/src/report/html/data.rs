@@ -51,6 +51,7 @@ fn game(game: &AnnotatedGame) -> Value {
         "start": start,
         "plies": Value::Array(plies),
         "heat": heat(&game.heat),
+        "goal": Value::from(goal(game.variant)),
         "moments": Value::Array(moments.collect()),
     })
 }
@@ -132,19 +133,20 @@ fn moves<'a>(before: &dyn Game, line: impl Iterator<Item = &'a Move>) -> Value {
     Value::from(texts.join(","))
 }
 
-/// Does the move do nothing on the board but bring one man from its square to another?
+/// Does the move do nothing on the board but bring one man from its square to another, in a game without men in
+/// hand?
 pub fn is_plain(before: &dyn Game, mv: Move, after: &dyn Game) -> bool {
     let mut pieces = before.pieces();
-    if mv.is_drop() {
+    if mv.is_drop() || after.hands().is_some() {
         return false;
     }
     pieces[mv.to().index64()] = pieces[mv.from().index64()].take();
     pieces == after.pieces()
 }
 
-/// The board in the first field of a FEN, without men in hand and marks of promoted men.
+/// The board in the first field of a FEN, with men in hand and without marks of promoted men.
 fn placement(fen: &str) -> String {
-    fen.split([' ', '[']).next().unwrap_or_default().replace('~', "")
+    fen.split(' ').next().unwrap_or_default().replace('~', "")
 }
 
 /// From where to where; for a drop, the square twice.
@@ -174,6 +176,12 @@ fn checks(variant: VariantId, fen: &str) -> Value {
         let given = checks.given.map(|given| count(given.into()));
         json!({"given": Value::Array(given.into()), "goal": count(checks.goal.into())})
     })
+}
+
+/// The squares where a king wins, with blanks between them.
+fn goal(variant: VariantId) -> String {
+    let squares = Square::all().filter(|square| variant.goal() >> square.index64() & 1 != 0);
+    squares.map(|square| square.to_string()).collect::<Vec<_>>().join(" ")
 }
 
 /// The digits of the heat map, in the order of their values.
@@ -223,11 +231,29 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_drop_names_its_square_twice_and_the_board_without_hands() {
+    fn a_drop_names_its_square_twice_and_the_board_with_its_hands() {
         let mut game = new_game(VariantId::Crazyhouse);
         game.set_board("4k3/8/8/8/8/8/8/Q~3K3[Np] w - - 0 1").unwrap();
         let line = [game.parse_move("N@f3").unwrap()];
-        assert_eq!(moves(&*game, line.iter()), json!("N@f3 f3f3 4k3/8/8/8/8/5N2/8/Q3K3"));
+        assert_eq!(moves(&*game, line.iter()), json!("N@f3 f3f3 4k3/8/8/8/8/5N2/8/Q3K3[p]"));
+    }
+
+    #[test]
+    fn an_explosion_names_the_board_after_it() {
+        let mut game = new_game(VariantId::Atomic);
+        game.set_board("4k2r/6n1/7b/8/6R1/8/8/4K3 w k - 0 1").unwrap();
+        let line = [game.parse_move("Rxg7").unwrap()];
+        assert_eq!(moves(&*game, line.iter()), json!("Rxg7 g4g7 4k3/8/8/8/8/8/8/4K3"));
+        let mut quiet = new_game(VariantId::Atomic);
+        quiet.set_board("4k2r/6n1/7b/8/6R1/8/8/4K3 w k - 0 1").unwrap();
+        let line = [quiet.parse_move("Rg6").unwrap()];
+        assert_eq!(moves(&*quiet, line.iter()), json!("Rg6 g4g6"));
+    }
+
+    #[test]
+    fn goals_are_named() {
+        assert_eq!(goal(VariantId::KingOfTheHill), "d4 e4 d5 e5");
+        assert_eq!(goal(VariantId::Standard), "");
     }
 
     #[test]

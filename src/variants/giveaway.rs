@@ -1,0 +1,156 @@
+//! Giveaway: antichess with castling, as xboard and the Internet Chess Club play it.
+
+use crate::board::{Position, Rules, Sixteen};
+use crate::book::BookRules;
+use crate::coach::CoachRules;
+use crate::eval::{EvalRules, ExtraTerm};
+use crate::search::SearchRules;
+use crate::types::{Color, Move, Outcome, PieceKind, Reason};
+
+use super::Names;
+use super::antichess::{self, Antichess};
+
+/// Giveaway.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Giveaway;
+
+impl Rules for Giveaway {
+    type State = ();
+    type Men = Sixteen;
+    const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+    const MUST_CAPTURE: bool = true;
+    const PROMOTIONS: &'static [PieceKind] = Antichess::PROMOTIONS;
+    const FORBIDDEN: Option<&'static str> = Antichess::FORBIDDEN;
+    const ENDINGS: &'static [&'static str] = Antichess::ENDINGS;
+
+    #[inline(always)]
+    fn is_royal(_: Color) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn may_castle(_: Color) -> bool {
+        true
+    }
+
+    #[inline(always)]
+    fn outcome(pos: &Position<Giveaway>) -> Option<Outcome> {
+        antichess::win_without_men(pos)
+    }
+
+    fn stalemate(pos: &Position<Giveaway>) -> Outcome {
+        Outcome::win(pos.side_to_move(), Reason::Variant(antichess::HAS_NO_MOVE))
+    }
+
+    /// Bishops alone that can never meet.
+    fn is_insufficient_material(pos: &Position<Giveaway>) -> bool {
+        !Color::ALL.into_iter().any(|color| Giveaway::can_win(pos, color))
+    }
+
+    fn can_win(pos: &Position<Giveaway>, color: Color) -> bool {
+        antichess::can_lose_all(pos, color)
+    }
+}
+
+impl BookRules for Giveaway {
+    const KEY_NAME: Option<&'static str> = Some(Giveaway::NAME);
+    const REPERTOIRE: &'static str = Antichess::REPERTOIRE;
+}
+
+/// Evaluated as Antichess.
+impl EvalRules for Giveaway {
+    const WEIGHTS: &'static str = Antichess::WEIGHTS;
+    const NETWORK: Option<&'static [u8]> = Antichess::NETWORK;
+    const NETWORK_GAME: &'static str = Antichess::NETWORK_GAME;
+    const EXTRA_TERMS: &'static [ExtraTerm] = Antichess::EXTRA_TERMS;
+
+    fn count_extra_terms(
+        pos: &Position<Giveaway>,
+        us: Color,
+        add: &mut impl FnMut(usize, usize, i32),
+    ) {
+        antichess::count_kings(pos, us, add);
+    }
+}
+
+impl SearchRules for Giveaway {
+    /// Whoever offers a man has lost nothing.
+    #[inline(always)]
+    fn gains_at_least(_: &Position<Giveaway>, _: Move, _: i32) -> bool {
+        true
+    }
+
+    /// Never: with few moves, passing is often the best move.
+    fn null_move_ok(_: &Position<Giveaway>) -> bool {
+        false
+    }
+}
+
+impl CoachRules for Giveaway {
+    const EXTRA_NAME: &'static str = Antichess::EXTRA_NAME;
+
+    fn describe_last_step(pos: &Position<Giveaway>, color: Color) -> Option<&'static str> {
+        antichess::describe_last_man(pos, color)
+    }
+}
+
+impl Names for Giveaway {
+    const NAME: &'static str = "giveaway";
+    const OTHER_NAMES: &'static [&'static str] = &["giveawaychess", "wild26"];
+    const TITLE: &'static str = "Giveaway";
+    const RULES: &'static str = "Antichess with castling: whoever gives away the last man wins, and so does a \
+        side in stalemate. A side that can capture must capture. There is no check, the king is a man like \
+        others that castles through attacked squares, too, and a pawn may become a king.";
+    const LESSON: Option<&'static str> = Some("teachgive");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::{MoveError, parse_move};
+
+    fn position(fen: &str) -> Position<Giveaway> {
+        Position::from_fen(fen).unwrap_or_else(|error| panic!("{fen}: {error}"))
+    }
+
+    fn after(fen: &str, moves: &str) -> String {
+        let mut pos = position(fen);
+        for text in moves.split_whitespace() {
+            let mv = parse_move(&pos, text).unwrap_or_else(|error| panic!("{text}: {error}"));
+            pos.make_move(mv);
+        }
+        let end = pos.fen();
+        (0..pos.ply_count()).for_each(|_| pos.unmake_move());
+        assert_eq!(pos.fen(), position(fen).fen());
+        end
+    }
+
+    #[test]
+    fn a_king_castles_through_attacked_squares() {
+        // The rook attacks f1, and the bishop e1.
+        let fen = "r3k3/4p3/8/8/1b6/4PrP1/2P5/4K2R w Kq - 0 1";
+        assert!(parse_move(&position(fen), "O-O").is_ok());
+        let fen = "r3k3/4p3/2n5/8/8/1p6/2P5/4K2R w Kq - 0 1";
+        assert_eq!(
+            parse_move(&position(fen), "O-O"),
+            Err(MoveError::Forbidden("a capture is compulsory"))
+        );
+        let fen = "r3k3/4p3/2n5/8/8/8/2P5/4K2R b Kq - 0 1";
+        assert_eq!(after(fen, "O-O-O O-O"), "2kr4/4p3/2n5/8/8/8/2P5/5RK1 b - - 2 2");
+    }
+
+    #[test]
+    fn only_a_king_at_home_keeps_the_right_to_castle() {
+        // A king that was a pawn stands on another square, and the rights are not its own.
+        let fen = "4k2r/8/8/8/8/8/8/K3K2R w Kk - 0 1";
+        assert_eq!(position(fen).fen(), fen);
+        assert_eq!(
+            position("4k2r/8/8/8/8/8/8/K6R w Kk - 0 1").fen(),
+            "4k2r/8/8/8/8/8/8/K6R w k - 0 1"
+        );
+        assert_eq!(
+            after("4k2r/7p/8/8/8/8/7P/K3K2R b Kk - 0 1", "Kd8 Kb1"),
+            "3k3r/7p/8/8/8/8/7P/1K2K2R b K - 2 2"
+        );
+    }
+}

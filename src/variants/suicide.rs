@@ -1,0 +1,141 @@
+//! Suicide: antichess in which stalemate wins for the side with fewer men, as xboard and the Free Internet
+//! Chess Server play it.
+
+use std::cmp::Ordering;
+
+use crate::board::{Position, Rules, Sixteen};
+use crate::book::BookRules;
+use crate::coach::CoachRules;
+use crate::eval::{EvalRules, ExtraTerm};
+use crate::search::SearchRules;
+use crate::types::{Color, Move, Outcome, PieceKind, Reason};
+
+use super::Names;
+use super::antichess::{self, Antichess};
+
+/// Suicide.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Suicide;
+
+/// How the side with fewer men wins if one cannot move, for result comments.
+const HAS_FEWER: &str = "has fewer men in stalemate";
+
+impl Rules for Suicide {
+    type State = ();
+    type Men = Sixteen;
+    const START_FEN: &'static str = Antichess::START_FEN;
+    const MUST_CAPTURE: bool = true;
+    const PROMOTIONS: &'static [PieceKind] = Antichess::PROMOTIONS;
+    const FORBIDDEN: Option<&'static str> = Antichess::FORBIDDEN;
+    const ENDINGS: &'static [&'static str] = &[antichess::LOSES_ALL, HAS_FEWER];
+
+    #[inline(always)]
+    fn is_royal(_: Color) -> bool {
+        false
+    }
+
+    #[inline(always)]
+    fn outcome(pos: &Position<Suicide>) -> Option<Outcome> {
+        antichess::win_without_men(pos)
+    }
+
+    fn stalemate(pos: &Position<Suicide>) -> Outcome {
+        let [white, black] = Color::ALL.map(|color| pos.count_all(color));
+        let reason = Reason::Variant(HAS_FEWER);
+        match white.cmp(&black) {
+            Ordering::Less => Outcome::win(Color::White, reason),
+            Ordering::Equal => Outcome::draw(Reason::Stalemate),
+            Ordering::Greater => Outcome::win(Color::Black, reason),
+        }
+    }
+
+    /// Bishops alone that can never meet.
+    fn is_insufficient_material(pos: &Position<Suicide>) -> bool {
+        !Color::ALL.into_iter().any(|color| Suicide::can_win(pos, color))
+    }
+
+    fn can_win(pos: &Position<Suicide>, color: Color) -> bool {
+        antichess::can_lose_all(pos, color)
+    }
+}
+
+impl BookRules for Suicide {
+    const KEY_NAME: Option<&'static str> = Some(Suicide::NAME);
+    const REPERTOIRE: &'static str = Antichess::REPERTOIRE;
+}
+
+/// Evaluated as Antichess.
+impl EvalRules for Suicide {
+    const WEIGHTS: &'static str = Antichess::WEIGHTS;
+    const NETWORK: Option<&'static [u8]> = Antichess::NETWORK;
+    const NETWORK_GAME: &'static str = Antichess::NETWORK_GAME;
+    const EXTRA_TERMS: &'static [ExtraTerm] = Antichess::EXTRA_TERMS;
+
+    fn count_extra_terms(
+        pos: &Position<Suicide>,
+        us: Color,
+        add: &mut impl FnMut(usize, usize, i32),
+    ) {
+        antichess::count_kings(pos, us, add);
+    }
+}
+
+impl SearchRules for Suicide {
+    /// Whoever offers a man has lost nothing.
+    #[inline(always)]
+    fn gains_at_least(_: &Position<Suicide>, _: Move, _: i32) -> bool {
+        true
+    }
+
+    /// Never: with few moves, passing is often the best move.
+    fn null_move_ok(_: &Position<Suicide>) -> bool {
+        false
+    }
+}
+
+impl CoachRules for Suicide {
+    const EXTRA_NAME: &'static str = Antichess::EXTRA_NAME;
+
+    fn describe_last_step(pos: &Position<Suicide>, color: Color) -> Option<&'static str> {
+        antichess::describe_last_man(pos, color)
+    }
+}
+
+impl Names for Suicide {
+    const NAME: &'static str = "suicide";
+    const OTHER_NAMES: &'static [&'static str] = &["suicidechess"];
+    const TITLE: &'static str = "Suicide";
+    const RULES: &'static str = "Whoever gives away the last man wins; if a side cannot move, whoever has fewer \
+        men in stalemate wins, and equal numbers are a draw. A side that can capture must capture. There is no \
+        check and no castling, the king is a man like others, and a pawn may become a king, too.";
+    const LESSON: Option<&'static str> = Some("teachlose");
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn in_stalemate_the_side_with_fewer_men_wins() {
+        let won = |color| Some(Outcome::win(color, Reason::Variant(HAS_FEWER)));
+        for (fen, outcome) in [
+            ("8/8/8/8/p7/P7/8/8 w - - 0 1", Some(Outcome::draw(Reason::Stalemate))),
+            ("8/p7/8/8/p7/P7/8/8 w - - 0 1", won(Color::White)),
+            ("8/8/8/8/p7/P7/P7/8 w - - 0 1", won(Color::Black)),
+            ("8/8/8/8/p7/P7/P7/8 b - - 0 1", won(Color::Black)),
+            ("8/p7/8/8/p7/P7/8/8 b - - 0 1", None),
+            (
+                "8/8/8/8/8/8/P7/8 b - - 0 1",
+                Some(Outcome::win(Color::Black, Reason::Variant(antichess::LOSES_ALL))),
+            ),
+        ] {
+            assert_eq!(Position::<Suicide>::from_fen(fen).unwrap().outcome(), outcome, "{fen}");
+        }
+    }
+
+    #[test]
+    fn no_king_castles() {
+        let pos = Position::<Suicide>::from_fen("r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1").unwrap();
+        assert_eq!(pos.fen(), "r3k2r/8/8/8/8/8/8/R3K2R w - - 0 1");
+    }
+}
