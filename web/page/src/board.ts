@@ -71,6 +71,8 @@ export class Board {
       events: { select: square => this.drop(square) },
       drawable: { enabled: true, brushes: brushes() },
     });
+    // The board may have moved since it was measured.
+    parent.addEventListener('pointerdown', () => this.ground.state.dom.bounds.clear(), true);
     this.place.addEventListener('keydown', event => {
       if (this.key(event.key)) event.preventDefault();
     });

@@ -2,8 +2,10 @@
 
 import { element } from '../../report/src/elements';
 import { nameOf } from './board';
-import { type Move, Refusal, type Rules, type Side } from './rules';
+import { setUp } from './editor';
+import type { Move, Rules, Side } from './rules';
 import { type Clock, LEVELS, type State } from './store';
+import { choice, labelled, openWindow, refuse } from './windows';
 
 const CLOCKS: [string, number, number][] = [
   ['No clock', 0, 0],
@@ -22,38 +24,6 @@ const LEVEL_HINTS: Record<string, string> = {
   Master: 'full strength',
 };
 
-/** A window with a title and a button that closes it. */
-function window_(title: string, ...children: (Node | string)[]): HTMLDialogElement {
-  const close = element('button', { type: 'button', class: 'close', 'aria-label': 'Close' }, '×');
-  const head = element('header', {}, element('h2', {}, title), close);
-  const dialog = element('dialog', { 'aria-label': title }, head, ...children);
-  close.addEventListener('click', () => dialog.close());
-  dialog.addEventListener('click', event => {
-    if (event.target === dialog) dialog.close();
-  });
-  dialog.addEventListener('close', () => dialog.remove());
-  document.body.append(dialog);
-  dialog.showModal();
-  return dialog;
-}
-
-function choice(options: [string, string][], chosen: string): HTMLSelectElement {
-  const select = element('select');
-  for (const [value, text] of options) {
-    const option = element('option', { value }, text);
-    option.selected = value === chosen;
-    select.append(option);
-  }
-  return select;
-}
-
-const labelled = (text: string, control: HTMLElement) => element('label', { class: 'field' }, element('span', {}, text), control);
-
-function refuse(place: HTMLElement, error: unknown): void {
-  if (!(error instanceof Refusal)) throw error;
-  place.textContent = `This does not work: ${error.message}.`;
-}
-
 /** Asks for the next game. */
 export function newGame(rules: Rules, state: State, begin: (wanted: Partial<State>) => void): void {
   const games = rules.games.map(({ name, title }): [string, string] => [name, title]);
@@ -69,6 +39,8 @@ export function newGame(rules: Rules, state: State, begin: (wanted: Partial<Stat
     clock ? base * 60000 === clock.base && increment * 1000 === clock.increment : base === 0;
   const times = choice(CLOCKS.map(([text], index) => [String(index), text]), String(Math.max(0, CLOCKS.findIndex(isClock))));
   const fen = element('input', { type: 'text', spellcheck: 'false', autocomplete: 'off', placeholder: 'FEN; empty for the usual start' });
+  const edit = element('button', { type: 'button' }, 'Set it up on a board');
+  edit.addEventListener('click', () => setUp(rules, game.value, fen.value.trim(), made => (fen.value = made)));
   const problem = element('p', { class: 'problem', role: 'alert' });
   const form = element(
     'form',
@@ -78,11 +50,11 @@ export function newGame(rules: Rules, state: State, begin: (wanted: Partial<Stat
     labelled('Level', level),
     labelled('You play', side),
     labelled('Clock', times),
-    element('details', {}, element('summary', {}, 'Start from a position'), labelled('Position', fen)),
+    element('details', {}, element('summary', {}, 'Start from a position'), labelled('Position', fen), edit),
     problem,
     element('button', { type: 'submit', class: 'main' }, 'Play'),
   );
-  const dialog = window_('New game', form);
+  const dialog = openWindow('New game', form);
   form.addEventListener('submit', event => {
     event.preventDefault();
     const player: Side = side.value === 'random' ? (Math.random() < 0.5 ? 'white' : 'black') : (side.value as Side);
@@ -110,7 +82,7 @@ export function asText(pgn: string, fen: string, read: (text: string) => void): 
   const file = element('input', { type: 'file', accept: '.pgn,.fen,.txt' });
   const open = element('button', { type: 'button', class: 'main' }, 'Open it');
   const save = element('button', { type: 'button' }, 'Save as a file');
-  const dialog = window_(
+  const dialog = openWindow(
     'The game as text',
     labelled('Position (FEN)', area(fen, 2)),
     labelled('Game (PGN)', area(pgn, 8)),
@@ -143,7 +115,7 @@ export function asText(pgn: string, fen: string, read: (text: string) => void): 
 export function promotion(moves: Move[], side: Side, choose: (move: Move | null) => void): void {
   let chosen: Move | null = null;
   const row = element('div', { class: 'promotion cg-wrap' });
-  const dialog = window_('The pawn becomes a …', row);
+  const dialog = openWindow('The pawn becomes a …', row);
   for (const move of moves) {
     const name = nameOf(move.promotion ?? '');
     const pick = element('button', { type: 'button', 'aria-label': name, title: name });
@@ -162,7 +134,7 @@ export function promotion(moves: Move[], side: Side, choose: (move: Move | null)
 /** Asks before something that cannot be taken back. */
 export function confirm(question: string, yes: string, agreed: () => void): void {
   const button = element('button', { type: 'button', class: 'main' }, yes);
-  const dialog = window_(question, button);
+  const dialog = openWindow(question, button);
   button.addEventListener('click', () => {
     dialog.close();
     agreed();
@@ -171,7 +143,7 @@ export function confirm(question: string, yes: string, agreed: () => void): void
 
 /** What is inside the page, and under which licences. */
 export function about(): void {
-  window_(
+  openWindow(
     'About this page',
     element('p', {}, 'Trebuchet, a chess engine, plays and coaches inside this page. Nothing leaves your device, and no network is needed. The game, your progress in puzzles and the exercises that come again are kept in this browser.'),
     element('p', {}, 'Keys: arrows on the board move the cursor, Enter takes and puts down a man. Elsewhere ← and → step through the game, f turns the board, h gives a hint, n starts a new game. In puzzles and exercises h gives a hint; in exercises n or → is the next one and ← the one before.'),

@@ -192,6 +192,48 @@ const tests = {
     await mouse.close();
   },
 
+  async 'a position is set up on a board'() {
+    // Not tried in Firefox yet.
+    if (isFirefox) return;
+    for (const [width, height, isPhone] of [[390, 844, true], [1440, 900, false]]) {
+      const table = await open(width, height, isPhone);
+      await table.press('New game');
+      await table.page.getByText('Start from a position').click();
+      await table.press('Set it up on a board');
+      const editor = table.page.locator('.editor');
+      await editor.locator('cg-board piece').nth(31).waitFor();
+      const touch = async square => {
+        const box = await editor.locator('cg-board').boundingBox();
+        const x = box.x + ((square.charCodeAt(0) - 96.5) * box.width) / 8;
+        const y = box.y + ((8.5 - Number(square[1])) * box.height) / 8;
+        await (isPhone && !isFirefox ? table.page.touchscreen.tap(x, y) : table.page.mouse.click(x, y));
+      };
+      await table.press('Empty board');
+      // A board without kings is no position.
+      await table.press('Take this position');
+      await editor.getByText(/^This does not work: /).waitFor();
+      for (const [man, ...squares] of [['white king', 'e1', 'a3'], ['white rook', 'h1', 'c4'], ['black king', 'e8']]) {
+        await table.press(`Put a ${man}`);
+        for (const square of squares) await touch(square);
+      }
+      await touch('g8');
+      await touch('g8');
+      await table.press('Take men away');
+      await touch('a3');
+      await table.press('Move men');
+      await touch('c4');
+      await touch('c5');
+      await table.press('Take this position');
+      assert.equal(await table.field('Position').inputValue(), '4k3/8/8/2R5/8/8/8/4K2R w K - 0 1');
+      assert.ok((await table.page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+      await table.press('Play');
+      await table.move('e1', 'g1');
+      await table.has(2);
+      assert.equal((await table.moves())[0].replace(/[?!]+$/, ''), 'O-O');
+      await table.close();
+    }
+  },
+
   async 'puzzles are solved, failed and kept'() {
     /** Opens the puzzles of chess, where the first one is always the same. */
     const openPuzzles = async (...screen) => {

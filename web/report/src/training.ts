@@ -59,8 +59,6 @@ class Training extends StoredExercises<Mistake> {
     document.body.classList.add('exercising');
     super.start(exercises, notice);
     scrollTo(0, 0);
-    // The board has moved, and would look for fingers in its old place.
-    this.board.redraw();
   }
 
   protected begin(): void {

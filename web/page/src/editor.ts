@@ -1,0 +1,134 @@
+// Sets a position up on a board: men are put down, moved and taken away. The result is a FEN.
+
+import { Chessground } from '@lichess-org/chessground';
+import type { Key, Piece, Role } from '@lichess-org/chessground/types';
+
+import { element } from '../../report/src/elements';
+import { nameOf } from './board';
+import { Refusal, type Rules } from './rules';
+import { choice, labelled, openWindow, refuse } from './windows';
+
+const SIDES = ['white', 'black'] as const;
+const LETTERS = ['k', 'q', 'r', 'b', 'n', 'p'];
+
+/** What a touch of a square does: it puts a man there, takes one away, or moves one. */
+type Tool = Piece | 'take away' | 'move';
+
+/** Opens a board with the position of a FEN, or with the game's own. `done` gets the FEN of a legal position. */
+export function setUp(rules: Rules, variant: string, fen: string, done: (fen: string) => void): void {
+  const start = rules.record(variant, '', []).start.fen;
+  let from = start;
+  try {
+    from = rules.record(variant, fen, []).start.fen;
+  } catch (error) {
+    // What was typed is no position: the game's own one will do.
+    if (!(error instanceof Refusal)) throw error;
+  }
+  const place = element('div', { class: 'board' });
+  const turn = choice([['w', 'White'], ['b', 'Black']], from.split(' ')[1]);
+  const hand = element('input', { type: 'text', spellcheck: 'false', autocomplete: 'off', placeholder: 'QNp: White has a queen and a knight, Black a pawn' });
+  const problem = element('p', { class: 'problem', role: 'alert' });
+  const palette = element('div', { class: 'palette cg-wrap', role: 'group', 'aria-label': 'What a touch of a square does' });
+  const clear = element('button', { type: 'button' }, 'Empty board');
+  const again = element('button', { type: 'button' }, 'Start position');
+  const take = element('button', { type: 'button', class: 'main' }, 'Take this position');
+  const hasHands = start.includes('[');
+  const dialog = openWindow(
+    'Set up a position',
+    element('div', { class: 'square' }, place),
+    palette,
+    labelled('To move', turn),
+    hasHands ? labelled('Men in hand', hand) : '',
+    problem,
+    element('div', { class: 'actions' }, clear, again),
+    take,
+  );
+  dialog.classList.add('editor');
+  const ground = Chessground(place, {
+    coordinates: true,
+    addDimensionsCssVarsTo: place,
+    animation: { enabled: false },
+    highlight: { lastMove: false, check: false },
+    movable: { free: true, color: 'both' },
+    draggable: { deleteOnDropOff: true },
+    premovable: { enabled: false },
+    drawable: { enabled: false },
+    events: { select: square => touch(square) },
+  });
+  // What is said beneath the board moves it.
+  place.addEventListener('pointerdown', () => ground.state.dom.bounds.clear(), true);
+  let tool: Tool = 'move';
+
+  function touch(square: Key): void {
+    if (tool === 'move') return;
+    const isSame = (piece?: Piece) => typeof tool === 'object' && piece?.role === tool.role && piece.color === tool.color;
+    const put = tool === 'take away' || isSame(ground.state.pieces.get(square)) ? undefined : tool;
+    ground.setPieces(new Map([[square, put]]));
+  }
+
+  function choose(chosen: Tool, button: HTMLElement): void {
+    tool = chosen;
+    for (const other of palette.children) other.setAttribute('aria-pressed', String(other === button));
+    ground.cancelMove();
+    ground.set({ movable: { color: tool === 'move' ? 'both' : undefined } });
+  }
+
+  function offer(name: string, chosen: Tool, picture: Node): HTMLElement {
+    const made = element('button', { type: 'button', 'aria-label': name, title: name, 'aria-pressed': 'false' }, picture);
+    made.addEventListener('click', () => choose(chosen, made));
+    palette.append(made);
+    return made;
+  }
+
+  function show(wanted: string): void {
+    const [board] = wanted.split(' ');
+    ground.set({ fen: board.split('[')[0] });
+    hand.value = /\[(.*)\]/.exec(board)?.[1] ?? '';
+  }
+
+  /** The position, with the rights to castle that kings and rooks on their squares may have. */
+  function written(rights: string): string {
+    const board = ground.getFen() + (hasHands ? `[${hand.value.replace(/[^a-z]/gi, '')}]` : '');
+    const checks = from.split(' ').filter(field => /^\d\+\d$/.test(field));
+    return [board, turn.value, rights, '-', ...checks, '0', '1'].join(' ');
+  }
+
+  function castling(): string {
+    const { pieces } = ground.state;
+    const stands = (square: string, role: Role, color: string) => {
+      const piece = pieces.get(square as Key);
+      return piece?.role === role && piece.color === color;
+    };
+    const rights = SIDES.map((color, index) => {
+      const rank = index ? '8' : '1';
+      if (!stands(`e${rank}`, 'king', color)) return '';
+      const letters = [['h', 'k'], ['a', 'q']].filter(([file]) => stands(file + rank, 'rook', color)).map(([, letter]) => letter);
+      return index ? letters.join('') : letters.join('').toUpperCase();
+    });
+    return rights.join('') || '-';
+  }
+
+  for (const color of SIDES) {
+    for (const letter of LETTERS) {
+      const role = nameOf(letter) as Role;
+      offer(`Put a ${color} ${role}`, { role, color }, element('piece' as 'span', { class: `${role} ${color}` }));
+    }
+    if (color === 'white') choose('move', offer('Move men', 'move', document.createTextNode('✥')));
+    else offer('Take men away', 'take away', document.createTextNode('✕'));
+  }
+  show(from);
+  clear.addEventListener('click', () => show('8/8/8/8/8/8/8/8 w - - 0 1'));
+  again.addEventListener('click', () => show(start));
+  take.addEventListener('click', () => {
+    // Not every game has castling.
+    for (const rights of new Set([castling(), '-'])) {
+      try {
+        done(rules.record(variant, written(rights), []).start.fen);
+        dialog.close();
+        return;
+      } catch (error) {
+        refuse(problem, error);
+      }
+    }
+  });
+}

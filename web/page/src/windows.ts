@@ -1,0 +1,36 @@
+// What all windows over the page have.
+
+import { element } from '../../report/src/elements';
+import { Refusal } from './rules';
+
+/** A window with a title and a button that closes it. */
+export function openWindow(title: string, ...children: (Node | string)[]): HTMLDialogElement {
+  const close = element('button', { type: 'button', class: 'close', 'aria-label': 'Close' }, '×');
+  const head = element('header', {}, element('h2', {}, title), close);
+  const dialog = element('dialog', { 'aria-label': title }, head, ...children);
+  close.addEventListener('click', () => dialog.close());
+  dialog.addEventListener('click', event => {
+    if (event.target === dialog) dialog.close();
+  });
+  dialog.addEventListener('close', () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+  return dialog;
+}
+
+export function choice(options: [string, string][], chosen: string): HTMLSelectElement {
+  const select = element('select');
+  for (const [value, text] of options) {
+    const option = element('option', { value }, text);
+    option.selected = value === chosen;
+    select.append(option);
+  }
+  return select;
+}
+
+export const labelled = (text: string, control: HTMLElement) => element('label', { class: 'field' }, element('span', {}, text), control);
+
+export function refuse(place: HTMLElement, error: unknown): void {
+  if (!(error instanceof Refusal)) throw error;
+  place.textContent = `This does not work: ${error.message}.`;
+}
