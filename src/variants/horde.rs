@@ -71,6 +71,7 @@ impl BookRules for Horde {
 impl EvalRules for Horde {
     const WEIGHTS: &'static str = include_str!("../../variants/horde/eval.params");
     const NETWORK_GAME: &'static str = Horde::NAME;
+    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../variants/horde/net.nnue"));
 }
 
 impl SearchRules for Horde {}

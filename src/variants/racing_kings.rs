@@ -92,6 +92,8 @@ impl BookRules for RacingKings {
 impl EvalRules for RacingKings {
     const WEIGHTS: &'static str = include_str!("../../variants/racing_kings/eval.params");
     const NETWORK_GAME: &'static str = RacingKings::NAME;
+    const NETWORK: Option<&'static [u8]> =
+        Some(include_bytes!("../../variants/racing_kings/net.nnue"));
 
     const EXTRA_TERMS: &'static [ExtraTerm] =
         &[ExtraTerm::new("goal_distance", 7), ExtraTerm::new("goal_way", 8)];
