@@ -8,7 +8,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::ExamError;
-use super::report::count;
+use super::words::count;
 use crate::arena::engines::{
     EngineLimits, EngineSpec, Period, Protocol, StopSignal, TimeControl, Timeouts,
 };

@@ -26,6 +26,7 @@ mod scene_page;
 mod strength;
 mod uci;
 mod variation;
+mod words;
 mod xboard;
 
 use std::io::{self, Write};
@@ -40,8 +41,9 @@ use confine::{Confine, Confinement};
 use examination::Examination;
 use forms::Form;
 use games::GameRules;
-use report::{ExamReport, points};
+use report::ExamReport;
 use scene::{Scene, SceneError};
+use words::points;
 use xboard::Xboard;
 
 use super::engines::{EngineError, EngineSpec, StopSignal, TimeControl};

@@ -7,16 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::build::BuildReport;
 use super::games::Rung;
 use super::strength::Strength;
-
-/// `1 point`, `2 points`.
-pub fn points(number: u32) -> String {
-    count(number as usize, "point")
-}
-
-/// `1 scene`, `2 scenes`.
-pub fn count(number: usize, noun: &str) -> String {
-    format!("{number} {noun}{}", if number == 1 { "" } else { "s" })
-}
+use super::words::{count, points};
 
 /// How a scene ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
