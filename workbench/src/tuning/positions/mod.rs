@@ -42,4 +42,4 @@ pub use error::PositionsError;
 pub use file::{PositionFile, write_blocks};
 pub use game::add_game;
 pub use header::{FAMILY, Header, Part};
-pub use position::{MEN, POSITION_BYTES, TrainingPosition, expected_points};
+pub use position::{POSITION_BYTES, TrainingPosition, expected_points};

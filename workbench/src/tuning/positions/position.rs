@@ -1,5 +1,6 @@
 //! A training position, packed so that a file can have many millions.
 
+use gradient::{Inputs, MEN};
 use trebuchet::board::{Hands, Position};
 use trebuchet::eval::MAX_RACE_LEVELS;
 use trebuchet::eval::network::architecture::{Feature, SCALE, SideView, output_for};
@@ -28,8 +29,6 @@ pub struct TrainingPosition {
 
 /// The length of a position in a file, in bytes.
 pub const POSITION_BYTES: usize = 40;
-/// The most men of a game, on the board and in hand.
-pub const MEN: usize = 52;
 const NO_RESULT: u8 = 3;
 /// The numbers of pieces, of two colours and six kinds.
 const PIECES: u8 = 12;
@@ -55,17 +54,6 @@ pub fn expected_points(output: f32) -> f32 {
 /// The expected points of the side with this score.
 pub fn points_of(score: Score) -> f32 {
     expected_points(score.value() as f32 / SCALE as f32)
-}
-
-/// The inputs of a network for one position.
-#[derive(Clone, Copy, Debug)]
-pub struct Inputs {
-    /// For the side to move and the other side, the inputs that are on.
-    pub sides: [[u16; MEN]; 2],
-    /// How many there are for each side.
-    pub count: usize,
-    /// Which output counts.
-    pub output: usize,
 }
 
 impl TrainingPosition {
@@ -210,7 +198,7 @@ impl TrainingPosition {
                 side[at] = feature.hand_input(view) as u16;
             }
         }
-        Inputs { sides, count, output: output_for(on_board) }
+        Inputs { sides, count, levels: self.levels(), output: output_for(on_board) }
     }
 }
 

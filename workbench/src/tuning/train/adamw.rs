@@ -1,5 +1,6 @@
-//! AdamW: descent along a noisy gradient, with a rate of its own for every weight, and weights that
-//! decay (Loshchilov and Hutter 2017).
+//! AdamW: the running means of every weight, and the steps on several threads.
+
+use gradient::Descent;
 
 use crate::tuning::parallel::in_parallel;
 
@@ -11,12 +12,6 @@ pub struct AdamW {
     pub steps: u64,
 }
 
-/// The decay of the mean of the gradient, and of the mean of its square.
-const KEEP_FIRST: f32 = 0.9;
-const KEEP_SECOND: f32 = 0.999;
-/// What a weight loses in a step, times the rate.
-const DECAY: f32 = 0.01;
-
 impl AdamW {
     pub fn new(count: usize) -> AdamW {
         AdamW { first: vec![0.0; count], second: vec![0.0; count], steps: 0 }
@@ -26,39 +21,13 @@ impl AdamW {
     /// weights.
     pub fn step(&mut self, weights: &mut [f32], gradient: &[f32], rate: f32, threads: usize) {
         self.steps += 1;
-        let steps = self.steps.min(1_000_000) as i32;
-        let pace = Pace {
-            rate,
-            first_part: 1.0 - KEEP_FIRST.powi(steps),
-            second_part: 1.0 - KEEP_SECOND.powi(steps),
-        };
+        let descent = Descent::new(self.steps, rate);
         let part = weights.len().div_ceil(threads).max(1);
         let means = self.first.chunks_mut(part).zip(self.second.chunks_mut(part));
         let parts = weights.chunks_mut(part).zip(gradient.chunks(part)).zip(means);
         in_parallel(parts, |((weights, gradient), (first, second))| {
-            pace.step(weights, gradient, first, second);
+            descent.step(weights, gradient, first, second);
         });
-    }
-}
-
-/// What all weights share in one step.
-#[derive(Clone, Copy)]
-struct Pace {
-    rate: f32,
-    /// How much of the running means is known: they begin at zero.
-    first_part: f32,
-    second_part: f32,
-}
-
-impl Pace {
-    fn step(self, weights: &mut [f32], gradient: &[f32], first: &mut [f32], second: &mut [f32]) {
-        let means = first.iter_mut().zip(second);
-        for ((weight, slope), (first, second)) in weights.iter_mut().zip(gradient).zip(means) {
-            *first += (1.0 - KEEP_FIRST) * (slope - *first);
-            *second += (1.0 - KEEP_SECOND) * (slope * slope - *second);
-            let spread = (*second / self.second_part).sqrt() + 1e-8;
-            *weight -= self.rate * (*first / self.first_part / spread + DECAY * *weight);
-        }
     }
 }
 

@@ -7,10 +7,10 @@ use std::io;
 use std::path::Path;
 
 use super::adamw::AdamW;
-use super::layout::Layout;
 use super::model::Model;
 use crate::files;
 use crate::tuning::settings::{self, Settings};
+use gradient::Layout;
 use trebuchet::eval::network::architecture::Hidden;
 use trebuchet::fnv::{FNV_START, fnv_1a};
 

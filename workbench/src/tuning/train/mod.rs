@@ -1,14 +1,12 @@
 //! `trebuchet train`: trains a network on positions from `data pack`.
 //!
-//! `stream` reads the positions while they are learnt, `model` is the network of real numbers, whose weights
-//! stand as `layout` says, `pass` takes a position through it and back, `adamw` moves its weights, `quantise`
-//! rounds them, `checkpoint` keeps the state after each epoch, and `picture` draws the losses.
+//! `stream` reads the positions while they are learnt, `model` is the network of real numbers, `adamw` moves its
+//! weights, `quantise` rounds them, `checkpoint` keeps the state after each epoch, and `picture` draws the losses.
+//! The crate `gradient` has the inner loops.
 
 mod adamw;
 mod checkpoint;
-mod layout;
 mod model;
-mod pass;
 mod picture;
 mod quantise;
 mod stream;
@@ -32,8 +30,7 @@ use trebuchet::variants::VariantId;
 
 use adamw::AdamW;
 use checkpoint::{Checkpoint, NoCheckpoint};
-use model::Model;
-use pass::Slopes;
+use model::{Model, Slopes};
 use stream::{Order, Stream, StreamError};
 
 /// Train a network on positions from `data pack`, and write it as a file for the option EvalFile.

@@ -1,14 +1,32 @@
 //! The network with weights that are real numbers: its loss and its slopes, and how it grows.
 
+use gradient::{Layout, Pass};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::layout::Layout;
-use super::pass::{Pass, Slopes, add_slopes};
 use crate::tuning::parallel::in_parallel;
 use crate::tuning::positions::{TrainingPosition, expected_points};
 use trebuchet::eval::network::architecture::{ACTIVE, BOARD_INPUTS, Hidden, WEIGHT_ONE};
 use trebuchet::eval::network::{MAX_INPUT_WEIGHT, MAX_OUTPUT_WEIGHT};
+
+/// The slopes of the loss over some positions, and its sum.
+#[derive(Clone, Debug)]
+pub struct Slopes {
+    pub weights: Vec<f32>,
+    /// The sum of the squared errors.
+    pub loss: f64,
+}
+
+impl Slopes {
+    pub fn new(layout: Layout) -> Slopes {
+        Slopes { weights: vec![0.0; layout.weights()], loss: 0.0 }
+    }
+
+    pub fn clear(&mut self) {
+        self.weights.fill(0.0);
+        self.loss = 0.0;
+    }
+}
 
 /// A network of real numbers. A neuron that is fully active is 1.
 #[derive(Clone, Debug, PartialEq)]
@@ -56,7 +74,7 @@ impl Model {
     /// The output for a position, from the side to move.
     #[cfg(test)]
     pub fn output(&self, position: &TrainingPosition) -> f32 {
-        Pass::new(self.layout()).forward(&self.weights, position)
+        Pass::new(self.layout()).forward(&self.weights, &position.inputs())
     }
 
     /// The sums of the squared errors over these positions: one for each of these shares of the result in the
@@ -80,7 +98,7 @@ impl Model {
         let mut pass = Pass::new(self.layout());
         let mut sums = [0.0; N];
         for position in positions {
-            let found = expected_points(pass.forward(&self.weights, position));
+            let found = expected_points(pass.forward(&self.weights, &position.inputs()));
             for (sum, share) in sums.iter_mut().zip(result_shares) {
                 *sum += f64::from(found - position.target(share)).powi(2);
             }
@@ -100,7 +118,13 @@ impl Model {
         slopes.iter_mut().for_each(Slopes::clear);
         in_parallel(slopes.iter_mut().zip(positions.chunks(part)), |(slopes, positions)| {
             let mut pass = Pass::new(self.layout());
-            add_slopes(&self.weights, &mut pass, positions, result_share, slopes);
+            for position in positions {
+                let found = expected_points(pass.forward(&self.weights, &position.inputs()));
+                let error = found - position.target(result_share);
+                slopes.loss += f64::from(error * error);
+                let slope = 2.0 * error * found * (1.0 - found);
+                pass.backward(&self.weights, slope, &mut slopes.weights);
+            }
         });
     }
 

@@ -1,7 +1,7 @@
 //! How a network of real numbers becomes one of whole numbers, and back.
 
-use super::layout::Layout;
 use super::model::Model;
+use gradient::Layout;
 use trebuchet::eval::MAX_RACE_LEVELS;
 use trebuchet::eval::network::Network;
 use trebuchet::eval::network::architecture::{ACTIVE, Block, INPUTS, OUTPUTS, WEIGHT_ONE};

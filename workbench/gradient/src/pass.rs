@@ -1,25 +1,21 @@
 //! A position on its way through the network of real numbers, forwards and back.
 
-use super::layout::Layout;
-use crate::tuning::positions::{MEN, TrainingPosition, expected_points};
+use crate::layout::Layout;
 
-/// The slopes of the loss over some positions, and its sum.
-#[derive(Clone, Debug)]
-pub struct Slopes {
-    pub weights: Vec<f32>,
-    /// The sum of the squared errors.
-    pub loss: f64,
-}
+/// The most men of a game, on the board and in hand.
+pub const MEN: usize = 52;
 
-impl Slopes {
-    pub fn new(layout: Layout) -> Slopes {
-        Slopes { weights: vec![0.0; layout.weights()], loss: 0.0 }
-    }
-
-    pub fn clear(&mut self) {
-        self.weights.fill(0.0);
-        self.loss = 0.0;
-    }
+/// The inputs of a network for one position.
+#[derive(Clone, Copy, Debug)]
+pub struct Inputs {
+    /// For the side to move and the other side, the inputs that are on.
+    pub sides: [[u16; MEN]; 2],
+    /// How many there are for each side.
+    pub count: usize,
+    /// The race levels of the side to move and of the other.
+    pub levels: [usize; 2],
+    /// Which output counts.
+    pub output: usize,
 }
 
 /// So many sums are kept side by side, for the vector instructions.
@@ -48,11 +44,40 @@ impl Pass {
     }
 
     /// The output for a position.
+    pub fn forward(&mut self, weights: &[f32], inputs: &Inputs) -> f32 {
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2,fma")]
+            fn with_avx2(pass: &mut Pass, weights: &[f32], inputs: &Inputs) -> f32 {
+                pass.forward_plain(weights, inputs)
+            }
+            if has_avx2() {
+                // SAFETY: the processor has AVX2 and FMA.
+                return unsafe { with_avx2(self, weights, inputs) };
+            }
+        }
+        self.forward_plain(weights, inputs)
+    }
+
+    /// Adds the slopes of the position that has come last; `slope` is that of the loss by the output.
+    pub fn backward(&mut self, weights: &[f32], slope: f32, slopes: &mut [f32]) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            #[target_feature(enable = "avx2,fma")]
+            fn with_avx2(pass: &mut Pass, weights: &[f32], slope: f32, slopes: &mut [f32]) {
+                pass.backward_plain(weights, slope, slopes);
+            }
+            if has_avx2() {
+                // SAFETY: the processor has AVX2 and FMA.
+                return unsafe { with_avx2(self, weights, slope, slopes) };
+            }
+        }
+        self.backward_plain(weights, slope, slopes);
+    }
+
     #[inline(always)]
-    pub fn forward(&mut self, weights: &[f32], position: &TrainingPosition) -> f32 {
+    fn forward_plain(&mut self, weights: &[f32], inputs: &Inputs) -> f32 {
         let layout = self.layout;
-        let inputs = position.inputs();
-        let levels = position.levels();
         self.output = inputs.output;
         self.row_count = inputs.count + 2;
         let mut out = weights[layout.output_bias() + inputs.output];
@@ -61,8 +86,8 @@ impl Pass {
             for (row, &input) in rows.iter_mut().zip(&inputs.sides[side][..inputs.count]) {
                 *row = layout.input(input.into());
             }
-            rows[inputs.count] = layout.own_level(levels[side]);
-            rows[inputs.count + 1] = layout.other_level(levels[1 - side]);
+            rows[inputs.count] = layout.own_level(inputs.levels[side]);
+            rows[inputs.count + 1] = layout.other_level(inputs.levels[1 - side]);
             let sums = &mut self.sums[side];
             for part in (0..layout.width).step_by(BLOCK) {
                 let block = |start: usize| -> &[f32; BLOCK] {
@@ -99,9 +124,8 @@ impl Pass {
         out
     }
 
-    /// Adds the slopes of this position; `slope` is that of the loss by the output.
     #[inline(always)]
-    fn backward(&mut self, weights: &[f32], slope: f32, slopes: &mut [f32]) {
+    fn backward_plain(&mut self, weights: &[f32], slope: f32, slopes: &mut [f32]) {
         let layout = self.layout;
         slopes[layout.output_bias() + self.output] += slope;
         for side in 0..2 {
@@ -123,47 +147,7 @@ impl Pass {
     }
 }
 
-#[inline(always)]
-fn add_slopes_plain(
-    weights: &[f32],
-    pass: &mut Pass,
-    positions: &[TrainingPosition],
-    result_share: f32,
-    slopes: &mut Slopes,
-) {
-    for position in positions {
-        let found = expected_points(pass.forward(weights, position));
-        let error = found - position.target(result_share);
-        slopes.loss += f64::from(error * error);
-        let slope = 2.0 * error * found * (1.0 - found);
-        pass.backward(weights, slope, &mut slopes.weights);
-    }
-}
-
-/// Adds the slopes of the loss over these positions, with the vector instructions that the processor has.
-pub fn add_slopes(
-    weights: &[f32],
-    pass: &mut Pass,
-    positions: &[TrainingPosition],
-    result_share: f32,
-    slopes: &mut Slopes,
-) {
-    #[cfg(target_arch = "x86_64")]
-    {
-        #[target_feature(enable = "avx2,fma")]
-        fn with_avx2(
-            weights: &[f32],
-            pass: &mut Pass,
-            positions: &[TrainingPosition],
-            result_share: f32,
-            slopes: &mut Slopes,
-        ) {
-            add_slopes_plain(weights, pass, positions, result_share, slopes);
-        }
-        if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
-            // SAFETY: the processor has both.
-            return unsafe { with_avx2(weights, pass, positions, result_share, slopes) };
-        }
-    }
-    add_slopes_plain(weights, pass, positions, result_share, slopes);
+#[cfg(target_arch = "x86_64")]
+fn has_avx2() -> bool {
+    is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")
 }
