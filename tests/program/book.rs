@@ -134,6 +134,13 @@ fn the_built_in_books_are_sound() {
     }
 }
 
+#[test]
+fn a_word_that_is_neither_a_book_nor_a_move_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = (1, "trebuchet: nothere.bin: neither a file nor a legal move\n".to_owned());
+    assert_eq!(trebuchet(&folder, &["book", "show", "nothere.bin"]), told);
+}
+
 /// Debian's `polyglot` in a folder. Ends the test if it fails.
 fn polyglot(folder: &TempDir, arguments: &[&str]) {
     let output = Command::new("/usr/games/polyglot")
