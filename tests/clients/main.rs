@@ -12,6 +12,8 @@ mod process;
 
 mod broken_bots;
 #[cfg(unix)]
+mod documents;
+#[cfg(unix)]
 mod hostile_bots;
 mod platforms;
 mod python;
