@@ -193,6 +193,25 @@ fn the_puzzles_are_counted() {
     }
 }
 
+/// The names of files and of the program change with its version.
+#[test]
+fn the_docs_name_this_version() {
+    let version = env!("CARGO_PKG_VERSION");
+    let mut named = 0;
+    for (path, text) in pages() {
+        for name in ["trebuchet-", "trebuchet_", "Trebuchet "] {
+            let rests = text.split(name).skip(1);
+            for rest in rests.filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+                let is_this = rest.starts_with(version);
+                let line = rest.lines().next().unwrap_or_default();
+                assert!(is_this, "{}: {name}{line}", path.display());
+                named += 1;
+            }
+        }
+    }
+    assert!(named >= 5);
+}
+
 /// Lichess plays all our games but two, which it never had.
 #[test]
 fn the_sample_for_lichess_accepts_its_games() {
