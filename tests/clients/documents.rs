@@ -61,15 +61,15 @@ const SMALLER: [(&str, &str); 14] = [
 ];
 
 /// The same, for what has no number: tables of three men stand for those of four, and games by the clock have a
-/// limit of nodes, too.
+/// limit of depth, too.
 const LESS: [(&str, &str); 7] = [
     ("egtb make --out tables", "egtb make --out tables --plan"),
     ("KQvKR", "KNvK"),
     ("gain tables KRvKN KPvK KBvK", "gain tables KNvK"),
     ("annotate GAME.pgn", "annotate GAME.pgn --nodes 1000"),
-    (" --tc ", " --nodes 300 --tc "),
-    ("tc=", "nodes=300 tc="),
-    ("\ntc = ", "\nnodes = 300\ntc = "),
+    (" --tc ", " --depth 3 --tc "),
+    ("tc=", "depth=3 tc="),
+    ("\ntc = ", "\ndepth = 3\ntc = "),
 ];
 
 struct Block {
@@ -119,7 +119,12 @@ fn in_small(text: &str) -> String {
         }
         text = smaller;
     }
-    text
+    // Who learns from games needs more of them.
+    let enough = |line: &str| match line.starts_with("trebuchet datagen") {
+        true => line.replace("--games 2 ", "--games 60 "),
+        false => line.to_owned(),
+    };
+    text.split_inclusive('\n').map(enough).collect()
 }
 
 fn blocks(page: &str) -> Vec<Block> {
