@@ -226,7 +226,7 @@ fn a_check_is_safe_if_no_man_but_the_king_could_take() {
     assert_eq!(checks("4r1k1/8/8/8/8/8/8/R5K1 w - - 0 1"), [0, 1]);
     // Beside the king, a rook that nothing protects is taken.
     assert_eq!(checks("5rk1/8/8/8/8/8/8/6K1 w - - 0 1"), [0, 1]);
-    assert_eq!(checks("5rk1/5r2/8/8/8/8/8/6K1 w - - 0 1"), [1, 0]);
+    assert_eq!(checks("5rk1/8/8/1b6/8/8/8/6K1 w - - 0 1"), [1, 0]);
 }
 
 #[test]
