@@ -39,11 +39,11 @@ const PLACEHOLDERS: [(&str, &str); 7] = [
     ("--fen 'FEN'", "--fen '4k3/8/8/8/8/8/8/4K2R w K - 3+3 0 1'"),
     ("-scp ENGINE", "-scp trebuchet"),
     (",…", ""),
-    (" … ", " --engine trebuchet --engine trebuchet --games 2 --nodes 100 "),
+    (" … ", " --engine trebuchet --engine ./new --games 2 --nodes 100 "),
 ];
 
 /// What would take long is done in small: what stands before a number, and another number.
-const SMALLER: [(&str, &str); 14] = [
+const SMALLER: [(&str, &str); 15] = [
     ("--games ", "2"),
     ("\ngames = ", "2"),
     ("--nodes ", "100"),
@@ -51,6 +51,7 @@ const SMALLER: [(&str, &str); 14] = [
     (" -tc ", "0:01"),
     (" -inc ", "0.05"),
     (" -mg ", "1"),
+    ("--tc ", "60+1"),
     ("--positions ", "3"),
     ("--pairs ", "1"),
     ("--count ", "3"),
@@ -61,12 +62,13 @@ const SMALLER: [(&str, &str); 14] = [
 ];
 
 /// The same, for what has no number: tables of three men stand for those of four, and games by the clock have a
-/// limit of depth, too.
-const LESS: [(&str, &str); 7] = [
+/// limit of depth, too, and time enough; two games decide no SPRT.
+const LESS: [(&str, &str); 8] = [
     ("egtb make --out tables", "egtb make --out tables --plan"),
     ("KQvKR", "KNvK"),
     ("gain tables KRvKN KPvK KBvK", "gain tables KNvK"),
     ("annotate GAME.pgn", "annotate GAME.pgn --nodes 1000"),
+    ("sprt = { elo0 = 0, elo1 = 10 }", "sprt = false"),
     (" --tc ", " --depth 3 --tc "),
     ("tc=", "depth=3 tc="),
     ("\ntc = ", "\ndepth = 3\ntc = "),
@@ -111,7 +113,7 @@ fn in_small(text: &str) -> String {
         let mut parts = text.split(before);
         let mut smaller = parts.next().unwrap_or_default().to_owned();
         for part in parts {
-            let is_in_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ':');
+            let is_in_number = |c: char| c.is_ascii_digit() || matches!(c, '.' | ':' | '+');
             let end = part.find(|c| !is_in_number(c)).unwrap_or(part.len());
             smaller += before;
             smaller += if end > 0 { number } else { "" };
