@@ -62,12 +62,14 @@ const SMALLER: [(&str, &str); 15] = [
 ];
 
 /// The same, for what has no number: tables of three men stand for those of four, and games by the clock have a
-/// limit of depth, too, and time enough; two games decide no SPRT.
-const LESS: [(&str, &str); 8] = [
+/// limit of depth, too, and time enough. Two games decide no SPRT. GNU Chess often stalls, so Phalanx stands for
+/// it.
+const LESS: [(&str, &str); 9] = [
     ("egtb make --out tables", "egtb make --out tables --plan"),
     ("KQvKR", "KNvK"),
     ("gain tables KRvKN KPvK KBvK", "gain tables KNvK"),
     ("annotate GAME.pgn", "annotate GAME.pgn --nodes 1000"),
+    ("gnuchess arg=--xboard", "phalanx"),
     ("sprt = { elo0 = 0, elo1 = 10 }", "sprt = false"),
     (" --tc ", " --depth 3 --tc "),
     ("tc=", "depth=3 tc="),
