@@ -5,8 +5,9 @@
 #     packaging/dist.sh [TARGET...]      Linux and Windows, or only the given ones
 #
 # Needs the Rust targets (rustup target add TARGET), and for Windows Debian's gcc-mingw-w64-x86-64 and
-# zip; for the Debian package dpkg-dev, for the wheels Python's package wheel. The Linux programs are static; they need no C compiler for their platform. The targets of macOS
-# are built on macOS, with GNU's tar, touch and sha256sum.
+# zip; for the Debian package dpkg-dev, for the wheels Python's package wheel. The Linux programs are static;
+# they need no C compiler for their platform. The targets of macOS are built on macOS, with GNU's tar, touch
+# and sha256sum.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -17,7 +17,7 @@ use trebuchet::args::{hash, threads};
 use trebuchet::play::{BookSettings, EngineSettings, MAX_STRENGTH, SkillLevel, Stage};
 use trebuchet::serve;
 use trebuchet::tablebase::TablePaths;
-use trebuchet::text::printable;
+use trebuchet::text::tell;
 use trebuchet::variants::VariantId;
 #[cfg(feature = "workbench")]
 use workbench::{
@@ -59,7 +59,7 @@ pub struct EngineArgs {
     /// Help a learner: judge moves, give reasons, show contested squares; until a GUI says otherwise
     #[arg(long)]
     pub coach: bool,
-    /// Make the games of the stage random, of the levels and the choice among book moves repeatable
+    /// Make the stage random, the levels and the choice among book moves repeatable
     #[arg(long)]
     seed: Option<u64>,
     /// The size of the transposition table in MiB, until a GUI sets another
@@ -282,7 +282,6 @@ fn status(result: Result<(), impl Error>) -> u8 {
 }
 
 fn failure(error: &impl Error, status: u8) -> u8 {
-    // Errors quote files, which may hold anything.
-    eprintln!("trebuchet: {}", printable(&error.to_string()));
+    tell(&format!("trebuchet: {error}"));
     status
 }

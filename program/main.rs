@@ -18,8 +18,8 @@ use trebuchet::play::{Engine, Host, ResourceLimits, SearchEvent};
 use trebuchet::protocol::options::SessionSettings;
 use trebuchet::protocol::run_log;
 use trebuchet::protocol::session_loop::{SessionLoop, watch_stdout};
-use trebuchet::terminal::{self, Ending};
-use trebuchet::text::printable;
+use trebuchet::terminal::{self, Exit};
+use trebuchet::text::tell;
 
 use commands::{Cli, EngineArgs};
 
@@ -34,8 +34,8 @@ fn main() -> ExitCode {
         return ExitCode::from(subcommand.run());
     }
     match talk(&cli.engine) {
-        Ok(Ending::Quit) => ExitCode::SUCCESS,
-        Ok(Ending::Protocol(begun)) => speak(&cli.engine, begun),
+        Ok(Exit::Quit) => ExitCode::SUCCESS,
+        Ok(Exit::Protocol(begun)) => speak(&cli.engine, begun),
         Err(error) => ended(Err(error)),
     }
 }
@@ -45,7 +45,7 @@ fn ended(outcome: io::Result<()>) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            eprintln!("trebuchet: {}", printable(&error.to_string()));
+            tell(&format!("trebuchet: {error}"));
             ExitCode::FAILURE
         }
     }
@@ -53,9 +53,9 @@ fn ended(outcome: io::Result<()>) -> ExitCode {
 
 /// Plays with the person at the terminal until they leave or start the protocol. Returns at once if
 /// standard input is not a terminal.
-fn talk(args: &EngineArgs) -> io::Result<Ending> {
+fn talk(args: &EngineArgs) -> io::Result<Exit> {
     if args.xboard || !io::stdin().is_terminal() {
-        return Ok(Ending::Protocol(""));
+        return Ok(Exit::Protocol(""));
     }
     terminal::run(args.variant, args.settings(), args.coach)
 }

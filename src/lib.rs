@@ -1,4 +1,4 @@
-//! Trebuchet, a chess engine that plays several variants and speaks CECP.
+//! Trebuchet, a chess engine that plays several variants and speaks CECP and UCI.
 //!
 //! The order of the modules is the order of imports: a module may use the modules above it, and none
 //! of those below.

@@ -1,9 +1,16 @@
 //! Text of foreign files and programs, made safe for a terminal.
 
+use std::io::{self, Write};
+
 /// The text with a blank for each control character but the ends of lines: an escape sequence in the name of a
 /// player or in an error cannot move the cursor, change colours, or do worse.
 pub fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() && c != '\n' { ' ' } else { c }).collect()
+}
+
+/// Writes a line to standard error, safe for a terminal. Best effort: nobody may be there to read it.
+pub fn tell(text: &str) {
+    let _ = writeln!(io::stderr(), "{}", printable(text));
 }
 
 /// The beginning of a text, at most so many characters and then `…`, in one line.

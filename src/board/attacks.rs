@@ -39,7 +39,7 @@ const ATTACKER_BITS: [u8; 32] = {
 
 /// By `target - attacker`: the kinds that attack over this difference on an empty board, and the
 /// step towards the target.
-static WAYS: [(AttackerKinds, Step); 256] = {
+static DIFFERENCES: [(AttackerKinds, Step); 256] = {
     let mut table = [(AttackerKinds(0), Step::NONE); 256];
     let mut i = 0;
     while i < 8 {
@@ -70,14 +70,14 @@ static WAYS: [(AttackerKinds, Step); 256] = {
 /// Does the piece on a cell attack `target` from `from` on an empty board?
 #[inline(always)]
 pub fn aims_at(cell: Cell, from: Square, target: Square) -> bool {
-    WAYS[(target - from).index()].0.0 & ATTACKER_BITS[cell.bits() as usize & 31] != 0
+    DIFFERENCES[(target - from).index()].0.0 & ATTACKER_BITS[cell.bits() as usize & 31] != 0
 }
 
 /// The step from one square towards another on the same rank, file or diagonal, or a knight's leap.
 /// [`Step::NONE`] for other pairs of squares.
 #[inline(always)]
 pub fn step_towards(from: Square, to: Square) -> Step {
-    WAYS[(to - from).index()].1
+    DIFFERENCES[(to - from).index()].1
 }
 
 impl<R: Rules> Position<R> {
@@ -331,5 +331,5 @@ pub fn is_slider(cell: Cell) -> bool {
 /// Are the squares on one rank, file or diagonal?
 #[inline(always)]
 fn aims_as_slider(from: Square, to: Square) -> bool {
-    WAYS[(to - from).index()].0.0 & (AttackerKinds::DIAGONAL | AttackerKinds::STRAIGHT) != 0
+    DIFFERENCES[(to - from).index()].0.0 & (AttackerKinds::DIAGONAL | AttackerKinds::STRAIGHT) != 0
 }

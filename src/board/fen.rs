@@ -17,7 +17,7 @@ use crate::types::{CastlingSide, Color, Piece, PieceKind, Square};
 /// What is wrong with a FEN.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum FenError {
-    #[error("wrong number of fields: {0}")]
+    #[error("a FEN has six fields, such as 4k3/8/8/8/8/8/8/4K3 w - - 0 1; this one has {0}")]
     FieldCount(usize),
     #[error("bad piece placement: {0}")]
     Placement(String),

@@ -295,7 +295,7 @@ impl<R: Rules> Position<R> {
     }
 
     /// Does the side have a piece besides a royal king and pawns?
-    pub fn has_pieces(&self, color: Color) -> bool {
+    pub fn has_non_pawn_material(&self, color: Color) -> bool {
         let royal = usize::from(R::is_royal(color));
         self.count_all(color) > royal + self.count(color, PieceKind::Pawn)
     }

@@ -145,7 +145,7 @@ impl MoveFacts {
 
     fn praise(&self, loss: f64, best: f64) -> Verdict {
         let Some(second) = self.second.map(win_chances) else { return Verdict::Good };
-        // A move that ends the game is no find.
+        // Ending the game at once earns no praise.
         if self.played >= Score::win_in(1) {
             return Verdict::Good;
         }

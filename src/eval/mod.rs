@@ -32,7 +32,7 @@ pub struct Evaluator<V: EvalRules> {
     network: Option<NetworkEvaluator>,
 }
 
-/// The evaluations of a position.
+/// Which evaluation the engine uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum EvalKind {
     /// The network; in a variant without one, the classic evaluation.

@@ -193,7 +193,7 @@ impl Picker {
             if self.was_yielded(mv) {
                 continue;
             }
-            // Elsewhere than in the main search, the threshold is a matter of proof.
+            // ProbCut and quiescence need the full threshold.
             let allowance =
                 if self.scope == Scope::All { score / from.params.order_see } else { 0 };
             let least = self.threshold - allowance;

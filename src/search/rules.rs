@@ -51,6 +51,6 @@ pub trait SearchRules: EvalRules {
 
     /// Is null-move pruning sound here? Not where passing could be the best move (zugzwang).
     fn null_move_ok(pos: &Position<Self>) -> bool {
-        pos.has_pieces(pos.side_to_move())
+        pos.has_non_pawn_material(pos.side_to_move())
     }
 }

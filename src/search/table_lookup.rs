@@ -1,6 +1,6 @@
 //! Step 4 of the search: what the endgame tables say about a node.
 
-use crate::tablebase::Verdict;
+use crate::tablebase::TableResult;
 use crate::types::{Depth, Ply, Score};
 
 use super::node::Node;
@@ -41,13 +41,13 @@ impl<V: SearchRules> Worker<'_, V> {
         self.count_table_hit();
         let draw = self.draw_score();
         let (score, bound) = match verdict {
-            Verdict::WinIn(plies) => (Score::win_in(ply + usize::from(plies)), Bound::Exact),
-            Verdict::LossIn(plies) => (Score::loss_in(ply + usize::from(plies)), Bound::Exact),
-            Verdict::Win => (Score::table_win(ply), Bound::Lower),
-            Verdict::Loss => (-Score::table_win(ply), Bound::Upper),
-            Verdict::Draw => (draw, Bound::Exact),
-            Verdict::CursedWin => (draw + CURSED, Bound::Exact),
-            Verdict::BlessedLoss => (draw - CURSED, Bound::Exact),
+            TableResult::WinIn(plies) => (Score::win_in(ply + usize::from(plies)), Bound::Exact),
+            TableResult::LossIn(plies) => (Score::loss_in(ply + usize::from(plies)), Bound::Exact),
+            TableResult::Win => (Score::table_win(ply), Bound::Lower),
+            TableResult::Loss => (-Score::table_win(ply), Bound::Upper),
+            TableResult::Draw => (draw, Bound::Exact),
+            TableResult::CursedWin => (draw + CURSED, Bound::Exact),
+            TableResult::BlessedLoss => (draw - CURSED, Bound::Exact),
         };
         let entry = Entry { mv: None, found: Some((score, bound)), eval: None, depth, pv: N::PV };
         if entry.cutoff(window.beta).is_some() && (bound != Bound::Upper || score <= window.alpha) {

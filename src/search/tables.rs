@@ -1,7 +1,7 @@
 //! Endgame tables as a search uses them, and what they say about the moves of the root. What they say
 //! about a node is in `table_lookup`.
 
-use crate::tablebase::{RootAdvice, Tablebases, Verdict};
+use crate::tablebase::{RootAdvice, TableResult, Tablebases};
 use crate::types::{Depth, Score};
 
 /// What a cursed win is worth beyond a draw, in centipawns, and a blessed loss below it.
@@ -20,11 +20,11 @@ pub struct TableUse<'a> {
 /// The score of the root by the tables' advice, shown instead of a search's score that is no forced
 /// end.
 pub fn root_score(advice: &RootAdvice) -> Score {
-    match advice.verdict {
-        Verdict::Win | Verdict::WinIn(_) => Score::table_win(0),
-        Verdict::Loss | Verdict::LossIn(_) => -Score::table_win(0),
-        Verdict::Draw => Score::ZERO,
-        Verdict::CursedWin => CURSED,
-        Verdict::BlessedLoss => -CURSED,
+    match advice.result {
+        TableResult::Win | TableResult::WinIn(_) => Score::table_win(0),
+        TableResult::Loss | TableResult::LossIn(_) => -Score::table_win(0),
+        TableResult::Draw => Score::ZERO,
+        TableResult::CursedWin => CURSED,
+        TableResult::BlessedLoss => -CURSED,
     }
 }

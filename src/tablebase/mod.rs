@@ -19,7 +19,7 @@ use three_check::{CheckTables, CheckValue, MOST_MEN, Men};
 
 /// The result of a position for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum TableResult {
     Loss,
     /// Lost, but the fifty-move rule saves a draw.
     BlessedLoss,
@@ -103,7 +103,7 @@ impl Tablebases {
     /// The result of a position, if a table has it and if the halfmove clock does not matter:
     /// Syzygy's tables hold positions just after a capture or a pawn move, and a win of three-check
     /// must come before the fifty-move rule.
-    pub fn probe<R: Rules>(&self, pos: &Position<R>) -> Option<Verdict> {
+    pub fn probe<R: Rules>(&self, pos: &Position<R>) -> Option<TableResult> {
         if pos.castling() != CastlingRights::NONE {
             return None;
         }
@@ -119,9 +119,9 @@ impl Tablebases {
                 let value = self.checks.as_ref()?.value(&men, pos.side_to_move(), left)?;
                 let in_time = |plies: u16| u32::from(plies) + pos.halfmove_clock() <= FIFTY_MOVES;
                 match value {
-                    CheckValue::Draw => Some(Verdict::Draw),
-                    CheckValue::Win(plies) => in_time(plies).then_some(Verdict::WinIn(plies)),
-                    CheckValue::Loss(plies) => in_time(plies).then_some(Verdict::LossIn(plies)),
+                    CheckValue::Draw => Some(TableResult::Draw),
+                    CheckValue::Win(plies) => in_time(plies).then_some(TableResult::WinIn(plies)),
+                    CheckValue::Loss(plies) => in_time(plies).then_some(TableResult::LossIn(plies)),
                 }
             }
         }
@@ -189,7 +189,9 @@ mod tests {
             let fen = format!("8/8/8/3k4/8/8/8/KQ6 {side} - - 3+3 {clock} 90");
             tables.probe(&Position::<ThreeCheck>::from_fen(&fen).unwrap())
         };
-        for (side, plies, result) in [('w', 5, Verdict::WinIn(5)), ('b', 6, Verdict::LossIn(6))] {
+        for (side, plies, result) in
+            [('w', 5, TableResult::WinIn(5)), ('b', 6, TableResult::LossIn(6))]
+        {
             for clock in [0, 99 - plies, 100 - plies] {
                 assert_eq!(probe(side, clock), Some(result), "{side} {clock}");
             }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{FIFTY_MOVES, SyzygyTables, Verdict};
+use super::{FIFTY_MOVES, SyzygyTables, TableResult};
 use crate::board::{Position, Rules};
 use crate::types::Move;
 
@@ -12,7 +12,7 @@ pub struct RootAdvice {
     /// The best moves.
     pub moves: Vec<Move>,
     /// The result with best play.
-    pub verdict: Verdict,
+    pub result: TableResult,
     /// Do the moves make progress, too? Only DTZ tables tell.
     pub makes_progress: bool,
     /// The number of positions that were looked up.
@@ -46,10 +46,10 @@ impl RootAdvice {
                 0
             } else if child.halfmove_clock() == 0 {
                 match tables.result(child)? {
-                    Verdict::Loss => 1,
-                    Verdict::BlessedLoss => limit + 1,
-                    Verdict::CursedWin => -limit - 1,
-                    Verdict::Win => -1,
+                    TableResult::Loss => 1,
+                    TableResult::BlessedLoss => limit + 1,
+                    TableResult::CursedWin => -limit - 1,
+                    TableResult::Win => -1,
                     _ => 0,
                 }
             } else {
@@ -65,14 +65,14 @@ impl RootAdvice {
                 Ordering::Less => -UNCERTAIN + (clock - distance),
             })
         };
-        let verdict = |rank: i32| match rank {
-            rank if rank >= UNCERTAIN - limit => Verdict::Win,
-            1.. => Verdict::CursedWin,
-            0 => Verdict::Draw,
-            rank if rank > limit - UNCERTAIN => Verdict::BlessedLoss,
-            _ => Verdict::Loss,
+        let result = |rank: i32| match rank {
+            rank if rank >= UNCERTAIN - limit => TableResult::Win,
+            1.. => TableResult::CursedWin,
+            0 => TableResult::Draw,
+            rank if rank > limit - UNCERTAIN => TableResult::BlessedLoss,
+            _ => TableResult::Loss,
         };
-        RootAdvice::by_rank(pos, rank, verdict, true)
+        RootAdvice::by_rank(pos, rank, result, true)
     }
 
     /// By WDL tables alone.
@@ -84,30 +84,30 @@ impl RootAdvice {
             if is_mated(child) {
                 return Some(CERTAIN);
             }
-            let result = if is_drawn(child) { Verdict::Draw } else { tables.result(child)? };
+            let result = if is_drawn(child) { TableResult::Draw } else { tables.result(child)? };
             Some(match result {
-                Verdict::Loss | Verdict::LossIn(_) => 2,
-                Verdict::BlessedLoss => 1,
-                Verdict::Draw => 0,
-                Verdict::CursedWin => -1,
-                Verdict::Win | Verdict::WinIn(_) => -2,
+                TableResult::Loss | TableResult::LossIn(_) => 2,
+                TableResult::BlessedLoss => 1,
+                TableResult::Draw => 0,
+                TableResult::CursedWin => -1,
+                TableResult::Win | TableResult::WinIn(_) => -2,
             })
         };
-        let verdict = |rank: i32| match rank {
-            2.. => Verdict::Win,
-            1 => Verdict::CursedWin,
-            0 => Verdict::Draw,
-            -1 => Verdict::BlessedLoss,
-            _ => Verdict::Loss,
+        let result = |rank: i32| match rank {
+            2.. => TableResult::Win,
+            1 => TableResult::CursedWin,
+            0 => TableResult::Draw,
+            -1 => TableResult::BlessedLoss,
+            _ => TableResult::Loss,
         };
-        RootAdvice::by_rank(pos, rank, verdict, false)
+        RootAdvice::by_rank(pos, rank, result, false)
     }
 
     /// The moves with the highest rank. `None` if the rank of a move is not known, or without moves.
     fn by_rank<R: Rules>(
         pos: &Position<R>,
         rank: impl Fn(&Position<R>) -> Option<i32>,
-        verdict: impl Fn(i32) -> Verdict,
+        result: impl Fn(i32) -> TableResult,
         makes_progress: bool,
     ) -> Option<RootAdvice> {
         let mut child = pos.clone();
@@ -122,7 +122,7 @@ impl RootAdvice {
         let hits = ranks.len() as u64;
         ranks.retain(|&(rank, _)| rank == best);
         let moves = ranks.into_iter().map(|(_, mv)| mv).collect();
-        Some(RootAdvice { moves, verdict: verdict(best), makes_progress, hits })
+        Some(RootAdvice { moves, result: result(best), makes_progress, hits })
     }
 }
 
@@ -152,48 +152,48 @@ mod tests {
     }
 
     /// How many moves are best, and the result.
-    fn advice(pos: &Position<Standard>) -> (usize, Verdict) {
+    fn advice(pos: &Position<Standard>) -> (usize, TableResult) {
         let tables = SyzygyTables::open_all(&[Path::new(FOLDER)]).unwrap();
         let advice = RootAdvice::by_distance(&tables, pos).unwrap();
-        (advice.moves.len(), advice.verdict)
+        (advice.moves.len(), advice.result)
     }
 
     #[test]
     fn moves_that_win_by_the_99th_ply_of_the_clock_are_alike() {
-        for (clock, moves, verdict) in [
-            (0, 15, Verdict::Win),
-            (66, 15, Verdict::Win),
-            (67, 8, Verdict::Win),
-            (68, 8, Verdict::Win),
-            (69, 2, Verdict::Win),
-            (70, 2, Verdict::Win),
-            (71, 2, Verdict::Win),
-            (72, 2, Verdict::CursedWin),
+        for (clock, moves, result) in [
+            (0, 15, TableResult::Win),
+            (66, 15, TableResult::Win),
+            (67, 8, TableResult::Win),
+            (68, 8, TableResult::Win),
+            (69, 2, TableResult::Win),
+            (70, 2, TableResult::Win),
+            (71, 2, TableResult::Win),
+            (72, 2, TableResult::CursedWin),
         ] {
-            assert_eq!(advice(&rook('w', clock)), (moves, verdict), "{clock}");
+            assert_eq!(advice(&rook('w', clock)), (moves, result), "{clock}");
         }
     }
 
     #[test]
     fn the_shortest_win_is_played_after_a_repetition() {
-        assert_eq!(advice(&rook('w', 4)), (15, Verdict::Win));
+        assert_eq!(advice(&rook('w', 4)), (15, TableResult::Win));
         let mut pos = rook('w', 0);
         for text in ["Rc1", "Ke5", "Rb1", "Kd5"] {
             pos.make_move(parse_move(&pos, text).unwrap());
         }
-        assert_eq!(advice(&pos), (2, Verdict::Win));
+        assert_eq!(advice(&pos), (2, TableResult::Win));
     }
 
     #[test]
     fn the_longest_defence_is_played_when_it_may_reach_the_fifty_move_rule() {
-        for (clock, moves, verdict) in [
-            (0, 8, Verdict::Loss),
-            (39, 8, Verdict::Loss),
-            (40, 5, Verdict::Loss),
-            (70, 5, Verdict::Loss),
-            (71, 5, Verdict::BlessedLoss),
+        for (clock, moves, result) in [
+            (0, 8, TableResult::Loss),
+            (39, 8, TableResult::Loss),
+            (40, 5, TableResult::Loss),
+            (70, 5, TableResult::Loss),
+            (71, 5, TableResult::BlessedLoss),
         ] {
-            assert_eq!(advice(&rook('b', clock)), (moves, verdict), "{clock}");
+            assert_eq!(advice(&rook('b', clock)), (moves, result), "{clock}");
         }
     }
 }

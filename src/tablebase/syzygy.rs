@@ -14,7 +14,7 @@ use std::{fs, io};
 use shakmaty::{CastlingMode, Chess};
 use shakmaty_syzygy::{SyzygyError, Wdl};
 
-use super::Verdict;
+use super::TableResult;
 use crate::board::{EndgameTables, Position, Rules};
 use crate::shakmaty_types::{as_color, as_role, as_square};
 use crate::threads::lock;
@@ -168,17 +168,17 @@ impl SyzygyTables {
             return None;
         }
         Some(match self.result(pos)? {
-            Verdict::Win => Some(pos.side_to_move()),
-            Verdict::Loss => Some(!pos.side_to_move()),
+            TableResult::Win => Some(pos.side_to_move()),
+            TableResult::Loss => Some(!pos.side_to_move()),
             _ => None,
         })
     }
 
     /// The result as if the last move had been a capture or a pawn move. `None` if the tables do not
     /// tell.
-    pub fn result<R: Rules>(&self, pos: &Position<R>) -> Option<Verdict> {
+    pub fn result<R: Rules>(&self, pos: &Position<R>) -> Option<TableResult> {
         let wdl = self.ask(pos, |tables, chess| tables.probe_wdl_after_zeroing(chess))?;
-        Some(verdict_of(wdl))
+        Some(result_of(wdl))
     }
 
     /// The distance to the next capture or pawn move in plies: positive if the side to move wins,
@@ -234,13 +234,13 @@ fn material_key<R: Rules>(pos: &Position<R>) -> u64 {
 }
 
 /// The value for the side to move.
-fn verdict_of(wdl: Wdl) -> Verdict {
+fn result_of(wdl: Wdl) -> TableResult {
     match wdl {
-        Wdl::Win => Verdict::Win,
-        Wdl::CursedWin => Verdict::CursedWin,
-        Wdl::Draw => Verdict::Draw,
-        Wdl::BlessedLoss => Verdict::BlessedLoss,
-        Wdl::Loss => Verdict::Loss,
+        Wdl::Win => TableResult::Win,
+        Wdl::CursedWin => TableResult::CursedWin,
+        Wdl::Draw => TableResult::Draw,
+        Wdl::BlessedLoss => TableResult::BlessedLoss,
+        Wdl::Loss => TableResult::Loss,
     }
 }
 

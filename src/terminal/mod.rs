@@ -41,7 +41,7 @@ use style::Style;
 
 /// How the conversation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Ending {
+pub enum Exit {
     Quit,
     /// A protocol's first line was typed, which is given here with its end: go on in the protocol.
     Protocol(&'static str),
@@ -95,7 +95,7 @@ struct Terminal<'a> {
 ///
 /// # Errors
 /// If the terminal can no longer be read or written.
-pub fn run(variant: VariantId, settings: EngineSettings, has_coach: bool) -> io::Result<Ending> {
+pub fn run(variant: VariantId, settings: EngineSettings, has_coach: bool) -> io::Result<Exit> {
     let out = &mut io::stdout();
     #[cfg(unix)]
     if io::IsTerminal::is_terminal(out) && !keyboard::has_input(PROGRAM_TYPES) {
@@ -113,7 +113,7 @@ fn converse(
     variant: VariantId,
     settings: EngineSettings,
     has_coach: bool,
-) -> io::Result<Ending> {
+) -> io::Result<Exit> {
     let welcome = screen::welcome(&settings.engine_name());
     let (sender, events) = mpsc::channel();
     let sink = Arc::new(move |event| {
@@ -153,7 +153,7 @@ fn converse(
         terminal.show_messages()?;
         let words = terminal.words();
         let Some(line) = terminal.person.read(terminal.out, &words)? else {
-            return Ok(Ending::Quit);
+            return Ok(Exit::Quit);
         };
         if let Some(ending) = terminal.answer(&line)? {
             return Ok(ending);
@@ -162,7 +162,7 @@ fn converse(
 }
 
 impl Terminal<'_> {
-    fn answer(&mut self, line: &str) -> io::Result<Option<Ending>> {
+    fn answer(&mut self, line: &str) -> io::Result<Option<Exit>> {
         let request = Request::parse(line);
         if request.leaves_puzzle() && self.puzzle.take().is_some() {
             writeln!(self.out, "The puzzle ends here.")?;
@@ -226,8 +226,8 @@ impl Terminal<'_> {
             Request::OfferDraw => self.answer_draw_offer()?,
             Request::Resign => self.resign()?,
             Request::MoveNow => writeln!(self.out, "I am not thinking. Type go and I move.")?,
-            Request::Protocol(line) => return Ok(Some(Ending::Protocol(line))),
-            Request::Quit => return Ok(Some(Ending::Quit)),
+            Request::Protocol(line) => return Ok(Some(Exit::Protocol(line))),
+            Request::Quit => return Ok(Some(Exit::Quit)),
             Request::Move(text) => self.person_moves(text)?,
             Request::Incomplete(usage) => writeln!(self.out, "Say {usage}.")?,
         }

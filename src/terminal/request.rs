@@ -254,7 +254,7 @@ impl Request<'_> {
             },
             "level" if let Ok(level) = rest.parse() => Request::Level(level),
             "level" if !rest.starts_with(|c: char| c.is_ascii_digit()) && rest != "off" => {
-                Request::Incomplete(format!("level {}", screen::levels(" or level ")))
+                Request::Incomplete(format!("level NAME: {}", screen::levels()))
             }
             "strength" => match rest.parse() {
                 Ok(elo) if elo <= MAX_STRENGTH => Request::Strength(elo),
@@ -272,7 +272,7 @@ impl Request<'_> {
             },
             "stage" => match rest.parse() {
                 Ok(stage) => Request::Stage(stage),
-                Err(_) => Request::Incomplete(format!("stage {}", screen::stages(" or stage "))),
+                Err(_) => Request::Incomplete(format!("stage NAME: {}", screen::stages())),
             },
             "castle" if rest.is_empty() => Request::Castle,
             "castle" => match rest.to_ascii_lowercase().as_str() {

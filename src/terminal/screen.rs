@@ -43,13 +43,13 @@ pub(super) fn help() -> String {
         ("time SECONDS", "how long I may think about a move".to_owned()),
         ("clock 5+3", "play with a clock: 5 minutes and 3 seconds a move; clock off".to_owned()),
         ("?, Enter or Ctrl-C", "while I think: make me move at once".to_owned()),
-        ("level NAME", format!("how strong I play: {}", levels(", "))),
+        ("level NAME", format!("how strong I play: {}", levels())),
         (
             "strength ELO",
-            format!("the same in Elo, up to {MAX_STRENGTH}; 0 goes back to the level"),
+            format!("how strong I play in Elo, up to {MAX_STRENGTH}; 0 goes back to the level"),
         ),
         ("adaptive", "my strength follows your results; adaptive off, adaptive reset".to_owned()),
-        ("stage NAME", format!("how I choose moves: {}", stages(" or "))),
+        ("stage NAME", format!("how I choose moves: {}", stages())),
         ("d", "draw the board".to_owned()),
         ("flip", "turn the board round".to_owned()),
         ("score", "show the moves of the game".to_owned()),
@@ -69,13 +69,13 @@ pub(super) fn games() -> String {
 }
 
 /// The names of all stages.
-pub(super) fn stages(separator: &str) -> String {
-    Stage::ALL.map(Stage::name).join(separator)
+pub(super) fn stages() -> String {
+    Stage::ALL.map(Stage::name).join(", ")
 }
 
 /// The names of all levels, in small letters.
-pub(super) fn levels(separator: &str) -> String {
-    SkillLevel::ALL.map(|level| level.name().to_lowercase()).join(separator)
+pub(super) fn levels() -> String {
+    SkillLevel::ALL.map(|level| level.name().to_lowercase()).join(", ")
 }
 
 /// How to look at the board.

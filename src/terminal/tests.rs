@@ -3,7 +3,7 @@
 use super::*;
 use crate::tablebase::TablePaths;
 
-fn talk(variant: VariantId, lines: &str) -> (Ending, String) {
+fn talk(variant: VariantId, lines: &str) -> (Exit, String) {
     let mut out = Vec::new();
     let stage = Stage::Random;
     let settings = EngineSettings { stage, seed: 1, hash: 1, ..EngineSettings::default() };
@@ -16,7 +16,7 @@ fn talk(variant: VariantId, lines: &str) -> (Ending, String) {
 fn a_person_plays_a_whole_three_check_game() {
     let moves = "both\ne4\ne5\nBc4\nBc5\nBxf7+\nKxf7\nd1h5\ng6\nscore\nQxg6\nd\nNf6\nquit\n";
     let (ending, text) = talk(VariantId::ThreeCheck, moves);
-    assert_eq!(ending, Ending::Quit);
+    assert_eq!(ending, Exit::Quit);
     assert!(text.contains("1. e4 e5 2. Bc4 Bc5 3. Bxf7+ Kxf7 4. Qh5+ g6\n"), "{text}");
     assert_eq!(text.matches("1-0 {White gives third check}").count(), 2, "{text}");
     assert!(text.contains("Black to move, in check. Checks given: White 3, Black 0."), "{text}");
@@ -207,6 +207,22 @@ fn the_coach_gives_hints_in_two_steps() {
     assert!(second.contains("I would play Ra8#. It mates."), "{text}");
 }
 
+/// Only the coach tells what the engine has overlooked, and only if it is wanted.
+#[test]
+fn the_coach_tells_the_mistakes_of_the_engine() {
+    let said = |before: &str| {
+        let fen = "setboard rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3\n";
+        talk(VariantId::Standard, &format!("{fen}level amateur\n{before}Nc3\n")).1
+    };
+    let chance = "Your chance: I left the queen on ";
+    let with_coach = said("coach\n");
+    assert!(with_coach.contains(chance), "{with_coach}");
+    for quiet in ["", "coach\nmistakes off\n"] {
+        let text = said(quiet);
+        assert!(text.contains("I play 3... ") && !text.contains("Your chance"), "{text}");
+    }
+}
+
 #[test]
 fn an_adaptive_level_can_be_chosen_and_left() {
     // The tests do not touch the results of the user: only the words are tried here.
@@ -311,7 +327,7 @@ fn a_person_chooses_how_strong_the_engine_plays() {
     for expected in [
         "My level is Amateur, about 800 Elo.\n> I play at about 1200 Elo.\n",
         "My level is Amateur, about 800 Elo.\n> Say strength ELO, such as strength 1200, up to 2850",
-        "Say level beginner or level amateur or level intermediate or level hard or level master.",
+        "Say level NAME: beginner, amateur, intermediate, hard, master.",
         "I play as well as I can.\n",
     ] {
         assert!(out.contains(expected), "{expected}\n{out}");
@@ -413,6 +429,6 @@ fn what_the_engine_does_without_is_told() {
 #[test]
 fn xboard_hands_over_to_the_protocol() {
     for line in ["xboard\n", "uci\n"] {
-        assert_eq!(talk(VariantId::Standard, line).0, Ending::Protocol(line));
+        assert_eq!(talk(VariantId::Standard, line).0, Exit::Protocol(line));
     }
 }

@@ -92,9 +92,7 @@ impl Terminal<'_> {
         let choice = loop {
             match self.events.recv_timeout(LOOK) {
                 Ok(SearchEvent::Finished(id, choice)) if id == search.id() => break choice,
-                Ok(SearchEvent::Progress(id, progress))
-                    if id == search.id() && progress.line == 0 =>
-                {
+                Ok(SearchEvent::Progress(id, progress)) if id == search.id() => {
                     shown = shown.and(self.show_thinking(Some(&progress)));
                 }
                 Ok(SearchEvent::Book(id, _)) if id == search.id() => source = Source::Book,

@@ -121,7 +121,8 @@ impl SearchRules for Crazyhouse {
     /// With a man to drop, passing is never the best move.
     fn null_move_ok(pos: &Position<Crazyhouse>) -> bool {
         let us = pos.side_to_move();
-        pos.has_pieces(us) || Hands::KINDS.iter().any(|&kind| pos.state().count(us, kind) > 0)
+        pos.has_non_pawn_material(us)
+            || Hands::KINDS.iter().any(|&kind| pos.state().count(us, kind) > 0)
     }
 }
 

@@ -301,7 +301,7 @@ fn letters_of(name: &str) -> String {
     name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
-/// A variant on the command line, by its CECP name.
+/// A variant on the command line, by its CECP name or another one.
 #[cfg(feature = "native")]
 impl clap::ValueEnum for VariantId {
     fn value_variants<'a>() -> &'a [VariantId] {
@@ -309,7 +309,9 @@ impl clap::ValueEnum for VariantId {
     }
 
     fn to_possible_value(&self) -> Option<clap::builder::PossibleValue> {
-        Some(clap::builder::PossibleValue::new(self.name()))
+        let value = clap::builder::PossibleValue::new(self.name());
+        let titles = [letters_of(self.title()), self.title().to_lowercase()];
+        Some(value.aliases(self.other_names().iter().copied()).aliases(titles))
     }
 }
 
@@ -317,6 +319,25 @@ impl clap::ValueEnum for VariantId {
 mod tests {
     use super::*;
     use crate::types::Reason;
+
+    #[cfg(feature = "native")]
+    #[test]
+    fn the_command_line_knows_the_other_names() {
+        use clap::ValueEnum;
+        for (name, id) in [
+            ("normal", VariantId::Standard),
+            ("chess", VariantId::Standard),
+            ("threecheck", VariantId::ThreeCheck),
+            ("three-check", VariantId::ThreeCheck),
+            ("koth", VariantId::KingOfTheHill),
+            ("chess960", VariantId::Chess960),
+        ] {
+            assert_eq!(VariantId::from_str(name, false), Ok(id), "{name}");
+        }
+        let all = VariantId::ALL.iter().filter_map(ValueEnum::to_possible_value);
+        let names: Vec<String> = all.map(|value| value.get_name().to_owned()).collect();
+        assert_eq!(names, VariantId::ALL.iter().map(|id| id.name()).collect::<Vec<_>>());
+    }
 
     #[test]
     fn every_game_has_names_of_its_own() {

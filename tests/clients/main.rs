@@ -1,4 +1,5 @@
-//! The program under real clients: xboard, python-chess and PyChess; and its builds for other platforms.
+//! The program under real clients: xboard, python-chess and PyChess; its builds for other platforms; and the
+//! commands of the docs.
 //!
 //! Nearly all tests need other programs and are ignored by default. `.ci/run` installs these programs
 //! and runs some of the tests, `.ci/deep` the others.
@@ -11,6 +12,8 @@ mod display;
 mod process;
 
 mod broken_bots;
+#[cfg(unix)]
+mod documents;
 #[cfg(unix)]
 mod hostile_bots;
 mod platforms;

@@ -214,6 +214,21 @@ fn a_bare_king_hunted_by_queen_and_rook_is_in_danger() {
     assert!(score::<ThreeCheck>(bare) > score::<ThreeCheck>(safe) + 3 * 115 - 50);
 }
 
+/// The rook can give check on e1.
+#[test]
+fn a_check_is_safe_if_no_man_but_the_king_could_take() {
+    let checks = |fen: &str| {
+        let trace = Classic::<Standard>::new().trace(&Position::from_fen(fen).unwrap());
+        let count = |term: terms::Term| trace.danger[Color::White.index()][term.at(0)];
+        [terms::DANGER_CHECK_ROOK, terms::DANGER_CHECK_UNSAFE].map(count)
+    };
+    assert_eq!(checks("4r1k1/8/8/8/8/8/8/6K1 w - - 0 1"), [1, 0]);
+    assert_eq!(checks("4r1k1/8/8/8/8/8/8/R5K1 w - - 0 1"), [0, 1]);
+    // Beside the king, a rook that nothing protects is taken.
+    assert_eq!(checks("5rk1/8/8/8/8/8/8/6K1 w - - 0 1"), [0, 1]);
+    assert_eq!(checks("5rk1/8/8/1b6/8/8/8/6K1 w - - 0 1"), [1, 0]);
+}
+
 #[test]
 fn some_endgames_of_standard_chess_are_drawn() {
     // A knight alone cannot win; in three-check it can.

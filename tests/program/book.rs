@@ -58,7 +58,10 @@ fn a_book_is_made_shown_checked_and_merged() {
     assert_eq!(show(&["our.bin"]), start);
     assert_eq!(show(&["./our.bin"]), start);
     let (status, text) = trebuchet(&folder, &["book", "show", "their.bin"]);
-    assert_eq!((status, text.as_str()), (1, "trebuchet: their.bin: not understood\n"));
+    assert_eq!(
+        (status, text.as_str()),
+        (1, "trebuchet: their.bin: neither a file nor a legal move\n")
+    );
 
     let (status, text) = trebuchet(&folder, &["book", "check", "our.bin"]);
     assert_eq!(status, 0, "{text}");

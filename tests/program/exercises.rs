@@ -84,6 +84,9 @@ fn a_player_of_no_game_is_told_who_has_played() {
         "{said}"
     );
     assert!(said.contains("Anna, Boris, Clara"), "{said}");
+    fs::write(folder.path().join("empty.pgn"), "").unwrap();
+    let empty = run(folder.path(), &["exercises", "empty.pgn", "--player", "Dora"]);
+    assert_eq!(empty, (1, "trebuchet: there is no game\n".to_owned()));
     assert!(!folder.path().join("exercises.html").exists());
     // Without a mistake there is a page that says so.
     fs::write(folder.path().join("draw.pgn"), "[White \"Dora\"]\n\n1. e4 e5 1/2-1/2\n").unwrap();

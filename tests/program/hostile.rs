@@ -279,6 +279,22 @@ fn the_input_may_end_anywhere() {
     }
 }
 
+/// A problem that nobody reads is no panic.
+#[test]
+fn standard_error_may_be_closed() {
+    for arguments in [&["perft", "1", "--fen", "x"][..], &["check", "no/such/file"]] {
+        let [program, first @ ..] = &crate::process::command()[..] else {
+            panic!("an empty command")
+        };
+        let mut command = Command::new(program);
+        command.args(first).args(arguments).stdin(Stdio::null()).stdout(Stdio::null());
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let status = command.stderr(writer).status().unwrap();
+        assert!(matches!(status.code(), Some(1 | 2)), "{arguments:?}: {status}");
+    }
+}
+
 /// `TREBUCHET_LOG=` means no log, for the engine and for the subcommands.
 #[test]
 fn an_empty_folder_for_logs_is_none() {

@@ -66,6 +66,13 @@ fn the_results_are_not_the_file_with_the_tests() {
     assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
+#[test]
+fn without_tests_nothing_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(run(&folder.path().join("missing.toml")).status.code(), Some(1));
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+}
+
 /// A queue that is asked to end takes its match along. A queue that is killed cannot do so: then no other
 /// queue plays the same match at the same time.
 #[cfg(target_os = "linux")]

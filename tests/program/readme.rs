@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use trebuchet::cecp::options;
+use trebuchet::play::{Puzzle, SkillLevel};
 use trebuchet::variants::VariantId;
 
 const README: &str = include_str!("../../README.md");
@@ -108,6 +109,29 @@ fn the_manual_page_has_every_command_and_option() {
     }
 }
 
+/// Options of Cargo and of the programs that it runs.
+const CARGO_OPTIONS: [&str; 7] =
+    ["bench", "ignored", "no-default-features", "profile", "release", "target", "test"];
+
+#[test]
+fn every_option_in_the_docs_is_one_of_the_program() {
+    let manual = include_str!("../../packaging/trebuchet.6").replace("\\-", "-");
+    let is_in_name = |c: char| c.is_ascii_lowercase() || c == '-';
+    for (path, text) in pages() {
+        for part in text.split([' ', '`', '\n', '"', '[', '\'']) {
+            let Some(rest) = part.strip_prefix("--") else { continue };
+            let name = rest.split(|c| !is_in_name(c)).next().unwrap_or_default();
+            // Tables have lines of hyphens.
+            let name = name.trim_matches('-');
+            let is_known = manual.split("--").any(|part| {
+                part.strip_prefix(name).is_some_and(|rest| !rest.starts_with(is_in_name))
+            });
+            let is_ours = is_known || name.is_empty() || CARGO_OPTIONS.contains(&name);
+            assert!(is_ours, "{}: there is no option --{name}", path.display());
+        }
+    }
+}
+
 /// The words of a file of ours, with one blank between them, in small letters.
 fn words(path: &str) -> String {
     let top = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
@@ -129,6 +153,63 @@ fn every_text_that_lists_the_games_has_them_all() {
         assert!(guis.contains(&format!("`{}`", id.uci_name())), "{name}");
         assert!(described.iter().all(|text| text.contains(&title)), "{title}");
     }
+}
+
+#[test]
+fn the_table_of_levels_is_that_of_the_engine() {
+    for level in SkillLevel::ALL {
+        let row = format!("| {level} | {} |", level.elo().unwrap_or(0));
+        assert!(README.contains(&row), "{row}");
+    }
+}
+
+/// What the README says of a match is what the page says.
+#[test]
+fn the_matches_of_the_readme_are_those_of_the_page() {
+    let page = include_str!("../../docs/strength.md");
+    let (_, table) = README.split_once("## Strength").unwrap();
+    let (table, _) = table.split_once("## The games").unwrap();
+    let cells = |row: &str| row.split('|').map(|cell| cell.trim().to_owned()).collect::<Vec<_>>();
+    let rows: Vec<Vec<String>> =
+        table.lines().filter(|line| line.contains(" % |")).map(cells).collect();
+    assert_eq!(rows.len(), 10);
+    for row in rows {
+        let [_, game, opponent, _, _, score, elo, _] = &row[..] else { panic!("{row:?}") };
+        let is_same = |line: &str| {
+            let cells = cells(line);
+            [game, opponent, score, elo].iter().all(|cell| cells.contains(cell))
+        };
+        assert!(page.lines().any(is_same), "docs/strength.md lacks {row:?}");
+    }
+}
+
+#[test]
+fn the_puzzles_are_counted() {
+    let page = words("docs/learning.md");
+    for &id in VariantId::ALL {
+        let count = Puzzle::built_in(id).len();
+        let told = format!("{count} for {}", id.title().to_lowercase());
+        assert!(count == 0 || page.contains(&told), "{told}");
+    }
+}
+
+/// The names of files and of the program change with its version.
+#[test]
+fn the_docs_name_this_version() {
+    let version = env!("CARGO_PKG_VERSION");
+    let mut named = 0;
+    for (path, text) in pages() {
+        for name in ["trebuchet-", "trebuchet_", "Trebuchet "] {
+            let rests = text.split(name).skip(1);
+            for rest in rests.filter(|rest| rest.starts_with(|c: char| c.is_ascii_digit())) {
+                let is_this = rest.starts_with(version);
+                let line = rest.lines().next().unwrap_or_default();
+                assert!(is_this, "{}: {name}{line}", path.display());
+                named += 1;
+            }
+        }
+    }
+    assert!(named >= 5);
 }
 
 /// Lichess plays all our games but two, which it never had.

@@ -11,7 +11,7 @@ use trebuchet::search::{Limits, Observer, Progress, RootStatus, Search, SearchRu
 use trebuchet::tablebase::three_check::{
     CheckTables, CheckValue, Ending, Index, file_name, solve, write,
 };
-use trebuchet::tablebase::{SyzygyTables, TablePaths, Tablebases, Verdict, men_of};
+use trebuchet::tablebase::{SyzygyTables, TablePaths, TableResult, Tablebases, men_of};
 use trebuchet::types::{Color, Move, Outcome, Reason, Score};
 use trebuchet::variants::{Standard, ThreeCheck};
 
@@ -118,14 +118,14 @@ fn distances_tell_cursed_wins_from_wins() {
     let plies = tables.distance(&pos).unwrap();
     assert!((20..=32).contains(&plies), "{plies}");
     // The clock decides.
-    let verdict = |clock: i32| {
+    let result = |clock: i32| {
         let pos = chess(&format!("8/8/8/3k4/8/8/8/KR6 w - - {clock} 90"));
-        tables_of_all.root_advice(&pos).unwrap().verdict
+        tables_of_all.root_advice(&pos).unwrap().result
     };
-    assert_eq!(verdict(100 - plies), Verdict::Win);
-    assert_eq!(verdict(102 - plies), Verdict::CursedWin);
+    assert_eq!(result(100 - plies), TableResult::Win);
+    assert_eq!(result(102 - plies), TableResult::CursedWin);
     let lost = chess("8/8/8/3k4/8/8/8/KR6 b - - 90 90");
-    assert_eq!(tables_of_all.root_advice(&lost).unwrap().verdict, Verdict::BlessedLoss);
+    assert_eq!(tables_of_all.root_advice(&lost).unwrap().result, TableResult::BlessedLoss);
 }
 
 #[test]
@@ -246,7 +246,7 @@ fn damaged_tables_of_three_check_are_left_out() {
     assert_eq!(tables.probe(&pos), None);
     fs::write(&path, whole).unwrap();
     let (tables, _) = Tablebases::open::<ThreeCheck>(&paths(folder.path()));
-    assert!(matches!(tables.probe(&pos), Some(Verdict::WinIn(_))));
+    assert!(matches!(tables.probe(&pos), Some(TableResult::WinIn(_))));
 }
 
 /// The last thinking line of an answer: the table hits stand before the tab.

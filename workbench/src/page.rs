@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::report::outputs::{self, OutputError, Target};
+use trebuchet::text::tell;
 
 /// The page, see `build.rs`. Empty if there was none when the program was built.
 const PAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/page.html"));
@@ -49,7 +50,7 @@ fn write(page: &str, out: &Path, force: bool) -> Result<(), PageError> {
     outputs::check(&[&target], &[], force)?;
     target.write(page.as_bytes())?;
     if let Some(path) = target.path() {
-        eprintln!("written: {}", trebuchet::text::printable(&path.display().to_string()));
+        tell(&format!("written: {}", path.display()));
     }
     Ok(())
 }

@@ -112,7 +112,7 @@ pub fn passed<V: Rules, R: Recorder>(
                 }
             }
         }
-        if is_empty && !pos.has_pieces(them) {
+        if is_empty && !pos.has_non_pawn_material(them) {
             let goal = Square::new(sq.file(), 7 * (us == Color::White) as u8);
             let steps = sq.distance(goal).min(5);
             // The enemy king is one move ahead if it is to move.

@@ -40,6 +40,6 @@ fn the_example_is_what_the_program_writes() {
         .output()
         .unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    assert!(GUIDE.contains(&format!("```\n$ {command}\n{text}```\n")), "{text}");
+    assert!(GUIDE.contains(&format!("```text\n$ {command}\n{text}```\n")), "{text}");
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
 }

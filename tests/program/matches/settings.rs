@@ -73,7 +73,7 @@ fn a_file_has_the_settings_of_a_match() {
     for (wrong, message) in [
         ("games = \"many\"\n", "match.toml:2: games: `many` is not a number from 1 to 10000000"),
         ("st = 0\n", "match.toml:2: st: `0` is not a number of seconds above 0"),
-        ("\nvariant = \"chess\"\n", "match.toml:3: variant: `chess` is none of: normal, 3check"),
+        ("\nvariant = \"shogi\"\n", "match.toml:3: variant: `shogi` is none of: normal, 3check"),
         (
             "gmaes = 3\n",
             "match.toml:2: unknown field `gmaes`, expected one of `engine`, `each`, `variant`,",

@@ -93,7 +93,10 @@ fn a_png_has_the_size_that_was_asked_for() {
 fn bad_positions_are_refused() {
     let folder = tempfile::tempdir().unwrap();
     for (fen, expected) in [
-        ("", "trebuchet: wrong number of fields: 0\n"),
+        (
+            "",
+            "trebuchet: a FEN has six fields, such as 4k3/8/8/8/8/8/8/4K3 w - - 0 1; this one has 0\n",
+        ),
         ("8/8/8/8/8/8/8/8 w - - 0 1", "trebuchet: White needs exactly one king\n"),
         ("k7/8/8/8/8/8/8/K6x w - - 0 1", "trebuchet: bad piece placement: k7/8/8/8/8/8/8/K6x\n"),
     ] {

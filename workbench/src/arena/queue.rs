@@ -74,7 +74,6 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
     };
     files::check_plain(&results).map_err(failed(&results))?;
     files::check_output(&results, [&args.file]).map_err(failed(&results))?;
-    fs::create_dir_all(&folder).map_err(failed(&folder))?;
     let under_way = Arc::default();
     pass_interrupts_on(&under_way);
     loop {
@@ -86,6 +85,7 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
         };
         let is_done = |test: &&Test| lines.lines().any(|line| name_of(line) == test.name);
         let Some(test) = queue.test.iter().find(|test| !is_done(test)) else { return Ok(()) };
+        fs::create_dir_all(&folder).map_err(failed(&folder))?;
         let line = play(test, &queue.common, &folder, &under_way)?;
         let mut out =
             File::options().create(true).append(true).open(&results).map_err(failed(&results))?;

@@ -29,7 +29,7 @@ pub fn run(endings: &[Ending], out: &Path, plan: bool) -> Result<(), EgtbError> 
     let finished = wanted.len() - missing.len();
     writeln!(
         io::stdout(),
-        "{} tables to make, {finished} are finished; at most {} MiB of memory",
+        "tables to make: {}, finished before: {finished}; at most {} MiB of memory",
         missing.len(),
         memory.div_ceil(1 << 20)
     )?;

@@ -15,6 +15,7 @@ use trebuchet::coach::win_chances;
 use trebuchet::notation::Epd;
 use trebuchet::notation::pgn::{PgnGame, PgnMove};
 use trebuchet::play::{Game, Puzzle};
+use trebuchet::text::tell;
 use trebuchet::types::{GameResult, Score};
 use trebuchet::variants::VariantId;
 
@@ -73,6 +74,8 @@ pub enum PuzzlesError {
     File(PathBuf, io::Error),
     #[error("{0}: this is not a file of puzzles of {1}; move it away")]
     Foreign(PathBuf, &'static str),
+    #[error("{0} has no built-in puzzles")]
+    NoBuiltIn(&'static str),
     #[error("the second engine: {0}")]
     SecondEngine(#[from] EngineError),
 }
@@ -106,7 +109,11 @@ pub fn run(args: &PuzzlesArgs) -> Result<(), PuzzlesError> {
             .map_err(|error| PuzzlesError::File(path.clone(), error))?;
     }
     let Some(out) = &args.out else {
-        return write_pgn(args, &Puzzle::built_in(args.variant));
+        let puzzles = Puzzle::built_in(args.variant);
+        if puzzles.is_empty() {
+            return Err(PuzzlesError::NoBuiltIn(args.variant.title()));
+        }
+        return write_pgn(args, &puzzles);
     };
     files::check_output(out, &args.games)
         .map_err(|error| PuzzlesError::File(out.clone(), error))?;
@@ -130,7 +137,7 @@ pub fn run(args: &PuzzlesArgs) -> Result<(), PuzzlesError> {
                     None => true,
                 };
                 if is_confirmed && found.is_wanted(&puzzle, args.number) {
-                    eprintln!("{}: {puzzle}", found.puzzles.len() + 1);
+                    tell(&format!("{}: {puzzle}", found.puzzles.len() + 1));
                     found.add(puzzle);
                 }
             }
@@ -140,7 +147,7 @@ pub fn run(args: &PuzzlesArgs) -> Result<(), PuzzlesError> {
             }
             if number.is_multiple_of(GAMES_TO_KEEP) {
                 found.keep()?;
-                eprintln!("{} puzzles in {number} games", found.puzzles.len());
+                tell(&format!("{} puzzles in {number} games", found.puzzles.len()));
             }
         }
     }
@@ -153,7 +160,9 @@ pub fn run(args: &PuzzlesArgs) -> Result<(), PuzzlesError> {
 fn write_pgn(args: &PuzzlesArgs, puzzles: &[Puzzle]) -> Result<(), PuzzlesError> {
     let Some(path) = &args.pgn else { return Ok(()) };
     let games = (1..).zip(puzzles).map(|(number, puzzle)| pgn_of(puzzle, args.variant, number));
-    write(path, &games.map(|game| game.to_string()).collect::<String>())
+    write(path, &games.map(|game| game.to_string()).collect::<String>())?;
+    tell(&format!("written: {}", path.display()));
+    Ok(())
 }
 
 /// The puzzle as a game whose moves are the solution.

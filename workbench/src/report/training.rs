@@ -1,6 +1,6 @@
 //! `trebuchet exercises`: the mistakes of one player in many games, as a page of exercises.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,7 +19,7 @@ use super::search_args::SearchArgs;
 use super::source::SourceGame;
 use crate::files::{self, MAX_GAMES};
 use trebuchet::notation::pgn;
-use trebuchet::text::printable;
+use trebuchet::text::tell;
 use trebuchet::types::Color;
 
 /// The nodes for each position if no limit is given: those of the coach.
@@ -61,6 +61,8 @@ pub struct ExercisesArgs {
 pub enum ExercisesError {
     #[error("{0}: {1}")]
     Read(PathBuf, io::Error),
+    #[error("there is no game")]
+    NoGame,
     #[error("{0} is not a player of these games. Players: {1}")]
     NoPlayer(String, String),
     #[error(transparent)]
@@ -83,11 +85,7 @@ pub fn run(args: &ExercisesArgs) -> Result<Conclusion, ExercisesError> {
     let flag = Arc::clone(&interrupted);
     // Best effort: without a handler, Ctrl-C ends the program at once, and the progress file stays, too.
     let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
-    let mut tell = |text: &str| {
-        // Best effort: the page is made even if nobody can be told.
-        let _ = writeln!(io::stderr(), "{}", printable(text));
-    };
-    make(args, &interrupted, &mut tell)
+    make(args, &interrupted, &mut |text| tell(text))
 }
 
 /// The games of the player.
@@ -109,6 +107,9 @@ fn make(
     let games = read(args, tell)?;
     let name = args.player.first().map_or("", String::as_str);
     if games.sources.is_empty() {
+        if games.others.is_empty() || games.has_problems {
+            return Err(ExercisesError::NoGame);
+        }
         return Err(ExercisesError::NoPlayer(name.to_owned(), games.others.join(", ")));
     }
     let target = Target::new(&args.html);

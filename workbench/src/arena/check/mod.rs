@@ -21,7 +21,7 @@ use super::judging::summary::{BotSummary, disambiguate_names, summarize};
 
 use crate::files;
 use trebuchet::play::Stage;
-use trebuchet::text::printable;
+use trebuchet::text::{printable, tell};
 
 /// Judge recorded games of bots: legal moves, the rules of a stage, clocks, protocol manners.
 ///
@@ -151,7 +151,7 @@ pub fn run(args: &CheckArgs) -> Result<CheckConclusion, CheckError> {
         match found.and_then(|found| args.select(found, &mut reports)) {
             Ok(()) => {}
             Err(error) => {
-                eprintln!("trebuchet: {}", printable(&format!("{}: {error}", path.display())));
+                tell(&format!("trebuchet: {}: {error}", path.display()));
                 has_errors = true;
             }
         }

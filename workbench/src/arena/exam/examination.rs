@@ -43,7 +43,7 @@ pub struct Examination {
 }
 
 impl Examination {
-    /// Examines a bot, and tells each scene. A bot that does not build or start, or that cannot be started
+    /// Examines a bot, and tells each scene that it plays. A bot that does not build or start, or that cannot be started
     /// again after a scene, gets no points for the scenes left.
     ///
     /// # Errors
@@ -61,9 +61,7 @@ impl Examination {
             Err(ExamError::Bot(error)) => report.problem = Some(error.to_string()),
             Err(error) => return Err(error),
         }
-        let played = report.scenes.len();
         self.fill(&mut report);
-        report.scenes[played..].iter().try_for_each(tell)?;
         report.seconds = (start.elapsed().as_secs_f64() * 10.0).round() / 10.0;
         Ok(report)
     }

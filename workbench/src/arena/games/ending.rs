@@ -110,6 +110,20 @@ impl ForfeitKind {
         }
     }
 
+    /// So many of them, in words: `1 time loss`.
+    pub fn counted(self, count: u64) -> String {
+        let one = match self {
+            ForfeitKind::TimeLoss => "time loss",
+            ForfeitKind::IllegalMove => "illegal move",
+            ForfeitKind::FalseClaim => "false claim",
+            ForfeitKind::FalseProtest => "refusal of a legal move",
+            ForfeitKind::Crash => "crash",
+            ForfeitKind::Stall => "stall",
+            ForfeitKind::CannotPlay => "game it could not play",
+        };
+        format!("{count} {}", if count == 1 { one } else { self.plural() })
+    }
+
     /// The name in the tag `Fault` and in the JSON key `faults`, which earlier versions wrote.
     pub const fn old_name(self) -> &'static str {
         match self {

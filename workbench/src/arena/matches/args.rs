@@ -185,7 +185,7 @@ pub enum MatchToolError {
     Spec(#[from] SpecError),
     #[error("a match needs two engines or more")]
     TooFewEngines,
-    #[error("two engines are called {0}: name them (name=…)")]
+    #[error("two engines are called {0}: name one of them, as in --engine 'name=other …'")]
     SameName(String),
     #[error("{0} has no limit: give one (--tc, --st, --nodes, --depth)")]
     Unlimited(String),

@@ -8,7 +8,7 @@ use crate::arena::tournament::event::FinishedGame;
 use crate::arena::tournament::sprt::Sprt;
 use crate::arena::tournament::standings::{MeetingScore, Standings};
 use crate::arena::tournament::statistics::{Estimate, TOO_FEW_GAMES, Tally};
-use trebuchet::text::printable;
+use trebuchet::text::{printable, tell};
 
 /// Shows the progress of a match: a line on standard output for each game, and the score in a bar on
 /// standard error. If that is no terminal, the score goes to standard output now and then.
@@ -64,9 +64,7 @@ impl ProgressDisplay {
         if self.quiet {
             return;
         }
-        self.bar.suspend(|| {
-            let _ = writeln!(io::stderr(), "{}", printable(text));
-        });
+        self.bar.suspend(|| tell(text));
     }
 
     pub fn finish(&self) {
@@ -170,7 +168,7 @@ fn write_full(out: &mut String, standings: &Standings, sprt: Option<&Sprt>) {
         let forfeits = standings.forfeits_of(player);
         if !forfeits.is_empty() {
             let forfeits: Vec<String> =
-                forfeits.iter().map(|(kind, count)| format!("{count} {}", kind.plural())).collect();
+                forfeits.iter().map(|(kind, count)| kind.counted(*count)).collect();
             *out += &format!("{}: {}\n", standings.names[player], forfeits.join(", "));
         }
     }
@@ -288,7 +286,7 @@ mod tests {
              Pairs of games by score: 0-2: 0, 0.5-1.5: 0, 1-1: 1, 1.5-0.5: 0, 2-0: 0\n  \
              1 game lacks its partner with colours swapped: it is not in the Elo\n\
              White scores 100.0 %, 0.0 % draws\n\
-             b: 1 stalls\n\
+             b: 1 stall\n\
              b was withdrawn: it has ended\n"
         );
         assert_eq!(

@@ -44,6 +44,8 @@ pub enum BookToolError {
     Book(#[from] BookError),
     #[error("there is no built-in book for {0}: name one with --book")]
     NoBuiltIn(&'static str),
+    #[error("{0}: neither a file nor a legal move")]
+    NoBookOrMove(String),
     #[error("nothing to make a book from: name files of games, or search with --positions")]
     NoSource,
     #[error("the book has no moves: it is not written")]

@@ -30,7 +30,7 @@ pub struct Spsa {
     /// How many pairs have been started, and how many have ended.
     started: u32,
     done: u32,
-    /// The size of the last steps, in perturbations for a game won.
+    /// The learning rate at the end, in perturbations for a game won.
     rate: f64,
 }
 

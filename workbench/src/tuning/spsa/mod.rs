@@ -43,7 +43,7 @@ pub struct SpsaArgs {
     /// The seed of openings and perturbations
     #[arg(long, default_value_t = 0)]
     seed: u64,
-    /// The size of the last steps, in perturbations for each game that a pair wins
+    /// The learning rate at the end: the size of a step, in perturbations for each game that a pair wins
     #[arg(long, default_value_t = 0.01, value_parser = read_rate)]
     rate: f64,
     /// The size of each player's transposition table in MiB

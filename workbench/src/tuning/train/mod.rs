@@ -62,7 +62,7 @@ pub struct TrainArgs {
     /// Positions per step
     #[arg(long, default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     batch: u32,
-    /// The size of the first steps; it falls to a hundredth
+    /// The learning rate at the start; it falls along a cosine to a hundredth
     #[arg(long, default_value_t = 0.001, value_parser = read_rate)]
     rate: f64,
     /// The share of the game's result in what is learnt, 0 to 1; the rest is the value from `data pack`

@@ -19,7 +19,7 @@ pub struct FitSettings {
     pub epochs: usize,
     /// Positions per step.
     pub batch: usize,
-    /// The size of the first steps in centipawns.
+    /// The learning rate at the start, in centipawns.
     pub rate: f32,
     /// How strongly the values are drawn back to their first ones.
     pub inertia: f32,

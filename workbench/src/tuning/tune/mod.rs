@@ -54,7 +54,7 @@ pub struct TuneArgs {
     /// Positions per step
     #[arg(long, default_value_t = 16_384, value_parser = clap::value_parser!(u32).range(1..))]
     batch: u32,
-    /// The size of the first steps in centipawns; it falls to a hundredth
+    /// The learning rate at the start, in centipawns; it falls to a hundredth
     #[arg(long, default_value_t = 1.0, value_parser = read_rate)]
     rate: f64,
     /// The share of the game's result in the target, 0 to 1; the rest is the search's score

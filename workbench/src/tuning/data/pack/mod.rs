@@ -46,10 +46,10 @@ pub struct PackArgs {
     /// search alone, 1 the result alone
     #[arg(long, default_value_t = 0.9, value_parser = read_share)]
     lambda: f64,
-    /// Take also positions whose best move gives a check that counts
+    /// Take also positions whose best move gives a check, where checks win the game
     #[arg(long)]
     with_checks: bool,
-    /// For each position of the games that is learnt, try to find so many more, a few random moves away
+    /// Extra positions for each position of the games that is learnt, a few random moves away from it
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
     nearby: u32,
     /// Value the positions nearby by a search of so many nodes; 0 is the classic evaluation without a
