@@ -48,12 +48,14 @@ impl<R: Rules> Position<R> {
     ///
     /// # Errors
     /// A [`FenError`] if the text is not a FEN or the position is not legal.
+    #[inline(never)]
     pub fn from_fen(fen: &str) -> Result<Position<R>, FenError> {
         Ok(Position::try_from(fen.parse::<Setup<R>>()?)?)
     }
 
     /// The position as FEN. The en passant square is written only if a capture there is legal, or would be if the
     /// game were not over.
+    #[inline(never)]
     pub fn fen(&self) -> String {
         self.setup().to_string()
     }
@@ -71,6 +73,7 @@ pub fn next_move(fen: &str) -> (Color, u32) {
 impl<R: Rules> FromStr for Setup<R> {
     type Err = FenError;
 
+    #[inline(never)]
     fn from_str(fen: &str) -> Result<Setup<R>, FenError> {
         let (state, fields): (Vec<&str>, Vec<&str>) =
             fen.split_ascii_whitespace().partition(|field| R::is_state_field(field));
@@ -84,7 +87,7 @@ impl<R: Rules> FromStr for Setup<R> {
         if R::HAS_DROPS {
             setup.read_placement_with_hands(placement)?;
         } else {
-            setup.read_placement(placement)?;
+            setup.pieces = read_placement(placement)?;
         }
         setup.side_to_move = match side {
             "w" => Color::White,
@@ -93,16 +96,8 @@ impl<R: Rules> FromStr for Setup<R> {
         };
         setup.read_castling(castling)?;
         setup.read_en_passant(rest[0])?;
-        let number = |index: usize, missing: u32| match rest.get(index) {
-            None => Ok(missing),
-            Some(text) => text
-                .parse::<u32>()
-                .ok()
-                .filter(|&number| number <= GREATEST_NUMBER)
-                .ok_or_else(|| FenError::Number((*text).to_owned())),
-        };
-        setup.halfmove_clock = number(1, 0)?.min(GREATEST_CLOCK) as u16;
-        setup.fullmove_number = number(2, 1)?.max(1);
+        setup.halfmove_clock = read_number(rest, 1, 0)?.min(GREATEST_CLOCK) as u16;
+        setup.fullmove_number = read_number(rest, 2, 1)?.max(1);
         if let Some(&text) = state.first() {
             let read = R::read_state(text).ok_or_else(|| FenError::State(text.to_owned()))?;
             setup.state = Some(read);
@@ -116,7 +111,7 @@ impl<R: Rules> Setup<R> {
     fn read_placement_with_hands(&mut self, text: &str) -> Result<(), FenError> {
         let (placement, in_hand) = hands::split(text);
         let bad_hands = || FenError::Hands(in_hand.to_owned());
-        self.read_placement(&placement.replace('~', ""))?;
+        self.pieces = read_placement(&placement.replace('~', ""))?;
         let mut state = R::State::default();
         if let Some(hands) = R::hands_mut(&mut state) {
             hands.read(in_hand).ok_or_else(bad_hands)?;
@@ -133,35 +128,6 @@ impl<R: Rules> Setup<R> {
             }
         }
         self.state = Some(state);
-        Ok(())
-    }
-
-    fn read_placement(&mut self, text: &str) -> Result<(), FenError> {
-        let wrong = || FenError::Placement(text.to_owned());
-        let ranks: Vec<&str> = text.split('/').collect();
-        if ranks.len() != 8 {
-            return Err(wrong());
-        }
-        for (rank, row) in (0..8).rev().zip(ranks) {
-            let mut file = 0;
-            for letter in row.chars() {
-                match letter {
-                    '1'..='8' => file += letter as u8 - b'0',
-                    _ if file < 8 => {
-                        let piece = Piece::from_fen_letter(letter).ok_or_else(wrong)?;
-                        self.pieces[Square::new(file, rank).index64()] = Some(piece);
-                        file += 1;
-                    }
-                    _ => return Err(wrong()),
-                }
-                if file > 8 {
-                    return Err(wrong());
-                }
-            }
-            if file != 8 {
-                return Err(wrong());
-            }
-        }
         Ok(())
     }
 
@@ -250,6 +216,7 @@ impl<R: Rules> Setup<R> {
 }
 
 impl<R: Rules> fmt::Display for Setup<R> {
+    #[inline(never)]
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(&placement(|sq| self.piece_at(sq).map(|piece| self.letter(piece, sq))))?;
         if let Some(hands) = self.hands() {
@@ -265,6 +232,44 @@ impl<R: Rules> fmt::Display for Setup<R> {
         }
         write!(f, " {} {}", self.halfmove_clock, self.fullmove_number)
     }
+}
+
+/// The pieces of a placement, by [`Square::index64`].
+fn read_placement(text: &str) -> Result<[Option<Piece>; 64], FenError> {
+    let wrong = || FenError::Placement(text.to_owned());
+    let ranks: Vec<&str> = text.split('/').collect();
+    if ranks.len() != 8 {
+        return Err(wrong());
+    }
+    let mut pieces = [None; 64];
+    for (rank, row) in (0..8).rev().zip(ranks) {
+        let mut file = 0;
+        for letter in row.chars() {
+            match letter {
+                '1'..='8' => file += letter as u8 - b'0',
+                _ if file < 8 => {
+                    let piece = Piece::from_fen_letter(letter).ok_or_else(wrong)?;
+                    pieces[Square::new(file, rank).index64()] = Some(piece);
+                    file += 1;
+                }
+                _ => return Err(wrong()),
+            }
+            if file > 8 {
+                return Err(wrong());
+            }
+        }
+        if file != 8 {
+            return Err(wrong());
+        }
+    }
+    Ok(pieces)
+}
+
+/// The clock or move number in the field with this index, if there is one.
+fn read_number(fields: &[&str], index: usize, missing: u32) -> Result<u32, FenError> {
+    let Some(&text) = fields.get(index) else { return Ok(missing) };
+    let number = text.parse().ok().filter(|&number| number <= GREATEST_NUMBER);
+    number.ok_or_else(|| FenError::Number(text.to_owned()))
 }
 
 /// The first field of a FEN, or a text of the same form: a letter for an occupied square, a digit

@@ -164,6 +164,7 @@ impl<R: Rules> TryFrom<Setup<R>> for Position<R> {
 
     /// A position without history. Castling rights without king or rook in place are dropped, and
     /// so is an en passant square where no capture is legal.
+    #[inline(never)]
     fn try_from(setup: Setup<R>) -> Result<Position<R>, PositionError> {
         setup.check()?;
         let mut pos = Position::empty();

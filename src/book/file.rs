@@ -131,6 +131,7 @@ impl Book {
 
     /// The legal moves that the book has in a position, the heaviest first. A move that has several
     /// entries gets the sum of their weights. Illegal moves are left out.
+    #[inline(never)]
     pub fn moves<R: BookRules>(&self, pos: &Position<R>) -> Vec<BookMove> {
         let mut entries = self.find(pos).peekable();
         if entries.peek().is_none() {
@@ -145,9 +146,14 @@ impl Book {
                 None => moves.push(BookMove { mv, weight: entry.weight.into() }),
             }
         }
-        moves.sort_by_key(|found| std::cmp::Reverse(found.weight));
+        sort_by_weight(&mut moves);
         moves
     }
+}
+
+/// The heaviest move comes first.
+fn sort_by_weight(moves: &mut [BookMove]) {
+    moves.sort_by_key(|found| std::cmp::Reverse(found.weight));
 }
 
 #[cfg(test)]

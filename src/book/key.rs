@@ -23,6 +23,7 @@ use crate::types::{CastlingSide, Color, Key, PieceKind, Square};
 ///
 /// A position set up with an en passant square has it in its key only if a capture there is legal,
 /// because the board keeps no other.
+#[inline(never)]
 pub fn key<R: BookRules>(pos: &Position<R>) -> Key {
     let mut key = Zobrist64::default();
     for color in Color::ALL {

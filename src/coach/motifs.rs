@@ -93,8 +93,13 @@ fn targets<V: CoachRules>(
             is_worth && attacks(pos, from, at)
         })
         .collect();
-    targets.sort_by_key(|(_, kind)| std::cmp::Reverse(kind.index()));
+    sort_by_kind(&mut targets);
     targets
+}
+
+/// The most valuable man comes first.
+fn sort_by_kind(targets: &mut [(Square, PieceKind)]) {
+    targets.sort_by_key(|(_, kind)| std::cmp::Reverse(kind.index()));
 }
 
 /// A move of the punisher that prepares a later capture.

@@ -64,8 +64,13 @@ pub fn opinion<V: CoachRules>(pos: &Position<V>, score: Score) -> Opinion {
         .map(|(aspect, value)| (name_of::<V>(aspect), value))
         .filter(|(_, value)| value.abs() >= WORTH_A_WORD)
         .collect();
-    parts.sort_by_key(|(_, value)| -value.abs());
+    sort_by_weight(&mut parts);
     Opinion { headline, parts }
+}
+
+/// What counts most comes first.
+fn sort_by_weight(parts: &mut [(&str, i32)]) {
+    parts.sort_by_key(|(_, value)| -value.abs());
 }
 
 /// The position after the captures that win material now, each by static exchange evaluation.

@@ -140,7 +140,8 @@ fn attacks<V: CoachRules>(
         })
         .map(|(_, kind)| kind)
         .collect();
-    targets.sort_by_key(|kind| std::cmp::Reverse(kind.index()));
+    targets.sort();
+    targets.reverse();
     match targets[..] {
         [] | [PieceKind::King] => None,
         [one] => Some(format!("attacks the {}", one.name())),

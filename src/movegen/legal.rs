@@ -8,6 +8,8 @@ use crate::types::{Color, Move, MoveList, Outcome, PieceKind, Ply, Reason, Squar
 
 impl<R: Rules> Position<R> {
     /// All legal moves; none if the variant has ended the game.
+    // Here and elsewhere: the compiler gives each crate a copy of generic code, unless it is never inlined.
+    #[inline(never)]
     pub fn legal_moves(&self) -> MoveList {
         let mut list = MoveList::new();
         Generator::run(self, &Legality::new(self), All, &mut list);
@@ -80,6 +82,7 @@ impl<R: Rules> Position<R> {
     /// The end of the game by the rules, if it has ended. The variant's own endings take precedence
     /// over mate and stalemate, and these over the draws by material, repetition and the fifty-move
     /// rule.
+    #[inline(never)]
     pub fn outcome(&self) -> Option<Outcome> {
         if let Some(outcome) = self.variant_outcome() {
             return Some(outcome);

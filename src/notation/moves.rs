@@ -11,6 +11,7 @@ use crate::types::{Move, PieceKind};
 ///
 /// # Errors
 /// A [`MoveError`] that says why the text is not a legal move.
+#[inline(never)]
 pub fn parse_move<R: Rules>(position: &Position<R>, text: &str) -> Result<Move, MoveError> {
     let written = grammar::read(text).ok_or(MoveError::Unreadable)?;
     let legal = position.legal_moves();

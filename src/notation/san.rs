@@ -7,6 +7,7 @@ use crate::types::{Move, PieceKind};
 
 /// The legal move `mv` in SAN: `Nbd7`, `exd8=Q+`, `O-O-O#`, the drops `N@f3` and `P@e4`. As on lichess, `#` marks every move that wins
 /// the game at once: mate, and the ends that a variant adds. Other checks are marked `+`.
+#[inline(never)]
 pub fn san<R: Rules>(position: &Position<R>, mv: Move) -> String {
     let mut text = String::with_capacity(8);
     match mv.castling_side() {

@@ -14,7 +14,7 @@ use crate::eval::built_in_network;
 use crate::eval::network::Network;
 use crate::tablebase::Tablebases;
 use crate::threads::SEARCH_STACK;
-use crate::types::{Depth, Move, Score};
+use crate::types::{Depth, Move, Score, bring_to_front};
 
 use super::limits::Limits;
 use super::params::Params;
@@ -228,7 +228,7 @@ impl<V: SearchRules> Search<V> {
         let mut moves: Vec<Move> = pos.legal_moves().to_vec();
         moves.retain(|mv| !limits.excluded.contains(mv));
         let known = self.table.probe(pos.key(), 0).and_then(|entry| entry.mv);
-        moves.sort_by_key(|&mv| Some(mv) != known);
+        bring_to_front(&mut moves, known);
         RootMoves::new(moves)
     }
 }

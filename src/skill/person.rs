@@ -10,7 +10,7 @@ use super::Skill;
 use super::attention::{Attention, mix, unit};
 use crate::board::{Checks, Position};
 use crate::search::{Bound, Limits, Observer, Progress, SearchResult, SearchRules, StopToken, see};
-use crate::types::{Depth, MAX_PLY, Move, Outcome, Ply, Score};
+use crate::types::{Depth, MAX_PLY, Move, Outcome, Ply, Score, bring_to_front};
 
 /// How many positions the search looks at between two looks at the clock.
 const NODES_BETWEEN_LOOKS: u64 = 64;
@@ -115,7 +115,7 @@ impl<V: SearchRules, E: FnMut(&Position<V>) -> Score> PersonSearch<'_, V, E> {
                     line: 0,
                     pv: result.pv.clone(),
                 });
-                moves.sort_by_key(|&other| other != mv);
+                bring_to_front(&mut moves, Some(mv));
             }
             if !is_finished || result.score.is_decisive() || self.stop.soft_share() >= 1.0 {
                 break;
@@ -135,9 +135,7 @@ impl<V: SearchRules, E: FnMut(&Position<V>) -> Score> PersonSearch<'_, V, E> {
             .copied()
             .filter(|&mv| !self.attention.overlooks(&self.pos, &checks, mv, 0))
             .collect();
-        let mut moves = if seen.is_empty() { legal } else { seen };
-        moves.sort_by_key(|&mv| Reverse(self.promise(mv)));
-        moves
+        self.most_promising_first(if seen.is_empty() { legal } else { seen })
     }
 
     /// Makes a move, searches its position and takes the move back.
@@ -185,7 +183,7 @@ impl<V: SearchRules, E: FnMut(&Position<V>) -> Score> PersonSearch<'_, V, E> {
             });
         }
         let checks = Checks::default();
-        let mut moves: Vec<Move> = legal
+        let moves: Vec<Move> = legal
             .iter()
             .copied()
             .filter(|&mv| {
@@ -198,9 +196,8 @@ impl<V: SearchRules, E: FnMut(&Position<V>) -> Score> PersonSearch<'_, V, E> {
             // All moves are overlooked: the person takes the position as it is.
             return Ok(self.judge());
         }
-        moves.sort_by_key(|&mv| Reverse(self.promise(mv)));
         let mut line = Vec::new();
-        for mv in moves {
+        for mv in self.most_promising_first(moves) {
             line.clear();
             let score = self.try_move(mv, depth - 1, ply, alpha, beta, &mut line)?;
             if score > best {
@@ -254,13 +251,23 @@ impl<V: SearchRules, E: FnMut(&Position<V>) -> Score> PersonSearch<'_, V, E> {
         (score + Score::cp(error.round() as i32)).clamp(-Score::EVAL_LIMIT, Score::EVAL_LIMIT)
     }
 
-    /// Orders moves: captures of great pieces by small ones first.
+    /// The moves in another order: captures of great pieces by small ones first.
+    fn most_promising_first(&self, moves: Vec<Move>) -> Vec<Move> {
+        sorted(moves.into_iter().map(|mv| (self.promise(mv), mv)).collect())
+    }
+
     fn promise(&self, mv: Move) -> i32 {
         let value = |sq| self.pos.piece_at(sq).map_or(0, |piece| see::VALUES[piece.kind().index()]);
         let promoted = mv.promotion().map_or(0, |kind| see::VALUES[kind.index()]);
         let victim = if mv.is_capture() { value(mv.to()).max(see::VALUES[1]) } else { 0 };
         if mv.is_noisy() { 16 * (victim + promoted) - value(mv.from()) + 20_000 } else { 0 }
     }
+}
+
+/// The moves with the greatest numbers first. Outside the search, so that all games share one sort.
+fn sorted(mut rated: Vec<(i32, Move)>) -> Vec<Move> {
+    rated.sort_by_key(|&(promise, _)| Reverse(promise));
+    rated.into_iter().map(|(_, mv)| mv).collect()
 }
 
 #[cfg(test)]

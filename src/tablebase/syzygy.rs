@@ -195,7 +195,8 @@ impl SyzygyTables {
         pos: &Position<R>,
         probe: impl Fn(&shakmaty_syzygy::Tablebase<Chess>, &Chess) -> Result<T, SyzygyError>,
     ) -> Option<T> {
-        if pos.total_count() > self.most_men() || self.is_given_up(pos) {
+        let is_known = R::ENDGAME_TABLES == EndgameTables::Syzygy;
+        if !is_known || pos.total_count() > self.most_men() || self.is_given_up(pos) {
             return None;
         }
         let chess = as_shakmaty(pos)?;

@@ -17,7 +17,7 @@ mod time;
 pub use castling::CastlingSide;
 pub use color::Color;
 pub use key::Key;
-pub use moves::{Move, MoveKind, MoveList};
+pub use moves::{Move, MoveKind, MoveList, bring_to_front};
 pub use outcome::{Outcome, Reason};
 pub use piece::{Cell, Piece, PieceKind};
 pub use result::GameResult;

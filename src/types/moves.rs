@@ -300,6 +300,13 @@ impl MoveList {
     }
 }
 
+/// Puts this move before all others, which keep their order; does nothing if the list does not hold it.
+pub fn bring_to_front(moves: &mut [Move], first: Option<Move>) {
+    if let Some(at) = moves.iter().position(|&mv| Some(mv) == first) {
+        moves[..=at].rotate_right(1);
+    }
+}
+
 impl Deref for MoveList {
     type Target = [Move];
     #[inline]
@@ -330,6 +337,23 @@ mod tests {
         assert_eq!(mv.to_string(), "b7a8n");
         assert_eq!(Move::from_bits(mv.bits()), Some(mv));
         assert_eq!(size_of::<Option<Move>>(), 2);
+    }
+
+    #[test]
+    fn a_move_comes_to_the_front() {
+        let [a, b, c] = ["b7", "c7", "d7"].map(|name| {
+            let from = Square::parse(name).unwrap();
+            Move::new(from, from, MoveKind::Quiet)
+        });
+        for (first, order) in [(a, [a, b, c]), (b, [b, a, c]), (c, [c, a, b])] {
+            let mut moves = [a, b, c];
+            bring_to_front(&mut moves, Some(first));
+            assert_eq!(moves, order);
+        }
+        let mut moves = [a, b];
+        bring_to_front(&mut moves, Some(c));
+        bring_to_front(&mut moves, None);
+        assert_eq!(moves, [a, b]);
     }
 
     #[test]

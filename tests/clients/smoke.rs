@@ -14,7 +14,7 @@ const CALM: &[&str] = &["-tc", "20", "-inc", "1", "-depth", "3"];
 fn a_game_of_chess_under_xboard() {
     let name = "smoke_chess";
     let (arguments, opponent, variant) = ("--no-book", FAIRYMAX, "normal");
-    Match { name, arguments, opponent, variant, games: 1, clock: CALM }.play_and_check();
+    Match { name, arguments, opponent, variant, games: 1, options: CALM }.play_and_check();
 }
 
 #[test]
@@ -22,7 +22,7 @@ fn a_game_of_chess_under_xboard() {
 fn a_game_of_three_check_under_xboard() {
     let name = "smoke_three_check";
     let (arguments, opponent, variant) = ("--no-book", "fairy-stockfish", "3check");
-    Match { name, arguments, opponent, variant, games: 1, clock: CALM }.play_and_check();
+    Match { name, arguments, opponent, variant, games: 1, options: CALM }.play_and_check();
 }
 
 #[test]

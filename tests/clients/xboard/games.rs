@@ -34,7 +34,7 @@ fn chess_against_fairymax() {
         opponent: FAIRYMAX,
         variant: "normal",
         games: 2,
-        clock: FAST,
+        options: FAST,
     }
     .play_and_check();
 }
@@ -48,7 +48,7 @@ fn chess_against_phalanx_with_twenty_moves_a_session() {
         opponent: "phalanx",
         variant: "normal",
         games: 2,
-        clock: &["-tc", "0:05", "-mps", "20"],
+        options: &["-tc", "0:05", "-mps", "20"],
     }
     .play_and_check();
 }
@@ -62,7 +62,7 @@ fn chess_against_sjeng() {
         opponent: "sjeng",
         variant: "normal",
         games: 2,
-        clock: &["-tc", "0:10", "-inc", "0"],
+        options: &["-tc", "0:10", "-inc", "0"],
     }
     .play_and_check();
 }
@@ -76,7 +76,7 @@ fn chess_while_nobody_ponders() {
         opponent: "phalanx",
         variant: "normal",
         games: 2,
-        clock: &["-tc", "0:05", "-inc", "0.1", "-xponder"],
+        options: &["-tc", "0:05", "-inc", "0.1", "-xponder"],
     }
     .play_and_check();
 }
@@ -90,7 +90,7 @@ fn three_check_against_fairy_stockfish() {
         opponent: "fairy-stockfish",
         variant: "3check",
         games: 4,
-        clock: FAST,
+        options: FAST,
     }
     .play_and_check();
     let asked = said(&record.log, Engine::First, Direction::ToEngine);
@@ -106,7 +106,7 @@ fn pawns_in_chess() {
         opponent: FAIRYMAX,
         variant: "normal",
         games: 2,
-        clock: SHALLOW,
+        options: SHALLOW,
     }
     .play_and_check();
     assert_eq!(points(&record), 0.0);
@@ -122,7 +122,7 @@ fn pawns_in_three_check() {
         opponent: "fairy-stockfish",
         variant: "3check",
         games: 2,
-        clock: SHALLOW,
+        options: SHALLOW,
     }
     .play_and_check();
     assert_eq!(points(&record), 0.0);
@@ -138,7 +138,7 @@ fn random_moves_in_chess() {
         opponent: FAIRYMAX,
         variant: "normal",
         games: 4,
-        clock: SHALLOW,
+        options: SHALLOW,
     }
     .play_and_check();
 }
@@ -152,7 +152,7 @@ fn random_moves_in_three_check() {
         opponent: "fairy-stockfish",
         variant: "3check",
         games: 4,
-        clock: SHALLOW,
+        options: SHALLOW,
     }
     .play_and_check();
 }
@@ -166,7 +166,7 @@ fn king_of_the_hill_against_fairy_stockfish() {
         opponent: "fairy-stockfish",
         variant: "kingofthehill",
         games: 4,
-        clock: FAST,
+        options: FAST,
     }
     .play_and_check();
     let heard = said(&record.log, Engine::First, Direction::ToEngine);
@@ -183,7 +183,7 @@ fn king_of_the_hill_against_random_moves() {
         opponent: concat!(env!("CARGO_BIN_EXE_trebuchet"), " --stage random --seed 5"),
         variant: "kingofthehill",
         games: 4,
-        clock: SHALLOW,
+        options: SHALLOW,
     }
     .play_and_check();
     // The first engine is White in every other game.
@@ -203,7 +203,31 @@ fn games_of_xboard_against_fairy_stockfish() {
         ("giveaway_against_fairy_stockfish", "giveaway"),
     ] {
         let opponent = "fairy-stockfish";
-        Match { name, arguments: "", opponent, variant, games: 2, clock: FAST }.play_and_check();
+        Match { name, arguments: "", opponent, variant, games: 2, options: FAST }.play_and_check();
+    }
+}
+
+/// Every game ends by its own rules, and xboard accepts the end: it knows it, or the loser claims it. A side that has
+/// no king never moves by the rules of xboard, so Horde needs an option.
+#[test]
+#[ignore = "needs xboard and Xvfb"]
+fn the_other_games_against_random_moves() {
+    const UNCHECKED: &[&str] =
+        &["-tc", "0:30", "-inc", "0", "-depth", "3", "-testLegality", "false"];
+    const CHECKED: &[&str] = &["-tc", "0:30", "-inc", "0", "-depth", "3"];
+    for (name, variant, options) in [
+        ("crazyhouse_against_random_moves", "crazyhouse", CHECKED),
+        ("atomic_against_random_moves", "atomic", CHECKED),
+        ("antichess_against_random_moves", "antichess", CHECKED),
+        ("racing_kings_against_random_moves", "racingkings", CHECKED),
+        ("horde_against_random_moves", "horde", UNCHECKED),
+    ] {
+        let opponent = concat!(env!("CARGO_BIN_EXE_trebuchet"), " --stage random --seed 5");
+        let record = Match { name, arguments: "--no-book", opponent, variant, games: 4, options }
+            .play_and_check();
+        // The first engine is White in every other game.
+        let results: Vec<&str> = record.games.iter().map(|game| game.result.token()).collect();
+        assert_eq!(results, ["1-0", "0-1", "1-0", "0-1"], "{name}");
     }
 }
 
@@ -216,7 +240,7 @@ fn antichess_of_xboard_against_random_moves() {
     {
         let opponent = concat!(env!("CARGO_BIN_EXE_trebuchet"), " --stage random --seed 5");
         let arguments = "--stage random --seed 6";
-        Match { name, arguments, opponent, variant, games: 12, clock: SHALLOW }.play_and_check();
+        Match { name, arguments, opponent, variant, games: 12, options: SHALLOW }.play_and_check();
     }
 }
 
@@ -231,7 +255,7 @@ fn chess960_against_itself() {
         opponent: env!("CARGO_BIN_EXE_trebuchet"),
         variant: "fischerandom",
         games: 6,
-        clock: FAST,
+        options: FAST,
     }
     .play_and_check();
     let arrays: HashSet<_> = record.games.iter().map(|game| game.tag("FEN")).collect();

@@ -4,7 +4,6 @@ use std::thread::sleep;
 use std::time::Duration;
 
 use super::window::{EngineMenu, Window};
-use crate::display::fresh_folder;
 
 /// Plays, takes a move back, and asks for a hint and for book moves.
 pub fn a_person_plays_retracts_and_asks() {
@@ -191,13 +190,8 @@ fn a_person_walks_to_the_hill() {
 #[test]
 #[ignore = "needs xboard, Xvfb and xdotool"]
 fn a_person_castles_in_chess960() {
-    let fen = "1r2k2r/pppppppp/8/8/8/8/PPPPPPPP/1R2K2R w HBhb - 0 1\n";
-    let position = fresh_folder("castling_position").join("start.fen");
-    std::fs::write(&position, fen).expect("cargo's folder can be written");
-    let position = position.to_str().expect("the checkout has a plain path");
-    let arguments = ["-variant", "fischerandom", "-loadPositionFile", position, "-tc", "1"];
-    let mut window = Window::open("castling", &arguments);
-    window.heard("variant fischerandom");
+    let fen = "1r2k2r/pppppppp/8/8/8/8/PPPPPPPP/1R2K2R w HBhb - 0 1";
+    let mut window = Window::open_at("castling", "fischerandom", fen, &[]);
     window.keys(&["ctrl+e"]);
     window.heard("force");
     // The king takes its rook.
@@ -230,63 +224,5 @@ fn a_person_gives_three_checks() {
     window.forget();
     window.keys(&["alt+Left"]);
     window.heard("undo");
-    window.close();
-}
-
-#[test]
-#[ignore = "needs xboard, Xvfb and xdotool"]
-fn a_person_drops_men_from_the_hand() {
-    let mut window = Window::open("drops", &["-variant", "crazyhouse", "-tc", "1", "-inc", "1"]);
-    window.heard("variant crazyhouse");
-    window.keys(&["ctrl+e"]);
-    window.heard("force");
-    for mv in ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5d8"] {
-        window.play(mv);
-        window.heard(&format!("usermove {mv}"));
-    }
-    window.drop(0, "e5");
-    window.heard("usermove P@e5");
-    window.forget();
-    window.play("a7a6");
-    window.heard("usermove a7a6");
-    window.close();
-}
-
-/// xboard knows the explosion of a king, and its end agrees with ours.
-#[test]
-#[ignore = "needs xboard, Xvfb and xdotool"]
-fn a_person_blows_up_the_king() {
-    let mut window = Window::open("explosion", &["-variant", "atomic", "-tc", "1", "-inc", "1"]);
-    window.heard("variant atomic");
-    window.keys(&["ctrl+e"]);
-    window.heard("force");
-    for mv in ["g1f3", "e7e6", "f3e5", "h7h6", "e5f7"] {
-        window.play(mv);
-        window.heard(&format!("usermove {mv}"));
-    }
-    window.xboard_notes("King destroyed");
-    window.forget();
-    window.keys(&["alt+Left"]);
-    window.heard("undo");
-    window.close();
-}
-
-#[test]
-#[ignore = "needs xboard, Xvfb and xdotool"]
-fn a_person_castles_through_attacked_squares() {
-    let fen = "r3k2r/p6p/8/6b1/8/8/P6P/R3K2R w KQkq - 0 1\n";
-    let position = fresh_folder("giveaway_position").join("start.fen");
-    std::fs::write(&position, fen).expect("cargo's folder can be written");
-    let position = position.to_str().expect("the checkout has a plain path");
-    let arguments = ["-variant", "giveaway", "-loadPositionFile", position, "-tc", "1"];
-    let window = Window::open("giveaway", &arguments);
-    window.heard("variant giveaway");
-    window.keys(&["ctrl+e"]);
-    window.heard("force");
-    // The bishop attacks c1, and must take the king there.
-    for mv in ["e1c1", "g5c1"] {
-        window.play(mv);
-        window.heard(&format!("usermove {mv}"));
-    }
     window.close();
 }

@@ -22,8 +22,8 @@ pub struct Match {
     pub opponent: &'static str,
     pub variant: &'static str,
     pub games: usize,
-    /// xboard's options for the clock.
-    pub clock: &'static [&'static str],
+    /// xboard's options for the clock and for games whose rules it does not know.
+    pub options: &'static [&'static str],
 }
 
 /// The games and the log of a match.
@@ -54,11 +54,11 @@ impl Match {
         xboard.current_dir(&folder);
         xboard.args(["-fcp", engine.trim_end(), "-scp", self.opponent, "-mm"]);
         xboard.args(["-mg", &self.games.to_string(), "-variant", self.variant]);
-        xboard.args(self.clock);
         xboard.args(["-saveGameFile", "games.pgn", "-debug", "-nameOfDebugFile", "log.debug"]);
         xboard.args(["-xexit", "-noGUI", "-matchPause", "100", "-saveSettingsOnExit", "false"]);
         xboard.args(["-soundProgram", "true", "-autoCallFlag", "true", "-testClaims", "true"]);
         xboard.args(["-checkMates", "true", "-materialDraws", "true", "-testLegality", "true"]);
+        xboard.args(self.options);
         let status = Running::start(&mut xboard).wait(Duration::from_secs(150));
 
         let bytes = std::fs::read(folder.join("log.debug")).expect("xboard wrote its log");

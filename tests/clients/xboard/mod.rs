@@ -5,5 +5,6 @@ mod games;
 pub mod gui;
 mod lesson;
 pub mod matches;
+mod other_games;
 mod scenes;
 mod window;

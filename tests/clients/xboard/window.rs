@@ -93,6 +93,17 @@ impl Window {
         window
     }
 
+    /// Opens xboard with the engine at a position, in which White is to move.
+    pub fn open_at(name: &str, variant: &str, fen: &str, arguments: &[&str]) -> Window {
+        let position = fresh_folder(&format!("{name}_position")).join("start.fen");
+        std::fs::write(&position, format!("{fen}\n")).expect("cargo's folder can be written");
+        let position = position.to_str().expect("the checkout has a plain path");
+        let at = ["-variant", variant, "-loadPositionFile", position, "-tc", "1", "-inc", "1"];
+        let window = Window::open(name, &[&at, arguments].concat());
+        window.heard(&format!("variant {variant}"));
+        window
+    }
+
     /// Puts the mouse on the window beside the board. There is no window manager, so keys go to the
     /// window under the mouse.
     pub fn rest(&self) {

@@ -21,7 +21,7 @@ pub enum ThreadError {
 /// The first error of any thread, or that a thread could not be started or has panicked.
 pub fn on_threads<E: From<ThreadError> + Send>(
     threads: u16,
-    work: impl Fn() -> Result<(), E> + Sync,
+    work: &(dyn Fn() -> Result<(), E> + Sync),
 ) -> Result<(), E> {
     // Whether to begin: the lock is held until that is known.
     let begins = Mutex::new(false);
@@ -91,7 +91,7 @@ mod tests {
     #[test]
     fn a_panic_of_one_thread_is_an_error_and_the_others_go_on() {
         let calls = AtomicU32::new(0);
-        let outcome: Result<(), ThreadError> = on_threads(3, || {
+        let outcome: Result<(), ThreadError> = on_threads(3, &|| {
             // Not `panic!`, which would print a message.
             match calls.fetch_add(1, Ordering::Relaxed) {
                 0 => std::panic::resume_unwind(Box::new("a bug")),

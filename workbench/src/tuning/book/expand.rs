@@ -92,7 +92,7 @@ pub fn expand<V: Variant>(
         }
         let work = Mutex::new(batch.iter().enumerate().collect::<Vec<_>>());
         let results: Mutex<Vec<Option<Vec<Scored>>>> = Mutex::new(vec![None; batch.len()]);
-        on_threads(expansion.threads, || -> Result<(), ThreadError> {
+        on_threads(expansion.threads, &|| -> Result<(), ThreadError> {
             let mut search = V::new_search();
             search.set_threads(1);
             search.set_hash(expansion.hash);

@@ -196,7 +196,8 @@ mod tests {
         let path = folder.path().join("a.games");
         let description = Description { variant: "normal".to_owned(), ..Description::default() };
         let allowed = Continuation { mixes_settings: false, skips_damage: false };
-        let mut writer = GameWriter::open(&path, "normal", &description, allowed, |_| {}).unwrap();
+        let mut writer =
+            GameWriter::open(&path, "normal", &description, allowed, &mut |_| {}).unwrap();
         let pos = Position::<Standard>::start();
         let mv = trebuchet::notation::parse_move(&pos, "c4").unwrap();
         for number in 0..2 {

@@ -61,7 +61,7 @@ fn merge<V: Variant>(args: &MergeArgs, out: &mut dyn Write) -> Result<(), DataEr
     let settings = vec![("merged-files".to_owned(), args.files.len().to_string())];
     let description = Description { variant: V::NAME.to_owned(), settings };
     let allowed = Continuation::default();
-    let mut writer = GameWriter::open(&args.out, V::NAME, &description, allowed, |_| {})?;
+    let mut writer = GameWriter::open(&args.out, V::NAME, &description, allowed, &mut |_| {})?;
     let count = u32::try_from(games.len()).map_err(|_| DataError::TooMany)?;
     for (number, game) in (0..count).zip(games) {
         writer.write(&StoredGame { number, ..game })?;
@@ -103,7 +103,7 @@ mod tests {
             let path = folder.path().join(name);
             let allowed = Continuation::default();
             let mut writer =
-                GameWriter::open(&path, "3check", &description, allowed, |_| {}).unwrap();
+                GameWriter::open(&path, "3check", &description, allowed, &mut |_| {}).unwrap();
             games.iter().for_each(|game| writer.write(game).unwrap());
             paths.push(path);
         }

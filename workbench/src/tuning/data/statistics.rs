@@ -228,7 +228,7 @@ mod tests {
         let description = Description { variant: "3check".to_owned(), settings: Vec::new() };
         let open = || {
             let allowed = Continuation::default();
-            GameWriter::open(&path, "3check", &description, allowed, |_| {}).unwrap()
+            GameWriter::open(&path, "3check", &description, allowed, &mut |_| {}).unwrap()
         };
         let mut writer = open();
         let moves =

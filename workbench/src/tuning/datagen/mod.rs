@@ -185,7 +185,7 @@ fn generate<V: Variant>(
     let mut first = None;
     let allowed = Continuation { mixes_settings: args.mix, skips_damage: args.skip_damage };
     let description = settings.description::<V>();
-    let writer = GameWriter::open(&args.out, V::NAME, &description, allowed, |game| {
+    let writer = GameWriter::open(&args.out, V::NAME, &description, allowed, &mut |game| {
         missing.played.insert(game.number);
         totals.add(game);
         first.get_or_insert_with(|| game.clone());
@@ -202,7 +202,7 @@ fn generate<V: Variant>(
     }
     let bar = progress_bar(args.games, totals.games());
     let work = Mutex::new(Work { missing, writer, totals, bar });
-    on_threads(args.threads, || -> Result<(), DatagenError> {
+    on_threads(args.threads, &|| -> Result<(), DatagenError> {
         let mut player = settings.player::<V>();
         loop {
             // Not `while let`, which would hold the lock during the game.

@@ -76,7 +76,7 @@ fn a_file_of_another_engine_is_refused() {
     let settings = GameSettings { seed: 0, ..settings(0.27) };
     let description = settings.description::<ThreeCheck>();
     let allowed = Continuation::default();
-    let mut writer = GameWriter::open(&path, "3check", &description, allowed, |_| ()).unwrap();
+    let mut writer = GameWriter::open(&path, "3check", &description, allowed, &mut |_| ()).unwrap();
     // Another engine would find another score.
     let mut game = settings.play(&mut settings.player::<ThreeCheck>(), 0);
     game.moves[0].score += Score::cp(1);

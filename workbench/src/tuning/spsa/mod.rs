@@ -78,7 +78,7 @@ pub fn run(args: &SpsaArgs) -> Result<(), SpsaError> {
             spsa.resume(path, &args.key()).map_err(|error| SpsaError::State(path.clone(), error))?;
         }
         let spsa = Mutex::new(spsa);
-        on_threads(args.threads, || play_pairs::<V>(args, &spsa))
+        on_threads(args.threads, &|| play_pairs::<V>(args, &spsa))
     })
 }
 

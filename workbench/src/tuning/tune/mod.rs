@@ -314,7 +314,8 @@ mod tests {
             let description =
                 Description { variant: ThreeCheck::NAME.to_owned(), ..Description::default() };
             let (name, allowed) = (ThreeCheck::NAME, Continuation::default());
-            let mut writer = GameWriter::open(&path, name, &description, allowed, |_| ()).unwrap();
+            let mut writer =
+                GameWriter::open(&path, name, &description, allowed, &mut |_| ()).unwrap();
             games.iter().for_each(|game| writer.write(game).unwrap());
             fs::write(&params, ThreeCheck::WEIGHTS).unwrap();
             Files { folder, games: path, params }

@@ -206,7 +206,7 @@ fn unpack<V: Variant>(
 ) -> Result<Vec<Found>, DataError> {
     let left = Mutex::new(games.iter().enumerate());
     let results: Mutex<Vec<Found>> = Mutex::new(vec![Found::default(); games.len()]);
-    on_threads(args.threads, || -> Result<(), DataError> {
+    on_threads(args.threads, &|| -> Result<(), DataError> {
         let selection = Selection { with_checks: args.with_checks };
         let mut near = Neighbourhood::<V>::new(selection, args.nearby_nodes);
         loop {
@@ -273,7 +273,8 @@ mod tests {
     fn write<V: Variant>(path: &Path, games: &[StoredGame]) {
         let description = Description { variant: V::NAME.to_owned(), ..Description::default() };
         let allowed = Continuation::default();
-        let mut writer = GameWriter::open(path, V::NAME, &description, allowed, |_| ()).unwrap();
+        let mut writer =
+            GameWriter::open(path, V::NAME, &description, allowed, &mut |_| ()).unwrap();
         games.iter().for_each(|game| writer.write(game).unwrap());
     }
 

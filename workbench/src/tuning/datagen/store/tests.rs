@@ -50,7 +50,7 @@ impl TestFile {
     }
 
     fn writer(&self, allowed: Continuation) -> Result<GameWriter, StoreError> {
-        GameWriter::open(&self.path, "normal", &description("normal"), allowed, |_| ())
+        GameWriter::open(&self.path, "normal", &description("normal"), allowed, &mut |_| ())
     }
 
     /// Opens the file to write, and writes a game.
@@ -100,7 +100,7 @@ fn games_come_back_as_they_were_written() {
     drop(writer);
     let mut shown = Vec::new();
     let mut writer =
-        GameWriter::open(&file.path, "normal", &description("normal"), AS_BEGUN, |game| {
+        GameWriter::open(&file.path, "normal", &description("normal"), AS_BEGUN, &mut |game| {
             shown.push(game.number);
         })
         .unwrap();
@@ -124,7 +124,7 @@ fn names_may_have_any_length() {
     let file = TestFile::new(b"");
     let name = "a-variant-with-a-long-name";
     let mut writer =
-        GameWriter::open(&file.path, name, &description(name), AS_BEGUN, |_| ()).unwrap();
+        GameWriter::open(&file.path, name, &description(name), AS_BEGUN, &mut |_| ()).unwrap();
     writer.write(&game(1)).unwrap();
     assert_eq!(GameReader::open(&file.path, name, false).unwrap().count(), 1);
     let shorter = GameReader::open(&file.path, "a-variant", false).err();
@@ -155,7 +155,7 @@ fn other_settings_are_refused() {
         let settings =
             settings.iter().map(|&(name, value)| (name.to_owned(), value.to_owned())).collect();
         let description = Description { variant: "normal".to_owned(), settings };
-        GameWriter::open(&file.path, "normal", &description, allowed, |_| ()).err()
+        GameWriter::open(&file.path, "normal", &description, allowed, &mut |_| ()).err()
     };
     for (settings, wanted) in [
         (&[("seed", "8")][..], "seed 7 instead of 8"),

@@ -44,7 +44,7 @@ impl GameWriter {
         variant: &'static str,
         description: &Description,
         allowed: Continuation,
-        mut show: impl FnMut(&StoredGame),
+        show: &mut dyn FnMut(&StoredGame),
     ) -> Result<GameWriter, StoreError> {
         let at = |source| StoreError::Io { path: path.to_owned(), source };
         // A pipe would wait for games that nobody writes.

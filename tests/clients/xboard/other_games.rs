@@ -1,0 +1,142 @@
+//! Games beside chess at xboard's window: the moves that only they have, and their ends.
+
+use super::window::Window;
+
+#[test]
+#[ignore = "needs xboard, Xvfb and xdotool"]
+fn a_person_drops_men_from_the_hand() {
+    let mut window = Window::open("drops", &["-variant", "crazyhouse", "-tc", "1", "-inc", "1"]);
+    window.heard("variant crazyhouse");
+    window.keys(&["ctrl+e"]);
+    window.heard("force");
+    for mv in ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5d8"] {
+        window.play(mv);
+        window.heard(&format!("usermove {mv}"));
+    }
+    window.drop(0, "e5");
+    window.heard("usermove P@e5");
+    window.forget();
+    window.play("a7a6");
+    window.heard("usermove a7a6");
+    window.close();
+}
+
+/// xboard knows the explosion of a king, and its end agrees with ours.
+#[test]
+#[ignore = "needs xboard, Xvfb and xdotool"]
+fn a_person_blows_up_the_king() {
+    let mut window = Window::open("explosion", &["-variant", "atomic", "-tc", "1", "-inc", "1"]);
+    window.heard("variant atomic");
+    window.keys(&["ctrl+e"]);
+    window.heard("force");
+    for mv in ["g1f3", "e7e6", "f3e5", "h7h6", "e5f7"] {
+        window.play(mv);
+        window.heard(&format!("usermove {mv}"));
+    }
+    window.xboard_notes("King destroyed");
+    window.forget();
+    window.keys(&["alt+Left"]);
+    window.heard("undo");
+    window.close();
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and xdotool"]
+fn a_person_castles_through_attacked_squares() {
+    let fen = "r3k2r/p6p/8/6b1/8/8/P6P/R3K2R w KQkq - 0 1";
+    let window = Window::open_at("giveaway", "giveaway", fen, &[]);
+    window.keys(&["ctrl+e"]);
+    window.heard("force");
+    // The bishop attacks c1, and must take the king there.
+    for mv in ["e1c1", "g5c1"] {
+        window.play(mv);
+        window.heard(&format!("usermove {mv}"));
+    }
+    window.close();
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and xdotool"]
+fn a_person_mates_with_a_man_from_the_hand() {
+    let fen = "6k1/5ppp/8/8/8/8/5PPP/6K1[R] w - - 0 1";
+    let window = Window::open_at("drop_mate", "crazyhouse", fen, &[]);
+    window.drop(3, "e8");
+    window.heard("usermove R@e8");
+    window.xboard_notes("Xboard adjudication: Checkmate");
+    window.close();
+}
+
+#[test]
+#[ignore = "needs xboard, Xvfb and xdotool"]
+fn a_person_promotes_to_a_king() {
+    let window = Window::open_at("king_of_a_pawn", "suicide", "8/P6p/8/8/8/8/8/8 w - - 0 1", &[]);
+    window.play("a7a8");
+    window.heard("usermove a7a8k");
+    window.said("move h7h");
+    window.close();
+}
+
+/// The engine refuses another move where a capture is possible, and xboard takes it back.
+#[test]
+#[ignore = "needs xboard, Xvfb and xdotool"]
+fn a_person_must_capture() {
+    let mut window =
+        Window::open("must_capture", &["-variant", "antichess", "-tc", "1", "-inc", "1"]);
+    window.heard("variant antichess");
+    window.keys(&["ctrl+e"]);
+    window.heard("force");
+    for mv in ["e2e3", "b7b5"] {
+        window.play(mv);
+        window.heard(&format!("usermove {mv}"));
+    }
+    window.play("d2d4");
+    window.said("Illegal move (a capture is compulsory): d2d4");
+    window.forget();
+    window.play("f1b5");
+    window.heard("usermove f1b5");
+    // The engine accepts it: a person's next move is Black's.
+    window.play("a7a6");
+    window.heard("usermove a7a6");
+}
+
+/// xboard does not know the goal; it believes the engine.
+#[test]
+#[ignore = "needs xboard, Xvfb and xdotool"]
+fn a_person_races_to_the_eighth_rank() {
+    let window = Window::open("race", &["-variant", "racingkings", "-tc", "1", "-inc", "1"]);
+    window.heard("variant racingkings");
+    window.keys(&["ctrl+e"]);
+    window.heard("force");
+    let white = ["h2h3", "h3h4", "h4h5", "h5h6", "h6g7", "g7g8"];
+    let black = ["a2a3", "a3a2"].into_iter().cycle();
+    for (white, black) in white.into_iter().zip(black) {
+        window.play(white);
+        window.heard(&format!("usermove {white}"));
+        if white != "g7g8" {
+            window.play(black);
+            window.heard(&format!("usermove {black}"));
+        }
+    }
+    // The engine is to play Black.
+    window.keys(&["ctrl+b"]);
+    window.said("1-0 {White reaches the eighth rank}");
+    window.xboard_notes("GameEnds(26, White reaches the eighth rank");
+    window.close();
+}
+
+/// xboard takes every move of a side without a king for illegal, unless it tests none.
+#[test]
+#[ignore = "needs xboard, Xvfb and xdotool"]
+fn a_person_leads_the_horde() {
+    let arguments =
+        ["-variant", "horde", "-testLegality", "false", "-tc", "1", "-inc", "1", "-depth", "3"];
+    let mut window = Window::open("horde", &arguments);
+    window.heard("variant horde");
+    for mv in ["e4e5", "a4a5"] {
+        window.forget();
+        window.play(mv);
+        window.heard(&format!("usermove {mv}"));
+        window.said("move ");
+    }
+    window.close();
+}
