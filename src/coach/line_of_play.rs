@@ -213,9 +213,9 @@ impl<V: CoachRules> LineOfPlay<V> {
     }
 
     /// Is the gain no chance? Little at the end of a long line is, and more in a race of checks, where material
-    /// is given for checks. What the victim offers of its own accord is no gain.
+    /// is given for checks, and where one explosion takes much. What the victim offers of its own accord is no gain.
     pub fn is_clear(&self, gain: &Gain) -> bool {
-        let is_much = gain.value >= PIECE && !V::COUNTS_CHECKS;
+        let is_much = gain.value >= PIECE && !V::COUNTS_CHECKS && !V::CAPTURES_EXPLODE;
         // What cannot be named and is not won at once must follow every reply.
         let is_vague = gain.value < PIECE && gain.trade.is_none() && gain.prize > 3;
         (is_much || self.is_forced(gain.prize))
