@@ -7,6 +7,9 @@
 //! cargo bench --bench moments -- judge 18 1000000 < found.tsv > moments.tsv
 //! ```
 //!
+//! `tests/data/moments_of_games.tsv` comes from `collect GAME 60 7` for `antichess`, `crazyhouse` and `racingkings`, and
+//! `judge 14 120000`.
+//!
 //! `collect GAME COUNT SEED` lets the levels play against one another until there are so many bad moves, and writes
 //! what the coach's searches find before and after them. `judge DEPTH NODES` adds what a second engine finds at this
 //! depth or after so many nodes: `stockfish` for chess, `fairy-stockfish` for the other games.

@@ -54,9 +54,9 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// Must a side capture if it can?
     const MUST_CAPTURE: bool = false;
 
-    /// Do men that can be taken for nothing lose material, as in chess? If not, nothing is said about
-    /// exchanges.
-    const HAS_EXCHANGES: bool = !Self::MUST_CAPTURE && !Self::CAPTURES_EXPLODE && !Self::HAS_DROPS;
+    /// Can a capture be answered by a recapture, and is a man that can be taken for nothing lost, as in chess? If
+    /// not, nothing is said about exchanges.
+    const HAS_EXCHANGES: bool = !Self::MUST_CAPTURE && !Self::CAPTURES_EXPLODE;
 
     /// The kinds to which a pawn can promote, the most valuable first.
     const PROMOTIONS: &'static [PieceKind] = &PieceKind::PROMOTIONS;

@@ -3,7 +3,7 @@
 use crate::board::Position;
 use crate::notation::san;
 use crate::search::see;
-use crate::types::{Move, Outcome, Score};
+use crate::types::{Move, Outcome, PieceKind, Score};
 
 use super::line_of_play::WINS_MATERIAL;
 use super::lines::Line;
@@ -80,7 +80,7 @@ pub fn assess<V: CoachRules>(
         is_best,
         is_obvious: is_recapture(before, mv) || takes_what_hangs(before, mv),
         // A king's move offers nothing, even where something hangs.
-        is_sacrifice: Some(mv.from()) != before.royal_king(before.side_to_move())
+        is_sacrifice: before.mover(mv).is_none_or(|piece| piece.kind() != PieceKind::King)
             && gives_up_material(before, mv),
         missed_win: win.filter(|(winner, _)| *winner != mv).map(|(_, reason)| reason),
     };

@@ -4,6 +4,7 @@
 use crate::board::Position;
 use crate::types::{CastlingSide, PieceKind, Reason, Square};
 
+use super::goal::is_way_shut;
 use super::line_of_play::{LineOfPlay, attacks, is_threatened, is_winnable, value};
 use super::rules::CoachRules;
 use super::threats::{is_between, threatened_checks, threatened_win, winning_end};
@@ -33,6 +34,10 @@ pub enum Concession {
     Driven(PieceKind, Square),
     /// The end of the game is threatened.
     WinThreat(Reason),
+    /// The king near the goal can no longer go on: the punisher guards its way.
+    WayGuarded,
+    /// The same, but the player's own move has shut the way.
+    WayShut,
     /// The punisher comes one step from an end that the variant adds: `stands next to the hill`.
     LastStep(&'static str),
     /// A check on this square is threatened, in a race of checks.
@@ -63,17 +68,16 @@ pub(super) fn concessions<V: CoachRules>(
         found.push((Concession::Castling, index));
     }
     found.extend(time(play, other));
-    if let Some((step, index)) = last_step(play)
-        && other.is_some_and(|other| last_step(other).is_none())
-    {
-        found.push((Concession::LastStep(step), index));
-    }
-    let left = play.moves[0].from();
-    found.extend(check_threat(play, other).map(|at| {
-        match is_between(play.after(0), left, at, play.victim()) {
-            true => (Concession::LineOpened(at), 0),
-            false => (Concession::CheckThreat(at), 1),
-        }
+    found.extend(
+        new_last_step(play, other).map(|(step, index)| (Concession::LastStep(step), index)),
+    );
+    found.extend(way_shut(play, other));
+    let opens = |at: Square| {
+        play.origin(0).is_some_and(|left| is_between(play.after(0), left, at, play.victim()))
+    };
+    found.extend(check_threat(play, other).map(|at| match opens(at) {
+        true => (Concession::LineOpened(at), 0),
+        false => (Concession::CheckThreat(at), 1),
     }));
     found
 }
@@ -108,7 +112,8 @@ fn has_queen<V: CoachRules>(play: &LineOfPlay<V>, index: usize) -> bool {
 }
 
 fn is_by_king<V: CoachRules>(play: &LineOfPlay<V>, index: usize) -> bool {
-    play.positions[index].cell(play.moves[index].from()).holds(play.victim(), PieceKind::King)
+    let from = play.origin(index);
+    from.is_some_and(|from| play.positions[index].cell(from).holds(play.victim(), PieceKind::King))
 }
 
 /// The victim's move with which its king loses the right to castle: the first one, or an answer to a check or
@@ -167,16 +172,17 @@ fn is_exchange<V: CoachRules>(play: &LineOfPlay<V>) -> bool {
 fn driven<V: CoachRules>(play: &LineOfPlay<V>, index: usize) -> Option<(PieceKind, Square)> {
     let (&attack, &answer) = (play.moves.get(index)?, play.moves.get(index + 1)?);
     let (before, after) = (&play.positions[index], play.after(index));
-    let kind = after.piece_at(answer.from())?.kind();
+    let from = play.origin(index + 1)?;
+    let kind = after.piece_at(from)?.kind();
     if attack.is_capture() || answer.is_capture() || after.in_check() || answer.is_castling() {
         return None;
     }
     let is_driven = !matches!(kind, PieceKind::Pawn | PieceKind::King)
-        && attacks(after, attack.to(), answer.from())
-        && is_threatened(after, answer.from())
-        && !is_winnable(before, answer.from())
+        && attacks(after, attack.to(), from)
+        && is_threatened(after, from)
+        && !is_winnable(before, from)
         && !is_winnable(play.after(index + 1), answer.to());
-    is_driven.then_some((kind, answer.from()))
+    is_driven.then_some((kind, from))
 }
 
 /// The end of the game that the punisher threatens with its first move, and could not threaten before or with it in
@@ -191,6 +197,37 @@ fn win_threat<V: CoachRules>(
     let threatens = |pos: Position<V>| threatened_win(&pos).is_some();
     let is_known = other.and_then(|other| other.answered(reply)).is_some_and(threatens);
     (!is_known).then_some(reason)
+}
+
+/// The king of the victim could go on to the goal, and can no longer do so after the first move or the reply to it, not
+/// even after its answer. In the other line it still can.
+fn way_shut<V: CoachRules>(
+    play: &LineOfPlay<V>,
+    other: Option<&LineOfPlay<V>>,
+) -> Option<(Concession, usize)> {
+    let is_shut = |pos: &Position<V>| is_way_shut(pos, play.victim());
+    let is_open = |pos: &Position<V>| is_shut(pos) == Some(false);
+    if !is_open(&play.positions[0]) || !other.is_none_or(|other| is_open(&other.positions[1])) {
+        return None;
+    }
+    if is_shut(play.positions.get(3)?) != Some(true) {
+        return None;
+    }
+    if is_shut(&play.positions[1]) == Some(true) {
+        return Some((Concession::WayShut, 0));
+    }
+    let &reply = play.moves.get(1).filter(|_| is_shut(play.after(1)) == Some(true))?;
+    let answered = other.and_then(|other| other.answered(reply));
+    let is_known = answered.is_some_and(|pos| is_shut(&pos) == Some(true));
+    (!is_known).then_some((Concession::WayGuarded, 1))
+}
+
+/// The last step that the punisher comes to, and does not in the other line.
+pub(super) fn new_last_step<V: CoachRules>(
+    play: &LineOfPlay<V>,
+    other: Option<&LineOfPlay<V>>,
+) -> Option<(&'static str, usize)> {
+    last_step(play).filter(|_| other.is_some_and(|other| last_step(other).is_none()))
 }
 
 /// The punisher's move with which it comes one step from an end that the variant adds, and how that is called.

@@ -6,6 +6,7 @@
 
 use crate::board::attacks::{aims_at, is_slider, step_towards};
 use crate::board::{Checks, Position, Rules};
+use crate::search::SearchRules;
 use crate::search::see::{self, VALUES};
 use crate::types::{Color, Move, PieceKind, Square, Step};
 
@@ -17,12 +18,20 @@ const WINS_MATERIAL: i32 = 80;
 pub enum Danger {
     /// A side can give check there and is not simply taken.
     Check,
+    /// A king near the goal would come nearer to it there, but the other side guards the square.
+    Way,
     /// A man that goes there attacks two others that it could win.
     Fork,
+    /// A man that goes there must be captured.
+    Offer,
+    /// A capture there is compulsory.
+    Compelled,
     /// The king alone protects the man or the way into its position.
     OnlyKing,
     /// The man that stands there can be won.
     Loose,
+    /// A capture there blows up more than it costs.
+    Explosion,
     /// A pawn can promote there.
     Promotion,
     /// A side can win the game there with one move.
@@ -109,7 +118,7 @@ pub(super) fn pin<R: Rules>(pos: &Position<R>, us: Color, from: Square) -> Optio
 
 /// What a side could do with its next move, and on which square; each once. It need not be that side's turn,
 /// but then the other side must not be in check.
-pub(super) fn threats<R: Rules>(pos: &Position<R>, us: Color) -> Vec<(Square, Danger)> {
+pub(super) fn threats<R: SearchRules>(pos: &Position<R>, us: Color) -> Vec<(Square, Danger)> {
     let mut pos = pos.clone();
     if pos.variant_outcome().is_some() {
         return Vec::new();
@@ -130,12 +139,23 @@ pub(super) fn threats<R: Rules>(pos: &Position<R>, us: Color) -> Vec<(Square, Da
 }
 
 /// The greatest danger that a legal move is.
-fn threat<R: Rules>(pos: &mut Position<R>, mv: Move) -> Option<Danger> {
+fn threat<R: SearchRules>(pos: &mut Position<R>, mv: Move) -> Option<Danger> {
     if ends_game(pos, mv) {
         return Some(Danger::End);
     }
-    if mv.is_castling() || !R::HAS_EXCHANGES {
+    if R::MUST_CAPTURE {
+        return compulsion(pos, mv);
+    }
+    if mv.is_castling() {
         return None;
+    }
+    if R::CAPTURES_EXPLODE {
+        return match mv.is_noisy() {
+            true if R::gain(pos, mv) < WINS_MATERIAL => None,
+            true if mv.is_capture() => Some(Danger::Explosion),
+            true => Some(Danger::Promotion),
+            false => pos.gives_check(mv).then_some(Danger::Check),
+        };
     }
     // After a discovered check, there is no time to take the man that has moved.
     let is_safe =
@@ -147,6 +167,18 @@ fn threat<R: Rules>(pos: &mut Position<R>, mv: Move) -> Option<Danger> {
     } else {
         (is_safe && pos.gives_check(mv)).then_some(Danger::Check)
     }
+}
+
+/// Is a move a compulsory capture, or must the man that moves be captured?
+fn compulsion<R: Rules>(pos: &mut Position<R>, mv: Move) -> Option<Danger> {
+    if mv.is_capture() {
+        return Some(Danger::Compelled);
+    }
+    pos.make_move(mv);
+    let replies = pos.legal_moves();
+    pos.unmake_move();
+    let is_offer = replies.iter().all(|reply| reply.is_capture() && reply.to() == mv.to());
+    (is_offer && !replies.is_empty()).then_some(Danger::Offer)
 }
 
 /// Does the man that moves then attack two of the other side: the king, a dearer one, or an unprotected
@@ -224,7 +256,7 @@ mod tests {
 
     #[test]
     fn the_ends_of_every_game_are_found() {
-        fn ends<R: Rules>(fen: &str, us: Color) -> String {
+        fn ends<R: SearchRules>(fen: &str, us: Color) -> String {
             let pos = Position::<R>::from_fen(fen).unwrap();
             let ends = threats(&pos, us).into_iter().filter(|(_, danger)| *danger == Danger::End);
             ends.map(|(at, _)| at.to_string()).collect::<Vec<_>>().join(" ")

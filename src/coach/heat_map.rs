@@ -4,15 +4,21 @@
 //! a piece, the more it presses, because the opponent cannot place anything there that is worth more.
 //! A pinned piece presses only along its pin. A square is as hot as the weaker pressure on it, and
 //! hotter if a piece stands there that the other side attacks, and by the dangers that `danger` finds.
+//!
+//! Where captures explode, a protected man is as much in danger as another one: a man is hot if it can be blown up
+//! with profit. Where captures are compulsory, an attack is no danger: those squares are hot where a capture must be
+//! made or can be forced.
 
 use super::danger::{Danger, Siege, attacks, pin, threats};
+use super::goal::guarded_steps;
 use crate::board::attacks::step_towards;
 use crate::board::{Position, Rules};
-use crate::types::{Color, Square};
+use crate::search::SearchRules;
+use crate::types::{Color, PieceKind, Square};
 
-/// The pressure of one piece, by [`PieceKind::index`](crate::types::PieceKind::index).
+/// The pressure of one piece, by [`PieceKind::index`].
 const PRESSURE: [u32; 8] = [0, 9, 6, 6, 4, 3, 2, 0];
-/// How much a piece under attack heats its square, by [`PieceKind::index`](crate::types::PieceKind::index).
+/// How much a piece under attack heats its square, by [`PieceKind::index`].
 const STAKE: [u32; 8] = [0, 20, 45, 45, 60, 80, 50, 0];
 /// Heat of a square for each unit of the weaker pressure.
 const CONTEST: u32 = 3;
@@ -24,8 +30,12 @@ const ENTRY: usize = 2;
 /// Heat of a square where a side can give check, and where that would be the second of three.
 const CHECK: u32 = 10;
 const SECOND_CHECK: u32 = 40;
-/// Heat of a square where a pawn can promote, or a man can attack two others.
+/// Heat of a square where a pawn can promote, a man can attack two others, or a man can be given away.
 const TACTIC: u32 = 40;
+/// Heat of a square where an explosion wins material, or where a capture is compulsory.
+const CAPTURE: u32 = 60;
+/// Heat of a square that is guarded against a king near the goal.
+const WAY: u32 = 40;
 /// The greatest heat of a square, and the heat of one where a side can win the game.
 const HOTTEST: u32 = 100;
 
@@ -46,19 +56,21 @@ impl Default for HeatMap {
 }
 
 impl HeatMap {
-    pub fn of<R: Rules>(pos: &Position<R>) -> HeatMap {
+    pub fn of<R: SearchRules>(pos: &Position<R>) -> HeatMap {
         let mut map = HeatMap::default();
         map.add_pressure(pos);
         for square in Square::all() {
             let siege = Siege::of(pos, square);
             let index = square.index64();
             let [white, black] = Color::ALL.map(|color| map.pressure[color.index()][index]);
-            let mut heat = CONTEST * white.min(black);
-            if let Some(piece) = pos.piece_at(square) {
+            let is_contested =
+                R::HAS_EXCHANGES || R::CAPTURES_EXPLODE && pos.cell(square).is_empty();
+            let mut heat = if is_contested { CONTEST * white.min(black) } else { 0 };
+            if let Some(piece) = pos.piece_at(square).filter(|_| R::HAS_EXCHANGES) {
                 let (owner, kind) = (piece.color(), piece.kind());
                 if map.pressure[(!owner).index()][index] > 0 {
                     let stake = STAKE[kind.index()];
-                    let is_loose = R::HAS_EXCHANGES && siege.is_loose(owner, kind);
+                    let is_loose = siege.is_loose(owner, kind);
                     heat += if is_loose { stake } else { stake / 2 };
                     map.note(square, is_loose.then_some(Danger::Loose));
                 }
@@ -72,7 +84,10 @@ impl HeatMap {
 
     fn add_pressure<R: Rules>(&mut self, pos: &Position<R>) {
         for us in Color::ALL {
-            for (from, kind) in pos.all_pieces(us) {
+            // Where captures explode, a king cannot capture.
+            let presses =
+                |&(_, kind): &(Square, PieceKind)| !R::CAPTURES_EXPLODE || kind != PieceKind::King;
+            for (from, kind) in pos.all_pieces(us).filter(presses) {
                 let pin = pin(pos, us, from);
                 for to in Square::all().filter(|&to| attacks(pos, from, to)) {
                     if pin.is_none_or(|line| step_towards(pos.anchor(us), to) == line) {
@@ -101,16 +116,19 @@ impl HeatMap {
     }
 
     /// Adds what both sides could do with their next moves.
-    fn add_threats<R: Rules>(&mut self, pos: &Position<R>) {
+    fn add_threats<R: SearchRules>(&mut self, pos: &Position<R>) {
         for us in Color::ALL {
             let check = match R::checks_left(pos.state())[us.index()] {
                 2 => SECOND_CHECK,
                 _ => CHECK,
             };
-            for (at, danger) in threats(pos, us) {
+            let ways = guarded_steps(pos, us).into_iter().map(|at| (at, Danger::Way));
+            for (at, danger) in threats(pos, us).into_iter().chain(ways) {
                 let more = match danger {
                     Danger::End => HOTTEST,
-                    Danger::Promotion | Danger::Fork => TACTIC,
+                    Danger::Promotion | Danger::Fork | Danger::Offer => TACTIC,
+                    Danger::Explosion | Danger::Compelled => CAPTURE,
+                    Danger::Way => WAY,
                     _ => check,
                 };
                 self.note(at, Some(danger));

@@ -122,6 +122,16 @@ impl<V: CoachRules> LineOfPlay<V> {
         &self.positions[index + 1]
     }
 
+    /// How many men of this kind the punisher has in hand before a move.
+    pub fn in_hand(&self, index: usize, kind: PieceKind) -> usize {
+        self.positions[index].hands().map_or(0, |hands| hands.count(!self.victim, kind))
+    }
+
+    /// The square that becomes empty by a move; `None` for a drop.
+    pub fn origin(&self, index: usize) -> Option<Square> {
+        self.positions[index].origin(self.moves[index])
+    }
+
     /// The position after the first move and another reply, if that is legal there.
     pub fn answered(&self, reply: Move) -> Option<Position<V>> {
         let mut pos = self.positions[1].clone();
@@ -203,9 +213,9 @@ impl<V: CoachRules> LineOfPlay<V> {
     }
 
     /// Is the gain no chance? Little at the end of a long line is, and more in a race of checks, where material
-    /// is given for checks. What the victim offers of its own accord is no gain.
+    /// is given for checks, and where one explosion takes much. What the victim offers of its own accord is no gain.
     pub fn is_clear(&self, gain: &Gain) -> bool {
-        let is_much = gain.value >= PIECE && !V::COUNTS_CHECKS;
+        let is_much = gain.value >= PIECE && !V::COUNTS_CHECKS && !V::CAPTURES_EXPLODE;
         // What cannot be named and is not won at once must follow every reply.
         let is_vague = gain.value < PIECE && gain.trade.is_none() && gain.prize > 3;
         (is_much || self.is_forced(gain.prize))
@@ -224,8 +234,8 @@ impl<V: CoachRules> LineOfPlay<V> {
         }
         let pos = &self.positions[index];
         !pos.in_check()
-            && !see::gains_at_least(pos, offer, 0)
-            && !is_threatened(pos, offer.from())
+            && !gains_at_least(pos, offer, 0)
+            && !pos.origin(offer).is_some_and(|from| is_threatened(pos, from))
             && self.gain_after_every_reply(index - 1).is_none()
     }
 
@@ -285,14 +295,30 @@ impl<V: CoachRules> LineOfPlay<V> {
         lead(&self.positions[self.base], !self.victim())
     }
 
-    /// The pieces that have changed hands up to a move. `None` if the material alone does not tell.
+    /// What the punisher has won up to a move. `None` if that is nothing, or if the material alone does not tell.
     fn trade(&self, index: usize) -> Option<Trade> {
-        let (before, after) = (&self.positions[self.base], self.after(index));
+        self.exchanged(self.base, index).filter(|trade| !trade.won.is_empty())
+    }
+
+    /// The men that both sides have lost from a position on up to a move. `None` if the material alone does not
+    /// tell.
+    pub fn exchanged(&self, start: usize, index: usize) -> Option<Trade> {
+        let (before, after) = (&self.positions[start], self.after(index));
         let mut gone = [[0; 7]; 2];
-        for color in Color::ALL {
-            for kind in PieceKind::ALL {
-                let count = before.count(color, kind).checked_sub(after.count(color, kind))?;
-                gone[color.index()][kind.index()] = count;
+        for kind in PieceKind::ALL {
+            let counts = |pos| Color::ALL.map(|color| men(pos, color, kind) as i32);
+            let ([white, black], [white_after, black_after]) = (counts(before), counts(after));
+            let left = [white - white_after, black - black_after];
+            // Men that change sides are lost to one and won by the other.
+            let is_told = match V::HAS_DROPS {
+                true => left[0] + left[1] == 0,
+                false => left.iter().all(|&count| count >= 0),
+            };
+            if !is_told {
+                return None;
+            }
+            for color in Color::ALL {
+                gone[color.index()][kind.index()] = left[color.index()].max(0);
             }
         }
         let [mut won, mut lost] = [self.victim(), !self.victim()].map(|color| gone[color.index()]);
@@ -305,12 +331,13 @@ impl<V: CoachRules> LineOfPlay<V> {
         (1..7).for_each(|kind| cancel(kind, kind));
         cancel(knight, bishop);
         cancel(bishop, knight);
-        let list = |counts: [usize; 7]| -> Vec<PieceKind> {
+        let list = |counts: [i32; 7]| -> Vec<PieceKind> {
             let kinds = PieceKind::ALL.into_iter().rev();
-            kinds.flat_map(|kind| std::iter::repeat_n(kind, counts[kind.index()])).collect()
+            kinds
+                .flat_map(|kind| std::iter::repeat_n(kind, counts[kind.index()] as usize))
+                .collect()
         };
-        let trade = Trade { won: list(won), lost: list(lost) };
-        (!trade.won.is_empty()).then_some(trade)
+        Some(Trade { won: list(won), lost: list(lost) })
     }
 }
 
@@ -318,18 +345,40 @@ pub(super) const fn value(kind: PieceKind) -> i32 {
     VALUES[kind.index()]
 }
 
-/// By how much the material of a side exceeds the other's, in centipawns.
-fn lead<V: CoachRules>(pos: &Position<V>, us: Color) -> i32 {
-    let sum = |color| -> i32 { pos.all_pieces(color).map(|(_, kind)| value(kind)).sum() };
-    sum(us) - sum(!us)
+/// How many men of this kind a side has, those in hand included.
+fn men<V: CoachRules>(pos: &Position<V>, color: Color, kind: PieceKind) -> usize {
+    pos.count(color, kind) + pos.hands().map_or(0, |hands| hands.count(color, kind))
 }
 
-/// What a legal move gains by static exchange evaluation, 0 or more, in steps of ten centipawns.
+/// By how much the material of a side exceeds the other's, in centipawns. A man that changes sides counts once.
+fn lead<V: CoachRules>(pos: &Position<V>, us: Color) -> i32 {
+    let worth = |color, kind| men(pos, color, kind) as i32 * value(kind);
+    let sum = |color| -> i32 { PieceKind::ALL.into_iter().map(|kind| worth(color, kind)).sum() };
+    let lead = sum(us) - sum(!us);
+    if V::HAS_DROPS { lead / 2 } else { lead }
+}
+
+/// Does a legal move gain at least this many centipawns on its target? An explosion ends the exchange there.
+pub(super) fn gains_at_least<V: CoachRules>(pos: &Position<V>, mv: Move, threshold: i32) -> bool {
+    if !V::CAPTURES_EXPLODE {
+        return see::gains_at_least(pos, mv, threshold);
+    }
+    if mv.is_noisy() {
+        return V::gain(pos, mv) >= threshold;
+    }
+    let mut after = pos.clone();
+    after.make_move(mv);
+    let replies = after.legal_moves();
+    let on_target = replies.iter().filter(|reply| reply.is_capture() && reply.to() == mv.to());
+    on_target.map(|&reply| -V::gain(&after, reply)).min().unwrap_or(0) >= threshold
+}
+
+/// What a legal move gains on its target, 0 or more, in steps of ten centipawns.
 pub(super) fn gain_of<V: CoachRules>(pos: &Position<V>, mv: Move) -> i32 {
     let (mut low, mut high) = (0, GREATEST_GAIN / 10);
     while low < high {
         let middle = (low + high + 1) / 2;
-        if see::gains_at_least(pos, mv, 10 * middle) {
+        if gains_at_least(pos, mv, 10 * middle) {
             low = middle;
         } else {
             high = middle - 1;
@@ -340,6 +389,9 @@ pub(super) fn gain_of<V: CoachRules>(pos: &Position<V>, mv: Move) -> i32 {
 
 /// The most that the side to move can win at once by taking or promoting.
 pub(super) fn best_gain<V: CoachRules>(pos: &Position<V>) -> i32 {
+    if pos.variant_outcome().is_some() {
+        return 0;
+    }
     let moves = pos.legal_moves();
     moves.iter().filter(|mv| mv.is_noisy()).map(|&mv| gain_of(pos, mv)).max().unwrap_or(0)
 }
@@ -362,7 +414,11 @@ fn best_capture<V: CoachRules>(
     let judged = captures.map(|&mv| {
         let mut after = pos.clone();
         after.make_move(mv);
-        (mv, lead(&after, us) - start - best_gain(&after))
+        let gain = match after.variant_outcome() {
+            Some(_) => GREATEST_GAIN,
+            None => lead(&after, us) - start - best_gain(&after),
+        };
+        (mv, gain)
     });
     judged.max_by_key(|(_, value)| *value)
 }
@@ -370,7 +426,7 @@ fn best_capture<V: CoachRules>(
 /// Can the side to move take what stands there and win material?
 pub(super) fn is_winnable<V: CoachRules>(pos: &Position<V>, at: Square) -> bool {
     let moves = pos.legal_moves();
-    moves.iter().any(|&mv| mv.to() == at && see::gains_at_least(pos, mv, WINS_MATERIAL))
+    moves.iter().any(|&mv| mv.to() == at && gains_at_least(pos, mv, WINS_MATERIAL))
 }
 
 /// The same position with the other side to move; `None` in check.

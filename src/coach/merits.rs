@@ -3,6 +3,7 @@
 use crate::board::Position;
 use crate::types::{Move, PieceKind, Reason, Square};
 
+use super::compulsion::series;
 use super::concessions::{Concession, concessions};
 use super::line_of_play::{Gain, LineOfPlay, is_winnable, passed, value};
 use super::lines::Line;
@@ -37,10 +38,12 @@ pub(super) fn merits<V: CoachRules>(
     if let Some(moves) = line.score.moves_to_end().filter(|&moves| moves > 0) {
         return vec![format!("wins in {moves}")];
     }
-    if !V::HAS_EXCHANGES {
-        return refutation.and_then(|found| stopped(before, &after, found)).into_iter().collect();
-    }
     let Some(mut play) = LineOfPlay::of_good(before, &line.moves) else { return Vec::new() };
+    if V::MUST_CAPTURE {
+        let given = series(&play, None).map(|(series, _)| series.done());
+        let stopped = refutation.and_then(|found| stopped(before, &after, found));
+        return given.into_iter().chain(stopped).collect();
+    }
     let conceded = concessions(&play, None);
     let mut found = Vec::new();
     // In a race of checks, each check is a step.
@@ -56,7 +59,8 @@ pub(super) fn merits<V: CoachRules>(
     let stopped = refutation.and_then(|refutation| stopped(before, &after, refutation));
     found.extend(stopped.or_else(|| saved(bad, &after, mv)));
     // A threat counts if there is nothing else. One that the bad move has as well is no merit.
-    let is_first = found.is_empty() && refutation.is_none();
+    let is_only = found.is_empty();
+    let is_first = is_only && refutation.is_none();
     let worse = after_move(before, bad.mv);
     let still_threatened = threatened_checks(before, &worse);
     found.extend(conceded.into_iter().find_map(|(found, _)| match found {
@@ -69,6 +73,9 @@ pub(super) fn merits<V: CoachRules>(
         Concession::WinThreat(reason) => {
             let noun = reason.winning_noun()?;
             threatened_win(&worse).is_none().then(|| format!("threatens {noun}"))
+        }
+        Concession::WayGuarded | Concession::WayShut => {
+            is_only.then(|| "guards the way of the king to the goal".to_owned())
         }
         Concession::LastStep(_) => None,
         Concession::CheckThreat(at) | Concession::LineOpened(at) => {
@@ -152,19 +159,21 @@ fn threatened<V: CoachRules>(
 }
 
 /// By which tactic something is won; none for what only had to be taken.
-fn means(tactic: Tactic) -> Option<&'static str> {
-    match tactic {
-        Tactic::Hanging(..) => None,
-        Tactic::Fork(..) => Some(" by a fork"),
-        Tactic::Skewer(..) => Some(" by a skewer"),
-        Tactic::Pin(..) => Some(" by a pin"),
-        Tactic::DiscoveredCheck => Some(" by a discovered check"),
-        Tactic::DiscoveredAttack(_) => Some(" by a discovered attack"),
-        Tactic::DefenderTaken(..) => Some(" by taking the defender"),
-        Tactic::DefenderLured(..) => Some(" by drawing the defender away"),
-        Tactic::Overloaded(..) => Some(" because a defender has too much to protect"),
-        Tactic::Trapped(_) => Some(" by trapping it"),
-    }
+fn means(tactic: Tactic) -> Option<String> {
+    let words = match tactic {
+        Tactic::Hanging(..) => return None,
+        Tactic::Fork(..) => " by a fork",
+        Tactic::Skewer(..) => " by a skewer",
+        Tactic::Pin(..) => " by a pin",
+        Tactic::DiscoveredCheck => " by a discovered check",
+        Tactic::DiscoveredAttack(_) => " by a discovered attack",
+        Tactic::DefenderTaken(..) => " by taking the defender",
+        Tactic::DefenderLured(..) => " by drawing the defender away",
+        Tactic::Overloaded(..) => " because a defender has too much to protect",
+        Tactic::Trapped(_) => " by trapping it",
+        Tactic::Explosion(at) => return Some(format!(" by an explosion on {at}")),
+    };
+    Some(words.to_owned())
 }
 
 /// The dearest man that the opponent could take already before and after the bad move, and cannot take after
@@ -174,7 +183,7 @@ fn saved<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>, mv: Move) -> Opti
     let passed = passed(before)?;
     let worse = after_move(before, bad.mv);
     let is_saved = |&(at, kind): &(Square, PieceKind)| {
-        let now = if mv.from() == at { mv.to() } else { at };
+        let now = if before.origin(mv) == Some(at) { mv.to() } else { at };
         kind != PieceKind::King
             && bad.drop() >= value(kind) / 2
             && worse.cell(at).holds(us, kind)
@@ -185,8 +194,10 @@ fn saved<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>, mv: Move) -> Opti
     };
     let men = before.all_pieces(us).filter(is_saved);
     let (at, kind) = men.max_by_key(|&(_, kind)| value(kind))?;
-    Some(match mv.from() == at {
+    Some(match before.origin(mv) == Some(at) {
         true => format!("saves the {}", kind.name()),
+        // Nothing is protected from an explosion.
+        false if V::CAPTURES_EXPLODE => format!("saves the {} on {at}", kind.name()),
         false => format!("protects the {} on {at}", kind.name()),
     })
 }
@@ -233,6 +244,12 @@ fn stopped<V: CoachRules>(
                 |pos: &Position<V>| replay(pos).is_some_and(|mut play| !play.gains().is_empty());
             is_stopped(&gains).then_some(words)
         }
+        Motif::Series(found) => {
+            let forces =
+                |pos: &Position<V>| replay(pos).and_then(|play| series(&play, None)).is_some();
+            let words = || format!("stops a series of {} captures", found.captures);
+            is_stopped(&forces).then(words)
+        }
         _ => None,
     }
 }
@@ -252,6 +269,7 @@ fn noun(tactic: Tactic) -> String {
         }
         Tactic::Overloaded(kind, _) => format!("the attack on the overloaded {}", kind.name()),
         Tactic::Trapped(kind) => format!("the trap for the {}", kind.name()),
+        Tactic::Explosion(at) => format!("an explosion on {at}"),
     }
 }
 

@@ -4,16 +4,19 @@
 //! The coach judges by the lines of searches that others run; it never searches. Imports `eval`,
 //! `movegen`, `notation`, `search` and what is below them, and asks the variant through their traits.
 //!
-//! Order of import: rules, chances, danger, heat_map, lines, verdict, line_of_play, opinion; then motifs, threats, concessions,
-//! refutation, reasons, merits, assessment, words.
+//! Order of import: rules, chances, goal, danger, heat_map, lines, verdict, line_of_play, opinion; then motifs, threats,
+//! compulsion, concessions, manner, refutation, reasons, merits, assessment, words.
 
 mod assessment;
 mod chances;
+mod compulsion;
 mod concessions;
 mod danger;
+mod goal;
 mod heat_map;
 mod line_of_play;
 mod lines;
+mod manner;
 mod merits;
 mod motifs;
 mod opinion;
@@ -26,11 +29,13 @@ mod words;
 
 pub use assessment::{Assessment, Better, assess, gives_up_material};
 pub use chances::{accuracy, win_chances};
+pub use compulsion::Series;
 pub use concessions::Concession;
 pub use danger::Danger;
 pub use heat_map::{GameHeat, HeatMap};
 pub use line_of_play::Trade;
 pub use lines::{BestLines, Line};
+pub use manner::Manner;
 pub use motifs::Tactic;
 pub use opinion::{Opinion, opinion};
 pub use reasons::reasons;

@@ -4,10 +4,11 @@
 
 use crate::board::Position;
 use crate::board::attacks::{aims_at, is_slider, step_towards};
-use crate::search::see;
 use crate::types::{Color, PieceKind, Square, Step};
 
-use super::line_of_play::{LineOfPlay, WINS_MATERIAL, attacks, best_gain, is_winnable, value};
+use super::line_of_play::{
+    LineOfPlay, WINS_MATERIAL, attacks, best_gain, gains_at_least, is_winnable, value,
+};
 use super::rules::CoachRules;
 
 /// A way to win material.
@@ -32,10 +33,16 @@ pub enum Tactic {
     Overloaded(PieceKind, Square),
     /// A man without a safe square.
     Trapped(PieceKind),
+    /// A capture on this square takes other men with it.
+    Explosion(Square),
 }
 
 /// How the punisher's move with the index `prize` came to win what it takes.
 pub(super) fn tactic<V: CoachRules>(play: &LineOfPlay<V>, prize: usize) -> Option<Tactic> {
+    if V::CAPTURES_EXPLODE {
+        let capture = play.moves.get(prize).filter(|mv| mv.is_capture())?;
+        return Some(Tactic::Explosion(capture.to()));
+    }
     if prize == 1 {
         return hanging(play);
     }
@@ -63,7 +70,7 @@ fn hanging<V: CoachRules>(play: &LineOfPlay<V>) -> Option<Tactic> {
     let (pos, mv) = (&play.positions[1], play.moves[1]);
     let kind = play.taken(1)?;
     // A man that was only exchanged does not hang.
-    let is_won = see::gains_at_least(pos, mv, (value(kind) * 2 / 3).max(WINS_MATERIAL));
+    let is_won = gains_at_least(pos, mv, (value(kind) * 2 / 3).max(WINS_MATERIAL));
     is_won.then_some(Tactic::Hanging(kind, mv.to()))
 }
 
@@ -127,7 +134,7 @@ impl<'a, V: CoachRules> Scene<'a, V> {
         // Follow the prize back.
         let victims = (index + 1..prize).rev().filter(|at| at % 2 == 0);
         let home = victims.fold(capture.to(), |home, at| {
-            if play.moves[at].to() == home { play.moves[at].from() } else { home }
+            if play.moves[at].to() == home { play.origin(at).unwrap_or(home) } else { home }
         });
         Scene {
             play,
@@ -154,14 +161,16 @@ impl<'a, V: CoachRules> Scene<'a, V> {
 
     /// Is the man that was moved the one that takes, from where it went?
     fn is_by_mover(&self) -> bool {
-        let later = &self.play.moves[self.index + 1..self.prize];
-        self.captor == self.to && later.iter().all(|mv| mv.to() != self.to && mv.from() != self.to)
+        let stays = |index: usize| {
+            self.play.moves[index].to() != self.to && self.play.origin(index) != Some(self.to)
+        };
+        self.captor == self.to && (self.index + 1..self.prize).all(stays)
     }
 
     /// Is the capture without a recapture, or of something dearer?
     fn is_clean(&self) -> bool {
         let pos = &self.play.positions[self.prize];
-        see::gains_at_least(pos, self.play.moves[self.prize], WINS_MATERIAL)
+        gains_at_least(pos, self.play.moves[self.prize], WINS_MATERIAL)
     }
 
     fn fork(&self) -> Option<Tactic> {
@@ -181,7 +190,7 @@ impl<'a, V: CoachRules> Scene<'a, V> {
 
     fn skewer(&self) -> Option<Tactic> {
         let left = self.play.moves[self.index + 1];
-        let front = self.after.piece_at(left.from())?.kind();
+        let front = self.after.piece_at(self.play.origin(self.index + 1)?)?.kind();
         let step = step_towards(self.to, self.at);
         let is_line = is_slider(self.after.cell(self.to))
             && aims_at(self.after.cell(self.to), self.to, self.at)
@@ -200,7 +209,7 @@ impl<'a, V: CoachRules> Scene<'a, V> {
 
     /// A man moves out of the line of another one.
     fn discovery(&self) -> Option<Tactic> {
-        let from = self.play.moves[self.index].from();
+        let from = self.play.origin(self.index)?;
         let (us, victim) = (!self.victim(), self.victim());
         let opens = |slider: Square, target: Square| {
             slider != self.to
@@ -241,21 +250,21 @@ impl<'a, V: CoachRules> Scene<'a, V> {
     /// moved, or it is the king in check.
     fn defender_lured(&self) -> Option<Tactic> {
         let answer = self.play.moves[self.index + 1];
-        let is_drawn =
-            answer.to() == self.to || Some(answer.from()) == self.after.royal_king(self.victim());
+        let from = self.play.origin(self.index + 1)?;
+        let is_drawn = answer.to() == self.to || Some(from) == self.after.royal_king(self.victim());
         let is_lured = self.captor != self.to
             && self.kind != PieceKind::Pawn
             && self.prize == self.index + 2
             && self.is_at_home()
             && is_drawn
             && attacks(self.after, self.captor, self.at)
-            && attacks(self.after, answer.from(), self.at)
+            && attacks(self.after, from, self.at)
             && (answer.to() == self.to || self.after.in_check())
             && !self.is_protected_later();
         if !is_lured {
             return None;
         }
-        let defender = self.after.piece_at(answer.from())?.kind();
+        let defender = self.after.piece_at(from)?.kind();
         // It took back, and nobody else could have.
         let is_overloaded = defender != PieceKind::King
             && answer.to() == self.to
@@ -290,7 +299,7 @@ impl<'a, V: CoachRules> Scene<'a, V> {
             return None;
         }
         let moves = pos.legal_moves();
-        let mut escapes = moves.iter().filter(|mv| mv.from() == self.home);
+        let mut escapes = moves.iter().filter(|&&mv| pos.origin(mv) == Some(self.home));
         let is_trapped = escapes.all(|&mv| {
             let taken = pos.piece_at(mv.to()).map_or(0, |piece| value(piece.kind()));
             let mut pos = pos.clone();
@@ -340,7 +349,7 @@ impl<'a, V: CoachRules> Scene<'a, V> {
     /// Does every move of the prize allow the punisher to win more than it takes?
     fn loses_more_by_leaving(&self) -> bool {
         let pos = self.after;
-        pos.legal_moves().iter().filter(|mv| mv.from() == self.at).all(|&mv| {
+        pos.legal_moves().iter().filter(|&&mv| pos.origin(mv) == Some(self.at)).all(|&mv| {
             let taken = pos.piece_at(mv.to()).map_or(0, |piece| value(piece.kind()));
             let mut pos = pos.clone();
             pos.make_move(mv);

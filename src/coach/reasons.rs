@@ -9,6 +9,7 @@ use crate::search::see::{self, VALUES};
 use crate::types::{Color, Move, PieceKind, Reason, Score, Square};
 
 use super::heat_map::HeatMap;
+use super::line_of_play::LineOfPlay;
 use super::rules::CoachRules;
 
 /// The most reasons that are given.
@@ -38,30 +39,38 @@ pub fn reasons<V: CoachRules>(pos: &Position<V>, mv: Move, score: Option<Score>)
     if after.in_check() {
         found.push(check::<V>(&after, us));
     }
-    if !V::HAS_EXCHANGES {
-        return found;
+    if V::MUST_CAPTURE {
+        found.extend(compulsion(pos, &after, mv));
     }
     if let Some(kind) = mv.promotion() {
         found.push(format!("promotes to a {}", kind.name()));
     }
-    found.extend(capture(pos, mv));
+    found.extend(explosion(pos, mv).or_else(|| capture(pos, mv)));
+    let is_step = |pos| V::describe_last_step(pos, us);
+    if is_step(pos).is_none() && !V::COUNTS_CHECKS {
+        found.extend(is_step(&after).map(str::to_owned));
+    }
     if mv.is_castling() {
         found.push("castles".to_owned());
-    } else {
+    } else if V::HAS_EXCHANGES {
         let (before, now) = (HeatMap::of(pos), HeatMap::of(&after));
         let is_safe = !is_loose(&after, &now, mv.to());
         if is_safe {
             found.extend(attacks(pos, &after, us, mv));
         }
-        if !pos.in_check() && !mv.is_capture() && is_safe && is_loose(pos, &before, mv.from()) {
-            found.push(format!("saves the {}", kind_at(pos, mv.from()).name()));
+        if let Some(from) = pos.origin(mv).filter(|&from| is_loose(pos, &before, from))
+            && !pos.in_check()
+            && !mv.is_capture()
+            && is_safe
+        {
+            found.push(format!("saves the {}", kind_at(pos, from).name()));
         }
         found.extend(guards(pos, [&before, &now], &after, us, mv));
     }
     if pos.in_check() {
         found.push("gets out of check".to_owned());
     }
-    if found.is_empty() {
+    if found.is_empty() && !V::MUST_CAPTURE {
         found.extend(positional(pos, us, mv));
     }
     found.truncate(MOST);
@@ -84,7 +93,7 @@ pub(super) fn check<V: CoachRules>(after: &Position<V>, us: Color) -> String {
 
 /// What a capture achieves.
 fn capture<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<String> {
-    if !mv.is_capture() {
+    if !mv.is_capture() || !V::HAS_EXCHANGES {
         return None;
     }
     let victim = if mv.is_en_passant() { PieceKind::Pawn } else { kind_at(pos, mv.to()) };
@@ -101,6 +110,30 @@ fn capture<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<String> {
     } else {
         format!("sacrifices the {} for the {name}", own.name())
     })
+}
+
+/// What a capture that explodes takes with it.
+fn explosion<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<String> {
+    if !V::CAPTURES_EXPLODE || !mv.is_capture() {
+        return None;
+    }
+    let trade = LineOfPlay::of_good(pos, &[mv])?.exchanged(1, 1)?;
+    (!trade.won.is_empty()).then(|| format!("blows up {trade}"))
+}
+
+/// What a move means where captures are compulsory.
+fn compulsion<V: CoachRules>(pos: &Position<V>, after: &Position<V>, mv: Move) -> Option<String> {
+    let replies = after.legal_moves();
+    if !replies.is_empty() && replies.iter().all(|reply| reply.is_capture()) {
+        return Some(match replies.iter().all(|reply| reply.to() == mv.to()) {
+            true => {
+                format!("gives away the {}, which must be captured", kind_at(after, mv.to()).name())
+            }
+            false => "forces a capture".to_owned(),
+        });
+    }
+    (mv.is_capture() && pos.count_legal_moves() == 1)
+        .then(|| "is the only capture, and compulsory".to_owned())
 }
 
 /// Is the piece on a square likely lost: attacked and not guarded, or attacked by a cheaper piece?
@@ -136,7 +169,9 @@ fn attacks<V: CoachRules>(
             let is_worth =
                 kind == PieceKind::King || value(kind) > value(own) || !after.is_attacked(at, !us);
             // It is no news if the piece has attacked it before.
-            is_worth && hits(after, mv.to(), at) && !hits(pos, mv.from(), at)
+            is_worth
+                && hits(after, mv.to(), at)
+                && !pos.origin(mv).is_some_and(|from| hits(pos, from, at))
         })
         .map(|(_, kind)| kind)
         .collect();
@@ -159,7 +194,7 @@ fn guards<V: CoachRules>(
 ) -> Option<String> {
     let rescued = pos
         .all_pieces(us)
-        .filter(|&(at, kind)| at != mv.from() && kind != PieceKind::King)
+        .filter(|&(at, kind)| Some(at) != pos.origin(mv) && kind != PieceKind::King)
         .filter(|&(at, _)| is_loose(pos, before, at) && !is_loose(after, now, at))
         .max_by_key(|(_, kind)| kind.index());
     rescued.map(|(at, kind)| format!("protects the {} on {at}", kind.name()))
@@ -167,7 +202,7 @@ fn guards<V: CoachRules>(
 
 /// What a quiet move does for the position, in the words of textbooks.
 fn positional<V: CoachRules>(pos: &Position<V>, us: Color, mv: Move) -> Option<String> {
-    let (from, to) = (mv.from(), mv.to());
+    let (from, to) = (pos.origin(mv)?, mv.to());
     let (home, kind) = (V::looks_from(us).back_rank(), kind_at(pos, from));
     let has_pawn = |file, side| pos.pieces(side, PieceKind::Pawn).any(|at| at.file() == file);
     let has_pawns = Color::ALL.iter().any(|&side| pos.count(side, PieceKind::Pawn) > 0);

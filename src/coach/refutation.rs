@@ -5,12 +5,14 @@
 
 use crate::board::Position;
 use crate::notation::san;
-use crate::types::{Color, Move, Outcome, PieceKind, Reason, Score, Square, Step};
+use crate::types::{Color, Move, Outcome, PieceKind, Reason, Score};
 
 use super::chances::win_chances;
-use super::concessions::{Concession, concessions};
+use super::compulsion::{Series, series};
+use super::concessions::{Concession, concessions, new_last_step};
 use super::line_of_play::{Gain, LineOfPlay, Trade, WINS_MATERIAL, value};
 use super::lines::Line;
+use super::manner::{Manner, manner};
 use super::motifs::{Tactic, fork_by, tactic};
 use super::rules::CoachRules;
 
@@ -39,7 +41,7 @@ pub struct Refutation {
 pub enum Motif {
     /// It wins the game in so many moves of its own, by mate or in a way that the variant adds; in none
     /// if the bad move was the last chance to stop that.
-    Win { reason: Reason, moves: usize, is_back_rank: bool },
+    Win { reason: Reason, moves: usize, manner: Manner },
     /// It escapes with a draw.
     Draw(Reason),
     /// A pawn promotes. Its file is from 0.
@@ -49,6 +51,8 @@ pub enum Motif {
     Material { tactic: Option<Tactic>, trade: Option<Trade> },
     /// A forcing move comes first, and only then a capture takes back this piece.
     Intermezzo(PieceKind),
+    /// Captures that the player must make, one after another, rid the opponent of these men.
+    Series(Series),
     /// It gains something else.
     Concession(Concession),
 }
@@ -96,9 +100,10 @@ pub(super) fn refutation<V: CoachRules>(bad: &BadMove<V>) -> Option<Refutation> 
     }
     let mut play = bad.counted(LineOfPlay::new(bad.before, bad.mv, bad.line));
     let mut found = ending(bad, &mut play);
-    if V::HAS_EXCHANGES {
-        found = found.or_else(|| promotion(bad, &play)).or_else(|| gain(bad, &mut play));
-    }
+    found = found.or_else(|| match V::MUST_CAPTURE {
+        true => compelled(bad, &play),
+        false => promotion(bad, &play).or_else(|| gain(bad, &mut play)),
+    });
     let (motif, end) = found?;
     let end = end.min(play.moves.len() - 1).min(SHOWN_MOVES);
     let sans = (1..=end).map(|index| san(&play.positions[index], play.moves[index])).collect();
@@ -115,9 +120,8 @@ fn ending<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found {
         complete_win(play, after);
         let Outcome { winner, reason } = play.last().outcome()?;
         let end = play.moves.len() - 1;
-        let moves = play.moves.len() / 2;
-        let is_back_rank = reason == Reason::Checkmate && is_back_rank_mate(play.last());
-        let motif = Motif::Win { reason, moves, is_back_rank };
+        let (moves, manner) = (play.moves.len() / 2, manner(play, reason));
+        let motif = Motif::Win { reason, moves, manner };
         return (winner == Some(!play.victim())).then_some((motif, end));
     }
     if play.moves.len() > SHOWN_MOVES
@@ -160,24 +164,6 @@ fn is_all_checks<V: CoachRules>(play: &LineOfPlay<V>) -> bool {
     (1..play.moves.len()).step_by(2).all(|index| play.after(index).in_check())
 }
 
-/// Is the king that is mated shut in behind its own men, on its first rank?
-fn is_back_rank_mate<V: CoachRules>(pos: &Position<V>) -> bool {
-    let loser = pos.side_to_move();
-    let Some(king) = pos.royal_king(loser) else { return false };
-    let ahead = king + loser.forward();
-    let is_shut_in = [-1, 0, 1].into_iter().all(|aside| {
-        let square = ahead + Step::new(aside);
-        let is_own = pos.cell(square).belongs_to(loser) && !pos.is_attacked(square, !loser);
-        !square.is_on_board() || is_own
-    });
-    let is_on_rank = |(at, kind): (Square, PieceKind)| {
-        at.rank() == king.rank()
-            && matches!(kind, PieceKind::Rook | PieceKind::Queen)
-            && pos.is_path_clear(at, king)
-    };
-    king.rank_for(loser) == 0 && is_shut_in && pos.all_pieces(!loser).any(is_on_rank)
-}
-
 /// A pawn of the opponent promotes and stays on the board.
 fn promotion<V: CoachRules>(bad: &BadMove<V>, play: &LineOfPlay<V>) -> Found {
     let [before, after] = bad.scores;
@@ -199,6 +185,16 @@ pub(super) fn promotes<V: CoachRules>(play: &LineOfPlay<V>) -> Option<usize> {
     let stays = play.moves.get(index + 1).filter(is_taken).is_none()
         && play.after(index).legal_moves().iter().filter(is_taken).count() == 0;
     stays.then_some(index)
+}
+
+/// The opponent gives men away that must be taken, or comes close to the end.
+fn compelled<V: CoachRules>(bad: &BadMove<V>, play: &LineOfPlay<V>) -> Found {
+    let better = bad.better_play();
+    let given = series(play, better.as_ref()).map(|(series, end)| (Motif::Series(series), end));
+    given.or_else(|| {
+        let step = new_last_step(play, better.as_ref());
+        step.map(|(step, end)| (Motif::Concession(Concession::LastStep(step)), end))
+    })
 }
 
 /// What is won short of the end. Checks in a race of checks count for more than material without a tactic.
@@ -262,7 +258,7 @@ fn material<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found 
 fn mover_lost<V: CoachRules>(play: &LineOfPlay<V>, whole: &Gain) -> Found {
     let bad = Some(play.moves[0]).filter(|mv| !mv.is_capture())?;
     let later = (1..play.moves.len())
-        .find(|&at| play.moves[at].to() == bad.to() || play.moves[at].from() == bad.to())?;
+        .find(|&at| play.moves[at].to() == bad.to() || play.origin(at) == Some(bad.to()))?;
     let kind = play.taken(later).filter(|_| later % 2 == 1)?;
     let trade = Some(Trade { won: vec![kind], lost: Vec::new() });
     let is_lost = value(kind) <= whole.value && !play.is_offered(later);
@@ -346,14 +342,14 @@ mod tests {
         assert_eq!(words.as_deref(), Some("It allows a back-rank mate in 2: Ra8+ Rb8 Rxb8#"));
         let third = "4k3/8/8/8/8/8/3p4/R3K3 b - - 1+3 0 1";
         let words = said::<ThreeCheck>("4k3/8/8/8/8/8/7p/R3K3 b - - 1+3 0 1", "Ke7 Ra7+", mate);
-        assert_eq!(words.as_deref(), Some("It allows third check in 1: Ra7#"), "{third}");
+        assert_eq!(words.as_deref(), Some("The opponent gives third check in 1: Ra7#"), "{third}");
         let hill = "7k/p7/8/8/8/3K4/P7/8 b - - 0 1";
         let words = said::<KingOfTheHill>(hill, "a6 Kd4", mate);
-        assert_eq!(words.as_deref(), Some("It allows the hill in 1: Kd4#"));
+        assert_eq!(words.as_deref(), Some("The opponent reaches the hill in 1: Kd4#"));
         let words = said::<RacingKings>("8/6K1/1k6/8/8/8/8/8 b - - 0 1", "Ka5 Kg8", mate);
-        assert_eq!(words.as_deref(), Some("It allows the eighth rank in 1: Kg8#"));
+        assert_eq!(words.as_deref(), Some("The opponent reaches the eighth rank in 1: Kg8#"));
         let words = said::<Horde>("4k3/8/8/8/8/8/r7/1P6 w - - 0 1", "b2 Rxb2", mate);
-        assert_eq!(words.as_deref(), Some("It allows the whole horde in 1: Rxb2#"));
+        assert_eq!(words.as_deref(), Some("The opponent takes the whole horde in 1: Rxb2#"));
         // White has arrived, and Black does not follow.
         let lost = [Score::ZERO, Score::loss_in(0)];
         let words = said::<RacingKings>("6K1/1k6/8/8/8/8/8/8 b - - 0 1", "Ka6", lost);

@@ -4,9 +4,11 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::assessment::Assessment;
+use super::compulsion::Series;
 use super::concessions::Concession;
 use super::danger::Danger;
 use super::line_of_play::Trade;
+use super::manner::Manner;
 use super::motifs::Tactic;
 use super::refutation::{Motif, Refutation};
 use super::verdict::{Judgement, Verdict, VerdictKind};
@@ -84,9 +86,13 @@ impl fmt::Display for Danger {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         f.write_str(match self {
             Danger::Check => "a check",
+            Danger::Way => "it is guarded against the king that runs to the goal",
             Danger::Fork => "a fork",
+            Danger::Offer => "a man that goes there must be captured",
+            Danger::Compelled => "a capture there is compulsory",
             Danger::OnlyKing => "only the king protects it",
             Danger::Loose => "not protected enough",
+            Danger::Explosion => "an explosion there wins material",
             Danger::Promotion => "a pawn promotes",
             Danger::End => "a move there wins the game",
         })
@@ -133,9 +139,7 @@ fn list(kinds: &[PieceKind]) -> String {
         let name = group[0].name();
         match group.len() {
             1 => format!("a {name}"),
-            2 => format!("two {name}s"),
-            3 => format!("three {name}s"),
-            count => format!("{count} {name}s"),
+            count => format!("{} {name}s", number(count)),
         }
     });
     let words: Vec<String> = of_one_kind.collect();
@@ -143,6 +147,35 @@ fn list(kinds: &[PieceKind]) -> String {
         [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
         _ => words.join(""),
     }
+}
+
+impl Series {
+    /// What the side can do that gives its men away: `force three captures and give away a rook and two pawns for
+    /// a knight`.
+    fn deed(&self) -> String {
+        format!("force {} captures and give away {}", number(self.captures), self.given())
+    }
+
+    /// The same of a side that does it: `forces three captures and gives away two pawns`.
+    pub(super) fn done(&self) -> String {
+        format!("forces {} captures and gives away {}", number(self.captures), self.given())
+    }
+
+    /// The men that are given away, and those that are taken for them.
+    fn given(&self) -> String {
+        let given = list(&self.trade.lost);
+        match self.trade.won[..] {
+            [] => given,
+            _ => format!("{given} for {}", list(&self.trade.won)),
+        }
+    }
+}
+
+/// A small number in words.
+fn number(count: usize) -> Cow<'static, str> {
+    const WORDS: [&str; 7] = ["two", "three", "four", "five", "six", "seven", "eight"];
+    let word = count.checked_sub(2).and_then(|index| WORDS.get(index));
+    word.map_or_else(|| count.to_string().into(), |&word| word.into())
 }
 
 /// A drawn end as a noun: `stalemate`, `a draw by repetition`.
@@ -160,11 +193,18 @@ fn drawn_end(reason: Reason) -> Cow<'static, str> {
 impl fmt::Display for Motif {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Motif::Win { reason, moves, is_back_rank } => {
-                let kind = if *is_back_rank { "a back-rank " } else { "" };
-                let end = reason.winning_noun().unwrap_or("a loss");
-                write!(f, "It allows {kind}{end} in {moves}")
+            Motif::Win { reason: Reason::Variant(deed), moves, .. } => {
+                write!(f, "The opponent {deed} in {moves}")
             }
+            Motif::Win { moves, manner, .. } => match manner {
+                Manner::Plain => write!(f, "It allows mate in {moves}"),
+                Manner::BackRank => write!(f, "It allows a back-rank mate in {moves}"),
+                Manner::Drop => write!(f, "It allows mate by a drop in {moves}"),
+                Manner::GivenDrop(kind) => {
+                    let name = kind.name();
+                    write!(f, "It lets the opponent take a {name} and mate by its drop in {moves}")
+                }
+            },
             Motif::Draw(reason) => write!(f, "It allows {}", drawn_end(*reason)),
             Motif::Promotion { file } => {
                 write!(f, "It lets the {}-pawn promote", char::from(b'a' + file))
@@ -176,6 +216,7 @@ impl fmt::Display for Motif {
                     kind.name()
                 )
             }
+            Motif::Series(series) => write!(f, "It lets the opponent {}", series.deed()),
             Motif::Concession(found) => concession(f, *found),
             Motif::Material { tactic, trade } => material(f, *tactic, trade.as_ref()),
         }
@@ -197,6 +238,8 @@ fn concession(f: &mut fmt::Formatter, found: Concession) -> fmt::Result {
         Concession::WinThreat(reason) => {
             write!(f, "It allows the threat of {}", reason.winning_noun().unwrap_or("a win"))
         }
+        Concession::WayGuarded => f.write_str("It lets the king's way to the goal be guarded"),
+        Concession::WayShut => f.write_str("It shuts the king's own way to the goal"),
         Concession::LastStep(step) => write!(f, "The opponent soon {step}"),
         Concession::CheckThreat(at) => write!(f, "It allows the threat of a check on {at}"),
         Concession::LineOpened(at) => {
@@ -252,6 +295,7 @@ fn material(f: &mut fmt::Formatter, tactic: Option<Tactic>, trade: Option<&Trade
             write!(f, "It lets the defender of the {} on {at} be drawn away", kind.name())?;
         }
         Some(Tactic::Trapped(kind)) => write!(f, "It lets the {} be trapped", kind.name())?,
+        Some(Tactic::Explosion(at)) => write!(f, "It allows an explosion on {at}")?,
     }
     match trade {
         Some(trade) => write!(f, ", which loses {trade}"),
@@ -288,6 +332,7 @@ impl Refutation {
             Motif::Promotion { file } => {
                 format!("your {}-pawn can promote", char::from(b'a' + file))
             }
+            Motif::Series(series) => format!("you can {}", series.deed()),
             Motif::Intermezzo(_) => "there is an in-between move".to_owned(),
             Motif::Concession(Concession::Checks(_)) => "you can give check".to_owned(),
             Motif::Concession(Concession::KingHunt) => "you can drive my king out".to_owned(),
@@ -295,6 +340,8 @@ impl Refutation {
             Motif::Concession(Concession::WinThreat(reason)) => {
                 format!("you can threaten {}", reason.winning_noun().unwrap_or("a win"))
             }
+            Motif::Concession(Concession::WayGuarded) => "you can guard my king's way".to_owned(),
+            Motif::Concession(Concession::WayShut) => "I have shut my king's way".to_owned(),
             Motif::Concession(Concession::LastStep(_)) => {
                 "you can come one step from winning".to_owned()
             }
@@ -326,6 +373,7 @@ fn chance_of(tactic: Tactic) -> String {
             format!("the defender of my {} on {at} can be drawn away", kind.name())
         }
         Tactic::Trapped(kind) => format!("my {} can be trapped", kind.name()),
+        Tactic::Explosion(at) => format!("there is an explosion on {at}"),
     }
 }
 

@@ -29,6 +29,9 @@ pub enum MoveError {
     CannotCastle,
     #[error("leaves king in check")]
     LeavesKingInCheck,
+    /// The capture would take the king of its own side, too.
+    #[error("own king explodes")]
+    OwnKingExplodes,
     /// Legal in chess, but not in this game.
     #[error("{0}")]
     Forbidden(&'static str),
@@ -80,10 +83,19 @@ pub(super) fn reason<R: Rules>(position: &Position<R>, written: &Written) -> Mov
         {
             MoveError::WrongWay
         }
+        Some((Reach::Yes, _)) if explodes_own_king(position, piece_move.to) => {
+            MoveError::OwnKingExplodes
+        }
         Some((Reach::Yes, _)) => MoveError::LeavesKingInCheck,
         Some((Reach::Blocked, _)) => MoveError::Blocked,
         Some((Reach::No, _)) => MoveError::WrongWay,
     }
+}
+
+/// Does a capture on this square blow up the king of the side to move?
+fn explodes_own_king<R: Rules>(position: &Position<R>, to: Square) -> bool {
+    let us = position.side_to_move();
+    R::CAPTURES_EXPLODE && position.cell(to).belongs_to(!us) && position.king(us).distance(to) <= 1
 }
 
 fn reason_against_drop<R: Rules>(position: &Position<R>, kind: PieceKind, to: Square) -> MoveError {

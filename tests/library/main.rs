@@ -14,6 +14,7 @@ mod fuzz;
 mod heat;
 mod imports;
 mod inline;
+mod mistakes;
 mod moments;
 mod motifs;
 mod move_bound;

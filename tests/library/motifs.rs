@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use trebuchet::board::Position;
-use trebuchet::coach::{Assessment, BestLines, Line, Motif, Tactic, assess};
+use trebuchet::coach::{Assessment, BestLines, Line, Manner, Motif, Tactic, assess};
 use trebuchet::notation::{parse_move, san};
 use trebuchet::search::{Limits, Search, StopToken};
 use trebuchet::types::{Move, Score};
@@ -85,7 +85,7 @@ fn cases() -> Vec<Case> {
 /// The names in the file for what the coach claims.
 fn claims(motif: &Motif) -> &'static [&'static str] {
     match motif {
-        Motif::Win { is_back_rank: true, .. } => &["back rank mate"],
+        Motif::Win { manner: Manner::BackRank, .. } => &["back rank mate"],
         Motif::Promotion { .. } => &["advanced pawn"],
         Motif::Intermezzo(_) => &["intermezzo"],
         Motif::Material { tactic: Some(tactic), .. } => match tactic {
@@ -98,6 +98,7 @@ fn claims(motif: &Motif) -> &'static [&'static str] {
             Tactic::DefenderLured(..) => &["deflection"],
             Tactic::Overloaded(..) => &["overloading", "deflection"],
             Tactic::Trapped(_) => &["trapped piece"],
+            Tactic::Explosion(_) => &[],
         },
         _ => &[],
     }

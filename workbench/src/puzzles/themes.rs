@@ -1,6 +1,6 @@
 //! What a solution is about, in words.
 
-use trebuchet::coach::{Concession, Motif, Refutation, Tactic};
+use trebuchet::coach::{Concession, Manner, Motif, Refutation, Tactic};
 use trebuchet::play::Game;
 use trebuchet::types::{Move, Reason};
 
@@ -23,11 +23,13 @@ fn end_theme(reason: Reason) -> String {
 /// The motif as a theme; `None` for one that says nothing by itself.
 fn theme(motif: &Motif) -> Option<String> {
     Some(match motif {
-        Motif::Win { is_back_rank: true, .. } => "back rank".to_owned(),
+        Motif::Win { manner: Manner::BackRank, .. } => "back rank".to_owned(),
+        Motif::Win { manner: Manner::Drop | Manner::GivenDrop(_), .. } => "drop mate".to_owned(),
         Motif::Win { reason, .. } => end_theme(*reason),
         Motif::Draw(_) => return None,
         Motif::Promotion { .. } => "promotion".to_owned(),
         Motif::Material { tactic, .. } => tactic_theme((*tactic)?).to_owned(),
+        Motif::Series(_) => "forced captures".to_owned(),
         Motif::Intermezzo(_) => "in-between move".to_owned(),
         Motif::Concession(Concession::Checks(_)) => "checks".to_owned(),
         Motif::Concession(Concession::KingHunt) => "king hunt".to_owned(),
@@ -47,5 +49,6 @@ const fn tactic_theme(tactic: Tactic) -> &'static str {
         Tactic::DefenderLured(..) => "deflection",
         Tactic::Overloaded(..) => "overloaded man",
         Tactic::Trapped(_) => "trapped man",
+        Tactic::Explosion(_) => "explosion",
     }
 }

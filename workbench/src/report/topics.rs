@@ -15,6 +15,10 @@ pub enum Topic {
     Line,
     Defender,
     Trapped,
+    /// Men are blown up.
+    Explosion,
+    /// Captures that must be made rid the opponent of its men.
+    Series,
     /// Material is lost in another way.
     Material,
     /// The better move wins something, and the move that was played did not.
@@ -25,7 +29,7 @@ pub enum Topic {
 }
 
 impl Topic {
-    pub const ALL: [Topic; 11] = [
+    pub const ALL: [Topic; 13] = [
         Topic::MissedWin,
         Topic::Mate,
         Topic::Hanging,
@@ -33,6 +37,8 @@ impl Topic {
         Topic::Line,
         Topic::Defender,
         Topic::Trapped,
+        Topic::Explosion,
+        Topic::Series,
         Topic::Material,
         Topic::Chance,
         Topic::Draw,
@@ -48,6 +54,7 @@ impl Topic {
             Some(Motif::Win { .. }) => Topic::Mate,
             Some(Motif::Draw(_)) => Topic::Draw,
             Some(Motif::Promotion { .. } | Motif::Intermezzo(_)) => Topic::Material,
+            Some(Motif::Series(_)) => Topic::Series,
             Some(Motif::Material { tactic, .. }) => tactic.map_or(Topic::Material, of_tactic),
             Some(Motif::Concession(_)) | None => match &played.better {
                 Some(better) if better.reasons.iter().any(|reason| reason.starts_with("wins ")) => {
@@ -68,6 +75,8 @@ impl Topic {
             Topic::Line => "line",
             Topic::Defender => "defender",
             Topic::Trapped => "trapped",
+            Topic::Explosion => "explosion",
+            Topic::Series => "series",
             Topic::Material => "material",
             Topic::Chance => "chance",
             Topic::Draw => "draw",
@@ -85,6 +94,8 @@ impl Topic {
             Topic::Line => "Pins, skewers and discovered attacks",
             Topic::Defender => "Defenders",
             Topic::Trapped => "Trapped men",
+            Topic::Explosion => "Explosions",
+            Topic::Series => "Series of compulsory captures",
             Topic::Material => "Material lost by force",
             Topic::Chance => "Chances to win material",
             Topic::Draw => "Draws that were allowed",
@@ -102,6 +113,8 @@ impl Topic {
             Topic::Line => "you allowed a pin, a skewer or a discovered attack",
             Topic::Defender => "a defender was taken, drawn away or had too much to protect",
             Topic::Trapped => "you let a man be trapped",
+            Topic::Explosion => "you allowed an explosion",
+            Topic::Series => "you had to make a series of captures",
             Topic::Material => "you lost material by force",
             Topic::Chance => "you could have won material",
             Topic::Draw => "you let a better game end in a draw",
@@ -119,6 +132,8 @@ impl Topic {
             Topic::Line => "look for men that stand in one line with your king or queen",
             Topic::Defender => "count what protects each man, and what else it has to protect",
             Topic::Trapped => "before a man goes far, look for its way back",
+            Topic::Explosion => "look at what stands beside each man that can be taken",
+            Topic::Series => "before each move, look at what the opponent can make you take",
             Topic::Material => "look one move further than the first exchange",
             Topic::Chance => "after each move of the opponent, look at what it leaves unprotected",
             Topic::Draw => "when you are winning, ask how the opponent could still escape",
@@ -139,5 +154,6 @@ fn of_tactic(tactic: Tactic) -> Topic {
             Topic::Defender
         }
         Tactic::Trapped(_) => Topic::Trapped,
+        Tactic::Explosion(_) => Topic::Explosion,
     }
 }
