@@ -10,6 +10,7 @@ import { EngineModule } from './module';
 import { Puzzles } from './puzzles';
 import { Review } from './review';
 import { type Move, Refusal, Rules, type Side } from './rules';
+import { Sounds } from './sounds';
 import { save } from './store';
 import { Table } from './table';
 
@@ -18,6 +19,10 @@ const FIRST = 'M6 5v14M19 5l-9 7 9 7z';
 const BACK = 'M16 5l-9 7 9 7z';
 const FORWARD = 'M8 5l9 7-9 7z';
 const LAST = 'M18 5v14M5 5l9 7-9 7z';
+const SPEAKER = 'M4 9h4l5-4v14l-5-4H4z';
+/** Beside the speaker: waves, or a cross. */
+const WAVES = 'M16 9v6M20 6v12';
+const CROSS = 'M16 9l5 6M21 9l-5 6';
 
 /** From this heat on, a square is worth a word. */
 const HOT = 40;
@@ -46,6 +51,8 @@ class Page {
   private readonly actions: Record<'back' | 'hint' | 'hurry' | 'draw' | 'resign' | 'review', HTMLButtonElement>;
   private readonly switches: Record<'coach' | 'heat' | 'analyse', HTMLInputElement>;
   private shownMoves = '';
+  private readonly sounds = new Sounds();
+  private readonly soundButton = button('Sound', SPEAKER, () => this.switchSound());
   private readonly game: HTMLElement;
   /** What stands in the place of the game. */
   private drill: Drill | null = null;
@@ -79,6 +86,7 @@ class Page {
       button('Forward', FORWARD, () => table.go(table.at + 1), '→'),
       button('Last position', LAST, () => table.go(Infinity)),
       button('Turn the board', FLIP, () => this.flip(), 'f'),
+      this.soundButton,
     );
     const head = element(
       'header',
@@ -189,6 +197,7 @@ class Page {
     this.closeDrill();
     this.table.rest(true);
     this.drill = drill;
+    drill.listen(record => this.sounds.hear(record, record.outcome));
     this.game.replaceWith(drill.place);
     (drill instanceof Review ? this.reviewButton : this.puzzlesButton).setAttribute('aria-current', 'page');
   }
@@ -254,6 +263,19 @@ class Page {
     this.table.set({ isFlipped: !this.table.state.isFlipped });
   }
 
+  private switchSound(): void {
+    this.table.set({ sound: !this.table.state.sound });
+    this.sounds.play('move');
+  }
+
+  private showSound(): void {
+    const { sound } = this.table.state;
+    this.sounds.isOn = sound;
+    this.soundButton.setAttribute('aria-pressed', String(sound));
+    this.soundButton.title = sound ? 'Sound is on' : 'Sound is off';
+    this.soundButton.querySelector('path')!.setAttribute('d', `${SPEAKER}${sound ? WAVES : CROSS}`);
+  }
+
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
@@ -306,6 +328,8 @@ class Page {
     }
     this.showAnalysis();
     this.showMoves();
+    this.showSound();
+    if (!this.drill) this.sounds.hear(record, table.ending);
     this.switches.coach.checked = state.coach;
     this.switches.heat.checked = state.heat;
     this.switches.analyse.checked = table.isAnalysing;

@@ -137,6 +137,63 @@ const tests = {
     await table.close();
   },
 
+  async 'sounds are off at first, and each says something else'() {
+    const table = await open(390, 844, true);
+    /** Notes the tones that begin from now on. */
+    const listen = () => table.page.evaluate(() => {
+      window.tones = [];
+      const { start } = AudioScheduledSourceNode.prototype;
+      AudioScheduledSourceNode.prototype.start = function (when) {
+        window.tones.push(this.frequency.value);
+        start.call(this, when);
+      };
+    });
+    const tones = () => table.page.evaluate(() => window.tones.splice(0).join(' '));
+    const sound = table.page.getByRole('button', { name: 'Sound', exact: true });
+    await listen();
+    // Black can only move the king here.
+    await table.start('normal', '8/7k/5K2/8/8/8/p7/R7 w - - 0 1');
+    await table.move('a1', 'h1');
+    await table.has(2);
+    assert.equal(await tones(), '');
+    await table.press('Take back');
+    assert.equal(await sound.getAttribute('aria-pressed'), 'false');
+    await sound.click();
+    const quiet = await tones();
+    assert.notEqual(quiet, '');
+    await table.page.reload();
+    await table.says(/Your move/);
+    await listen();
+    assert.equal(await sound.getAttribute('aria-pressed'), 'true');
+    await table.move('a1', 'h1');
+    await table.has(2);
+    const check = await tones();
+    await table.move('h1', 'a1');
+    await table.has(4);
+    assert.equal(await tones(), `${quiet} ${quiet}`);
+    await table.move('a1', 'a2');
+    await table.has(6);
+    const capture = await tones();
+    for (const heard of [check, capture]) assert.ok(heard.endsWith(` ${quiet}`) && heard !== `${quiet} ${quiet}`, heard);
+    // To step through the game is silent, and so is another game.
+    await table.press('Back');
+    await table.press('Last position');
+    assert.equal(await tones(), '');
+    await table.press('Resign');
+    await table.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+    await table.says(/resigns$/);
+    const end = await tones();
+    assert.equal(new Set([`${quiet} ${quiet}`, check, capture, end, '']).size, 5);
+    await table.start('normal', '');
+    assert.equal(await tones(), '');
+    await table.press('Puzzles');
+    await table.press('Show the solution');
+    await table.says(/^The solution/);
+    await table.press('Next puzzle');
+    assert.equal(await tones(), '');
+    await table.close();
+  },
+
   async 'the player chooses the promotion'() {
     const table = await open(390, 844, true);
     await table.start('normal', '8/P6k/8/8/8/8/8/K7 w - - 0 1');
@@ -193,8 +250,6 @@ const tests = {
   },
 
   async 'a position is set up on a board'() {
-    // Not tried in Firefox yet.
-    if (isFirefox) return;
     for (const [width, height, isPhone] of [[390, 844, true], [1440, 900, false]]) {
       const table = await open(width, height, isPhone);
       await table.press('New game');
