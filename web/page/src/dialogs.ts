@@ -118,7 +118,7 @@ export function promotion(moves: Move[], side: Side, choose: (move: Move | null)
   const dialog = openWindow('The pawn becomes a …', row);
   for (const move of moves) {
     const name = nameOf(move.promotion ?? '');
-    const pick = element('button', { type: 'button', 'aria-label': name, title: name });
+    const pick = element('button', { type: 'button', class: 'man', 'aria-label': name, title: name });
     const piece = document.createElement('piece');
     piece.className = `${name} ${side}`;
     pick.append(piece);

@@ -289,6 +289,67 @@ const tests = {
     }
   },
 
+  async 'a position is set up with keys alone'() {
+    const table = await open(1440, 900, false);
+    const { keyboard } = table.page;
+    /** Goes on with Tab, or back, until the element with this name has the focus. */
+    const reach = async (name, tab = 'Tab') => {
+      const isThere = () => table.page.evaluate(wanted => {
+        const { activeElement } = document;
+        return (activeElement.getAttribute('aria-label') ?? (activeElement.labels?.[0]?.querySelector('span') ?? activeElement).textContent) === wanted;
+      }, name);
+      for (let tabs = 0; !(await isThere()); tabs++) {
+        assert.ok(tabs < 40, `no way to ${name}`);
+        await keyboard.press(tab);
+      }
+    };
+    const type = async (...keys) => {
+      for (const key of keys) await keyboard.press(key);
+    };
+    const editor = table.page.locator('.editor');
+    const hears = text => editor.locator('[aria-live]', { hasText: new RegExp(`^${text}$`) }).waitFor({ state: 'attached' });
+    await type('n');
+    await reach('Start from a position');
+    await type('Enter');
+    await reach('Set it up on a board');
+    await type('Enter');
+    // The editor begins on the board.
+    await reach('Board');
+    await editor.locator('cg-board piece').nth(31).waitFor();
+    await reach('Empty board');
+    await type('Enter');
+    await reach('Take this position');
+    await type('Enter');
+    await editor.getByRole('alert').getByText(/^This does not work: /).waitFor();
+    await reach('Board', 'Shift+Tab');
+    await type('ArrowDown');
+    await hears('e1, empty');
+    await type('K');
+    await hears('e1, white king');
+    await type('ArrowRight', 'n', 'ArrowRight', 'q');
+    await hears('g1, black queen');
+    await type('Delete');
+    await hears('g1, empty');
+    await type('ArrowRight', 'R', 'Enter');
+    await hears('white rook taken');
+    // Escape puts the man back and leaves the window open.
+    await type('Escape', 'ArrowUp', 'Enter');
+    await hears('h2, empty');
+    await type('ArrowDown', 'Enter', 'ArrowUp', 'Enter');
+    await hears('h2, white rook');
+    await reach('Put a black king');
+    await type('Enter');
+    await reach('Board', 'Shift+Tab');
+    await type('ArrowUp', 'ArrowUp', 'ArrowUp', ' ');
+    await hears('h5, black king');
+    await reach('To move');
+    await type('b');
+    await reach('Take this position');
+    await type('Enter');
+    assert.equal(await table.field('Position').inputValue(), '8/8/8/7k/8/8/7R/4Kn2 b - - 0 1');
+    await table.close();
+  },
+
   async 'puzzles are solved, failed and kept'() {
     /** Opens the puzzles of chess, where the first one is always the same. */
     const openPuzzles = async (...screen) => {
