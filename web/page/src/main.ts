@@ -11,7 +11,7 @@ import { Puzzles } from './puzzles';
 import { Review } from './review';
 import { type Move, Refusal, Rules, type Side } from './rules';
 import { Sounds } from './sounds';
-import { save } from './store';
+import { type State, save } from './store';
 import { Table } from './table';
 
 const FLIP = 'M8 4v16m-4-4l4 4 4-4M16 20V4m-4 4l4-4 4 4';
@@ -197,6 +197,7 @@ class Page {
     this.closeDrill();
     this.table.rest(true);
     this.drill = drill;
+    this.showTitle();
     drill.listen(record => this.sounds.hear(record, record.outcome));
     this.game.replaceWith(drill.place);
     (drill instanceof Review ? this.reviewButton : this.puzzlesButton).setAttribute('aria-current', 'page');
@@ -306,8 +307,6 @@ class Page {
     const { state, record } = table;
     const isLast = table.at === state.moves.length;
     const place = table.placeAt(table.at);
-    const title = table.rules.title(state.variant);
-    if (this.title.textContent !== title) document.title = `${(this.title.textContent = title)} · Trebuchet`;
     const canMove = isLast && table.isPlayersTurn;
     this.board.show({
       variant: state.variant,
@@ -319,6 +318,7 @@ class Page {
       heat: state.heat && isLast ? record.heat : [],
       arrow: isLast ? table.arrow : null,
     });
+    this.showTitle();
     this.showSides();
     this.showHotSquares();
     this.tell(this.status, this.statusText());
@@ -344,11 +344,19 @@ class Page {
     save(state);
   }
 
+  /** The game, or what stands in its place. */
+  private showTitle(): void {
+    const { rules, state } = this.table;
+    const title = this.drill ? (this.drill instanceof Review ? 'Review' : 'Puzzles') : rules.title(state.variant);
+    this.tell(this.title, title);
+    document.title = `${title} · Trebuchet`;
+  }
+
   private statusText(): string {
     const { table } = this;
     const { ending, state } = table;
-    if (ending) return `${ending.result} · ${ending.words}`;
     if (table.isAnalysing) return 'Analysis';
+    if (ending) return `${verdictOn(ending.result, state)}${ending.result} · ${ending.words}`;
     if (table.at < state.moves.length) return `Move ${Math.ceil(table.at / 2)} of the game`;
     if (table.drawOffered === 'engine') return 'Trebuchet offers a draw.';
     if (table.isThinking) return table.drawOffered ? 'You offer a draw. Trebuchet thinks …' : 'Trebuchet thinks …';
@@ -392,7 +400,10 @@ class Page {
     const { table } = this;
     const { analysis } = table;
     this.analysis.hidden = !table.isAnalysing;
-    if (!analysis || !table.isAnalysing) return this.tell(this.analysis, 'The engine looks …');
+    if (!analysis || !table.isAnalysing) {
+      const isOver = table.record.outcome && table.at === table.state.moves.length;
+      return this.tell(this.analysis, isOver ? 'The game is over here: go back to look at it.' : 'The engine looks …');
+    }
     const { fen, turn } = table.placeAt(table.at);
     let line = analysis.moves;
     try {
@@ -447,6 +458,13 @@ function pips(fen: string, side: Side): HTMLElement | null {
   return row;
 }
 
+/** What a result is for the player; nothing in a game of others. */
+function verdictOn(result: string, { player, isLoaded }: State): string {
+  if (isLoaded) return '';
+  if (result === '1/2-1/2') return 'A draw. ';
+  return (result === '1-0') === (player === 'white') ? 'You win. ' : 'You lose. ';
+}
+
 function turnOf(record: { start: { turn: Side }; plies: { turn: Side }[] }): Side {
   return (record.plies.at(-1) ?? record.start).turn;
 }
@@ -458,9 +476,8 @@ function timeText(millis: number): string {
 
 /** A score as people write it; xboard's numbers of mate begin at 100,000. */
 function scoreText(score: number): string {
-  const sign = score < 0 ? '−' : '+';
-  if (Math.abs(score) >= 100_000) return `${sign}end in ${Math.abs(score) - 100_000}`;
-  return `${sign}${(Math.abs(score) / 100).toFixed(2)}`;
+  if (Math.abs(score) >= 100_000) return `${score < 0 ? 'Black' : 'White'} wins in ${Math.abs(score) - 100_000}`;
+  return `${score < 0 ? '−' : '+'}${(Math.abs(score) / 100).toFixed(2)}`;
 }
 
 async function begin(): Promise<void> {

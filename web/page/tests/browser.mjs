@@ -83,7 +83,7 @@ const tests = {
     await table.says(/Your move/);
     assert.deepEqual(await table.moves(), before);
     await table.move('b1', 'b8');
-    await table.says(/1-0 · White mates/);
+    await table.says(/^You win\. 1-0 · White mates/);
     await table.press('Take back');
     await table.has(2);
     assert.deepEqual(await table.moves(), before);
@@ -106,6 +106,29 @@ const tests = {
     await table.says(/1-0 · White /);
     await table.press('Review this game');
     await table.says(/^White made no mistake in 1 move\.$/);
+    await table.close();
+  },
+
+  async 'an analysis is stopped, and follows the game'() {
+    const table = await open(390, 844, true);
+    await table.read('1. e4 e5 2. Qh5 Nc6 3. Bc4 a6 4. Qxf7# 1-0');
+    await table.says(/^1-0 · White mates/);
+    const analysis = table.page.getByLabel(/Analysis/);
+    const line = table.page.locator('.analysis');
+    await analysis.check();
+    await table.page.getByText(/^The game is over here/).waitFor();
+    await table.press('Back');
+    await table.page.getByText(/^White wins in 1 \(depth \d+\): Qxf7#$/).waitFor();
+    // From here the engine would look for long.
+    await table.press('First position');
+    await table.page.getByText(/^[+−]0\.\d\d \(depth \d+\): [a-hN]/).waitFor();
+    await analysis.uncheck();
+    await line.waitFor({ state: 'hidden' });
+    await table.says(/^1-0 · White mates/);
+    // The engine is free for something else at once.
+    await table.start('normal', '6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1');
+    await table.move('a2', 'a7');
+    await table.has(2);
     await table.close();
   },
 
@@ -529,6 +552,30 @@ const tests = {
     assert.equal(await table.page.locator('img, b').count(), 0);
     await table.press('Back to the game');
     assert.deepEqual(await table.moves(), ['e4', 'e5']);
+    await table.close();
+  },
+
+  async 'fingers find everything on a phone'() {
+    const table = await open(360, 740, true);
+    const small = () => table.page.evaluate(() => {
+      const window = document.querySelector('dialog:last-of-type') ?? document.body;
+      const targets = [...window.querySelectorAll('button, select, summary, textarea, label:has(input[type="checkbox"]), input:not([type="checkbox"])')];
+      return targets.filter(target => target.offsetParent !== null)
+        .map(target => [target.getAttribute('aria-label') || target.textContent || target.tagName, target.getBoundingClientRect()])
+        .filter(([, { width, height }]) => width < 44 || height < 44)
+        .map(([name, { width, height }]) => `${name}: ${width} x ${height}`);
+    });
+    assert.deepEqual(await small(), []);
+    await table.press('PGN');
+    assert.deepEqual(await small(), []);
+    await table.press('Close');
+    await table.press('New game');
+    await table.field('Game').selectOption('crazyhouse');
+    await table.page.getByText('Start from a position').click();
+    assert.deepEqual(await small(), []);
+    await table.press('Set it up on a board');
+    assert.deepEqual(await small(), []);
+    assert.ok((await table.page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
     await table.close();
   },
 
