@@ -3,12 +3,13 @@
 // argument chooses the tests whose names have it.
 
 import assert from 'node:assert/strict';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { chromium, firefox } from 'playwright-core';
 
 const file = new URL('../out/trebuchet.html', import.meta.url);
 assert.ok(existsSync(fileURLToPath(file)), 'build the page first: web/page/build.sh');
+const { EngineModule } = await import('../out/module.mjs');
 /** Milliseconds for what must happen: the engine may run on a busy machine. */
 const PATIENCE = 60_000;
 
@@ -527,17 +528,78 @@ const tests = {
     await table.close();
   },
 
+  async 'every game goes out as PGN and FEN, and comes in again'() {
+    const table = await open(1440, 900, false);
+    const wasm = await WebAssembly.compile(readFileSync(new URL('../out/engine.wasm', import.meta.url)));
+    const engine = await EngineModule.of(wasm, {});
+    for (const { name, title, starts } of engine.ask('games')) {
+      // A game of eight moves, here and there in the list of the legal ones.
+      const record = (fen, moves) => engine.ask('position', JSON.stringify({ variant: name, fen, moves, start: starts - 1 }));
+      const fen = starts > 1 ? record('', []).start.fen : '';
+      const moves = [];
+      for (let ply = 0; ply < 8; ply++) {
+        const { legal } = record(fen, moves);
+        moves.push(legal[(5 * ply + 3) % legal.length].san);
+      }
+      const last = record(fen, moves).plies.at(-1).fen;
+      await table.read(engine.ask('write_pgn', JSON.stringify({ variant: name, fen, moves, white: 'A', black: 'B', date: '?', result: '*' })));
+      await table.has(8);
+      assert.deepEqual(await table.moves(), moves);
+      assert.equal(await table.page.locator('h1').innerText(), title);
+      await table.press('PGN');
+      const pgn = await table.field('Game (PGN)').inputValue();
+      for (const [text, count] of [[last, 0], [pgn, 8]]) {
+        assert.equal(await table.field('Position (FEN)').inputValue(), last);
+        await table.field('Or as text').fill(text);
+        await table.press('Open it');
+        await table.has(count);
+        await table.press('PGN');
+      }
+      assert.equal(await table.field('Game (PGN)').inputValue(), pgn);
+      await table.press('Close');
+      assert.deepEqual(await table.moves(), moves);
+    }
+    await table.close();
+  },
+
   async 'hostile texts do nothing'() {
     const table = await open(390, 844, true);
-    const { read } = table;
-    await read('[White "<img src=x onerror=alert(1)>"]\n\n1. e4 {<script>alert(1)</script>} e5 *');
+    const { read, page } = table;
+    const script = '<script>window.harm = 1</script><img src=x onerror="window.harm = 1"><svg onload="window.harm = 1">';
+    await read(`[Event "${script}"]\n[White "</textarea>${script}"]\n\n1. e4 {${script}} ; ${script}\ne5 (1... d5 {--><b>}) $1 *`);
     await table.has(2);
-    assert.deepEqual(await table.moves(), ['e4', 'e5']);
-    for (const text of ['<img src=x onerror=alert(1)>', '1. e5 *', '8/8/8/8/8/8/8/8 w - - 0 1', '[Variant "<b>"]\n\n1. e4 *']) {
-      await read(text);
-      await table.page.getByText(/^This does not work: /).waitFor();
-      await table.press('Close');
+    const moves = ['e4', 'e5'];
+    assert.deepEqual(await table.moves(), moves);
+    const placement = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
+    const games = ['', ' \n\0', script, '1. e5 *', `1. ${script} *`, `[Variant "${script}"]\n\n1. e4 *`, `[FEN "${script}"]\n\n1. e4 *`,
+      '{'.repeat(1e6), `1. ${'e'.repeat(2e6)} *`, '1. Nf3 Nf6 2. Ng1 Ng8 '.repeat(5e3)];
+    const positions = ['8/8/8/8/8/8/8/8 w - - 0 1', `${placement} w KQkq`, `${placement} x KQkq - 0 1`, `${placement} w KQkq e9 0 1`,
+      `${placement}/8 w KQkq - 0 1`, `${placement} w KQkq - 99999999999999999999 1`, `${placement.replace('8', script)} w KQkq - 0 1`,
+      '7k/6Q1/8/8/8/8/8/K7 w - - 0 1', '8/8/8/8/8/8/8/K6p b - - 0 1', `${'8/'.repeat(2e4)}8 w - - 0 1`];
+    const refused = page.getByRole('alert').getByText(/^This does not work: [^]+\.$/);
+    await table.press('PGN');
+    // To type so much would take long.
+    const write = (name, text) => table.field(name).evaluate((field, value) => (field.value = value), text);
+    for (const text of [...games, ...positions]) {
+      await write('Or as text', text);
+      await page.getByRole('alert').evaluate(place => (place.textContent = ''));
+      await table.press('Open it');
+      assert.ok((await refused.innerText()).length < 250, text.slice(0, 100));
     }
+    await table.press('Close');
+    // The same positions for a new game.
+    await table.press('New game');
+    await page.getByText('Start from a position').click();
+    for (const text of positions) {
+      await write('Position', text);
+      await page.getByRole('alert').evaluate(place => (place.textContent = ''));
+      await table.press('Play');
+      await refused.waitFor();
+    }
+    await table.press('Close');
+    assert.deepEqual(await table.moves(), moves);
+    assert.equal(await page.evaluate(() => window.harm), undefined);
+    assert.equal(await page.locator('img, b, svg[onload], body script').count(), 0);
     // What the browser has kept may be anything.
     await table.page.evaluate(() => {
       const texts = { variant: 'normal', lead: '', glyph: '', verdict: '<b>', punishment: '', reply: '', best: 'e4', clue: '', due: '' };
