@@ -6,6 +6,7 @@ import type { DrawShape } from '@lichess-org/chessground/draw';
 import type { Key, Role } from '@lichess-org/chessground/types';
 
 import { element } from '../../report/src/elements';
+import { Cursor } from './cursor';
 import { Hands } from './hands';
 import { Heat } from './heat';
 import type { Move, Place, Side } from './rules';
@@ -47,7 +48,6 @@ export class Board {
     role: 'application',
     'aria-label': 'Board. Arrow keys move the cursor, Enter takes and puts down a man.',
   });
-  private readonly spoken = element('p', { class: 'spoken', 'aria-live': 'polite' });
   private readonly heat = new Heat();
   private readonly ground: Api;
   private shown: Shown | null = null;
@@ -56,12 +56,16 @@ export class Board {
     () => this.showHands(),
     (role, color, event) => this.ground.dragNewPiece({ role: role as Role, color }, event),
   );
-  private cursor = 'e2';
-  private hasCursor = false;
+  private readonly cursor = new Cursor(this.place, {
+    isFlipped: () => this.shown?.isFlipped ?? false,
+    describe: square => describe(this.ground, square),
+    changed: () => this.ground.set({ highlight: { custom: this.marks() } }),
+    pressed: key => this.pressed(key),
+  });
 
   constructor(parent: HTMLElement, private readonly played: (moves: Move[]) => void) {
     const square = element('div', { class: 'square' }, this.place);
-    parent.append(this.hands.above, square, this.hands.below, this.spoken);
+    parent.append(this.hands.above, square, this.hands.below, this.cursor.spoken);
     this.ground = Chessground(this.place, {
       coordinates: true,
       addDimensionsCssVarsTo: this.place,
@@ -73,10 +77,6 @@ export class Board {
     });
     // The board may have moved since it was measured.
     parent.addEventListener('pointerdown', () => this.ground.state.dom.bounds.clear(), true);
-    this.place.addEventListener('keydown', event => {
-      if (this.key(event.key)) event.preventDefault();
-    });
-    this.place.addEventListener('blur', () => this.moveCursor(false));
   }
 
   show(shown: Shown): void {
@@ -127,7 +127,7 @@ export class Board {
     if (this.hands.held) {
       this.ground.cancelMove();
       const targets = this.drops().map(move => move.to);
-      this.spoken.textContent = `${nameOf(this.hands.held)} taken; it can go to ${targets.join(', ') || 'no square'}`;
+      this.cursor.say(`${nameOf(this.hands.held)} taken; it can go to ${targets.join(', ') || 'no square'}`);
     }
   }
 
@@ -153,57 +153,35 @@ export class Board {
   }
 
   private marks(): Map<Key, string> {
-    const marks = new Map<Key, string>();
-    for (const move of this.drops()) marks.set(move.to as Key, 'move-dest');
-    for (const square of GOALS[this.shown?.variant ?? ''] ?? []) marks.set(square as Key, 'goal');
-    for (const square of this.shown?.place.exploded ?? []) marks.set(square as Key, 'exploded');
-    if (this.hasCursor) marks.set(this.cursor as Key, `cursor ${marks.get(this.cursor as Key) ?? ''}`.trim());
-    return marks;
+    const marks = new Map<string, string>();
+    for (const move of this.drops()) marks.set(move.to, 'move-dest');
+    for (const square of GOALS[this.shown?.variant ?? ''] ?? []) marks.set(square, 'goal');
+    for (const square of this.shown?.place.exploded ?? []) marks.set(square, 'exploded');
+    this.cursor.mark(marks);
+    return marks as Map<Key, string>;
   }
 
-  private moveCursor(hasCursor: boolean): void {
-    this.hasCursor = hasCursor;
-    this.ground.set({ highlight: { custom: this.marks() } });
-  }
-
-  private key(name: string): boolean {
-    const steps: Record<string, [number, number]> = {
-      ArrowLeft: [-1, 0],
-      ArrowRight: [1, 0],
-      ArrowUp: [0, 1],
-      ArrowDown: [0, -1],
-    };
-    const step = steps[name];
-    if (step) {
-      const turn = this.shown?.isFlipped ? -1 : 1;
-      const [file, rank] = [this.cursor.charCodeAt(0) - 97 + turn * step[0], Number(this.cursor[1]) + turn * step[1]];
-      if (file >= 0 && file < 8 && rank >= 1 && rank <= 8) this.cursor = 'abcdefgh'[file] + rank;
-      this.moveCursor(true);
-      this.spoken.textContent = `${this.cursor}, ${this.describe(this.cursor)}`;
-      return true;
-    }
-    if (name === 'Enter' || name === ' ') {
-      this.moveCursor(true);
-      this.ground.selectSquare(this.cursor as Key);
-      if (this.ground.state.selected) {
-        const to = this.shown?.legal.filter(move => move.from === this.cursor).map(move => move.to);
-        const targets = [...new Set(to)].join(', ') || 'no square';
-        this.spoken.textContent = `${this.describe(this.cursor)} taken; it can go to ${targets}`;
-      }
-      return true;
-    }
-    if (name === 'Escape') {
+  /** Enter takes and puts down, Escape puts back. */
+  private pressed(key: string): string | null {
+    const { square } = this.cursor;
+    if (key === 'Escape') {
       this.ground.cancelMove();
       this.hands.release();
-      return true;
+      return '';
     }
-    return false;
+    if (key !== 'Enter' && key !== ' ') return null;
+    this.ground.selectSquare(square as Key);
+    if (!this.ground.state.selected) return '';
+    const to = this.shown?.legal.filter(move => move.from === square).map(move => move.to);
+    const targets = [...new Set(to)].join(', ') || 'no square';
+    return `${describe(this.ground, square)} taken; it can go to ${targets}`;
   }
+}
 
-  private describe(square: string): string {
-    const piece = this.ground.state.pieces.get(square as Key);
-    return piece ? `${piece.color} ${piece.role}` : 'empty';
-  }
+/** What stands on a square, in words. */
+export function describe(ground: Api, square: string): string {
+  const piece = ground.state.pieces.get(square as Key);
+  return piece ? `${piece.color} ${piece.role}` : 'empty';
 }
 
 /** The name of a man by its letter. */

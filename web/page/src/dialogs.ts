@@ -24,6 +24,9 @@ const LEVEL_HINTS: Record<string, string> = {
   Master: 'full strength',
 };
 
+/** So many letters of a text are read: of a file with many games the first one is wanted. */
+const MOST_LETTERS = 1_000_000;
+
 /** Asks for the next game. */
 export function newGame(rules: Rules, state: State, begin: (wanted: Partial<State>) => void): void {
   const games = rules.games.map(({ name, title }): [string, string] => [name, title]);
@@ -99,11 +102,11 @@ export function asText(pgn: string, fen: string, read: (text: string) => void): 
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   });
   file.addEventListener('change', async () => {
-    input.value = (await file.files?.[0]?.slice(0, 1_000_000).text()) ?? '';
+    input.value = (await file.files?.[0]?.slice(0, MOST_LETTERS).text()) ?? '';
   });
   open.addEventListener('click', () => {
     try {
-      read(input.value);
+      read(input.value.slice(0, MOST_LETTERS));
       dialog.close();
     } catch (error) {
       refuse(problem, error);
@@ -118,7 +121,7 @@ export function promotion(moves: Move[], side: Side, choose: (move: Move | null)
   const dialog = openWindow('The pawn becomes a …', row);
   for (const move of moves) {
     const name = nameOf(move.promotion ?? '');
-    const pick = element('button', { type: 'button', 'aria-label': name, title: name });
+    const pick = element('button', { type: 'button', class: 'man', 'aria-label': name, title: name });
     const piece = document.createElement('piece');
     piece.className = `${name} ${side}`;
     pick.append(piece);

@@ -24,6 +24,7 @@ export abstract class Drill {
   protected isOver = false;
   /** A bad move to show on the board. */
   protected bad: Move | null = null;
+  private listener: (record: GameRecord) => void = () => {};
 
   /** `tag` is the element that the drill stands in: `main` where it is all of the page. */
   constructor(answer: string, tag: 'main' | 'section' = 'main') {
@@ -56,6 +57,12 @@ export abstract class Drill {
 
   /** The page shows something else: nothing goes on. */
   close(): void {}
+
+  /** `listener` gets every position that is shown, with the moves that lead to it. */
+  listen(listener: (record: GameRecord) => void): void {
+    this.listener = listener;
+    listener(this.record);
+  }
 
   /** The first step of a hint. */
   protected clue(move: Move): string {
@@ -91,6 +98,7 @@ export abstract class Drill {
     });
     if (this.status.textContent !== text) this.status.textContent = text;
     this.hintButton.disabled = this.answerButton.disabled = !isPlayers;
+    this.listener(record);
   }
 
   /** The player has dropped a man; several moves are promotions. */

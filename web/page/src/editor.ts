@@ -4,12 +4,15 @@ import { Chessground } from '@lichess-org/chessground';
 import type { Key, Piece, Role } from '@lichess-org/chessground/types';
 
 import { element } from '../../report/src/elements';
-import { nameOf } from './board';
+import { describe, nameOf } from './board';
+import { Cursor } from './cursor';
 import { Refusal, type Rules } from './rules';
 import { choice, labelled, openWindow, refuse } from './windows';
 
 const SIDES = ['white', 'black'] as const;
 const LETTERS = ['k', 'q', 'r', 'b', 'n', 'p'];
+
+const KEYS = 'Keys on the board: arrows move the cursor, K Q R B N P put a white man, k q r b n p a black one, Delete takes a man away, Enter does what is chosen above.';
 
 /** What a touch of a square does: it puts a man there, takes one away, or moves one. */
 type Tool = Piece | 'take away' | 'move';
@@ -24,7 +27,8 @@ export function setUp(rules: Rules, variant: string, fen: string, done: (fen: st
     // What was typed is no position: the game's own one will do.
     if (!(error instanceof Refusal)) throw error;
   }
-  const place = element('div', { class: 'board' });
+  const place = element('div', { class: 'board', tabindex: '0', role: 'application', 'aria-label': 'Board', 'aria-describedby': 'editor-keys' });
+  const keys = element('p', { class: 'about', id: 'editor-keys' }, KEYS);
   const turn = choice([['w', 'White'], ['b', 'Black']], from.split(' ')[1]);
   const hand = element('input', { type: 'text', spellcheck: 'false', autocomplete: 'off', placeholder: 'QNp: White has a queen and a knight, Black a pawn' });
   const problem = element('p', { class: 'problem', role: 'alert' });
@@ -33,10 +37,22 @@ export function setUp(rules: Rules, variant: string, fen: string, done: (fen: st
   const again = element('button', { type: 'button' }, 'Start position');
   const take = element('button', { type: 'button', class: 'main' }, 'Take this position');
   const hasHands = start.includes('[');
+  const cursor = new Cursor(place, {
+    isFlipped: () => false,
+    describe: square => describe(ground, square),
+    changed: () => {
+      const marks = new Map<string, string>();
+      cursor.mark(marks);
+      ground.set({ highlight: { custom: marks as Map<Key, string> } });
+    },
+    pressed,
+  });
   const dialog = openWindow(
     'Set up a position',
     element('div', { class: 'square' }, place),
+    cursor.spoken,
     palette,
+    keys,
     labelled('To move', turn),
     hasHands ? labelled('Men in hand', hand) : '',
     problem,
@@ -66,6 +82,26 @@ export function setUp(rules: Rules, variant: string, fen: string, done: (fen: st
     ground.setPieces(new Map([[square, put]]));
   }
 
+  /** Enter does what a touch does; a letter puts a man down, as a FEN writes it. */
+  function pressed(key: string): string | null {
+    const square = cursor.square as Key;
+    const held = ground.state.selected;
+    const isMan = LETTERS.includes(key.toLowerCase());
+    if (key === 'Enter' || key === ' ') {
+      if (tool === 'move') ground.selectSquare(square);
+      else touch(square);
+      if (ground.state.selected) return `${describe(ground, square)} taken`;
+    } else if (isMan || key === 'Delete' || key === 'Backspace') {
+      const color = key === key.toUpperCase() ? 'white' : 'black';
+      ground.setPieces(new Map([[square, isMan ? { role: nameOf(key) as Role, color } : undefined]]));
+    } else if (key === 'Escape' && held) {
+      ground.cancelMove();
+    } else {
+      return null;
+    }
+    return `${square}, ${describe(ground, square)}`;
+  }
+
   function choose(chosen: Tool, button: HTMLElement): void {
     tool = chosen;
     for (const other of palette.children) other.setAttribute('aria-pressed', String(other === button));
@@ -73,8 +109,9 @@ export function setUp(rules: Rules, variant: string, fen: string, done: (fen: st
     ground.set({ movable: { color: tool === 'move' ? 'both' : undefined } });
   }
 
-  function offer(name: string, chosen: Tool, picture: Node): HTMLElement {
-    const made = element('button', { type: 'button', 'aria-label': name, title: name, 'aria-pressed': 'false' }, picture);
+  function offer(name: string, chosen: Tool, picture?: Node): HTMLElement {
+    const kind = picture ? 'man' : 'tool';
+    const made = element('button', { type: 'button', class: kind, 'aria-label': name, title: name, 'aria-pressed': 'false' }, picture ?? name);
     made.addEventListener('click', () => choose(chosen, made));
     palette.append(made);
     return made;
@@ -113,10 +150,11 @@ export function setUp(rules: Rules, variant: string, fen: string, done: (fen: st
       const role = nameOf(letter) as Role;
       offer(`Put a ${color} ${role}`, { role, color }, element('piece' as 'span', { class: `${role} ${color}` }));
     }
-    if (color === 'white') choose('move', offer('Move men', 'move', document.createTextNode('✥')));
-    else offer('Take men away', 'take away', document.createTextNode('✕'));
   }
+  choose('move', offer('Move men', 'move'));
+  offer('Take men away', 'take away');
   show(from);
+  place.focus();
   clear.addEventListener('click', () => show('8/8/8/8/8/8/8/8 w - - 0 1'));
   again.addEventListener('click', () => show(start));
   take.addEventListener('click', () => {

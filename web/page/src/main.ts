@@ -10,7 +10,8 @@ import { EngineModule } from './module';
 import { Puzzles } from './puzzles';
 import { Review } from './review';
 import { type Move, Refusal, Rules, type Side } from './rules';
-import { save } from './store';
+import { Sounds } from './sounds';
+import { type State, save } from './store';
 import { Table } from './table';
 
 const FLIP = 'M8 4v16m-4-4l4 4 4-4M16 20V4m-4 4l4-4 4 4';
@@ -18,6 +19,10 @@ const FIRST = 'M6 5v14M19 5l-9 7 9 7z';
 const BACK = 'M16 5l-9 7 9 7z';
 const FORWARD = 'M8 5l9 7-9 7z';
 const LAST = 'M18 5v14M5 5l9 7-9 7z';
+const SPEAKER = 'M4 9h4l5-4v14l-5-4H4z';
+/** Beside the speaker: waves, or a cross. */
+const WAVES = 'M16 9v6M20 6v12';
+const CROSS = 'M16 9l5 6M21 9l-5 6';
 
 /** From this heat on, a square is worth a word. */
 const HOT = 40;
@@ -46,6 +51,8 @@ class Page {
   private readonly actions: Record<'back' | 'hint' | 'hurry' | 'draw' | 'resign' | 'review', HTMLButtonElement>;
   private readonly switches: Record<'coach' | 'heat' | 'analyse', HTMLInputElement>;
   private shownMoves = '';
+  private readonly sounds = new Sounds();
+  private readonly soundButton = button('Sound', SPEAKER, () => this.switchSound());
   private readonly game: HTMLElement;
   /** What stands in the place of the game. */
   private drill: Drill | null = null;
@@ -79,6 +86,7 @@ class Page {
       button('Forward', FORWARD, () => table.go(table.at + 1), '→'),
       button('Last position', LAST, () => table.go(Infinity)),
       button('Turn the board', FLIP, () => this.flip(), 'f'),
+      this.soundButton,
     );
     const head = element(
       'header',
@@ -189,6 +197,8 @@ class Page {
     this.closeDrill();
     this.table.rest(true);
     this.drill = drill;
+    this.showTitle();
+    drill.listen(record => this.sounds.hear(record, record.outcome));
     this.game.replaceWith(drill.place);
     (drill instanceof Review ? this.reviewButton : this.puzzlesButton).setAttribute('aria-current', 'page');
   }
@@ -254,6 +264,19 @@ class Page {
     this.table.set({ isFlipped: !this.table.state.isFlipped });
   }
 
+  private switchSound(): void {
+    this.table.set({ sound: !this.table.state.sound });
+    this.sounds.play('move');
+  }
+
+  private showSound(): void {
+    const { sound } = this.table.state;
+    this.sounds.isOn = sound;
+    this.soundButton.setAttribute('aria-pressed', String(sound));
+    this.soundButton.title = sound ? 'Sound is on' : 'Sound is off';
+    this.soundButton.querySelector('path')!.setAttribute('d', `${SPEAKER}${sound ? WAVES : CROSS}`);
+  }
+
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
@@ -284,8 +307,6 @@ class Page {
     const { state, record } = table;
     const isLast = table.at === state.moves.length;
     const place = table.placeAt(table.at);
-    const title = table.rules.title(state.variant);
-    if (this.title.textContent !== title) document.title = `${(this.title.textContent = title)} · Trebuchet`;
     const canMove = isLast && table.isPlayersTurn;
     this.board.show({
       variant: state.variant,
@@ -297,6 +318,7 @@ class Page {
       heat: state.heat && isLast ? record.heat : [],
       arrow: isLast ? table.arrow : null,
     });
+    this.showTitle();
     this.showSides();
     this.showHotSquares();
     this.tell(this.status, this.statusText());
@@ -306,6 +328,8 @@ class Page {
     }
     this.showAnalysis();
     this.showMoves();
+    this.showSound();
+    if (!this.drill) this.sounds.hear(record, table.ending);
     this.switches.coach.checked = state.coach;
     this.switches.heat.checked = state.heat;
     this.switches.analyse.checked = table.isAnalysing;
@@ -320,11 +344,19 @@ class Page {
     save(state);
   }
 
+  /** The game, or what stands in its place. */
+  private showTitle(): void {
+    const { rules, state } = this.table;
+    const title = this.drill ? (this.drill instanceof Review ? 'Review' : 'Puzzles') : rules.title(state.variant);
+    this.tell(this.title, title);
+    document.title = `${title} · Trebuchet`;
+  }
+
   private statusText(): string {
     const { table } = this;
     const { ending, state } = table;
-    if (ending) return `${ending.result} · ${ending.words}`;
     if (table.isAnalysing) return 'Analysis';
+    if (ending) return `${verdictOn(ending.result, state)}${ending.result} · ${ending.words}`;
     if (table.at < state.moves.length) return `Move ${Math.ceil(table.at / 2)} of the game`;
     if (table.drawOffered === 'engine') return 'Trebuchet offers a draw.';
     if (table.isThinking) return table.drawOffered ? 'You offer a draw. Trebuchet thinks …' : 'Trebuchet thinks …';
@@ -368,7 +400,10 @@ class Page {
     const { table } = this;
     const { analysis } = table;
     this.analysis.hidden = !table.isAnalysing;
-    if (!analysis || !table.isAnalysing) return this.tell(this.analysis, 'The engine looks …');
+    if (!analysis || !table.isAnalysing) {
+      const isOver = table.record.outcome && table.at === table.state.moves.length;
+      return this.tell(this.analysis, isOver ? 'The game is over here: go back to look at it.' : 'The engine looks …');
+    }
     const { fen, turn } = table.placeAt(table.at);
     let line = analysis.moves;
     try {
@@ -423,6 +458,13 @@ function pips(fen: string, side: Side): HTMLElement | null {
   return row;
 }
 
+/** What a result is for the player; nothing in a game of others. */
+function verdictOn(result: string, { player, isLoaded }: State): string {
+  if (isLoaded) return '';
+  if (result === '1/2-1/2') return 'A draw. ';
+  return (result === '1-0') === (player === 'white') ? 'You win. ' : 'You lose. ';
+}
+
 function turnOf(record: { start: { turn: Side }; plies: { turn: Side }[] }): Side {
   return (record.plies.at(-1) ?? record.start).turn;
 }
@@ -434,9 +476,8 @@ function timeText(millis: number): string {
 
 /** A score as people write it; xboard's numbers of mate begin at 100,000. */
 function scoreText(score: number): string {
-  const sign = score < 0 ? '−' : '+';
-  if (Math.abs(score) >= 100_000) return `${sign}end in ${Math.abs(score) - 100_000}`;
-  return `${sign}${(Math.abs(score) / 100).toFixed(2)}`;
+  if (Math.abs(score) >= 100_000) return `${score < 0 ? 'Black' : 'White'} wins in ${Math.abs(score) - 100_000}`;
+  return `${score < 0 ? '−' : '+'}${(Math.abs(score) / 100).toFixed(2)}`;
 }
 
 async function begin(): Promise<void> {

@@ -30,6 +30,7 @@ export interface State {
   isLoaded: boolean;
   coach: boolean;
   heat: boolean;
+  sound: boolean;
 }
 
 export const FIRST: State = {
@@ -45,6 +46,7 @@ export const FIRST: State = {
   isLoaded: false,
   coach: true,
   heat: false,
+  sound: false,
 };
 
 const KEY = 'trebuchet.game.1';

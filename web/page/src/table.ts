@@ -221,6 +221,8 @@ export class Table {
     this.trouble = '';
     const { state } = this;
     const lines = [
+      // In an analysis, `new` would search the start position.
+      'exit',
       'new',
       `variant ${state.variant}`,
       `option Level=${state.level}`,
@@ -367,7 +369,7 @@ export class Table {
   /** A remark of the coach: they come in the order of their importance, the least important first. */
   private remark(text: string): void {
     // The details of the evaluation are for experts.
-    if (/^(material|mobility|tempo|king safety|pawns) [+-]/.test(text)) return;
+    if (/^[a-z][a-z -]* [+-]\d/.test(text)) return;
     // The first remark after a move takes the place of the verdict, which the last ones repeat.
     if (this.remarksOf !== this.state.moves.length) this.remarks = [];
     this.remarksOf = this.state.moves.length;

@@ -30,7 +30,11 @@ export function choice(options: [string, string][], chosen: string): HTMLSelectE
 
 export const labelled = (text: string, control: HTMLElement) => element('label', { class: 'field' }, element('span', {}, text), control);
 
+/** What is refused may be long, and its message, too. */
+const LONGEST_MESSAGE = 200;
+
 export function refuse(place: HTMLElement, error: unknown): void {
   if (!(error instanceof Refusal)) throw error;
-  place.textContent = `This does not work: ${error.message}.`;
+  const { message } = error;
+  place.textContent = `This does not work: ${message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)} …` : message}.`;
 }

@@ -1,0 +1,306 @@
+// Games are played, and positions set up.
+
+import assert from 'node:assert/strict';
+import { isFirefox, open } from './open.mjs';
+
+export const tests = {
+  async 'a whole game by touch, with a reload in the middle'() {
+    const table = await open(390, 844, true);
+    await table.start('normal', '6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1');
+    await table.move('a2', 'a7');
+    await table.has(2);
+    const before = await table.moves();
+    await table.page.reload();
+    await table.says(/Your move/);
+    assert.deepEqual(await table.moves(), before);
+    await table.move('b1', 'b8');
+    await table.says(/^You win\. 1-0 · White mates/);
+    await table.press('Take back');
+    await table.has(2);
+    assert.deepEqual(await table.moves(), before);
+    await table.close();
+  },
+
+  async 'the coach judges, and a thinking engine can be stopped'() {
+    const table = await open(1440, 900, false);
+    await table.start('normal', 'r1bqkbnr/pppp1ppp/2n5/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR w KQkq - 2 3');
+    await table.move('h5', 'e5');
+    await table.page.getByText(/Qxe5\+\?\? Blunder/).first().waitFor();
+    await table.has(2);
+    const analysis = table.page.getByLabel(/Analysis/);
+    await analysis.check();
+    await table.page.getByText(/depth \d/).waitFor();
+    // While it analyses, the page still answers; a new game ends the analysis.
+    await table.start('kingofthehill', '4k3/8/8/8/8/4K3/8/8 w - - 0 1');
+    assert.equal(await analysis.isChecked(), false);
+    await table.move('e3', 'e4');
+    await table.says(/1-0 · White /);
+    await table.press('Review this game');
+    await table.says(/^White made no mistake in 1 move\.$/);
+    await table.close();
+  },
+
+  async 'an analysis is stopped, and follows the game'() {
+    const table = await open(390, 844, true);
+    await table.read('1. e4 e5 2. Qh5 Nc6 3. Bc4 a6 4. Qxf7# 1-0');
+    await table.says(/^1-0 · White mates/);
+    const analysis = table.page.getByLabel(/Analysis/);
+    const line = table.page.locator('.analysis');
+    await analysis.check();
+    await table.page.getByText(/^The game is over here/).waitFor();
+    await table.press('Back');
+    await table.page.getByText(/^White wins in 1 \(depth \d+\): Qxf7#$/).waitFor();
+    // From here the engine would look for long.
+    await table.press('First position');
+    await table.page.getByText(/^[+−]0\.\d\d \(depth \d+\): [a-hN]/).waitFor();
+    await analysis.uncheck();
+    await line.waitFor({ state: 'hidden' });
+    await table.says(/^1-0 · White mates/);
+    // The engine is free for something else at once.
+    await table.start('normal', '6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1');
+    await table.move('a2', 'a7');
+    await table.has(2);
+    await table.close();
+  },
+
+  async 'every game is played'() {
+    const table = await open(834, 1112, true);
+    await table.press('New game');
+    const names = await table.field('Game').locator('option').evaluateAll(all => all.map(option => option.value));
+    await table.press('Close');
+    for (const name of names) {
+      await table.start(name, '');
+      await table.says(/Your move/);
+      await table.press('Hint');
+      await table.page.locator('.remark').first().waitFor();
+      await table.press('Hint');
+      const hint = await table.page.getByText(/^Hint: \S+/).innerText();
+      await table.field('Type a move').fill(hint.split(' ')[1]);
+      await table.page.keyboard.press('Enter');
+      await table.has(2);
+    }
+    await table.close();
+  },
+
+  async 'keys alone'() {
+    const table = await open(1440, 900, false);
+    await table.page.locator('.board').focus();
+    for (const key of ['ArrowUp', 'ArrowDown', 'Enter', 'ArrowUp', 'ArrowUp', 'Enter']) await table.page.keyboard.press(key);
+    await table.has(2);
+    assert.equal((await table.moves())[0].slice(0, 2), 'e4');
+    await table.close();
+  },
+
+  async 'sounds are off at first, and each says something else'() {
+    const table = await open(390, 844, true);
+    /** Notes the tones that begin from now on. */
+    const listen = () => table.page.evaluate(() => {
+      window.tones = [];
+      const { start } = AudioScheduledSourceNode.prototype;
+      AudioScheduledSourceNode.prototype.start = function (when) {
+        window.tones.push(this.frequency.value);
+        start.call(this, when);
+      };
+    });
+    const tones = () => table.page.evaluate(() => window.tones.splice(0).join(' '));
+    const sound = table.page.getByRole('button', { name: 'Sound', exact: true });
+    await listen();
+    // Black can only move the king here.
+    await table.start('normal', '8/7k/5K2/8/8/8/p7/R7 w - - 0 1');
+    await table.move('a1', 'h1');
+    await table.has(2);
+    assert.equal(await tones(), '');
+    await table.press('Take back');
+    assert.equal(await sound.getAttribute('aria-pressed'), 'false');
+    await sound.click();
+    const quiet = await tones();
+    assert.notEqual(quiet, '');
+    await table.page.reload();
+    await table.says(/Your move/);
+    await listen();
+    assert.equal(await sound.getAttribute('aria-pressed'), 'true');
+    await table.move('a1', 'h1');
+    await table.has(2);
+    const check = await tones();
+    await table.move('h1', 'a1');
+    await table.has(4);
+    assert.equal(await tones(), `${quiet} ${quiet}`);
+    await table.move('a1', 'a2');
+    await table.has(6);
+    const capture = await tones();
+    for (const heard of [check, capture]) assert.ok(heard.endsWith(` ${quiet}`) && heard !== `${quiet} ${quiet}`, heard);
+    // To step through the game is silent, and so is another game.
+    await table.press('Back');
+    await table.press('Last position');
+    assert.equal(await tones(), '');
+    await table.press('Resign');
+    await table.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+    await table.says(/resigns$/);
+    const end = await tones();
+    assert.equal(new Set([`${quiet} ${quiet}`, check, capture, end, '']).size, 5);
+    await table.start('normal', '');
+    assert.equal(await tones(), '');
+    await table.press('Puzzles');
+    await table.press('Show the solution');
+    await table.says(/^The solution/);
+    await table.press('Next puzzle');
+    assert.equal(await tones(), '');
+    await table.close();
+  },
+
+  async 'the player chooses the promotion'() {
+    const table = await open(390, 844, true);
+    await table.start('normal', '8/P6k/8/8/8/8/8/K7 w - - 0 1');
+    await table.move('a7', 'a8');
+    await table.press('knight');
+    await table.page.waitForFunction(() => document.querySelector('.moves button')?.textContent.startsWith('a8=N'));
+    await table.close();
+  },
+
+  async 'a man from the hand is dropped, by touch and by keys'() {
+    const fen = '4k3/8/8/8/8/8/4P3/4K3[NNn] w - - 0 1';
+    const phone = await open(390, 844, true);
+    await phone.start('crazyhouse', fen);
+    // Taken and put back: the bishop's and knight's home squares are no origins of a drop.
+    await phone.press('2 white knights in hand');
+    await phone.press('2 white knights in hand');
+    await phone.touch('f6');
+    assert.deepEqual(await phone.moves(), []);
+    await phone.press('2 white knights in hand');
+    await phone.touch('f6');
+    await phone.has(2);
+    assert.equal((await phone.moves())[0].replace(/[?!]+$/, ''), 'N@f6+');
+    await phone.page.getByRole('button', { name: '1 white knight in hand', exact: true }).waitFor();
+    await phone.close();
+    const screen = await open(1440, 900, false);
+    await screen.start('crazyhouse', fen);
+    await screen.page.getByRole('button', { name: '2 white knights in hand' }).focus();
+    await screen.page.keyboard.press('Enter');
+    await screen.page.locator('.board').focus();
+    for (const key of ['ArrowUp', 'Enter']) await screen.page.keyboard.press(key);
+    await screen.has(2);
+    assert.equal((await screen.moves())[0].slice(0, 4), 'N@e3');
+    await screen.close();
+    // Dragged with the mouse: to a square that is taken, beside the board, and to a free square.
+    const mouse = await open(1440, 900, false);
+    await mouse.start('crazyhouse', fen);
+    const man = mouse.page.getByRole('button', { name: '2 white knights in hand' });
+    const drag = async (x, y) => {
+      await man.hover();
+      await mouse.page.mouse.down();
+      await mouse.page.mouse.move(x, y, { steps: 4 });
+      await mouse.page.mouse.up();
+    };
+    const board = await mouse.page.locator('cg-board').boundingBox();
+    const middle = (file, rank) => [board.x + ((file + 0.5) * board.width) / 8, board.y + ((7.5 - rank) * board.height) / 8];
+    await drag(...middle(4, 1));
+    await drag(board.x + board.width + 30, board.y + 30);
+    assert.deepEqual(await mouse.moves(), []);
+    await mouse.page.waitForFunction(() => document.querySelectorAll('cg-board piece').length === 3);
+    await drag(...middle(5, 5));
+    await mouse.has(2);
+    assert.equal((await mouse.moves())[0].replace(/[?!]+$/, ''), 'N@f6+');
+    await mouse.close();
+  },
+
+  async 'a position is set up on a board'() {
+    for (const [width, height, isPhone] of [[390, 844, true], [1440, 900, false]]) {
+      const table = await open(width, height, isPhone);
+      await table.press('New game');
+      await table.page.getByText('Start from a position').click();
+      await table.press('Set it up on a board');
+      const editor = table.page.locator('.editor');
+      await editor.locator('cg-board piece').nth(31).waitFor();
+      const touch = async square => {
+        const box = await editor.locator('cg-board').boundingBox();
+        const x = box.x + ((square.charCodeAt(0) - 96.5) * box.width) / 8;
+        const y = box.y + ((8.5 - Number(square[1])) * box.height) / 8;
+        await (isPhone && !isFirefox ? table.page.touchscreen.tap(x, y) : table.page.mouse.click(x, y));
+      };
+      await table.press('Empty board');
+      // A board without kings is no position.
+      await table.press('Take this position');
+      await editor.getByText(/^This does not work: /).waitFor();
+      for (const [man, ...squares] of [['white king', 'e1', 'a3'], ['white rook', 'h1', 'c4'], ['black king', 'e8']]) {
+        await table.press(`Put a ${man}`);
+        for (const square of squares) await touch(square);
+      }
+      await touch('g8');
+      await touch('g8');
+      await table.press('Take men away');
+      await touch('a3');
+      await table.press('Move men');
+      await touch('c4');
+      await touch('c5');
+      await table.press('Take this position');
+      assert.equal(await table.field('Position').inputValue(), '4k3/8/8/2R5/8/8/8/4K2R w K - 0 1');
+      assert.ok((await table.page.evaluate(() => document.documentElement.scrollWidth)) <= width);
+      await table.press('Play');
+      await table.move('e1', 'g1');
+      await table.has(2);
+      assert.equal((await table.moves())[0].replace(/[?!]+$/, ''), 'O-O');
+      await table.close();
+    }
+  },
+
+  async 'a position is set up with keys alone'() {
+    const table = await open(1440, 900, false);
+    const { keyboard } = table.page;
+    /** Goes on with Tab, or back, until the element with this name has the focus. */
+    const reach = async (name, tab = 'Tab') => {
+      const isThere = () => table.page.evaluate(wanted => {
+        const { activeElement } = document;
+        return (activeElement.getAttribute('aria-label') ?? (activeElement.labels?.[0]?.querySelector('span') ?? activeElement).textContent) === wanted;
+      }, name);
+      for (let tabs = 0; !(await isThere()); tabs++) {
+        assert.ok(tabs < 40, `no way to ${name}`);
+        await keyboard.press(tab);
+      }
+    };
+    const type = async (...keys) => {
+      for (const key of keys) await keyboard.press(key);
+    };
+    const editor = table.page.locator('.editor');
+    const hears = text => editor.locator('[aria-live]', { hasText: new RegExp(`^${text}$`) }).waitFor({ state: 'attached' });
+    await type('n');
+    await reach('Start from a position');
+    await type('Enter');
+    await reach('Set it up on a board');
+    await type('Enter');
+    // The editor begins on the board.
+    await reach('Board');
+    await editor.locator('cg-board piece').nth(31).waitFor();
+    await reach('Empty board');
+    await type('Enter');
+    await reach('Take this position');
+    await type('Enter');
+    await editor.getByRole('alert').getByText(/^This does not work: /).waitFor();
+    await reach('Board', 'Shift+Tab');
+    await type('ArrowDown');
+    await hears('e1, empty');
+    await type('K');
+    await hears('e1, white king');
+    await type('ArrowRight', 'n', 'ArrowRight', 'q');
+    await hears('g1, black queen');
+    await type('Delete');
+    await hears('g1, empty');
+    await type('ArrowRight', 'R', 'Enter');
+    await hears('white rook taken');
+    // Escape puts the man back and leaves the window open.
+    await type('Escape', 'ArrowUp', 'Enter');
+    await hears('h2, empty');
+    await type('ArrowDown', 'Enter', 'ArrowUp', 'Enter');
+    await hears('h2, white rook');
+    await reach('Put a black king');
+    await type('Enter');
+    await reach('Board', 'Shift+Tab');
+    await type('ArrowUp', 'ArrowUp', 'ArrowUp', ' ');
+    await hears('h5, black king');
+    await reach('To move');
+    await type('b');
+    await reach('Take this position');
+    await type('Enter');
+    assert.equal(await table.field('Position').inputValue(), '8/8/8/7k/8/8/7R/4Kn2 b - - 0 1');
+    await table.close();
+  },
+};

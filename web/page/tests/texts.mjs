@@ -1,0 +1,128 @@
+// Texts go in and out, and everything fits the screen.
+
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { EngineModule, open } from './open.mjs';
+
+export const tests = {
+  async 'every game goes out as PGN and FEN, and comes in again'() {
+    const table = await open(1440, 900, false);
+    const wasm = await WebAssembly.compile(readFileSync(new URL('../out/engine.wasm', import.meta.url)));
+    const engine = await EngineModule.of(wasm, {});
+    for (const { name, title, starts } of engine.ask('games')) {
+      // A game of eight moves, here and there in the list of the legal ones.
+      const record = (fen, moves) => engine.ask('position', JSON.stringify({ variant: name, fen, moves, start: starts - 1 }));
+      const fen = starts > 1 ? record('', []).start.fen : '';
+      const moves = [];
+      for (let ply = 0; ply < 8; ply++) {
+        const { legal } = record(fen, moves);
+        moves.push(legal[(5 * ply + 3) % legal.length].san);
+      }
+      const last = record(fen, moves).plies.at(-1).fen;
+      await table.read(engine.ask('write_pgn', JSON.stringify({ variant: name, fen, moves, white: 'A', black: 'B', date: '?', result: '*' })));
+      await table.has(8);
+      assert.deepEqual(await table.moves(), moves);
+      assert.equal(await table.page.locator('h1').innerText(), title);
+      await table.press('PGN');
+      const pgn = await table.field('Game (PGN)').inputValue();
+      for (const [text, count] of [[last, 0], [pgn, 8]]) {
+        assert.equal(await table.field('Position (FEN)').inputValue(), last);
+        await table.field('Or as text').fill(text);
+        await table.press('Open it');
+        await table.has(count);
+        await table.press('PGN');
+      }
+      assert.equal(await table.field('Game (PGN)').inputValue(), pgn);
+      await table.press('Close');
+      assert.deepEqual(await table.moves(), moves);
+    }
+    await table.close();
+  },
+
+  async 'hostile texts do nothing'() {
+    const table = await open(390, 844, true);
+    const { read, page } = table;
+    const script = '<script>window.harm = 1</script><img src=x onerror="window.harm = 1"><svg onload="window.harm = 1">';
+    await read(`[Event "${script}"]\n[White "</textarea>${script}"]\n\n1. e4 {${script}} ; ${script}\ne5 (1... d5 {--><b>}) $1 *`);
+    await table.has(2);
+    const moves = ['e4', 'e5'];
+    assert.deepEqual(await table.moves(), moves);
+    const placement = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
+    const games = ['', ' \n\0', script, '1. e5 *', `1. ${script} *`, `[Variant "${script}"]\n\n1. e4 *`, `[FEN "${script}"]\n\n1. e4 *`,
+      '{'.repeat(1e6), `1. ${'e'.repeat(2e6)} *`, '1. Nf3 Nf6 2. Ng1 Ng8 '.repeat(5e3)];
+    const positions = ['8/8/8/8/8/8/8/8 w - - 0 1', `${placement} w KQkq`, `${placement} x KQkq - 0 1`, `${placement} w KQkq e9 0 1`,
+      `${placement}/8 w KQkq - 0 1`, `${placement} w KQkq - 99999999999999999999 1`, `${placement.replace('8', script)} w KQkq - 0 1`,
+      '7k/6Q1/8/8/8/8/8/K7 w - - 0 1', '8/8/8/8/8/8/8/K6p b - - 0 1', `${'8/'.repeat(2e4)}8 w - - 0 1`];
+    const refused = page.getByRole('alert').getByText(/^This does not work: [^]+\.$/);
+    await table.press('PGN');
+    // To type so much would take long.
+    const write = (name, text) => table.field(name).evaluate((field, value) => (field.value = value), text);
+    for (const text of [...games, ...positions]) {
+      await write('Or as text', text);
+      await page.getByRole('alert').evaluate(place => (place.textContent = ''));
+      await table.press('Open it');
+      assert.ok((await refused.innerText()).length < 250, text.slice(0, 100));
+    }
+    await table.press('Close');
+    // The same positions for a new game.
+    await table.press('New game');
+    await page.getByText('Start from a position').click();
+    for (const text of positions) {
+      await write('Position', text);
+      await page.getByRole('alert').evaluate(place => (place.textContent = ''));
+      await table.press('Play');
+      await refused.waitFor();
+    }
+    await table.press('Close');
+    assert.deepEqual(await table.moves(), moves);
+    assert.equal(await page.evaluate(() => window.harm), undefined);
+    assert.equal(await page.locator('img, b, svg[onload], body script').count(), 0);
+    // What the browser has kept may be anything.
+    await table.page.evaluate(() => {
+      const texts = { variant: 'normal', lead: '', glyph: '', verdict: '<b>', punishment: '', reply: '', best: 'e4', clue: '', due: '' };
+      const exercise = { ...texts, fen: '<img src=x onerror=alert(1)>', played: 'e4', reasons: [], line: [], others: [], number: 1, box: 0 };
+      localStorage.setItem('trebuchet.exercises.1', JSON.stringify([exercise, { ...exercise, fen: 1 }, null, '']));
+    });
+    await table.page.reload();
+    await table.press('Review (1)');
+    await table.press('Repeat 1 exercise');
+    await table.says(/^Find the moves that you could have played better/);
+    assert.equal(await table.page.evaluate(() => localStorage.getItem('trebuchet.exercises.1')), '[]');
+    assert.equal(await table.page.locator('img, b').count(), 0);
+    await table.press('Back to the game');
+    assert.deepEqual(await table.moves(), ['e4', 'e5']);
+    await table.close();
+  },
+
+  async 'fingers find everything on a phone'() {
+    const table = await open(360, 740, true);
+    const small = () => table.page.evaluate(() => {
+      const window = document.querySelector('dialog:last-of-type') ?? document.body;
+      const targets = [...window.querySelectorAll('button, select, summary, textarea, label:has(input[type="checkbox"]), input:not([type="checkbox"])')];
+      return targets.filter(target => target.offsetParent !== null)
+        .map(target => [target.getAttribute('aria-label') || target.textContent || target.tagName, target.getBoundingClientRect()])
+        .filter(([, { width, height }]) => width < 44 || height < 44)
+        .map(([name, { width, height }]) => `${name}: ${width} x ${height}`);
+    });
+    assert.deepEqual(await small(), []);
+    await table.press('PGN');
+    assert.deepEqual(await small(), []);
+    await table.press('Close');
+    await table.press('New game');
+    await table.field('Game').selectOption('crazyhouse');
+    await table.page.getByText('Start from a position').click();
+    assert.deepEqual(await small(), []);
+    await table.press('Set it up on a board');
+    assert.deepEqual(await small(), []);
+    assert.ok((await table.page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
+    await table.close();
+  },
+
+  async 'nothing is wider than the screen'() {
+    for (const [width, height] of [[360, 740], [390, 844], [834, 1112], [1440, 900]]) {
+      const table = await open(width, height, width < 500);
+      assert.ok((await table.page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${width}`);
+      await table.close();
+    }
+  },
+};
