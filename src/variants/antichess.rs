@@ -98,6 +98,8 @@ impl BookRules for Antichess {
 impl EvalRules for Antichess {
     const WEIGHTS: &'static str = include_str!("../../variants/antichess/eval.params");
     const NETWORK_GAME: &'static str = Antichess::NAME;
+    const NETWORK: Option<&'static [u8]> =
+        Some(include_bytes!("../../variants/antichess/net.nnue"));
     const EXTRA_TERMS: &'static [ExtraTerm] = &[ExtraTerm::new("king", 1)];
 
     fn count_extra_terms(

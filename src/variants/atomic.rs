@@ -70,6 +70,7 @@ impl BookRules for Atomic {
 impl EvalRules for Atomic {
     const WEIGHTS: &'static str = include_str!("../../variants/atomic/eval.params");
     const NETWORK_GAME: &'static str = Atomic::NAME;
+    const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../variants/atomic/net.nnue"));
 }
 
 impl SearchRules for Atomic {

@@ -227,7 +227,7 @@ pub const TABLE: &[EngineOption] = &[
     EngineOption {
         name: "Eval",
         protocols: Protocols::Both,
-        help: "the evaluation: the network, where the game has one, or the hand-written classic one",
+        help: "the evaluation: the network, or the hand-written classic one",
         kind: Kind::Combo {
             choices: || EvalKind::ALL.map(EvalKind::name).to_vec(),
             get: |settings| settings.engine.eval as usize,
