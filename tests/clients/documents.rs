@@ -149,7 +149,7 @@ const GAME: &str = "[White \"Anna\"]\n[Black \"Boris\"]\n[Result \"0-1\"]\n\n\
 /// xboard that does not end by itself has done its work when the engine has introduced itself.
 const XBOARD: &str = r#"#!/bin/sh
 case "$*" in *-xexit*) exec /usr/games/xboard "$@" ;; esac
-log=$(mktemp ./xboard.XXXXXX)
+log=$(mktemp -p .)
 /usr/games/xboard "$@" -debug -debugfile "$log" -saveSettingsOnExit false &
 xboard=$!
 while kill -0 $xboard && ! grep -q '<first *: .*done=1' "$log"; do sleep 0.1; done

@@ -3,24 +3,13 @@
 use std::fs;
 use std::path::Path;
 
+use crate::moments::played;
 use trebuchet::coach::Line;
 use trebuchet::play::{Game, new_game};
 use trebuchet::types::{Move, Score};
 use trebuchet::variants::VariantId::{
     self, Antichess, Atomic, Crazyhouse, KingOfTheHill, RacingKings,
 };
-
-/// The moves of a line in SAN, and the position after them.
-fn played(start: &dyn Game, line: &str) -> (Vec<Move>, Box<dyn Game>) {
-    let mut game = start.fork();
-    let mut moves = Vec::new();
-    for san in line.split(' ') {
-        let mv = game.parse_move(san).unwrap_or_else(|error| panic!("{line}: {san}: {error}"));
-        game.play(mv);
-        moves.push(mv);
-    }
-    (moves, game)
-}
 
 /// The score after a line for the side that is to move at its beginning: a forced end if it is on the board, else
 /// this one.

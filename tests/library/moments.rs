@@ -6,7 +6,7 @@ use std::path::Path;
 
 use trebuchet::coach::{Assessment, Line, Motif, win_chances};
 use trebuchet::play::{Game, new_game};
-use trebuchet::types::Score;
+use trebuchet::types::{Move, Score};
 use trebuchet::variants::VariantId;
 
 /// A bad move of a game between levels, with the lines of a search before it and after it.
@@ -36,6 +36,18 @@ impl Moment {
     }
 }
 
+/// The moves of a line in SAN, and the position after them.
+pub fn played(start: &dyn Game, line: &str) -> (Vec<Move>, Box<dyn Game>) {
+    let mut game = start.fork();
+    let mut moves = Vec::new();
+    for san in line.split(' ') {
+        let mv = game.parse_move(san).unwrap_or_else(|error| panic!("{line}: {san}: {error}"));
+        game.play(mv);
+        moves.push(mv);
+    }
+    (moves, game)
+}
+
 /// A line as the file has it, `cp -30: Nf3 Nc6`; `-` is none.
 fn line(position: &dyn Game, text: &str) -> Option<Line> {
     let (score, sans) = text.split_once(": ")?;
@@ -47,13 +59,7 @@ fn line(position: &dyn Game, text: &str) -> Option<Line> {
             if moves > 0 { Score::win_in(plies as _) } else { Score::loss_in(plies as _) }
         }
     };
-    let mut game = position.fork();
-    let mut moves = Vec::new();
-    for san in sans.split(' ') {
-        let mv = game.parse_move(san).unwrap_or_else(|error| panic!("{text}: {san}: {error}"));
-        game.play(mv);
-        moves.push(mv);
-    }
+    let (moves, _) = played(position, sans);
     Some(Line { score, depth: 10, moves })
 }
 

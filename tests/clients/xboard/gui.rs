@@ -127,13 +127,8 @@ fn edit_game_stops_the_engine() {
     window.heard("usermove e2e4");
     sleep(Duration::from_millis(400));
     window.forget();
-    window.keys(&["ctrl+e"]);
-    window.heard("force");
     // Both sides are moved by hand, then the engine takes over Black.
-    for mv in ["c7c5", "g1f3"] {
-        window.play(mv);
-        window.heard(&format!("usermove {mv}"));
-    }
+    window.edit_game(&["c7c5", "g1f3"]);
     sleep(Duration::from_millis(500));
     assert!(!window.all_said().iter().any(|line| line.starts_with("move ")));
     window.forget();
@@ -175,12 +170,7 @@ fn a_person_walks_to_the_hill() {
     let mut window = Window::open("hill", &variant);
     window.heard("variant kingofthehill");
     // Edit game: the person moves both sides.
-    window.keys(&["ctrl+e"]);
-    window.heard("force");
-    for mv in ["e2e4", "a7a6", "e1e2", "a6a5", "e2e3", "a5a4", "e3d4"] {
-        window.play(mv);
-        window.heard(&format!("usermove {mv}"));
-    }
+    window.edit_game(&["e2e4", "a7a6", "e1e2", "a6a5", "e2e3", "a5a4", "e3d4"]);
     window.forget();
     window.keys(&["alt+Left"]);
     window.heard("undo");
@@ -213,12 +203,7 @@ fn a_person_gives_three_checks() {
     let mut window = Window::open("three_checks", &variant);
     window.heard("variant 3check");
     // Edit game: White gives its pieces away for checks.
-    window.keys(&["ctrl+e"]);
-    window.heard("force");
-    for mv in ["e2e4", "d7d6", "f1b5", "c7c6", "b5c6", "b7c6", "d1h5", "a7a6", "h5f7"] {
-        window.play(mv);
-        window.heard(&format!("usermove {mv}"));
-    }
+    window.edit_game(&["e2e4", "d7d6", "f1b5", "c7c6", "b5c6", "b7c6", "d1h5", "a7a6", "h5f7"]);
     // xboard counts three, and the engine has no complaint.
     window.xboard_notes("Xboard adjudication: 3rd check");
     window.forget();

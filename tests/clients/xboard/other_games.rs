@@ -7,12 +7,7 @@ use super::window::Window;
 fn a_person_drops_men_from_the_hand() {
     let mut window = Window::open("drops", &["-variant", "crazyhouse", "-tc", "1", "-inc", "1"]);
     window.heard("variant crazyhouse");
-    window.keys(&["ctrl+e"]);
-    window.heard("force");
-    for mv in ["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5d8"] {
-        window.play(mv);
-        window.heard(&format!("usermove {mv}"));
-    }
+    window.edit_game(&["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5d8"]);
     window.drop(0, "e5");
     window.heard("usermove P@e5");
     window.forget();
@@ -27,12 +22,7 @@ fn a_person_drops_men_from_the_hand() {
 fn a_person_blows_up_the_king() {
     let mut window = Window::open("explosion", &["-variant", "atomic", "-tc", "1", "-inc", "1"]);
     window.heard("variant atomic");
-    window.keys(&["ctrl+e"]);
-    window.heard("force");
-    for mv in ["g1f3", "e7e6", "f3e5", "h7h6", "e5f7"] {
-        window.play(mv);
-        window.heard(&format!("usermove {mv}"));
-    }
+    window.edit_game(&["g1f3", "e7e6", "f3e5", "h7h6", "e5f7"]);
     window.xboard_notes("King destroyed");
     window.forget();
     window.keys(&["alt+Left"]);
@@ -45,13 +35,8 @@ fn a_person_blows_up_the_king() {
 fn a_person_castles_through_attacked_squares() {
     let fen = "r3k2r/p6p/8/6b1/8/8/P6P/R3K2R w KQkq - 0 1";
     let window = Window::open_at("giveaway", "giveaway", fen, &[]);
-    window.keys(&["ctrl+e"]);
-    window.heard("force");
     // The bishop attacks c1, and must take the king there.
-    for mv in ["e1c1", "g5c1"] {
-        window.play(mv);
-        window.heard(&format!("usermove {mv}"));
-    }
+    window.edit_game(&["e1c1", "g5c1"]);
     window.close();
 }
 
@@ -83,12 +68,7 @@ fn a_person_must_capture() {
     let mut window =
         Window::open("must_capture", &["-variant", "antichess", "-tc", "1", "-inc", "1"]);
     window.heard("variant antichess");
-    window.keys(&["ctrl+e"]);
-    window.heard("force");
-    for mv in ["e2e3", "b7b5"] {
-        window.play(mv);
-        window.heard(&format!("usermove {mv}"));
-    }
+    window.edit_game(&["e2e3", "b7b5"]);
     window.play("d2d4");
     window.said("Illegal move (a capture is compulsory): d2d4");
     window.forget();
@@ -105,18 +85,9 @@ fn a_person_must_capture() {
 fn a_person_races_to_the_eighth_rank() {
     let window = Window::open("race", &["-variant", "racingkings", "-tc", "1", "-inc", "1"]);
     window.heard("variant racingkings");
-    window.keys(&["ctrl+e"]);
-    window.heard("force");
-    let white = ["h2h3", "h3h4", "h4h5", "h5h6", "h6g7", "g7g8"];
-    let black = ["a2a3", "a3a2"].into_iter().cycle();
-    for (white, black) in white.into_iter().zip(black) {
-        window.play(white);
-        window.heard(&format!("usermove {white}"));
-        if white != "g7g8" {
-            window.play(black);
-            window.heard(&format!("usermove {black}"));
-        }
-    }
+    window.edit_game(&[
+        "h2h3", "a2a3", "h3h4", "a3a2", "h4h5", "a2a3", "h5h6", "a3a2", "h6g7", "a2a3", "g7g8",
+    ]);
     // The engine is to play Black.
     window.keys(&["ctrl+b"]);
     window.said("1-0 {White reaches the eighth rank}");

@@ -117,6 +117,16 @@ impl Window {
         self.click(&mv[2..4]);
     }
 
+    /// Makes these moves of both sides in xboard's mode Edit Game, each with the mouse; the engine hears them.
+    pub fn edit_game(&self, moves: &[&str]) {
+        self.keys(&["ctrl+e"]);
+        self.heard("force");
+        for mv in moves {
+            self.play(mv);
+            self.heard(&format!("usermove {mv}"));
+        }
+    }
+
     /// Drags a man of White's from beside the board to a square. The pawns are in the lowest row, then come knights,
     /// bishops, rooks and queens.
     pub fn drop(&self, row: i32, square: &str) {
