@@ -12,7 +12,9 @@
 //!
 //! `collect GAME COUNT SEED` lets the levels play against one another until there are so many bad moves, and writes
 //! what the coach's searches find before and after them. `judge DEPTH NODES` adds what a second engine finds at this
-//! depth or after so many nodes: `stockfish` for chess, `fairy-stockfish` for the other games.
+//! depth or after so many nodes: `stockfish` for chess, `fairy-stockfish` for the other games. `restudy` searches the
+//! moments of such a file anew, leaves out those that are no longer criticised, and keeps what the second engine
+//! found before and after the move; `judge` then adds the rest.
 
 use std::collections::HashSet;
 use std::io::{self, BufRead, BufReader, Write};
@@ -54,7 +56,8 @@ fn main() {
             collect(variant, number(count) as usize, number(seed));
         }
         ["judge", depth, nodes, ..] => judge(number(depth), number(nodes)),
-        _ => println!("moments: collect GAME COUNT SEED, or judge DEPTH NODES"),
+        ["restudy", ..] => restudy(),
+        _ => println!("moments: collect GAME COUNT SEED, judge DEPTH NODES, or restudy"),
     }
 }
 
@@ -198,13 +201,32 @@ fn written(game: &dyn Game, score: Score, moves: &[Move]) -> String {
     format!("{score}: {}", sans.collect::<Vec<_>>().join(" "))
 }
 
-/// Adds to each moment the lines that a second engine finds: before the move, after it, after the first reply
-/// of the coach's line, and after the coach's better move.
+/// Searches the moments of a judged file anew.
+fn restudy() {
+    for row in rows() {
+        let fields: Vec<&str> = row.split('\t').collect();
+        let variant = VariantId::from_name(fields[1]).expect("a game");
+        let mut game = new_game(variant);
+        game.set_board(fields[2]).expect("a position");
+        let mv = game.parse_move(fields[3]).expect("a move");
+        if let Some(moment) = moment(&mut Player::new(variant, 1), &*game, mv) {
+            println!("{}\t{}\t{moment}\t{}\t{}", fields[0], fields[1], fields[7], fields[8]);
+        }
+    }
+}
+
+/// The moments of the standard input.
+fn rows() -> impl Iterator<Item = String> {
+    io::stdin().lines().map(|row| row.expect("text")).filter(|row| !row.starts_with('#'))
+}
+
+/// Adds to each moment the lines that a second engine finds: before the move and after it, if the row lacks them,
+/// after the first reply of the coach's line, and after the coach's better move.
 fn judge(depth: u64, nodes: u64) {
     let limits = format!("go depth {depth} nodes {nodes}");
     let mut chess = Judge::new("stockfish", limits.clone());
     let mut fairy = Judge::new("fairy-stockfish", limits);
-    for row in io::stdin().lines().map(|row| row.expect("text")) {
+    for row in rows() {
         let fields: Vec<&str> = row.split('\t').collect();
         let variant = VariantId::from_name(fields[1]).expect("a game");
         let names = VariantNames::of(variant);
@@ -212,12 +234,14 @@ fn judge(depth: u64, nodes: u64) {
         judge.begin(&names);
         let mut game = new_game(variant);
         game.set_board(fields[2]).expect("a position");
-        let before = judge.line(&*game);
+        let known = |index: usize| fields.get(index).map(|&line| line.to_owned());
+        let before = known(7).unwrap_or_else(|| judge.line(&*game));
         let better = judge.next_line(&*game, &before, fields[4]);
         game.play(game.parse_move(fields[3]).expect("a move"));
-        let after = judge.line(&*game);
+        let after = known(8).unwrap_or_else(|| judge.line(&*game));
         let reply = judge.next_line(&*game, &after, fields[6]);
-        println!("{row}\t{before}\t{after}\t{reply}\t{better}");
+        let moment = fields[..7].join("\t");
+        println!("{moment}\t{before}\t{after}\t{reply}\t{better}");
     }
 }
 
