@@ -5,6 +5,7 @@ use crate::notation::san;
 use crate::search::see;
 use crate::types::{Move, Outcome, PieceKind, Score};
 
+use super::chances::win_chances;
 use super::line_of_play::WINS_MATERIAL;
 use super::lines::Line;
 use super::merits::merits;
@@ -15,6 +16,8 @@ use super::verdict::{Judgement, MoveFacts};
 
 /// What a move must give up to be a sacrifice, in centipawns: more than a pawn.
 const SACRIFICE: i32 = 150;
+/// By how much a move that stands out improves the winning chances against the second best one.
+const STANDS_OUT: f64 = 0.04;
 /// The most moves of a better line that are shown.
 const SHOWN_MOVES: usize = 6;
 
@@ -92,11 +95,20 @@ pub fn assess<V: CoachRules>(
         Some(line) => &line.moves[..],
         None => own_line().map_or(&[][..], |line| &line.moves[1..]),
     };
-    let bad = BadMove { before, mv, line, scores: [facts.best, score], better };
+    let better_stands_out = stands_out(&lines);
+    let scores = [facts.best, score];
+    let bad = BadMove { before, mv, line, scores, better, better_stands_out };
     let refutation = better.and_then(|_| refutation(&bad));
     let better = better.and_then(|line| better_move(&bad, line, refutation.as_ref()));
     let lines = agreeing(lines, mv, played);
     Assessment { san: san(before, mv), score, judgement, better, refutation, lines }
+}
+
+/// Is the first line clearly better than the second one, if there is one?
+fn stands_out(lines: &[Line]) -> bool {
+    let chances = |line: &Line| win_chances(line.score);
+    let [best, second, ..] = lines else { return true };
+    chances(best) - chances(second) >= STANDS_OUT
 }
 
 /// The lines, without what contradicts the score of the move that was played: its own line has that score, it

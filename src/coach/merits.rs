@@ -41,7 +41,9 @@ pub(super) fn merits<V: CoachRules>(
     let Some(mut play) = LineOfPlay::of_good(before, &line.moves) else { return Vec::new() };
     if V::MUST_CAPTURE {
         let given = series(&play, None).map(|(series, _)| series.done());
-        let stopped = refutation.and_then(|found| stopped(before, &after, found));
+        let stopped = refutation
+            .filter(|_| bad.better_stands_out)
+            .and_then(|found| stopped(before, &after, found));
         return given.into_iter().chain(stopped).collect();
     }
     let conceded = concessions(&play, None);
@@ -56,7 +58,10 @@ pub(super) fn merits<V: CoachRules>(
         Some(kind) => found.push(format!("promotes to a {}", kind.name())),
         None => found.extend(won(before, &mut play, bad.drop())),
     }
-    let stopped = refutation.and_then(|refutation| stopped(before, &after, refutation));
+    // Where other moves are about as good, it is not the point of this one to stop or to leave something.
+    let stopped = refutation
+        .filter(|_| bad.better_stands_out)
+        .and_then(|refutation| stopped(before, &after, refutation));
     found.extend(stopped.or_else(|| saved(bad, &after, mv)));
     // A threat counts if there is nothing else. One that the bad move has as well is no merit.
     let is_only = found.is_empty();
@@ -189,6 +194,7 @@ fn saved<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>, mv: Move) -> Opti
             && worse.cell(at).holds(us, kind)
             && is_winnable(&passed, at)
             && is_winnable(&worse, at)
+            && (now == at || bad.better_stands_out)
             && after.cell(now).holds(us, kind)
             && !is_winnable(after, now)
     };

@@ -67,6 +67,8 @@ pub(super) struct BadMove<'a, V: CoachRules> {
     pub scores: [Score; 2],
     /// The best line before the move, if a search has found it.
     pub better: Option<&'a Line>,
+    /// Is its first move clearly better than every other?
+    pub better_stands_out: bool,
 }
 
 impl<V: CoachRules> BadMove<'_, V> {
