@@ -5,6 +5,7 @@ import { Board } from './board';
 import { Boxes, dayIn } from './boxes';
 import * as dialogs from './dialogs';
 import { type Drill, press } from './drill';
+import { nameOfSide } from './exercises';
 import { Judge } from './judge';
 import { EngineModule } from './module';
 import { Puzzles } from './puzzles';
@@ -370,17 +371,23 @@ class Page {
     if (place.textContent !== text) place.textContent = text;
   }
 
+  /** Who plays this side. Nobody here has played a finished game from a text. */
+  private nameOf(side: Side): string {
+    const { ending, state } = this.table;
+    if (state.isLoaded && ending) return nameOfSide(side);
+    return side === state.player ? 'You' : `Trebuchet, ${state.level}`;
+  }
+
   private showSides(): void {
     const { state } = this.table;
     const { fen } = this.table.placeAt(this.table.at);
     const below: Side = state.isFlipped ? 'black' : 'white';
     const above: Side = below === 'white' ? 'black' : 'white';
     for (const [place, side] of [[this.top, above], [this.bottom, below]] as const) {
-      const name = side === state.player ? 'You' : `Trebuchet, ${state.level}`;
       const isRunning = !this.table.ending && this.table.turn === side;
       place.replaceChildren(
         element('span', { class: `disc ${side}`, role: 'img', 'aria-label': side }),
-        element('span', { class: 'name' }, name),
+        element('span', { class: 'name' }, this.nameOf(side)),
         pips(fen, side) ?? '',
         state.clock ? element('span', { class: isRunning ? 'clock running' : 'clock' }, timeText(state.clock[side])) : '',
       );

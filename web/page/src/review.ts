@@ -116,6 +116,7 @@ export class Review extends Exercises<Exercise> {
     this.panel.replaceChildren(this.said, bar, actions(press('Stop', () => this.judge.stop(), 'main')), actions(this.back));
     const found: Exercise[] = [];
     let done = 0;
+    let inaccurate = 0;
     const tell = () => (this.about.textContent = `Move ${Math.min(done + 1, count)} of ${count}. Found: ${many(found.length, 'exercise')}.`);
     this.showGame(0, `Looking for mistakes of ${nameOfSide(player)} …`);
     tell();
@@ -125,6 +126,7 @@ export class Review extends Exercises<Exercise> {
       for await (const step of moments(this.judge, game, player)) {
         this.judged(step);
         if (step.exercise) found.push(step.exercise);
+        else if (step.verdict.is_bad) inaccurate += 1;
         bar.value = done += 1;
         this.showGame(step.ply + 1, this.status.textContent ?? '');
         tell();
@@ -133,7 +135,8 @@ export class Review extends Exercises<Exercise> {
       trouble = error instanceof Stopped ? `Stopped after ${many(done, 'move')}.` : `The review ended after ${many(done, 'move')}: ${words(error)}`;
     }
     if (found.length) return this.start(found, trouble);
-    this.begin(trouble ? `${trouble} No mistake was found.` : `${nameOfSide(player)} made no mistake in ${many(count, 'move')}.`);
+    const none = trouble ? `${trouble} No mistake was found.` : `${nameOfSide(player)} made no mistake in ${many(count, 'move')}.`;
+    this.begin(inaccurate ? `${none} The list of moves marks ${many(inaccurate, 'move')} as inaccurate.` : none);
   }
 
   private showGame(ply: number, text: string): void {

@@ -26,7 +26,7 @@ export interface State {
   /** An end that is not on the board: resignation, time, agreement. */
   ending: Ending | null;
   isFlipped: boolean;
-  /** Does the game come from a text? */
+  /** Does the game come from a text? No longer when the reader goes on with it. */
   isLoaded: boolean;
   coach: boolean;
   heat: boolean;

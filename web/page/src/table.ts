@@ -107,6 +107,7 @@ export class Table {
   /** The player makes a legal move. */
   move(move: Move): void {
     this.clearRemarks();
+    this.state.isLoaded = false;
     this.add(move.text);
     this.movedAt = performance.now();
     if (this.isAnalysing || !this.engine.isRunning) {
@@ -131,7 +132,7 @@ export class Table {
     while (count > 0 && !mine(count)) count--;
     if (count < 0 || !mine(count)) return;
     const glyphs = Object.fromEntries(Object.entries(this.state.glyphs).filter(([ply]) => Number(ply) < count));
-    this.state = { ...this.state, moves: moves.slice(0, count), glyphs, ending: null };
+    this.state = { ...this.state, moves: moves.slice(0, count), glyphs, ending: null, isLoaded: false };
     this.record = this.play(this.state);
     this.at = count;
     this.clearRemarks();

@@ -44,6 +44,7 @@ export const tests = {
     const table = await open(390, 844, true);
     await table.read('1. e4 e5 2. Qh5 Nc6 3. Bc4 a6 4. Qxf7# 1-0');
     await table.says(/^1-0 · White mates/);
+    assert.deepEqual(await table.page.locator('.side .name').allInnerTexts(), ['Black', 'White']);
     const analysis = table.page.getByLabel(/Analysis/);
     const line = table.page.locator('.analysis');
     await analysis.check();
@@ -56,6 +57,10 @@ export const tests = {
     await analysis.uncheck();
     await line.waitFor({ state: 'hidden' });
     await table.says(/^1-0 · White mates/);
+    // Who goes on with the game, plays it.
+    await table.press('Take back');
+    await table.says(/Your move/);
+    assert.deepEqual(await table.page.locator('.side .name').allInnerTexts(), ['You', 'Trebuchet, Beginner']);
     // The engine is free for something else at once.
     await table.start('normal', '6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1');
     await table.move('a2', 'a7');
