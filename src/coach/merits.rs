@@ -39,11 +39,12 @@ pub(super) fn merits<V: CoachRules>(
         return vec![format!("wins in {moves}")];
     }
     let Some(mut play) = LineOfPlay::of_good(before, &line.moves) else { return Vec::new() };
+    // Where other moves are about as good, it is not the point of this one to stop or to leave something.
+    let stopped = refutation
+        .filter(|_| bad.better_stands_out)
+        .and_then(|refutation| stopped(before, &after, refutation));
     if V::MUST_CAPTURE {
         let given = series(&play, None).map(|(series, _)| series.done());
-        let stopped = refutation
-            .filter(|_| bad.better_stands_out)
-            .and_then(|found| stopped(before, &after, found));
         return given.into_iter().chain(stopped).collect();
     }
     let conceded = concessions(&play, None);
@@ -58,10 +59,6 @@ pub(super) fn merits<V: CoachRules>(
         Some(kind) => found.push(format!("promotes to a {}", kind.name())),
         None => found.extend(won(before, &mut play, bad.drop())),
     }
-    // Where other moves are about as good, it is not the point of this one to stop or to leave something.
-    let stopped = refutation
-        .filter(|_| bad.better_stands_out)
-        .and_then(|refutation| stopped(before, &after, refutation));
     found.extend(stopped.or_else(|| saved(bad, &after, mv)));
     // A threat counts if there is nothing else. One that the bad move has as well is no merit.
     let is_only = found.is_empty();
