@@ -182,21 +182,30 @@ fn pgn_of(puzzle: &Puzzle, variant: VariantId, number: usize) -> PgnGame {
 }
 
 /// The puzzles of a game.
+///
+/// A puzzle begins where the chances of the side to move have risen since a side last had a choice: where
+/// captures are compulsory, the forced moves after a mistake come first.
 fn puzzles_of(source: &SourceGame, solver: &mut Solver, demands: &Demands) -> Vec<Puzzle> {
     let mut game = source.start.fork();
     let mut found = Vec::new();
+    // What the side that does not move now could hope for when a side last had a choice.
     let mut hopes: Option<f64> = None;
     let mut last: Option<Box<dyn Game>> = None;
     for (ply, &(mv, score)) in source.moves.iter().enumerate() {
-        let score = score.or_else(|| look(&*game, solver));
-        let chances = score.map(win_chances);
-        let is_chance = chances
-            .zip(hopes)
-            .is_some_and(|(now, before)| now >= WINNING && now - (1.0 - before) >= MISTAKE);
-        if let Some(before) = last.filter(|_| is_chance) {
-            found.extend(prove(solver, &*before, source.moves[ply - 1].0, demands));
+        let has_choice = game.legal_moves().len() > 1;
+        if has_choice {
+            let score = score.or_else(|| look(&*game, solver));
+            let chances = score.map(win_chances);
+            let is_chance = chances
+                .zip(hopes)
+                .is_some_and(|(now, before)| now >= WINNING && now - (1.0 - before) >= MISTAKE);
+            if let Some(before) = last.filter(|_| is_chance) {
+                found.extend(prove(solver, &*before, source.moves[ply - 1].0, demands));
+            }
+            hopes = chances;
+        } else {
+            hopes = hopes.map(|chances| 1.0 - chances);
         }
-        hopes = chances;
         last = Some(game.fork());
         game.play(mv);
     }
@@ -316,6 +325,23 @@ mod tests {
             assert_eq!(std::fs::read_to_string(out).unwrap(), text);
             assert_eq!(text, args.read_again());
         }
+    }
+
+    /// White's mistake is to give the last pawn: two forced captures follow before Black can win.
+    #[test]
+    fn forced_moves_may_stand_between_a_mistake_and_its_puzzle() {
+        const GAME: &str = "[Variant \"Suicide\"]\n\
+            [FEN \"8/4p2P/3p1b2/2p5/8/1P6/3PPPP1/1NB1KB1R w - - 0 1\"]\n\n\
+            1. h8=N Bxh8 2. Rxh8 c4 *\n";
+        let folder = tempfile::tempdir().unwrap();
+        let args = PuzzlesArgs {
+            variant: VariantId::Suicide,
+            nodes: 100_000,
+            ..args(folder.path(), GAME)
+        };
+        run(&args).unwrap();
+        let text = std::fs::read_to_string(args.out.as_ref().unwrap()).unwrap();
+        assert!(text.contains("/1NB1KB2 b - - 0 2 bm c4; pv c4 bxc4 d5;"), "{text}");
     }
 
     impl PuzzlesArgs {
