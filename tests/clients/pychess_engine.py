@@ -100,8 +100,12 @@ async def analysis(variant, command):
     for text in ("e2e4", "e7e5", "d1h5", "b8c6"):
         before = len(told)
         engine.setBoard(board)
-        # First the engine is stopped, which takes PyChess a tenth of a second.
+        # First the engine is stopped, which takes PyChess a tenth of a second. A busy machine may need longer.
         await asyncio.sleep(1.2)
+        for _ in range(100):
+            if len(told) > before:
+                break
+            await asyncio.sleep(0.1)
         assert len(told) > before, board.asFen()
         ply, moves, score, depth, _nps = told[-1]
         parseAny(board, moves[0])
