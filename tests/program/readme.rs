@@ -189,7 +189,7 @@ fn the_puzzles_are_counted() {
     for &id in VariantId::ALL {
         let count = Puzzle::built_in(id).len();
         let told = format!("{count} for {}", id.title().to_lowercase());
-        assert!(count == 0 || page.contains(&told), "{told}");
+        assert!(page.contains(&told), "{told}");
     }
 }
 
