@@ -99,9 +99,7 @@ fn analysis_follows_the_board() {
         window.heard(&format!("usermove {mv}"));
         window.said("stat01: ");
     }
-    window.forget();
-    window.keys(&["alt+Left"]);
-    window.heard("undo");
+    window.take_back();
     window.said("stat01: ");
     window.forget();
     window.keys(&["alt+Home"]);
@@ -166,14 +164,10 @@ fn options_are_set_in_their_dialogue() {
 #[test]
 #[ignore = "needs xboard, Xvfb and xdotool"]
 fn a_person_walks_to_the_hill() {
-    let variant = ["-variant", "kingofthehill", "-tc", "1", "-inc", "1"];
-    let mut window = Window::open("hill", &variant);
-    window.heard("variant kingofthehill");
+    let mut window = Window::open_game("hill", "kingofthehill");
     // Edit game: the person moves both sides.
     window.edit_game(&["e2e4", "a7a6", "e1e2", "a6a5", "e2e3", "a5a4", "e3d4"]);
-    window.forget();
-    window.keys(&["alt+Left"]);
-    window.heard("undo");
+    window.take_back();
     window.close();
 }
 
@@ -190,24 +184,18 @@ fn a_person_castles_in_chess960() {
         assert_eq!(window.heard("usermove "), format!("usermove {castling}"));
         window.forget();
     }
-    window.forget();
-    window.keys(&["alt+Left"]);
-    window.heard("undo");
+    window.take_back();
     window.close();
 }
 
 #[test]
 #[ignore = "needs xboard, Xvfb and xdotool"]
 fn a_person_gives_three_checks() {
-    let variant = ["-variant", "3check", "-tc", "1", "-inc", "1"];
-    let mut window = Window::open("three_checks", &variant);
-    window.heard("variant 3check");
+    let mut window = Window::open_game("three_checks", "3check");
     // Edit game: White gives its pieces away for checks.
     window.edit_game(&["e2e4", "d7d6", "f1b5", "c7c6", "b5c6", "b7c6", "d1h5", "a7a6", "h5f7"]);
     // xboard counts three, and the engine has no complaint.
     window.xboard_notes("Xboard adjudication: 3rd check");
-    window.forget();
-    window.keys(&["alt+Left"]);
-    window.heard("undo");
+    window.take_back();
     window.close();
 }

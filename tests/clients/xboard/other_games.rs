@@ -5,8 +5,7 @@ use super::window::Window;
 #[test]
 #[ignore = "needs xboard, Xvfb and xdotool"]
 fn a_person_drops_men_from_the_hand() {
-    let mut window = Window::open("drops", &["-variant", "crazyhouse", "-tc", "1", "-inc", "1"]);
-    window.heard("variant crazyhouse");
+    let mut window = Window::open_game("drops", "crazyhouse");
     window.edit_game(&["e2e4", "d7d5", "e4d5", "d8d5", "b1c3", "d5d8"]);
     window.drop(0, "e5");
     window.heard("usermove P@e5");
@@ -20,13 +19,10 @@ fn a_person_drops_men_from_the_hand() {
 #[test]
 #[ignore = "needs xboard, Xvfb and xdotool"]
 fn a_person_blows_up_the_king() {
-    let mut window = Window::open("explosion", &["-variant", "atomic", "-tc", "1", "-inc", "1"]);
-    window.heard("variant atomic");
+    let mut window = Window::open_game("explosion", "atomic");
     window.edit_game(&["g1f3", "e7e6", "f3e5", "h7h6", "e5f7"]);
     window.xboard_notes("King destroyed");
-    window.forget();
-    window.keys(&["alt+Left"]);
-    window.heard("undo");
+    window.take_back();
     window.close();
 }
 
@@ -65,9 +61,7 @@ fn a_person_promotes_to_a_king() {
 #[test]
 #[ignore = "needs xboard, Xvfb and xdotool"]
 fn a_person_must_capture() {
-    let mut window =
-        Window::open("must_capture", &["-variant", "antichess", "-tc", "1", "-inc", "1"]);
-    window.heard("variant antichess");
+    let mut window = Window::open_game("must_capture", "antichess");
     window.edit_game(&["e2e3", "b7b5"]);
     window.play("d2d4");
     window.said("Illegal move (a capture is compulsory): d2d4");
@@ -83,8 +77,7 @@ fn a_person_must_capture() {
 #[test]
 #[ignore = "needs xboard, Xvfb and xdotool"]
 fn a_person_races_to_the_eighth_rank() {
-    let window = Window::open("race", &["-variant", "racingkings", "-tc", "1", "-inc", "1"]);
-    window.heard("variant racingkings");
+    let window = Window::open_game("race", "racingkings");
     window.edit_game(&[
         "h2h3", "a2a3", "h3h4", "a3a2", "h4h5", "a2a3", "h5h6", "a3a2", "h6g7", "a2a3", "g7g8",
     ]);

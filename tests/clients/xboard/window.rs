@@ -104,6 +104,13 @@ impl Window {
         window
     }
 
+    /// Opens a game by its name, with a clock, and waits until the engine knows it.
+    pub fn open_game(name: &str, variant: &str) -> Window {
+        let window = Window::open(name, &["-variant", variant, "-tc", "1", "-inc", "1"]);
+        window.heard(&format!("variant {variant}"));
+        window
+    }
+
     /// Puts the mouse on the window beside the board. There is no window manager, so keys go to the
     /// window under the mouse.
     pub fn rest(&self) {
@@ -125,6 +132,13 @@ impl Window {
             self.play(mv);
             self.heard(&format!("usermove {mv}"));
         }
+    }
+
+    /// Goes back a move; the engine hears it.
+    pub fn take_back(&mut self) {
+        self.forget();
+        self.keys(&["alt+Left"]);
+        self.heard("undo");
     }
 
     /// Drags a man of White's from beside the board to a square. The pawns are in the lowest row, then come knights,
