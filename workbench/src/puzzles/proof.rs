@@ -29,16 +29,16 @@ const STRENGTHS: [u32; 11] = [200, 400, 600, 800, 1000, 1200, 1400, 1600, 1800, 
 /// least half of these tries.
 const TRIES: usize = 4;
 
-/// The puzzle in which `mistake` was the last move before the solver's turn; `None` if there is none.
-/// `before` is the position before that move.
+/// The puzzle that begins after the move `lead`: the opponent's mistake, or a forced move after one. `None` if there
+/// is none. `before` is the position before that move.
 pub fn prove(
     solver: &mut Solver,
     before: &dyn Game,
-    mistake: Move,
+    lead: Move,
     demands: &Demands,
 ) -> Option<Puzzle> {
     let mut start = before.fork();
-    start.play(mistake);
+    start.play(lead);
     solver.clear();
     if start.legal_moves().len() < 3 {
         return None;
@@ -52,9 +52,9 @@ pub fn prove(
     }
     let (solution, first) = solution(solver, &*start, demands)?;
     let lines = solver.study(before, 2, demands.nodes / GLANCES[1]);
-    let refutation = before.assess(&lines, mistake, &[first]).refutation;
+    let refutation = before.assess(&lines, lead, &[first]).refutation;
     let is_obvious = obvious == Some(solution[0]) && solution[0].is_capture();
-    if is_obvious || is_trivial(&*start, mistake, &solution, refutation.as_ref()) {
+    if is_obvious || is_trivial(&*start, lead, &solution, refutation.as_ref()) {
         return None;
     }
     let rating = rating(solver, &*start, &solution);
@@ -141,13 +141,13 @@ fn drop_dull_end(start: &dyn Game, solution: &mut Vec<Move>) {
 /// Is there nothing to think about: one move that does not end the game, a man that hangs, or taking back?
 fn is_trivial(
     start: &dyn Game,
-    mistake: Move,
+    lead: Move,
     solution: &[Move],
     refutation: Option<&Refutation>,
 ) -> bool {
     let mut end = start.fork();
     solution.iter().for_each(|&mv| end.play(mv));
-    let takes_back = mistake.is_capture() && solution[0].to() == mistake.to();
+    let takes_back = lead.is_capture() && solution[0].to() == lead.to();
     let hangs = matches!(
         refutation.map(|found| &found.motif),
         Some(Motif::Material { tactic: Some(Tactic::Hanging(..)), .. })
