@@ -5,7 +5,7 @@ use crate::board::{Position, Rules, Sixteen};
 use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::{EvalRules, ExtraTerm};
-use crate::search::SearchRules;
+use crate::search::{Params, SearchRules};
 use crate::types::{Color, Move, Outcome, PieceKind, Reason, Square};
 
 use super::Names;
@@ -112,6 +112,11 @@ impl EvalRules for Antichess {
 }
 
 impl SearchRules for Antichess {
+    /// Games are short, so a move may take more of the clock.
+    fn params() -> Params {
+        Params { clock_soft: 100, ..Params::STANDARD }
+    }
+
     /// Whoever offers a man has lost nothing.
     #[inline(always)]
     fn gains_at_least(_: &Position<Antichess>, _: Move, _: i32) -> bool {

@@ -4,7 +4,7 @@ use crate::board::{Position, Rules, Sixteen};
 use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::{EvalRules, ExtraTerm};
-use crate::search::SearchRules;
+use crate::search::{Params, SearchRules};
 use crate::types::{Color, Move, Outcome, PieceKind, Reason};
 
 use super::Names;
@@ -74,6 +74,10 @@ impl EvalRules for Giveaway {
 }
 
 impl SearchRules for Giveaway {
+    fn params() -> Params {
+        Antichess::params()
+    }
+
     /// Whoever offers a man has lost nothing.
     #[inline(always)]
     fn gains_at_least(_: &Position<Giveaway>, _: Move, _: i32) -> bool {

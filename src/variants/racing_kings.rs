@@ -6,7 +6,7 @@ use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::{EvalRules, ExtraTerm};
 use crate::movegen::Legality;
-use crate::search::SearchRules;
+use crate::search::{Params, SearchRules};
 use crate::types::{Color, Move, Outcome, PieceKind, Reason, Square, Step};
 
 use super::Names;
@@ -151,6 +151,11 @@ fn moves_to_goal(pos: &Position<RacingKings>, us: Color) -> Option<usize> {
 }
 
 impl SearchRules for RacingKings {
+    /// Games are short, so a move may take more of the clock.
+    fn params() -> Params {
+        Params { clock_soft: 85, ..Params::STANDARD }
+    }
+
     /// A move of the king to the eighth rank, unless Black's king might arrive after it. If it might, the
     /// search finds out.
     fn winning_move(

@@ -7,7 +7,7 @@ use crate::board::{Position, Rules, Sixteen};
 use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::{EvalRules, ExtraTerm};
-use crate::search::SearchRules;
+use crate::search::{Params, SearchRules};
 use crate::types::{Color, Move, Outcome, PieceKind, Reason};
 
 use super::Names;
@@ -81,6 +81,10 @@ impl EvalRules for Suicide {
 }
 
 impl SearchRules for Suicide {
+    fn params() -> Params {
+        Antichess::params()
+    }
+
     /// Whoever offers a man has lost nothing.
     #[inline(always)]
     fn gains_at_least(_: &Position<Suicide>, _: Move, _: i32) -> bool {
