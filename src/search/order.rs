@@ -198,7 +198,9 @@ impl Picker {
                 if self.scope == Scope::All { score / from.params.order_see } else { 0 };
             let least = self.threshold - allowance;
             let is_good = V::gains_at_least(from.pos, mv, least)
-                || V::CHECKS_ADVANCE && from.checks.gives_check(from.pos, mv);
+                || V::CHECKS_ADVANCE
+                    && from.checks.gives_check(from.pos, mv)
+                    && V::check_advances(from.pos, mv);
             if is_good {
                 return Some(mv);
             }

@@ -1,6 +1,6 @@
 //! Quiescence search: captures and promotions until the position is quiet. In check it searches
 //! evasions, and where a capture is compulsory all captures; where checks are progress towards a win, it
-//! searches quiet checks at its first ply.
+//! searches quiet checks at its first ply ([`SearchRules::check_advances`]).
 
 use crate::board::Checks;
 use crate::movegen::Legality;
@@ -81,6 +81,10 @@ impl<V: SearchRules> Worker<'_, V> {
         let mut best_move = None;
         let mut number = 0;
         while let Some(mv) = picker.next(&self.sources(&legality, &checks)) {
+            let is_quiet_check = searches_checks && !is_forced && !mv.is_noisy();
+            if is_quiet_check && !V::check_advances(&self.pos, mv) {
+                continue;
+            }
             self.prefetch_after(mv);
             number += 1;
             let gives_check =
@@ -147,7 +151,7 @@ mod tests {
     use super::super::params::Params;
     use super::super::worker::with_worker;
     use super::*;
-    use crate::variants::{Standard, ThreeCheck};
+    use crate::variants::{Crazyhouse, Standard, ThreeCheck};
 
     /// The score, and the number of nodes.
     fn search(fen: &str, window: Window) -> (Score, u64) {
@@ -192,6 +196,20 @@ mod tests {
     #[test]
     fn a_side_in_check_cannot_stand_pat() {
         assert_eq!(search("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", Window::FULL).0, Score::loss_in(1));
+    }
+
+    /// A pawn dropped beside the king gives check. The king takes it, unless a knight defends it.
+    #[test]
+    fn a_check_that_is_simply_taken_is_left_out() {
+        let nodes = |fen| {
+            with_worker::<Crazyhouse, _>(fen, &Params::STANDARD, |worker| {
+                let score = worker.quiescence::<Pv>(Window::FULL, 0, 1);
+                score.expect("nothing stops the search");
+                worker.nodes()
+            })
+        };
+        assert_eq!(nodes("4k3/8/8/8/8/8/8/4K3[P] w - - 0 1"), 1);
+        assert!(nodes("4k3/8/8/4N3/8/8/8/4K3[P] w - - 0 1") > 1);
     }
 
     /// An entry of the second ply of quiescence has seen no quiet checks. Where checks count, it says

@@ -35,6 +35,13 @@ pub trait SearchRules: EvalRules {
         None
     }
 
+    /// Is the check that this move gives progress? Quiescence leaves out other quiet checks, and a capture
+    /// with another check is not good for that. Asked only where [`SearchRules::CHECKS_ADVANCE`].
+    #[inline(always)]
+    fn check_advances(_pos: &Position<Self>, _mv: Move) -> bool {
+        true
+    }
+
     /// What a capture or promotion wins at once, in centipawns.
     #[inline(always)]
     fn gain(pos: &Position<Self>, mv: Move) -> i32 {

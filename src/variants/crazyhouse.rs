@@ -4,7 +4,7 @@ use crate::board::{Hands, Many, Position, PositionError, Rules};
 use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::{EvalRules, ExtraTerm};
-use crate::search::{SearchRules, see};
+use crate::search::{Params, SearchRules, see};
 use crate::types::{Color, Key, Move};
 
 use super::Names;
@@ -101,6 +101,17 @@ fn count_hand(pos: &Position<Crazyhouse>, us: Color, mut add: impl FnMut(usize, 
 
 impl SearchRules for Crazyhouse {
     const CHECKS_ADVANCE: bool = true;
+
+    /// Many checks are drops that are simply taken, so the order does not prefer checks.
+    fn params() -> Params {
+        Params { order_check: 0, ..Params::STANDARD }
+    }
+
+    /// If it loses nothing.
+    #[inline(always)]
+    fn check_advances(pos: &Position<Crazyhouse>, mv: Move) -> bool {
+        Crazyhouse::gains_at_least(pos, mv, 0)
+    }
 
     /// The captured man changes sides: what one loses, the other gains.
     #[inline(always)]
