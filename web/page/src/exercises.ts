@@ -4,6 +4,7 @@
 import { element } from '../../report/src/elements';
 import { Drill, press } from './drill';
 import { type GameRecord, type Move, Refusal, type Side, type Verdict } from './rules';
+import { nameOfSide } from './sides';
 import type { Exercise } from './store';
 
 /** Milliseconds for which the reply to a mistake stays on the board. */
@@ -330,7 +331,6 @@ export abstract class Exercises<E extends Exercise> extends Drill {
   }
 }
 
-export const nameOfSide = (side: Side) => (side === 'white' ? 'White' : 'Black');
 export const sentence = (text: string) => (!text || /[.!?]$/.test(text) ? text : `${text}.`);
 export const many = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 export const actions = (...buttons: HTMLElement[]) => element('div', { class: 'actions' }, ...buttons);

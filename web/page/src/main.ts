@@ -5,12 +5,14 @@ import { Board } from './board';
 import { Boxes, dayIn } from './boxes';
 import * as dialogs from './dialogs';
 import { type Drill, press } from './drill';
-import { nameOfSide } from './exercises';
 import { Judge } from './judge';
 import { EngineModule } from './module';
+import { Moves } from './moves';
+import { Players } from './players';
 import { Puzzles } from './puzzles';
 import { Review } from './review';
 import { type Move, Refusal, Rules, type Side } from './rules';
+import { nameOfSide } from './sides';
 import { Sounds } from './sounds';
 import { type State, save } from './store';
 import { Table } from './table';
@@ -43,15 +45,13 @@ class Page {
   private readonly board: Board;
   private readonly status = element('p', { class: 'status', role: 'status', 'aria-live': 'polite' });
   private readonly coach = element('div', { class: 'remarks', 'aria-live': 'polite' });
-  private readonly moves = element('ol', { class: 'moves', 'aria-label': 'Moves' });
+  private readonly moves = new Moves();
   private readonly title = element('h1');
-  private readonly top = element('div', { class: 'side' });
-  private readonly bottom = element('div', { class: 'side' });
+  private readonly players = new Players();
   private readonly hot = element('p', { class: 'hot' });
   private readonly analysis = element('p', { class: 'analysis' });
   private readonly actions: Record<'back' | 'hint' | 'hurry' | 'draw' | 'resign' | 'review', HTMLButtonElement>;
   private readonly switches: Record<'coach' | 'heat' | 'analyse', HTMLInputElement>;
-  private shownMoves = '';
   private readonly sounds = new Sounds();
   private readonly soundButton = button('Sound', SPEAKER, () => this.switchSound());
   private readonly game: HTMLElement;
@@ -63,8 +63,8 @@ class Page {
   private readonly reviewButton = press('Review', () => this.openReview());
 
   constructor(rules: Rules, private readonly module: WebAssembly.Module) {
-    this.table = new Table(rules, module, this.source, () => this.show(), () => this.showSides());
-    const { table } = this;
+    const table = new Table(rules, module, this.source, () => this.show(), () => this.players.show(table));
+    this.table = table;
     this.actions = {
       back: press('Take back', () => table.takeBack()),
       hint: press('Hint', () => table.hint()),
@@ -113,12 +113,12 @@ class Page {
       { class: 'panel' },
       element('div', { class: 'actions' }, ...Object.values(this.actions)),
       element('section', { class: 'coach', 'aria-label': 'Coach' }, this.status, this.coach, this.analysis),
-      this.moves,
+      this.moves.list,
       steps,
       switches,
       this.typed(),
     );
-    const stage = element('div', { class: 'stage' }, this.top, boardPlace, this.bottom);
+    const stage = element('div', { class: 'stage' }, this.players.above, boardPlace, this.players.below);
     this.game = element('main', {}, stage, side);
     document.body.replaceChildren(head, this.game);
     this.board = new Board(boardPlace, moves => this.played(moves));
@@ -320,7 +320,7 @@ class Page {
       arrow: isLast ? table.arrow : null,
     });
     this.showTitle();
-    this.showSides();
+    this.players.show(table);
     this.showHotSquares();
     this.tell(this.status, this.statusText());
     const remarks = [...(state.coach && !table.isAnalysing ? table.remarks : []), table.trouble].filter(text => text);
@@ -328,7 +328,7 @@ class Page {
       this.coach.replaceChildren(...remarks.map(text => element('p', { class: kindOf(text) }, text)));
     }
     this.showAnalysis();
-    this.showMoves();
+    this.moves.show(table);
     this.showSound();
     if (!this.drill) this.sounds.hear(record, table.ending);
     this.switches.coach.checked = state.coach;
@@ -371,29 +371,6 @@ class Page {
     if (place.textContent !== text) place.textContent = text;
   }
 
-  /** Who plays this side. Nobody here has played a finished game from a text. */
-  private nameOf(side: Side): string {
-    const { ending, state } = this.table;
-    if (state.isLoaded && ending) return nameOfSide(side);
-    return side === state.player ? 'You' : `Trebuchet, ${state.level}`;
-  }
-
-  private showSides(): void {
-    const { state } = this.table;
-    const { fen } = this.table.placeAt(this.table.at);
-    const below: Side = state.isFlipped ? 'black' : 'white';
-    const above: Side = below === 'white' ? 'black' : 'white';
-    for (const [place, side] of [[this.top, above], [this.bottom, below]] as const) {
-      const isRunning = !this.table.ending && this.table.turn === side;
-      place.replaceChildren(
-        element('span', { class: `disc ${side}`, role: 'img', 'aria-label': side }),
-        element('span', { class: 'name' }, this.nameOf(side)),
-        pips(fen, side) ?? '',
-        state.clock ? element('span', { class: isRunning ? 'clock running' : 'clock' }, timeText(state.clock[side])) : '',
-      );
-    }
-  }
-
   /** The hottest dangers in words, beneath the switch of the heat map. */
   private showHotSquares(): void {
     const { state, record, at } = this.table;
@@ -422,47 +399,12 @@ class Page {
     const score = turn === 'white' ? analysis.score : -analysis.score;
     this.tell(this.analysis, `${scoreText(score)} (depth ${analysis.depth}): ${line.join(' ')}`);
   }
-
-  private showMoves(): void {
-    const { table } = this;
-    const { glyphs } = table.state;
-    const signature = JSON.stringify([table.record.plies.map(ply => ply.san), glyphs, table.at]);
-    if (signature === this.shownMoves) return;
-    this.shownMoves = signature;
-    const isBlackFirst = table.record.start.turn === 'black';
-    const rows: HTMLElement[] = [];
-    table.record.plies.forEach((ply, index) => {
-      const slot = index + Number(isBlackFirst);
-      if (slot % 2 === 0 || index === 0) {
-        rows.push(element('li', {}, element('span', { class: 'number' }, `${Math.floor(slot / 2) + 1}.`)));
-        if (slot % 2 === 1) rows[0].append(element('span', {}, '…'));
-      }
-      const move = element('button', { type: 'button' }, ply.san + (glyphs[index] ?? ''));
-      if (index + 1 === table.at) move.setAttribute('aria-current', 'true');
-      move.addEventListener('click', () => table.go(index + 1));
-      rows[rows.length - 1].append(move);
-    });
-    this.moves.replaceChildren(...rows);
-    const here = this.moves.querySelector<HTMLElement>('[aria-current]');
-    if (here) this.moves.scrollTop = here.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2;
-  }
 }
 
 /** How a remark looks: a verdict that criticises stands out. */
 function kindOf(remark: string): string {
   if (/^\S+\?/.test(remark)) return 'remark bad';
   return /^(Your chance|Better)/.test(remark) ? 'remark chance' : 'remark';
-}
-
-/** The checks that a side has given in three-check. */
-function pips(fen: string, side: Side): HTMLElement | null {
-  const left = /^(\d)\+(\d)$/.exec(fen.split(' ')[4] ?? '');
-  if (!left) return null;
-  const given = 3 - Number(left[side === 'white' ? 1 : 2]);
-  const text = `${given} of 3 checks given`;
-  const row = element('span', { class: 'pips', role: 'img', 'aria-label': text, title: text });
-  for (let number = 0; number < 3; number++) row.append(element('span', { class: number < given ? 'pip given' : 'pip' }, '+'));
-  return row;
 }
 
 /** What a result is for the player; nothing in a game of others. */
@@ -476,14 +418,9 @@ function turnOf(record: { start: { turn: Side }; plies: { turn: Side }[] }): Sid
   return (record.plies.at(-1) ?? record.start).turn;
 }
 
-function timeText(millis: number): string {
-  const seconds = Math.ceil(millis / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
 /** A score as people write it; xboard's numbers of mate begin at 100,000. */
 function scoreText(score: number): string {
-  if (Math.abs(score) >= 100_000) return `${score < 0 ? 'Black' : 'White'} wins in ${Math.abs(score) - 100_000}`;
+  if (Math.abs(score) >= 100_000) return `${nameOfSide(score < 0 ? 'black' : 'white')} wins in ${Math.abs(score) - 100_000}`;
   return `${score < 0 ? '−' : '+'}${(Math.abs(score) / 100).toFixed(2)}`;
 }
 

@@ -3,6 +3,7 @@
 import { element } from '../../report/src/elements';
 import { Drill, press } from './drill';
 import type { Move, Puzzle, Rules, Side } from './rules';
+import { nameOfSide } from './sides';
 import { type Progress, loadProgress, saveProgress } from './store';
 
 /** By so many Elo the next puzzles are harder after a solution, and easier after a failure. */
@@ -65,7 +66,7 @@ export class Puzzles extends Drill {
     this.hasFailed = this.isOver = false;
     this.hints = 0;
     this.play([]);
-    this.show(`Find the move that wins for ${this.solver === 'white' ? 'White' : 'Black'}.`);
+    this.show(`Find the move that wins for ${nameOfSide(this.solver)}.`);
   }
 
   private play(moves: string[]): void {

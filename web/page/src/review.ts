@@ -6,10 +6,11 @@ import { Boxes } from './boxes';
 import * as dialogs from './dialogs';
 import { press } from './drill';
 import { Stopped } from './engine';
-import { Exercises, actions, many, nameOfSide, words } from './exercises';
+import { Exercises, actions, many, words } from './exercises';
 import type { Judge } from './judge';
 import { type Game, type Step, moments, movesOf } from './moments';
 import type { GameRecord, Move, Rules, Side, Verdict } from './rules';
+import { nameOfSide } from './sides';
 import type { Exercise } from './store';
 
 export class Review extends Exercises<Exercise> {

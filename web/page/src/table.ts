@@ -2,14 +2,13 @@
 
 import { Engine } from './engine';
 import { type GameRecord, type Move, Refusal, type Rules, type Side } from './rules';
+import { nameOfSide, other } from './sides';
 import { type State, load, save } from './store';
 
 /** The engine's answer is not shown sooner, in milliseconds. */
 const LEAST_WAIT = 400;
 
-const other = (side: Side): Side => (side === 'white' ? 'black' : 'white');
 const win = (side: Side) => (side === 'white' ? '1-0' : '0-1');
-const named = (side: Side) => (side === 'white' ? 'White' : 'Black');
 
 /** A line of an analysis. */
 export interface Analysis {
@@ -147,7 +146,7 @@ export class Table {
 
   resign(): void {
     const { player } = this.state;
-    this.end({ result: win(other(player)), words: `${named(player)} resigns` });
+    this.end({ result: win(other(player)), words: `${nameOfSide(player)} resigns` });
   }
 
   offerDraw(): void {
@@ -320,7 +319,7 @@ export class Table {
         break;
       case 'resign': {
         const side = other(this.state.player);
-        return this.end({ result: win(this.state.player), words: `${named(side)} resigns` });
+        return this.end({ result: win(this.state.player), words: `${nameOfSide(side)} resigns` });
       }
       default: {
         const remark = /^\d+ 0 0 0[ \t](.+)$/.exec(line);
@@ -386,7 +385,7 @@ export class Table {
     if (!clock || this.isResting || this.ending || moves.length === 0 || this.isAnalysing) return;
     const side = this.turn;
     clock[side] = Math.max(0, clock[side] - passed);
-    if (clock[side] === 0) this.end({ result: win(other(side)), words: `${named(side)} has no time left` });
+    if (clock[side] === 0) this.end({ result: win(other(side)), words: `${nameOfSide(side)} has no time left` });
     else this.ticked();
   }
 }

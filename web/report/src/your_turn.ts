@@ -2,8 +2,9 @@
 // the game.
 
 import { press } from '../../page/src/drill';
-import { actions, many, nameOfSide } from '../../page/src/exercises';
+import { actions, many } from '../../page/src/exercises';
 import type { Side } from '../../page/src/rules';
+import { nameOfSide } from '../../page/src/sides';
 import { type Stored, StoredExercises } from './stored';
 
 const SIDES: Side[] = ['white', 'black'];
