@@ -8,7 +8,7 @@ import { type Drill, press } from './drill';
 import { Judge } from './judge';
 import { EngineModule } from './module';
 import { Moves } from './moves';
-import { Players } from './players';
+import { Players, nameOf } from './players';
 import { Puzzles } from './puzzles';
 import { Review } from './review';
 import { type Move, Refusal, Rules, type Side } from './rules';
@@ -179,9 +179,9 @@ class Page {
   private openReview(): Review | null {
     if (this.drill instanceof Review) return null;
     const { table } = this;
-    const { variant, fen, moves, player } = table.state;
+    const { variant, fen, moves, player, players } = table.state;
     const judge = new Judge(this.module, this.source);
-    const game = { variant, fen, moves, record: table.record };
+    const game = { variant, fen, moves, players, record: table.record };
     const review = new Review(table.rules, judge, game, player, ({ ply, verdict }) => table.mark(ply, verdict.glyph), () => this.closeDrill());
     this.openDrill(review);
     return review;
@@ -190,7 +190,7 @@ class Page {
   /** Reviews the player's moves at once. In a game from a file it is not known whose they are. */
   private reviewGame(): void {
     const review = this.openReview();
-    if (!this.table.state.isLoaded) void review?.search();
+    if (!this.table.state.players) void review?.search();
   }
 
   /** The game rests while the player does something else. */
@@ -234,12 +234,13 @@ class Page {
     const { table } = this;
     const { state, record } = table;
     const engine = `Trebuchet (${state.level})`;
+    const here = state.player === 'white' ? { white: 'You', black: engine } : { white: engine, black: 'You' };
+    const names = state.players ? { white: state.players.white || '?', black: state.players.black || '?' } : here;
     const pgn = table.rules.writePgn({
       variant: state.variant,
       fen: state.fen,
       moves: record.plies.map(ply => ply.san),
-      white: state.player === 'white' ? 'You' : engine,
-      black: state.player === 'black' ? 'You' : engine,
+      ...names,
       date: dayIn(0).replaceAll('-', '.'),
       result: table.ending?.result ?? '*',
     });
@@ -251,10 +252,13 @@ class Page {
     const { table } = this;
     const isFen = /^\s*[\w/[\]~]+(\/[\w[\]~]+){7} [wb] /.test(text);
     if (!isFen) {
-      const { variant, fen, moves, result } = table.rules.readPgn(text);
+      const { variant, fen, moves, white, black, result } = table.rules.readPgn(text);
       const record = table.rules.record(variant, fen, moves);
       const ending = result === '*' || record.outcome ? null : { result, words: 'The game in the file ended here' };
-      return table.begin({ variant, fen, moves: record.plies.map(ply => ply.text), ending, clock: null, player: turnOf(record), isLoaded: true });
+      // Whoever goes on with a finished game has the side that is nearer on the board.
+      const player = record.outcome || ending ? 'white' : turnOf(record);
+      const isFlipped = player === 'black';
+      return table.begin({ variant, fen, moves: record.plies.map(ply => ply.text), ending, clock: null, player, isFlipped, players: { white, black } });
     }
     const { variant } = table.state;
     const record = table.rules.record(variant, text, []);
@@ -335,7 +339,7 @@ class Page {
     this.switches.heat.checked = state.heat;
     this.switches.analyse.checked = table.isAnalysing;
     const { back, hint, hurry, draw, resign, review } = this.actions;
-    back.disabled = state.moves.length === 0;
+    back.disabled = table.lastDecision < 0;
     hint.disabled = !canMove || table.isAnalysing;
     hurry.hidden = !table.canHurry;
     draw.disabled = resign.disabled = state.moves.length === 0;
@@ -358,12 +362,20 @@ class Page {
     const { ending, state } = table;
     if (table.isAnalysing) return 'Analysis';
     if (ending) return `${verdictOn(ending.result, state)}${ending.result} · ${ending.words}`;
-    if (table.at < state.moves.length) return `Move ${Math.ceil(table.at / 2)} of the game`;
+    if (table.at < state.moves.length) return this.lastMove() || 'Before the first move';
     if (table.drawOffered === 'engine') return 'Trebuchet offers a draw.';
-    if (table.isThinking) return table.drawOffered ? 'You offer a draw. Trebuchet thinks …' : 'Trebuchet thinks …';
-    const last = table.record.plies.at(-1);
-    const check = (last ?? table.record.start).check ? ' You are in check.' : '';
-    return `${last ? `Trebuchet played ${last.san}. ` : ''}Your move.${check}`;
+    if (table.isThinking) return `${table.drawOffered ? 'You offer a draw.' : this.lastMove()} Trebuchet thinks …`.trim();
+    const check = table.placeAt(table.at).check ? 'You are in check.' : '';
+    return `${this.lastMove()} Your move. ${check}`.trim();
+  }
+
+  /** Who played what before the position on the board; empty at the start of the game. */
+  private lastMove(): string {
+    const { state, record, at } = this.table;
+    if (!at) return '';
+    const side = this.table.placeAt(at - 1).turn;
+    const name = state.players || side === state.player ? nameOf(state, side) : 'Trebuchet';
+    return `${name} played ${record.plies[at - 1].san}.`;
   }
 
   /** Writes a text only if it changes, so that it is not read aloud again. */
@@ -408,8 +420,8 @@ function kindOf(remark: string): string {
 }
 
 /** What a result is for the player; nothing in a game of others. */
-function verdictOn(result: string, { player, isLoaded }: State): string {
-  if (isLoaded) return '';
+function verdictOn(result: string, { player, players }: State): string {
+  if (players) return '';
   if (result === '1/2-1/2') return 'A draw. ';
   return (result === '1-0') === (player === 'white') ? 'You win. ' : 'You lose. ';
 }

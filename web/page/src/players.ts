@@ -3,6 +3,7 @@
 import { element } from '../../report/src/elements';
 import type { Side } from './rules';
 import { nameOfSide, other } from './sides';
+import type { State } from './store';
 import type { Table } from './table';
 
 export class Players {
@@ -15,10 +16,10 @@ export class Players {
     const below: Side = state.isFlipped ? 'black' : 'white';
     for (const [place, side] of [[this.above, other(below)], [this.below, below]] as const) {
       const isRunning = !table.ending && table.turn === side;
-      const name = nameOf(table, side);
+      const name = nameOf(state, side);
       place.replaceChildren(
         element('span', { class: `disc ${side}`, role: 'img', 'aria-label': side }),
-        element('span', { class: 'name' }, name),
+        element('span', { class: 'name', title: name }, name),
         pips(fen, side) ?? '',
         state.clock ? element('span', { class: isRunning ? 'clock running' : 'clock' }, timeText(state.clock[side])) : '',
       );
@@ -26,10 +27,10 @@ export class Players {
   }
 }
 
-/** Who plays this side. Nobody here has played a finished game from a text. */
-function nameOf({ state, ending }: Table, side: Side): string {
-  if (state.isLoaded && ending) return nameOfSide(side);
-  return side === state.player ? 'You' : `Trebuchet, ${state.level}`;
+/** Who plays this side. In a game from a text these are the players that it names. */
+export function nameOf({ players, player, level }: State, side: Side): string {
+  if (players) return players[side] || nameOfSide(side);
+  return side === player ? 'You' : `Trebuchet, ${level}`;
 }
 
 /** The checks that a side has given in three-check. */

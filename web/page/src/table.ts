@@ -91,7 +91,7 @@ export class Table {
 
   /** Begins a game, at a start position or at a FEN. Throws a `Refusal` if that is no position. */
   begin(wanted: Partial<State>): void {
-    const state: State = { ...this.state, moves: [], glyphs: {}, ending: null, isLoaded: false, ...wanted };
+    const state: State = { ...this.state, moves: [], glyphs: {}, ending: null, players: null, ...wanted };
     const starts = this.rules.games.find(game => game.name === state.variant)?.starts ?? 1;
     const number = Math.floor(Math.random() * starts);
     const record = this.rules.record(state.variant, state.fen, state.moves, number);
@@ -106,7 +106,7 @@ export class Table {
   /** The player makes a legal move. */
   move(move: Move): void {
     this.clearRemarks();
-    this.state.isLoaded = false;
+    this.state.players = null;
     this.add(move.text);
     this.movedAt = performance.now();
     if (this.isAnalysing || !this.engine.isRunning) {
@@ -123,15 +123,28 @@ export class Table {
     this.changed();
   }
 
+  /** Who goes on after a move is taken back: in a game from a text the side that is nearer on the board. */
+  private get taker(): Side {
+    const { players, player, isFlipped } = this.state;
+    if (!players) return player;
+    return isFlipped ? 'black' : 'white';
+  }
+
+  /** The number of moves before the last decision of the player; less than 0 if there was none. */
+  get lastDecision(): number {
+    const { taker } = this;
+    let count = this.state.moves.length - 1;
+    while (count >= 0 && this.placeAt(count).turn !== taker) count--;
+    return count;
+  }
+
   /** Takes back to the player's last decision. */
   takeBack(): void {
-    const { moves } = this.state;
-    const mine = (count: number) => (count ? this.record.plies[count - 1] : this.record.start).turn === this.state.player;
-    let count = moves.length - 1;
-    while (count > 0 && !mine(count)) count--;
-    if (count < 0 || !mine(count)) return;
+    const { lastDecision: count, taker: player } = this;
+    if (count < 0) return;
     const glyphs = Object.fromEntries(Object.entries(this.state.glyphs).filter(([ply]) => Number(ply) < count));
-    this.state = { ...this.state, moves: moves.slice(0, count), glyphs, ending: null, isLoaded: false };
+    const moves = this.state.moves.slice(0, count);
+    this.state = { ...this.state, moves, glyphs, player, ending: null, players: null };
     this.record = this.play(this.state);
     this.at = count;
     this.clearRemarks();

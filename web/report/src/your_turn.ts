@@ -4,7 +4,7 @@
 import { press } from '../../page/src/drill';
 import { actions, many } from '../../page/src/exercises';
 import type { Side } from '../../page/src/rules';
-import { nameOfSide } from '../../page/src/sides';
+import { nameOfSide, withSide } from '../../page/src/sides';
 import { type Stored, StoredExercises } from './stored';
 
 const SIDES: Side[] = ['white', 'black'];
@@ -45,8 +45,7 @@ class YourTurn extends StoredExercises<Stored> {
   }
 
   private nameOf(side: Side): string {
-    const [name, colour] = [this.players[SIDES.indexOf(side)], nameOfSide(side)];
-    return name === colour ? name : `${name} (${colour})`;
+    return withSide(this.players[SIDES.indexOf(side)], side);
   }
 }
 
