@@ -19,6 +19,11 @@ const GOALS: Record<string, string[]> = {
 
 const NAMES: Record<string, string> = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
 
+/** Does the reader use the keyboard? With a pointer, the arrow keys should not be caught by the board. */
+let usesKeys = true;
+addEventListener('keydown', () => (usesKeys = true), true);
+addEventListener('pointerdown', () => (usesKeys = false), true);
+
 const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 
 interface Arrow {
@@ -55,6 +60,7 @@ export class Board {
   private readonly hands = new Hands(
     () => this.showHands(),
     (role, color, event) => this.ground.dragNewPiece({ role: role as Role, color }, event),
+    () => this.focus(),
   );
   private readonly cursor = new Cursor(this.place, {
     isFlipped: () => this.shown?.isFlipped ?? false,
@@ -111,6 +117,18 @@ export class Board {
     this.ground.redrawAll();
     this.signature = '';
     if (this.shown) this.show(this.shown);
+  }
+
+  /** Who uses the keyboard goes on at the board. */
+  focus(): void {
+    if (usesKeys) this.place.focus({ preventScroll: true });
+  }
+
+  /** A button that `change` hides or disables loses the focus, which goes on to the board. */
+  keepFocus(change: () => void): void {
+    const { activeElement } = document;
+    change();
+    if (activeElement instanceof HTMLButtonElement && (activeElement.disabled || activeElement.hidden)) this.focus();
   }
 
   private moved(from: string, to: string): void {

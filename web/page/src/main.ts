@@ -16,6 +16,7 @@ import { nameOfSide } from './sides';
 import { Sounds } from './sounds';
 import { type State, save } from './store';
 import { Table } from './table';
+import { say, tell, tellAll, voice, write } from './voice';
 
 const FLIP = 'M8 4v16m-4-4l4 4 4-4M16 20V4m-4 4l4-4 4 4';
 const FIRST = 'M6 5v14M19 5l-9 7 9 7z';
@@ -43,8 +44,8 @@ async function compile(): Promise<WebAssembly.Module> {
 class Page {
   private readonly table: Table;
   private readonly board: Board;
-  private readonly status = element('p', { class: 'status', role: 'status', 'aria-live': 'polite' });
-  private readonly coach = element('div', { class: 'remarks', 'aria-live': 'polite' });
+  private readonly status = element('p', { class: 'status' });
+  private readonly coach = element('div', { class: 'remarks' });
   private readonly moves = new Moves();
   private readonly title = element('h1');
   private readonly players = new Players();
@@ -120,7 +121,7 @@ class Page {
     );
     const stage = element('div', { class: 'stage' }, this.players.above, boardPlace, this.players.below);
     this.game = element('main', {}, stage, side);
-    document.body.replaceChildren(head, this.game);
+    document.body.replaceChildren(head, this.game, voice);
     this.board = new Board(boardPlace, moves => this.played(moves));
     new ResizeObserver(() => this.board.redraw()).observe(boardPlace);
     document.addEventListener('keydown', event => this.key(event));
@@ -159,7 +160,7 @@ class Page {
         table.go(Infinity);
         table.move(move);
       } else {
-        this.status.textContent = `${field.value} is not a legal move here.`;
+        this.sayStatus(() => tell(this.status, `${field.value} is not a legal move here.`));
       }
     });
     return form;
@@ -201,23 +202,28 @@ class Page {
     this.showTitle();
     drill.listen(record => this.sounds.hear(record, record.outcome));
     this.game.replaceWith(drill.place);
+    drill.arrived();
     (drill instanceof Review ? this.reviewButton : this.puzzlesButton).setAttribute('aria-current', 'page');
   }
 
   private closeDrill(): void {
-    this.drill?.close();
-    this.drill?.place.replaceWith(this.game);
+    const { drill } = this;
+    if (!drill) return;
+    const hasFocus = drill.place.contains(document.activeElement);
+    drill.close();
+    drill.place.replaceWith(this.game);
     this.drill = null;
     for (const button of [this.reviewButton, this.puzzlesButton]) button.removeAttribute('aria-current');
     this.table.rest(document.hidden);
     this.showDue();
-    this.show();
+    if (hasFocus) this.board.focus();
+    this.sayStatus(() => this.show());
   }
 
   /** How many exercises are due. */
   private showDue(): void {
     const due = new Boxes().due().length;
-    this.tell(this.reviewButton, due ? `Review (${due > 99 ? '99+' : due})` : 'Review');
+    write(this.reviewButton, due ? `Review (${due > 99 ? '99+' : due})` : 'Review');
     this.reviewButton.title = due ? `Exercises that are due: ${due}` : '';
   }
 
@@ -225,8 +231,8 @@ class Page {
     this.closeDrill();
     dialogs.newGame(this.table.rules, this.table.state, wanted => {
       this.switches.analyse.checked = this.table.isAnalysing = false;
-      this.table.begin(wanted);
-    });
+      this.begin(wanted);
+    }, () => this.board.focus());
   }
 
   private asText(): void {
@@ -244,7 +250,18 @@ class Page {
       date: dayIn(0).replaceAll('-', '.'),
       result: table.ending?.result ?? '*',
     });
-    dialogs.asText(pgn, table.placeAt(table.at).fen, text => this.read(text));
+    dialogs.asText(pgn, table.placeAt(table.at).fen, text => this.read(text), () => this.board.focus());
+  }
+
+  private begin(wanted: Partial<State>): void {
+    this.sayStatus(() => this.table.begin(wanted));
+  }
+
+  /** Changes something after which the status is said, even if it is the same as before. */
+  private sayStatus(change: () => void): void {
+    const before = this.status.textContent;
+    change();
+    if (this.status.textContent === before) say(before!);
   }
 
   /** Goes on with a game or a position from outside, at the player's turn. */
@@ -258,11 +275,11 @@ class Page {
       // Whoever goes on with a finished game has the side that is nearer on the board.
       const player = record.outcome || ending ? 'white' : turnOf(record);
       const isFlipped = player === 'black';
-      return table.begin({ variant, fen, moves: record.plies.map(ply => ply.text), ending, clock: null, player, isFlipped, players: { white, black } });
+      return this.begin({ variant, fen, moves: record.plies.map(ply => ply.text), ending, clock: null, player, isFlipped, players: { white, black } });
     }
     const { variant } = table.state;
     const record = table.rules.record(variant, text, []);
-    table.begin({ fen: text.trim(), clock: null, player: turnOf(record), isFlipped: turnOf(record) === 'black' });
+    this.begin({ fen: text.trim(), clock: null, player: turnOf(record), isFlipped: turnOf(record) === 'black' });
   }
 
   private flip(): void {
@@ -326,11 +343,9 @@ class Page {
     this.showTitle();
     this.players.show(table);
     this.showHotSquares();
-    this.tell(this.status, this.statusText());
+    tell(this.status, this.statusText());
     const remarks = [...(state.coach && !table.isAnalysing ? table.remarks : []), table.trouble].filter(text => text);
-    if (remarks.join('\n') !== [...this.coach.children].map(child => child.textContent).join('\n')) {
-      this.coach.replaceChildren(...remarks.map(text => element('p', { class: kindOf(text) }, text)));
-    }
+    tellAll(this.coach, remarks, kindOf);
     this.showAnalysis();
     this.moves.show(table);
     this.showSound();
@@ -338,6 +353,13 @@ class Page {
     this.switches.coach.checked = state.coach;
     this.switches.heat.checked = state.heat;
     this.switches.analyse.checked = table.isAnalysing;
+    this.board.keepFocus(() => this.showActions(canMove));
+    save(state);
+  }
+
+  private showActions(canMove: boolean): void {
+    const { table } = this;
+    const { state } = table;
     const { back, hint, hurry, draw, resign, review } = this.actions;
     back.disabled = table.lastDecision < 0;
     hint.disabled = !canMove || table.isAnalysing;
@@ -346,14 +368,13 @@ class Page {
     hint.hidden = draw.hidden = resign.hidden = table.ending !== null;
     review.hidden = !table.ending || state.moves.length === 0;
     draw.textContent = table.drawOffered === 'engine' ? 'Accept draw' : 'Draw';
-    save(state);
   }
 
   /** The game, or what stands in its place. */
   private showTitle(): void {
     const { rules, state } = this.table;
     const title = this.drill ? (this.drill instanceof Review ? 'Review' : 'Puzzles') : rules.title(state.variant);
-    this.tell(this.title, title);
+    write(this.title, title);
     document.title = `${title} · Trebuchet`;
   }
 
@@ -378,18 +399,13 @@ class Page {
     return `${name} played ${record.plies[at - 1].san}.`;
   }
 
-  /** Writes a text only if it changes, so that it is not read aloud again. */
-  private tell(place: HTMLElement, text: string): void {
-    if (place.textContent !== text) place.textContent = text;
-  }
-
   /** The hottest dangers in words, beneath the switch of the heat map. */
   private showHotSquares(): void {
     const { state, record, at } = this.table;
     const heat = (square: string) => record.heat[square.charCodeAt(0) - 97 + 8 * (Number(square[1]) - 1)];
     const hot = record.dangers.filter(([square]) => heat(square) >= HOT).sort(([a], [b]) => heat(b) - heat(a));
     this.hot.hidden = !state.heat || at < state.moves.length || hot.length === 0;
-    this.tell(this.hot, `Hot: ${hot.slice(0, 3).map(([square, danger]) => `${square} (${danger})`).join(', ')}`);
+    write(this.hot, `Hot: ${hot.slice(0, 3).map(([square, danger]) => `${square} (${danger})`).join(', ')}`);
   }
 
   private showAnalysis(): void {
@@ -398,7 +414,8 @@ class Page {
     this.analysis.hidden = !table.isAnalysing;
     if (!analysis || !table.isAnalysing) {
       const isOver = table.record.outcome && table.at === table.state.moves.length;
-      return this.tell(this.analysis, isOver ? 'The game is over here: go back to look at it.' : 'The engine looks …');
+      write(this.analysis, isOver ? 'The game is over here: go back to look at it.' : 'The engine looks …');
+      return;
     }
     const { fen, turn } = table.placeAt(table.at);
     let line = analysis.moves;
@@ -409,7 +426,7 @@ class Page {
       if (!(error instanceof Refusal)) throw error;
     }
     const score = turn === 'white' ? analysis.score : -analysis.score;
-    this.tell(this.analysis, `${scoreText(score)} (depth ${analysis.depth}): ${line.join(' ')}`);
+    write(this.analysis, `${scoreText(score)} (depth ${analysis.depth}): ${line.join(' ')}`);
   }
 }
 

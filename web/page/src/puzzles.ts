@@ -36,6 +36,12 @@ export class Puzzles extends Drill {
     this.open(names.includes(variant) ? variant : names[0]);
   }
 
+  override key(name: string): boolean {
+    if (name !== 'n') return super.key(name);
+    this.next();
+    return true;
+  }
+
   private get progress(): Progress {
     return (this.kept[this.variant] ??= { level: EASIEST, solved: [], failed: 0 });
   }
@@ -66,6 +72,7 @@ export class Puzzles extends Drill {
     this.hasFailed = this.isOver = false;
     this.hints = 0;
     this.play([]);
+    this.forgetStatus();
     this.show(`Find the move that wins for ${nameOfSide(this.solver)}.`);
   }
 

@@ -23,8 +23,10 @@ export class Table {
   record: GameRecord;
   /** The number of moves before the position that is shown. */
   at: number;
-  /** What the coach says, a paragraph each. */
-  remarks: string[] = [];
+  /** The coach's verdict on the player's last move, a paragraph each. */
+  private verdict: string[] = [];
+  /** What the coach says besides, a paragraph each. */
+  private besides: string[] = [];
   arrow: { from: string; to: string } | null = null;
   analysis: Analysis | null = null;
   isAnalysing = false;
@@ -36,8 +38,6 @@ export class Table {
   private tick = performance.now();
   /** When the player has moved. */
   private movedAt = 0;
-  /** The number of moves at the coach's last remark. */
-  private remarksOf = -1;
   private isResting = false;
   private readonly engine: Engine;
 
@@ -65,6 +65,11 @@ export class Table {
     }
     this.at = this.state.moves.length;
     setInterval(() => this.runClock(), 200);
+  }
+
+  /** What the coach says, a paragraph each, the most important one first. */
+  get remarks(): string[] {
+    return [...this.verdict, ...this.besides];
   }
 
   /** How the game has ended, if it has. */
@@ -301,8 +306,8 @@ export class Table {
   }
 
   private clearRemarks(): void {
-    this.remarks = [];
-    this.remarksOf = -1;
+    this.verdict = [];
+    this.besides = [];
     this.arrow = null;
     this.drawOffered = null;
   }
@@ -318,7 +323,8 @@ export class Table {
         break;
       case 'tellusers':
       case 'telluser':
-        this.remarks = [rest];
+        this.verdict = [];
+        this.besides = [rest];
         break;
       case 'tellusererror':
         this.trouble = rest;
@@ -374,7 +380,8 @@ export class Table {
 
   /** The coach's verdict on the player's move, with the punishment and the better move. */
   private judge(text: string): void {
-    this.remarks = [text];
+    this.verdict = text.split(/\. (?=[A-Z])/);
+    this.besides = [];
     const glyph = /^\S*?([!?]{1,2}) /.exec(text);
     if (glyph) this.state.glyphs[this.state.moves.length - 1] = glyph[1];
   }
@@ -383,10 +390,8 @@ export class Table {
   private remark(text: string): void {
     // The details of the evaluation are for experts.
     if (/^[a-z][a-z -]* [+-]\d/.test(text)) return;
-    // The first remark after a move takes the place of the verdict, which the last ones repeat.
-    if (this.remarksOf !== this.state.moves.length) this.remarks = [];
-    this.remarksOf = this.state.moves.length;
-    this.remarks = [text, ...this.remarks];
+    // The last ones repeat the verdict.
+    if (!this.verdict.includes(text)) this.besides.unshift(text);
   }
 
   /** Takes the time that has passed from the clock that runs. */
