@@ -19,6 +19,9 @@ const GOALS: Record<string, string[]> = {
 
 const NAMES: Record<string, string> = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
 
+/** So many squares are said one by one. */
+const MOST_SQUARES = 14;
+
 /** Does the reader use the keyboard? With a pointer, the arrow keys should not be caught by the board. */
 let usesKeys = true;
 addEventListener('keydown', () => (usesKeys = true), true);
@@ -144,8 +147,7 @@ export class Board {
     this.ground.set({ highlight: { custom: this.marks() } });
     if (this.hands.held) {
       this.ground.cancelMove();
-      const targets = this.drops().map(move => move.to);
-      this.cursor.say(`${nameOf(this.hands.held)} taken; it can go to ${targets.join(', ') || 'no square'}`);
+      this.cursor.say(`${nameOf(this.hands.held)} taken; it can go to ${squaresInWords(this.drops())}`);
     }
   }
 
@@ -190,10 +192,15 @@ export class Board {
     if (key !== 'Enter' && key !== ' ') return null;
     this.ground.selectSquare(square as Key);
     if (!this.ground.state.selected) return '';
-    const to = this.shown?.legal.filter(move => move.from === square).map(move => move.to);
-    const targets = [...new Set(to)].join(', ') || 'no square';
-    return `${describe(this.ground, square)} taken; it can go to ${targets}`;
+    const moves = this.shown?.legal.filter(move => move.from === square) ?? [];
+    return `${describe(this.ground, square)} taken; it can go to ${squaresInWords(moves)}`;
   }
+}
+
+/** The squares to which moves lead; their number where nobody would listen to all of them. */
+function squaresInWords(moves: Move[]): string {
+  const squares = [...new Set(moves.map(move => move.to))];
+  return squares.length > MOST_SQUARES ? `${squares.length} squares` : squares.join(', ') || 'no square';
 }
 
 /** What stands on a square, in words. */

@@ -198,8 +198,8 @@ export abstract class Exercises<E extends Exercise> extends Drill {
     this.fail();
     this.isOver = true;
     this.play(reply ? [move.text, reply] : [move.text]);
-    this.tell(sentence(reason.trim()));
     this.show(text);
+    this.tell(sentence(reason.trim()));
     setTimeout(() => {
       if (tries === this.tries) this.again(move, text, reason);
     }, REPLY_SHOWN);
@@ -211,15 +211,15 @@ export abstract class Exercises<E extends Exercise> extends Drill {
     this.bad = bad;
     this.play([]);
     this.board.redraw();
-    this.tell(sentence(reason.trim()));
     this.show(text);
+    this.tell(sentence(reason.trim()));
   }
 
   private right(text: string, why: string[]): void {
     this.isOver = true;
     this.note(this.hasFailed ? 'found later' : 'found');
-    this.tell(text, ...why);
     this.show('Right!');
+    this.tell(text, ...why);
   }
 
   protected showAnswer(): void {
@@ -228,8 +228,8 @@ export abstract class Exercises<E extends Exercise> extends Drill {
     this.bad = null;
     this.note('not found');
     this.play([this.exercise.best]);
-    this.tell(...this.why(true));
     this.show(`The answer is ${this.exercise.best}.`);
+    this.tell(...this.why(true));
   }
 
   /** Why the coach's move is better, if there is a reason in words. */

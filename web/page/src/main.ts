@@ -180,10 +180,10 @@ class Page {
   private openReview(): Review | null {
     if (this.drill instanceof Review) return null;
     const { table } = this;
-    const { variant, fen, moves, player, players } = table.state;
+    const { variant, fen, moves, players } = table.state;
     const judge = new Judge(this.module, this.source);
     const game = { variant, fen, moves, players, record: table.record };
-    const review = new Review(table.rules, judge, game, player, ({ ply, verdict }) => table.mark(ply, verdict.glyph), () => this.closeDrill());
+    const review = new Review(table.rules, judge, game, table.owner, ({ ply, verdict }) => table.mark(ply, verdict.glyph), () => this.closeDrill());
     this.openDrill(review);
     return review;
   }
@@ -385,9 +385,10 @@ class Page {
     if (ending) return `${verdictOn(ending.result, state)}${ending.result} · ${ending.words}`;
     if (table.at < state.moves.length) return this.lastMove() || 'Before the first move';
     if (table.drawOffered === 'engine') return 'Trebuchet offers a draw.';
-    if (table.isThinking) return `${table.drawOffered ? 'You offer a draw.' : this.lastMove()} Trebuchet thinks …`.trim();
+    const said = table.drawOffered ? 'You offer a draw.' : this.lastMove();
+    if (table.isThinking) return `${said} Trebuchet thinks …`.trim();
     const check = table.placeAt(table.at).check ? 'You are in check.' : '';
-    return `${this.lastMove()} Your move. ${check}`.trim();
+    return `${said} Your move. ${check}`.trim();
   }
 
   /** Who played what before the position on the board; empty at the start of the game. */

@@ -128,8 +128,8 @@ export class Table {
     this.changed();
   }
 
-  /** Who goes on after a move is taken back: in a game from a text the side that is nearer on the board. */
-  private get taker(): Side {
+  /** Whose game it is: in one from a text, of the side that is nearer on the board. */
+  get owner(): Side {
     const { players, player, isFlipped } = this.state;
     if (!players) return player;
     return isFlipped ? 'black' : 'white';
@@ -137,15 +137,15 @@ export class Table {
 
   /** The number of moves before the last decision of the player; less than 0 if there was none. */
   get lastDecision(): number {
-    const { taker } = this;
+    const { owner } = this;
     let count = this.state.moves.length - 1;
-    while (count >= 0 && this.placeAt(count).turn !== taker) count--;
+    while (count >= 0 && this.placeAt(count).turn !== owner) count--;
     return count;
   }
 
   /** Takes back to the player's last decision. */
   takeBack(): void {
-    const { lastDecision: count, taker: player } = this;
+    const { lastDecision: count, owner: player } = this;
     if (count < 0) return;
     const glyphs = Object.fromEntries(Object.entries(this.state.glyphs).filter(([ply]) => Number(ply) < count));
     const moves = this.state.moves.slice(0, count);

@@ -47,7 +47,7 @@ export function inWords(text: string): string {
     const parts = castling
       ? [castling === 'O-O' ? 'castles short' : 'castles long']
       : dropped
-        ? [`${NAMES[dropped]} dropped on ${square}`]
+        ? [`${NAMES[dropped]} from the hand to ${square}`]
         : [NAMES[man], origin, takes && 'takes', to, promotion && `becomes a ${NAMES[promotion]}`];
     const said = [...parts, end && (end === '#' ? 'mate' : 'check')].filter(part => part).join(' ');
     // The sign of a verdict, whose words follow.

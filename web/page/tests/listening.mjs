@@ -56,6 +56,7 @@ export const tests = {
     // The game begins on the board.
     assert.equal(await focused(), BOARD);
     assert.deepEqual(await said(), ['Your move.']);
+    await table.page.locator('square.cursor').waitFor();
     await keys('ArrowDown', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'Enter', 'ArrowUp', 'Enter');
     await table.says(/^Trebuchet played .* Your move\.$/);
     assert.equal(await focused(), BOARD);
@@ -101,6 +102,9 @@ export const tests = {
     const shown = await table.page.locator('.remark').allInnerTexts();
     assert.match(shown[0], /^Qxe5\+\?\? Blunder/);
     assert.equal(new Set(shown).size, shown.length);
+    await table.press('Draw');
+    await table.says(/^You offer a draw\. Your move\.$/);
+    assert.deepEqual(await said(), ['You offer a draw. Your move.']);
     // The button that gives up is gone then.
     await table.page.getByRole('button', { name: 'Resign' }).focus();
     await keys('Enter');
@@ -157,6 +161,38 @@ export const tests = {
       assert.equal(await table.page.getByRole('dialog').count(), 0);
       assert.equal(await focused(), name);
     }
+    await table.close();
+  },
+
+  async 'an exercise by keyboard'() {
+    const table = await openForKeys();
+    const { keys, reach, focused, said } = table;
+    await table.read('[White "Anna"]\n[Black "Ben"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 a6 4. Qxf7# 1-0');
+    await keys('f');
+    await reach('Review this game');
+    await keys('Enter');
+    // Whose moves are reviewed is still to be chosen.
+    assert.equal(await focused(), 'Review this game');
+    await said();
+    await keys('Enter');
+    await table.says(/^You played a6/);
+    assert.deepEqual(await said(), ['Looking for mistakes of Ben (Black) …', 'You played a6. Find something better for Black.']);
+    assert.equal(await focused(), BOARD);
+    // From e2 to a7, seen from Black.
+    await keys(...Array(4).fill('ArrowRight'), ...Array(5).fill('ArrowDown'), 'Enter', 'ArrowUp', 'Enter');
+    await table.says(/^Not that one/);
+    const [verdict, reason, ...others] = await said();
+    assert.equal(verdict, 'Not that one. Try again.');
+    assert.match(reason, /^a6\. Blunder, .* It allows mate in 1: queen takes f7 mate\.$/);
+    assert.deepEqual(others, []);
+    await reach('Show the answer');
+    await keys('Enter');
+    await table.says(/^The answer is /);
+    assert.match((await said())[0], /^The answer is /);
+    assert.equal(await focused(), BOARD);
+    await keys('n');
+    await table.says(/^0 of 1 found\.$/);
+    assert.equal(await focused(), 'Repeat 1 exercise');
     await table.close();
   },
 
