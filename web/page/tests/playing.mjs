@@ -79,7 +79,7 @@ export const tests = {
       await table.press('Hint');
       await table.page.locator('.remark').first().waitFor();
       await table.press('Hint');
-      const hint = await table.page.getByText(/^Hint: \S+/).innerText();
+      const hint = await table.page.locator('.remark').getByText(/^Hint: \S+/).innerText();
       await table.field('Type a move').fill(hint.split(' ')[1]);
       await table.page.keyboard.press('Enter');
       await table.has(2);
