@@ -8,7 +8,7 @@ import { type Drill, press } from './drill';
 import { Judge } from './judge';
 import { EngineModule } from './module';
 import { Moves } from './moves';
-import { Players, nameOf } from './players';
+import { Players, YOU, nameOf } from './players';
 import { Puzzles } from './puzzles';
 import { Review } from './review';
 import { type Move, Refusal, Rules, type Side } from './rules';
@@ -240,7 +240,7 @@ class Page {
     const { table } = this;
     const { state, record } = table;
     const engine = `Trebuchet (${state.level})`;
-    const here = state.player === 'white' ? { white: 'You', black: engine } : { white: engine, black: 'You' };
+    const here = state.player === 'white' ? { white: YOU, black: engine } : { white: engine, black: YOU };
     const names = state.players ? { white: state.players.white || '?', black: state.players.black || '?' } : here;
     const pgn = table.rules.writePgn({
       variant: state.variant,
@@ -272,8 +272,9 @@ class Page {
       const { variant, fen, moves, white, black, result } = table.rules.readPgn(text);
       const record = table.rules.record(variant, fen, moves);
       const ending = result === '*' || record.outcome ? null : { result, words: 'The game in the file ended here' };
-      // Whoever goes on with a finished game has the side that is nearer on the board.
-      const player = record.outcome || ending ? 'white' : turnOf(record);
+      // A finished game is seen from White's side, and one that was played here from the player's.
+      const nearer = black === YOU ? 'black' : 'white';
+      const player = record.outcome || ending ? nearer : turnOf(record);
       const isFlipped = player === 'black';
       return this.begin({ variant, fen, moves: record.plies.map(ply => ply.text), ending, clock: null, player, isFlipped, players: { white, black } });
     }

@@ -27,10 +27,13 @@ export class Players {
   }
 }
 
+/** The player's name, which the page writes into PGN, too. */
+export const YOU = 'You';
+
 /** Who plays this side. In a game from a text these are the players that it names. */
 export function nameOf({ players, player, level }: State, side: Side): string {
   if (players) return players[side] || nameOfSide(side);
-  return side === player ? 'You' : `Trebuchet, ${level}`;
+  return side === player ? YOU : `Trebuchet, ${level}`;
 }
 
 /** The checks that a side has given in three-check. */

@@ -7,6 +7,7 @@ const NAMES: Record<string, string> = { K: 'king', Q: 'queen', R: 'rook', B: 'bi
 /** Milliseconds after which what was said leaves the page: nobody finds it there a second time. */
 const KEPT = 5000;
 
+/** A move in SAN, with the sign of a verdict if its words follow. */
 const MOVE = /\b(?:(O-O-O|O-O)|([KQRBNP])@([a-h][1-8])|([KQRBN])?([a-h]?[1-8]?)(x)?([a-h][1-8])(?:=([KQRBN]))?)([+#])?([!?]+(?= ))?/g;
 
 /** The region of the page that is read aloud. It must be there before its first text. */
@@ -50,7 +51,6 @@ export function inWords(text: string): string {
         ? [`${NAMES[dropped]} from the hand to ${square}`]
         : [NAMES[man], origin, takes && 'takes', to, promotion && `becomes a ${NAMES[promotion]}`];
     const said = [...parts, end && (end === '#' ? 'mate' : 'check')].filter(part => part).join(' ');
-    // The sign of a verdict, whose words follow.
     return sign ? `${said}.` : said;
   });
   return words.replace(' · ', ', ');

@@ -69,7 +69,12 @@ export const tests = {
       await table.has(moves);
       assert.deepEqual(await names(), sides);
     }
-    // White has no move yet to take back for Black.
+    // A finished game that was played here is seen from the player's side.
+    await table.read('[White "Trebuchet (Hard)"]\n[Black "You"]\n\n1. e4 e5 0-1');
+    assert.deepEqual(await names(), ['Trebuchet (Hard)', 'You']);
+    await table.read('[White "You"]\n[Black "Trebuchet (Hard)"]\n\n1. e4 e5 0-1');
+    assert.deepEqual(await names(), ['Trebuchet (Hard)', 'You']);
+    // Black has made no move that could be taken back.
     await table.read('1. e4 1-0');
     assert.equal(await table.page.getByRole('button', { name: 'Take back' }).isEnabled(), true);
     await table.press('Turn the board');
