@@ -185,6 +185,8 @@ export const tests = {
     assert.equal(verdict, 'Not that one. Try again.');
     assert.match(reason, /^a6\. Blunder, .* It allows mate in 1: queen takes f7 mate\.$/);
     assert.deepEqual(others, []);
+    // The reply to the mistake is on the board for a moment.
+    await table.page.waitForFunction(() => !document.querySelector('.drill .actions button').disabled);
     await reach('Show the answer');
     await keys('Enter');
     await table.says(/^The answer is /);
