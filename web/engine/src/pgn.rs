@@ -2,8 +2,12 @@
 
 use serde::{Deserialize, Serialize};
 use trebuchet::notation::pgn::{self, PgnGame, PgnMove};
+use trebuchet::text::shortened;
 use trebuchet::types::{Color, GameResult};
 use trebuchet::variants::VariantId;
+
+/// A name of more characters is cut.
+const LONGEST_NAME: usize = 40;
 
 /// A game from a PGN text. Its moves are as they were written: a request for the position checks them.
 #[derive(Serialize)]
@@ -13,6 +17,9 @@ pub struct Import {
     /// The start position; empty for that of the game.
     fen: String,
     moves: Vec<String>,
+    /// The names of the players, as they can be shown; empty if they are not known.
+    white: String,
+    black: String,
     result: String,
 }
 
@@ -46,9 +53,22 @@ pub fn read(text: &str) -> Result<Import, String> {
     Ok(Import {
         variant: variant.name(),
         fen: game.tag("FEN").unwrap_or_default().to_owned(),
+        white: player(&game, "White"),
+        black: player(&game, "Black"),
         result: game.result.to_string(),
         moves: game.moves.into_iter().map(|mv| mv.san).collect(),
     })
+}
+
+/// The name of a player, in one line and not too long. Characters that change the direction of the text after
+/// them are left out.
+fn player(game: &PgnGame, tag: &str) -> String {
+    let turns_text = |c: char| matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let name = game.tag(tag).unwrap_or_default().replace(turns_text, "");
+    match name.trim() {
+        "?" => String::new(),
+        name => shortened(name, LONGEST_NAME),
+    }
 }
 
 /// Writes a game.

@@ -19,6 +19,14 @@ const GOALS: Record<string, string[]> = {
 
 const NAMES: Record<string, string> = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
 
+/** So many squares are said one by one. */
+const MOST_SQUARES = 14;
+
+/** Does the reader use the keyboard? With a pointer, the arrow keys should not be caught by the board. */
+let usesKeys = true;
+addEventListener('keydown', () => (usesKeys = true), true);
+addEventListener('pointerdown', () => (usesKeys = false), true);
+
 const stillness = matchMedia('(prefers-reduced-motion: reduce)');
 
 interface Arrow {
@@ -55,6 +63,7 @@ export class Board {
   private readonly hands = new Hands(
     () => this.showHands(),
     (role, color, event) => this.ground.dragNewPiece({ role: role as Role, color }, event),
+    () => this.focus(),
   );
   private readonly cursor = new Cursor(this.place, {
     isFlipped: () => this.shown?.isFlipped ?? false,
@@ -113,6 +122,18 @@ export class Board {
     if (this.shown) this.show(this.shown);
   }
 
+  /** Who uses the keyboard goes on at the board. */
+  focus(): void {
+    if (usesKeys) this.place.focus({ preventScroll: true });
+  }
+
+  /** A button that `change` hides or disables loses the focus, which goes on to the board. */
+  keepFocus(change: () => void): void {
+    const { activeElement } = document;
+    change();
+    if (activeElement instanceof HTMLButtonElement && (activeElement.disabled || activeElement.hidden)) this.focus();
+  }
+
   private moved(from: string, to: string): void {
     const moves = this.shown?.legal.filter(move => move.from === from && reaches(move, to, this.shown!.legal)) ?? [];
     this.played(moves);
@@ -126,8 +147,7 @@ export class Board {
     this.ground.set({ highlight: { custom: this.marks() } });
     if (this.hands.held) {
       this.ground.cancelMove();
-      const targets = this.drops().map(move => move.to);
-      this.cursor.say(`${nameOf(this.hands.held)} taken; it can go to ${targets.join(', ') || 'no square'}`);
+      this.cursor.say(`${nameOf(this.hands.held)} taken; it can go to ${squaresInWords(this.drops())}`);
     }
   }
 
@@ -172,10 +192,15 @@ export class Board {
     if (key !== 'Enter' && key !== ' ') return null;
     this.ground.selectSquare(square as Key);
     if (!this.ground.state.selected) return '';
-    const to = this.shown?.legal.filter(move => move.from === square).map(move => move.to);
-    const targets = [...new Set(to)].join(', ') || 'no square';
-    return `${describe(this.ground, square)} taken; it can go to ${targets}`;
+    const moves = this.shown?.legal.filter(move => move.from === square) ?? [];
+    return `${describe(this.ground, square)} taken; it can go to ${squaresInWords(moves)}`;
   }
+}
+
+/** The squares to which moves lead; their number where nobody would listen to all of them. */
+function squaresInWords(moves: Move[]): string {
+  const squares = [...new Set(moves.map(move => move.to))];
+  return squares.length > MOST_SQUARES ? `${squares.length} squares` : squares.join(', ') || 'no square';
 }
 
 /** What stands on a square, in words. */

@@ -31,6 +31,7 @@ export class Cursor {
       event.preventDefault();
       event.stopPropagation();
     });
+    place.addEventListener('focus', () => place.matches(':focus-visible') && this.show(true));
     place.addEventListener('blur', () => this.show(false));
   }
 

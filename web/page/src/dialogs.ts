@@ -27,10 +27,11 @@ const LEVEL_HINTS: Record<string, string> = {
 /** So many letters of a text are read: of a file with many games the first one is wanted. */
 const MOST_LETTERS = 1_000_000;
 
-/** Asks for the next game. */
-export function newGame(rules: Rules, state: State, begin: (wanted: Partial<State>) => void): void {
+/** Asks for the next game. `begun` is called when the window is gone. */
+export function newGame(rules: Rules, state: State, begin: (wanted: Partial<State>) => void, begun: () => void): void {
   const games = rules.games.map(({ name, title }): [string, string] => [name, title]);
   const game = choice(games, state.variant);
+  game.autofocus = true;
   const about = element('p', { class: 'about' });
   const tell = () => (about.textContent = rules.games[game.selectedIndex].rules);
   game.addEventListener('change', tell);
@@ -67,14 +68,15 @@ export function newGame(rules: Rules, state: State, begin: (wanted: Partial<Stat
     try {
       begin({ variant: game.value, level: level.value, player, clock, fen: fen.value.trim(), isFlipped: player === 'black' });
       dialog.close();
+      begun();
     } catch (error) {
       refuse(problem, error);
     }
   });
 }
 
-/** Shows the game as PGN and the position as FEN, and reads others. */
-export function asText(pgn: string, fen: string, read: (text: string) => void): void {
+/** Shows the game as PGN and the position as FEN, and reads others. `begun` is called when one is read and the window is gone. */
+export function asText(pgn: string, fen: string, read: (text: string) => void, begun: () => void): void {
   const area = (text: string, rows: number) => {
     const made = element('textarea', { rows: String(rows), readonly: '', spellcheck: 'false' });
     made.value = text;
@@ -108,6 +110,7 @@ export function asText(pgn: string, fen: string, read: (text: string) => void): 
     try {
       read(input.value.slice(0, MOST_LETTERS));
       dialog.close();
+      begun();
     } catch (error) {
       refuse(problem, error);
     }
@@ -118,10 +121,9 @@ export function asText(pgn: string, fen: string, read: (text: string) => void): 
 export function promotion(moves: Move[], side: Side, choose: (move: Move | null) => void): void {
   let chosen: Move | null = null;
   const row = element('div', { class: 'promotion cg-wrap' });
-  const dialog = openWindow('The pawn becomes a …', row);
   for (const move of moves) {
     const name = nameOf(move.promotion ?? '');
-    const pick = element('button', { type: 'button', class: 'man', 'aria-label': name, title: name });
+    const pick = element('button', { type: 'button', class: 'man', 'aria-label': name, title: name, ...(move === moves[0] && { autofocus: '' }) });
     const piece = document.createElement('piece');
     piece.className = `${name} ${side}`;
     pick.append(piece);
@@ -131,6 +133,7 @@ export function promotion(moves: Move[], side: Side, choose: (move: Move | null)
     });
     row.append(pick);
   }
+  const dialog = openWindow('The pawn becomes a …', row);
   dialog.addEventListener('close', () => choose(chosen));
 }
 
@@ -149,7 +152,7 @@ export function about(): void {
   openWindow(
     'About this page',
     element('p', {}, 'Trebuchet, a chess engine, plays and coaches inside this page. Nothing leaves your device, and no network is needed. The game, your progress in puzzles and the exercises that come again are kept in this browser.'),
-    element('p', {}, 'Keys: arrows on the board move the cursor, Enter takes and puts down a man. Elsewhere ← and → step through the game, f turns the board, h gives a hint, n starts a new game. In puzzles and exercises h gives a hint; in exercises n or → is the next one and ← the one before.'),
+    element('p', {}, 'Keys: arrows on the board move the cursor, Enter takes and puts down a man. Elsewhere ← and → step through the game, f turns the board, h gives a hint, n starts a new game. In puzzles and exercises h gives a hint and n goes on to the next one; in exercises → and ← do so, too.'),
     element('h3', {}, 'Licences'),
     element('p', {}, 'Trebuchet and this page: GNU General Public License, version 3 or later.'),
     element('p', {}, 'chessground 10.4.1 by Lichess, the board: GNU General Public License, version 3 or later.'),

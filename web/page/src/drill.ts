@@ -5,11 +5,12 @@ import { element } from '../../report/src/elements';
 import { Board, nameOf } from './board';
 import * as dialogs from './dialogs';
 import type { GameRecord, Move, Side } from './rules';
+import { tell } from './voice';
 
 export abstract class Drill {
   readonly place: HTMLElement;
   protected readonly panel = element('div', { class: 'panel' });
-  protected readonly status = element('p', { class: 'status', role: 'status', 'aria-live': 'polite' });
+  protected readonly status = element('p', { class: 'status' });
   protected readonly about = element('p', { class: 'about' });
   protected readonly hintButton: HTMLButtonElement;
   protected readonly answerButton: HTMLButtonElement;
@@ -55,6 +56,12 @@ export abstract class Drill {
     return true;
   }
 
+  /** The drill stands in the document now: the board can be measured, and the keyboard begins there. */
+  arrived(): void {
+    this.board.redraw();
+    this.board.focus();
+  }
+
   /** The page shows something else: nothing goes on. */
   close(): void {}
 
@@ -80,6 +87,11 @@ export abstract class Drill {
     this.show(this.hints > 1 ? `The move is ${move.san}.` : this.clue(move));
   }
 
+  /** What is shown next is said aloud even if it is the same again. */
+  protected forgetStatus(): void {
+    this.status.textContent = '';
+  }
+
   protected show(text: string): void {
     const { record } = this;
     const last = record.plies.at(-1) ?? null;
@@ -96,13 +108,16 @@ export abstract class Drill {
       arrow: isPlayers && this.hints > 1 ? (this.wanted() ?? null) : null,
       bad: isPlayers ? this.bad : null,
     });
-    if (this.status.textContent !== text) this.status.textContent = text;
-    this.hintButton.disabled = this.answerButton.disabled = !isPlayers;
+    tell(this.status, text);
+    this.board.keepFocus(() => {
+      this.hintButton.disabled = this.answerButton.disabled = !isPlayers;
+    });
     this.listener(record);
   }
 
   /** The player has dropped a man; several moves are promotions. */
   private dropped(moves: Move[]): void {
+    this.forgetStatus();
     if (moves.length > 1) dialogs.promotion(moves, this.solver, move => (move ? void this.try(move) : this.board.redraw()));
     else if (moves.length === 1) void this.try(moves[0]);
     else this.board.redraw();

@@ -4,7 +4,9 @@
 import { element } from '../../report/src/elements';
 import { Drill, press } from './drill';
 import { type GameRecord, type Move, Refusal, type Side, type Verdict } from './rules';
+import { nameOfSide } from './sides';
 import type { Exercise } from './store';
+import { tellAll } from './voice';
 
 /** Milliseconds for which the reply to a mistake stays on the board. */
 const REPLY_SHOWN = 1500;
@@ -15,7 +17,7 @@ type Result = 'found' | 'found later' | 'not found';
 const MARKS = { found: '✓', 'found later': '(✓)', 'not found': '✗', 'not done': '–' };
 
 export abstract class Exercises<E extends Exercise> extends Drill {
-  private readonly remarks = element('div', { class: 'remarks', 'aria-live': 'polite' });
+  private readonly remarks = element('div', { class: 'remarks' });
   protected readonly said = element('section', { class: 'coach', 'aria-label': 'Exercise' }, this.status, this.remarks, this.about);
   protected readonly back: HTMLButtonElement;
   private readonly previousButton = press('Previous', () => this.open(this.at - 1));
@@ -80,10 +82,9 @@ export abstract class Exercises<E extends Exercise> extends Drill {
     this.bad = null;
   }
 
-  /** The exercises stand in the document now: the board can be measured. */
-  arrived(): void {
+  override arrived(): void {
     this.board.redraw();
-    this.panel.querySelector<HTMLElement>('button.main')?.focus({ preventScroll: true });
+    this.focus();
   }
 
   protected get solver(): Side {
@@ -112,7 +113,7 @@ export abstract class Exercises<E extends Exercise> extends Drill {
       actions(this.back),
     );
     this.open(0, notice);
-    this.board.place.focus({ preventScroll: true });
+    this.board.focus();
   }
 
   private open(at: number, notice = ''): void {
@@ -197,8 +198,8 @@ export abstract class Exercises<E extends Exercise> extends Drill {
     this.fail();
     this.isOver = true;
     this.play(reply ? [move.text, reply] : [move.text]);
-    this.tell(sentence(reason.trim()));
     this.show(text);
+    this.tell(sentence(reason.trim()));
     setTimeout(() => {
       if (tries === this.tries) this.again(move, text, reason);
     }, REPLY_SHOWN);
@@ -210,15 +211,15 @@ export abstract class Exercises<E extends Exercise> extends Drill {
     this.bad = bad;
     this.play([]);
     this.board.redraw();
-    this.tell(sentence(reason.trim()));
     this.show(text);
+    this.tell(sentence(reason.trim()));
   }
 
   private right(text: string, why: string[]): void {
     this.isOver = true;
     this.note(this.hasFailed ? 'found later' : 'found');
-    this.tell(text, ...why);
     this.show('Right!');
+    this.tell(text, ...why);
   }
 
   protected showAnswer(): void {
@@ -227,8 +228,8 @@ export abstract class Exercises<E extends Exercise> extends Drill {
     this.bad = null;
     this.note('not found');
     this.play([this.exercise.best]);
-    this.tell(...this.why(true));
     this.show(`The answer is ${this.exercise.best}.`);
+    this.tell(...this.why(true));
   }
 
   /** Why the coach's move is better, if there is a reason in words. */
@@ -312,10 +313,7 @@ export abstract class Exercises<E extends Exercise> extends Drill {
   /** Shows remarks beneath the status, a paragraph each. */
   protected tell(...texts: string[]): void {
     const kind = (text: string) => (/^\S+\?/.test(text) ? 'remark bad' : 'remark');
-    const wanted = texts.filter(text => text);
-    // What stands there already is not read aloud again.
-    if (wanted.join('\n') === [...this.remarks.children].map(child => child.textContent).join('\n')) return;
-    this.remarks.replaceChildren(...wanted.map(text => element('p', { class: kind(text) }, text)));
+    tellAll(this.remarks, texts.filter(text => text), kind);
   }
 
   protected override show(text: string): void {
@@ -324,13 +322,14 @@ export abstract class Exercises<E extends Exercise> extends Drill {
     const { exercise } = this;
     const { state } = this.record.plies.at(-1) ?? this.record.start;
     this.about.textContent = `Exercise ${this.at + 1} of ${this.exercises.length}. ${this.title(exercise)}, move ${exercise.number}.${state ? ` ${state}.` : ''}`;
-    this.previousButton.disabled = this.at === 0;
+    this.board.keepFocus(() => {
+      this.previousButton.disabled = this.at === 0;
+    });
     this.nextButton.textContent = this.at + 1 < this.exercises.length ? 'Next' : 'Summary';
     this.nextButton.classList.toggle('main', this.results[this.at] !== undefined);
   }
 }
 
-export const nameOfSide = (side: Side) => (side === 'white' ? 'White' : 'Black');
 export const sentence = (text: string) => (!text || /[.!?]$/.test(text) ? text : `${text}.`);
 export const many = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`;
 export const actions = (...buttons: HTMLElement[]) => element('div', { class: 'actions' }, ...buttons);

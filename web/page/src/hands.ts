@@ -16,6 +16,8 @@ export class Hands {
     private readonly changed: () => void,
     /** The player begins to drag a man. */
     private readonly dragged: (role: string, side: Side, event: MouseEvent | TouchEvent) => void,
+    /** The player has taken a man with a key, and now chooses its square. */
+    private readonly taken: () => void,
   ) {}
 
   /** `mover` may take men; nobody while the player cannot move. */
@@ -52,9 +54,11 @@ export class Hands {
     const drag = (event: MouseEvent | TouchEvent) => this.dragged(ROLES[letter], side, event);
     man.addEventListener('mousedown', drag);
     man.addEventListener('touchstart', drag, { passive: true });
-    man.addEventListener('click', () => {
+    man.addEventListener('click', event => {
       this.held = this.held === letter ? '' : letter;
       this.changed();
+      // No pointer was used.
+      if (this.held && event.detail === 0) return this.taken();
       // The rows are new.
       for (const row of [this.above, this.below]) row.querySelector<HTMLElement>('[aria-pressed=true]')?.focus();
     });

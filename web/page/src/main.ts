@@ -5,15 +5,18 @@ import { Board } from './board';
 import { Boxes, dayIn } from './boxes';
 import * as dialogs from './dialogs';
 import { type Drill, press } from './drill';
-import { nameOfSide } from './exercises';
 import { Judge } from './judge';
 import { EngineModule } from './module';
+import { Moves } from './moves';
+import { Players, YOU, nameOf } from './players';
 import { Puzzles } from './puzzles';
 import { Review } from './review';
 import { type Move, Refusal, Rules, type Side } from './rules';
+import { nameOfSide } from './sides';
 import { Sounds } from './sounds';
 import { type State, save } from './store';
 import { Table } from './table';
+import { say, tell, tellAll, voice, write } from './voice';
 
 const FLIP = 'M8 4v16m-4-4l4 4 4-4M16 20V4m-4 4l4-4 4 4';
 const FIRST = 'M6 5v14M19 5l-9 7 9 7z';
@@ -41,17 +44,15 @@ async function compile(): Promise<WebAssembly.Module> {
 class Page {
   private readonly table: Table;
   private readonly board: Board;
-  private readonly status = element('p', { class: 'status', role: 'status', 'aria-live': 'polite' });
-  private readonly coach = element('div', { class: 'remarks', 'aria-live': 'polite' });
-  private readonly moves = element('ol', { class: 'moves', 'aria-label': 'Moves' });
+  private readonly status = element('p', { class: 'status' });
+  private readonly coach = element('div', { class: 'remarks' });
+  private readonly moves = new Moves();
   private readonly title = element('h1');
-  private readonly top = element('div', { class: 'side' });
-  private readonly bottom = element('div', { class: 'side' });
+  private readonly players = new Players();
   private readonly hot = element('p', { class: 'hot' });
   private readonly analysis = element('p', { class: 'analysis' });
   private readonly actions: Record<'back' | 'hint' | 'hurry' | 'draw' | 'resign' | 'review', HTMLButtonElement>;
   private readonly switches: Record<'coach' | 'heat' | 'analyse', HTMLInputElement>;
-  private shownMoves = '';
   private readonly sounds = new Sounds();
   private readonly soundButton = button('Sound', SPEAKER, () => this.switchSound());
   private readonly game: HTMLElement;
@@ -63,8 +64,8 @@ class Page {
   private readonly reviewButton = press('Review', () => this.openReview());
 
   constructor(rules: Rules, private readonly module: WebAssembly.Module) {
-    this.table = new Table(rules, module, this.source, () => this.show(), () => this.showSides());
-    const { table } = this;
+    const table = new Table(rules, module, this.source, () => this.show(), () => this.players.show(table));
+    this.table = table;
     this.actions = {
       back: press('Take back', () => table.takeBack()),
       hint: press('Hint', () => table.hint()),
@@ -113,14 +114,14 @@ class Page {
       { class: 'panel' },
       element('div', { class: 'actions' }, ...Object.values(this.actions)),
       element('section', { class: 'coach', 'aria-label': 'Coach' }, this.status, this.coach, this.analysis),
-      this.moves,
+      this.moves.list,
       steps,
       switches,
       this.typed(),
     );
-    const stage = element('div', { class: 'stage' }, this.top, boardPlace, this.bottom);
+    const stage = element('div', { class: 'stage' }, this.players.above, boardPlace, this.players.below);
     this.game = element('main', {}, stage, side);
-    document.body.replaceChildren(head, this.game);
+    document.body.replaceChildren(head, this.game, voice);
     this.board = new Board(boardPlace, moves => this.played(moves));
     new ResizeObserver(() => this.board.redraw()).observe(boardPlace);
     document.addEventListener('keydown', event => this.key(event));
@@ -159,7 +160,7 @@ class Page {
         table.go(Infinity);
         table.move(move);
       } else {
-        this.status.textContent = `${field.value} is not a legal move here.`;
+        this.sayStatus(() => tell(this.status, `${field.value} is not a legal move here.`));
       }
     });
     return form;
@@ -179,10 +180,10 @@ class Page {
   private openReview(): Review | null {
     if (this.drill instanceof Review) return null;
     const { table } = this;
-    const { variant, fen, moves, player } = table.state;
+    const { variant, fen, moves, players } = table.state;
     const judge = new Judge(this.module, this.source);
-    const game = { variant, fen, moves, record: table.record };
-    const review = new Review(table.rules, judge, game, player, ({ ply, verdict }) => table.mark(ply, verdict.glyph), () => this.closeDrill());
+    const game = { variant, fen, moves, players, record: table.record };
+    const review = new Review(table.rules, judge, game, table.owner, ({ ply, verdict }) => table.mark(ply, verdict.glyph), () => this.closeDrill());
     this.openDrill(review);
     return review;
   }
@@ -190,7 +191,7 @@ class Page {
   /** Reviews the player's moves at once. In a game from a file it is not known whose they are. */
   private reviewGame(): void {
     const review = this.openReview();
-    if (!this.table.state.isLoaded) void review?.search();
+    if (!this.table.state.players) void review?.search();
   }
 
   /** The game rests while the player does something else. */
@@ -201,23 +202,28 @@ class Page {
     this.showTitle();
     drill.listen(record => this.sounds.hear(record, record.outcome));
     this.game.replaceWith(drill.place);
+    drill.arrived();
     (drill instanceof Review ? this.reviewButton : this.puzzlesButton).setAttribute('aria-current', 'page');
   }
 
   private closeDrill(): void {
-    this.drill?.close();
-    this.drill?.place.replaceWith(this.game);
+    const { drill } = this;
+    if (!drill) return;
+    const hasFocus = drill.place.contains(document.activeElement);
+    drill.close();
+    drill.place.replaceWith(this.game);
     this.drill = null;
     for (const button of [this.reviewButton, this.puzzlesButton]) button.removeAttribute('aria-current');
     this.table.rest(document.hidden);
     this.showDue();
-    this.show();
+    if (hasFocus) this.board.focus();
+    this.sayStatus(() => this.show());
   }
 
   /** How many exercises are due. */
   private showDue(): void {
     const due = new Boxes().due().length;
-    this.tell(this.reviewButton, due ? `Review (${due > 99 ? '99+' : due})` : 'Review');
+    write(this.reviewButton, due ? `Review (${due > 99 ? '99+' : due})` : 'Review');
     this.reviewButton.title = due ? `Exercises that are due: ${due}` : '';
   }
 
@@ -225,8 +231,8 @@ class Page {
     this.closeDrill();
     dialogs.newGame(this.table.rules, this.table.state, wanted => {
       this.switches.analyse.checked = this.table.isAnalysing = false;
-      this.table.begin(wanted);
-    });
+      this.begin(wanted);
+    }, () => this.board.focus());
   }
 
   private asText(): void {
@@ -234,16 +240,28 @@ class Page {
     const { table } = this;
     const { state, record } = table;
     const engine = `Trebuchet (${state.level})`;
+    const here = state.player === 'white' ? { white: YOU, black: engine } : { white: engine, black: YOU };
+    const names = state.players ? { white: state.players.white || '?', black: state.players.black || '?' } : here;
     const pgn = table.rules.writePgn({
       variant: state.variant,
       fen: state.fen,
       moves: record.plies.map(ply => ply.san),
-      white: state.player === 'white' ? 'You' : engine,
-      black: state.player === 'black' ? 'You' : engine,
+      ...names,
       date: dayIn(0).replaceAll('-', '.'),
       result: table.ending?.result ?? '*',
     });
-    dialogs.asText(pgn, table.placeAt(table.at).fen, text => this.read(text));
+    dialogs.asText(pgn, table.placeAt(table.at).fen, text => this.read(text), () => this.board.focus());
+  }
+
+  private begin(wanted: Partial<State>): void {
+    this.sayStatus(() => this.table.begin(wanted));
+  }
+
+  /** Changes something after which the status is said, even if it is the same as before. */
+  private sayStatus(change: () => void): void {
+    const before = this.status.textContent;
+    change();
+    if (this.status.textContent === before) say(before!);
   }
 
   /** Goes on with a game or a position from outside, at the player's turn. */
@@ -251,14 +269,18 @@ class Page {
     const { table } = this;
     const isFen = /^\s*[\w/[\]~]+(\/[\w[\]~]+){7} [wb] /.test(text);
     if (!isFen) {
-      const { variant, fen, moves, result } = table.rules.readPgn(text);
+      const { variant, fen, moves, white, black, result } = table.rules.readPgn(text);
       const record = table.rules.record(variant, fen, moves);
       const ending = result === '*' || record.outcome ? null : { result, words: 'The game in the file ended here' };
-      return table.begin({ variant, fen, moves: record.plies.map(ply => ply.text), ending, clock: null, player: turnOf(record), isLoaded: true });
+      // A finished game is seen from White's side, and one that was played here from the player's.
+      const nearer = black === YOU ? 'black' : 'white';
+      const player = record.outcome || ending ? nearer : turnOf(record);
+      const isFlipped = player === 'black';
+      return this.begin({ variant, fen, moves: record.plies.map(ply => ply.text), ending, clock: null, player, isFlipped, players: { white, black } });
     }
     const { variant } = table.state;
     const record = table.rules.record(variant, text, []);
-    table.begin({ fen: text.trim(), clock: null, player: turnOf(record), isFlipped: turnOf(record) === 'black' });
+    this.begin({ fen: text.trim(), clock: null, player: turnOf(record), isFlipped: turnOf(record) === 'black' });
   }
 
   private flip(): void {
@@ -320,36 +342,40 @@ class Page {
       arrow: isLast ? table.arrow : null,
     });
     this.showTitle();
-    this.showSides();
+    this.players.show(table);
     this.showHotSquares();
-    this.tell(this.status, this.statusText());
+    tell(this.status, this.statusText());
     const remarks = [...(state.coach && !table.isAnalysing ? table.remarks : []), table.trouble].filter(text => text);
-    if (remarks.join('\n') !== [...this.coach.children].map(child => child.textContent).join('\n')) {
-      this.coach.replaceChildren(...remarks.map(text => element('p', { class: kindOf(text) }, text)));
-    }
+    tellAll(this.coach, remarks, kindOf);
     this.showAnalysis();
-    this.showMoves();
+    this.moves.show(table);
     this.showSound();
     if (!this.drill) this.sounds.hear(record, table.ending);
     this.switches.coach.checked = state.coach;
     this.switches.heat.checked = state.heat;
     this.switches.analyse.checked = table.isAnalysing;
+    this.board.keepFocus(() => this.showActions(canMove));
+    save(state);
+  }
+
+  private showActions(canMove: boolean): void {
+    const { table } = this;
+    const { state } = table;
     const { back, hint, hurry, draw, resign, review } = this.actions;
-    back.disabled = state.moves.length === 0;
+    back.disabled = table.lastDecision < 0;
     hint.disabled = !canMove || table.isAnalysing;
     hurry.hidden = !table.canHurry;
     draw.disabled = resign.disabled = state.moves.length === 0;
     hint.hidden = draw.hidden = resign.hidden = table.ending !== null;
     review.hidden = !table.ending || state.moves.length === 0;
     draw.textContent = table.drawOffered === 'engine' ? 'Accept draw' : 'Draw';
-    save(state);
   }
 
   /** The game, or what stands in its place. */
   private showTitle(): void {
     const { rules, state } = this.table;
     const title = this.drill ? (this.drill instanceof Review ? 'Review' : 'Puzzles') : rules.title(state.variant);
-    this.tell(this.title, title);
+    write(this.title, title);
     document.title = `${title} · Trebuchet`;
   }
 
@@ -358,40 +384,21 @@ class Page {
     const { ending, state } = table;
     if (table.isAnalysing) return 'Analysis';
     if (ending) return `${verdictOn(ending.result, state)}${ending.result} · ${ending.words}`;
-    if (table.at < state.moves.length) return `Move ${Math.ceil(table.at / 2)} of the game`;
+    if (table.at < state.moves.length) return this.lastMove() || 'Before the first move';
     if (table.drawOffered === 'engine') return 'Trebuchet offers a draw.';
-    if (table.isThinking) return table.drawOffered ? 'You offer a draw. Trebuchet thinks …' : 'Trebuchet thinks …';
-    const last = table.record.plies.at(-1);
-    const check = (last ?? table.record.start).check ? ' You are in check.' : '';
-    return `${last ? `Trebuchet played ${last.san}. ` : ''}Your move.${check}`;
+    const said = table.drawOffered ? 'You offer a draw.' : this.lastMove();
+    if (table.isThinking) return `${said} Trebuchet thinks …`.trim();
+    const check = table.placeAt(table.at).check ? 'You are in check.' : '';
+    return `${said} Your move. ${check}`.trim();
   }
 
-  /** Writes a text only if it changes, so that it is not read aloud again. */
-  private tell(place: HTMLElement, text: string): void {
-    if (place.textContent !== text) place.textContent = text;
-  }
-
-  /** Who plays this side. Nobody here has played a finished game from a text. */
-  private nameOf(side: Side): string {
-    const { ending, state } = this.table;
-    if (state.isLoaded && ending) return nameOfSide(side);
-    return side === state.player ? 'You' : `Trebuchet, ${state.level}`;
-  }
-
-  private showSides(): void {
-    const { state } = this.table;
-    const { fen } = this.table.placeAt(this.table.at);
-    const below: Side = state.isFlipped ? 'black' : 'white';
-    const above: Side = below === 'white' ? 'black' : 'white';
-    for (const [place, side] of [[this.top, above], [this.bottom, below]] as const) {
-      const isRunning = !this.table.ending && this.table.turn === side;
-      place.replaceChildren(
-        element('span', { class: `disc ${side}`, role: 'img', 'aria-label': side }),
-        element('span', { class: 'name' }, this.nameOf(side)),
-        pips(fen, side) ?? '',
-        state.clock ? element('span', { class: isRunning ? 'clock running' : 'clock' }, timeText(state.clock[side])) : '',
-      );
-    }
+  /** Who played what before the position on the board; empty at the start of the game. */
+  private lastMove(): string {
+    const { state, record, at } = this.table;
+    if (!at) return '';
+    const side = this.table.placeAt(at - 1).turn;
+    const name = state.players || side === state.player ? nameOf(state, side) : 'Trebuchet';
+    return `${name} played ${record.plies[at - 1].san}.`;
   }
 
   /** The hottest dangers in words, beneath the switch of the heat map. */
@@ -400,7 +407,7 @@ class Page {
     const heat = (square: string) => record.heat[square.charCodeAt(0) - 97 + 8 * (Number(square[1]) - 1)];
     const hot = record.dangers.filter(([square]) => heat(square) >= HOT).sort(([a], [b]) => heat(b) - heat(a));
     this.hot.hidden = !state.heat || at < state.moves.length || hot.length === 0;
-    this.tell(this.hot, `Hot: ${hot.slice(0, 3).map(([square, danger]) => `${square} (${danger})`).join(', ')}`);
+    write(this.hot, `Hot: ${hot.slice(0, 3).map(([square, danger]) => `${square} (${danger})`).join(', ')}`);
   }
 
   private showAnalysis(): void {
@@ -409,7 +416,8 @@ class Page {
     this.analysis.hidden = !table.isAnalysing;
     if (!analysis || !table.isAnalysing) {
       const isOver = table.record.outcome && table.at === table.state.moves.length;
-      return this.tell(this.analysis, isOver ? 'The game is over here: go back to look at it.' : 'The engine looks …');
+      write(this.analysis, isOver ? 'The game is over here: go back to look at it.' : 'The engine looks …');
+      return;
     }
     const { fen, turn } = table.placeAt(table.at);
     let line = analysis.moves;
@@ -420,31 +428,7 @@ class Page {
       if (!(error instanceof Refusal)) throw error;
     }
     const score = turn === 'white' ? analysis.score : -analysis.score;
-    this.tell(this.analysis, `${scoreText(score)} (depth ${analysis.depth}): ${line.join(' ')}`);
-  }
-
-  private showMoves(): void {
-    const { table } = this;
-    const { glyphs } = table.state;
-    const signature = JSON.stringify([table.record.plies.map(ply => ply.san), glyphs, table.at]);
-    if (signature === this.shownMoves) return;
-    this.shownMoves = signature;
-    const isBlackFirst = table.record.start.turn === 'black';
-    const rows: HTMLElement[] = [];
-    table.record.plies.forEach((ply, index) => {
-      const slot = index + Number(isBlackFirst);
-      if (slot % 2 === 0 || index === 0) {
-        rows.push(element('li', {}, element('span', { class: 'number' }, `${Math.floor(slot / 2) + 1}.`)));
-        if (slot % 2 === 1) rows[0].append(element('span', {}, '…'));
-      }
-      const move = element('button', { type: 'button' }, ply.san + (glyphs[index] ?? ''));
-      if (index + 1 === table.at) move.setAttribute('aria-current', 'true');
-      move.addEventListener('click', () => table.go(index + 1));
-      rows[rows.length - 1].append(move);
-    });
-    this.moves.replaceChildren(...rows);
-    const here = this.moves.querySelector<HTMLElement>('[aria-current]');
-    if (here) this.moves.scrollTop = here.offsetTop - this.moves.offsetTop - this.moves.clientHeight / 2;
+    write(this.analysis, `${scoreText(score)} (depth ${analysis.depth}): ${line.join(' ')}`);
   }
 }
 
@@ -454,20 +438,9 @@ function kindOf(remark: string): string {
   return /^(Your chance|Better)/.test(remark) ? 'remark chance' : 'remark';
 }
 
-/** The checks that a side has given in three-check. */
-function pips(fen: string, side: Side): HTMLElement | null {
-  const left = /^(\d)\+(\d)$/.exec(fen.split(' ')[4] ?? '');
-  if (!left) return null;
-  const given = 3 - Number(left[side === 'white' ? 1 : 2]);
-  const text = `${given} of 3 checks given`;
-  const row = element('span', { class: 'pips', role: 'img', 'aria-label': text, title: text });
-  for (let number = 0; number < 3; number++) row.append(element('span', { class: number < given ? 'pip given' : 'pip' }, '+'));
-  return row;
-}
-
 /** What a result is for the player; nothing in a game of others. */
-function verdictOn(result: string, { player, isLoaded }: State): string {
-  if (isLoaded) return '';
+function verdictOn(result: string, { player, players }: State): string {
+  if (players) return '';
   if (result === '1/2-1/2') return 'A draw. ';
   return (result === '1-0') === (player === 'white') ? 'You win. ' : 'You lose. ';
 }
@@ -476,14 +449,9 @@ function turnOf(record: { start: { turn: Side }; plies: { turn: Side }[] }): Sid
   return (record.plies.at(-1) ?? record.start).turn;
 }
 
-function timeText(millis: number): string {
-  const seconds = Math.ceil(millis / 1000);
-  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
-}
-
 /** A score as people write it; xboard's numbers of mate begin at 100,000. */
 function scoreText(score: number): string {
-  if (Math.abs(score) >= 100_000) return `${score < 0 ? 'Black' : 'White'} wins in ${Math.abs(score) - 100_000}`;
+  if (Math.abs(score) >= 100_000) return `${nameOfSide(score < 0 ? 'black' : 'white')} wins in ${Math.abs(score) - 100_000}`;
   return `${score < 0 ? '−' : '+'}${(Math.abs(score) / 100).toFixed(2)}`;
 }
 

@@ -12,6 +12,8 @@ export interface Game {
   /** As CECP writes them. */
   moves: string[];
   record: GameRecord;
+  /** The names of the players in a game from a text; empty if it does not say them. */
+  players: Record<Side, string> | null;
 }
 
 /** A move that was judged. */

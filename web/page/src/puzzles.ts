@@ -3,6 +3,7 @@
 import { element } from '../../report/src/elements';
 import { Drill, press } from './drill';
 import type { Move, Puzzle, Rules, Side } from './rules';
+import { nameOfSide } from './sides';
 import { type Progress, loadProgress, saveProgress } from './store';
 
 /** By so many Elo the next puzzles are harder after a solution, and easier after a failure. */
@@ -35,6 +36,12 @@ export class Puzzles extends Drill {
     this.open(names.includes(variant) ? variant : names[0]);
   }
 
+  override key(name: string): boolean {
+    if (name !== 'n') return super.key(name);
+    this.next();
+    return true;
+  }
+
   private get progress(): Progress {
     return (this.kept[this.variant] ??= { level: EASIEST, solved: [], failed: 0 });
   }
@@ -65,7 +72,8 @@ export class Puzzles extends Drill {
     this.hasFailed = this.isOver = false;
     this.hints = 0;
     this.play([]);
-    this.show(`Find the move that wins for ${this.solver === 'white' ? 'White' : 'Black'}.`);
+    this.forgetStatus();
+    this.show(`Find the move that wins for ${nameOfSide(this.solver)}.`);
   }
 
   private play(moves: string[]): void {

@@ -6,10 +6,11 @@ import { Boxes } from './boxes';
 import * as dialogs from './dialogs';
 import { press } from './drill';
 import { Stopped } from './engine';
-import { Exercises, actions, many, nameOfSide, words } from './exercises';
+import { Exercises, actions, many, words } from './exercises';
 import type { Judge } from './judge';
 import { type Game, type Step, moments, movesOf } from './moments';
 import type { GameRecord, Move, Rules, Side, Verdict } from './rules';
+import { nameOfSide, withSide } from './sides';
 import type { Exercise } from './store';
 
 export class Review extends Exercises<Exercise> {
@@ -67,7 +68,7 @@ export class Review extends Exercises<Exercise> {
     const due = this.boxes.due();
     const side = element('select');
     const tell = () => (this.about.textContent = this.aboutMoves());
-    for (const name of ['white', 'black'] as const) side.append(element('option', { value: name }, nameOfSide(name)));
+    for (const name of ['white', 'black'] as const) side.append(element('option', { value: name }, this.nameOf(name)));
     side.value = this.player;
     side.addEventListener('change', () => {
       this.player = side.value as Side;
@@ -101,6 +102,10 @@ export class Review extends Exercises<Exercise> {
     return waiting ? `${searched} ${many(waiting, 'exercise')} will be due on a later day.` : searched;
   }
 
+  private nameOf(side: Side): string {
+    return withSide(this.game.players?.[side] || nameOfSide(side), side);
+  }
+
   private forget(): void {
     dialogs.confirm('Forget all exercises?', 'Forget them', () => {
       this.boxes.forget();
@@ -118,7 +123,7 @@ export class Review extends Exercises<Exercise> {
     let done = 0;
     let inaccurate = 0;
     const tell = () => (this.about.textContent = `Move ${Math.min(done + 1, count)} of ${count}. Found: ${many(found.length, 'exercise')}.`);
-    this.showGame(0, `Looking for mistakes of ${nameOfSide(player)} …`);
+    this.showGame(0, `Looking for mistakes of ${this.nameOf(player)} …`);
     tell();
     this.focus();
     let trouble = '';
@@ -135,7 +140,7 @@ export class Review extends Exercises<Exercise> {
       trouble = error instanceof Stopped ? `Stopped after ${many(done, 'move')}.` : `The review ended after ${many(done, 'move')}: ${words(error)}`;
     }
     if (found.length) return this.start(found, trouble);
-    const none = trouble ? `${trouble} No mistake was found.` : `${nameOfSide(player)} made no mistake in ${many(count, 'move')}.`;
+    const none = trouble ? `${trouble} No mistake was found.` : `${this.nameOf(player)} made no mistake in ${many(count, 'move')}.`;
     this.begin(inaccurate ? `${none} The list of moves marks ${many(inaccurate, 'move')} as inaccurate.` : none);
   }
 

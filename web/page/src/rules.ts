@@ -54,12 +54,13 @@ export interface Import {
   variant: string;
   fen: string;
   moves: string[];
+  /** The names of the players; empty if they are not known. */
+  white: string;
+  black: string;
   result: string;
 }
 
 export interface Export extends Import {
-  white: string;
-  black: string;
   date: string;
 }
 

@@ -26,8 +26,8 @@ export interface State {
   /** An end that is not on the board: resignation, time, agreement. */
   ending: Ending | null;
   isFlipped: boolean;
-  /** Does the game come from a text? No longer when the reader goes on with it. */
-  isLoaded: boolean;
+  /** Who has played a game that comes from a text, until the reader goes on with it; empty if the text does not say it. */
+  players: Record<Side, string> | null;
   coach: boolean;
   heat: boolean;
   sound: boolean;
@@ -43,7 +43,7 @@ export const FIRST: State = {
   clock: null,
   ending: null,
   isFlipped: false,
-  isLoaded: false,
+  players: null,
   coach: true,
   heat: false,
   sound: false,
@@ -83,7 +83,7 @@ export function load(): State {
 const areTexts = (...values: unknown[]) => values.every(value => typeof value === 'string');
 
 function isSound(state: State): boolean {
-  const { clock, ending } = state;
+  const { clock, ending, players } = state;
   return (
     areTexts(state.variant, state.fen, ...(Array.isArray(state.moves) ? state.moves : [null])) &&
     typeof state.glyphs === 'object' &&
@@ -91,7 +91,8 @@ function isSound(state: State): boolean {
     (state.player === 'white' || state.player === 'black') &&
     LEVELS.includes(state.level) &&
     (clock === null || [clock.base, clock.increment, clock.white, clock.black].every(Number.isFinite)) &&
-    (ending === null || areTexts(ending.result, ending.words))
+    (ending === null || areTexts(ending.result, ending.words)) &&
+    (players === null || areTexts(players.white, players.black))
   );
 }
 

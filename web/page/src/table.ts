@@ -2,14 +2,13 @@
 
 import { Engine } from './engine';
 import { type GameRecord, type Move, Refusal, type Rules, type Side } from './rules';
+import { nameOfSide, other } from './sides';
 import { type State, load, save } from './store';
 
 /** The engine's answer is not shown sooner, in milliseconds. */
 const LEAST_WAIT = 400;
 
-const other = (side: Side): Side => (side === 'white' ? 'black' : 'white');
 const win = (side: Side) => (side === 'white' ? '1-0' : '0-1');
-const named = (side: Side) => (side === 'white' ? 'White' : 'Black');
 
 /** A line of an analysis. */
 export interface Analysis {
@@ -24,8 +23,10 @@ export class Table {
   record: GameRecord;
   /** The number of moves before the position that is shown. */
   at: number;
-  /** What the coach says, a paragraph each. */
-  remarks: string[] = [];
+  /** The coach's verdict on the player's last move, a paragraph each. */
+  private verdict: string[] = [];
+  /** What the coach says besides, a paragraph each. */
+  private besides: string[] = [];
   arrow: { from: string; to: string } | null = null;
   analysis: Analysis | null = null;
   isAnalysing = false;
@@ -37,8 +38,6 @@ export class Table {
   private tick = performance.now();
   /** When the player has moved. */
   private movedAt = 0;
-  /** The number of moves at the coach's last remark. */
-  private remarksOf = -1;
   private isResting = false;
   private readonly engine: Engine;
 
@@ -68,6 +67,11 @@ export class Table {
     setInterval(() => this.runClock(), 200);
   }
 
+  /** What the coach says, a paragraph each, the most important one first. */
+  get remarks(): string[] {
+    return [...this.verdict, ...this.besides];
+  }
+
   /** How the game has ended, if it has. */
   get ending() {
     return this.record.outcome ?? this.state.ending;
@@ -92,7 +96,7 @@ export class Table {
 
   /** Begins a game, at a start position or at a FEN. Throws a `Refusal` if that is no position. */
   begin(wanted: Partial<State>): void {
-    const state: State = { ...this.state, moves: [], glyphs: {}, ending: null, isLoaded: false, ...wanted };
+    const state: State = { ...this.state, moves: [], glyphs: {}, ending: null, players: null, ...wanted };
     const starts = this.rules.games.find(game => game.name === state.variant)?.starts ?? 1;
     const number = Math.floor(Math.random() * starts);
     const record = this.rules.record(state.variant, state.fen, state.moves, number);
@@ -107,7 +111,7 @@ export class Table {
   /** The player makes a legal move. */
   move(move: Move): void {
     this.clearRemarks();
-    this.state.isLoaded = false;
+    this.state.players = null;
     this.add(move.text);
     this.movedAt = performance.now();
     if (this.isAnalysing || !this.engine.isRunning) {
@@ -124,15 +128,28 @@ export class Table {
     this.changed();
   }
 
+  /** Whose game it is: in one from a text, of the side that is nearer on the board. */
+  get owner(): Side {
+    const { players, player, isFlipped } = this.state;
+    if (!players) return player;
+    return isFlipped ? 'black' : 'white';
+  }
+
+  /** The number of moves before the last decision of the player; less than 0 if there was none. */
+  get lastDecision(): number {
+    const { owner } = this;
+    let count = this.state.moves.length - 1;
+    while (count >= 0 && this.placeAt(count).turn !== owner) count--;
+    return count;
+  }
+
   /** Takes back to the player's last decision. */
   takeBack(): void {
-    const { moves } = this.state;
-    const mine = (count: number) => (count ? this.record.plies[count - 1] : this.record.start).turn === this.state.player;
-    let count = moves.length - 1;
-    while (count > 0 && !mine(count)) count--;
-    if (count < 0 || !mine(count)) return;
+    const { lastDecision: count, owner: player } = this;
+    if (count < 0) return;
     const glyphs = Object.fromEntries(Object.entries(this.state.glyphs).filter(([ply]) => Number(ply) < count));
-    this.state = { ...this.state, moves: moves.slice(0, count), glyphs, ending: null, isLoaded: false };
+    const moves = this.state.moves.slice(0, count);
+    this.state = { ...this.state, moves, glyphs, player, ending: null, players: null };
     this.record = this.play(this.state);
     this.at = count;
     this.clearRemarks();
@@ -147,7 +164,7 @@ export class Table {
 
   resign(): void {
     const { player } = this.state;
-    this.end({ result: win(other(player)), words: `${named(player)} resigns` });
+    this.end({ result: win(other(player)), words: `${nameOfSide(player)} resigns` });
   }
 
   offerDraw(): void {
@@ -289,8 +306,8 @@ export class Table {
   }
 
   private clearRemarks(): void {
-    this.remarks = [];
-    this.remarksOf = -1;
+    this.verdict = [];
+    this.besides = [];
     this.arrow = null;
     this.drawOffered = null;
   }
@@ -306,7 +323,8 @@ export class Table {
         break;
       case 'tellusers':
       case 'telluser':
-        this.remarks = [rest];
+        this.verdict = [];
+        this.besides = [rest];
         break;
       case 'tellusererror':
         this.trouble = rest;
@@ -320,7 +338,7 @@ export class Table {
         break;
       case 'resign': {
         const side = other(this.state.player);
-        return this.end({ result: win(this.state.player), words: `${named(side)} resigns` });
+        return this.end({ result: win(this.state.player), words: `${nameOfSide(side)} resigns` });
       }
       default: {
         const remark = /^\d+ 0 0 0[ \t](.+)$/.exec(line);
@@ -362,7 +380,8 @@ export class Table {
 
   /** The coach's verdict on the player's move, with the punishment and the better move. */
   private judge(text: string): void {
-    this.remarks = [text];
+    this.verdict = text.split(/\. (?=[A-Z])/);
+    this.besides = [];
     const glyph = /^\S*?([!?]{1,2}) /.exec(text);
     if (glyph) this.state.glyphs[this.state.moves.length - 1] = glyph[1];
   }
@@ -371,10 +390,8 @@ export class Table {
   private remark(text: string): void {
     // The details of the evaluation are for experts.
     if (/^[a-z][a-z -]* [+-]\d/.test(text)) return;
-    // The first remark after a move takes the place of the verdict, which the last ones repeat.
-    if (this.remarksOf !== this.state.moves.length) this.remarks = [];
-    this.remarksOf = this.state.moves.length;
-    this.remarks = [text, ...this.remarks];
+    // The last ones repeat the verdict.
+    if (!this.verdict.includes(text)) this.besides.unshift(text);
   }
 
   /** Takes the time that has passed from the clock that runs. */
@@ -386,7 +403,7 @@ export class Table {
     if (!clock || this.isResting || this.ending || moves.length === 0 || this.isAnalysing) return;
     const side = this.turn;
     clock[side] = Math.max(0, clock[side] - passed);
-    if (clock[side] === 0) this.end({ result: win(other(side)), words: `${named(side)} has no time left` });
+    if (clock[side] === 0) this.end({ result: win(other(side)), words: `${nameOfSide(side)} has no time left` });
     else this.ticked();
   }
 }

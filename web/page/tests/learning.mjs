@@ -59,13 +59,14 @@ export const tests = {
     const table = await open(390, 844, true);
     const review = async () => {
       await table.press('Review this game');
-      // Whose moves they are is not known.
+      // Whose moves they are is not known: the nearer side of the board is offered.
       assert.equal(await table.field('Moves of').inputValue(), 'black');
       await table.press('Review this game');
       await table.says(/^You played a6\?\? Find something better for Black\.$/);
     };
     // The coach looks at Black's moves: one allows mate at once.
     await table.read('1. e4 e5 2. Qh5 Nc6 3. Bc4 a6 4. Qxf7# 1-0');
+    await table.press('Turn the board');
     await review();
     await table.page.getByText('Exercise 1 of 1. Chess, move 3.').waitFor();
     assert.ok((await table.page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
@@ -116,14 +117,31 @@ export const tests = {
     await table.close();
   },
 
+  async 'a review names the players and counts inaccuracies'() {
+    const table = await open(1440, 900, false);
+    await table.read('[White "?"]\n[Black "Anna <b>B."]\n\n1. e4 h5 *');
+    await table.press('Review');
+    assert.deepEqual(await table.field('Moves of').locator('option').allInnerTexts(), ['White', 'Anna <b>B. (Black)']);
+    await table.field('Moves of').selectOption('black');
+    await table.press('Review this game');
+    await table.says(/^Anna <b>B\. \(Black\) made no mistake in 1 move\. The list of moves marks 1 move as inaccurate\.$/);
+    await table.field('Moves of').selectOption('white');
+    await table.press('Review this game');
+    await table.says(/^White made no mistake in 1 move\.$/);
+    await table.press('Back to the game');
+    assert.deepEqual(await table.moves(), ['e4', 'h5?!']);
+    await table.close();
+  },
+
   async 'an exercise with keys alone, in a game with drops'() {
     const table = await open(1440, 900, false);
     await table.read('[Variant "Crazyhouse"]\n[SetUp "1"]\n[FEN "6rk/6pp/8/8/8/8/8/K5R1[N] w - - 0 1"]\n\n1. Rg3 h6 *');
     await table.press('Review');
     await table.press('Review this game');
     await table.says(/^You played Rg3.* Find something better for White\.$/);
-    await table.press('1 white knight in hand');
-    await table.page.locator('.board').focus();
+    const man = table.page.getByRole('button', { name: '1 white knight in hand' });
+    await man.focus();
+    await table.page.keyboard.press('Enter');
     // From e2 to f7.
     for (const key of [...Array(5).fill('ArrowUp'), 'ArrowRight', 'Enter']) await table.page.keyboard.press(key);
     await table.says(/^Right!$/);

@@ -42,8 +42,19 @@ for (const bad of ['', '{}', '[', { variant: 'shogi' }, { variant: 'normal', fen
   assert.ok(ask('position', bad).error, JSON.stringify(bad));
 }
 const pgn = ask('write_pgn', { variant: '3check', fen: '', moves: ['e4', 'e5'], white: '"<b>', black: 'B', date: '2024.05.31', result: '*' });
-const { variant, moves } = ask('read_pgn', pgn);
-assert.deepEqual({ variant, moves }, { variant: '3check', moves: ['e4', 'e5'] });
+const { variant, moves, white, black } = ask('read_pgn', pgn);
+assert.deepEqual({ variant, moves, white, black }, { variant: '3check', moves: ['e4', 'e5'], white: '"<b>', black: 'B' });
+for (const [tag, name] of [
+  ['', ''],
+  ['[White "?"]', ''],
+  ['[White "  "]', ''],
+  ['[White " Anna\tB. "]', 'Anna B.'],
+  ['[White "\u202eA\u2066n\u200fna"]', 'Anna'],
+  [`[White "${'é'.repeat(40)}"]`, 'é'.repeat(40)],
+  [`[White "${'é'.repeat(41)}"]`, `${'é'.repeat(40)}…`],
+]) {
+  assert.equal(ask('read_pgn', `${tag}\n\n1. e4 *`).white, name, tag);
+}
 assert.ok(ask('read_pgn', '').error);
 
 const blunder = ask('review', { variant: 'normal', moves: ['e4', 'e5', 'Qh5', 'Ke7'], hint: true });

@@ -60,7 +60,7 @@ export const tests = {
     // Who goes on with the game, plays it.
     await table.press('Take back');
     await table.says(/Your move/);
-    assert.deepEqual(await table.page.locator('.side .name').allInnerTexts(), ['You', 'Trebuchet, Beginner']);
+    assert.deepEqual(await table.page.locator('.side .name').allInnerTexts(), ['Trebuchet, Beginner', 'You']);
     // The engine is free for something else at once.
     await table.start('normal', '6k1/8/8/8/8/8/R7/1R4K1 w - - 0 1');
     await table.move('a2', 'a7');
@@ -79,7 +79,7 @@ export const tests = {
       await table.press('Hint');
       await table.page.locator('.remark').first().waitFor();
       await table.press('Hint');
-      const hint = await table.page.getByText(/^Hint: \S+/).innerText();
+      const hint = await table.page.locator('.remark').getByText(/^Hint: \S+/).innerText();
       await table.field('Type a move').fill(hint.split(' ')[1]);
       await table.page.keyboard.press('Enter');
       await table.has(2);
@@ -179,10 +179,9 @@ export const tests = {
     await phone.close();
     const screen = await open(1440, 900, false);
     await screen.start('crazyhouse', fen);
+    // Who takes a man with a key is on the board then.
     await screen.page.getByRole('button', { name: '2 white knights in hand' }).focus();
-    await screen.page.keyboard.press('Enter');
-    await screen.page.locator('.board').focus();
-    for (const key of ['ArrowUp', 'Enter']) await screen.page.keyboard.press(key);
+    for (const key of ['Enter', 'ArrowUp', 'Enter']) await screen.page.keyboard.press(key);
     await screen.has(2);
     assert.equal((await screen.moves())[0].slice(0, 4), 'N@e3');
     await screen.close();

@@ -39,11 +39,54 @@ export const tests = {
     await table.close();
   },
 
+  async 'a game from a file has the names of its players'() {
+    const table = await open(360, 740, true);
+    const names = () => table.page.locator('.side .name').allInnerTexts();
+    const height = () => table.page.locator('cg-board').evaluate(board => board.getBoundingClientRect().top);
+    const before = await height();
+    const long = 'Maria '.repeat(20);
+    await table.read(`[White "${long}"]\n[Black " Ben \u202e\u0007 "]\n\n1. e4 e5 2. Nf3 1-0`);
+    assert.deepEqual(await names(), ['Ben', `${long.slice(0, 40)}…`]);
+    assert.equal(await height(), before);
+    assert.ok((await table.page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
+    // A game that is not over is played on by the side to move, which is nearer on the board.
+    await table.read('[White "?"]\n[Black "Ben"]\n\n1. e4 e5 2. Nf3 *');
+    assert.deepEqual(await names(), ['White', 'Ben']);
+    await table.says(/^White played Nf3\. Your move\.$/);
+    await table.press('PGN');
+    assert.match(await table.field('Game (PGN)').inputValue(), /\[White "\?"\]\n\[Black "Ben"\]/);
+    await table.press('Close');
+    await table.page.reload();
+    await table.says(/^White played Nf3\. Your move\.$/);
+    assert.deepEqual(await names(), ['White', 'Ben']);
+    // Who takes back has the side that is nearer on the board, and the moves that this side can change.
+    for (const [turns, moves, sides] of [[0, 1, ['Trebuchet, Beginner', 'You']], [1, 2, ['Trebuchet, Beginner', 'You']]]) {
+      await table.read('[White "Anna"]\n[Black "Ben"]\n\n1. e4 e5 2. Nf3 *');
+      assert.deepEqual(await names(), ['Anna', 'Ben']);
+      for (let turn = 0; turn < turns; turn++) await table.press('Turn the board');
+      await table.press('Take back');
+      await table.says(/Your move\.$/);
+      await table.has(moves);
+      assert.deepEqual(await names(), sides);
+    }
+    // A finished game that was played here is seen from the player's side.
+    await table.read('[White "Trebuchet (Hard)"]\n[Black "You"]\n\n1. e4 e5 0-1');
+    assert.deepEqual(await names(), ['Trebuchet (Hard)', 'You']);
+    await table.read('[White "You"]\n[Black "Trebuchet (Hard)"]\n\n1. e4 e5 0-1');
+    assert.deepEqual(await names(), ['Trebuchet (Hard)', 'You']);
+    // Black has made no move that could be taken back.
+    await table.read('1. e4 1-0');
+    assert.equal(await table.page.getByRole('button', { name: 'Take back' }).isEnabled(), true);
+    await table.press('Turn the board');
+    assert.equal(await table.page.getByRole('button', { name: 'Take back' }).isEnabled(), false);
+    await table.close();
+  },
+
   async 'hostile texts do nothing'() {
     const table = await open(390, 844, true);
     const { read, page } = table;
     const script = '<script>window.harm = 1</script><img src=x onerror="window.harm = 1"><svg onload="window.harm = 1">';
-    await read(`[Event "${script}"]\n[White "</textarea>${script}"]\n\n1. e4 {${script}} ; ${script}\ne5 (1... d5 {--><b>}) $1 *`);
+    await read(`[Event "${script}"]\n[White "</textarea>${script}"]\n[Black "${script}"]\n\n1. e4 {${script}} ; ${script}\ne5 (1... d5 {--><b>}) $1 *`);
     await table.has(2);
     const moves = ['e4', 'e5'];
     assert.deepEqual(await table.moves(), moves);

@@ -2,8 +2,9 @@
 // the game.
 
 import { press } from '../../page/src/drill';
-import { actions, many, nameOfSide } from '../../page/src/exercises';
+import { actions, many } from '../../page/src/exercises';
 import type { Side } from '../../page/src/rules';
+import { nameOfSide, withSide } from '../../page/src/sides';
 import { type Stored, StoredExercises } from './stored';
 
 const SIDES: Side[] = ['white', 'black'];
@@ -44,8 +45,7 @@ class YourTurn extends StoredExercises<Stored> {
   }
 
   private nameOf(side: Side): string {
-    const [name, colour] = [this.players[SIDES.indexOf(side)], nameOfSide(side)];
-    return name === colour ? name : `${name} (${colour})`;
+    return withSide(this.players[SIDES.indexOf(side)], side);
   }
 }
 

@@ -1,0 +1,229 @@
+// The page by keyboard alone, and what a screen reader says meanwhile.
+
+import assert from 'node:assert/strict';
+import { open } from './open.mjs';
+
+/** A page, the keyboard, and what was said since the last time. */
+async function openForKeys() {
+  const table = await open(1440, 900, false);
+  const { page } = table;
+  await page.evaluate(() => {
+    window.said = [];
+    new MutationObserver(changes => {
+      for (const { target, addedNodes } of changes) {
+        if (target.closest('[aria-live]')) window.said.push(...[...addedNodes].map(node => node.textContent));
+      }
+    }).observe(document.body, { subtree: true, childList: true });
+  });
+  const focused = () => page.evaluate(() => {
+    const { activeElement } = document;
+    return (activeElement.getAttribute('aria-label') ?? (activeElement.labels?.[0]?.querySelector('span') ?? activeElement).textContent).trim();
+  });
+  return {
+    ...table,
+    focused,
+    keys: async (...keys) => {
+      for (const key of keys) await page.keyboard.press(key);
+    },
+    /** Goes on with Tab until the element with this name has the focus, which can be seen there. */
+    reach: async name => {
+      for (let tabs = 0; (await focused()) !== name; tabs++) {
+        assert.ok(tabs < 40, `no way to ${name}`);
+        await page.keyboard.press('Tab');
+        const outline = await page.evaluate(() => document.activeElement === document.body || getComputedStyle(document.activeElement).outlineStyle);
+        assert.ok(outline === true || outline !== 'none', `no focus is seen at ${await focused()}`);
+      }
+    },
+    /** What was said since the last time, without the cursor's squares. */
+    said: () => page.evaluate(() => window.said.splice(0).filter(text => text && !/^[a-h][1-8], | taken; /.test(text))),
+  };
+}
+
+const BOARD = 'Board. Arrow keys move the cursor, Enter takes and puts down a man.';
+
+export const tests = {
+  async 'a game by keyboard, each event said once and in words'() {
+    const table = await openForKeys();
+    const { keys, reach, focused, said } = table;
+    await keys('n');
+    assert.equal(await focused(), 'Game');
+    await reach('Start from a position');
+    await keys('Enter', 'Tab');
+    assert.equal(await focused(), 'Position');
+    await table.page.keyboard.type('6k1/5ppp/8/8/8/8/1r3PPP/1Q2R1K1 w - - 0 1');
+    await reach('Play');
+    await keys('Enter');
+    // The game begins on the board.
+    assert.equal(await focused(), BOARD);
+    assert.deepEqual(await said(), ['Your move.']);
+    await table.page.locator('square.cursor').waitFor();
+    await keys('ArrowDown', 'ArrowLeft', 'ArrowLeft', 'ArrowLeft', 'Enter', 'ArrowUp', 'Enter');
+    await table.says(/^Trebuchet played .* Your move\.$/);
+    assert.equal(await focused(), BOARD);
+    const game = await said();
+    assert.equal(game[0], 'You played queen takes b2. Trebuchet thinks …');
+    assert.ok(game.some(text => /^Trebuchet played .*[a-h][1-8].* Your move\.$/.test(text)), game.join('\n'));
+    assert.ok(game.some(text => /^queen takes b2\.? .+/.test(text)), game.join('\n'));
+    assert.equal(new Set(game).size, game.length, game.join('\n'));
+    // Tab goes through the list of moves in one step, and the arrows go through the game.
+    await reach('Resign');
+    await keys('Tab');
+    assert.match(await focused(), /^1\. /);
+    const last = await focused();
+    await keys('ArrowLeft');
+    assert.match(await focused(), /^1\. queen takes b2/);
+    assert.match((await said()).at(-1), /^You played queen takes b2\.$/);
+    await keys('ArrowRight');
+    assert.equal(await focused(), last);
+    await keys('Tab');
+    assert.equal(await focused(), 'First position');
+    await table.close();
+  },
+
+  async 'a bad move and the end are said once'() {
+    const table = await openForKeys();
+    const { keys, reach, focused, said } = table;
+    await table.start('normal', 'r1bqkbnr/pppp1ppp/2n5/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR w KQkq - 2 3');
+    await said();
+    await table.field('Type a move').focus();
+    await table.page.keyboard.type('Ke5');
+    await keys('Enter');
+    assert.deepEqual(await said(), ['Ke5 is not a legal move here.'.replace('Ke5', 'king e5')]);
+    await table.field('Type a move').fill('Qxe5+');
+    await keys('Enter');
+    await table.has(2);
+    await table.says(/^Trebuchet played Nxe5\. Your move\.$/);
+    await table.page.locator('.remark').getByText(/^Black is /).waitFor();
+    const heard = await said();
+    const once = pattern => assert.equal(heard.filter(text => pattern.test(text)).length, 1, `${pattern}\n${heard.join('\n')}`);
+    for (const pattern of [/^You played queen takes e5 check\. Trebuchet thinks …$/, /^queen takes e5 check\. Blunder/, /^It leaves the queen/,
+      /^Better: /, /^Trebuchet played knight takes e5\. Your move\.$/, /^Black is /]) once(pattern);
+    // What is shown is the same in signs.
+    const shown = await table.page.locator('.remark').allInnerTexts();
+    assert.match(shown[0], /^Qxe5\+\?\? Blunder/);
+    assert.equal(new Set(shown).size, shown.length);
+    await table.press('Draw');
+    await table.says(/^You offer a draw\. Your move\.$/);
+    assert.deepEqual(await said(), ['You offer a draw. Your move.']);
+    // The button that gives up is gone then.
+    await table.page.getByRole('button', { name: 'Resign' }).focus();
+    await keys('Enter');
+    await reach('Resign');
+    await keys('Enter');
+    assert.equal(await focused(), BOARD);
+    assert.deepEqual(await said(), ['You lose. 0-1, White resigns']);
+    await reach('Review this game');
+    await keys('Enter');
+    await table.says(/^You played Qxe5/);
+    assert.equal(await focused(), BOARD);
+    assert.equal((await said()).at(-1), 'You played queen takes e5 check. Find something better for White.');
+    await reach('Back to the game');
+    await keys('Enter');
+    assert.equal(await focused(), BOARD);
+    await table.close();
+  },
+
+  async 'check is said, and a promotion is chosen with keys'() {
+    const table = await openForKeys();
+    const { keys, focused, said } = table;
+    await table.start('normal', '7k/P7/8/8/8/8/1q6/K7 w - - 0 1');
+    await said();
+    await table.says(/^Your move\. You are in check\.$/);
+    await table.start('normal', '8/P6k/8/8/8/8/8/K7 w - - 0 1');
+    await table.page.locator('.board').focus();
+    await keys(...Array(5).fill('ArrowUp'), ...Array(4).fill('ArrowLeft'), 'Enter', 'ArrowUp', 'Enter');
+    const promotion = table.page.getByRole('dialog');
+    await promotion.waitFor();
+    assert.equal(await focused(), 'queen');
+    // Who closes the window has not moved.
+    await keys('Escape');
+    assert.equal(await focused(), BOARD);
+    assert.deepEqual(await table.moves(), []);
+    await keys('ArrowDown', 'Enter', 'ArrowUp', 'Enter');
+    await promotion.waitFor();
+    await keys('Tab', 'Enter');
+    await table.has(2);
+    assert.equal((await table.moves())[0].slice(0, 4), 'a8=R');
+    assert.equal(await focused(), BOARD);
+    assert.ok((await said()).includes('You played a8 becomes a rook. Trebuchet thinks …'));
+    await table.close();
+  },
+
+  async 'windows give the keyboard back'() {
+    const table = await openForKeys();
+    const { keys, reach, focused } = table;
+    for (const name of ['New game', 'PGN', 'About']) {
+      await reach(name);
+      await keys('Enter');
+      assert.equal(await table.page.getByRole('dialog').count(), 1);
+      assert.notEqual(await focused(), name);
+      await keys('Escape');
+      assert.equal(await table.page.getByRole('dialog').count(), 0);
+      assert.equal(await focused(), name);
+    }
+    await table.close();
+  },
+
+  async 'an exercise by keyboard'() {
+    const table = await openForKeys();
+    const { keys, reach, focused, said } = table;
+    await table.read('[White "Anna"]\n[Black "Ben"]\n\n1. e4 e5 2. Qh5 Nc6 3. Bc4 a6 4. Qxf7# 1-0');
+    await keys('f');
+    await reach('Review this game');
+    await keys('Enter');
+    // Whose moves are reviewed is still to be chosen.
+    assert.equal(await focused(), 'Review this game');
+    await said();
+    await keys('Enter');
+    await table.says(/^You played a6/);
+    assert.deepEqual(await said(), ['Looking for mistakes of Ben (Black) …', 'You played a6. Find something better for Black.']);
+    assert.equal(await focused(), BOARD);
+    // From e2 to a7, seen from Black.
+    await keys(...Array(4).fill('ArrowRight'), ...Array(5).fill('ArrowDown'), 'Enter', 'ArrowUp', 'Enter');
+    await table.says(/^Not that one/);
+    const [verdict, reason, ...others] = await said();
+    assert.equal(verdict, 'Not that one. Try again.');
+    assert.match(reason, /^a6\. Blunder, .* It allows mate in 1: queen takes f7 mate\.$/);
+    assert.deepEqual(others, []);
+    // The reply to the mistake is on the board for a moment.
+    await table.page.waitForFunction(() => !document.querySelector('.drill .actions button').disabled);
+    await reach('Show the answer');
+    await keys('Enter');
+    await table.says(/^The answer is /);
+    assert.match((await said())[0], /^The answer is /);
+    assert.equal(await focused(), BOARD);
+    await keys('n');
+    await table.says(/^0 of 1 found\.$/);
+    assert.equal(await focused(), 'Repeat 1 exercise');
+    await table.close();
+  },
+
+  async 'puzzles by keyboard'() {
+    const table = await openForKeys();
+    const { keys, reach, focused, said } = table;
+    await reach('Puzzles');
+    await keys('Enter');
+    assert.equal(await focused(), BOARD);
+    const [task, ...others] = await said();
+    assert.match(task, /^Find the move that wins for (White|Black)\.$/);
+    assert.deepEqual(others, []);
+    await reach('Show the solution');
+    await keys('Enter');
+    await table.says(/^The solution: /);
+    // The button cannot be pressed any more.
+    assert.equal(await focused(), BOARD);
+    await said();
+    // The next task is said even if it is the same.
+    await keys('n', 'n');
+    const tasks = await said();
+    assert.equal(tasks.length, 2);
+    for (const text of tasks) assert.match(text, /^Find the move that wins for /);
+    await keys('h');
+    await table.says(/^Look at your /);
+    await reach('Back to the game');
+    await keys('Enter');
+    assert.equal(await focused(), BOARD);
+    assert.equal((await said()).at(-1), 'Your move.');
+    await table.close();
+  },
+};
