@@ -14,7 +14,7 @@
 //! what the coach's searches find before and after them. `judge DEPTH NODES` adds what a second engine finds at this
 //! depth or after so many nodes: `stockfish` for chess, `fairy-stockfish` for the other games. `restudy` searches the
 //! moments of such a file anew, leaves out those that are no longer criticised, and keeps what the second engine
-//! found before and after the move; `judge` then adds the rest.
+//! found after the same moves; `judge` then adds the rest.
 
 use std::collections::HashSet;
 use std::io::{self, BufRead, BufReader, Write};
@@ -28,17 +28,18 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use trebuchet::coach::{BestLines, Line};
 use trebuchet::play::{
-    Engine, EngineSettings, Game, Host, ResourceLimits, SearchEvent, SkillLevel, inline_searcher,
-    new_game,
+    Engine, EngineSettings, Game, Host, ResourceLimits, SearchEvent, SkillLevel, findings,
+    inline_searcher, new_game,
 };
 use trebuchet::protocol::dialect::VariantNames;
 use trebuchet::search::{Limits, Observer};
 use trebuchet::types::{Clock, Move, Score};
 use trebuchet::variants::VariantId;
 
-/// The nodes of the searches that look for bad moves, and of those that the coach judges by.
+/// The nodes of the searches that look for bad moves.
 const LOOK_NODES: u64 = 10_000;
-const STUDY_NODES: u64 = 100_000;
+/// The most nodes of a search that may not end by itself.
+const MOST_NODES: u64 = 1_000_000;
 /// The most moments of one game.
 const MOST_OF_A_GAME: usize = 4;
 /// The most plies of a line that are written.
@@ -74,7 +75,7 @@ impl Player {
             clock: Clock::still(),
             seed,
             limits: ResourceLimits { files: false, hash: 16, threads: 1 },
-            new_searcher: Box::new(|variant| inline_searcher(variant, STUDY_NODES)),
+            new_searcher: Box::new(|variant| inline_searcher(variant, MOST_NODES)),
             built_in_books: true,
             ratings: None,
             sink: Arc::new(move |event| sender.send(event).unwrap_or_default()),
@@ -167,11 +168,12 @@ fn moment(coach: &mut Player, game: &dyn Game, mv: Move) -> Option<String> {
     let mut after = before.fork();
     after.play(mv);
     let mut look = |nodes| {
-        let lines = [coach.study(&*before, 2, nodes), coach.study(&*after, 1, nodes)];
-        let said = before.assess(&lines[0], mv, &lines[1]);
-        said.judgement.is_criticism().then_some(lines)
+        let mut study = |game: &dyn Game, count| coach.study(game, count, nodes);
+        let [lines, lines_after] = findings(&*before, mv, &mut study)?;
+        let said = before.assess(&lines, mv, &lines_after);
+        said.judgement.is_criticism().then_some([lines, lines_after])
     };
-    let [lines, lines_after] = look(LOOK_NODES).and_then(|_| look(STUDY_NODES))?;
+    let [lines, lines_after] = look(LOOK_NODES).and_then(|_| look(before.study_nodes()))?;
     let text = |game: &dyn Game, line: Option<&Line>| match line {
         Some(line) => written(game, line.score, &line.moves),
         None => "-".to_owned(),
@@ -209,10 +211,20 @@ fn restudy() {
         let mut game = new_game(variant);
         game.set_board(fields[2]).expect("a position");
         let mv = game.parse_move(fields[3]).expect("a move");
-        if let Some(moment) = moment(&mut Player::new(variant, 1), &*game, mv) {
-            println!("{}\t{}\t{moment}\t{}\t{}", fields[0], fields[1], fields[7], fields[8]);
-        }
+        let Some(moment) = moment(&mut Player::new(variant, 1), &*game, mv) else { continue };
+        // What was found after a move that is still the first one of its line holds.
+        let found: Vec<&str> = moment.split('\t').collect();
+        let is_same =
+            |line: usize, index: usize| first_move(fields[line]) == first_move(found[index]);
+        let kept = |is_same, line: usize| if is_same { fields[line] } else { "" };
+        let [reply, better] = [kept(is_same(6, 4), 9), kept(is_same(4, 2), 10)];
+        let [before, after] = [fields[7], fields[8]];
+        println!("{}\t{}\t{moment}\t{before}\t{after}\t{reply}\t{better}", fields[0], fields[1]);
     }
+}
+
+fn first_move(line: &str) -> Option<&str> {
+    Some(parts(line)?.1[0])
 }
 
 /// The moments of the standard input.
@@ -234,12 +246,14 @@ fn judge(depth: u64, nodes: u64) {
         judge.begin(&names);
         let mut game = new_game(variant);
         game.set_board(fields[2]).expect("a position");
-        let known = |index: usize| fields.get(index).map(|&line| line.to_owned());
+        let known = |index: usize| {
+            fields.get(index).filter(|line| !line.is_empty()).map(|&line| line.to_owned())
+        };
         let before = known(7).unwrap_or_else(|| judge.line(&*game));
-        let better = judge.next_line(&*game, &before, fields[4]);
+        let better = known(10).unwrap_or_else(|| judge.next_line(&*game, &before, fields[4]));
         game.play(game.parse_move(fields[3]).expect("a move"));
         let after = known(8).unwrap_or_else(|| judge.line(&*game));
-        let reply = judge.next_line(&*game, &after, fields[6]);
+        let reply = known(9).unwrap_or_else(|| judge.next_line(&*game, &after, fields[6]));
         let moment = fields[..7].join("\t");
         println!("{moment}\t{before}\t{after}\t{reply}\t{better}");
     }

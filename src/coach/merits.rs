@@ -60,6 +60,11 @@ pub(super) fn merits<V: CoachRules>(
         None => found.extend(won(before, &mut play, bad.drop())),
     }
     found.extend(stopped.or_else(|| saved(bad, &after, mv)));
+    // Where men are dropped, there is a threat in most moves.
+    if V::HAS_DROPS && !bad.better_stands_out {
+        found.truncate(MOST);
+        return found;
+    }
     // A threat counts if there is nothing else. One that the bad move has as well is no merit.
     let is_only = found.is_empty();
     let is_first = is_only && refutation.is_none();

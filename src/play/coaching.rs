@@ -4,6 +4,7 @@
 //! of full strength with a small number of nodes, whatever the level and the stage. The caller waits for
 //! it.
 
+use std::cmp::Reverse;
 use std::sync::{Arc, mpsc};
 use std::time::Duration;
 
@@ -12,10 +13,8 @@ use super::{Choice, Engine, Game, SearchEvent, SearchSink, Thinker};
 use crate::coach::{Assessment, BestLines, GameHeat, HeatMap, Line};
 use crate::search::clock::TimeBudget;
 use crate::search::{Limits, Observer};
-use crate::types::{Moment, Move};
+use crate::types::{Moment, Move, Score};
 
-/// The nodes of a study: a tenth of a second at a million nodes per second.
-const STUDY_NODES: u64 = 100_000;
 /// A study on a slow machine ends after this time.
 const STUDY_TIME: Duration = Duration::from_secs(1);
 
@@ -23,16 +22,57 @@ const STUDY_TIME: Duration = Duration::from_secs(1);
 /// there.
 pub type Study<'a> = dyn FnMut(&dyn Game, usize) -> Vec<Line> + 'a;
 
-/// Judges a legal move with the lines of a study. `None` if the study finds nothing.
-pub fn review(before: &dyn Game, mv: Move, study: &mut Study) -> Option<Assessment> {
-    let lines = study(before, 2);
+/// The best lines before a legal move, and those after it.
+pub type Findings = [Vec<Line>; 2];
+
+/// What a study finds before a legal move and after it. A move that deserves criticism and the one that is better are
+/// both searched from the positions after them. `None` if the study finds nothing.
+pub fn findings(before: &dyn Game, mv: Move, study: &mut Study) -> Option<Findings> {
+    let mut lines = study(before, 2);
     let mut after = before.fork();
     after.play(mv);
     // One of the best moves has its score already.
     let is_known = lines.iter().any(|line| line.moves.first() == Some(&mv));
-    let lines_after = if is_known { Vec::new() } else { study(&*after, 1) };
+    let mut lines_after = if is_known { Vec::new() } else { study(&*after, 1) };
     let has_score = is_known || !lines_after.is_empty() || after.outcome().is_some();
-    (!lines.is_empty() && has_score).then(|| before.assess(&lines, mv, &lines_after))
+    if lines.is_empty() || !has_score {
+        return None;
+    }
+    let mut confirmed = Vec::new();
+    while let said = before.assess(&lines, mv, &lines_after)
+        && said.judgement.is_criticism()
+        && let Some(&best) = said.lines[0].moves.first()
+        && !said.lines[0].score.is_known_end()
+        && !confirmed.contains(&best)
+    {
+        if lines_after.is_empty() {
+            lines_after = study(&*after, 1);
+        }
+        confirm(before, &mut lines[0], study);
+        lines.sort_by_key(|line| Reverse(line.score));
+        confirmed.push(best);
+    }
+    Some([lines, lines_after])
+}
+
+/// Searches the position after the first move of a line, for a better score and a better line.
+fn confirm(before: &dyn Game, line: &mut Line, study: &mut Study) {
+    let mv = line.moves[0];
+    let mut after = before.fork();
+    after.play(mv);
+    if let Some(answer) = study(&*after, 1).into_iter().next() {
+        let score = -answer.score;
+        // An end of the game is one ply further away.
+        let ply = if score.is_known_end() { score.value().signum() } else { 0 };
+        let moves = [mv].into_iter().chain(answer.moves).collect();
+        *line = Line { score: Score::cp(score.value() - ply), depth: answer.depth + 1, moves };
+    }
+}
+
+/// Judges a legal move with the lines of a study. `None` if the study finds nothing.
+pub fn review(before: &dyn Game, mv: Move, study: &mut Study) -> Option<Assessment> {
+    let [lines, lines_after] = findings(before, mv, study)?;
+    Some(before.assess(&lines, mv, &lines_after))
 }
 
 /// Why a legal move is good, the strongest reason first. The study looks for a threat of the opponent
@@ -100,7 +140,8 @@ impl Engine {
         if position.outcome().is_some() {
             return Vec::new();
         }
-        let limits = Limits { nodes: Some(STUDY_NODES), lines: count, ..Limits::default() };
+        let limits =
+            Limits { nodes: Some(position.study_nodes()), lines: count, ..Limits::default() };
         let budget = TimeBudget { soft: STUDY_TIME, hard: STUDY_TIME };
         let (sender, events) = mpsc::channel();
         let sink: SearchSink = Arc::new(move |event| {
@@ -175,7 +216,7 @@ mod tests {
     use super::*;
     use crate::coach::Verdict;
     use crate::play::{EngineSettings, Host, ResourceLimits, SkillLevel, Stage};
-    use crate::types::{Reason, Score};
+    use crate::types::Reason;
     use crate::variants::VariantId;
 
     /// An engine after these moves. Coaching ignores its stage.

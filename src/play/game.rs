@@ -82,6 +82,8 @@ pub trait Game: Any + Send {
     fn reasons(&self, mv: Move, score: Option<Score>) -> Vec<String>;
     /// Judges a legal move by the best lines before it and after it; see [`crate::coach::assess`].
     fn assess(&self, lines: &[Line], mv: Move, lines_after: &[Line]) -> Assessment;
+    /// The nodes of a search by whose lines the coach judges.
+    fn study_nodes(&self) -> u64;
 
     // The history.
 

@@ -131,6 +131,10 @@ impl<V: Variant> Game for VariantGame<V> {
         coach::assess(&self.pos, lines, mv, lines_after)
     }
 
+    fn study_nodes(&self) -> u64 {
+        V::STUDY_NODES
+    }
+
     fn play(&mut self, mv: Move) {
         self.pos.make_move(mv);
     }

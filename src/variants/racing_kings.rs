@@ -175,6 +175,8 @@ impl SearchRules for RacingKings {
 
 impl CoachRules for RacingKings {
     const EXTRA_NAME: &'static str = "the way to the eighth rank";
+    // Where most moves only bring a man closer, what is better shows itself late.
+    const STUDY_NODES: u64 = 200_000;
 
     fn describe_last_step(pos: &Position<RacingKings>, color: Color) -> Option<&'static str> {
         (pos.king(color).rank() == LAST_STEP).then_some("stands next to the eighth rank")
