@@ -288,6 +288,7 @@ mod tests {
             ("4k3/4p3/8/8/8/8/4P3/1N2K3 w - - 0 1", "Nc3", "develops the knight"),
             ("4k3/4p3/8/8/8/8/P3P3/R3K3 w - - 0 1", "Rd1", "takes the open d-file"),
             ("4k3/3pp3/8/8/8/8/P3P3/R3K3 w - - 0 1", "Rb1", "takes the open b-file"),
+            ("4k3/3pp3/8/8/8/8/P3P3/R3K3 w - - 0 1", "Rd1", "takes the half-open d-file"),
             ("4k3/1p2p3/8/8/8/8/P3P3/R3K3 w - - 0 1", "Rc1", "takes the open c-file"),
             ("4k3/4p3/8/8/P7/8/4P3/4K3 w - - 0 1", "a5", "pushes the passed pawn"),
             ("4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1", "e4", ""),
