@@ -136,6 +136,8 @@ mod tests {
         let fen = "3qk3/8/8/3p4/8/8/8/3RK3 w - - 0 1";
         assert_eq!(overlooked(fen, &["d1d5"], "d8d5", 0.9), 0);
         assert!(overlooked(fen, &["e1e2"], "d5d4", 0.9) > 800);
+        // A capture elsewhere is overlooked like any other long move.
+        assert!(overlooked(fen, &[], "d1d5", 0.9) > 300);
     }
 
     #[test]
