@@ -113,3 +113,56 @@ impl<V: SearchRules> Worker<'_, V> {
         Ok(Singular::Extend(extension))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::params::Params;
+    use super::super::worker::with_worker;
+    use super::*;
+    use crate::variants::Standard;
+
+    const PLY: Ply = 3;
+
+    #[test]
+    fn a_line_counts_its_moves_that_are_extended_by_two_plies() {
+        let count = |check_extension: Depth, before: u32| {
+            let params = Params { check_extension, ..Params::STANDARD };
+            let fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1";
+            with_worker::<Standard, _>(fen, &params, |worker| {
+                worker.root_depth = 10;
+                worker.data.stack.frame_mut(PLY).double_extensions = before;
+                let check = Candidate {
+                    mv: *worker
+                        .pos
+                        .legal_moves()
+                        .iter()
+                        .find(|mv| mv.to_string() == "a1a8")
+                        .unwrap(),
+                    number: 1,
+                    is_noisy: false,
+                    gives_check: true,
+                    history: 0,
+                    is_killer: false,
+                };
+                let info = NodeInfo {
+                    depth: 6,
+                    ply: PLY,
+                    cut_node: false,
+                    eval: None,
+                    raw_eval: None,
+                    correction: 0,
+                    improving: false,
+                    was_pv: false,
+                    table_move: None,
+                    hit: None,
+                };
+                let found = worker.extend::<NonPv>(&check, &info, Window::FULL);
+                let Ok(Extension::Depth(depth)) = found else { panic!("nothing cuts") };
+                assert_eq!(depth, 5 + check_extension);
+                worker.data.stack.frame(PLY + 1).double_extensions
+            })
+        };
+        assert_eq!([count(2, 0), count(2, 3)], [1, 4]);
+        assert_eq!([count(1, 0), count(1, 3)], [0, 3]);
+    }
+}
