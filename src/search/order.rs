@@ -287,3 +287,24 @@ fn rank(score: i32, index: usize) -> i32 {
 fn score_of(rank: i32) -> i32 {
     rank >> INDEX_BITS
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::worker::with_worker;
+    use super::*;
+    use crate::types::PieceKind::{Knight, Pawn, Queen, Rook};
+    use crate::variants::Standard;
+
+    #[test]
+    fn the_most_valuable_victim_is_taken_first() {
+        let fen = "4k3/8/8/n1q1p1r1/1P1P1P1P/8/8/4K3 w - - 0 1";
+        with_worker::<Standard, _>(fen, &Params::STANDARD, |worker| {
+            let (legality, checks) = (Legality::new(&worker.pos), Checks::default());
+            let sources = worker.sources(&legality, &checks);
+            let mut picker = Picker::new(Scope::GoodNoisy, None, None, [None; 4], 0);
+            let victims = std::iter::from_fn(|| picker.next(&sources))
+                .map(|mv| sources.pos.piece_at(mv.to()).unwrap().kind());
+            assert!(victims.eq([Queen, Queen, Rook, Rook, Knight, Pawn, Pawn]));
+        });
+    }
+}
