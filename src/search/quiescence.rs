@@ -229,4 +229,18 @@ mod tests {
         };
         assert!(cuts(0, 0) && cuts(-1, -1) && !cuts(-1, 0));
     }
+
+    /// The rook checks in every ply of its side, and the third check wins.
+    #[test]
+    fn quiet_checks_are_tried_in_the_first_ply_alone() {
+        let wins = |checks: &str, depth: Depth| {
+            let fen = format!("7k/8/8/8/8/8/8/KR6 w - - {checks} 0 1");
+            with_worker::<ThreeCheck, _>(&fen, &Params::STANDARD, |worker| {
+                let score = worker.quiescence::<Pv>(Window::FULL, depth, 1);
+                score.expect("nothing stops the search").is_win()
+            })
+        };
+        assert!(wins("2+3", 0), "a quiet check, then the one that wins");
+        assert!(!wins("3+3", 0) && !wins("2+3", -1));
+    }
 }
