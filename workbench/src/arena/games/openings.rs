@@ -278,7 +278,7 @@ pub fn random_start<R: Rules>(rng: &mut Xoshiro256PlusPlus) -> Position<R> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use trebuchet::variants::{Standard, ThreeCheck};
+    use trebuchet::variants::{Chess960, Standard, ThreeCheck};
 
     fn end<R: Rules>(opening: &Opening) -> Position<R> {
         let mut position = opening.start::<R>();
@@ -300,6 +300,21 @@ mod tests {
                     && position.ply_count() == 6
             );
         }
+    }
+
+    #[test]
+    fn random_openings_of_chess960_name_their_start_positions() {
+        let openings = Openings::Random { plies: 6, seed: 7 };
+        let starts = (0..20).map(|pair| {
+            let opening = openings.get::<Chess960>(pair);
+            let mut position = opening.start::<Chess960>();
+            for &mv in &opening.moves {
+                assert!(position.legal_moves().contains(&mv), "{opening:?}");
+                position.make_move(mv);
+            }
+            opening.fen.expect("one of 960 positions")
+        });
+        assert!(starts.collect::<HashSet<_>>().len() > 15);
     }
 
     #[test]
