@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 use std::sync::LazyLock;
 
 use rand::{RngExt, SeedableRng};
@@ -213,6 +214,31 @@ fn a_shallow_search_of_three_check_sees_to_the_end() {
             let (_, score, _) = search(CHECKS.path(), &pos, 3);
             assert_eq!(score, score_of(value.unwrap()), "{fen}");
         }
+    }
+}
+
+#[test]
+fn a_position_of_three_check_is_shown_with_its_value_and_its_moves() {
+    for (fen, value, moves) in [
+        (
+            "8/8/8/8/8/1K6/2Q5/k7 w - - 3+3 0 1",
+            "the side to move wins in 1 plies",
+            "Qc1# wins in 1 plies",
+        ),
+        (
+            "k7/8/1K6/8/8/8/8/2Q5 b - - 3+3 0 1",
+            "the side to move loses in 4 plies",
+            "Kb8 loses in 4 plies",
+        ),
+        ("8/8/8/8/8/8/1kQ5/7K b - - 3+3 0 1", "a draw", "Kxc2 draws"),
+    ] {
+        let output = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
+            .args(["egtb", "show", "--tables"])
+            .args([CHECKS.path().as_os_str(), fen.as_ref()])
+            .output()
+            .unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(text.starts_with(&format!("{fen}: {value}\n{moves}\n")), "{text}");
     }
 }
 
