@@ -155,6 +155,26 @@ fn a_person_plays_a_whole_three_check_game() {
 }
 
 #[test]
+fn an_adaptive_level_counts_games_of_two_moves() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = ("XDG_DATA_HOME", folder.path().to_str().unwrap());
+    let mut terminal =
+        Terminal::start_with(&["--stage", "random", "--seed", "1"], &[("TERM", "dumb"), data]);
+    terminal.read();
+    assert!(terminal.say("adaptive").contains("After 0 games you stand at about 800 Elo"));
+    terminal.say("e4");
+    let short = terminal.say("resign");
+    assert!(short.contains("0-1 {White resigns}") && !short.contains("After"), "{short}");
+    terminal.say("new");
+    terminal.say("e4");
+    terminal.say("a3");
+    let end = terminal.say("resign");
+    assert!(end.contains("After 1 game you stand at about 700 Elo"), "{end}");
+    assert!(terminal.say("adaptive").contains("After 1 game you stand at about 700 Elo"));
+    assert!(terminal.end("quit\n").success());
+}
+
+#[test]
 fn the_end_of_the_input_and_quit_end_the_program() {
     for last in [CONTROL_D, "quit\n"] {
         let mut terminal = Terminal::start(&[]);
