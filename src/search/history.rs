@@ -359,6 +359,21 @@ mod tests {
     }
 
     #[test]
+    fn a_cutoff_speaks_against_the_moves_that_were_tried_before() {
+        let (pos, mv) = start();
+        let cutoff = pos.legal_moves()[0];
+        let learnt = |depth| {
+            let params = Params { history_malus: 10, history_malus_max: 70, ..params() };
+            let mut tried = TriedMoves::new();
+            tried.push(mv, false);
+            let mut histories = Histories::new();
+            histories.learn_cutoff(&pos, &[None; 4], cutoff, &tried, depth, &params);
+            history(&histories, &[None; 4])
+        };
+        assert_eq!([learnt(1), learnt(5), learnt(8)], [-10, -50, -70]);
+    }
+
+    #[test]
     fn other_findings_are_worth_a_share_of_a_cutoff() {
         let (pos, mv) = start();
         let made = PieceTo::of(pos.mover(mv).unwrap(), mv);
