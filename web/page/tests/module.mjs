@@ -44,6 +44,10 @@ for (const bad of ['', '{}', '[', { variant: 'shogi' }, { variant: 'normal', fen
 const pgn = ask('write_pgn', { variant: '3check', fen: '', moves: ['e4', 'e5'], white: '"<b>', black: 'B', date: '2024.05.31', result: '*' });
 const { variant, moves, white, black } = ask('read_pgn', pgn);
 assert.deepEqual({ variant, moves, white, black }, { variant: '3check', moves: ['e4', 'e5'], white: '"<b>', black: 'B' });
+for (const result of ['1-0', '0-1', '1/2-1/2', '*']) {
+  const written = ask('write_pgn', { variant: 'normal', fen: '', moves: ['e4'], white: 'A', black: 'B', date: '2024.05.31', result });
+  assert.equal(ask('read_pgn', written).result, result);
+}
 for (const [tag, name] of [
   ['', ''],
   ['[White "?"]', ''],
