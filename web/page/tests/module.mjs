@@ -26,7 +26,12 @@ const say = (...lines) => {
 };
 engine.start(1n);
 assert.equal(say('xboard', 'protover 2').at(-1), 'feature done=1');
-assert.match(say('new', 'post', 'easy', 'option OwnBook=0', 'sd 6', 'usermove e2e4').find(line => line.startsWith('move ')), /^move [a-h][5-8]/);
+const sent = performance.now();
+const thought = say('new', 'post', 'easy', 'option OwnBook=0', 'sd 6', 'usermove e2e4');
+const passed = performance.now() - sent;
+assert.match(thought.find(line => line.startsWith('move ')), /^move [a-h][5-8]/);
+const times = thought.map(line => /^\d+ -?\d+ (\d+) \d+/.exec(line)).filter(Boolean).map(([, time]) => 10 * Number(time));
+assert.ok(times.length > 0 && times.every(time => time <= passed + 10), `${times} of ${passed} ms`);
 assert.deepEqual(say('ping 7'), ['pong 7']);
 const lost = say('new', 'option Coach=1', 'force', ...['e2e4', 'e7e5', 'd1h5', 'b8c6'].map(move => `usermove ${move}`), 'playother', 'sd 4', 'usermove h5e5');
 assert.ok(lost.some(line => /^tellothers Qxe5\+\?\? Blunder/.test(line)), lost.join('\n'));
