@@ -207,7 +207,8 @@ pub mod tests {
             let mut checked = 0;
             let inputs = (0..layout.bias()).step_by(layout.width * 39 + 7);
             let rest = layout.bias()..layout.weights();
-            for index in inputs.chain(rest.step_by(layout.width - 31)) {
+            let biases = layout.output_bias()..layout.weights();
+            for index in inputs.chain(rest.step_by(layout.width - 31)).chain(biases) {
                 let moved = |by: f32| {
                     let mut model = model.clone();
                     model.weights[index] += by;
