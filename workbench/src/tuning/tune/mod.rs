@@ -214,6 +214,7 @@ mod tests {
     use trebuchet::eval::EvalRules;
     use trebuchet::eval::classic::Tapered;
     use trebuchet::eval::classic::terms::{MATERIAL, TEMPO};
+    use trebuchet::types::Color;
     use trebuchet::variants::{Names, Standard, ThreeCheck};
 
     /// Random games whose scores are the evaluation's with these weights.
@@ -248,6 +249,28 @@ mod tests {
     }
 
     const TARGET: Target = Target { unit: 200.0, result_share: 0.5 };
+
+    /// The side that stands better at the end of a game has won it.
+    #[test]
+    fn the_unit_predicts_the_results_best() {
+        let weights = built_in::<Standard>();
+        let mut games = games::<Standard>(10, &weights);
+        for game in &mut games {
+            let last = game.moves.last().unwrap().score;
+            game.winner = Some(if (last.value() > 0) == (game.moves.len() % 2 == 1) {
+                Color::White
+            } else {
+                Color::Black
+            });
+        }
+        let samples = samples::<Standard>(&games);
+        let model = Model::new(&weights);
+        let unit = model.fit_unit(&samples, 1);
+        let loss = |unit| model.loss(&samples, Target { unit, result_share: 1.0 }, 1);
+        for other in [60.0, 100.0, 200.0, 400.0, 800.0, 1600.0] {
+            assert!(loss(unit) < loss(other) + 1e-4, "{unit}, not {other}");
+        }
+    }
 
     #[test]
     fn the_model_says_what_the_evaluation_says() {
