@@ -185,6 +185,13 @@ mod tests {
     use trebuchet::variants::{Standard, ThreeCheck};
 
     #[test]
+    fn a_move_of_a_book_is_written_with_its_promotion() {
+        let from_a7_to_a8 = 48 << 6 | 56;
+        let texts = [0, 1, 2, 3, 4, 5].map(|kind| text_of_code(kind << 12 | from_a7_to_a8));
+        assert_eq!(texts, ["a7a8", "a7a8n", "a7a8b", "a7a8r", "a7a8q", "a7a8?"]);
+    }
+
+    #[test]
     fn problems_are_named() {
         let mut pos = Position::<Standard>::start();
         let mut entries = Vec::new();
