@@ -348,3 +348,33 @@ fn summary(game: &AnnotatedGame) -> String {
     });
     format!("{}: accuracy {}", names.join(" - "), accuracy.join(" and "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trebuchet::play::new_game;
+    use trebuchet::types::{GameResult, Score};
+    use trebuchet::variants::VariantId;
+
+    #[test]
+    fn the_players_are_told_with_their_accuracy() {
+        let game = AnnotatedGame {
+            variant: VariantId::Standard,
+            tags: vec![("White".to_owned(), "Anna".to_owned())],
+            comment: None,
+            opening: None,
+            start_fen: String::new(),
+            start_score: Score::ZERO,
+            plies: Vec::new(),
+            result: GameResult::Unfinished,
+            ending: None,
+            problem: None,
+            accuracy: [Some(87.26), None],
+            limits: String::new(),
+            engine: String::new(),
+            heat: new_game(VariantId::Standard).heat_map(),
+            exercises: Vec::new(),
+        };
+        assert_eq!(summary(&game), "Anna - ?: accuracy 87.3% and -");
+    }
+}
