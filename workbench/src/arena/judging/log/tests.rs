@@ -309,6 +309,14 @@ fn the_handshake_and_the_process_are_judged() {
         ["10 keeps-running: the GUI says: Error writing to first chess program"]
     );
     assert_eq!(broken(&died.replace("first chess", "second chess")), NOTHING);
+    let announced = "> usermove e2e4\n< move e7e5\n> result 1-0 {Black's engine has ended}\n> quit";
+    assert_eq!(broken(announced), ["10 keeps-running: the GUI says: Black's engine has ended"]);
+    assert_eq!(broken(&announced.replace("1-0 {Black", "0-1 {White")), NOTHING);
+    // Then another process begins, and may end as well.
+    let died = died.trim_end_matches("\n> quit");
+    let games = reports(&log(&format!("{START}{died}\n{START}{died}")), Stage::Full);
+    let verdicts = games.iter().map(|game| game.sheet.verdict(Criterion::KeepsRunning).name());
+    assert_eq!(verdicts.collect::<Vec<_>>(), ["broken", "broken"]);
     // The end of the process is the reason why its time was up, and the same fault only once.
     let silent =
         "> usermove e2e4\n< move e7e5\n> usermove g1f3\n@90000 > result 1-0 {White wins on time}\n";
