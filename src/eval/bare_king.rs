@@ -94,6 +94,16 @@ mod tests {
     }
 
     #[test]
+    fn the_centre_is_as_far_from_one_edge_as_from_the_other() {
+        let along_a_file =
+            [0, 1, 2, 3, 4, 5, 6, 7].map(|rank| centre_distance(Square::new(3, rank)));
+        let along_a_rank =
+            [0, 1, 2, 3, 4, 5, 6, 7].map(|file| centre_distance(Square::new(file, 4)));
+        assert_eq!([along_a_file, along_a_rank], [[3, 2, 1, 0, 0, 1, 2, 3]; 2]);
+        assert_eq!(centre_distance(Square::new(0, 0)), 6);
+    }
+
+    #[test]
     fn the_bare_king_is_driven_to_the_edge_and_to_the_right_corner() {
         let better =
             |better: &str, worse: &str| assert!(score_of(better) > score_of(worse), "{better}");
