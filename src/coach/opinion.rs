@@ -137,7 +137,7 @@ const fn name_of<V: CoachRules>(aspect: Aspect) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::variants::{KingOfTheHill, Standard, ThreeCheck};
+    use crate::variants::{Antichess, Giveaway, KingOfTheHill, Standard, Suicide, ThreeCheck};
 
     #[test]
     fn scores_become_words() {
@@ -188,6 +188,18 @@ mod tests {
         let sum: i32 = Breakdown::<KingOfTheHill>::new().of(&pos).iter().map(|part| part.1).sum();
         let said = opinion(&pos, Score::cp(sum));
         assert!(said.parts.iter().any(|part| part.0 == "the way to the hill"), "{said:?}");
+    }
+
+    #[test]
+    fn the_last_man_to_give_away_is_told() {
+        fn check<V: CoachRules>() {
+            let pos = Position::<V>::from_fen("8/3p4/8/8/8/8/PP6/8 w - - 0 1").unwrap();
+            let said = opinion(&pos, Score::cp(12)).headline;
+            assert_eq!(said, "Even game, +0.12. Black has one more man to give away");
+        }
+        check::<Antichess>();
+        check::<Giveaway>();
+        check::<Suicide>();
     }
 
     #[test]
