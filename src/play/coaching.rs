@@ -216,15 +216,17 @@ mod tests {
     use super::*;
     use crate::coach::Verdict;
     use crate::play::{EngineSettings, Host, ResourceLimits, SkillLevel, Stage};
-    use crate::types::Reason;
+    use crate::types::{Clock, Reason};
     use crate::variants::VariantId;
 
-    /// An engine after these moves. Coaching ignores its stage.
+    /// An engine after these moves. Coaching ignores its stage. However slow the machine is, no study ends
+    /// before its nodes.
     fn after(variant: VariantId, moves: &str) -> Engine {
         let settings =
             EngineSettings { stage: Stage::Random, hash: 1, ..EngineSettings::default() };
         let sink = Arc::new(|_| {});
-        let mut engine = Engine::new(variant, settings, Host::native(ResourceLimits::OWNER, sink));
+        let host = Host { clock: Clock::still(), ..Host::native(ResourceLimits::OWNER, sink) };
+        let mut engine = Engine::new(variant, settings, host);
         for text in moves.split_whitespace() {
             let mv = engine.game().parse_move(text).unwrap();
             engine.game_mut().play(mv);
