@@ -141,7 +141,10 @@ impl Engine {
         let took = start.elapsed();
         let mut complaints = String::new();
         self.child.stderr.take().unwrap().read_to_string(&mut complaints).unwrap();
-        assert_eq!(complaints, "", "on standard error");
+        // Wine sometimes complains of its own server when a process ends.
+        let is_ours = |line: &&str| !line.starts_with("wine client error:");
+        let complaints: Vec<_> = complaints.lines().filter(is_ours).collect();
+        assert!(complaints.is_empty(), "on standard error: {complaints:?}");
         (status, took)
     }
 
