@@ -144,18 +144,7 @@ mod tests {
                     history: 0,
                     is_killer: false,
                 };
-                let info = NodeInfo {
-                    depth: 6,
-                    ply: PLY,
-                    cut_node: false,
-                    eval: None,
-                    raw_eval: None,
-                    correction: 0,
-                    improving: false,
-                    was_pv: false,
-                    table_move: None,
-                    hit: None,
-                };
+                let info = NodeInfo::plain(6, PLY);
                 let found = worker.extend::<NonPv>(&check, &info, Window::FULL);
                 let Ok(Extension::Depth(depth)) = found else { panic!("nothing cuts") };
                 assert_eq!(depth, 5 + check_extension);

@@ -56,6 +56,25 @@ pub struct NodeInfo {
     pub hit: Option<Entry>,
 }
 
+#[cfg(test)]
+impl NodeInfo {
+    /// A node of which nothing is known.
+    pub fn plain(depth: Depth, ply: Ply) -> NodeInfo {
+        NodeInfo {
+            depth,
+            ply,
+            cut_node: false,
+            eval: None,
+            raw_eval: None,
+            correction: 0,
+            improving: false,
+            was_pv: false,
+            table_move: None,
+            hit: None,
+        }
+    }
+}
+
 /// A move about to be searched.
 #[derive(Clone, Copy)]
 pub struct Candidate {

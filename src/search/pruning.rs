@@ -228,18 +228,7 @@ mod tests {
 
     /// A node whose evaluation improves and of which the table knows nothing.
     fn info(depth: Depth) -> NodeInfo {
-        NodeInfo {
-            depth,
-            ply: PLY,
-            cut_node: false,
-            eval: None,
-            raw_eval: None,
-            correction: 0,
-            improving: true,
-            was_pv: false,
-            table_move: None,
-            hit: None,
-        }
+        NodeInfo { improving: true, ..NodeInfo::plain(depth, PLY) }
     }
 
     /// An expected cut-node.

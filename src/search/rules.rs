@@ -14,8 +14,9 @@ use super::win_rate::WinRate;
 
 /// A variant's answers to the search.
 pub trait SearchRules: EvalRules {
-    /// Is a check progress towards a win? Then checking moves are never pruned, quiescence searches
-    /// quiet checks at its first ply, and captures with check are ordered as good ones.
+    /// Is a check progress towards a win? Then checking moves are never pruned. Quiescence searches quiet
+    /// checks that advance ([`SearchRules::check_advances`]) at its first ply, and captures with such a check
+    /// are ordered as good ones.
     const CHECKS_ADVANCE: bool = false;
 
     /// How many times as many nodes as in standard chess the search gets for a limited strength.
@@ -35,8 +36,7 @@ pub trait SearchRules: EvalRules {
         None
     }
 
-    /// Is the check that this move gives progress? Quiescence leaves out other quiet checks, and a capture
-    /// with another check is not good for that. Asked only where [`SearchRules::CHECKS_ADVANCE`].
+    /// Is the check that this move gives progress? Asked only where [`SearchRules::CHECKS_ADVANCE`].
     #[inline(always)]
     fn check_advances(_pos: &Position<Self>, _mv: Move) -> bool {
         true

@@ -107,7 +107,7 @@ impl SearchRules for Crazyhouse {
         Params { order_check: 0, ..Params::STANDARD }
     }
 
-    /// If it loses nothing.
+    /// A check advances if it loses nothing.
     #[inline(always)]
     fn check_advances(pos: &Position<Crazyhouse>, mv: Move) -> bool {
         Crazyhouse::gains_at_least(pos, mv, 0)

@@ -175,7 +175,7 @@ impl SearchRules for RacingKings {
 
 impl CoachRules for RacingKings {
     const EXTRA_NAME: &'static str = "the way to the eighth rank";
-    // Where most moves only bring a man closer, what is better shows itself late.
+    /// Most moves only bring a man closer to the goal: a search must be deeper to see which one is better.
     const STUDY_NODES: u64 = 200_000;
 
     fn describe_last_step(pos: &Position<RacingKings>, color: Color) -> Option<&'static str> {
