@@ -394,6 +394,31 @@ fn a_folder_is_built_and_run_and_all_forms_are_written() {
     assert_eq!(read("csv"), "my own notes");
 }
 
+#[test]
+fn the_page_unfolds_the_dialogues_of_failures_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let (scenes, page) = (folder.path().join("own.toml"), folder.path().join("page.html"));
+    let scene = |id: &str, accepted: &str| {
+        format!(
+            "[[scene]]\nid = \"{id}\"\ntitle = \"plays {id}\"\nwhy = \"\"\nstages = [\"full\"]\nmirror = false\n\
+             fen = \"6k1/5ppp/8/8/8/8/5PPP/R3K2R w KQ - 0 1\"\naccept = [\"{accepted}\"]\n"
+        )
+    };
+    fs::write(&scenes, scene("mate", "a1a8") + &scene("nonsense", "a1a2")).unwrap();
+    let [scenes, html] = [&scenes, &page].map(|path| path.to_str().unwrap());
+    let output = exam(&["--scenes", scenes, "--html", html, "--", TREBUCHET]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
+    let page = fs::read_to_string(&page).unwrap();
+    let article = |id: &str| {
+        let (_, rest) = page.split_once(&format!("<article id=\"{id}\"")).unwrap();
+        rest.split_once("</article>").unwrap().0
+    };
+    let evidence = "<div class=\"evidence\">";
+    assert!(article("nonsense").contains(&format!("</p>{evidence}")), "{page}");
+    let folded = format!("<details><summary>Position and dialogue</summary>{evidence}");
+    assert!(article("mate").contains(&folded), "{page}");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_build_that_fails_is_a_result() {

@@ -141,6 +141,21 @@ fn a_page_without_games_or_moves_is_a_page() {
     assert!(page.contains("data-plies=\"0\""));
 }
 
+#[test]
+fn the_lines_of_a_bad_move_are_longer() {
+    let page = html::page(&sample::games()[..1]);
+    let lengths = |ply: usize| -> Vec<usize> {
+        let (_, plies) = page.split_once("\"plies\":").unwrap();
+        let lines = plies.split("\"lines\":[").nth(ply + 1).unwrap();
+        let (lines, _) = lines.split_once(']').unwrap();
+        let moves = |line: &str| line.split('"').next().unwrap().split(',').count();
+        lines.split("\"moves\":\"").skip(1).map(moves).collect()
+    };
+    // The sample has lines of eight moves. The sixth ply is a blunder, the fifth is not.
+    assert_eq!(lengths(5), [8, 6]);
+    assert_eq!(lengths(4), [6, 4]);
+}
+
 /// The scores behind the moves of the list in a page.
 fn scores_of_page(page: &str) -> Vec<String> {
     let entries = page.split("<a class=\"move ").skip(1);

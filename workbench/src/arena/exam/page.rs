@@ -246,25 +246,27 @@ fn article(scene: &SceneReport, variant: &str) -> Markup {
                 }
              }
             p.why { (prose(&scene.why)) }
-            @if is_passed && scene.fen.is_some() {
-                details {
-                    summary { "Position and dialogue" }
-                    (evidence(scene, board))
+            @if let Some(fen) = &scene.fen {
+                @if is_passed {
+                    details {
+                        summary { "Position and dialogue" }
+                        (evidence(scene, fen, board))
+                    }
+                } @else {
+                    (evidence(scene, fen, board))
                 }
-            } @else if scene.fen.is_some() {
-                (evidence(scene, board))
             }
         }
     }
 }
 
 /// The position in which the bot was asked, and what was said.
-fn evidence(scene: &SceneReport, board: Option<Diagram>) -> Markup {
+fn evidence(scene: &SceneReport, fen: &str, board: Option<Diagram>) -> Markup {
     html! {
         div.evidence {
             figure {
                 @if let Some(board) = board { (PreEscaped(board.to_string())) }
-                figcaption { code { (scene.fen.as_deref().unwrap_or_default()) } }
+                figcaption { code { (fen) } }
             }
             div {
                 p { code { ">" } " to the bot, " code { "<" } " from it:" }
