@@ -61,16 +61,27 @@ pub(super) fn merits<V: CoachRules>(
     }
     found.extend(stopped.or_else(|| saved(bad, &after, mv)));
     // Where men are dropped, there is a threat in most moves.
-    if V::HAS_DROPS && !bad.better_stands_out {
-        found.truncate(MOST);
-        return found;
+    if !V::HAS_DROPS || bad.better_stands_out {
+        let is_first = found.is_empty() && refutation.is_none();
+        let conceded = conceded.into_iter().map(|(concession, _)| concession);
+        let gained = gained_time(bad, conceded, found.is_empty(), is_first);
+        found.extend(gained.or_else(|| is_first.then(|| threatened(bad, &after, line)).flatten()));
     }
-    // A threat counts if there is nothing else. One that the bad move has as well is no merit.
-    let is_only = found.is_empty();
-    let is_first = is_only && refutation.is_none();
-    let worse = after_move(before, bad.mv);
-    let still_threatened = threatened_checks(before, &worse);
-    found.extend(conceded.into_iter().find_map(|(found, _)| match found {
+    found.truncate(MOST);
+    found
+}
+
+/// What the move takes from the opponent, or drives away, or threatens, by the concessions that follow it. A threat
+/// counts if there is nothing else. One that the bad move has as well is no merit.
+fn gained_time<V: CoachRules>(
+    bad: &BadMove<V>,
+    conceded: impl IntoIterator<Item = Concession>,
+    is_only: bool,
+    is_first: bool,
+) -> Option<String> {
+    let worse = after_move(bad.before, bad.mv);
+    let still_threatened = threatened_checks(bad.before, &worse);
+    conceded.into_iter().find_map(|concession| match concession {
         Concession::Checks(_) => None,
         Concession::KingHunt => Some("drives the king out".to_owned()),
         Concession::Castling => Some("takes the right to castle away".to_owned()),
@@ -89,13 +100,7 @@ pub(super) fn merits<V: CoachRules>(
             let is_reason = is_first && !still_threatened.contains(&at);
             is_reason.then(|| format!("threatens a check on {at}"))
         }
-    }));
-    let is_taken = line.moves.get(1).is_some_and(|reply| reply.to() == mv.to());
-    if found.is_empty() && refutation.is_none() && !mv.is_capture() && !is_taken {
-        found.extend(threatened(bad, &after, &line.moves[1..]));
-    }
-    found.truncate(MOST);
-    found
+    })
 }
 
 fn after_move<V: CoachRules>(pos: &Position<V>, mv: Move) -> Position<V> {
@@ -134,12 +139,12 @@ fn won<V: CoachRules>(
 
 /// What could be won next, if the opponent did nothing, and could not be won before or after the bad move: the
 /// dearest man that could be taken, or by a tactic. A threat to a pawn counts if the line shows it: the opponent
-/// saves the pawn, or it is taken.
-fn threatened<V: CoachRules>(
-    bad: &BadMove<V>,
-    after: &Position<V>,
-    line: &[Move],
-) -> Option<String> {
+/// saves the pawn, or it is taken. A capture, and a move whose man is taken, is no threat.
+fn threatened<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>, line: &Line) -> Option<String> {
+    let (mv, line) = line.moves.split_first()?;
+    if mv.is_capture() || line.first().is_some_and(|reply| reply.to() == mv.to()) {
+        return None;
+    }
     let worse = after_move(bad.before, bad.mv);
     let (next, next_worse) = (passed(after)?, passed(&worse)?);
     let counts = |at: Square| match *line {
