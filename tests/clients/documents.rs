@@ -28,7 +28,7 @@ const NOT_RUN: [(&str, &str); 10] = [
     ("xboard -ics", "needs an account on a chess server"),
     ("trebuchet page", "this program has no page: `tests/program/page.rs` tests the command"),
     ("rustup target add", "needs npm: `.ci/run` builds the page"),
-    ("# exam.toml", "the file of a bot that nobody has: `tests/program/exam.rs` has such files"),
+    ("# exam.toml", "the file of a bot that nobody has: `tests/program/exam` has such files"),
 ];
 
 /// Placeholders of the docs, and what stands for them here.

@@ -1,8 +1,10 @@
 //! `trebuchet exam` as a process.
 
 use std::fs;
-use std::path::Path;
 use std::process::{Command, Output};
+
+#[cfg(unix)]
+mod folders;
 
 const TREBUCHET: &str = env!("CARGO_BIN_EXE_trebuchet");
 
@@ -295,26 +297,6 @@ fn the_ladder_may_have_other_engines() {
     assert!(fs::read_to_string(pgn).unwrap().contains("\"Weak\""));
 }
 
-/// The two files of the docs for an autograder of Gradescope, with folders of our own.
-#[cfg(unix)]
-#[test]
-fn the_autograder_of_the_docs_writes_its_results() {
-    let folder = tempfile::tempdir().unwrap();
-    let root = folder.path();
-    for name in ["source", "results"] {
-        fs::create_dir(root.join(name)).unwrap();
-    }
-    std::os::unix::fs::symlink(TREBUCHET, root.join("source/trebuchet")).unwrap();
-    make_bot(&root.join("submission"), "true");
-    let script = include_str!("../../docs/gradescope/run_autograder");
-    let script = script.replace("/autograder", root.to_str().unwrap());
-    let script = script.replace("--stage pawns", "--stage pawns --only first-move");
-    let output = Command::new("sh").args(["-c", &script]).output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    let results = fs::read_to_string(root.join("results/results.json")).unwrap();
-    assert!(results.contains("\"status\": \"passed\""), "{results}");
-}
-
 #[test]
 fn scenes_are_listed() {
     let output = exam(&["--list", "--stage", "pawns", "--only", "first-move"]);
@@ -350,50 +332,6 @@ fn scenes_are_shown_with_their_boards() {
     assert_eq!(fs::read_to_string(&page).unwrap(), "my notes");
 }
 
-/// A folder with a bot that is built by `make build` and run by `make run`: a stage of our own.
-fn make_bot(folder: &Path, build: &str) {
-    fs::create_dir_all(folder).unwrap();
-    let run = format!("@{TREBUCHET} --stage pawns");
-    fs::write(folder.join("Makefile"), format!("build:\n\t{build}\nrun:\n\t{run}\n")).unwrap();
-}
-
-#[cfg(unix)]
-#[test]
-fn a_folder_is_built_and_run_and_all_forms_are_written() {
-    let folder = tempfile::tempdir().unwrap();
-    let (bot, out) = (folder.path().join("team 7"), folder.path().join("out"));
-    make_bot(&bot, "touch built");
-    fs::create_dir(&out).unwrap();
-    let files = ["json", "csv", "junit", "gradescope", "classroom50", "html"];
-    let forms: Vec<String> = files
-        .iter()
-        .flat_map(|form| [format!("--{form}"), out.join(form).to_str().unwrap().to_owned()])
-        .collect();
-    let mut arguments = vec!["--stage", "pawns", "--only", "first-move", bot.to_str().unwrap()];
-    arguments.extend(forms.iter().map(String::as_str));
-    let output = exam(&arguments);
-    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
-    assert!(bot.join("built").exists());
-    let read = |form: &str| fs::read_to_string(out.join(form)).unwrap();
-    let gradescope = read("gradescope");
-    assert!(gradescope.contains("\"status\": \"passed\""), "{gradescope}");
-    assert!(read("classroom50").contains("\"schema\": \"classroom50/result/v1\""));
-    assert!(read("junit").contains("tests=\"1\" failures=\"0\""));
-    assert!(
-        read("csv")
-            .lines()
-            .nth(1)
-            .unwrap()
-            .starts_with("team 7,pawns,normal,first-move,passed,1,1,")
-    );
-    assert!(read("html").contains("<h1>team 7</h1>"));
-    // A file of another form is not replaced.
-    fs::write(out.join("csv"), "my own notes").unwrap();
-    let output = exam(&arguments);
-    assert_eq!(output.status.code(), Some(4));
-    assert_eq!(read("csv"), "my own notes");
-}
-
 #[test]
 fn the_page_unfolds_the_dialogues_of_failures_alone() {
     let folder = tempfile::tempdir().unwrap();
@@ -417,128 +355,4 @@ fn the_page_unfolds_the_dialogues_of_failures_alone() {
     assert!(article("nonsense").contains(&format!("</p>{evidence}")), "{page}");
     let folded = format!("<details><summary>Position and dialogue</summary>{evidence}");
     assert!(article("mate").contains(&folded), "{page}");
-}
-
-#[cfg(unix)]
-#[test]
-fn a_build_that_fails_is_a_result() {
-    let folder = tempfile::tempdir().unwrap();
-    make_bot(folder.path(), "echo 'bot.c:3: missing ;' >&2; exit 3");
-    let page = folder.path().join("page.html");
-    let arguments =
-        ["--stage", "pawns", folder.path().to_str().unwrap(), "--html", page.to_str().unwrap()];
-    let output = exam(&arguments);
-    assert_eq!(output.status.code(), Some(1));
-    let said = text(&output.stdout);
-    assert!(said.contains("        bot.c:3: missing ;\n") && !said.contains("skip"), "{said}");
-    let last = said.lines().last().unwrap();
-    let problem = "the bot cannot be built: `make build` fails (exit status: 2)";
-    assert_eq!(
-        last,
-        format!("0 of 19 points: 0 scenes passed, 0 failed, 19 not tested; {problem}")
-    );
-    assert!(fs::read_to_string(page).unwrap().contains("bot.c:3: missing ;"));
-}
-
-#[cfg(unix)]
-#[test]
-fn a_class_goes_on_where_it_was() {
-    let folder = tempfile::tempdir().unwrap();
-    let (class, out) = (folder.path().join("class"), folder.path().join("out"));
-    make_bot(&class.join("good"), "true");
-    make_bot(&class.join("broken"), "false");
-    fs::create_dir(class.join("empty")).unwrap();
-    fs::write(class.join("notes.txt"), "no bot").unwrap();
-    let (class_, out_) = (class.to_str().unwrap(), out.to_str().unwrap());
-    let arguments =
-        ["--stage", "pawns", "--only", "first-move", "--class", class_, "--output", out_];
-    let output = exam(&arguments);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    let said = text(&output.stdout);
-    assert!(
-        said.starts_with("bots: 3, of these to examine: 3, examined before: 0; scenes: 1."),
-        "{said}"
-    );
-    let table = "bot,points,of,elo,problem,first-move\r\n\
-        good,1,1,,,1\r\n\
-        broken,0,1,,cannot be built: `make build` fails (exit status: 2),0\r\n\
-        empty,0,1,,cannot be built: `make build` fails (exit status: 2),0\r\n";
-    assert_eq!(fs::read_to_string(out.join("class.csv")).unwrap(), table);
-    // The page of a bot shows no other bot.
-    let page = fs::read_to_string(out.join("bots/broken.html")).unwrap();
-    assert!(page.contains("<h1>broken</h1>") && !page.contains("good"), "{page}");
-    let whole = fs::read_to_string(out.join("class.html")).unwrap();
-    assert!(["good", "broken", "empty"].iter().all(|name| whole.contains(name)));
-    // The results of one bot are lost; the others are not examined again.
-    fs::remove_file(out.join("bots/good.json")).unwrap();
-    make_bot(&class.join("broken"), "true");
-    let said = text(&exam(&arguments).stdout);
-    assert!(
-        said.starts_with("bots: 3, of these to examine: 1, examined before: 2; scenes: 1."),
-        "{said}"
-    );
-    assert!(said.contains("\ngood: 1 of 1 point: "), "{said}");
-    assert_eq!(fs::read_to_string(out.join("class.csv")).unwrap(), table);
-    // Results do not go among the bots.
-    let inside = class.join("results");
-    let output = exam(&["--class", class_, "--output", inside.to_str().unwrap()]);
-    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
-}
-
-#[cfg(unix)]
-#[test]
-fn the_bots_of_a_class_play_against_the_levels_and_each_other() {
-    let folder = tempfile::tempdir().unwrap();
-    let (class, out) = (folder.path().join("class"), folder.path().join("out"));
-    make_bot(&class.join("a"), "true");
-    make_bot(&class.join("b"), "true");
-    make_bot(&class.join("broken"), "false");
-    let (class, out_) = (class.to_str().unwrap(), out.to_str().unwrap());
-    let mut arguments = vec!["--stage", "pawns", "--only", "first-move", "--class", class];
-    arguments.extend(["--output", out_, "--ladder", "2", "--tournament", "2", "--tc", "2+0.02"]);
-    let output = exam(&arguments);
-    assert_eq!(output.status.code(), Some(1), "{}", text(&output.stderr));
-    let said = text(&output.stdout);
-    assert!(said.contains("\nTournament of 2 bots: 2 games, "), "{said}");
-    // A bot that resigns without pawn moves beats no level.
-    let page = fs::read_to_string(out.join("bots/a.html")).unwrap();
-    assert!(page.contains("against Beginner: 0 of 2 points: 0 won, 0 drawn, 2 lost"), "{page}");
-    assert!(!page.contains("against Amateur") && page.contains("so it met no stronger one"));
-    // The games can be stepped through.
-    assert!(page.contains("<a href=\"a.games.html\">"), "{page}");
-    let stepped = fs::read_to_string(out.join("bots/a.games.html")).unwrap();
-    assert_eq!(stepped.matches("<article").count(), 2);
-    assert!(page.contains("<strong>Elo: </strong>Below "), "{page}");
-    let games = |file: &str| fs::read_to_string(out.join(file)).unwrap().matches("[Event ").count();
-    assert_eq!((games("bots/a.pgn"), games("games.pgn")), (2, 2));
-    let table = fs::read_to_string(out.join("tournament.csv")).unwrap();
-    let places: Vec<&str> = table.lines().collect();
-    assert_eq!(places[0], "place,bot,points,games,direct,sonneborn-berger");
-    assert_eq!(places.len(), 3);
-    assert!(fs::read_to_string(out.join("class.html")).unwrap().contains("Sonneborn-Berger"));
-    // The ladder is not played again, but for another clock.
-    assert!(page.contains("<p>2 games against each level with the clock 2+0.02.</p>"), "{page}");
-    assert!(text(&exam(&arguments).stdout).starts_with("bots: 3, of these to examine: 0, "));
-    // The tournament goes on after an interruption: a game that is there is not played again.
-    let pgn = fs::read_to_string(out.join("games.pgn")).unwrap();
-    let first = &pgn[..pgn.rfind("[Event ").unwrap()];
-    fs::write(out.join("games.pgn"), first).unwrap();
-    let said = text(&exam(&arguments).stdout);
-    assert!(said.contains(", 1 were played before.\n"), "{said}");
-    assert!(fs::read_to_string(out.join("games.pgn")).unwrap().starts_with(first));
-    assert_eq!(games("games.pgn"), 2);
-    // Two bots are enough for a Swiss tournament, if that is wanted; the games are the same.
-    let said = text(&exam(&[&arguments[..], &["--swiss", "2"]].concat()).stdout);
-    assert!(said.contains("\nSwiss tournament of 2 bots: 2 games, "), "{said}");
-    let other = [&arguments[..arguments.len() - 1], &["1+0.02"]].concat();
-    fs::remove_file(out.join("games.pgn")).unwrap();
-    assert!(text(&exam(&other).stdout).starts_with("bots: 3, of these to examine: 2, "));
-    fs::write(out.join("games.pgn"), pgn.replace("\"a\"", "\"z\"")).unwrap();
-    let foreign = exam(&arguments);
-    assert_eq!(foreign.status.code(), Some(4));
-    let error = text(&foreign.stderr);
-    assert!(error.contains("without this file the tournament begins anew"), "{error}");
-    let alone = exam(&["--ladder", "2", "--", TREBUCHET]);
-    assert_eq!(alone.status.code(), Some(2));
-    assert!(text(&alone.stderr).contains("--pgn FILE"));
 }
