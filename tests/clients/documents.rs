@@ -146,14 +146,15 @@ fn blocks(page: &str) -> Vec<Block> {
 const GAME: &str = "[White \"Anna\"]\n[Black \"Boris\"]\n[Result \"0-1\"]\n\n\
     1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. a3 Nxh5 0-1\n\n";
 
-/// xboard that does not end by itself has done its work when the engine has introduced itself.
+/// xboard that does not end by itself has done its work when the engine has introduced itself. It is killed, because its
+/// handler of a gentler signal may wait for itself for ever.
 const XBOARD: &str = r#"#!/bin/sh
 case "$*" in *-xexit*) exec /usr/games/xboard "$@" ;; esac
 log=$(mktemp -p .)
 /usr/games/xboard "$@" -debug -debugfile "$log" -saveSettingsOnExit false &
 xboard=$!
 while kill -0 $xboard && ! grep -q '<first *: .*done=1' "$log"; do sleep 0.1; done
-kill $xboard
+kill -KILL $xboard
 "#;
 
 /// `cargo run` is the program that the tests have built.
