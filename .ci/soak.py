@@ -93,7 +93,7 @@ def contradictions(pgn):
 
 
 def panics(folder):
-    """The lines about panics in the logs of a folder; the logs go."""
+    """The lines about panics in the logs of a folder."""
     found = []
     for log in folder.glob("*.log"):
         with log.open(errors="replace") as lines:

@@ -26,7 +26,7 @@ const NOT_RUN: [(&str, &str); 10] = [
     ("tar -xf", "needs an archive: `.ci/deep` unpacks and tests them"),
     ("winboard.exe", "needs Windows: `.ci/deep` tests the archive under Wine"),
     ("xboard -ics", "needs an account on a chess server"),
-    ("trebuchet page", "this program has no page: `tests/program/page.rs` tests the command"),
+    ("trebuchet page", "a build may have no page: `tests/program/page.rs` tests the command"),
     ("rustup target add", "needs npm: `.ci/run` builds the page"),
     ("# exam.toml", "the file of a bot that nobody has: `tests/program/exam` has such files"),
 ];
