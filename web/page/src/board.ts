@@ -84,6 +84,7 @@ export class Board {
       events: { select: square => this.drop(square) },
       drawable: { enabled: true, brushes: brushes() },
     });
+    this.measure();
     // The board may have moved since it was measured.
     parent.addEventListener('pointerdown', () => this.ground.state.dom.bounds.clear(), true);
   }
@@ -118,8 +119,20 @@ export class Board {
     // A board that cannot be seen has no size to draw in.
     if (!this.place.offsetWidth) return;
     this.ground.redrawAll();
+    this.measure();
     this.signature = '';
     if (this.shown) this.show(this.shown);
+  }
+
+  /**
+   * Chessground divides by the size of the board when it draws an arrow, in a later frame: until then the board may
+   * be hidden. One that cannot be seen has the size of one pixel here, and is drawn anew when it can be seen.
+   */
+  private measure(): void {
+    const { dom } = this.ground.state;
+    const { bounds } = dom;
+    const size = (): DOMRectReadOnly => (bounds().width ? bounds() : new DOMRect(0, 0, 1, 1));
+    dom.bounds = Object.assign(size, { clear: bounds.clear });
   }
 
   /** Who uses the keyboard goes on at the board. */

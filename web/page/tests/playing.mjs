@@ -40,6 +40,23 @@ export const tests = {
     await table.close();
   },
 
+  async 'an arrow that comes while the board is hidden is there afterwards'() {
+    const table = await open(1440, 900, false);
+    const hide = isHidden => table.page.evaluate(value => (document.querySelector('main').hidden = value), isHidden);
+    await table.press('Hint');
+    await table.page.getByText(/Ask again for the move/).first().waitFor();
+    await hide(true);
+    await table.page.keyboard.press('h');
+    await table.page.waitForFunction(() => document.querySelector('.cg-shapes line'));
+    await hide(false);
+    // It begins at a man of White's on rank 1 or 2, and ends above it.
+    await table.page.waitForFunction(() => {
+      const [y1, y2] = ['y1', 'y2'].map(end => Number(document.querySelector('.cg-shapes line')?.getAttribute(end)));
+      return y1 > 2 && y2 < y1 - 0.5;
+    });
+    await table.close();
+  },
+
   async 'an analysis is stopped, and follows the game'() {
     const table = await open(390, 844, true);
     await table.read('1. e4 e5 2. Qh5 Nc6 3. Bc4 a6 4. Qxf7# 1-0');
