@@ -1,12 +1,30 @@
 //! `trebuchet page`: writes the page for the browser that is built in.
 
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use crate::report::outputs::{self, OutputError, Target};
-use trebuchet::text::tell;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
+use flate2::Compression;
+use flate2::read::{ZlibDecoder, ZlibEncoder};
 
-/// The page, see `build.rs`. Empty if there was none when the program was built.
-const PAGE: &str = include_str!(concat!(env!("OUT_DIR"), "/page.html"));
+use crate::report::outputs::{self, OutputError, Target};
+use trebuchet::eval::EvalRules;
+use trebuchet::for_variant;
+use trebuchet::text::tell;
+use trebuchet::variants::VariantId;
+
+/// The page before and after its engine, see `build.rs`. Empty if there was no page when the program was built.
+const AROUND_MODULE: (&str, &str) = (
+    include_str!(concat!(env!("OUT_DIR"), "/before_module.html")),
+    include_str!(concat!(env!("OUT_DIR"), "/after_module.html")),
+);
+
+/// The engine in the page: a WebAssembly module, in which zeros stand for the networks, compressed.
+const MODULE: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/module.zlib"));
+
+/// Which networks the module lacks: the folder of the game, and where the network begins.
+const NETWORKS: &[(&str, usize)] = include!(concat!(env!("OUT_DIR"), "/networks.rs"));
 
 /// Write the page that plays, coaches and sets puzzles in a browser: one HTML file with the engine inside.
 ///
@@ -39,7 +57,34 @@ pub enum PageError {
 /// # Errors
 /// If the program has no page, or the file cannot be written.
 pub fn run(args: &PageArgs) -> Result<(), PageError> {
-    write(PAGE, &args.out, args.force)
+    write(&page(), &args.out, args.force)
+}
+
+/// The page, or nothing.
+fn page() -> String {
+    if MODULE.is_empty() {
+        return String::new();
+    }
+    let mut module = read_all(ZlibDecoder::new(MODULE));
+    for &(folder, start) in NETWORKS {
+        let network = network(folder);
+        module[start..start + network.len()].copy_from_slice(network);
+    }
+    let packed = read_all(ZlibEncoder::new(&module[..], Compression::best()));
+    let (before, after) = AROUND_MODULE;
+    format!("{before}{}{after}", BASE64.encode(packed))
+}
+
+/// The built-in network of the game with this folder.
+fn network(folder: &str) -> &'static [u8] {
+    let game = VariantId::ALL.iter().find(|game| game.folder() == folder).expect("a game's folder");
+    for_variant!(*game, V => V::NETWORK).expect("a game with a network")
+}
+
+fn read_all(mut source: impl Read) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    source.read_to_end(&mut bytes).expect("the build script has compressed it");
+    bytes
 }
 
 fn write(page: &str, out: &Path, force: bool) -> Result<(), PageError> {
@@ -86,12 +131,21 @@ mod tests {
         assert!(!path.exists());
     }
 
-    /// The build has checked it.
+    /// Only the compression may differ from the page that was there when the program was built.
     #[test]
-    fn the_page_inside_is_whole() {
-        assert!(
-            PAGE.is_empty()
-                || (PAGE.starts_with("<!doctype html>") && PAGE.contains("id=\"module\""))
-        );
+    fn the_page_is_the_one_that_was_built_in() {
+        let named = option_env!("TREBUCHET_PAGE").filter(|file| !file.is_empty());
+        let file = named.map_or("page/trebuchet.html".into(), |file| format!("../{file}"));
+        let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        let Some(built_in) = fs::read_to_string(file).ok().filter(|_| !MODULE.is_empty()) else {
+            return;
+        };
+        let (before, after) = AROUND_MODULE;
+        let unpack = |page: &str| {
+            let text = page.strip_prefix(before)?.strip_suffix(after)?;
+            Some(read_all(ZlibDecoder::new(&BASE64.decode(text).ok()?[..])))
+        };
+        assert!(unpack(&built_in).is_some_and(|module| module.starts_with(b"\0asm")));
+        assert!(unpack(&page()) == unpack(&built_in));
     }
 }
