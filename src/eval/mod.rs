@@ -2,7 +2,8 @@
 //!
 //! The search knows only `Evaluator`. It has two ways: `network`, a neural network that is updated
 //! move by move, where the variant has one; and `classic`, a hand-written evaluation, which also explains
-//! positions to people. Where one side has only its king, `bare_king` answers instead of both.
+//! positions to people. Where one side has only its king, `bare_king` answers instead of both, or in some games
+//! the classic evaluation alone.
 //!
 //! Imports `board` and `types`. It never searches, and it never asks which variant it serves: the
 //! variant answers through `EvalRules`.
@@ -16,7 +17,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::board::Position;
-use crate::types::{Move, Ply, Score};
+use crate::types::{Color, Move, Ply, Score};
 
 use classic::Classic;
 use network::{Network, NetworkError, NetworkEvaluator};
@@ -107,8 +108,10 @@ impl<V: EvalRules> Evaluator<V> {
             return score;
         }
         match &mut self.network {
-            Some(network) => network.evaluate(pos, ply),
-            None => self.classic.evaluate(pos),
+            Some(network) if !(V::HAS_WAY_AGAINST_BARE_KING && has_bare_king(pos)) => {
+                network.evaluate(pos, ply)
+            }
+            _ => self.classic.evaluate(pos),
         }
     }
 
@@ -117,4 +120,10 @@ impl<V: EvalRules> Evaluator<V> {
         self.reset();
         self.evaluate(pos, 0)
     }
+}
+
+/// Has one side only its king?
+#[inline(always)]
+fn has_bare_king<V: EvalRules>(pos: &Position<V>) -> bool {
+    pos.is_bare(Color::White) || pos.is_bare(Color::Black)
 }

@@ -95,6 +95,9 @@ impl EvalRules for RacingKings {
     const NETWORK: Option<&'static [u8]> =
         Some(include_bytes!("../../variants/racing_kings/net.nnue"));
 
+    /// The way is that of the other king to the goal.
+    const HAS_WAY_AGAINST_BARE_KING: bool = true;
+
     const EXTRA_TERMS: &'static [ExtraTerm] =
         &[ExtraTerm::new("goal_distance", 7), ExtraTerm::new("goal_way", 8)];
 
@@ -198,6 +201,7 @@ impl Names for RacingKings {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::{Evaluator, built_in_network};
 
     fn outcome(fen: &str) -> Option<Outcome> {
         Position::<RacingKings>::from_fen(fen).unwrap().outcome()
@@ -222,6 +226,19 @@ mod tests {
         ] {
             assert_eq!(outcome(fen), expected, "{fen}");
         }
+    }
+
+    /// The network was in a match, forty pawns up for seventy moves: it did not know the way.
+    #[test]
+    fn against_a_bare_king_the_other_king_goes_to_its_goal() {
+        let mut evaluator = Evaluator::<RacingKings>::new(built_in_network::<RacingKings>());
+        let mut score = |rank: usize| {
+            let mut ranks = ["8", "8", "8", "8", "8", "8", "2R4Q", "k5N1"];
+            ranks[8 - rank] = "4K3";
+            let fen = format!("{} w - - 0 1", ranks.join("/"));
+            evaluator.evaluate_alone(&Position::from_fen(&fen).unwrap())
+        };
+        assert!((3..7).all(|rank| score(rank + 1) > score(rank)));
     }
 
     #[test]
