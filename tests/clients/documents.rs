@@ -218,7 +218,8 @@ fn follow(page: &str, name: &str) {
         let mut shell = display.command("timeout");
         shell.args(["300", "bash", "-e", "-c", script]).current_dir(&folder);
         shell.env("PATH", path).env("HOME", &folder).env_remove("CARGO_TARGET_DIR");
-        shell.env_remove("MAKEFLAGS").env_remove("MAKELEVEL");
+        // With Cargo's own variable, make would take the real cargo and build the program anew.
+        shell.env_remove("MAKEFLAGS").env_remove("MAKELEVEL").env_remove("CARGO");
         let output = shell.stdout(Stdio::piped()).stderr(Stdio::piped()).output().unwrap();
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         let complaint = String::from_utf8_lossy(&output.stderr).into_owned();
