@@ -1,14 +1,16 @@
 //! The classic evaluation is symmetric, equals its trace times the weights, and is right about simple
-//! positions. A variant can add its own terms.
+//! positions. A variant can add its own terms. To the network of chess, a missing pawn is worth a pawn.
 
 use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
+use trebuchet::board::fen::placement;
 use trebuchet::board::{Position, Rules, Sixteen};
 use trebuchet::eval::classic::{Classic, Tapered, Weights, WeightsError, terms};
-use trebuchet::eval::{EvalRules, ExtraTerm};
+use trebuchet::eval::{EvalRules, Evaluator, ExtraTerm, built_in_network};
 use trebuchet::for_variant;
-use trebuchet::types::Color;
+use trebuchet::notation::Epd;
+use trebuchet::types::{Color, Piece, PieceKind, Square};
 use trebuchet::variants::{Standard, ThreeCheck, Variant, VariantId};
 
 /// The position with colours exchanged and the board turned upside down.
@@ -334,4 +336,39 @@ fn every_term_of_a_variant_has_its_own_name() {
         }
     }
     VariantId::ALL.iter().for_each(|&id| for_variant!(id, V => check::<V>()));
+}
+
+/// What the network of chess takes a pawn to be worth, in centipawns: one pawn, drawn by seed, is taken from the
+/// board of each balanced opening.
+fn worths_of_a_pawn() -> Vec<i32> {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(1);
+    let mut evaluator = Evaluator::<Standard>::new(built_in_network::<Standard>());
+    let worth = |epd: Epd| {
+        let pos = Position::<Standard>::from_fen(&epd.fen).unwrap();
+        let color = *Color::ALL.choose(&mut rng)?;
+        let pawns: Vec<Square> = pos.pieces(color, PieceKind::Pawn).collect();
+        let gone = *pawns.choose(&mut rng)?;
+        let stays = |sq| pos.piece_at(sq).filter(|_| sq != gone).map(Piece::fen_letter);
+        let (_, rest) = epd.fen.split_once(' ')?;
+        let without = Position::from_fen(&format!("{} {rest}", placement(stays))).ok()?;
+        let loss =
+            evaluator.evaluate_alone(&pos).value() - evaluator.evaluate_alone(&without).value();
+        (!without.in_check()).then_some(if pos.side_to_move() == color { loss } else { -loss })
+    };
+    Epd::parse_file(VariantId::Standard.openings()).map(Result::unwrap).filter_map(worth).collect()
+}
+
+/// Labels from short searches once made pawns too cheap. In an opening, a missing pawn often opens a line, so it is
+/// worth less than later.
+#[test]
+fn to_the_network_of_chess_a_missing_pawn_is_worth_a_pawn() {
+    let mut worths = worths_of_a_pawn();
+    let count = worths.len();
+    assert!(count > 900);
+    worths.sort_unstable();
+    let mean = worths.iter().sum::<i32>() / count as i32;
+    assert!((60..=130).contains(&mean), "mean {mean}");
+    let cheap = worths.partition_point(|&worth| worth < 30);
+    assert!(cheap < count / 4, "{cheap} of {count} below 30 centipawns");
+    assert!(worths.partition_point(|&worth| worth < 0) < count / 20);
 }
