@@ -1,10 +1,11 @@
 //! Quiescence search: captures and promotions until the position is quiet. In check it searches
 //! evasions, and where a capture is compulsory all captures; where checks are progress towards a win, it
-//! searches quiet checks at its first ply ([`SearchRules::check_advances`]).
+//! searches quiet checks at its first ply ([`SearchRules::check_advances`]). Stalemate is seen only where it decides
+//! games ([`SearchRules::STALEMATE_DECIDES`]).
 
 use crate::board::Checks;
 use crate::movegen::Legality;
-use crate::types::{Depth, Ply, Score};
+use crate::types::{Depth, PieceKind, Ply, Score};
 
 use super::node::Node;
 use super::order::{Picker, Scope};
@@ -48,8 +49,11 @@ impl<V: SearchRules> Worker<'_, V> {
             return Ok(score);
         }
 
-        // 5. Stand pat.
+        // 5. Stand pat, if there is a move.
         let is_forced = legality.is_forced();
+        if V::STALEMATE_DECIDES && !is_forced && self.is_stalemate_of_pawns() {
+            return Ok(self.score_of(V::stalemate(&self.pos), ply));
+        }
         let was_pv = N::PV || hit.is_some_and(|entry| entry.pv);
         let raw_eval = (!is_forced).then(|| self.raw_eval(hit, was_pv, ply));
         let eval = raw_eval.map(|raw| refine_eval(self.corrected(raw, self.correction(ply)), hit));
@@ -130,7 +134,7 @@ impl<V: SearchRules> Worker<'_, V> {
             }
         }
 
-        // 7. No moves: mate. Stalemate is not noticed here.
+        // 7. No moves: mate.
         if is_forced && number == 0 {
             return Ok(Score::loss_in(ply));
         }
@@ -143,6 +147,13 @@ impl<V: SearchRules> Worker<'_, V> {
         self.shared.table.store(self.pos.key(), ply, entry);
         Ok(best)
     }
+
+    /// Has the side to move pawns alone, none of which can move? It must not be in check.
+    fn is_stalemate_of_pawns(&self) -> bool {
+        let us = self.pos.side_to_move();
+        self.pos.count(us, PieceKind::Pawn) == self.pos.count_all(us)
+            && self.pos.count_legal_moves() == 0
+    }
 }
 
 #[cfg(test)]
@@ -151,7 +162,7 @@ mod tests {
     use super::super::params::Params;
     use super::super::worker::with_worker;
     use super::*;
-    use crate::variants::{Crazyhouse, Standard, ThreeCheck};
+    use crate::variants::{Antichess, Crazyhouse, Standard, Suicide, ThreeCheck};
 
     /// The score, and the number of nodes.
     fn search(fen: &str, window: Window) -> (Score, u64) {
@@ -196,6 +207,27 @@ mod tests {
     #[test]
     fn a_side_in_check_cannot_stand_pat() {
         assert_eq!(search("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", Window::FULL).0, Score::loss_in(1));
+    }
+
+    /// Whoever cannot move wins in Antichess; in Suicide, who has fewer men.
+    #[test]
+    fn stalemate_is_seen_where_it_decides() {
+        fn score<V: SearchRules>(fen: &str) -> Score {
+            with_worker::<V, _>(fen, &V::params(), |worker| {
+                worker.quiescence::<Pv>(Window::FULL, 0, 1).expect("nothing stops the search")
+            })
+        }
+        let fewer = "8/8/8/6p1/6P1/4b3/8/8 w - - 0 1";
+        let as_many = "8/8/8/6p1/6P1/8/8/8 w - - 0 1";
+        let more = "8/8/8/8/p7/P7/P7/8 w - - 0 1";
+        assert_eq!([fewer, as_many, more].map(score::<Antichess>), [Score::win_in(1); 3]);
+        let contempt = Score::cp(-25);
+        assert_eq!(
+            [fewer, as_many, more].map(score::<Suicide>),
+            [Score::win_in(1), contempt, Score::loss_in(1)]
+        );
+        let free = "8/8/8/8/p7/P7/1P6/8 w - - 0 1";
+        assert!(!score::<Antichess>(free).is_decisive());
     }
 
     /// A pawn dropped beside the king gives check. The king takes it, unless a knight defends it.

@@ -19,6 +19,10 @@ pub trait SearchRules: EvalRules {
     /// are ordered as good ones.
     const CHECKS_ADVANCE: bool = false;
 
+    /// Does stalemate win or lose? Then quiescence sees it where a side has pawns alone: with other men, a side can
+    /// nearly always move.
+    const STALEMATE_DECIDES: bool = false;
+
     /// How many times as many nodes as in standard chess the search gets for a limited strength.
     const NODES_FOR_STRENGTH: u64 = 1;
 

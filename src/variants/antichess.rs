@@ -112,6 +112,8 @@ impl EvalRules for Antichess {
 }
 
 impl SearchRules for Antichess {
+    const STALEMATE_DECIDES: bool = true;
+
     /// Games are short, so a move may take more of the clock.
     fn params() -> Params {
         Params { clock_soft: 100, ..Params::STANDARD }

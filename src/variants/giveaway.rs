@@ -74,6 +74,8 @@ impl EvalRules for Giveaway {
 }
 
 impl SearchRules for Giveaway {
+    const STALEMATE_DECIDES: bool = true;
+
     fn params() -> Params {
         Antichess::params()
     }

@@ -81,6 +81,8 @@ impl EvalRules for Suicide {
 }
 
 impl SearchRules for Suicide {
+    const STALEMATE_DECIDES: bool = true;
+
     fn params() -> Params {
         Antichess::params()
     }
