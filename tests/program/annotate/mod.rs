@@ -320,7 +320,7 @@ fn ctrl_c_and_sigterm_end_the_reading() {
 #[test]
 fn a_lesson_without_a_punishment_names_the_better_move() {
     let folder = Folder::new();
-    let start = "[FEN \"6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1\"]";
+    let start = "[FEN \"6k1/5ppp/8/7r/8/8/5PPP/R5K1 w - - 0 1\"]";
     folder.write("own.pgn", format!("{start}\n\n1. h3 h6 *\n"));
     assert_eq!(folder.run(&["own.pgn"]).0, 0);
     let page = folder.read("own.html");
