@@ -39,34 +39,43 @@ pub fn findings(before: &dyn Game, mv: Move, study: &mut Study) -> Option<Findin
         return None;
     }
     let mut confirmed = Vec::new();
-    while let said = before.assess(&lines, mv, &lines_after)
-        && said.judgement.is_criticism()
-        && let Some(&best) = said.lines[0].moves.first()
-        && !said.lines[0].score.is_known_end()
-        && !confirmed.contains(&best)
-    {
+    while let Some(better) = unconfirmed(before, mv, &lines, &lines_after, &confirmed) {
         if lines_after.is_empty() {
             lines_after = study(&*after, 1);
         }
-        confirm(before, &mut lines[0], study);
-        lines.sort_by_key(|line| Reverse(line.score));
-        confirmed.push(best);
+        let mut instead = before.fork();
+        instead.play(better);
+        confirm(&mut lines, study(&*instead, 1).into_iter().next());
+        confirmed.push(better);
     }
     Some([lines, lines_after])
 }
 
-/// Searches the position after the first move of a line, for a better score and a better line.
-fn confirm(before: &dyn Game, line: &mut Line, study: &mut Study) {
-    let mv = line.moves[0];
-    let mut after = before.fork();
-    after.play(mv);
-    if let Some(answer) = study(&*after, 1).into_iter().next() {
-        let score = -answer.score;
-        // An end of the game is one ply further away.
-        let ply = if score.is_known_end() { score.value().signum() } else { 0 };
-        let moves = [mv].into_iter().chain(answer.moves).collect();
-        *line = Line { score: Score::cp(score.value() - ply), depth: answer.depth + 1, moves };
-    }
+/// The better move, the first one of `lines`, if a legal move is criticised because of it and no search of the
+/// position after it has confirmed it yet. A move that is known to end the game needs none.
+pub fn unconfirmed(
+    before: &dyn Game,
+    mv: Move,
+    lines: &[Line],
+    lines_after: &[Line],
+    confirmed: &[Move],
+) -> Option<Move> {
+    let said = before.assess(lines, mv, lines_after);
+    let best = said.lines.first().filter(|_| said.judgement.is_criticism())?;
+    let better = *best.moves.first()?;
+    (!best.score.is_known_end() && !confirmed.contains(&better)).then_some(better)
+}
+
+/// Gives the first line the score of the best answer to its first move, which a search of the position after that
+/// move has found, and puts the lines in order again. Without an answer the lines stay.
+pub fn confirm(lines: &mut [Line], answer: Option<Line>) {
+    let (Some(line), Some(answer)) = (lines.first_mut(), answer) else { return };
+    let score = -answer.score;
+    // An end of the game is one ply further away.
+    let ply = if score.is_known_end() { score.value().signum() } else { 0 };
+    let moves = line.moves.iter().take(1).copied().chain(answer.moves).collect();
+    *line = Line { score: Score::cp(score.value() - ply), depth: answer.depth + 1, moves };
+    lines.sort_by_key(|line| Reverse(line.score));
 }
 
 /// Judges a legal move with the lines of a study. `None` if the study finds nothing.

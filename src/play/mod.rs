@@ -27,7 +27,7 @@ mod threaded_searcher;
 mod variant_game;
 mod variant_search;
 
-pub use coaching::{Findings, Study, clue, explain, findings, review};
+pub use coaching::{Findings, Study, clue, confirm, explain, findings, review, unconfirmed};
 pub use engine::Engine;
 pub use game::{Game, LONGEST_GAME, Pieces};
 pub use game_clock::{GameClock, TimeControl};

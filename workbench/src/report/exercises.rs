@@ -105,8 +105,8 @@ fn exercise(
 ) -> Option<Exercise> {
     let mut before = source.start();
     source.moves[..ply].iter().for_each(|&mv| before.play(mv));
-    let lines = &findings[ply];
-    let played = before.assess(lines, source.moves[ply], &findings[ply + 1]);
+    let lines = &findings.confirmed[ply];
+    let played = before.assess(lines, source.moves[ply], &findings.searched[ply + 1]);
     let better = before.parse_move(played.better.as_ref()?.line.first()?).ok()?;
     let mut moves = source.moves[..=ply].to_vec();
     let mut tries = Vec::new();

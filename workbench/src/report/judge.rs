@@ -17,7 +17,7 @@ use trebuchet::types::{Color, Move, Score};
 /// The most plies of a line that are kept.
 const LONGEST_LINE: usize = 12;
 
-/// The game with judgements on its moves. `findings` has the lines of each position.
+/// The game with judgements on its moves. `findings` has the lines of its positions.
 pub fn annotate(
     source: &SourceGame,
     findings: &Findings,
@@ -32,7 +32,7 @@ pub fn annotate(
     let mut phase = Phase::of(&board.pieces(), Phase::Opening);
     for (ply, (&mv, written)) in source.moves.iter().zip(&source.pgn.moves).enumerate() {
         let mover = board.side_to_move();
-        let found = Found { before: &findings[ply], after: &findings[ply + 1] };
+        let found = Found { before: &findings.confirmed[ply], after: &findings.searched[ply + 1] };
         let mut annotated = judge(&*board, mv, &found, written, number, &mut clocks);
         annotated.phase = phase;
         board.play(mv);
@@ -49,7 +49,7 @@ pub fn annotate(
         let own = plies.iter().filter(move |ply| ply.mover == color);
         accuracy(own.map(|ply| ply.judgement.loss))
     };
-    let start_score = findings[0].first().map_or(Score::ZERO, |line| line.score);
+    let start_score = findings.searched[0].first().map_or(Score::ZERO, |line| line.score);
     AnnotatedGame {
         variant: source.variant,
         tags: source.pgn.tags.clone(),
@@ -183,7 +183,7 @@ mod tests {
     fn annotated(text: &str, found: &[&[(&str, i32)]]) -> AnnotatedGame {
         let source = SourceGame::new(pgn::read(text).next().unwrap()).unwrap();
         let mut board = source.start();
-        let mut findings = Vec::new();
+        let mut findings: Vec<Vec<Line>> = Vec::new();
         for (ply, lines) in found.iter().enumerate() {
             let line = |&(mv, score): &(&str, i32)| {
                 let moves = vec![board.parse_move(mv).unwrap()];
@@ -193,6 +193,7 @@ mod tests {
             source.moves.get(ply).into_iter().for_each(|&mv| board.play(mv));
         }
         let settings = SearchSettings { depth: Some(9), ..SearchSettings::default() };
+        let findings = Findings { searched: findings.clone(), confirmed: findings };
         annotate(&source, &findings, &settings)
     }
 

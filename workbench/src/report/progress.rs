@@ -17,7 +17,7 @@ use super::source::SourceGame;
 use crate::files::{self, MAX_GAMES};
 use trebuchet::coach::Line;
 use trebuchet::fnv::{FNV_START, fnv_1a};
-use trebuchet::types::{Move, Ply, Score};
+use trebuchet::types::{Move, Score};
 
 /// The first line.
 const HEADER: &str = "trebuchet annotate: progress, 1\n";
@@ -91,8 +91,8 @@ impl ProgressFile {
 }
 
 /// Identifies a search by this build of the engine: see [`key_of_build`].
-pub fn key(game: &SourceGame, plies: Ply, settings: &SearchSettings) -> u64 {
-    key_of_build(*BUILD, game, plies, settings)
+pub fn key(game: &SourceGame, moves: &[Move], settings: &SearchSettings) -> u64 {
+    key_of_build(*BUILD, game, moves, settings)
 }
 
 /// The build of the engine that runs: a hash of the program's own file. Builds of one version may find other
@@ -118,14 +118,14 @@ fn hash_of(mut input: impl Read) -> io::Result<u64> {
     }
 }
 
-/// Identifies a search: the position after the first `plies` moves of a game with its history, the
+/// Identifies a search: the position after these moves from the start of a game with its history, the
 /// limits of the search, and the engine.
-fn key_of_build(build: u64, game: &SourceGame, plies: Ply, settings: &SearchSettings) -> u64 {
+fn key_of_build(build: u64, game: &SourceGame, moves: &[Move], settings: &SearchSettings) -> u64 {
     let SearchSettings { hash, tables, .. } = settings;
     let limits = settings.limits();
     let name = game.variant.name();
     let text = format!("{build:016x}\n{limits}\n{hash}\n{tables}\n{name}\n{}\n", game.start_fen);
-    let moves = game.moves.iter().take(plies).flat_map(|mv| mv.bits().to_le_bytes());
+    let moves = moves.iter().flat_map(|mv| mv.bits().to_le_bytes());
     fnv_1a(FNV_START, text.into_bytes().into_iter().chain(moves))
 }
 
@@ -248,20 +248,26 @@ mod tests {
         let game = |text| SourceGame::new(pgn::read(text).next().unwrap()).unwrap();
         let settings = SearchSettings { nodes: Some(9), hash: 1, ..SearchSettings::default() };
         let e4 = game("1. e4 e5 2. Nf3 *");
-        let mut keys: Vec<u64> = (0..=3).map(|plies| key(&e4, plies, &settings)).collect();
+        let mut keys: Vec<u64> =
+            (0..=3).map(|plies| key(&e4, &e4.moves[..plies], &settings)).collect();
         let three_check = game("[Variant \"3check\"]\n\n1. e4 e5 2. Nf3 *");
-        keys.push(key(&three_check, 0, &settings));
-        keys.push(key(&e4, 0, &SearchSettings { nodes: Some(8), ..settings.clone() }));
-        keys.push(key(&e4, 0, &SearchSettings { hash: 2, ..settings.clone() }));
-        keys.push(key(&e4, 0, &SearchSettings { tables: "x".to_owned(), ..settings.clone() }));
+        keys.push(key(&three_check, &[], &settings));
+        keys.push(key(&e4, &[], &SearchSettings { nodes: Some(8), ..settings.clone() }));
+        keys.push(key(&e4, &[], &SearchSettings { hash: 2, ..settings.clone() }));
+        keys.push(key(&e4, &[], &SearchSettings { tables: "x".to_owned(), ..settings.clone() }));
         // The same position by another way.
-        keys.push(key(&game("1. Nf3 e5 2. e4 *"), 3, &settings));
+        let other = game("1. Nf3 e5 2. e4 *");
+        keys.push(key(&other, &other.moves, &settings));
         // Another build of the engine, which may have the same version.
-        keys.push(key_of_build(BUILD.wrapping_add(1), &e4, 0, &settings));
+        keys.push(key_of_build(BUILD.wrapping_add(1), &e4, &[], &settings));
         let count = keys.len();
         keys.sort_unstable();
         keys.dedup();
         assert_eq!(keys.len(), count);
-        assert_eq!(key(&game("1. e4 c5 *"), 1, &settings), key(&e4, 1, &settings));
+        let sicilian = game("1. e4 c5 *");
+        assert_eq!(
+            key(&sicilian, &sicilian.moves[..1], &settings),
+            key(&e4, &e4.moves[..1], &settings)
+        );
     }
 }
