@@ -178,7 +178,7 @@ mod tests {
     use trebuchet::play::new_game;
     use trebuchet::variants::VariantId;
 
-    const DEMANDS: Demands = Demands { nodes: 150_000, margin: 0.3 };
+    const DEMANDS: Demands = Demands { nodes: 300_000, margin: 0.3 };
 
     fn proven(variant: VariantId, fen: &str, mistake: &str) -> Option<Puzzle> {
         let mut before = new_game(variant);
