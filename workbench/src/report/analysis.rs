@@ -15,7 +15,7 @@ use trebuchet::threads::{SEARCH_STACK, lock};
 use trebuchet::types::{Move, Ply};
 
 /// What was found in the positions of a game, by the number of moves made. Empty where the game is over.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Findings {
     /// The best lines, as the search of the position found them.
     pub searched: Vec<Vec<Line>>,
@@ -343,7 +343,7 @@ mod tests {
     fn the_better_move_of_a_criticism_gets_a_search_of_its_own() {
         let (findings, steps) = run(1, None, usize::MAX);
         let (games, findings) = (games(), findings.unwrap());
-        // Black's king walks into a mate, and White's queen comes too early, if at all.
+        // Black's king walks into a mate, and another move would not have lost much.
         let (searched, confirmed) = (&findings[0].searched[3], &findings[0].confirmed[3]);
         assert!(confirmed[0].score > trebuchet::types::Score::cp(-200), "{confirmed:?}");
         assert_ne!(searched, confirmed);
