@@ -7,10 +7,11 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 /// Boris loses by a mate in one, and in the second game, with White, a queen. In the third, Clara misses a mate.
+/// The moves before the mistakes of the first two games are sound, so that no network finds others.
 pub const GAMES: &str = "[White \"Anna\"]\n[Black \"Boris\"]\n[Date \"2024.05.31\"]\n[Result \"1-0\"]\n\n\
-    1. e4 e5 2. Qh5 Nc6 3. Bc4 Nf6 4. Qxf7# 1-0\n\n\
+    1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n\n\
     [White \"boris\"]\n[Black \"</script><img src=x onerror=alert(1)>\"]\n\n\
-    1. e4 e5 2. Qh5 Nc6 3. Qxe5+ Nxe5 0-1\n\n\
+    1. e4 e5 2. Bc4 Nc6 3. Qh5 g6 4. Qxe5+ Nxe5 0-1\n\n\
     [White \"Anna\"]\n[Black \"Clara\"]\n\n1. f3 e5 2. g4 d6 3. h3 Qh4# 0-1\n";
 
 /// Runs the program in a folder with limits for quick searches. Returns its exit status and its messages.
