@@ -261,7 +261,8 @@ def analysis(engine, variant):
                     break
             assert depths == sorted(depths), depths
     info = engine.analyse(BOARDS[variant](), Limit(time=0.3), game=object())
-    assert abs(info["score"].white().score(mate_score=10_000)) < 300, info
+    # Nobody has won at the start. In Horde White stands far better.
+    assert abs(info["score"].white().score(mate_score=10_000)) < 600, info
     only = list(BOARDS[variant]().legal_moves)[-2:]
     info = engine.analyse(BOARDS[variant](), Limit(depth=5), game=object(), root_moves=only)
     assert info["pv"][0] in only, info
