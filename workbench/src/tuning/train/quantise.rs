@@ -97,9 +97,9 @@ mod tests {
         }
         let shipped = network::read(ThreeCheck::NETWORK.unwrap(), ThreeCheck::NAME).unwrap();
         let again = Model::of_network(&shipped).round();
+        let width = shipped.hidden().neurons();
         let rows = |network: &Network| -> Vec<i16> { network.numbers(true).collect() };
         let (again, shipped) = (rows(&again), rows(&shipped));
-        let width = Hidden::H128.neurons();
         let levels = (INPUTS + 1) * width..(INPUTS + 1 + ROWS) * width;
         for (index, (again, shipped)) in again.iter().zip(&shipped).enumerate() {
             // A new row is made of three rounded rows, so it is two units off at most.
