@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 /// Boris loses by a mate in one, and in the second game, with White, a queen. In the third, Clara misses a mate.
-/// The moves before the mistakes of the first two games are sound, so that no network finds others.
+/// In the first two games no other move is bad enough for an exercise.
 pub const GAMES: &str = "[White \"Anna\"]\n[Black \"Boris\"]\n[Date \"2024.05.31\"]\n[Result \"1-0\"]\n\n\
     1. e4 e5 2. Bc4 Nc6 3. Qh5 Nf6 4. Qxf7# 1-0\n\n\
     [White \"boris\"]\n[Black \"</script><img src=x onerror=alert(1)>\"]\n\n\
