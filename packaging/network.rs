@@ -6,8 +6,8 @@
 use std::path::{Path, PathBuf};
 use std::{env, fs};
 
-/// The first bytes of every network.
-const MAGIC: &[u8] = b"TREBNET1";
+/// The first bytes of every network, of any version.
+const MAGIC: &[u8] = b"TREBNET";
 
 fn main() {
     println!("cargo::rerun-if-env-changed=EVALFILE");

@@ -245,7 +245,7 @@ fn no_command_passes_escape_sequences_to_the_terminal() {
             .replace("{", "")
             .replace("}", ""),
     );
-    folder.write("net", [b"TREBNET1".as_slice(), escape.as_bytes(), &[0; 90]].concat());
+    folder.write("net", [b"TREBNET2".as_slice(), escape.as_bytes(), &[0; 90]].concat());
     folder.write("match.toml", format!("event = 1\n# {escape}\n\"{escape}\" = 1"));
     for words in [
         "annotate games.pgn --nodes 1 --hash 1",
@@ -292,7 +292,7 @@ fn a_training_replaces_its_own_files_alone() {
     // All of the name counts: two networks have two checkpoints, and a network is not its own picture.
     for out in ["net.a", "net.svg"] {
         assert_eq!(train(&format!("--out {out}")).0, Some(0));
-        assert!(folder.read(out).starts_with(b"TREBNET1"));
+        assert!(folder.read(out).starts_with(b"TREBNET2"));
     }
     let names = [
         "keep.games",

@@ -1,11 +1,16 @@
 //! A network as a file.
 //!
-//! All numbers are little-endian. The header has 64 bytes: the magic `TREBNET1`, the CECP name of the
+//! All numbers are little-endian. The header has 64 bytes: the magic `TREBNET2`, the CECP name of the
 //! variant in 24 bytes filled up with zeros, the numbers of inputs, hidden neurons, rows of biases and
 //! outputs (u32 each), the length of the rest in bytes (u32), the FNV-1a checksum of the rest (u32), and
-//! zeros. The rest are the weights as i16, in the order of [`Network`], the biases of the outputs as i32.
+//! zeros. The rest are the weights in the order of [`Network`] and the biases of the outputs as i32. A weight
+//! from -127 to 127 is one byte, an i8; before another one, which is an i16, stands the byte -128. So a file is
+//! half as long as with i16 alone: few weights are great.
+//!
 //! The number of hidden neurons is one of [`Hidden::ALL`], the other sizes are those of [`architecture`]. A
 //! network that does not see men in hand has the inputs for the board alone.
+//!
+//! In files of the first version, with the magic `TREBNET1`, every weight is an i16. They are read, too.
 //!
 //! [`architecture`]: super::architecture
 
@@ -17,24 +22,59 @@ use super::weights::{ALL_ROWS, Network};
 use crate::files::open_regular;
 use crate::fnv::{FNV_START, fnv_1a};
 
-/// The first bytes of a file.
-pub const MAGIC: &[u8; 8] = b"TREBNET1";
+/// The first bytes of a file of any version.
+pub const FAMILY: &[u8] = b"TREBNET";
+const MAGIC: &[u8; 8] = b"TREBNET2";
+const FIRST_MAGIC: &[u8; 8] = b"TREBNET1";
 const HEADER: usize = 64;
 /// Where the fields of the header begin.
 const VARIANT: usize = 8;
 const SIZES: usize = 32;
 
-/// The length of the weights in bytes.
-const fn length(hidden: Hidden, sees_hands: bool) -> usize {
-    let rows = if sees_hands { ALL_ROWS } else { ALL_ROWS - HAND_INPUTS };
-    2 * hidden.neurons() * rows + 4 * OUTPUTS
+/// No file is longer, in bytes.
+const MOST_BYTES: u64 = (HEADER + 3 * weights(Hidden::H512, true) + 4 * OUTPUTS) as u64;
+
+/// How many weights there are in a file.
+const fn weights(hidden: Hidden, sees_hands: bool) -> usize {
+    hidden.neurons() * if sees_hands { ALL_ROWS } else { ALL_ROWS - HAND_INPUTS }
 }
 
-/// The numbers of the header about the shape, and the length of the weights.
-fn shape(hidden: Hidden, sees_hands: bool) -> [u32; 5] {
+/// The numbers of the header about the shape.
+fn shape(hidden: Hidden, sees_hands: bool) -> [u32; 4] {
     let inputs = if sees_hands { INPUTS } else { BOARD_INPUTS };
-    let length = length(hidden, sees_hands);
-    [inputs, hidden.neurons(), ROWS, OUTPUTS, length].map(|size| size as u32)
+    [inputs, hidden.neurons(), ROWS, OUTPUTS].map(|size| size as u32)
+}
+
+/// Stands before a weight of two bytes.
+const LONG: i8 = i8::MIN;
+
+/// Appends a weight in as few bytes as it needs.
+fn pack(weight: i16, bytes: &mut Vec<u8>) {
+    match i8::try_from(weight) {
+        Ok(short) if short != LONG => bytes.push(short as u8),
+        _ => {
+            bytes.push(LONG as u8);
+            bytes.extend(weight.to_le_bytes());
+        }
+    }
+}
+
+/// The weights of such bytes. `None` if the last one is cut off.
+fn unpack(bytes: &[u8]) -> Option<Vec<i16>> {
+    let mut weights = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let Some((&first, after)) = rest.split_first() {
+        let (weight, after) = match first as i8 {
+            LONG => {
+                let (long, after) = after.split_first_chunk()?;
+                (i16::from_le_bytes(*long), after)
+            }
+            short => (i16::from(short), after),
+        };
+        weights.push(weight);
+        rest = after;
+    }
+    Some(weights)
 }
 
 /// Why a file is not a network for this engine and this game.
@@ -69,9 +109,7 @@ fn known_shapes() -> String {
 pub fn load(path: &Path, variant: &str) -> Result<Network, NetworkError> {
     let mut bytes = Vec::new();
     open_regular(path)
-        .and_then(|file| {
-            file.take((HEADER + length(Hidden::H512, true) + 1) as u64).read_to_end(&mut bytes)
-        })
+        .and_then(|file| file.take(MOST_BYTES + 1).read_to_end(&mut bytes))
         .map_err(|error| NetworkError::Unreadable(error.to_string()))?;
     read(&bytes, variant)
 }
@@ -81,10 +119,11 @@ pub fn load(path: &Path, variant: &str) -> Result<Network, NetworkError> {
 /// # Errors
 /// A [`NetworkError`] if the bytes are anything else.
 pub fn read(bytes: &[u8], variant: &str) -> Result<Network, NetworkError> {
-    let Some((header, weights)) = bytes.split_at_checked(HEADER) else {
+    let Some((header, rest)) = bytes.split_at_checked(HEADER) else {
         return Err(NetworkError::NotANetwork);
     };
-    if !header.starts_with(MAGIC) {
+    let is_first_version = header.starts_with(FIRST_MAGIC);
+    if !is_first_version && !header.starts_with(MAGIC) {
         return Err(NetworkError::NotANetwork);
     }
     let name = &header[VARIANT..SIZES];
@@ -96,13 +135,14 @@ pub fn read(bytes: &[u8], variant: &str) -> Result<Network, NetworkError> {
         let at = SIZES + 4 * index;
         u32::from_le_bytes([header[at], header[at + 1], header[at + 2], header[at + 3]])
     };
-    let found: [u32; 5] = std::array::from_fn(field);
+    let found: [u32; 4] = std::array::from_fn(field);
+    let [length, sum] = [field(found.len()), field(found.len() + 1)];
     // Another use of these bytes would be another format.
-    let end = SIZES + 4 * (found.len() + 1);
+    let end = SIZES + 4 * (found.len() + 2);
     if fill.iter().chain(&header[end..]).any(|&byte| byte != 0) {
         return Err(NetworkError::Damaged("its header is not filled up with zeros"));
     }
-    let [inputs, neurons, rows, outputs, _] = found;
+    let [inputs, neurons, rows, outputs] = found;
     let sees_hands = inputs as usize == INPUTS;
     let hidden =
         Hidden::from_neurons(neurons as usize).filter(|&hidden| shape(hidden, sees_hands) == found);
@@ -111,17 +151,28 @@ pub fn read(bytes: &[u8], variant: &str) -> Result<Network, NetworkError> {
             "{inputs} inputs, {neurons} hidden neurons, {rows} rows of biases, {outputs} outputs"
         )));
     };
-    if weights.len() != length(hidden, sees_hands) {
-        return Err(NetworkError::Damaged("it has the wrong length"));
+    let wrong_length = NetworkError::Damaged("it has the wrong length");
+    if rest.len() != length as usize {
+        return Err(wrong_length);
     }
-    if field(found.len()) != checksum(weights) {
+    if sum != checksum(rest) {
         return Err(NetworkError::Damaged("its checksum is wrong"));
     }
-    let (shorts, longs) = weights.split_at(weights.len() - 4 * OUTPUTS);
+    let Some((packed, biases)) = rest.split_last_chunk::<{ 4 * OUTPUTS }>() else {
+        return Err(wrong_length);
+    };
+    let numbers = match packed.as_chunks() {
+        (pairs, []) if is_first_version => {
+            Some(pairs.iter().map(|&bytes| i16::from_le_bytes(bytes)).collect())
+        }
+        _ if is_first_version => None,
+        _ => unpack(packed),
+    };
+    let numbers = numbers.filter(|numbers| numbers.len() == weights(hidden, sees_hands));
+    let Some(numbers) = numbers else { return Err(wrong_length) };
     let mut network = Network::zero(hidden);
-    let numbers = shorts.as_chunks().0.iter().map(|&bytes| i16::from_le_bytes(bytes));
     network.set_numbers(sees_hands, numbers);
-    for (bias, &bytes) in network.output_bias.iter_mut().zip(longs.as_chunks().0) {
+    for (bias, &bytes) in network.output_bias.iter_mut().zip(biases.as_chunks().0) {
         *bias = i32::from_le_bytes(bytes);
     }
     if !network.is_in_range() {
@@ -133,18 +184,19 @@ pub fn read(bytes: &[u8], variant: &str) -> Result<Network, NetworkError> {
 /// The bytes of a file with this network.
 pub fn write(network: &Network, variant: &str) -> Vec<u8> {
     let sees_hands = network.sees_hands();
-    let mut weights: Vec<u8> = network.numbers(sees_hands).flat_map(i16::to_le_bytes).collect();
-    weights.extend(network.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
+    let mut rest = Vec::new();
+    network.numbers(sees_hands).for_each(|weight| pack(weight, &mut rest));
+    rest.extend(network.output_bias.iter().flat_map(|bias| bias.to_le_bytes()));
     let mut bytes = vec![0; HEADER];
     bytes[..VARIANT].copy_from_slice(MAGIC);
     bytes[VARIANT..VARIANT + variant.len()].copy_from_slice(variant.as_bytes());
-    for (index, value) in
-        shape(network.hidden(), sees_hands).into_iter().chain([checksum(&weights)]).enumerate()
+    let shape = shape(network.hidden(), sees_hands);
+    for (index, value) in shape.into_iter().chain([rest.len() as u32, checksum(&rest)]).enumerate()
     {
         let at = SIZES + 4 * index;
         bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
     }
-    bytes.extend(weights);
+    bytes.extend(rest);
     bytes
 }
 
@@ -167,13 +219,42 @@ mod tests {
             for (network, sees_hands) in [(with_hands, true), (without_hands, false)] {
                 assert_eq!(network.sees_hands(), sees_hands);
                 let bytes = write(&network, "3check");
-                assert_eq!(bytes.len(), HEADER + length(hidden, sees_hands));
+                // The random weights are small.
+                assert_eq!(bytes.len(), HEADER + weights(hidden, sees_hands) + 4 * OUTPUTS);
                 assert!(read(&bytes, "3check").unwrap() == network);
+                assert!(read(&first_version(&bytes, &network), "3check").unwrap() == network);
                 let mut file = tempfile::NamedTempFile::new().unwrap();
                 std::io::Write::write_all(&mut file, &bytes).unwrap();
                 assert!(load(file.path(), "3check").unwrap() == network);
             }
         }
+    }
+
+    /// The network of these bytes as a file of the first version.
+    fn first_version(bytes: &[u8], network: &Network) -> Vec<u8> {
+        let numbers = network.numbers(network.sees_hands()).flat_map(i16::to_le_bytes);
+        let rest: Vec<u8> =
+            numbers.chain(bytes[bytes.len() - 4 * OUTPUTS..].iter().copied()).collect();
+        let mut header = bytes[..HEADER].to_vec();
+        header[..VARIANT].copy_from_slice(FIRST_MAGIC);
+        header[48..52].copy_from_slice(&(rest.len() as u32).to_le_bytes());
+        header[52..56].copy_from_slice(&checksum(&rest).to_le_bytes());
+        [header, rest].concat()
+    }
+
+    #[test]
+    fn great_weights_have_three_bytes() {
+        let numbers = [0, 127, -127, 128, -128, -129, 450, -450];
+        let mut network = Network::zero(Hidden::H128);
+        network.set_numbers(true, numbers);
+        let bytes = write(&network, "3check");
+        let start =
+            [0, 127, 129, 128, 128, 0, 128, 128, 255, 128, 127, 255, 128, 194, 1, 128, 62, 254, 0];
+        assert!(bytes[HEADER..].starts_with(&start), "{:?}", &bytes[HEADER..][..20]);
+        assert!(read(&bytes, "3check").unwrap() == network);
+        // The last weight is cut off.
+        assert_eq!(unpack(&[5, 128, 194, 1]), Some(vec![5, 450]));
+        assert_eq!((unpack(&[5, 128, 194]), unpack(&[128])), (None, None));
     }
 
     #[test]
@@ -186,6 +267,17 @@ mod tests {
         for cut in [64, 65, 1000, good.len() - 1] {
             let damaged = NetworkError::Damaged("it has the wrong length");
             assert_eq!(error(&good[..cut], "3check"), damaged);
+        }
+        // The length is right, but there is a weight too few, or none fits.
+        for (end, magic) in [(good.len() - 1, MAGIC), (good.len(), FIRST_MAGIC), (HEADER, MAGIC)] {
+            let mut bytes = good[..end].to_vec();
+            let rest = bytes.split_off(HEADER);
+            bytes[..VARIANT].copy_from_slice(magic);
+            bytes[48..52].copy_from_slice(&(rest.len() as u32).to_le_bytes());
+            bytes[52..56].copy_from_slice(&checksum(&rest).to_le_bytes());
+            bytes.extend(rest);
+            let damaged = NetworkError::Damaged("it has the wrong length");
+            assert_eq!(error(&bytes, "3check"), damaged);
         }
         for at in [64, 70_000, good.len() - 1] {
             let mut bytes = good.clone();
@@ -208,7 +300,7 @@ mod tests {
         );
         // A size that fits, but not to the length.
         shape[36..40].copy_from_slice(&256_u32.to_le_bytes());
-        assert!(matches!(error(&shape, "3check"), NetworkError::OtherShape(_)));
+        assert_eq!(error(&shape, "3check"), NetworkError::Damaged("it has the wrong length"));
     }
 
     #[test]

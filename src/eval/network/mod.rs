@@ -20,7 +20,7 @@ use super::rules::EvalRules;
 use accumulator::Accumulator;
 use architecture::Hidden;
 
-pub use file::{MAGIC, NetworkError, load, read, write};
+pub use file::{FAMILY, NetworkError, load, read, write};
 pub use kernels::Kernels;
 pub use weights::{MAX_BIAS, MAX_INPUT_WEIGHT, MAX_OUTPUT_WEIGHT, Network};
 

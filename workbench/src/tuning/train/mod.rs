@@ -208,7 +208,7 @@ impl TrainArgs {
     /// Refuses, before any work, to replace a source, or without --force a file of another kind.
     fn check_outputs(&self, checkpoint: &Path, picture: &Path) -> Result<(), TrainError> {
         for (path, beginning, kind) in [
-            (self.out.as_path(), network::MAGIC.as_slice(), "a network"),
+            (self.out.as_path(), network::FAMILY, "a network"),
             (checkpoint, checkpoint::FAMILY, "a checkpoint"),
             (picture, picture::BEGINNING.as_bytes(), "a picture of this command"),
         ] {
