@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::confirm::SecondEngine;
-use super::proof::{Demands, WINNING, prove};
+use super::proof::{Demands, WINNING, prove, rating};
 use super::solver::Solver;
 use super::source::{self, SourceError, SourceGame};
 use crate::arena::engines::{EngineError, EngineSpec};
@@ -33,8 +33,11 @@ pub struct PuzzlesArgs {
     #[arg(value_name = "OUT.epd", required_unless_present = "built_in")]
     out: Option<PathBuf>,
     /// PGN files, whose names end in .pgn, and files of datagen
-    #[arg(required_unless_present = "built_in", value_name = "GAMES")]
+    #[arg(required_unless_present_any = ["built_in", "grade"], value_name = "GAMES")]
     games: Vec<PathBuf>,
+    /// Look at no games; give the puzzles of the file new ratings
+    #[arg(long, conflicts_with_all = ["games", "built_in"])]
+    grade: bool,
     /// Look at no games; write the puzzles that the program has to the PGN file
     #[arg(long, conflicts_with_all = ["out", "games"], requires = "pgn")]
     built_in: bool,
@@ -117,8 +120,15 @@ pub fn run(args: &PuzzlesArgs) -> Result<(), PuzzlesError> {
     };
     files::check_output(out, &args.games)
         .map_err(|error| PuzzlesError::File(out.clone(), error))?;
+    if args.grade && !out.exists() {
+        return Err(PuzzlesError::File(out.clone(), ErrorKind::NotFound.into()));
+    }
     let mut found = Collection::open(out, args.variant)?;
     let mut solver = Solver::new(args.variant, args.seed);
+    if args.grade {
+        found.grade(&mut solver)?;
+        return write_pgn(args, &found.puzzles);
+    }
     let second = args.confirm.as_ref();
     let mut second = second
         .map(|spec| SecondEngine::start(spec, args.variant, args.confirm_nodes))
@@ -253,6 +263,23 @@ impl Collection {
         self.puzzles.push(puzzle);
     }
 
+    /// Gives the puzzles ratings by the present engine, and writes the file.
+    fn grade(&mut self, solver: &mut Solver) -> Result<(), PuzzlesError> {
+        let mut changed = 0;
+        for puzzle in &mut self.puzzles {
+            let start = puzzle.start(self.variant);
+            let rating = rating(solver, &*start, &puzzle.moves(self.variant));
+            if rating != puzzle.rating {
+                tell(&format!("{rating} instead of {}: {}", puzzle.rating, puzzle.fen));
+                puzzle.rating = rating;
+                changed += 1;
+            }
+        }
+        self.keep()?;
+        println!("{} puzzles, {changed} with a new rating", self.puzzles.len());
+        Ok(())
+    }
+
     /// Writes the file, the easiest puzzle first.
     fn keep(&mut self) -> Result<(), PuzzlesError> {
         self.puzzles.sort_by_key(|puzzle| puzzle.rating);
@@ -291,6 +318,7 @@ mod tests {
         PuzzlesArgs {
             out: Some(folder.join("puzzles.epd")),
             built_in: false,
+            grade: false,
             games: vec![path],
             variant: VariantId::Standard,
             number: 10,
@@ -351,6 +379,27 @@ mod tests {
             found.keep().unwrap();
             std::fs::read_to_string(out).unwrap()
         }
+    }
+
+    #[test]
+    fn puzzles_get_new_ratings() {
+        let folder = tempfile::tempdir().unwrap();
+        let args = PuzzlesArgs { grade: true, ..args(folder.path(), "") };
+        let out = args.out.as_ref().unwrap();
+        assert!(matches!(run(&args), Err(PuzzlesError::File(..))));
+        assert!(!out.exists());
+        // A mate in one, and a smothered mate in two.
+        let easy =
+            "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 bm Rd8#; pv Rd8#; rating 2600; theme mate;";
+        let hard = "5r1k/6pp/7N/8/8/1Q6/6PP/6K1 w - - 0 1 bm Qg8+; pv Qg8+ Rxg8 Nf7#; rating 200;";
+        std::fs::write(out, head(args.variant, 7) + hard + "\n" + easy + "\n").unwrap();
+        run(&args).unwrap();
+        let found = Collection::open(out, args.variant).unwrap();
+        let ratings: Vec<(u32, &str)> =
+            found.puzzles.iter().map(|puzzle| (puzzle.rating, &*puzzle.solution[0])).collect();
+        let [(easy, "Rd8#"), (hard, "Qg8+")] = ratings[..] else { panic!("{ratings:?}") };
+        assert!(easy < hard && hard < 2600, "{ratings:?}");
+        assert_eq!(found.seen, 7);
     }
 
     #[test]

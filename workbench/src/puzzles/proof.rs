@@ -156,7 +156,7 @@ fn is_trivial(
 }
 
 /// The strength in Elo of the weakest player who finds all moves of the solver.
-fn rating(solver: &mut Solver, start: &dyn Game, solution: &[Move]) -> u32 {
+pub fn rating(solver: &mut Solver, start: &dyn Game, solution: &[Move]) -> u32 {
     let solves = |solver: &mut Solver, elo| {
         let mut game = start.fork();
         solution.chunks(2).all(|moves| {
