@@ -263,6 +263,7 @@ pages! {
     matches: "docs/matches.md",
     strength: "docs/strength.md",
     tablebases: "docs/tablebases.md",
+    training: "docs/training.md",
 }
 
 /// A new block is run, has a language that holds no commands, or a reason; every reason has its block.
