@@ -18,7 +18,7 @@ pub struct Demands {
 /// The chances that the best move must give.
 pub const WINNING: f64 = 0.8;
 /// The first searches, which most positions do not pass, have the nodes of a proof divided by these.
-const GLANCES: [u64; 2] = [100, 15];
+const GLANCES: [u64; 2] = [50, 15];
 /// A capture that a search of so many nodes plays is no puzzle.
 const OBVIOUS: u64 = 100;
 /// The most moves of the solver.
@@ -178,9 +178,9 @@ mod tests {
     use trebuchet::play::new_game;
     use trebuchet::variants::VariantId;
 
-    /// The first glance, a hundredth of the nodes, must see a mate in two that begins with a queen's sacrifice:
-    /// the search needs some 5000 nodes for that.
-    const DEMANDS: Demands = Demands { nodes: 800_000, margin: 0.3 };
+    /// The nodes that the command has by default. The first glance, a fiftieth of them, must see a mate in two
+    /// that begins with a queen's sacrifice: the search needs some 5000 nodes for that.
+    const DEMANDS: Demands = Demands { nodes: 300_000, margin: 0.3 };
 
     fn proven(variant: VariantId, fen: &str, mistake: &str) -> Option<Puzzle> {
         let mut before = new_game(variant);
