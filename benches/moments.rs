@@ -8,7 +8,8 @@
 //! ```
 //!
 //! `tests/data/moments_of_games.tsv` comes from `collect GAME 60 7` for `antichess`, `crazyhouse` and `racingkings`, and
-//! `judge 14 120000`. To both files were added `collect GAME 40 31` (`collect horde 60 31`) and `judge 18 400000`.
+//! `judge 14 120000`. To both files were added `collect GAME 40 31` (`collect horde 60 31`) and `judge 18 400000`. After
+//! `restudy` with new networks, `collect` with the seed 61 took the place of what was left out.
 //!
 //! `collect GAME COUNT SEED` lets the levels play against one another until there are so many bad moves, and writes
 //! what the coach's searches find before and after them. `judge DEPTH NODES` adds what a second engine finds at this
