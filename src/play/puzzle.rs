@@ -17,7 +17,7 @@ pub struct Puzzle {
     pub fen: String,
     /// In SAN: the solver's moves and the replies between them. The first and the last are the solver's.
     pub solution: Vec<String>,
-    /// The strength in Elo at which the engine, playing as a person, finds the solution.
+    /// The strength in Elo at which the engine, playing as a person, finds the solution at least half of the time.
     pub rating: u32,
     /// What the solution is about, such as `mate` or `fork`; may be empty.
     pub themes: Vec<String>,

@@ -23,7 +23,8 @@ use trebuchet::variants::VariantId;
 ///
 /// The games are PGN files or files of datagen. A puzzle begins after a mistake. A deep search proves each
 /// move of the solution: the second best move is worse by the margin. Taking back, and taking what hangs, is no
-/// puzzle. The rating is the strength in Elo at which the engine, playing as a person, finds the solution.
+/// puzzle. The rating is the strength in Elo at which the engine, playing as a person, finds the solution at least
+/// half of the time.
 ///
 /// The puzzles are written as EPD: bm is the first move, pv the whole solution, then rating and theme. Started
 /// again with the same games, the command goes on where it was.

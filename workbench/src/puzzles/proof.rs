@@ -3,7 +3,7 @@
 use super::solver::Solver;
 use super::themes::themes;
 use trebuchet::coach::{Line, Motif, Refutation, Tactic, win_chances};
-use trebuchet::play::{Game, MAX_STRENGTH, Puzzle};
+use trebuchet::play::{Game, Handicap, MAX_STRENGTH, Puzzle};
 use trebuchet::types::Move;
 
 /// What makes a puzzle.
@@ -25,9 +25,8 @@ const OBVIOUS: u64 = 100;
 const LONGEST: usize = 6;
 /// The strengths in Elo at which a puzzle is tried, the weakest first.
 const STRENGTHS: [u32; 11] = [200, 400, 600, 800, 1000, 1200, 1400, 1600, 1800, 2200, 2600];
-/// How often a player of each strength tries. A puzzle is as hard as the weakest player who solves it in at
-/// least half of these tries.
-const TRIES: usize = 4;
+/// How often a person of each strength tries.
+const TRIES: usize = 8;
 
 /// The puzzle that begins after the move `lead`: the opponent's mistake, or a forced move after one. `None` if there
 /// is none. `before` is the position before that move.
@@ -155,9 +154,12 @@ fn is_trivial(
     end.outcome().is_none() && (solution.len() < 3 || hangs || takes_back && solution.len() < 5)
 }
 
-/// The strength in Elo of the weakest player who finds all moves of the solver.
+/// The strength in Elo from which on a player finds all moves of the solver more often than not: the one that the
+/// fewest tries contradict, which are the solved ones of weaker players and the failures of the others.
+/// `MAX_STRENGTH` if nobody finds them.
 pub fn rating(solver: &mut Solver, start: &dyn Game, solution: &[Move]) -> u32 {
-    let solves = |solver: &mut Solver, elo| {
+    let mut solves = |elo| {
+        solver.clear();
         let mut game = start.fork();
         solution.chunks(2).all(|moves| {
             let is_found = solver.choose(&*game, elo) == Some(moves[0]);
@@ -165,11 +167,17 @@ pub fn rating(solver: &mut Solver, start: &dyn Game, solution: &[Move]) -> u32 {
             is_found
         })
     };
-    let found = STRENGTHS.into_iter().find(|&elo| {
-        solver.clear();
-        (0..TRIES).filter(|_| solves(solver, elo)).count() * 2 >= TRIES
+    // The players above the persons always choose the same move.
+    let solved = STRENGTHS.map(|elo| match Handicap::of_elo(elo, start.variant()) {
+        Handicap::Person(_) => (0..TRIES).filter(|_| solves(elo)).count(),
+        Handicap::Nodes(_) => TRIES * usize::from(solves(elo)),
     });
-    found.unwrap_or(MAX_STRENGTH)
+    let contradictions = |&weaker: &usize| {
+        let (weaker, others) = solved.split_at(weaker);
+        weaker.iter().sum::<usize>() + others.iter().map(|solved| TRIES - solved).sum::<usize>()
+    };
+    let weaker = (0..=STRENGTHS.len()).min_by_key(contradictions).unwrap_or_default();
+    STRENGTHS.get(weaker).copied().unwrap_or(MAX_STRENGTH)
 }
 
 #[cfg(test)]
