@@ -154,6 +154,12 @@ impl<R: Rules> Position<R> {
         self.cells[sq.index()]
     }
 
+    /// The squares of a rank, 0 to 7, from the a-file on.
+    #[inline(always)]
+    pub fn rank(&self, rank: u8) -> &[Cell; 8] {
+        self.cells[Square::new(0, rank).index()..].first_chunk().expect("a rank has eight squares")
+    }
+
     /// The piece on a square, if there is one.
     pub fn piece_at(&self, sq: Square) -> Option<Piece> {
         self.cell(sq).piece()

@@ -7,12 +7,14 @@
 //! same view had last, by the squares that differ. The same is done after an explosion, which takes more
 //! pieces away.
 
+use arrayvec::ArrayVec;
+
 use super::architecture::{Block, Feature, SideView, is_mirrored};
 use super::kernels::Kernels;
 use super::weights::Network;
 use crate::board::{Hands, Position, Rules};
 use crate::eval::rules::EvalRules;
-use crate::types::{Color, MAX_PLY, Move, Piece, PieceKind, Ply, Square};
+use crate::types::{Cell, Color, MAX_PLY, Move, Piece, PieceKind, Ply, Square};
 
 /// What a move has changed.
 #[derive(Clone, Copy, Debug)]
@@ -113,9 +115,13 @@ struct Entry {
 /// The last neurons of one view, and the board and the hands that they belong to.
 struct Refreshed {
     neurons: Box<[Block]>,
-    board: [Option<Piece>; 64],
+    /// The ranks from White's back rank on.
+    board: [[Cell; 8]; 8],
     hands: Hands,
 }
+
+/// No position has more men, on the board and in the hands.
+const MOST_MEN: usize = 64;
 
 /// The neurons along a line.
 pub struct Accumulator {
@@ -126,8 +132,6 @@ pub struct Accumulator {
     width: usize,
     /// By side, and by whether its board is mirrored.
     refreshed: [[Refreshed; 2]; 2],
-    /// A place for neurons that are being made.
-    draft: Box<[Block]>,
     kernels: Kernels,
 }
 
@@ -139,7 +143,7 @@ impl Accumulator {
         let entry = Entry { is_known: [false; 2], change: Change::NONE };
         let empty = || Refreshed {
             neurons: network.bias().into(),
-            board: [None; 64],
+            board: [[Cell::EMPTY; 8]; 8],
             hands: Hands::default(),
         };
         let width = network.hidden().blocks();
@@ -148,7 +152,6 @@ impl Accumulator {
             neurons: vec![Block::ZERO; PLIES * 2 * width].into(),
             width,
             refreshed: [[empty(), empty()], [empty(), empty()]],
-            draft: network.bias().into(),
             kernels,
         }
     }
@@ -245,31 +248,36 @@ impl Accumulator {
         let start = self.start(ply, side.index());
         let last = &mut self.refreshed[side.index()][usize::from(is_mirrored(king))];
         let row = |feature: Feature| network.input(feature.input::<V>(view));
-        let mut change =
-            |neurons: &mut Box<[Block]>, added: Option<Feature>, removed: Option<Feature>| {
-                let (added, removed) = (added.map(row), removed.map(row));
-                self.kernels.change(&mut self.draft, neurons, added.as_slice(), removed.as_slice());
-                std::mem::swap(&mut self.draft, neurons);
-            };
-        for square in Square::all() {
-            let place = square.index64();
-            let (now, before) = (pos.piece_at(square), last.board[place]);
-            if now != before {
-                let feature = |piece: Piece| Feature::on_square(piece, square);
-                change(&mut last.neurons, now.map(feature), before.map(feature));
-                last.board[place] = now;
+        let mut added = ArrayVec::<&[Block], MOST_MEN>::new();
+        let mut removed = ArrayVec::<&[Block], MOST_MEN>::new();
+        for (rank, before) in (0..).zip(&mut last.board) {
+            let now = pos.rank(rank);
+            if now == before {
+                continue;
             }
+            for file in 0..8 {
+                let (now, before) = (now[usize::from(file)], before[usize::from(file)]);
+                if now != before {
+                    let feature =
+                        |piece: Piece| row(Feature::on_square(piece, Square::new(file, rank)));
+                    added.extend(now.piece().map(feature));
+                    removed.extend(before.piece().map(feature));
+                }
+            }
+            *before = *now;
         }
         if let Some(&hands) = V::hands(pos.state()).filter(|_| V::HAS_DROPS) {
             for (color, kind) in Hands::places() {
                 let (now, before) = (hands.count(color, kind), last.hands.count(color, kind));
-                let feature = |others| Some(Feature::in_hand(color, kind, others));
-                (before..now).for_each(|others| change(&mut last.neurons, feature(others), None));
-                (now..before).for_each(|others| change(&mut last.neurons, None, feature(others)));
+                let feature = |others| row(Feature::in_hand(color, kind, others));
+                added.extend((before..now).map(feature));
+                removed.extend((now..before).map(feature));
             }
             last.hands = hands;
         }
-        self.neurons[start..][..self.width].copy_from_slice(&last.neurons);
+        let neurons = &mut self.neurons[start..][..self.width];
+        self.kernels.change(neurons, &last.neurons, &added, &removed);
+        last.neurons.copy_from_slice(neurons);
         self.entries[ply].is_known[side.index()] = true;
     }
 }

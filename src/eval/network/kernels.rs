@@ -44,7 +44,7 @@ impl Kernels {
         Kernels::plain(hidden)
     }
 
-    /// `target = source + added - removed`, for at most two of each.
+    /// `target = source + added - removed`. One added and one or two removed are the fastest.
     #[inline(always)]
     pub fn change(
         self,
