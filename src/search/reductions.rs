@@ -12,6 +12,7 @@ use super::params::Params;
 const SIZE: usize = 64;
 
 /// Base reductions in 1/1024 of a ply.
+#[derive(PartialEq, Eq)]
 pub struct Reductions {
     quiet: Box<[[i32; SIZE]]>,
     noisy: Box<[[i32; SIZE]]>,

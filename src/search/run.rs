@@ -124,7 +124,7 @@ impl<V: SearchRules> Search<V> {
     /// Sets a constant by its name. Returns false if the name is unknown.
     pub fn set_parameter(&mut self, name: &str, value: i32) -> bool {
         let is_known = self.params.set(name, value);
-        if is_known && name.starts_with("lmr_") {
+        if is_known {
             self.reductions = Reductions::new(&self.params);
         }
         is_known
@@ -281,6 +281,18 @@ mod tests {
             }
             true
         }
+    }
+
+    #[test]
+    fn the_reductions_follow_every_constant() {
+        let mut search = Search::<Standard>::new();
+        for param in Params::LIST {
+            let before = search.params.get(param.name);
+            let other = if before == Some(param.max) { param.min } else { param.max };
+            assert!(search.set_parameter(param.name, other));
+            assert!(search.reductions == Reductions::new(&search.params), "{}", param.name);
+        }
+        assert!(search.reductions != Reductions::new(&Params::STANDARD));
     }
 
     #[test]
