@@ -74,6 +74,7 @@ impl CecpSession {
     /// Takes a position that has just been set up.
     fn accept_position(&mut self) {
         self.clock.new_position();
+        self.resign_draw = ResignDrawPolicy::default();
         if matches!(self.mode, Mode::Over) {
             self.mode = Mode::Forced;
         }
@@ -149,6 +150,7 @@ impl CecpSession {
         self.stop_search();
         self.withdraw_remarks();
         self.counts = false;
+        self.resign_draw = ResignDrawPolicy::default();
         for _ in 0..plies {
             if self.engine.game_mut().undo().is_none() {
                 self.note("nothing to take back");
