@@ -37,6 +37,7 @@ impl CecpSession {
             return false;
         };
         self.engine.game_mut().play(mv);
+        self.expected = None;
         let (search, choice) = ponder.hit(self.now, self.budget());
         self.mode = Mode::Thinking(search);
         if let Some(choice) = choice {
@@ -48,6 +49,12 @@ impl CecpSession {
     /// `easy`.
     pub(super) fn stop_pondering(&mut self) {
         self.gui.ponder = false;
+        self.drop_pondering();
+    }
+
+    /// Stops thinking on the opponent's time, until the next move of the engine: what it has been told since must
+    /// hold for that move.
+    pub(super) fn drop_pondering(&mut self) {
         if matches!(self.mode, Mode::Pondering(_)) {
             self.stop_search();
         }

@@ -61,6 +61,9 @@ impl CecpSession {
                 self.settings = settings.session;
                 let lines_changed = settings.engine.lines != before.engine.lines;
                 self.engine.change_settings(|present| *present = settings.engine);
+                if self.settings() != before {
+                    self.drop_pondering();
+                }
                 match (was_coaching, self.is_coaching()) {
                     (true, false) => self.hide_heat(),
                     _ if self.settings.heat_map != before.session.heat_map => self.show_heat(),
@@ -86,7 +89,9 @@ impl CecpSession {
 
     fn set_parameter(&mut self, name: &str, value: Option<&str>) {
         let value = value.and_then(|value| value.parse().ok());
-        if !value.is_some_and(|value| self.engine.set_parameter(name, value)) {
+        if value.is_some_and(|value| self.engine.set_parameter(name, value)) {
+            self.drop_pondering();
+        } else {
             self.note(&format!("no such option: {name}"));
         }
     }
