@@ -24,8 +24,9 @@ impl CecpSession {
     pub(super) fn end_game(&mut self, result: GameResult) {
         self.stop_search();
         self.count_game(result);
-        if !matches!(self.mode, Mode::Analyzing(_)) {
-            self.mode = Mode::Over;
+        match self.mode {
+            Mode::Analyzing(_) => self.analyze(),
+            _ => self.mode = Mode::Over,
         }
     }
 
