@@ -27,7 +27,7 @@ use crate::protocol::session::{Event, Session};
 use crate::types::{Color, Moment, Move, Ply};
 use crate::variants::VariantId;
 
-use super::wire::{Command, Fault, Level, Reply, echo};
+use super::wire::{Command, Fault, Level, Reply, message};
 use edit::{EditBoard, Edited};
 use mode::Mode;
 
@@ -227,7 +227,7 @@ impl CecpSession {
     /// Comments on a command, if the GUI accepts comments.
     fn note(&mut self, text: &str) {
         if self.gui.comments {
-            self.say(Reply::Comment(echo(text)));
+            self.say(Reply::Comment(message(text)));
         }
     }
 
