@@ -19,8 +19,10 @@ const FOREVER: Duration = Duration::from_secs(1 << 31);
 /// What a `go` has started.
 #[derive(Debug)]
 pub(super) struct GoSearch {
-    /// `None` where there is nothing to search: the answer is ready and waits for `stop`.
+    /// `None` where nothing is searched any more: the answer is ready and waits for `stop`.
     running: Option<RunningSearch>,
+    /// The answer that waits; `None` if there is no move.
+    answer: Option<Choice>,
     go: Go,
     /// The limits of time, from the start or from `ponderhit` on.
     budget: Option<TimeBudget>,
@@ -40,6 +42,15 @@ impl GoSearch {
         if let Some(running) = &self.running {
             running.handle.stop();
         }
+    }
+
+    /// Keeps the answer of a search that has ended before the GUI wanted one. Returns false if it wants one.
+    pub(super) fn holds(&mut self, choice: &Choice) -> bool {
+        let must_wait = self.go.infinite || self.go.ponder;
+        if must_wait {
+            (self.running, self.answer) = (None, Some(choice.clone()));
+        }
+        must_wait
     }
 }
 
@@ -76,8 +87,8 @@ impl UciSession {
         } else {
             self.engine.think(limits, starts_clock, self.now)
         };
-        self.search =
-            Some(GoSearch { running: Some(RunningSearch::new(handle, self.now)), go, budget });
+        let running = Some(RunningSearch::new(handle, self.now));
+        self.search = Some(GoSearch { running, answer: None, go, budget });
     }
 
     /// The legal moves that `searchmoves` leaves out; none if it names no legal move. Illegal ones are told.
@@ -125,7 +136,7 @@ impl UciSession {
     /// There is no move: says so, at once or after `stop`.
     fn answer_or_wait(&mut self, go: Go) {
         if go.infinite || go.ponder {
-            self.search = Some(GoSearch { running: None, go, budget: None });
+            self.search = Some(GoSearch { running: None, answer: None, go, budget: None });
         } else {
             self.say(Reply::BestMove { mv: None, ponder: None });
         }
@@ -146,15 +157,20 @@ impl UciSession {
 
     /// `stop`: the search ends with its best move.
     pub(super) fn stop(&mut self) {
-        match &self.search {
-            Some(GoSearch { running: Some(running), .. }) => running.handle.stop(),
-            Some(GoSearch { running: None, .. }) => {
+        let Some(search) = &mut self.search else { return };
+        if let Some(running) = &search.running {
+            running.handle.stop();
+            (search.go.infinite, search.go.ponder) = (false, false);
+            return;
+        }
+        match search.answer.take() {
+            Some(choice) => self.finish(&choice),
+            None => {
                 self.search = None;
                 self.say(Reply::BestMove { mv: None, ponder: None });
-                self.obey_waiting();
             }
-            None => {}
         }
+        self.obey_waiting();
     }
 
     /// `ponderhit`: the opponent has made the expected move, and the clock runs.

@@ -90,7 +90,14 @@ impl UciSession {
             Ok(Command::Quit) => return ControlFlow::Break(()),
             Ok(command) if self.must_wait(&command) => self.put_off(command),
             Ok(command) => self.obey(command),
-            Err(CommandError { fault, line }) => self.inform(&format!("{fault}: {}", echo(&line))),
+            Err(CommandError { fault, line }) => {
+                let problem = format!("{fault}: {}", echo(&line));
+                self.inform(&problem);
+                // What should be on the board is not known.
+                if line.split_whitespace().next() == Some("position") {
+                    self.problem = Some(problem);
+                }
+            }
         }
         ControlFlow::Continue(())
     }
@@ -138,7 +145,7 @@ impl UciSession {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::UciNewGame => {
                 self.engine.begin_game(self.variant());
-                self.position = None;
+                (self.position, self.problem) = (None, None);
             }
             Command::Position { start, moves } => self.set_position(start, moves),
             Command::Go(go) => self.go(go),
@@ -168,7 +175,8 @@ impl UciSession {
                 None => self.inform(&message.text),
             },
             SearchEvent::Finished(id, choice) => {
-                if self.search.as_ref().is_some_and(|search| search.id() == Some(id)) {
+                let Some(search) = &mut self.search else { return };
+                if search.id() == Some(id) && !search.holds(&choice) {
                     self.finish(&choice);
                     self.obey_waiting();
                 }
