@@ -120,15 +120,18 @@ impl<V: SearchRules> Worker<'_, V> {
         }
     }
 
-    /// An iteration was broken off: reports the move that will be played, if it differs from the last
-    /// reported one. `bound` is the bound of the last finished window.
+    /// An iteration was broken off in this line: reports the move that will be played, if it differs from the
+    /// last reported one and has a score. `bound` is the bound of the line's last finished window.
     fn report_unfinished(&mut self, line: usize, depth: Depth, bound: Bound) {
-        let Some(best) = self.root.get(line) else { return };
-        if line == 0 && Some(best.mv) != self.last_reported {
-            // A move with a score has raised alpha in the unfinished window, so its score is exact.
-            let bound = if best.score == -Score::INFINITE { bound } else { Bound::Exact };
-            self.root.finish();
-            self.report_line(line, depth, bound);
+        let Some(best) = self.root.get(0) else { return };
+        if Some(best.mv) == self.last_reported {
+            return;
+        }
+        // A move with a score has raised alpha in the unfinished window, or its line is finished: the score is exact.
+        let is_exact = line > 0 || best.score != -Score::INFINITE;
+        self.root.finish();
+        if self.root.get(0).is_some_and(|best| best.score != -Score::INFINITE) {
+            self.report_line(0, depth, if is_exact { Bound::Exact } else { bound });
         }
     }
 
