@@ -109,6 +109,16 @@ fn after_move<V: CoachRules>(pos: &Position<V>, mv: Move) -> Position<V> {
     after
 }
 
+/// Does this hold wherever the opponent could next go on with a threat: after our move, or, since a check delays a
+/// threat without meeting it, after each reply to the check, if we passed?
+fn holds_later<V: CoachRules>(after: &Position<V>, is_met: &dyn Fn(&Position<V>) -> bool) -> bool {
+    if !after.in_check() {
+        return is_met(after);
+    }
+    let replies = after.legal_moves();
+    replies.iter().all(|&reply| passed(&after_move(after, reply)).is_some_and(|pos| is_met(&pos)))
+}
+
 /// What the line wins: material, or a promotion. `difference` is what the move that was played is worse by, in
 /// centipawns.
 fn won<V: CoachRules>(
@@ -202,8 +212,7 @@ fn saved<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>, mv: Move) -> Opti
             && is_winnable(&passed, at)
             && is_winnable(&worse, at)
             && (now == at || bad.better_stands_out)
-            && after.cell(now).holds(us, kind)
-            && !is_winnable(after, now)
+            && holds_later(after, &|pos| pos.cell(now).holds(us, kind) && !is_winnable(pos, now))
     };
     let men = before.all_pieces(us).filter(is_saved);
     let (at, kind) = men.max_by_key(|&(_, kind)| value(kind))?;
@@ -223,8 +232,9 @@ fn stopped<V: CoachRules>(
 ) -> Option<String> {
     let threat = *refutation.line.first()?;
     let passed = passed(before)?;
-    let is_stopped =
-        |is_threat: &dyn Fn(&Position<V>) -> bool| is_threat(&passed) && !is_threat(after);
+    let is_stopped = |is_threat: &dyn Fn(&Position<V>) -> bool| {
+        is_threat(&passed) && !is_threat(after) && holds_later(after, &|pos| !is_threat(pos))
+    };
     let replay = |pos: &Position<V>| LineOfPlay::of_good(pos, &refutation.line);
     match &refutation.motif {
         Motif::Win { reason, moves, .. } if *moves <= LONGEST_WIN => {
@@ -385,6 +395,13 @@ mod tests {
                 "a4 Bd5 Nd4",
                 "Rg8 d3",
                 "threatens to trap the queen",
+            ),
+            // A check puts off the loss of the pawn on g2.
+            (
+                "r1b1kbnr/pppp1ppp/8/4N1q1/2BnP3/8/PPPP1PPP/RNBQK2R w KQkq - 2 5",
+                "Bxf7+ Kd8 O-O",
+                "Nxf7 Qxg2",
+                "takes the right to castle away",
             ),
             ("3q2k1/5ppp/3b1n2/8/8/5N2/P4PPP/5RK1 b - - 0 1", "Ng4 h3", "h6 h3", ""),
             ("3q2k1/5ppp/3b4/8/8/8/P2N1PPP/5RK1 b - - 0 1", "Qh4 h3", "h6 h3", "threatens mate"),
