@@ -84,7 +84,7 @@ pub fn assess<V: CoachRules>(
         is_obvious: is_recapture(before, mv) || takes_what_hangs(before, mv),
         // A king's move offers nothing, even where something hangs.
         is_sacrifice: before.mover(mv).is_none_or(|piece| piece.kind() != PieceKind::King)
-            && gives_up_material(before, mv),
+            && sacrifices(before, mv),
         missed_win: win.filter(|(winner, _)| *winner != mv).map(|(_, reason)| reason),
     };
     let judgement = facts.judge();
@@ -182,21 +182,44 @@ fn takes_what_hangs<V: CoachRules>(before: &Position<V>, mv: Move) -> bool {
 /// Can the opponent win clearly more material by taking than the move has won? Castling and moves
 /// that end the game give up nothing.
 pub fn gives_up_material<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
-    if !V::HAS_EXCHANGES {
-        return false;
-    }
+    let Some(after) = after_exchange(pos, mv) else { return false };
+    after.legal_moves().iter().any(|&reply| wins_more(&after, reply, won_by(pos, mv) + SACRIFICE))
+}
+
+/// Does the move give up material that the player cannot win back by taking something else?
+fn sacrifices<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
+    let Some(after) = after_exchange(pos, mv) else { return false };
+    let threshold = won_by(pos, mv) + SACRIFICE;
+    let is_lost = |reply: Move| {
+        let missing = won_by(&after, reply) - threshold + 1;
+        let mut next = after.clone();
+        next.make_move(reply);
+        let answers = next.legal_moves();
+        let wins_back = |&mv: &Move| mv.to() != reply.to() && wins_more(&next, mv, missing);
+        !answers.iter().any(wins_back)
+    };
+    let replies = after.legal_moves();
+    replies.iter().any(|&reply| wins_more(&after, reply, threshold) && is_lost(reply))
+}
+
+/// The position after the move, in a game of exchanges that goes on.
+fn after_exchange<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<Position<V>> {
+    let mut after = pos.clone();
+    after.make_move(mv);
+    (V::HAS_EXCHANGES && after.outcome().is_none()).then_some(after)
+}
+
+/// What the move takes and promotes to, in centipawns.
+fn won_by<V: CoachRules>(pos: &Position<V>, mv: Move) -> i32 {
     let value = |kind: usize| see::VALUES[kind];
     let victim = if mv.is_en_passant() { 1 } else { pos.cell(mv.to()).kind_index() };
-    let mut gain = if mv.is_castling() { 0 } else { value(victim) };
-    gain += mv.promotion().map_or(0, |kind| value(kind.index()) - value(1));
-    let mut pos = pos.clone();
-    pos.make_move(mv);
-    if pos.outcome().is_some() {
-        return false;
-    }
-    let threshold = gain + SACRIFICE;
-    let moves = pos.legal_moves();
-    moves.iter().any(|&reply| reply.is_capture() && see::gains_at_least(&pos, reply, threshold))
+    let taken = if mv.is_castling() { 0 } else { value(victim) };
+    taken + mv.promotion().map_or(0, |kind| value(kind.index()) - value(1))
+}
+
+/// Is it a capture that wins at least so much?
+fn wins_more<V: CoachRules>(pos: &Position<V>, mv: Move, threshold: i32) -> bool {
+    mv.is_capture() && see::gains_at_least(pos, mv, threshold)
 }
 
 #[cfg(test)]
@@ -371,6 +394,28 @@ mod tests {
         // An exchange of equal pieces, and a mate with the queen on a guarded square.
         assert!(!gives_up("4k3/8/8/3n4/8/4N3/8/4K3 w - - 0 1", "Nxd5"));
         assert!(!gives_up(BACK_RANK, "Ra8#"));
+    }
+
+    #[test]
+    fn what_is_won_back_is_no_sacrifice() {
+        let is_sacrifice = |fen: &str, mv: &str| {
+            let pos = position::<Standard>(fen);
+            let mv = parse_move(&pos, mv).unwrap();
+            assert!(gives_up_material(&pos, mv), "{fen}");
+            sacrifices(&pos, mv)
+        };
+        let italian = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
+        assert!(is_sacrifice(italian, "Bxf7+"));
+        // Legal's mate: the queen.
+        let legal = "rn1qkbnr/ppp2p1p/3p2p1/4p3/2B1P1b1/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 5";
+        assert!(is_sacrifice(legal, "Nxe5"));
+        // A rook for a rook, and a knight for a bishop.
+        for (fen, mv) in [
+            ("r1b1kbnr/pppp1Npp/8/6q1/2BnP3/8/PPPP1PPP/RNBQK2R b KQkq - 0 5", "Qxg2"),
+            ("1q3rk1/1rp2ppp/2n5/p3p3/4Q2P/1PP4P/1B3P2/R3K2R b KQ - 0 20", "Rxb3"),
+        ] {
+            assert!(!is_sacrifice(fen, mv), "{fen} {mv}");
+        }
     }
 
     #[test]
