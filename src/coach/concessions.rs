@@ -4,7 +4,7 @@
 use crate::board::Position;
 use crate::types::{CastlingSide, PieceKind, Reason, Square};
 
-use super::goal::is_way_shut;
+use super::goal::{is_way_shut, steps_to_goal};
 use super::line_of_play::{LineOfPlay, attacks, is_threatened, is_winnable, value};
 use super::rules::CoachRules;
 use super::threats::{is_between, threatened_checks, threatened_win, winning_end};
@@ -214,7 +214,9 @@ fn way_shut<V: CoachRules>(
         return None;
     }
     if is_shut(&play.positions[1]) == Some(true) {
-        return Some((Concession::WayShut, 0));
+        // A king that comes nearer has not shut its way.
+        let steps = |index: usize| steps_to_goal(&play.positions[index], play.victim());
+        return (steps(1) >= steps(0)).then_some((Concession::WayShut, 0));
     }
     let &reply = play.moves.get(1).filter(|_| is_shut(play.after(1)) == Some(true))?;
     let answered = other.and_then(|other| other.answered(reply));
@@ -357,6 +359,13 @@ mod tests {
         let words = said_beside::<KingOfTheHill>(pawns, "a6 Ke2 b6 Ke3", "Ke7");
         assert_eq!(words, "The opponent soon stands next to the hill: Ke2 b6 Ke3");
         assert_eq!(said_beside::<Standard>(pawns, "a6 Ke2 b6 Ke3", "Ke7"), "");
+    }
+
+    #[test]
+    fn a_king_that_comes_nearer_does_not_shut_its_way() {
+        let near = "1Q3b1r/3k2p1/2q2n1p/3p4/p2PpP2/P1P1B3/6PP/R3K2R b KQkq - 0 20";
+        let words = said_beside::<KingOfTheHill>(near, "Ke6 O-O h5", "Ng8");
+        assert!(!words.contains("shuts"), "{words}");
     }
 
     #[test]

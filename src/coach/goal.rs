@@ -6,15 +6,23 @@ use crate::types::{Color, Square, Step};
 /// A king is near the goal from so many steps on.
 const NEAR: u8 = 2;
 
+/// How many steps the king is from the goal; `None` without a goal, or without a royal king.
+pub(super) fn steps_to_goal<R: Rules>(pos: &Position<R>, us: Color) -> Option<u8> {
+    distance_to_goal::<R>(pos.royal_king(us)?)
+}
+
+fn distance_to_goal<R: Rules>(at: Square) -> Option<u8> {
+    Square::all().filter(|sq| R::GOAL >> sq.index64() & 1 != 0).map(|sq| at.distance(sq)).min()
+}
+
 /// The squares next to a king near the goal that are nearer to it and that no own man takes. `None` if the king is
 /// far, or if the game has no goal.
 fn ahead<R: Rules>(pos: &Position<R>, us: Color) -> Option<impl Iterator<Item = Square>> {
-    let goal = || Square::all().filter(|sq| R::GOAL >> sq.index64() & 1 != 0);
-    let distance = move |at: Square| goal().map(|sq| at.distance(sq)).min();
     let king = pos.royal_king(us)?;
-    let left = distance(king).filter(|left| (1..=NEAR).contains(left))?;
+    let left = distance_to_goal::<R>(king).filter(|left| (1..=NEAR).contains(left))?;
     let steps = Step::ROYAL.into_iter().filter_map(move |step| king.step(step));
-    let is_ahead = move |&to: &Square| distance(to) < Some(left) && !pos.cell(to).belongs_to(us);
+    let is_ahead =
+        move |&to: &Square| distance_to_goal::<R>(to) < Some(left) && !pos.cell(to).belongs_to(us);
     Some(steps.filter(is_ahead))
 }
 
