@@ -14,7 +14,7 @@ use clap::builder::OsStringValueParser;
 use clap_mangen::Man;
 
 use trebuchet::args::{hash, threads};
-use trebuchet::play::{BookSettings, EngineSettings, MAX_STRENGTH, SkillLevel, Stage};
+use trebuchet::play::{BookSettings, EngineSettings, MAX_SEED, MAX_STRENGTH, SkillLevel, Stage};
 use trebuchet::serve;
 use trebuchet::tablebase::TablePaths;
 use trebuchet::text::tell;
@@ -60,7 +60,7 @@ pub struct EngineArgs {
     #[arg(long)]
     pub coach: bool,
     /// Make the stage random, the levels and the choice among book moves repeatable
-    #[arg(long)]
+    #[arg(long, value_parser = clap::value_parser!(u64).range(0..=MAX_SEED))]
     seed: Option<u64>,
     /// The size of the transposition table in MiB, until a GUI sets another
     #[arg(long, value_name = "MIB", value_parser = hash())]

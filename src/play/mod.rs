@@ -42,7 +42,7 @@ pub use resources::Resources;
 pub use running_search::{Ponder, RunningSearch};
 pub use search_handle::SearchHandle;
 pub use searcher::{Job, NewSearcher, Searcher, Thinker};
-pub use settings::{EngineSettings, MAX_HASH, MAX_THREADS, ResourceLimits};
+pub use settings::{EngineSettings, MAX_HASH, MAX_SEED, MAX_THREADS, ResourceLimits};
 pub use skill_level::{Handicap, MAX_STRENGTH, SkillLevel, UnknownLevel};
 pub use stage::{Stage, UnknownStage};
 pub use threaded_searcher::threaded_searcher;

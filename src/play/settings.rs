@@ -114,6 +114,8 @@ pub const MAX_HASH: usize = 65_536;
 
 /// The largest number of search threads that can be asked for.
 pub const MAX_THREADS: usize = 256;
+/// The greatest seed: GUIs take numbers of 32 bits.
+pub const MAX_SEED: u64 = i32::MAX as u64;
 
 /// What an engine may use of the machine.
 #[derive(Clone, Copy, Debug)]

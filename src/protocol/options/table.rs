@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::{Button, EngineOption, HeatDisplay, Kind, Protocols, uci_variants};
 use crate::eval::EvalKind;
-use crate::play::{DrawPolicy, MAX_HASH, MAX_STRENGTH, MAX_THREADS, SkillLevel, Stage};
+use crate::play::{DrawPolicy, MAX_HASH, MAX_SEED, MAX_STRENGTH, MAX_THREADS, SkillLevel, Stage};
 use crate::skill::LEAST_ELO;
 
 /// Every option, in the order in which a GUI shows them.
@@ -66,7 +66,7 @@ pub const TABLE: &[EngineOption] = &[
         help: "makes the stage `random`, the levels and the choice among book moves repeatable; 0 makes every run different",
         kind: Kind::Spin {
             min: 0,
-            max: i32::MAX as i64,
+            max: MAX_SEED as i64,
             get: |settings| settings.engine.seed as i64,
             set: |settings, seed| settings.engine.seed = seed as u64,
         },
