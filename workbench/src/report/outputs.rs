@@ -27,7 +27,7 @@ pub enum OutputError {
     File(PathBuf, io::Error),
     #[error("standard output: {0}")]
     Stdout(io::Error),
-    #[error("{0}: this is a source; name another file with --pgn or --html")]
+    #[error("{0}: this is a source; name another file for the output")]
     Source(PathBuf),
     #[error("{0}: two outputs have this name")]
     Twice(PathBuf),
