@@ -34,11 +34,15 @@ pub(super) struct ChessClock {
     left: [Duration; 2],
     /// Since when the time of the side to move runs.
     since: Moment,
+    /// What was left before each of the latest moves, and before a flag fell.
+    earlier: Vec<[Duration; 2]>,
+    has_fallen: bool,
 }
 
 impl ChessClock {
     pub(super) const fn new(control: TimeControl, now: Moment) -> ChessClock {
-        ChessClock { control, left: [control.base; 2], since: now }
+        let left = [control.base; 2];
+        ChessClock { control, left, since: now, earlier: Vec::new(), has_fallen: false }
     }
 
     /// The time control, the same for both sides.
@@ -51,13 +55,26 @@ impl ChessClock {
     pub(super) fn spend(&mut self, side: Color, now: Moment) -> bool {
         let spent = now.since(self.since);
         self.since = now;
+        self.earlier.push(self.left);
         let left = &mut self.left[side.index()];
         let is_in_time = spent <= *left;
         *left = left.saturating_sub(spent);
         if is_in_time {
             *left += self.control.increment;
         }
+        self.has_fallen = !is_in_time;
         is_in_time
+    }
+
+    /// So many moves are taken back: both sides have the time that they had then, as far as the clock ran then.
+    pub(super) fn take_back(&mut self, plies: usize, now: Moment) {
+        let plies = plies + usize::from(std::mem::take(&mut self.has_fallen));
+        let kept = self.earlier.len().saturating_sub(plies);
+        if let Some(&left) = self.earlier.get(kept) {
+            self.left = left;
+        }
+        self.earlier.truncate(kept);
+        self.since = now;
     }
 
     /// How long the engine may think from `now` on about a move of this side, whose time runs.

@@ -258,6 +258,7 @@ impl Terminal<'_> {
         self.engine.set_variant(variant);
         self.engine.draw_start_position();
         self.engine_side = Some(Color::Black);
+        self.below = Color::White;
         self.puzzle_number = 0;
         self.forget_moves();
         self.draw()
@@ -281,7 +282,8 @@ impl Terminal<'_> {
             Err(error) => writeln!(self.out, "I can't set that up: {error}."),
             Ok(()) => {
                 self.forget_moves();
-                self.engine_side = Some(!self.engine.game().side_to_move());
+                self.below = self.engine.game().side_to_move();
+                self.engine_side = Some(!self.below);
                 self.draw()
             }
         }

@@ -4,6 +4,7 @@ use std::io;
 
 use super::{Terminal, request, screen};
 use crate::notation::MoveError;
+use crate::play::ResignDrawPolicy;
 use crate::types::{GameResult, Move};
 
 impl Terminal<'_> {
@@ -85,12 +86,17 @@ impl Terminal<'_> {
 
     /// Back to the person's turn: one move, or two if the engine has answered.
     pub(super) fn undo(&mut self) -> io::Result<()> {
-        self.verdict = None;
         let last_mover = !self.engine.game().side_to_move();
         let plies = if self.engine_side == Some(last_mover) { 2 } else { 1 };
         if self.engine.game().ply_count() < plies {
             writeln!(self.out, "There is no earlier position.")?;
         } else {
+            self.verdict = None;
+            self.resign_draw = ResignDrawPolicy::default();
+            let now = self.engine.now();
+            if let Some(clock) = &mut self.clock {
+                clock.take_back(plies, now);
+            }
             let mut taken_back = Vec::new();
             for _ in 0..plies {
                 self.engine.game_mut().undo();

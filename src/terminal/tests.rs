@@ -320,6 +320,21 @@ fn a_clock_runs_for_both_sides() {
 }
 
 #[test]
+fn what_is_not_taken_back_stays_as_it_is() {
+    let (_, text) = talk(VariantId::Standard, "resign\nundo\ne4\n");
+    assert!(text.contains("There is no earlier position."), "{text}");
+    assert_eq!(text.matches("0-1 {White resigns}").count(), 2, "{text}");
+}
+
+#[test]
+fn a_new_game_shows_the_side_of_the_person_below() {
+    let (_, text) = talk(VariantId::Standard, "black\nnew\n");
+    let last_row = text.lines().rev().find(|line| line.contains("a b c d e f g h"));
+    assert!(last_row.is_some() && text.contains("h g f e d c b a"), "{text}");
+    assert!(text.rfind("a b c d e f g h") > text.rfind("h g f e d c b a"), "{text}");
+}
+
+#[test]
 fn a_person_chooses_how_strong_the_engine_plays() {
     let lines = "level amateur\nstrength 1200\npgn\nstrength 0\nstrength 9000\nlevel wizard\n\
                  stage full\nlevel Master\n";
