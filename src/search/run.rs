@@ -253,7 +253,7 @@ mod tests {
     use super::*;
     use crate::board::{Rules, Sixteen};
     use crate::eval::EvalRules;
-    use crate::search::Silent;
+    use crate::search::{Progress, RootStatus, Silent};
     use crate::variants::Standard;
 
     /// Standard chess with a bug: each helper thread panics.
@@ -306,6 +306,36 @@ mod tests {
             let kept = search.table.probe(pos.key(), 0).unwrap();
             assert_eq!((kept.mv, kept.found.unwrap().0), (found.best, found.score), "{lines}");
             assert!(found.score > Score::cp(300), "{lines}: {:?}", found.score);
+        }
+    }
+
+    /// Keeps the best line of each report.
+    #[derive(Default)]
+    struct BestLines(Vec<(Move, Score)>);
+
+    impl Observer for BestLines {
+        fn line(&mut self, progress: Progress) {
+            if progress.line == 0 {
+                self.0.push((progress.pv[0], progress.score));
+            }
+        }
+
+        fn root(&mut self, _: RootStatus) {}
+    }
+
+    #[test]
+    fn the_move_that_is_played_is_the_last_one_reported() {
+        let fen = "r2q1rk1/pp2bppp/2n1bn2/3p4/8/1NN1B3/PPP1BPPP/R2Q1RK1 w - - 6 11";
+        let pos = Position::from_fen(fen).unwrap();
+        for (lines, most_nodes) in [1, 3].into_iter().flat_map(|n| (1..40).map(move |k| (n, k))) {
+            let nodes = Some(most_nodes * most_nodes * 10 - 9);
+            let mut search = Search::<Standard>::new();
+            let mut seen = BestLines::default();
+            let limits = Limits { nodes, lines, ..Limits::default() };
+            let found = search.run(&pos, &limits, &StopToken::new(), &mut seen);
+            let reported = seen.0.last().map(|&(mv, _)| mv);
+            assert_eq!(reported.or(found.best), found.best, "{lines} lines, {nodes:?} nodes");
+            assert!(seen.0.iter().all(|(_, score)| score.value().abs() < 3000), "{:?}", seen.0);
         }
     }
 
