@@ -87,6 +87,7 @@ mod tests {
         }
         assert_eq!(read(fen, "axb8=N"), Ok("a7b8n".to_owned()));
         assert_eq!(read(fen, "ab8R"), Ok("a7b8r".to_owned()));
+        assert_eq!(read(fen, "a7a8k"), Err(MoveError::NoSuchPromotion));
     }
 
     #[test]

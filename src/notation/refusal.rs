@@ -19,6 +19,8 @@ pub enum MoveError {
     NoSuchPiece,
     #[error("no such piece in hand")]
     NotInHand,
+    #[error("no such promotion")]
+    NoSuchPromotion,
     #[error("not your turn")]
     NotYourTurn,
     #[error("the piece does not move like that")]
@@ -76,6 +78,9 @@ pub(super) fn reason<R: Rules>(position: &Position<R>, written: &Written) -> Mov
         .max();
     match best {
         None => MoveError::NoSuchPiece,
+        _ if piece_move.promotion.is_some_and(|kind| !R::PROMOTIONS.contains(&kind)) => {
+            MoveError::NoSuchPromotion
+        }
         Some((_, true)) => MoveError::CannotCastle,
         // A promotion piece is given, but the move does not reach the last rank.
         Some((Reach::Yes, _))

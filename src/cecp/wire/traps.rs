@@ -204,6 +204,7 @@ mod tests {
             Blocked,
             CannotCastle,
             LeavesKingInCheck,
+            NoSuchPromotion,
             OwnKingExplodes,
             GameOver,
         ] {
