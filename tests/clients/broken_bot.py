@@ -27,6 +27,9 @@ FAULTS = {
     "ignores-force": "answers moves in force mode",
     "ignores-new": "keeps the old game after `new`",
     "keeps-its-side": "keeps its side after `new`",
+    "refuses": "calls every move illegal",
+    "old-moves": "does not know `usermove`",
+    "slow-start": "declares its features late",
     "only-white": "waits for `go` as Black",
     "ignores-go": "plays Black alone, whatever `go` says",
     # What the bot knows of chess.
@@ -183,6 +186,8 @@ class Bot:
             return
         command = words[0]
         if command == "protover":
+            if self.has("slow-start"):
+                time.sleep(11)
             self.say("feature ping=1 setboard=1 usermove=1 sigint=0 sigterm=0 colors=0 done=1")
         elif command == "ping" and not self.has("no-pong"):
             self.say(f"pong {words[1]}")
@@ -212,7 +217,9 @@ class Bot:
 
     def take(self, text):
         move = chess.Move.from_uci(text)
-        if move not in self.board.legal_moves:
+        if self.has("old-moves"):
+            return self.say(f"Error (unknown command): usermove {text}")
+        if self.has("refuses") or move not in self.board.legal_moves:
             return self.say(f"Illegal move: {text}")
         self.board.push(move)
         if self.side == self.board.turn and not (self.has("only-white") and self.side == chess.BLACK):

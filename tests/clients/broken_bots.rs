@@ -78,6 +78,24 @@ const IN_PYTHON: &[Fault] = &[
     ("ignores-new", "random", "another", "begins another game as White: "),
     ("two-moves", "random", "another", "begins another game as White: "),
     (
+        "two-moves",
+        "random",
+        "first-move",
+        "makes the first move of the game: plays b2b3 although it has moved",
+    ),
+    (
+        "refuses",
+        "random",
+        "first-answer",
+        "answers the first move of its opponent: calls the legal move e2e4 illegal",
+    ),
+    (
+        "old-moves",
+        "random",
+        "first-answer",
+        "answers the first move of its opponent: does not understand the move usermove e2e4",
+    ),
+    (
         "keeps-its-side",
         "random",
         "another",
@@ -134,6 +152,10 @@ fn exam(stage: &str, only: &str, command: &[&str]) -> (String, bool) {
     (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.success())
 }
 
+fn python() -> String {
+    std::env::var("TREBUCHET_PYTHON").unwrap_or_else(|_| "python3".to_owned())
+}
+
 fn assert_named((fault, stage, only, wanted): Fault, command: &[&str]) {
     let (said, has_passed) = exam(stage, only, command);
     let first = said.lines().find_map(|line| line.strip_prefix("FAIL  ")).unwrap_or_default();
@@ -143,7 +165,7 @@ fn assert_named((fault, stage, only, wanted): Fault, command: &[&str]) {
 #[test]
 #[ignore = "needs python-chess"]
 fn the_first_failure_names_the_fault() {
-    let python = std::env::var("TREBUCHET_PYTHON").unwrap_or_else(|_| "python3".to_owned());
+    let python = python();
     let script = Path::new(ROOT).join("tests/clients/broken_bot.py");
     let script = script.to_str().expect("the checkout has a plain path");
     for stage in ["pawns", "random"] {
@@ -174,4 +196,15 @@ fn bots_of_the_first_week_are_told_what_is_missing() {
     for &fault in IN_C {
         assert_named(fault, &[bot.to_str().unwrap(), fault.0]);
     }
+}
+
+/// On a busy machine: the second process gets more time.
+#[test]
+#[ignore = "needs python-chess"]
+fn a_bot_that_starts_late_loses_no_points() {
+    let python = python();
+    let bot = Path::new(ROOT).join("tests/clients/broken_bot.py");
+    let command = [python.as_str(), bot.to_str().unwrap(), "random", "slow-start"];
+    let (said, has_passed) = exam("random", "first-answer", &command);
+    assert!(has_passed && said.contains("declares its features later than 10 s"), "{said}");
 }

@@ -16,7 +16,7 @@ pub trait Conversation: Sized + 'static {
     fn start(spec: &EngineSpec, stop: StopSignal) -> Result<Self, EngineError>;
 
     /// Replaces the process by a new one. If the first one did not complete its handshake, this one gets
-    /// little time for it.
+    /// little time for it; or much, if the first one came late with it.
     ///
     /// # Errors
     /// As [`Conversation::start`].

@@ -7,11 +7,12 @@ use super::edit;
 use super::scene::{Asked, PreparedScene};
 use crate::arena::comply::cecp::CecpConversation;
 use crate::arena::comply::conversation::Conversation;
-use crate::arena::comply::record::{ANSWER, Record};
+use crate::arena::comply::record::{ANSWER, Record, STARTUP};
 use crate::arena::comply::step::NotOk;
 use crate::arena::engines::EngineError;
 use trebuchet::cecp::wire::Reply;
 use trebuchet::play::Game;
+use trebuchet::types::Square;
 use trebuchet::variants::VariantId;
 
 /// How long a bot is listened to when it has nothing to do.
@@ -75,7 +76,21 @@ impl Driver for CecpConversation {
                 self.say(&["go"])?;
             }
         }
-        await_answer(self, &*prepared.board, scene.patience())
+        let answer = await_answer(self, &*prepared.board, scene.patience())?;
+        if self.is_late() {
+            let seconds = STARTUP.as_secs();
+            return Err(NotOk::Fail(format!(
+                "declares its features later than {seconds} s after `protover`"
+            )));
+        }
+        if let Answer::Move(_) = answer {
+            let second = self.settle()?.into_iter().find_map(|reply| match reply {
+                Reply::Move(text) => Some(Answer::SecondMove(text)),
+                _ => None,
+            });
+            return Ok(second.unwrap_or(answer));
+        }
+        Ok(answer)
     }
 
     fn start_again(&mut self) -> Result<(), EngineError> {
@@ -104,12 +119,34 @@ fn await_answer(
         {
             bare.get_or_insert_with(|| text.trim().to_owned());
         }
-        matches!(reply, Reply::Move(_) | Reply::Resign | Reply::Result(..))
+        is_answer(reply)
     })?;
     Ok(match reply {
         Some(Reply::Move(text)) => Answer::Move(text),
         Some(Reply::Resign) => Answer::Resignation,
+        Some(Reply::IllegalMove { text, .. }) => Answer::Refusal(text),
+        Some(Reply::Error { text, .. }) => Answer::NotUnderstood(text),
         Some(Reply::Result(result, _)) => Answer::Claim(result),
         _ => Answer::Nothing { bare },
     })
+}
+
+/// Does the reply answer a move, or a `go`?
+fn is_answer(reply: &Reply) -> bool {
+    match reply {
+        Reply::Move(_) | Reply::Resign | Reply::Result(..) | Reply::IllegalMove { .. } => true,
+        // Other commands that a bot does not know are no fault.
+        Reply::Error { text, .. } => is_move(text),
+        _ => false,
+    }
+}
+
+/// Is it the text of a move, as we send them?
+fn is_move(text: &str) -> bool {
+    let text = text.trim().trim_start_matches("usermove ");
+    let is_square = |text: &str| Square::parse(text).is_some();
+    matches!(text.len(), 4 | 5)
+        && text.is_ascii()
+        && is_square(&text[..2])
+        && is_square(&text[2..4])
 }

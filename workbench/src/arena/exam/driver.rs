@@ -22,6 +22,10 @@ pub enum Answer {
     StrayMove(String),
     /// `Illegal move` for a legal move of the scene.
     Refusal(String),
+    /// `Error` for a legal move of the scene.
+    NotUnderstood(String),
+    /// One move more than it was asked for.
+    SecondMove(String),
     /// No move. `bare` is a line that would be one with `move` before it.
     Nothing {
         bare: Option<String>,
@@ -64,8 +68,14 @@ pub fn play_a_game(
     for _ in 0..2 {
         // The scene itself judges how it moves.
         let Answer::Move(text) = answer(&*board, &moves)? else { return Ok(()) };
-        let mv = read_move(&*board, &text)
-            .map_err(|reason| NotOk::Fail(format!("{}: {reason}", shown(&text))))?;
+        let mv = read_move(&*board, &text).map_err(|reason| {
+            let place = if moves.is_empty() {
+                "first".to_owned()
+            } else {
+                format!("after {}", moves.join(" "))
+            };
+            NotOk::Fail(format!("plays {} {place} in the game before: {reason}", shown(&text)))
+        })?;
         moves.push(board.coordinate(mv));
         board.play(mv);
         let Some(&reply) = board.legal_moves().first() else { return Ok(()) };

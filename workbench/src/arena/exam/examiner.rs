@@ -183,6 +183,14 @@ fn judge(
             let text = format!("calls the legal move {} illegal", shown(text));
             Err(Fault::of(Criterion::AcceptsLegalMoves, text))
         }
+        Answer::NotUnderstood(text) => {
+            let text = format!("does not understand the move {}", shown(text));
+            Err(Fault::of(Criterion::AcceptsLegalMoves, text))
+        }
+        Answer::SecondMove(text) => {
+            let text = format!("plays {} although it has moved already", shown(text));
+            Err(Fault::of(Criterion::MovesOnTurn, text))
+        }
         Answer::Nothing { .. } if is_accepted(&Accept::Nothing) => Ok(()),
         Answer::Nothing { bare: Some(line) } => {
             let text = format!("writes `{}` without `move` before it", shown(line));

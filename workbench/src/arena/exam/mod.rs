@@ -368,7 +368,8 @@ fn examine_bot(args: &ExamArgs, examination: &Examination) -> Result<u8, ExamErr
         }
     };
     let stop = StopSignal::on_interrupt();
-    let mut report = examination.examine(&bot, &stop, |scene| Ok(scene.print(args.verbose)?))?;
+    let mut report =
+        examination.examine(&bot, &stop, |scene| Ok(unless_unread(scene.print(args.verbose))?))?;
     if let (Some((rules, path)), None) = (games, &report.problem) {
         let ladder = rules.ladder(&examination.spec_as_found(&bot, &report), path, &stop)?;
         report.add_ladder(ladder, rules.ladder_in_words());
@@ -377,25 +378,33 @@ fn examine_bot(args: &ExamArgs, examination: &Examination) -> Result<u8, ExamErr
         files::replace(path, form.text(&report).as_bytes())
             .map_err(|error| file_error(path, error))?;
     }
-    tell_build(&report)?;
-    for rung in &report.ladder {
-        writeln!(io::stdout().lock(), "{}", ExamReport::rung(rung))?;
-    }
-    if let Some(strength) = report.strength_in_words() {
-        writeln!(io::stdout().lock(), "Elo: {strength}.")?;
-    }
-    writeln!(io::stdout().lock(), "{}", report.summary())?;
+    unless_unread(tell_end(&report))?;
     match report.problem {
         Some(problem) if bot.build.is_none() => Err(ExamError::Unfit(problem)),
         _ => Ok(u8::from(!report.is_passed())),
     }
 }
 
-/// Prints the output of a build that failed.
-fn tell_build(report: &ExamReport) -> io::Result<()> {
+/// A reader that has left, such as a pager, neither ends an examination nor changes its result.
+fn unless_unread(written: io::Result<()>) -> io::Result<()> {
+    match written {
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written,
+    }
+}
+
+/// Prints the output of a build that failed, the games for the strength, and the sum.
+fn tell_end(report: &ExamReport) -> io::Result<()> {
     let failed = report.build.iter().filter(|build| build.problem.is_some());
     let mut out = io::stdout().lock();
-    failed.flat_map(|build| &build.output).try_for_each(|line| writeln!(out, "        {line}"))
+    failed.flat_map(|build| &build.output).try_for_each(|line| writeln!(out, "        {line}"))?;
+    for rung in &report.ladder {
+        writeln!(out, "{}", ExamReport::rung(rung))?;
+    }
+    if let Some(strength) = report.strength_in_words() {
+        writeln!(out, "Elo: {strength}.")?;
+    }
+    writeln!(out, "{}", report.summary())
 }
 
 fn examine_class(

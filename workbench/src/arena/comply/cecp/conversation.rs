@@ -11,6 +11,8 @@ use crate::arena::engines::{
 use crate::arena::misread::Misread;
 use trebuchet::cecp::wire::{Feature, FeatureValue, Reply};
 
+/// How long the handshake of an engine may take that was late the first time: the machine may be busy.
+const LONG_STARTUP: Duration = Duration::from_secs(30);
 /// Without `ping`, silence of this length ends an answer.
 const SILENCE: Duration = Duration::from_millis(400);
 /// Without `ping`, an answer ends after this time even without a silence.
@@ -22,6 +24,8 @@ struct CecpRecord {
     record: Record,
     /// The first of all steps.
     first_misread: Option<Misread>,
+    /// The engine repeats something that xboard would not send.
+    is_provoked: bool,
 }
 
 impl Transcript for CecpRecord {
@@ -30,7 +34,7 @@ impl Transcript for CecpRecord {
     }
 
     fn received(&mut self, line: &EngineLine) -> Result<(), EngineError> {
-        if !line.is_error && self.first_misread.is_none() {
+        if !line.is_error && !self.is_provoked && self.first_misread.is_none() {
             self.first_misread = Misread::of(&line.text);
         }
         self.record.received(line)
@@ -42,6 +46,8 @@ pub struct CecpConversation {
     spec: EngineSpec,
     stop: StopSignal,
     connection: CecpConnection<CecpRecord>,
+    /// Has the engine declared features after the time of the handshake?
+    is_late: bool,
 }
 
 impl Conversation for CecpConversation {
@@ -50,16 +56,20 @@ impl Conversation for CecpConversation {
     fn start(spec: &EngineSpec, stop: StopSignal) -> Result<CecpConversation, EngineError> {
         let process = Process::start(spec, Stderr::Receive, stop.clone())?;
         let connection = CecpConnection::new(process, CecpRecord::default());
-        let mut conversation = CecpConversation { spec: spec.clone(), stop, connection };
+        let mut conversation =
+            CecpConversation { spec: spec.clone(), stop, connection, is_late: false };
         conversation.connection.handshake(STARTUP, STARTUP)?;
         Ok(conversation)
     }
 
     fn restart(&mut self) -> Result<(), EngineError> {
-        let was_done = self.introduction().done.is_some();
+        let within = match self.introduction().done {
+            Some(_) => STARTUP,
+            None if self.is_late => LONG_STARTUP,
+            None => IMPATIENT_ANSWER,
+        };
         let process = Process::start(&self.spec, Stderr::Receive, self.stop.clone())?;
         self.connection.replace(process);
-        let within = if was_done { STARTUP } else { IMPATIENT_ANSWER };
         self.connection.handshake(within, within)?;
         Ok(())
     }
@@ -106,14 +116,31 @@ impl CecpConversation {
         self.connection.say_raw(bytes, shown)
     }
 
+    /// Sends a line such as xboard never sends. What xboard would misread of the answer is no fault.
+    pub fn provoke(&mut self, line: &[u8], shown: &str) -> Result<(), EngineError> {
+        self.connection.transcript_mut().is_provoked = true;
+        let settled = self.say_raw(line, shown).and_then(|()| self.settle());
+        self.connection.transcript_mut().is_provoked = false;
+        settled.map(|_| ())
+    }
+
     /// The first wanted reply within this time. Skips the others.
     pub fn await_reply(
         &mut self,
         within: Duration,
-        is_wanted: impl FnMut(&Reply) -> bool,
+        mut is_wanted: impl FnMut(&Reply) -> bool,
     ) -> Result<Option<Reply>, EngineError> {
         let deadline = Instant::now() + self.record().patience(within);
-        self.connection.await_reply(deadline, is_wanted)
+        let is_late = &mut self.is_late;
+        self.connection.await_reply(deadline, |reply| {
+            *is_late |= matches!(reply, Reply::Features(_));
+            is_wanted(reply)
+        })
+    }
+
+    /// Has the engine declared features only after the handshake was given up?
+    pub fn is_late(&self) -> bool {
+        self.is_late && self.introduction().done.is_none()
     }
 
     /// All replies within this time. Waits to its end.

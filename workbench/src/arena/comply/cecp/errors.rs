@@ -142,8 +142,7 @@ pub const STEPS: &[ComplyStep] = &[
         check: |d| {
             let mut line = vec![b'x'; 70_000];
             line.push(b'\n');
-            d.say_raw(&line, "70,000 times x")?;
-            d.settle()?;
+            d.provoke(&line, "70,000 times x")?;
             plays_on(d)
         },
     },
@@ -152,8 +151,8 @@ pub const STEPS: &[ComplyStep] = &[
         name: "bytes that are not text do no harm",
         rule: "no input may crash an engine",
         check: |d| {
-            d.say_raw(b"\xff\xfe\x00\x01\x1b[31m\n\x80usermove \xc3\n", "bytes that are not text")?;
-            d.settle()?;
+            let bytes = b"\xff\xfe\x00\x01\x1b[31m\n\x80usermove \xc3\n";
+            d.provoke(bytes, "bytes that are not text")?;
             plays_on(d)
         },
     },
