@@ -91,6 +91,9 @@ fn the_protocol_is_found_out() {
     let said = text(&output.stdout);
     let wanted = "FAIL  makes the first move of the game: plays e7e8: ";
     assert!(said.starts_with(wanted) && said.contains("> position startpos"), "{said}");
+    let unfinished = UCI.replace("echo uciok", "echo id name Ada");
+    let said = text(&exam(&["--only", "first-move", "--", "sh", "-c", &unfinished]).stdout);
+    assert!(said.starts_with("FAIL") && said.contains("> position startpos"), "{said}");
     let variant = ["--variant", "3check", "--only", "first-move", "--", "sh", "-c", UCI];
     let said = text(&exam(&variant).stdout);
     assert!(said.contains("does not declare the variant 3check"), "{said}");

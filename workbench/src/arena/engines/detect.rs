@@ -48,6 +48,8 @@ fn ask(
     let start = Instant::now();
     let mut deadline = start + timeouts.start;
     let mut has_sent_uci = !begin_with_cecp;
+    // It has introduced itself as UCI asks for, even if `uciok` is missing.
+    let mut is_introduced = false;
     if begin_with_cecp {
         connection.greet()?;
         deadline = start + FIRST_SILENCE.min(timeouts.start / 2);
@@ -63,6 +65,10 @@ fn ask(
                 _ if uci::Reply::parse(line.text.as_bytes()) == uci::Reply::UciOk => {
                     return Ok(Some(Protocol::Uci));
                 }
+                _ if has_sent_uci && introduces(&line.text) => {
+                    is_introduced = true;
+                    false
+                }
                 // Both questions are unknown to it.
                 Reply::Error { text, .. } | Reply::IllegalMove { text, .. }
                     if has_sent_uci && text.contains("uci") =>
@@ -73,6 +79,7 @@ fn ask(
                 _ => line.text.contains("protover"),
             },
             Err(EngineError::Silent(_)) if !has_sent_uci => true,
+            Err(EngineError::Silent(_)) if is_introduced => return Ok(Some(Protocol::Uci)),
             Err(error) => return Err(error),
         };
         if is_unknown && !has_sent_uci {
@@ -81,4 +88,12 @@ fn ask(
             connection.say_lines(&[uci::Command::Uci.to_string()])?;
         }
     }
+}
+
+/// Is it a line between `uci` and `uciok`?
+fn introduces(line: &str) -> bool {
+    matches!(
+        uci::Reply::parse(line.as_bytes()),
+        uci::Reply::Name(_) | uci::Reply::Author(_) | uci::Reply::Option(_)
+    )
 }
