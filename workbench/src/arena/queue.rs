@@ -40,6 +40,8 @@ pub enum QueueError {
     Settings(PathBuf, String),
     #[error("the test {0} was broken off ({1})")]
     BrokenOff(String, ExitStatus),
+    #[error("{0} has games of this test under other settings: another name, or remove this file")]
+    OtherSettings(PathBuf),
     #[error("the test {0} is being played by another queue")]
     UnderWay(String),
 }
@@ -76,9 +78,17 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
     files::check_output(&results, [&args.file]).map_err(failed(&results))?;
     let under_way = Arc::default();
     pass_interrupts_on(&under_way);
+    let mut has_begun = false;
     loop {
-        // Read anew for each test: the file may have grown.
-        let queue = read(&args.file)?;
+        // Read anew for each test: the file may have grown. It may also be half written.
+        let queue = match read(&args.file) {
+            Err(_) if has_begun => {
+                thread::sleep(WRITING);
+                read(&args.file)?
+            }
+            queue => queue?,
+        };
+        has_begun = true;
         let lines = match results.exists() {
             true => files::read_text(&results, MAX_SETTINGS).map_err(failed(&results))?,
             false => String::new(),
@@ -120,6 +130,9 @@ fn name_of(line: &str) -> &str {
 
 /// The process of the match that is being played.
 type UnderWay = Arc<Mutex<Option<Child>>>;
+
+/// So long a file may be half written.
+const WRITING: Duration = Duration::from_secs(2);
 
 /// Between two looks whether a match has ended.
 const LOOK: Duration = Duration::from_millis(20);
@@ -198,6 +211,7 @@ fn play(
     let Some(log) = open_log(&log).map_err(failed(&log))? else {
         return Err(QueueError::UnderWay(test.name.clone()));
     };
+    check_unchanged(&config, &pgn, &settings)?;
     files::replace(&config, settings.to_string().as_bytes()).map_err(failed(&config))?;
     let program = std::env::current_exe().map_err(failed(folder))?;
     let errors = log.try_clone().map_err(failed(folder))?;
@@ -231,13 +245,52 @@ fn play(
     }
 }
 
-/// `NAME: +WINS -LOSSES =DRAWS of GAMES, Elo DIFFERENCE [LOW, HIGH], LLR L, VERDICT`, for the first pairing.
+/// What may change in a test that has begun.
+const CHANGEABLE: &[&str] = &["games", "concurrency"];
+
+/// Refuses to go on with games of other settings.
+fn check_unchanged(config: &Path, pgn: &Path, settings: &toml::Table) -> Result<(), QueueError> {
+    if !pgn.metadata().is_ok_and(|games| games.len() > 0) || !config.exists() {
+        return Ok(());
+    }
+    let text = files::read_text(config, MAX_SETTINGS)
+        .map_err(|error| QueueError::File(config.to_owned(), error))?;
+    let fixed = |table: &toml::Table| {
+        let mut table = table.clone();
+        table.retain(|key, _| !CHANGEABLE.contains(&key));
+        table
+    };
+    let begun = text.parse::<toml::Table>().unwrap_or_default();
+    match fixed(&begun) == fixed(settings) {
+        true => Ok(()),
+        false => Err(QueueError::OtherSettings(pgn.to_owned())),
+    }
+}
+
+/// `NAME: +WINS -LOSSES =DRAWS of GAMES, Elo DIFFERENCE [LOW, HIGH], LLR L, VERDICT`. With more than two engines, the
+/// result of each pairing has the names of both before it.
 fn line(name: &str, summary: &Value) -> String {
-    let pairing = &summary["pairings"][0];
+    let pairings = summary["pairings"].as_array().map_or(&[][..], Vec::as_slice);
+    let results: Vec<String> = match pairings {
+        [only] => vec![result(only)],
+        pairings => {
+            let names = |pairing: &Value| {
+                let [first, second] = ["first", "second"]
+                    .map(|key| pairing[key].as_str().unwrap_or_default().to_owned());
+                format!("{first} - {second}: {}", result(pairing))
+            };
+            pairings.iter().map(names).collect()
+        }
+    };
+    format!("{name}: {}{}", results.join("; "), forfeits(summary))
+}
+
+/// The result of a pairing.
+fn result(pairing: &Value) -> String {
     let score = &pairing["score"];
     let [wins, losses, draws] =
         ["wins", "losses", "draws"].map(|key| score[key].as_u64().unwrap_or(0));
-    let mut line = format!("{name}: +{wins} -{losses} ={draws} of {}", wins + losses + draws);
+    let mut line = format!("+{wins} -{losses} ={draws} of {}", wins + losses + draws);
     let [elo, low, high] = ["elo", "elo_low", "elo_high"].map(|key| pairing[key].as_f64());
     if let (Some(elo), Some(low), Some(high)) = (elo, low, high) {
         line += &format!(", Elo {elo:+.1} [{low:+.1}, {high:+.1}]");
@@ -246,7 +299,12 @@ fn line(name: &str, summary: &Value) -> String {
     if let (Some(llr), Some(verdict)) = (test["llr"].as_f64(), test["verdict"].as_str()) {
         line += &format!(", LLR {llr:.2}, {verdict}");
     }
-    let faults: BTreeMap<String, u64> = summary["players"]
+    line
+}
+
+/// The forfeits of all players, if there are any.
+fn forfeits(summary: &Value) -> String {
+    let counts: BTreeMap<String, u64> = summary["players"]
         .as_array()
         .into_iter()
         .flatten()
@@ -256,10 +314,7 @@ fn line(name: &str, summary: &Value) -> String {
         })
         .filter(|(_, count)| *count > 0)
         .collect();
-    for (player, count) in faults {
-        line += &format!(", {player} forfeits {count}");
-    }
-    line
+    counts.iter().map(|(player, count)| format!(", {player} forfeits {count}")).collect()
 }
 
 #[cfg(test)]
@@ -309,5 +364,24 @@ mod tests {
         assert_eq!(name_of(&line("iir7", &summary)), "iir7");
         let few = serde_json::json!({ "pairings": [{ "score": { "wins": 1, "draws": 0, "losses": 0 } }] });
         assert_eq!(line("x", &few), "x: +1 -0 =0 of 1");
+        let score = serde_json::json!({ "wins": 1, "draws": 2, "losses": 0 });
+        let three = serde_json::json!({ "pairings": [
+            { "first": "a", "second": "b", "score": score },
+            { "first": "a", "second": "c", "score": score },
+        ] });
+        assert_eq!(line("x", &three), "x: a - b: +1 -0 =2 of 3; a - c: +1 -0 =2 of 3");
+    }
+
+    #[test]
+    fn games_of_other_settings_do_not_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let [config, pgn] = ["toml", "pgn"].map(|ending| folder.path().join(format!("a.{ending}")));
+        let settings = |text: &str| text.parse::<toml::Table>().unwrap();
+        let check = |text: &str| check_unchanged(&config, &pgn, &settings(text)).is_ok();
+        fs::write(&config, "nodes = 2000\ngames = 20\n").unwrap();
+        assert!(check("nodes = 5\ngames = 20"), "no game has been played");
+        fs::write(&pgn, "[Event \"a\"]\n").unwrap();
+        assert!(check("games = 30\nnodes = 2000\nconcurrency = 2"));
+        assert!(!check("nodes = 5\ngames = 20"));
     }
 }
