@@ -2,6 +2,7 @@
 
 use crate::arena::engines::EngineLimits;
 use crate::arena::games::openings::Opening;
+use trebuchet::types::Color;
 use trebuchet::variants::VariantId;
 
 /// Which game of a tournament it is: the same in every run.
@@ -40,4 +41,14 @@ pub struct GameSpec {
     pub opening: Opening,
     /// What limits the players' moves, by colour.
     pub limits: [EngineLimits; 2],
+}
+
+impl GameSpec {
+    /// The limits of a side, as the PGN tag `TimeControl` has them. Where both sides have the same limits, a limit of
+    /// nodes or depth is left out.
+    pub fn time_control(&self, color: Color) -> String {
+        let [white, black] = &self.limits;
+        let limits = &self.limits[color.index()];
+        if white == black { limits.time_control.to_string() } else { limits.to_string() }
+    }
 }

@@ -15,7 +15,7 @@ use crate::files::{self, MAX_GAMES};
 use trebuchet::board::{Position, Rules};
 use trebuchet::for_variant;
 use trebuchet::notation::pgn::{self, PgnGame};
-use trebuchet::types::{GameResult, Move};
+use trebuchet::types::{Color, GameResult, Move};
 
 /// What an earlier run left behind.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -190,6 +190,13 @@ fn read_game(
     if spec.variant != record.variant {
         return Err("its variant is another".to_owned());
     }
+    for color in Color::ALL {
+        let (played, wanted) =
+            (&record.players[color.index()].time_control, spec.time_control(color));
+        if !played.is_empty() && *played != wanted {
+            return Err(format!("its time control is {played}, not {wanted}"));
+        }
+    }
     for_variant!(spec.variant, V => {
         let (start, moves) = game.replay::<V>().map_err(|_| "it has an illegal move")?;
         if !begins_with(&record.moves, &start, &moves, &spec.opening) {
@@ -233,7 +240,8 @@ mod tests {
     }
 
     fn schedule_with(games: usize, openings: Openings) -> FixedSchedule {
-        let limits = vec![EngineLimits::default(); 2];
+        let time_control = "5+0.05".parse().unwrap();
+        let limits = vec![EngineLimits { time_control, ..EngineLimits::default() }; 2];
         let variant = VariantId::ThreeCheck;
         FixedSchedule::new(Tournament::RoundRobin, limits, games, variant, openings)
     }
@@ -298,6 +306,8 @@ mod tests {
         let error = read_past(text.as_bytes(), &names(), &schedule(4)).unwrap_err().to_string();
         assert!(error.contains("no such round"), "{error}");
         assert!(wrong(&text.repeat(2)).contains("twice"));
+        let faster = wrong(&text.replace("5+0.05", "3+0.05"));
+        assert!(faster.contains("its time control is 3+0.05, not 5+0.05"), "{faster}");
         assert!(wrong(&text.replace("\"a\"", "\"c\"")).contains("no such player"));
         assert!(wrong(&text.replace("3check", "normal")).contains("its variant is another"));
         let unfinished = GameRecord { ending: GameEnding::Unfinished, ..record(id) };

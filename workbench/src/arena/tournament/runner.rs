@@ -116,15 +116,11 @@ impl<'h, 'a> MatchWorker<'h, 'a> {
 
     /// The record of a game before its first move.
     fn new_record(&self, spec: &GameSpec) -> GameRecord {
-        let [white, black] = &spec.limits;
-        let time_control = |limits: &EngineLimits| {
-            if white == black { limits.time_control.to_string() } else { limits.to_string() }
-        };
         let player = |color: Color| {
             let index = spec.id.players[color.index()];
             PlayerRecord {
                 name: self.plan.names[index].clone(),
-                time_control: time_control(&spec.limits[color.index()]),
+                time_control: spec.time_control(color),
             }
         };
         let opening = spec.opening.sans(spec.variant).into_iter();
