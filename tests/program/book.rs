@@ -132,7 +132,7 @@ fn the_built_in_books_are_sound() {
         let (status, text) = trebuchet(&folder, &["book", "show", "--variant", variant]);
         assert_eq!(status, 1);
         let expected =
-            format!("trebuchet: there is no built-in book for {variant}: name one with --book\n");
+            format!("trebuchet: there is no built-in book for {variant}: name the file of one\n");
         assert_eq!(text, expected);
     }
 }

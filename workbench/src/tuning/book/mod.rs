@@ -42,7 +42,7 @@ enum BookCommand {
 pub enum BookToolError {
     #[error(transparent)]
     Book(#[from] BookError),
-    #[error("there is no built-in book for {0}: name one with --book")]
+    #[error("there is no built-in book for {0}: name the file of one")]
     NoBuiltIn(&'static str),
     #[error("{0}: neither a file nor a legal move")]
     NoBookOrMove(String),
