@@ -16,7 +16,7 @@ use super::plan::Plan;
 use super::standings::Standings;
 use crate::arena::engine_slot::EngineSlot;
 use crate::arena::engines::log_writer::DebugLog;
-use crate::arena::engines::{self, EngineError, EngineLimits, Player, Reuse, StopSignal, detect};
+use crate::arena::engines::{self, EngineError, Player, Reuse, StopSignal, detect};
 use crate::arena::games::{GameEnding, GameRecord, MoveRecord, PlayerRecord};
 use trebuchet::types::Color;
 
