@@ -6,7 +6,7 @@ mod output;
 
 use std::io;
 use std::process::{Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
@@ -62,10 +62,21 @@ pub struct Process {
     input: Option<Input>,
     lines: Receiver<EngineLine>,
     stop: StopSignal,
-    log: Option<LogHandle>,
+    log: Log,
     /// The thread that remembers standard error, and the last lines it has read.
     error_reader: Option<JoinHandle<()>>,
     last_words: Arc<Mutex<LastWords>>,
+}
+
+/// Where the lines are logged. The readers log a line when it comes, so that the lines of two engines stand in the
+/// order of time.
+type Log = Arc<Mutex<Option<LogHandle>>>;
+
+/// Logs a line that has come.
+fn log_received(log: &Log, line: &EngineLine) {
+    if let Some(log) = &*lock(log) {
+        log.received(line.at, &line.text);
+    }
 }
 
 /// Lines that are read ahead. An engine that writes more has to wait.
@@ -106,12 +117,19 @@ impl Process {
         let (sender, lines) = sync_channel(LINES_WAITING);
         let reader = || thread::Builder::new().name("engine reader".to_owned());
         let last_words = Arc::<Mutex<LastWords>>::default();
+        let log = Log::default();
+        let receive = |log: Log, sender: SyncSender<EngineLine>| {
+            move |line: EngineLine| {
+                log_received(&log, &line);
+                sender.send(line).is_ok()
+            }
+        };
         let mut error_reader = None;
         if let Some(pipe) = error_pipe {
-            let sender = sender.clone();
+            let receive = receive(log.clone(), sender.clone());
             let last_words = last_words.clone();
             let read = move || match stderr {
-                Stderr::Receive => read_lines(pipe, true, |line| sender.send(line).is_ok()),
+                Stderr::Receive => read_lines(pipe, true, receive),
                 Stderr::Remember => read_lines(pipe, true, |line| {
                     lock(&last_words).remember(&line.text);
                     true
@@ -121,16 +139,17 @@ impl Process {
             error_reader = (stderr == Stderr::Remember).then_some(thread);
         }
         if let Some(stdout) = stdout {
+            let receive = receive(log.clone(), sender);
             reader()
-                .spawn(move || read_lines(stdout, false, |line| sender.send(line).is_ok()))
+                .spawn(move || read_lines(stdout, false, receive))
                 .map_err(EngineError::Spawn)?;
         }
-        Ok(Process { group, input, lines, stop, log: None, error_reader, last_words })
+        Ok(Process { group, input, lines, stop, log, error_reader, last_words })
     }
 
     /// Sets the log for the following lines.
     pub fn set_log(&mut self, log: Option<LogHandle>) {
-        self.log = log;
+        *lock(&self.log) = log;
     }
 
     /// Sends bytes as they are, and waits until the pipe has taken them.
@@ -158,7 +177,7 @@ impl Process {
         for line in lines {
             text.push_str(line.as_ref());
             text.push('\n');
-            if let Some(log) = &self.log {
+            if let Some(log) = &*lock(&self.log) {
                 log.sent(line.as_ref());
             }
         }
@@ -188,13 +207,8 @@ impl Process {
             }
             let wait = deadline.saturating_duration_since(Instant::now());
             match self.lines.recv_timeout(wait.min(STOP_INTERVAL)) {
-                Ok(line) => {
-                    if let Some(log) = &self.log {
-                        log.received(line.at, &line.text);
-                    }
-                    // An engine may write faster than its lines are read here.
-                    return Ok(Some(line).filter(|line| line.at <= deadline));
-                }
+                // An engine may write faster than its lines are read here.
+                Ok(line) => return Ok(Some(line).filter(|line| line.at <= deadline)),
                 Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
                 Err(RecvTimeoutError::Timeout) if Instant::now() >= deadline => return Ok(None),
                 Err(RecvTimeoutError::Timeout) => {}
@@ -216,11 +230,7 @@ impl Process {
 
     /// The next line, if it is already there.
     pub fn receive_waiting(&mut self) -> Option<EngineLine> {
-        let line = self.lines.try_recv().ok()?;
-        if let Some(log) = &self.log {
-            log.received(line.at, &line.text);
-        }
-        Some(line)
+        self.lines.try_recv().ok()
     }
 
     /// Waits until the process ends by itself; `None` if it does not end in time. The processes that it has
@@ -270,13 +280,22 @@ impl Process {
     }
 }
 
+impl Drop for Process {
+    fn drop(&mut self) {
+        // A reader may outlive the process a little, and the log must be complete when the game is over.
+        self.set_log(None);
+    }
+}
+
 #[cfg(all(test, unix))]
 mod tests {
     use std::fs::File;
     use std::io::Read;
     use std::sync::mpsc::channel;
 
+    use super::super::log_writer::DebugLog;
     use super::*;
+    use crate::arena::engine_slot::EngineSlot;
 
     fn shell(script: &str) -> Process {
         let command = ["sh", "-c", script].map(str::to_owned).to_vec();
@@ -286,6 +305,25 @@ mod tests {
 
     fn in_a_minute() -> Instant {
         Instant::now() + Duration::from_secs(60)
+    }
+
+    /// A line stands in the log before it is received.
+    #[test]
+    fn lines_are_logged_when_they_come() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        let mut process = shell("read a; echo early; read b; echo late");
+        let log = DebugLog::create(&path).unwrap();
+        process.set_log(Some(log.handle(EngineSlot::First)));
+        drop(log);
+        process.send(&["one"]).unwrap();
+        process.lines.recv().unwrap();
+        process.send(&["two"]).unwrap();
+        process.lines.recv().unwrap();
+        drop(process);
+        let text = std::fs::read_to_string(&path).unwrap();
+        let order: Vec<&str> = text.lines().filter_map(|line| line.rsplit(' ').next()).collect();
+        assert_eq!(order, ["one", "early", "two", "late"], "{text}");
     }
 
     /// Without the check of the signal, the engine would count as silent.
