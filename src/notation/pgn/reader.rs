@@ -116,7 +116,7 @@ impl OpenLines {
             Token::End if self.unread > 0 => self.unread -= 1,
             Token::End => self.close_innermost(),
             _ if self.unread > 0 => {}
-            Token::San(san) => self.innermost().moves.push(PgnMove::new(san)),
+            Token::San(san) => self.innermost().moves.push(PgnMove::new(in_letters(san))),
             Token::Nag(nag) => {
                 if let Some(last) = self.innermost().moves.last_mut()
                     && !last.nags.contains(&nag)
@@ -231,11 +231,38 @@ fn move_number(input: &str) -> IResult<&str, ()> {
 
 const EN_PASSANT: &str = "e.p.";
 
+/// The letter of a figurine; that of a pawn, and of the sign that makes one a text, is none.
+fn letter_of(figurine: char) -> Option<&'static str> {
+    Some(match figurine {
+        '\u{2654}' | '\u{265a}' => "K",
+        '\u{2655}' | '\u{265b}' => "Q",
+        '\u{2656}' | '\u{265c}' => "R",
+        '\u{2657}' | '\u{265d}' => "B",
+        '\u{2658}' | '\u{265e}' => "N",
+        '\u{2659}' | '\u{265f}' | '\u{fe0e}' => "",
+        _ => return None,
+    })
+}
+
+/// The move with letters for its figurines.
+fn in_letters(san: &str) -> String {
+    let mut text = String::new();
+    for c in san.chars() {
+        match letter_of(c) {
+            Some(letter) => text.push_str(letter),
+            None => text.push(c),
+        }
+    }
+    text
+}
+
 /// A move without the mark behind it and without the words `e.p.`, which follow some captures.
 fn san(input: &str) -> IResult<&str, &str> {
-    let letters = take_while1(|c: char| c.is_alphanumeric() || "+#=-@/:".contains(c));
+    let letters = take_while1(|c: char| {
+        c.is_alphanumeric() || "+#=-@/:".contains(c) || letter_of(c).is_some()
+    });
     let is_move = |word: &&str| {
-        word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '@')
+        word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '@' || letter_of(c).is_some())
             || word.starts_with("0-0")
             || *word == "--"
     };

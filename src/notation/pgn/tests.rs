@@ -43,6 +43,15 @@ fn comments_glyphs_and_side_lines_are_kept() {
 
 /// What other programs write, and how it is written here.
 #[test]
+fn figurines_are_letters() {
+    let text =
+        "1. e4 e5 2. \u{2658}f3 \u{265e}c6 3. \u{2657}\u{fe0e}xc6 \u{265f}dxc6 4. a8=\u{2655}+ *";
+    let game = read(text).next().unwrap();
+    let sans: Vec<&str> = game.moves.iter().map(|mv| mv.san.as_str()).collect();
+    assert_eq!(sans, ["e4", "e5", "Nf3", "Nc6", "Bxc6", "dxc6", "a8=Q+"]);
+}
+
+#[test]
 fn games_are_written_in_one_way() {
     for (text, written) in [
         ("1.e4! e5!? 2.Nf3?? *", "1. e4 $1 e5 $5 2. Nf3 $4 *"),
