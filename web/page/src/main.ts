@@ -134,8 +134,11 @@ class Page {
   /** The player has dropped a man; several moves are promotions. */
   private played(moves: Move[]): void {
     if (moves.length > 1) {
-      dialogs.promotion(moves, this.table.state.player, move => {
-        if (move) this.table.move(move);
+      const { table } = this;
+      const { record } = table;
+      dialogs.promotion(moves, table.state.player, move => {
+        // Meanwhile the time may be up.
+        if (move && table.record === record && !table.ending) table.move(move);
         else this.board.redraw();
       });
     } else if (moves.length === 1) {
@@ -230,8 +233,16 @@ class Page {
   private newGame(): void {
     this.closeDrill();
     dialogs.newGame(this.table.rules, this.table.state, wanted => {
-      this.switches.analyse.checked = this.table.isAnalysing = false;
-      this.begin(wanted);
+      const wasAnalysing = this.table.isAnalysing;
+      this.table.isAnalysing = false;
+      try {
+        this.begin(wanted);
+      } catch (error) {
+        // The game on the board goes on as it was.
+        this.table.isAnalysing = wasAnalysing;
+        throw error;
+      }
+      this.switches.analyse.checked = false;
     }, () => this.board.focus());
   }
 

@@ -1,6 +1,7 @@
 // The moments of a game in which a player lost something: the coach judges every move of that player.
 
 import type { Judge } from './judge';
+import { moveNumber } from './sides';
 import type { GameRecord, Side, Verdict } from './rules';
 import type { Exercise } from './store';
 
@@ -49,7 +50,7 @@ function exerciseOf(game: Game, ply: number, said: Verdict): Exercise | null {
     variant: game.variant,
     fen: placeBefore(game, ply - 1).fen,
     lead: ply > 0 ? plies[ply - 1].text : '',
-    number: Math.floor((ply + Number(start.turn === 'black')) / 2) + 1,
+    number: moveNumber(start, ply),
     played: said.san,
     glyph: said.glyph,
     verdict: said.verdict,

@@ -1,6 +1,7 @@
 // The list of the moves. For the keyboard it is one stop: the arrow keys step through the game.
 
 import { element } from '../../report/src/elements';
+import { moveNumber } from './sides';
 import type { Table } from './table';
 import { inWords } from './voice';
 
@@ -16,16 +17,17 @@ export class Moves {
     const signature = JSON.stringify([table.record.plies.map(ply => ply.san), glyphs, table.at]);
     if (signature === this.shown) return;
     this.shown = signature;
-    const isBlackFirst = table.record.start.turn === 'black';
+    const { start } = table.record;
     const rows: HTMLElement[] = [];
     table.record.plies.forEach((ply, index) => {
-      const slot = index + Number(isBlackFirst);
+      const slot = index + Number(start.turn === 'black');
+      const number = moveNumber(start, index);
       if (slot % 2 === 0 || index === 0) {
-        rows.push(element('li', {}, element('span', { class: 'number' }, `${Math.floor(slot / 2) + 1}.`)));
+        rows.push(element('li', {}, element('span', { class: 'number' }, `${number}.`)));
         if (slot % 2 === 1) rows[0].append(element('span', {}, '…'));
       }
       const glyph = glyphs[index] ?? '';
-      const name = [`${Math.floor(slot / 2) + 1}. ${inWords(ply.san)}`, VERDICTS[glyph]].filter(text => text).join(', ');
+      const name = [`${number}. ${inWords(ply.san)}`, VERDICTS[glyph]].filter(text => text).join(', ');
       const move = element('button', { type: 'button', 'aria-label': name, tabindex: '-1' }, ply.san + glyph);
       if (index + 1 === table.at) move.setAttribute('aria-current', 'true');
       move.addEventListener('click', () => table.go(index + 1));

@@ -18,6 +18,8 @@ export class Puzzles extends Drill {
   private readonly kept: Record<string, Progress> = loadProgress();
   private puzzles: Puzzle[] = [];
   private puzzle: Puzzle | null = null;
+  /** The puzzles that have been on the board: the others come first. */
+  private readonly shown = new Set<string>();
   /** The moves that are played, in SAN. */
   private played: string[] = [];
 
@@ -67,8 +69,11 @@ export class Puzzles extends Drill {
       progress.level = EASIEST;
       open.push(...this.puzzles);
     }
-    const others = open.filter(puzzle => puzzle !== this.puzzle);
+    const isNew = (puzzle: Puzzle) => !this.shown.has(`${this.variant} ${idOf(puzzle)}`);
+    if (!open.some(isNew)) this.shown.clear();
+    const others = open.filter(puzzle => puzzle !== this.puzzle && isNew(puzzle));
     this.puzzle = (others.length ? others : open).reduce((best, puzzle) => (distance(puzzle) < distance(best) ? puzzle : best));
+    this.shown.add(`${this.variant} ${idOf(this.puzzle)}`);
     this.hasFailed = this.isOver = false;
     this.hints = 0;
     this.play([]);

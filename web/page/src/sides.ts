@@ -1,6 +1,6 @@
 // The two sides and their names.
 
-import type { Side } from './rules';
+import type { Place, Side } from './rules';
 
 export const other = (side: Side): Side => (side === 'white' ? 'black' : 'white');
 
@@ -8,3 +8,9 @@ export const nameOfSide = (side: Side) => (side === 'white' ? 'White' : 'Black')
 
 /** A player's name with the side, `Anderssen (White)`; the side alone if it is all that is known. */
 export const withSide = (name: string, side: Side) => (name === nameOfSide(side) ? name : `${name} (${nameOfSide(side)})`);
+
+/** The number of the move with which a game from `start` goes on after so many moves: that of the FEN is the first. */
+export function moveNumber(start: Place, ply: number): number {
+  const first = Number(start.fen.split(' ').at(-1)) || 1;
+  return first + Math.floor((ply + Number(start.turn === 'black')) / 2);
+}

@@ -39,6 +39,8 @@ export class Table {
   /** When the player has moved. */
   private movedAt = 0;
   private isResting = false;
+  /** The times of both sides when a position came on the board, by the number of moves before it. */
+  private timesThen: Record<Side, number>[] = [];
   private readonly engine: Engine;
 
   constructor(
@@ -105,6 +107,8 @@ export class Table {
     this.record = record;
     this.clearRemarks();
     this.at = state.moves.length;
+    this.timesThen = [];
+    this.noteTimes();
     this.synchronise();
   }
 
@@ -149,7 +153,11 @@ export class Table {
     if (count < 0) return;
     const glyphs = Object.fromEntries(Object.entries(this.state.glyphs).filter(([ply]) => Number(ply) < count));
     const moves = this.state.moves.slice(0, count);
-    this.state = { ...this.state, moves, glyphs, player, ending: null, players: null };
+    const { clock } = this.state;
+    const then = this.timesThen[count];
+    // Where the times are not known any more, a game that was lost on time goes on without a clock.
+    const isLeft = clock && clock.white > 0 && clock.black > 0 ? clock : null;
+    this.state = { ...this.state, moves, glyphs, player, ending: null, players: null, clock: clock && then ? { ...clock, ...then } : isLeft };
     this.record = this.play(this.state);
     this.at = count;
     this.clearRemarks();
@@ -287,10 +295,16 @@ export class Table {
     const isAtEnd = this.at === moves.length;
     this.state = { ...this.state, moves: [...moves, text] };
     this.record = this.play(this.state);
+    this.noteTimes();
     if (isAtEnd) this.at = this.state.moves.length;
     this.arrow = null;
     this.latest = null;
     save(this.state);
+  }
+
+  private noteTimes(): void {
+    const { clock, moves } = this.state;
+    if (clock) this.timesThen[moves.length] = { white: clock.white, black: clock.black };
   }
 
   private end(ending: { result: string; words: string }): void {

@@ -55,6 +55,21 @@ export const tests = {
     await screen.close();
   },
 
+  async 'the next puzzle is one that was not there before'() {
+    const table = await open(390, 844, true);
+    await table.press('Puzzles');
+    await table.says(/^Find the move that wins for /);
+    const seen = new Set();
+    for (let count = 0; count < 6; count++) {
+      // The men have arrived.
+      await table.page.waitForTimeout(400);
+      seen.add(await table.page.evaluate(() => [...document.querySelectorAll('cg-board piece')].map(man => man.className + man.style.transform).sort().join()));
+      await table.press('Next puzzle');
+    }
+    assert.equal(seen.size, 6);
+    await table.close();
+  },
+
   async 'a review makes exercises, and a failed one comes again'() {
     const table = await open(390, 844, true);
     const review = async () => {
