@@ -274,12 +274,11 @@ fn line(name: &str, summary: &Value) -> String {
     let results: Vec<String> = match pairings {
         [only] => vec![result(only)],
         pairings => {
-            let names = |pairing: &Value| {
-                let [first, second] = ["first", "second"]
-                    .map(|key| pairing[key].as_str().unwrap_or_default().to_owned());
-                format!("{first} - {second}: {}", result(pairing))
+            let with_names = |pairing: &Value| {
+                let name = |key: &str| pairing[key].as_str().unwrap_or_default();
+                format!("{} - {}: {}", name("first"), name("second"), result(pairing))
             };
-            pairings.iter().map(names).collect()
+            pairings.iter().map(with_names).collect()
         }
     };
     format!("{name}: {}{}", results.join("; "), forfeits(summary))
