@@ -40,7 +40,7 @@ export class Table {
   private movedAt = 0;
   private isResting = false;
   /** The times of both sides when a position came on the board, by the number of moves before it. */
-  private timesThen: Record<Side, number>[] = [];
+  private timesAt: Record<Side, number>[] = [];
   private readonly engine: Engine;
 
   constructor(
@@ -107,7 +107,7 @@ export class Table {
     this.record = record;
     this.clearRemarks();
     this.at = state.moves.length;
-    this.timesThen = [];
+    this.timesAt = [];
     this.noteTimes();
     this.synchronise();
   }
@@ -154,10 +154,10 @@ export class Table {
     const glyphs = Object.fromEntries(Object.entries(this.state.glyphs).filter(([ply]) => Number(ply) < count));
     const moves = this.state.moves.slice(0, count);
     const { clock } = this.state;
-    const then = this.timesThen[count];
+    const then = this.timesAt[count];
     // Where the times are not known any more, a game that was lost on time goes on without a clock.
-    const isLeft = clock && clock.white > 0 && clock.black > 0 ? clock : null;
-    this.state = { ...this.state, moves, glyphs, player, ending: null, players: null, clock: clock && then ? { ...clock, ...then } : isLeft };
+    const remaining = clock && clock.white > 0 && clock.black > 0 ? clock : null;
+    this.state = { ...this.state, moves, glyphs, player, ending: null, players: null, clock: clock && then ? { ...clock, ...then } : remaining };
     this.record = this.play(this.state);
     this.at = count;
     this.clearRemarks();
@@ -304,7 +304,7 @@ export class Table {
 
   private noteTimes(): void {
     const { clock, moves } = this.state;
-    if (clock) this.timesThen[moves.length] = { white: clock.white, black: clock.black };
+    if (clock) this.timesAt[moves.length] = { white: clock.white, black: clock.black };
   }
 
   private end(ending: { result: string; words: string }): void {
