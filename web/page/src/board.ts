@@ -210,9 +210,9 @@ export class Board {
   }
 }
 
-/** The squares to which moves lead; their number where nobody would listen to all of them. */
+/** The squares to choose for moves; their number where nobody would listen to all of them. */
 function squaresInWords(moves: Move[]): string {
-  const squares = [...new Set(moves.map(move => move.to))];
+  const squares = [...new Set(moves.map(move => (move.rook ? `${move.rook} to castle` : move.to)))];
   return squares.length > MOST_SQUARES ? `${squares.length} squares` : squares.join(', ') || 'no square';
 }
 

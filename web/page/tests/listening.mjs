@@ -123,6 +123,19 @@ export const tests = {
     await table.close();
   },
 
+  async 'in Chess960 a king castles onto a rook'() {
+    const table = await open(1440, 900, false);
+    await table.start('fischerandom', '4k3/8/8/8/8/8/8/4K2R w H - 0 1');
+    await table.page.locator('.board').focus();
+    // From e2 to e1.
+    for (const key of ['ArrowDown', 'Enter']) await table.page.keyboard.press(key);
+    const said = table.page.getByText(/^white king taken; it can go to .*h1 to castle/);
+    await said.waitFor({ state: 'attached' });
+    for (const key of ['ArrowRight', 'ArrowRight', 'ArrowRight', 'Enter']) await table.page.keyboard.press(key);
+    await table.page.getByText(/O-O/).first().waitFor();
+    await table.close();
+  },
+
   async 'check is said, and a promotion is chosen with keys'() {
     const table = await openForKeys();
     const { keys, focused, said } = table;
