@@ -1,13 +1,21 @@
 //! Games as PGN, in and out.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
-use trebuchet::notation::pgn::{self, PgnGame, PgnMove};
+use trebuchet::notation::pgn::{self, GLYPHS, PgnGame, PgnMove, comment};
 use trebuchet::text::shortened;
 use trebuchet::types::{Color, GameResult};
 use trebuchet::variants::VariantId;
 
 /// A name of more characters is cut.
 const LONGEST_NAME: usize = 40;
+
+/// Tags that [`write`] makes of the game itself.
+const OWN_TAGS: [&str; 6] = ["White", "Black", "Result", "Variant", "SetUp", "FEN"];
+
+/// What is said of a game: texts by the number of moves before them.
+type Notes = BTreeMap<usize, String>;
 
 /// A game from a PGN text. Its moves are as they were written: a request for the position checks them.
 #[derive(Serialize)]
@@ -17,6 +25,12 @@ pub struct Import {
     /// The start position; empty for that of the game.
     fen: String,
     moves: Vec<String>,
+    /// Glyphs such as `?!`, by the number of their move from 0.
+    glyphs: Notes,
+    /// Comments without their commands (`[%clk 0:05:00]`), by the number of moves before them.
+    comments: Notes,
+    /// All other tags, in their order.
+    tags: Vec<(String, String)>,
     /// The names of the players, as they can be shown; empty if they are not known.
     white: String,
     black: String,
@@ -32,10 +46,16 @@ pub struct Export {
     fen: String,
     /// Moves in SAN.
     moves: Vec<String>,
+    /// As in [`Import`].
+    #[serde(default)]
+    glyphs: Notes,
+    /// As in [`Import`].
+    #[serde(default)]
+    comments: Notes,
+    /// As in [`Import`]. Those of the seven-tag roster may be missing.
+    tags: Vec<(String, String)>,
     white: String,
     black: String,
-    /// `2024.05.31`
-    date: String,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     result: String,
 }
@@ -53,11 +73,41 @@ pub fn read(text: &str) -> Result<Import, String> {
     Ok(Import {
         variant: variant.name(),
         fen: game.tag("FEN").unwrap_or_default().to_owned(),
+        glyphs: glyphs(&game),
+        comments: comments(&game),
+        tags: game
+            .tags
+            .iter()
+            .filter(|(name, _)| !OWN_TAGS.contains(&name.as_str()))
+            .cloned()
+            .collect(),
         white: player(&game, "White"),
         black: player(&game, "Black"),
         result: game.result.to_string(),
         moves: game.moves.into_iter().map(|mv| mv.san).collect(),
     })
+}
+
+fn glyphs(game: &PgnGame) -> Notes {
+    let glyph_of = |mv: &PgnMove| {
+        let (_, glyph) = GLYPHS.iter().find(|(nag, _)| mv.nags.contains(nag))?;
+        Some((*glyph).to_owned())
+    };
+    game.moves
+        .iter()
+        .map(glyph_of)
+        .enumerate()
+        .filter_map(|(ply, glyph)| Some((ply, glyph?)))
+        .collect()
+}
+
+fn comments(game: &PgnGame) -> Notes {
+    let after_moves = game.moves.iter().map(|mv| &mv.comment);
+    let texts = std::iter::once(&game.comment).chain(after_moves).enumerate();
+    texts
+        .filter_map(|(count, text)| Some((count, comment::without(text.as_deref()?, |_| true))))
+        .filter(|(_, text)| !text.is_empty())
+        .collect()
 }
 
 /// The name of a player, in one line and not too long. Characters that change the direction of the text after
@@ -84,12 +134,21 @@ pub fn write(export: &Export) -> Result<String, String> {
         "1/2-1/2" => GameResult::Draw,
         _ => GameResult::Unfinished,
     };
-    let moves = export.moves.iter().map(PgnMove::new).collect();
-    let mut game = PgnGame { moves, result, ..PgnGame::default() };
-    game.push_tag("Event", "A game on Trebuchet's page");
-    game.push_tag("Site", "?");
-    game.push_tag("Date", &export.date);
-    game.push_tag("Round", "-");
+    let moves = export.moves.iter().enumerate().map(|(ply, san)| {
+        let glyph = export.glyphs.get(&ply);
+        let nag = GLYPHS.iter().find(|(_, mark)| glyph.is_some_and(|glyph| glyph == mark));
+        PgnMove {
+            nags: nag.map(|(nag, _)| *nag).into_iter().collect(),
+            comment: export.comments.get(&(ply + 1)).cloned(),
+            ..PgnMove::new(san)
+        }
+    });
+    let comment = export.comments.get(&0).cloned();
+    let mut game = PgnGame { comment, moves: moves.collect(), result, ..PgnGame::default() };
+    let tag = |wanted: &str| export.tags.iter().find(|(name, _)| name == wanted);
+    for name in ["Event", "Site", "Date", "Round"] {
+        game.push_tag(name, tag(name).map_or("?", |(_, value)| value));
+    }
     game.push_tag("White", &export.white);
     game.push_tag("Black", &export.black);
     game.push_tag("Result", result);
@@ -99,6 +158,11 @@ pub fn write(export: &Export) -> Result<String, String> {
     if !export.fen.is_empty() {
         game.push_tag("SetUp", 1);
         game.push_tag("FEN", &export.fen);
+    }
+    for (name, value) in &export.tags {
+        if game.tag(name).is_none() && !OWN_TAGS.contains(&name.as_str()) {
+            game.push_tag(name, value);
+        }
     }
     Ok(game.to_string())
 }

@@ -186,7 +186,7 @@ class Page {
     const { variant, fen, moves, players } = table.state;
     const judge = new Judge(this.module, this.source);
     const game = { variant, fen, moves, players, record: table.record };
-    const review = new Review(table.rules, judge, game, table.owner, ({ ply, verdict }) => table.mark(ply, verdict.glyph), () => this.closeDrill());
+    const review = new Review(table.rules, judge, game, table.owner, step => table.note(step), () => this.closeDrill());
     this.openDrill(review);
     return review;
   }
@@ -253,14 +253,12 @@ class Page {
     const engine = `Trebuchet (${state.level})`;
     const here = state.player === 'white' ? { white: YOU, black: engine } : { white: engine, black: YOU };
     const names = state.players ? { white: state.players.white || '?', black: state.players.black || '?' } : here;
-    const pgn = table.rules.writePgn({
-      variant: state.variant,
-      fen: state.fen,
-      moves: record.plies.map(ply => ply.san),
-      ...names,
-      date: dayIn(0).replaceAll('-', '.'),
-      result: table.ending?.result ?? '*',
-    });
+    const { variant, fen, glyphs, comments } = state;
+    const playedHere: [string, string][] = [['Event', "A game on Trebuchet's page"], ['Date', dayIn(0).replaceAll('-', '.')], ['Round', '-']];
+    const tags = state.players ? state.tags : playedHere;
+    const moves = record.plies.map(ply => ply.san);
+    const result = table.ending?.result ?? '*';
+    const pgn = table.rules.writePgn({ variant, fen, moves, glyphs, comments, tags, ...names, result });
     dialogs.asText(pgn, table.placeAt(table.at).fen, text => this.read(text), () => this.board.focus());
   }
 
@@ -280,14 +278,16 @@ class Page {
     const { table } = this;
     const isFen = /^\s*[\w/[\]~]+(\/[\w[\]~]+){7} [wb] /.test(text);
     if (!isFen) {
-      const { variant, fen, moves, white, black, result } = table.rules.readPgn(text);
+      const { white, black, result, ...game } = table.rules.readPgn(text);
+      const { variant, fen, moves } = game;
       const record = table.rules.record(variant, fen, moves);
       const ending = result === '*' || record.outcome ? null : { result, words: 'The game in the file ended here' };
       // A finished game is seen from White's side, and one that was played here from the player's.
       const nearer = black === YOU ? 'black' : 'white';
       const player = record.outcome || ending ? nearer : turnOf(record);
       const isFlipped = player === 'black';
-      return this.begin({ variant, fen, moves: record.plies.map(ply => ply.text), ending, clock: null, player, isFlipped, players: { white, black } });
+      const texts = record.plies.map(ply => ply.text);
+      return this.begin({ ...game, moves: texts, ending, clock: null, player, isFlipped, players: { white, black } });
     }
     const { variant } = table.state;
     const record = table.rules.record(variant, text, []);
@@ -356,8 +356,7 @@ class Page {
     this.players.show(table);
     this.showHotSquares();
     tell(this.status, this.statusText());
-    const remarks = [...(state.coach && !table.isAnalysing ? table.remarks : []), table.trouble].filter(text => text);
-    tellAll(this.coach, remarks, kindOf);
+    tellAll(this.coach, [...table.remarks, table.trouble].filter(text => text), kindOf);
     this.showAnalysis();
     this.moves.show(table);
     this.showSound();
@@ -376,7 +375,8 @@ class Page {
     back.disabled = table.lastDecision < 0;
     hint.disabled = !canMove || table.isAnalysing;
     hurry.hidden = !table.canHurry;
-    draw.disabled = resign.disabled = state.moves.length === 0;
+    resign.disabled = state.moves.length === 0;
+    draw.disabled = resign.disabled || table.isAnalysing;
     hint.hidden = draw.hidden = resign.hidden = table.ending !== null;
     review.hidden = !table.ending || state.moves.length === 0;
     draw.textContent = table.drawOffered === 'engine' ? 'Accept draw' : 'Draw';
@@ -394,8 +394,8 @@ class Page {
     const { table } = this;
     const { ending, state } = table;
     if (table.isAnalysing) return 'Analysis';
-    if (ending) return `${verdictOn(ending.result, state)}${ending.result} · ${ending.words}`;
     if (table.at < state.moves.length) return this.lastMove() || 'Before the first move';
+    if (ending) return `${verdictOn(ending.result, state)}${ending.result} · ${ending.words}`;
     if (table.drawOffered === 'engine') return 'Trebuchet offers a draw.';
     const said = table.drawOffered ? 'You offer a draw.' : this.lastMove();
     if (table.isThinking) return `${said} Trebuchet thinks …`.trim();

@@ -6,7 +6,7 @@ import type { Table } from './table';
 import { inWords } from './voice';
 
 /** The signs of the coach's verdicts in words. */
-const VERDICTS: Record<string, string> = { '??': 'blunder', '?': 'mistake', '?!': 'inaccuracy', '!': 'great move', '!!': 'brilliant move' };
+const VERDICTS: Record<string, string> = { '??': 'blunder', '?': 'mistake', '?!': 'inaccuracy', '!?': 'interesting move', '!': 'great move', '!!': 'brilliant move' };
 
 export class Moves {
   readonly list = element('ol', { class: 'moves', 'aria-label': 'Moves' });

@@ -54,14 +54,16 @@ export interface Import {
   variant: string;
   fen: string;
   moves: string[];
+  /** Signs such as `?!`, by the number of the move from 0. */
+  glyphs: Record<number, string>;
+  /** By the number of moves before them. */
+  comments: Record<number, string>;
+  /** The PGN tags besides those of the other fields. */
+  tags: [string, string][];
   /** The names of the players; empty if they are not known. */
   white: string;
   black: string;
   result: string;
-}
-
-export interface Export extends Import {
-  date: string;
 }
 
 /** A position in which one move wins. */
@@ -126,7 +128,7 @@ export class Rules {
     return this.ask<Import>('read_pgn', text);
   }
 
-  writePgn(game: Export): string {
+  writePgn(game: Import): string {
     return this.ask<string>('write_pgn', JSON.stringify(game));
   }
 

@@ -18,8 +18,10 @@ export interface State {
   fen: string;
   /** The moves as CECP writes them. */
   moves: string[];
-  /** The signs of the coach's verdicts, by the number of the move from 0. */
+  /** Signs such as `?!`, of the coach or of a text, by the number of the move from 0. */
   glyphs: Record<number, string>;
+  /** What the coach said of the moves, or a text says, by the number of moves before it. */
+  comments: Record<number, string>;
   player: Side;
   level: string;
   clock: Clock | null;
@@ -28,6 +30,8 @@ export interface State {
   isFlipped: boolean;
   /** Who has played a game that comes from a text, until the reader goes on with it; empty if the text does not say it. */
   players: Record<Side, string> | null;
+  /** The PGN tags of such a game besides those of its players, its variant, its start position and its result. */
+  tags: [string, string][];
   coach: boolean;
   heat: boolean;
   sound: boolean;
@@ -38,12 +42,14 @@ export const FIRST: State = {
   fen: '',
   moves: [],
   glyphs: {},
+  comments: {},
   player: 'white',
   level: 'Beginner',
   clock: null,
   ending: null,
   isFlipped: false,
   players: null,
+  tags: [],
   coach: true,
   heat: false,
   sound: false,
@@ -81,13 +87,16 @@ export function load(): State {
 }
 
 const areTexts = (...values: unknown[]) => values.every(value => typeof value === 'string');
+const areNotes = (value: unknown) => typeof value === 'object' && value !== null && areTexts(...Object.values(value));
 
 function isSound(state: State): boolean {
   const { clock, ending, players } = state;
   return (
     areTexts(state.variant, state.fen, ...(Array.isArray(state.moves) ? state.moves : [null])) &&
-    typeof state.glyphs === 'object' &&
-    state.glyphs !== null &&
+    areNotes(state.glyphs) &&
+    areNotes(state.comments) &&
+    Array.isArray(state.tags) &&
+    state.tags.every(tag => Array.isArray(tag) && tag.length === 2 && areTexts(...tag)) &&
     (state.player === 'white' || state.player === 'black') &&
     LEVELS.includes(state.level) &&
     (clock === null || [clock.base, clock.increment, clock.white, clock.black].every(Number.isFinite)) &&

@@ -1,6 +1,7 @@
 // The table: the game, its clocks, and the talk with the engine, without anything that is drawn.
 
 import { Engine } from './engine';
+import type { Step } from './moments';
 import { type GameRecord, type Move, Refusal, type Rules, type Side } from './rules';
 import { nameOfSide, other } from './sides';
 import { type State, load, save } from './store';
@@ -23,10 +24,10 @@ export class Table {
   record: GameRecord;
   /** The number of moves before the position that is shown. */
   at: number;
-  /** The coach's verdict on the player's last move, a paragraph each. */
-  private verdict: string[] = [];
-  /** What the coach says besides, a paragraph each. */
+  /** What the coach says besides its verdicts, a paragraph each. */
   private besides: string[] = [];
+  /** The coach's last hint or message, which stands alone. */
+  private told = '';
   arrow: { from: string; to: string } | null = null;
   analysis: Analysis | null = null;
   isAnalysing = false;
@@ -69,9 +70,22 @@ export class Table {
     setInterval(() => this.runClock(), 200);
   }
 
-  /** What the coach says, a paragraph each, the most important one first. */
+  /** What is said of the position that is shown, a paragraph each, the most important one first. */
   get remarks(): string[] {
-    return [...this.verdict, ...this.besides];
+    const { state, at } = this;
+    const isLast = at === state.moves.length;
+    if (this.told && isLast) return [this.told];
+    if (state.players) return [state.comments[at] ?? ''];
+    if (!state.coach || this.isAnalysing) return [];
+    // The last verdict stays until the player moves again.
+    return isLast ? [...this.verdict, ...this.besides] : paragraphs(state.comments[at]);
+  }
+
+  /** The coach's verdict on the player's last move, a paragraph each. */
+  private get verdict(): string[] {
+    const { comments, moves, player } = this.state;
+    const isAnswered = moves.length > 0 && this.turn === player;
+    return paragraphs(comments[moves.length - Number(isAnswered)]);
   }
 
   /** How the game has ended, if it has. */
@@ -98,7 +112,8 @@ export class Table {
 
   /** Begins a game, at a start position or at a FEN. Throws a `Refusal` if that is no position. */
   begin(wanted: Partial<State>): void {
-    const state: State = { ...this.state, moves: [], glyphs: {}, ending: null, players: null, ...wanted };
+    const empty = { moves: [], glyphs: {}, comments: {}, ending: null, players: null, tags: [] };
+    const state: State = { ...this.state, ...empty, ...wanted };
     const starts = this.rules.games.find(game => game.name === state.variant)?.starts ?? 1;
     const number = Math.floor(Math.random() * starts);
     const record = this.rules.record(state.variant, state.fen, state.moves, number);
@@ -115,7 +130,7 @@ export class Table {
   /** The player makes a legal move. */
   move(move: Move): void {
     this.clearRemarks();
-    this.state.players = null;
+    this.state = { ...this.state, players: null, tags: [] };
     this.add(move.text);
     this.movedAt = performance.now();
     if (this.isAnalysing || !this.engine.isRunning) {
@@ -151,13 +166,16 @@ export class Table {
   takeBack(): void {
     const { lastDecision: count, owner: player } = this;
     if (count < 0) return;
-    const glyphs = Object.fromEntries(Object.entries(this.state.glyphs).filter(([ply]) => Number(ply) < count));
+    const until = (last: number, notes: Record<number, string>) =>
+      Object.fromEntries(Object.entries(notes).filter(([number]) => Number(number) <= last));
+    const glyphs = until(count - 1, this.state.glyphs);
+    const comments = until(count, this.state.comments);
     const moves = this.state.moves.slice(0, count);
     const { clock } = this.state;
     const then = this.timesAt[count];
     // Where the times are not known any more, a game that was lost on time goes on without a clock.
     const remaining = clock && clock.white > 0 && clock.black > 0 ? clock : null;
-    this.state = { ...this.state, moves, glyphs, player, ending: null, players: null, clock: clock && then ? { ...clock, ...then } : remaining };
+    this.state = { ...this.state, moves, glyphs, comments, player, ending: null, players: null, tags: [], clock: clock && then ? { ...clock, ...then } : remaining };
     this.record = this.play(this.state);
     this.at = count;
     this.clearRemarks();
@@ -216,9 +234,13 @@ export class Table {
     this.changed();
   }
 
-  /** A review has judged a move of the game. */
-  mark(ply: number, glyph: string): void {
-    this.state.glyphs[ply] = glyph;
+  /** A review has judged a move of the game. What a text says of it stays. */
+  note({ ply, verdict }: Step): void {
+    const { glyphs, comments, players } = this.state;
+    const better = verdict.better ? `Better: ${verdict.better.san}` : '';
+    const said = [verdict.verdict, verdict.punishment, better].filter(text => text).join('. ');
+    glyphs[ply] = verdict.glyph;
+    if (verdict.is_bad && !(players && comments[ply + 1])) comments[ply + 1] = said;
     save(this.state);
   }
 
@@ -260,8 +282,12 @@ export class Table {
       lines.push(`setboard ${this.placeAt(this.at).fen}`, 'analyze');
     } else {
       if (state.fen) lines.push(`setboard ${state.fen}`);
-      lines.push(...state.moves.map(text => `usermove ${text}`));
-      if (!this.ending) lines.push(this.isPlayersTurn ? 'playother' : 'go');
+      const moves = state.moves.map(text => `usermove ${text}`);
+      // The coach judges a move that the engine may answer.
+      const last = this.isJudgedNow ? moves.splice(-1) : [];
+      lines.push(...moves);
+      if (last.length) lines.push('playother', ...last);
+      else if (!this.ending) lines.push(this.isPlayersTurn ? 'playother' : 'go');
     }
     this.engine.say(...lines);
     this.changed();
@@ -269,6 +295,12 @@ export class Table {
 
   placeAt(ply: number) {
     return ply ? this.record.plies[ply - 1] : this.record.start;
+  }
+
+  /** Is the last move the player's, in a game that did not end off the board? */
+  private get isJudgedNow(): boolean {
+    const { moves, player, players, ending } = this.state;
+    return moves.length > 0 && !players && !ending && this.placeAt(moves.length - 1).turn === player;
   }
 
   private times(): string[] {
@@ -320,8 +352,8 @@ export class Table {
   }
 
   private clearRemarks(): void {
-    this.verdict = [];
     this.besides = [];
+    this.told = '';
     this.arrow = null;
     this.drawOffered = null;
   }
@@ -337,8 +369,7 @@ export class Table {
         break;
       case 'tellusers':
       case 'telluser':
-        this.verdict = [];
-        this.besides = [rest];
+        this.told = rest;
         break;
       case 'tellusererror':
         this.trouble = rest;
@@ -394,10 +425,12 @@ export class Table {
 
   /** The coach's verdict on the player's move, with the punishment and the better move. */
   private judge(text: string): void {
-    this.verdict = text.split(/\. (?=[A-Z])/);
+    const { moves, glyphs, comments } = this.state;
+    comments[moves.length] = text;
     this.besides = [];
+    this.told = '';
     const glyph = /^\S*?([!?]{1,2}) /.exec(text);
-    if (glyph) this.state.glyphs[this.state.moves.length - 1] = glyph[1];
+    if (glyph) glyphs[moves.length - 1] = glyph[1];
   }
 
   /** A remark of the coach: they come in the order of their importance, the least important first. */
@@ -421,5 +454,8 @@ export class Table {
     else this.ticked();
   }
 }
+
+/** A comment, a paragraph for each sentence. */
+const paragraphs = (comment = '') => comment.split(/\. (?=[A-Z])/).filter(text => text);
 
 const centis = (millis: number) => Math.round(millis / 10);

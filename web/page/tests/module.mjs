@@ -46,11 +46,20 @@ assert.equal(ask('position', { variant: 'normal' }).legal.length, 20);
 for (const bad of ['', '{}', '[', { variant: 'shogi' }, { variant: 'normal', fen: 'x' }, { variant: 'normal', moves: ['e2e5'] }]) {
   assert.ok(ask('position', bad).error, JSON.stringify(bad));
 }
-const pgn = ask('write_pgn', { variant: '3check', fen: '', moves: ['e4', 'e5'], white: '"<b>', black: 'B', date: '2024.05.31', result: '*' });
+const pgn = ask('write_pgn', { variant: '3check', fen: '', moves: ['e4', 'e5'], white: '"<b>', black: 'B', tags: [['Date', '2024.05.31']], result: '*' });
 const { variant, moves, white, black } = ask('read_pgn', pgn);
 assert.deepEqual({ variant, moves, white, black }, { variant: '3check', moves: ['e4', 'e5'], white: '"<b>', black: 'B' });
+assert.match(pgn, /^\[Event "\?"\]\n\[Site "\?"\]\n\[Date "2024\.05\.31"\]\n\[Round "\?"\]\n\[White /);
+// Tags, signs and comments go in and out. The commands in comments are left behind.
+const annotated = ask('read_pgn', '[Event "A"]\n[ECO "C40"]\n[FEN "x"]\n[Event "B"]\n\n{First.} 1. e4 $2 {[%clk 0:01:00]} e5?! {A word.} {Another.} *');
+assert.deepEqual(annotated.tags, [['Event', 'A'], ['ECO', 'C40'], ['Event', 'B']]);
+assert.deepEqual(annotated.glyphs, { 0: '?', 1: '?!' });
+assert.deepEqual(annotated.comments, { 0: 'First.', 2: 'A word. Another.' });
+const again = ask('write_pgn', { ...annotated, fen: '' });
+assert.match(again, /\n\[ECO "C40"\]\n\n\{First\.\} 1\. e4 \$2 1?\.* ?e5 \$6 \{A word\. /);
+assert.equal(again.match(/\[Event /g).length, 1);
 for (const result of ['1-0', '0-1', '1/2-1/2', '*']) {
-  const written = ask('write_pgn', { variant: 'normal', fen: '', moves: ['e4'], white: 'A', black: 'B', date: '2024.05.31', result });
+  const written = ask('write_pgn', { variant: 'normal', fen: '', moves: ['e4'], white: 'A', black: 'B', tags: [], result });
   assert.equal(ask('read_pgn', written).result, result);
 }
 for (const [tag, name] of [

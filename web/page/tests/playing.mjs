@@ -40,6 +40,34 @@ export const tests = {
     await table.close();
   },
 
+  async 'a move out of an analysis is judged, and verdicts stay'() {
+    const table = await open(1440, 900, false);
+    await table.start('normal', 'r1bqkbnr/pppp1ppp/2n5/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR w KQkq - 2 3');
+    const analysis = table.page.getByLabel(/Analysis/);
+    await analysis.check();
+    await table.page.getByText(/depth \d/).waitFor();
+    assert.equal(await table.page.getByRole('button', { name: 'Draw', exact: true }).isEnabled(), false);
+    await table.move('h5', 'e5');
+    const verdict = table.page.locator('.remarks').getByText(/^Qxe5\+\?\? Blunder/);
+    await verdict.waitFor();
+    await table.has(2);
+    const [first, answer] = await table.moves();
+    assert.equal(first, 'Qxe5+??');
+    await table.page.reload();
+    await table.says(/Your move/);
+    await verdict.waitFor();
+    assert.equal(await verdict.count(), 1);
+    // Stepping back shows what was said of the move on the board.
+    await table.press('First position');
+    assert.equal(await verdict.count(), 0);
+    await table.press('Forward');
+    await verdict.waitFor();
+    await table.press('PGN');
+    assert.match((await table.field('Game (PGN)').inputValue()).replaceAll('\n', ' '), new RegExp(`Qxe5\\+ \\$4 \\{Qxe5\\+\\?\\? Blunder.*\\} 3\\.\\.\\. ${answer}`));
+    await table.press('Close');
+    await table.close();
+  },
+
   async 'an arrow that comes while the board is hidden is there afterwards'() {
     const table = await open(1440, 900, false);
     const hide = isHidden => table.page.evaluate(value => (document.querySelector('main').hidden = value), isHidden);
@@ -73,6 +101,8 @@ export const tests = {
     await table.page.getByText(/^[+−]0\.\d\d \(depth \d+\): [a-hN]/).waitFor();
     await analysis.uncheck();
     await line.waitFor({ state: 'hidden' });
+    await table.says(/^Before the first move/);
+    await table.press('Last position');
     await table.says(/^1-0 · White mates/);
     // Who goes on with the game, plays it.
     await table.press('Take back');

@@ -19,7 +19,7 @@ export const tests = {
         moves.push(legal[(5 * ply + 3) % legal.length].san);
       }
       const last = record(fen, moves).plies.at(-1).fen;
-      await table.read(engine.ask('write_pgn', JSON.stringify({ variant: name, fen, moves, white: 'A', black: 'B', date: '?', result: '*' })));
+      await table.read(engine.ask('write_pgn', JSON.stringify({ variant: name, fen, moves, white: 'A', black: 'B', tags: [], result: '*' })));
       await table.has(8);
       assert.deepEqual(await table.moves(), moves);
       assert.equal(await table.page.locator('h1').innerText(), title);
@@ -82,13 +82,43 @@ export const tests = {
     await table.close();
   },
 
+  async 'a game from a file keeps its tags, signs and comments'() {
+    const table = await open(390, 844, true);
+    const file = '[Event "Club <b>"]\n[Site "Rome"]\n[Date "1999.01.02"]\n[Round "3"]\n[White "Anna"]\n[Black "Ben"]\n[Result "1-0"]\n[ECO "C20"]\n\n'
+      + '{The start.} 1. e4 {Good. Best by test.} 1... f6 $6 2. d4 $1 1-0';
+    await table.read(file);
+    assert.deepEqual(await table.moves(), ['e4', 'f6?!', 'd4!']);
+    const remarks = table.page.locator('.remarks p');
+    assert.equal(await remarks.count(), 0);
+    await table.press('First position');
+    assert.deepEqual(await remarks.allInnerTexts(), ['The start.']);
+    await table.press('Forward');
+    assert.deepEqual(await remarks.allInnerTexts(), ['Good. Best by test.']);
+    const text = async () => {
+      await table.press('PGN');
+      const pgn = await table.field('Game (PGN)').inputValue();
+      await table.press('Close');
+      return pgn.trim();
+    };
+    assert.equal(await text(), file);
+    await table.page.reload();
+    assert.equal(await text(), file);
+    // Who goes on plays a game of today.
+    await table.press('Take back');
+    await table.says(/Your move\.$/);
+    const own = await text();
+    assert.match(own, /\[Event "A game on Trebuchet's page"\]\n\[Site "\?"\]\n\[Date "20/);
+    assert.doesNotMatch(own, /ECO|\[Site "Rome"\]|d4/);
+    await table.close();
+  },
+
   async 'hostile texts do nothing'() {
     const table = await open(390, 844, true);
     const { read, page } = table;
     const script = '<script>window.harm = 1</script><img src=x onerror="window.harm = 1"><svg onload="window.harm = 1">';
     await read(`[Event "${script}"]\n[White "</textarea>${script}"]\n[Black "${script}"]\n\n1. e4 {${script}} ; ${script}\ne5 (1... d5 {--><b>}) $1 *`);
     await table.has(2);
-    const moves = ['e4', 'e5'];
+    const moves = ['e4', 'e5!'];
     assert.deepEqual(await table.moves(), moves);
     const placement = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
     const games = ['', ' \n\0', script, '1. e5 *', `1. ${script} *`, `[Variant "${script}"]\n\n1. e4 *`, `[FEN "${script}"]\n\n1. e4 *`,
@@ -133,7 +163,7 @@ export const tests = {
     assert.equal(await table.page.evaluate(() => localStorage.getItem('trebuchet.exercises.1')), '[]');
     assert.equal(await table.page.locator('img, b').count(), 0);
     await table.press('Back to the game');
-    assert.deepEqual(await table.moves(), ['e4', 'e5']);
+    assert.deepEqual(await table.moves(), moves);
     await table.close();
   },
 
@@ -158,6 +188,24 @@ export const tests = {
     await table.press('Set it up on a board');
     assert.deepEqual(await small(), []);
     assert.ok((await table.page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
+    await table.close();
+  },
+
+  async 'five men to promote to fit a phone'() {
+    const table = await open(360, 740, true);
+    await table.start('antichess', '8/P7/8/8/8/8/8/k7 w - - 0 1');
+    await table.move('a7', 'a8');
+    const pick = table.page.locator('.promotion button');
+    await pick.first().waitFor();
+    const boxes = await pick.evaluateAll(buttons => buttons.map(button => button.getBoundingClientRect().toJSON()));
+    assert.equal(boxes.length, 5);
+    for (const { left, right, width, height } of boxes) {
+      assert.ok(left >= 0 && right <= 360 && width >= 44 && height >= 44, JSON.stringify(boxes));
+      assert.equal(width, height);
+    }
+    assert.equal(await table.page.evaluate(() => document.querySelector('dialog').scrollWidth - document.querySelector('dialog').clientWidth), 0);
+    await table.press('king');
+    await table.page.getByText(/a8=K/).first().waitFor();
     await table.close();
   },
 
