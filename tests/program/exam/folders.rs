@@ -2,7 +2,7 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use super::{TREBUCHET, exam, text};
 
@@ -126,6 +126,13 @@ fn a_class_goes_on_where_it_was() {
     );
     assert!(said.contains("\ngood: 1 of 1 point: "), "{said}");
     assert_eq!(fs::read_to_string(out.join("class.csv")).unwrap(), table);
+    // A reader that has left does not end the examination, or change its result.
+    fs::remove_dir_all(&out).unwrap();
+    let mut unread =
+        Command::new(TREBUCHET).arg("exam").args(arguments).stdout(Stdio::piped()).spawn().unwrap();
+    drop(unread.stdout.take());
+    assert_eq!(unread.wait().unwrap().code(), Some(1));
+    assert_eq!(fs::read_to_string(out.join("class.csv")).unwrap().lines().count(), 4);
     // Results do not go among the bots.
     let inside = class.join("results");
     let output = exam(&["--class", class_, "--output", inside.to_str().unwrap()]);

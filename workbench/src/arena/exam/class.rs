@@ -9,7 +9,6 @@ use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
 
-use super::ExamError;
 use super::bot::{Bot, BotError};
 use super::examination::Examination;
 use super::forms::{Form, csv_line};
@@ -17,6 +16,7 @@ use super::games::{GameRules, Place};
 use super::page::class_page;
 use super::report::ExamReport;
 use super::scene::Scene;
+use super::{ExamError, unless_unread};
 use crate::arena::engines::{EngineSpec, StopSignal};
 use crate::files::{self, MAX_GAMES};
 use crate::report::games_page;
@@ -310,8 +310,7 @@ const fn minutes(time: Duration) -> u64 {
 
 fn say(line: &str) -> io::Result<()> {
     let mut out = io::stdout().lock();
-    writeln!(out, "{line}")?;
-    out.flush()
+    unless_unread(writeln!(out, "{line}").and_then(|()| out.flush()))
 }
 
 /// A line for each bot: its points, what is wrong with it as a whole, and its points for each scene.

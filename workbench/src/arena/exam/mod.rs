@@ -416,13 +416,13 @@ fn examine_class(
     let class = class_of(args, folder, output);
     let reports = class.examine(examination, &StopSignal::on_interrupt())?;
     let passed = reports.iter().filter(|report| report.is_passed()).count();
+    let (count, page) = (reports.len(), output.join("class.html"));
     let mut out = io::stdout().lock();
-    writeln!(
+    unless_unread(writeln!(
         out,
-        "{passed} of {} bots pass every scene; see {}",
-        reports.len(),
-        output.join("class.html").display()
-    )?;
+        "{passed} of {count} bots pass every scene; see {}",
+        page.display()
+    ))?;
     Ok(u8::from(passed < reports.len()))
 }
 
