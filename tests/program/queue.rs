@@ -73,11 +73,12 @@ fn without_tests_nothing_is_written() {
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
 }
 
-/// A queue that is asked to end takes its match along. A queue that is killed cannot do so: then no other
-/// queue plays the same match at the same time.
+/// A queue that is asked to end takes its match along. A queue that is killed cannot do so: then the next one
+/// waits for the match.
 #[cfg(target_os = "linux")]
 #[test]
 fn no_match_is_left_behind_or_played_twice() {
+    use std::io::{BufRead, BufReader};
     use std::process::{Child, Stdio};
     use std::thread::sleep;
     use std::time::Duration;
@@ -119,15 +120,31 @@ fn no_match_is_left_behind_or_played_twice() {
     assert!(!is_there(&game));
 
     let (mut queue, game) = start();
-    queue.kill().unwrap();
-    queue.wait().unwrap();
     let output = run(&file);
     assert_eq!(output.status.code(), Some(1), "{output:?}");
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(text.contains("the test first is being played by another queue"), "{text}");
-    assert!(is_there(&game));
+    assert!(text.contains("tests.toml: another queue plays these tests"), "{text}");
+    queue.kill().unwrap();
+    queue.wait().unwrap();
+    let mut next = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
+        .arg("queue")
+        .arg(&file)
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut told = String::new();
+    BufReader::new(next.stderr.take().unwrap()).read_line(&mut told).unwrap();
+    assert!(told.starts_with("the test first is still being played for a queue"), "{told}");
+    assert!(is_there(&game) && children_of(next.id()).is_empty());
     signal("-TERM", &game);
+    let before = size();
+    while size() == before {
+        assert!(next.try_wait().unwrap().is_none(), "the queue has ended");
+        sleep(Duration::from_millis(20));
+    }
     while is_there(&game) {
         sleep(Duration::from_millis(20));
     }
+    signal("-TERM", &next.id().to_string());
+    next.wait().unwrap();
 }

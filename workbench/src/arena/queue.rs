@@ -42,8 +42,10 @@ pub enum QueueError {
     BrokenOff(String, ExitStatus),
     #[error("{0} has games of this test under other settings: another name, or remove this file")]
     OtherSettings(PathBuf),
-    #[error("the test {0} is being played by another queue")]
-    UnderWay(String),
+    #[error("the test {0} was broken off: a file of it could not be written")]
+    Unwritable(String),
+    #[error("{0}: another queue plays these tests")]
+    UnderWay(PathBuf),
 }
 
 /// The tests of a file.
@@ -76,6 +78,14 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
     };
     files::check_plain(&results).map_err(failed(&results))?;
     files::check_output(&results, [&args.file]).map_err(failed(&results))?;
+    read(&args.file)?;
+    let mut out =
+        File::options().create(true).append(true).open(&results).map_err(failed(&results))?;
+    // Nobody else plays these tests as long as this queue runs. On Windows, a lock would keep others from reading.
+    #[cfg(unix)]
+    if matches!(out.try_lock(), Err(fs::TryLockError::WouldBlock)) {
+        return Err(QueueError::UnderWay(args.file.clone()));
+    }
     let under_way = Arc::default();
     pass_interrupts_on(&under_way);
     let mut has_begun = false;
@@ -89,16 +99,11 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
             queue => queue?,
         };
         has_begun = true;
-        let lines = match results.exists() {
-            true => files::read_text(&results, MAX_SETTINGS).map_err(failed(&results))?,
-            false => String::new(),
-        };
+        let lines = files::read_text(&results, MAX_SETTINGS).map_err(failed(&results))?;
         let is_done = |test: &&Test| lines.lines().any(|line| name_of(line) == test.name);
         let Some(test) = queue.test.iter().find(|test| !is_done(test)) else { return Ok(()) };
         fs::create_dir_all(&folder).map_err(failed(&folder))?;
         let line = play(test, &queue.common, &folder, &under_way)?;
-        let mut out =
-            File::options().create(true).append(true).open(&results).map_err(failed(&results))?;
         writeln!(out, "{line}").map_err(failed(&results))?;
         // Best effort: the line is in the file.
         let _ = writeln!(io::stdout(), "{line}");
@@ -140,7 +145,7 @@ const LOOK: Duration = Duration::from_millis(20);
 /// Makes Ctrl-C and SIGTERM end the match, and with it the queue.
 fn pass_interrupts_on(under_way: &UnderWay) {
     let under_way = Arc::clone(under_way);
-    // Best effort: without a handler, the match plays on alone, and no other queue plays it meanwhile.
+    // Best effort: without a handler, the match plays on alone, and the next queue waits for its end.
     let _ = ctrlc::set_handler(move || match &mut *lock(&under_way) {
         Some(child) => end(child),
         None => std::process::exit(INTERRUPTED),
@@ -182,15 +187,20 @@ fn wait(under_way: &UnderWay) -> io::Result<ExitStatus> {
 }
 
 /// Opens the log of a match. Its lock belongs to the match, which writes into it, even if this queue is
-/// killed: so no match is played twice at the same time. `None` if it is being played.
-fn open_log(path: &Path) -> io::Result<Option<File>> {
+/// killed: so no match is played twice at the same time. Waits for a match that a killed queue has left.
+fn open_log(path: &Path, name: &str) -> io::Result<File> {
     let log = File::options().create(true).append(true).open(path)?;
     #[cfg(unix)]
     if matches!(log.try_lock(), Err(fs::TryLockError::WouldBlock)) {
-        return Ok(None);
+        // Best effort: what follows does not depend on it.
+        let _ = writeln!(
+            io::stderr(),
+            "the test {name} is still being played for a queue that was killed; waiting for its end"
+        );
+        log.lock()?;
     }
     log.set_len(0)?;
-    Ok(Some(log))
+    Ok(log)
 }
 
 /// Plays a match in a process of its own, so that one that fails does not stop the queue. Returns its line.
@@ -208,9 +218,7 @@ fn play(
     let mut settings = common.clone();
     settings.extend(test.settings.clone());
     let (config, json, pgn, log) = (path("toml"), path("json"), path("pgn"), path("log"));
-    let Some(log) = open_log(&log).map_err(failed(&log))? else {
-        return Err(QueueError::UnderWay(test.name.clone()));
-    };
+    let log = open_log(&log, &test.name).map_err(failed(&log))?;
     check_unchanged(&config, &pgn, &settings)?;
     files::replace(&config, settings.to_string().as_bytes()).map_err(failed(&config))?;
     let program = std::env::current_exe().map_err(failed(folder))?;
@@ -240,6 +248,7 @@ fn play(
                 .map_err(|error| QueueError::Settings(json.clone(), error.to_string()))?;
             Ok(line(&test.name, &summary))
         }
+        Some(5) => Err(QueueError::Unwritable(test.name.clone())),
         Some(2 | 4) => Ok(format!("{}: failed, see {}", test.name, path("log").display())),
         _ => Err(QueueError::BrokenOff(test.name.clone(), status)),
     }

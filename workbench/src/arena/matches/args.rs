@@ -17,6 +17,7 @@ use crate::arena::tournament::pairing::Tournament;
 use crate::arena::tournament::plan::{OnFailure, Plan};
 use crate::arena::tournament::resume::ForeignGame;
 use crate::arena::tournament::sprt::{Sprt, SprtError};
+use crate::files;
 use trebuchet::board::{EndgameTables, Rules};
 use trebuchet::for_variant;
 use trebuchet::tablebase::{SyzygyTables, TablebaseError};
@@ -39,7 +40,7 @@ type Depth = Number<1, { u32::MAX as u64 }>;
 ///
 /// Exit status: 0 the match was played or H1 accepted, 1 H0 accepted, 2 wrong arguments or files,
 /// 3 an SPRT ended without a verdict, 4 the match could not go on, or an engine never made a move (see
-/// --on-failure), 130 interrupted.
+/// --on-failure), 5 the disk is full, 130 interrupted.
 #[derive(Clone, Debug, Default, clap::Args, Deserialize)]
 #[serde(default, deny_unknown_fields, rename_all = "kebab-case")]
 pub struct MatchArgs {
@@ -216,9 +217,15 @@ pub enum MatchToolError {
 }
 
 impl MatchToolError {
-    /// The exit status of the tool: 4 if the match could not go on, 2 for wrong arguments or files.
-    pub const fn exit_code(&self) -> u8 {
+    /// The exit status of the tool: 5 if the disk is full, 4 if the match could not go on for another reason, 2
+    /// for wrong arguments or files.
+    pub fn exit_code(&self) -> u8 {
         match self {
+            MatchToolError::File(_, error) | MatchToolError::Match(MatchError::Log(_, error))
+                if files::is_full(error) =>
+            {
+                5
+            }
             MatchToolError::Match(_) => 4,
             _ => 2,
         }
