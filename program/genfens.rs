@@ -67,7 +67,9 @@ fn generate(request: &Request, out: &mut impl Write) -> io::Result<()> {
         }
         None => String::new(),
     };
-    let starts: Vec<&str> = lines.lines().filter(|line| !line.trim().is_empty()).collect();
+    let lines = lines.trim_start_matches('\u{feff}').lines().map(str::trim).enumerate();
+    let starts: Vec<(usize, &str)> =
+        lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')).collect();
     if let Some(file) = request.book.as_ref().filter(|_| starts.is_empty()) {
         return Err(io::Error::other(format!("{file}: there is no position in it")));
     }
@@ -80,12 +82,13 @@ fn generate(request: &Request, out: &mut impl Write) -> io::Result<()> {
         }
         refused += 1;
         let (start, plies) = match starts.choose(&mut rng) {
-            Some(line) => (board_of(line), PLIES[1]),
-            None => (Some(Position::start()), PLIES[0]),
+            Some((index, line)) => (board_of(line).ok_or(index + 1), PLIES[1]),
+            None => (Ok(Position::start()), PLIES[0]),
         };
-        let Some(mut position) = start else {
-            return Err(io::Error::other("the book has a line that is no position"));
-        };
+        let mut position = start.map_err(|number| {
+            let file = request.book.as_deref().unwrap_or_default();
+            io::Error::other(format!("{file}:{number}: no position"))
+        })?;
         if play_randomly(&mut position, plies + rng.random_range(0..2), &mut rng)
             && is_balanced(&position, &mut *search)
         {
@@ -148,5 +151,22 @@ mod tests {
             assert_eq!(read(text), None, "{text}");
         }
         assert!(answer(&["bench".to_owned()]).is_none());
+    }
+
+    #[test]
+    fn a_book_may_have_comments() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("book.epd");
+        let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq -";
+        let generated = |text: &str| {
+            std::fs::write(&path, text).unwrap();
+            let book = Some(path.to_str().unwrap().to_owned());
+            let mut out = Vec::new();
+            let done = generate(&Request { count: 6, seed: 1, book }, &mut out);
+            done.map(|()| String::from_utf8(out).unwrap().lines().count())
+        };
+        assert_eq!(generated(&format!("\u{feff}# openings\n\n {fen}\n# end\n")).unwrap(), 6);
+        let error = generated("# openings\n\nno position\n").unwrap_err().to_string();
+        assert!(error.ends_with("book.epd:3: no position"), "{error}");
     }
 }
