@@ -43,6 +43,16 @@ impl From<Refusal> for io::Error {
     }
 }
 
+/// Was a file not written because there is no room for it?
+pub fn is_full(error: &io::Error) -> bool {
+    let refusal = error.get_ref().and_then(|inner| inner.downcast_ref());
+    let kind = match refusal {
+        Some(Refusal::Folder(kind) | Refusal::FolderOfOld(kind)) => *kind,
+        _ => error.kind(),
+    };
+    matches!(kind, io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
+}
+
 /// Opens a file, a pipe or a terminal to read it. A pipe may have no end, but the user has made it.
 ///
 /// # Errors
@@ -242,6 +252,22 @@ pub fn replace_with(
     Ok(())
 }
 
+/// Makes a file that does not exist yet: `write` gets the path of an empty file beside it, which has its
+/// name only when it is complete, and is removed if anything fails.
+///
+/// # Errors
+/// If it cannot be written, or exists meanwhile; nothing is left then.
+pub fn make_with<E: From<io::Error>>(
+    path: &Path,
+    write: impl FnOnce(&Path) -> Result<(), E>,
+) -> Result<(), E> {
+    let draft = draft(path)?;
+    write(draft.path())?;
+    draft.as_file().sync_all()?;
+    draft.persist_noclobber(path).map_err(|error| error.error)?;
+    Ok(())
+}
+
 /// The path behind links, so that a link stays a link.
 fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
@@ -292,6 +318,27 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert!(replace(&folder.path().join("none/out"), b"x").is_err());
         assert!(replace(folder.path(), b"x").is_err());
+    }
+
+    #[test]
+    fn a_file_is_made_as_a_whole_or_not_at_all() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let names = || fs::read_dir(folder.path()).unwrap().count();
+        let make = |end: io::Result<()>| {
+            make_with(&path, |draft| {
+                fs::write(draft, "a part")?;
+                end
+            })
+        };
+        assert!(is_full(&make(Err(io::ErrorKind::StorageFull.into())).unwrap_err()));
+        assert_eq!(names(), 0);
+        make(Ok(())).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"a part");
+        assert_eq!(make(Ok(())).unwrap_err().kind(), io::ErrorKind::AlreadyExists);
+        assert_eq!(names(), 1, "nothing else is left");
+        assert!(is_full(&Refusal::Folder(io::ErrorKind::StorageFull).into()));
+        assert!(!is_full(&Refusal::Device.into()) && !is_full(&io::ErrorKind::NotFound.into()));
     }
 
     #[cfg(unix)]

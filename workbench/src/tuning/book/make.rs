@@ -11,6 +11,7 @@ use super::games::{GameCounts, GameFilter};
 use super::{BookToolError, check_target, summary, write};
 use crate::tuning::numbers::nodes;
 use trebuchet::args::{hash, threads};
+use trebuchet::board::Position;
 use trebuchet::book::Book;
 use trebuchet::for_variant;
 use trebuchet::variants::{Variant, VariantId};
@@ -79,6 +80,10 @@ pub fn run(args: &MakeArgs, out: &mut impl Write) -> Result<(), BookToolError> {
     let book = for_variant!(args.variant, V => make::<V>(args, out))?;
     write(&book, &args.out, args.force)?;
     writeln!(out, "{}: {}", args.out.display(), summary(&book))?;
+    if for_variant!(args.variant, V => !has_a_start::<V>(&book)) {
+        let why = "the games begin elsewhere, or no move of it was played often enough";
+        writeln!(out, "warning: the book has no move in the start position: {why}")?;
+    }
     Ok(())
 }
 
@@ -104,6 +109,12 @@ fn make<V: Variant>(args: &MakeArgs, out: &mut impl Write) -> Result<Book, BookT
         entries.extend(counted.filter(|entry| !searched.contains(&entry.key)));
     }
     Ok(Book::of_entries(entries))
+}
+
+/// Does the book have a move in a start position?
+fn has_a_start<V: Variant>(book: &Book) -> bool {
+    (0..V::START_POSITIONS)
+        .any(|number| !book.moves(&Position::<V>::numbered_start(number)).is_empty())
 }
 
 impl MakeArgs {
@@ -144,7 +155,6 @@ mod tests {
     use clap::Parser;
 
     use super::*;
-    use trebuchet::board::Position;
     use trebuchet::variants::Standard;
 
     #[derive(Debug, clap::Parser)]
@@ -180,6 +190,18 @@ mod tests {
         assert_eq!(book.len(), moves.len() + 2);
         let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
         assert_eq!(left.len(), 2, "{left:?}");
+    }
+
+    #[test]
+    fn a_book_without_the_start_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        let (out, games) = (path("out.bin"), path("games.pgn"));
+        let fen = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
+        std::fs::write(&games, format!("[FEN \"{fen}\"]\n\n1... e5 0-1\n")).unwrap();
+        let text = run_with(&[&out, &games, "--min-games=1"]).unwrap();
+        let warning = "\nwarning: the book has no move in the start position: ";
+        assert!(text.contains(warning), "{text}");
     }
 
     #[test]

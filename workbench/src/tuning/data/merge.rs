@@ -9,6 +9,7 @@ use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{DataError, variant_of};
+use crate::files;
 use crate::tuning::datagen::store::{
     Continuation, Description, GameReader, GameWriter, StoredGame,
 };
@@ -61,11 +62,13 @@ fn merge<V: Variant>(args: &MergeArgs, out: &mut dyn Write) -> Result<(), DataEr
     let settings = vec![("merged-files".to_owned(), args.files.len().to_string())];
     let description = Description { variant: V::NAME.to_owned(), settings };
     let allowed = Continuation::default();
-    let mut writer = GameWriter::open(&args.out, V::NAME, &description, allowed, &mut |_| {})?;
     let count = u32::try_from(games.len()).map_err(|_| DataError::TooMany)?;
-    for (number, game) in (0..count).zip(games) {
-        writer.write(&StoredGame { number, ..game })?;
-    }
+    files::make_with(&args.out, |draft| {
+        let mut writer = GameWriter::open(draft, V::NAME, &description, allowed, &mut |_| {})?;
+        (0..count).zip(games).try_for_each(|(number, game)| {
+            writer.write(&StoredGame { number, ..game }).map_err(DataError::from)
+        })
+    })?;
     writeln!(out, "games {count}, left out as repeated {repeated}")?;
     Ok(())
 }

@@ -61,7 +61,7 @@ fn show<V: Variant>(files: &[PathBuf], out: &mut dyn Write) -> Result<(), DataEr
 /// The limits of the groups of scores, in centipawns without sign.
 const SCORE_LIMITS: [i32; 6] = [25, 100, 300, 1000, 3000, i32::MAX];
 /// The limits of the groups of numbers of pieces.
-const PIECE_LIMITS: [usize; 8] = [5, 9, 13, 17, 21, 25, 29, 32];
+const PIECE_LIMITS: [usize; 9] = [5, 9, 13, 17, 21, 25, 29, 32, 52];
 
 /// Counts of games and their positions.
 #[derive(Clone, Debug, Default)]
@@ -177,7 +177,9 @@ impl fmt::Display for Finished {
              that counts {advancing:.1} %, decided {decided:.1} %"
         )?;
         write!(f, "pieces")?;
-        for (most, &count) in PIECE_LIMITS.iter().zip(&found.pieces) {
+        // Only Horde has more than 32 men.
+        let groups = PIECE_LIMITS.iter().zip(&found.pieces);
+        for (most, &count) in groups.filter(|&(&most, &count)| most <= 32 || count > 0) {
             write!(f, " up to {most}: {:.1} %", of_plies(count))?;
         }
         write!(f, "\nscores")?;
@@ -207,7 +209,7 @@ mod tests {
     use crate::tuning::selfplay::ScoredMove;
     use trebuchet::notation::parse_move;
     use trebuchet::types::Score;
-    use trebuchet::variants::ThreeCheck;
+    use trebuchet::variants::{Horde, ThreeCheck};
 
     fn game(number: u32, moves: &[(&str, i32)], winner: Option<Color>) -> StoredGame {
         let mut pos = Position::<ThreeCheck>::start();
@@ -264,5 +266,18 @@ mod tests {
         );
         assert_eq!(lines[9], "levels 0 0: 8 (57.1 %)");
         assert_eq!(lines[12], "levels 1 0: 4 (28.6 %)");
+    }
+
+    /// Horde begins with 52 men.
+    #[test]
+    fn more_men_than_chess_has_are_counted() {
+        let mut found = Statistics::default();
+        let start = Position::<Horde>::start();
+        let mv = *start.legal_moves().first().unwrap();
+        let moves = vec![ScoredMove { mv, score: Score::cp(5) }];
+        found
+            .add::<Horde>(&StoredGame { number: 0, fen: start.fen(), winner: None, moves })
+            .unwrap();
+        assert_eq!(found.pieces, [0, 0, 0, 0, 0, 0, 0, 0, 1]);
     }
 }

@@ -77,6 +77,9 @@ pub fn run(args: &SpsaArgs) -> Result<(), SpsaError> {
         if let Some(path) = &args.state {
             spsa.resume(path, &args.key()).map_err(|error| SpsaError::State(path.clone(), error))?;
         }
+        if spsa.done() > 0 {
+            spsa.show(&mut io::stdout())?;
+        }
         let spsa = Mutex::new(spsa);
         on_threads(args.threads, &|| play_pairs::<V>(args, &spsa))
     })

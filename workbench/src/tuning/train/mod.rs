@@ -212,6 +212,7 @@ impl TrainArgs {
             (checkpoint, checkpoint::FAMILY, "a checkpoint"),
             (picture, picture::BEGINNING.as_bytes(), "a picture of this command"),
         ] {
+            files::check_plain(path).map_err(file_error(path))?;
             files::check_output(path, self.positions.iter().chain(&self.from))
                 .map_err(file_error(path))?;
             if self.force || is_empty(path) {

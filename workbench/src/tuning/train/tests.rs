@@ -167,3 +167,12 @@ fn games_with_different_networks_are_learnt_together_on_demand() {
     let error = run(&unknown, "--out @net", &mut io::sink()).unwrap_err();
     assert!(matches!(error, TrainError::UnknownVariant(_)), "{error}");
 }
+
+#[cfg(unix)]
+#[test]
+fn a_device_is_no_network() {
+    let folder = folder(&["normal"]);
+    let error = run(&folder, "--out /dev/null", &mut Vec::new()).unwrap_err();
+    assert_eq!(error.to_string(), "/dev/null: not a file");
+    assert!(!Path::new("/dev/null.checkpoint").exists());
+}

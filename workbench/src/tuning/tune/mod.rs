@@ -19,6 +19,7 @@ use crate::tuning::numbers::{read_rate, read_share};
 use crate::tuning::selection::illegal_moves_warning;
 use trebuchet::args::threads;
 use trebuchet::board::FenError;
+use trebuchet::eval::EvalRules;
 use trebuchet::eval::classic::{Classic, Weights, WeightsError};
 use trebuchet::for_variant;
 use trebuchet::variants::{Variant, VariantId};
@@ -39,7 +40,7 @@ pub struct TuneArgs {
     /// The variant, by its CECP name
     #[arg(long, value_enum, default_value = "normal")]
     variant: VariantId,
-    /// The file with the weights to fit and replace; by default the variant's own under variants/
+    /// The file with the weights to fit and replace; by default that of the variant under variants/
     #[arg(long)]
     params: Option<PathBuf>,
     /// Print the losses, but change no file
@@ -93,14 +94,21 @@ pub fn run(args: &TuneArgs) -> Result<(), TuneError> {
     for_variant!(args.variant, V => tune::<V>(args, &mut io::stdout(), &mut io::stderr()))
 }
 
+/// The file with the weights that the game is played with: that of another game if they share them.
+fn file_of_weights<V: Variant>() -> PathBuf {
+    let weights_of = |id| for_variant!(id, W => <W as EvalRules>::WEIGHTS);
+    let mut games = VariantId::ALL.iter().copied();
+    let owner = games.find(|&id| weights_of(id) == <V as EvalRules>::WEIGHTS);
+    Path::new("variants").join(owner.unwrap_or(V::ID).folder()).join("eval.params")
+}
+
 /// Fits the weights. Prints the losses to `out`, and to `warnings` what is wrong with the files.
 fn tune<V: Variant>(
     args: &TuneArgs,
     out: &mut dyn Write,
     warnings: &mut dyn Write,
 ) -> Result<(), TuneError> {
-    let folder = Path::new("variants").join(args.variant.folder());
-    let path = args.params.clone().unwrap_or_else(|| folder.join("eval.params"));
+    let path = args.params.clone().unwrap_or_else(file_of_weights::<V>);
     let file_error = |source| TuneError::Params { path: path.clone(), source };
     if !args.dry_run {
         files::check_output(&path, &args.games).map_err(file_error)?;
@@ -233,6 +241,15 @@ mod tests {
             StoredGame { number: number as u32, fen: V::START_FEN.to_owned(), winner, moves }
         };
         (0..u64::from(count)).map(play).collect()
+    }
+
+    #[test]
+    fn every_game_has_a_file_of_weights() {
+        for &id in VariantId::ALL {
+            let (path, weights) = for_variant!(id, V => (file_of_weights::<V>(), V::WEIGHTS));
+            let text = fs::read_to_string(Path::new("..").join(&path));
+            assert_eq!(text.unwrap(), weights, "{}: {}", id.name(), path.display());
+        }
     }
 
     fn samples<V: Variant>(games: &[StoredGame]) -> Samples {
