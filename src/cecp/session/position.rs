@@ -3,7 +3,7 @@
 use super::edit::EditBoard;
 use super::{CecpSession, FIRST_VARIANT, Mode};
 use crate::board::PositionError;
-use crate::cecp::wire::{Fault, Reply, echo};
+use crate::cecp::wire::{Fault, Reply, echo, message};
 use crate::play::ResignDrawPolicy;
 use crate::protocol::dialect::FenDialect;
 use crate::types::{Color, Move};
@@ -67,7 +67,7 @@ impl CecpSession {
                 self.accept_position();
             }
             // Some GUIs look for the FEN.
-            Err(_) => self.refuse_position(fen),
+            Err(_) => self.refuse_position(&echo(fen)),
         }
     }
 
@@ -81,16 +81,16 @@ impl CecpSession {
         self.after_new_position();
     }
 
-    /// Rejects a position. No move is legal until a legal position is set up.
+    /// Rejects a position. No move is legal until a legal position is set up. `why` can stand in a line.
     fn refuse_position(&mut self, why: &str) {
         self.is_position_illegal = true;
-        self.say(Reply::TellUserError(format!("Illegal position: {}", echo(why))));
+        self.say(Reply::TellUserError(format!("Illegal position: {why}")));
     }
 
     fn finish_setup(&mut self, result: Result<(), PositionError>) {
         match result {
             Ok(()) => self.accept_position(),
-            Err(error) => self.refuse_position(&error.to_string()),
+            Err(error) => self.refuse_position(&message(&error.to_string())),
         }
     }
 

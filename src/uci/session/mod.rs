@@ -34,6 +34,8 @@ pub struct UciSession {
     engine: Engine,
     settings: SessionSettings,
     uci: UciSettings,
+    /// Has a name of the game, and not the option for it, chosen Chess960?
+    chess960_by_name: bool,
     /// What `position` has set up: the start and the moves that are on the board. `None` if something
     /// else is there.
     position: Option<(Start, Vec<String>)>,
@@ -60,6 +62,7 @@ impl UciSession {
             engine,
             settings: SessionSettings { ponder: false, ..settings },
             uci: UciSettings::default(),
+            chess960_by_name: false,
             position: None,
             problem: None,
             search: None,
@@ -207,7 +210,10 @@ impl Session for UciSession {
         let flow = match event {
             Event::Line(line) => self.line(&line),
             Event::Overlong => {
-                self.inform("line too long");
+                let problem = "line too long";
+                self.inform(problem);
+                // It may have been a position.
+                self.problem = Some(problem.to_owned());
                 ControlFlow::Continue(())
             }
             Event::Search(event) => {

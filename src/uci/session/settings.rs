@@ -7,6 +7,8 @@ use crate::variants::VariantId;
 
 /// The option that names the game, which has many names.
 const VARIANT_OPTION: &str = "UCI_Variant";
+/// The option that makes chess Chess960.
+const CHESS960_OPTION: &str = "UCI_Chess960";
 
 impl UciSession {
     /// The present value of every option.
@@ -48,7 +50,10 @@ impl UciSession {
         match option.set(&mut settings, value) {
             Ok(Some(Button::ClearHash)) => self.engine.clear(),
             Ok(Some(Button::ResetRating)) => self.engine.reset_ratings(),
-            Ok(None) => self.apply(settings),
+            Ok(None) => {
+                self.chess960_by_name &= !name.eq_ignore_ascii_case(CHESS960_OPTION);
+                self.apply(settings);
+            }
             Err(_) => {
                 let value = echo(value.unwrap_or_default());
                 self.inform(&format!("bad value of {}: {value}", echo(name)));
@@ -88,8 +93,16 @@ impl UciSession {
         let names = VariantNames::of(variant);
         let index = uci_variants().iter().position(|&name| name == names.uci);
         self.uci.variant = index.unwrap_or_default();
-        // `chess` and `chess960` are the same game; the other option tells them apart.
-        self.uci.is_chess960 |= names.is_chess960 && by_uci_name.is_none();
+        // `chess` and `chess960` are the same game; the other option tells them apart. What a name has set, the
+        // next name takes back.
+        let is_chess960 = names.is_chess960 && by_uci_name.is_none();
+        let was_by_name = std::mem::replace(&mut self.chess960_by_name, is_chess960);
+        if is_chess960 {
+            self.chess960_by_name &= was_by_name || !self.uci.is_chess960;
+            self.uci.is_chess960 = true;
+        } else if was_by_name {
+            self.uci.is_chess960 = false;
+        }
         self.position = None;
     }
 
