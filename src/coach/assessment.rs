@@ -186,8 +186,14 @@ pub fn gives_up_material<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
     after.legal_moves().iter().any(|&reply| wins_more(&after, reply, won_by(pos, mv) + SACRIFICE))
 }
 
-/// Does the move give up material that the player cannot win back by taking something else?
+/// Does the move give up material that the player cannot win back by taking something else? Where every move loses
+/// something, nothing is given up.
 fn sacrifices<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
+    gives_up_for_good(pos, mv)
+        && pos.legal_moves().iter().any(|&other| !gives_up_material(pos, other))
+}
+
+fn gives_up_for_good<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
     let Some(after) = after_exchange(pos, mv) else { return false };
     let threshold = won_by(pos, mv) + SACRIFICE;
     let is_lost = |reply: Move| {
@@ -416,6 +422,16 @@ mod tests {
         ] {
             assert!(!is_sacrifice(fen, mv), "{fen} {mv}");
         }
+    }
+
+    /// Both bishops are attacked, and only one can be saved.
+    #[test]
+    fn what_every_move_loses_is_no_sacrifice() {
+        let fen = "r3k1nr/2p1qpp1/p1Pp4/1pP1pb1p/4P2P/1P3P2/P2N2B1/b2Q1KNR b kq - 0 16";
+        let pos = position::<Standard>(fen);
+        let mv = parse_move(&pos, "Bd4").unwrap();
+        assert!(gives_up_for_good(&pos, mv));
+        assert!(!sacrifices(&pos, mv));
     }
 
     #[test]

@@ -163,6 +163,14 @@ impl<V: CoachRules> LineOfPlay<V> {
             .filter(|_| mv.is_capture())
     }
 
+    /// What the first move has taken where the reply takes, in centipawns; 0 if material counts from there.
+    pub fn paid_for_first(&self) -> i32 {
+        let [first, second, ..] = self.moves[..] else { return 0 };
+        // A good line has its first move twice.
+        let is_exchange = self.base == 0 && first != second && first.to() == second.to();
+        self.taken(0).filter(|_| is_exchange).map_or(0, value)
+    }
+
     /// The material that the punisher has gained by a move. If the victim is to move, what it can win
     /// at once is taken off; if it has just taken, what the punisher can take back there is added.
     fn secured(&self, index: usize) -> i32 {
@@ -442,6 +450,18 @@ pub(super) fn passed<V: CoachRules>(pos: &Position<V>) -> Option<Position<V>> {
 /// Could the side that is not to move win what stands there?
 pub(super) fn is_threatened<V: CoachRules>(pos: &Position<V>, at: Square) -> bool {
     passed(pos).is_some_and(|pos| is_winnable(&pos, at))
+}
+
+/// In which way a move rescues a man that stays on its square: it protects the man if more men guard it then.
+pub(super) fn rescues<V: CoachRules>(
+    [before, after]: [&Position<V>; 2],
+    at: Square,
+    us: Color,
+) -> &'static str {
+    let guards =
+        |pos: &Position<V>| pos.all_pieces(us).filter(|&(from, _)| attacks(pos, from, at)).count();
+    // Nothing is protected from an explosion.
+    if !V::CAPTURES_EXPLODE && guards(after) > guards(before) { "protects" } else { "saves" }
 }
 
 /// Does the piece on `from` attack `to`?

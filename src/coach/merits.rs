@@ -5,7 +5,7 @@ use crate::types::{Move, PieceKind, Reason, Square};
 
 use super::compulsion::series;
 use super::concessions::{Concession, concessions};
-use super::line_of_play::{Gain, LineOfPlay, is_winnable, passed, value};
+use super::line_of_play::{Gain, LineOfPlay, is_winnable, passed, rescues, value};
 use super::lines::Line;
 use super::motifs::{Tactic, tactic};
 use super::reasons::check;
@@ -218,9 +218,7 @@ fn saved<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>, mv: Move) -> Opti
     let (at, kind) = men.max_by_key(|&(_, kind)| value(kind))?;
     Some(match before.origin(mv) == Some(at) {
         true => format!("saves the {}", kind.name()),
-        // Nothing is protected from an explosion.
-        false if V::CAPTURES_EXPLODE => format!("saves the {} on {at}", kind.name()),
-        false => format!("protects the {} on {at}", kind.name()),
+        false => format!("{} the {} on {at}", rescues([before, after], at, us), kind.name()),
     })
 }
 
@@ -395,6 +393,13 @@ mod tests {
                 "a4 Bd5 Nd4",
                 "Rg8 d3",
                 "threatens to trap the queen",
+            ),
+            // Who takes the attacker saves a man, but does not protect it.
+            (
+                "1r6/pp3kp1/6b1/3p3p/P4P1N/2Pp4/1P3r2/R3KB2 w - - 2 35",
+                "Kxf2 Be4 Rd1",
+                "Rd1 Rxb2",
+                "wins a rook, saves the pawn on b2",
             ),
             // A check puts off the loss of the pawn on g2.
             (

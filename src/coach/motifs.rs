@@ -70,7 +70,8 @@ fn hanging<V: CoachRules>(play: &LineOfPlay<V>) -> Option<Tactic> {
     let (pos, mv) = (&play.positions[1], play.moves[1]);
     let kind = play.taken(1)?;
     // A man that was only exchanged does not hang.
-    let is_won = gains_at_least(pos, mv, (value(kind) * 2 / 3).max(WINS_MATERIAL));
+    let least = (value(kind) * 2 / 3).max(play.paid_for_first() + WINS_MATERIAL);
+    let is_won = gains_at_least(pos, mv, least);
     is_won.then_some(Tactic::Hanging(kind, mv.to()))
 }
 

@@ -9,7 +9,7 @@ use crate::search::see::{self, VALUES};
 use crate::types::{Color, Move, PieceKind, Reason, Score, Square};
 
 use super::heat_map::HeatMap;
-use super::line_of_play::LineOfPlay;
+use super::line_of_play::{LineOfPlay, rescues};
 use super::rules::CoachRules;
 
 /// The most reasons that are given.
@@ -197,7 +197,8 @@ fn guards<V: CoachRules>(
         .filter(|&(at, kind)| Some(at) != pos.origin(mv) && kind != PieceKind::King)
         .filter(|&(at, _)| is_loose(pos, before, at) && !is_loose(after, now, at))
         .max_by_key(|(_, kind)| kind.index());
-    rescued.map(|(at, kind)| format!("protects the {} on {at}", kind.name()))
+    rescued
+        .map(|(at, kind)| format!("{} the {} on {at}", rescues([pos, after], at, us), kind.name()))
 }
 
 /// What a quiet move does for the position, in the words of textbooks.

@@ -289,12 +289,14 @@ fn intermezzo<V: CoachRules>(play: &LineOfPlay<V>) -> Found {
     let [bad, first, _, second, ..] = play.moves[..] else { return None };
     let is_forcing = first.is_capture() || play.after(1).in_check();
     let us: Color = !play.victim();
-    let taken = play.positions[0].piece_at(bad.to()).filter(|_| bad.is_capture())?;
-    let takes_back = second.is_capture() && second.to() == bad.to() && first.to() != bad.to();
+    let taken = play.taken(0)?;
+    // Who loses a dearer man there loses more than what was taken.
+    let is_even = play.taken(3).is_some_and(|back| value(back) < value(taken) + WINS_MATERIAL);
+    let takes_back = is_even && second.to() == bad.to() && first.to() != bad.to();
     // It could have been taken at once.
     let pos = &play.positions[1];
     let could = pos.side_to_move() == us && pos.legal_moves().iter().any(|mv| mv.to() == bad.to());
-    (is_forcing && takes_back && could).then_some((Motif::Intermezzo(taken.kind()), 3))
+    (is_forcing && takes_back && could).then_some((Motif::Intermezzo(taken), 3))
 }
 
 #[cfg(test)]
@@ -413,6 +415,23 @@ mod tests {
                 "It allows a skewer of the king and the queen, which loses a queen: Ra5+ Kc6 Rxh5",
             ),
             ("4k3/pp6/2n5/8/8/5B2/PP6/4K3 b - - 0 1", "a6 Bxc6+ bxc6", ""),
+            // The bishop has taken a knight: it is exchanged, not left to be taken.
+            (
+                "rnb1k2r/pp1p1ppp/4pq2/2p5/1bPPP1n1/P1N2N1P/1P3PP1/R1BQKB1R b KQkq - 0 7",
+                "Bxc3+ bxc3 cxd4",
+                "It loses material: bxc3 cxd4 hxg4",
+            ),
+            // Taken back after a check: a rook for a rook, and a queen for a pawn.
+            (
+                "3rk3/pp6/8/8/8/8/3R1PPP/B2Q2K1 b - - 0 1",
+                "Rxd2 Qe1+ Kd7 Qxd2+",
+                "It allows an in-between move, and then the rook is taken back: Qe1+ Kd7 Qxd2+",
+            ),
+            (
+                "3qk3/pp6/8/8/8/8/3P1PPP/B2Q2K1 b - - 0 1",
+                "Qxd2 Qe1+ Kd7 Qxd2+",
+                "It loses a queen for a pawn: Qe1+ Kd7 Qxd2+",
+            ),
             // The pawn is offered, not lost.
             ("4k3/8/8/2b5/8/8/1P3PPP/4K3 w - - 0 1", "g3 Kd7 b4 Bxb4+", ""),
             // The pawn that has moved is lost.

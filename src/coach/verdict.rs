@@ -13,12 +13,12 @@ const BLUNDER: f64 = 0.15;
 const AS_GOOD_AS_BEST: f64 = 0.02;
 /// By how much the second-best move must be worse for the best one to be a find.
 const ONLY_MOVE: f64 = 0.10;
-/// A player with better chances than this without the move had it easy.
-const WON_ANYWAY: f64 = 0.9;
+/// A player with better chances than this without the move had it easy: three and a half pawns ahead.
+const WON_ANYWAY: f64 = 0.8;
 /// What a coach calls a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Verdict {
-    /// A sacrifice that is the best move.
+    /// A sacrifice that is the best move, or as good.
     Brilliant,
     /// The only good move.
     Great,
@@ -118,7 +118,7 @@ pub struct MoveFacts {
     pub is_best: bool,
     /// Does everybody see the move? It takes the piece that has just taken, or what is there to be taken.
     pub is_obvious: bool,
-    /// Does the move give up material at first?
+    /// Does the move give up material at first that another move would have kept?
     pub is_sacrifice: bool,
     /// How some other move would have won at once.
     pub missed_win: Option<Reason>,
@@ -150,7 +150,8 @@ impl MoveFacts {
             return Verdict::Good;
         }
         let is_top = self.is_best || loss <= AS_GOOD_AS_BEST;
-        if is_top && self.is_sacrifice && best >= 0.5 && second < WON_ANYWAY {
+        let without = if self.is_best { second } else { best };
+        if is_top && self.is_sacrifice && best >= 0.5 && without < WON_ANYWAY {
             Verdict::Brilliant
         } else if self.is_best && !self.is_obvious && best - second >= ONLY_MOVE {
             Verdict::Great
@@ -219,6 +220,14 @@ mod tests {
             ..sacrifice
         };
         assert_eq!(verdict(easy), "Good");
+        // Another move would have won as well.
+        let other =
+            MoveFacts { best: Score::cp(400), played: Score::cp(395), is_best: false, ..sacrifice };
+        assert_eq!(verdict(other), "Good");
+        assert_eq!(
+            verdict(MoveFacts { best: Score::cp(100), played: Score::cp(95), ..other }),
+            "Brilliant!!"
+        );
         // A sacrifice that only loses more slowly is not brilliant.
         let lost = MoveFacts { best: Score::cp(-300), played: Score::cp(-300), ..sacrifice };
         assert_eq!(verdict(lost), "Good");

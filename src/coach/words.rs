@@ -107,6 +107,9 @@ impl fmt::Display for Judgement {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         let Judgement { verdict, .. } = self;
         match verdict {
+            Verdict::Brilliant if self.loss > 0.0 => {
+                write!(f, "{verdict}: a sacrifice, and as good as the best move")
+            }
             Verdict::Brilliant => write!(f, "{verdict}: a sacrifice, and the best move"),
             Verdict::Great => write!(f, "{verdict}: the only good move"),
             Verdict::Good if self.loss > GOOD => f.write_str("Playable move"),
@@ -440,6 +443,8 @@ mod tests {
         assert_eq!(words(Verdict::Inaccuracy, 0.002), "Inaccuracy");
         assert_eq!(words(Verdict::Great, 0.01), "Great: the only good move");
         assert_eq!(words(Verdict::Brilliant, 0.0), "Brilliant: a sacrifice, and the best move");
+        let nearly = "Brilliant: a sacrifice, and as good as the best move";
+        assert_eq!(words(Verdict::Brilliant, 0.01), nearly);
         assert_eq!(words(Verdict::Good, 0.02), "Good move");
         assert_eq!(words(Verdict::Good, 0.04), "Playable move");
         let hill = Verdict::MissedWin(Reason::Variant("reaches the hill"));
