@@ -218,6 +218,10 @@ fn what_cannot_be_used_is_refused_before_the_search() {
     assert_ne!(folder.read("games.html"), "my page");
     // Its own files are replaced without a question.
     assert_eq!(folder.run(&["games.pgn", "--game", "1"]).0, 0);
+    // A number that the file does not have is told beside one that it has.
+    let (status, _, said) = folder.run(&["games.pgn", "--game", "1", "--game", "9"]);
+    assert_eq!((status, said.contains("games.pgn: there is no game 9")), (1, true), "{said}");
+    assert_eq!(games(&folder.read("games.annotated.pgn")).len(), 1);
 }
 
 #[test]

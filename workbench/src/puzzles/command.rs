@@ -1,8 +1,8 @@
 //! The command: looks for puzzles in games and writes them.
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
-use std::io::{self, ErrorKind};
+use std::fmt::{self, Write as _};
+use std::io::{self, ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use super::confirm::SecondEngine;
@@ -11,6 +11,7 @@ use super::solver::Solver;
 use super::source::{self, SourceError, SourceGame};
 use crate::arena::engines::{EngineError, EngineSpec};
 use crate::files::{self, MAX_GAMES};
+use crate::report::outputs::is_standard;
 use trebuchet::coach::win_chances;
 use trebuchet::notation::Epd;
 use trebuchet::notation::pgn::{PgnGame, PgnMove};
@@ -64,7 +65,7 @@ pub struct PuzzlesArgs {
     /// The seed of the persons who try the puzzles
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Write the puzzles to this PGN file, too
+    /// Write the puzzles to this PGN file, too; - is standard output
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
 }
@@ -78,6 +79,10 @@ pub enum PuzzlesError {
     File(PathBuf, io::Error),
     #[error("{0}: this is not a file of puzzles of {1}; move it away")]
     Foreign(PathBuf, &'static str),
+    #[error(
+        "{path} comes from {seen} games, and here are {given}: give the same games first, or name another file"
+    )]
+    OtherGames { path: PathBuf, seen: usize, given: usize },
     #[error("{0} has no built-in puzzles")]
     NoBuiltIn(&'static str),
     #[error("the second engine: {0}")]
@@ -88,6 +93,8 @@ pub enum PuzzlesError {
 const LOOK_NODES: u64 = 5_000;
 /// The share of the winning chances, 0 to 1, that a mistake gives away.
 const MISTAKE: f64 = 0.2;
+/// The beginning of a PGN file of puzzles.
+const FIRST_TAG: &str = "[Event \"Puzzle ";
 /// The file is written after so many games at the latest.
 const GAMES_TO_KEEP: usize = 100;
 
@@ -107,9 +114,9 @@ struct Collection {
 /// # Errors
 /// If a file cannot be read or written, or the second engine fails.
 pub fn run(args: &PuzzlesArgs) -> Result<(), PuzzlesError> {
-    if let Some(path) = &args.pgn {
+    if let Some(path) = args.pgn.as_ref().filter(|path| !is_standard(path)) {
         let sources = args.games.iter().chain(&args.out);
-        files::check_output_like(path, "[Event ", sources)
+        files::check_output_like(path, FIRST_TAG, sources)
             .map_err(|error| PuzzlesError::File(path.clone(), error))?;
     }
     let Some(out) = &args.out else {
@@ -136,6 +143,9 @@ pub fn run(args: &PuzzlesArgs) -> Result<(), PuzzlesError> {
         .transpose()?;
     let demands = Demands { nodes: args.nodes, margin: f64::from(args.margin) / 100.0 };
     let mut number = 0;
+    if found.seen > 0 {
+        tell(&format!("passed over, because of an earlier run: {}", many(found.seen, "game")));
+    }
     for path in &args.games {
         for game in source::read(path, args.variant)? {
             number += 1;
@@ -158,20 +168,44 @@ pub fn run(args: &PuzzlesArgs) -> Result<(), PuzzlesError> {
             }
             if number.is_multiple_of(GAMES_TO_KEEP) {
                 found.keep()?;
-                tell(&format!("{} puzzles in {number} games", found.puzzles.len()));
+                tell(&found.to_string());
             }
         }
     }
+    if number < found.seen && found.puzzles.len() < args.number as usize {
+        let (path, seen) = (out.clone(), found.seen);
+        return Err(PuzzlesError::OtherGames { path, seen, given: number });
+    }
     found.keep()?;
-    println!("{} puzzles in {} games", found.puzzles.len(), found.seen);
+    tell(&found.to_string());
     write_pgn(args, &found.puzzles)
+}
+
+/// `1 game`, `14 games`
+fn many(count: usize, what: &str) -> String {
+    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
+}
+
+/// `2 puzzles in 14 games`
+impl fmt::Display for Collection {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let [puzzles, games] = [many(self.puzzles.len(), "puzzle"), many(self.seen, "game")];
+        write!(f, "{puzzles} in {games}")
+    }
 }
 
 /// Writes the PGN file, if one is wanted.
 fn write_pgn(args: &PuzzlesArgs, puzzles: &[Puzzle]) -> Result<(), PuzzlesError> {
     let Some(path) = &args.pgn else { return Ok(()) };
     let games = (1..).zip(puzzles).map(|(number, puzzle)| pgn_of(puzzle, args.variant, number));
-    write(path, &games.map(|game| game.to_string()).collect::<String>())?;
+    let text: String = games.map(|game| game.to_string()).collect();
+    if is_standard(path) {
+        let mut out = io::stdout().lock();
+        return out
+            .write_all(text.as_bytes())
+            .map_err(|error| PuzzlesError::File(path.clone(), error));
+    }
+    write(path, &text)?;
     tell(&format!("written: {}", path.display()));
     Ok(())
 }
@@ -277,7 +311,7 @@ impl Collection {
             }
         }
         self.keep()?;
-        println!("{} puzzles, {changed} with a new rating", self.puzzles.len());
+        tell(&format!("{}, {changed} with a new rating", many(self.puzzles.len(), "puzzle")));
         Ok(())
     }
 
@@ -401,6 +435,24 @@ mod tests {
         let [(easy, "Rd8#"), (hard, "Qg8+")] = ratings[..] else { panic!("{ratings:?}") };
         assert!(easy < hard && hard < 2600, "{ratings:?}");
         assert_eq!(found.seen, 7);
+    }
+
+    #[test]
+    fn other_games_are_not_passed_over_in_silence() {
+        let folder = tempfile::tempdir().unwrap();
+        let args = args(folder.path(), GAME);
+        let out = args.out.as_ref().unwrap();
+        let text = head(VariantId::Standard, 3);
+        std::fs::write(out, &text).unwrap();
+        let error = run(&args).unwrap_err().to_string();
+        assert!(error.contains(" comes from 3 games, and here are 1: "), "{error}");
+        assert_eq!(std::fs::read_to_string(out).unwrap(), text);
+        // A person's games are no puzzles.
+        let league = "[Event \"League\"]\n\n1. e4 *\n";
+        let pgn = args.pgn.as_ref().unwrap();
+        std::fs::write(pgn, league).unwrap();
+        assert!(matches!(run(&args), Err(PuzzlesError::File(..))));
+        assert_eq!(std::fs::read_to_string(pgn).unwrap(), league);
     }
 
     #[test]

@@ -36,7 +36,7 @@ pub fn read(
     path: &Path,
     variant: VariantId,
 ) -> Result<Box<dyn Iterator<Item = Result<SourceGame, SourceError>>>, SourceError> {
-    if path.extension().is_some_and(|kind| kind == "pgn") {
+    if path.extension().is_some_and(|kind| kind.eq_ignore_ascii_case("pgn")) {
         let bytes = files::read(path, MAX_GAMES);
         let bytes = bytes.map_err(|error| SourceError::Read(path.to_owned(), error))?;
         let text = pgn::decode(&bytes).into_owned();

@@ -284,7 +284,9 @@ impl AnnotateArgs {
         let bytes = read.map_err(|error| AnnotateError::Read(path.to_owned(), error))?;
         let text = pgn::decode(&bytes);
         let mut inputs = Vec::new();
+        let mut last = 0;
         for (number, game) in (1..).zip(pgn::read(&text)) {
+            last = number;
             if !self.game.is_empty() && !self.game.contains(&number) {
                 continue;
             }
@@ -300,6 +302,8 @@ impl AnnotateArgs {
         }
         if inputs.is_empty() {
             tell(Note::Problem(format!("{name}: no game")));
+        } else if let Some(number) = self.game.iter().find(|&&number| number > last) {
+            tell(Note::Problem(format!("{name}: there is no game {number}")));
         }
         Ok(inputs)
     }

@@ -124,7 +124,8 @@ fn lessons(mistakes: &[Mistake], games: usize) -> Vec<String> {
         false => String::new(),
     };
     said.push(format!(
-        "Most often, {most} times, it was in the {}; on average, a mistake cost {:.0}% of the winning chances{haste}.",
+        "Most often, {}, it was in the {}; on average, a mistake cost {:.0}% of the winning chances{haste}.",
+        if most == 1 { "once".to_owned() } else { format!("{most} times") },
         phase.name().to_lowercase(),
         100.0 * mean
     ));

@@ -2,6 +2,8 @@
 
 use std::io::{self, BufRead};
 
+use trebuchet::notation::pgn;
+
 use crate::arena::judging::lines::read_line;
 
 /// Cuts a PGN file into games.
@@ -34,7 +36,7 @@ impl<R: BufRead> GameReader<R> {
                 return Ok((!text.is_empty()).then_some((start, text)));
             };
             self.line += 1;
-            let mut line = String::from_utf8_lossy(&line).into_owned();
+            let mut line = pgn::decode(&line).into_owned();
             let is_tag = is_tag(&line);
             line.push('\n');
             if is_tag && has_moves {
@@ -52,4 +54,21 @@ fn is_tag(line: &str) -> bool {
     let name = line.trim_start_matches('\u{feff}').trim_start().strip_prefix('[');
     name.is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
         && line.contains('"')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn older_files_are_in_latin_1() {
+        let text = b"[White \"M\xfcller\"]\n\n1. e4 *\n\n[White \"M\xc3\xbcller\"]\n\n1. d4 *\n";
+        let mut reader = GameReader::new(&text[..]);
+        for line in [1, 5] {
+            let (number, game) = reader.next_game().unwrap().unwrap();
+            assert_eq!(number, line);
+            assert!(game.starts_with("[White \"Müller\"]\n"), "{game}");
+        }
+        assert_eq!(reader.next_game().unwrap(), None);
+    }
 }
