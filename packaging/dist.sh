@@ -64,7 +64,7 @@ for target in "${targets[@]}"; do
     folder=$dist/$name
     mkdir -p "$folder/docs"
     cp LICENSE README.md packaging/trebuchet.6 "$folder"
-    cp docs/*.md docs/*.png "$folder/docs"
+    cp -r docs/*.md docs/*.png docs/*.yml docs/gradescope "$folder/docs"
     if [[ $target = *-windows-* ]]; then
         cp "$build/$target/release/trebuchet.exe" "$folder"
     else
