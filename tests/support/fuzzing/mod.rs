@@ -1,4 +1,4 @@
-//! Properties that hold for any input. `tests/fuzz.rs` checks them with seeded inputs, the programs of
+//! Properties that hold for any input. `tests/library/fuzz.rs` checks them with seeded inputs, the programs of
 //! `fuzz/` with inputs that libFuzzer makes.
 
 pub mod dialogues;
