@@ -17,8 +17,8 @@ use trebuchet::types::Color;
 
 /// Make, check and read the endgame tables of three-check.
 ///
-/// The tables tell the result of every ending of three and four men, and the distance to it, for
-/// every number of checks. docs/tablebases.md explains them.
+/// The tables tell the result of every ending of three and four men but KPvKP, and the distance to it,
+/// for every number of checks. docs/tablebases.md explains them.
 #[derive(Clone, Debug, clap::Args)]
 pub struct EgtbArgs {
     #[command(subcommand)]
@@ -32,7 +32,7 @@ enum EgtbCommand {
     /// Tables that the wanted ones need are made, too. Started again, it goes on with the first
     /// table that is not finished.
     Make {
-        /// The endings, such as KQvKR; without any, all of three and four men
+        /// The endings, such as KQvKR; without any, all of three and four men but KPvKP
         endings: Vec<Ending>,
         /// The folder of the tables; created if it does not exist
         #[arg(long, value_name = "DIR")]
