@@ -60,8 +60,8 @@ impl CecpSession {
         }
     }
 
-    /// `hint`: a good move for the side to move. If the engine does not know one, a short search
-    /// finds it.
+    /// `hint`: a good move for the side to move. With the coach it is the move that the coach thinks best, so
+    /// that it does not criticise its own hint. Otherwise, if the engine does not know one, a short search finds it.
     pub(super) fn hint(&mut self) {
         if self.is_position_illegal {
             return;
@@ -69,6 +69,7 @@ impl CecpSession {
         let known = match &self.mode {
             Mode::Pondering(ponder) => Some(ponder.guess),
             Mode::Analyzing(search) => search.as_ref().and_then(RunningSearch::best),
+            Mode::Forced | Mode::Waiting if self.is_coaching() => self.best_by_study(),
             Mode::Forced | Mode::Waiting => self.expected,
             Mode::Thinking(_) | Mode::Paused { .. } | Mode::Over => return,
         };

@@ -8,9 +8,6 @@ use trebuchet::text::shortened;
 use trebuchet::types::{Color, GameResult};
 use trebuchet::variants::VariantId;
 
-/// A name of more characters is cut.
-const LONGEST_NAME: usize = 40;
-
 /// Tags that [`write`] makes of the game itself.
 const OWN_TAGS: [&str; 6] = ["White", "Black", "Result", "Variant", "SetUp", "FEN"];
 
@@ -31,7 +28,7 @@ pub struct Import {
     comments: Notes,
     /// All other tags, in their order.
     tags: Vec<(String, String)>,
-    /// The names of the players, as they can be shown; empty if they are not known.
+    /// The names of the players in one line; empty if they are not known.
     white: String,
     black: String,
     result: String,
@@ -83,7 +80,7 @@ pub fn read(text: &str) -> Result<Import, String> {
             .collect(),
         white: player(&game, "White"),
         black: player(&game, "Black"),
-        result: game.result.to_string(),
+        result: result_of(&game),
         moves: game.moves.into_iter().map(|mv| mv.san).collect(),
     })
 }
@@ -110,14 +107,20 @@ fn comments(game: &PgnGame) -> Notes {
         .collect()
 }
 
-/// The name of a player, in one line and not too long. Characters that change the direction of the text after
-/// them are left out.
+/// The result after the moves; where there is none, that of the tag.
+fn result_of(game: &PgnGame) -> String {
+    let after_moves = game.result.to_string();
+    let tag = game.tag("Result").filter(|tag| ["1-0", "0-1", "1/2-1/2"].contains(tag));
+    if after_moves == "*" { tag.unwrap_or("*").to_owned() } else { after_moves }
+}
+
+/// The name of a player, in one line. Characters that change the direction of the text after them are left out.
 fn player(game: &PgnGame, tag: &str) -> String {
     let turns_text = |c: char| matches!(c, '\u{200e}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
     let name = game.tag(tag).unwrap_or_default().replace(turns_text, "");
     match name.trim() {
         "?" => String::new(),
-        name => shortened(name, LONGEST_NAME),
+        name => shortened(name, usize::MAX),
     }
 }
 

@@ -56,6 +56,8 @@ class Page {
   private readonly sounds = new Sounds();
   private readonly soundButton = button('Sound', SPEAKER, () => this.switchSound());
   private readonly game: HTMLElement;
+  /** The number of moves before the position of which the remarks tell. */
+  private toldAt = 0;
   /** What stands in the place of the game. */
   private drill: Drill | null = null;
   /** The worker's script. */
@@ -112,10 +114,11 @@ class Page {
     const side = element(
       'div',
       { class: 'panel' },
+      // What has no fixed height comes after the buttons that are pressed often.
+      steps,
       element('div', { class: 'actions' }, ...Object.values(this.actions)),
       element('section', { class: 'coach', 'aria-label': 'Coach' }, this.status, this.coach, this.analysis),
       this.moves.list,
-      steps,
       switches,
       this.typed(),
     );
@@ -326,7 +329,7 @@ class Page {
       Home: () => table.go(0),
       End: () => table.go(Infinity),
       f: () => this.flip(),
-      h: () => table.hint(),
+      h: () => this.actions.hint.disabled || this.actions.hint.hidden || table.hint(),
       n: () => this.newGame(),
     };
     const meaning = meanings[event.key];
@@ -356,7 +359,11 @@ class Page {
     this.players.show(table);
     this.showHotSquares();
     tell(this.status, this.statusText());
-    tellAll(this.coach, [...table.remarks, table.trouble].filter(text => text), kindOf);
+    // The same words for another move are said again.
+    if (!isLast && table.at !== this.toldAt) this.coach.replaceChildren();
+    this.toldAt = table.at;
+    const kind = state.players ? () => 'remark' : kindOf;
+    tellAll(this.coach, [...table.remarks, table.trouble].filter(text => text), kind);
     this.showAnalysis();
     this.moves.show(table);
     this.showSound();

@@ -2,7 +2,7 @@
 
 import { element } from '../../report/src/elements';
 import type { Side } from './rules';
-import { nameOfSide, other } from './sides';
+import { nameOfSide, other, shortened } from './sides';
 import type { State } from './store';
 import type { Table } from './table';
 
@@ -32,7 +32,7 @@ export const YOU = 'You';
 
 /** Who plays this side. In a game from a text these are the players that it names. */
 export function nameOf({ players, player, level }: State, side: Side): string {
-  if (players) return players[side] || nameOfSide(side);
+  if (players) return shortened(players[side]) || nameOfSide(side);
   return side === player ? YOU : `Trebuchet, ${level}`;
 }
 

@@ -10,7 +10,7 @@ import { Exercises, actions, many, words } from './exercises';
 import type { Judge } from './judge';
 import { type Game, type Step, moments, movesOf } from './moments';
 import type { GameRecord, Move, Rules, Side, Verdict } from './rules';
-import { nameOfSide, withSide } from './sides';
+import { nameOfSide, shortened, withSide } from './sides';
 import type { Exercise } from './store';
 
 export class Review extends Exercises<Exercise> {
@@ -103,7 +103,7 @@ export class Review extends Exercises<Exercise> {
   }
 
   private nameOf(side: Side): string {
-    return withSide(this.game.players?.[side] || nameOfSide(side), side);
+    return withSide(shortened(this.game.players?.[side] ?? '') || nameOfSide(side), side);
   }
 
   private forget(): void {

@@ -6,6 +6,15 @@ export const other = (side: Side): Side => (side === 'white' ? 'black' : 'white'
 
 export const nameOfSide = (side: Side) => (side === 'white' ? 'White' : 'Black');
 
+/** A name of more characters is cut where it is shown. */
+const LONGEST_NAME = 40;
+
+/** A player's name, not too long. */
+export function shortened(name: string): string {
+  const letters = [...name];
+  return letters.length > LONGEST_NAME ? `${letters.slice(0, LONGEST_NAME).join('')}…` : name;
+}
+
 /** A player's name with the side, `Anderssen (White)`; the side alone if it is all that is known. */
 export const withSide = (name: string, side: Side) => (name === nameOfSide(side) ? name : `${name} (${nameOfSide(side)})`);
 

@@ -57,11 +57,18 @@ export const FIRST: State = {
 
 const KEY = 'trebuchet.game.1';
 
-export const save = (state: State) => keep(KEY, state);
+/** What this page has kept last: another one may have kept a newer game meanwhile. */
+let saved = '';
 
-function keep(key: string, value: unknown): void {
+export function save(state: State): void {
+  const text = JSON.stringify(state);
+  if (text !== saved) keep(KEY, text);
+  saved = text;
+}
+
+function keep(key: string, text: string): void {
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    localStorage.setItem(key, text);
   } catch {
     // Private windows and full disks: the page goes on without it.
   }
@@ -80,14 +87,20 @@ function kept(key: string): unknown {
 export function load(): State {
   try {
     const state = { ...structuredClone(FIRST), ...(kept(KEY) as Partial<State> | null) };
-    return isSound(state) ? state : structuredClone(FIRST);
+    if (!isSound(state)) return structuredClone(FIRST);
+    saved = JSON.stringify(state);
+    return state;
   } catch {
     return structuredClone(FIRST);
   }
 }
 
 const areTexts = (...values: unknown[]) => values.every(value => typeof value === 'string');
-const areNotes = (value: unknown) => typeof value === 'object' && value !== null && areTexts(...Object.values(value));
+const areNotes = (value: unknown) =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(value).every(([number, text]) => /^\d+$/.test(number) && typeof text === 'string') &&
+  !Array.isArray(value);
 
 function isSound(state: State): boolean {
   const { clock, ending, players } = state;
@@ -116,7 +129,7 @@ export interface Progress {
 
 const PUZZLES_KEY = 'trebuchet.puzzles.1';
 
-export const saveProgress = (progress: Record<string, Progress>) => keep(PUZZLES_KEY, progress);
+export const saveProgress = (progress: Record<string, Progress>) => keep(PUZZLES_KEY, JSON.stringify(progress));
 
 /** The progress by the names of the games, as far as it can be read. */
 export function loadProgress(): Record<string, Progress> {
@@ -167,7 +180,7 @@ export interface Repetition extends Exercise {
 const EXERCISES_KEY = 'trebuchet.exercises.1';
 
 /** Keeps the exercises that come again. */
-export const saveExercises = (exercises: Repetition[]) => keep(EXERCISES_KEY, exercises);
+export const saveExercises = (exercises: Repetition[]) => keep(EXERCISES_KEY, JSON.stringify(exercises));
 
 /** The exercises that come again, as far as they can be read. Their moves are checked when they are shown. */
 export function loadExercises(): Repetition[] {
@@ -197,7 +210,7 @@ export interface Standing {
 const STANDINGS_KEY = 'trebuchet.training.1';
 
 /** Keeps where the exercises of files stand, by their names. */
-export const saveStandings = (standings: Record<string, Standing>) => keep(STANDINGS_KEY, standings);
+export const saveStandings = (standings: Record<string, Standing>) => keep(STANDINGS_KEY, JSON.stringify(standings));
 
 /** Where the exercises of files stand, as far as that can be read. */
 export function loadStandings(): Record<string, Standing> {

@@ -2,9 +2,9 @@
 
 import { Engine } from './engine';
 import type { Step } from './moments';
-import { type GameRecord, type Move, Refusal, type Rules, type Side } from './rules';
+import { type GameRecord, type Move, Refusal, type Rules, type Side, type Verdict } from './rules';
 import { nameOfSide, other } from './sides';
-import { type State, load, save } from './store';
+import { FIRST, type State, load, save } from './store';
 
 /** The engine's answer is not shown sooner, in milliseconds. */
 const LEAST_WAIT = 400;
@@ -63,7 +63,9 @@ export class Table {
     try {
       this.record = this.play(this.state);
     } catch {
-      this.state = { ...this.state, variant: 'normal', fen: '', moves: [], glyphs: {}, ending: null };
+      // The settings stay.
+      const { level, coach, heat, sound } = this.state;
+      this.state = { ...structuredClone(FIRST), level, coach, heat, sound };
       this.record = this.play(this.state);
     }
     this.at = this.state.moves.length;
@@ -76,16 +78,15 @@ export class Table {
     const isLast = at === state.moves.length;
     if (this.told && isLast) return [this.told];
     if (state.players) return [state.comments[at] ?? ''];
-    if (!state.coach || this.isAnalysing) return [];
-    // The last verdict stays until the player moves again.
-    return isLast ? [...this.verdict, ...this.besides] : paragraphs(state.comments[at]);
+    if (!isLast) return paragraphs(state.comments[at]);
+    return state.coach && !this.isAnalysing ? [...this.verdict, ...this.besides] : [];
   }
 
-  /** The coach's verdict on the player's last move, a paragraph each. */
+  /** The verdict on the player's last move, a paragraph each. It stays until the player moves again. */
   private get verdict(): string[] {
     const { comments, moves, player } = this.state;
     const isAnswered = moves.length > 0 && this.turn === player;
-    return paragraphs(comments[moves.length - Number(isAnswered)]);
+    return paragraphs(comments[moves.length] ?? (isAnswered ? comments[moves.length - 1] : ''));
   }
 
   /** How the game has ended, if it has. */
@@ -130,7 +131,7 @@ export class Table {
   /** The player makes a legal move. */
   move(move: Move): void {
     this.clearRemarks();
-    this.state = { ...this.state, players: null, tags: [] };
+    this.own();
     this.add(move.text);
     this.movedAt = performance.now();
     if (this.isAnalysing || !this.engine.isRunning) {
@@ -189,6 +190,7 @@ export class Table {
   }
 
   resign(): void {
+    this.own();
     const { player } = this.state;
     this.end({ result: win(other(player)), words: `${nameOfSide(player)} resigns` });
   }
@@ -196,6 +198,7 @@ export class Table {
   offerDraw(): void {
     if (this.drawOffered === 'engine') return this.agree();
     if (this.isAnalysing || !this.engine.isRunning) return;
+    this.own();
     this.drawOffered = 'player';
     this.engine.say('draw');
     this.changed();
@@ -234,13 +237,17 @@ export class Table {
     this.changed();
   }
 
-  /** A review has judged a move of the game. What a text says of it stays. */
-  note({ ply, verdict }: Step): void {
+  /** A move of the game was judged. What a text says of it stays, and so does the same verdict. */
+  note({ ply, verdict }: Pick<Step, 'ply' | 'verdict'>): void {
     const { glyphs, comments, players } = this.state;
-    const better = verdict.better ? `Better: ${verdict.better.san}` : '';
-    const said = [verdict.verdict, verdict.punishment, better].filter(text => text).join('. ');
+    const has = { glyph: glyphs[ply] ?? '', comment: comments[ply + 1] ?? '' };
+    if (players ? has.glyph : has.comment && has.glyph === verdict.glyph) return;
+    const { better } = verdict;
+    const words = better ? `Better: ${[better.san, better.reasons.join(', ')].join(' ').trim()}; ${better.line.join(' ')}` : '';
     glyphs[ply] = verdict.glyph;
-    if (verdict.is_bad && !(players && comments[ply + 1])) comments[ply + 1] = said;
+    // In a game from a text, only what is bad is worth a word.
+    if (players && (has.comment || !verdict.is_bad)) return save(this.state);
+    comments[ply + 1] = [verdict.verdict, verdict.punishment, words].filter(text => text).join('. ');
     save(this.state);
   }
 
@@ -290,7 +297,23 @@ export class Table {
       else if (!this.ending) lines.push(this.isPlayersTurn ? 'playother' : 'go');
     }
     this.engine.say(...lines);
+    this.judgeLater();
     this.changed();
+  }
+
+  /** The last decision of the player, if it was not judged before the engine was stopped. */
+  private judgeLater(): void {
+    const { state, lastDecision: ply } = this;
+    const { variant, fen, moves, comments, coach } = state;
+    if (ply < 0 || !coach || state.players || this.isAnalysing || this.isJudgedNow || comments[ply + 1]) return;
+    const isStill = () => this.state.comments === comments;
+    const noted = (verdict: unknown) => {
+      if (!isStill() || typeof verdict !== 'object' || verdict === null || 'error' in verdict) return;
+      this.note({ ply, verdict: verdict as Verdict });
+      this.changed();
+    };
+    // Whoever stops the engine asks again.
+    this.engine.review(JSON.stringify({ variant, fen, moves: moves.slice(0, ply + 1) })).then(noted, () => {});
   }
 
   placeAt(ply: number) {
@@ -301,6 +324,11 @@ export class Table {
   private get isJudgedNow(): boolean {
     const { moves, player, players, ending } = this.state;
     return moves.length > 0 && !players && !ending && this.placeAt(moves.length - 1).turn === player;
+  }
+
+  /** The player goes on with a game from a text: now it is the player's own. */
+  private own(): void {
+    this.state = { ...this.state, players: null, tags: [] };
   }
 
   private times(): string[] {
@@ -430,7 +458,7 @@ export class Table {
     this.besides = [];
     this.told = '';
     const glyph = /^\S*?([!?]{1,2}) /.exec(text);
-    if (glyph) glyphs[moves.length - 1] = glyph[1];
+    glyphs[moves.length - 1] = glyph ? glyph[1] : '';
   }
 
   /** A remark of the coach: they come in the order of their importance, the least important first. */

@@ -145,6 +145,14 @@ export const tests = {
     await table.says(/^White made no mistake in 1 move\.$/);
     await table.press('Back to the game');
     assert.deepEqual(await table.moves(), ['e4', 'h5?!']);
+    // The signs and the words of a text stay.
+    await table.read('1. e4 $5 {Mine.} h5 $1 2. Nf3 *');
+    await table.press('Review');
+    await table.field('Moves of').selectOption('black');
+    await table.press('Review this game');
+    await table.says(/ made no mistake in 1 move\./);
+    await table.press('Back to the game');
+    assert.deepEqual(await table.moves(), ['e4!?', 'h5!', 'Nf3']);
     await table.close();
   },
 

@@ -72,11 +72,14 @@ export const tests = {
     const last = await focused();
     await keys('ArrowLeft');
     assert.match(await focused(), /^1\. queen takes b2/);
-    assert.match((await said()).at(-1), /^You played queen takes b2\.$/);
+    // The move, and what the coach has said of it.
+    const again = await said();
+    assert.equal(again[0], 'You played queen takes b2.');
+    assert.match(again[1], /^queen takes b2/);
     await keys('ArrowRight');
     assert.equal(await focused(), last);
     await keys('Tab');
-    assert.equal(await focused(), 'First position');
+    assert.match(await table.page.evaluate(() => document.activeElement.labels[0].textContent), /^Coach/);
     await table.close();
   },
 

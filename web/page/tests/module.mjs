@@ -69,9 +69,12 @@ for (const [tag, name] of [
   ['[White " Anna\tB. "]', 'Anna B.'],
   ['[White "\u202eA\u2066n\u200fna"]', 'Anna'],
   [`[White "${'é'.repeat(40)}"]`, 'é'.repeat(40)],
-  [`[White "${'é'.repeat(41)}"]`, `${'é'.repeat(40)}…`],
+  [`[White "${'é'.repeat(41)}"]`, 'é'.repeat(41)],
 ]) {
   assert.equal(ask('read_pgn', `${tag}\n\n1. e4 *`).white, name, tag);
+}
+for (const [text, result] of [['[Result "0-1"]\n\n1. e4 *', '0-1'], ['[Result "0-1"]\n\n1. e4 1-0', '1-0'], ['[Result "x"]\n\n1. e4', '*']]) {
+  assert.equal(ask('read_pgn', text).result, result, text);
 }
 assert.ok(ask('read_pgn', '').error);
 

@@ -68,6 +68,48 @@ export const tests = {
     await table.close();
   },
 
+  async 'a move before which the engine is stopped is judged, too'() {
+    const table = await open(1440, 900, false);
+    await table.page.evaluate(() => {
+      const state = { variant: 'normal', moves: ['e2e4', 'e7e5', 'd1h5', 'b8c6', 'h5e5', 'c6e5'], level: 'Master', glyphs: {}, player: 'white' };
+      localStorage.setItem('trebuchet.game.1', JSON.stringify(state));
+    });
+    // As after "Move now": the engine has answered, and the coach has said nothing of the move before.
+    await table.page.reload();
+    await table.page.locator('.remarks').getByText(/^Qxe5\+\?\? Blunder/).waitFor();
+    assert.deepEqual(await table.moves(), ['e4', 'e5', 'Qh5', 'Nc6', 'Qxe5+??', 'Nxe5']);
+    // The buttons that step stay where they are, whatever is said.
+    const place = () => table.page.getByRole('button', { name: 'Back', exact: true }).boundingBox();
+    const before = await place();
+    for (let step = 0; step < 3; step++) {
+      await table.press('Back');
+      assert.deepEqual(await place(), before);
+    }
+    await table.close();
+  },
+
+  async 'what was kept and cannot be played leaves nothing behind'() {
+    const table = await open(390, 844, true);
+    const sound = { variant: 'normal', moves: ['e2e4'], glyphs: {}, comments: {}, tags: [['Event', 'Old']], players: { white: 'A', black: 'B' }, level: 'Hard' };
+    for (const [state, moves, level] of [
+      [{ ...sound, moves: ['e2e5'], comments: { 0: 'Old.' } }, [], 'Hard'],
+      [{ ...sound, comments: [] }, [], 'Beginner'],
+      [{ ...sound, comments: { x: 'Old.' } }, [], 'Beginner'],
+      [{ variant: 'normal', moves: ['e2e4'], glyphs: { 0: '!' }, level: 'Hard' }, ['e4!'], 'Hard'],
+    ]) {
+      await table.page.evaluate(value => localStorage.setItem('trebuchet.game.1', JSON.stringify(value)), state);
+      await table.page.reload();
+      await table.page.waitForSelector('cg-board');
+      assert.deepEqual((await table.moves()).slice(0, 1), moves, JSON.stringify(state));
+      assert.equal(await table.page.getByText('Old.').count(), 0);
+      assert.ok((await table.page.locator('.side .name').allInnerTexts()).includes(`Trebuchet, ${level}`));
+      await table.press('PGN');
+      assert.doesNotMatch(await table.field('Game (PGN)').inputValue(), /Old/);
+      await table.press('Close');
+    }
+    await table.close();
+  },
+
   async 'an arrow that comes while the board is hidden is there afterwards'() {
     const table = await open(1440, 900, false);
     const hide = isHidden => table.page.evaluate(value => (document.querySelector('main').hidden = value), isHidden);
