@@ -93,19 +93,21 @@ fn no_match_is_left_behind_or_played_twice() {
     let signal = |name: &str, process: &str| {
         assert!(Command::new("kill").args([name, process]).status().unwrap().success());
     };
-    // A queue whose match plays, and the match.
-    let start = || -> (Child, String) {
-        let mut queue = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
-            .arg("queue")
-            .arg(&file)
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+    let spawn = || {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_trebuchet"));
+        command.arg("queue").arg(&file).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let wait_for_a_game = |queue: &mut Child| {
         let before = size();
         while size() == before {
             assert!(queue.try_wait().unwrap().is_none(), "the queue has ended");
             sleep(Duration::from_millis(20));
         }
+    };
+    // A queue whose match plays, and the match.
+    let start = || -> (Child, String) {
+        let mut queue = spawn();
+        wait_for_a_game(&mut queue);
         let game = children_of(queue.id()).pop().expect("a match is being played");
         (queue, game)
     };
@@ -126,22 +128,13 @@ fn no_match_is_left_behind_or_played_twice() {
     assert!(text.contains("tests.toml: another queue plays these tests"), "{text}");
     queue.kill().unwrap();
     queue.wait().unwrap();
-    let mut next = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
-        .arg("queue")
-        .arg(&file)
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut next = spawn();
     let mut told = String::new();
     BufReader::new(next.stderr.take().unwrap()).read_line(&mut told).unwrap();
     assert!(told.starts_with("the test first is still being played for a queue"), "{told}");
     assert!(is_there(&game) && children_of(next.id()).is_empty());
     signal("-TERM", &game);
-    let before = size();
-    while size() == before {
-        assert!(next.try_wait().unwrap().is_none(), "the queue has ended");
-        sleep(Duration::from_millis(20));
-    }
+    wait_for_a_game(&mut next);
     while is_there(&game) {
         sleep(Duration::from_millis(20));
     }

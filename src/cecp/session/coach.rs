@@ -77,11 +77,8 @@ impl CecpSession {
         }
     }
 
-    /// The best move by the coach's search, unless a hint has already meant one.
+    /// The best move by the coach's search.
     pub(super) fn best_by_study(&mut self) -> Option<Move> {
-        if self.hinted_move().is_some() {
-            return None;
-        }
         let position = self.engine.game().fork();
         let lines = self.engine.study(&*position, 1, self.now);
         lines.first().and_then(|line| line.moves.first().copied())

@@ -69,7 +69,9 @@ impl CecpSession {
         let known = match &self.mode {
             Mode::Pondering(ponder) => Some(ponder.guess),
             Mode::Analyzing(search) => search.as_ref().and_then(RunningSearch::best),
-            Mode::Forced | Mode::Waiting if self.is_coaching() => self.best_by_study(),
+            Mode::Forced | Mode::Waiting if self.is_coaching() => {
+                self.hinted_move().or_else(|| self.best_by_study())
+            }
             Mode::Forced | Mode::Waiting => self.expected,
             Mode::Thinking(_) | Mode::Paused { .. } | Mode::Over => return,
         };

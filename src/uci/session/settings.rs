@@ -96,12 +96,9 @@ impl UciSession {
         // `chess` and `chess960` are the same game; the other option tells them apart. What a name has set, the
         // next name takes back.
         let is_chess960 = names.is_chess960 && by_uci_name.is_none();
-        let was_by_name = std::mem::replace(&mut self.chess960_by_name, is_chess960);
-        if is_chess960 {
-            self.chess960_by_name &= was_by_name || !self.uci.is_chess960;
-            self.uci.is_chess960 = true;
-        } else if was_by_name {
-            self.uci.is_chess960 = false;
+        if is_chess960 || self.chess960_by_name {
+            self.chess960_by_name = is_chess960 && (self.chess960_by_name || !self.uci.is_chess960);
+            self.uci.is_chess960 = is_chess960;
         }
         self.position = None;
     }

@@ -88,17 +88,12 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
     }
     let under_way = Arc::default();
     pass_interrupts_on(&under_way);
-    let mut has_begun = false;
     loop {
         // Read anew for each test: the file may have grown. It may also be half written.
-        let queue = match read(&args.file) {
-            Err(_) if has_begun => {
-                thread::sleep(WRITING);
-                read(&args.file)?
-            }
-            queue => queue?,
-        };
-        has_begun = true;
+        let queue = read(&args.file).or_else(|_| {
+            thread::sleep(WRITING);
+            read(&args.file)
+        })?;
         let lines = files::read_text(&results, MAX_SETTINGS).map_err(failed(&results))?;
         let is_done = |test: &&Test| lines.lines().any(|line| name_of(line) == test.name);
         let Some(test) = queue.test.iter().find(|test| !is_done(test)) else { return Ok(()) };
