@@ -10,6 +10,8 @@ pub mod json;
 /// Numbers of seconds in settings.
 pub mod seconds;
 
+mod counts;
+
 /// The files that a command line names: what is read, and what may be replaced.
 pub mod files;
 

@@ -58,6 +58,11 @@ const MOST_NESTED: usize = 64;
 pub const GLYPHS: [(u8, &str); 6] =
     [(1, "!"), (2, "?"), (3, "!!"), (4, "??"), (5, "!?"), (6, "?!")];
 
+/// The numeric annotation glyph of a mark such as `!?`.
+pub fn nag_of(mark: &str) -> Option<u8> {
+    GLYPHS.iter().find(|(_, text)| *text == mark).map(|&(nag, _)| nag)
+}
+
 /// Why a game cannot be replayed.
 #[derive(Debug, thiserror::Error)]
 pub enum ReplayError {

@@ -7,7 +7,7 @@ use nom::combinator::{map, map_opt, not, opt, peek, recognize, value, verify};
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser};
 
-use super::{GLYPHS, MOST_NESTED, PgnGame, PgnMove, Variation};
+use super::{MOST_NESTED, PgnGame, PgnMove, Variation, nag_of};
 use crate::types::GameResult;
 
 /// All games of a text. Text that is not part of a game is skipped.
@@ -197,7 +197,7 @@ fn token(input: &str) -> IResult<&str, Token<'_>> {
         map(preceded(char('$'), nag), |nag| nag.map_or(Token::Skipped, Token::Nag)),
         value(Token::Begin, char('(')),
         value(Token::End, char(')')),
-        map(is_a("!?"), |mark| glyph(mark).map_or(Token::Skipped, Token::Nag)),
+        map(is_a("!?"), |mark| nag_of(mark).map_or(Token::Skipped, Token::Nag)),
         value(Token::Skipped, is_a("!?+-=/]}.")),
     ))
     .parse(input)
@@ -206,11 +206,6 @@ fn token(input: &str) -> IResult<&str, Token<'_>> {
 /// The number of a NAG; `None` if it is greater than any.
 fn nag(input: &str) -> IResult<&str, Option<u8>> {
     map(digit0, |text: &str| text.parse().ok()).parse(input)
-}
-
-/// The NAG of a mark such as `!?`.
-fn glyph(mark: &str) -> Option<u8> {
-    GLYPHS.iter().find(|(_, text)| *text == mark).map(|&(nag, _)| nag)
 }
 
 /// A comment in braces. One that is never closed ends before the next game.

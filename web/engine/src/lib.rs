@@ -77,17 +77,17 @@ pub extern "C" fn review() -> usize {
     respond(|request: verdict::Request| verdict::review(&request))
 }
 
-/// The first game of the PGN text in the input, as [`pgn::Import`] or an error.
+/// The first game of the PGN text in the input, as [`pgn::GameText`] or an error.
 #[unsafe(no_mangle)]
 pub extern "C" fn read_pgn() -> usize {
     let text = String::from_utf8_lossy(&INPUT.take()).into_owned();
     answer_or_refuse(pgn::read(&text))
 }
 
-/// PGN of the [`pgn::Export`] in the input, as a string of JSON, or an error.
+/// PGN of the [`pgn::GameText`] in the input, as a string of JSON, or an error.
 #[unsafe(no_mangle)]
 pub extern "C" fn write_pgn() -> usize {
-    respond(|export: pgn::Export| pgn::write(&export))
+    respond(|game: pgn::GameText| pgn::write(&game))
 }
 
 /// The nodes of the bench of one game, by its place in the list of the games, to a depth in plies. 0 if

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use trebuchet::notation::pgn::{self, GLYPHS, PgnGame, PgnMove, comment};
-use trebuchet::text::shortened;
+use trebuchet::text::printable;
 use trebuchet::types::{Color, GameResult};
 use trebuchet::variants::VariantId;
 
@@ -14,43 +14,24 @@ const OWN_TAGS: [&str; 6] = ["White", "Black", "Result", "Variant", "SetUp", "FE
 /// What is said of a game: texts by the number of moves before them.
 type Notes = BTreeMap<usize, String>;
 
-/// A game from a PGN text. Its moves are as they were written: a request for the position checks them.
-#[derive(Serialize)]
-pub struct Import {
-    /// The CECP name of the game.
-    variant: &'static str,
-    /// The start position; empty for that of the game.
-    fen: String,
-    moves: Vec<String>,
-    /// Glyphs such as `?!`, by the number of their move from 0.
-    glyphs: Notes,
-    /// Comments without their commands (`[%clk 0:05:00]`), by the number of moves before them.
-    comments: Notes,
-    /// All other tags, in their order.
-    tags: Vec<(String, String)>,
-    /// The names of the players in one line; empty if they are not known.
-    white: String,
-    black: String,
-    result: String,
-}
-
-/// A game to write.
-#[derive(Deserialize)]
-pub struct Export {
+/// A game as the page has it. Its moves are as they were written: a request for the position checks them.
+#[derive(Serialize, Deserialize)]
+pub struct GameText {
     /// The CECP name of the game.
     variant: String,
     /// The start position; empty for that of the game.
     fen: String,
-    /// Moves in SAN.
+    /// In SAN.
     moves: Vec<String>,
-    /// As in [`Import`].
+    /// Glyphs such as `?!`, by the number of their move from 0.
     #[serde(default)]
     glyphs: Notes,
-    /// As in [`Import`].
+    /// Comments without their commands (`[%clk 0:05:00]`), by the number of moves before them.
     #[serde(default)]
     comments: Notes,
-    /// As in [`Import`]. Those of the seven-tag roster may be missing.
+    /// All other tags, in their order.
     tags: Vec<(String, String)>,
+    /// The names of the players in one line; empty if they are not known.
     white: String,
     black: String,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
@@ -61,14 +42,14 @@ pub struct Export {
 ///
 /// # Errors
 /// A sentence: there is no game in it, or its variant is not known.
-pub fn read(text: &str) -> Result<Import, String> {
+pub fn read(text: &str) -> Result<GameText, String> {
     let game =
         pgn::read(text).next().filter(|game| !game.moves.is_empty() || game.tag("FEN").is_some());
     let game = game.ok_or("There is no game in this text")?;
     let name = game.tag("Variant").unwrap_or_default();
     let variant = VariantId::from_tag(name).ok_or_else(|| format!("unknown game: {name}"))?;
-    Ok(Import {
-        variant: variant.name(),
+    Ok(GameText {
+        variant: variant.name().to_owned(),
         fen: game.tag("FEN").unwrap_or_default().to_owned(),
         glyphs: glyphs(&game),
         comments: comments(&game),
@@ -120,7 +101,7 @@ fn player(game: &PgnGame, tag: &str) -> String {
     let name = game.tag(tag).unwrap_or_default().replace(turns_text, "");
     match name.trim() {
         "?" => String::new(),
-        name => shortened(name, usize::MAX),
+        name => printable(name).replace('\n', " "),
     }
 }
 
@@ -128,7 +109,7 @@ fn player(game: &PgnGame, tag: &str) -> String {
 ///
 /// # Errors
 /// A sentence: the game is not known.
-pub fn write(export: &Export) -> Result<String, String> {
+pub fn write(export: &GameText) -> Result<String, String> {
     let name = &export.variant;
     let variant = VariantId::from_name(name).ok_or_else(|| format!("unknown game: {name}"))?;
     let result = match export.result.as_str() {
@@ -138,10 +119,9 @@ pub fn write(export: &Export) -> Result<String, String> {
         _ => GameResult::Unfinished,
     };
     let moves = export.moves.iter().enumerate().map(|(ply, san)| {
-        let glyph = export.glyphs.get(&ply);
-        let nag = GLYPHS.iter().find(|(_, mark)| glyph.is_some_and(|glyph| glyph == mark));
+        let nag = export.glyphs.get(&ply).and_then(|mark| pgn::nag_of(mark));
         PgnMove {
-            nags: nag.map(|(nag, _)| *nag).into_iter().collect(),
+            nags: nag.into_iter().collect(),
             comment: export.comments.get(&(ply + 1)).cloned(),
             ..PgnMove::new(san)
         }

@@ -5,7 +5,7 @@ import { moveNumber } from './sides';
 import type { Table } from './table';
 import { inWords } from './voice';
 
-/** The signs of the coach's verdicts in words. */
+/** Signs in words. */
 const VERDICTS: Record<string, string> = { '??': 'blunder', '?': 'mistake', '?!': 'inaccuracy', '!?': 'interesting move', '!': 'great move', '!!': 'brilliant move' };
 
 export class Moves {

@@ -50,7 +50,8 @@ export interface GameRecord {
   dangers: [string, string][];
 }
 
-export interface Import {
+/** A game of a PGN text. */
+export interface GameText {
   variant: string;
   fen: string;
   moves: string[];
@@ -124,11 +125,11 @@ export class Rules {
     return this.ask<Puzzle[]>('puzzles', variant);
   }
 
-  readPgn(text: string): Import {
-    return this.ask<Import>('read_pgn', text);
+  readPgn(text: string): GameText {
+    return this.ask<GameText>('read_pgn', text);
   }
 
-  writePgn(game: Import): string {
+  writePgn(game: GameText): string {
     return this.ask<string>('write_pgn', JSON.stringify(game));
   }
 

@@ -10,6 +10,7 @@ use super::proof::{Demands, WINNING, prove, rating};
 use super::solver::Solver;
 use super::source::{self, SourceError, SourceGame};
 use crate::arena::engines::{EngineError, EngineSpec};
+use crate::counts::count;
 use crate::files::{self, MAX_GAMES};
 use crate::report::outputs::is_standard;
 use trebuchet::coach::win_chances;
@@ -144,7 +145,7 @@ pub fn run(args: &PuzzlesArgs) -> Result<(), PuzzlesError> {
     let demands = Demands { nodes: args.nodes, margin: f64::from(args.margin) / 100.0 };
     let mut number = 0;
     if found.seen > 0 {
-        tell(&format!("passed over, because of an earlier run: {}", many(found.seen, "game")));
+        tell(&format!("passed over, because of an earlier run: {}", count(found.seen, "game")));
     }
     for path in &args.games {
         for game in source::read(path, args.variant)? {
@@ -181,15 +182,10 @@ pub fn run(args: &PuzzlesArgs) -> Result<(), PuzzlesError> {
     write_pgn(args, &found.puzzles)
 }
 
-/// `1 game`, `14 games`
-fn many(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
-}
-
 /// `2 puzzles in 14 games`
 impl fmt::Display for Collection {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let [puzzles, games] = [many(self.puzzles.len(), "puzzle"), many(self.seen, "game")];
+        let [puzzles, games] = [count(self.puzzles.len(), "puzzle"), count(self.seen, "game")];
         write!(f, "{puzzles} in {games}")
     }
 }
@@ -311,7 +307,7 @@ impl Collection {
             }
         }
         self.keep()?;
-        tell(&format!("{}, {changed} with a new rating", many(self.puzzles.len(), "puzzle")));
+        tell(&format!("{}, {changed} with a new rating", count(self.puzzles.len(), "puzzle")));
         Ok(())
     }
 

@@ -8,7 +8,6 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::ExamError;
-use super::words::count;
 use crate::arena::engines::{
     EngineLimits, EngineSpec, Period, Protocol, StopSignal, TimeControl, Timeouts,
 };
@@ -21,6 +20,7 @@ use crate::arena::tournament::plan::{OnFailure, Plan};
 use crate::arena::tournament::standings::Standings;
 use crate::arena::tournament::swiss::Swiss;
 use crate::arena::tournament::{resume, runner};
+use crate::counts::count;
 use trebuchet::play::SkillLevel;
 use trebuchet::variants::VariantId;
 

@@ -26,7 +26,6 @@ mod scene_page;
 mod strength;
 mod uci;
 mod variation;
-mod words;
 mod xboard;
 
 use std::io::{self, Write};
@@ -35,6 +34,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
+use crate::counts::points;
 use bot::{Bot, BotError, SpokenProtocol};
 use class::Class;
 use confine::{Confine, Confinement};
@@ -43,7 +43,6 @@ use forms::Form;
 use games::GameRules;
 use report::ExamReport;
 use scene::{Scene, SceneError};
-use words::points;
 use xboard::Xboard;
 
 use super::engines::{EngineError, EngineSpec, StopSignal, TimeControl};

@@ -5,7 +5,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use super::games::Place;
 use super::report::{ExamReport, SceneReport, SceneVerdict};
 use super::strength::Strength;
-use super::words::{count, points};
+use crate::counts::{count, points};
 use crate::report::diagram::{Diagram, for_position};
 use trebuchet::variants::VariantId;
 

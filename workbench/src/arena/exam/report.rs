@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::build::BuildReport;
 use super::games::Rung;
 use super::strength::Strength;
-use super::words::{count, points};
+use crate::counts::{count, points};
 
 /// How a scene ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]

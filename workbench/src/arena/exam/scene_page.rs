@@ -5,7 +5,7 @@ use maud::{Markup, PreEscaped, html};
 use super::accept::Accept;
 use super::page::{BOARD_WIDTH, document, prose};
 use super::scene::{Asked, PreparedScene, Scene};
-use super::words::points;
+use crate::counts::points;
 use crate::report::diagram::for_position;
 use trebuchet::play::Stage;
 use trebuchet::variants::VariantId;

@@ -7,6 +7,7 @@ use maud::{DOCTYPE, Markup, html};
 use serde_json::{Value, json};
 
 use super::{exercises, frame, words};
+use crate::counts;
 use crate::json;
 use crate::report::topics::Topic;
 use crate::report::{AnnotatedGame, AnnotatedPly, Phase};
@@ -49,7 +50,7 @@ pub fn page(player: &str, games: &[AnnotatedGame]) -> String {
                     }
                     @if let Some(game) = games.first() {
                         p.facts {
-                            span { (many(mistakes.len(), "exercise")) " from " (many(games.len(), "game")) }
+                            span { (counts::count(mistakes.len(), "exercise")) " from " (counts::count(games.len(), "game")) }
                             span { "analysed by " (game.engine) ", " (game.limits) }
                         }
                     }
@@ -87,7 +88,7 @@ fn mistakes(games: &[AnnotatedGame]) -> Vec<Mistake<'_>> {
 fn lessons(mistakes: &[Mistake], games: usize) -> Vec<String> {
     let total = mistakes.len();
     if total == 0 {
-        let games = many(games, "game");
+        let games = counts::count(games, "game");
         return vec![format!(
             "In {games}, no move of yours lost 10% of the winning chances or more."
         )];
@@ -103,7 +104,7 @@ fn lessons(mistakes: &[Mistake], games: usize) -> Vec<String> {
     let (most, first) = topics[0];
     let mut said = vec![format!(
         "In {most} of {} {}: {}.",
-        many(total, "mistake"),
+        counts::count(total, "mistake"),
         first.deed(),
         first.advice()
     )];
@@ -146,8 +147,4 @@ fn data(mistakes: &[Mistake]) -> String {
     });
     let exercises: Vec<Value> = exercises.collect();
     json::for_html(&json!({"topics": topics, "exercises": exercises}).to_string())
-}
-
-fn many(count: usize, what: &str) -> String {
-    format!("{count} {what}{}", if count == 1 { "" } else { "s" })
 }
