@@ -82,9 +82,34 @@ impl Features {
 
     /// Does the engine play this variant? One that lists no variants plays standard chess only.
     pub fn can_play(&self, names: VariantNames) -> bool {
-        let is_listed = |variants: &String| {
-            variants.split(',').any(|name| name.trim() == names.cecp.unwrap_or(STANDARD))
-        };
-        self.variants.as_ref().map_or(names.cecp.is_none(), is_listed)
+        match self.variants {
+            Some(_) => self.lists_variant(names.cecp.unwrap_or(STANDARD)),
+            None => names.cecp.is_none(),
+        }
+    }
+
+    /// Is the variant in the list of variants?
+    pub fn lists_variant(&self, name: &str) -> bool {
+        let variants = self.variants.as_deref().unwrap_or_default();
+        variants.split(',').any(|listed| listed.trim() == name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_in_the_list_of_variants_do_no_harm() {
+        let chess = VariantNames::of_standard_chess();
+        let giveaway = VariantNames { cecp: Some("giveaway"), ..chess };
+        let mut features = Features::default();
+        let is_listed =
+            |features: &Features| ["3check", STANDARD].map(|name| features.lists_variant(name));
+        assert_eq!(is_listed(&features), [false, false]);
+        assert!(features.can_play(chess) && !features.can_play(giveaway));
+        features.variants = Some("3check, normal".to_owned());
+        assert_eq!(is_listed(&features), [true, true]);
+        assert!(features.can_play(chess) && !features.can_play(giveaway));
     }
 }

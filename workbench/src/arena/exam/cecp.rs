@@ -28,8 +28,7 @@ impl Driver for CecpConversation {
         let scene = &prepared.scene;
         let name = (variant != VariantId::Standard).then(|| variant.name());
         if let Some(name) = name {
-            let declared = self.features().variants.as_deref().unwrap_or_default();
-            if !declared.split(',').any(|declared| declared.trim() == name) {
+            if !self.features().lists_variant(name) {
                 return Err(NotOk::Skip(format!("does not declare the variant {name}")));
             }
         }

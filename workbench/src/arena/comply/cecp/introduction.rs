@@ -101,10 +101,8 @@ pub const STEPS: &[ComplyStep] = &[
         name: "`variants` lists the variants, `normal` among them",
         rule: "feature variants: xboard checks even normal chess of a second engine against it",
         check: |d| {
-            let variants = d.features().variants.clone();
-            should(variants.is_some(), || "no variants".to_owned())?;
-            let has_normal =
-                variants.is_some_and(|variants| variants.split(',').any(|name| name == "normal"));
+            should(d.features().variants.is_some(), || "no variants".to_owned())?;
+            let has_normal = d.features().lists_variant("normal");
             should(has_normal, || "`normal` is not in the list".to_owned())
         },
     },

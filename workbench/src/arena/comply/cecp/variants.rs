@@ -279,8 +279,7 @@ pub const STEPS: &[ComplyStep] = &[
 ];
 
 fn plays(d: &CecpConversation, variant: &str) -> Finding {
-    let variants = d.features().variants.as_deref().unwrap_or_default();
-    only_if(variants.split(',').any(|name| name.trim() == variant), variant)
+    only_if(d.features().lists_variant(variant), variant)
 }
 
 /// A new game of a variant in force mode from a position. Skips the step if the engine does not declare
