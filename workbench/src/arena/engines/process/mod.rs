@@ -125,18 +125,23 @@ impl Process {
             }
         };
         let mut error_reader = None;
-        if let Some(pipe) = error_pipe {
-            let receive = receive(log.clone(), sender.clone());
-            let last_words = last_words.clone();
-            let read = move || match stderr {
-                Stderr::Receive => read_lines(pipe, true, receive),
-                Stderr::Remember => read_lines(pipe, true, |line| {
+        match (error_pipe, stderr) {
+            (Some(pipe), Stderr::Receive) => {
+                let receive = receive(log.clone(), sender.clone());
+                reader()
+                    .spawn(move || read_lines(pipe, true, receive))
+                    .map_err(EngineError::Spawn)?;
+            }
+            (Some(pipe), Stderr::Remember) => {
+                let last_words = last_words.clone();
+                let remember = move |line: EngineLine| {
                     lock(&last_words).remember(&line.text);
                     true
-                }),
-            };
-            let thread = reader().spawn(read).map_err(EngineError::Spawn)?;
-            error_reader = (stderr == Stderr::Remember).then_some(thread);
+                };
+                let read = move || read_lines(pipe, true, remember);
+                error_reader = Some(reader().spawn(read).map_err(EngineError::Spawn)?);
+            }
+            (None, _) => {}
         }
         if let Some(stdout) = stdout {
             let receive = receive(log.clone(), sender);
@@ -353,6 +358,14 @@ mod tests {
         let error = process.receive(in_a_minute(), "go").unwrap_err();
         assert_eq!(error.to_string(), "has ended (exit status: 7): line 2 / line 3 / line 4");
         let error = shell("exit 7").receive(in_a_minute(), "go").unwrap_err();
+        assert_eq!(error.to_string(), "has ended (exit status: 7)");
+    }
+
+    /// A process that the engine has started may keep standard error open.
+    #[test]
+    fn an_engine_has_ended_when_its_output_is_closed() {
+        let mut process = shell("sleep 1000 > /dev/null & exit 7");
+        let error = process.receive(in_a_minute(), "go").unwrap_err();
         assert_eq!(error.to_string(), "has ended (exit status: 7)");
     }
 
