@@ -44,12 +44,17 @@ impl Default for DrawRule {
     }
 }
 
-/// A word of a rule that is unknown or lacks its number.
+/// What is wrong with a rule.
 #[derive(Debug, thiserror::Error)]
-#[error("bad setting `{word}`; known: {known}, each with a number")]
-pub struct RuleError {
-    word: String,
-    known: &'static str,
+pub enum RuleError {
+    /// A word is unknown or lacks its number.
+    #[error("bad setting `{word}`; known: {known}, each with a number")]
+    Word { word: String, known: &'static str },
+    /// The rule would end games whatever the scores are.
+    #[error(
+        "bad setting `moves=0`: a rule needs a move; --no-adjudication plays every game to its end"
+    )]
+    NoMoves,
 }
 
 /// `moves=4 score=900`, in centipawns. These are the defaults of missing settings.
@@ -60,9 +65,12 @@ impl FromStr for ResignRule {
         let mut rule = ResignRule::default();
         for word in text.split_whitespace() {
             match read_setting(word) {
+                Some(("moves", 0)) => return Err(RuleError::NoMoves),
                 Some(("moves", number)) => rule.moves = number,
                 Some(("score", number)) => rule.score = Score::cp(number as i32),
-                _ => return Err(RuleError { word: word.to_owned(), known: "moves=, score=" }),
+                _ => {
+                    return Err(RuleError::Word { word: word.to_owned(), known: "moves=, score=" });
+                }
             }
         }
         Ok(rule)
@@ -78,10 +86,11 @@ impl FromStr for DrawRule {
         for word in text.split_whitespace() {
             match read_setting(word) {
                 Some(("after", number)) => rule.after = number,
+                Some(("moves", 0)) => return Err(RuleError::NoMoves),
                 Some(("moves", number)) => rule.moves = number,
                 Some(("score", number)) => rule.score = Score::cp(number as i32),
                 _ => {
-                    return Err(RuleError {
+                    return Err(RuleError::Word {
                         word: word.to_owned(),
                         known: "after=, moves=, score=",
                     });
@@ -235,6 +244,13 @@ mod tests {
     fn mistakes_in_rules_are_named() {
         assert!("moves=x".parse::<ResignRule>().unwrap_err().to_string().contains("`moves=x`"));
         assert!("until=3".parse::<DrawRule>().is_err());
+        let errors = [
+            "score=500 moves=0".parse::<ResignRule>().unwrap_err(),
+            "after=1 moves=0".parse::<DrawRule>().unwrap_err(),
+        ];
+        for error in errors {
+            assert!(error.to_string().contains("`moves=0`: a rule needs a move"), "{error}");
+        }
         assert_eq!("".parse::<DrawRule>().unwrap(), DrawRule::default());
     }
 }
