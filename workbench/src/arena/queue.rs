@@ -86,6 +86,7 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
     if matches!(out.try_lock(), Err(fs::TryLockError::WouldBlock)) {
         return Err(QueueError::UnderWay(args.file.clone()));
     }
+    cut_off_part(&results).map_err(failed(&results))?;
     let under_way = Arc::default();
     pass_interrupts_on(&under_way);
     loop {
@@ -99,10 +100,23 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
         let Some(test) = queue.test.iter().find(|test| !is_done(test)) else { return Ok(()) };
         fs::create_dir_all(&folder).map_err(failed(&folder))?;
         let line = play(test, &queue.common, &folder, &under_way)?;
-        writeln!(out, "{line}").map_err(failed(&results))?;
+        let line = line + "\n";
+        // One write, so that a queue that is killed leaves a whole line behind.
+        out.write_all(line.as_bytes()).map_err(failed(&results))?;
         // Best effort: the line is in the file.
-        let _ = writeln!(io::stdout(), "{line}");
+        let _ = io::stdout().write_all(line.as_bytes());
     }
+}
+
+/// Cuts off a last line without its end: an earlier queue could not write all of it, so its test is not done.
+fn cut_off_part(results: &Path) -> io::Result<()> {
+    let text = files::read(results, MAX_SETTINGS)?;
+    let whole = text.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+    if whole == text.len() {
+        return Ok(());
+    }
+    // Windows cuts off nothing through a handle that can only append.
+    File::options().write(true).open(results)?.set_len(whole as u64)
 }
 
 fn read(path: &Path) -> Result<Queue, QueueError> {
@@ -373,6 +387,19 @@ mod tests {
             { "first": "a", "second": "c", "score": score },
         ] });
         assert_eq!(line("x", &three), "x: a - b: +1 -0 =2 of 3; a - c: +1 -0 =2 of 3");
+    }
+
+    #[test]
+    fn a_part_of_a_line_is_no_result() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("tests.results");
+        for (text, whole) in
+            [("", ""), ("a: +1", ""), ("a: +1\n", "a: +1\n"), ("a: +1\nb", "a: +1\n")]
+        {
+            fs::write(&path, text).unwrap();
+            cut_off_part(&path).unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), whole);
+        }
     }
 
     #[test]
