@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::fmt::{self, Write as _};
 use std::io::{self, ErrorKind, Write as _};
+use std::iter;
 use std::path::{Path, PathBuf};
 
 use super::confirm::SecondEngine;
@@ -142,44 +143,61 @@ pub fn run(args: &PuzzlesArgs) -> Result<(), PuzzlesError> {
     let mut second = second
         .map(|spec| SecondEngine::start(spec, args.variant, args.confirm_nodes))
         .transpose()?;
-    let demands = Demands { nodes: args.nodes, margin: f64::from(args.margin) / 100.0 };
-    let mut number = 0;
-    if found.seen > 0 {
-        tell(&format!("passed over, because of an earlier run: {}", count(found.seen, "game")));
+    let seen = found.seen;
+    if seen > 0 {
+        tell(&format!("passed over, because of an earlier run: {}", count(seen, "game")));
     }
-    for path in &args.games {
-        for game in source::read(path, args.variant)? {
-            number += 1;
-            if number <= found.seen {
-                continue;
-            }
-            for puzzle in puzzles_of(&game?, &mut solver, &demands) {
-                let is_confirmed = match &mut second {
-                    Some(second) => second.agrees(&puzzle)?,
-                    None => true,
-                };
-                if is_confirmed && found.is_wanted(&puzzle, args.number) {
-                    tell(&format!("{}: {puzzle}", found.puzzles.len() + 1));
-                    found.add(puzzle);
-                }
-            }
-            found.seen = number;
-            if found.puzzles.len() >= args.number as usize {
-                break;
-            }
-            if number.is_multiple_of(GAMES_TO_KEEP) {
-                found.keep()?;
-                tell(&found.to_string());
-            }
-        }
+    let looked = look_at_games(args, &mut found, &mut solver, second.as_mut());
+    // What was proved before an error stays.
+    if looked.is_ok() || found.seen > seen {
+        found.keep()?;
     }
-    if number < found.seen && found.puzzles.len() < args.number as usize {
-        let (path, seen) = (out.clone(), found.seen);
-        return Err(PuzzlesError::OtherGames { path, seen, given: number });
-    }
-    found.keep()?;
+    looked?;
     tell(&found.to_string());
     write_pgn(args, &found.puzzles)
+}
+
+/// Looks at the games that no earlier run has seen, until there are enough puzzles.
+fn look_at_games(
+    args: &PuzzlesArgs,
+    found: &mut Collection,
+    solver: &mut Solver,
+    mut second: Option<&mut SecondEngine>,
+) -> Result<(), PuzzlesError> {
+    let demands = Demands { nodes: args.nodes, margin: f64::from(args.margin) / 100.0 };
+    let mut games = games_of(args);
+    let mut number = 0;
+    while !found.is_full(args.number) {
+        let Some(game) = games.next().transpose()? else { return found.check_seen(number) };
+        number += 1;
+        if number <= found.seen {
+            continue;
+        }
+        for puzzle in puzzles_of(&game, solver, &demands) {
+            let is_confirmed = match &mut second {
+                Some(second) => second.agrees(&puzzle)?,
+                None => true,
+            };
+            if is_confirmed && found.is_wanted(&puzzle, args.number) {
+                tell(&format!("{}: {puzzle}", found.puzzles.len() + 1));
+                found.add(puzzle);
+            }
+        }
+        found.seen = number;
+        if number.is_multiple_of(GAMES_TO_KEEP) {
+            found.keep()?;
+            tell(&found.to_string());
+        }
+    }
+    Ok(())
+}
+
+/// The games of all files. A file is read when its first game is wanted.
+fn games_of(args: &PuzzlesArgs) -> impl Iterator<Item = Result<SourceGame, SourceError>> {
+    args.games.iter().flat_map(move |path| {
+        let games = source::read(path, args.variant);
+        games.unwrap_or_else(|error| Box::new(iter::once(Err(error))))
+    })
 }
 
 /// `2 puzzles in 14 games`
@@ -284,9 +302,22 @@ impl Collection {
         Ok(found)
     }
 
+    /// Checks that no fewer games are given than were seen.
+    fn check_seen(&self, given: usize) -> Result<(), PuzzlesError> {
+        if given >= self.seen {
+            return Ok(());
+        }
+        Err(PuzzlesError::OtherGames { path: self.path.clone(), seen: self.seen, given })
+    }
+
+    /// Are there enough puzzles?
+    fn is_full(&self, most: u32) -> bool {
+        self.puzzles.len() >= most as usize
+    }
+
     /// Is the puzzle new, and is there room for it?
     fn is_wanted(&self, puzzle: &Puzzle, most: u32) -> bool {
-        self.puzzles.len() < most as usize && !self.known.contains(placement(puzzle))
+        !self.is_full(most) && !self.known.contains(placement(puzzle))
     }
 
     fn add(&mut self, puzzle: Puzzle) {
@@ -387,20 +418,61 @@ mod tests {
     }
 
     /// White's mistake is to give the last pawn: two forced captures follow before Black can win.
+    const SUICIDE: &str = "[Variant \"Suicide\"]\n\
+        [FEN \"8/4p2P/3p1b2/2p5/8/1P6/3PPPP1/1NB1KB1R w - - 0 1\"]\n\n\
+        1. h8=N Bxh8 2. Rxh8 c4 *\n";
+
+    fn suicide_args(folder: &Path, games: &str) -> PuzzlesArgs {
+        PuzzlesArgs { variant: VariantId::Suicide, nodes: 100_000, ..args(folder, games) }
+    }
+
     #[test]
     fn forced_moves_may_stand_between_a_mistake_and_its_puzzle() {
-        const GAME: &str = "[Variant \"Suicide\"]\n\
-            [FEN \"8/4p2P/3p1b2/2p5/8/1P6/3PPPP1/1NB1KB1R w - - 0 1\"]\n\n\
-            1. h8=N Bxh8 2. Rxh8 c4 *\n";
         let folder = tempfile::tempdir().unwrap();
-        let args = PuzzlesArgs {
-            variant: VariantId::Suicide,
-            nodes: 100_000,
-            ..args(folder.path(), GAME)
-        };
+        let args = suicide_args(folder.path(), SUICIDE);
         run(&args).unwrap();
         let text = std::fs::read_to_string(args.out.as_ref().unwrap()).unwrap();
         assert!(text.contains("/1NB1KB2 b - - 0 2 bm c4; pv c4 bxc4 d5;"), "{text}");
+    }
+
+    /// A later run that wants more puzzles begins with the first game at which nobody has looked.
+    #[test]
+    fn no_game_is_looked_at_when_there_are_enough_puzzles() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut args = PuzzlesArgs { number: 1, ..args(folder.path(), "1. e4 *\n\n1. d4 *\n") };
+        let out = args.out.clone().unwrap();
+        let puzzle = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 bm Rd8#; pv Rd8#; rating 900;\n";
+        std::fs::write(&out, head(args.variant, 1) + puzzle).unwrap();
+        // The second file would begin with one more game.
+        args.games.push(args.games[0].clone());
+        for (number, seen) in [(1, 1), (2, 4)] {
+            args.number = number;
+            run(&args).unwrap();
+            assert_eq!(Collection::open(&out, args.variant).unwrap().seen, seen);
+        }
+    }
+
+    /// It plays standard chess only, so it cannot confirm the puzzle of the second game.
+    #[cfg(unix)]
+    #[test]
+    fn an_error_of_the_second_engine_leaves_what_was_proved() {
+        use crate::arena::engines::Protocol;
+
+        const ENGINE: &str = "while read -r line; do
+            case $line in
+                uci) echo option name UCI_Variant type combo default chess var chess; echo uciok;;
+                quit) exit;;
+            esac
+        done";
+        let folder = tempfile::tempdir().unwrap();
+        let command = ["sh", "-c", ENGINE].map(str::to_owned).to_vec();
+        let games = format!("[Variant \"Suicide\"]\n\n1. e3 *\n\n{SUICIDE}");
+        let spec = EngineSpec { command, protocol: Some(Protocol::Uci), ..EngineSpec::default() };
+        let args = PuzzlesArgs { confirm: Some(spec), ..suicide_args(folder.path(), &games) };
+        let error = run(&args).unwrap_err().to_string();
+        assert_eq!(error, "the second engine: does not play suicide");
+        let text = std::fs::read_to_string(args.out.as_ref().unwrap()).unwrap();
+        assert_eq!(text, head(args.variant, 1));
     }
 
     impl PuzzlesArgs {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::arena::engines::{
     self, Action, Clock, EngineError, EngineLimits, EngineSpec, GameStart, Player, StopSignal,
-    Timeouts, Turn,
+    Timeouts, Turn, detect,
 };
 use trebuchet::play::Puzzle;
 use trebuchet::types::{Color, GameResult};
@@ -21,7 +21,7 @@ pub struct SecondEngine {
 }
 
 impl SecondEngine {
-    /// Starts the engine.
+    /// Starts the engine. If its description names no protocol, it is asked for it first.
     ///
     /// # Errors
     /// If it cannot be started.
@@ -30,7 +30,9 @@ impl SecondEngine {
         variant: VariantId,
         nodes: u64,
     ) -> Result<SecondEngine, EngineError> {
-        let engine = engines::start(spec, Timeouts::default(), StopSignal::default(), None)?;
+        let (mut spec, timeouts, stop) = (spec.clone(), Timeouts::default(), StopSignal::default());
+        detect::complete(&mut spec, timeouts, &stop)?;
+        let engine = engines::start(&spec, timeouts, stop, None)?;
         let limits = EngineLimits { nodes: Some(nodes), ..EngineLimits::default() };
         Ok(SecondEngine { engine, variant, limits })
     }
@@ -71,5 +73,36 @@ impl SecondEngine {
 impl Drop for SecondEngine {
     fn drop(&mut self) {
         self.engine.quit();
+    }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+    use trebuchet::notation::Epd;
+
+    /// An engine that speaks UCI alone, and mates or does not.
+    const SCRIPT: &str = "while read -r line; do
+        case $line in
+            uci) echo uciok;;
+            isready) echo readyok;;
+            go*) echo bestmove $0;;
+            quit) exit;;
+            *) echo unknown command: $line;;
+        esac
+    done";
+
+    #[test]
+    fn the_engine_is_asked_for_its_protocol() {
+        let text = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 bm Rd8#; pv Rd8#; rating 900;";
+        let variant = VariantId::Standard;
+        let epd = Epd::parse_file(text).next().unwrap().unwrap();
+        let puzzle = Puzzle::read(&epd, variant).unwrap();
+        for (mv, agrees) in [("d1d8", true), ("d1d7", false)] {
+            let command = ["sh", "-c", SCRIPT, mv].map(str::to_owned).to_vec();
+            let spec = EngineSpec { command, ..EngineSpec::default() };
+            let mut engine = SecondEngine::start(&spec, variant, 1_000).unwrap();
+            assert_eq!(engine.agrees(&puzzle).unwrap(), agrees, "{mv}");
+        }
     }
 }

@@ -38,6 +38,22 @@ pub fn find_protocol(
     Ok(None)
 }
 
+/// Finds out the protocol of an engine whose description names none. If the engine knows neither question, the
+/// description stays as it is, and the driver of CECP says what it assumes.
+///
+/// # Errors
+/// As [`find_protocol`].
+pub fn complete(
+    spec: &mut EngineSpec,
+    timeouts: Timeouts,
+    stop: &StopSignal,
+) -> Result<(), EngineError> {
+    if spec.protocol.is_none() {
+        spec.protocol = find_protocol(spec, timeouts, stop)?;
+    }
+    Ok(())
+}
+
 /// Asks one process; both questions if `begin_with_cecp`.
 fn ask(
     process: Process,
