@@ -170,7 +170,7 @@ impl Analysis<'_> {
         let &mut Analysis { games, settings, interrupted, .. } = self;
         let (file, report) = (&mut self.file, &mut *self.report);
         let work = Mutex::new(Work { left, found, file, report });
-        on_threads(threads, &|| search_places(games, settings, &work, interrupted))?;
+        on_available_threads(threads, &|| search_places(games, settings, &work, interrupted))?;
         let work = work.into_inner().unwrap_or_else(|error| error.into_inner());
         let found = work.found;
         if found.len() < total {
@@ -186,11 +186,11 @@ impl Analysis<'_> {
     }
 }
 
-/// Runs the same work on so many threads, which can search.
+/// Runs the same work on so many threads, which can search, or on fewer if the system gives no more.
 ///
 /// # Errors
 /// The first error of a thread, or if none can be started.
-pub fn on_threads(
+pub fn on_available_threads(
     threads: usize,
     work: &(dyn Fn() -> Result<(), AnalysisError> + Sync),
 ) -> Result<(), AnalysisError> {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::analysis::{AnalysisError, Findings, Step, on_threads};
+use super::analysis::{AnalysisError, Findings, Step, on_available_threads};
 use super::annotation::{AnnotatedGame, AnnotatedPly, Exercise};
 use super::search::{Analyst, SearchSettings, new_analyst};
 use super::source::SourceGame;
@@ -48,7 +48,7 @@ pub fn find(
     let found = Mutex::new(Vec::with_capacity(total));
     let games: Vec<(&SourceGame, &Findings)> =
         tasks.iter().map(|task| (task.source, task.findings)).collect();
-    on_threads(threads.min(total), &|| {
+    on_available_threads(threads.min(total), &|| {
         let mut analysts: HashMap<_, Box<dyn Analyst>> = HashMap::new();
         loop {
             let next = lock(&left).0.pop();

@@ -85,7 +85,9 @@ impl Spsa {
         Spsa { tuned, pairs, started: 0, done: 0, rate }
     }
 
-    /// Goes on with the run that the file keeps, if it exists. Pairs that were under way are played again.
+    /// Goes on with the run that the file keeps, if it exists. It begins after as many pairs as had ended: with one
+    /// thread, the pair that was under way is played again. With several threads, the pairs that had ended may be
+    /// others than the first ones; then some are played twice, and as many not at all.
     ///
     /// # Errors
     /// If the file cannot be read, or keeps another run.

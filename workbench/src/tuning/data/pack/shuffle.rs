@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::tuning::positions::{POSITION_BYTES, TrainingPosition};
 
-/// How many positions a temporary file should have: 64 MiB.
+/// How many positions a temporary file should have: 80 MiB.
 const FILE_POSITIONS: u64 = 2 << 20;
 /// No more temporary files are open at the same time.
 const MOST_FILES: u64 = 200;
