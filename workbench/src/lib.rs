@@ -12,6 +12,8 @@ pub mod seconds;
 
 mod counts;
 
+mod figures;
+
 /// The files that a command line names: what is read, and what may be replaced.
 pub mod files;
 

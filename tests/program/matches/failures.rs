@@ -3,7 +3,9 @@
 use std::thread;
 
 use super::bad_engine::describe;
-use super::{CALM, PATIENCE, assert_both_forfeited, assert_faults, assert_stalls, run, trial};
+use super::{
+    CALM, PATIENCE, assert_both_forfeited, assert_faults, assert_stalls, folder, run, trial,
+};
 
 #[test]
 fn silent_engines_lose() {
@@ -31,6 +33,27 @@ fn a_match_with_an_engine_that_never_moves_fails() {
     );
     // It ends after three games of a hundred.
     assert_eq!((long.code, long.games.len()), (4, 3), "{}", long.stderr);
+}
+
+#[test]
+fn an_engine_that_moved_before_the_match_was_resumed_is_not_idle() {
+    let folder = folder();
+    let pgn = folder.join("games.pgn");
+    let plain = describe("plain");
+    let play = |vice: &str, games: &str, more: &[&str]| {
+        let other = describe(vice).replace(&format!("name={vice} "), "name=other ");
+        let players = ["--engine", &plain, "--engine", &other, "--each", CALM];
+        let short = ["--max-moves", "4", "--random-plies", "0", "--games", games];
+        let pgn = ["--pgn", pgn.to_str().unwrap()];
+        run(&[&players[..], &short[..], &pgn[..], more].concat())
+    };
+    for (vice, games, more) in [("good", "2", &[][..]), ("dies", "4", &["--resume"])] {
+        let output = play(vice, games, more);
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{vice}: {stderr}");
+    }
+    let text = std::fs::read_to_string(&pgn).unwrap();
+    assert_eq!(text.matches("[Ending \"crash\"]").count(), 2, "{text}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use super::opening_names::opening_of;
 use super::phases::Phase;
 use super::search::SearchSettings;
 use super::source::SourceGame;
+use crate::figures::Figures;
 use trebuchet::coach::{GameHeat, Line, accuracy};
 use trebuchet::notation::pgn::{PgnMove, comment};
 use trebuchet::play::Game;
@@ -121,23 +122,7 @@ fn judge(
 /// is left.
 fn plain(text: &str) -> Option<String> {
     let text = comment::without(text, |_| true);
-    let rest = after_match_comment(&text).unwrap_or(&text);
-    Some(rest.to_owned()).filter(|text| !text.is_empty())
-}
-
-/// What follows the score, depth and time of a match, `+0.31/12 0.450s, White mates`. `None` if the comment
-/// does not begin with these.
-fn after_match_comment(text: &str) -> Option<&str> {
-    let (score, rest) = text.split_once([' ', ',']).unwrap_or((text, ""));
-    let (value, depth) = score.split_once('/')?;
-    let is_value = value.starts_with(['+', '-', '0']) && value.len() > 1;
-    if !is_value || depth.parse::<u32>().is_err() {
-        return None;
-    }
-    let rest = rest.trim_start();
-    let (time, after) = rest.split_once([' ', ',']).unwrap_or((rest, ""));
-    let has_time = time.strip_suffix('s').is_some_and(|time| comment::read_time(time).is_some());
-    Some(if has_time { after } else { rest }.trim_start_matches([' ', ',']))
+    Some(Figures::read(&text).words.to_owned()).filter(|words| !words.is_empty())
 }
 
 /// The clocks of both sides, as far as the comments tell them.
@@ -162,15 +147,8 @@ impl Clocks {
         let last = std::mem::replace(&mut self.last[mover.index()], clock);
         let told = comment::argument(text, "emt").and_then(comment::read_time);
         let by_clock = || (last? + self.increment?).checked_sub(clock?);
-        told.or_else(|| seconds_of_match(text)).or_else(by_clock)
+        told.or_else(|| Figures::read(text).elapsed).or_else(by_clock)
     }
-}
-
-/// The time in a comment of a match: `+0.31/12 0.450s`.
-fn seconds_of_match(text: &str) -> Option<Duration> {
-    let mut words = text.split([' ', ',']);
-    let is_score = words.next()?.split_once('/')?.1.parse::<u32>().is_ok();
-    comment::read_time(words.next()?.strip_suffix('s')?).filter(|_| is_score)
 }
 
 #[cfg(test)]
@@ -294,7 +272,7 @@ mod tests {
         let game = annotated(text, &found);
         let spent: Vec<Option<f64>> =
             game.plies.iter().map(|ply| ply.spent.map(|time| time.as_secs_f64())).collect();
-        assert_eq!(spent, [Some(2.0), Some(7.0), Some(9.0), Some(0.45), None, None]);
+        assert_eq!(spent, [Some(2.0), Some(7.0), Some(9.0), Some(0.45), None, Some(0.5)]);
         assert_eq!(game.plies[0].clock, Some(Duration::from_secs(301)));
         assert_eq!(game.plies[0].comments, ["good"]);
         assert_eq!(game.plies[1].comments, [""; 0]);

@@ -8,12 +8,16 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use super::ending::{Forfeit, ForfeitKind, GameEnding};
+use crate::figures::Figures;
 use trebuchet::notation::pgn::comment::{argument, read_time};
 use trebuchet::notation::pgn::{PgnGame, PgnMove};
 use trebuchet::protocol::dialect::VariantNames;
 use trebuchet::types::{Color, Depth, GameResult, Score};
 use trebuchet::variants::VariantId;
 
+/// The tags of the limits that both players have beside the clock.
+const NODES_TAG: &str = "Nodes";
+const DEPTH_TAG: &str = "Depth";
 /// The tag that names the kind of the end: see [`GameEnding::id`].
 const ENDING_TAG: &str = "Ending";
 /// The tag that says which side forfeits the game, and how: `White: time-loss`.
@@ -35,6 +39,10 @@ pub struct GameRecord {
     pub start: Option<String>,
     /// White and Black.
     pub players: [PlayerRecord; 2],
+    /// The nodes and the depth in plies to which the moves of both players are limited, if the limits of both are the
+    /// same; `None` if there is no such limit, or it is not known.
+    pub nodes: Option<u64>,
+    pub depth: Option<u32>,
     pub moves: Vec<MoveRecord>,
     pub ending: GameEnding,
     /// How long the game took; zero if that is not known.
@@ -124,6 +132,12 @@ impl GameRecord {
                 game.push_tag(tag, &player.time_control);
             }
         }
+        if let Some(nodes) = self.nodes {
+            game.push_tag(NODES_TAG, nodes);
+        }
+        if let Some(depth) = self.depth {
+            game.push_tag(DEPTH_TAG, depth);
+        }
         game.push_tag("PlyCount", self.moves.len());
         game.push_tag("Termination", self.ending.termination());
         if let Some(id) = self.ending.id() {
@@ -172,6 +186,8 @@ impl GameRecord {
             variant,
             start: game.tag("FEN").map(str::to_owned),
             players: [player("White", "WhiteTimeControl"), player("Black", "BlackTimeControl")],
+            nodes: game.tag(NODES_TAG).and_then(|nodes| nodes.parse().ok()),
+            depth: game.tag(DEPTH_TAG).and_then(|depth| depth.parse().ok()),
             moves: moves.collect(),
             ending: read_ending(game, variant)?,
             duration: read_time(&tag("Duration")).unwrap_or_default(),
@@ -182,7 +198,10 @@ impl GameRecord {
 impl MoveRecord {
     /// A move of a PGN game, with the figures in its comment.
     pub fn from_pgn(mv: &PgnMove) -> MoveRecord {
-        let (eval, elapsed) = read_comment(mv.comment.as_deref().unwrap_or_default());
+        let comment = mv.comment.as_deref().unwrap_or_default();
+        let Figures { eval, elapsed, .. } = Figures::read(comment);
+        // Other programs write a command: `[%emt 0:00:01.5]`.
+        let elapsed = elapsed.or_else(|| argument(comment, "emt").and_then(read_time));
         MoveRecord { san: mv.san.clone(), elapsed, eval }
     }
 
@@ -201,37 +220,6 @@ impl MoveRecord {
         let _ = write!(text, "{:.3}s", elapsed.as_secs_f64());
         Some(text)
     }
-}
-
-/// Score, depth and time of a comment such as `+0.31/12 0.450s, White mates`, as far as it has them. The
-/// time may also be that of a command `[%emt 0:00:01.5]`.
-fn read_comment(comment: &str) -> (Option<(Score, Depth)>, Option<Duration>) {
-    let mut words = comment.split_whitespace().peekable();
-    let eval = words.peek().and_then(|word| read_eval(word));
-    if eval.is_some() {
-        words.next();
-    }
-    let elapsed = words.next().and_then(|word| {
-        let word = word.trim_end_matches(',');
-        let seconds = word.strip_suffix('s').or(eval.map(|_| word))?;
-        read_time(seconds)
-    });
-    (eval, elapsed.or_else(|| argument(comment, "emt").and_then(read_time)))
-}
-
-/// `+0.31/12`, or `-M3/12` for a forced end in three moves.
-fn read_eval(word: &str) -> Option<(Score, Depth)> {
-    let (score, depth) = word.split_once('/')?;
-    let moves = |text: &str| text.parse::<u16>().ok().filter(|&moves| moves <= 100);
-    let score = if let Some(text) = score.strip_prefix("+M") {
-        Score::win_in((2 * moves(text)?).saturating_sub(1).into())
-    } else if let Some(text) = score.strip_prefix("-M") {
-        Score::loss_in((2 * moves(text)?).into())
-    } else {
-        let pawns: f64 = score.parse().ok().filter(|pawns: &f64| pawns.abs() < 320.0)?;
-        Score::cp((100.0 * pawns).round() as i32)
-    };
-    Some((score, depth.parse().ok()?))
 }
 
 fn read_ending(game: &PgnGame, variant: VariantId) -> Result<GameEnding, RecordError> {
@@ -310,6 +298,8 @@ mod tests {
             variant: VariantId::ThreeCheck,
             start: Some("4k3/8/8/8/8/8/4P3/4K3 w - - 3+3 0 1".to_owned()),
             players: [player("a"), player("b")],
+            nodes: Some(700),
+            depth: Some(9),
             moves: vec![
                 MoveRecord { san: "e4".to_owned(), ..MoveRecord::default() },
                 timed("Kd7", 450, Some((Score::cp(-31), 12))),
@@ -357,6 +347,8 @@ mod tests {
             ("Result", "0-1"),
             ("Variant", "3check"),
             ("TimeControl", "5+0.05"),
+            ("Nodes", "700"),
+            ("Depth", "9"),
             ("PlyCount", "4"),
             ("Termination", "rules infraction"),
             ("Ending", "illegal-move"),

@@ -355,6 +355,8 @@ mod tests {
             variant: VariantId::ThreeCheck,
             start: None,
             players: ["A", "B"].map(player),
+            nodes: None,
+            depth: None,
             moves: vec![MoveRecord::default(); 67],
             ending: GameEnding::Rules(Outcome::win(Color::White, Reason::Variant(deed))),
             duration: Duration::ZERO,

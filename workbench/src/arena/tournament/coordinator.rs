@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use super::event::{FinishedGame, MatchError, MatchEvent};
 use super::game_spec::{GameId, GameSpec};
-use super::idle_watch::{IdleWatch, MAX_IDLE_FORFEITS};
+use super::idle_watch::MAX_IDLE_FORFEITS;
 use super::pairing::Pairing;
 use super::plan::{OnFailure, Plan};
 use super::sprt::{Sprt, SprtDecision};
@@ -27,7 +27,6 @@ pub(super) struct Coordinator<'a> {
 struct State<'a> {
     pairing: &'a mut dyn Pairing,
     standings: &'a mut Standings,
-    idle: IdleWatch,
     /// The number of games that are being played.
     running: usize,
     /// The number of games that were begun and do not count, for a player has failed.
@@ -48,9 +47,7 @@ impl<'a> Coordinator<'a> {
         halt: &'a StopSignal,
         on_event: &'a mut (dyn FnMut(MatchEvent, &Standings) + Send),
     ) -> Coordinator<'a> {
-        let idle = IdleWatch::new(plan.names.len());
-        let state =
-            State { pairing, standings, idle, running: 0, lost: 0, on_event, outcome: Ok(()) };
+        let state = State { pairing, standings, running: 0, lost: 0, on_event, outcome: Ok(()) };
         Coordinator { plan, halt, state: Mutex::new(state), has_changed: Condvar::new() }
     }
 
@@ -106,13 +103,12 @@ impl<'a> Coordinator<'a> {
         if self.is_halted() {
             return;
         }
-        let State { pairing, standings, idle, lost, on_event, .. } = &mut *state;
-        standings.add(id, &record.ending);
-        idle.add(id.players, record.own_moves(), record.ending.forfeit());
+        let State { pairing, standings, lost, on_event, .. } = &mut *state;
+        standings.add_record(id, &record);
         let finished = FinishedGame { id, record, total: pairing.total() - *lost };
         on_event(MatchEvent::Finished(&finished), standings);
         self.halt_if_decided(&state);
-        let hopeless: Vec<_> = state.idle.idle(MAX_IDLE_FORFEITS).collect();
+        let hopeless: Vec<_> = state.standings.idle_watch.idle(MAX_IDLE_FORFEITS).collect();
         for (player, forfeits) in hopeless {
             match self.plan.on_failure {
                 OnFailure::EndMatch => {
@@ -193,7 +189,7 @@ impl<'a> Coordinator<'a> {
         let state = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         state.outcome?;
         let can_be_idle = self.plan.on_failure != OnFailure::EndMatch;
-        match state.idle.idle(1).next().filter(|_| !can_be_idle) {
+        match state.standings.idle_watch.idle(1).next().filter(|_| !can_be_idle) {
             Some((player, forfeits)) => {
                 Err(MatchError::NeverMoved { name: self.plan.names[player].clone(), forfeits })
             }

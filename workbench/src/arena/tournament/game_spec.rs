@@ -51,4 +51,12 @@ impl GameSpec {
         let limits = &self.limits[color.index()];
         if white == black { limits.time_control.to_string() } else { limits.to_string() }
     }
+
+    /// The limits of nodes and depth, if both sides have the same limits: [`GameSpec::time_control`] leaves them
+    /// out then.
+    pub fn shared_limits(&self) -> EngineLimits {
+        let [white, black] = &self.limits;
+        let (nodes, depth) = if white == black { (white.nodes, white.depth) } else { (None, None) };
+        EngineLimits { nodes, depth, ..EngineLimits::default() }
+    }
 }

@@ -7,8 +7,8 @@ use trebuchet::types::Color;
 /// An engine that has forfeited this many games and made no move in any will not make one.
 pub const MAX_IDLE_FORFEITS: u64 = 3;
 
-/// The moves and forfeits of each engine in this run.
-#[derive(Clone, Debug)]
+/// The moves and forfeits of each engine in this match.
+#[derive(Clone, Debug, Default)]
 pub struct IdleWatch(Vec<Participation>);
 
 #[derive(Clone, Copy, Debug, Default)]

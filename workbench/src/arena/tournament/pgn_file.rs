@@ -19,15 +19,33 @@ impl PgnFile {
     /// # Errors
     /// If the file cannot be written, or another match writes it.
     pub fn open(path: &Path, whole: usize) -> io::Result<PgnFile> {
+        let mut file = PgnFile::lock(path)?;
+        file.shorten(whole)?;
+        Ok(file)
+    }
+
+    /// Opens the file or creates it. From then on, no other match writes it.
+    ///
+    /// # Errors
+    /// As [`PgnFile::open`].
+    pub fn lock(path: &Path) -> io::Result<PgnFile> {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         // Elsewhere a lock keeps everybody from reading. Best effort: some file systems know no locks.
         #[cfg(unix)]
         if matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)) {
             return Err(io::Error::other("another match writes it"));
         }
-        let file = PgnFile { path: path.to_owned(), file, length: whole as u64 };
-        file.cut_off()?;
-        Ok(file)
+        let length = file.metadata()?.len();
+        Ok(PgnFile { path: path.to_owned(), file, length })
+    }
+
+    /// Cuts off all but the first `whole` bytes.
+    ///
+    /// # Errors
+    /// If the file cannot be written.
+    pub fn shorten(&mut self, whole: usize) -> io::Result<()> {
+        self.length = whole as u64;
+        self.cut_off()
     }
 
     /// Appends text, as a whole or not at all. If the process is killed, a part may stay.

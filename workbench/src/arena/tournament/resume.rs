@@ -9,6 +9,7 @@ use super::game_spec::GameId;
 use super::pairing::Pairing;
 use super::pgn_file::PgnFile;
 use super::standings::Standings;
+use crate::arena::engines::EngineLimits;
 use crate::arena::games::openings::Opening;
 use crate::arena::games::{GameEnding, GameRecord, MoveRecord};
 use crate::files::{self, MAX_GAMES};
@@ -63,13 +64,14 @@ pub fn continue_file(
     pairing: &mut dyn Pairing,
     standings: &mut Standings,
 ) -> Result<(PgnFile, PastGames), ResumeError> {
-    let text = if path.exists() { files::read(path, MAX_GAMES)? } else { Vec::new() };
-    let past = read_past(&text, names, pairing)?;
+    // Locked first: what another match writes after the file is read would be cut off.
+    let mut file = PgnFile::lock(path)?;
+    let past = read_past(&files::read(path, MAX_GAMES)?, names, pairing)?;
     for (id, record) in &past.games {
         pairing.mark_played(*id);
-        standings.add(*id, &record.ending);
+        standings.add_record(*id, record);
     }
-    let mut file = PgnFile::open(path, past.whole)?;
+    file.shorten(past.whole)?;
     file.append(past.separator)?;
     Ok((file, past))
 }
@@ -197,6 +199,13 @@ fn read_game(
             return Err(format!("its time control is {played}, not {wanted}"));
         }
     }
+    let played =
+        EngineLimits { nodes: record.nodes, depth: record.depth, ..EngineLimits::default() };
+    let wanted = spec.shared_limits();
+    // Earlier versions did not write these limits.
+    if !played.is_unlimited() && played != wanted {
+        return Err(format!("its limits are {played}, not {wanted}"));
+    }
     for_variant!(spec.variant, V => {
         let (start, moves) = game.replay::<V>().map_err(|_| "it has an illegal move")?;
         if !begins_with(&record.moves, &start, &moves, &spec.opening) {
@@ -224,7 +233,6 @@ mod tests {
     use super::*;
     use std::time::Duration;
 
-    use crate::arena::engines::EngineLimits;
     use crate::arena::games::openings::Openings;
     use crate::arena::games::{Forfeit, ForfeitKind, PlayerRecord};
     use crate::arena::tournament::pairing::{FixedSchedule, Tournament};
@@ -240,10 +248,16 @@ mod tests {
     }
 
     fn schedule_with(games: usize, openings: Openings) -> FixedSchedule {
-        let time_control = "5+0.05".parse().unwrap();
-        let limits = vec![EngineLimits { time_control, ..EngineLimits::default() }; 2];
-        let variant = VariantId::ThreeCheck;
+        schedule_of(games, openings, clock())
+    }
+
+    fn schedule_of(games: usize, openings: Openings, limits: EngineLimits) -> FixedSchedule {
+        let (limits, variant) = (vec![limits; 2], VariantId::ThreeCheck);
         FixedSchedule::new(Tournament::RoundRobin, limits, games, variant, openings)
+    }
+
+    fn clock() -> EngineLimits {
+        EngineLimits { time_control: "5+0.05".parse().unwrap(), ..EngineLimits::default() }
     }
 
     fn names() -> [String; 2] {
@@ -269,6 +283,8 @@ mod tests {
             variant: VariantId::ThreeCheck,
             start: None,
             players: id.players.map(player),
+            nodes: None,
+            depth: None,
             moves: moves.collect(),
             ending: GameEnding::Rules(Outcome::win(Color::Black, Reason::Checkmate)),
             duration: Duration::from_secs(2),
@@ -313,6 +329,60 @@ mod tests {
         let unfinished = GameRecord { ending: GameEnding::Unfinished, ..record(id) };
         assert_eq!(read(&unfinished.to_pgn().to_string()).unwrap().games, []);
         assert!(wrong(&text.replace("\"0-1\"", "\"1-0\"")).contains("two results"));
+    }
+
+    #[test]
+    fn games_with_other_nodes_or_another_depth_are_not_of_this_match() {
+        let openings = Openings::from_epd::<ThreeCheck>(OPENING, "test").unwrap();
+        let limits = EngineLimits { nodes: Some(700), depth: Some(9), ..clock() };
+        let schedule = schedule_of(2, openings, limits);
+        let read = |nodes, depth| {
+            let id = GameId { pair: 0, players: [0, 1] };
+            let text = GameRecord { nodes, depth, ..record(id) }.to_pgn().to_string();
+            read_past(text.as_bytes(), &names(), &schedule).map(|past| past.games.len())
+        };
+        assert_eq!(read(Some(700), Some(9)).unwrap(), 1);
+        assert_eq!(read(None, None).unwrap(), 1, "an earlier version does not tell");
+        for (nodes, depth) in [(Some(800), Some(9)), (Some(700), None), (None, Some(9))] {
+            let error = read(nodes, depth).unwrap_err().to_string();
+            assert!(error.ends_with(", not 700 nodes, depth 9"), "{error}");
+        }
+    }
+
+    /// An engine that has moved in an earlier run is not idle.
+    #[test]
+    fn moves_of_an_earlier_run_count() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let [first, _] = two_games();
+        std::fs::write(&path, first).unwrap();
+        let mut standings = Standings::new(names().to_vec(), &[]);
+        continue_file(&path, &names(), &mut schedule(2), &mut standings).unwrap();
+        let id = GameId { pair: 0, players: [1, 0] };
+        let crash = Forfeit::new(Color::White, ForfeitKind::Crash, "");
+        let moves = record(id).moves[..2].to_vec();
+        let forfeit = GameRecord { moves, ending: GameEnding::Forfeit(crash), ..record(id) };
+        standings.add_record(id, &forfeit);
+        assert_eq!(standings.idle_watch.idle(1).next(), None);
+    }
+
+    /// What another match still writes cannot be read as a whole.
+    #[cfg(unix)]
+    #[test]
+    fn a_file_is_locked_before_it_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        let resume = || {
+            let mut standings = Standings::new(names().to_vec(), &[]);
+            let resumed = continue_file(&path, &names(), &mut schedule(2), &mut standings);
+            resumed.unwrap_err().to_string()
+        };
+        let mut other = PgnFile::open(&path, 0).unwrap();
+        let [first, _] = two_games();
+        other.append(&first.replace("\"a\"", "\"c\"")).unwrap();
+        assert_eq!(resume(), "another match writes it");
+        drop(other);
+        assert!(resume().contains("no such player"));
     }
 
     /// A run that ends while it writes the second of two games may leave any part of it.

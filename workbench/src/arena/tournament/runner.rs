@@ -16,7 +16,7 @@ use super::plan::Plan;
 use super::standings::Standings;
 use crate::arena::engine_slot::EngineSlot;
 use crate::arena::engines::log_writer::DebugLog;
-use crate::arena::engines::{self, EngineError, Player, Reuse, StopSignal, detect};
+use crate::arena::engines::{self, EngineError, EngineLimits, Player, Reuse, StopSignal, detect};
 use crate::arena::games::{GameEnding, GameRecord, MoveRecord, PlayerRecord};
 use trebuchet::types::Color;
 
@@ -56,13 +56,10 @@ pub fn run(
 fn find_protocols(plan: &mut Plan, halt: &StopSignal) -> Vec<(usize, String)> {
     let mut failures = Vec::new();
     for (player, spec) in plan.engines.iter_mut().enumerate() {
-        if spec.protocol.is_none() {
-            match detect::find_protocol(spec, plan.timeouts, halt) {
-                // Without an answer, the driver of CECP says what it assumes.
-                Ok(protocol) => spec.protocol = protocol,
-                Err(EngineError::Interrupted) => break,
-                Err(error) => failures.push((player, error.to_string())),
-            }
+        match detect::complete(spec, plan.timeouts, halt) {
+            Ok(()) => {}
+            Err(EngineError::Interrupted) => break,
+            Err(error) => failures.push((player, error.to_string())),
         }
     }
     failures
@@ -124,6 +121,7 @@ impl<'h, 'a> MatchWorker<'h, 'a> {
             }
         };
         let opening = spec.opening.sans(spec.variant).into_iter();
+        let EngineLimits { nodes, depth, .. } = spec.shared_limits();
         GameRecord {
             event: self.plan.event.clone(),
             date: Timestamp::now().strftime("%Y.%m.%d").to_string(),
@@ -131,6 +129,8 @@ impl<'h, 'a> MatchWorker<'h, 'a> {
             variant: spec.variant,
             start: spec.opening.fen.clone(),
             players: Color::ALL.map(player),
+            nodes,
+            depth,
             moves: opening.map(|san| MoveRecord { san, ..MoveRecord::default() }).collect(),
             ending: GameEnding::Unfinished,
             duration: Duration::ZERO,
@@ -228,9 +228,7 @@ impl<'h, 'a> MatchWorker<'h, 'a> {
 
     fn open_log(&self, id: GameId) -> Result<Option<DebugLog>, MatchError> {
         let Some(folder) = &self.plan.logs else { return Ok(None) };
-        let [white, black] = id.players.map(|player| file_name(&self.plan.names[player]));
-        let leg = 1 + u8::from(id.is_swapped());
-        let path = folder.join(format!("{:04}.{leg}-{white}-{black}.debug", id.pair + 1));
+        let path = folder.join(log_name(id, &self.plan.names));
         let log = DebugLog::create(&path).map_err(|error| MatchError::Log(path.clone(), error))?;
         let side = if id.is_swapped() { 'b' } else { 'w' };
         let (first, second) = id.meeting();
@@ -242,7 +240,36 @@ impl<'h, 'a> MatchWorker<'h, 'a> {
     }
 }
 
+/// The file name of the log of a game. The players have their numbers in it: their names, without the characters that
+/// may be bad in a file name, could be those of another game, too.
+fn log_name(id: GameId, names: &[String]) -> String {
+    let [white, black] =
+        id.players.map(|player| format!("{}_{}", player + 1, plain(&names[player])));
+    let leg = 1 + u8::from(id.is_swapped());
+    format!("{:04}.{leg}-{white}-{black}.debug", id.pair + 1)
+}
+
 /// The name with `_` for characters that may be bad in a file name.
-fn file_name(name: &str) -> String {
+fn plain(name: &str) -> String {
     name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_game_has_a_log_of_its_own() {
+        let names = ["x 1", "x_1", "a", "a-x_1", "../b"].map(str::to_owned);
+        let name = |white, black| log_name(GameId { pair: 2, players: [white, black] }, &names);
+        assert_eq!(name(0, 4), "0003.1-1_x_1-5_.._b.debug");
+        let players = 0..names.len();
+        let logs: HashSet<String> = players
+            .clone()
+            .flat_map(|white| players.clone().map(move |black| (white, black)))
+            .filter(|(white, black)| white != black)
+            .map(|(white, black)| name(white, black))
+            .collect();
+        assert_eq!(logs.len(), 20);
+    }
 }

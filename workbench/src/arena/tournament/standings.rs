@@ -4,9 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::bradley_terry;
 use super::game_spec::GameId;
+use super::idle_watch::IdleWatch;
 use super::sprt::{Sprt, SprtDecision};
 use super::statistics::{Estimate, Pentanomial, Tally, half_points};
-use crate::arena::games::{ForfeitKind, GameEnding};
+use crate::arena::games::{ForfeitKind, GameEnding, GameRecord};
 use trebuchet::types::Color;
 use trebuchet::types::GameResult;
 
@@ -52,12 +53,15 @@ pub struct Standings {
     pub withdrawn: BTreeMap<usize, String>,
     /// All games from White's point of view.
     pub white: Tally,
+    /// Which players have never moved.
+    pub idle_watch: IdleWatch,
 }
 
 impl Standings {
     /// `meetings` are those that are shown without games, too; others come with their first game.
     pub fn new(names: Vec<String>, meetings: &[(usize, usize)]) -> Standings {
         Standings {
+            idle_watch: IdleWatch::new(names.len()),
             names,
             meetings: meetings.to_vec(),
             scores: vec![MeetingScore::default(); meetings.len()],
@@ -65,7 +69,13 @@ impl Standings {
         }
     }
 
-    /// Counts a game.
+    /// Counts a game, and the moves of its players.
+    pub fn add_record(&mut self, id: GameId, record: &GameRecord) {
+        self.add(id, &record.ending);
+        self.idle_watch.add(id.players, record.own_moves(), record.ending.forfeit());
+    }
+
+    /// Counts the result of a game.
     pub fn add(&mut self, id: GameId, ending: &GameEnding) {
         let result = ending.result();
         let known = self.meetings.iter().position(|&meeting| meeting == id.meeting());
