@@ -98,6 +98,18 @@ pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
     text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
 }
 
+/// Reads a text file in UTF-8 that somebody has handed in: a link could lead anywhere, and a pipe might have no
+/// end.
+///
+/// # Errors
+/// As [`read_text`], or if it is a link or no file.
+pub fn read_foreign_text(path: &Path, limit: u64) -> io::Result<String> {
+    if !path.symlink_metadata()?.is_file() {
+        return Err(Refusal::NotAFile.into());
+    }
+    read_text(path, limit)
+}
+
 /// Reads to the end.
 ///
 /// # Errors
@@ -123,12 +135,21 @@ pub fn begins_with(path: &Path, bytes: &[u8]) -> io::Result<bool> {
 
 /// Do both paths lead to the same file? One that does not exist may be in the same folder.
 pub fn is_same(a: &Path, b: &Path) -> bool {
-    let real = |path: &Path| match (path.canonicalize(), path.file_name()) {
-        (Ok(path), _) => Some(path),
-        (Err(_), Some(name)) => Some(folder(path).canonicalize().ok()?.join(name)),
-        (Err(_), None) => None,
-    };
-    a == b || real(a).is_some_and(|real_a| Some(real_a) == real(b)) || are_links(a, b)
+    let is_same_path = || matches!((canonical(a), canonical(b)), (Ok(a), Ok(b)) if a == b);
+    a == b || is_same_path() || are_links(a, b)
+}
+
+/// The absolute path without links and `..`, also of what does not exist yet.
+///
+/// # Errors
+/// If a folder on the way cannot be read.
+pub fn canonical(path: &Path) -> io::Result<PathBuf> {
+    match (path.canonicalize(), path.file_name()) {
+        (Err(error), Some(name)) if error.kind() == io::ErrorKind::NotFound => {
+            Ok(canonical(folder(path))?.join(name))
+        }
+        (found, _) => found,
+    }
 }
 
 /// Are these two names of one file?

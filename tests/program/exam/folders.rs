@@ -88,6 +88,52 @@ fn a_build_that_fails_is_a_result() {
     assert!(fs::read_to_string(page).unwrap().contains("bot.c:3: missing ;"));
 }
 
+/// The student sees what is wrong with the file, and not only that the examination has failed.
+#[test]
+fn a_folder_whose_file_is_wrong_gets_its_results() {
+    let folder = tempfile::tempdir().unwrap();
+    make_bot(folder.path(), "true");
+    fs::write(folder.path().join("exam.toml"), "start = 'x'").unwrap();
+    let (path, json) = (folder.path().to_str().unwrap(), folder.path().join("results.json"));
+    let output = exam(&["--stage", "pawns", path, "--gradescope", json.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stdout));
+    assert!(fs::read_to_string(json).unwrap().contains("unknown field `start`"));
+}
+
+#[test]
+fn a_bot_that_is_built_but_cannot_be_started_is_told_from_one_that_fails() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("Makefile"), "build:\n\ttrue\n").unwrap();
+    let output = exam(&["--stage", "pawns", folder.path().to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stdout));
+}
+
+#[test]
+fn an_opponent_that_cannot_be_started_gives_no_points() {
+    let folder = tempfile::tempdir().unwrap();
+    make_bot(folder.path(), "true");
+    let pgn = folder.path().join("games.pgn");
+    let arguments = |opponent| {
+        let bot = ["--stage", "pawns", "--only", "first-move", folder.path().to_str().unwrap()];
+        let ladder = ["--ladder", "--pgn", pgn.to_str().unwrap(), "--opponent", opponent];
+        [&bot[..], &ladder].concat()
+    };
+    let output = exam(&arguments("name=Weak cmd=/no/such/engine"));
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stdout));
+    let error = text(&output.stderr);
+    assert!(error.contains("the opponent Weak cannot be started"), "{error}");
+    assert!(!text(&output.stdout).contains("won"), "{}", text(&output.stdout));
+    // The games of a league are not replaced.
+    let league = "[Event \"League\"]\n\n1. e4 *\n";
+    fs::write(&pgn, league).unwrap();
+    assert_eq!(exam(&arguments("name=Weak cmd=/no/such/engine")).status.code(), Some(4));
+    assert_eq!(fs::read_to_string(&pgn).unwrap(), league);
+    // A half of a pair would have one colour alone.
+    let odd = exam(&["--ladder", "3", "--pgn", pgn.to_str().unwrap(), "--", TREBUCHET]);
+    assert_eq!(odd.status.code(), Some(2));
+    assert!(text(&odd.stderr).contains("an even number"), "{}", text(&odd.stderr));
+}
+
 #[test]
 fn a_class_goes_on_where_it_was() {
     let folder = tempfile::tempdir().unwrap();

@@ -58,6 +58,8 @@ pub struct Bot {
 #[derive(Debug, thiserror::Error)]
 pub enum BotError {
     #[error("{}: {error}", path.display())]
+    Folder { path: PathBuf, error: io::Error },
+    #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
     #[error("{}: {}", path.display(), error.to_string().trim_end())]
     Syntax { path: PathBuf, error: toml::de::Error },
@@ -88,22 +90,30 @@ impl Bot {
         }
     }
 
+    /// The name of the bot in a folder: that of the folder, also where the path is `.`.
+    pub fn name_of(folder: &Path) -> String {
+        let named = if folder.file_name().is_some() { None } else { folder.canonicalize().ok() };
+        let folder = named.as_deref().unwrap_or(folder);
+        folder.file_name().unwrap_or(folder.as_os_str()).to_string_lossy().into_owned()
+    }
+
     /// The bot in a folder. Its file `exam.toml` may say how it is built and run; otherwise it is done by
     /// these commands.
     ///
     /// # Errors
-    /// If the folder does not exist, its file cannot be read, or a command is empty.
+    /// If the folder does not exist, its file cannot be read or is a link or a pipe, which could lead out of the
+    /// folder or never end, or a command is empty.
     pub fn in_folder(folder: &Path, build: &str, run: &str) -> Result<Bot, BotError> {
-        let given = folder.file_name().map(|name| name.to_string_lossy().into_owned());
+        let name = Bot::name_of(folder);
         let folder = folder
             .canonicalize()
             .and_then(|path| {
                 if path.is_dir() { Ok(path) } else { Err(io::ErrorKind::NotADirectory.into()) }
             })
-            .map_err(|error| BotError::File { path: folder.to_owned(), error })?;
+            .map_err(|error| BotError::Folder { path: folder.to_owned(), error })?;
         let path = folder.join(BOT_FILE);
-        let file = if path.exists() {
-            let text = files::read_text(&path, MAX_SETTINGS)
+        let file = if path.symlink_metadata().is_ok() {
+            let text = files::read_foreign_text(&path, MAX_SETTINGS)
                 .map_err(|error| BotError::File { path: path.clone(), error })?;
             toml::from_str(&text).map_err(|error| BotError::Syntax { path, error })?
         } else {
@@ -112,7 +122,7 @@ impl Bot {
         let build = file.build.unwrap_or_else(|| build.to_owned());
         let run = file.run.unwrap_or_else(|| run.to_owned());
         Ok(Bot {
-            name: given.unwrap_or_else(|| folder.to_string_lossy().into_owned()),
+            name,
             build: if build.trim().is_empty() { None } else { Some(command(&build)?) },
             command: command(&run)?,
             folder: Some(folder),
@@ -156,6 +166,26 @@ mod tests {
             let error = bot().unwrap_err().to_string();
             assert!(error.contains(reason), "{error}");
         }
-        assert!(Bot::in_folder(&folder.path().join("no"), "", "x").is_err());
+        let missing = Bot::in_folder(&folder.path().join("no"), "", "x");
+        assert!(matches!(missing, Err(BotError::Folder { .. })));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_or_a_pipe_is_no_file_of_the_bot() {
+        let folder = tempfile::tempdir().unwrap();
+        let other = tempfile::NamedTempFile::new().unwrap();
+        let file = folder.path().join(BOT_FILE);
+        let reason = || {
+            let found = Bot::in_folder(folder.path(), "make build", "make run");
+            matches!(&found, Err(BotError::File { .. })).then(|| found.unwrap_err().to_string())
+        };
+        std::os::unix::fs::symlink(other.path(), &file).unwrap();
+        assert!(reason().unwrap().ends_with(": not a file"), "{:?}", reason());
+        fs::remove_file(&file).unwrap();
+        // Whoever opens it waits for a writer.
+        let made = std::process::Command::new("mkfifo").arg(&file).status();
+        assert!(made.unwrap().success());
+        assert!(reason().is_some());
     }
 }

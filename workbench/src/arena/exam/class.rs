@@ -4,7 +4,7 @@
 use std::fs;
 use std::io::{self, Write};
 use std::panic::resume_unwind;
-use std::path::{self, Path, PathBuf};
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::thread;
 use std::time::Duration;
@@ -38,7 +38,7 @@ const NODES: u64 = 1000;
 const GAMES_PAGE: Duration = Duration::from_secs(10);
 
 /// The folder of the bots' own results in that of the class.
-const BOTS: &str = "bots";
+pub const BOTS: &str = "bots";
 
 /// A folder with a bot in each folder inside it, and where the results go.
 #[derive(Clone, Debug)]
@@ -211,18 +211,15 @@ impl Class {
     /// Makes the folder of the results, which must not be taken for a bot by the next run.
     fn make_output(&self) -> Result<(), ExamError> {
         let error = |error| ExamError::File { path: self.output.clone(), error };
-        let is_inside =
-            |class: PathBuf| path::absolute(&self.output).is_ok_and(|path| path.starts_with(class));
-        let classes = [path::absolute(&self.folder), self.folder.canonicalize()];
-        if classes.into_iter().flatten().any(is_inside) {
+        let class = self.folder.canonicalize().map_err(error)?;
+        if files::canonical(&self.output).map_err(error)?.starts_with(class) {
             return Err(ExamError::OutputInClass);
         }
         fs::create_dir_all(self.output.join(BOTS)).map_err(error)
     }
 
     fn file(&self, folder: &Path, ending: &str) -> PathBuf {
-        let name = folder.file_name().unwrap_or_default().to_string_lossy();
-        self.output.join(BOTS).join(format!("{name}.{ending}"))
+        self.output.join(BOTS).join(format!("{}.{ending}", Bot::name_of(folder)))
     }
 
     /// The results that a bot has from an earlier run with the same stage, game, seed, scenes and ladder.
@@ -257,15 +254,12 @@ impl Class {
                     let pgn = self.file(folder, "pgn");
                     let spec = examination.spec_as_found(&bot, &report);
                     let ladder = rules.ladder(&spec, &pgn, stop)?;
-                    report.add_ladder(ladder, rules.ladder_in_words());
+                    report.add_ladder(ladder, rules);
                     report.games_page = self.write_games(folder, &pgn)?;
                 }
                 report
             }
-            Err(error) => {
-                let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-                examination.unfit(&name, format!("cannot be run: {error}"))
-            }
+            Err(error) => examination.unfit(folder, &error),
         };
         for (form, ending) in [(Form::Html, "html"), (Form::Json, "json")] {
             self.write(&self.file(folder, ending), &form.text(&report))?;
@@ -396,5 +390,21 @@ mod tests {
         let (minutes, said) = longest(&["--tournament", "2", "--tc", "60"], 4, scenes);
         assert_eq!(minutes, (2 * 9 + 6_u64 * 2 * 60).div_ceil(60));
         assert!(said.contains(" at most 0 h 13 min if all bots use their whole clock. "), "{said}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn results_are_kept_outside_the_folder_of_the_class() {
+        let root = tempfile::tempdir().unwrap();
+        let path = |name: &str| root.path().join(name);
+        fs::create_dir_all(path("bots/team")).unwrap();
+        std::os::unix::fs::symlink(path("bots"), path("link")).unwrap();
+        let is_kept = |output: &str| {
+            let args = ["exam", "--class", "bots", "--output", "results"];
+            let args = Arguments::parse_from(args).exam;
+            class_of(&args, &path("bots"), &path(output)).make_output().is_ok()
+        };
+        assert!(is_kept("results") && is_kept("bots/../others") && is_kept("new/results"));
+        assert!(!is_kept("bots") && !is_kept("bots/results") && !is_kept("link/new/results"));
     }
 }

@@ -89,8 +89,8 @@ impl Confinement {
         self.when != Confine::Never && *HAS_BUBBLEWRAP
     }
 
-    /// What is in force, in words.
-    pub fn in_words(self) -> String {
+    /// What is in force for a program that does not see the folders in `hidden`, in words.
+    pub fn in_words(self, hidden: &[PathBuf]) -> String {
         let limits = if *HAS_PRLIMIT {
             let processes = if is_root() {
                 "any number of processes, because root examines it".to_owned()
@@ -108,8 +108,9 @@ impl Confinement {
         match self.when {
             Confine::Never => "not confined".to_owned(),
             _ if self.is_on() => format!(
-                "confined: no network, files read-only but for its own folder while it is built, other bots and \
-                 {} not visible, {limits}",
+                "confined: no network, files read-only but for its own folder while it is built, {}{} not visible, \
+                 {limits}",
+                if hidden.is_empty() { "" } else { "other bots and " },
                 EMPTY.join(", ")
             ),
             _ => format!("not confined, because bubblewrap does not work here; {limits}"),
@@ -172,7 +173,7 @@ mod tests {
     fn a_program_that_is_not_confined_is_run_as_it_is() {
         let command = ["make".to_owned(), "run".to_owned()];
         assert_eq!(Confinement::NONE.wrap(&command, Path::new("/x"), true, &[]), command);
-        assert_eq!(Confinement::NONE.in_words(), "not confined");
+        assert_eq!(Confinement::NONE.in_words(&[]), "not confined");
         assert!(AUTO.is_possible() && Confinement::NONE.is_possible());
     }
 
@@ -190,11 +191,15 @@ mod tests {
         let said = limits(AUTO);
         let numbers: Vec<u64> = said.lines().map(|line| line.parse().unwrap()).collect();
         assert!(numbers[0] == 4096 << 10 && numbers[1] > PROCESSES, "{said}");
-        let words = AUTO.in_words();
+        let words = AUTO.in_words(&[]);
         assert!(words.contains("not confined") && words.contains("at most 4096 MiB"), "{words}");
         let any = Confinement { memory: None, ..AUTO };
         assert!(limits(any).starts_with("unlimited\n"), "{}", limits(any));
-        assert!(any.in_words().contains("any amount of memory a process"), "{}", any.in_words());
+        assert!(
+            any.in_words(&[]).contains("any amount of memory a process"),
+            "{}",
+            any.in_words(&[])
+        );
     }
 
     #[test]
@@ -220,6 +225,8 @@ mod tests {
         assert_eq!(said("ls /usr/games /tmp | grep -c fish", false), "0\n");
         // A network without anything but the loopback device.
         assert_eq!(said("tail -n +3 /proc/net/dev | grep -vc lo:", false), "0\n");
+        assert!(AUTO.in_words(&[own.clone()]).contains(", other bots and /usr/games, "));
+        assert!(!AUTO.in_words(&[]).contains("other bots"), "they are visible");
         if *HAS_PRLIMIT {
             assert_eq!(said("ulimit -v", false), format!("{}\n", 4096 << 10));
         }

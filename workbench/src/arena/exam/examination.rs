@@ -3,8 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use super::ExamError;
-use super::bot::{Bot, SpokenProtocol};
+use super::bot::{Bot, BotError, SpokenProtocol};
 use super::build::{BuildReport, build};
 use super::confine::Confinement;
 use super::driver::Driver;
@@ -12,6 +11,7 @@ use super::examiner::Examiner;
 use super::report::{ExamReport, SceneReport, SceneVerdict};
 use super::scene::Scene;
 use super::xboard::Xboard;
+use super::{ExamError, MARGIN};
 use crate::arena::comply::cecp::CecpConversation;
 use crate::arena::comply::conversation::Conversation;
 use crate::arena::comply::uci::UciConversation;
@@ -20,9 +20,6 @@ use crate::arena::engines::{EngineSpec, Protocol, StopSignal, Timeouts};
 use crate::arena::judging::settings::CheckSettings;
 use trebuchet::play::Stage;
 use trebuchet::variants::VariantId;
-
-/// How late a move may be.
-const MARGIN: Duration = Duration::from_millis(200);
 
 /// What bots are examined in.
 #[derive(Clone, Debug)]
@@ -66,9 +63,10 @@ impl Examination {
         Ok(report)
     }
 
-    /// The report on a bot that cannot be run, for this reason, in words that follow "the bot".
-    pub fn unfit(&self, name: &str, problem: String) -> ExamReport {
-        let mut report = ExamReport { problem: Some(problem), ..self.blank(name, &[]) };
+    /// The report on the bot in a folder, which cannot be run because of this error.
+    pub fn unfit(&self, folder: &Path, error: &BotError) -> ExamReport {
+        let problem = Some(format!("cannot be run: {error}"));
+        let mut report = ExamReport { problem, ..self.blank(&Bot::name_of(folder), &[]) };
         self.fill(&mut report);
         report
     }
@@ -81,7 +79,7 @@ impl Examination {
             variant: self.variant.name().to_owned(),
             seed: self.seed,
             command: command.to_vec(),
-            confinement: Confinement::NONE.in_words(),
+            confinement: Confinement::NONE.in_words(&[]),
             build: None,
             protocol: None,
             problem: None,
@@ -116,7 +114,7 @@ impl Examination {
         tell: &mut impl FnMut(&SceneReport) -> Result<(), ExamError>,
     ) -> Result<(), ExamError> {
         if let (true, Some(folder)) = (bot.is_foreign, &bot.folder) {
-            report.confinement = self.confinement.in_words();
+            report.confinement = self.confinement.in_words(&self.hidden);
             report.build = self.build(bot, folder, stop)?;
             let failed = report.build.iter().find_map(|build| {
                 let problem = build.problem.as_ref()?;

@@ -288,4 +288,13 @@ mod tests {
         assert_eq!(read.summary(), "2 of 6 points: 1 scene passed, 1 failed, 1 not tested");
         assert!(!read.is_passed());
     }
+
+    #[test]
+    fn a_scene_that_could_have_been_tested_is_not_passed() {
+        let mut report = report();
+        report.scenes.remove(1);
+        assert!(!report.is_passed(), "the bot does not declare what the scene needs");
+        report.scenes[1].of = 0;
+        assert!(report.is_passed(), "the protocol has no words for it");
+    }
 }

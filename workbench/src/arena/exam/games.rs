@@ -7,11 +7,12 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::ExamError;
+use super::{ExamError, MARGIN};
 use crate::arena::engines::{
     EngineLimits, EngineSpec, Period, Protocol, StopSignal, TimeControl, Timeouts,
 };
 use crate::arena::games::openings::Openings;
+use crate::arena::games::{ForfeitKind, GameEnding};
 use crate::arena::tournament::adjudication::AdjudicationRules;
 use crate::arena::tournament::event::MatchEvent;
 use crate::arena::tournament::pairing::{FixedSchedule, Pairing, Tournament};
@@ -24,9 +25,6 @@ use crate::counts::count;
 use trebuchet::play::SkillLevel;
 use trebuchet::variants::VariantId;
 
-/// How late a move may be.
-const MARGIN: Duration = Duration::from_millis(200);
-
 /// How long a bot may stay silent after its time is up.
 const STALL: Duration = Duration::from_secs(10);
 
@@ -37,11 +35,17 @@ const OPENING: usize = 2;
 /// A game of more full moves than this is a draw: weak bots do not find the end.
 const MOST_MOVES: u32 = 200;
 
+/// The event of the games.
+const EVENT: &str = "Trebuchet exam";
+
+/// How a file of games begins.
+pub const FIRST_TAG: &str = "[Event \"Trebuchet exam\"]";
+
 /// How games are played.
 #[derive(Clone, Debug)]
 pub struct GameRules {
     pub variant: VariantId,
-    /// For each pair of players, an even number: each opening with both colours.
+    /// For each pair of players: an even number, for each opening is played with both colours.
     pub games: usize,
     pub time_control: TimeControl,
     pub concurrency: usize,
@@ -64,7 +68,8 @@ impl GameRules {
     /// the games as PGN.
     ///
     /// # Errors
-    /// If this program or an opponent cannot be found or started, the file cannot be written, or the signal is given.
+    /// If this program cannot be found, an opponent cannot be started or play the game, the file cannot be written,
+    /// or the signal is given.
     pub fn ladder(
         &self,
         bot: &EngineSpec,
@@ -79,7 +84,11 @@ impl GameRules {
             let mut schedule = self.schedule(Tournament::Gauntlet, players.len());
             let names: Vec<String> = players.iter().map(EngineSpec::label).collect();
             let mut standings = Standings::new(names, schedule.meetings());
-            self.play(&mut schedule, players, &mut standings, (&mut file, pgn), stop)?;
+            let unable =
+                self.play(&mut schedule, players, &mut standings, (&mut file, pgn), stop)?;
+            if let Some((_, why)) = unable.into_iter().find(|&(player, _)| player != 0) {
+                return Err(ExamError::Opponent { name: level, why });
+            }
             let tally = standings.tally_of(0);
             rungs.push(Rung { level, won: tally.wins, drawn: tally.draws, lost: tally.losses });
             if tally.points() == 0.0 {
@@ -118,7 +127,8 @@ impl GameRules {
     /// are not played again; `begin` is told how many these are, and how many there are in all.
     ///
     /// # Errors
-    /// As [`GameRules::ladder`]; or if the file has games of another tournament.
+    /// If the file has games of another tournament, or of a Swiss one of other bots; if it cannot be written, or the
+    /// signal is given.
     pub fn tournament(
         &self,
         bots: Vec<EngineSpec>,
@@ -135,6 +145,10 @@ impl GameRules {
         let pairing: &mut dyn Pairing = if is_swiss { &mut swiss } else { &mut fixed };
         let (mut file, _) = resume::continue_file(pgn, &names, pairing, &mut standings)
             .map_err(|error| ExamError::Games { path: pgn.to_owned(), error: Box::new(error) })?;
+        if is_swiss && !swiss.fits_played() {
+            return Err(ExamError::LateEntry(pgn.to_owned()));
+        }
+        let pairing: &mut dyn Pairing = if is_swiss { &mut swiss } else { &mut fixed };
         begin(standings.games(), pairing.total())?;
         self.play(pairing, bots, &mut standings, (&mut file, pgn), stop)?;
         let points = if is_swiss { swiss.points(&standings) } else { points(&standings) };
@@ -186,6 +200,7 @@ impl GameRules {
         FixedSchedule::new(tournament, limits, self.games, self.variant, openings)
     }
 
+    /// Plays the games of the pairing, and writes them. Returns the players that could not play a game, and why.
     fn play(
         &self,
         pairing: &mut dyn Pairing,
@@ -193,9 +208,9 @@ impl GameRules {
         standings: &mut Standings,
         (file, path): (&mut PgnFile, &Path),
         stop: &StopSignal,
-    ) -> Result<(), ExamError> {
+    ) -> Result<Vec<(usize, String)>, ExamError> {
         let mut plan = Plan {
-            event: "Trebuchet exam".to_owned(),
+            event: EVENT.to_owned(),
             engines: players,
             names: standings.names.clone(),
             adjudication: AdjudicationRules {
@@ -211,22 +226,28 @@ impl GameRules {
             on_failure: OnFailure::Forfeit,
             sprt: None,
         };
-        let mut written = Ok(());
-        let halt = stop.clone();
+        let (mut written, mut unable) = (Ok(()), Vec::new());
+        // What ends these games need not end those of other bots.
+        let halt = stop.child();
         let mut on_event = |event: MatchEvent, _: &Standings| {
-            if let (MatchEvent::Finished(game), Ok(())) = (event, &written) {
-                written = file.append(&game.record.to_pgn().to_string());
-                if written.is_err() {
-                    halt.stop();
-                }
+            let (MatchEvent::Finished(game), Ok(())) = (event, &written) else { return };
+            if let GameEnding::Forfeit(forfeit) = &game.record.ending
+                && forfeit.kind == ForfeitKind::CannotPlay
+            {
+                unable.push((game.id.players[forfeit.loser.index()], forfeit.detail.clone()));
+            }
+            written = file.append(&game.record.to_pgn().to_string());
+            if written.is_err() {
+                halt.stop();
             }
         };
-        let outcome = runner::run(&mut plan, pairing, standings, stop, &mut on_event);
+        let outcome = runner::run(&mut plan, pairing, standings, &halt, &mut on_event);
         written.map_err(file_error(path))?;
         if stop.is_stopped() {
             return Err(ExamError::Interrupted);
         }
-        Ok(outcome?)
+        outcome?;
+        Ok(unable)
     }
 }
 
@@ -297,7 +318,6 @@ fn table(standings: &Standings, points: &[f64]) -> Vec<Place> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::games::GameEnding;
     use crate::arena::tournament::game_spec::GameId;
     use trebuchet::types::Color;
 

@@ -41,7 +41,7 @@ use confine::{Confine, Confinement};
 use examination::Examination;
 use forms::Form;
 use games::GameRules;
-use report::ExamReport;
+use report::{ExamReport, SceneReport};
 use scene::{Scene, SceneError};
 use xboard::Xboard;
 
@@ -52,9 +52,12 @@ use crate::files;
 use trebuchet::play::Stage;
 use trebuchet::variants::VariantId;
 
+/// How late a move may be, in scenes and in games.
+const MARGIN: Duration = Duration::from_millis(200);
+
 /// Examine a bot that speaks CECP or UCI, or a class of them, in scenes: positions in which it must do the right thing.
 ///
-/// FOLDER is built and run as a course says: by `make build` and `make run`, or by the commands in its file exam.toml. A scene that fails is played once more. Exit status: 0 no scene fails, 1 a scene fails or the bot cannot be built, 2 wrong arguments or scenes, 4 the bot cannot be started, 130 interrupted.
+/// FOLDER is built and run as a course says: by `make build` and `make run`, or by the commands in its file exam.toml. A scene that fails is played once more. Exit status: 0 all scenes are passed, 1 a scene fails or is not tested or the bot cannot be built, 2 wrong arguments or scenes, 4 the bot or an opponent cannot be started, 130 interrupted.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ExamArgs {
     /// The folder of a bot, to be built and examined
@@ -109,7 +112,7 @@ pub struct ExamArgs {
     #[arg(long, value_name = "FOLDER", requires = "class")]
     output: Option<PathBuf>,
     /// Play this many games against each of our playing levels, up to the first that wins them all; 2 without a number
-    #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "2", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "2", value_parser = even_games)]
     ladder: Option<u32>,
     /// Let the ladder have this engine instead of our levels, in the form of `match --engine`; may be given several times, the weakest engine first
     #[arg(long, value_name = "ENGINE", requires = "ladder")]
@@ -118,7 +121,7 @@ pub struct ExamArgs {
     #[arg(long, value_name = "FILE", requires = "ladder", conflicts_with = "class")]
     pgn: Option<PathBuf>,
     /// Let the bots of a class play this many games against each other
-    #[arg(long, value_name = "GAMES", requires = "class", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    #[arg(long, value_name = "GAMES", requires = "class", value_parser = even_games)]
     tournament: Option<u32>,
     /// From this number of bots on they do not all meet: a Swiss tournament
     #[arg(long, value_name = "BOTS", default_value_t = 12, requires = "tournament")]
@@ -137,6 +140,15 @@ pub struct ExamArgs {
     /// The bot's command and its arguments
     #[arg(last = true, required_unless_present_any = ["list", "folder", "class"])]
     command: Vec<String>,
+}
+
+/// A number of games of which each opening can be played with both colours.
+fn even_games(text: &str) -> Result<u32, String> {
+    let games =
+        text.parse().ok().filter(|games: &u32| (2..=1000).contains(games) && games % 2 == 0);
+    games.ok_or_else(|| {
+        "an even number from 2 to 1000: each opening is played with both colours".into()
+    })
 }
 
 /// The files for the results of one bot. A file of another form is not replaced.
@@ -199,6 +211,13 @@ impl ExamArgs {
         }
     }
 
+    /// In a class no bot sees the others, or what was found of them.
+    fn hidden(&self) -> Vec<PathBuf> {
+        let results = self.output.as_ref().map(|output| output.join(class::BOTS));
+        let folders = self.class.iter().chain(&results);
+        folders.filter_map(|folder| files::canonical(folder).ok()).collect()
+    }
+
     fn examination(&self, scenes: Vec<Scene>) -> Examination {
         Examination {
             stage: self.stage,
@@ -209,7 +228,7 @@ impl ExamArgs {
             scenes,
             build_limit: Duration::from_secs(self.build_limit),
             confinement: self.confinement(),
-            hidden: self.class.iter().filter_map(|folder| folder.canonicalize().ok()).collect(),
+            hidden: self.hidden(),
         }
     }
 }
@@ -251,8 +270,15 @@ pub enum ExamError {
     NoGamesFile,
     #[error(transparent)]
     Match(#[from] MatchError),
+    #[error("the opponent {name} {why}")]
+    Opponent { name: String, why: String },
     #[error("{}: {error}; without this file the tournament begins anew", path.display())]
     Games { path: PathBuf, error: Box<ResumeError> },
+    #[error(
+        "{}: these rounds were paired without a bot that can be run now; without this file the tournament begins anew",
+        .0.display()
+    )]
+    LateEntry(PathBuf),
     #[error("interrupted")]
     Interrupted,
 }
@@ -284,7 +310,9 @@ impl ExamError {
             | ExamError::Bot(_)
             | ExamError::Unfit(_)
             | ExamError::Match(_)
+            | ExamError::Opponent { .. }
             | ExamError::Games { .. }
+            | ExamError::LateEntry(_)
             | ExamError::File { .. }
             | ExamError::Output(_) => 4,
             ExamError::Interrupted => 130,
@@ -347,13 +375,17 @@ fn write_scene_page(args: &ExamArgs, scenes: &[Scene], path: &Path) -> Result<()
 
 fn examine_bot(args: &ExamArgs, examination: &Examination) -> Result<u8, ExamError> {
     let bot = match &args.folder {
-        Some(folder) => Bot::in_folder(folder, &args.build, &args.run)?,
-        None => Bot::program(&args.command, args.dir.as_deref()),
+        Some(folder) => match Bot::in_folder(folder, &args.build, &args.run) {
+            Err(error @ BotError::Folder { .. }) => return Err(error.into()),
+            found => found.map_err(|error| (folder, error)),
+        },
+        None => Ok(Bot::program(&args.command, args.dir.as_deref())),
     };
     let file_error = |path: &Path, error| ExamError::File { path: path.to_owned(), error };
     for (form, path) in args.files.named() {
-        let inputs = files::named_in(&bot.command, bot.folder.as_deref());
-        let inputs = inputs.into_iter().chain(args.scenes.clone());
+        let program = bot.as_ref().ok();
+        let program = program.map(|bot| files::named_in(&bot.command, bot.folder.as_deref()));
+        let inputs = program.into_iter().flatten().chain(args.scenes.clone());
         files::check_output_like(path, form.start(), inputs)
             .map_err(|error| file_error(path, error))?;
     }
@@ -361,26 +393,30 @@ fn examine_bot(args: &ExamArgs, examination: &Examination) -> Result<u8, ExamErr
         (Some(_), None) => return Err(ExamError::NoGamesFile),
         (None, _) => None,
         (Some(games), Some(path)) => {
-            files::check_output_like(path, "[Event ", &args.scenes)
+            files::check_output_like(path, games::FIRST_TAG, &args.scenes)
                 .map_err(|error| file_error(path, error))?;
             Some((args.game_rules(games, 1), path))
         }
     };
     let stop = StopSignal::on_interrupt();
-    let mut report =
-        examination.examine(&bot, &stop, |scene| Ok(unless_unread(scene.print(args.verbose))?))?;
-    if let (Some((rules, path)), None) = (games, &report.problem) {
-        let ladder = rules.ladder(&examination.spec_as_found(&bot, &report), path, &stop)?;
-        report.add_ladder(ladder, rules.ladder_in_words());
+    let tell = |scene: &SceneReport| Ok(unless_unread(scene.print(args.verbose))?);
+    let mut report = match &bot {
+        Ok(bot) => examination.examine(bot, &stop, tell)?,
+        Err((folder, error)) => examination.unfit(folder, error),
+    };
+    if let (Ok(bot), Some((rules, path)), None) = (&bot, games, &report.problem) {
+        let ladder = rules.ladder(&examination.spec_as_found(bot, &report), path, &stop)?;
+        report.add_ladder(ladder, &rules);
     }
     for (form, path) in args.files.named() {
         files::replace(path, form.text(&report).as_bytes())
             .map_err(|error| file_error(path, error))?;
     }
     unless_unread(tell_end(&report))?;
+    let is_unbuilt = report.is_unbuilt();
     match report.problem {
-        Some(problem) if bot.build.is_none() => Err(ExamError::Unfit(problem)),
-        _ => Ok(u8::from(!report.is_passed())),
+        Some(problem) if !is_unbuilt => Err(ExamError::Unfit(problem)),
+        _ => Ok(u8::from(is_unbuilt || !report.is_passed())),
     }
 }
 

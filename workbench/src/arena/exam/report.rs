@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use serde::{Deserialize, Serialize};
 
 use super::build::BuildReport;
-use super::games::Rung;
+use super::games::{GameRules, Rung};
 use super::strength::Strength;
 use crate::counts::{count, points};
 
@@ -124,11 +124,11 @@ pub struct ExamReport {
 }
 
 impl ExamReport {
-    /// Adds the games of the ladder, and how they were played.
-    pub fn add_ladder(&mut self, ladder: Vec<Rung>, rules: String) {
-        self.strength = Strength::of(&ladder);
+    /// Adds the games of the ladder, and how they were played. Only the Elo of our own levels is known.
+    pub fn add_ladder(&mut self, ladder: Vec<Rung>, rules: &GameRules) {
+        self.strength = if rules.opponents.is_empty() { Strength::of(&ladder) } else { None };
         self.ladder = ladder;
-        self.ladder_rules = Some(rules);
+        self.ladder_rules = Some(rules.ladder_in_words());
     }
 
     /// What the games against the playing levels say; `None` if they say nothing.
@@ -163,8 +163,17 @@ impl ExamReport {
         format!("against {level}: {got} of {most}: {won} won, {drawn} drawn, {lost} lost")
     }
 
-    /// Has no scene failed, and could all be played?
+    /// Has the bot passed every scene that its protocol has words for?
     pub fn is_passed(&self) -> bool {
-        self.problem.is_none() && self.count(SceneVerdict::Failed) == 0
+        let is_open =
+            |scene: &SceneReport| scene.verdict == SceneVerdict::NotTested && scene.of > 0;
+        self.problem.is_none()
+            && self.count(SceneVerdict::Failed) == 0
+            && !self.scenes.iter().any(is_open)
+    }
+
+    /// Did the bot's build fail?
+    pub fn is_unbuilt(&self) -> bool {
+        self.build.as_ref().is_some_and(|build| build.problem.is_some())
     }
 }

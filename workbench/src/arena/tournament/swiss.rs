@@ -34,7 +34,6 @@ pub struct Swiss {
     games: Vec<GameId>,
     next: usize,
     played: HashSet<GameId>,
-    withdrawn: HashSet<usize>,
     /// The number of games of all rounds so far.
     given: usize,
 }
@@ -57,7 +56,6 @@ impl Swiss {
             games: Vec::new(),
             next: 0,
             played: HashSet::new(),
-            withdrawn: HashSet::new(),
             given: 0,
         }
     }
@@ -88,6 +86,25 @@ impl Swiss {
         free.map(of).collect()
     }
 
+    /// Can the games that an earlier run has played be those of a tournament of these players? In each round
+    /// but the last that it began, all players but a free one must have met somebody, and nobody may have been free
+    /// twice.
+    pub fn fits_played(&self) -> bool {
+        let players = self.limits.len();
+        let rounds = self.played.iter().map(|id| id.pair / self.pairs).max().unwrap_or(0);
+        let mut free = HashSet::new();
+        (0..rounds).all(|number| {
+            let met: HashSet<usize> = self
+                .played
+                .iter()
+                .filter(|id| id.pair / self.pairs == number)
+                .flat_map(|id| id.players)
+                .collect();
+            let mut missing = (0..players).filter(|player| !met.contains(player));
+            met.len() == players - players % 2 && missing.all(|player| free.insert(player))
+        })
+    }
+
     /// Pairs the next round. Meetings of which an earlier run has played a game stay.
     fn pair(&mut self, standings: &Standings) {
         let number = self.rounds.len();
@@ -97,8 +114,7 @@ impl Swiss {
         round.dedup();
         let (points, free) = (self.points(standings), self.free_rounds());
         let is_open = |player: &usize| {
-            !self.withdrawn.contains(player)
-                && !round.iter().any(|&(first, second)| *player == first || *player == second)
+            !round.iter().any(|&(first, second)| *player == first || *player == second)
         };
         let mut open: Vec<usize> = (0..self.limits.len()).filter(is_open).collect();
         open.sort_by(|&a, &b| points[b].total_cmp(&points[a]).then(a.cmp(&b)));
@@ -139,9 +155,7 @@ impl Pairing for Swiss {
         loop {
             while let Some(&id) = self.games.get(self.next) {
                 self.next += 1;
-                if id.players.iter().any(|player| self.withdrawn.contains(player)) {
-                    self.given -= 1;
-                } else if !self.played.contains(&id) {
+                if !self.played.contains(&id) {
                     return Some(self.spec(id));
                 }
             }
@@ -165,9 +179,8 @@ impl Pairing for Swiss {
         self.played.insert(id);
     }
 
-    fn withdraw(&mut self, player: usize) {
-        self.withdrawn.insert(player);
-    }
+    /// Nobody is withdrawn: the games of a player that cannot play are forfeited, one by one.
+    fn withdraw(&mut self, _: usize) {}
 
     fn total(&self) -> usize {
         let players = self.limits.len();
@@ -280,6 +293,21 @@ mod tests {
             assert_eq!((games.len(), different.len()), (40, 40), "after {before} games");
             let meetings: HashSet<_> = games.iter().map(|id| id.meeting()).collect();
             assert_eq!(meetings.len(), 20, "after {before} games");
+        }
+    }
+
+    #[test]
+    fn games_of_fewer_players_are_no_part_of_the_tournament() {
+        for (players, games) in [(8, 40), (8, 9), (7, 30), (7, 7)] {
+            let (mut first, mut standings) = (swiss(players), standings(players));
+            let played = play(&mut first, &mut standings, games);
+            for (now, fits) in [(players, true), (players + 1, false), (players + 2, false)] {
+                let mut second = swiss(now);
+                played.iter().for_each(|&id| second.mark_played(id));
+                // After one round, a new one among an odd number may be the one that was free.
+                let can_be_free = games == 9 && now == 9;
+                assert_eq!(second.fits_played(), fits || can_be_free, "{players}, {games}, {now}");
+            }
         }
     }
 
