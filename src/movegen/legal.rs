@@ -106,12 +106,17 @@ impl<R: Rules> Position<R> {
     }
 
     /// Is it a draw for a search, by repetition since its root, by the fifty-move rule, or by insufficient
-    /// material? A mate on the hundredth ply is a mate. `root_ply` as in
-    /// [`Position::is_repetition_for_search`].
+    /// material? A mate on the hundredth ply is a mate, and a stalemate that decides the game does. `root_ply`
+    /// as in [`Position::is_repetition_for_search`].
     pub fn is_draw_for_search(&self, root_ply: Ply) -> bool {
         self.is_repetition_for_search(root_ply)
             || self.is_insufficient_material()
-            || self.is_fifty_moves() && (!self.in_check() || self.count_legal_moves() > 0)
+            || self.is_fifty_moves() && !self.is_decided_without_moves()
+    }
+
+    /// Is the game decided because the side to move has no legal move?
+    fn is_decided_without_moves(&self) -> bool {
+        (self.in_check() || R::stalemate(self).winner.is_some()) && self.count_legal_moves() == 0
     }
 
     /// Is a move legal? It may come from another position or from random bits. Cheaper than

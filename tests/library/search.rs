@@ -14,7 +14,9 @@ use trebuchet::search::{
     Bound, Limits, Observer, Progress, RootStatus, Search, SearchResult, StopToken,
 };
 use trebuchet::types::{Clock, Depth, MAX_PLY, Moment, Move, Score};
-use trebuchet::variants::{Atomic, Horde, Standard, ThreeCheck, Variant, VariantId};
+use trebuchet::variants::{
+    Antichess, Atomic, Horde, Standard, Suicide, ThreeCheck, Variant, VariantId,
+};
 
 /// Keeps what a search reports.
 #[derive(Default)]
@@ -147,6 +149,17 @@ fn the_third_check_comes_before_every_draw() {
     assert!(found.score.value() > 0, "{found:?}");
     let (found, _) = search::<Standard>("4k3/8/8/8/8/8/8/N3K3 w - - 0 1", &depth(10));
     assert_eq!(found.score, Score::ZERO);
+}
+
+/// Every move completes the fifty-move rule and leaves White without a move. White wins so in Antichess; in
+/// Suicide Black does, who has fewer men.
+#[test]
+fn a_stalemate_that_decides_comes_before_the_fifty_moves() {
+    let (found, _) = search::<Antichess>("7r/8/8/8/p7/P7/8/8 b - - 99 80", &depth(4));
+    assert_eq!(found.score, Score::loss_in(1));
+    let fen = "1k6/8/8/8/p3p3/P3P3/P3P3/8 b - - 99 80";
+    let (found, _) = search::<Suicide>(fen, &depth(4));
+    assert_eq!(found.score, Score::win_in(1));
 }
 
 /// The mates need a move that Black would rather not make. Null-move pruning lets Black pass, so it
