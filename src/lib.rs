@@ -3,7 +3,7 @@
 //! The order of the modules is the order of imports: a module may use the modules above it, and none
 //! of those below.
 
-/// Locks, and threads with large stacks.
+/// What all threads share: the stack of a search, locks that survive a panic, and the number of processors.
 pub mod threads;
 
 /// Squares, pieces, moves, results: the types that all modules use.
@@ -77,6 +77,6 @@ pub mod dialogue;
 #[cfg(feature = "native")]
 pub mod terminal;
 
-/// CECP sessions over TCP.
+/// Sessions of CECP and UCI over TCP.
 #[cfg(feature = "native")]
 pub mod serve;

@@ -6,7 +6,7 @@ use crate::search::see;
 use crate::types::{Move, Outcome, PieceKind, Score};
 
 use super::chances::win_chances;
-use super::line_of_play::WINS_MATERIAL;
+use super::danger::WINS_MATERIAL;
 use super::lines::Line;
 use super::merits::merits;
 use super::refutation::{BadMove, Refutation, refutation};

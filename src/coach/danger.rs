@@ -8,10 +8,10 @@ use crate::board::attacks::{aims_at, is_slider, step_towards};
 use crate::board::{Checks, Position, Rules};
 use crate::search::SearchRules;
 use crate::search::see::{self, VALUES};
-use crate::types::{Color, Move, PieceKind, Square, Step};
+use crate::types::{Color, Move, Piece, PieceKind, Square, Step};
 
-/// What an exchange must win, in centipawns: a pawn, or nearly one.
-const WINS_MATERIAL: i32 = 80;
+/// What wins material, in centipawns: a pawn, or nearly one.
+pub(super) const WINS_MATERIAL: i32 = 80;
 
 /// Why a square is in danger, the least reason first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -181,26 +181,27 @@ fn compulsion<R: Rules>(pos: &mut Position<R>, mv: Move) -> Option<Danger> {
     (is_offer && !replies.is_empty()).then_some(Danger::Offer)
 }
 
-/// Does the man that moves then attack two of the other side: the king, a dearer one, or an unprotected
-/// piece? A discovered check attacks the king, too.
+/// Does the man that moves then attack two prizes of the other side? A discovered check attacks the king, too.
 fn is_fork<R: Rules>(pos: &mut Position<R>, mv: Move) -> bool {
     let us = pos.side_to_move();
     let is_discovery = Checks::default().gives_discovered_check(pos, mv);
     pos.make_move(mv);
-    let own = pos.cell(mv.to());
-    let value = VALUES[own.kind_index()];
-    let is_target = |&(at, kind): &(Square, PieceKind)| match kind {
-        PieceKind::King => is_discovery || attacks(pos, mv.to(), at),
-        _ => {
-            let is_worth = VALUES[kind.index()] > value
-                && own.kind_index() != PieceKind::King.index()
-                || kind != PieceKind::Pawn && !pos.is_attacked(at, !us);
-            is_worth && attacks(pos, mv.to(), at)
-        }
+    let is_target = |&(at, kind): &(Square, PieceKind)| {
+        kind == PieceKind::King && is_discovery || attacks_prize(pos, mv.to(), at)
     };
     let is_fork = pos.all_pieces(!us).filter(is_target).count() >= 2;
     pos.unmake_move();
     is_fork
+}
+
+/// Does the man on `from` attack something worth taking on `to`: the king, a dearer man, or an unprotected piece?
+pub(super) fn attacks_prize<R: Rules>(pos: &Position<R>, from: Square, to: Square) -> bool {
+    let [Some(own), Some(prize)] = [from, to].map(|at| pos.piece_at(at)) else { return false };
+    let value = |piece: Piece| VALUES[piece.kind().index()];
+    let is_worth = prize.kind() == PieceKind::King
+        || value(prize) > value(own) && own.kind() != PieceKind::King
+        || prize.kind() != PieceKind::Pawn && !pos.is_attacked(to, prize.color());
+    is_worth && attacks(pos, from, to)
 }
 
 /// Does the piece on `from` attack `to`?

@@ -4,18 +4,16 @@
 //! odd indices.
 
 use crate::board::Position;
-use crate::board::attacks::aims_at;
 use crate::search::see::{self, VALUES};
 use crate::types::{Color, Move, PieceKind, Square};
 
+use super::danger::{WINS_MATERIAL, attacks};
 use super::rules::CoachRules;
 
 /// How many moves of a line are looked at: four of the punisher.
 const HORIZON: usize = 9;
 /// The index of the last move of a short line.
 const SHORT: usize = 5;
-/// The least gain that counts as a win of material, in centipawns: a pawn.
-pub(super) const WINS_MATERIAL: i32 = 80;
 /// A gain of at least a piece, in centipawns.
 const PIECE: i32 = 250;
 /// By how much the pieces of a trade may differ from the gain, in centipawns.
@@ -462,9 +460,4 @@ pub(super) fn rescues<V: CoachRules>(
         |pos: &Position<V>| pos.all_pieces(us).filter(|&(from, _)| attacks(pos, from, at)).count();
     // Nothing is protected from an explosion.
     if !V::CAPTURES_EXPLODE && guards(after) > guards(before) { "protects" } else { "saves" }
-}
-
-/// Does the piece on `from` attack `to`?
-pub(super) fn attacks<V: CoachRules>(pos: &Position<V>, from: Square, to: Square) -> bool {
-    from != to && aims_at(pos.cell(from), from, to) && pos.is_path_clear(from, to)
 }

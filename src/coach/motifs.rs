@@ -6,9 +6,8 @@ use crate::board::Position;
 use crate::board::attacks::{aims_at, is_slider, step_towards};
 use crate::types::{Color, PieceKind, Square, Step};
 
-use super::line_of_play::{
-    LineOfPlay, WINS_MATERIAL, attacks, best_gain, gains_at_least, is_winnable, value,
-};
+use super::danger::{WINS_MATERIAL, attacks, attacks_prize};
+use super::line_of_play::{LineOfPlay, best_gain, gains_at_least, is_winnable, value};
 use super::rules::CoachRules;
 
 /// A way to win material.
@@ -84,30 +83,16 @@ pub(super) fn fork_by<V: CoachRules>(play: &LineOfPlay<V>, index: usize) -> Opti
     }
 }
 
-/// What a man attacks and would win: the king, dearer men, and unprotected pieces. The dearest comes
-/// first.
+/// What a man attacks and would win. The dearest comes first.
 fn targets<V: CoachRules>(
     pos: &Position<V>,
     from: Square,
     victim: Color,
 ) -> Vec<(Square, PieceKind)> {
-    let Some(own) = pos.piece_at(from) else { return Vec::new() };
-    let mut targets: Vec<(Square, PieceKind)> = pos
-        .all_pieces(victim)
-        .filter(|&(at, kind)| {
-            let is_worth = kind == PieceKind::King
-                || value(kind) > value(own.kind()) && own.kind() != PieceKind::King
-                || kind != PieceKind::Pawn && !pos.is_attacked(at, victim);
-            is_worth && attacks(pos, from, at)
-        })
-        .collect();
-    sort_by_kind(&mut targets);
-    targets
-}
-
-/// The most valuable man comes first.
-fn sort_by_kind(targets: &mut [(Square, PieceKind)]) {
+    let targets = pos.all_pieces(victim).filter(|&(at, _)| attacks_prize(pos, from, at));
+    let mut targets: Vec<(Square, PieceKind)> = targets.collect();
     targets.sort_by_key(|(_, kind)| std::cmp::Reverse(kind.index()));
+    targets
 }
 
 /// A move of the punisher that prepares a later capture.

@@ -5,7 +5,8 @@ use crate::eval::classic::{Aspect, Breakdown};
 use crate::types::{Color, Score};
 
 use super::chances::win_chances;
-use super::line_of_play::{WINS_MATERIAL, gain_of};
+use super::danger::WINS_MATERIAL;
+use super::line_of_play::gain_of;
 use super::rules::CoachRules;
 
 /// Leads in centipawns: from the first on, a side is slightly better; from the second on better; from

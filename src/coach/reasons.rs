@@ -4,18 +4,16 @@
 //! strongest first.
 
 use crate::board::Position;
-use crate::board::attacks::aims_at;
-use crate::search::see::{self, VALUES};
+use crate::search::see;
 use crate::types::{Color, Move, PieceKind, Reason, Score, Square};
 
+use super::danger::{WINS_MATERIAL, attacks, attacks_prize};
 use super::heat_map::HeatMap;
-use super::line_of_play::{LineOfPlay, rescues};
+use super::line_of_play::{LineOfPlay, rescues, value};
 use super::rules::CoachRules;
 
 /// The most reasons that are given.
 const MOST: usize = 3;
-/// What an exchange must win to be called a win of material, in centipawns.
-const WINS_MATERIAL: i32 = 80;
 
 /// Why a legal move is good, the strongest reason first; none if nothing particular can be said. `score` is the
 /// move's score from the mover's side if a search has found one.
@@ -56,7 +54,7 @@ pub fn reasons<V: CoachRules>(pos: &Position<V>, mv: Move, score: Option<Score>)
         let (before, now) = (HeatMap::of(pos), HeatMap::of(&after));
         let is_safe = !is_loose(&after, &now, mv.to());
         if is_safe {
-            found.extend(attacks(pos, &after, us, mv));
+            found.extend(attack(pos, &after, us, mv));
         }
         if let Some(from) = pos.origin(mv).filter(|&from| is_loose(pos, &before, from))
             && !pos.in_check()
@@ -98,7 +96,6 @@ fn capture<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<String> {
     }
     let victim = if mv.is_en_passant() { PieceKind::Pawn } else { kind_at(pos, mv.to()) };
     let (own, name) = (kind_at(pos, mv.from()), victim.name());
-    let value = |kind: PieceKind| VALUES[kind.index()];
     Some(if see::gains_at_least(pos, mv, value(victim)) {
         format!("wins the {name}")
     } else if see::gains_at_least(pos, mv, WINS_MATERIAL) {
@@ -145,33 +142,25 @@ fn is_loose<V: CoachRules>(pos: &Position<V>, map: &HeatMap, square: Square) -> 
     }
     let is_unguarded = map.pressure(square, piece.color()) == 0;
     let attacker = pos.least_attacker(square, them, square);
-    let is_cheaper =
-        attacker.is_some_and(|kind| VALUES[kind.index()] < VALUES[piece.kind().index()]);
-    is_unguarded || is_cheaper
+    is_unguarded || attacker.is_some_and(|kind| value(kind) < value(piece.kind()))
 }
 
-/// The enemy pieces that the moved piece attacks and that it would win: dearer ones and unguarded
-/// ones.
-fn attacks<V: CoachRules>(
+/// The enemy men that the moved man attacks and that it would win, unguarded pawns among them.
+fn attack<V: CoachRules>(
     pos: &Position<V>,
     after: &Position<V>,
     us: Color,
     mv: Move,
 ) -> Option<String> {
-    let own = kind_at(after, mv.to());
-    let value = |kind: PieceKind| VALUES[kind.index()];
-    let hits = |pos: &Position<V>, from: Square, to: Square| {
-        aims_at(pos.cell(from), from, to) && pos.is_path_clear(from, to)
+    let is_prize = |at: Square| {
+        attacks_prize(after, mv.to(), at)
+            || attacks(after, mv.to(), at) && !after.is_attacked(at, !us)
     };
     let mut targets: Vec<PieceKind> = after
         .all_pieces(!us)
-        .filter(|&(at, kind)| {
-            let is_worth =
-                kind == PieceKind::King || value(kind) > value(own) || !after.is_attacked(at, !us);
-            // It is no news if the piece has attacked it before.
-            is_worth
-                && hits(after, mv.to(), at)
-                && !pos.origin(mv).is_some_and(|from| hits(pos, from, at))
+        // It is no news if the piece has attacked it before.
+        .filter(|&(at, _)| {
+            is_prize(at) && !pos.origin(mv).is_some_and(|from| attacks(pos, from, at))
         })
         .map(|(_, kind)| kind)
         .collect();
@@ -296,6 +285,8 @@ mod tests {
             ("4k3/8/8/4q3/8/8/3P4/4K3 w - - 0 1", "Kd1", "gets out of check"),
             ("4k3/8/8/4p3/3N4/8/8/4K3 w - - 0 1", "Nf3", "attacks the pawn, saves the knight"),
             ("4k3/p7/8/3q4/8/1P6/2P5/4K3 w - - 0 1", "c4", "attacks the queen"),
+            // A king takes nothing that is protected.
+            ("4k3/8/3p4/4n3/8/4K3/8/8 w - - 0 1", "Ke4", ""),
             ("4k3/8/8/8/r2N4/8/8/2B1K3 w - - 0 1", "Be3", "protects the knight on d4"),
         ] {
             let said = why::<Standard>(fen, mv, None);

@@ -5,8 +5,9 @@ use std::fmt::Write;
 use crate::board::{Position, Rules};
 use crate::types::{Move, PieceKind};
 
-/// The legal move `mv` in SAN: `Nbd7`, `exd8=Q+`, `O-O-O#`, the drops `N@f3` and `P@e4`. As on lichess, `#` marks every move that wins
-/// the game at once: mate, and the ends that a variant adds. Other checks are marked `+`.
+/// The legal move `mv` in SAN: `Nbd7`, `exd8=Q+`, `O-O-O#`, the drops `N@f3` and `P@e4`. As on lichess, `#` marks
+/// every move that decides the game at once, also for the opponent: mate, and the ends that a variant adds. Other
+/// checks are marked `+`.
 #[inline(never)]
 pub fn san<R: Rules>(position: &Position<R>, mv: Move) -> String {
     let mut text = String::with_capacity(8);
@@ -16,8 +17,8 @@ pub fn san<R: Rules>(position: &Position<R>, mv: Move) -> String {
         None => write_piece(&mut text, position, mv),
     }
     let gives_check = position.gives_check(mv);
-    // Without an end of its own, a game is won by a check alone.
-    if (gives_check || !R::ENDINGS.is_empty()) && wins(position, mv) {
+    // Without an end of its own, a game is decided by a check alone.
+    if (gives_check || !R::ENDINGS.is_empty()) && decides(position, mv) {
         text.push('#');
     } else if gives_check {
         text.push('+');
@@ -25,8 +26,8 @@ pub fn san<R: Rules>(position: &Position<R>, mv: Move) -> String {
     text
 }
 
-/// Does the move win the game at once?
-fn wins<R: Rules>(position: &Position<R>, mv: Move) -> bool {
+/// Has one of the sides won after the move?
+fn decides<R: Rules>(position: &Position<R>, mv: Move) -> bool {
     let mut after = position.clone();
     after.make_move(mv);
     after.outcome().is_some_and(|outcome| outcome.winner.is_some())

@@ -20,10 +20,9 @@ pub struct TimeControl {
 #[derive(Clone, Debug)]
 pub struct GameClock {
     control: TimeControl,
-    /// Has a time control been set for this game? A time for each move then limits the move in
-    /// addition to the clock; otherwise it replaces the clock.
+    /// Has a time control been set for this game?
     has_control: bool,
-    move_time: Option<Duration>,
+    move_time: Option<MoveTime>,
     depth: Option<Depth>,
     /// Nodes that count as one second.
     node_rate: Option<u32>,
@@ -33,12 +32,18 @@ pub struct GameClock {
     counted_from: Ply,
 }
 
+/// The time for each move.
+#[derive(Clone, Copy, Debug)]
+struct MoveTime {
+    limit: Duration,
+    /// It was set in a game without a time control and replaces the clock. Otherwise it limits the move in
+    /// addition to the clock.
+    is_alone: bool,
+}
+
 /// xboard's own default: forty moves in five minutes.
 const DEFAULT_CONTROL: TimeControl =
     TimeControl { moves: 40, base: Duration::from_secs(5 * 60), increment: Duration::ZERO };
-
-/// The least time for a move, even on a clock that has run out: enough to search a little.
-const LEAST_TIME: Duration = Duration::from_millis(1);
 
 impl Default for GameClock {
     fn default() -> GameClock {
@@ -51,7 +56,7 @@ impl GameClock {
     pub fn new() -> GameClock {
         GameClock {
             control: DEFAULT_CONTROL,
-            has_control: true,
+            has_control: false,
             move_time: None,
             depth: None,
             node_rate: None,
@@ -61,7 +66,8 @@ impl GameClock {
         }
     }
 
-    /// The same control from the start; depth limit and node rate are forgotten.
+    /// The same control from the start, with the time for each move that was set; depth limit and node rate are
+    /// forgotten.
     pub fn new_game(&mut self) {
         self.has_control = false;
         self.depth = None;
@@ -87,7 +93,7 @@ impl GameClock {
 
     /// The time for each move.
     pub fn set_move_time(&mut self, time: Duration) {
-        self.move_time = Some(time);
+        self.move_time = Some(MoveTime { limit: time, is_alone: !self.has_control });
     }
 
     /// Limits the depth of searches, in plies; 0 is no limit.
@@ -126,8 +132,18 @@ impl GameClock {
     /// The opponent's time with the next 20 increments; `None` if there is no clock or it is not
     /// known.
     pub fn opponent_time(&self) -> Option<Duration> {
-        let has_clock = self.has_control || self.move_time.is_none();
+        let has_clock = self.move_time.is_none_or(|time| !time.is_alone);
         self.opponent_time.filter(|_| has_clock).map(|time| time + self.control.increment * 20)
+    }
+
+    /// The clock when so much of the time for the engine's move is gone.
+    pub fn after(&self, spent: Duration) -> GameClock {
+        let left = |time: Duration| time.saturating_sub(spent);
+        GameClock {
+            time_left: left(self.time_left),
+            move_time: self.move_time.map(|time| MoveTime { limit: left(time.limit), ..time }),
+            ..self.clone()
+        }
     }
 
     /// The time for the engine's move at this ply of the game.
@@ -140,14 +156,12 @@ impl GameClock {
             moves_to_go: self.moves_to_go(ply),
             overhead,
         };
-        let TimeBudget { soft, hard } = match self.move_time {
-            Some(time) if self.has_control => {
-                TimeBudget::allocate(&clock, shares).within(TimeBudget::exactly(time, overhead))
-            }
-            Some(time) => TimeBudget::exactly(time, overhead),
-            None => TimeBudget::allocate(&clock, shares),
-        };
-        TimeBudget { soft: soft.max(LEAST_TIME), hard: hard.max(LEAST_TIME) }
+        let by_clock = TimeBudget::allocate(&clock, shares);
+        match self.move_time {
+            None => by_clock,
+            Some(MoveTime { limit, is_alone: true }) => TimeBudget::exactly(limit, overhead),
+            Some(MoveTime { limit, .. }) => by_clock.within(TimeBudget::exactly(limit, overhead)),
+        }
     }
 
     /// The nodes for a move, if time is measured in nodes.
@@ -227,6 +241,7 @@ mod tests {
         clock.set_move_time(secs(5));
         assert_eq!(clock.opponent_time(), Some(secs(7 + 20 * 3)), "st in addition to the clock");
         clock.new_game();
+        clock.set_move_time(secs(5));
         clock.set_opponent_time(secs(7));
         assert_eq!(clock.opponent_time(), None, "st without a clock");
     }
@@ -244,6 +259,8 @@ mod tests {
         let budget = clock.budget(0, NO_OVERHEAD, &shares());
         assert_eq!(budget.hard, secs(2));
         assert!(budget.soft > secs(4) && budget.soft < secs(6), "{budget:?}");
+        clock.new_game();
+        assert_eq!(clock.budget(0, NO_OVERHEAD, &shares()), budget, "both hold in the next game");
         clock.set_control(control(0, 100, 0), 0);
         assert!(
             clock.budget(0, NO_OVERHEAD, &shares()).hard > secs(20),
@@ -252,13 +269,25 @@ mod tests {
     }
 
     #[test]
+    fn what_is_spent_before_the_search_is_gone_for_it() {
+        let mut clock = GameClock::new();
+        clock.set_control(control(0, 60, 0), 0);
+        let budget = |clock: &GameClock| clock.budget(0, NO_OVERHEAD, &shares());
+        let mut later = clock.clone();
+        later.set_time_left(secs(40));
+        assert_eq!(budget(&clock.after(secs(20))), budget(&later));
+        clock.set_move_time(secs(3));
+        assert_eq!(budget(&clock.after(secs(2))).hard, secs(1));
+    }
+
+    #[test]
     fn an_empty_clock_leaves_time_to_look() {
         let mut clock = GameClock::new();
         clock.set_control(control(0, 0, 0), 0);
-        assert_eq!(clock.budget(0, secs(1), &shares()).hard, LEAST_TIME);
+        assert_eq!(clock.budget(0, secs(1), &shares()).hard, Duration::from_millis(1));
         clock.new_game();
         clock.set_move_time(Duration::ZERO);
-        assert_eq!(clock.budget(0, secs(1), &shares()).hard, LEAST_TIME);
+        assert_eq!(clock.budget(0, secs(1), &shares()).hard, Duration::from_millis(1));
     }
 
     #[test]

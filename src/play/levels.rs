@@ -70,15 +70,16 @@ impl Engine {
     /// How long a person takes for the next move at least: some seconds, less where there is no choice, at
     /// most half of the time for the move, and none if that is short.
     pub(super) fn human_time(&mut self, budget: Option<TimeBudget>) -> Duration {
-        let soft = budget.map_or(Duration::ZERO, |budget| budget.soft);
+        // A fixed time has a soft limit far beyond the hard one.
+        let time = budget.map_or(Duration::ZERO, |budget| budget.soft.min(budget.hard));
         let is_person = matches!(self.handicap(), Some(Handicap::Person(_)));
-        if !is_person || !self.settings.human_time || soft < SHORT_TIME {
+        if !is_person || !self.settings.human_time || time < SHORT_TIME {
             return Duration::ZERO;
         }
         self.prepare();
         let is_forced = self.game.legal_moves().len() < 2;
         let range = if is_forced { 300..=900 } else { 900..=3_500 };
-        Duration::from_millis(self.random.random_range(range)).min(soft / 2)
+        Duration::from_millis(self.random.random_range(range)).min(time / 2)
     }
 
     // The player's rating.
@@ -135,6 +136,7 @@ mod tests {
     use crate::play::{
         EngineSettings, Host, RatingFile, ResourceLimits, SearchEvent, SkillLevel, new_game,
     };
+    use crate::skill::LEAST_ELO;
     use crate::variants::VariantId;
 
     fn engine(variant: VariantId, settings: EngineSettings) -> (Engine, Receiver<SearchEvent>) {
@@ -212,6 +214,16 @@ mod tests {
     }
 
     #[test]
+    fn who_is_weaker_than_the_weakest_person_opens_like_that_one() {
+        for strength in [1, 99] {
+            let settings = EngineSettings { strength, ..EngineSettings::default() };
+            let (mut engine, events) = engine(VariantId::Standard, settings);
+            assert_eq!(engine.limited_elo(), Some(LEAST_ELO));
+            assert!(!choice(&mut engine, &events).1);
+        }
+    }
+
+    #[test]
     fn who_leaves_the_repertoire_has_to_think() {
         let settings = EngineSettings { level: SkillLevel::Beginner, ..EngineSettings::default() };
         let (mut unusual, events) = engine(VariantId::Standard, settings.clone());
@@ -244,6 +256,9 @@ mod tests {
         let half = time(&amateur, 1.6).as_millis();
         assert!((1..=800).contains(&half), "{half}");
         assert_eq!(time(&amateur, 1.4), Duration::ZERO);
+        let exact = Some(TimeBudget::exactly(Duration::from_millis(1_400), Duration::ZERO));
+        let mut for_fixed_time = engine(VariantId::Standard, amateur.clone()).0;
+        assert_eq!(for_fixed_time.human_time(exact), Duration::ZERO);
         let off = EngineSettings { human_time: false, ..amateur.clone() };
         assert_eq!(time(&off, 30.0), Duration::ZERO);
         assert_eq!(time(&EngineSettings::default(), 30.0), Duration::ZERO);

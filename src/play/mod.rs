@@ -35,7 +35,7 @@ pub use host::Host;
 pub use inline_searcher::inline_searcher;
 pub use opening_book::BookSettings;
 pub use puzzle::{Answer, Attempt, Puzzle};
-pub use rating::{Rating, RatingFile};
+pub use rating::{Rating, RatingFile, player_points};
 pub use report::{Choice, Message, Reporter, SearchEvent, SearchId, SearchSink, Severity};
 pub use resign_draw::{DrawPolicy, PolicyInput, ResignDrawPolicy};
 pub use resources::Resources;

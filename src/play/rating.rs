@@ -1,18 +1,22 @@
 //! Where a player stands: the strength at which the engine wins about half of their games, kept from game to
 //! game in a file.
 
+use std::fmt;
 use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 
 use super::MAX_STRENGTH;
 use crate::skill::LEAST_ELO;
+use crate::types::{Color, GameResult, Ply};
 use crate::variants::VariantId;
 
 /// The strength of the first game, in Elo.
 const FIRST_ELO: u32 = 800;
 /// By how many Elo a win raises the strength, while so many games have been played.
 const STEPS: [(u32, i32); 3] = [(5, 100), (15, 50), (u32::MAX, 25)];
+/// A game counts if it has so many plies.
+const LEAST_PLIES: Ply = 4;
 
 /// The strength of a player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,6 +42,30 @@ impl Rating {
         let elo = self.elo.saturating_add_signed(change).clamp(LEAST_ELO, MAX_STRENGTH);
         Rating { elo, games: self.games.saturating_add(1) }
     }
+}
+
+/// Where the player stands, as a sentence without a full stop.
+impl fmt::Display for Rating {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Rating { elo, games } = self;
+        let plural = if *games == 1 { "" } else { "s" };
+        write!(
+            f,
+            "After {games} game{plural} you stand at about {elo} Elo: so strong I play the next one"
+        )
+    }
+}
+
+/// The points of the player in a game of so many plies against the engine: 0, 0.5 or 1. `None` if the game does not
+/// count, because it is not finished or too short.
+pub fn player_points(result: GameResult, engine: Color, plies: Ply) -> Option<f64> {
+    let points = match result {
+        GameResult::Unfinished => return None,
+        GameResult::Draw => 0.5,
+        GameResult::Win(winner) if winner == engine => 0.0,
+        GameResult::Win(_) => 1.0,
+    };
+    (plies >= LEAST_PLIES).then_some(points)
 }
 
 /// The file with the player's ratings: a line for each game, with its CECP name, the Elo and the number of
@@ -135,6 +163,15 @@ mod tests {
         assert_eq!(weakest.after_game(0.0).elo, LEAST_ELO);
         let strongest = Rating { elo: MAX_STRENGTH, games: u32::MAX };
         assert_eq!(strongest.after_game(1.0), strongest);
+    }
+
+    #[test]
+    fn a_finished_game_counts_if_it_is_not_too_short() {
+        use GameResult::{Draw, Unfinished, Win};
+        let points = |result| player_points(result, Color::Black, 4);
+        let results = [Win(Color::White), Draw, Win(Color::Black), Unfinished];
+        assert_eq!(results.map(points), [Some(1.0), Some(0.5), Some(0.0), None]);
+        assert_eq!(player_points(Draw, Color::Black, 3), None);
     }
 
     #[test]

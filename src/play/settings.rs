@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::{BookSettings, SkillLevel, Stage};
+use super::{BookSettings, MAX_STRENGTH, SkillLevel, Stage};
 use crate::eval::EvalKind;
+use crate::skill::LEAST_ELO;
 use crate::tablebase::TablePaths;
 use crate::threads::processors;
 use crate::types::Depth;
@@ -75,7 +76,10 @@ impl EngineSettings {
     /// The strength in Elo to which the engine is limited, apart from an adaptive level; `None` for full
     /// strength.
     pub fn limited_elo(&self) -> Option<u32> {
-        if self.strength > 0 { Some(self.strength) } else { self.level.elo() }
+        match self.strength {
+            0 => self.level.elo(),
+            elo => Some(elo.clamp(LEAST_ELO, MAX_STRENGTH)),
+        }
     }
 
     /// The engine's name with its version. If the engine does not play as well as it can, the name

@@ -27,11 +27,16 @@ impl Pause {
         Pause { end: (!length.is_zero()).then(|| Instant::now() + length) }
     }
 
-    /// Waits for the rest of the time, or until the search is stopped.
+    /// Waits for the rest of the time, or until the search is stopped or has used up its time.
     fn wait(&self, stop: &StopToken) {
-        while !stop.is_stopped() && self.end.is_some_and(|end| Instant::now() < end) {
+        let must_end = || stop.is_stopped() || stop.is_past_hard_limit();
+        while self.is_going_on() && !must_end() {
             thread::sleep(LOOK);
         }
+    }
+
+    fn is_going_on(&self) -> bool {
+        self.end.is_some_and(|end| Instant::now() < end)
     }
 }
 
@@ -117,7 +122,18 @@ impl<V: Variant> VariantSearch<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::{Clock, Moment};
     use crate::variants::Standard;
+
+    #[test]
+    fn a_pause_ends_when_the_time_of_the_search_is_over() {
+        let second = Duration::from_secs(1);
+        let stop = StopToken::with_clock(Clock::new(move || Moment::START + second), Moment::START);
+        stop.set_time_limits(Moment::START, second, second);
+        let pause = Pause::new(60 * second);
+        pause.wait(&stop);
+        assert!(pause.is_going_on());
+    }
 
     #[test]
     fn the_hash_can_be_halved_down_to_a_mebibyte() {

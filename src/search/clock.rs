@@ -48,6 +48,8 @@ impl ClockShares {
     }
 }
 
+/// The least limit, even on a clock that has run out: enough to search a little.
+const LEAST_TIME: Duration = Duration::from_millis(1);
 /// Kept back on top of the overhead: on a busy machine a thread may wait this long for a processor.
 const RESERVE: Duration = Duration::from_millis(150);
 /// No limit exceeds this share of the usable time.
@@ -56,8 +58,8 @@ const GREATEST_SHARE: f64 = 0.9;
 const BEYOND_REACH: u32 = 16;
 
 impl TimeBudget {
-    /// A share of the time left and a part of the increment. Never more than the clock has, and zero
-    /// only if the clock is at zero.
+    /// A share of the time left and a part of the increment. Never more than the clock has, but at least a
+    /// millisecond.
     pub fn allocate(clock: &ClockState, shares: &ClockShares) -> TimeBudget {
         // Close to zero, part of the reserve has to be spent.
         let usable =
@@ -77,18 +79,22 @@ impl TimeBudget {
         let greatest = usable.mul_f64(GREATEST_SHARE);
         let hard = (usable.mul_f64(hard_share) + bonus).min(greatest);
         let soft = (usable.mul_f64(soft_share) + bonus).min(hard);
-        TimeBudget { soft, hard }
+        TimeBudget { soft, hard }.at_least(LEAST_TIME)
     }
 
-    /// A fixed time for the move, used in full.
+    /// A fixed time for the move, used in full. At least a millisecond.
     pub fn exactly(time: Duration, overhead: Duration) -> TimeBudget {
         let hard = time - overhead.min(time / 10);
-        TimeBudget { soft: hard * BEYOND_REACH, hard }
+        TimeBudget { soft: hard * BEYOND_REACH, hard }.at_least(LEAST_TIME)
     }
 
     /// The smaller limits of both.
     pub fn within(self, other: TimeBudget) -> TimeBudget {
         TimeBudget { soft: self.soft.min(other.soft), hard: self.hard.min(other.hard) }
+    }
+
+    fn at_least(self, least: Duration) -> TimeBudget {
+        TimeBudget { soft: self.soft.max(least), hard: self.hard.max(least) }
     }
 }
 
@@ -138,8 +144,8 @@ mod tests {
                     let clock = clock(time_left, increment, moves_to_go);
                     let budget = allocate(&clock);
                     assert!(budget.soft <= budget.hard, "{clock:?}");
-                    assert!(budget.hard <= clock.time_left, "{clock:?}");
-                    assert!(budget.hard > Duration::ZERO || time_left == 0, "{clock:?}");
+                    assert!(budget.hard <= clock.time_left.max(LEAST_TIME), "{clock:?}");
+                    assert!(budget.soft >= LEAST_TIME, "{clock:?}");
                     if time_left >= 50 {
                         assert!(budget.hard + clock.overhead <= clock.time_left, "{clock:?}");
                     }
@@ -170,7 +176,7 @@ mod tests {
     fn a_fixed_time_is_used_in_full() {
         assert_eq!(TimeBudget::exactly(ms(1000), ms(30)).hard, ms(970));
         assert_eq!(TimeBudget::exactly(ms(10), ms(30)).hard, ms(9));
-        assert_eq!(TimeBudget::exactly(ms(0), ms(30)).hard, ms(0));
+        assert_eq!(TimeBudget::exactly(ms(0), ms(30)).hard, LEAST_TIME);
         let both = allocate(&clock(60_180, 0, None)).within(TimeBudget::exactly(ms(1000), ms(30)));
         assert_eq!((both.soft, both.hard), (ms(3000), ms(970)));
     }

@@ -1,4 +1,4 @@
-//! `trebuchet serve`: CECP over TCP, one session for each connection.
+//! `trebuchet serve`: CECP and UCI over TCP, one session for each connection.
 //!
 //! Sessions share nothing but the machine: each has its own engine and threads. The memory and the
 //! threads of a session are bounded, and its options name no files. A client that is silent or does
@@ -33,7 +33,7 @@ use seats::{ClientId, Seat, Seats};
 use socket::{Listener, Socket};
 use throttle::Throttle;
 
-/// Play over TCP: one session of CECP for each connection, such as xboard -fcp "nc HOST PORT".
+/// Play over TCP: one session of CECP or UCI for each connection, such as xboard -fcp "nc HOST PORT".
 #[derive(Clone, Debug, clap::Args)]
 pub struct ServeArgs {
     /// The address to listen on, such as localhost:4040; with port 0 the system chooses one

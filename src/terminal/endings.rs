@@ -3,11 +3,8 @@
 use std::io;
 
 use super::Terminal;
-use crate::play::{DrawPolicy, PolicyInput, Rating};
+use crate::play::{DrawPolicy, PolicyInput, Rating, player_points};
 use crate::types::{Color, GameResult};
-
-/// A game counts for an adaptive level if it has so many plies.
-const LEAST_PLIES: usize = 4;
 
 impl Terminal<'_> {
     /// How the game has ended, if it has.
@@ -28,13 +25,8 @@ impl Terminal<'_> {
     /// Counts a finished game for an adaptive level, once: from the start, without moves taken back.
     fn count_game(&mut self, result: GameResult) -> io::Result<()> {
         let Some(engine) = self.engine_side else { return Ok(()) };
-        let points = match result {
-            GameResult::Unfinished => return Ok(()),
-            GameResult::Draw => 0.5,
-            GameResult::Win(winner) if winner == engine => 0.0,
-            GameResult::Win(_) => 1.0,
-        };
-        if self.moves.len() < LEAST_PLIES || !std::mem::take(&mut self.counts) {
+        let Some(points) = player_points(result, engine, self.moves.len()) else { return Ok(()) };
+        if !std::mem::take(&mut self.counts) {
             return Ok(());
         }
         match self.engine.count_game(points) {
@@ -43,12 +35,8 @@ impl Terminal<'_> {
         }
     }
 
-    pub(super) fn tell_rating(&mut self, Rating { elo, games }: Rating) -> io::Result<()> {
-        let number = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
-        writeln!(
-            self.out,
-            "After {number} you stand at about {elo} Elo: so strong I play the next one."
-        )
+    pub(super) fn tell_rating(&mut self, rating: Rating) -> io::Result<()> {
+        writeln!(self.out, "{rating}.")
     }
 
     pub(super) fn resign(&mut self) -> io::Result<()> {

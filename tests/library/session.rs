@@ -50,6 +50,37 @@ fn no_game_goes_on_for_ever() {
     assert!(session.is_thinking());
 }
 
+/// A strength of the command line holds in UCI until an option changes it.
+#[test]
+fn uci_keeps_the_strength_of_the_command_line() {
+    let mut settings = Settings::default();
+    (settings.engine.strength, settings.engine.adaptive) = (50, true);
+    let mut session = Replay::new("strength", settings);
+    session.hear(b"uci");
+    let said = session.take_said();
+    let name = concat!("id name Trebuchet ", env!("CARGO_PKG_VERSION"), " (50 Elo)");
+    for line in [
+        name,
+        "option name UCI_LimitStrength type check default true",
+        "option name UCI_Elo type spin default 100 min 100 max 2850",
+    ] {
+        assert!(said.iter().any(|found| found == line), "{line} in {said:#?}");
+    }
+    let script = [
+        "> setoption name Hash value 16",
+        "> go depth 3",
+        "! settings hash 16 strength 100",
+        "! search depth 3 person ...",
+        "< bestmove e2e4",
+        "> setoption name UCI_LimitStrength value false",
+        "> go depth 3",
+        "! settings strength 0",
+        "! search depth 3",
+        "< bestmove e2e4",
+    ];
+    session.run(&script.join("\n"));
+}
+
 /// Graders and operators see only the name: it tells the stage with which the engine introduces itself.
 #[test]
 fn the_name_tells_the_stage() {

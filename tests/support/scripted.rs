@@ -472,8 +472,8 @@ impl<'a> Replay<'a> {
             TimeBudget::allocate(&clock, &self.session.engine().clock_shares())
         });
         let by_move = move_time.map(|time| TimeBudget::exactly(time, overhead));
-        let both = by_clock.zip(by_move).map(|(clock, time)| clock.within(time));
-        let budget = both.or(by_clock).or(by_move).expect("a clock");
+        let budgets = by_clock.into_iter().chain(by_move);
+        let budget = budgets.reduce(TimeBudget::within).expect("a clock");
         // The limits are where the token says that they are reached.
         let soft = self.first_moment(|| job.stop.soft_share() >= 1.0);
         let hard = self.first_moment(|| job.stop.is_past_hard_limit());

@@ -171,3 +171,96 @@ pub(super) fn prospect(game: &dyn Game, mv: Move) -> char {
     after.play(mv);
     if after.heat_map().pressure(mv.to(), !game.side_to_move()) > 0 { 'Y' } else { 'G' }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+    use std::sync::{Arc, mpsc};
+    use std::time::Duration;
+
+    use super::*;
+    use crate::cecp::session::FIRST_VARIANT;
+    use crate::play::{
+        Choice, Engine, EngineSettings, Host, Job, Message, ResourceLimits, Searcher,
+    };
+    use crate::protocol::options::SessionSettings;
+    use crate::protocol::session::{Event, Session};
+    use crate::types::{Clock, Moment, Score};
+
+    /// What a searcher does to the clock.
+    #[derive(Clone, Default)]
+    struct Time {
+        seconds: Arc<AtomicU64>,
+        /// A search began when its time was over.
+        is_short: Arc<AtomicBool>,
+    }
+
+    impl Time {
+        fn now(&self) -> u64 {
+            self.seconds.load(Ordering::Relaxed)
+        }
+    }
+
+    /// Takes a second for each search, and finds the first legal move.
+    struct SlowSearcher(Time);
+
+    impl Searcher for SlowSearcher {
+        fn start(&mut self, job: Job) {
+            self.0.is_short.fetch_or(job.stop.is_past_hard_limit(), Ordering::Relaxed);
+            self.0.seconds.fetch_add(1, Ordering::Relaxed);
+            let best = job.position.legal_moves().first().copied();
+            let score = Some(Score::ZERO);
+            job.reporter.finish(Choice { best, ponder: None, score, depth: 1 });
+        }
+
+        fn evaluate(&mut self, _: &dyn Game) -> Score {
+            Score::ZERO
+        }
+
+        fn has_parameter(&self, _: &str) -> bool {
+            false
+        }
+
+        fn configure(&mut self, _: &EngineSettings) -> Vec<Message> {
+            Vec::new()
+        }
+
+        fn clear(&mut self) {}
+    }
+
+    #[test]
+    fn the_coach_takes_no_time_from_the_search_and_none_before_the_move_is_told() {
+        let time = Time::default();
+        let (sender, events) = mpsc::channel();
+        let sink = Arc::new(move |event| sender.send(event).unwrap_or_default());
+        let (shown, of_searches) = (time.clone(), time.clone());
+        let new_searcher =
+            move |_| -> Box<dyn Searcher> { Box::new(SlowSearcher(of_searches.clone())) };
+        let host = Host {
+            clock: Clock::new(move || Moment::START + Duration::from_secs(shown.now())),
+            new_searcher: Box::new(new_searcher),
+            built_in_books: false,
+            ..Host::native(ResourceLimits::OWNER, sink)
+        };
+        let engine = Engine::new(FIRST_VARIANT, EngineSettings::default(), host);
+        let settings = SessionSettings { coach: true, ..SessionSettings::default() };
+        let mut session = CecpSession::new(engine, settings);
+        let mut said = Vec::new();
+        let mut handle = |event| {
+            let now = session.now();
+            let say = &mut |reply: Reply| said.push((reply.to_string(), time.now()));
+            let _ = session.handle(event, now, say);
+        };
+        for line in ["new", "post", "level 0 0:03 0", "usermove e2e4"] {
+            handle(Event::Line(line.into()));
+        }
+        assert!(!time.is_short.load(Ordering::Relaxed));
+        let searched = time.now();
+        events.try_iter().for_each(|event| handle(Event::Search(event)));
+        let second = |is_meant: fn(&str) -> bool| {
+            said.iter().find(|(line, _)| is_meant(line)).map(|(_, second)| *second)
+        };
+        assert_eq!(second(|line| line.starts_with("move ")), Some(searched), "{said:#?}");
+        assert!(second(|line| line.contains(" 0 0 0 ")) > Some(searched), "{said:#?}");
+    }
+}

@@ -21,7 +21,7 @@ mod settings;
 use std::ops::ControlFlow;
 
 use crate::coach::Assessment;
-use crate::play::{Engine, GameClock, Message, ResignDrawPolicy, RunningSearch, TimeControl};
+use crate::play::{Engine, Game, GameClock, Message, ResignDrawPolicy, RunningSearch, TimeControl};
 use crate::protocol::options::SessionSettings;
 use crate::protocol::session::{Event, Session};
 use crate::types::{Color, Moment, Move, Ply};
@@ -70,6 +70,8 @@ pub struct CecpSession {
     excluded: Vec<Move>,
     /// Pings that wait for the engine's move.
     pings: Vec<i64>,
+    /// The move that the engine has just made, and the position before it, until the GUI has got it.
+    made: Option<(Box<dyn Game>, Move)>,
     /// The reply that the engine expects to its last move.
     expected: Option<Move>,
     /// The game counts for an adaptive level: it began at the start, and no move was taken back.
@@ -107,6 +109,7 @@ impl CecpSession {
             resign_draw: ResignDrawPolicy::default(),
             excluded: Vec::new(),
             pings: Vec::new(),
+            made: None,
             expected: None,
             counts: true,
             last_assessment: None,
@@ -261,7 +264,12 @@ impl Session for CecpSession {
         if flow.is_break() {
             self.stop_search();
         }
-        self.outbox.drain(..).for_each(out);
+        self.outbox.drain(..).for_each(&mut *out);
+        // The coach takes its time after the engine's move, not before it.
+        if let Some((before, mv)) = self.made.take() {
+            self.follow_up(&*before, mv);
+            self.outbox.drain(..).for_each(out);
+        }
         flow
     }
 

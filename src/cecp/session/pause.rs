@@ -28,7 +28,7 @@ impl CecpSession {
             return;
         };
         match *from {
-            Mode::Thinking(search) => self.think_as_if_since(since.since(search.since)),
+            Mode::Thinking(search) => self.think_on(since.since(search.since)),
             Mode::Pondering(ponder) if ponder.choice.is_none() => self.ponder(Some(ponder.guess)),
             Mode::Analyzing(_) => self.analyze(),
             other => self.mode = other,

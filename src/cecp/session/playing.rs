@@ -5,13 +5,12 @@ use std::time::Duration;
 use super::{CecpSession, Mode};
 use crate::cecp::wire::{Fault, Reply, Thinking, echo, message};
 use crate::notation::MoveError;
-use crate::play::{Choice, LONGEST_GAME, PolicyInput, Rating, RunningSearch, SearchId};
+use crate::play::{
+    Choice, Game, LONGEST_GAME, PolicyInput, RunningSearch, SearchId, player_points,
+};
 use crate::search::clock::TimeBudget;
 use crate::search::{Limits, Progress};
-use crate::types::{GameResult, Outcome, Ply, Reason};
-
-/// A game counts for an adaptive level if it has so many plies.
-const LEAST_PLIES: Ply = 4;
+use crate::types::{GameResult, Move, Outcome, Reason};
 
 impl CecpSession {
     /// `force`: the engine plays neither side.
@@ -143,19 +142,27 @@ impl CecpSession {
     /// Thinks about a move for the side to move, and will play it.
     fn think(&mut self) {
         self.engine_side = self.engine.game().side_to_move();
-        self.think_as_if_since(Duration::ZERO);
+        // The coach's review of the learner's move has taken some of the time.
+        let spent = self.engine.now().since(self.now);
+        self.now = self.now + spent;
+        self.think_within(self.budget_after(spent), spent);
     }
 
-    /// Thinks about a move on which `spent` has been spent already.
-    pub(super) fn think_as_if_since(&mut self, spent: Duration) {
+    /// Goes on thinking about a move after `spent`.
+    pub(super) fn think_on(&mut self, spent: Duration) {
+        let TimeBudget { soft, hard } = self.budget();
+        let left =
+            TimeBudget { soft: soft.saturating_sub(spent), hard: hard.saturating_sub(spent) };
+        self.think_within(left, spent);
+    }
+
+    /// Thinks about a move on which `spent` has been spent already; the limits begin now.
+    fn think_within(&mut self, left: TimeBudget, spent: Duration) {
         let limits = Limits {
             depth: self.clock.depth(),
             nodes: self.clock.node_budget(self.ply(), &self.engine.clock_shares()),
             ..Limits::default()
         };
-        let TimeBudget { soft, hard } = self.budget();
-        let left =
-            TimeBudget { soft: soft.saturating_sub(spent), hard: hard.saturating_sub(spent) };
         let budget = limits.nodes.is_none().then_some(left);
         let since = self.now.before(spent);
         // Depth and nodes are for experiments.
@@ -172,8 +179,13 @@ impl CecpSession {
 
     /// The time for the engine's next move.
     pub(super) fn budget(&self) -> TimeBudget {
+        self.budget_after(Duration::ZERO)
+    }
+
+    /// The same when so much of it is gone already.
+    fn budget_after(&self, spent: Duration) -> TimeBudget {
         let overhead = self.engine.settings().move_overhead;
-        self.clock.budget(self.ply(), overhead, &self.engine.clock_shares())
+        self.clock.after(spent).budget(self.ply(), overhead, &self.engine.clock_shares())
     }
 
     /// `?`: the engine plays its best move so far at once.
@@ -212,14 +224,7 @@ impl CecpSession {
                 let before = self.engine.game().fork();
                 self.engine.game_mut().play(best);
                 self.expected = choice.ponder;
-                let chance = self.chance_after(&*before, best);
-                self.show_opinion(chance);
-                self.show_heat();
-                let is_over = self.claim_end();
-                self.answer_pings();
-                if !is_over {
-                    self.ponder(choice.ponder);
-                }
+                self.made = Some((before, best));
             }
             // The stage allows no move, or the game is lost.
             best => {
@@ -233,27 +238,29 @@ impl CecpSession {
         }
     }
 
+    /// What follows the engine's move, which the GUI has got.
+    pub(super) fn follow_up(&mut self, before: &dyn Game, mv: Move) {
+        let chance = self.chance_after(before, mv);
+        self.show_opinion(chance);
+        self.show_heat();
+        let is_over = self.claim_end();
+        self.answer_pings();
+        if !is_over {
+            self.ponder(self.expected);
+        }
+    }
+
     /// Counts a finished game for an adaptive level, once, and tells the player where they stand: a game
     /// against a person, from the start, without moves taken back.
     fn count_game(&mut self, result: GameResult) {
-        let points = match result {
-            GameResult::Unfinished => return,
-            GameResult::Draw => 0.5,
-            GameResult::Win(winner) if winner == self.engine_side => 0.0,
-            GameResult::Win(_) => 1.0,
-        };
+        let Some(points) = player_points(result, self.engine_side, self.ply()) else { return };
         let is_between_two = !self.gui.opponent_is_engine && !self.gui.is_on_server;
-        let has_played =
-            matches!(self.mode, Mode::Waiting | Mode::Over) && self.ply() >= LEAST_PLIES;
+        let has_played = matches!(self.mode, Mode::Waiting | Mode::Over);
         if !is_between_two || !has_played || !std::mem::take(&mut self.counts) {
             return;
         }
-        if let Some(Rating { elo, games }) = self.engine.count_game(points) {
-            let number = if games == 1 { "1 game".to_owned() } else { format!("{games} games") };
-            let text = format!(
-                "After {number} you stand at about {elo} Elo: so strong I play the next one"
-            );
-            self.say(Reply::TellUser(message(&text)));
+        if let Some(rating) = self.engine.count_game(points) {
+            self.say(Reply::TellUser(message(&rating.to_string())));
         }
     }
 

@@ -8,7 +8,8 @@ mod table;
 
 use std::mem;
 
-use crate::play::{DrawPolicy, EngineSettings};
+use crate::play::{DrawPolicy, EngineSettings, MAX_STRENGTH};
+use crate::skill::LEAST_ELO;
 use crate::variants::VariantId;
 
 pub use table::TABLE;
@@ -49,6 +50,20 @@ impl Default for UciSettings {
             limits_strength: false,
             elo: 1500,
             analyses: false,
+        }
+    }
+}
+
+impl UciSettings {
+    /// The usual settings with a limited strength in Elo; 0 does not limit it.
+    pub fn with_strength(elo: u32) -> UciSettings {
+        match elo {
+            0 => UciSettings::default(),
+            elo => UciSettings {
+                limits_strength: true,
+                elo: elo.clamp(LEAST_ELO, MAX_STRENGTH),
+                ..UciSettings::default()
+            },
         }
     }
 }

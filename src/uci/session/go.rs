@@ -10,9 +10,6 @@ use crate::search::clock::{ClockState, TimeBudget};
 use crate::types::{Color, Depth, MAX_PLY, Move, Score};
 use crate::uci::wire::{Go, Info, InfoScore, Reply};
 
-/// The least time for a move, even on a clock that has run out: enough to search a little.
-const LEAST_TIME: Duration = Duration::from_millis(1);
-
 /// Longer than any search: the time of a search without a limit of time that may end by itself.
 const FOREVER: Duration = Duration::from_secs(1 << 31);
 
@@ -123,14 +120,7 @@ impl UciSession {
             TimeBudget::allocate(&clock, &self.engine.clock_shares())
         });
         let by_move = go.movetime.map(|time| TimeBudget::exactly(time, overhead));
-        let budget = match (by_clock, by_move) {
-            (Some(clock), Some(mv)) => Some(clock.within(mv)),
-            (clock, mv) => clock.or(mv),
-        };
-        budget.map(|TimeBudget { soft, hard }| TimeBudget {
-            soft: soft.max(LEAST_TIME),
-            hard: hard.max(LEAST_TIME),
-        })
+        by_clock.into_iter().chain(by_move).reduce(TimeBudget::within)
     }
 
     /// There is no move: says so, at once or after `stop`.
@@ -170,7 +160,6 @@ impl UciSession {
                 self.say(Reply::BestMove { mv: None, ponder: None });
             }
         }
-        self.obey_waiting();
     }
 
     /// `ponderhit`: the opponent has made the expected move, and the clock runs.

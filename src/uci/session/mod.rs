@@ -54,14 +54,17 @@ pub struct UciSession {
 impl UciSession {
     /// A session that plays with an engine. The engine's sink must bring the events of its searches back
     /// as [`Event::Search`]. The book is off until the GUI asks for it: GUIs have books of their own, and
-    /// matches test the search. So is pondering.
+    /// matches test the search. So is pondering. The level does not adapt: UCI tells no results of games.
     pub fn new(mut engine: Engine, settings: SessionSettings) -> UciSession {
-        engine.change_settings(|settings| settings.book.is_used = false);
+        engine.change_settings(|settings| {
+            settings.book.is_used = false;
+            settings.adaptive = false;
+        });
         UciSession {
+            uci: UciSettings::with_strength(engine.settings().strength),
             now: engine.now(),
             engine,
             settings: SessionSettings { ponder: false, ..settings },
-            uci: UciSettings::default(),
             chess960_by_name: false,
             position: None,
             problem: None,
@@ -105,16 +108,15 @@ impl UciSession {
         ControlFlow::Continue(())
     }
 
-    /// Would the command disturb the search?
+    /// Must the command wait for the end of the search? It would disturb the search, or it is meant for a `go`
+    /// that waits.
     fn must_wait(&self, command: &Command) -> bool {
-        let disturbs = matches!(
-            command,
-            Command::SetOption { .. }
-                | Command::UciNewGame
-                | Command::Position { .. }
-                | Command::Go(_)
-        );
-        disturbs && self.search.is_some()
+        match command {
+            Command::Stop | Command::PonderHit => {
+                self.waiting.iter().any(|waits| matches!(waits, Command::Go(_)))
+            }
+            command => self.search.is_some() && disturbs_search(command),
+        }
     }
 
     fn put_off(&mut self, command: Command) {
@@ -126,9 +128,10 @@ impl UciSession {
         }
     }
 
-    /// Obeys what has waited for the end of the search, up to the next search.
+    /// Obeys what has waited for the end of the search, up to what must wait for the end of the next one.
     fn obey_waiting(&mut self) {
-        while self.search.is_none()
+        while let Some(command) = self.waiting.front()
+            && (self.search.is_none() || !disturbs_search(command))
             && let Some(command) = self.waiting.pop_front()
         {
             self.obey(command);
@@ -181,7 +184,6 @@ impl UciSession {
                 let Some(search) = &mut self.search else { return };
                 if search.id() == Some(id) && !search.holds(&choice) {
                     self.finish(&choice);
-                    self.obey_waiting();
                 }
             }
         }
@@ -222,8 +224,9 @@ impl Session for UciSession {
             }
             Event::Eof => ControlFlow::Break(()),
         };
-        if flow.is_break() {
-            self.stop();
+        match flow {
+            ControlFlow::Continue(()) => self.obey_waiting(),
+            ControlFlow::Break(()) => self.stop(),
         }
         self.outbox.drain(..).for_each(out);
         flow
@@ -240,6 +243,14 @@ impl Drop for UciSession {
             search.stop();
         }
     }
+}
+
+/// Would the command disturb a search?
+const fn disturbs_search(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::SetOption { .. } | Command::UciNewGame | Command::Position { .. } | Command::Go(_)
+    )
 }
 
 /// The text of a GUI, as an answer repeats it.
