@@ -17,6 +17,7 @@ mod verdict;
 use std::cell::RefCell;
 
 use serde::{Deserialize, Serialize};
+use trebuchet::notation::pgn::decode as decode_pgn;
 
 thread_local! {
     static INPUT: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
@@ -75,6 +76,12 @@ pub extern "C" fn puzzles() -> usize {
 #[unsafe(no_mangle)]
 pub extern "C" fn review() -> usize {
     respond(|request: verdict::Request| verdict::review(&request))
+}
+
+/// The bytes of a PGN file in the input as text, a string of JSON.
+#[unsafe(no_mangle)]
+pub extern "C" fn decode() -> usize {
+    answer(&decode_pgn(&INPUT.take()))
 }
 
 /// The first game of the PGN text in the input, as [`pgn::GameText`] or an error.

@@ -41,16 +41,21 @@ pub struct GameText {
 /// The first game of a text.
 ///
 /// # Errors
-/// A sentence: there is no game in it, or its variant is not known.
+/// A sentence: there is no game in it, its variant is not known, or it does not name its start position where the
+/// variant has several.
 pub fn read(text: &str) -> Result<GameText, String> {
     let game =
         pgn::read(text).next().filter(|game| !game.moves.is_empty() || game.tag("FEN").is_some());
     let game = game.ok_or("There is no game in this text")?;
     let name = game.tag("Variant").unwrap_or_default();
     let variant = VariantId::from_tag(name).ok_or_else(|| format!("unknown game: {name}"))?;
+    let fen = game.tag("FEN").unwrap_or_default().to_owned();
+    if fen.is_empty() && variant.start_positions() > 1 {
+        return Err(format!("A game of {} needs its start position (FEN)", variant.title()));
+    }
     Ok(GameText {
         variant: variant.name().to_owned(),
-        fen: game.tag("FEN").unwrap_or_default().to_owned(),
+        fen,
         glyphs: glyphs(&game),
         comments: comments(&game),
         tags: game

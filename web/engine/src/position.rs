@@ -52,10 +52,18 @@ pub struct Record {
     /// The moves that the side to move has.
     legal: Vec<Legal>,
     outcome: Option<Ending>,
+    can_win: CanWin,
     /// For each square, a1 first, then b1: how contested it is, from 0 to 100.
     heat: Vec<u8>,
     /// Why a square is dangerous: its name and a reason in words.
     dangers: Vec<(String, String)>,
+}
+
+/// Which sides can still win at the end of the game: the time of the other one may run out.
+#[derive(Serialize)]
+struct CanWin {
+    white: bool,
+    black: bool,
 }
 
 /// A position.
@@ -178,6 +186,7 @@ pub fn record(request: &Request) -> Result<Record, String> {
         plies,
         legal: moves.into_iter().map(legal).collect(),
         outcome,
+        can_win: CanWin { white: game.can_win(Color::White), black: game.can_win(Color::Black) },
         heat: Square::all().map(|square| map.heat(square)).collect(),
         dangers: dangers(&map),
     })

@@ -1,6 +1,6 @@
 //! The session: lines of CECP in, lines of CECP out.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
 use std::panic;
@@ -10,12 +10,14 @@ use std::time::Duration;
 use trebuchet::cecp::session::FIRST_VARIANT;
 use trebuchet::cecp::wire::Thinking;
 use trebuchet::dialogue::Dialogue;
+use trebuchet::for_variant;
+use trebuchet::notation;
 use trebuchet::play::{
     Engine, EngineSettings, Host, ResourceLimits, SearchEvent, SearchSink, inline_searcher,
 };
 use trebuchet::protocol::options::SessionSettings;
 use trebuchet::protocol::session::{Event, Session};
-use trebuchet::types::{Clock, Moment};
+use trebuchet::types::{Clock, Moment, Move};
 use trebuchet::variants::VariantId;
 
 /// The transposition table in MiB: a phone has memory for it.
@@ -39,6 +41,8 @@ mod page {
 
 thread_local! {
     static SESSION: RefCell<Option<Dialogue>> = const { RefCell::new(None) };
+    /// The game of the session: its moves are written so.
+    static VARIANT: Cell<VariantId> = const { Cell::new(FIRST_VARIANT) };
     /// The events of searches that the session has not handled.
     static EVENTS: RefCell<VecDeque<SearchEvent>> = const { RefCell::new(VecDeque::new()) };
 }
@@ -72,10 +76,15 @@ pub fn engine(variant: VariantId, seed: u64, sink: SearchSink) -> Engine {
 /// A search reports while the session is busy with it: the page may show its line at once.
 fn take_event(event: SearchEvent) {
     if let SearchEvent::Progress(_, progress) = &event {
-        let line = Thinking::new(progress, |mv| mv.to_string()).to_string();
+        let line = Thinking::new(progress, |mv| coordinate(VARIANT.get(), mv)).to_string();
         page::progress(line.as_ptr(), line.len());
     }
     EVENTS.with_borrow_mut(|events| events.push_back(event));
+}
+
+/// A move of a game as the session writes it.
+fn coordinate(variant: VariantId, mv: Move) -> String {
+    for_variant!(variant, V => notation::coordinate::<V>(mv))
 }
 
 /// Handles a line, and then what searches have reported. Returns false when the session is over, or has
@@ -85,6 +94,7 @@ pub fn say(line: &[u8]) -> bool {
         let Some(session) = session else { return false };
         let mut event = Some(Event::Line(line.to_vec()));
         while let Some(next) = event {
+            VARIANT.set(session.engine().game().variant());
             let now = session.now();
             let flow = session.handle(next, now, &mut |reply| {
                 let line = reply.to_string();

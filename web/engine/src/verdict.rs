@@ -43,6 +43,8 @@ pub struct Review {
     punishment: Option<String>,
     /// The opponent's reply that punishes it, in SAN.
     reply: Option<String>,
+    /// The better move, why, and how the game might go on, in a sentence.
+    advice: Option<String>,
     /// The better move, if the coach criticises.
     better: Option<Better>,
 }
@@ -84,6 +86,7 @@ pub fn review(request: &Request) -> Result<Review, String> {
             is_mistake: is_bad && said.judgement.verdict != Verdict::Inaccuracy,
             punishment: said.punishment(),
             reply: said.refutation.as_ref().and_then(|refutation| refutation.sans.first().cloned()),
+            advice: said.advice_with_line(),
             better,
             san: said.san,
         })

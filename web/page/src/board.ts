@@ -12,7 +12,7 @@ import { Heat } from './heat';
 import type { Move, Place, Side } from './rules';
 
 /** The squares that win a game. */
-const GOALS: Record<string, string[]> = {
+export const GOALS: Record<string, string[]> = {
   kingofthehill: ['d4', 'e4', 'd5', 'e5'],
   racingkings: ['a8', 'b8', 'c8', 'd8', 'e8', 'f8', 'g8', 'h8'],
 };

@@ -9,6 +9,7 @@ const DAYS = [0, 1, 3, 7, 21, 60];
 const MOST = 300;
 
 export class Boxes {
+  /** Another page may change them: they are read again before each change. */
   private kept = loadExercises();
 
   get count(): number {
@@ -23,6 +24,7 @@ export class Boxes {
 
   /** The player has done an exercise. Only those that were failed at some time are kept. */
   note(exercise: Exercise, wasFound: boolean): void {
+    this.kept = loadExercises();
     const old = this.kept.find(other => isSame(other, exercise));
     const others = this.kept.filter(other => other !== old);
     if (!wasFound) {
@@ -38,7 +40,7 @@ export class Boxes {
 
   /** An exercise that cannot be shown. */
   drop(exercise: Exercise): void {
-    this.kept = this.kept.filter(other => !isSame(other, exercise));
+    this.kept = loadExercises().filter(other => !isSame(other, exercise));
     saveExercises(this.kept);
   }
 
@@ -48,11 +50,12 @@ export class Boxes {
   }
 }
 
-/** So many exercises are remembered beside those of the page: a browser may keep those of several files in one place. */
-const MOST_OTHERS = 2000;
+/** So many exercises are remembered: a browser may keep those of several files in one place. */
+const MOST_STANDINGS = 2000;
 
 /** When the exercises of a file come again. All are due at first; the file has them, the browser keeps only where each one stands. */
 export class Schedule {
+  /** Another page may change them: they are read again before each change. */
   private kept = loadStandings();
 
   /** The exercises that are due, in their order; those that were failed last come first. */
@@ -70,13 +73,14 @@ export class Schedule {
   /** The player has done an exercise. */
   note(exercise: Exercise, wasFound: boolean): void {
     const name = nameOf(exercise);
+    this.kept = loadStandings();
     const old = this.kept[name];
     if (wasFound && old && (isKnown(old.box) || old.due > dayIn(0))) return;
     const box = wasFound ? (old?.box ?? 0) + 1 : 0;
     delete this.kept[name];
     this.kept[name] = { box, due: dayIn(DAYS[box] ?? 0) };
     const names = Object.keys(this.kept);
-    for (const other of names.slice(0, Math.max(0, names.length - MOST_OTHERS))) delete this.kept[other];
+    for (const other of names.slice(0, Math.max(0, names.length - MOST_STANDINGS))) delete this.kept[other];
     saveStandings(this.kept);
   }
 
@@ -86,6 +90,7 @@ export class Schedule {
   }
 
   forget(exercises: Exercise[]): void {
+    this.kept = loadStandings();
     for (const exercise of exercises) delete this.kept[nameOf(exercise)];
     saveStandings(this.kept);
   }

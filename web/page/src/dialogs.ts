@@ -75,8 +75,11 @@ export function newGame(rules: Rules, state: State, begin: (wanted: Partial<Stat
   });
 }
 
-/** Shows the game as PGN and the position as FEN, and reads others. `begun` is called when one is read and the window is gone. */
-export function asText(pgn: string, fen: string, read: (text: string) => void, begun: () => void): void {
+/**
+ * Shows the game as PGN and the position as FEN, and reads others; `decode` gives the text of a file. `begun` is called
+ * when one is read and the window is gone.
+ */
+export function asText(pgn: string, fen: string, read: (text: string) => void, decode: (bytes: Uint8Array) => string, begun: () => void): void {
   const area = (text: string, rows: number) => {
     const made = element('textarea', { rows: String(rows), readonly: '', spellcheck: 'false' });
     made.value = text;
@@ -104,7 +107,8 @@ export function asText(pgn: string, fen: string, read: (text: string) => void, b
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   });
   file.addEventListener('change', async () => {
-    input.value = (await file.files?.[0]?.slice(0, MOST_LETTERS).text()) ?? '';
+    const bytes = await file.files?.[0]?.slice(0, MOST_LETTERS).arrayBuffer();
+    input.value = bytes ? decode(new Uint8Array(bytes)) : '';
   });
   open.addEventListener('click', () => {
     try {

@@ -5,7 +5,7 @@ import { element } from '../../report/src/elements';
 import { Board, nameOf } from './board';
 import * as dialogs from './dialogs';
 import type { GameRecord, Move, Side } from './rules';
-import { tell } from './voice';
+import { speakOf, tell } from './voice';
 
 export abstract class Drill {
   readonly place: HTMLElement;
@@ -23,6 +23,8 @@ export abstract class Drill {
   protected hints = 0;
   /** No move is looked for: it was found, or the reply to it is awaited. */
   protected isOver = false;
+  /** How many tries were made: what comes for an older one comes too late. */
+  protected tries = 0;
   /** A bad move to show on the board. */
   protected bad: Move | null = null;
   private listener: (record: GameRecord) => void = () => {};
@@ -63,7 +65,9 @@ export abstract class Drill {
   }
 
   /** The page shows something else: nothing goes on. */
-  close(): void {}
+  close(): void {
+    this.tries += 1;
+  }
 
   /** `listener` gets every position that is shown, with the moves that lead to it. */
   listen(listener: (record: GameRecord) => void): void {
@@ -97,6 +101,7 @@ export abstract class Drill {
     const last = record.plies.at(-1) ?? null;
     const place = last ?? record.start;
     const isPlayers = !this.isOver && place.turn === this.solver;
+    speakOf(this.variant);
     this.board.show({
       variant: this.variant,
       place,

@@ -29,7 +29,7 @@ export function setUp(rules: Rules, variant: string, fen: string, done: (fen: st
   }
   const place = element('div', { class: 'board', tabindex: '0', role: 'application', 'aria-label': 'Board', 'aria-describedby': 'editor-keys' });
   const keys = element('p', { class: 'about', id: 'editor-keys' }, KEYS);
-  const turn = choice([['w', 'White'], ['b', 'Black']], from.split(' ')[1]);
+  const turn = choice([['w', 'White'], ['b', 'Black']], 'w');
   const hand = element('input', { type: 'text', spellcheck: 'false', autocomplete: 'off', placeholder: 'QNp: White has a queen and a knight, Black a pawn' });
   const problem = element('p', { class: 'problem', role: 'alert' });
   const palette = element('div', { class: 'palette cg-wrap', role: 'group', 'aria-label': 'What a touch of a square does' });
@@ -64,6 +64,8 @@ export function setUp(rules: Rules, variant: string, fen: string, done: (fen: st
     coordinates: true,
     addDimensionsCssVarsTo: place,
     animation: { enabled: false },
+    // Kings are moved, not castled.
+    autoCastle: false,
     highlight: { lastMove: false, check: false },
     movable: { free: true, color: 'both' },
     draggable: { deleteOnDropOff: true },
@@ -118,29 +120,34 @@ export function setUp(rules: Rules, variant: string, fen: string, done: (fen: st
   }
 
   function show(wanted: string): void {
-    const [board] = wanted.split(' ');
+    const [board, side] = wanted.split(' ');
+    from = wanted;
+    turn.value = side;
     ground.set({ fen: board.split('[')[0] });
     hand.value = /\[(.*)\]/.exec(board)?.[1] ?? '';
   }
 
-  /** The position, with the rights to castle that kings and rooks on their squares may have. */
+  /** The position, with the rights to castle that kings and rooks may have. */
   function written(rights: string): string {
     const board = ground.getFen() + (hasHands ? `[${hand.value.replace(/[^a-z]/gi, '')}]` : '');
     const checks = from.split(' ').filter(field => /^\d\+\d$/.test(field));
     return [board, turn.value, rights, '-', ...checks, '0', '1'].join(' ');
   }
 
+  /** In chess king and rooks castle from their squares, in Chess960 from any square of their rank. */
   function castling(): string {
     const { pieces } = ground.state;
-    const stands = (square: string, role: Role, color: string) => {
-      const piece = pieces.get(square as Key);
-      return piece?.role === role && piece.color === color;
-    };
+    const isChess960 = variant === 'fischerandom';
     const rights = SIDES.map((color, index) => {
-      const rank = index ? '8' : '1';
-      if (!stands(`e${rank}`, 'king', color)) return '';
-      const letters = [['h', 'k'], ['a', 'q']].filter(([file]) => stands(file + rank, 'rook', color)).map(([, letter]) => letter);
-      return index ? letters.join('') : letters.join('').toUpperCase();
+      const filesOf = (wanted: Role) => [...'abcdefgh'].filter(file => {
+        const piece = pieces.get(`${file}${index ? '8' : '1'}` as Key);
+        return piece?.role === wanted && piece.color === color;
+      });
+      const [king] = filesOf('king').filter(file => isChess960 || file === 'e');
+      if (!king) return '';
+      const rooks = filesOf('rook').filter(file => isChess960 || 'ah'.includes(file));
+      const letters = (rooks.some(file => file > king) ? 'k' : '') + (rooks.some(file => file < king) ? 'q' : '');
+      return index ? letters : letters.toUpperCase();
     });
     return rights.join('') || '-';
   }

@@ -72,19 +72,20 @@ export class Engine {
     const address = URL.createObjectURL(new Blob([this.source], { type: 'text/javascript' }));
     const worker = new Worker(address);
     this.worker = worker;
-    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
-      if (worker !== this.worker) return;
-      URL.revokeObjectURL(address);
-      if ('answer' in data) return this.asked.shift()?.answer(data.answer);
-      if ('progress' in data) return this.listener.progress(data.progress);
-      if (data.reply.startsWith('pong ')) this.pongs = Number(data.reply.slice(5));
-      this.listener.reply(data.reply);
-    };
     const failed = () => {
       if (worker !== this.worker) return;
       for (const { refuse } of this.asked.splice(0)) refuse(new Error('The engine has broken down.'));
       this.stop();
       this.listener.failed();
+    };
+    worker.onmessage = ({ data }: MessageEvent<FromWorker>) => {
+      if (worker !== this.worker) return;
+      URL.revokeObjectURL(address);
+      if ('failed' in data) return failed();
+      if ('answer' in data) return this.asked.shift()?.answer(data.answer);
+      if ('progress' in data) return this.listener.progress(data.progress);
+      if (data.reply.startsWith('pong ')) this.pongs = Number(data.reply.slice(5));
+      this.listener.reply(data.reply);
     };
     worker.onerror = failed;
     worker.onmessageerror = failed;

@@ -28,8 +28,6 @@ export abstract class Exercises<E extends Exercise> extends Drill {
   private results: (Result | undefined)[] = [];
   /** The number of the exercise on the board; less than 0 if there is none. */
   protected at = -1;
-  /** How many tries were made: a verdict on an older one comes too late. */
-  protected tries = 0;
 
   constructor(
     /** The words of the button that leaves. */
@@ -106,13 +104,18 @@ export abstract class Exercises<E extends Exercise> extends Drill {
   protected start(exercises: E[], notice = ''): void {
     this.exercises = exercises;
     this.results = exercises.map(() => undefined);
+    this.resume(0, notice);
+  }
+
+  /** Puts one of the exercises on the board, with its buttons beside it. */
+  protected resume(at: number, notice = ''): void {
     this.panel.replaceChildren(
       this.said,
       actions(this.hintButton, this.answerButton),
       actions(this.previousButton, this.nextButton),
       actions(this.back),
     );
-    this.open(0, notice);
+    this.open(at, notice);
     this.board.focus();
   }
 
@@ -279,12 +282,7 @@ export abstract class Exercises<E extends Exercise> extends Drill {
       const mark = element('span', { class: 'mark', 'aria-hidden': 'true' }, MARKS[result ?? 'not done']);
       const text = `${number}. ${played}${glyph}${result ? `, better ${best}` : ''}`;
       const line = element('button', { type: 'button' }, mark, element('span', {}, text), element('span', { class: 'about' }, result ?? 'not done'));
-      line.addEventListener('click', () => {
-        const before = this.results;
-        this.start(exercises);
-        this.results = before;
-        this.open(index);
-      });
+      line.addEventListener('click', () => this.resume(index));
       list.append(element('li', {}, line));
     });
     const again = exercises.filter((_, index) => results[index] !== 'found');

@@ -6,9 +6,12 @@ import type { Place, Side } from './rules';
 /** By the letters of a FEN, in the order in which they are shown. */
 const ROLES: Record<string, string> = { q: 'queen', r: 'rook', b: 'bishop', n: 'knight', p: 'pawn' };
 
+/** A finger drags a man when it has gone so far, in pixels. Until then it may be a tap. */
+const LEAST_DRAG = 10;
+
 export class Hands {
-  readonly above = element('div', { class: 'hand' });
-  readonly below = element('div', { class: 'hand' });
+  readonly above = element('div', { class: 'hand', role: 'group' });
+  readonly below = element('div', { class: 'hand', role: 'group' });
   /** The small letter of the man that the player has taken, or nothing. */
   held = '';
 
@@ -31,7 +34,9 @@ export class Hands {
     for (const [side, row] of sides) {
       const own = [...(letters ?? '')].filter(letter => (letter === letter.toUpperCase()) === (side === 'white'));
       const men = Object.keys(ROLES).map(letter => this.man(letter, count(own, letter), side, side === mover));
+      const focused = row.contains(document.activeElement) ? (document.activeElement as HTMLElement).dataset.man : '';
       row.replaceChildren(...men.filter(man => man !== null));
+      if (focused) row.querySelector<HTMLElement>(`button[data-man=${focused}]`)?.focus();
       row.setAttribute('aria-label', `In ${side}’s hand`);
     }
   }
@@ -50,17 +55,22 @@ export class Hands {
     const number = count > 1 ? element('span', { class: 'count' }, String(count)) : null;
     if (!canBeTaken) return element('span', { class: 'man', role: 'img', 'aria-label': name }, picture, number);
     const pressed = String(this.held === letter);
-    const man = element('button', { type: 'button', class: 'man', 'aria-label': name, 'aria-pressed': pressed }, picture, number);
+    const man = element('button', { type: 'button', class: 'man', 'data-man': letter, 'aria-label': name, 'aria-pressed': pressed }, picture, number);
     const drag = (event: MouseEvent | TouchEvent) => this.dragged(ROLES[letter], side, event);
     man.addEventListener('mousedown', drag);
-    man.addEventListener('touchstart', drag, { passive: true });
+    let touched: { x: number; y: number } | null = null;
+    man.addEventListener('touchstart', ({ touches }) => (touched = { x: touches[0].clientX, y: touches[0].clientY }), { passive: true });
+    man.addEventListener('touchmove', event => {
+      const { clientX, clientY } = event.touches[0];
+      if (!touched || Math.hypot(clientX - touched.x, clientY - touched.y) < LEAST_DRAG) return;
+      touched = null;
+      drag(event);
+    }, { passive: true });
     man.addEventListener('click', event => {
       this.held = this.held === letter ? '' : letter;
       this.changed();
       // No pointer was used.
-      if (this.held && event.detail === 0) return this.taken();
-      // The rows are new.
-      for (const row of [this.above, this.below]) row.querySelector<HTMLElement>('[aria-pressed=true]')?.focus();
+      if (this.held && event.detail === 0) this.taken();
     });
     return man;
   }

@@ -11,12 +11,13 @@ import { Moves } from './moves';
 import { Players, YOU, nameOf } from './players';
 import { Puzzles } from './puzzles';
 import { Review } from './review';
-import { type Move, Refusal, Rules, type Side } from './rules';
+import { type GameRecord, type Move, Refusal, Rules, type Side } from './rules';
 import { nameOfSide } from './sides';
 import { Sounds } from './sounds';
 import { type State, save } from './store';
 import { Table } from './table';
-import { say, tell, tellAll, voice, write } from './voice';
+import { say, speakOf, tell, tellAll, voice, write } from './voice';
+import { refusal } from './windows';
 
 const FLIP = 'M8 4v16m-4-4l4 4 4-4M16 20V4m-4 4l4-4 4 4';
 const FIRST = 'M6 5v14M19 5l-9 7 9 7z';
@@ -157,19 +158,27 @@ class Page {
     const form = element('form', { class: 'typed' }, element('label', { class: 'field' }, element('span', {}, 'Type a move'), field));
     form.addEventListener('submit', event => {
       event.preventDefault();
-      const plain = (text: string) => text.replace(/[+#x=!?]/g, '').replace(/0/g, 'O');
-      const wanted = plain(field.value.trim());
-      const { table } = this;
-      const move = table.record.legal.find(({ san, text }) => plain(san) === wanted || plain(text) === plain(wanted));
-      if (move && table.isPlayersTurn) {
-        field.value = '';
-        table.go(Infinity);
-        table.move(move);
-      } else {
-        this.sayStatus(() => tell(this.status, `${field.value} is not a legal move here.`));
-      }
+      const text = field.value.trim();
+      if (!text) return;
+      const problem = this.play(text);
+      if (problem) this.sayStatus(() => tell(this.status, problem));
+      else field.value = '';
     });
     return form;
+  }
+
+  /** Plays a move that was typed. Returns why that is not possible; nothing if it was played. */
+  private play(text: string): string {
+    const { table } = this;
+    if (!table.isPlayersTurn) return table.ending ? 'The game is over.' : 'It is not your turn.';
+    try {
+      const move = table.written(text);
+      table.go(Infinity);
+      table.move(move);
+      return '';
+    } catch (error) {
+      return refusal(error);
+    }
   }
 
   private toggle(changed: (on: boolean) => void): HTMLInputElement {
@@ -262,7 +271,7 @@ class Page {
     const moves = record.plies.map(ply => ply.san);
     const result = table.ending?.result ?? '*';
     const pgn = table.rules.writePgn({ variant, fen, moves, glyphs, comments, tags, ...names, result });
-    dialogs.asText(pgn, table.placeAt(table.at).fen, text => this.read(text), () => this.board.focus());
+    dialogs.asText(pgn, table.placeAt(table.at).fen, text => this.read(text), bytes => table.rules.decode(bytes), () => this.board.focus());
   }
 
   private begin(wanted: Partial<State>): void {
@@ -317,7 +326,7 @@ class Page {
   private key(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return;
-    if (target.closest('input, textarea, select') || (event.key.startsWith('Arrow') && target.closest('.board'))) return;
+    if (target.closest('input:not([type=checkbox]), textarea, select') || (event.key.startsWith('Arrow') && target.closest('.board'))) return;
     if (this.drill) {
       if (this.drill.key(event.key)) event.preventDefault();
       return;
@@ -345,6 +354,8 @@ class Page {
     const isLast = table.at === state.moves.length;
     const place = table.placeAt(table.at);
     const canMove = isLast && table.isPlayersTurn;
+    speakOf(state.variant);
+    const hot = this.hotHere();
     this.board.show({
       variant: state.variant,
       place,
@@ -352,12 +363,12 @@ class Page {
       legal: canMove ? record.legal : [],
       mover: canMove ? state.player : null,
       isFlipped: state.isFlipped,
-      heat: state.heat && isLast ? record.heat : [],
+      heat: hot?.heat ?? [],
       arrow: isLast ? table.arrow : null,
     });
     this.showTitle();
     this.players.show(table);
-    this.showHotSquares();
+    this.showHotSquares(hot);
     tell(this.status, this.statusText());
     // The same words for another move are said again.
     if (!isLast && table.at !== this.toldAt) this.coach.replaceChildren();
@@ -386,7 +397,7 @@ class Page {
     draw.disabled = resign.disabled || table.isAnalysing;
     hint.hidden = draw.hidden = resign.hidden = table.ending !== null;
     review.hidden = !table.ending || state.moves.length === 0;
-    draw.textContent = table.drawOffered === 'engine' ? 'Accept draw' : 'Draw';
+    draw.textContent = table.drawOffer === 'engine' ? 'Accept draw' : 'Draw';
   }
 
   /** The game, or what stands in its place. */
@@ -403,11 +414,19 @@ class Page {
     if (table.isAnalysing) return 'Analysis';
     if (table.at < state.moves.length) return this.lastMove() || 'Before the first move';
     if (ending) return `${verdictOn(ending.result, state)}${ending.result} · ${ending.words}`;
-    if (table.drawOffered === 'engine') return 'Trebuchet offers a draw.';
-    const said = table.drawOffered ? 'You offer a draw.' : this.lastMove();
-    if (table.isThinking) return `${said} Trebuchet thinks …`.trim();
     const check = table.placeAt(table.at).check ? 'You are in check.' : '';
-    return `${said} Your move. ${check}`.trim();
+    const thinks = table.trouble ? '' : 'Trebuchet thinks …';
+    const texts = table.isThinking ? [thinks] : ['Your move.', check];
+    return [this.lastMove(), this.offer(), ...texts].filter(text => text).join(' ');
+  }
+
+  /** What is to be said of a draw. */
+  private offer(): string {
+    const { drawOffer, isThinking } = this.table;
+    if (drawOffer === 'player') return 'You offer a draw.';
+    if (drawOffer === 'declined') return 'It declines the draw.';
+    // The engine offers one with its move.
+    return drawOffer && !isThinking ? 'Trebuchet offers a draw.' : '';
   }
 
   /** Who played what before the position on the board; empty at the start of the game. */
@@ -419,12 +438,18 @@ class Page {
     return `${name} played ${record.plies[at - 1].san}.`;
   }
 
+  /** The position that is shown, with its heat, if that is wanted. */
+  private hotHere(): GameRecord | null {
+    const { rules, state, record, at } = this.table;
+    if (!state.heat) return null;
+    return at < state.moves.length ? rules.record(state.variant, this.table.placeAt(at).fen, []) : record;
+  }
+
   /** The hottest dangers in words, beneath the switch of the heat map. */
-  private showHotSquares(): void {
-    const { state, record, at } = this.table;
-    const heat = (square: string) => record.heat[square.charCodeAt(0) - 97 + 8 * (Number(square[1]) - 1)];
-    const hot = record.dangers.filter(([square]) => heat(square) >= HOT).sort(([a], [b]) => heat(b) - heat(a));
-    this.hot.hidden = !state.heat || at < state.moves.length || hot.length === 0;
+  private showHotSquares(record: GameRecord | null): void {
+    const heat = (square: string) => record?.heat[square.charCodeAt(0) - 97 + 8 * (Number(square[1]) - 1)] ?? 0;
+    const hot = record?.dangers.filter(([square]) => heat(square) >= HOT).sort(([a], [b]) => heat(b) - heat(a)) ?? [];
+    this.hot.hidden = hot.length === 0;
     write(this.hot, `Hot: ${hot.slice(0, 3).map(([square, danger]) => `${square} (${danger})`).join(', ')}`);
   }
 

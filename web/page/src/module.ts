@@ -10,6 +10,7 @@ interface Exports {
   position(): number;
   puzzles(): number;
   review(): number;
+  decode(): number;
   read_pgn(): number;
   write_pgn(): number;
   bench(game: number, depth: number): bigint;
@@ -23,7 +24,7 @@ export interface Surroundings {
   progress(line: string): void;
 }
 
-type Question = 'games' | 'position' | 'puzzles' | 'review' | 'read_pgn' | 'write_pgn';
+type Question = 'games' | 'position' | 'puzzles' | 'review' | 'decode' | 'read_pgn' | 'write_pgn';
 
 export class EngineModule {
   private constructor(private readonly exports: Exports) {}
@@ -47,13 +48,13 @@ export class EngineModule {
 
   /** The session handles a line of CECP; its searches run before this returns. */
   say(line: string): void {
-    this.write(line);
+    this.write(encoded(line));
     this.exports.say();
   }
 
   /** Asks a question; the answer is JSON, an object with the key `error` if there is none. */
-  ask(question: Question, text = ''): unknown {
-    this.write(text);
+  ask(question: Question, asked: string | Uint8Array = ''): unknown {
+    this.write(typeof asked === 'string' ? encoded(asked) : asked);
     const len = this.exports[question]();
     const bytes = new Uint8Array(this.exports.memory.buffer, this.exports.output(), len);
     return JSON.parse(new TextDecoder().decode(bytes));
@@ -64,9 +65,10 @@ export class EngineModule {
     return this.exports.bench(game, depth);
   }
 
-  private write(text: string): void {
-    const bytes = new TextEncoder().encode(text);
+  private write(bytes: Uint8Array): void {
     const at = this.exports.input(bytes.length);
     new Uint8Array(this.exports.memory.buffer, at, bytes.length).set(bytes);
   }
 }
+
+const encoded = (text: string) => new TextEncoder().encode(text);

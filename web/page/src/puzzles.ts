@@ -15,7 +15,7 @@ const REPLY_WAIT = 500;
 
 export class Puzzles extends Drill {
   private readonly choice = element('select');
-  private readonly kept: Record<string, Progress> = loadProgress();
+  private kept: Record<string, Progress> = {};
   private puzzles: Puzzle[] = [];
   private puzzle: Puzzle | null = null;
   /** The puzzles that have been on the board: the others come first. */
@@ -61,12 +61,14 @@ export class Puzzles extends Drill {
 
   /** Sets up the open puzzle that fits the player best; when all are solved, they begin anew. */
   private next(): void {
+    this.kept = loadProgress();
     const { progress } = this;
     const distance = (puzzle: Puzzle) => Math.abs(puzzle.rating - progress.level);
     const open = this.puzzles.filter(puzzle => !progress.solved.includes(idOf(puzzle)));
     if (open.length === 0) {
       progress.solved = [];
       progress.level = EASIEST;
+      saveProgress(this.kept);
       open.push(...this.puzzles);
     }
     const isNew = (puzzle: Puzzle) => !this.shown.has(`${this.variant} ${idOf(puzzle)}`);
@@ -76,6 +78,7 @@ export class Puzzles extends Drill {
     this.shown.add(`${this.variant} ${idOf(this.puzzle)}`);
     this.hasFailed = this.isOver = false;
     this.hints = 0;
+    this.tries += 1;
     this.play([]);
     this.forgetStatus();
     this.show(`Find the move that wins for ${nameOfSide(this.solver)}.`);
@@ -89,6 +92,7 @@ export class Puzzles extends Drill {
   /** The player tries a legal move. One that wins the game at once is right, too. */
   protected try(move: Move): void {
     const { solution } = this.puzzle!;
+    const number = (this.tries += 1);
     const before = this.played;
     const wanted = this.wanted();
     this.play([...before, move.text]);
@@ -104,7 +108,7 @@ export class Puzzles extends Drill {
     this.isOver = true;
     this.show(`${move.san} is right.`);
     setTimeout(() => {
-      if (this.played.length !== before.length + 1) return;
+      if (number !== this.tries) return;
       this.isOver = false;
       this.hints = 0;
       this.play([...solution.slice(0, before.length + 1), reply]);
@@ -118,6 +122,8 @@ export class Puzzles extends Drill {
   }
 
   private finish(): void {
+    // Another page may have gone on meanwhile.
+    this.kept = loadProgress();
     const { progress } = this;
     this.isOver = true;
     if (this.hasFailed) progress.failed += 1;

@@ -33,6 +33,7 @@ export class Review extends Exercises<Exercise> {
   }
 
   override close(): void {
+    super.close();
     this.judge.close();
   }
 
@@ -115,7 +116,7 @@ export class Review extends Exercises<Exercise> {
 
   /** Looks for the moments of the game. What was found before a stop is kept. */
   async search(): Promise<void> {
-    const { game, player } = this;
+    const { game, player, tries } = this;
     const count = movesOf(game, player).length;
     const bar = element('progress', { max: String(count), value: '0', 'aria-label': 'Moves that the coach has looked at' });
     this.panel.replaceChildren(this.said, bar, actions(press('Stop', () => this.judge.stop(), 'main')), actions(this.back));
@@ -139,6 +140,7 @@ export class Review extends Exercises<Exercise> {
     } catch (error) {
       trouble = error instanceof Stopped ? `Stopped after ${many(done, 'move')}.` : `The review ended after ${many(done, 'move')}: ${words(error)}`;
     }
+    if (tries !== this.tries) return;
     if (found.length) return this.start(found, trouble);
     const none = trouble ? `${trouble} No mistake was found.` : `${this.nameOf(player)} made no mistake in ${many(count, 'move')}.`;
     this.begin(inaccurate ? `${none} The list of moves marks ${many(inaccurate, 'move')} as inaccurate.` : none);

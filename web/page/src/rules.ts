@@ -45,6 +45,8 @@ export interface GameRecord {
   plies: (Move & Place)[];
   legal: Move[];
   outcome: Ending | null;
+  /** Which sides can still win: the time of the other one may run out. */
+  can_win: Record<Side, boolean>;
   /** From 0 to 100 for each square, a1 first, then b1. */
   heat: number[];
   dangers: [string, string][];
@@ -90,6 +92,8 @@ export interface Verdict {
   punishment: string | null;
   /** The reply that punishes the move, in SAN. */
   reply: string | null;
+  /** The better move, why, and how the game might go on, in a sentence. */
+  advice: string | null;
   better: Better | null;
 }
 
@@ -123,6 +127,11 @@ export class Rules {
   /** The puzzles of a game, the easiest first. */
   puzzles(variant: string): Puzzle[] {
     return this.ask<Puzzle[]>('puzzles', variant);
+  }
+
+  /** The text of a PGN file. */
+  decode(bytes: Uint8Array): string {
+    return this.module.ask('decode', bytes) as string;
   }
 
   readPgn(text: string): GameText {

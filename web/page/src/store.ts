@@ -66,18 +66,22 @@ export function save(state: State): void {
   saved = text;
 }
 
+/** What the browser has refused to keep, by its keys: private windows and full disks. It is there until the page is closed. */
+const refused = new Map<string, string>();
+
 function keep(key: string, text: string): void {
   try {
     localStorage.setItem(key, text);
+    refused.delete(key);
   } catch {
-    // Private windows and full disks: the page goes on without it.
+    refused.set(key, text);
   }
 }
 
 /** What was kept under the key, if it can be read. */
 function kept(key: string): unknown {
   try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null');
+    return JSON.parse(refused.get(key) ?? localStorage.getItem(key) ?? 'null');
   } catch {
     return null;
   }

@@ -28,10 +28,13 @@ export class Table {
   private besides: string[] = [];
   /** The coach's last hint or message, which stands alone. */
   private told = '';
-  arrow: { from: string; to: string } | null = null;
+  arrow: Move | null = null;
   analysis: Analysis | null = null;
   isAnalysing = false;
-  drawOffered: 'player' | 'engine' | null = null;
+  /** An offer of a draw that stands, or the player's last one, which the engine has declined. */
+  drawOffer: 'player' | 'engine' | 'declined' | null = null;
+  /** The number of moves before the player's offer. */
+  private offeredAt = 0;
   /** The page tells what went wrong. */
   trouble = '';
   private latest: Analysis | null = null;
@@ -56,7 +59,7 @@ export class Table {
       reply: line => this.reply(line),
       progress: line => this.progress(line),
       failed: () => {
-        this.trouble = 'The engine has broken down. “Take back” starts it again.';
+        this.trouble = `The engine has broken down. “${this.lastDecision < 0 ? 'New game' : 'Take back'}” starts it again.`;
         this.changed();
       },
     });
@@ -122,17 +125,35 @@ export class Table {
     this.state = state;
     this.record = record;
     this.clearRemarks();
+    this.drawOffer = null;
     this.at = state.moves.length;
     this.timesAt = [];
     this.noteTimes();
     this.synchronise();
   }
 
+  /** The legal move that a text means: SAN, also with a small letter, or squares. Throws a `Refusal` if there is none. */
+  written(text: string): Move {
+    const { variant, fen, moves } = this.state;
+    const man = text.replace(/^[a-z]/, letter => letter.toUpperCase());
+    // `b` may be a file or a bishop.
+    const texts = /^[nrqk]/.test(text) ? [man] : text.startsWith('b') ? [text, man] : [text];
+    let refusal: unknown;
+    for (const written of texts) {
+      try {
+        return this.rules.record(variant, fen, [...moves, written]).plies[moves.length];
+      } catch (error) {
+        refusal ??= error;
+      }
+    }
+    throw refusal;
+  }
+
   /** The player makes a legal move. */
   move(move: Move): void {
     this.clearRemarks();
     this.own();
-    this.add(move.text);
+    if (!this.add(move.text)) return;
     this.movedAt = performance.now();
     if (this.isAnalysing || !this.engine.isRunning) {
       this.isAnalysing = false;
@@ -180,6 +201,7 @@ export class Table {
     this.record = this.play(this.state);
     this.at = count;
     this.clearRemarks();
+    this.drawOffer = null;
     this.synchronise();
   }
 
@@ -196,10 +218,11 @@ export class Table {
   }
 
   offerDraw(): void {
-    if (this.drawOffered === 'engine') return this.agree();
+    if (this.drawOffer === 'engine') return this.agree();
     if (this.isAnalysing || !this.engine.isRunning) return;
     this.own();
-    this.drawOffered = 'player';
+    this.drawOffer = 'player';
+    this.offeredAt = this.state.moves.length;
     this.engine.say('draw');
     this.changed();
   }
@@ -210,13 +233,11 @@ export class Table {
     const move = this.record.legal.find(legal => legal.text === text);
     if (!move || !this.isThinking) return;
     this.engine.stop();
-    this.add(move.text);
-    this.synchronise();
+    if (this.add(move.text)) this.synchronise();
   }
 
   analyse(isWanted: boolean): void {
     this.isAnalysing = isWanted;
-    this.analysis = null;
     this.synchronise();
   }
 
@@ -242,12 +263,10 @@ export class Table {
     const { glyphs, comments, players } = this.state;
     const has = { glyph: glyphs[ply] ?? '', comment: comments[ply + 1] ?? '' };
     if (players ? has.glyph : has.comment && has.glyph === verdict.glyph) return;
-    const { better } = verdict;
-    const words = better ? `Better: ${[better.san, better.reasons.join(', ')].join(' ').trim()}; ${better.line.join(' ')}` : '';
     glyphs[ply] = verdict.glyph;
     // In a game from a text, only what is bad is worth a word.
     if (players && (has.comment || !verdict.is_bad)) return save(this.state);
-    comments[ply + 1] = [verdict.verdict, verdict.punishment, words].filter(text => text).join('. ');
+    comments[ply + 1] = [verdict.verdict, verdict.punishment, verdict.advice].filter(text => text).join('. ');
     save(this.state);
   }
 
@@ -272,7 +291,7 @@ export class Table {
   synchronise(): void {
     if (this.engine.isBusy) this.engine.stop();
     clearTimeout(this.moveTimer);
-    this.latest = null;
+    this.latest = this.analysis = null;
     this.trouble = '';
     const { state } = this;
     const lines = [
@@ -346,10 +365,12 @@ export class Table {
     return this.rules.record(state.variant, state.fen, state.moves);
   }
 
-  /** Adds a legal move to the game. */
-  private add(text: string): void {
+  /** Adds a legal move to the game, unless the mover's time is up: then returns false. */
+  private add(text: string): boolean {
     const mover = this.turn;
     this.runClock();
+    if (this.ending) return false;
+    this.answerOffer(mover);
     const { clock, moves } = this.state;
     if (clock && moves.length > 0) clock[mover] += clock.increment;
     const isAtEnd = this.at === moves.length;
@@ -360,6 +381,16 @@ export class Table {
     this.arrow = null;
     this.latest = null;
     save(this.state);
+    return true;
+  }
+
+  /** With its next move a side declines a draw that it was offered. */
+  private answerOffer(mover: Side): void {
+    const { drawOffer, offeredAt } = this;
+    const { player, moves } = this.state;
+    if (mover === player) this.drawOffer = drawOffer === 'player' ? drawOffer : null;
+    // While it thought, it did not hear the offer.
+    else if (drawOffer === 'player' && offeredAt < moves.length) this.drawOffer = 'declined';
   }
 
   private noteTimes(): void {
@@ -383,7 +414,6 @@ export class Table {
     this.besides = [];
     this.told = '';
     this.arrow = null;
-    this.drawOffered = null;
   }
 
   private reply(line: string): void {
@@ -395,7 +425,6 @@ export class Table {
       case 'tellothers':
         this.judge(rest);
         break;
-      case 'tellusers':
       case 'telluser':
         this.told = rest;
         break;
@@ -403,18 +432,19 @@ export class Table {
         this.trouble = rest;
         break;
       case 'Hint:':
-        this.arrow = this.record.legal.find(move => move.text === rest) ?? null;
+        this.hinted(rest);
         break;
       case 'offer':
-        if (this.drawOffered === 'player') return this.agree();
-        this.drawOffered = 'engine';
+        if (this.drawOffer === 'player') return this.agree();
+        this.drawOffer = 'engine';
         break;
       case 'resign': {
         const side = other(this.state.player);
         return this.end({ result: win(this.state.player), words: `${nameOfSide(side)} resigns` });
       }
       default: {
-        const remark = /^\d+ 0 0 0[ \t](.+)$/.exec(line);
+        // What stands in parentheses are moves of the book.
+        const remark = /^\d+ 0 0 0[ \t]([^(].*)$/.exec(line);
         if (remark && !this.isAnalysing) this.remark(remark[1]);
       }
     }
@@ -461,6 +491,12 @@ export class Table {
     glyphs[moves.length - 1] = glyph ? glyph[1] : '';
   }
 
+  /** The engine's hint. If the coach is on, it says why with its next line. */
+  private hinted(text: string): void {
+    this.arrow = this.record.legal.find(move => move.text === text) ?? null;
+    if (this.arrow && !this.state.coach) this.told = `Hint: ${this.arrow.san}`;
+  }
+
   /** A remark of the coach: they come in the order of their importance, the least important first. */
   private remark(text: string): void {
     // The details of the evaluation are for experts.
@@ -478,8 +514,15 @@ export class Table {
     if (!clock || this.isResting || this.ending || moves.length === 0 || this.isAnalysing) return;
     const side = this.turn;
     clock[side] = Math.max(0, clock[side] - passed);
-    if (clock[side] === 0) this.end({ result: win(other(side)), words: `${nameOfSide(side)} has no time left` });
+    if (clock[side] === 0) this.timeIsUp(side);
     else this.ticked();
+  }
+
+  /** Who runs out of time loses, unless the other side could not win any more. */
+  private timeIsUp(side: Side): void {
+    const [winner, words] = [other(side), `${nameOfSide(side)} has no time left`];
+    if (this.record.can_win[winner]) this.end({ result: win(winner), words });
+    else this.end({ result: '1/2-1/2', words: `${words}, and ${nameOfSide(winner)} cannot win` });
   }
 }
 

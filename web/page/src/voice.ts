@@ -10,13 +10,23 @@ const KEPT = 5000;
 /** A move in SAN, with the sign of a verdict if its words follow. */
 const MOVE = /\b(?:(O-O-O|O-O)|([KQRBNP])@([a-h][1-8])|([KQRBN])?([a-h]?[1-8]?)(x)?([a-h][1-8])(?:=([KQRBN]))?)([+#])?([!?]+(?= ))?/g;
 
-/** The region of the page that is read aloud. It must be there before its first text. */
+/** In other games `#` marks every win, and there need be no mate. */
+const GAMES_OF_MATE = ['normal', 'fischerandom', 'crazyhouse'];
+
+/** What `#` says in the game that is spoken of. */
+let win = 'mate';
+
+/** From now on moves of this game are said. */
+export function speakOf(variant: string): void {
+  win = GAMES_OF_MATE.includes(variant) ? 'mate' : 'wins';
+}
+
+/** The region of the page that is read aloud. It must be in the page before its first text. */
 export const voice = element('div', { class: 'spoken', 'aria-live': 'polite' });
 
 /** Says a text once. */
 export function say(text: string): void {
   if (!text) return;
-  if (!voice.isConnected) document.body.append(voice);
   const said = element('p', {}, inWords(text));
   voice.append(said);
   setTimeout(() => said.remove(), KEPT);
@@ -50,7 +60,7 @@ export function inWords(text: string): string {
       : dropped
         ? [`${NAMES[dropped]} from the hand to ${square}`]
         : [NAMES[man], origin, takes && 'takes', to, promotion && `becomes a ${NAMES[promotion]}`];
-    const said = [...parts, end && (end === '#' ? 'mate' : 'check')].filter(part => part).join(' ');
+    const said = [...parts, end && (end === '#' ? win : 'check')].filter(part => part).join(' ');
     return sign ? `${said}.` : said;
   });
   return words.replace(' · ', ', ');

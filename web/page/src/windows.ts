@@ -34,7 +34,12 @@ export const labelled = (text: string, control: HTMLElement) => element('label',
 const LONGEST_MESSAGE = 200;
 
 export function refuse(place: HTMLElement, error: unknown): void {
+  place.textContent = refusal(error);
+}
+
+/** A refusal in a sentence. Throws anything else. */
+export function refusal(error: unknown): string {
   if (!(error instanceof Refusal)) throw error;
   const { message } = error;
-  place.textContent = `This does not work: ${message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)} …` : message}.`;
+  return `This does not work: ${message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE)} …` : message}.`;
 }

@@ -6,13 +6,13 @@ import { EngineModule } from './module';
 /** What the page sends. */
 export type ToWorker = { module: WebAssembly.Module; seed: bigint } | { line: string } | { review: string };
 /** What the worker sends. */
-export type FromWorker = { reply: string } | { progress: string } | { answer: unknown };
+export type FromWorker = { reply: string } | { progress: string } | { answer: unknown } | { failed: true };
 
 const scope = self as unknown as { onmessage: unknown; postMessage(message: FromWorker): void };
 
 let engine: Promise<EngineModule> | null = null;
 
-scope.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
+async function handle(data: ToWorker): Promise<void> {
   if ('module' in data) {
     engine = EngineModule.of(data.module, {
       reply: reply => scope.postMessage({ reply }),
@@ -24,4 +24,8 @@ scope.onmessage = async ({ data }: MessageEvent<ToWorker>) => {
   } else if (engine && 'line' in data) {
     (await engine).say(data.line);
   }
-};
+}
+
+// What goes wrong while something is awaited would not reach the page by itself.
+scope.onmessage = ({ data }: MessageEvent<ToWorker>) =>
+  handle(data).catch(() => scope.postMessage({ failed: true }));

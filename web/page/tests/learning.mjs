@@ -1,7 +1,11 @@
 // Puzzles, reviews and exercises.
 
 import assert from 'node:assert/strict';
-import { open } from './open.mjs';
+import { readFileSync } from 'node:fs';
+import { browser, open } from './open.mjs';
+
+/** The script or the style sheet of the report. */
+const ofReport = name => readFileSync(new URL(`../../../workbench/src/report/html/page/${name}`, import.meta.url), 'utf8');
 
 export const tests = {
   async 'puzzles are solved, failed and kept'() {
@@ -36,8 +40,14 @@ export const tests = {
     }
     await tally(phone, 0, 1);
     await phone.press('Next puzzle');
+    // What another page has kept meanwhile stays.
+    await phone.page.evaluate(() => {
+      const progress = JSON.parse(localStorage.getItem('trebuchet.puzzles.1'));
+      localStorage.setItem('trebuchet.puzzles.1', JSON.stringify({ ...progress, atomic: { level: 700, solved: ['8/8'], failed: 3 } }));
+    });
     await phone.press('Show the solution');
     await phone.says(/^The solution: /);
+    assert.equal(await phone.page.evaluate(() => JSON.parse(localStorage.getItem('trebuchet.puzzles.1')).atomic.level), 700);
     await phone.page.reload();
     await phone.press('Puzzles');
     await tally(phone, 0, 2);
@@ -130,6 +140,82 @@ export const tests = {
     // The verdicts stand in the list of moves.
     assert.equal((await table.moves())[5], 'a6??');
     await table.close();
+  },
+
+  async 'the exercise that is chosen in the summary is the one that is said'() {
+    const table = await open(1440, 900, false);
+    const texts = { variant: 'normal', lead: '', glyph: '?!', verdict: 'Inaccuracy', punishment: '', reply: '', clue: '', due: '', box: 0 };
+    const lists = { reasons: [], line: [], others: [], number: 1 };
+    const fen = name => `rnbqkbnr/pppppppp/8/8/8/${name}/PPPPPPPP/R1BQKBNR w KQkq - 0 1`;
+    const exercise = (name, played) => ({ ...texts, ...lists, fen: fen(name), played, best: 'd4' });
+    await table.page.evaluate(all => localStorage.setItem('trebuchet.exercises.1', JSON.stringify(all)), [exercise('N7', 'f3'), exercise('2N5', 'g4')]);
+    await table.page.reload();
+    await table.press('Review (2)');
+    await table.press('Repeat 2 exercises');
+    await table.says(/^You played f3/);
+    await table.press('Next');
+    await table.press('Summary');
+    await table.page.evaluate(() => {
+      window.said = [];
+      new MutationObserver(changes => window.said.push(...changes.flatMap(change => [...change.addedNodes].map(node => node.textContent))))
+        .observe(document.querySelector('body > .spoken'), { childList: true });
+    });
+    await table.page.getByRole('button', { name: /1\. g4/ }).click();
+    await table.says(/^You played g4/);
+    assert.deepEqual(await table.page.evaluate(() => window.said), ['You played g4. Find something better for White.']);
+    // What another page has kept meanwhile stays.
+    const other = exercise('6N1', 'h4');
+    await table.page.evaluate(value => {
+      const all = JSON.parse(localStorage.getItem('trebuchet.exercises.1'));
+      localStorage.setItem('trebuchet.exercises.1', JSON.stringify([...all, value]));
+    }, other);
+    await table.press('Show the answer');
+    await table.says(/^The answer is d4/);
+    const kept = await table.page.evaluate(() => JSON.parse(localStorage.getItem('trebuchet.exercises.1')));
+    assert.deepEqual(kept.map(({ played }) => played).sort(), ['f3', 'g4', 'h4']);
+    await table.close();
+  },
+
+  async 'the exercises of a file keep the keyboard in its place'() {
+    const made = (variant, topic, fen, best, squares) => ({
+      variant, topic, fen, best, title: variant, source: 'A game', turn: 'white', number: 1, played: 'Ka2', verdict: 'Mistake',
+      tries: [{ san: best, text: squares, squares, verdict: best }, { san: 'Ka2', text: 'a1a2', squares: 'a1a2', verdict: 'Ka2', rank: 2 }],
+    });
+    const hill = made('kingofthehill', 'hill', '8/8/8/8/8/4K3/8/k7 w - - 0 1', 'Ke4#', 'e3e4');
+    hill.played = 'Kf3';
+    hill.tries[1] = { san: 'Kf3', text: 'e3f3', squares: 'e3f3', verdict: 'Kf3', rank: 2 };
+    const exercises = [made('normal', 'mate', '6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1', 'Rd8#', 'd1d8'), hill];
+    const data = { topics: [{ id: 'mate', name: 'Mate' }, { id: 'hill', name: 'Hill' }], exercises };
+    const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+    const page = await context.newPage();
+    const complaints = [];
+    page.on('pageerror', error => complaints.push(error.message));
+    await page.setContent(`<!doctype html><style>${ofReport('page.css')}</style><header class="page-head"></header><section class="training"></section>
+      <script type="application/json" id="training">${JSON.stringify(data)}</script><script>${ofReport('page.js')}</script>`);
+    const focused = () => page.evaluate(() => document.activeElement.textContent);
+    const press = name => page.getByRole('button', { name, exact: true }).click();
+    assert.equal(await page.locator('body > .spoken').count(), 1);
+    const topic = page.getByLabel('What went wrong');
+    await topic.focus();
+    await topic.selectOption('hill');
+    assert.ok(await topic.evaluate(select => select === document.activeElement));
+    await press('Start: 1 exercise');
+    await press('Show the answer');
+    await page.getByText(/^The answer is Ke4#/).waitFor();
+    // A king that wins on the hill gives no check.
+    await page.waitForFunction(() => document.querySelector('square.last-move'));
+    assert.equal(await page.locator('square.check').count(), 0);
+    await press('Back to the choice');
+    assert.equal(await focused(), 'Start: 1 exercise');
+    await press('Begin anew with all');
+    await press('Begin anew');
+    assert.equal(await focused(), 'Start: 1 exercise');
+    await topic.selectOption('mate');
+    await press('Start: 1 exercise');
+    await press('Show the answer');
+    await page.locator('square.check').waitFor();
+    assert.deepEqual(complaints, []);
+    await context.close();
   },
 
   async 'a review names the players and counts inaccuracies'() {

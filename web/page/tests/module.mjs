@@ -7,7 +7,8 @@ import { EngineModule } from '../out/module.mjs';
 
 const wasm = await WebAssembly.compile(readFileSync(new URL('../out/engine.wasm', import.meta.url)));
 const said = [];
-const engine = await EngineModule.of(wasm, { reply: line => said.push(line), progress: () => {} });
+const shown = [];
+const engine = await EngineModule.of(wasm, { reply: line => said.push(line), progress: line => shown.push(line) });
 
 const depth = Number(process.argv[2]);
 const program = readFileSync(0, 'utf8').trim().split('\n').map(line => line.split(' ')).filter(words => words.length === 2);
@@ -37,12 +38,18 @@ const lost = say('new', 'option Coach=1', 'force', ...['e2e4', 'e7e5', 'd1h5', '
 assert.ok(lost.some(line => /^tellothers Qxe5\+\?\? Blunder/.test(line)), lost.join('\n'));
 assert.ok(lost.includes('move c6e5'), lost.join('\n'));
 assert.match(say('new', 'force', 'usermove e2e5').at(-1), /^Illegal move .*: e2e5$/);
+// While it searches and afterwards it castles in the same words. To castle is the only mate here.
+shown.length = 0;
+const castled = say('new', 'variant fischerandom', 'sd 4', 'setboard 5k2/7P/7P/8/8/8/4R3/5KR1 w G - 0 1', 'go');
+assert.ok(castled.includes('move O-O'), castled.join('\n'));
+assert.match(shown.at(-1), /\tO-O$/);
 
 const ask = (question, request) => engine.ask(question, typeof request === 'string' ? request : JSON.stringify(request));
 const record = ask('position', { variant: 'normal', moves: ['f2f3', 'e7e5', 'g2g4', 'Qh4#'] });
 assert.deepEqual(record.outcome, { result: '0-1', words: 'Black mates' });
 assert.deepEqual(record.plies.map(ply => ply.san), ['f3', 'e5', 'g4', 'Qh4#']);
 assert.equal(ask('position', { variant: 'normal' }).legal.length, 20);
+assert.deepEqual(ask('position', { variant: 'normal', fen: '4k3/8/8/8/8/8/P7/4K3 w - - 0 1' }).can_win, { white: true, black: false });
 for (const bad of ['', '{}', '[', { variant: 'shogi' }, { variant: 'normal', fen: 'x' }, { variant: 'normal', moves: ['e2e5'] }]) {
   assert.ok(ask('position', bad).error, JSON.stringify(bad));
 }
@@ -77,6 +84,8 @@ for (const [text, result] of [['[Result "0-1"]\n\n1. e4 *', '0-1'], ['[Result "0
   assert.equal(ask('read_pgn', text).result, result, text);
 }
 assert.ok(ask('read_pgn', '').error);
+assert.match(ask('read_pgn', '[Variant "Chess960"]\n\n1. e4 *').error, /start position/);
+assert.equal(engine.ask('decode', new Uint8Array([0x4d, 0xfc, 0x0a, 0xc3, 0xbc])), 'Mü\nü');
 
 const blunder = ask('review', { variant: 'normal', moves: ['e4', 'e5', 'Qh5', 'Ke7'], hint: true });
 assert.match(blunder.verdict, /^Ke7\?\? Blunder, loses \d+% of the winning chances$/);
@@ -84,6 +93,9 @@ assert.deepEqual([blunder.text, blunder.glyph, blunder.is_bad, blunder.is_mistak
 assert.deepEqual([blunder.punishment, blunder.reply], ['It allows mate in 1: Qxe5#', 'Qxe5#']);
 assert.equal(blunder.better.line[0], blunder.better.san);
 assert.ok(blunder.better.clue);
+assert.ok(blunder.advice.startsWith(`Better: ${blunder.better.san}`) && blunder.advice.endsWith(`; ${blunder.better.line.join(' ')}`), blunder.advice);
+const { advice } = ask('review', { variant: 'normal', moves: 'e4 e5 Qh5 Nc6 Bc4 a6 Nf3'.split(' ') });
+assert.ok(advice.startsWith('Better: Qxf7#') && !advice.includes(';'), advice);
 assert.equal(ask('review', { variant: 'normal', moves: ['e4'] }).is_bad, false);
 const missed = ask('review', { variant: '3check', moves: 'e4 e5 Bc4 Nc6 Bxf7+ Kxf7 Qh5+ g6 Nf3'.split(' ') });
 assert.match(missed.verdict, /^Nf3\S* Missed third check/);

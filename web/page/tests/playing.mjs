@@ -141,10 +141,12 @@ export const tests = {
     // From here the engine would look for long.
     await table.press('First position');
     await table.page.getByText(/^[+−]0\.\d\d \(depth \d+\): [a-hN]/).waitFor();
+    // What it found stays behind when another game begins.
+    await table.read('1. f3 e5 2. g4 Qh4# 0-1');
+    await table.page.getByText(/^The game is over here/).waitFor();
+    await table.read('1. e4 e5 2. Qh5 Nc6 3. Bc4 a6 4. Qxf7# 1-0');
     await analysis.uncheck();
     await line.waitFor({ state: 'hidden' });
-    await table.says(/^Before the first move/);
-    await table.press('Last position');
     await table.says(/^1-0 · White mates/);
     // Who goes on with the game, plays it.
     await table.press('Take back');
@@ -182,6 +184,151 @@ export const tests = {
     for (const key of ['ArrowUp', 'ArrowDown', 'Enter', 'ArrowUp', 'ArrowUp', 'Enter']) await table.page.keyboard.press(key);
     await table.has(2);
     assert.equal((await table.moves())[0].slice(0, 2), 'e4');
+    await table.close();
+  },
+
+  async 'an engine that breaks down can be started again'() {
+    const table = await open(1440, 900, false);
+    /** The workers that start from now on cannot run the engine, or can. */
+    const breakEngines = areBroken => table.page.evaluate(isBroken => {
+      window.Whole ??= Blob;
+      window.Blob = class extends window.Whole {
+        constructor(parts, options) {
+          super(isBroken ? ["WebAssembly.instantiate = () => Promise.reject(new Error('no memory'));", ...parts] : parts, options);
+        }
+      };
+    }, areBroken);
+    const analysis = table.page.getByLabel(/Analysis/);
+    /** The worker is started anew. */
+    const restart = async () => {
+      await analysis.check();
+      await table.page.getByText(/depth \d/).waitFor();
+      await analysis.uncheck();
+    };
+    const trouble = way => table.page.locator('.remark').getByText(`The engine has broken down. “${way}” starts it again.`, { exact: true });
+    await table.start('normal', '');
+    await breakEngines(true);
+    await restart();
+    // There is nothing to take back.
+    await trouble('New game').waitFor();
+    await table.move('e2', 'e4');
+    await trouble('Take back').waitFor();
+    await table.says(/^You played e4\.$/);
+    await table.press('Review');
+    await table.press('Review this game');
+    await table.says(/^The review ended after 0 moves: The engine has broken down\./);
+    await breakEngines(false);
+    await table.press('Back to the game');
+    await table.has(2);
+    assert.equal(await table.page.locator('.remark').getByText(/broken down/).count(), 0);
+    await table.close();
+  },
+
+  async 'in Chess960 a line castles'() {
+    const table = await open(1440, 900, false);
+    // To castle is the only mate.
+    await table.start('fischerandom', '5k2/7P/7P/8/8/8/4R3/5KR1 w G - 0 1');
+    await table.page.getByLabel(/Analysis/).check();
+    await table.page.getByText(/^White wins in 1 \(depth \d+\): O-O#$/).waitFor();
+    await table.close();
+  },
+
+  async 'who runs out of time loses only to a side that can win'() {
+    const table = await open(390, 844, true);
+    const clock = { base: 180_000, increment: 0, white: 1500, black: 60_000 };
+    await table.keep({ fen: '4k3/8/8/8/8/8/8/3QK3 w - - 0 1', moves: ['d1d2', 'e8e7'], clock });
+    await table.says(/^A draw\. 1\/2-1\/2 · White has no time left, and Black cannot win$/);
+    await table.keep({ fen: '4k3/7p/8/8/8/8/8/3QK3 w - - 0 1', moves: ['d1d2', 'e8e7'], clock });
+    await table.says(/^You lose\. 0-1 · White has no time left$/);
+    await table.close();
+  },
+
+  async 'a move after the end of the time does not count'() {
+    const table = await open(390, 844, true);
+    const clock = { base: 180_000, increment: 2000, white: 60_000, black: 60_000 };
+    await table.keep({ moves: ['e2e4', 'e7e5', 'd1h5', 'b8c6', 'f1c4', 'a7a6'], clock });
+    await table.says(/Your move/);
+    // The time passes at once, and with it comes a mate.
+    await table.page.evaluate(() => {
+      const field = document.querySelector('.typed input');
+      const now = performance.now.bind(performance);
+      performance.now = () => now() + 100_000;
+      field.value = 'Qxf7#';
+      field.form.requestSubmit();
+    });
+    await table.says(/^You lose\. 0-1 · White has no time left$/);
+    assert.equal((await table.moves()).length, 6);
+    assert.deepEqual(await table.page.locator('.clock').allInnerTexts(), ['1:00', '0:00']);
+    await table.close();
+  },
+
+  async 'without the coach a hint is the move'() {
+    const table = await open(390, 844, true);
+    await table.keep({ fen: '6k1/5ppp/8/8/8/8/8/K6R w - - 0 1', coach: false });
+    await table.press('Hint');
+    await table.page.locator('.remark').getByText(/^Hint: \S+$/).waitFor();
+    await table.page.waitForFunction(() => document.querySelector('.cg-shapes line'));
+    await table.close();
+  },
+
+  async 'the moves of the book are no words of the coach'() {
+    const table = await open(390, 844, true);
+    await table.keep({ level: 'Master' });
+    await table.move('e2', 'e4');
+    await table.has(2);
+    await table.page.locator('.remark').nth(1).waitFor();
+    const remarks = await table.page.locator('.remark').allInnerTexts();
+    assert.deepEqual(remarks.filter(text => text.startsWith('(')), []);
+    await table.close();
+  },
+
+  async 'moves are typed as people write them'() {
+    const table = await open(390, 844, true);
+    const { page } = table;
+    const type = async text => {
+      await table.field('Type a move').fill(text);
+      await page.keyboard.press('Enter');
+    };
+    await table.keep({ fen: '7k/P6p/8/8/8/1r6/1PP4P/KB4N1 w - - 0 1' });
+    const first = async () => (await table.moves())[0].replace(/[?!]+$/, '');
+    for (const [text, move] of [['h2-h4', 'h4'], ['Ng1f3', 'Nf3'], ['nf3', 'Nf3'], ['a8', 'a8=Q+'], ['cb3', 'cxb3'], ['A8=N', ''], ['a8=n', 'a8=N']]) {
+      await type(text);
+      if (!move) {
+        await table.says(/^This does not work: A8=N: not understood\.$/);
+        continue;
+      }
+      await table.has(2);
+      assert.equal(await first(), move, text);
+      await table.press('Take back');
+      await table.has(0);
+    }
+    await table.keep({ fen: '7k/7p/8/8/8/8/1P5P/KB4N1 w - - 0 1' });
+    await type('bc2');
+    await table.has(2);
+    assert.equal(await first(), 'Bc2');
+    await table.press('Take back');
+    await type('Kb4');
+    await table.says(/^This does not work: Kb4: the piece does not move like that\.$/);
+    await table.close();
+  },
+
+  async 'keys go on after a box was switched'() {
+    const table = await open(1440, 900, false);
+    await table.page.getByLabel(/Heat map/).check();
+    await table.page.keyboard.press('f');
+    await table.page.locator('.orientation-black').waitFor();
+    await table.close();
+  },
+
+  async 'the heat map shows the position on the board'() {
+    const table = await open(1440, 900, false);
+    await table.read('1. e4 e5 2. Qh5 Nc6 3. Bc4 a6 4. Qxf7# 1-0');
+    await table.page.getByLabel(/Heat map/).check();
+    const hot = table.page.locator('.hot');
+    assert.equal(await hot.isVisible(), false);
+    await table.press('Back');
+    await hot.getByText(/^Hot: .*f7/).waitFor();
+    assert.ok((await table.page.locator('.heat g').count()) > 0);
     await table.close();
   },
 
@@ -256,20 +403,47 @@ export const tests = {
     const phone = await open(390, 844, true);
     await phone.start('crazyhouse', fen);
     // Taken and put back: the bishop's and knight's home squares are no origins of a drop.
-    await phone.press('2 white knights in hand');
-    await phone.press('2 white knights in hand');
+    await phone.tap('2 white knights in hand');
+    await phone.page.locator('.hand [aria-pressed=true]').waitFor();
+    await phone.tap('2 white knights in hand');
     await phone.touch('f6');
     assert.deepEqual(await phone.moves(), []);
-    await phone.press('2 white knights in hand');
+    await phone.tap('2 white knights in hand');
     await phone.touch('f6');
     await phone.has(2);
     assert.equal((await phone.moves())[0].replace(/[?!]+$/, ''), 'N@f6+');
-    await phone.page.getByRole('button', { name: '1 white knight in hand', exact: true }).waitFor();
+    const left = phone.page.getByRole('button', { name: '1 white knight in hand', exact: true });
+    await left.waitFor();
+    if (!isFirefox) {
+      // Dragged with a finger.
+      const finger = await phone.page.context().newCDPSession(phone.page);
+      const send = (type, ...touchPoints) => finger.send('Input.dispatchTouchEvent', { type, touchPoints });
+      const [man, board] = [await left.boundingBox(), await phone.page.locator('cg-board').boundingBox()];
+      const from = { x: man.x + man.width / 2, y: man.y + man.height / 2 };
+      const to = { x: board.x + board.width / 16, y: board.y + (9 * board.height) / 16 };
+      await send('touchStart', from);
+      for (const part of [0.3, 0.6, 1]) await send('touchMove', { x: from.x + part * (to.x - from.x), y: from.y + part * (to.y - from.y) });
+      await send('touchEnd');
+      await phone.has(4);
+      assert.match((await phone.moves())[2], /^N@a4/);
+    }
     await phone.close();
     const screen = await open(1440, 900, false);
     await screen.start('crazyhouse', fen);
     // Who takes a man with a key is on the board then.
-    await screen.page.getByRole('button', { name: '2 white knights in hand' }).focus();
+    const knights = screen.page.getByRole('button', { name: '2 white knights in hand' });
+    // Who puts it back, or asks for a hint, stays at the man.
+    await knights.focus();
+    await screen.page.keyboard.press('Enter');
+    await knights.focus();
+    await screen.page.keyboard.press('Enter');
+    const hasFocus = () => knights.evaluate(man => man === document.activeElement && man.getAttribute('aria-pressed') === 'false');
+    assert.ok(await hasFocus());
+    for (const pattern of [/Ask again for the move/, /^Hint: /]) {
+      await screen.page.keyboard.press('h');
+      await screen.page.locator('.remark').getByText(pattern).waitFor();
+    }
+    assert.ok(await hasFocus());
     for (const key of ['Enter', 'ArrowUp', 'Enter']) await screen.page.keyboard.press(key);
     await screen.has(2);
     assert.equal((await screen.moves())[0].slice(0, 4), 'N@e3');
@@ -334,6 +508,55 @@ export const tests = {
       assert.equal((await table.moves())[0].replace(/[?!]+$/, ''), 'O-O');
       await table.close();
     }
+  },
+
+  async 'the board of the editor casts kings about, and forgets what was before'() {
+    const table = await open(1440, 900, false);
+    const editor = table.page.locator('.editor');
+    const touch = async square => {
+      const box = await editor.locator('cg-board').boundingBox();
+      await table.page.mouse.click(box.x + ((square.charCodeAt(0) - 96.5) * box.width) / 8, box.y + ((8.5 - Number(square[1])) * box.height) / 8);
+    };
+    const begin = async (game, fen = '') => {
+      await table.page.keyboard.press('n');
+      await table.field('Game').selectOption(game);
+      if (!(await table.field('Position').isVisible())) await table.page.getByText('Start from a position').click();
+      await table.field('Position').fill(fen);
+      await table.press('Set it up on a board');
+    };
+    const taken = async () => {
+      await table.press('Take this position');
+      const fen = await table.field('Position').inputValue();
+      await table.press('Close');
+      return fen;
+    };
+    const men = async (...all) => {
+      await table.press('Empty board');
+      for (const [man, square] of all) {
+        await table.press(`Put a ${man}`);
+        await touch(square);
+      }
+    };
+    // A king that goes two squares does not castle.
+    await begin('normal');
+    await men(['white king', 'e1'], ['white rook', 'h1'], ['black king', 'e8']);
+    await table.press('Move men');
+    await touch('e1');
+    await touch('g1');
+    assert.equal(await taken(), '4k3/8/8/8/8/8/8/6KR w - - 0 1');
+    // In Chess960 king and rooks castle from other squares, too.
+    await begin('fischerandom');
+    await men(['white king', 'f1'], ['white rook', 'b1'], ['white rook', 'g1'], ['black king', 'd8'], ['black rook', 'a8']);
+    assert.equal(await taken(), 'r2k4/8/8/8/8/8/8/1R3KR1 w KQq - 0 1');
+    // The side to move and the checks given go with the men.
+    await begin('3check', '4k3/8/8/8/8/8/8/4K2R b K - 1+2 0 1');
+    assert.equal(await table.field('To move').inputValue(), 'b');
+    await table.press('Start position');
+    assert.equal(await taken(), 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1');
+    await begin('3check', '4k3/8/8/8/8/8/8/4K2R b K - 1+2 0 1');
+    await men(['white king', 'e1'], ['black king', 'e8']);
+    assert.equal(await taken(), '4k3/8/8/8/8/8/8/4K3 w - - 3+3 0 1');
+    await table.close();
   },
 
   async 'a position is set up with keys alone'() {

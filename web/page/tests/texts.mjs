@@ -112,6 +112,25 @@ export const tests = {
     await table.close();
   },
 
+  async 'a file in an old character set is read, and Chess960 needs its start'() {
+    const table = await open(390, 844, true);
+    await table.press('PGN');
+    const load = async (text, encoding) => {
+      await table.field('From a file').setInputFiles({ name: 'game.pgn', mimeType: 'text/plain', buffer: Buffer.from(text, encoding) });
+      await table.page.waitForFunction(() => /ller/.test([...document.querySelectorAll('dialog textarea')].at(-1).value));
+      return table.field('Or as text').inputValue();
+    };
+    for (const [mark, encoding] of [['', 'latin1'], ['', 'utf8'], ['\ufeff', 'utf16le']]) {
+      const text = `[White "Jürgen Müller"]\n\n1. e4 *\n`;
+      assert.equal(await load(mark + text, encoding), text, encoding);
+      await table.field('Or as text').fill('');
+    }
+    await table.field('Or as text').fill('[Variant "Chess960"]\n\n1. e4 *');
+    await table.press('Open it');
+    await table.page.getByRole('alert').getByText('This does not work: A game of Chess960 needs its start position (FEN).').waitFor();
+    await table.close();
+  },
+
   async 'hostile texts do nothing'() {
     const table = await open(390, 844, true);
     const { read, page } = table;

@@ -30,12 +30,12 @@ export class Card {
         ` White’s chances ${percent(position.chance)}`,
         ply?.spent ? ` · took ${ply.spent}` : null,
       ),
-      ...(ply ? this.judgement(ply, at > 1 ? game.plies[at - 2].board : game.start.board, inLine) : []),
+      ...(ply ? this.judgement(ply, game, at > 1 ? game.plies[at - 2].board : game.start.board, inLine) : []),
       ...remarks(position, ply),
     );
   }
 
-  private judgement(ply: Ply, before: string, inLine: InLine | null): Node[] {
+  private judgement(ply: Ply, { goal }: Game, before: string, inLine: InLine | null): Node[] {
     const nodes: Node[] = [];
     const words = wordsAbout(ply);
     if (words) nodes.push(element('p', { class: 'words' }, words));
@@ -44,10 +44,10 @@ export class Card {
       const arrow = element('span', { class: 'arrow punishing', 'aria-hidden': 'true' }, ' ➜');
       const head = element('p', { class: 'line-head' }, element('strong', {}, 'After your move'), arrow);
       const text = element('p', { class: 'words' }, punishment.text);
-      nodes.push(this.line('line after-move', [head, text], punishment, movesOf(punishment, before, ply), inLine));
+      nodes.push(this.line('line after-move', [head, text], punishment, movesOf(punishment, before, ply, goal), inLine));
     }
     (ply.lines ?? []).forEach((line, index) => {
-      const moves = movesOf(line, before, ply);
+      const moves = movesOf(line, before, ply, goal);
       const isPlayed = moves[0]?.san === ply.san;
       const name = (index > 0 ? 'Second' : 'Best') + (isPlayed ? ', as played' : '');
       const arrow = index === 0 && !ply.is_best && element('span', { class: 'arrow', 'aria-hidden': 'true' }, ' ➜');

@@ -2,7 +2,7 @@
 
 import type { Key, Color, FEN } from '@lichess-org/chessground/types';
 
-import { after } from './placement';
+import { after, givesCheck } from './placement';
 
 export interface Place {
   /** The men on the board, and in brackets those in hand, in games that have them. */
@@ -93,8 +93,8 @@ export function ends(squares: string): [Key, Key] {
   return [squares.slice(0, 2) as Key, squares.slice(2, 4) as Key];
 }
 
-/** The moves of a line that begins in the position before a move of the game. */
-export function movesOf(line: Line, before: FEN, ply: Ply): Move[] {
+/** The moves of a line that begins in the position before a move of the game. `goal` are the squares where a king wins. */
+export function movesOf(line: Line, before: FEN, ply: Ply, goal: string): Move[] {
   let board = before;
   let number = parseInt(ply.number, 10);
   let mover = ply.mover;
@@ -103,7 +103,7 @@ export function movesOf(line: Line, before: FEN, ply: Ply): Move[] {
     board = placement ?? after(board, squares);
     const other: Color = mover === 'white' ? 'black' : 'white';
     const move: Move = { number: `${number}${mover === 'white' ? '.' : '…'}`, san, squares, mover, board };
-    if (/[+#]$/.test(san)) move.in_check = other;
+    if (givesCheck(san, goal !== '')) move.in_check = other;
     if (mover === 'black') number++;
     mover = other;
     return move;

@@ -9,6 +9,13 @@ export function after(placement: string, squares: string): string {
   return rows.map(row => row.join('').replace(/1+/g, ones => String(ones.length))).join('/');
 }
 
+/**
+ * Does a move give check? `#` marks every win. Where kings win on certain squares, one that arrives there gives none.
+ */
+export function givesCheck(san: string, kingsHaveGoals: boolean): boolean {
+  return san.endsWith('+') || (san.endsWith('#') && !(kingsHaveGoals && san.startsWith('K')));
+}
+
 /** The squares that an explosion has emptied: the target and those of other men, if nothing stands on the target of a move. */
 export function exploded(before: string, place: string, squares: string): string[] {
   const [old, now] = [men(before), men(place)];

@@ -1,10 +1,11 @@
 // The exercises that a file holds. The program has judged every move in them, so the file needs no engine.
 // workbench/src/report/html/exercises.rs writes them.
 
+import { GOALS } from '../../page/src/board';
 import { Exercises } from '../../page/src/exercises';
 import { type GameRecord, type Move, type Place, Refusal, type Side, type Verdict } from '../../page/src/rules';
 import type { Exercise } from '../../page/src/store';
-import { after, exploded } from './placement';
+import { after, exploded, givesCheck } from './placement';
 
 /** A move, and the board after it if more than one man has moved or there are men in hand. */
 interface Step {
@@ -56,7 +57,7 @@ export abstract class StoredExercises<S extends Stored> extends Exercises<S> {
     const plies: (Move & Place)[] = [];
     const play = (step: Step) => {
       const last = plies.at(-1) ?? start;
-      const check = /[+#]$/.test(step.san);
+      const check = givesCheck(step.san, exercise.variant in GOALS);
       const fen = step.board ?? after(last.fen, step.squares);
       const gone = exploded(last.fen, fen, step.squares);
       plies.push({ ...moveOf(step), fen, turn: last.turn === 'white' ? 'black' : 'white', check, state: null, exploded: gone });
@@ -68,7 +69,7 @@ export abstract class StoredExercises<S extends Stored> extends Exercises<S> {
     if (text !== undefined && !tried) throw new Refusal('its move is not legal');
     if (tried) play(tried);
     if (reply !== undefined && tried?.reply) play(tried.reply);
-    return { start, plies, legal: moves.length ? [] : exercise.tries.map(moveOf), outcome: null, heat: [], dangers: [] };
+    return { start, plies, legal: moves.length ? [] : exercise.tries.map(moveOf), outcome: null, can_win: { white: true, black: true }, heat: [], dangers: [] };
   }
 
   protected async judgement({ tries }: S, move: Move): Promise<Verdict> {
@@ -76,7 +77,7 @@ export abstract class StoredExercises<S extends Stored> extends Exercises<S> {
     if (!said) throw new Refusal('the report does not know this move');
     const { san, text, verdict, rank = 0 } = said;
     const reply = said.reply?.san ?? null;
-    return { san, text, verdict, glyph: said.glyph ?? '', is_bad: rank > 0, is_mistake: rank > 1, punishment: said.punishment ?? null, reply, better: null };
+    return { san, text, verdict, glyph: said.glyph ?? '', is_bad: rank > 0, is_mistake: rank > 1, punishment: said.punishment ?? null, reply, advice: null, better: null };
   }
 
   protected title({ title }: S): string {

@@ -33,6 +33,7 @@ class Training extends StoredExercises<Mistake> {
   protected readonly beginText = '';
   private readonly schedule = new Schedule();
   private readonly choice = element('select');
+  private readonly field = element('label', { class: 'field' }, element('span', {}, 'What went wrong'), this.choice);
   private readonly exercises_: Mistake[];
 
   constructor(private readonly data: Data) {
@@ -55,9 +56,9 @@ class Training extends StoredExercises<Mistake> {
   }
 
   /** While an exercise is on the board, it has all of the page. */
-  protected override start(exercises: Mistake[], notice = ''): void {
+  protected override resume(at: number, notice = ''): void {
     document.body.classList.add('exercising');
-    super.start(exercises, notice);
+    super.resume(at, notice);
     scrollTo(0, 0);
   }
 
@@ -77,9 +78,11 @@ class Training extends StoredExercises<Mistake> {
     const all = of(chosen);
     const next = (open.length ? open : all).slice(0, ROW);
     const text = open.length ? `Start: ${many(next.length, 'exercise')}` : `Practise all the same: ${many(next.length, 'exercise')}`;
-    this.panel.replaceChildren(
-      this.said,
-      element('label', { class: 'field' }, element('span', {}, 'What went wrong'), this.choice),
+    // Whoever chooses stays at the choice.
+    const isChoosing = document.activeElement === this.choice;
+    if (!this.field.isConnected) this.panel.replaceChildren(this.said, this.field);
+    while (this.field.nextSibling) this.field.nextSibling.remove();
+    this.panel.append(
       actions(press(text, () => this.start(next), 'main')),
       ...(schedule.has(this.exercises_) ? [actions(press('Begin anew with all', () => this.forget()))] : []),
     );
@@ -87,6 +90,7 @@ class Training extends StoredExercises<Mistake> {
     this.tell();
     this.about.textContent = 'What you find at once comes again after 1, 3, 7, 21 and 60 days, and is known then.';
     this.show(open.length ? `${many(due('').length, 'exercise')} due today.` : 'Nothing is due today here.');
+    if (!isChoosing) this.focus();
   }
 
   private forget(): void {

@@ -232,7 +232,7 @@ export class Viewer {
       orientation: this.orientation,
       highlight: { custom: this.marks(place, lastMove) },
     });
-    this.board.setAutoShapes(inLine ? [] : shapes(ply, this.at > 1 ? this.game.plies[this.at - 2] : this.game.start));
+    this.board.setAutoShapes(inLine ? [] : shapes(ply, this.at > 1 ? this.game.plies[this.at - 2] : this.game.start, this.game.goal));
     this.card.show(this.game, this.at, this.inLine);
     this.curves.show(this.at);
     this.showSides(position, place);
@@ -380,7 +380,7 @@ export class Viewer {
 }
 
 /** The better move as a blue arrow, the punishment as a red one, and the verdict on the square of the move. */
-function shapes(ply: Ply | null, before: Position): DrawShape[] {
+function shapes(ply: Ply | null, before: Position, goal: string): DrawShape[] {
   if (!ply) return [];
   const shapes: DrawShape[] = [];
   const arrow = (move: Move | undefined, brush: string) => {
@@ -388,8 +388,8 @@ function shapes(ply: Ply | null, before: Position): DrawShape[] {
     const [orig, dest] = ends(move.squares);
     shapes.push(orig === dest ? { orig, brush } : { orig, dest, brush });
   };
-  if (ply.lines && !ply.is_best) arrow(movesOf(ply.lines[0], before.board, ply)[0], 'blue');
-  if (ply.punishment) arrow(movesOf(ply.punishment, before.board, ply)[1], 'red');
+  if (ply.lines && !ply.is_best) arrow(movesOf(ply.lines[0], before.board, ply, goal)[0], 'blue');
+  if (ply.punishment) arrow(movesOf(ply.punishment, before.board, ply, goal)[1], 'red');
   const color = BADGES[ply.kind];
   if (color && ply.glyph) shapes.push({ orig: ends(ply.squares)[1], customSvg: { html: badge(ply.glyph, color) } });
   return shapes;

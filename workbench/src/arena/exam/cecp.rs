@@ -27,10 +27,10 @@ impl Driver for CecpConversation {
     fn ask(&mut self, prepared: &PreparedScene, variant: VariantId) -> Result<Answer, NotOk> {
         let scene = &prepared.scene;
         let name = (variant != VariantId::Standard).then(|| variant.name());
-        if let Some(name) = name {
-            if !self.features().lists_variant(name) {
-                return Err(NotOk::Skip(format!("does not declare the variant {name}")));
-            }
+        if let Some(name) = name
+            && !self.features().lists_variant(name)
+        {
+            return Err(NotOk::Skip(format!("does not declare the variant {name}")));
         }
         let set_up = match &scene.fen {
             None => Vec::new(),

@@ -225,7 +225,9 @@ mod tests {
         assert_eq!(said("ls /usr/games /tmp | grep -c fish", false), "0\n");
         // A network without anything but the loopback device.
         assert_eq!(said("tail -n +3 /proc/net/dev | grep -vc lo:", false), "0\n");
-        assert!(AUTO.in_words(&[own.clone()]).contains(", other bots and /usr/games, "));
+        assert!(
+            AUTO.in_words(std::slice::from_ref(&own)).contains(", other bots and /usr/games, ")
+        );
         assert!(!AUTO.in_words(&[]).contains("other bots"), "they are visible");
         if *HAS_PRLIMIT {
             assert_eq!(said("ulimit -v", false), format!("{}\n", 4096 << 10));

@@ -144,8 +144,10 @@ pub struct ExamArgs {
 
 /// A number of games of which each opening can be played with both colours.
 fn even_games(text: &str) -> Result<u32, String> {
-    let games =
-        text.parse().ok().filter(|games: &u32| (2..=1000).contains(games) && games % 2 == 0);
+    let games = text
+        .parse()
+        .ok()
+        .filter(|games: &u32| (2..=1000).contains(games) && games.is_multiple_of(2));
     games.ok_or_else(|| {
         "an even number from 2 to 1000: each opening is played with both colours".into()
     })
