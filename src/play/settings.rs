@@ -16,7 +16,7 @@ pub struct EngineSettings {
     pub stage: Stage,
     /// How strong the engine plays.
     pub level: SkillLevel,
-    /// How strong the engine plays in Elo, up to [`MAX_STRENGTH`](super::MAX_STRENGTH); 0 leaves that
+    /// How strong the engine plays in Elo, up to [`MAX_STRENGTH`]; 0 leaves that
     /// to the level.
     pub strength: u32,
     /// The strength follows the results of the player from game to game.
