@@ -8,7 +8,7 @@ use trebuchet::text::printable;
 use trebuchet::types::{Color, GameResult};
 use trebuchet::variants::VariantId;
 
-/// Tags that [`write`] makes of the game itself.
+/// Tags that [`write()`] makes of the game itself.
 const OWN_TAGS: [&str; 6] = ["White", "Black", "Result", "Variant", "SetUp", "FEN"];
 
 /// What is said of a game: texts by the number of moves before them.
