@@ -269,6 +269,7 @@ impl Terminal<'_> {
         self.moves.clear();
         self.last_move = None;
         self.clue = None;
+        self.judged = None;
         self.puzzle = None;
         self.counts = self.engine.game().is_at_start();
         self.resign_draw = ResignDrawPolicy::default();

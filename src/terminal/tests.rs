@@ -184,6 +184,14 @@ fn the_coach_does_not_change_its_mind_about_a_move() {
 }
 
 #[test]
+fn a_verdict_ends_with_its_game() {
+    let position = "setboard 8/8/8/1k6/8/2K5/6r1/8 w - - 0 1\nboth\nKb3\n";
+    let lines = format!("coach\nstage full\n{position}new kingofthehill\n{position}");
+    let (_, text) = talk(VariantId::Standard, &lines);
+    assert_eq!(text.matches("Kd4# reaches the hill").count(), 1, "{text}");
+}
+
+#[test]
 fn scores_have_one_sign() {
     let (_, text) = talk(VariantId::Standard, "setboard 4k3/8/8/8/8/8/8/QQQ1K3 b - - 0 1\neval\n");
     assert!(text.contains("\n> +") && text.contains("  (+ is good for White)"), "{text}");
