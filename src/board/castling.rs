@@ -56,15 +56,14 @@ impl<R: Rules> Position<R> {
         if R::CHESS960_CASTLING {
             return self.can_castle_960(us, side);
         }
-        let crossed = side.rook_target(us);
-        self.is_path_clear(CastlingSide::king_home(us), side.rook_home(us))
-            && (!R::is_royal(us)
-                || [crossed, side.king_target(us)].into_iter().all(
-                    |sq| match R::CAPTURES_EXPLODE {
-                        true => self.may_castle_over(sq, us),
-                        false => !self.is_attacked(sq, !us),
-                    },
-                ))
+        if !self.is_path_clear(CastlingSide::king_home(us), side.rook_home(us)) {
+            return false;
+        }
+        if R::CAPTURES_EXPLODE {
+            return self.is_castling_safe(us, side);
+        }
+        let is_safe = |sq| !self.is_attacked(sq, !us);
+        !R::is_royal(us) || is_safe(side.rook_target(us)) && is_safe(side.king_target(us))
     }
 
     /// In Chess960: all squares that king and rook cross or reach are empty except for these two,

@@ -5,7 +5,7 @@
 
 use super::attacks::aims_at;
 use super::{Position, Rules};
-use crate::types::{Cell, Color, Move, Piece, PieceKind, Square, Step};
+use crate::types::{CastlingSide, Cell, Color, Move, Piece, PieceKind, Square, Step};
 
 /// A man that an explosion took, besides the captured one.
 #[derive(Clone, Copy, Debug)]
@@ -64,9 +64,12 @@ impl<R: Rules> Position<R> {
         sq.distance(self.king(!us)) <= 1 || !self.is_attacked_after(sq, !us, gone, put)
     }
 
-    /// May the king of the side to move cross this square or castle to it?
-    pub(super) fn may_castle_over(&self, sq: Square, us: Color) -> bool {
-        self.is_safe_for_king(sq, us, 0, None)
+    /// May the king castle on this side, as far as the other side's men are concerned? It leaves its square: while
+    /// the kings touch, a line that it shuts gives no check yet.
+    pub(super) fn is_castling_safe(&self, us: Color, side: CastlingSide) -> bool {
+        let (gone, crossed) = (1 << self.king(us).index64(), side.rook_target(us));
+        self.is_safe_for_king(crossed, us, gone, None)
+            && self.is_safe_for_king(side.king_target(us), us, gone, Some(crossed))
     }
 
     /// Does the move of a man leave the king of its side on the board and unattacked, or blow up the other
