@@ -2,13 +2,20 @@
 
 use std::borrow::Cow;
 
+/// The byte order marks of UTF-16, with what reads a unit.
+const UTF_16: [(&[u8], fn([u8; 2]) -> u16); 2] =
+    [(b"\xff\xfe", u16::from_le_bytes), (b"\xfe\xff", u16::from_be_bytes)];
+
+/// Does a text that begins with these bytes say that it is UTF-16?
+pub fn has_utf16_mark(bytes: &[u8]) -> bool {
+    UTF_16.iter().any(|(mark, _)| bytes.starts_with(mark))
+}
+
 /// The text of a PGN file. A line that is not UTF-8 is read as Latin-1, the character set of the PGN
 /// standard. A byte order mark at the start is dropped; if it is that of UTF-16, all of the file is read
 /// as such.
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
-    for (mark, read) in
-        [(b"\xff\xfe", u16::from_le_bytes as fn([u8; 2]) -> u16), (b"\xfe\xff", u16::from_be_bytes)]
-    {
+    for (mark, read) in UTF_16 {
         if let Some(units) = bytes.strip_prefix(mark) {
             let units: Vec<u16> =
                 units.chunks_exact(2).map(|unit| read([unit[0], unit[1]])).collect();

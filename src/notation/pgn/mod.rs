@@ -12,7 +12,7 @@ mod writer;
 
 use std::fmt;
 
-pub use decode::decode;
+pub use decode::{decode, has_utf16_mark};
 pub use reader::read;
 
 use super::{MoveError, parse_move};

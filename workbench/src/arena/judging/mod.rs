@@ -34,7 +34,8 @@ use std::io::{self, BufRead, BufReader};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::files;
+use crate::files::{self, MAX_GAMES};
+use trebuchet::notation::pgn::{decode, has_utf16_mark};
 
 use report::GameReport;
 use settings::CheckSettings;
@@ -49,6 +50,20 @@ const LOOK: usize = 256 * 1024;
 pub fn check_file(path: &Path, settings: &CheckSettings) -> io::Result<Vec<GameReport>> {
     let name: Arc<str> = Arc::from(sheet::shown(&path.to_string_lossy()));
     let mut input = BufReader::with_capacity(LOOK, files::open(path)?);
+    if has_utf16_mark(input.fill_buf()?) {
+        // What PowerShell redirects to a file.
+        let bytes = files::read_all(input, MAX_GAMES)?;
+        return check(decode(&bytes).as_bytes(), &name, settings);
+    }
+    check(input, &name, settings)
+}
+
+/// Judges the games of an input. A text in UTF-8 or Latin-1 is expected.
+fn check(
+    mut input: impl BufRead,
+    name: &Arc<str>,
+    settings: &CheckSettings,
+) -> io::Result<Vec<GameReport>> {
     let beginning = input.fill_buf()?;
     let has_line = |is_wanted: fn(&[u8]) -> bool| {
         beginning.split(|&byte| byte == b'\n').any(|line| is_wanted(line.trim_ascii_end()))
@@ -58,7 +73,7 @@ pub fn check_file(path: &Path, settings: &CheckSettings) -> io::Result<Vec<GameR
         let words = "neither a log of xboard nor a PGN file";
         return Err(io::Error::new(io::ErrorKind::InvalidData, words));
     }
-    if is_log { log::check(input, &name, settings) } else { pgn::check(input, &name, settings) }
+    if is_log { log::check(input, name, settings) } else { pgn::check(input, name, settings) }
 }
 
 /// Is the line a tag of a PGN file, or the first move of a game?
@@ -90,5 +105,13 @@ mod tests {
         assert_eq!(check("1. e4 e5 *\n"), Ok(2));
         assert!(check("[Result \"*\"]\n\n*\n").is_ok());
         assert!(check("\n").is_ok());
+        let utf_16 = |text: &str| {
+            let units = text.encode_utf16().flat_map(u16::to_le_bytes);
+            fs::write(&path, [vec![0xff, 0xfe], units.collect()].concat()).unwrap();
+            check_file(&path, &settings).map(|games| games.len()).map_err(|it| it.to_string())
+        };
+        assert_eq!(utf_16("1. e4 e5 *\r\n"), Ok(2));
+        assert_eq!(utf_16("hello world\r\n"), neither);
+        assert_eq!(utf_16("12 >first : xboard\r\n12 >first : new\r\n"), Ok(1));
     }
 }
