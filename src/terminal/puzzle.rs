@@ -22,7 +22,9 @@ impl Terminal<'_> {
         if self.engine.game_mut().set_board(&puzzle.fen).is_err() {
             return Ok(());
         }
-        self.clock = None;
+        if self.clock.take().is_some() {
+            writeln!(self.out, "The clock is off.")?;
+        }
         self.forget_moves();
         self.puzzle_number = number;
         self.puzzle = Some(Attempt::new(puzzle.clone(), variant));

@@ -64,13 +64,14 @@ fn a_wrong_move_is_not_played_in_a_puzzle() {
     let puzzle = &crate::play::Puzzle::built_in(VariantId::ThreeCheck)[0];
     let legal = text.lines().rev().nth(1).unwrap().trim_start_matches("> ");
     let wrong = legal.split(' ').find(|san| **san != puzzle.solution[0] && !san.ends_with('#'));
-    let lines = format!("puzzle 1\n{}\nfen\nresign\n", wrong.unwrap());
+    let lines = format!("clock 600\npuzzle 1\n{}\nfen\nresign\n", wrong.unwrap());
     let (_, text) = talk(VariantId::ThreeCheck, &lines);
     assert!(
         text.contains(" is not the move. Try again.\n") && text.contains(&puzzle.fen),
         "{text}"
     );
     assert!(text.contains("The puzzle ends here."), "{text}");
+    assert_eq!(text.matches("The clock is off.\n").count(), 1, "{text}");
 }
 
 #[test]
