@@ -21,9 +21,27 @@ pub const ACCURACY: [&str; 2] = ["WhiteAccuracy", "BlackAccuracy"];
 const BEGIN: &str = "(Trebuchet: ";
 const END: char = ')';
 
-/// A sentence as part of a comment.
+/// A sentence as part of a comment. It keeps its brackets if all are closed.
 pub fn sentence(text: &str) -> String {
-    format!("{BEGIN}{}{END}", text.replace(['(', ')'], ""))
+    let marked = format!("{BEGIN}{text}{END}");
+    match split_at_end(&marked[BEGIN.len()..]) {
+        Some((_, "")) => marked,
+        _ => format!("{BEGIN}{}{END}", text.replace(['(', ')'], "")),
+    }
+}
+
+/// The text before the bracket that closes a sentence, and the text after it.
+fn split_at_end(text: &str) -> Option<(&str, &str)> {
+    let mut open = 0;
+    for (index, c) in text.char_indices() {
+        match c {
+            '(' => open += 1,
+            END if open == 0 => return Some((&text[..index], &text[index + END.len_utf8()..])),
+            END => open -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// The value of the tag `Annotator` with this program added.
@@ -103,7 +121,7 @@ fn remove_sentences(text: &mut Option<String>) -> Vec<String> {
     let Some(whole) = text.take() else { return Vec::new() };
     let (mut kept, mut found, mut rest) = (String::new(), Vec::new(), whole.as_str());
     while let Some((before, after)) = rest.split_once(BEGIN)
-        && let Some((sentence, after)) = after.split_once(END)
+        && let Some((sentence, after)) = split_at_end(after)
     {
         kept.push_str(before);
         found.push(sentence.to_owned());
@@ -145,8 +163,20 @@ mod tests {
                 "1. e4 (1. d4 d5) (1. c4 {x} 1... c5) *",
             ),
             ("1. e4 {(Trebuchet: never closed} *", "1. e4 {(Trebuchet: never closed} *"),
+            ("1. e4 {a (Trebuchet: drawn (by rule) now) (b)} *", "1. e4 {a (b)} *"),
         ] {
             assert_eq!(without(annotated), plain);
+        }
+    }
+
+    #[test]
+    fn a_sentence_keeps_brackets_that_are_closed() {
+        for (text, marked) in [
+            ("It is a draw (by rule)", "(Trebuchet: It is a draw (by rule))"),
+            ("the variant \"(\" is not known", "(Trebuchet: the variant \"\" is not known)"),
+            (")(", "(Trebuchet: )"),
+        ] {
+            assert_eq!(sentence(text), marked);
         }
     }
 
