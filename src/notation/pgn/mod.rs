@@ -28,6 +28,19 @@ pub struct PgnGame {
     pub moves: Vec<PgnMove>,
     /// The result at the end of the movetext; unfinished if there is none.
     pub result: GameResult,
+    /// What could not be read as it was meant.
+    pub flaws: Vec<Flaw>,
+}
+
+/// What is wrong with the text of a game.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Flaw {
+    /// The moves behind the brace are part of the comment.
+    #[error("a comment is never closed, so moves after it are not read")]
+    OpenComment,
+    /// The line of the tag.
+    #[error("this tag cannot be read: {0}")]
+    Tag(String),
 }
 
 /// A move as it is written, with what follows it.

@@ -1,13 +1,13 @@
 //! Reads PGN.
 
 use nom::branch::alt;
-use nom::bytes::complete::{is_a, tag, take_till, take_while, take_while1};
+use nom::bytes::complete::{is_a, tag, take_till, take_until, take_while, take_while1};
 use nom::character::complete::{char, digit0, digit1, multispace0, one_of, space0};
-use nom::combinator::{map, map_opt, not, opt, peek, recognize, value, verify};
+use nom::combinator::{map, map_opt, not, opt, peek, recognize, rest, value, verify};
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser};
 
-use super::{MOST_NESTED, PgnGame, PgnMove, Variation, nag_of};
+use super::{Flaw, MOST_NESTED, PgnGame, PgnMove, Variation, nag_of};
 use crate::types::GameResult;
 
 /// All games of a text. Text that is not part of a game is skipped.
@@ -41,6 +41,7 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
     }
     let mut lines = OpenLines::default();
     let mut result = None;
+    let mut flaws = Vec::new();
     while !rest.is_empty() && result.is_none() {
         // PGN's escape mechanism: a line that begins with `%`.
         if rest.starts_with('%') && is_line_start(input, rest) {
@@ -53,6 +54,11 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
                 // A result in a side line means nothing.
                 result = lines.is_main_line().then_some(found);
             }
+            Ok((after, Token::OpenComment(text))) => {
+                rest = after;
+                lines.add(Token::OpenComment(text));
+                flaws.push(Flaw::OpenComment);
+            }
             Ok((after, token)) => {
                 rest = after;
                 lines.add(token);
@@ -61,6 +67,8 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
             _ if tag_pair(rest).is_ok() || tags.is_empty() && !lines.have_moves() => break,
             // A tag that is cut off.
             _ if rest.starts_with('[') && is_line_start(input, rest) => {
+                let line = rest.lines().next().unwrap_or_default();
+                flaws.push(Flaw::Tag(line.trim_end().to_owned()));
                 rest = next_line(rest).trim_start();
             }
             // A character that means nothing here.
@@ -74,7 +82,7 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
     let Variation { comment, moves } = lines.close();
     let is_game = !tags.is_empty() || !moves.is_empty() || result.is_some();
     let result = result.unwrap_or_default();
-    (rest, is_game.then_some(PgnGame { tags, comment, moves, result }))
+    (rest, is_game.then_some(PgnGame { tags, comment, moves, result, flaws }))
 }
 
 fn next_line(text: &str) -> &str {
@@ -124,7 +132,7 @@ impl OpenLines {
                     last.nags.push(nag);
                 }
             }
-            Token::Comment(text) => self.innermost().add_comment(text),
+            Token::Comment(text) | Token::OpenComment(text) => self.innermost().add_comment(text),
             Token::Result(_) | Token::Skipped => {}
         }
     }
@@ -179,6 +187,8 @@ enum Token<'a> {
     San(&'a str),
     Nag(u8),
     Comment(&'a str),
+    /// A comment that is never closed.
+    OpenComment(&'a str),
     /// A side line begins.
     Begin,
     /// A side line ends.
@@ -192,6 +202,7 @@ fn token(input: &str) -> IResult<&str, Token<'_>> {
         map(san, Token::San),
         value(Token::Skipped, move_number),
         map(comment, Token::Comment),
+        map(open_comment, Token::OpenComment),
         map(preceded(char(';'), take_till(|c| c == '\n')), Token::Comment),
         map(result, Token::Result),
         map(preceded(char('$'), nag), |nag| nag.map_or(Token::Skipped, Token::Nag)),
@@ -208,14 +219,18 @@ fn nag(input: &str) -> IResult<&str, Option<u8>> {
     map(digit0, |text: &str| text.parse().ok()).parse(input)
 }
 
-/// A comment in braces. One that is never closed ends before the next game.
+/// How the next game begins.
+const NEXT_GAME: &str = "\n[Event \"";
+
+/// A comment in braces.
 fn comment(input: &str) -> IResult<&str, &str> {
-    let (inner, _) = char('{').parse(input)?;
-    let end = inner.find('}').unwrap_or(inner.len());
-    match inner[..end].find("\n[Event \"") {
-        Some(next) => Ok((&inner[next..], &inner[..next])),
-        None => Ok((inner[end..].strip_prefix('}').unwrap_or_default(), &inner[..end])),
-    }
+    let text = verify(take_till(|c| c == '}'), |text: &str| !text.contains(NEXT_GAME));
+    delimited(char('{'), text, char('}')).parse(input)
+}
+
+/// A comment that is never closed: it ends before the next game.
+fn open_comment(input: &str) -> IResult<&str, &str> {
+    preceded(char('{'), alt((take_until(NEXT_GAME), rest))).parse(input)
 }
 
 /// A move number: `12.`, `12...`, or without dots.

@@ -124,6 +124,20 @@ fn a_broken_game_does_not_spoil_the_next() {
         let last = games.last().unwrap();
         assert_eq!((last.tag("Event"), sans(last)), (Some("2"), vec!["d4", "d5"]), "{broken}");
         assert_eq!(games[0].tag("Event"), Some("1"), "{broken}");
+        assert!(last.flaws.is_empty(), "{broken}");
+    }
+}
+
+#[test]
+fn flaws_are_told() {
+    let bad_tag = Flaw::Tag("[White \"x]".to_owned());
+    for (text, flaws) in [
+        ("1. e4 {a {b} 1... e5 *", vec![]),
+        ("1. e4 {never closed", vec![Flaw::OpenComment]),
+        ("1. e4 {never closed\n[Event \"2\"]\n\n1. d4 {closed} *", vec![Flaw::OpenComment]),
+        ("[Event \"1\"]\n[White \"x]\r\n\n1. e4 {", vec![bad_tag, Flaw::OpenComment]),
+    ] {
+        assert_eq!(read(text).next().unwrap().flaws, flaws, "{text}");
     }
 }
 

@@ -155,17 +155,20 @@ fn bad_games_do_not_spoil_the_others() {
     folder.write(
         "bad.pgn",
         b"\xef\xbb\xbf[White \"M\xfcller\"]\r\n\r\n1. e4 e5 2. Ke3 Nf6 *\r\n\r\n[Variant \"Shogi\"]\r\n\r\n1. e4 *\r\n\r\n\
-          [FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\r\n\r\n*\r\n\r\n1. d4 -- *\r\n\r\n1. c4 *\r\n",
+          [FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]\r\n\r\n*\r\n\r\n1. d4 -- *\r\n\r\n1. c4 *\r\n\r\n\
+          [Event \"6\"]\r\n[Black \"x]\r\n\r\n1. c4 {open e5 *\r\n",
     );
     let (status, _, said) = folder.run(&["bad.pgn"]);
     let lines: Vec<&str> = said.lines().collect();
     assert_eq!(
-        lines[..4],
+        lines[..6],
         [
             "bad.pgn, game 1: 2. Ke3 cannot be played: the piece does not move like that",
             "bad.pgn, game 2: the variant \"Shogi\" is not known",
             "bad.pgn, game 3: its start position is not legal: White needs exactly one king",
             "bad.pgn, game 4: 1... -- cannot be played: not understood",
+            "bad.pgn, game 6: this tag cannot be read: [Black \"x]",
+            "bad.pgn, game 6: a comment is never closed, so moves after it are not read",
         ]
     );
     assert_eq!(status, 1);
@@ -176,9 +179,12 @@ fn bad_games_do_not_spoil_the_others() {
     // Nothing of the source is lost.
     assert_eq!(
         games.iter().map(sans).collect::<Vec<_>>().concat().join(" "),
-        "e4 e5 Ke3 Nf6 e4 d4 -- c4"
+        "e4 e5 Ke3 Nf6 e4 d4 -- c4 c4"
     );
     assert_eq!(games[0].tag("White"), Some("Müller"));
+    let report = folder.read("bad.html");
+    let refused = "? – ?: not analysed, the variant &quot;Shogi&quot; is not known";
+    assert!(report.contains(refused), "{report}");
     let comment = games[0].moves[1].comment.as_deref().unwrap();
     assert!(
         comment

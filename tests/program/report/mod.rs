@@ -26,7 +26,7 @@ fn folder() -> PathBuf {
 /// Writes the sample games into a page, and lets `browser.py` try it in a scenario.
 fn browse(scenario: &str) {
     let page = folder().join(format!("{scenario}.html"));
-    fs::write(&page, html::page(&sample::games())).unwrap();
+    fs::write(&page, html::page(&sample::games(), &[])).unwrap();
     run_browser(scenario, &page);
 }
 
@@ -75,7 +75,7 @@ fn exercises_come_again() {
 
 #[test]
 fn texts_of_a_game_are_escaped() {
-    let page = html::page(&sample::games());
+    let page = html::page(&sample::games(), &[]);
     assert!(sample::HOSTILE.starts_with("</script><script>document.title='broken'"));
     assert_eq!((page.matches("<script").count(), page.matches("</script").count()), (2, 2));
     assert_eq!((page.matches("<img").count(), page.matches("<!--").count()), (0, 0));
@@ -89,7 +89,7 @@ fn texts_of_a_game_are_escaped() {
 #[test]
 fn the_page_names_nothing_outside_of_it() {
     // The third game has the texts of a stranger.
-    let page = html::page(&sample::games()[..2]);
+    let page = html::page(&sample::games()[..2], &[]);
     for (at, _) in page.match_indices("http") {
         let address = &page[at..];
         assert!(
@@ -110,7 +110,7 @@ fn the_page_names_nothing_outside_of_it() {
 #[test]
 fn the_figures_are_part_of_the_html() {
     let games = sample::games();
-    let page = html::page(&games[..1]);
+    let page = html::page(&games[..1], &[]);
     let head =
         "<title>Garry Kimovich Kasparov – Veselin Aleksandrov Topalov, 1–0 – Trebuchet</title>";
     assert!(page.contains(head));
@@ -130,12 +130,12 @@ fn the_figures_are_part_of_the_html() {
 
 #[test]
 fn a_page_without_games_or_moves_is_a_page() {
-    assert!(html::page(&[]).contains("There is no game to report on."));
+    assert!(html::page(&[], &[]).contains("There is no game to report on."));
     let mut games = sample::games();
     games.truncate(1);
     games[0].plies.clear();
     games[0].accuracy = [None, None];
-    let page = html::page(&games);
+    let page = html::page(&games, &[]);
     assert!(page.contains("Accuracy</th><td>–</td><td>–</td>"));
     assert!(page.contains("No move gave much away."));
     assert!(page.contains("data-plies=\"0\""));
@@ -143,7 +143,7 @@ fn a_page_without_games_or_moves_is_a_page() {
 
 #[test]
 fn the_lines_of_a_bad_move_are_longer() {
-    let page = html::page(&sample::games()[..1]);
+    let page = html::page(&sample::games()[..1], &[]);
     let lengths = |ply: usize| -> Vec<usize> {
         let (_, plies) = page.split_once("\"plies\":").unwrap();
         let lines = plies.split("\"lines\":[").nth(ply + 1).unwrap();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
-use trebuchet::notation::pgn::{self, GLYPHS, PgnGame, PgnMove, comment};
+use trebuchet::notation::pgn::{self, Flaw, GLYPHS, PgnGame, PgnMove, comment};
 use trebuchet::text::printable;
 use trebuchet::types::{Color, GameResult};
 use trebuchet::variants::VariantId;
@@ -41,12 +41,15 @@ pub struct GameText {
 /// The first game of a text.
 ///
 /// # Errors
-/// A sentence: there is no game in it, its variant is not known, or it does not name its start position where the
-/// variant has several.
+/// A sentence: there is no game in it, a comment is never closed, its variant is not known, or it does not name its
+/// start position where the variant has several.
 pub fn read(text: &str) -> Result<GameText, String> {
     let game =
         pgn::read(text).next().filter(|game| !game.moves.is_empty() || game.tag("FEN").is_some());
     let game = game.ok_or("There is no game in this text")?;
+    if let Some(flaw) = game.flaws.iter().find(|flaw| **flaw == Flaw::OpenComment) {
+        return Err(flaw.to_string());
+    }
     let name = game.tag("Variant").unwrap_or_default();
     let variant = VariantId::from_tag(name).ok_or_else(|| format!("unknown game: {name}"))?;
     let fen = game.tag("FEN").unwrap_or_default().to_owned();

@@ -141,7 +141,7 @@ export const tests = {
     assert.deepEqual(await table.moves(), moves);
     const placement = 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR';
     const games = ['', ' \n\0', script, '1. e5 *', `1. ${script} *`, `[Variant "${script}"]\n\n1. e4 *`, `[FEN "${script}"]\n\n1. e4 *`,
-      '{'.repeat(1e6), `1. ${'e'.repeat(2e6)} *`, '1. Nf3 Nf6 2. Ng1 Ng8 '.repeat(5e3)];
+      '1. e4 {never closed', '{'.repeat(1e6), `1. ${'e'.repeat(2e6)} *`, '1. Nf3 Nf6 2. Ng1 Ng8 '.repeat(5e3)];
     const positions = ['8/8/8/8/8/8/8/8 w - - 0 1', `${placement} w KQkq`, `${placement} x KQkq - 0 1`, `${placement} w KQkq e9 0 1`,
       `${placement}/8 w KQkq - 0 1`, `${placement} w KQkq - 99999999999999999999 1`, `${placement.replace('8', script)} w KQkq - 0 1`,
       '7k/6Q1/8/8/8/8/8/K7 w - - 0 1', '8/8/8/8/8/8/8/K6p b - - 0 1', `${'8/'.repeat(2e4)}8 w - - 0 1`];

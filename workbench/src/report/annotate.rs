@@ -34,8 +34,8 @@ use trebuchet::types::Color;
 /// Ctrl-C keeps what is found so far in a file whose name ends in .progress. The same command then goes
 /// on where it was. With --keep the file stays at the end, too, and the next run searches only what is new.
 ///
-/// Exit status: 0 all games were analysed, 1 a game has an illegal move, an unknown variant or a bad
-/// start position, or a file cannot be used, 130 interrupted.
+/// Exit status: 0 all games were analysed, 1 a game has an illegal move, an unknown variant, a bad
+/// start position, a broken tag or an unclosed comment, or a file cannot be used, 130 interrupted.
 #[derive(Clone, Debug, clap::Args)]
 pub struct AnnotateArgs {
     /// PGN files; - is standard input
@@ -290,6 +290,9 @@ impl AnnotateArgs {
             if !self.game.is_empty() && !self.game.contains(&number) {
                 continue;
             }
+            for flaw in &game.flaws {
+                tell(Note::Problem(format!("{name}, game {number}: {flaw}")));
+            }
             let input = SourceGame::new(game);
             let problem = match &input {
                 Ok(game) => game.problem.clone(),
@@ -328,10 +331,18 @@ impl Group {
             target.write(text.as_bytes())?;
         }
         if let Some(target) = &self.html {
-            target.write(html::page(games).as_bytes())?;
+            let refused: Vec<String> = self.inputs.iter().filter_map(refusal).collect();
+            target.write(html::page(games, &refused).as_bytes())?;
         }
         Ok(())
     }
+}
+
+/// Why a game is not in the report, with its players.
+fn refusal(input: &Input) -> Option<String> {
+    let (game, error) = input.as_ref().err()?;
+    let [white, black] = ["White", "Black"].map(|name| game.tag(name).unwrap_or("?"));
+    Some(format!("{white} – {black}: not analysed, {error}"))
 }
 
 /// The annotated PGN that is written for a source.

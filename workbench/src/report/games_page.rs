@@ -32,7 +32,7 @@ pub fn games_page(bytes: &[u8], nodes: u64) -> Result<Option<String>, AnalysisEr
     let pairs = games.iter().zip(&findings);
     let annotated: Vec<_> =
         pairs.map(|(game, findings)| judge::annotate(game, findings, &settings)).collect();
-    Ok(Some(html::page(&annotated)))
+    Ok(Some(html::page(&annotated, &[])))
 }
 
 #[cfg(test)]

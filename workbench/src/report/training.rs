@@ -18,7 +18,7 @@ use super::search::SearchSettings;
 use super::search_args::SearchArgs;
 use super::source::SourceGame;
 use crate::files::{self, MAX_GAMES};
-use trebuchet::notation::pgn;
+use trebuchet::notation::pgn::{self, Flaw};
 use trebuchet::text::tell;
 use trebuchet::types::Color;
 
@@ -180,16 +180,16 @@ fn read(args: &ExercisesArgs, tell: &mut dyn FnMut(&str)) -> Result<Games, Exerc
                 games.others.truncate(MOST_NAMES);
                 continue;
             };
-            let problem = match SourceGame::new(game) {
+            let mut problems: Vec<String> = game.flaws.iter().map(Flaw::to_string).collect();
+            match SourceGame::new(game) {
                 Ok(source) => {
-                    let problem = source.problem.clone();
+                    problems.extend(source.problem.clone());
                     games.sources.push(source);
                     games.sides.push(Color::ALL[side]);
-                    problem
                 }
-                Err((_, error)) => Some(error.to_string()),
-            };
-            if let Some(problem) = problem {
+                Err((_, error)) => problems.push(error.to_string()),
+            }
+            for problem in problems {
                 games.has_problems = true;
                 tell(&format!("{}, game {number}: {problem}", path.display()));
             }

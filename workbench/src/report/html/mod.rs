@@ -24,12 +24,13 @@ pub use training::page as training_page;
 /// With more games than this, the page has no diagrams for readers without script: they are large.
 const MOST_DIAGRAMS: usize = 5;
 
-/// The page with the report on these games, one of which is shown at a time.
-pub fn page(games: &[AnnotatedGame]) -> String {
-    markup(games).into_string()
+/// The page with the report on these games, one of which is shown at a time. `refused` says of each other
+/// game why it is not among them.
+pub fn page(games: &[AnnotatedGame], refused: &[String]) -> String {
+    markup(games, refused).into_string()
 }
 
-fn markup(games: &[AnnotatedGame]) -> Markup {
+fn markup(games: &[AnnotatedGame], refused: &[String]) -> Markup {
     let title = match games {
         [game] => words::headline(game),
         _ => format!("{} games", games.len()),
@@ -52,6 +53,9 @@ fn markup(games: &[AnnotatedGame]) -> Markup {
                     }
                 }
                 main {
+                    @for text in refused {
+                        p.problem { (text) }
+                    }
                     @for (index, game) in games.iter().enumerate() {
                         (article::article(game, index + 1, games.len() <= MOST_DIAGRAMS))
                     }
