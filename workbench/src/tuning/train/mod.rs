@@ -170,12 +170,13 @@ fn train(args: &TrainArgs, out: &mut dyn Write) -> Result<(), TrainError> {
         let [validated, by_results] = validate(args, &course.model, &mut stream)?;
         course.epochs += 1;
         course.losses.push([loss, validated]);
+        // Saved before it is told: the output may be closed.
+        course.save(&checkpoint, &settings).map_err(file_error(&checkpoint))?;
         writeln!(
             out,
             "epoch {}: loss {loss:.6}, validation loss {validated:.6}, of results {by_results:.6}",
             course.epochs
         )?;
-        course.save(&checkpoint, &settings).map_err(file_error(&checkpoint))?;
     }
     let network = course.model.round();
     if !network.is_in_range() {

@@ -96,13 +96,14 @@ fn pack(args: &PackArgs, out: &mut dyn Write, warnings: &mut dyn Write) -> Resul
     }
     bar.finish_and_clear();
     let header = packed.header;
-    writeln!(out, "positions {} validation {}", header.training, header.validation)?;
     files::replace_with(&args.out, |file| {
         file.write_all(&header.write())?;
         write_blocks(file, packed.training.into_positions())?;
         write_blocks(file, packed.validation.into_positions())
     })
-    .map_err(at)
+    .map_err(at)?;
+    writeln!(out, "positions {} validation {}", header.training, header.validation)?;
+    Ok(())
 }
 
 /// What is found in a game: its positions, and its first illegal move.
@@ -326,6 +327,18 @@ mod tests {
         assert_eq!(fs::read(path("one")).unwrap(), fs::read(path("two")).unwrap());
         run(folder.path(), "@three @a --threads 3").unwrap();
         assert_eq!(fs::read(path("one")).unwrap(), fs::read(path("three")).unwrap());
+    }
+
+    #[test]
+    fn a_closed_output_loses_no_positions() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        write::<Standard>(&path("a"), &games::<Standard>(40, 0));
+        let args = Cli::parse_from([Path::new("pack"), &path("out"), &path("a")]).args;
+        let mut closed = [0; 0];
+        let error = pack(&args, &mut &mut closed[..], &mut io::sink()).unwrap_err();
+        assert!(matches!(error, DataError::Output(_)), "{error}");
+        assert!(PositionFile::open(&path("out")).unwrap().header().training > 0);
     }
 
     #[test]
