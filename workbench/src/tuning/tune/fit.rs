@@ -1,7 +1,5 @@
 //! The fitting loop: mini-batch gradient descent with Adam.
 
-use std::io;
-
 use indicatif::ProgressBar;
 use rand::SeedableRng;
 use rand::seq::SliceRandom;
@@ -27,16 +25,13 @@ pub struct FitSettings {
 }
 
 /// Fits the model to the training positions. Calls `show` with the model after each epoch.
-///
-/// # Errors
-/// The first error of `show`.
 pub fn fit(
     settings: &FitSettings,
     mut model: Model,
     training: &Samples,
     target: Target,
-    mut show: impl FnMut(usize, &Model) -> io::Result<()>,
-) -> io::Result<Model> {
+    mut show: impl FnMut(usize, &Model),
+) {
     let start = model.clone();
     let mut adam = Adam::new(model.values.len());
     let mut order: Vec<u32> = (0..training.len() as u32).collect();
@@ -56,8 +51,7 @@ pub fn fit(
             adam.step(&mut model.values, &gradient, rate);
             bar.inc(1);
         }
-        bar.suspend(|| show(epoch, &model))?;
+        bar.suspend(|| show(epoch, &model));
     }
     bar.finish_and_clear();
-    Ok(model)
 }

@@ -30,8 +30,9 @@ use samples::Samples;
 
 /// Fit all weights of the evaluation to games from `datagen`, and write them to eval.params.
 ///
-/// One game of twenty, chosen by a hash of its moves, is for validation: its positions are not learnt, only
-/// the loss over them is printed.
+/// One game of twenty, chosen by a hash of its moves, is for validation: its positions are not learnt. The
+/// weights are those after the epoch with the least loss over them. If that is not less than before, the file
+/// stays as it is.
 #[derive(Clone, Debug, clap::Args)]
 pub struct TuneArgs {
     /// Files of games from `datagen`
@@ -131,8 +132,8 @@ fn tune<V: Variant>(
         let result_alone = Target { result_share: 1.0, ..target };
         [target, result_alone].map(|target| model.loss(&validation, target, threads))
     };
-    let [mixed, result] = loss(&before);
-    writeln!(out, "before: validation loss {mixed:.6}, of results {result:.6}")?;
+    let [first, result] = loss(&before);
+    writeln!(out, "before: validation loss {first:.6}, of results {result:.6}")?;
 
     let settings = FitSettings {
         epochs: args.epochs as usize,
@@ -141,22 +142,35 @@ fn tune<V: Variant>(
         inertia: args.inertia as f32,
         threads,
     };
-    let after = fit(&settings, before.clone(), &training, target, |epoch, model| {
+    // The weights are fitted and written even if the output is closed meanwhile.
+    let mut printed = Ok(());
+    let mut print = |line: String| {
+        if printed.is_ok() {
+            printed = writeln!(out, "{line}");
+        }
+    };
+    let (mut least, mut best) = (first, before.clone());
+    fit(&settings, before, &training, target, |epoch, model| {
         let [mixed, result] = loss(model);
-        writeln!(out, "epoch {epoch}: validation loss {mixed:.6}, of results {result:.6}")
-    })?;
-    for (place, value) in after.round().into_iter().enumerate() {
+        if mixed < least {
+            (least, best) = (mixed, model.clone());
+        }
+        print(format!("epoch {epoch}: validation loss {mixed:.6}, of results {result:.6}"));
+    });
+    for (place, value) in best.round().into_iter().enumerate() {
         weights.set_value(place, value);
     }
     let [mixed, result] = loss(&Model::new(&weights));
-    writeln!(out, "after: validation loss {mixed:.6}, of results {result:.6}")?;
-    if args.dry_run {
-        return Ok(());
+    print(format!("after: validation loss {mixed:.6}, of results {result:.6}"));
+    if mixed >= first {
+        print(format!("no better than before: {} stays as it is", path.display()));
+    } else if !args.dry_run {
+        let text = weights
+            .write_into::<V>(&text)
+            .map_err(|source| TuneError::Weights { path: path.clone(), source })?;
+        files::replace(&path, text.as_bytes()).map_err(file_error)?;
     }
-    let text = weights
-        .write_into::<V>(&text)
-        .map_err(|source| TuneError::Weights { path: path.clone(), source })?;
-    files::replace(&path, text.as_bytes()).map_err(file_error)
+    Ok(printed?)
 }
 
 /// The positions for training and those for validation.
@@ -363,11 +377,16 @@ mod tests {
 
         /// Runs the tool and returns its warnings.
         fn tune(&self, options: &str) -> Result<String, TuneError> {
+            self.tune_to(&mut io::sink(), options)
+        }
+
+        /// Runs the tool, prints to `out`, and returns the warnings.
+        fn tune_to(&self, out: &mut dyn Write, options: &str) -> Result<String, TuneError> {
             let params = format!("--params={}", self.params.display());
             let command = ["tune", self.games.to_str().unwrap(), &params];
             let args = Cli::parse_from(command.into_iter().chain(options.split_whitespace())).args;
             let mut warnings = Vec::new();
-            tune::<ThreeCheck>(&args, &mut io::sink(), &mut warnings)?;
+            tune::<ThreeCheck>(&args, out, &mut warnings)?;
             Ok(String::from_utf8(warnings).unwrap())
         }
     }
@@ -400,6 +419,35 @@ mod tests {
         };
         assert_eq!(comments(&text), comments(ThreeCheck::WEIGHTS));
         assert_eq!(fs::read_dir(files.folder.path()).unwrap().count(), 2);
+    }
+
+    /// The games are scored with the weights that the file has: all others are worse.
+    #[test]
+    fn worse_weights_are_not_written() {
+        let files = Files::new(&games::<ThreeCheck>(60, &built_in::<ThreeCheck>()));
+        let mut printed = Vec::new();
+        files.tune_to(&mut printed, "--epochs 1 --rate 1000 --result-share 0").unwrap();
+        let text = String::from_utf8(printed).unwrap();
+        let last = format!("no better than before: {} stays as it is\n", files.params.display());
+        assert!(text.ends_with(&last), "{text}");
+        assert_eq!(fs::read_to_string(&files.params).unwrap(), ThreeCheck::WEIGHTS);
+    }
+
+    #[test]
+    fn a_closed_output_loses_no_weights() {
+        let mut secret = built_in::<ThreeCheck>();
+        let queen = MATERIAL.at(4);
+        let value = secret.value(queen);
+        secret.set_value(queen, Tapered::new(value.middle() - 350, value.end() - 350));
+        let files = Files::new(&games::<ThreeCheck>(60, &secret));
+        // Room for what is printed before the first epoch.
+        let mut room = [0; 110];
+        let options = "--epochs 2 --batch 1024 --rate 4 --result-share 0 --inertia 0";
+        let error = files.tune_to(&mut &mut room[..], options).unwrap_err();
+        assert!(matches!(error, TuneError::Output(_)), "{error}");
+        let printed = String::from_utf8_lossy(&room);
+        assert!(printed.contains("\nbefore: ") && !printed.contains("\nepoch 2"), "{printed}");
+        assert_ne!(fs::read_to_string(&files.params).unwrap(), ThreeCheck::WEIGHTS);
     }
 
     #[test]
