@@ -9,6 +9,8 @@ use std::fs::{self, File};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
+use trebuchet::fnv::{FNV_START, fnv_1a};
+
 /// The largest file of settings that is read, in bytes.
 pub const MAX_SETTINGS: u64 = 1 << 20;
 /// The largest file of games or positions that is read into memory, in bytes.
@@ -121,6 +123,20 @@ pub fn read_all(input: impl Read, limit: u64) -> io::Result<Vec<u8>> {
         return Err(Refusal::TooLarge(limit >> 10).into());
     }
     Ok(bytes)
+}
+
+/// The hash of all bytes up to the end.
+///
+/// # Errors
+/// If they cannot be read.
+pub fn hash_of(mut input: impl Read) -> io::Result<u64> {
+    let (mut hash, mut part) = (FNV_START, vec![0; 1 << 16]);
+    loop {
+        match input.read(&mut part)? {
+            0 => return Ok(hash),
+            length => hash = fnv_1a(hash, part[..length].iter().copied()),
+        }
+    }
 }
 
 /// Are these the first bytes of the file?
@@ -453,6 +469,13 @@ mod tests {
             let error = read(Path::new(device), MAX_GAMES).unwrap_err();
             assert_eq!(error.to_string(), "a device, and neither a file nor a pipe");
         }
+    }
+
+    #[test]
+    fn a_hash_is_that_of_all_bytes() {
+        let hashes = [&b"a"[..], b"b", &[0; 1 << 17]].map(|bytes| hash_of(bytes).unwrap());
+        assert!(hashes[0] != hashes[1]);
+        assert_eq!(hashes[2], fnv_1a(FNV_START, [0; 1 << 17]));
     }
 
     /// A pipe is read to its end.

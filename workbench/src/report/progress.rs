@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 use std::time::SystemTime;
@@ -100,23 +100,12 @@ pub fn key(game: &SourceGame, moves: &[Move], settings: &SearchSettings) -> u64 
 static BUILD: LazyLock<u64> = LazyLock::new(|| {
     // On Linux, the file of the running program, even if another build has taken its place.
     let file = File::open("/proc/self/exe").or_else(|_| File::open(std::env::current_exe()?));
-    file.and_then(hash_of).unwrap_or_else(|_| {
+    file.and_then(files::hash_of).unwrap_or_else(|_| {
         // Of a program that cannot be read, each run counts as another build.
         let now = SystemTime::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default();
         fnv_1a(FNV_START, now.as_nanos().to_le_bytes())
     })
 });
-
-/// The hash of all bytes.
-fn hash_of(mut input: impl Read) -> io::Result<u64> {
-    let (mut hash, mut part) = (FNV_START, vec![0; 1 << 16]);
-    loop {
-        match input.read(&mut part)? {
-            0 => return Ok(hash),
-            length => hash = fnv_1a(hash, part[..length].iter().copied()),
-        }
-    }
-}
 
 /// Identifies a search: the position after these moves from the start of a game with its history, the
 /// limits of the search, and the engine.
@@ -237,10 +226,7 @@ mod tests {
     #[test]
     fn a_build_is_known_by_the_file_of_the_program() {
         let program = std::env::current_exe().unwrap();
-        assert_eq!(*BUILD, hash_of(File::open(program).unwrap()).unwrap());
-        let hashes = [&b"a"[..], b"b", &[0; 1 << 17]].map(|bytes| hash_of(bytes).unwrap());
-        assert!(hashes[0] != hashes[1]);
-        assert_eq!(hashes[2], fnv_1a(FNV_START, [0; 1 << 17]));
+        assert_eq!(*BUILD, files::hash_of(File::open(program).unwrap()).unwrap());
     }
 
     #[test]

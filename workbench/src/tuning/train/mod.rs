@@ -148,7 +148,7 @@ fn train(args: &TrainArgs, out: &mut dyn Write) -> Result<(), TrainError> {
         return Err(TrainError::TooFew);
     }
     writeln!(out, "positions {training} validation {validation}")?;
-    let settings = args.settings(game, &stream);
+    let settings = args.settings(game, &stream)?;
     let begin = || -> Result<Checkpoint, TrainError> {
         let model = args.first_model(game)?;
         let optimizer = AdamW::new(model.weights.len());
@@ -250,15 +250,22 @@ impl TrainArgs {
     }
 
     /// Everything that changes the course of the training.
-    fn settings(&self, game: &str, stream: &Stream) -> Settings {
+    fn settings(&self, game: &str, stream: &Stream) -> Result<Settings, TrainError> {
         let fingerprints: Vec<String> =
             stream.headers().map(|header| format!("{:016x}", header.fingerprint)).collect();
-        let from = self.from.as_ref().map(|path| path.display().to_string());
+        // What is in the file: it may have been replaced since, under the same name.
+        let from = match &self.from {
+            Some(path) => {
+                let hash = files::open(path).and_then(files::hash_of).map_err(file_error(path))?;
+                format!("{hash:016x}")
+            }
+            None => String::new(),
+        };
         let hidden = match (self.hidden, &self.from) {
             (None, Some(_)) => "that of --from".to_owned(),
             (hidden, _) => hidden.unwrap_or(LEAST).neurons().to_string(),
         };
-        settings([
+        Ok(settings([
             ("game", game.to_owned()),
             ("hidden", hidden),
             ("epochs", self.epochs.to_string()),
@@ -266,9 +273,9 @@ impl TrainArgs {
             ("rate", self.rate.to_string()),
             ("result-share", self.result_share.to_string()),
             ("seed", self.seed.to_string()),
-            ("from", printable(&from.unwrap_or_default()).replace('\n', " ")),
+            ("from", from),
             ("positions", fingerprints.join(" ")),
-        ])
+        ]))
     }
 
     /// The weights with which the training begins.

@@ -121,6 +121,24 @@ fn a_checkpoint_of_another_training_is_refused_with_what_differs() {
 }
 
 #[test]
+fn a_training_goes_on_from_the_weights_with_which_it_began() {
+    let folder = folder(&["normal"]);
+    let path = |name: &str| folder.path().join(name);
+    let run = |words: &str| run(&folder, &format!("{words} --epochs 1"), &mut io::sink());
+    for (name, seed) in [("one", 1), ("two", 2)] {
+        run(&format!("--out @{name} --seed {seed}")).unwrap();
+    }
+    fs::copy(path("one"), path("from")).unwrap();
+    run("--out @net --from @from").unwrap();
+    // The same weights under another name.
+    run("--out @net --from @one").unwrap();
+    fs::copy(path("two"), path("from")).unwrap();
+    let error = run("--out @net --from @from").unwrap_err();
+    let TrainError::OtherTraining(_, difference) = error else { panic!("{error}") };
+    assert!(difference.starts_with("from ") && !difference.contains(','), "{difference}");
+}
+
+#[test]
 fn a_network_grows_and_does_not_shrink() {
     let folder = folder(&["normal"]);
     let run = |words: &str| run(&folder, &format!("{words} --epochs 1"), &mut io::sink());
