@@ -74,21 +74,29 @@ struct Candidate {
     score: i32,
 }
 
-/// Grows the tree from all start positions of the game and returns the entries of the book. `progress`
-/// learns how many positions have been searched.
+/// What a tree has become.
+pub struct Grown {
+    pub entries: Vec<Entry>,
+    /// How many positions were left out because their search ended before its first iteration.
+    pub left_out: usize,
+}
+
+/// Grows the tree from all start positions of the game. `progress` learns how many positions have been
+/// searched.
 ///
 /// # Errors
 /// If a thread cannot be started or panics.
 pub fn expand<V: Variant>(
     expansion: &Expansion,
     progress: impl Fn(usize) + Sync,
-) -> Result<Vec<Entry>, ThreadError> {
+) -> Result<Grown, ThreadError> {
     let mut tree = Tree::new::<V>();
     let searched = Mutex::new(0);
     loop {
         let batch = tree.next_batch(expansion.positions);
         if batch.is_empty() {
-            return Ok(tree.entries(expansion));
+            let left_out = tree.known.len() - tree.nodes.len();
+            return Ok(Grown { entries: tree.entries(expansion), left_out });
         }
         let work = Mutex::new(batch.iter().enumerate().collect::<Vec<_>>());
         let results: Mutex<Vec<Option<Vec<Scored>>>> = Mutex::new(vec![None; batch.len()]);
@@ -117,7 +125,8 @@ pub fn expand<V: Variant>(
 /// A move with its score in centipawns.
 type Scored = (Move, i32);
 
-/// The best moves of a position with their scores, the best first.
+/// The best moves of a position with their scores, the best first; none if the search ends before its first
+/// iteration.
 fn score_moves<V: Variant>(
     search: &mut dyn PositionSearch<V>,
     pos: &Position<V>,
@@ -172,8 +181,8 @@ impl Open {
 struct Tree {
     open: BinaryHeap<Reverse<Open>>,
     nodes: Vec<Node>,
-    /// By key: the index of the node.
-    known: HashMap<u64, usize>,
+    /// By key: the index of the node; `None` if the search of the position ended before its first iteration.
+    known: HashMap<u64, Option<usize>>,
     /// The number of positions pushed so far.
     pushed: usize,
 }
@@ -207,10 +216,14 @@ impl Tree {
         batch
     }
 
-    /// Adds a position that has been searched, and opens those after its moves.
+    /// Adds a position that has been searched, and opens those after its moves. Without any move with a score
+    /// it has no value, and is left out.
     fn add<V: Variant>(&mut self, open: &Open, scored: Vec<Scored>, expansion: &Expansion) {
+        let Some(best) = scored.iter().map(|&(_, score)| score).max() else {
+            self.known.insert(open.key, None);
+            return;
+        };
         let mut pos = open.position::<V>();
-        let best = scored.iter().map(|&(_, score)| score).max().unwrap_or(0);
         let mut candidates = Vec::new();
         for (mv, score) in scored {
             let code = code(&pos, mv);
@@ -226,7 +239,7 @@ impl Tree {
                 self.push(Open { cost, number: 0, start: open.start, key, line });
             }
         }
-        self.known.insert(open.key, self.nodes.len());
+        self.known.insert(open.key, Some(self.nodes.len()));
         self.nodes.push(Node { key: open.key, candidates });
     }
 
@@ -274,7 +287,7 @@ impl Values<'_> {
         let candidates = &self.tree.nodes[index].candidates;
         let value = candidates.iter().map(|&candidate| self.of_candidate(candidate)).max();
         self.path.remove(&index);
-        let value = value.unwrap_or(0);
+        let value = value.expect("a node has a move with a score");
         self.known.insert(index, value);
         value
     }
@@ -283,7 +296,7 @@ impl Values<'_> {
     /// A move back to a position on the way to this one has its score, too.
     fn of_candidate(&mut self, candidate: Candidate) -> i32 {
         match self.tree.known.get(&candidate.key) {
-            Some(&next) if !self.path.contains(&next) => -self.of_node(next),
+            Some(&Some(next)) if !self.path.contains(&next) => -self.of_node(next),
             _ => candidate.score,
         }
     }
@@ -293,6 +306,7 @@ impl Values<'_> {
 mod tests {
     use super::*;
     use trebuchet::book::Book;
+    use trebuchet::notation::parse_move;
     use trebuchet::variants::{Standard, ThreeCheck};
 
     fn expansion(threads: u16) -> Expansion {
@@ -309,7 +323,7 @@ mod tests {
     }
 
     fn grow<V: Variant>(threads: u16) -> Book {
-        Book::of_entries(expand::<V>(&expansion(threads), |_| {}).unwrap())
+        Book::of_entries(expand::<V>(&expansion(threads), |_| {}).unwrap().entries)
     }
 
     #[test]
@@ -333,6 +347,28 @@ mod tests {
         assert!(book.entries().any(|entry| entry.key == start && entry.weight == 1000));
     }
 
+    /// With its value 0 the first move would be worse than the second.
+    #[test]
+    fn a_position_without_a_finished_search_has_no_value() {
+        let mut tree = Tree::new::<Standard>();
+        let pos = Position::<Standard>::start();
+        let [e4, d4] = ["e4", "d4"].map(|text| parse_move(&pos, text).unwrap());
+        let start = tree.next_batch(2).remove(0);
+        tree.add::<Standard>(&start, vec![(e4, 30), (d4, 20)], &expansion(1));
+        let after_e4 = tree.next_batch(2).remove(0);
+        assert_eq!(after_e4.line, [e4.bits()]);
+        tree.add::<Standard>(&after_e4, Vec::new(), &expansion(1));
+        let weights: Vec<u16> =
+            tree.entries(&expansion(1)).iter().map(|entry| entry.weight).collect();
+        assert_eq!(weights, [1000, 368]);
+        // It is not searched again.
+        assert!(tree.next_batch(9).iter().all(|open| open.line == [d4.bits()]));
+
+        let few = Expansion { nodes: 1, ..expansion(1) };
+        let Grown { entries, left_out } = expand::<Standard>(&few, |_| {}).unwrap();
+        assert_eq!((entries.len(), left_out), (0, 1));
+    }
+
     /// Two moves: one to a position that is better than it looked, one back to the root.
     #[test]
     fn scores_go_back_from_the_leaves() {
@@ -342,7 +378,7 @@ mod tests {
             (1, vec![candidate(10, 2, 30), candidate(11, 3, 20)]),
             (3, vec![candidate(12, 4, -40), candidate(13, 1, -90)]),
         ] {
-            tree.known.insert(key, tree.nodes.len());
+            tree.known.insert(key, Some(tree.nodes.len()));
             tree.nodes.push(Node { key, candidates });
         }
         let entries = tree.entries(&expansion(1));

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use super::expand::{Expansion, expand};
+use super::expand::{Expansion, Grown, expand};
 use super::games::{GameCounts, GameFilter};
 use super::{BookToolError, check_target, summary, write};
 use crate::tuning::numbers::nodes;
@@ -77,8 +77,12 @@ pub fn run(args: &MakeArgs, out: &mut impl Write) -> Result<(), BookToolError> {
     }
     // Ask before the work, not after it.
     check_target(&args.out, &args.games, args.force)?;
-    let book = for_variant!(args.variant, V => make::<V>(args, out))?;
-    write(&book, &args.out, args.force)?;
+    let (book, notes) = for_variant!(args.variant, V => make::<V>(args))?;
+    let written = write(&book, &args.out, args.force);
+    for note in notes {
+        writeln!(out, "{note}")?;
+    }
+    written?;
     writeln!(out, "{}: {}", args.out.display(), summary(&book))?;
     if for_variant!(args.variant, V => !has_a_start::<V>(&book)) {
         let why = "the games begin elsewhere, or no move of it was played often enough";
@@ -87,13 +91,21 @@ pub fn run(args: &MakeArgs, out: &mut impl Write) -> Result<(), BookToolError> {
     Ok(())
 }
 
-fn make<V: Variant>(args: &MakeArgs, out: &mut impl Write) -> Result<Book, BookToolError> {
-    let mut entries = Vec::new();
+/// Makes the book. Returns also what there is to say about its sources.
+fn make<V: Variant>(args: &MakeArgs) -> Result<(Book, Vec<String>), BookToolError> {
+    let (mut entries, mut notes) = (Vec::new(), Vec::new());
     if args.positions > 0 {
         let bar = bar(args.positions.into());
         let searched = expand::<V>(&args.expansion(), |searched| bar.set_position(searched as u64));
         bar.finish_and_clear();
-        entries = searched?;
+        let Grown { entries: found, left_out } = searched?;
+        entries = found;
+        if left_out > 0 {
+            notes.push(format!(
+                "warning: {left_out} positions are left out: {} nodes are too few to score {} moves",
+                args.nodes, args.lines
+            ));
+        }
     }
     if !args.games.is_empty() {
         let filter = GameFilter { last_move: args.moves.into(), min_games: args.min_games };
@@ -103,12 +115,12 @@ fn make<V: Variant>(args: &MakeArgs, out: &mut impl Write) -> Result<Book, BookT
             counts.add_file::<V>(path, filter, || bar.inc(1))?;
         }
         bar.finish_and_clear();
-        writeln!(out, "{counts}")?;
+        notes.push(counts.to_string());
         let searched: HashSet<u64> = entries.iter().map(|entry| entry.key).collect();
         let counted = counts.entries(filter).into_iter();
         entries.extend(counted.filter(|entry| !searched.contains(&entry.key)));
     }
-    Ok(Book::of_entries(entries))
+    Ok((Book::of_entries(entries), notes))
 }
 
 /// Does the book have a move in a start position?
@@ -152,6 +164,8 @@ fn bar_of_games() -> ProgressBar {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use clap::Parser;
 
     use super::*;
@@ -190,6 +204,30 @@ mod tests {
         assert_eq!(book.len(), moves.len() + 2);
         let left: Vec<_> = std::fs::read_dir(folder.path()).unwrap().collect();
         assert_eq!(left.len(), 2, "{left:?}");
+    }
+
+    #[test]
+    fn too_few_nodes_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        let (out, games) = (path("out.bin"), path("games.pgn"));
+        std::fs::write(&games, "1. e4 1-0\n").unwrap();
+        let search = ["--min-games=1", "--positions=1", "--nodes=1"];
+        let text = run_with(&[&[out.as_str(), &games], &search[..]].concat()).unwrap();
+        let warning = "warning: 1 positions are left out: 1 nodes are too few to score 4 moves\n";
+        assert!(text.starts_with(warning) && text.ends_with(": 1 positions, 1 moves\n"), "{text}");
+    }
+
+    #[test]
+    fn a_closed_output_loses_no_book() {
+        let folder = tempfile::tempdir().unwrap();
+        let (out, games) = (folder.path().join("out.bin"), folder.path().join("games.pgn"));
+        std::fs::write(&games, "1. e4 1-0\n").unwrap();
+        let words = [Path::new("make"), &out, &games, Path::new("--min-games=1")];
+        let Cli { args } = Cli::parse_from(words);
+        let error = run(&args, &mut &mut [0; 0][..]).unwrap_err();
+        assert!(matches!(error, BookToolError::Output(_)), "{error}");
+        assert_eq!(Book::load(&out).unwrap().len(), 1);
     }
 
     #[test]
