@@ -48,6 +48,8 @@ impl Default for Openings {
 const OPENING_PLIES: std::ops::RangeInclusive<usize> = 5..=9;
 /// How many random moves are tried for a ply.
 const OPENING_TRIES: usize = 8;
+/// After this many openings in a row that are refused, no more are tried.
+const MAX_REFUSALS: usize = 10_000;
 /// The greatest score of the first move if the race levels are random.
 const MOST_WITH_LEVELS: Score = Score::cp(1500);
 
@@ -96,6 +98,13 @@ pub struct GameRecord {
     pub winner: Option<Color>,
 }
 
+/// No opening was found.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "{MAX_REFUSALS} random openings in a row give a side more than {} centipawns", .0.value()
+)]
+pub struct NoOpening(Score);
+
 /// The random numbers of the game with this number. Different games get different streams, since the
 /// number is hashed into the seed.
 pub fn rng_of_game(seed: u64, number: u32) -> Xoshiro256PlusPlus {
@@ -123,17 +132,17 @@ impl<V: Variant> SelfPlayer<V> {
     }
 
     /// A random opening without blunders, and the first move from it. Clears the search first.
+    ///
+    /// # Errors
+    /// If hardly any opening is within the greatest score.
     pub fn open(
         &mut self,
         rng: &mut Xoshiro256PlusPlus,
         openings: &Openings,
-    ) -> (Position<V>, ScoredMove) {
+    ) -> Result<(Position<V>, ScoredMove), NoOpening> {
         self.search.clear();
-        loop {
-            if let Some(opening) = self.try_opening(rng, openings) {
-                return opening;
-            }
-        }
+        let found = (0..MAX_REFUSALS).find_map(|_| self.try_opening(rng, openings));
+        found.ok_or(NoOpening(openings.most))
     }
 
     fn try_opening(
@@ -308,6 +317,14 @@ mod tests {
             blunders += usize::from(reply.score.value().abs() >= 500);
         }
         assert!(found > 10 && blunders * 5 <= found, "{blunders} of {found}");
+    }
+
+    #[test]
+    fn where_every_opening_is_refused_the_search_for_one_ends() {
+        let mut player = SelfPlayer::<ThreeCheck>::new(NodeLimits::from_soft(1), 1);
+        let openings = Openings { nodes: 1, most: Score::cp(-1), ..Openings::default() };
+        let error = player.open(&mut rng_of_game(1, 1), &openings).unwrap_err().to_string();
+        assert_eq!(error, "10000 random openings in a row give a side more than -1 centipawns");
     }
 
     /// Judges these scores of White's and Black's moves in turn, in this position. Returns the ply that ends

@@ -13,7 +13,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use crate::tuning::numbers::{nodes, read_share};
 use crate::tuning::parallel::{ThreadError, on_threads};
 use crate::tuning::selfplay::{
-    Adjudication, NodeLimits, Openings, SelfPlayer, play_out, rng_of_game,
+    Adjudication, NoOpening, NodeLimits, Openings, SelfPlayer, play_out, rng_of_game,
 };
 use trebuchet::args::{hash, threads};
 use trebuchet::board::Position;
@@ -93,6 +93,8 @@ pub enum DatagenError {
          (--mix continues it anyway)"
     )]
     OtherEngine { path: PathBuf, number: u32 },
+    #[error("{0}: a greater --opening-score allows more")]
+    Opening(#[from] NoOpening),
     #[error(transparent)]
     Thread(#[from] ThreadError),
     #[error("cannot write to standard output: {0}")]
@@ -102,7 +104,7 @@ pub enum DatagenError {
 /// Runs the tool.
 ///
 /// # Errors
-/// If the file cannot be used or continued, a thread fails, or standard output is closed.
+/// If the file cannot be used or continued, no openings are found, a thread fails, or standard output is closed.
 pub fn run(args: &DatagenArgs) -> Result<(), DatagenError> {
     for_variant!(args.variant, V => generate::<V>(args, &mut io::stdout(), &mut io::stderr()))
 }
@@ -147,14 +149,18 @@ impl GameSettings {
     }
 
     /// Plays the game with this number. It depends only on the number and the settings.
-    fn play<V: Variant>(&self, player: &mut SelfPlayer<V>, number: u32) -> StoredGame {
+    fn play<V: Variant>(
+        &self,
+        player: &mut SelfPlayer<V>,
+        number: u32,
+    ) -> Result<StoredGame, NoOpening> {
         let mut rng = rng_of_game(self.seed, number);
-        let (pos, first) = player.open(&mut rng, &self.openings);
+        let (pos, first) = player.open(&mut rng, &self.openings)?;
         let fen = pos.fen();
         let mut first = Some(first);
         let choose = |pos: &Position<V>| first.take().or_else(|| player.choose(pos));
         let record = play_out(pos, self.adjudication, choose);
-        StoredGame { number, fen, winner: record.winner, moves: record.moves }
+        Ok(StoredGame { number, fen, winner: record.winner, moves: record.moves })
     }
 }
 
@@ -192,7 +198,7 @@ fn generate<V: Variant>(
     })?;
     // Another build of the engine may have the same version, but play other games.
     if let Some(game) = first.filter(|_| !args.mix)
-        && settings.play(&mut settings.player::<V>(), game.number) != game
+        && settings.play(&mut settings.player::<V>(), game.number)? != game
     {
         return Err(DatagenError::OtherEngine { path: args.out.clone(), number: game.number });
     }
@@ -208,7 +214,7 @@ fn generate<V: Variant>(
             // Not `while let`, which would hold the lock during the game.
             let next = lock(&work).missing.next();
             let Some(number) = next else { return Ok(()) };
-            let game = settings.play(&mut player, number);
+            let game = settings.play(&mut player, number)?;
             lock(&work).save(&game)?;
         }
     })?;

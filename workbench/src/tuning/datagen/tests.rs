@@ -78,7 +78,7 @@ fn a_file_of_another_engine_is_refused() {
     let allowed = Continuation::default();
     let mut writer = GameWriter::open(&path, "3check", &description, allowed, &mut |_| ()).unwrap();
     // Another engine would find another score.
-    let mut game = settings.play(&mut settings.player::<ThreeCheck>(), 0);
+    let mut game = settings.play(&mut settings.player::<ThreeCheck>(), 0).unwrap();
     game.moves[0].score += Score::cp(1);
     writer.write(&game).unwrap();
     drop(writer);
@@ -184,12 +184,12 @@ fn replay<V: Variant>(game: &StoredGame) -> Position<V> {
 fn games_depend_on_seed_and_number_alone() {
     let settings = settings(0.5);
     let mut player = settings.player::<ThreeCheck>();
-    let [first, second] = [3, 4].map(|number| settings.play(&mut player, number));
+    let [first, second] = [3, 4].map(|number| settings.play(&mut player, number).unwrap());
     assert_ne!(first.fen, second.fen);
-    assert_eq!(settings.play(&mut settings.player::<ThreeCheck>(), 4), second);
-    assert_eq!(settings.play(&mut player, 3), first);
+    assert_eq!(settings.play(&mut settings.player::<ThreeCheck>(), 4).unwrap(), second);
+    assert_eq!(settings.play(&mut player, 3).unwrap(), first);
     let other = GameSettings { seed: 8, ..settings.clone() };
-    assert_ne!(other.play(&mut other.player::<ThreeCheck>(), 3), first);
+    assert_ne!(other.play(&mut other.player::<ThreeCheck>(), 3).unwrap(), first);
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn games_are_legal_and_end_as_they_say() {
         let settings = settings(0.5);
         let mut player = settings.player::<V>();
         for number in 0..6 {
-            let game = settings.play(&mut player, number);
+            let game = settings.play(&mut player, number).unwrap();
             let pos = replay::<V>(&game);
             if let Some(outcome) = pos.outcome() {
                 assert_eq!(outcome.winner, game.winner, "{}", V::NAME);
@@ -213,7 +213,8 @@ fn games_are_legal_and_end_as_they_say() {
 fn about_half_of_the_games_begin_with_counts() {
     let settings = settings(0.5);
     let mut player = settings.player::<ThreeCheck>();
-    let fens: Vec<String> = (0..20).map(|number| settings.play(&mut player, number).fen).collect();
+    let fens: Vec<String> =
+        (0..20).map(|number| settings.play(&mut player, number).unwrap().fen).collect();
     let with_counts = fens.iter().filter(|fen| !fen.contains(" 3+3 ")).count();
     assert!((4..=16).contains(&with_counts), "{with_counts} of 20");
 }

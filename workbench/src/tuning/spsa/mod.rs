@@ -8,7 +8,9 @@ use std::sync::Mutex;
 
 use super::numbers::{nodes, read_rate};
 use super::parallel::{ThreadError, on_threads};
-use super::selfplay::{Adjudication, NodeLimits, Openings, SelfPlayer, play_out, rng_of_game};
+use super::selfplay::{
+    Adjudication, NoOpening, NodeLimits, Openings, SelfPlayer, play_out, rng_of_game,
+};
 use trebuchet::args::{hash, threads};
 use trebuchet::board::Position;
 use trebuchet::for_variant;
@@ -61,6 +63,8 @@ pub enum SpsaError {
     UnknownConstant(String),
     #[error("{0}: {1}")]
     State(PathBuf, StateError),
+    #[error(transparent)]
+    Opening(#[from] NoOpening),
     #[error(transparent)]
     Thread(#[from] ThreadError),
     #[error(transparent)]
@@ -128,7 +132,7 @@ fn play_pairs<V: Variant>(args: &SpsaArgs, spsa: &Mutex<Spsa>) -> Result<(), Sps
             }
         }
         let mut rng = rng_of_game(args.seed, pair.number);
-        let (opening, _) = players[0].open(&mut rng, &Openings::default());
+        let (opening, _) = players[0].open(&mut rng, &Openings::default())?;
         let result = play_pair(&mut players, &opening);
         let mut spsa = lock(spsa);
         spsa.learn(&pair, result);
