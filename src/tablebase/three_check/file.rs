@@ -35,6 +35,10 @@ use crate::types::Color;
 /// The extension of the files.
 pub const EXTENSION: &str = "t3c";
 
+/// The first bytes of a file.
+pub const FAMILY: &str = "TREBT3C";
+
+/// The same with the zero byte.
 const MAGIC: [u8; 8] = *b"TREBT3C\0";
 const VERSION: u32 = 1;
 const CHECKSUM_AT: usize = 56;

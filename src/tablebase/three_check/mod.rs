@@ -24,7 +24,7 @@ use std::sync::{Mutex, OnceLock};
 
 pub use consistency::{CheckError, check};
 pub use ending::{Ending, MOST_MEN, UnknownEnding};
-pub use file::{EXTENSION, Table, TableFileError, file_name, remove_unfinished, write};
+pub use file::{EXTENSION, FAMILY, Table, TableFileError, file_name, remove_unfinished, write};
 pub use index::Index;
 pub use men::Men;
 pub use solver::{SolveError, Solved, SubTables, memory_needed, solve};

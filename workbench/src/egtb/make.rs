@@ -7,8 +7,10 @@ use std::path::Path;
 use std::time::Instant;
 
 use super::{EgtbError, open, progress_bar};
+use crate::files;
 use trebuchet::tablebase::three_check::{
-    Ending, Index, Table, file_name, memory_needed, remove_unfinished, solve, write,
+    Ending, FAMILY, Index, Table, TableFileError, file_name, memory_needed, remove_unfinished,
+    solve, write,
 };
 
 /// Makes the tables of the endings and of those that they need, except the finished ones.
@@ -27,6 +29,9 @@ pub fn run(endings: &[Ending], out: &Path, plan: bool) -> Result<(), EgtbError> 
         wanted.iter().filter(|ending| !is_finished(ending)).cloned().collect();
     let memory = missing.iter().map(memory_with_tables).max().unwrap_or(0);
     let finished = wanted.len() - missing.len();
+    if !plan {
+        missing.iter().try_for_each(|ending| check_replaceable(&out.join(file_name(ending))))?;
+    }
     writeln!(
         io::stdout(),
         "tables to make: {}, finished before: {finished}; at most {} MiB of memory",
@@ -42,6 +47,13 @@ pub fn run(endings: &[Ending], out: &Path, plan: bool) -> Result<(), EgtbError> 
         }
     }
     Ok(())
+}
+
+/// Refuses, before any work, to replace what is no table: a damaged table is made anew, and one of another version.
+fn check_replaceable(path: &Path) -> Result<(), TableFileError> {
+    files::check_plain(path)
+        .and_then(|()| files::check_output_like(path, FAMILY, [""; 0]))
+        .map_err(|error| TableFileError::Io(path.to_owned(), error))
 }
 
 /// The endings with all that they need, each after those that it needs. Without any, all endings
@@ -94,4 +106,29 @@ fn make(ending: &Ending, folder: &Path) -> Result<(), EgtbError> {
         start.elapsed().as_secs_f64()
     )?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_tables_are_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let ending: Ending = "KNvK".parse().unwrap();
+        let path = folder.path().join(file_name(&ending));
+        let make = || run(std::slice::from_ref(&ending), folder.path(), false);
+        fs::write(&path, "my notes").unwrap();
+        let error = make().unwrap_err().to_string();
+        assert!(error.ends_with(
+            "it exists and does not begin with `TREBT3C`; name another file, or remove it"
+        ));
+        assert_eq!(fs::read(&path).unwrap(), b"my notes");
+        // A damaged table, and one that was never written.
+        for bytes in [&b"TREBT3C\0 and damage"[..], b""] {
+            fs::write(&path, bytes).unwrap();
+            make().unwrap();
+            assert!(Table::read(&path, &ending).is_ok());
+        }
+    }
 }
