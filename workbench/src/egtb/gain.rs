@@ -32,7 +32,10 @@ pub fn run(folder: &Path, endings: &[Ending], task: &Task) -> Result<(), EgtbErr
         TablePaths { three_check: folder.to_string_lossy().into_owned(), ..TablePaths::default() };
     for ending in endings {
         if tables.table(ending).is_none() {
-            return Err(EgtbError::NoTable);
+            for notice in tables.take_notices() {
+                writeln!(io::stderr(), "trebuchet: {notice}")?;
+            }
+            return Err(EgtbError::NoTableOf(ending.clone(), folder.to_owned()));
         }
         let positions = sharp_positions(&tables, ending, task);
         for (name, paths) in [("without tables", &TablePaths::default()), ("with tables", &paths)] {
@@ -151,4 +154,18 @@ fn value_of(tables: &CheckTables, pos: &Position<ThreeCheck>) -> Option<CheckVal
     }
     let left = Color::ALL.map(|color| pos.state().of(color));
     tables.value(&men_of(pos)?, pos.side_to_move(), left)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_ending_without_a_table_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let task = Task { positions: 1, games: 1, nodes: 1, seed: 1 };
+        let error = run(folder.path(), &["KQvKR".parse().unwrap()], &task).unwrap_err();
+        let expected = format!("no table of KQvKR in {}", folder.path().display());
+        assert_eq!(error.to_string(), expected);
+    }
 }

@@ -100,6 +100,8 @@ pub enum EgtbError {
     Fen(#[from] FenError),
     #[error("no table has this position")]
     NoTable,
+    #[error("no table of {0} in {1}")]
+    NoTableOf(Ending, PathBuf),
     #[error(transparent)]
     Output(#[from] io::Error),
 }
