@@ -61,6 +61,10 @@ pub struct SpsaArgs {
 pub enum SpsaError {
     #[error("unknown constant: {0}")]
     UnknownConstant(String),
+    #[error("the constant {0} is named twice")]
+    Repeated(String),
+    #[error("{0} is a constant of the clock, and games by nodes have none")]
+    OfClock(String),
     #[error("{0}: {1}")]
     State(PathBuf, StateError),
     #[error(transparent)]
@@ -74,7 +78,8 @@ pub enum SpsaError {
 /// Runs the tool.
 ///
 /// # Errors
-/// If a constant is unknown, a thread fails, or standard output is closed.
+/// If a constant cannot be tuned, the state cannot be used, no openings are found, a thread fails, or standard
+/// output is closed.
 pub fn run(args: &SpsaArgs) -> Result<(), SpsaError> {
     for_variant!(args.variant, V => {
         let mut spsa = Spsa::new(choose(&args.constants)?, &V::params(), args.pairs, args.rate);
@@ -105,17 +110,21 @@ const REPORTS: u32 = 20;
 
 /// The named constants, or the default ones.
 fn choose(names: &[String]) -> Result<Vec<Param>, SpsaError> {
-    let named = |name: &String| {
+    let is_of_clock =
+        |param: &Param| ["time_", "clock_"].iter().any(|start| param.name.starts_with(start));
+    let named = |(number, name): (usize, &String)| {
         let found = Params::LIST.iter().find(|param| param.name == name);
-        found.copied().ok_or_else(|| SpsaError::UnknownConstant(name.clone()))
+        match found {
+            None => Err(SpsaError::UnknownConstant(name.clone())),
+            Some(param) if is_of_clock(param) => Err(SpsaError::OfClock(name.clone())),
+            Some(_) if names[..number].contains(name) => Err(SpsaError::Repeated(name.clone())),
+            Some(param) => Ok(*param),
+        }
     };
     if !names.is_empty() {
-        return names.iter().map(named).collect();
+        return names.iter().enumerate().map(named).collect();
     }
-    // Games by nodes have no clock.
-    let is_usual =
-        |param: &&Param| !["time_", "clock_"].iter().any(|start| param.name.starts_with(start));
-    Ok(Params::LIST.iter().filter(is_usual).copied().collect())
+    Ok(Params::LIST.iter().filter(|param| !is_of_clock(param)).copied().collect())
 }
 
 /// Plays pairs until all have been played.
@@ -212,8 +221,16 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_constant_is_refused() {
-        let error = choose(&["rfp_margin".to_owned(), "no_such".to_owned()]).unwrap_err();
-        assert_eq!(error.to_string(), "unknown constant: no_such");
+    fn constants_that_cannot_be_tuned_are_refused() {
+        for (names, message) in [
+            ("rfp_margin no_such", "unknown constant: no_such"),
+            ("rfp_margin futility_margin rfp_margin", "the constant rfp_margin is named twice"),
+            ("clock_soft", "clock_soft is a constant of the clock, and games by nodes have none"),
+            ("time_share", "time_share is a constant of the clock, and games by nodes have none"),
+        ] {
+            let names: Vec<String> = names.split(' ').map(str::to_owned).collect();
+            assert_eq!(choose(&names).unwrap_err().to_string(), message);
+        }
+        assert!(!choose(&[]).unwrap().iter().any(|param| param.name == "clock_soft"));
     }
 }
