@@ -5,7 +5,7 @@
 //! replaced as a whole or not at all. No more is read than a stated limit, and nothing of a device, which
 //! has no end.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
 
@@ -183,7 +183,8 @@ fn are_links(_: &Path, _: &Path) -> bool {
 }
 
 /// Checks, before any work, that a file can be written: it is none of the inputs, no folder, and its folder
-/// takes files. A device or a pipe that exists can be written. Changes no file.
+/// takes files. A device or a pipe that exists can be written. Changes no file, but removes what killed
+/// processes have left in the folder.
 ///
 /// # Errors
 /// Why it cannot be written.
@@ -203,7 +204,12 @@ pub fn check_output<P: AsRef<Path>>(
     if found.is_ok_and(|found| found.permissions().readonly()) {
         return Err(Refusal::Protected.into());
     }
-    draft(&real(path)).map(drop)
+    let path = real(path);
+    draft(&path)?;
+    if cfg!(unix) {
+        remove_left_drafts(folder(&path));
+    }
+    Ok(())
 }
 
 /// Checks, before any work, that JSON can be written, as [`check_output`]. Of what exists, only JSON or an
@@ -299,7 +305,10 @@ pub fn make_with<E: From<io::Error>>(
     write: impl FnOnce(&Path) -> Result<(), E>,
 ) -> Result<(), E> {
     let draft = draft(path)?;
+    // Best effort: `write` opens the file anew, and locks it itself.
+    let _ = draft.as_file().unlock();
     write(draft.path())?;
+    lock_draft(draft.as_file());
     draft.as_file().sync_all()?;
     draft.persist_noclobber(path).map_err(|error| error.error)?;
     Ok(())
@@ -310,19 +319,53 @@ fn real(path: &Path) -> PathBuf {
     path.canonicalize().unwrap_or_else(|_| path.to_owned())
 }
 
-/// A new file in the folder of this path. It is removed when it is dropped.
+/// How the name of a draft begins and ends.
+const DRAFT: [&str; 2] = [".trebuchet-", ".new"];
+
+/// A new file in the folder of this path. It is removed when it is dropped. Its process holds a lock on it:
+/// without one it was left by a process that was killed.
 fn draft(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     folder(path).metadata()?;
     let mut builder = tempfile::Builder::new();
-    builder.prefix(".trebuchet-").suffix(".new");
+    builder.prefix(DRAFT[0]).suffix(DRAFT[1]);
     #[cfg(unix)]
     let usual = <fs::Permissions as std::os::unix::fs::PermissionsExt>::from_mode(0o666);
     #[cfg(unix)]
     builder.permissions(usual);
-    let made = builder.tempfile_in(folder(path));
-    // The path that the error names is that of the draft, which says nothing to the user.
-    let refusal = if path.exists() { Refusal::FolderOfOld } else { Refusal::Folder };
-    made.map_err(|error| refusal(error.kind()).into())
+    loop {
+        let made = builder.tempfile_in(folder(path));
+        // The path that the error names is that of the draft, which says nothing to the user.
+        let refusal = if path.exists() { Refusal::FolderOfOld } else { Refusal::Folder };
+        let draft = made.map_err(|error| refusal(error.kind()))?;
+        // Before it was locked, another process may have taken it for one that was left.
+        if lock_draft(draft.as_file()) && draft.path().exists() {
+            return Ok(draft);
+        }
+    }
+}
+
+/// Locks a draft. Returns false if another process has locked it. Best effort: some file systems know no locks.
+/// On Windows, a lock would keep the file from being opened anew.
+fn lock_draft(file: &File) -> bool {
+    !cfg!(unix) || !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+}
+
+/// Removes the drafts in a folder whose processes were killed. Best effort: they only take room.
+fn remove_left_drafts(folder: &Path) {
+    let is_draft = |entry: &fs::DirEntry| {
+        let name = entry.file_name();
+        let name = name.to_string_lossy();
+        let is_file = || entry.file_type().is_ok_and(|found| found.is_file());
+        name.starts_with(DRAFT[0]) && name.ends_with(DRAFT[1]) && is_file()
+    };
+    let entries = folder.read_dir().into_iter().flatten().flatten();
+    for path in entries.filter(is_draft).map(|entry| entry.path()) {
+        // The lock holds until it is removed.
+        let file = File::options().write(true).open(&path);
+        if file.as_ref().is_ok_and(|file| file.try_lock().is_ok()) {
+            let _ = fs::remove_file(&path);
+        }
+    }
 }
 
 /// The folder of a file.
@@ -355,6 +398,25 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"old");
         assert!(replace(&folder.path().join("none/out"), b"x").is_err());
         assert!(replace(folder.path(), b"x").is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_killed_process_has_left_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let [out, left, other] = ["out", ".trebuchet-abc123.new", ".trebuchet-abc123"]
+            .map(|name| folder.path().join(name));
+        fs::write(&left, "a part").unwrap();
+        fs::write(&other, "notes").unwrap();
+        let under_way = draft(&out).unwrap();
+        check_output(&out, [""; 0]).unwrap();
+        assert!(!left.exists() && other.exists() && under_way.path().exists());
+        replace_with(&out, |file| {
+            check_output(&out, [""; 0])?;
+            file.write_all(b"x")
+        })
+        .unwrap();
+        assert_eq!(fs::read(&out).unwrap(), b"x");
     }
 
     #[test]
