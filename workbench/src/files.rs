@@ -182,6 +182,22 @@ fn are_links(_: &Path, _: &Path) -> bool {
     false
 }
 
+/// Does the path still lead to this file, and not to one that has taken its place?
+#[cfg(unix)]
+pub fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+
+    let place = |found: fs::Metadata| (found.dev(), found.ino());
+    let places = (file.metadata().map(place), path.metadata().map(place));
+    matches!(places, (Ok(a), Ok(b)) if a == b)
+}
+
+/// Does the path still lead to this file? Windows replaces no file that is open.
+#[cfg(not(unix))]
+pub fn is_at(_: &File, _: &Path) -> bool {
+    true
+}
+
 /// Checks, before any work, that a file can be written: it is none of the inputs, no folder, and its folder
 /// takes files. A device or a pipe that exists can be written. Changes no file, but removes what killed
 /// processes have left in the folder.

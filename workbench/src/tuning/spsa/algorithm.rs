@@ -11,7 +11,7 @@ use std::path::Path;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use crate::files;
+use super::state_file::StateFile;
 use crate::tuning::selfplay::rng_of_game;
 use trebuchet::search::{Param, Params};
 
@@ -32,6 +32,8 @@ pub struct Spsa {
     done: u32,
     /// The learning rate at the end, in perturbations for a game won.
     rate: f64,
+    /// Where the run is kept.
+    file: Option<StateFile>,
 }
 
 struct Tuned {
@@ -63,9 +65,6 @@ pub enum StateError {
     OtherConstants,
 }
 
-/// The largest file of a state, in bytes.
-const LARGEST_STATE: u64 = 1 << 20;
-
 /// A pair of games to be played.
 pub struct Pair {
     pub number: u32,
@@ -82,20 +81,28 @@ impl Spsa {
             Tuned { param, start, value: f64::from(start) }
         };
         let tuned = params.into_iter().map(tuned).collect();
-        Spsa { tuned, pairs, started: 0, done: 0, rate }
+        Spsa { tuned, pairs, started: 0, done: 0, rate, file: None }
     }
 
-    /// Goes on with the run that the file keeps, if it exists. It begins after as many pairs as had ended: with one
-    /// thread, the pair that was under way is played again. With several threads, the pairs that had ended may be
-    /// others than the first ones; then some are played twice, and as many not at all.
+    /// Goes on with the run that the file keeps, if there is one, and keeps it there from now on. It begins after as
+    /// many pairs as had ended: with one thread, the pair that was under way is played again. With several threads, the
+    /// pairs that had ended may be others than the first ones; then some are played twice, and as many not at all.
     ///
     /// # Errors
-    /// If the file cannot be read, or keeps another run.
+    /// If the file cannot be used, keeps another run, or another process uses it.
     pub fn resume(&mut self, path: &Path, settings: &str) -> Result<(), StateError> {
-        if !path.exists() {
-            return Ok(self.keep(path, settings)?);
+        let file = StateFile::open(path)?;
+        let text = file.read()?;
+        if !text.is_empty() {
+            self.go_on(&text, settings)?;
         }
-        let state: State = serde_json::from_str(&files::read_text(path, LARGEST_STATE)?)?;
+        self.file = Some(file);
+        Ok(self.keep(settings)?)
+    }
+
+    /// Goes on with a run of these settings.
+    fn go_on(&mut self, text: &str, settings: &str) -> Result<(), StateError> {
+        let state: State = serde_json::from_str(text)?;
         if state.settings != settings {
             return Err(StateError::OtherSettings(state.settings));
         }
@@ -110,18 +117,19 @@ impl Spsa {
         Ok(())
     }
 
-    /// Writes the run into a file, which is replaced as a whole.
+    /// Writes the run into its file, if it has one.
     ///
     /// # Errors
     /// If the file cannot be written.
-    pub fn keep(&self, path: &Path, settings: &str) -> io::Result<()> {
+    pub fn keep(&mut self, settings: &str) -> io::Result<()> {
+        let Some(file) = &mut self.file else { return Ok(()) };
         let constants = self.tuned.iter().map(|tuned| (tuned.param.name.to_owned(), tuned.value));
         let state = State {
             settings: settings.to_owned(),
             done: self.done,
             constants: constants.collect(),
         };
-        files::replace(path, serde_json::to_string_pretty(&state)?.as_bytes())
+        file.replace(&serde_json::to_string_pretty(&state)?)
     }
 
     /// How far a pair moves a constant to either side: at least one unit.
@@ -141,7 +149,7 @@ impl Spsa {
     /// The next pair to play; `None` when all have been started.
     pub fn next_pair(&mut self, seed: u64) -> Option<Pair> {
         let number = self.started;
-        if number == self.pairs {
+        if number >= self.pairs {
             return None;
         }
         self.started += 1;
@@ -211,12 +219,15 @@ mod tests {
         }
         // Under way when the run is killed.
         let lost = first.next_pair(7).unwrap();
-        first.keep(&path, "settings").unwrap();
+        first.keep("settings").unwrap();
+        let values = first.values();
+        drop(first);
         let mut second = new();
         second.resume(&path, "settings").unwrap();
-        assert_eq!((second.done(), second.values()), (3, first.values()));
+        assert_eq!((second.done(), second.values()), (3, values));
         let again = second.next_pair(7).unwrap();
         assert_eq!((again.number, again.values), (lost.number, lost.values));
+        drop(second);
         let refused = |spsa: &mut Spsa, settings| spsa.resume(&path, settings).unwrap_err();
         assert!(matches!(refused(&mut new(), "others"), StateError::OtherSettings(_)));
         let mut other = Spsa::new(Params::LIST[..3].to_vec(), &Params::STANDARD, 100, 0.1);
@@ -224,6 +235,14 @@ mod tests {
         std::fs::write(&path, "{}").unwrap();
         assert!(matches!(refused(&mut new(), "settings"), StateError::Damaged(_)));
     }
+
+    #[test]
+    fn a_run_with_too_many_pairs_has_ended() {
+        let mut spsa = Spsa::new(Params::LIST[..2].to_vec(), &Params::STANDARD, 100, 0.1);
+        spsa.started = 101;
+        assert!(spsa.next_pair(7).is_none());
+    }
+
     use trebuchet::variants::ThreeCheck;
 
     fn param(name: &'static str) -> Param {

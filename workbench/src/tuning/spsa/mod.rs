@@ -1,6 +1,7 @@
 //! `trebuchet spsa`: tunes the constants of the search by games of the engine against itself.
 
 mod algorithm;
+mod state_file;
 
 use std::io;
 use std::path::PathBuf;
@@ -146,7 +147,7 @@ fn play_pairs<V: Variant>(args: &SpsaArgs, spsa: &Mutex<Spsa>) -> Result<(), Sps
         let mut spsa = lock(spsa);
         spsa.learn(&pair, result);
         if let Some(path) = &args.state {
-            let kept = spsa.keep(path, &args.key());
+            let kept = spsa.keep(&args.key());
             kept.map_err(|error| SpsaError::State(path.clone(), StateError::File(error)))?;
         }
         if spsa.done().is_multiple_of((args.pairs / REPORTS).max(1)) {
