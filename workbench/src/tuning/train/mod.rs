@@ -96,8 +96,12 @@ pub enum TrainError {
         "positions of games with different networks, {0}: --game says which game this one is for"
     )]
     SeveralGames(String),
-    #[error("too few positions in the files")]
-    TooFew,
+    #[error("no positions to learn in the files")]
+    NoTraining,
+    #[error(
+        "no positions for validation in the files: one game of twenty is for it, so there are too few games"
+    )]
+    NoValidation,
     #[error(
         "cannot begin with {path}: it is not a checkpoint of this version; read as a network: {source}"
     )]
@@ -144,8 +148,11 @@ fn train(args: &TrainArgs, out: &mut dyn Write) -> Result<(), TrainError> {
     let mut stream = Stream::open(&args.positions)?;
     let game = args.network_game(&stream)?;
     let [training, validation] = [Part::Training, Part::Validation].map(|part| stream.count(part));
-    if training == 0 || validation == 0 {
-        return Err(TrainError::TooFew);
+    if training == 0 {
+        return Err(TrainError::NoTraining);
+    }
+    if validation == 0 {
+        return Err(TrainError::NoValidation);
     }
     writeln!(out, "positions {training} validation {validation}")?;
     let settings = args.settings(game, &stream)?;

@@ -40,8 +40,13 @@ fn positions(count: usize, seed: u64) -> Vec<TrainingPosition> {
 
 /// A folder with the file `positions` of random games of these variants.
 fn folder(variants: &[&str]) -> TempDir {
+    folder_with(variants, [3000, 300])
+}
+
+/// A folder with so many positions for training and validation, or some more.
+fn folder_with(variants: &[&str], counts: [usize; 2]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let (training, validation) = (positions(3000, 1), positions(300, 2));
+    let (training, validation) = (positions(counts[0], 1), positions(counts[1], 2));
     let mut bytes = Header {
         variants: variants.iter().map(|&name| name.to_owned()).collect(),
         training: training.len() as u64,
@@ -184,6 +189,15 @@ fn games_with_different_networks_are_learnt_together_on_demand() {
     let unknown = folder(&["checkers"]);
     let error = run(&unknown, "--out @net", &mut io::sink()).unwrap_err();
     assert!(matches!(error, TrainError::UnknownVariant(_)), "{error}");
+}
+
+#[test]
+fn the_part_that_has_no_positions_is_named() {
+    let error = |counts: [usize; 2]| {
+        run(&folder_with(&["normal"], counts), "--out @net", &mut io::sink()).unwrap_err()
+    };
+    assert!(matches!(error([0, 100]), TrainError::NoTraining));
+    assert!(matches!(error([100, 0]), TrainError::NoValidation));
 }
 
 #[cfg(unix)]

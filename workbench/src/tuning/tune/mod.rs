@@ -81,8 +81,12 @@ pub enum TuneError {
     Weights { path: PathBuf, source: WeightsError },
     #[error("{path}: {source}")]
     Params { path: PathBuf, source: io::Error },
-    #[error("too few positions in the files")]
-    TooFew,
+    #[error("no positions to learn in the files")]
+    NoTraining,
+    #[error(
+        "no positions for validation in the files: one game of twenty is for it, so there are too few games"
+    )]
+    NoValidation,
     #[error(transparent)]
     Output(#[from] io::Error),
 }
@@ -118,8 +122,11 @@ fn tune<V: Variant>(
     let mut weights = Weights::parse::<V>(&text)
         .map_err(|source| TuneError::Weights { path: path.clone(), source })?;
     let Split { training, validation } = Split::read::<V>(args, &weights, warnings)?;
-    if training.len() == 0 || validation.len() == 0 {
-        return Err(TuneError::TooFew);
+    if training.len() == 0 {
+        return Err(TuneError::NoTraining);
+    }
+    if validation.len() == 0 {
+        return Err(TuneError::NoValidation);
     }
     let threads = usize::from(args.threads);
     writeln!(out, "positions {} validation {}", training.len(), validation.len())?;
@@ -448,6 +455,17 @@ mod tests {
         let printed = String::from_utf8_lossy(&room);
         assert!(printed.contains("\nbefore: ") && !printed.contains("\nepoch 2"), "{printed}");
         assert_ne!(fs::read_to_string(&files.params).unwrap(), ThreeCheck::WEIGHTS);
+    }
+
+    #[test]
+    fn the_part_that_has_no_positions_is_named() {
+        let (validation, training): (Vec<_>, Vec<_>) =
+            games::<ThreeCheck>(60, &built_in::<ThreeCheck>())
+                .into_iter()
+                .partition(StoredGame::is_for_validation);
+        let error = |games: &[StoredGame]| Files::new(games).tune("--epochs 1").unwrap_err();
+        assert!(matches!(error(&validation), TuneError::NoTraining));
+        assert!(matches!(error(&training), TuneError::NoValidation));
     }
 
     #[test]
