@@ -212,5 +212,11 @@ mod tests {
         assert_eq!((book.len(), book.entry(0).weight), (1, 2));
         let other = counts.add_file::<KingOfTheHill>(&path, FILTER, || {});
         assert!(matches!(other, Err(BookToolError::Games(_))));
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes.iter_mut().rev().take(9).for_each(|byte| *byte ^= 1);
+        std::fs::write(&path, bytes).unwrap();
+        let error = counts.add_file::<Standard>(&path, FILTER, || {}).unwrap_err().to_string();
+        let advice = " (`data merge --skip-damage` makes a file without the damage)";
+        assert!(error.contains(" is damaged at byte ") && error.ends_with(advice), "{error}");
     }
 }

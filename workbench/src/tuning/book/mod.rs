@@ -55,7 +55,11 @@ pub enum BookToolError {
     #[error("{0}: {1}")]
     File(PathBuf, io::Error),
     #[error(transparent)]
-    Games(#[from] StoreError),
+    Games(StoreError),
+    #[error(
+        "{0} is damaged at byte {1} (`data merge --skip-damage` makes a file without the damage)"
+    )]
+    DamagedGames(PathBuf, u64),
     #[error(transparent)]
     Thread(#[from] ThreadError),
     #[error("{0}: {1}")]
@@ -66,6 +70,16 @@ pub enum BookToolError {
     Problems(usize),
     #[error("cannot write to standard output: {0}")]
     Output(#[from] io::Error),
+}
+
+/// The tools for books cannot skip damage.
+impl From<StoreError> for BookToolError {
+    fn from(error: StoreError) -> BookToolError {
+        match error {
+            StoreError::Damaged { path, offset } => BookToolError::DamagedGames(path, offset),
+            error => BookToolError::Games(error),
+        }
+    }
 }
 
 /// Runs the tool.
