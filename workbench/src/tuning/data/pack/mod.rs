@@ -54,7 +54,12 @@ pub struct PackArgs {
     nearby: u32,
     /// Value the positions nearby by a search of so many nodes; 0 is the classic evaluation without a
     /// search
-    #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    #[arg(
+        long,
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u64).range(0..=1_000_000),
+        requires = "nearby"
+    )]
     nearby_nodes: u64,
     /// The seed of the positions nearby and of the order
     #[arg(long, default_value_t = 1)]
@@ -327,6 +332,13 @@ mod tests {
         assert_eq!(fs::read(path("one")).unwrap(), fs::read(path("two")).unwrap());
         run(folder.path(), "@three @a --threads 3").unwrap();
         assert_eq!(fs::read(path("one")).unwrap(), fs::read(path("three")).unwrap());
+    }
+
+    #[test]
+    fn the_search_for_positions_nearby_needs_such_positions() {
+        let parse = |words: &str| Cli::try_parse_from(words.split(' ').chain(["out", "games"]));
+        assert!(parse("pack --nearby-nodes 30").is_err());
+        assert!(parse("pack --nearby 1 --nearby-nodes 30").is_ok() && parse("pack").is_ok());
     }
 
     #[test]
