@@ -155,6 +155,14 @@ pub fn is_same(a: &Path, b: &Path) -> bool {
     a == b || is_same_path() || are_links(a, b)
 }
 
+/// The first file that is named a second time.
+pub fn repeated(paths: &[PathBuf]) -> Option<&Path> {
+    let is_repeated = |(number, path): &(usize, &PathBuf)| {
+        paths[..*number].iter().any(|earlier| is_same(earlier, path))
+    };
+    paths.iter().enumerate().find(is_repeated).map(|(_, path)| path.as_path())
+}
+
 /// The absolute path without links and `..`, also of what does not exist yet.
 ///
 /// # Errors
@@ -484,6 +492,9 @@ mod tests {
         let is_refused = |name: &str| check_output(&path(name), [path("a")]).is_err();
         assert!(is_refused("a") && is_refused("./a") && !is_refused("b"));
         assert!(is_refused("none/b") && is_refused("."));
+        let again = path("./a");
+        assert_eq!(repeated(&[path("b"), path("a"), again.clone()]), Some(again.as_path()));
+        assert_eq!(repeated(&[path("b"), path("a"), path("c")]), None);
         #[cfg(unix)]
         {
             std::os::unix::fs::symlink(path("a"), path("link")).unwrap();

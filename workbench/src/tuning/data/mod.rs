@@ -42,6 +42,8 @@ pub enum DataError {
     Game { path: PathBuf, number: u32, source: FenError },
     #[error("{path}: games of {name}, a variant that this engine does not play")]
     UnknownVariant { path: PathBuf, name: String },
+    #[error("{path} is named twice: its positions would count twice")]
+    Repeated { path: PathBuf },
     #[error("{path} exists already")]
     Exists { path: PathBuf },
     #[error("the files hold too many games for one file")]

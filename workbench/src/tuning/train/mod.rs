@@ -96,6 +96,8 @@ pub enum TrainError {
         "positions of games with different networks, {0}: --game says which game this one is for"
     )]
     SeveralGames(String),
+    #[error("{0} is named twice: its positions would count twice")]
+    Repeated(PathBuf),
     #[error("no positions to learn in the files")]
     NoTraining,
     #[error(
@@ -145,6 +147,9 @@ pub fn run(args: &TrainArgs) -> Result<(), TrainError> {
 fn train(args: &TrainArgs, out: &mut dyn Write) -> Result<(), TrainError> {
     let [checkpoint, picture] = [".checkpoint", ".svg"].map(|ending| args.beside(ending));
     args.check_outputs(&checkpoint, &picture)?;
+    if let Some(path) = files::repeated(&args.positions) {
+        return Err(TrainError::Repeated(path.to_owned()));
+    }
     let mut stream = Stream::open(&args.positions)?;
     let game = args.network_game(&stream)?;
     let [training, validation] = [Part::Training, Part::Validation].map(|part| stream.count(part));

@@ -192,6 +192,13 @@ fn games_with_different_networks_are_learnt_together_on_demand() {
 }
 
 #[test]
+fn no_file_is_learnt_twice() {
+    let folder = folder(&["normal"]);
+    let error = run(&folder, "@./positions --out @net", &mut io::sink()).unwrap_err();
+    assert!(matches!(error, TrainError::Repeated(_)), "{error}");
+}
+
+#[test]
 fn the_part_that_has_no_positions_is_named() {
     let error = |counts: [usize; 2]| {
         run(&folder_with(&["normal"], counts), "--out @net", &mut io::sink()).unwrap_err()

@@ -81,6 +81,8 @@ pub enum TuneError {
     Weights { path: PathBuf, source: WeightsError },
     #[error("{path}: {source}")]
     Params { path: PathBuf, source: io::Error },
+    #[error("{0} is named twice: its positions would count twice")]
+    Repeated(PathBuf),
     #[error("no positions to learn in the files")]
     NoTraining,
     #[error(
@@ -117,6 +119,9 @@ fn tune<V: Variant>(
     let file_error = |source| TuneError::Params { path: path.clone(), source };
     if !args.dry_run {
         files::check_output(&path, &args.games).map_err(file_error)?;
+    }
+    if let Some(path) = files::repeated(&args.games) {
+        return Err(TuneError::Repeated(path.to_owned()));
     }
     let text = files::read_text(&path, MAX_SETTINGS).map_err(file_error)?;
     let mut weights = Weights::parse::<V>(&text)

@@ -93,6 +93,9 @@ fn pack(args: &PackArgs, out: &mut dyn Write, warnings: &mut dyn Write) -> Resul
     if !args.force && !is_empty && !files::begins_with(&args.out, FAMILY).map_err(at)? {
         return Err(DataError::Foreign { path: args.out.clone() });
     }
+    if let Some(path) = files::repeated(&args.games) {
+        return Err(DataError::Repeated { path: path.to_owned() });
+    }
     let mut packed = Packed::new(args).map_err(at)?;
     let bar = ProgressBar::new_spinner();
     for path in &args.games {
@@ -376,7 +379,7 @@ mod tests {
         let path = |name: &str| folder.path().join(name);
         write::<Standard>(&path("a"), &games::<Standard>(40, 0));
         fs::write(path("notes"), "my notes").unwrap();
-        for words in ["@notes @a", "@a @a", "@a @a --force", "@b @notes"] {
+        for words in ["@notes @a", "@a @a", "@a @a --force", "@b @notes", "@b @a @a"] {
             assert!(run(folder.path(), words).is_err(), "{words}");
         }
         assert_eq!(fs::read(path("notes")).unwrap(), b"my notes");
