@@ -34,7 +34,7 @@ pub struct Header {
     pub training: u64,
     /// The positions for validation.
     pub validation: u64,
-    /// A hash of all positions before they were shuffled.
+    /// A hash of the seed of their order, and of all positions before they were shuffled.
     pub fingerprint: u64,
     /// The settings of `data pack`.
     pub settings: Settings,

@@ -29,8 +29,8 @@
 //! ```
 //!
 //! The description begins with `variants`, the CECP names of the variants with commas between them,
-//! `training` and `validation`, the numbers of positions, and `fingerprint`, a hash of all positions before
-//! they were shuffled, in hexadecimal. The settings of `data pack` follow.
+//! `training` and `validation`, the numbers of positions, and `fingerprint`, a hash of the seed of their order
+//! and of all positions before they were shuffled, in hexadecimal. The settings of `data pack` follow.
 
 mod error;
 mod file;

@@ -135,7 +135,7 @@ impl Packed {
                 variants: Vec::new(),
                 training: 0,
                 validation: 0,
-                fingerprint: FNV_START,
+                fingerprint: fnv_1a(FNV_START, args.seed.to_le_bytes()),
                 settings: args.settings(),
             },
             training: Shuffler::new(folder, most, args.seed)?,
@@ -367,10 +367,15 @@ mod tests {
         assert_eq!(header.variants, ["normal", "fischerandom"]);
         let text = crate::tuning::settings::to_text(&header.settings);
         assert_eq!(text, "lambda 0.5\nwith-checks false\nnearby 1\nnearby-nodes 0\nseed 1\n");
-        // Other positions have another fingerprint.
-        run(folder.path(), "@out @a @b --nearby 1 --lambda 0.6").unwrap();
-        let other = PositionFile::open(&path("out")).unwrap().header().fingerprint;
-        assert_ne!(header.fingerprint, other);
+        // Other positions have another fingerprint, and so has another order of the same ones.
+        let fingerprint = |words: &str| {
+            run(folder.path(), words).unwrap();
+            PositionFile::open(&path("out")).unwrap().header().fingerprint
+        };
+        assert_ne!(fingerprint("@out @a @b --nearby 1 --lambda 0.6"), header.fingerprint);
+        let plain = fingerprint("@out @a @b");
+        assert_eq!(fingerprint("@out @a @b --seed 1"), plain);
+        assert_ne!(fingerprint("@out @a @b --seed 2"), plain);
     }
 
     #[test]
