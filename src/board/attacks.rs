@@ -238,12 +238,12 @@ impl<R: Rules> Position<R> {
         if !R::is_royal(!us) {
             return false;
         }
+        if R::CAPTURES_EXPLODE {
+            return self.gives_check_by_exploding_men(mv);
+        }
         let king = self.king(!us);
         if let Some(side) = mv.castling_side() {
             return self.castling_gives_check(us, side, king);
-        }
-        if R::CAPTURES_EXPLODE {
-            return self.gives_check_by_exploding_men(mv);
         }
         let (from, to) = (mv.from(), mv.to());
         if R::HAS_DROPS
@@ -268,7 +268,12 @@ impl<R: Rules> Position<R> {
 
     /// Does the rook give check after castling? King and rook cannot give a discovered check: on
     /// the back rank, the rook stands between.
-    fn castling_gives_check(&self, us: Color, side: CastlingSide, enemy_king: Square) -> bool {
+    pub(super) fn castling_gives_check(
+        &self,
+        us: Color,
+        side: CastlingSide,
+        enemy_king: Square,
+    ) -> bool {
         let (king, rook) = (self.castling_king(us), self.castling_rook(us, side));
         let target = side.rook_target(us);
         aims_at(Cell::of(Piece::new(us, PieceKind::Rook)), target, enemy_king)

@@ -100,6 +100,12 @@ impl<R: Rules> Position<R> {
             return gone >> king.index64() & 1 == 0 && self.is_attacked_after(king, us, gone, None);
         }
         let gone = 1 << from.index64();
+        if let Some(side) = mv.castling_side() {
+            // If the kings touched, any man may attack now.
+            let gone = gone | 1 << self.castling_rook(us, side).index64();
+            return self.castling_gives_check(us, side, king)
+                || self.is_attacked_after(king, us, gone, Some(side.rook_target(us)));
+        }
         let arriving = match mv.promotion() {
             Some(kind) => Cell::of(Piece::new(us, kind)),
             None => self.cell(from),

@@ -221,6 +221,31 @@ mod tests {
     }
 
     #[test]
+    fn castling_gives_check_unless_the_kings_touch_after_it() {
+        for (fen, castling, gives_check) in [
+            // The kings stay together, or come together.
+            ("8/8/8/8/8/8/5k2/4K2R w K - 0 1", "e1g1", false),
+            ("8/8/8/8/3Q4/8/6k1/4K2R w K - 0 1", "e1g1", false),
+            // They part.
+            ("8/8/8/8/3Q4/8/3k4/4K2R w K - 0 1", "e1g1", true),
+            ("8/8/8/8/8/1N6/3k4/4K2R w K - 0 1", "e1g1", true),
+            ("4k2r/3K4/8/8/3q4/8/8/8 b k - 0 1", "e8g8", true),
+            ("8/8/8/8/8/8/3k4/4K2R w K - 0 1", "e1g1", false),
+            // They never touch.
+            ("8/8/8/8/8/5k2/8/4K2R w K - 0 1", "e1g1", true),
+            ("8/8/8/8/6k1/8/8/4K2R w K - 0 1", "e1g1", false),
+            // The king shuts the rook's line before.
+            ("8/8/8/8/8/8/8/k3K2R w K - 0 1", "e1g1", true),
+            ("8/8/8/8/8/8/8/R3K2k w Q - 0 1", "e1c1", true),
+        ] {
+            let pos = position(fen);
+            let mv = pos.legal_moves().iter().copied().find(|mv| mv.to_string() == castling);
+            assert_eq!(pos.gives_check(mv.expect("a legal move")), gives_check, "{fen}");
+            assert_eq!(after(fen, castling).in_check(), gives_check, "{fen}");
+        }
+    }
+
+    #[test]
     fn dead_positions() {
         for (fen, is_dead) in [
             ("4k3/8/8/8/8/8/8/4K2R w - - 0 1", true),

@@ -1,8 +1,10 @@
 //! Random games of every variant, played in step with a reference implementation of the rules:
 //! the same legal moves, the same end of the game, the same FEN and the same notation at every ply.
 
+use std::ops::Range;
+
 use rand::seq::IndexedRandom;
-use rand::{RngExt, SeedableRng};
+use rand::{Rng, RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use shakmaty::fen::{Epd, Fen};
 use shakmaty::san::SanPlus;
@@ -114,12 +116,7 @@ fn play<R: Rules, P: shakmaty::Position + FromSetup + Clone>(seed: u64, games: u
             let uci: shakmaty::uci::UciMove =
                 MoveText::of(&ours, mv).uci.parse().expect("a UCI move");
             let their_move = uci.to_move(&theirs).expect("a move legal to us is legal to them");
-            for &other in moves.iter() {
-                let gives_check = ours.gives_check(other);
-                ours.make_move(other);
-                assert_eq!(gives_check, ours.in_check(), "{fen} {other}");
-                ours.unmake_move();
-            }
+            check_checks(&mut ours);
             assert_eq!(ours.fen(), fen, "taking back restores the position");
             let text = san(&ours, mv);
             let their_text = SanPlus::from_move(theirs.clone(), their_move).to_string();
@@ -149,6 +146,46 @@ fn play<R: Rules, P: shakmaty::Position + FromSetup + Clone>(seed: u64, games: u
         assert_eq!(ours.key(), Position::<R>::from_fen(&start).unwrap().key());
     }
     positions
+}
+
+/// Whether a move gives check is known before it is made.
+fn check_checks<R: Rules>(pos: &mut Position<R>) {
+    let fen = pos.fen();
+    for &mv in pos.legal_moves().iter() {
+        let gives_check = pos.gives_check(mv);
+        pos.make_move(mv);
+        assert_eq!(gives_check, pos.in_check(), "{fen} {mv}");
+        pos.unmake_move();
+    }
+}
+
+/// The first field of a FEN: men on squares of their own, which count from a8 to h1, and others on random
+/// squares.
+fn placement(placed: &[(usize, char)], others: &[char], rng: &mut impl Rng) -> String {
+    let mut cells = ['1'; 64];
+    for &(at, letter) in placed {
+        cells[at] = letter;
+    }
+    for &letter in others {
+        let empty: Vec<usize> = (0..64).filter(|&at| cells[at] == '1').collect();
+        cells[*empty.choose(rng).expect("an empty square")] = letter;
+    }
+    let ranks: Vec<String> = cells.chunks(8).map(String::from_iter).collect();
+    ranks.join("/")
+}
+
+/// So many men of these kinds, which may occur often.
+fn choose_men(kinds: &str, number: Range<usize>, rng: &mut impl Rng) -> Vec<char> {
+    let kinds: Vec<char> = kinds.chars().collect();
+    let number = rng.random_range(number);
+    (0..number).map(|_| *kinds.choose(rng).expect("a kind")).collect()
+}
+
+/// The position on both sides, unless one of them refuses it.
+fn set_up<R: Rules, P: shakmaty::Position + FromSetup>(fen: &str) -> Option<(Position<R>, P)> {
+    let ours = Position::from_fen(fen).ok()?;
+    let theirs = ours.fen().parse::<Fen>().expect("our own FEN").into_position(mode::<R>()).ok()?;
+    Some((ours, theirs))
 }
 
 /// Noise taken for a move is legal exactly when it is among the legal moves, and the parts of the
@@ -213,6 +250,32 @@ fn antichess_agrees_with_the_reference() {
 #[test]
 fn atomic_agrees_with_the_reference() {
     assert!(play::<Atomic, TheirAtomic>(8, GAMES) > 10_000);
+}
+
+/// Kings touch or part by castling in many of these positions.
+#[test]
+fn castling_in_atomic_chess_agrees_with_the_reference() {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(21);
+    let at_home = [(56, 'R'), (60, 'K'), (63, 'R')];
+    let mut castlings = 0;
+    for _ in 0..5_000 {
+        // On the third or second rank.
+        let king = (rng.random_range(40..56), 'k');
+        let others = choose_men("QRBNPqrbnp", 0..5, &mut rng);
+        let fen = format!(
+            "{} w KQ - 0 1",
+            placement(&[&at_home[..], &[king]].concat(), &others, &mut rng)
+        );
+        let Some((mut ours, theirs)) = set_up::<Atomic, TheirAtomic>(&fen) else { continue };
+        assert_eq!(our_moves(&ours), their_moves::<Atomic, _>(&theirs), "{fen}");
+        check_checks(&mut ours);
+        for mv in theirs.legal_moves().into_iter().filter(|mv| mv.is_castle()) {
+            let text = SanPlus::from_move(theirs.clone(), mv).to_string();
+            assert_eq!(san(&ours, parse_move(&ours, &text).unwrap()), text, "{fen}");
+            castlings += 1;
+        }
+    }
+    assert!(castlings > 1_000, "{castlings}");
 }
 
 #[test]
