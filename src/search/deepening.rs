@@ -147,7 +147,7 @@ impl<V: SearchRules> Worker<'_, V> {
         observer.line(Progress {
             depth,
             seldepth: entry.seldepth,
-            score: self.root.shown_score(entry.score),
+            score: entry.shown_score(),
             bound,
             time: self.shared.stop.elapsed(),
             nodes,

@@ -1,5 +1,10 @@
 //! The root: its moves, what the search knows about each, and how far the iteration is.
 
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use super::tables::root_score;
+use crate::tablebase::RankedMove;
 use crate::types::{Depth, Move, Score};
 
 /// One move of the root.
@@ -17,9 +22,36 @@ pub struct RootMove {
     pub nodes: u64,
     /// The deepest line searched, in plies.
     pub seldepth: Depth,
+    /// See [`RankedMove::rank`]; the same for all moves if the endgame tables say nothing.
+    rank: i32,
+    /// The score by the endgame tables.
+    table_score: Option<Score>,
 }
 
 impl RootMove {
+    fn new(mv: Move) -> RootMove {
+        let none = -Score::INFINITE;
+        RootMove {
+            mv,
+            score: none,
+            previous: none,
+            pv: vec![mv],
+            nodes: 0,
+            seldepth: 0,
+            rank: 0,
+            table_score: None,
+        }
+    }
+
+    /// The score to show: that of the endgame tables, unless the search knows the distance to the end or
+    /// has not searched the move.
+    pub fn shown_score(&self) -> Score {
+        match self.table_score {
+            Some(known) if !self.score.is_known_end() => known,
+            _ => self.score,
+        }
+    }
+
     fn keep_score(&mut self) {
         if self.score != -Score::INFINITE {
             self.previous = self.score;
@@ -34,34 +66,25 @@ pub struct RootMoves {
     /// The number of moves at the front that are settled in this iteration. With several lines
     /// (MultiPV), each line is searched without the first moves of the lines before it.
     settled: usize,
-    /// The score of the root by the endgame tables.
-    table_score: Option<Score>,
 }
 
 impl RootMoves {
     pub fn new(moves: impl IntoIterator<Item = Move>) -> RootMoves {
-        let none = -Score::INFINITE;
-        let entry =
-            |mv| RootMove { mv, score: none, previous: none, pv: vec![mv], nodes: 0, seldepth: 0 };
-        RootMoves { moves: moves.into_iter().map(entry).collect(), settled: 0, table_score: None }
+        RootMoves { moves: moves.into_iter().map(RootMove::new).collect(), settled: 0 }
     }
 
-    /// Keeps only these moves, unless none of them would be left, and notes the score of the root by
-    /// the endgame tables.
-    pub fn follow(&mut self, moves: &[Move], score: Score) {
-        if self.moves.iter().any(|entry| moves.contains(&entry.mv)) {
-            self.moves.retain(|entry| moves.contains(&entry.mv));
-            self.table_score = Some(score);
-        }
-    }
-
-    /// The score to show for a root move: that of the endgame tables, unless the search knows the
-    /// distance to the end or has not searched the move.
-    pub fn shown_score(&self, score: Score) -> Score {
-        match self.table_score {
-            Some(known) if !score.is_known_end() => known,
-            _ => score,
-        }
+    /// As many of these moves as so many lines need, which come the best first: the moves that rank as high as the
+    /// last line. Each line is searched among the moves of one rank.
+    pub fn ranked(moves: &[RankedMove], lines: usize) -> RootMoves {
+        let last = moves.get(lines.saturating_sub(1)).or(moves.last());
+        let needed =
+            moves.iter().take_while(|entry| last.is_some_and(|last| entry.rank >= last.rank));
+        let entry = |&RankedMove { mv, rank, result }: &RankedMove| RootMove {
+            rank,
+            table_score: Some(root_score(result)),
+            ..RootMove::new(mv)
+        };
+        RootMoves { moves: needed.map(entry).collect(), settled: 0 }
     }
 
     pub fn len(&self) -> usize {
@@ -76,19 +99,27 @@ impl RootMoves {
         self.moves.get(line)
     }
 
+    /// The moves that the present line searches: those that are not settled and rank highest.
+    fn open_moves(&self) -> Range<usize> {
+        let rest = &self.moves[self.settled..];
+        let count = rest.iter().take_while(|entry| entry.rank == rest[0].rank).count();
+        self.settled..self.settled + count
+    }
+
     /// The entry of a move, if the present line searches it.
     pub fn find(&mut self, mv: Move) -> Option<&mut RootMove> {
-        self.moves[self.settled..].iter_mut().find(|entry| entry.mv == mv)
+        let open = self.open_moves();
+        self.moves[open].iter_mut().find(|entry| entry.mv == mv)
     }
 
     /// Does the present line search this move?
     pub fn contains(&self, mv: Move) -> bool {
-        self.moves[self.settled..].iter().any(|entry| entry.mv == mv)
+        self.moves[self.open_moves()].iter().any(|entry| entry.mv == mv)
     }
 
     /// The number of moves that the present line searches.
     pub fn open(&self) -> usize {
-        self.moves.len() - self.settled
+        self.open_moves().len()
     }
 
     /// The first of the moves that the present line searches.
@@ -107,7 +138,8 @@ impl RootMoves {
 
     /// A new window: the moves of the present line are searched, perhaps for the second time.
     pub fn start_pass(&mut self) {
-        for entry in &mut self.moves[self.settled..] {
+        let open = self.open_moves();
+        for entry in &mut self.moves[open] {
             entry.keep_score();
             entry.score = -Score::INFINITE;
         }
@@ -115,14 +147,15 @@ impl RootMoves {
 
     /// Sorts the moves of the present line by score. Moves without a score keep their order.
     pub fn sort_open(&mut self) {
-        self.moves[self.settled..].sort_by_key(|entry| -entry.score);
+        let open = self.open_moves();
+        self.moves[open].sort_by_key(|entry| -entry.score);
     }
 
     /// The present line is done. The next line is searched without its move.
     pub fn settle(&mut self) {
         self.settled = (self.settled + 1).min(self.moves.len());
         // A later line can turn out better than an earlier one.
-        self.moves[..self.settled].sort_by_key(|entry| -entry.score);
+        self.moves[..self.settled].sort_by_key(|entry| Reverse((entry.rank, entry.score)));
     }
 
     /// The search is over: a move without a score in the last window gets its previous score back.

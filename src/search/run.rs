@@ -21,10 +21,10 @@ use super::params::Params;
 use super::pool::ThreadPool;
 use super::reductions::Reductions;
 use super::report::Observer;
-use super::root::{RootMove, RootMoves};
+use super::root::RootMoves;
 use super::rules::SearchRules;
 use super::stop::StopToken;
-use super::tables::{TableUse, root_score};
+use super::tables::TableUse;
 use super::tt::TranspositionTable;
 use super::worker::{Shared, Worker};
 
@@ -161,16 +161,17 @@ impl<V: SearchRules> Search<V> {
         observer: &mut dyn Observer,
     ) -> SearchResult {
         self.table.start_search();
-        let mut root = self.root_moves(pos, limits);
+        let moves = self.moves_to_search(pos, limits);
+        let mut root = RootMoves::new(moves.iter().copied());
         let mut table_use = TableUse {
             tables: Some(&self.tables),
             most_men: self.tables.most_men::<V>(),
             depth: self.probe_depth,
         };
         let mut hits = 0;
-        if let Some(advice) = self.tables.root_advice(pos) {
-            hits = advice.hits;
-            root.follow(&advice.moves, root_score(&advice));
+        if let Some(advice) = self.tables.root_advice(pos, &moves) {
+            hits = advice.moves.len() as u64;
+            root = RootMoves::ranked(&advice.moves, limits.lines);
             // The search need not keep the result any more, and DTZ makes progress.
             if advice.makes_progress {
                 table_use.most_men = 0;
@@ -204,14 +205,10 @@ impl<V: SearchRules> Search<V> {
             }
             let mut main = Worker::new(&shared, data, pos.clone(), root.clone(), Some(observer));
             let depth = main.iterate();
-            let best = main.root.get(0).cloned().map(|best| {
-                let score = main.root.shown_score(best.score);
-                RootMove { score, ..best }
-            });
-            (depth, best)
+            (depth, main.root.get(0).map(|best| (best.shown_score(), best.pv.clone())))
         });
         let nodes = shared.nodes.load(Relaxed);
-        let (score, pv) = best.map(|best| (best.score, best.pv)).unwrap_or_default();
+        let (score, pv) = best.unwrap_or_default();
         let is_searched = score != -Score::INFINITE;
         SearchResult {
             best: pv.first().copied(),
@@ -224,12 +221,12 @@ impl<V: SearchRules> Search<V> {
     }
 
     /// The legal moves that are not excluded, the table's best move first.
-    fn root_moves(&self, pos: &Position<V>, limits: &Limits) -> RootMoves {
+    fn moves_to_search(&self, pos: &Position<V>, limits: &Limits) -> Vec<Move> {
         let mut moves: Vec<Move> = pos.legal_moves().to_vec();
         moves.retain(|mv| !limits.excluded.contains(mv));
         let known = self.table.probe(pos.key(), 0).and_then(|entry| entry.mv);
         bring_to_front(&mut moves, known);
-        RootMoves::new(moves)
+        moves
     }
 }
 
@@ -254,6 +251,7 @@ mod tests {
     use crate::board::{Rules, Sixteen};
     use crate::eval::EvalRules;
     use crate::search::{Progress, RootStatus, Silent};
+    use crate::tablebase::TablePaths;
     use crate::variants::Standard;
 
     /// Standard chess with a bug: each helper thread panics.
@@ -337,6 +335,58 @@ mod tests {
             assert_eq!(reported.or(found.best), found.best, "{lines} lines, {nodes:?} nodes");
             assert!(seen.0.iter().all(|(_, score)| score.value().abs() < 3000), "{:?}", seen.0);
         }
+    }
+
+    /// Keeps the lines of the last iteration: their first moves and their scores.
+    #[derive(Default)]
+    struct LastLines(Vec<(Move, Score)>);
+
+    impl Observer for LastLines {
+        fn line(&mut self, progress: Progress) {
+            self.0.truncate(progress.line);
+            self.0.push((progress.pv[0], progress.score));
+        }
+
+        fn root(&mut self, _: RootStatus) {}
+    }
+
+    /// The lines of a search with endgame tables, in which some moves win and some moves draw. It searches the
+    /// moves that `is_searched` names.
+    fn lines_with_tables(lines: usize, is_searched: impl Fn(&str) -> bool) -> Vec<(String, Score)> {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/syzygy");
+        let paths = TablePaths { syzygy: folder.to_owned(), ..TablePaths::default() };
+        let pos = Position::from_fen("8/8/8/8/8/k3P3/8/4K3 w - - 0 1").unwrap();
+        let mut search = Search::<Standard>::new();
+        search.set_tables(Tablebases::open::<Standard>(&paths).0);
+        let mut excluded = pos.legal_moves().to_vec();
+        excluded.retain(|mv| !is_searched(&mv.to_string()));
+        let limits = Limits { depth: Some(8), lines, excluded, ..Limits::default() };
+        let mut seen = LastLines::default();
+        let found = search.run(&pos, &limits, &StopToken::new(), &mut seen);
+        assert_eq!(seen.0.first().copied(), found.best.map(|best| (best, found.score)));
+        seen.0.into_iter().map(|(mv, score)| (mv.to_string(), score)).collect()
+    }
+
+    #[test]
+    fn the_tables_judge_the_moves_that_may_be_searched() {
+        let [(mv, score)] = &lines_with_tables(1, |_| true)[..] else { panic!("one line") };
+        assert!(mv != "e3e4" && *score == Score::table_win(0), "{mv} {score:?}");
+        let draw = vec![("e3e4".to_owned(), Score::ZERO)];
+        assert_eq!(lines_with_tables(1, |mv| mv == "e3e4"), draw);
+    }
+
+    #[test]
+    fn each_of_several_lines_has_the_score_of_the_tables() {
+        let lines = lines_with_tables(9, |_| true);
+        let scores: Vec<Score> = lines.iter().map(|&(_, score)| score).collect();
+        let wins = scores.iter().filter(|&&score| score == Score::table_win(0)).count();
+        assert!(wins > 0 && wins < scores.len(), "{lines:?}");
+        let draws = scores.len() - wins;
+        assert_eq!(scores[wins..], vec![Score::ZERO; draws], "{lines:?}");
+        assert_eq!(scores.len(), 6, "{lines:?}");
+        // A win is the best line even if it alone may be searched among draws.
+        let one_win = lines_with_tables(2, |mv| mv == lines[0].0 || mv == "e3e4");
+        assert_eq!(one_win, [lines[0].clone(), ("e3e4".to_owned(), Score::ZERO)]);
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Endgame tables as a search uses them, and what they say about the moves of the root. What they say
 //! about a node is in `table_lookup`.
 
-use crate::tablebase::{RootAdvice, TableResult, Tablebases};
+use crate::tablebase::{TableResult, Tablebases};
 use crate::types::{Depth, Score};
 
 /// What a cursed win is worth beyond a draw, in centipawns, and a blessed loss below it.
@@ -17,10 +17,10 @@ pub struct TableUse<'a> {
     pub depth: Depth,
 }
 
-/// The score of the root by the tables' advice, shown instead of a search's score that is no forced
+/// The score of a root move by the tables' advice, shown instead of a search's score that is no forced
 /// end.
-pub fn root_score(advice: &RootAdvice) -> Score {
-    match advice.result {
+pub fn root_score(result: TableResult) -> Score {
+    match result {
         TableResult::Win | TableResult::WinIn(_) => Score::table_win(0),
         TableResult::Loss | TableResult::LossIn(_) => -Score::table_win(0),
         TableResult::Draw => Score::ZERO,

@@ -10,11 +10,11 @@ pub mod three_check;
 
 use std::path::{Path, PathBuf};
 
-pub use root::RootAdvice;
+pub use root::{RankedMove, RootAdvice};
 pub use syzygy::{SyzygyTables, TablebaseError};
 
 use crate::board::{CastlingRights, EndgameTables, Position, Rules};
-use crate::types::{Color, PieceKind, Square};
+use crate::types::{Color, Move, PieceKind, Square};
 use three_check::{CheckTables, CheckValue, MOST_MEN, Men};
 
 /// The result of a position for the side to move.
@@ -127,14 +127,15 @@ impl Tablebases {
         }
     }
 
-    /// What the tables say about the moves of a position, if they know its result and do not know
+    /// What the tables say about these moves of a position, if they know the results of all and do not know
     /// the distance to the end.
-    pub fn root_advice<R: Rules>(&self, pos: &Position<R>) -> Option<RootAdvice> {
+    pub fn root_advice<R: Rules>(&self, pos: &Position<R>, moves: &[Move]) -> Option<RootAdvice> {
         let tables = self.syzygy.as_ref().filter(|_| R::ENDGAME_TABLES == EndgameTables::Syzygy)?;
         if pos.castling() != CastlingRights::NONE || pos.total_count() > tables.most_men() {
             return None;
         }
-        RootAdvice::by_distance(tables, pos).or_else(|| RootAdvice::by_result(tables, pos))
+        RootAdvice::by_distance(tables, pos, moves)
+            .or_else(|| RootAdvice::by_result(tables, pos, moves))
     }
 
     /// What is wrong with files, for people: each sentence once.

@@ -6,17 +6,23 @@ use super::{FIFTY_MOVES, SyzygyTables, TableResult};
 use crate::board::{Position, Rules};
 use crate::types::Move;
 
-/// What the tables say about the moves of a position.
+/// What the tables say about moves of a position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RootAdvice {
-    /// The best moves.
-    pub moves: Vec<Move>,
-    /// The result with best play.
-    pub result: TableResult,
-    /// Do the moves make progress, too? Only DTZ tables tell.
+    /// The moves, the best first; never empty.
+    pub moves: Vec<RankedMove>,
+    /// Do the best moves make progress, too? Only DTZ tables tell.
     pub makes_progress: bool,
-    /// The number of positions that were looked up.
-    pub hits: u64,
+}
+
+/// A move of the root as the tables see it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RankedMove {
+    pub mv: Move,
+    /// Greater for a better move. Where moves rank alike, the tables leave the choice to the search.
+    pub rank: i32,
+    /// The result after the move with best play, for the side that makes it.
+    pub result: TableResult,
 }
 
 /// The rank of a move that wins, or loses, whatever the halfmove clock is. Ranks near half of it
@@ -31,6 +37,7 @@ impl RootAdvice {
     pub(super) fn by_distance<R: Rules>(
         tables: &SyzygyTables,
         pos: &Position<R>,
+        moves: &[Move],
     ) -> Option<RootAdvice> {
         if !tables.has_dtz() {
             return None;
@@ -72,13 +79,14 @@ impl RootAdvice {
             rank if rank > limit - UNCERTAIN => TableResult::BlessedLoss,
             _ => TableResult::Loss,
         };
-        RootAdvice::by_rank(pos, rank, result, true)
+        RootAdvice::by_rank(pos, moves, rank, result, true)
     }
 
     /// By WDL tables alone.
     pub(super) fn by_result<R: Rules>(
         tables: &SyzygyTables,
         pos: &Position<R>,
+        moves: &[Move],
     ) -> Option<RootAdvice> {
         let rank = |child: &Position<R>| {
             if is_mated(child) {
@@ -100,29 +108,28 @@ impl RootAdvice {
             -1 => TableResult::BlessedLoss,
             _ => TableResult::Loss,
         };
-        RootAdvice::by_rank(pos, rank, result, false)
+        RootAdvice::by_rank(pos, moves, rank, result, false)
     }
 
-    /// The moves with the highest rank. `None` if the rank of a move is not known, or without moves.
+    /// The moves by their ranks; equal ones keep their order. `None` if the rank of a move is not known, or without
+    /// moves.
     fn by_rank<R: Rules>(
         pos: &Position<R>,
+        moves: &[Move],
         rank: impl Fn(&Position<R>) -> Option<i32>,
         result: impl Fn(i32) -> TableResult,
         makes_progress: bool,
     ) -> Option<RootAdvice> {
         let mut child = pos.clone();
-        let mut ranks: Vec<(i32, Move)> = Vec::new();
-        for &mv in pos.legal_moves().iter() {
+        let rank_move = |&mv: &Move| {
             child.make_move(mv);
             let rank = rank(&child);
             child.unmake_move();
-            ranks.push((rank?, mv));
-        }
-        let best = ranks.iter().map(|&(rank, _)| rank).max()?;
-        let hits = ranks.len() as u64;
-        ranks.retain(|&(rank, _)| rank == best);
-        let moves = ranks.into_iter().map(|(_, mv)| mv).collect();
-        Some(RootAdvice { moves, result: result(best), makes_progress, hits })
+            rank.map(|rank| RankedMove { mv, rank, result: result(rank) })
+        };
+        let mut moves: Vec<RankedMove> = moves.iter().map(rank_move).collect::<Option<_>>()?;
+        moves.sort_by_key(|entry| -entry.rank);
+        (!moves.is_empty()).then_some(RootAdvice { moves, makes_progress })
     }
 }
 
@@ -154,8 +161,9 @@ mod tests {
     /// How many moves are best, and the result.
     fn advice(pos: &Position<Standard>) -> (usize, TableResult) {
         let tables = SyzygyTables::open_all(&[Path::new(FOLDER)]).unwrap();
-        let advice = RootAdvice::by_distance(&tables, pos).unwrap();
-        (advice.moves.len(), advice.result)
+        let advice = RootAdvice::by_distance(&tables, pos, &pos.legal_moves()).unwrap();
+        let best = advice.moves[0];
+        (advice.moves.iter().filter(|entry| entry.rank == best.rank).count(), best.result)
     }
 
     #[test]

@@ -119,14 +119,13 @@ fn distances_tell_cursed_wins_from_wins() {
     let plies = tables.distance(&pos).unwrap();
     assert!((20..=32).contains(&plies), "{plies}");
     // The clock decides.
-    let result = |clock: i32| {
-        let pos = chess(&format!("8/8/8/3k4/8/8/8/KR6 w - - {clock} 90"));
-        tables_of_all.root_advice(&pos).unwrap().result
+    let result = |side: char, clock: i32| {
+        let pos = chess(&format!("8/8/8/3k4/8/8/8/KR6 {side} - - {clock} 90"));
+        tables_of_all.root_advice(&pos, &pos.legal_moves()).unwrap().moves[0].result
     };
-    assert_eq!(result(100 - plies), TableResult::Win);
-    assert_eq!(result(102 - plies), TableResult::CursedWin);
-    let lost = chess("8/8/8/3k4/8/8/8/KR6 b - - 90 90");
-    assert_eq!(tables_of_all.root_advice(&lost).unwrap().result, TableResult::BlessedLoss);
+    assert_eq!(result('w', 100 - plies), TableResult::Win);
+    assert_eq!(result('w', 102 - plies), TableResult::CursedWin);
+    assert_eq!(result('b', 90), TableResult::BlessedLoss);
 }
 
 #[test]
