@@ -162,9 +162,9 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     }
 
     /// Can this side still win by any sequence of moves, however badly the other plays? If not, the game
-    /// is a draw when the other side runs out of time.
+    /// is a draw when the other side runs out of time. Only the men are asked, not where they stand.
     fn can_win(pos: &Position<Self>, color: Color) -> bool {
-        has_more_than_king(pos, color)
+        has_mating_material(pos, color)
     }
 
     /// Is this field of a FEN the state?
@@ -189,10 +189,24 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     }
 }
 
-/// A bare king never wins by mate or by a check. What other men need help from the opponent's men to
-/// mate, which is not asked, as on chess servers.
-fn has_more_than_king<R: Rules>(pos: &Position<R>, color: Color) -> bool {
-    pos.count_all(color) > 1
+/// The rule of Lichess. A bare king never mates. A lone knight mates only a king that a man of its own other than a
+/// queen shuts in, and bishops on squares of one colour mate only if there is a knight, a pawn, or a bishop on the
+/// other colour, too.
+fn has_mating_material<R: Rules>(pos: &Position<R>, color: Color) -> bool {
+    use PieceKind::{Bishop, Knight, Pawn, Queen};
+    let both = |kind| pos.count(Color::White, kind) + pos.count(Color::Black, kind);
+    let has_bishop_on = |light| {
+        Color::ALL.iter().any(|&side| pos.pieces(side, Bishop).any(|sq| sq.is_light() == light))
+    };
+    let men = pos.count_all(color) - 1;
+    match (pos.count(color, Knight), pos.count(color, Bishop)) {
+        (0, 0) => men > 0,
+        (1, 0) if men == 1 => pos.count_all(!color) > 1 + pos.count(!color, Queen),
+        (0, bishops) if bishops == men => {
+            both(Knight) + both(Pawn) > 0 || has_bishop_on(true) && has_bishop_on(false)
+        }
+        _ => true,
+    }
 }
 
 /// The rule of standard chess: bare kings, one minor piece, or one bishop each on squares of the

@@ -57,9 +57,93 @@ impl Rules for Horde {
         false
     }
 
-    /// Black always can. White cannot mate a bare king with one man.
+    /// Black always can.
     fn can_win(pos: &Position<Horde>, color: Color) -> bool {
-        color != HORDE || pos.count_all(HORDE) > 1 || !pos.is_bare(!HORDE)
+        color != HORDE || can_mate(Men::of(pos, HORDE), Men::of(pos, !HORDE))
+    }
+}
+
+/// The numbers of a side's men, without the king.
+#[derive(Clone, Copy)]
+struct Men {
+    pawns: usize,
+    knights: usize,
+    /// On dark and on light squares.
+    bishops: [usize; 2],
+    rooks: usize,
+    queens: usize,
+}
+
+impl Men {
+    fn of(pos: &Position<Horde>, color: Color) -> Men {
+        use PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
+        let count = |kind| pos.count(color, kind);
+        let light = pos.pieces(color, Bishop).filter(|sq| sq.is_light()).count();
+        Men {
+            pawns: count(Pawn),
+            knights: count(Knight),
+            bishops: [count(Bishop) - light, light],
+            rooks: count(Rook),
+            queens: count(Queen),
+        }
+    }
+
+    fn total(&self) -> usize {
+        let bishops: usize = self.bishops.iter().sum();
+        self.pawns + self.knights + bishops + self.rooks + self.queens
+    }
+}
+
+/// Can the horde mate, if Black helps as well as it can? The rule of Lichess: four men always can, and fewer need
+/// men of Black that shut in their own king.
+fn can_mate(horde: Men, black: Men) -> bool {
+    // More than two bishops on one colour are no better than two.
+    let bishops: usize = horde.bishops.iter().map(|&count| count.min(2)).sum();
+    let has_bishop_pair = horde.bishops.iter().all(|&count| count > 0);
+    let size = horde.pawns + horde.knights + bishops + horde.rooks + horde.queens;
+    // Black's bishops on the colour of the horde's bishop and on the other one.
+    let light = usize::from(horde.bishops[1] > 0);
+    let (same, other) = (black.bishops[light], black.bishops[1 - light]);
+    match size {
+        0 => false,
+        1 => can_mate_alone(horde, black, other),
+        2 | 3 if horde.pawns + horde.queens > 0 => true,
+        2 if horde.rooks == 1 && bishops == 1 => black.total() > same,
+        2 | 3 if horde.rooks > 0 => true,
+        2 if black.total() == 0 => false,
+        2 if horde.knights == 2 => black.pawns + black.knights + same + other > 0,
+        2 if has_bishop_pair => {
+            black.pawns + same + other > 0 || black.knights > 0 && black.rooks + black.queens > 0
+        }
+        2 if horde.knights == 1 => black.pawns + other > 0 || black.total() >= same + 2,
+        2 => black.pawns + black.knights + other >= 2,
+        // With two bishops on one colour and a knight, Black needs a move to spare.
+        3 => horde.knights >= 2 || has_bishop_pair || black.total() > 0,
+        _ => true,
+    }
+}
+
+/// Can a horde of one man mate? `other` are Black's bishops that do not stand on the colour of the horde's bishop.
+fn can_mate_alone(horde: Men, black: Men, other: usize) -> bool {
+    let Men { pawns, knights, bishops, rooks, .. } = black;
+    if horde.pawns == 1 {
+        let promoted = Men { pawns: 0, ..horde };
+        can_mate(Men { queens: 1, ..promoted }, black)
+            || can_mate(Men { knights: 1, ..promoted }, black)
+    } else if horde.queens == 1 {
+        pawns + rooks > 0 || bishops.iter().any(|&count| count >= 2)
+    } else if horde.rooks == 1 {
+        pawns + knights.min(1) + rooks.min(1) >= 2
+    } else if horde.knights == 1 {
+        // A smothered mate: three men around the king, and not too many of them bishops on one colour.
+        let kinds = [pawns, knights, bishops.iter().sum(), rooks];
+        let has_two_kinds = kinds.iter().filter(|&&count| count > 0).count() >= 2;
+        let others = |count: usize| black.total() - count;
+        black.total() >= 3
+            && (pawns >= 2 || knights >= 2 || has_two_kinds)
+            && bishops.iter().all(|&count| count < 2 || others(count) >= 2)
+    } else {
+        pawns + other >= 2
     }
 }
 

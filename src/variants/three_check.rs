@@ -92,6 +92,11 @@ impl Rules for ThreeCheck {
         pos.total_count() == 2
     }
 
+    /// Every man but the king can give check.
+    fn can_win(pos: &Position<ThreeCheck>, color: Color) -> bool {
+        !pos.is_bare(color)
+    }
+
     /// Digits and plus signs. `3+3` counts the checks still to give, `+0+0` those that were given.
     fn is_state_field(field: &str) -> bool {
         field.contains('+') && field.bytes().all(|byte| byte == b'+' || byte.is_ascii_digit())

@@ -297,6 +297,49 @@ fn many_games_agree_with_the_reference() {
     play::<Crazyhouse, TheirCrazyhouse>(19, MANY_GAMES / 10);
 }
 
+/// Compares who can still win with few men on the board, by the rules of the variant and of the reference.
+fn compare_winners<R: Rules, P: shakmaty::Position + FromSetup>(
+    seed: u64,
+    kings: &str,
+    white: &str,
+    black: &str,
+) -> usize {
+    let mut rng = Xoshiro256PlusPlus::seed_from_u64(seed);
+    let mut compared = 0;
+    for _ in 0..10_000 {
+        let mut men: Vec<char> = kings.chars().collect();
+        men.extend(choose_men(white, 0..5, &mut rng));
+        men.extend(choose_men(black, 0..5, &mut rng));
+        let fen = format!("{} w - - 0 1", placement(&[], &men, &mut rng));
+        let Some((ours, theirs)) = set_up::<R, P>(&fen) else { continue };
+        for (color, their_color) in
+            [(White, shakmaty::Color::White), (Black, shakmaty::Color::Black)]
+        {
+            let can_win = !theirs.has_insufficient_material(their_color);
+            assert_eq!(R::can_win(&ours, color), can_win, "{fen} {color}");
+        }
+        compared += 1;
+    }
+    compared
+}
+
+#[test]
+fn who_can_win_agrees_with_the_reference() {
+    // Often without the men that always can.
+    for (seed, (white, black)) in
+        [("BN", "bnq"), ("BBNRQP", "bbnrqp"), ("B", "bbnrqp")].into_iter().enumerate()
+    {
+        let seed = 31 + seed as u64;
+        assert!(compare_winners::<Standard, Chess>(seed, "Kk", white, black) > 4_000);
+        assert!(compare_winners::<ThreeCheck, TheirThreeCheck>(seed, "Kk", white, black) > 4_000);
+        assert!(compare_winners::<Atomic, TheirAtomic>(seed, "Kk", white, black) > 4_000);
+        assert!(compare_winners::<Horde, TheirHorde>(seed, "k", white, black) > 4_000);
+    }
+    for (seed, white) in [(41, "BN"), (42, "BNR"), (43, "BNRQP")] {
+        assert!(compare_winners::<Horde, TheirHorde>(seed, "k", white, "bnrqp") > 4_000);
+    }
+}
+
 /// Every set-up position of the suites reads the same on both sides.
 #[test]
 fn set_up_positions_agree_with_the_reference() {
