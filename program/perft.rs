@@ -6,6 +6,7 @@ use std::time::Instant;
 use trebuchet::board::{FenError, Position};
 use trebuchet::for_variant;
 use trebuchet::movegen::perft::{divide, perft_without_bulk};
+use trebuchet::protocol::dialect::MoveText;
 use trebuchet::types::Depth;
 use trebuchet::variants::{Variant, VariantId};
 
@@ -21,7 +22,7 @@ pub struct PerftArgs {
     /// The position at the root; by default the start position
     #[arg(long)]
     fen: Option<String>,
-    /// Show the count of each root move
+    /// Show the count of each root move, written as in UCI
     #[arg(long)]
     divide: bool,
     /// Make and unmake also the last move of every line, instead of only counting the moves
@@ -56,7 +57,7 @@ fn count<V: Variant>(args: &PerftArgs) -> Result<(), PerftError> {
     let nodes = if args.divide && args.depth > 0 {
         let counts = divide(&mut pos, args.depth);
         for (mv, nodes) in &counts {
-            writeln!(out, "{mv} {nodes}")?;
+            writeln!(out, "{} {nodes}", MoveText::of(&pos, *mv).uci)?;
         }
         counts.iter().map(|(_, nodes)| nodes).sum()
     } else if args.no_bulk {

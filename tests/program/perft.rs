@@ -10,19 +10,36 @@ use trebuchet::variants::VariantId;
 
 use crate::process::{ROOT, command};
 
-/// What the program counts.
-fn perft(variant: VariantId, fen: &str, depth: &str) -> String {
+/// What the program prints.
+fn run(variant: VariantId, fen: &str, depth: &str, options: &[&str]) -> String {
     let [program, first @ ..] = &command()[..] else { panic!("an empty command") };
     let output = Command::new(program)
         .args(first)
         .args(["perft", depth, "--variant", variant.name(), "--fen", fen])
+        .args(options)
         .output()
         .unwrap();
     assert!(output.status.success(), "{output:?}");
-    let text = String::from_utf8(output.stdout).unwrap();
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// What the program counts.
+fn perft(variant: VariantId, fen: &str, depth: &str) -> String {
+    let text = run(variant, fen, depth, &[]);
     let words: Vec<&str> = text.lines().last().unwrap().split(' ').collect();
     let ["nodes", nodes, "time", ..] = words[..] else { panic!("{text}") };
     nodes.to_owned()
+}
+
+#[test]
+fn castling_is_told_from_a_move_of_the_king() {
+    let counts = |variant, fen| run(variant, fen, "1", &["--divide"]);
+    // The king comes to g1 either way.
+    let text = counts(VariantId::Chess960, "4k3/8/8/8/8/8/8/5K1R w K - 0 1");
+    assert_eq!(text.lines().filter(|line| *line == "f1g1 1").count(), 1, "{text}");
+    assert_eq!(text.lines().filter(|line| *line == "f1h1 1").count(), 1, "{text}");
+    let text = counts(VariantId::Standard, "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    assert_eq!(text.lines().filter(|line| *line == "e1g1 1").count(), 1, "{text}");
 }
 
 #[test]
