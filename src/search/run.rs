@@ -98,9 +98,14 @@ impl<V: SearchRules> Search<V> {
         self.threads.resize(threads);
     }
 
-    /// Sets the cost of a draw for the side to move at the root, in centipawns.
+    /// Sets the cost of a draw for the side to move at the root, in centipawns. Clears the transposition table if
+    /// the cost changes.
     pub fn set_contempt(&mut self, contempt: Score) {
-        self.contempt = contempt;
+        if contempt != self.contempt {
+            self.contempt = contempt;
+            // Its scores count draws as before.
+            self.table.clear();
+        }
     }
 
     /// Gives the search its endgame tables.
@@ -335,6 +340,17 @@ mod tests {
             assert_eq!(reported.or(found.best), found.best, "{lines} lines, {nodes:?} nodes");
             assert!(seen.0.iter().all(|(_, score)| score.value().abs() < 3000), "{:?}", seen.0);
         }
+    }
+
+    #[test]
+    fn another_contempt_forgets_the_scores_of_the_one_before() {
+        let (pos, mut search) = (Position::start(), Search::<Standard>::new());
+        let limits = Limits { depth: Some(4), ..Limits::default() };
+        search.run(&pos, &limits, &StopToken::new(), &mut Silent);
+        search.set_contempt(Score::ZERO);
+        assert!(search.table.probe(pos.key(), 0).is_some());
+        search.set_contempt(Score::cp(20));
+        assert!(search.table.probe(pos.key(), 0).is_none());
     }
 
     /// Keeps the lines of the last iteration: their first moves and their scores.
