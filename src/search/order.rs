@@ -271,7 +271,8 @@ impl Picker {
     }
 }
 
-/// The most moves of a node: with drops, no position of a real game comes near.
+/// The most moves of a node. With drops, a search over positions that can be set up found none with more than 475:
+/// sixteen queens, and a man of each kind in hand.
 const MOST_MOVES: usize = 1 << INDEX_BITS;
 /// The bits of an index into a list of moves.
 const INDEX_BITS: u32 = 9;
