@@ -90,9 +90,9 @@ impl<V: CoachRules> LineOfPlay<V> {
         Some(play)
     }
 
-    /// Counts material from the position after the first move on.
-    pub fn count_after_first(&mut self) {
-        self.base = 1;
+    /// Counts material from the position before this move on.
+    pub fn count_from(&mut self, index: usize) {
+        self.base = index;
     }
 
     fn play_on(&mut self, line: &[Move]) {

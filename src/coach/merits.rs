@@ -57,7 +57,7 @@ pub(super) fn merits<V: CoachRules>(
     }
     match mv.promotion() {
         Some(kind) => found.push(format!("promotes to a {}", kind.name())),
-        None => found.extend(won(before, &mut play, bad.drop())),
+        None => found.extend(won(bad, &mut play)),
     }
     found.extend(stopped.or_else(|| saved(bad, &after, mv)));
     // Where men are dropped, there is a threat in most moves.
@@ -119,24 +119,23 @@ fn holds_later<V: CoachRules>(after: &Position<V>, is_met: &dyn Fn(&Position<V>)
     replies.iter().all(|&reply| passed(&after_move(after, reply)).is_some_and(|pos| is_met(&pos)))
 }
 
-/// What the line wins: material, or a promotion. `difference` is what the move that was played is worse by, in
-/// centipawns.
-fn won<V: CoachRules>(
-    before: &Position<V>,
-    play: &mut LineOfPlay<V>,
-    difference: i32,
-) -> Option<String> {
+/// What the line wins: material, or a promotion. A man that the bad move takes as well does not count.
+fn won<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Option<String> {
     if let Some(index) = promotes(play) {
         return Some(format!(
             "promotes the {}-pawn",
             char::from(b'a' + play.moves[index].from().file())
         ));
     }
+    if bad.takes_the_same() {
+        play.count_from(2);
+    }
     let gains = play.gains();
-    let counts = |gain: &Gain| gain.is_confirmed(difference) && play.is_clear(gain);
+    let counts = |gain: &Gain| gain.is_confirmed(bad.drop()) && play.is_clear(gain);
     let gain = gains.into_iter().find(counts)?;
-    let mv = play.moves[1];
-    if before.last_move().is_some_and(|last| last.is_capture() && last.to() == mv.to()) {
+    let (mv, last) = (play.moves[1], bad.before.last_move());
+    let is_recapture = last.is_some_and(|last| last.is_capture() && last.to() == mv.to());
+    if is_recapture && !bad.takes_the_same() {
         return play.taken(1).map(|kind| format!("takes the {} back", kind.name()));
     }
     let tactic = tactic(play, gain.prize).filter(|_| play.is_short(gain.prize));
@@ -393,6 +392,13 @@ mod tests {
                 "a4 Bd5 Nd4",
                 "Rg8 d3",
                 "threatens to trap the queen",
+            ),
+            // The move that was played takes the knight as well.
+            (
+                "1rbq3r/ppp2k2/2n3p1/4pN2/1bP4p/3P3P/PP1N1P2/R1BQKBR1 b Q - 0 1",
+                "Bxf5 a3 Be7",
+                "gxf5 a3 Be7",
+                "",
             ),
             // Who takes the attacker saves a man, but does not protect it.
             (

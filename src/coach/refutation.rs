@@ -81,12 +81,17 @@ impl<V: CoachRules> BadMove<'_, V> {
 
     /// If both moves take the same man, that is no difference: material counts after it.
     fn counted(&self, mut play: LineOfPlay<V>) -> LineOfPlay<V> {
-        let better = self.better.and_then(|line| line.moves.first());
-        let is_same = |better: &Move| better.is_capture() && better.to() == self.mv.to();
-        if self.mv.is_capture() && better.is_some_and(is_same) {
-            play.count_after_first();
+        if self.takes_the_same() {
+            play.count_from(1);
         }
         play
+    }
+
+    /// Does the better move take the same man?
+    pub fn takes_the_same(&self) -> bool {
+        let better = self.better.and_then(|line| line.moves.first());
+        let is_same = |better: &Move| better.is_capture() && better.to() == self.mv.to();
+        self.mv.is_capture() && better.is_some_and(is_same)
     }
 
     /// What the score has fallen by, in centipawns.
