@@ -49,13 +49,16 @@ pub(super) fn merits<V: CoachRules>(
     }
     let conceded = concessions(&play, None);
     let mut found = Vec::new();
-    // In a race of checks, each check is a step.
+    // In a race of checks, each check is a step, unless the bad move gives one as well.
     if V::COUNTS_CHECKS && after.in_check() {
-        let two = conceded.iter().any(|(found, _)| matches!(found, Concession::Checks(2..)));
-        let one = || check::<V>(&after, before.side_to_move());
-        found.push(if two { "gives two checks".to_owned() } else { one() });
+        if conceded.iter().any(|(found, _)| matches!(found, Concession::Checks(2..))) {
+            found.push("gives two checks".to_owned());
+        } else if !before.gives_check(bad.mv) {
+            found.push(check::<V>(&after, before.side_to_move()));
+        }
     }
     match mv.promotion() {
+        Some(kind) if bad.mv.promotion() == Some(kind) => {}
         Some(kind) => found.push(format!("promotes to a {}", kind.name())),
         None => found.extend(won(bad, &mut play)),
     }
@@ -423,6 +426,18 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
+    fn what_the_bad_move_does_as_well_is_no_merit() {
+        let promoting = "1n5k/P7/8/8/8/8/8/7K w - - 0 1";
+        let said = |played| why::<Standard>(promoting, "axb8=Q+ Kh7", played);
+        assert_eq!(said("Kg1 Nc6"), "promotes to a queen");
+        assert_eq!(said("a8=Q Kg7"), "");
+        let checking = "4k3/8/8/8/8/8/8/R2QK3 w - - 3+3 0 1";
+        let said = |played| why::<ThreeCheck>(checking, "Ra8+ Kf7", played);
+        assert_eq!(said("Qd2 Kf7"), "gives the first check");
+        assert_eq!(said("Qe2+ Kf7"), "");
     }
 
     #[test]
