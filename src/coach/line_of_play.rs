@@ -450,7 +450,8 @@ pub(super) fn is_threatened<V: CoachRules>(pos: &Position<V>, at: Square) -> boo
     passed(pos).is_some_and(|pos| is_winnable(&pos, at))
 }
 
-/// In which way a move rescues a man that stays on its square: it protects the man if more men guard it then.
+/// In which way a move rescues a man that stays on its square: it protects the man if more men guard it then. A man
+/// that has moved and can be taken without loss protects nothing.
 pub(super) fn rescues<V: CoachRules>(
     [before, after]: [&Position<V>; 2],
     at: Square,
@@ -458,6 +459,16 @@ pub(super) fn rescues<V: CoachRules>(
 ) -> &'static str {
     let guards =
         |pos: &Position<V>| pos.all_pieces(us).filter(|&(from, _)| attacks(pos, from, at)).count();
+    let replies = after.legal_moves();
+    let is_lost = |mover: Square| {
+        let takes = |mv: &Move| mv.is_capture() && mv.to() == mover;
+        replies.iter().any(|mv| takes(mv) && gains_at_least(after, *mv, 0))
+    };
+    let mover = after.last_move().map(Move::to).filter(|&mover| attacks(after, mover, at));
+    let lost = usize::from(mover.is_some_and(is_lost));
     // Nothing is protected from an explosion.
-    if !V::CAPTURES_EXPLODE && guards(after) > guards(before) { "protects" } else { "saves" }
+    match !V::CAPTURES_EXPLODE && guards(after) > guards(before) + lost {
+        true => "protects",
+        false => "saves",
+    }
 }

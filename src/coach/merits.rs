@@ -396,6 +396,13 @@ mod tests {
                 "Rg8 d3",
                 "threatens to trap the queen",
             ),
+            // Nor does who is taken at once.
+            (
+                "r1bq1rk1/1pp3pp/8/4ppN1/1pPn1PP1/3P4/1RQ1P1P1/1NB1KB1R b K - 0 14",
+                "Nxc2+ Rxc2",
+                "fxg4 Qd2 exf4",
+                "wins a queen for a knight, saves the pawn on b4",
+            ),
             // The move that was played takes the knight as well.
             (
                 "1rbq3r/ppp2k2/2n3p1/4pN2/1bP4p/3P3P/PP1N1P2/R1BQKBR1 b Q - 0 1",
