@@ -243,9 +243,12 @@ fn material<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found 
     };
     let gains: Vec<Gain> = play.gains().into_iter().filter(counts).collect();
     let Some(whole) = gains.first() else { return double_threat(play, counts) };
-    // An earlier gain is the better explanation if it is the greater part and a tactic wins it.
-    let explained =
-        gains.iter().filter(|gain| 2 * gain.value >= whole.value && play.is_short(gain.prize));
+    // An earlier gain, which comes later in the list, is the better explanation if it is the greater part and a
+    // tactic wins it.
+    let explained = gains
+        .iter()
+        .rev()
+        .filter(|gain| 2 * gain.value >= whole.value && play.is_short(gain.prize));
     let mut explained = explained.filter_map(|gain| Some((gain, tactic(play, gain.prize)?)));
     let (gain, tactic) = match explained.next() {
         Some((gain, tactic)) => (gain, Some(tactic)),
@@ -445,6 +448,12 @@ mod tests {
                 "4k3/8/5b2/8/8/3P4/1P6/4K2R w - - 0 1",
                 "d4 Ke7 Kd1 Bxd4",
                 "It loses a pawn: Ke7 Kd1 Bxd4",
+            ),
+            // The queen hangs, and takes the rook with it.
+            (
+                "r1bqk2r/1pppppbp/p5pn/8/1nP2P2/1P3N2/P1QPP1PP/RNB1KB1R w KQkq - 1 7",
+                "Rg1 Nxc2+ Kd1 Nxa1",
+                "It leaves the queen on c2 to be taken: Nxc2+",
             ),
             // The line ends in another exchange.
             (
