@@ -15,7 +15,7 @@ const HORIZON: usize = 9;
 /// The index of the last move of a short line.
 const SHORT: usize = 5;
 /// A gain of at least a piece, in centipawns.
-const PIECE: i32 = 250;
+pub(super) const PIECE: i32 = 250;
 /// By how much the pieces of a trade may differ from the gain, in centipawns.
 const ROUNDING: i32 = 50;
 /// The score must change by at least one part in so many of the material won.
@@ -143,6 +143,11 @@ impl<V: CoachRules> LineOfPlay<V> {
     /// Is the first move neither a capture nor a check?
     pub fn begins_quietly(&self) -> bool {
         !self.moves[0].is_capture() && !self.after(0).in_check()
+    }
+
+    /// The capture right after the first move with which the punisher wins most, and what it wins.
+    pub fn best_first_capture(&self) -> Option<(Move, i32)> {
+        best_capture(&self.positions[1], self.start(), |_| true)
     }
 
     pub fn victim(&self) -> Color {

@@ -11,7 +11,7 @@ use super::chances::win_chances;
 use super::compulsion::{Series, series};
 use super::concessions::{Concession, concessions, new_last_step};
 use super::danger::WINS_MATERIAL;
-use super::line_of_play::{Gain, LineOfPlay, Trade, value};
+use super::line_of_play::{Gain, LineOfPlay, PIECE, Trade, value};
 use super::lines::Line;
 use super::manner::{Manner, manner};
 use super::motifs::{Tactic, fork_by, tactic};
@@ -231,6 +231,10 @@ fn concession<V: CoachRules>(bad: &BadMove<V>, play: &LineOfPlay<V>) -> Found {
 
 /// Material is won.
 fn material<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found {
+    if let Some((found, tactic)) = passed_over(bad, play) {
+        *play = found;
+        return Some((Motif::Material { tactic: Some(tactic), trade: None }, 1));
+    }
     // What is lost in any case is no punishment, unless it is lost much later.
     let mut better = bad.better_play();
     let losses = better.as_mut().map_or(Vec::new(), LineOfPlay::gains);
@@ -263,6 +267,28 @@ fn material<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found 
     }
     let motif = Motif::Material { tactic, trade: gain.trade.clone() };
     Some((motif, gain.prize))
+}
+
+/// A piece hangs that is worth clearly more than what the line wins with another reply: the line leaves it for later.
+/// It counts if the score has fallen by about as much and the better move does not leave so much to be taken.
+fn passed_over<V: CoachRules>(
+    bad: &BadMove<V>,
+    play: &mut LineOfPlay<V>,
+) -> Option<(LineOfPlay<V>, Tactic)> {
+    // Where a game has an end of its own, the material tells less.
+    if !V::ENDINGS.is_empty() {
+        return None;
+    }
+    let (mv, value) = play.best_first_capture()?;
+    let left_anyway = bad.better_play()?.best_first_capture().map_or(0, |(_, value)| value.max(0));
+    let won = play.gains().first().map_or(0, |gain| gain.value);
+    let is_passed_over = play.moves.get(1) != Some(&mv)
+        && value >= PIECE
+        && value - won.max(left_anyway) >= WINS_MATERIAL
+        && 10 * bad.drop() >= 7 * value;
+    let found = bad.counted(LineOfPlay::new(bad.before, bad.mv, &[mv]));
+    let tactic = tactic(&found, 1).filter(|_| is_passed_over)?;
+    Some((found, tactic))
 }
 
 /// The man that has moved is taken where it stands, and what is won in the end is at least its value.
@@ -478,6 +504,29 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
+    fn a_queen_that_hangs_comes_before_a_lesser_gain_of_the_line() {
+        let fen = "r1bq1rk1/1pp3pp/8/4p1N1/1pPn1Pp1/3P4/1RQ1P1P1/1NB1KB1R w K - 0 15";
+        let before = Position::<Standard>::from_fen(fen).unwrap();
+        let said = |better: &str, fall: i32| {
+            let mut pos = before.clone();
+            let mut read = |text: &str| {
+                let mv = parse_move(&pos, text).unwrap();
+                pos.make_move(mv);
+                mv
+            };
+            let moves: Vec<Move> = "Kd2 exf4 Qd1 Qxg5".split(' ').map(&mut read).collect();
+            let line = |score, moves| Line { score: Score::cp(score), depth: 9, moves };
+            let better = line(0, vec![parse_move(&before, better).unwrap()]);
+            let after = line(fall, moves[1..].to_vec());
+            assess(&before, &[better], moves[0], &[after]).punishment().unwrap_or_default()
+        };
+        assert_eq!(said("Qd2", 600), "It leaves the queen on c2 to be taken: Nxc2");
+        // The better move leaves it, too, or the score tells nothing of it.
+        let line = "It lets the defender of the knight on g5 be taken: exf4 Qd1 Qxg5";
+        assert_eq!([said("Nh3", 600), said("Qd2", 300)], [line; 2]);
     }
 
     #[test]
