@@ -142,7 +142,7 @@ impl<V: CoachRules> LineOfPlay<V> {
 
     /// Is the first move neither a capture nor a check?
     pub fn begins_quietly(&self) -> bool {
-        !self.moves[0].is_capture() && !self.after(0).in_check()
+        !self.forces(0)
     }
 
     /// The capture right after the first move with which the punisher wins most, and what it wins.
@@ -234,6 +234,15 @@ impl<V: CoachRules> LineOfPlay<V> {
             && (!is_vague || self.gain_after_every_reply(gain.prize - 2).is_some())
     }
 
+    /// Does every reply on the way to the gain lose as much? Those to captures and checks count as forced.
+    pub fn is_certain(&self, gain: &Gain) -> bool {
+        let loses_as_much = |index: usize| {
+            let least = self.gain_after_every_reply(index);
+            least.is_some_and(|least| least + ROUNDING >= gain.value)
+        };
+        (1..gain.prize).step_by(2).all(|index| self.forces(index) || loses_as_much(index))
+    }
+
     /// Does the victim offer what the punisher takes there, although it was safe and there were better replies?
     pub fn is_offered(&self, prize: usize) -> bool {
         // What is not taken now is taken back after the next move.
@@ -253,8 +262,12 @@ impl<V: CoachRules> LineOfPlay<V> {
     /// Does the line up to the punisher's move speak for itself? It is short, or after the first reply all
     /// is captures and checks.
     fn is_forced(&self, index: usize) -> bool {
-        let forces = |at: usize| self.moves[at].is_capture() || self.after(at).in_check();
-        index <= SHORT || (3..index).step_by(2).all(forces)
+        index <= SHORT || (3..index).step_by(2).all(|at| self.forces(at))
+    }
+
+    /// Is the move a capture or a check?
+    fn forces(&self, index: usize) -> bool {
+        self.moves[index].is_capture() || self.after(index).in_check()
     }
 
     /// Is the punisher's move early enough for a tactic that begins two plies before it, or does the line up to there

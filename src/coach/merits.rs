@@ -143,9 +143,10 @@ fn won<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Option<Stri
     }
     let tactic = tactic(play, gain.prize).filter(|_| play.is_short(gain.prize));
     let means = tactic.and_then(means).unwrap_or_default();
+    let wins = if means.is_empty() && !play.is_certain(&gain) { "may win" } else { "wins" };
     Some(match gain.trade {
-        Some(trade) => format!("wins {trade}{means}"),
-        None => format!("wins material{means}"),
+        Some(trade) => format!("{wins} {trade}{means}"),
+        None => format!("{wins} material{means}"),
     })
 }
 
@@ -256,7 +257,7 @@ fn stopped<V: CoachRules>(
                 |pos: &Position<V>| pos.legal_moves().contains(&threat) && pos.gives_check(threat);
             is_stopped(&checks).then(|| format!("stops the check on {}", threat.to()))
         }
-        Motif::Material { tactic, trade } => {
+        Motif::Material { tactic, trade, .. } => {
             let words = match (tactic, trade) {
                 (Some(Tactic::Hanging(..)), _) => return None,
                 (Some(tactic), _) => format!("stops {}", noun(*tactic)),
@@ -402,6 +403,13 @@ mod tests {
                 "Nxc2+ Rxc2",
                 "fxg4 Qd2 exf4",
                 "wins a queen for a knight, saves the pawn on b4",
+            ),
+            // The pawn is lost only if the knight goes.
+            (
+                "4k3/pp6/5n2/3p4/8/4N3/PP6/4K3 w - - 0 1",
+                "Kd2 Ne4+ Kd3 Kd7 Nxd5",
+                "Kd1 Ke7",
+                "may win a pawn",
             ),
             // The move that was played takes the knight as well.
             (

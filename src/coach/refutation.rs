@@ -48,8 +48,9 @@ pub enum Motif {
     /// A pawn promotes. Its file is from 0.
     Promotion { file: u8 },
     /// It wins material, by a tactic if one can be proven. The pieces are known where the line shows
-    /// them to the end.
-    Material { tactic: Option<Tactic>, trade: Option<Trade> },
+    /// them to the end. Is it certain, because every reply loses as much, or could the player have avoided it after
+    /// the bad move?
+    Material { tactic: Option<Tactic>, trade: Option<Trade>, is_certain: bool },
     /// A forcing move comes first, and only then a capture takes back this piece.
     Intermezzo(PieceKind),
     /// Captures that the player must make, one after another, rid the opponent of these men.
@@ -233,7 +234,8 @@ fn concession<V: CoachRules>(bad: &BadMove<V>, play: &LineOfPlay<V>) -> Found {
 fn material<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found {
     if let Some((found, tactic)) = passed_over(bad, play) {
         *play = found;
-        return Some((Motif::Material { tactic: Some(tactic), trade: None }, 1));
+        let motif = Motif::Material { tactic: Some(tactic), trade: None, is_certain: true };
+        return Some((motif, 1));
     }
     // What is lost in any case is no punishment, unless it is lost much later.
     let mut better = bad.better_play();
@@ -265,7 +267,8 @@ fn material<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found 
     if tactic.is_none() && gain.prize == 3 && gain.trade.is_none() && intermezzo(play).is_some() {
         return intermezzo(play);
     }
-    let motif = Motif::Material { tactic, trade: gain.trade.clone() };
+    let is_certain = play.is_certain(gain);
+    let motif = Motif::Material { tactic, trade: gain.trade.clone(), is_certain };
     Some((motif, gain.prize))
 }
 
@@ -299,7 +302,8 @@ fn mover_lost<V: CoachRules>(play: &LineOfPlay<V>, whole: &Gain) -> Found {
     let kind = play.taken(later).filter(|_| later % 2 == 1)?;
     let trade = Some(Trade { won: vec![kind], lost: Vec::new() });
     let is_lost = value(kind) <= whole.value && !play.is_offered(later);
-    is_lost.then_some((Motif::Material { tactic: None, trade }, later))
+    let is_certain = play.is_certain(&Gain { prize: later, value: value(kind), trade: None });
+    is_lost.then_some((Motif::Material { tactic: None, trade, is_certain }, later))
 }
 
 /// Every answer to the reply loses material, or to the one after it if the first is a check or a capture.
@@ -316,7 +320,7 @@ fn double_threat<V: CoachRules>(play: &LineOfPlay<V>, counts: impl Fn(&Gain) -> 
         true => (tactic(play, index + 2), index + 2),
         false => (fork_by(play, index), index),
     };
-    Some((Motif::Material { tactic, trade: None }, end))
+    Some((Motif::Material { tactic, trade: None, is_certain: true }, end))
 }
 
 /// What the bad move has taken is taken back, but first comes a check or another capture.
@@ -442,7 +446,7 @@ mod tests {
             (
                 "4k3/pp6/8/8/8/4r3/PP5B/6K1 b - - 0 1",
                 "a6 Kf2 b6 Kxe3",
-                "It loses a rook: Kf2 b6 Kxe3",
+                "It may cost a rook: Kf2 b6 Kxe3",
             ),
             (
                 "8/1p6/8/3k3q/8/8/8/R5K1 b - - 0 1",
@@ -473,7 +477,13 @@ mod tests {
             (
                 "4k3/8/5b2/8/8/3P4/1P6/4K2R w - - 0 1",
                 "d4 Ke7 Kd1 Bxd4",
-                "It loses a pawn: Ke7 Kd1 Bxd4",
+                "It may cost a pawn: Ke7 Kd1 Bxd4",
+            ),
+            // White attacks the queen and then the pawn on d6, which Black could have protected.
+            (
+                "r1b2knr/pp1q3p/3pppp1/2n5/2P1P1P1/5P1N/PP4RP/RNQ1KB2 b Q - 1 12",
+                "Qa4 Nc3 Qa5 Rd2 Kg7 Rxd6",
+                "It may cost a pawn: Nc3 Qa5 Rd2 Kg7 Rxd6",
             ),
             // The queen hangs, and takes the rook with it.
             (

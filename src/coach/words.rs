@@ -221,7 +221,13 @@ impl fmt::Display for Motif {
             }
             Motif::Series(series) => write!(f, "It lets the opponent {}", series.deed()),
             Motif::Concession(found) => concession(f, *found),
-            Motif::Material { tactic, trade } => material(f, *tactic, trade.as_ref()),
+            Motif::Material { tactic: Some(tactic), trade, .. } => {
+                won_by(f, *tactic, trade.as_ref())
+            }
+            Motif::Material { tactic: None, trade, is_certain } => {
+                let lost = trade.as_ref().map_or("material".to_owned(), Trade::to_string);
+                write!(f, "It {} {lost}", if *is_certain { "loses" } else { "may cost" })
+            }
         }
     }
 }
@@ -251,13 +257,9 @@ fn concession(f: &mut fmt::Formatter, found: Concession) -> fmt::Result {
     }
 }
 
-fn material(f: &mut fmt::Formatter, tactic: Option<Tactic>, trade: Option<&Trade>) -> fmt::Result {
+fn won_by(f: &mut fmt::Formatter, tactic: Tactic, trade: Option<&Trade>) -> fmt::Result {
     match tactic {
-        None => {
-            let lost = trade.map_or("material".to_owned(), Trade::to_string);
-            return write!(f, "It loses {lost}");
-        }
-        Some(Tactic::Hanging(kind, at)) => {
+        Tactic::Hanging(kind, at) => {
             write!(f, "It leaves the {} on {at} to be taken", kind.name())?;
             // A piece for nothing needs no more words.
             return match trade {
@@ -267,38 +269,38 @@ fn material(f: &mut fmt::Formatter, tactic: Option<Tactic>, trade: Option<&Trade
                 _ => Ok(()),
             };
         }
-        Some(Tactic::Fork(one, two)) if one == two => {
+        Tactic::Fork(one, two) if one == two => {
             write!(f, "It allows a fork of two {}s", one.name())?;
         }
-        Some(Tactic::Fork(one, two)) => {
+        Tactic::Fork(one, two) => {
             write!(f, "It allows a fork of the {} and the {}", one.name(), two.name())?;
         }
-        Some(Tactic::Skewer(one, two)) if one == two => {
+        Tactic::Skewer(one, two) if one == two => {
             write!(f, "It allows a skewer of two {}s", one.name())?;
         }
-        Some(Tactic::Skewer(one, two)) => {
+        Tactic::Skewer(one, two) => {
             write!(f, "It allows a skewer of the {} and the {}", one.name(), two.name())?;
         }
-        Some(Tactic::Pin(kind, behind)) => {
+        Tactic::Pin(kind, behind) => {
             let (name, behind) = (kind.name(), behind.name());
             write!(f, "The {name} is pinned to the {behind} and cannot get away")?;
         }
-        Some(Tactic::Overloaded(kind, at)) => {
+        Tactic::Overloaded(kind, at) => {
             let name = kind.name();
             write!(f, "The {name} has too much to protect, and {at} is left alone")?;
         }
-        Some(Tactic::DiscoveredCheck) => f.write_str("It allows a discovered check")?,
-        Some(Tactic::DiscoveredAttack(kind)) => {
+        Tactic::DiscoveredCheck => f.write_str("It allows a discovered check")?,
+        Tactic::DiscoveredAttack(kind) => {
             write!(f, "It allows a discovered attack on the {}", kind.name())?;
         }
-        Some(Tactic::DefenderTaken(kind, at)) => {
+        Tactic::DefenderTaken(kind, at) => {
             write!(f, "It lets the defender of the {} on {at} be taken", kind.name())?;
         }
-        Some(Tactic::DefenderLured(kind, at)) => {
+        Tactic::DefenderLured(kind, at) => {
             write!(f, "It lets the defender of the {} on {at} be drawn away", kind.name())?;
         }
-        Some(Tactic::Trapped(kind)) => write!(f, "It lets the {} be trapped", kind.name())?,
-        Some(Tactic::Explosion(at)) => write!(f, "It allows an explosion on {at}")?,
+        Tactic::Trapped(kind) => write!(f, "It lets the {} be trapped", kind.name())?,
+        Tactic::Explosion(at) => write!(f, "It allows an explosion on {at}")?,
     }
     match trade {
         Some(trade) => write!(f, ", which loses {trade}"),
@@ -354,7 +356,9 @@ impl Refutation {
                 format!("you can drive my {} on {at} away", kind.name())
             }
             Motif::Material { tactic: Some(tactic), .. } => chance_of(*tactic),
-            Motif::Material { tactic: None, trade: Some(trade) } => format!("you can win {trade}"),
+            Motif::Material { tactic: None, trade: Some(trade), .. } => {
+                format!("you can win {trade}")
+            }
             Motif::Material { .. } => "you can win material".to_owned(),
         })
     }
