@@ -6,6 +6,7 @@ use crate::search::see;
 use crate::types::{Move, Outcome, PieceKind, Score};
 
 use super::chances::win_chances;
+use super::compulsion::length_of_series;
 use super::danger::WINS_MATERIAL;
 use super::lines::Line;
 use super::merits::merits;
@@ -18,7 +19,7 @@ use super::verdict::{Judgement, MoveFacts};
 const SACRIFICE: i32 = 150;
 /// By how much a move that stands out improves the winning chances against the second best one.
 const STANDS_OUT: f64 = 0.04;
-/// The most moves of a better line that are shown.
+/// The most moves of a better line that are shown, unless it begins with a longer series of captures.
 const SHOWN_MOVES: usize = 6;
 
 /// What a coach thinks of a move that was played. `words` says it in sentences.
@@ -161,7 +162,8 @@ fn better_move<V: CoachRules>(
 ) -> Option<Better> {
     let mut pos = bad.before.clone();
     let mut sans = Vec::new();
-    for &mv in line.moves.iter().take(SHOWN_MOVES) {
+    let shown = SHOWN_MOVES.max(length_of_series(bad.before, &line.moves));
+    for &mv in line.moves.iter().take(shown) {
         sans.push(san(&pos, mv));
         pos.make_move(mv);
     }
@@ -234,7 +236,7 @@ mod tests {
     use crate::coach::Verdict;
     use crate::notation::parse_move;
     use crate::types::Reason;
-    use crate::variants::{KingOfTheHill, Standard, ThreeCheck};
+    use crate::variants::{Antichess, KingOfTheHill, Standard, ThreeCheck};
 
     /// Assesses a move. Each line is a move and its score from the side to move.
     fn assessed<V: CoachRules>(
@@ -381,6 +383,24 @@ mod tests {
         assert_eq!(said.advice().as_deref(), Some("Better: Nxd5 wins a queen"));
         let whole = said.advice_with_line();
         assert_eq!(whole.as_deref(), Some("Better: Nxd5 wins a queen; Nxd5 a6 Kd2"));
+    }
+
+    /// Five captures, of which a line of six moves would show three.
+    #[test]
+    fn a_better_line_shows_the_whole_series_of_captures() {
+        let pos = position::<Antichess>("r3r3/6p1/8/8/3p1p1p/1R6/8/8 b - - 0 1");
+        let line = "d3 Rxd3 f3 Rxf3 h3 Rxh3 Ra3 Rxa3 Re3 Rxe3 g6";
+        let mut moves = Vec::new();
+        let mut end = pos.clone();
+        for text in line.split(' ') {
+            moves.push(parse_move(&end, text).unwrap());
+            end.make_move(moves[moves.len() - 1]);
+        }
+        let line = Line { score: Score::cp(600), depth: 9, moves };
+        let said = assess(&pos, &[line], parse_move(&pos, "g6").unwrap(), &[]);
+        let expected = "Better: d3 forces five captures and gives away two rooks and three pawns; \
+                        d3 Rxd3 f3 Rxf3 h3 Rxh3 Ra3 Rxa3 Re3 Rxe3";
+        assert_eq!(said.advice_with_line().as_deref(), Some(expected));
     }
 
     fn gives_up(fen: &str, mv: &str) -> bool {

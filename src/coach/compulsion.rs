@@ -1,5 +1,8 @@
 //! Captures that a side must make, one after another, in games where a capture is compulsory.
 
+use crate::board::Position;
+use crate::types::Move;
+
 use super::line_of_play::{LineOfPlay, Trade};
 use super::rules::CoachRules;
 
@@ -42,4 +45,10 @@ pub(super) fn series<V: CoachRules>(
         return None;
     }
     Some((Series { captures: end / 2, trade: play.exchanged(1, end)? }, end))
+}
+
+/// How many moves of a good line show the series with which it begins; 0 without one.
+pub(super) fn length_of_series<V: CoachRules>(before: &Position<V>, line: &[Move]) -> usize {
+    let play = LineOfPlay::of_good(before, line).filter(|_| V::MUST_CAPTURE);
+    play.and_then(|play| series(&play, None)).map_or(0, |(_, end)| end)
 }

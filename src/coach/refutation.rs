@@ -17,7 +17,7 @@ use super::manner::{Manner, manner};
 use super::motifs::{Tactic, fork_by, tactic};
 use super::rules::CoachRules;
 
-/// The most moves of the line that are shown: all in which material is counted.
+/// The most moves of the line that are shown: all in which material is counted. A series of captures is shown to its end.
 const SHOWN_MOVES: usize = 9;
 /// With better chances than this, a draw is a loss.
 const WINNING: f64 = 0.65;
@@ -114,7 +114,8 @@ pub(super) fn refutation<V: CoachRules>(bad: &BadMove<V>) -> Option<Refutation> 
         false => promotion(bad, &play).or_else(|| gain(bad, &mut play)),
     });
     let (motif, end) = found?;
-    let end = end.min(play.moves.len() - 1).min(SHOWN_MOVES);
+    let most = if let Motif::Series(_) = motif { end } else { SHOWN_MOVES };
+    let end = end.min(play.moves.len() - 1).min(most);
     let sans = (1..=end).map(|index| san(&play.positions[index], play.moves[index])).collect();
     Some(Refutation { line: play.moves[1..=end].to_vec(), sans, motif })
 }
