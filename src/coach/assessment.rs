@@ -369,6 +369,20 @@ mod tests {
     }
 
     #[test]
+    fn a_move_in_a_lost_position_is_not_called_good() {
+        let pos = position::<Standard>("4k3/8/8/8/8/8/q7/4K3 w - - 0 1");
+        let said = |scores: [Score; 2], mv: &str| {
+            assessed(&pos, &[("Kd1", scores[0]), ("Kf1", scores[1])], mv, &[]).sentence()
+        };
+        let lost = [-900, -950].map(Score::cp);
+        assert_eq!(said(lost, "Kd1"), "Kd1 Best move in a lost position");
+        assert_eq!(said(lost, "Kf1"), "Kf1 The game was lost before");
+        let mate = [9, 5].map(|plies| Score::loss_in(plies - 1));
+        assert_eq!(said(mate, "Kf1"), "Kf1 The game was lost before");
+        assert_eq!(said([-250, -260].map(Score::cp), "Kd1"), "Kd1 Good move");
+    }
+
+    #[test]
     fn criticism_comes_with_a_better_line() {
         let pos = position::<Standard>("4k3/p7/8/3q4/8/2N5/8/4K3 w - - 0 1");
         let mut lines = assessed(&pos, &[("Nxd5", Score::cp(400))], "Kf2", &[]).lines;

@@ -97,6 +97,11 @@ fn agree(one: Score, two: Score) -> bool {
     !one.is_decisive() && difference.abs() <= AGREEMENT && lead(one) * lead(two) >= 0
 }
 
+/// Is the other side winning?
+pub(super) fn is_lost(score: Score) -> bool {
+    score.value() <= -LEADS[2]
+}
+
 /// Who stands better, in words and pawns. The score is seen from the side to move.
 fn who_is_better(score: Score, us: Color) -> String {
     let white = score.for_white(us);

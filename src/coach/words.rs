@@ -10,6 +10,7 @@ use super::danger::Danger;
 use super::line_of_play::Trade;
 use super::manner::Manner;
 use super::motifs::Tactic;
+use super::opinion::is_lost;
 use super::refutation::{Motif, Refutation};
 use super::verdict::{Judgement, Verdict, VerdictKind};
 use crate::types::{PieceKind, Reason, Score};
@@ -391,13 +392,25 @@ impl Assessment {
         Some(format!("Your chance: {chance}"))
     }
 
-    /// The move with its verdict: `Nf3? Mistake, loses 12% of the winning chances`.
+    /// The move with its verdict: `Nf3? Mistake, loses 12% of the winning chances`. A good move in a lost position is
+    /// not called good.
     pub fn sentence(&self) -> String {
         let Assessment { san, judgement, .. } = self;
         if self.score == Score::win_in(0) {
             return format!("{san} Fine move, wins the game");
         }
+        if judgement.verdict == Verdict::Good && is_lost(self.best()) {
+            let is_best = self.score >= self.best();
+            let words =
+                if is_best { "Best move in a lost position" } else { "The game was lost before" };
+            return format!("{san} {words}");
+        }
         format!("{san}{} {judgement}", judgement.glyph())
+    }
+
+    /// The score of the best move, from the player.
+    fn best(&self) -> Score {
+        self.lines.first().map_or(self.score, |line| line.score.max(self.score))
     }
 
     /// The better move and why, if the move deserves criticism: `Better: Nd5 wins the queen`.
