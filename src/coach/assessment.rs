@@ -8,7 +8,7 @@ use crate::types::{Move, Outcome, PieceKind, Score};
 use super::chances::win_chances;
 use super::compulsion::length_of_series;
 use super::danger::WINS_MATERIAL;
-use super::lines::Line;
+use super::lines::{Line, with_queens};
 use super::merits::merits;
 use super::refutation::{BadMove, Refutation, refutation};
 use super::rules::CoachRules;
@@ -101,7 +101,10 @@ pub fn assess<V: CoachRules>(
     let bad = BadMove { before, mv, line, scores, better, better_stands_out };
     let refutation = better.and_then(|_| refutation(&bad));
     let better = better.and_then(|line| better_move(&bad, line, refutation.as_ref()));
-    let lines = agreeing(lines, mv, played);
+    let mut lines = agreeing(lines, mv, played);
+    for line in lines.iter_mut().filter(|line| line.moves.first() != Some(&mv)) {
+        line.moves = with_queens(before, &line.moves);
+    }
     Assessment { san: san(before, mv), score, judgement, better, refutation, lines }
 }
 
@@ -163,7 +166,7 @@ fn better_move<V: CoachRules>(
     let mut pos = bad.before.clone();
     let mut sans = Vec::new();
     let shown = SHOWN_MOVES.max(length_of_series(bad.before, &line.moves));
-    for &mv in line.moves.iter().take(shown) {
+    for &mv in with_queens(bad.before, &line.moves).iter().take(shown) {
         sans.push(san(&pos, mv));
         pos.make_move(mv);
     }

@@ -1,7 +1,10 @@
 //! The best lines of a position, collected from the reports of a search.
 
+use crate::board::Position;
 use crate::search::{Bound, Observer, Progress, RootStatus};
-use crate::types::{Depth, Move, Score};
+use crate::types::{Depth, Move, MoveKind, PieceKind, Score};
+
+use super::rules::CoachRules;
 
 /// A line of moves with its score.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +23,28 @@ impl Line {
         let plies = Score::MATE.value() - self.score.value().abs();
         self.score.is_known_end() && self.depth >= 2 * plies
     }
+}
+
+/// The moves of a line with a queen for each promoted man that is taken at once: then the choice makes no difference.
+pub(super) fn with_queens<V: CoachRules>(start: &Position<V>, moves: &[Move]) -> Vec<Move> {
+    let (mut shown, mut pos) = (moves.to_vec(), start.clone());
+    for (index, &mv) in moves.iter().enumerate() {
+        if !pos.legal_moves().contains(&mv) {
+            break;
+        }
+        let taker = moves.get(index + 1).filter(|next| mv.is_promotion() && next.to() == mv.to());
+        if let Some(taker) = taker {
+            let kind = MoveKind::promotion(PieceKind::Queen, mv.is_capture());
+            let queen = Move::new(mv.from(), mv.to(), kind);
+            let mut after = pos.clone();
+            after.make_move(queen);
+            if after.legal_moves().contains(taker) {
+                shown[index] = queen;
+            }
+        }
+        pos.make_move(mv);
+    }
+    shown
 }
 
 /// Collects the best lines of one search (MultiPV).
@@ -86,7 +111,9 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use crate::types::{MoveKind, Square};
+    use crate::notation::parse_move;
+    use crate::types::Square;
+    use crate::variants::Standard;
 
     fn mv(from: &str, to: &str) -> Move {
         let square = |name| Square::parse(name).unwrap();
@@ -129,6 +156,24 @@ mod tests {
         let [first, second] = complete;
         assert_eq!(seen(lines.clone().finish(choice(b))), [second, first.clone()]);
         assert_eq!(seen(lines.finish(choice(c))), [("c2c3".to_owned(), 50, 2), first]);
+    }
+
+    #[test]
+    fn a_promoted_man_that_is_taken_at_once_is_a_queen() {
+        let pos = Position::<Standard>::from_fen("6nk/5P2/8/8/8/8/8/4K3 w - - 0 1").unwrap();
+        let shown = |text: &str| {
+            let (mut end, mut moves) = (pos.clone(), Vec::new());
+            for text in text.split(' ') {
+                moves.push(parse_move(&end, text).unwrap());
+                end.make_move(moves[moves.len() - 1]);
+            }
+            let shown: Vec<String> =
+                with_queens(&pos, &moves).iter().map(Move::to_string).collect();
+            shown.join(" ")
+        };
+        assert_eq!(shown("fxg8=R+ Kxg8 Ke2"), "f7g8q h8g8 e1e2");
+        assert_eq!(shown("fxg8=B Kg7 Ke2"), "f7g8b h8g7 e1e2");
+        assert_eq!(shown("Ke2 Kg7 fxg8=N Kxg8"), "e1e2 h8g7 f7g8q g7g8");
     }
 
     #[test]

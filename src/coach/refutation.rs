@@ -12,7 +12,7 @@ use super::compulsion::{Series, series};
 use super::concessions::{Concession, concessions, new_last_step};
 use super::danger::WINS_MATERIAL;
 use super::line_of_play::{Gain, LineOfPlay, PIECE, Trade, value};
-use super::lines::Line;
+use super::lines::{Line, with_queens};
 use super::manner::{Manner, manner};
 use super::motifs::{Tactic, fork_by, tactic};
 use super::rules::CoachRules;
@@ -116,8 +116,10 @@ pub(super) fn refutation<V: CoachRules>(bad: &BadMove<V>) -> Option<Refutation> 
     let (motif, end) = found?;
     let most = if let Motif::Series(_) = motif { end } else { SHOWN_MOVES };
     let end = end.min(play.moves.len() - 1).min(most);
-    let sans = (1..=end).map(|index| san(&play.positions[index], play.moves[index])).collect();
-    Some(Refutation { line: play.moves[1..=end].to_vec(), sans, motif })
+    let mut line = with_queens(&play.positions[1], &play.moves[1..]);
+    line.truncate(end);
+    let sans = line.iter().zip(&play.positions[1..]).map(|(&mv, pos)| san(pos, mv)).collect();
+    Some(Refutation { line, sans, motif })
 }
 
 /// A motif, and the index of the move with which it has shown itself.
@@ -485,6 +487,12 @@ mod tests {
                 "r1b2knr/pp1q3p/3pppp1/2n5/2P1P1P1/5P1N/PP4RP/RNQ1KB2 b Q - 1 12",
                 "Qa4 Nc3 Qa5 Rd2 Kg7 Rxd6",
                 "It may cost a pawn: Nc3 Qa5 Rd2 Kg7 Rxd6",
+            ),
+            // The search has found a promotion to a rook, which is taken.
+            (
+                "rn1qk1nr/1pp1pPb1/p2p3p/8/2P3b1/2N2N2/PP1PP2P/R1BQKB1R b KQkq - 0 8",
+                "Kf8 fxg8=R+ Rxg8",
+                "It leaves the knight on g8 to be taken, which loses a knight for a pawn: fxg8=Q+",
             ),
             // The queen hangs, and takes the rook with it.
             (
