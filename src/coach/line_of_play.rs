@@ -50,6 +50,14 @@ impl Gain {
     }
 }
 
+/// A pawn that promotes: where it stood before the line, or where it was dropped in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Promoter {
+    /// Its file is from 0.
+    OnFile(u8),
+    Dropped(Square),
+}
+
 /// The pieces that a side has won and lost, without those that were exchanged evenly. The most
 /// valuable come first.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,6 +136,20 @@ impl<V: CoachRules> LineOfPlay<V> {
     /// The square that becomes empty by a move; `None` for a drop.
     pub fn origin(&self, index: usize) -> Option<Square> {
         self.positions[index].origin(self.moves[index])
+    }
+
+    /// The pawn that a move of the punisher promotes.
+    pub fn promoter(&self, index: usize) -> Promoter {
+        let mut at = self.moves[index].from();
+        for earlier in (1..index).step_by(2).rev() {
+            if self.moves[earlier].to() == at {
+                match self.origin(earlier) {
+                    Some(from) => at = from,
+                    None => return Promoter::Dropped(at),
+                }
+            }
+        }
+        Promoter::OnFile(at.file())
     }
 
     /// The position after the first move and another reply, if that is legal there.

@@ -125,10 +125,7 @@ fn holds_later<V: CoachRules>(after: &Position<V>, is_met: &dyn Fn(&Position<V>)
 /// What the line wins: material, or a promotion. A man that the bad move takes as well does not count.
 fn won<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Option<String> {
     if let Some(index) = promotes(play) {
-        return Some(format!(
-            "promotes the {}-pawn",
-            char::from(b'a' + play.moves[index].from().file())
-        ));
+        return Some(format!("promotes the {}", play.promoter(index)));
     }
     if bad.takes_the_same() {
         play.count_from(2);
@@ -247,10 +244,10 @@ fn stopped<V: CoachRules>(
             };
             is_stopped(&|pos| wins(pos, threat, *moves)).then_some(words)
         }
-        Motif::Promotion { file } => {
+        Motif::Promotion(pawn) => {
             let promotes =
                 |pos: &Position<V>| replay(pos).is_some_and(|play| promotes(&play).is_some());
-            is_stopped(&promotes).then(|| format!("stops the {}-pawn", char::from(b'a' + file)))
+            is_stopped(&promotes).then(|| format!("stops the {pawn}"))
         }
         Motif::Concession(Concession::Checks(_)) => {
             let checks =

@@ -33,7 +33,7 @@ pub use compulsion::Series;
 pub use concessions::Concession;
 pub use danger::Danger;
 pub use heat_map::{GameHeat, HeatMap};
-pub use line_of_play::Trade;
+pub use line_of_play::{Promoter, Trade};
 pub use lines::{BestLines, Line};
 pub use manner::Manner;
 pub use motifs::Tactic;

@@ -11,7 +11,7 @@ use super::chances::win_chances;
 use super::compulsion::{Series, series};
 use super::concessions::{Concession, concessions, new_last_step};
 use super::danger::WINS_MATERIAL;
-use super::line_of_play::{Gain, LineOfPlay, PIECE, Trade, value};
+use super::line_of_play::{Gain, LineOfPlay, PIECE, Promoter, Trade, value};
 use super::lines::{Line, with_queens};
 use super::manner::{Manner, manner};
 use super::motifs::{Tactic, fork_by, tactic};
@@ -45,8 +45,8 @@ pub enum Motif {
     Win { reason: Reason, moves: usize, manner: Manner },
     /// It escapes with a draw.
     Draw(Reason),
-    /// A pawn promotes. Its file is from 0.
-    Promotion { file: u8 },
+    /// This pawn promotes.
+    Promotion(Promoter),
     /// It wins material, by a tactic if one can be proven. The pieces are known where the line shows
     /// them to the end. Is it certain, because every reply loses as much, or could the player have avoided it after
     /// the bad move?
@@ -185,8 +185,7 @@ fn promotion<V: CoachRules>(bad: &BadMove<V>, play: &LineOfPlay<V>) -> Found {
         (1..line.moves.len().min(index + 1)).step_by(2).any(|at| line.moves[at].is_promotion())
     });
     let costs = win_chances(before) - win_chances(after) > 0.05;
-    let motif = Motif::Promotion { file: play.moves[index].from().file() };
-    (!was_lost && costs).then_some((motif, index))
+    (!was_lost && costs).then(|| (Motif::Promotion(play.promoter(index)), index))
 }
 
 /// The index of the punisher's move that promotes a pawn, which nobody can take then.
@@ -346,7 +345,7 @@ mod tests {
     use super::*;
     use crate::coach::assess;
     use crate::notation::parse_move;
-    use crate::variants::{Horde, KingOfTheHill, RacingKings, Standard, ThreeCheck};
+    use crate::variants::{Crazyhouse, Horde, KingOfTheHill, RacingKings, Standard, ThreeCheck};
 
     /// What is said of the first move, if a search finds the others after it. The scores are those
     /// before it and after it, from its player.
@@ -423,6 +422,18 @@ mod tests {
         // Nothing was lost by it.
         let words = said::<Standard>("7k/8/8/6Q1/8/8/8/K7 w - - 0 1", "Qg6", [Score::ZERO; 2]);
         assert_eq!(words, None);
+    }
+
+    #[test]
+    fn a_pawn_that_promotes_is_named_as_it_stands_or_is_dropped() {
+        let scores = [Score::ZERO, Score::cp(-600)];
+        let takes = "8/k5p1/5P2/8/8/8/8/4K3 b - - 0 1";
+        let words = said::<Standard>(takes, "Kb7 fxg7 Kb6 g8=Q", scores);
+        assert_eq!(words.as_deref(), Some("It lets the f-pawn promote: fxg7 Kb6 g8=Q"));
+        let dropped = "3k2r1/8/8/8/8/8/8/4K3[P] b - - 0 1";
+        let words = said::<Crazyhouse>(dropped, "Kc7 P@f7 Kb6 fxg8=Q", scores);
+        let expected = "It lets the pawn dropped on f7 promote: P@f7 Kb6 fxg8=Q";
+        assert_eq!(words.as_deref(), Some(expected));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use super::assessment::Assessment;
 use super::compulsion::Series;
 use super::concessions::Concession;
 use super::danger::Danger;
-use super::line_of_play::Trade;
+use super::line_of_play::{Promoter, Trade};
 use super::manner::Manner;
 use super::motifs::Tactic;
 use super::opinion::is_lost;
@@ -137,6 +137,16 @@ impl fmt::Display for Trade {
     }
 }
 
+/// The pawn without an article: `f-pawn`, or `pawn dropped on f7`.
+impl fmt::Display for Promoter {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Promoter::OnFile(file) => write!(f, "{}-pawn", char::from(b'a' + file)),
+            Promoter::Dropped(at) => write!(f, "pawn dropped on {at}"),
+        }
+    }
+}
+
 /// Pieces in words, the most valuable first: `a rook and two pawns`.
 fn list(kinds: &[PieceKind]) -> String {
     let of_one_kind = kinds.chunk_by(|one, two| one == two).map(|group| {
@@ -210,9 +220,7 @@ impl fmt::Display for Motif {
                 }
             },
             Motif::Draw(reason) => write!(f, "It allows {}", drawn_end(*reason)),
-            Motif::Promotion { file } => {
-                write!(f, "It lets the {}-pawn promote", char::from(b'a' + file))
-            }
+            Motif::Promotion(pawn) => write!(f, "It lets the {pawn} promote"),
             Motif::Intermezzo(kind) => {
                 write!(
                     f,
@@ -335,9 +343,7 @@ impl Refutation {
                 format!("you can force {end} in {moves}")
             }
             Motif::Draw(_) => return None,
-            Motif::Promotion { file } => {
-                format!("your {}-pawn can promote", char::from(b'a' + file))
-            }
+            Motif::Promotion(pawn) => format!("your {pawn} can promote"),
             Motif::Series(series) => format!("you can {}", series.deed()),
             Motif::Intermezzo(_) => "there is an in-between move".to_owned(),
             Motif::Concession(Concession::Checks(_)) => "you can give check".to_owned(),
