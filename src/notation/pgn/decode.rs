@@ -2,8 +2,11 @@
 
 use std::borrow::Cow;
 
+/// Reads a unit of UTF-16.
+type ReadUnit = fn([u8; 2]) -> u16;
+
 /// The byte order marks of UTF-16, with what reads a unit.
-const UTF_16: [(&[u8], fn([u8; 2]) -> u16); 2] =
+const UTF_16: [(&[u8], ReadUnit); 2] =
     [(b"\xff\xfe", u16::from_le_bytes), (b"\xfe\xff", u16::from_be_bytes)];
 
 /// Does a text that begins with these bytes say that it is UTF-16?

@@ -114,7 +114,7 @@ pub fn run(args: &AnnotateArgs) -> Result<Conclusion, AnnotateError> {
 }
 
 /// A game of the input, as it can be analysed or not.
-type Input = Result<SourceGame, (PgnGame, SourceError)>;
+type Input = Result<SourceGame, (Box<PgnGame>, SourceError)>;
 
 /// What people should know about the sources.
 enum Note {
@@ -320,7 +320,7 @@ impl Group {
             let mut text = String::new();
             for input in &self.inputs {
                 let game = match input {
-                    Err((game, error)) => annotated_pgn::write_refused(game.clone(), error),
+                    Err((game, error)) => annotated_pgn::write_refused(PgnGame::clone(game), error),
                     Ok(source) => match annotated.next() {
                         Some(game) => annotated_pgn::write(source, game),
                         None => continue,

@@ -35,11 +35,11 @@ impl SourceGame {
     ///
     /// # Errors
     /// A [`SourceError`], with the game as it is.
-    pub fn new(mut pgn: PgnGame) -> Result<SourceGame, (PgnGame, SourceError)> {
+    pub fn new(mut pgn: PgnGame) -> Result<SourceGame, (Box<PgnGame>, SourceError)> {
         marks::remove(&mut pgn);
         let (variant, mut game) = match start(&pgn) {
             Ok(start) => start,
-            Err(error) => return Err((pgn, error)),
+            Err(error) => return Err((Box::new(pgn), error)),
         };
         let start_fen = game.fen();
         let first = pgn.first_move();
