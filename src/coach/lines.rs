@@ -1,4 +1,4 @@
-//! The best lines of a position, collected from the reports of a search.
+//! The best lines of a position, collected from the reports of a search, and as they are shown.
 
 use crate::board::Position;
 use crate::search::{Bound, Observer, Progress, RootStatus};

@@ -1,5 +1,5 @@
-//! Random games of every variant, played in step with a reference implementation of the rules:
-//! the same legal moves, the same end of the game, the same FEN and the same notation at every ply.
+//! Random games of every variant, played in step with a reference implementation of the rules, and random
+//! set-up positions: the same legal moves, the same end of the game, the same FEN and the same notation at every ply.
 
 use std::ops::Range;
 

@@ -4,6 +4,7 @@
 pub mod book;
 pub mod data;
 pub mod datagen;
+mod inputs;
 mod numbers;
 pub mod openings;
 mod parallel;

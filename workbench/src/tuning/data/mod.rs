@@ -11,6 +11,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::tuning::datagen::store::{StoreError, description_of};
+use crate::tuning::inputs::Repeated;
 use crate::tuning::parallel::ThreadError;
 use trebuchet::board::FenError;
 use trebuchet::variants::VariantId;
@@ -42,8 +43,8 @@ pub enum DataError {
     Game { path: PathBuf, number: u32, source: FenError },
     #[error("{path}: games of {name}, a variant that this engine does not play")]
     UnknownVariant { path: PathBuf, name: String },
-    #[error("{path} is named twice: its positions would count twice")]
-    Repeated { path: PathBuf },
+    #[error(transparent)]
+    Repeated(#[from] Repeated),
     #[error("{path} exists already")]
     Exists { path: PathBuf },
     #[error("the files hold too many games for one file")]

@@ -17,6 +17,7 @@ use std::path::{Path, PathBuf};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::files;
+use crate::tuning::inputs::{self, Repeated};
 use crate::tuning::numbers::{rate_at, read_hidden, read_rate, read_share};
 use crate::tuning::positions::{Part, PositionsError};
 use crate::tuning::settings::{Settings, settings};
@@ -96,13 +97,11 @@ pub enum TrainError {
         "positions of games with different networks, {0}: --game says which game this one is for"
     )]
     SeveralGames(String),
-    #[error("{0} is named twice: its positions would count twice")]
-    Repeated(PathBuf),
-    #[error("no positions to learn in the files")]
+    #[error(transparent)]
+    Repeated(#[from] Repeated),
+    #[error("{}", inputs::NO_TRAINING)]
     NoTraining,
-    #[error(
-        "no positions for validation in the files: one game of twenty is for it, so there are too few games"
-    )]
+    #[error("{}", inputs::NO_VALIDATION)]
     NoValidation,
     #[error(
         "cannot begin with {path}: it is not a checkpoint of this version; read as a network: {source}"
@@ -147,9 +146,7 @@ pub fn run(args: &TrainArgs) -> Result<(), TrainError> {
 fn train(args: &TrainArgs, out: &mut dyn Write) -> Result<(), TrainError> {
     let [checkpoint, picture] = [".checkpoint", ".svg"].map(|ending| args.beside(ending));
     args.check_outputs(&checkpoint, &picture)?;
-    if let Some(path) = files::repeated(&args.positions) {
-        return Err(TrainError::Repeated(path.to_owned()));
-    }
+    inputs::check_distinct(&args.positions)?;
     let mut stream = Stream::open(&args.positions)?;
     let game = args.network_game(&stream)?;
     let [training, validation] = [Part::Training, Part::Validation].map(|part| stream.count(part));

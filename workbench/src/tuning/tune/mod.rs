@@ -15,6 +15,7 @@ use indicatif::ProgressBar;
 
 use crate::files::{self, MAX_SETTINGS};
 use crate::tuning::datagen::store::{GameReader, StoreError};
+use crate::tuning::inputs::{self, Repeated};
 use crate::tuning::numbers::{read_rate, read_share};
 use crate::tuning::selection::illegal_moves_warning;
 use trebuchet::args::threads;
@@ -81,13 +82,11 @@ pub enum TuneError {
     Weights { path: PathBuf, source: WeightsError },
     #[error("{path}: {source}")]
     Params { path: PathBuf, source: io::Error },
-    #[error("{0} is named twice: its positions would count twice")]
-    Repeated(PathBuf),
-    #[error("no positions to learn in the files")]
+    #[error(transparent)]
+    Repeated(#[from] Repeated),
+    #[error("{}", inputs::NO_TRAINING)]
     NoTraining,
-    #[error(
-        "no positions for validation in the files: one game of twenty is for it, so there are too few games"
-    )]
+    #[error("{}", inputs::NO_VALIDATION)]
     NoValidation,
     #[error(transparent)]
     Output(#[from] io::Error),
@@ -120,9 +119,7 @@ fn tune<V: Variant>(
     if !args.dry_run {
         files::check_output(&path, &args.games).map_err(file_error)?;
     }
-    if let Some(path) = files::repeated(&args.games) {
-        return Err(TuneError::Repeated(path.to_owned()));
-    }
+    inputs::check_distinct(&args.games)?;
     let text = files::read_text(&path, MAX_SETTINGS).map_err(file_error)?;
     let mut weights = Weights::parse::<V>(&text)
         .map_err(|source| TuneError::Weights { path: path.clone(), source })?;

@@ -14,6 +14,7 @@ use indicatif::ProgressBar;
 use super::{DataError, variant_of};
 use crate::files;
 use crate::tuning::datagen::store::{GameReader, StoredGame};
+use crate::tuning::inputs;
 use crate::tuning::numbers::read_share;
 use crate::tuning::parallel::on_threads;
 use crate::tuning::positions::{FAMILY, Header, TrainingPosition, add_game, write_blocks};
@@ -93,9 +94,7 @@ fn pack(args: &PackArgs, out: &mut dyn Write, warnings: &mut dyn Write) -> Resul
     if !args.force && !is_empty && !files::begins_with(&args.out, FAMILY).map_err(at)? {
         return Err(DataError::Foreign { path: args.out.clone() });
     }
-    if let Some(path) = files::repeated(&args.games) {
-        return Err(DataError::Repeated { path: path.to_owned() });
-    }
+    inputs::check_distinct(&args.games)?;
     let mut packed = Packed::new(args).map_err(at)?;
     let bar = ProgressBar::new_spinner();
     for path in &args.games {
