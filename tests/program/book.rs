@@ -70,8 +70,13 @@ fn a_book_is_made_shown_checked_and_merged() {
     assert_eq!(status, 1, "{text}");
     assert!(text.contains("problem: no moves in the start position of 3check\n"), "{text}");
 
-    let (status, text) =
-        trebuchet(&folder, &["book", "merge", "our.bin", "our.bin", "--add", "-o", "two.bin"]);
+    let merge =
+        |other| trebuchet(&folder, &["book", "merge", "our.bin", other, "--add", "-o", "two.bin"]);
+    let (status, text) = merge("./our.bin");
+    assert_eq!(status, 1);
+    assert!(text.contains("./our.bin is named twice: its moves would count twice"), "{text}");
+    fs::copy(folder.path().join("our.bin"), folder.path().join("copy.bin")).unwrap();
+    let (status, text) = merge("copy.bin");
     assert_eq!((status, text.as_str()), (0, "two.bin: 22 positions, 24 moves\n"));
     assert_eq!(show(&["--book=two.bin"]).lines().nth(1), Some("e4             4  50.0%"));
     let (status, text) = trebuchet(&folder, &["book", "merge", "our.bin", "-o", "two.bin"]);

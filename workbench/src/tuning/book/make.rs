@@ -193,6 +193,8 @@ mod tests {
         let text = run_with(&[&out, &games, "--min-games=1"]).unwrap();
         // 1. h3 has lost its only game, and so has 1... a6 one of two.
         assert!(text.ends_with("out.bin: 3 positions, 3 moves\n"), "{text}");
+        let twice = run_with(&[&out, &games, &games, "--force"]);
+        assert!(matches!(twice, Err(BookToolError::Repeated(_))), "{twice:?}");
         let again = run_with(&[&out, &games, "--min-games=1"]);
         assert!(matches!(again, Err(BookToolError::Exists(_))), "{again:?}");
         let search = ["--min-games=1", "--positions=1", "--nodes=100", "--lines=2", "--force"];

@@ -50,6 +50,8 @@ pub enum BookToolError {
     NoSource,
     #[error("the book has no moves: it is not written")]
     NoMoves,
+    #[error("{0} is named twice: its moves would count twice")]
+    Repeated(PathBuf),
     #[error("{0} exists: another name, or --force to replace it")]
     Exists(PathBuf),
     #[error("{0}: {1}")]
@@ -104,8 +106,12 @@ fn open<V: Variant>(path: Option<&Path>) -> Result<Book, BookToolError> {
     }
 }
 
-/// Refuses, before any work, to write over a source, or over a file unless the user wants that.
+/// Refuses, before any work, a source that is named twice, and to write over a source, or over a file
+/// unless the user wants that.
 fn check_target(path: &Path, sources: &[PathBuf], replaces: bool) -> Result<(), BookToolError> {
+    if let Some(path) = files::repeated(sources) {
+        return Err(BookToolError::Repeated(path.to_owned()));
+    }
     files::check_output(path, sources)
         .map_err(|error| BookToolError::File(path.to_owned(), error))?;
     check_new(path, replaces)
