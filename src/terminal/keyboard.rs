@@ -36,7 +36,7 @@ pub(super) struct Keyboard {
     editor: Editor<Words, MemHistory>,
     /// Lines typed while the engine was thinking.
     typed: VecDeque<String>,
-    /// While the engine thinks: how the terminal was set before.
+    /// While the person waits: how the terminal was set before.
     before: Option<Termios>,
 }
 

@@ -155,7 +155,10 @@ fn converse(
         let Some(line) = terminal.person.read(terminal.out, &words)? else {
             return Ok(Exit::Quit);
         };
-        if let Some(ending) = terminal.answer(&line)? {
+        terminal.person.begin_waiting();
+        let answer = terminal.answer(&line);
+        terminal.person.end_waiting();
+        if let Some(ending) = answer? {
             return Ok(ending);
         }
     }

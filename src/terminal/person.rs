@@ -14,15 +14,15 @@ pub(super) trait Person {
     /// If the terminal can no longer be read or written.
     fn read(&mut self, out: &mut dyn Write, words: &[String]) -> io::Result<Option<String>>;
 
-    /// The engine begins to think.
+    /// The person has typed a line and waits for the answer.
     fn begin_waiting(&mut self) {}
 
-    /// Does the person want the engine's move now?
+    /// Does the person, who waits, want the engine's move now?
     fn wants_move(&mut self) -> bool {
         false
     }
 
-    /// The engine has finished.
+    /// The line is answered.
     fn end_waiting(&mut self) {}
 }
 

@@ -411,7 +411,51 @@ fn the_person_can_make_the_engine_move() {
     let text = String::from_utf8(out).unwrap();
     assert!(text.contains("Thinking; ? and Enter: I move now"), "{text}");
     assert!(text.contains("\r\u{1b}[KI play 1... "), "{text}");
-    assert_eq!(person.waits, 11);
+    assert_eq!(person.waits, 22, "once for each line");
+}
+
+/// While the person waits, Ctrl-C does not end the program: also not while the coach studies.
+#[test]
+fn the_person_waits_for_every_answer_and_not_at_the_prompt() {
+    use std::cell::Cell;
+    use std::rc::Rc;
+
+    struct Waits(Rc<Cell<bool>>, Vec<&'static str>);
+    impl Person for Waits {
+        fn read(&mut self, out: &mut dyn Write, _: &[String]) -> io::Result<Option<String>> {
+            writeln!(out, "at the prompt")?;
+            Ok(self.1.pop().map(str::to_owned))
+        }
+        fn begin_waiting(&mut self) {
+            assert!(!self.0.replace(true));
+        }
+        fn end_waiting(&mut self) {
+            assert!(self.0.replace(false));
+        }
+    }
+    struct Screen {
+        waits: Rc<Cell<bool>>,
+        shown: [Vec<u8>; 2],
+    }
+    impl Write for Screen {
+        fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+            self.shown[usize::from(self.waits.get())].write(bytes)
+        }
+        fn flush(&mut self) -> io::Result<()> {
+            Ok(())
+        }
+    }
+    let waits = Rc::new(Cell::new(false));
+    let mut screen = Screen { waits: Rc::clone(&waits), shown: [Vec::new(), Vec::new()] };
+    let mut person = Waits(waits, vec!["hint", "why", "a4", "time 0.01"]);
+    let settings = EngineSettings { hash: 1, ..EngineSettings::default() };
+    let variant = VariantId::Standard;
+    converse(&mut person, &mut screen, Style::PLAIN, variant, settings, true).unwrap();
+    let [at_prompt, waiting] = screen.shown.map(|shown| String::from_utf8(shown).unwrap());
+    assert_eq!(at_prompt.matches("at the prompt").count(), 5, "{at_prompt}");
+    for said in ["\na4", "I play 1... ", "Say hint again for the move"] {
+        assert!(waiting.contains(said) && !at_prompt.contains(said), "{said}: {waiting}");
+    }
 }
 
 #[test]

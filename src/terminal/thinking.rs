@@ -86,7 +86,6 @@ impl Terminal<'_> {
 
     /// Waits for the end of a search, shows its progress, and listens to the person.
     fn wait_for(&mut self, search: &SearchHandle) -> io::Result<(Choice, Source)> {
-        self.person.begin_waiting();
         let mut shown = self.show_thinking(None);
         let mut source = Source::Engine;
         let choice = loop {
@@ -107,7 +106,6 @@ impl Terminal<'_> {
                 search.stop();
             }
         };
-        self.person.end_waiting();
         if self.style.live {
             shown = shown.and(write!(self.out, "{ERASE_LINE}"));
         }
