@@ -4,7 +4,9 @@ use std::collections::VecDeque;
 use std::io::{self, Write};
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
-use rustix::termios::{OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
+use rustix::termios::{
+    OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcgetwinsize, tcsetattr,
+};
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -90,6 +92,12 @@ impl Person for Keyboard {
                 Err(error) => return Err(io::Error::other(error)),
             }
         }
+    }
+
+    fn columns(&self) -> usize {
+        // A terminal that does not know its size says 0.
+        let size = tcgetwinsize(io::stdout()).ok().filter(|size| size.ws_col > 0);
+        size.map_or(usize::MAX, |size| size.ws_col.into())
     }
 
     /// Makes Ctrl-C the end of a line instead of the end of the program. Ctrl-Z and Ctrl-\ keep their

@@ -14,6 +14,11 @@ pub(super) trait Person {
     /// If the terminal can no longer be read or written.
     fn read(&mut self, out: &mut dyn Write, words: &[String]) -> io::Result<Option<String>>;
 
+    /// The number of columns that the person sees.
+    fn columns(&self) -> usize {
+        usize::MAX
+    }
+
     /// The person has typed a line and waits for the answer.
     fn begin_waiting(&mut self) {}
 

@@ -251,7 +251,7 @@ pub(super) fn rules(variant: VariantId) -> String {
     format!("{}: {}", variant.title(), variant.rules())
 }
 
-/// The line that is shown while the engine thinks. It is not wider than a terminal.
+/// The line that is shown while the engine thinks. It is not wider than most terminals.
 pub(super) fn thinking(game: &dyn Game, progress: Option<&Progress>) -> String {
     let Some(progress) = progress else { return "Thinking; ? and Enter: I move now".to_owned() };
     let mut position = game.fork();

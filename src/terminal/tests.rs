@@ -391,6 +391,9 @@ fn the_person_can_make_the_engine_move() {
         fn read(&mut self, _: &mut dyn Write, _: &[String]) -> io::Result<Option<String>> {
             Ok(self.lines.pop().map(str::to_owned))
         }
+        fn columns(&self) -> usize {
+            12
+        }
         fn begin_waiting(&mut self) {
             self.waits += 1;
         }
@@ -409,7 +412,7 @@ fn the_person_can_make_the_engine_move() {
     let style = Style { live: true, ..Style::PLAIN };
     converse(&mut person, &mut out, style, VariantId::Standard, settings, false).unwrap();
     let text = String::from_utf8(out).unwrap();
-    assert!(text.contains("Thinking; ? and Enter: I move now"), "{text}");
+    assert!(text.contains("\u{1b}[KThinking; ?\r"), "as much as fits: {text}");
     assert!(text.contains("\r\u{1b}[KI play 1... "), "{text}");
     assert_eq!(person.waits, 22, "once for each line");
 }

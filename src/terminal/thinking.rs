@@ -115,7 +115,9 @@ impl Terminal<'_> {
     pub(super) fn show_thinking(&mut self, progress: Option<&Progress>) -> io::Result<()> {
         if self.style.live {
             let line = screen::thinking(self.engine.game(), progress);
-            write!(self.out, "{ERASE_LINE}{line}")?;
+            // A line that goes on in the next row could not be erased.
+            let row = line.get(..self.person.columns() - 1).unwrap_or(&line);
+            write!(self.out, "{ERASE_LINE}{row}")?;
             self.out.flush()?;
         }
         Ok(())
