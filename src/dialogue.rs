@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 
 use crate::cecp;
 use crate::cecp::session::CecpSession;
-use crate::play::{Engine, SearchEvent};
+use crate::play::{Engine, IsWanted, SearchEvent};
 use crate::protocol::options::SessionSettings;
 use crate::protocol::session::{Event, Session};
 use crate::types::Moment;
@@ -147,6 +147,14 @@ impl Session for Dialogue {
                 session.handle(event, now, &mut |reply| out(Reply::Uci(reply)))
             }
             Protocol::Undecided(_) | Protocol::Choosing => ControlFlow::Continue(()),
+        }
+    }
+
+    fn watch_input(&mut self, is_waiting: IsWanted) {
+        match &mut self.0 {
+            Protocol::Undecided(undecided) => undecided.engine.set_is_wanted(is_waiting),
+            Protocol::Cecp(session) => session.watch_input(is_waiting),
+            Protocol::Uci(_) | Protocol::Choosing => {}
         }
     }
 

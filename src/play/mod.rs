@@ -5,6 +5,7 @@
 //! imports `variants` and what is below it, knows no protocol, and prints nothing.
 
 mod coaching;
+mod courtesy;
 mod engine;
 mod game;
 mod game_clock;
@@ -28,6 +29,7 @@ mod variant_game;
 mod variant_search;
 
 pub use coaching::{Findings, Study, clue, confirm, explain, findings, review, unconfirmed};
+pub use courtesy::IsWanted;
 pub use engine::Engine;
 pub use game::{Game, LONGEST_GAME, Pieces};
 pub use game_clock::{GameClock, TimeControl};

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::ops::ControlFlow;
 
-use crate::play::SearchEvent;
+use crate::play::{IsWanted, SearchEvent};
 use crate::types::Moment;
 
 /// Something that happens to a session.
@@ -35,6 +35,9 @@ pub trait Session {
         now: Moment,
         out: &mut dyn FnMut(Self::Reply),
     ) -> ControlFlow<()>;
+
+    /// Tells the session who knows whether a line, or the end of the input, waits for it.
+    fn watch_input(&mut self, _is_waiting: IsWanted) {}
 
     /// The file for the run log, if an option has named one since the last call; an empty name ends
     /// the log.

@@ -126,6 +126,8 @@ impl SessionLoop {
     {
         let backlog = Arc::new(Backlog::default());
         let _guard = ClosesBacklog(&backlog);
+        let watched = Arc::clone(&backlog);
+        session.watch_input(Arc::new(move || watched.is_waiting()));
         let reader = Reader { sender: self.sender.clone(), backlog: Arc::clone(&backlog) };
         thread::Builder::new()
             .name("reader".to_owned())
@@ -181,6 +183,8 @@ struct Backlog {
 #[derive(Default)]
 struct BacklogState {
     lines: usize,
+    /// All lines have been read.
+    has_ended: bool,
     /// The session is over: no more lines are handled.
     is_closed: bool,
 }
@@ -193,6 +197,17 @@ impl Backlog {
         let mut state = ignore_poison(self.changed.wait_while(state, is_full));
         state.lines += 1;
         !state.is_closed
+    }
+
+    /// There are no more lines.
+    fn end(&self) {
+        lock(&self.state).has_ended = true;
+    }
+
+    /// Does a line, or the end of the input, wait for the session?
+    fn is_waiting(&self) -> bool {
+        let state = lock(&self.state);
+        state.lines > 0 || state.has_ended
     }
 
     fn take(&self) {
@@ -228,7 +243,10 @@ impl Reader {
                 Ok(Some(Line::Whole(_))) if !self.backlog.put() => return,
                 Ok(Some(Line::Whole(line))) => Event::Line(line),
                 Ok(Some(Line::Overlong)) => Event::Overlong,
-                Ok(None) | Err(_) => Event::Eof,
+                Ok(None) | Err(_) => {
+                    self.backlog.end();
+                    Event::Eof
+                }
             };
             let is_last = matches!(event, Event::Eof);
             if self.sender.send(Message::Event(event)).is_err() || is_last {

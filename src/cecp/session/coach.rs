@@ -6,7 +6,7 @@
 use super::CecpSession;
 use crate::board::fen::placement;
 use crate::cecp::wire::{Reply, Thinking, message};
-use crate::coach::{Assessment, HeatMap};
+use crate::coach::{Assessment, HeatMap, Line};
 use crate::play::Game;
 use crate::protocol::options::HeatDisplay;
 use crate::types::Move;
@@ -37,25 +37,40 @@ impl CecpSession {
         self.last_assessment = Some(assessment);
     }
 
-    /// What the learner can make of the engine's move, if that was a mistake.
-    pub(super) fn chance_after(&mut self, before: &dyn Game, mv: Move) -> Option<String> {
-        let is_wanted = self.is_coaching() && self.settings.tells_mistakes && self.gui.post;
-        if is_wanted { self.engine.chance_after(before, mv, self.now) } else { None }
+    /// Does the coach show what it thinks?
+    pub(super) const fn gives_opinions(&self) -> bool {
+        self.is_coaching() && self.gui.post
+    }
+
+    /// What the learner can make of the engine's move, if that was a mistake, and the best line now, if the
+    /// game is not over. `None` if a line has come meanwhile.
+    pub(super) fn studies_after(
+        &mut self,
+        before: &dyn Game,
+        mv: Move,
+    ) -> Option<(Option<String>, Option<Line>)> {
+        let (tells_mistakes, now) = (self.settings.tells_mistakes, self.now);
+        let position = self.engine.game().fork();
+        if position.outcome().is_some() {
+            return Some((None, None));
+        }
+        self.engine.unless_wanted(|engine| {
+            let chance = if tells_mistakes { engine.chance_after(before, mv, now) } else { None };
+            (chance, engine.study(&*position, 1, now).into_iter().next())
+        })
     }
 
     /// Shows what the coach thinks of the learner's last move, the learner's chance, and what it thinks
     /// of the position now. While the engine thinks, its own lines would hide that.
-    pub(super) fn show_opinion(&mut self, chance: Option<String>) {
-        if !self.is_coaching() || !self.gui.post {
+    pub(super) fn show_opinion(&mut self, chance: Option<String>, line: Option<Line>) {
+        if !self.gives_opinions() {
             return;
         }
         let assessment = self.last_assessment.take();
-        let position = self.engine.game().fork();
         let mut remarks = assessment.as_ref().map_or(Vec::new(), verdict_of);
         remarks.extend(chance);
-        // There is no line if the game is over.
-        if let Some(line) = self.engine.study(&*position, 1, self.now).first() {
-            let opinion = position.opinion(line.score);
+        if let Some(line) = line {
+            let opinion = self.engine.game().opinion(line.score);
             remarks.extend([opinion.headline.clone(), opinion.made_of()]);
         }
         remarks.extend(self.heat_in_words());
@@ -70,7 +85,7 @@ impl CecpSession {
     /// Clears what the coach has said of a move that is taken back. A line with a smaller number than the
     /// last one makes xboard forget all lines but the last, so it takes two.
     pub(super) fn withdraw_remarks(&mut self) {
-        if std::mem::take(&mut self.shows_remarks) && self.is_coaching() && self.gui.post {
+        if std::mem::take(&mut self.shows_remarks) && self.gives_opinions() {
             for (number, text) in [(2, "Your move is taken back"), (1, "Try again")] {
                 self.say(Reply::Thinking(Thinking::remark(number, text)));
             }
@@ -181,7 +196,7 @@ mod tests {
     use super::*;
     use crate::cecp::session::FIRST_VARIANT;
     use crate::play::{
-        Choice, Engine, EngineSettings, Host, Job, Message, ResourceLimits, Searcher,
+        Choice, Engine, EngineSettings, Host, Job, Message, ResourceLimits, SearchEvent, Searcher,
     };
     use crate::protocol::options::SessionSettings;
     use crate::protocol::session::{Event, Session};
@@ -228,9 +243,8 @@ mod tests {
         fn clear(&mut self) {}
     }
 
-    #[test]
-    fn the_coach_takes_no_time_from_the_search_and_none_before_the_move_is_told() {
-        let time = Time::default();
+    /// A session with the coach, and the events of its searches.
+    fn lesson(time: &Time) -> (CecpSession, mpsc::Receiver<SearchEvent>) {
         let (sender, events) = mpsc::channel();
         let sink = Arc::new(move |event| sender.send(event).unwrap_or_default());
         let (shown, of_searches) = (time.clone(), time.clone());
@@ -244,7 +258,13 @@ mod tests {
         };
         let engine = Engine::new(FIRST_VARIANT, EngineSettings::default(), host);
         let settings = SessionSettings { coach: true, ..SessionSettings::default() };
-        let mut session = CecpSession::new(engine, settings);
+        (CecpSession::new(engine, settings), events)
+    }
+
+    #[test]
+    fn the_coach_takes_no_time_from_the_search_and_none_before_the_move_is_told() {
+        let time = Time::default();
+        let (mut session, events) = lesson(&time);
         let mut said = Vec::new();
         let mut handle = |event| {
             let now = session.now();
@@ -262,5 +282,47 @@ mod tests {
         };
         assert_eq!(second(|line| line.starts_with("move ")), Some(searched), "{said:#?}");
         assert!(second(|line| line.contains(" 0 0 0 ")) > Some(searched), "{said:#?}");
+    }
+
+    #[test]
+    fn the_coach_gives_way_to_a_line_and_speaks_of_the_position_that_stays() {
+        let (mut session, events) = lesson(&Time::default());
+        let is_waiting = Arc::new(AtomicBool::new(false));
+        let watched = Arc::clone(&is_waiting);
+        session.watch_input(Arc::new(move || watched.load(Ordering::Relaxed)));
+        // The answers to lines, while another line waits or not.
+        let mut tell = |lines: &[&str], waits| {
+            is_waiting.store(waits, Ordering::Relaxed);
+            let mut said = Vec::new();
+            for line in lines {
+                let mut event = Some(Event::Line((*line).into()));
+                while let Some(next) = event {
+                    let now = session.now();
+                    let _ = session.handle(next, now, &mut |reply| said.push(reply.to_string()));
+                    event = events.try_recv().ok().map(Event::Search);
+                }
+            }
+            said
+        };
+        let remarks = |said: &[String]| said.iter().filter(|line| line.contains(" 0 0 0 ")).count();
+        let moves = |said: &[String]| said.iter().filter(|line| line.starts_with("move ")).count();
+
+        let said = tell(&["new", "post", "usermove e2e4", "ping 1"], true);
+        assert_eq!((moves(&said), remarks(&said)), (1, 0), "{said:#?}");
+        assert!(!said.contains(&"pong 1".to_owned()), "{said:#?}");
+        let said = tell(&["otim 100"], false);
+        assert!(remarks(&said) > 0, "{said:#?}");
+        assert_eq!(said.last().map(String::as_str), Some("pong 1"));
+        assert_eq!(remarks(&tell(&["otim 100"], false)), 0, "once");
+
+        // A position that is gone, and a pause.
+        let said = tell(&["usermove a2a3"], true);
+        assert_eq!((moves(&said), remarks(&said)), (1, 0), "{said:#?}");
+        let said = tell(&["force", "ping 2"], false);
+        assert_eq!((remarks(&said), said.contains(&"pong 2".to_owned())), (0, true), "{said:#?}");
+        assert_eq!(moves(&tell(&["go"], true)), 1);
+        let said = tell(&["pause", "ping 3"], false);
+        assert_eq!((remarks(&said), said.contains(&"pong 3".to_owned())), (0, true), "{said:#?}");
+        assert!(remarks(&tell(&["resume"], false)) > 0);
     }
 }

@@ -21,7 +21,9 @@ mod settings;
 use std::ops::ControlFlow;
 
 use crate::coach::Assessment;
-use crate::play::{Engine, Game, GameClock, Message, ResignDrawPolicy, RunningSearch, TimeControl};
+use crate::play::{
+    Engine, Game, GameClock, IsWanted, Message, ResignDrawPolicy, RunningSearch, TimeControl,
+};
 use crate::protocol::options::SessionSettings;
 use crate::protocol::session::{Event, Session};
 use crate::types::{Color, Moment, Move, Ply};
@@ -70,7 +72,8 @@ pub struct CecpSession {
     excluded: Vec<Move>,
     /// Pings that wait for the engine's move.
     pings: Vec<i64>,
-    /// The move that the engine has just made, and the position before it, until the GUI has got it.
+    /// The move that the engine has just made, and the position before it, until the GUI has got it and
+    /// the coach has said what it thinks.
     made: Option<(Box<dyn Game>, Move)>,
     /// The reply that the engine expects to its last move.
     expected: Option<Move>,
@@ -266,11 +269,17 @@ impl Session for CecpSession {
         }
         self.outbox.drain(..).for_each(&mut *out);
         // The coach takes its time after the engine's move, not before it.
-        if let Some((before, mv)) = self.made.take() {
-            self.follow_up(&*before, mv);
+        if self.has_to_follow_up()
+            && let Some((before, mv)) = self.made.take()
+        {
+            self.follow_up(before, mv);
             self.outbox.drain(..).for_each(out);
         }
         flow
+    }
+
+    fn watch_input(&mut self, is_waiting: IsWanted) {
+        self.engine.set_is_wanted(is_waiting);
     }
 
     fn take_log_request(&mut self) -> Option<String> {

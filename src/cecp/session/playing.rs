@@ -105,7 +105,7 @@ impl CecpSession {
         }
         if is_playing && !self.is_opponent_to_move() {
             if self.engine.game().outcome().is_some() {
-                self.show_opinion(None);
+                self.show_opinion(None, None);
             }
             if !self.claim_end() {
                 self.think();
@@ -238,10 +238,21 @@ impl CecpSession {
         }
     }
 
-    /// What follows the engine's move, which the GUI has got.
-    pub(super) fn follow_up(&mut self, before: &dyn Game, mv: Move) {
-        let chance = self.chance_after(before, mv);
-        self.show_opinion(chance);
+    /// Has the engine moved, and has what follows not been done yet?
+    pub(super) const fn has_to_follow_up(&self) -> bool {
+        matches!(self.mode, Mode::Waiting) && self.made.is_some()
+    }
+
+    /// What follows the engine's move, which the GUI has got. The coach gives way to a line that comes
+    /// meanwhile; if the position is then still on the board, it begins anew.
+    pub(super) fn follow_up(&mut self, before: Box<dyn Game>, mv: Move) {
+        if self.gives_opinions() {
+            let Some((chance, line)) = self.studies_after(&*before, mv) else {
+                self.made = Some((before, mv));
+                return;
+            };
+            self.show_opinion(chance, line);
+        }
         self.show_heat();
         let is_over = self.claim_end();
         self.answer_pings();

@@ -47,8 +47,9 @@ impl CecpSession {
     }
 
     /// Ends every search without a move, and answers the pings that waited for a move. The engine's
-    /// side stays, and analyze mode stays on.
+    /// side stays, and analyze mode stays on. The coach says nothing more of the engine's last move.
     pub(super) fn stop_search(&mut self) {
+        self.made = None;
         if let Some(search) = self.hinting.take() {
             search.handle.stop();
         }
@@ -75,10 +76,10 @@ impl CecpSession {
     }
 
     /// `ping`: answers when all earlier commands are done. That is at once, unless the engine thinks
-    /// about its move.
+    /// about its move or the coach has not yet said what it thinks of it.
     pub(super) fn ping(&mut self, number: i64) {
         self.pings.push(number);
-        if !self.is_thinking() {
+        if !self.is_thinking() && !self.has_to_follow_up() {
             if !self.is_searching() {
                 self.engine.prepare();
             }

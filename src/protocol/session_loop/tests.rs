@@ -1,10 +1,12 @@
 //! Tests of the loop with scripted input and searches.
 
+use std::ops::ControlFlow;
 use std::sync::mpsc::RecvTimeoutError;
+use std::time::Instant;
 
 use super::*;
 use crate::cecp::session::{CecpSession, FIRST_VARIANT};
-use crate::play::{Engine, EngineSettings, Host, ResourceLimits, SearchEvent};
+use crate::play::{Engine, EngineSettings, Host, IsWanted, ResourceLimits, SearchEvent};
 use crate::protocol::options::SessionSettings;
 use crate::types::Moment;
 
@@ -189,4 +191,68 @@ fn overlong_lines_are_dropped_whole() {
     input.extend_from_slice(b"\nping 1\n");
     input.extend(vec![b'y'; LINE_LIMIT]);
     assert_eq!(lines(&input), [None, Some("ping 1".to_owned()), Some("y".repeat(LINE_LIMIT))]);
+}
+
+/// What a session does while it is told one line.
+struct Watching<F> {
+    is_waiting: Option<IsWanted>,
+    at_line: F,
+}
+
+impl<F: FnMut(&IsWanted)> Session for Watching<F> {
+    type Reply = String;
+
+    fn now(&self) -> Moment {
+        Moment::START
+    }
+
+    fn handle(&mut self, event: Event, _: Moment, _: &mut dyn FnMut(String)) -> ControlFlow<()> {
+        match event {
+            Event::Eof => return ControlFlow::Break(()),
+            _ => (self.at_line)(self.is_waiting.as_ref().expect("told at the start")),
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn watch_input(&mut self, is_waiting: IsWanted) {
+        self.is_waiting = Some(is_waiting);
+    }
+
+    fn take_log_request(&mut self) -> Option<String> {
+        None
+    }
+}
+
+#[test]
+fn a_session_can_ask_whether_more_input_waits() {
+    let begins_to_wait = |is_waiting: &IsWanted| {
+        let start = Instant::now();
+        while !is_waiting() {
+            assert!(start.elapsed() < PATIENCE);
+            thread::sleep(Duration::from_millis(1));
+        }
+    };
+    // The end of the input waits.
+    let (input_end, input) = mpsc::channel();
+    let mut input_end = Some(input_end);
+    let at_line = |is_waiting: &IsWanted| {
+        assert!(!is_waiting());
+        input_end = None;
+        begins_to_wait(is_waiting);
+    };
+    let session = Watching { is_waiting: None, at_line };
+    let input = b"one\n".as_slice().chain(Stuck(input));
+    let end = SessionLoop::new().run(session, input, io::sink(), &mut NoMonitor).unwrap();
+    assert_eq!(end, SessionEnd::InputClosed);
+    // A line waits.
+    let (input_end, input) = mpsc::channel();
+    let mut lines = vec![Some(input_end), None];
+    let at_line = |is_waiting: &IsWanted| match lines.pop() {
+        Some(None) => begins_to_wait(is_waiting),
+        _ => assert!(!is_waiting()),
+    };
+    let session = Watching { is_waiting: None, at_line };
+    let input = b"one\ntwo\n".as_slice().chain(Stuck(input));
+    let end = SessionLoop::new().run(session, input, io::sink(), &mut NoMonitor).unwrap();
+    assert_eq!(end, SessionEnd::InputClosed);
 }
