@@ -120,21 +120,37 @@ impl UciSession {
     }
 
     fn put_off(&mut self, command: Command) {
-        let ends_search = matches!(command, Command::Go(_) | Command::UciNewGame)
-            || self.waiting.len() >= MOST_WAITING;
+        let are_too_many = self.waiting.len() >= MOST_WAITING;
         self.waiting.push_back(command);
-        if ends_search {
+        if are_too_many {
             self.stop();
         }
     }
 
-    /// Obeys what has waited for the end of the search, up to what must wait for the end of the next one.
+    /// Obeys what has waited for the end of the search. A `go` among that begins the next search: what would
+    /// disturb this one waits on, but what is meant for it does not, and the next `go` or game ends it.
     fn obey_waiting(&mut self) {
-        while let Some(command) = self.waiting.front()
-            && (self.search.is_none() || !disturbs_search(command))
-            && let Some(command) = self.waiting.pop_front()
-        {
-            self.obey(command);
+        // Commands that wait on.
+        let mut kept = 0;
+        loop {
+            if self.search.is_none() {
+                kept = 0;
+            }
+            match self.waiting.get(kept) {
+                None => return,
+                Some(Command::Go(_) | Command::UciNewGame) if self.search.is_some() => {
+                    self.stop();
+                    if self.search.is_some() {
+                        return;
+                    }
+                }
+                Some(command) if self.search.is_some() && disturbs_search(command) => kept += 1,
+                Some(_) => {
+                    if let Some(command) = self.waiting.remove(kept) {
+                        self.obey(command);
+                    }
+                }
+            }
         }
     }
 
