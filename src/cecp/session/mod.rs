@@ -204,8 +204,14 @@ impl CecpSession {
                 self.clock.set_control(TimeControl { moves, base, increment }, self.ply());
             }
             Command::MoveTime(time) => self.clock.set_move_time(time),
-            Command::Depth(plies) => self.clock.set_depth(plies),
-            Command::NodeRate(rate) => self.clock.set_node_rate(rate),
+            Command::Depth(plies) => {
+                self.clock.set_depth(plies);
+                self.drop_pondering();
+            }
+            Command::NodeRate(rate) => {
+                self.clock.set_node_rate(rate);
+                self.drop_pondering();
+            }
             Command::Time(time) => self.clock.set_time_left(time),
             Command::OpponentTime(time) => self.clock.set_opponent_time(time),
 
