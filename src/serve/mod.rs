@@ -121,9 +121,10 @@ impl Server {
 
     fn serve(&mut self, listener: &TcpListener) {
         let mut was_accepted = true;
-        for stream in listener.incoming() {
-            match stream.and_then(|stream| Ok((stream.peer_addr()?, stream))) {
-                Ok((address, stream)) => {
+        loop {
+            match listener.accept() {
+                // The connection may be gone already; the session notices.
+                Ok((stream, address)) => {
                     was_accepted = true;
                     self.welcome(stream, address);
                 }

@@ -137,6 +137,29 @@ fn a_flood_and_a_broken_client_leave_the_others_alone() {
     assert_eq!(player.wait_for("pong"), "pong 3");
 }
 
+/// A client that is gone before the server looks at it is no failure of the server, which pauses after
+/// one.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_client_that_is_gone_at_once_is_no_failure() {
+    use rustix::net::sockopt::set_socket_linger;
+
+    let folder = tempfile::tempdir().unwrap();
+    let folder_name = folder.path().to_str().unwrap();
+    let server = Server::start(&["--connections", "100", "--log", folder_name]);
+    for _ in 0..20 {
+        let client = server.connect();
+        // The connection is reset when it is closed.
+        set_socket_linger(&client.stream, Some(Duration::ZERO)).unwrap();
+    }
+    let mut player = server.connect();
+    player.send("ping 1\n");
+    assert_eq!(player.line(), "pong 1");
+    let log = fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap();
+    let text = fs::read_to_string(log.path()).unwrap();
+    assert!(text.contains("connected from") && !text.contains("failed"), "{text}");
+}
+
 #[test]
 fn the_host_s_files_are_out_of_reach() {
     let temporary = tempfile::tempdir().unwrap();
