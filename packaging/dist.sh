@@ -4,7 +4,7 @@
 #
 #     packaging/dist.sh [TARGET...]      Linux and Windows, or only the given ones
 #
-# Needs the Rust targets (rustup target add TARGET), and for Windows Debian's gcc-mingw-w64-x86-64 and
+# Needs Python, the Rust targets (rustup target add TARGET), and for Windows Debian's gcc-mingw-w64-x86-64 and
 # zip; for the Debian package dpkg-dev, for the wheels Python's package wheel. The Linux programs are static;
 # they need no C compiler for their platform. The targets of macOS are built on macOS, with GNU's tar, touch
 # and sha256sum.
@@ -65,6 +65,7 @@ for target in "${targets[@]}"; do
     mkdir -p "$folder/docs"
     cp LICENSE README.md packaging/trebuchet.6 "$folder"
     cp -r docs/*.md docs/*.png docs/*.yml docs/gradescope "$folder/docs"
+    packaging/licences.py "$target" >"$folder/third-party.txt"
     if [[ $target = *-windows-* ]]; then
         cp "$build/$target/release/trebuchet.exe" "$folder"
     else

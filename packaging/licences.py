@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Prints the licences of all crates that are linked into the program, as a text file for packages.
 
-    packaging/licences.py > THIRD-PARTY.txt
+    packaging/licences.py [TARGET] > third-party.txt
 
-Asks cargo for the crates of the release build and copies the licence files that each of them carries.
+Asks cargo for the crates of the release build, for this machine or the target, and copies the licence files that
+each of them carries.
 """
 
 import json
 import pathlib
 import subprocess
+import sys
 
 LICENCE_FILES = ("LICENSE*", "LICENCE*", "COPYING*", "UNLICENSE*", "NOTICE*")
 
@@ -19,9 +21,11 @@ def run(*command):
 
 def linked():
     """The names and versions of the crates in the program."""
-    lines = run("cargo", "tree", "--locked", "-p", "trebuchet", "-e", "normal", "--prefix", "none", "--format", "{p}")
-    for line in sorted(set(lines.splitlines())):
-        name, version = line.split()[:2]
+    target = [word for name in sys.argv[1:] for word in ("--target", name)]
+    tree = ("cargo", "tree", "--locked", "-p", "trebuchet", "-e", "normal", "--prefix", "none", "--format", "{p}")
+    # A crate that many need stands there more than once.
+    crates = {tuple(line.split()[:2]) for line in run(*tree, *target).splitlines()}
+    for name, version in sorted(crates):
         yield name, version.removeprefix("v")
 
 
