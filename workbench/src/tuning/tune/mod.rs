@@ -29,7 +29,7 @@ use fit::{FitSettings, fit};
 use model::{Model, Target};
 use samples::Samples;
 
-/// Fit all weights of the evaluation to games from `datagen`, and write them to eval.params.
+/// Fit all weights of the classic evaluation to games from `datagen`, and write them to eval.params.
 ///
 /// One game of twenty, chosen by a hash of its moves, is for validation: its positions are not learnt. The
 /// weights are those after the epoch with the least loss over them. If that is not less than before, the file
