@@ -286,6 +286,13 @@ mod tests {
     }
 
     #[test]
+    fn the_rounded_times_of_xboard_are_not_judged() {
+        let text = "[White \"a\"]\n[TimeControl \"3+0\"]\n\n1. e4 {+0.31/12 2.5} e5 2. Nf3 {+0.31/12 0.9} Nc6 *\n";
+        let reports = check_text(text, Stage::Full);
+        assert_eq!(reports[0].sheet.verdict(Criterion::Clock).name(), "not judged");
+    }
+
+    #[test]
     fn tags_of_variants_are_read_in_every_spelling() {
         let verdict = |tag: &str, moves: &str| {
             let text = format!("[White \"a\"]\n[Variant \"{tag}\"]\n\n{moves} *\n");

@@ -31,7 +31,7 @@ impl PgnClocks {
 
     /// The time of the next move of a player; `None` if the file does not tell it.
     pub fn next(&mut self, color: Color, mv: &PgnMove) -> Option<MoveTime> {
-        let elapsed = MoveRecord::from_pgn(mv).elapsed?;
+        let elapsed = exact_time(mv)?;
         let clock = &mut self.0[color.index()];
         let left = clock.as_ref().and_then(Clock::left);
         if let Some(clock) = clock {
@@ -40,6 +40,17 @@ impl PgnClocks {
         }
         Some(MoveTime { elapsed, left })
     }
+}
+
+/// The time of a move, if it is exact. xboard writes `+0.31/12 0.4`, without a unit: it rounds to tenths, omits what is
+/// less, and its tag `TimeControl` lacks the fraction of the increment.
+fn exact_time(mv: &PgnMove) -> Option<Duration> {
+    let comment = mv.comment.as_deref().unwrap_or_default();
+    let has_unit =
+        |word: &str| word.trim_end_matches(',').strip_suffix('s').and_then(read_time).is_some();
+    let is_exact =
+        comment.split_whitespace().take(2).any(has_unit) || argument(comment, "emt").is_some();
+    MoveRecord::from_pgn(mv).elapsed.filter(|_| is_exact)
 }
 
 /// Does the comment show what is left on the clock, so that the move was in time?
