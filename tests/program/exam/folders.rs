@@ -183,6 +183,10 @@ fn a_class_goes_on_where_it_was() {
     let inside = class.join("results");
     let output = exam(&["--class", class_, "--output", inside.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    // A class that is not there is a wrong argument, as the folder of a bot is.
+    let missing = class.join("missing");
+    let output = exam(&["--class", missing.to_str().unwrap(), "--output", out_]);
+    assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
 }
 
 #[test]

@@ -314,6 +314,22 @@ fn scenes_are_listed() {
 }
 
 #[test]
+fn a_reader_may_leave_the_list() {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = Command::new(TREBUCHET).args(["exam", "--list"]).stdout(writer).output().unwrap();
+    assert_eq!((output.status.code(), text(&output.stderr)), (Some(0), String::new()));
+}
+
+#[test]
+fn without_a_bot_all_ways_to_name_one_are_told() {
+    let output = exam(&["--stage", "pawns"]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = text(&output.stderr);
+    assert!(["FOLDER", "--class", "after `--`"].iter().all(|way| told.contains(way)), "{told}");
+}
+
+#[test]
 fn scenes_are_shown_with_their_boards() {
     let folder = tempfile::tempdir().unwrap();
     let page = folder.path().join("scenes.html");

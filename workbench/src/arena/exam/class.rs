@@ -195,7 +195,7 @@ impl Class {
 
     /// The folders of the bots, in order of their names. Hidden ones do not count.
     fn bots(&self) -> Result<Vec<PathBuf>, ExamError> {
-        let error = |error| ExamError::File { path: self.folder.clone(), error };
+        let error = |error| BotError::Folder { path: self.folder.clone(), error };
         let mut bots = Vec::new();
         for entry in fs::read_dir(&self.folder).map_err(error)? {
             let entry = entry.map_err(error)?;

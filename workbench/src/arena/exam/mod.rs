@@ -138,7 +138,7 @@ pub struct ExamArgs {
     #[arg(long, value_name = "FOLDER", requires = "command")]
     dir: Option<PathBuf>,
     /// The bot's command and its arguments
-    #[arg(last = true, required_unless_present_any = ["list", "folder", "class"])]
+    #[arg(last = true)]
     command: Vec<String>,
 }
 
@@ -238,6 +238,8 @@ impl ExamArgs {
 /// Why an examination ended early.
 #[derive(Debug, thiserror::Error)]
 pub enum ExamError {
+    #[error("name a bot: its FOLDER, `--class FOLDER` for a class, or its command after `--`")]
+    NoBot,
     #[error(transparent)]
     Scenes(#[from] SceneError),
     #[error(
@@ -298,7 +300,8 @@ impl ExamError {
     /// The exit status of the tool.
     pub const fn exit_code(&self) -> u8 {
         match self {
-            ExamError::Scenes(_)
+            ExamError::NoBot
+            | ExamError::Scenes(_)
             | ExamError::NoSuchScene(_)
             | ExamError::Stage(_)
             | ExamError::NoScenes { .. }
@@ -328,9 +331,12 @@ impl ExamError {
 /// If there is no scene, the bot cannot be started, a file or standard output cannot be written, or the
 /// user interrupts.
 pub fn run(args: &ExamArgs) -> Result<u8, ExamError> {
+    if !args.list && args.folder.is_none() && args.class.is_none() && args.command.is_empty() {
+        return Err(ExamError::NoBot);
+    }
     let scenes = chosen_scenes(args)?;
     if args.lists_scenes() {
-        list(args, &scenes)?;
+        unless_unread(list(args, &scenes))?;
         if let Some(path) = &args.files.html {
             write_scene_page(args, &scenes, path)?;
         }
