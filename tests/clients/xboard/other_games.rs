@@ -50,7 +50,8 @@ fn a_person_mates_with_a_man_from_the_hand() {
 #[test]
 #[ignore = "needs xboard, Xvfb and xdotool"]
 fn a_person_promotes_to_a_king() {
-    let window = Window::open_at("king_of_a_pawn", "suicide", "8/P6p/8/8/8/8/8/8 w - - 0 1", &[]);
+    let start = "8/P6p/8/8/8/8/8/8 w - - 0 1";
+    let window = Window::open_at("king_of_a_pawn", "suicide", start, &["-depth", "3"]);
     window.play("a7a8");
     window.heard("usermove a7a8k");
     window.said("move h7h");
