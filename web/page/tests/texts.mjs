@@ -228,6 +228,17 @@ export const tests = {
     await table.close();
   },
 
+  async 'a phone shows all that the coach says of a blunder'() {
+    const table = await open(390, 844, true);
+    await table.start('normal', 'r1bqkbnr/pppp1ppp/2n5/4p2Q/4P3/8/PPPP1PPP/RNB1KBNR w KQkq - 2 3');
+    await table.move('h5', 'e5');
+    await table.has(2);
+    await table.page.locator('.remarks').getByText(/^Black is winning/).waitFor();
+    const end = await table.page.locator('.coach').evaluate(coach => coach.getBoundingClientRect().bottom);
+    assert.ok(end <= 844, `it ends at ${end}`);
+    await table.close();
+  },
+
   async 'nothing is wider than the screen'() {
     for (const [width, height] of [[360, 740], [390, 844], [834, 1112], [1440, 900]]) {
       const table = await open(width, height, width < 500);
