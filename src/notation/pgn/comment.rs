@@ -21,6 +21,13 @@ pub fn without(comment: &str, is_removed: impl Fn(&str) -> bool) -> String {
     kept.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// The commands of a comment alone, as they are written.
+pub fn only_commands(comment: &str) -> String {
+    let texts: Vec<&str> =
+        commands(comment).map(|command| &comment[command.start..command.end]).collect();
+    texts.join(" ")
+}
+
 /// A time: `1:02:03`, `2:03.5`, or seconds alone. `None` if it is not one.
 pub fn read_time(text: &str) -> Option<Duration> {
     let mut seconds = 0.0;
@@ -68,6 +75,8 @@ mod tests {
         assert_eq!(argument(COMMENT, "cal"), None);
         assert_eq!(without(COMMENT, |_| true), "good move !");
         assert_eq!(without(COMMENT, |name| name == "eval"), "good move [%clk 0:05:00][%emt 4] !");
+        assert_eq!(only_commands(COMMENT), "[%eval 0.35] [%clk 0:05:00] [%emt 4]");
+        assert_eq!(only_commands("good [%clk"), "");
         for text in ["[%", "[%]", "[%clk", "]", "[%clk]", "[% ]", ""] {
             assert_eq!(argument(text, "clk").unwrap_or_default(), "", "{text}");
         }

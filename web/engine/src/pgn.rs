@@ -29,6 +29,12 @@ pub struct GameText {
     /// Comments without their commands (`[%clk 0:05:00]`), by the number of moves before them.
     #[serde(default)]
     comments: Notes,
+    /// The glyphs and commands of the text besides these, as it writes them, by the number of moves before them.
+    #[serde(default)]
+    marks: Notes,
+    /// Side lines in parentheses, by the number from 0 of the move that they replace.
+    #[serde(default)]
+    lines: Notes,
     /// All other tags, in their order.
     tags: Vec<(String, String)>,
     /// The names of the players in one line; empty if they are not known.
@@ -36,6 +42,18 @@ pub struct GameText {
     black: String,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     result: String,
+}
+
+impl GameText {
+    /// A move without a name, with all but the glyph that the text writes after so many moves.
+    fn after(&self, count: usize, lines: &str) -> PgnMove {
+        let marks = self.marks.get(&count).map_or("", String::as_str);
+        let comment =
+            self.comments.get(&count).map(|text| format!("{{{}}}", text.replace('}', " ")));
+        let text = format!("-- {marks} {} {lines}", comment.unwrap_or_default());
+        let moves = pgn::read(&text).next().map(|game| game.moves);
+        moves.and_then(|moves| moves.into_iter().next()).unwrap_or_default()
+    }
 }
 
 /// The first game of a text.
@@ -61,6 +79,8 @@ pub fn read(text: &str) -> Result<GameText, String> {
         fen,
         glyphs: glyphs(&game),
         comments: comments(&game),
+        marks: marks(&game),
+        lines: lines(&game),
         tags: game
             .tags
             .iter()
@@ -75,25 +95,51 @@ pub fn read(text: &str) -> Result<GameText, String> {
 }
 
 fn glyphs(game: &PgnGame) -> Notes {
-    let glyph_of = |mv: &PgnMove| {
-        let (_, glyph) = GLYPHS.iter().find(|(nag, _)| mv.nags.contains(nag))?;
-        Some((*glyph).to_owned())
-    };
-    game.moves
-        .iter()
-        .map(glyph_of)
-        .enumerate()
-        .filter_map(|(ply, glyph)| Some((ply, glyph?)))
-        .collect()
+    notes(
+        game.moves.iter().map(|mv| glyph(mv).map(|(_, sign)| sign.to_owned()).unwrap_or_default()),
+    )
+}
+
+/// The glyph of a move that is shown.
+fn glyph(mv: &PgnMove) -> Option<(u8, &'static str)> {
+    GLYPHS.into_iter().find(|(nag, _)| mv.nags.contains(nag))
 }
 
 fn comments(game: &PgnGame) -> Notes {
     let after_moves = game.moves.iter().map(|mv| &mv.comment);
-    let texts = std::iter::once(&game.comment).chain(after_moves).enumerate();
-    texts
-        .filter_map(|(count, text)| Some((count, comment::without(text.as_deref()?, |_| true))))
-        .filter(|(_, text)| !text.is_empty())
-        .collect()
+    let texts = std::iter::once(&game.comment).chain(after_moves);
+    notes(texts.map(|text| comment::without(text.as_deref().unwrap_or_default(), |_| true)))
+}
+
+fn marks(game: &PgnGame) -> Notes {
+    let commands = |comment: &Option<String>| {
+        let commands = comment::only_commands(comment.as_deref().unwrap_or_default());
+        if commands.is_empty() { commands } else { format!("{{{commands}}}") }
+    };
+    let after_moves = game.moves.iter().map(|mv| {
+        let shown = glyph(mv).map(|(nag, _)| nag);
+        let nags = mv.nags.iter().filter(|&&nag| Some(nag) != shown);
+        let mut texts: Vec<String> = nags.map(|nag| format!("${nag}")).collect();
+        texts.push(commands(&mv.comment));
+        texts.join(" ").trim().to_owned()
+    });
+    notes(std::iter::once(commands(&game.comment)).chain(after_moves))
+}
+
+fn lines(game: &PgnGame) -> Notes {
+    let (mut side, mut number) = game.first_move();
+    notes(game.moves.iter().map(|mv| {
+        let texts: Vec<String> =
+            mv.variations.iter().map(|line| format!("({})", line.movetext(side, number))).collect();
+        number += u32::from(side == Color::Black);
+        side = !side;
+        texts.join(" ")
+    }))
+}
+
+/// Texts by their number, without those that say nothing.
+fn notes(texts: impl Iterator<Item = String>) -> Notes {
+    texts.enumerate().filter(|(_, text)| !text.is_empty()).collect()
 }
 
 /// The result after the moves; where there is none, that of the tag.
@@ -127,14 +173,13 @@ pub fn write(export: &GameText) -> Result<String, String> {
         _ => GameResult::Unfinished,
     };
     let moves = export.moves.iter().enumerate().map(|(ply, san)| {
-        let nag = export.glyphs.get(&ply).and_then(|mark| pgn::nag_of(mark));
-        PgnMove {
-            nags: nag.into_iter().collect(),
-            comment: export.comments.get(&(ply + 1)).cloned(),
-            ..PgnMove::new(san)
-        }
+        let glyph = export.glyphs.get(&ply).and_then(|mark| pgn::nag_of(mark));
+        let lines = export.lines.get(&ply).map_or("", String::as_str);
+        let after = export.after(ply + 1, lines);
+        let nags = glyph.into_iter().chain(after.nags).collect();
+        PgnMove { san: san.clone(), nags, ..after }
     });
-    let comment = export.comments.get(&0).cloned();
+    let comment = export.after(0, "").comment;
     let mut game = PgnGame { comment, moves: moves.collect(), result, ..PgnGame::default() };
     let tag = |wanted: &str| export.tags.iter().find(|(name, _)| name == wanted);
     for name in ["Event", "Site", "Date", "Round"] {

@@ -265,12 +265,12 @@ class Page {
     const engine = `Trebuchet (${state.level})`;
     const here = state.player === 'white' ? { white: YOU, black: engine } : { white: engine, black: YOU };
     const names = state.players ? { white: state.players.white || '?', black: state.players.black || '?' } : here;
-    const { variant, fen, glyphs, comments } = state;
+    const { variant, fen, glyphs, comments, marks, lines } = state;
     const playedHere: [string, string][] = [['Event', "A game on Trebuchet's page"], ['Date', dayIn(0).replaceAll('-', '.')], ['Round', '-']];
     const tags = state.players ? state.tags : playedHere;
     const moves = record.plies.map(ply => ply.san);
     const result = table.ending?.result ?? '*';
-    const pgn = table.rules.writePgn({ variant, fen, moves, glyphs, comments, tags, ...names, result });
+    const pgn = table.rules.writePgn({ variant, fen, moves, glyphs, comments, marks, lines, tags, ...names, result });
     dialogs.asText(pgn, table.placeAt(table.at).fen, text => this.read(text), bytes => table.rules.decode(bytes), () => this.board.focus());
   }
 

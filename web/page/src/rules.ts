@@ -61,6 +61,10 @@ export interface GameText {
   glyphs: Record<number, string>;
   /** By the number of moves before them. */
   comments: Record<number, string>;
+  /** The glyphs and commands of a text that are not shown, `$10 {[%clk 0:05:00]}`, by the number of moves before them. */
+  marks: Record<number, string>;
+  /** Side lines in parentheses, by the number from 0 of the move that they replace. */
+  lines: Record<number, string>;
   /** The PGN tags besides those of the other fields. */
   tags: [string, string][];
   /** The names of the players; empty if they are not known. */

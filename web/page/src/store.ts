@@ -22,6 +22,9 @@ export interface State {
   glyphs: Record<number, string>;
   /** What the coach said of the moves, or a text says, by the number of moves before it. */
   comments: Record<number, string>;
+  /** What a text says besides: glyphs and commands that are not shown, and side lines, see `GameText`. */
+  marks: Record<number, string>;
+  lines: Record<number, string>;
   player: Side;
   level: string;
   clock: Clock | null;
@@ -43,6 +46,8 @@ export const FIRST: State = {
   moves: [],
   glyphs: {},
   comments: {},
+  marks: {},
+  lines: {},
   player: 'white',
   level: 'Beginner',
   clock: null,
@@ -110,8 +115,7 @@ function isSound(state: State): boolean {
   const { clock, ending, players } = state;
   return (
     areTexts(state.variant, state.fen, ...(Array.isArray(state.moves) ? state.moves : [null])) &&
-    areNotes(state.glyphs) &&
-    areNotes(state.comments) &&
+    [state.glyphs, state.comments, state.marks, state.lines].every(areNotes) &&
     Array.isArray(state.tags) &&
     state.tags.every(tag => Array.isArray(tag) && tag.length === 2 && areTexts(...tag)) &&
     (state.player === 'white' || state.player === 'black') &&

@@ -9,6 +9,12 @@ import { FIRST, type State, load, save } from './store';
 /** The engine's answer is not shown sooner, in milliseconds. */
 const LEAST_WAIT = 400;
 
+/** Longer side lines are cut where they are shown, in characters. */
+const MOST_OF_LINES = 400;
+
+/** The signs that PGN writes as numbers, such as `$2`. */
+const SIGNS = ['', '!', '?', '!!', '??', '!?', '?!'];
+
 const win = (side: Side) => (side === 'white' ? '1-0' : '0-1');
 
 /** A line of an analysis. */
@@ -80,8 +86,8 @@ export class Table {
     const { state, at } = this;
     const isLast = at === state.moves.length;
     if (this.told && isLast) return [this.told];
-    if (state.players) return [state.comments[at] ?? ''];
-    if (!isLast) return paragraphs(state.comments[at]);
+    if (state.players) return [state.comments[at] ?? '', sideLines(state.lines[at - 1])];
+    if (!isLast) return [...paragraphs(state.comments[at]), sideLines(state.lines[at - 1])];
     return state.coach && !this.isAnalysing ? [...this.verdict, ...this.besides] : [];
   }
 
@@ -116,7 +122,7 @@ export class Table {
 
   /** Begins a game, at a start position or at a FEN. Throws a `Refusal` if that is no position. */
   begin(wanted: Partial<State>): void {
-    const empty = { moves: [], glyphs: {}, comments: {}, ending: null, players: null, tags: [] };
+    const empty = { moves: [], glyphs: {}, comments: {}, marks: {}, lines: {}, ending: null, players: null, tags: [] };
     const state: State = { ...this.state, ...empty, ...wanted };
     const starts = this.rules.games.find(game => game.name === state.variant)?.starts ?? 1;
     const number = Math.floor(Math.random() * starts);
@@ -190,14 +196,18 @@ export class Table {
     if (count < 0) return;
     const until = (last: number, notes: Record<number, string>) =>
       Object.fromEntries(Object.entries(notes).filter(([number]) => Number(number) <= last));
-    const glyphs = until(count - 1, this.state.glyphs);
-    const comments = until(count, this.state.comments);
+    const { clock, glyphs, comments, marks, lines } = this.state;
+    const notes = {
+      glyphs: until(count - 1, glyphs),
+      comments: until(count, comments),
+      marks: until(count, marks),
+      lines: until(count - 1, lines),
+    };
     const moves = this.state.moves.slice(0, count);
-    const { clock } = this.state;
     const then = this.timesAt[count];
     // Where the times are not known any more, a game that was lost on time goes on without a clock.
     const remaining = clock && clock.white > 0 && clock.black > 0 ? clock : null;
-    this.state = { ...this.state, moves, glyphs, comments, player, ending: null, players: null, tags: [], clock: clock && then ? { ...clock, ...then } : remaining };
+    this.state = { ...this.state, ...notes, moves, player, ending: null, players: null, tags: [], clock: clock && then ? { ...clock, ...then } : remaining };
     this.record = this.play(this.state);
     this.at = count;
     this.clearRemarks();
@@ -528,5 +538,17 @@ export class Table {
 
 /** A comment, a paragraph for each sentence. */
 const paragraphs = (comment = '') => comment.split(/\. (?=[A-Z])/).filter(text => text);
+
+/** Side lines as they are shown: without commands and with signs in the place of numbers, not too long. */
+function sideLines(lines = ''): string {
+  const readable = lines
+    .replace(/\[%[^\]]*\]/g, ' ')
+    .replace(/\{\s*\}/g, ' ')
+    .replace(/\s\$(\d+)/g, (_, number) => SIGNS[number] ?? '')
+    .replace(/\s+/g, ' ')
+    .replaceAll(' )', ')');
+  const text = readable.length > MOST_OF_LINES ? `${readable.slice(0, MOST_OF_LINES)} …` : readable;
+  return text && `Instead: ${text}`;
+}
 
 const centis = (millis: number) => Math.round(millis / 10);

@@ -57,13 +57,16 @@ const pgn = ask('write_pgn', { variant: '3check', fen: '', moves: ['e4', 'e5'], 
 const { variant, moves, white, black } = ask('read_pgn', pgn);
 assert.deepEqual({ variant, moves, white, black }, { variant: '3check', moves: ['e4', 'e5'], white: '"<b>', black: 'B' });
 assert.match(pgn, /^\[Event "\?"\]\n\[Site "\?"\]\n\[Date "2024\.05\.31"\]\n\[Round "\?"\]\n\[White /);
-// Tags, signs and comments go in and out. The commands in comments are left behind.
-const annotated = ask('read_pgn', '[Event "A"]\n[ECO "C40"]\n[FEN "x"]\n[Event "B"]\n\n{First.} 1. e4 $2 {[%clk 0:01:00]} e5?! {A word.} {Another.} *');
+// Tags, signs, comments with their commands, and side lines go in and out.
+const annotated = ask('read_pgn', '[Event "A"]\n[ECO "C40"]\n[FEN "x"]\n[Event "B"]\n\n{First. [%csl Ge4]} 1. e4 $14 $2 {[%clk 0:01:00]} (1. d4 {x} (1. c4)) (1. Nf3) e5?! {A word.} {Another.} (1... c5 $10) *');
 assert.deepEqual(annotated.tags, [['Event', 'A'], ['ECO', 'C40'], ['Event', 'B']]);
 assert.deepEqual(annotated.glyphs, { 0: '?', 1: '?!' });
 assert.deepEqual(annotated.comments, { 0: 'First.', 2: 'A word. Another.' });
+assert.deepEqual(annotated.marks, { 0: '{[%csl Ge4]}', 1: '$14 {[%clk 0:01:00]}' });
+assert.deepEqual(annotated.lines, { 0: '(1. d4 {x} (1. c4)) (1. Nf3)', 1: '(1... c5 $10)' });
 const again = ask('write_pgn', { ...annotated, fen: '' });
-assert.match(again, /\n\[ECO "C40"\]\n\n\{First\.\} 1\. e4 \$2 1?\.* ?e5 \$6 \{A word\. /);
+assert.match(again, /\n\[ECO "C40"\]\n\n\{\[%csl Ge4\] First\.\} 1\. e4 \$2 \$14 \{\[%clk 0:01:00\]\} \(1\. d4 \{x\} \(1\. c4\)\)/);
+assert.equal(ask('write_pgn', ask('read_pgn', again)), again);
 assert.equal(again.match(/\[Event /g).length, 1);
 for (const result of ['1-0', '0-1', '1/2-1/2', '*']) {
   const written = ask('write_pgn', { variant: 'normal', fen: '', moves: ['e4'], white: 'A', black: 'B', tags: [], result });

@@ -112,6 +112,33 @@ export const tests = {
     await table.close();
   },
 
+  async 'a game from Lichess shows its side lines, and keeps them and its times'() {
+    const table = await open(390, 844, true);
+    const file = '[Event "Rated game"]\n[Site "https://lichess.org/abcdefgh"]\n[Date "2024.01.02"]\n[Round "-"]\n[White "Anna"]\n[Black "Ben"]\n[Result "*"]\n\n'
+      + '1. e4 {[%eval 0.17] [%clk 0:05:00]} 1... f6 $6 $36 {[%clk 0:04:58] Inaccuracy.}\n(1... e5 {[%eval 0.2]} 2. Nf3 $1 (2. Bc4)) 2. d4 $10 {[%clk 0:04:57]} *';
+    await table.read(file);
+    const remarks = table.page.locator('.remarks p');
+    assert.equal(await remarks.count(), 0);
+    await table.press('Back');
+    assert.deepEqual(await remarks.allInnerTexts(), ['Inaccuracy.', 'Instead: (1... e5 2. Nf3! (2. Bc4))']);
+    await table.press('Back');
+    assert.equal(await remarks.count(), 0);
+    const text = async () => {
+      await table.press('PGN');
+      const pgn = await table.field('Game (PGN)').inputValue();
+      await table.press('Close');
+      return pgn.trim();
+    };
+    assert.equal(await text(), file);
+    await table.page.reload();
+    assert.equal(await text(), file);
+    // The move that is taken back goes with its side lines.
+    await table.press('Take back');
+    await table.has(1);
+    assert.match(await text(), /\n\n1\. e4 \{\[%eval 0\.17\] \[%clk 0:05:00\]\} \*$/);
+    await table.close();
+  },
+
   async 'a file in an old character set is read, and Chess960 needs its start'() {
     const table = await open(390, 844, true);
     await table.press('PGN');
