@@ -84,11 +84,16 @@ pub extern "C" fn decode() -> usize {
     answer(&decode_pgn(&INPUT.take()))
 }
 
-/// The first game of the PGN text in the input, as [`pgn::GameText`] or an error.
+/// The games of the PGN text in the input, a line each: a list of strings.
+#[unsafe(no_mangle)]
+pub extern "C" fn list_pgn() -> usize {
+    answer(&pgn::list(&String::from_utf8_lossy(&INPUT.take())))
+}
+
+/// A game of a PGN text: [`pgn::Wanted`] in JSON, answered by a [`pgn::GameText`] or an error.
 #[unsafe(no_mangle)]
 pub extern "C" fn read_pgn() -> usize {
-    let text = String::from_utf8_lossy(&INPUT.take()).into_owned();
-    answer_or_refuse(pgn::read(&text))
+    respond(|wanted: pgn::Wanted| pgn::read(&wanted))
 }
 
 /// PGN of the [`pgn::GameText`] in the input, as a string of JSON, or an error.

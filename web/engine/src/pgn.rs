@@ -56,15 +56,41 @@ impl GameText {
     }
 }
 
-/// The first game of a text.
+/// Which game of a text is wanted.
+#[derive(Deserialize)]
+pub struct Wanted {
+    text: String,
+    /// From 0.
+    #[serde(default)]
+    number: usize,
+}
+
+/// The games of a text.
+fn games(text: &str) -> impl Iterator<Item = PgnGame> {
+    pgn::read(text).filter(|game| !game.moves.is_empty() || game.tag("FEN").is_some())
+}
+
+/// The games of a text in a line each: `Anna – Ben, 2024.05.31, 1-0`.
+pub fn list(text: &str) -> Vec<String> {
+    let title = |game: PgnGame| {
+        let name = |tag| match player(&game, tag) {
+            name if name.is_empty() => tag.to_owned(),
+            name => name,
+        };
+        let date = game.tag("Date").filter(|date| !date.contains('?')).map(printable);
+        let date = date.map_or_else(String::new, |date| format!(", {date}"));
+        format!("{} – {}{date}, {}", name("White"), name("Black"), result_of(&game))
+    };
+    games(text).map(title).collect()
+}
+
+/// A game of a text.
 ///
 /// # Errors
-/// A sentence: there is no game in it, a comment is never closed, its variant is not known, or it does not name its
+/// A sentence: there is no such game in it, a comment is never closed, its variant is not known, or it does not name its
 /// start position where the variant has several.
-pub fn read(text: &str) -> Result<GameText, String> {
-    let game =
-        pgn::read(text).next().filter(|game| !game.moves.is_empty() || game.tag("FEN").is_some());
-    let game = game.ok_or("There is no game in this text")?;
+pub fn read(wanted: &Wanted) -> Result<GameText, String> {
+    let game = games(&wanted.text).nth(wanted.number).ok_or("There is no game in this text")?;
     if let Some(flaw) = game.flaws.iter().find(|flaw| **flaw == Flaw::OpenComment) {
         return Err(flaw.to_string());
     }

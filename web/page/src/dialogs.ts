@@ -24,7 +24,7 @@ const LEVEL_HINTS: Record<string, string> = {
   Master: 'full strength',
 };
 
-/** So many letters of a text are read: of a file with many games the first one is wanted. */
+/** So many letters of a text are read: those of some hundred games. */
 const MOST_LETTERS = 1_000_000;
 
 /** Asks for the next game. `begun` is called when the window is gone. */
@@ -76,16 +76,19 @@ export function newGame(rules: Rules, state: State, begin: (wanted: Partial<Stat
 }
 
 /**
- * Shows the game as PGN and the position as FEN, and reads others; `decode` gives the text of a file. `begun` is called
- * when one is read and the window is gone.
+ * Shows the game as PGN and the position as FEN, and reads others; of a text with several games it reads the one with a
+ * number. `begun` is called when one is read and the window is gone.
  */
-export function asText(pgn: string, fen: string, read: (text: string) => void, decode: (bytes: Uint8Array) => string, begun: () => void): void {
+export function asText(rules: Rules, pgn: string, fen: string, read: (text: string, number: number) => void, begun: () => void): void {
   const area = (text: string, rows: number) => {
     const made = element('textarea', { rows: String(rows), readonly: '', spellcheck: 'false' });
     made.value = text;
     return made;
   };
   const input = element('textarea', { rows: '4', spellcheck: 'false', placeholder: 'Paste a game (PGN) or a position (FEN) here' });
+  const text = () => input.value.slice(0, MOST_LETTERS);
+  const games = element('select');
+  const choiceOfGame = labelled('Which game', games);
   const problem = element('p', { class: 'problem', role: 'alert' });
   const file = element('input', { type: 'file', accept: '.pgn,.fen,.txt' });
   const open = element('button', { type: 'button', class: 'main' }, 'Open it');
@@ -98,6 +101,7 @@ export function asText(pgn: string, fen: string, read: (text: string) => void, d
     element('h3', {}, 'Another game'),
     labelled('From a file', file),
     labelled('Or as text', input),
+    choiceOfGame,
     problem,
     open,
   );
@@ -106,13 +110,22 @@ export function asText(pgn: string, fen: string, read: (text: string) => void, d
     element('a', { href: address, download: 'trebuchet.pgn' }).click();
     setTimeout(() => URL.revokeObjectURL(address), 10_000);
   });
+  /** Offers the games of the text, if there are several. */
+  const list = () => {
+    const titles = rules.listPgn(text());
+    games.replaceChildren(...titles.map((title, index) => element('option', { value: String(index) }, `${index + 1}. ${title}`)));
+    choiceOfGame.hidden = titles.length < 2;
+  };
+  list();
+  input.addEventListener('input', list);
   file.addEventListener('change', async () => {
     const bytes = await file.files?.[0]?.slice(0, MOST_LETTERS).arrayBuffer();
-    input.value = bytes ? decode(new Uint8Array(bytes)) : '';
+    input.value = bytes ? rules.decode(new Uint8Array(bytes)) : '';
+    list();
   });
   open.addEventListener('click', () => {
     try {
-      read(input.value.slice(0, MOST_LETTERS));
+      read(text(), Math.max(0, games.selectedIndex));
       dialog.close();
       begun();
     } catch (error) {

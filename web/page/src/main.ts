@@ -271,7 +271,7 @@ class Page {
     const moves = record.plies.map(ply => ply.san);
     const result = table.ending?.result ?? '*';
     const pgn = table.rules.writePgn({ variant, fen, moves, glyphs, comments, marks, lines, tags, ...names, result });
-    dialogs.asText(pgn, table.placeAt(table.at).fen, text => this.read(text), bytes => table.rules.decode(bytes), () => this.board.focus());
+    dialogs.asText(table.rules, pgn, table.placeAt(table.at).fen, (text, number) => this.read(text, number), () => this.board.focus());
   }
 
   private begin(wanted: Partial<State>): void {
@@ -285,12 +285,12 @@ class Page {
     if (this.status.textContent === before) say(before!);
   }
 
-  /** Goes on with a game or a position from outside, at the player's turn. */
-  private read(text: string): void {
+  /** Goes on with a position or with one of the games of a text, by its number from 0, at the player's turn. */
+  private read(text: string, number: number): void {
     const { table } = this;
     const isFen = /^\s*[\w/[\]~]+(\/[\w[\]~]+){7} [wb] /.test(text);
     if (!isFen) {
-      const { white, black, result, ...game } = table.rules.readPgn(text);
+      const { white, black, result, ...game } = table.rules.readPgn(text, number);
       const { variant, fen, moves } = game;
       const record = table.rules.record(variant, fen, moves);
       const ending = result === '*' || record.outcome ? null : { result, words: 'The game in the file ended here' };

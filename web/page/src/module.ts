@@ -11,6 +11,7 @@ interface Exports {
   puzzles(): number;
   review(): number;
   decode(): number;
+  list_pgn(): number;
   read_pgn(): number;
   write_pgn(): number;
   bench(game: number, depth: number): bigint;
@@ -24,7 +25,7 @@ export interface Surroundings {
   progress(line: string): void;
 }
 
-type Question = 'games' | 'position' | 'puzzles' | 'review' | 'decode' | 'read_pgn' | 'write_pgn';
+type Question = 'games' | 'position' | 'puzzles' | 'review' | 'decode' | 'list_pgn' | 'read_pgn' | 'write_pgn';
 
 export class EngineModule {
   private constructor(private readonly exports: Exports) {}

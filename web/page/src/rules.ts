@@ -138,8 +138,14 @@ export class Rules {
     return this.module.ask('decode', bytes) as string;
   }
 
-  readPgn(text: string): GameText {
-    return this.ask<GameText>('read_pgn', text);
+  /** The games of a PGN text, a line each. */
+  listPgn(text: string): string[] {
+    return this.module.ask('list_pgn', text) as string[];
+  }
+
+  /** One of them, by its number from 0. */
+  readPgn(text: string, number: number): GameText {
+    return this.ask<GameText>('read_pgn', JSON.stringify({ text, number }));
   }
 
   writePgn(game: GameText): string {

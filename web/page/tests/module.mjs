@@ -54,11 +54,12 @@ for (const bad of ['', '{}', '[', { variant: 'shogi' }, { variant: 'normal', fen
   assert.ok(ask('position', bad).error, JSON.stringify(bad));
 }
 const pgn = ask('write_pgn', { variant: '3check', fen: '', moves: ['e4', 'e5'], white: '"<b>', black: 'B', tags: [['Date', '2024.05.31']], result: '*' });
-const { variant, moves, white, black } = ask('read_pgn', pgn);
+const readPgn = (text, number) => ask('read_pgn', { text, number });
+const { variant, moves, white, black } = readPgn(pgn);
 assert.deepEqual({ variant, moves, white, black }, { variant: '3check', moves: ['e4', 'e5'], white: '"<b>', black: 'B' });
 assert.match(pgn, /^\[Event "\?"\]\n\[Site "\?"\]\n\[Date "2024\.05\.31"\]\n\[Round "\?"\]\n\[White /);
 // Tags, signs, comments with their commands, and side lines go in and out.
-const annotated = ask('read_pgn', '[Event "A"]\n[ECO "C40"]\n[FEN "x"]\n[Event "B"]\n\n{First. [%csl Ge4]} 1. e4 $14 $2 {[%clk 0:01:00]} (1. d4 {x} (1. c4)) (1. Nf3) e5?! {A word.} {Another.} (1... c5 $10) *');
+const annotated = readPgn('[Event "A"]\n[ECO "C40"]\n[FEN "x"]\n[Event "B"]\n\n{First. [%csl Ge4]} 1. e4 $14 $2 {[%clk 0:01:00]} (1. d4 {x} (1. c4)) (1. Nf3) e5?! {A word.} {Another.} (1... c5 $10) *');
 assert.deepEqual(annotated.tags, [['Event', 'A'], ['ECO', 'C40'], ['Event', 'B']]);
 assert.deepEqual(annotated.glyphs, { 0: '?', 1: '?!' });
 assert.deepEqual(annotated.comments, { 0: 'First.', 2: 'A word. Another.' });
@@ -66,11 +67,11 @@ assert.deepEqual(annotated.marks, { 0: '{[%csl Ge4]}', 1: '$14 {[%clk 0:01:00]}'
 assert.deepEqual(annotated.lines, { 0: '(1. d4 {x} (1. c4)) (1. Nf3)', 1: '(1... c5 $10)' });
 const again = ask('write_pgn', { ...annotated, fen: '' });
 assert.match(again, /\n\[ECO "C40"\]\n\n\{\[%csl Ge4\] First\.\} 1\. e4 \$2 \$14 \{\[%clk 0:01:00\]\} \(1\. d4 \{x\} \(1\. c4\)\)/);
-assert.equal(ask('write_pgn', ask('read_pgn', again)), again);
+assert.equal(ask('write_pgn', readPgn(again)), again);
 assert.equal(again.match(/\[Event /g).length, 1);
 for (const result of ['1-0', '0-1', '1/2-1/2', '*']) {
   const written = ask('write_pgn', { variant: 'normal', fen: '', moves: ['e4'], white: 'A', black: 'B', tags: [], result });
-  assert.equal(ask('read_pgn', written).result, result);
+  assert.equal(readPgn(written).result, result);
 }
 for (const [tag, name] of [
   ['', ''],
@@ -81,13 +82,18 @@ for (const [tag, name] of [
   [`[White "${'é'.repeat(40)}"]`, 'é'.repeat(40)],
   [`[White "${'é'.repeat(41)}"]`, 'é'.repeat(41)],
 ]) {
-  assert.equal(ask('read_pgn', `${tag}\n\n1. e4 *`).white, name, tag);
+  assert.equal(readPgn(`${tag}\n\n1. e4 *`).white, name, tag);
 }
 for (const [text, result] of [['[Result "0-1"]\n\n1. e4 *', '0-1'], ['[Result "0-1"]\n\n1. e4 1-0', '1-0'], ['[Result "x"]\n\n1. e4', '*']]) {
-  assert.equal(ask('read_pgn', text).result, result, text);
+  assert.equal(readPgn(text).result, result, text);
 }
-assert.ok(ask('read_pgn', '').error);
-assert.match(ask('read_pgn', '[Variant "Chess960"]\n\n1. e4 *').error, /start position/);
+assert.ok(readPgn('').error);
+const several = '[Event "Nothing"]\n\n[White "A"]\n[Date "2024.05.31"]\n\n1. e4 1-0\n\n[Black "B\u202e"]\n[Date "2024.??.??"]\n\n1. d4 *';
+assert.deepEqual(ask('list_pgn', several), ['A – Black, 2024.05.31, 1-0', 'White – B, *']);
+assert.deepEqual([readPgn(several).moves, readPgn(several, 1).moves], [['e4'], ['d4']]);
+assert.ok(readPgn(several, 2).error);
+assert.deepEqual(ask('list_pgn', ''), []);
+assert.match(readPgn('[Variant "Chess960"]\n\n1. e4 *').error, /start position/);
 assert.equal(engine.ask('decode', new Uint8Array([0x4d, 0xfc, 0x0a, 0xc3, 0xbc])), 'Mü\nü');
 
 const blunder = ask('review', { variant: 'normal', moves: ['e4', 'e5', 'Qh5', 'Ke7'], hint: true });

@@ -139,6 +139,24 @@ export const tests = {
     await table.close();
   },
 
+  async 'of a text with several games the reader chooses one'() {
+    const table = await open(390, 844, true);
+    await table.press('PGN');
+    const choice = table.field('Which game');
+    const text = table.field('Or as text');
+    await text.fill('[White "Anna"]\n\n1. e4 *');
+    assert.equal(await choice.isVisible(), false);
+    await text.fill('[White "Anna"]\n\n1. e4 *\n\n[White "Ben"]\n[Black "Cleo"]\n\n1. d4 d5 1-0\n');
+    assert.deepEqual(await choice.locator('option').allInnerTexts(), ['1. Anna – Black, *', '2. Ben – Cleo, 1-0']);
+    await choice.selectOption({ index: 1 });
+    await table.press('Open it');
+    await table.has(2);
+    assert.deepEqual(await table.moves(), ['d4', 'd5']);
+    assert.deepEqual(await table.page.locator('.side .name').allInnerTexts(), ['Cleo', 'Ben']);
+    assert.ok((await table.page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+    await table.close();
+  },
+
   async 'a file in an old character set is read, and Chess960 needs its start'() {
     const table = await open(390, 844, true);
     await table.press('PGN');
