@@ -288,7 +288,7 @@ class Page {
   /** Goes on with a position or with one of the games of a text, by its number from 0, at the player's turn. */
   private read(text: string, number: number): void {
     const { table } = this;
-    const isFen = /^\s*[\w/[\]~]+(\/[\w[\]~]+){7} [wb] /.test(text);
+    const isFen = /^\s*[\w[\]~]+(\/[\w[\]~]+){7}/.test(text);
     if (!isFen) {
       const { white, black, result, ...game } = table.rules.readPgn(text, number);
       const { variant, fen, moves } = game;

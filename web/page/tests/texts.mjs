@@ -139,6 +139,17 @@ export const tests = {
     await table.close();
   },
 
+  async 'a position whose other fields are missing is refused with the reason'() {
+    const table = await open(390, 844, true);
+    for (const [text, fields] of [['4k3/8/8/8/8/8/8/4K3', 1], [' 4k3/8/8/8/8/8/8/4K3 b', 2], ['4k3/8/8/8/8/8/8/4K3 w -', 3]]) {
+      await table.read(text);
+      const reason = `This does not work: a FEN has six fields, such as 4k3/8/8/8/8/8/8/4K3 w - - 0 1; this one has ${fields}.`;
+      await table.page.getByRole('alert').getByText(reason).waitFor();
+      await table.press('Close');
+    }
+    await table.close();
+  },
+
   async 'of a text with several games the reader chooses one'() {
     const table = await open(390, 844, true);
     await table.press('PGN');
