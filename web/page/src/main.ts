@@ -1,6 +1,6 @@
 // The page: builds its parts and shows the table whenever it changes.
 
-import { button, element } from '../../report/src/elements';
+import { BACK, FIRST, FLIP, FORWARD, LAST, button, element } from '../../report/src/elements';
 import { Board } from './board';
 import { Boxes, dayIn } from './boxes';
 import * as dialogs from './dialogs';
@@ -19,11 +19,6 @@ import { Table } from './table';
 import { say, speakOf, tell, tellAll, voice, write } from './voice';
 import { refusal } from './windows';
 
-const FLIP = 'M8 4v16m-4-4l4 4 4-4M16 20V4m-4 4l4-4 4 4';
-const FIRST = 'M6 5v14M19 5l-9 7 9 7z';
-const BACK = 'M16 5l-9 7 9 7z';
-const FORWARD = 'M8 5l9 7-9 7z';
-const LAST = 'M18 5v14M5 5l9 7-9 7z';
 const SPEAKER = 'M4 9h4l5-4v14l-5-4H4z';
 /** Beside the speaker: waves, or a cross. */
 const WAVES = 'M16 9v6M20 6v12';

@@ -22,6 +22,13 @@ export function svg(tag: string, attributes: Record<string, string | number>, ..
   return made;
 }
 
+/** The outlines of the buttons that step through a game and turn the board. */
+export const FIRST = 'M6 5v14M19 5l-9 7 9 7z';
+export const BACK = 'M16 5l-9 7 9 7z';
+export const FORWARD = 'M8 5l9 7-9 7z';
+export const LAST = 'M18 5v14M5 5l9 7-9 7z';
+export const FLIP = 'M8 4v16m-4-4l4 4 4-4M16 20V4m-4 4l4-4 4 4';
+
 /** A button with a picture of lines, and its name for those who do not see it. */
 export function button(name: string, outline: string, press: () => void, keys?: string): HTMLButtonElement {
   const picture = svg('svg', { viewBox: '0 0 24 24', 'aria-hidden': 'true' }, svg('path', { d: outline }));

@@ -8,17 +8,12 @@ import type { Color, Key } from '@lichess-org/chessground/types';
 import { Card, type InLine, percent } from './card';
 import { Curves } from './curve';
 import { type Checks, type Game, type Move, type Place, type Ply, type Position, ends, movesOf } from './data';
-import { button, element } from './elements';
+import { BACK, FIRST, FLIP, FORWARD, LAST, button, element } from './elements';
 import { HeatMap } from './heat';
 import { exploded } from './placement';
 
 type HeatChoice = 'off' | 'position' | 'game';
 
-const FIRST = 'M6 5v14M19 5l-9 7 9 7z';
-const BACK = 'M16 5l-9 7 9 7z';
-const FORWARD = 'M8 5l9 7-9 7z';
-const LAST = 'M18 5v14M5 5l9 7-9 7z';
-const FLIP = 'M8 4v16m-4-4l4 4 4-4M16 20V4m-4 4l4-4 4 4';
 const NEXT_MOMENT = 'M4 6l6 6-6 6zM16 5v9M16 18v1';
 
 /** The colours of the glyph on the board; the glyph itself tells the verdict. */
