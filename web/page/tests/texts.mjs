@@ -295,8 +295,19 @@ export const tests = {
     await table.close();
   },
 
+  async 'a phone that lies on its side has the board beside the buttons'() {
+    for (const [width, height] of [[844, 390], [667, 375]]) {
+      const table = await open(width, height, true);
+      const [board, buttons] = await table.page.evaluate(() =>
+        ['cg-board', '.controls'].map(name => document.querySelector(name).getBoundingClientRect().toJSON()));
+      assert.ok(board.width > 0.7 * height && board.width < height, `${board.width} of ${height}`);
+      assert.ok(buttons.left > board.right && buttons.bottom <= height, JSON.stringify(buttons));
+      await table.close();
+    }
+  },
+
   async 'nothing is wider than the screen'() {
-    for (const [width, height] of [[360, 740], [390, 844], [834, 1112], [1440, 900]]) {
+    for (const [width, height] of [[360, 740], [390, 844], [667, 375], [844, 390], [834, 1112], [1440, 900]]) {
       const table = await open(width, height, width < 500);
       assert.ok((await table.page.evaluate(() => document.documentElement.scrollWidth)) <= width, `${width}`);
       await table.close();
