@@ -24,7 +24,7 @@ const LEVEL_HINTS: Record<string, string> = {
   Master: 'full strength',
 };
 
-/** So many letters of a text are read: those of some hundred games. */
+/** So many letters of a text are read: some hundred games. */
 const MOST_LETTERS = 1_000_000;
 
 /** Asks for the next game. `begun` is called when the window is gone. */
@@ -115,11 +115,13 @@ export function asText(rules: Rules, pgn: string, fen: string, read: (text: stri
     const titles = rules.listPgn(text());
     games.replaceChildren(...titles.map((title, index) => element('option', { value: String(index) }, `${index + 1}. ${title}`)));
     choiceOfGame.hidden = titles.length < 2;
+    problem.textContent = input.value.length > MOST_LETTERS ? 'Only the first million letters of this text are read, so the last game may lack moves.' : '';
   };
   list();
   input.addEventListener('input', list);
   file.addEventListener('change', async () => {
-    const bytes = await file.files?.[0]?.slice(0, MOST_LETTERS).arrayBuffer();
+    // A letter has up to three bytes.
+    const bytes = await file.files?.[0]?.slice(0, 3 * MOST_LETTERS + 3).arrayBuffer();
     input.value = bytes ? rules.decode(new Uint8Array(bytes)) : '';
     list();
   });

@@ -165,6 +165,14 @@ export const tests = {
     assert.deepEqual(await table.moves(), ['d4', 'd5']);
     assert.deepEqual(await table.page.locator('.side .name').allInnerTexts(), ['Cleo', 'Ben']);
     assert.ok((await table.page.evaluate(() => document.documentElement.scrollWidth)) <= 390);
+    // A text that is too long is read, and the page says that its end is not.
+    await table.press('PGN');
+    const tooLong = `1. e4 {${'x'.repeat(999_980)}} e5 *\n\n1. d4 *`;
+    await table.field('From a file').setInputFiles({ name: 'game.pgn', mimeType: 'text/plain', buffer: Buffer.from(tooLong) });
+    await table.page.getByRole('alert').getByText(/^Only the first million letters/).waitFor();
+    await text.fill('1. e4 *');
+    assert.equal(await table.page.getByRole('alert').innerText(), '');
+    await table.press('Close');
     await table.close();
   },
 
