@@ -528,6 +528,8 @@ export const tests = {
       await table.press('Take this position');
       const fen = await table.field('Position').inputValue();
       await table.press('Close');
+      // A busy browser may open the next window before it takes this one away.
+      await table.page.locator('dialog').waitFor({ state: 'detached' });
       return fen;
     };
     const men = async (...all) => {
