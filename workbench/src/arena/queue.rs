@@ -82,8 +82,7 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
     let mut out =
         File::options().create(true).append(true).open(&results).map_err(failed(&results))?;
     // Nobody else plays these tests as long as this queue runs. On Windows, a lock would keep others from reading.
-    #[cfg(unix)]
-    if matches!(out.try_lock(), Err(fs::TryLockError::WouldBlock)) {
+    if cfg!(unix) && matches!(out.try_lock(), Err(fs::TryLockError::WouldBlock)) {
         return Err(QueueError::UnderWay(args.file.clone()));
     }
     cut_off_part(&results).map_err(failed(&results))?;
@@ -199,8 +198,7 @@ fn wait(under_way: &UnderWay) -> io::Result<ExitStatus> {
 /// killed: so no match is played twice at the same time. Waits for a match that a killed queue has left.
 fn open_log(path: &Path, name: &str) -> io::Result<File> {
     let log = File::options().create(true).append(true).open(path)?;
-    #[cfg(unix)]
-    if matches!(log.try_lock(), Err(fs::TryLockError::WouldBlock)) {
+    if cfg!(unix) && matches!(log.try_lock(), Err(fs::TryLockError::WouldBlock)) {
         // Best effort: what follows does not depend on it.
         let _ = writeln!(
             io::stderr(),
