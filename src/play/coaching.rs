@@ -144,22 +144,22 @@ fn threat(game: &dyn Game, study: &mut Study) -> Option<String> {
 impl Engine {
     /// Who knows whether the engine is wanted for something else while it studies.
     pub fn set_is_wanted(&mut self, is_wanted: IsWanted) {
-        self.courtesy.set_is_wanted(is_wanted);
+        self.interruption.set_is_wanted(is_wanted);
     }
 
     /// Does work that studies positions. `None` if the engine was wanted meanwhile: then the studies
     /// have ended at once, and what they have found is of no use.
-    pub fn unless_wanted<T>(&mut self, work: impl FnOnce(&mut Engine) -> T) -> Option<T> {
-        self.courtesy.begin();
+    pub fn unless_interrupted<T>(&mut self, work: impl FnOnce(&mut Engine) -> T) -> Option<T> {
+        self.interruption.allow();
         let found = work(self);
-        (!self.courtesy.end()).then_some(found)
+        (!self.interruption.forbid()).then_some(found)
     }
 
     /// The best lines of a position of this variant, the best one first. None if the game is over
     /// there. Waits for a running search. Its time counts from `now`, but not before its real start:
     /// several studies may follow one event.
     pub fn study(&mut self, position: &dyn Game, count: usize, now: Moment) -> Vec<Line> {
-        if position.outcome().is_some() || self.courtesy.must_end() {
+        if position.outcome().is_some() || self.interruption.must_end() {
             return Vec::new();
         }
         let limits =
@@ -176,7 +176,7 @@ impl Engine {
         let task = Task { thinker: Thinker::Engine, pause: Duration::ZERO };
         self.submit(&handle, reporter, position.fork(), limits, task);
         let mut lines = BestLines::new(count.min(position.legal_moves().len()));
-        while let Some(event) = self.courtesy.event(&events, &handle) {
+        while let Some(event) = self.interruption.event(&events, &handle) {
             match event {
                 SearchEvent::Progress(_, progress) => lines.line(progress),
                 SearchEvent::Finished(_, choice) => return lines.finish(line_of(&choice)),

@@ -6,7 +6,7 @@ use std::time::Duration;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::courtesy::Courtesy;
+use super::interruption::Interruption;
 use super::opening_book::OpeningBook;
 use super::report::RootStatusCell;
 use super::{
@@ -62,7 +62,7 @@ pub struct Engine {
     /// `random` lacks the seed of this game.
     needs_seed: bool,
     searches: SearchId,
-    pub(super) courtesy: Courtesy,
+    pub(super) interruption: Interruption,
 }
 
 /// A searcher and its condition.
@@ -97,7 +97,7 @@ impl Engine {
             random: Xoshiro256PlusPlus::seed_from_u64(seed),
             needs_seed: true,
             searches: 0,
-            courtesy: Courtesy::default(),
+            interruption: Interruption::default(),
         };
         engine.open_book();
         engine

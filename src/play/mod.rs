@@ -5,12 +5,12 @@
 //! imports `variants` and what is below it, knows no protocol, and prints nothing.
 
 mod coaching;
-mod courtesy;
 mod engine;
 mod game;
 mod game_clock;
 mod host;
 mod inline_searcher;
+mod interruption;
 mod levels;
 mod opening_book;
 mod puzzle;
@@ -29,12 +29,12 @@ mod variant_game;
 mod variant_search;
 
 pub use coaching::{Findings, Study, clue, confirm, explain, findings, review, unconfirmed};
-pub use courtesy::IsWanted;
 pub use engine::Engine;
 pub use game::{Game, LONGEST_GAME, Pieces};
 pub use game_clock::{GameClock, TimeControl};
 pub use host::Host;
 pub use inline_searcher::inline_searcher;
+pub use interruption::IsWanted;
 pub use opening_book::BookSettings;
 pub use puzzle::{Answer, Attempt, Puzzle};
 pub use rating::{Rating, RatingFile, player_points};

@@ -54,7 +54,7 @@ impl CecpSession {
         if position.outcome().is_some() {
             return Some((None, None));
         }
-        self.engine.unless_wanted(|engine| {
+        self.engine.unless_interrupted(|engine| {
             let chance = if tells_mistakes { engine.chance_after(before, mv, now) } else { None };
             (chance, engine.study(&*position, 1, now).into_iter().next())
         })
