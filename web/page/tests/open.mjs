@@ -72,6 +72,13 @@ export async function open(width, height, isPhone) {
       await field('Or as text').fill(text);
       await page.getByRole('button', { name: 'Open it', exact: true }).click();
     },
+    /** The game as the page writes it. */
+    pgn: async () => {
+      await page.getByRole('button', { name: 'PGN', exact: true }).click();
+      const text = await field('Game (PGN)').inputValue();
+      await page.getByRole('button', { name: 'Close', exact: true }).click();
+      return text.trim();
+    },
     close: async () => {
       assert.deepEqual(complaints, []);
       await context.close();

@@ -94,19 +94,13 @@ export const tests = {
     assert.deepEqual(await remarks.allInnerTexts(), ['The start.']);
     await table.press('Forward');
     assert.deepEqual(await remarks.allInnerTexts(), ['Good. Best by test.']);
-    const text = async () => {
-      await table.press('PGN');
-      const pgn = await table.field('Game (PGN)').inputValue();
-      await table.press('Close');
-      return pgn.trim();
-    };
-    assert.equal(await text(), file);
+    assert.equal(await table.pgn(), file);
     await table.page.reload();
-    assert.equal(await text(), file);
+    assert.equal(await table.pgn(), file);
     // Who goes on plays a game of today.
     await table.press('Take back');
     await table.says(/Your move\.$/);
-    const own = await text();
+    const own = await table.pgn();
     assert.match(own, /\[Event "A game on Trebuchet's page"\]\n\[Site "\?"\]\n\[Date "20/);
     assert.doesNotMatch(own, /ECO|\[Site "Rome"\]|d4/);
     await table.close();
@@ -123,19 +117,13 @@ export const tests = {
     assert.deepEqual(await remarks.allInnerTexts(), ['Inaccuracy.', 'Instead: (1... e5 2. Nf3! (2. Bc4))']);
     await table.press('Back');
     assert.equal(await remarks.count(), 0);
-    const text = async () => {
-      await table.press('PGN');
-      const pgn = await table.field('Game (PGN)').inputValue();
-      await table.press('Close');
-      return pgn.trim();
-    };
-    assert.equal(await text(), file);
+    assert.equal(await table.pgn(), file);
     await table.page.reload();
-    assert.equal(await text(), file);
+    assert.equal(await table.pgn(), file);
     // The move that is taken back goes with its side lines.
     await table.press('Take back');
     await table.has(1);
-    assert.match(await text(), /\n\n1\. e4 \{\[%eval 0\.17\] \[%clk 0:05:00\]\} \*$/);
+    assert.match(await table.pgn(), /\n\n1\. e4 \{\[%eval 0\.17\] \[%clk 0:05:00\]\} \*$/);
     await table.close();
   },
 
