@@ -524,10 +524,13 @@ def exercises_come_again(page):
         says(browser, "1 of 1 found.")
         press_button(browser, "Back to the choice")
         says(browser, "Nothing is due today here.")
-        # What was found rests after a reload, and is due tomorrow; what was not found stays due.
+        # What was found rests after a reload, and is due tomorrow; what was not found stays due. The colours stay, too.
+        browser.click(".theme")
         browser.events.clear()
         browser.call("Page.reload")
         browser.wait_for_event("Page.loadEventFired")
+        assert browser.ask("document.documentElement.dataset.theme") == "dark"
+        assert browser.text(".theme") == "Light"
         says(browser, f"{count - 1} exercises due today." if count > 2 else "1 exercise due today.")
         press_button(browser, "Start:")
         press_button(browser, "Show the answer")

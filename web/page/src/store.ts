@@ -228,3 +228,14 @@ export function loadStandings(): Record<string, Standing> {
   if (typeof all !== 'object' || all === null) return {};
   return Object.fromEntries(Object.entries(all).filter(([, value]) => isSound(value))) as Record<string, Standing>;
 }
+
+const THEME_KEY = 'trebuchet.theme.1';
+
+/** Keeps the colours that the reader of a report has chosen. */
+export const saveTheme = (theme: string) => keep(THEME_KEY, JSON.stringify(theme));
+
+/** These colours; empty if the reader has chosen none. */
+export function loadTheme(): string {
+  const theme = kept(THEME_KEY);
+  return theme === 'dark' || theme === 'light' ? theme : '';
+}

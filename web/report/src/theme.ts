@@ -1,5 +1,6 @@
-// The colours of the page: those of the system, until the reader chooses.
+// The colours of the page: those of the system, until the reader chooses. The browser keeps the choice.
 
+import { loadTheme, saveTheme } from '../../page/src/store';
 import { element } from './elements';
 
 const root = document.documentElement;
@@ -17,9 +18,12 @@ export function themeSwitch(): void {
   };
   press.addEventListener('click', () => {
     root.dataset.theme = isDark() ? 'light' : 'dark';
+    saveTheme(root.dataset.theme);
     name();
   });
   darkness.addEventListener('change', name);
+  const chosen = loadTheme();
+  if (chosen) root.dataset.theme = chosen;
   name();
   document.querySelector('.page-head')!.append(press);
 }
