@@ -385,6 +385,11 @@ def fits_a_phone_and_a_screen(page):
                         f".filter(it => it.getBoundingClientRect().right > {width} + 1).map(it => it.outerHTML.slice(0, 80))"
                     )
                     assert not wide, wide
+                    cut = browser.ask(
+                        "[...document.querySelectorAll('article:not([hidden]) .lesson')]"
+                        ".filter(it => it.scrollWidth > it.clientWidth).map(it => it.innerText)"
+                    )
+                    assert not cut, cut
                     if is_phone and width < 800:
                         # Fingers find what they want, and eyes can read it.
                         small = browser.ask(
