@@ -5,6 +5,14 @@ use crate::types::Score;
 /// How fast a lead in centipawns raises the chances. Lichess fitted it to games of people.
 const SLOPE: f64 = 0.003_682_08;
 
+/// From this lead on, in centipawns, a side is winning.
+pub(super) const WINNING_LEAD: i32 = 300;
+
+/// Is the other side winning?
+pub(super) fn is_lost(score: Score) -> bool {
+    score.value() <= -WINNING_LEAD
+}
+
 /// The share of the points that a player with this score can expect among people, 0 to 1; a draw
 /// counts half. A forced win is 1, a forced loss 0.
 pub fn win_chances(score: Score) -> f64 {

@@ -4,14 +4,14 @@ use crate::board::Position;
 use crate::eval::classic::{Aspect, Breakdown};
 use crate::types::{Color, Score};
 
-use super::chances::win_chances;
+use super::chances::{WINNING_LEAD, win_chances};
 use super::danger::WINS_MATERIAL;
 use super::line_of_play::gain_of;
 use super::rules::CoachRules;
 
 /// Leads in centipawns: from the first on, a side is slightly better; from the second on better; from
 /// the third on it is winning.
-const LEADS: [i32; 3] = [50, 150, 300];
+const LEADS: [i32; 3] = [50, 150, WINNING_LEAD];
 
 /// The most captures until a position counts as quiet.
 const LONGEST_EXCHANGE: usize = 12;
@@ -95,11 +95,6 @@ fn agree(one: Score, two: Score) -> bool {
     let lead =
         |score: Score| if score.value().abs() < LEADS[0] { 0 } else { score.value().signum() };
     !one.is_decisive() && difference.abs() <= AGREEMENT && lead(one) * lead(two) >= 0
-}
-
-/// Is the other side winning?
-pub(super) fn is_lost(score: Score) -> bool {
-    score.value() <= -LEADS[2]
 }
 
 /// Who stands better, in words and pawns. The score is seen from the side to move.

@@ -2,7 +2,7 @@
 
 use crate::types::{Reason, Score};
 
-use super::chances::win_chances;
+use super::chances::{is_lost, win_chances};
 
 /// Least losses in chances, 0 to 1, as on Lichess.
 const INACCURACY: f64 = 0.05;
@@ -20,7 +20,7 @@ const WON_ANYWAY: f64 = 0.8;
 pub enum Verdict {
     /// A sacrifice that is the best move, or as good.
     Brilliant,
-    /// The only good move.
+    /// The only good move. In a lost position there is none.
     Great,
     Good,
     Inaccuracy,
@@ -153,7 +153,11 @@ impl MoveFacts {
         let without = if self.is_best { second } else { best };
         if is_top && self.is_sacrifice && best >= 0.5 && without < WON_ANYWAY {
             Verdict::Brilliant
-        } else if self.is_best && !self.is_obvious && best - second >= ONLY_MOVE {
+        } else if self.is_best
+            && !self.is_obvious
+            && !is_lost(self.best)
+            && best - second >= ONLY_MOVE
+        {
             Verdict::Great
         } else {
             Verdict::Good
@@ -209,6 +213,10 @@ mod tests {
         assert_eq!(verdict(only), "Great!");
         assert_eq!(verdict(MoveFacts { is_obvious: true, ..only }), "Good");
         assert_eq!(verdict(MoveFacts { second: None, ..EQUAL }), "Good");
+        // In a lost position the best move is not a good one.
+        let lost = |score| MoveFacts { best: Score::cp(score), played: Score::cp(score), ..only };
+        let lost = |score| MoveFacts { second: Some(Score::cp(-900)), ..lost(score) };
+        assert_eq!([-290, -300].map(|score| verdict(lost(score))), ["Great!", "Good"]);
         let mate = MoveFacts { best: Score::win_in(1), played: Score::win_in(1), ..only };
         assert_eq!(verdict(mate), "Good");
         let sacrifice = MoveFacts { is_sacrifice: true, ..EQUAL };

@@ -4,13 +4,13 @@ use std::borrow::Cow;
 use std::fmt;
 
 use super::assessment::Assessment;
+use super::chances::is_lost;
 use super::compulsion::Series;
 use super::concessions::Concession;
 use super::danger::Danger;
 use super::line_of_play::{Promoter, Trade};
 use super::manner::Manner;
 use super::motifs::Tactic;
-use super::opinion::is_lost;
 use super::refutation::{Motif, Refutation};
 use super::verdict::{Judgement, Verdict, VerdictKind};
 use crate::types::{PieceKind, Reason, Score};
