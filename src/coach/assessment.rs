@@ -205,6 +205,10 @@ fn gives_up_for_good<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
         let missing = won_by(&after, reply) - threshold + 1;
         let mut next = after.clone();
         next.make_move(reply);
+        // Where nobody can win any more, a man is worth nothing.
+        if next.outcome().is_some_and(|outcome| outcome.winner.is_none()) {
+            return false;
+        }
         let answers = next.legal_moves();
         let wins_back = |&mv: &Move| mv.to() != reply.to() && wins_more(&next, mv, missing);
         !answers.iter().any(wins_back)
@@ -321,6 +325,17 @@ mod tests {
         assert_eq!(verdict(quiet, "Rd4", "a3"), Verdict::Great);
         let even = "4k3/pp6/4p3/3n4/8/2N5/PP6/4K3 w - - 0 1";
         assert_eq!(verdict(even, "Nxd5", "a3"), Verdict::Great);
+    }
+
+    #[test]
+    fn a_man_that_nobody_needs_is_no_sacrifice() {
+        let verdict = |fen: &str| {
+            let lines = [("Na6", Score::ZERO), ("Nd5", Score::ZERO)];
+            assessed(&position::<Standard>(fen), &lines, "Na6", &[]).judgement.verdict
+        };
+        // Two knights alone, of which one takes the other.
+        assert_eq!(verdict("2K5/2N2k2/8/2n5/8/8/8/8 w - - 14 50"), Verdict::Good);
+        assert_eq!(verdict("2K5/2N2k2/8/2n5/8/8/7p/8 w - - 14 50"), Verdict::Brilliant);
     }
 
     #[test]
