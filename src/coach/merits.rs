@@ -176,6 +176,10 @@ fn threatened<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>, line: &Line)
     let tactic = threatened_tactic(after).filter(|_| threatened_tactic(&worse).is_none())?;
     Some(match tactic {
         Tactic::Trapped(kind) => format!("threatens to trap the {}", kind.name()),
+        Tactic::DefenderTaken(kind, at) | Tactic::DefenderLured(kind, at) => {
+            format!("threatens the defender of the {} on {at}", kind.name())
+        }
+        Tactic::Overloaded(kind, _) => format!("threatens the overloaded {}", kind.name()),
         _ => format!("threatens {}", noun(tactic)),
     })
 }
@@ -393,6 +397,13 @@ mod tests {
                 "a4 Bd5 Nd4",
                 "Rg8 d3",
                 "threatens to trap the queen",
+            ),
+            // The bishop on f1 has only the knight on d2 to protect it.
+            (
+                "r1b1k1n1/1ppp1pb1/p3p3/8/4P1p1/2P2P2/PPQNNqP1/R1BK1B2 b q - 5 15",
+                "Bh6 Nd4",
+                "b6 Nf4",
+                "threatens the defender of the bishop on f1",
             ),
             // Nor does who is taken at once.
             (
