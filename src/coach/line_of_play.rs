@@ -336,6 +336,25 @@ impl<V: CoachRules> LineOfPlay<V> {
         least
     }
 
+    /// Does the punisher's move win material whatever check the victim answers it with? A check may uncover an attack.
+    pub fn withstands_checks(&self, index: usize) -> bool {
+        let pos = self.after(index);
+        let keeps = |after: &Position<V>| {
+            lead(after, !self.victim()) - self.start() - best_gain(after) >= WINS_MATERIAL
+        };
+        let replies = pos.legal_moves();
+        let mut checks = replies.iter().filter(|&&reply| pos.gives_check(reply));
+        checks.all(|&check| {
+            let mut checked = pos.clone();
+            checked.make_move(check);
+            checked.legal_moves().iter().any(|&answer| {
+                let mut after = checked.clone();
+                after.make_move(answer);
+                keeps(&after)
+            })
+        })
+    }
+
     /// The punisher's lead where the count begins.
     fn start(&self) -> i32 {
         lead(&self.positions[self.base], !self.victim())

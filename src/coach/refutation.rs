@@ -292,7 +292,7 @@ fn passed_over<V: CoachRules>(
         && value - won.max(left_anyway) >= WINS_MATERIAL
         && 10 * bad.drop() >= 7 * value;
     let found = bad.counted(LineOfPlay::new(bad.before, bad.mv, &[mv]));
-    let tactic = tactic(&found, 1).filter(|_| is_passed_over)?;
+    let tactic = tactic(&found, 1).filter(|_| is_passed_over && found.withstands_checks(1))?;
     Some((found, tactic))
 }
 
@@ -557,6 +557,17 @@ mod tests {
         // The better move leaves it, too, or the score tells nothing of it.
         let line = "It lets the defender of the knight on g5 be taken: exf4 Qd1 Qxg5";
         assert_eq!([said("Nh3", 600), said("Qd2", 300)], [line; 2]);
+    }
+
+    #[test]
+    fn what_a_check_wins_back_does_not_hang() {
+        // Qxb1 loses the queen: Bg5+ uncovers the rook.
+        let fen = "rnbk1r2/3p2bp/2p1p3/1p5Q/p2P1BP1/P1P2N1P/q3PKB1/1N4R1 w - - 4 20";
+        let scores = [Score::cp(235), Score::cp(-56)];
+        assert_eq!(said::<Standard>(fen, "Bc1 Qc2", scores), None);
+        let hangs = fen.replace("k1r2/3p", "2r2/1k1p");
+        let words = said::<Standard>(&hangs, "Bc1 Qc2", scores);
+        assert_eq!(words.as_deref(), Some("It leaves the knight on b1 to be taken: Qxb1"));
     }
 
     #[test]
