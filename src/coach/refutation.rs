@@ -116,7 +116,9 @@ pub(super) fn refutation<V: CoachRules>(bad: &BadMove<V>) -> Option<Refutation> 
     let (motif, end) = found?;
     let most = if let Motif::Series(_) = motif { end } else { SHOWN_MOVES };
     let end = end.min(play.moves.len() - 1).min(most);
-    let mut line = with_queens(&play.positions[1], &play.moves[1..]);
+    // The line may show that a man which promotes at the end of what is looked at is taken at once.
+    let whole = Some(bad.line).filter(|line| line.starts_with(&play.moves[1..]));
+    let mut line = with_queens(&play.positions[1], whole.unwrap_or(&play.moves[1..]));
     line.truncate(end);
     let sans = line.iter().zip(&play.positions[1..]).map(|(&mv, pos)| san(pos, mv)).collect();
     Some(Refutation { line, sans, motif })
@@ -568,6 +570,18 @@ mod tests {
         let hangs = fen.replace("k1r2/3p", "2r2/1k1p");
         let words = said::<Standard>(&hangs, "Bc1 Qc2", scores);
         assert_eq!(words.as_deref(), Some("It leaves the knight on b1 to be taken: Qxb1"));
+    }
+
+    #[test]
+    fn the_last_man_that_promotes_is_a_queen_if_the_line_goes_on_with_its_capture() {
+        let fen = "rnbqkb1r/p2ppppp/1pp5/4P3/1P1Pn3/P2Q2P1/2P2P1P/RNB1KBNR[] b KQkq - 2 7";
+        let moves = "Ba6 Qxe4 Bxf1 N@d6+ exd6 exd6+ N@e6 P@c7 B@d5 cxd8=R+";
+        let scores = [Score::cp(-50), Score::cp(-500)];
+        let end = |more: &str| {
+            let words = said::<Crazyhouse>(fen, &format!("{moves}{more}"), scores);
+            words.unwrap_or_default().split(' ').next_back().unwrap_or_default().to_owned()
+        };
+        assert_eq!([end(""), end(" Kxd8")], ["cxd8=R+", "cxd8=Q+"]);
     }
 
     #[test]
