@@ -196,6 +196,14 @@ impl<V: CoachRules> LineOfPlay<V> {
         self.taken(0).filter(|_| is_exchange).map_or(0, value)
     }
 
+    /// What the first move has taken for the dearer man that the reply takes; `None` if that is not all.
+    pub fn first_exchange(&self) -> Option<Trade> {
+        let (won, lost) = (self.taken(1)?, self.taken(0)?);
+        let is_dearer = self.paid_for_first() > 0 && value(won) > value(lost);
+        let takes_back = self.moves.get(2).is_some_and(|mv| mv.to() == self.moves[1].to());
+        (is_dearer && !takes_back).then(|| Trade { won: vec![won], lost: vec![lost] })
+    }
+
     /// The material that the punisher has gained by a move. If the victim is to move, what it can win
     /// at once is taken off; if it has just taken, what the punisher can take back there is added.
     fn secured(&self, index: usize) -> i32 {

@@ -272,7 +272,10 @@ fn material<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found 
         return intermezzo(play);
     }
     let is_certain = play.is_certain(gain);
-    let motif = Motif::Material { tactic, trade: gain.trade.clone(), is_certain };
+    // A rook for a knight is lost, whatever else there is to take.
+    let exchange = play.first_exchange().filter(|_| matches!(tactic, Some(Tactic::Hanging(..))));
+    let trade = gain.trade.clone().or(exchange);
+    let motif = Motif::Material { tactic, trade, is_certain };
     Some((motif, gain.prize))
 }
 
@@ -475,6 +478,12 @@ mod tests {
                 "rnb1k2r/pp1p1ppp/4pq2/2p5/1bPPP1n1/P1N2N1P/1P3PP1/R1BQKB1R b KQkq - 0 7",
                 "Bxc3+ bxc3 cxd4",
                 "It loses material: bxc3 cxd4 hxg4",
+            ),
+            // A rook for a knight, and White can take a pawn now.
+            (
+                "r1bqk1nR/1ppp1pb1/p3pn2/8/4P1p1/2P2P2/PPQ3P1/RNB1KBN1 w Qq - 3 12",
+                "Rxg8+ Nxg8",
+                "It leaves the rook on g8 to be taken, which loses the exchange: Nxg8",
             ),
             // Taken back after a check: a rook for a rook, and a queen for a pawn.
             (
