@@ -167,7 +167,8 @@ fn converse(
 impl Terminal<'_> {
     fn answer(&mut self, line: &str) -> io::Result<Option<Exit>> {
         let request = Request::parse(line);
-        if request.leaves_puzzle() && self.puzzle.take().is_some() {
+        let undoes_nothing = request == Request::Undo && self.moves.is_empty();
+        if request.leaves_puzzle() && !undoes_nothing && self.puzzle.take().is_some() {
             writeln!(self.out, "The puzzle ends here.")?;
         }
         match request {

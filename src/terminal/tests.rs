@@ -72,6 +72,10 @@ fn a_wrong_move_is_not_played_in_a_puzzle() {
     );
     assert!(text.contains("The puzzle ends here."), "{text}");
     assert_eq!(text.matches("The clock is off.\n").count(), 1, "{text}");
+    // As long as there is nothing to take back, undo leaves the puzzle as it is.
+    let (_, text) = talk(VariantId::ThreeCheck, "puzzle 1\nundo\nsolution\n");
+    assert!(text.contains("There is no earlier position."), "{text}");
+    assert!(text.contains("The solution: "), "{text}");
 }
 
 #[test]
