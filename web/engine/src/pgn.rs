@@ -8,13 +8,15 @@ use trebuchet::text::printable;
 use trebuchet::types::{Color, GameResult};
 use trebuchet::variants::VariantId;
 
+use crate::position;
+
 /// Tags that [`write()`] makes of the game itself.
 const OWN_TAGS: [&str; 6] = ["White", "Black", "Result", "Variant", "SetUp", "FEN"];
 
 /// What is said of a game: texts by the number of moves before them.
 type Notes = BTreeMap<usize, String>;
 
-/// A game as the page has it. Its moves are as they were written: a request for the position checks them.
+/// A game as the page has it. Its moves are as they were written.
 #[derive(Serialize, Deserialize)]
 pub struct GameText {
     /// The CECP name of the game.
@@ -87,8 +89,8 @@ pub fn list(text: &str) -> Vec<String> {
 /// A game of a text.
 ///
 /// # Errors
-/// A sentence: there is no such game in it, a comment is never closed, its variant is not known, or it does not name its
-/// start position where the variant has several.
+/// A sentence: there is no such game in it, a comment is never closed, its variant is not known, it does not name its
+/// start position where the variant has several, or see [`position::Request::play`].
 pub fn read(wanted: &Wanted) -> Result<GameText, String> {
     let game = games(&wanted.text).nth(wanted.number).ok_or("There is no game in this text")?;
     if let Some(flaw) = game.flaws.iter().find(|flaw| **flaw == Flaw::OpenComment) {
@@ -100,6 +102,8 @@ pub fn read(wanted: &Wanted) -> Result<GameText, String> {
     if fen.is_empty() && variant.start_positions() > 1 {
         return Err(format!("A game of {} needs its start position (FEN)", variant.title()));
     }
+    let moves: Vec<String> = game.moves.iter().map(|mv| mv.san.clone()).collect();
+    position::Request::new(variant.name(), &fen, moves.clone()).play()?;
     Ok(GameText {
         variant: variant.name().to_owned(),
         fen,
@@ -116,7 +120,7 @@ pub fn read(wanted: &Wanted) -> Result<GameText, String> {
         white: player(&game, "White"),
         black: player(&game, "Black"),
         result: result_of(&game),
-        moves: game.moves.into_iter().map(|mv| mv.san).collect(),
+        moves,
     })
 }
 

@@ -122,6 +122,11 @@ struct Ending {
 }
 
 impl Request {
+    /// A game of this variant, by its CECP name, with these moves; an empty FEN stands for its start position.
+    pub fn new(variant: &str, fen: &str, moves: Vec<String>) -> Request {
+        Request { variant: variant.to_owned(), fen: fen.to_owned(), start: 0, moves }
+    }
+
     /// The game before its first move.
     ///
     /// # Errors
@@ -144,15 +149,24 @@ impl Request {
     /// Plays the game.
     ///
     /// # Errors
-    /// A sentence: as for [`Request::begin`], or a move is not legal.
+    /// A sentence: as for [`Request::begin`], or a move is not legal; its number comes first.
     pub fn play(&self) -> Result<Box<dyn Game>, String> {
         let mut game = self.begin()?;
         for text in &self.moves {
-            let mv = legal_move(&*game, text)?;
+            let mv = legal_move(&*game, text)
+                .map_err(|error| format!("{} {error}", next_number(&*game)))?;
             game.play(mv);
         }
         Ok(game)
     }
+}
+
+/// The number of the next move: `4.` for White, `4...` for Black.
+fn next_number(game: &dyn Game) -> String {
+    let fen = game.fen();
+    let number = fen.rsplit(' ').next().unwrap_or_default();
+    let dots = if game.side_to_move() == Color::White { "." } else { "..." };
+    format!("{number}{dots}")
 }
 
 fn legal_move(game: &dyn Game, text: &str) -> Result<Move, String> {
@@ -162,7 +176,7 @@ fn legal_move(game: &dyn Game, text: &str) -> Result<Move, String> {
 /// Plays the moves of a request.
 ///
 /// # Errors
-/// A sentence, see [`Request::play`].
+/// A sentence: as for [`Request::play`], without the number of the move.
 pub fn record(request: &Request) -> Result<Record, String> {
     let mut game = request.begin()?;
     let start = place(&*game);

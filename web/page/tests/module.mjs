@@ -59,7 +59,7 @@ const { variant, moves, white, black } = readPgn(pgn);
 assert.deepEqual({ variant, moves, white, black }, { variant: '3check', moves: ['e4', 'e5'], white: '"<b>', black: 'B' });
 assert.match(pgn, /^\[Event "\?"\]\n\[Site "\?"\]\n\[Date "2024\.05\.31"\]\n\[Round "\?"\]\n\[White /);
 // Tags, signs, comments with their commands, and side lines go in and out.
-const annotated = readPgn('[Event "A"]\n[ECO "C40"]\n[FEN "x"]\n[Event "B"]\n\n{First. [%csl Ge4]} 1. e4 $14 $2 {[%clk 0:01:00]} (1. d4 {x} (1. c4)) (1. Nf3) e5?! {A word.} {Another.} (1... c5 $10) *');
+const annotated = readPgn('[Event "A"]\n[ECO "C40"]\n[FEN "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"]\n[Event "B"]\n\n{First. [%csl Ge4]} 1. e4 $14 $2 {[%clk 0:01:00]} (1. d4 {x} (1. c4)) (1. Nf3) e5?! {A word.} {Another.} (1... c5 $10) *');
 assert.deepEqual(annotated.tags, [['Event', 'A'], ['ECO', 'C40'], ['Event', 'B']]);
 assert.deepEqual(annotated.glyphs, { 0: '?', 1: '?!' });
 assert.deepEqual(annotated.comments, { 0: 'First.', 2: 'A word. Another.' });
@@ -88,6 +88,9 @@ for (const [text, result] of [['[Result "0-1"]\n\n1. e4 *', '0-1'], ['[Result "0
   assert.equal(readPgn(text).result, result, text);
 }
 assert.ok(readPgn('').error);
+// Of a move that is not legal, its number is told.
+assert.equal(readPgn('1. e4 e5 2. Nf3 Nc6 3. Bxc7 *').error, '3. Bxc7: the piece does not move like that');
+assert.equal(readPgn('[FEN "4k3/8/8/8/8/8/8/R3K3 b - - 0 7"]\n\n7... Ke7 8. Kd2 Kc4 *').error, '8... Kc4: the piece does not move like that');
 const several = '[Event "Nothing"]\n\n[White "A"]\n[Date "2024.05.31"]\n\n1. e4 1-0\n\n[Black "B\u202e"]\n[Date "2024.??.??"]\n\n1. d4 *';
 assert.deepEqual(ask('list_pgn', several), ['A – Black, 2024.05.31, 1-0', 'White – B, *']);
 assert.deepEqual([readPgn(several).moves, readPgn(several, 1).moves], [['e4'], ['d4']]);
