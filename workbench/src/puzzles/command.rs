@@ -97,7 +97,7 @@ const LOOK_NODES: u64 = 5_000;
 const MISTAKE: f64 = 0.2;
 /// The beginning of a PGN file of puzzles.
 const FIRST_TAG: &str = "[Event \"Puzzle ";
-/// The file is written after so many games at the latest.
+/// The file is written after so many games at the latest, and after each one with a puzzle.
 const GAMES_TO_KEEP: usize = 100;
 
 /// The puzzles found so far.
@@ -173,6 +173,7 @@ fn look_at_games(
         if number <= found.seen {
             continue;
         }
+        let before = found.puzzles.len();
         for puzzle in puzzles_of(&game, solver, &demands) {
             let is_confirmed = match &mut second {
                 Some(second) => second.agrees(&puzzle)?,
@@ -184,8 +185,11 @@ fn look_at_games(
             }
         }
         found.seen = number;
-        if number.is_multiple_of(GAMES_TO_KEEP) {
+        let is_stage = number.is_multiple_of(GAMES_TO_KEEP);
+        if is_stage || found.puzzles.len() > before {
             found.keep()?;
+        }
+        if is_stage {
             tell(&found.to_string());
         }
     }
@@ -433,6 +437,20 @@ mod tests {
         run(&args).unwrap();
         let text = std::fs::read_to_string(args.out.as_ref().unwrap()).unwrap();
         assert!(text.contains("/1NB1KB2 b - - 0 2 bm c4; pv c4 bxc4 d5;"), "{text}");
+    }
+
+    /// Whoever interrupts the command keeps the puzzles that it has told of.
+    #[test]
+    fn a_puzzle_is_written_as_soon_as_it_is_found() {
+        let folder = tempfile::tempdir().unwrap();
+        let games = format!("{SUICIDE}\n[Variant \"Suicide\"]\n\n1. e3 *\n");
+        let args = suicide_args(folder.path(), &games);
+        let out = args.out.as_ref().unwrap();
+        let mut found = Collection::open(out, args.variant).unwrap();
+        let mut solver = Solver::new(args.variant, args.seed);
+        look_at_games(&args, &mut found, &mut solver, None).unwrap();
+        let kept = Collection::open(out, args.variant).unwrap();
+        assert_eq!((kept.puzzles.len(), kept.seen), (1, 1));
     }
 
     /// A later run that wants more puzzles begins with the first game at which nobody has looked.
