@@ -5,6 +5,7 @@
 //! replaced as a whole or not at all. No more is read than a stated limit, and nothing of a device, which
 //! has no end.
 
+use std::collections::HashSet;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
@@ -157,10 +158,12 @@ pub fn is_same(a: &Path, b: &Path) -> bool {
 
 /// The first file that is named a second time.
 pub fn repeated(paths: &[PathBuf]) -> Option<&Path> {
-    let is_repeated = |(number, path): &(usize, &PathBuf)| {
-        paths[..*number].iter().any(|earlier| is_same(earlier, path))
+    let (mut names, mut places) = (HashSet::new(), HashSet::new());
+    let mut is_new = |path: &Path| {
+        let name = canonical(path).unwrap_or_else(|_| path.to_owned());
+        names.insert(name) && place(path).is_none_or(|place| places.insert(place))
     };
-    paths.iter().enumerate().find(is_repeated).map(|(_, path)| path.as_path())
+    paths.iter().map(PathBuf::as_path).find(|path| !is_new(path))
 }
 
 /// The absolute path without links and `..`, also of what does not exist yet.
@@ -177,17 +180,21 @@ pub fn canonical(path: &Path) -> io::Result<PathBuf> {
 }
 
 /// Are these two names of one file?
-#[cfg(unix)]
 fn are_links(a: &Path, b: &Path) -> bool {
+    matches!((place(a), place(b)), (Some(a), Some(b)) if a == b)
+}
+
+/// The numbers of the device and of the file on it, if the system tells them.
+#[cfg(unix)]
+fn place(path: &Path) -> Option<(u64, u64)> {
     use std::os::unix::fs::MetadataExt;
 
-    let place = |path: &Path| path.metadata().map(|found| (found.dev(), found.ino()));
-    matches!((place(a), place(b)), (Ok(a), Ok(b)) if a == b)
+    path.metadata().ok().map(|found| (found.dev(), found.ino()))
 }
 
 #[cfg(not(unix))]
-fn are_links(_: &Path, _: &Path) -> bool {
-    false
+fn place(_: &Path) -> Option<(u64, u64)> {
+    None
 }
 
 /// Does the path still lead to this file, and not to one that has taken its place?
@@ -500,6 +507,9 @@ mod tests {
             std::os::unix::fs::symlink(path("a"), path("link")).unwrap();
             fs::hard_link(path("a"), path("hard")).unwrap();
             assert!(is_refused("link") && is_refused("hard"));
+            for name in ["link", "hard"] {
+                assert!(repeated(&[path("a"), path("b"), path(name)]).is_some(), "{name}");
+            }
             // A device is not replaced.
             let null = Path::new("/dev/null");
             assert!(check_output(null, [null]).is_ok());

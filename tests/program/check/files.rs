@@ -50,6 +50,17 @@ Bot \\: 1 game, 1 won, 0 drawn, 0 lost
     assert_eq!(Checked::of(&["--stage", "pawns"], &[windows]).text, checked.text);
 }
 
+/// A pattern and a name may lead to the same log.
+#[test]
+fn games_of_a_log_that_is_named_twice_do_not_count_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = write(folder.path(), "game.debug", LOG);
+    let checked = Checked::of(&[], &[log, folder.path().join("./game.debug")]);
+    assert_eq!((checked.code, checked.text.as_str()), (Some(2), ""));
+    let error = "game.debug is named twice: its games would count twice";
+    assert!(checked.errors.contains(error), "{}", checked.errors);
+}
+
 /// A log of xboard 4.9.1 with two games against Fairy-Max. It is recorded, since GNU Chess 6.2.7 sometimes
 /// misses the first lines of xboard, and then it makes no move or an illegal one.
 #[test]

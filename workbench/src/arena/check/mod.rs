@@ -101,6 +101,8 @@ impl CheckConclusion {
 /// Why nothing could be judged.
 #[derive(Debug, thiserror::Error)]
 pub enum CheckError {
+    #[error("{} is named twice: its games would count twice", .0.display())]
+    Repeated(PathBuf),
     #[error(transparent)]
     Rubric(#[from] RubricError),
     #[error("{0}: {1}")]
@@ -132,12 +134,15 @@ enum FileError {
 /// Runs the tool.
 ///
 /// # Errors
-/// If the rubric is wrong, or a result cannot be written. Files that cannot be judged are named on
+/// If a file is named twice, the rubric is wrong, or a result cannot be written. Files that cannot be judged are named on
 /// standard error, and the others are judged.
 pub fn run(args: &CheckArgs) -> Result<CheckConclusion, CheckError> {
     if let Some(path) = args.json.as_ref().filter(|path| path.as_os_str() != "-") {
         files::check_json_output(path, args.logs.iter().chain(&args.rubric))
             .map_err(|error| CheckError::Json(path.clone(), error))?;
+    }
+    if let Some(path) = files::repeated(&args.logs) {
+        return Err(CheckError::Repeated(path.to_owned()));
     }
     let rubric = args.rubric.as_deref().map(Rubric::read).transpose()?;
     let settings = CheckSettings {
