@@ -187,6 +187,12 @@ fn a_class_goes_on_where_it_was() {
     let missing = class.join("missing");
     let output = exam(&["--class", missing.to_str().unwrap(), "--output", out_]);
     assert_eq!(output.status.code(), Some(2), "{}", text(&output.stderr));
+    // One bot has no results of a class.
+    let alone = ["--stage", "pawns", "--only", "first-move", "--output", out_];
+    for bot in [&["--", TREBUCHET][..], &[class.join("good").to_str().unwrap()]] {
+        let output = exam(&[&alone[..], bot].concat());
+        assert_eq!(output.status.code(), Some(2), "{}", text(&output.stdout));
+    }
 }
 
 #[test]

@@ -109,7 +109,8 @@ pub struct ExamArgs {
     #[arg(long, value_name = "FOLDER", requires = "output", conflicts_with_all = ["dir", "command", "list", "FileArgs"])]
     class: Option<PathBuf>,
     /// The folder for the results of the class; bots that have results there are not examined again
-    #[arg(long, value_name = "FOLDER", requires = "class")]
+    // `requires` alone is passed over beside a bot, which `class` conflicts with.
+    #[arg(long, value_name = "FOLDER", requires = "class", conflicts_with_all = ["folder", "command", "list"])]
     output: Option<PathBuf>,
     /// Play this many games against each of our playing levels, up to the first that wins them all; 2 without a number
     #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "2", value_parser = even_games)]
