@@ -45,7 +45,7 @@ fn a_folder_is_built_and_run_and_all_forms_are_written() {
     // A file of another form is not replaced.
     fs::write(out.join("csv"), "my own notes").unwrap();
     let output = exam(&arguments);
-    assert_eq!(output.status.code(), Some(4));
+    assert_eq!(output.status.code(), Some(2));
     assert_eq!(read("csv"), "my own notes");
 }
 
@@ -126,7 +126,7 @@ fn an_opponent_that_cannot_be_started_gives_no_points() {
     // The games of a league are not replaced.
     let league = "[Event \"League\"]\n\n1. e4 *\n";
     fs::write(&pgn, league).unwrap();
-    assert_eq!(exam(&arguments("name=Weak cmd=/no/such/engine")).status.code(), Some(4));
+    assert_eq!(exam(&arguments("name=Weak cmd=/no/such/engine")).status.code(), Some(2));
     assert_eq!(fs::read_to_string(&pgn).unwrap(), league);
     // A half of a pair would have one colour alone.
     let odd = exam(&["--ladder", "3", "--pgn", pgn.to_str().unwrap(), "--", TREBUCHET]);
@@ -244,7 +244,7 @@ fn the_bots_of_a_class_play_against_the_levels_and_each_other() {
     assert!(text(&exam(&other).stdout).starts_with("bots: 3, of these to examine: 2, "));
     fs::write(out.join("games.pgn"), pgn.replace("\"a\"", "\"z\"")).unwrap();
     let foreign = exam(&arguments);
-    assert_eq!(foreign.status.code(), Some(4));
+    assert_eq!(foreign.status.code(), Some(2));
     let error = text(&foreign.stderr);
     assert!(error.contains("without this file the tournament begins anew"), "{error}");
     let alone = exam(&["--ladder", "2", "--", TREBUCHET]);

@@ -29,7 +29,7 @@ use crate::arena::engines::{EngineError, EngineSpec, StopSignal};
 
 /// Examine how well an engine speaks CECP or UCI, step by step: each step is `ok`, `warn` or `FAIL`.
 ///
-/// The examination ends early if the engine writes nothing in several steps in a row. Exit status: 0 no step fails, 1 a step fails, 2 wrong arguments, 4 the engine cannot be started, 130 interrupted.
+/// The examination ends early if the engine writes nothing in several steps in a row. Exit status: 0 no step fails, 1 a step fails, 2 wrong arguments or files, 4 the engine cannot be started, 130 interrupted.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ComplyArgs {
     /// Examine the engine's UCI instead of its CECP
@@ -88,10 +88,12 @@ impl ComplyError {
     /// The exit status of the tool.
     pub const fn exit_code(&self) -> u8 {
         match self {
-            ComplyError::NoSuchStep(_) | ComplyError::StepOfUci(_) | ComplyError::StepOfCecp(_) => {
-                2
-            }
-            ComplyError::Engine(_) | ComplyError::File { .. } | ComplyError::Output(_) => 4,
+            ComplyError::NoSuchStep(_)
+            | ComplyError::StepOfUci(_)
+            | ComplyError::StepOfCecp(_)
+            | ComplyError::File { .. }
+            | ComplyError::Output(_) => 2,
+            ComplyError::Engine(_) => 4,
             ComplyError::Interrupted => 130,
         }
     }

@@ -57,7 +57,7 @@ const MARGIN: Duration = Duration::from_millis(200);
 
 /// Examine a bot that speaks CECP or UCI, or a class of them, in scenes: positions in which it must do the right thing.
 ///
-/// FOLDER is built and run as a course says: by `make build` and `make run`, or by the commands in its file exam.toml. A scene that fails is played once more. Exit status: 0 all scenes are passed, 1 a scene fails or is not tested or the bot cannot be built, 2 wrong arguments or scenes, 4 the bot or an opponent cannot be started, 130 interrupted.
+/// FOLDER is built and run as a course says: by `make build` and `make run`, or by the commands in its file exam.toml. A scene that fails is played once more. Exit status: 0 all scenes are passed, 1 a scene fails or is not tested or the bot cannot be built, 2 wrong arguments, scenes or files, 4 the bot or an opponent cannot be started, or xboard or bubblewrap is missing, 130 interrupted.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ExamArgs {
     /// The folder of a bot, to be built and examined
@@ -310,17 +310,17 @@ impl ExamError {
             | ExamError::EmptyClass(_)
             | ExamError::UnknownToXboard(_)
             | ExamError::OutputInClass
-            | ExamError::NoGamesFile => 2,
+            | ExamError::NoGamesFile
+            | ExamError::Games { .. }
+            | ExamError::LateEntry(_)
+            | ExamError::File { .. }
+            | ExamError::Output(_) => 2,
             ExamError::NoBubblewrap
             | ExamError::NoXboard
             | ExamError::Bot(_)
             | ExamError::Unfit(_)
             | ExamError::Match(_)
-            | ExamError::Opponent { .. }
-            | ExamError::Games { .. }
-            | ExamError::LateEntry(_)
-            | ExamError::File { .. }
-            | ExamError::Output(_) => 4,
+            | ExamError::Opponent { .. } => 4,
             ExamError::Interrupted => 130,
         }
     }
