@@ -134,7 +134,12 @@ fn junit(report: &ExamReport) -> String {
             }
         }
     };
-    markup.into_string() + "\n"
+    markup.into_string().replace(is_no_xml, "\u{fffd}") + "\n"
+}
+
+/// Is this a character that no XML file may have? A bot can write it, or be named so.
+fn is_no_xml(c: char) -> bool {
+    c.is_ascii_control() && !"\t\n\r\u{7f}".contains(c) || matches!(c, '\u{fffe}' | '\u{ffff}')
 }
 
 fn csv(report: &ExamReport) -> String {
@@ -261,6 +266,10 @@ mod tests {
         let message =
             "<failure type=\"legal-moves\" message=\"writes `&lt;&amp;&gt;`, &quot;so&quot;\">";
         assert!(xml.contains(message), "{xml}");
+        // What XML cannot have at all makes no bad file.
+        let odd = ExamReport { bot: "a\u{1}\u{ffff}\tb".to_owned(), ..report() };
+        let xml = Form::Junit.text(&odd);
+        assert!(xml.contains("name=\"a\u{fffd}\u{fffd}\tb pawns normal\""), "{xml}");
         let csv = Form::Csv.text(&report());
         let lines: Vec<&str> = csv.split("\r\n").collect();
         assert_eq!(lines[0], "bot,stage,variant,scene,verdict,points,of,message,criterion");
