@@ -206,7 +206,9 @@ impl Subcommand {
             #[cfg(feature = "workbench")]
             Subcommand::Train(args) => status(train::run(args)),
             #[cfg(feature = "workbench")]
-            Subcommand::Queue(args) => status(queue::run(args)),
+            Subcommand::Queue(args) => {
+                queue::run(args).map_or_else(|error| failure(&error, error.exit_code()), |()| 0)
+            }
             #[cfg(feature = "workbench")]
             Subcommand::Spsa(args) => status(spsa::run(args)),
             #[cfg(feature = "workbench")]

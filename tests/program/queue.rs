@@ -26,8 +26,13 @@ fn a_queue_plays_every_test_once_and_goes_on_where_it_was() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tests.toml");
     fs::write(&file, tests()).unwrap();
-    let output = run(&file);
-    assert!(output.status.success(), "{output:?}");
+    let run_with_failure = || {
+        let output = run(&file);
+        assert_eq!(output.status.code(), Some(1), "a test has failed: {output:?}");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), "trebuchet: failed: missing\n");
+        output
+    };
+    let output = run_with_failure();
     let results = folder.path().join("tests.results");
     let lines = fs::read_to_string(&results).unwrap();
     let lines: Vec<&str> = lines.lines().collect();
@@ -41,13 +46,18 @@ fn a_queue_plays_every_test_once_and_goes_on_where_it_was() {
     fs::write(&results, format!("{}\n{}\n", lines[0], lines[1])).unwrap();
     let games = folder.path().join("tests.games/last.pgn");
     let before = fs::read_to_string(&games).unwrap();
-    let output = run(&file);
-    assert!(output.status.success(), "{output:?}");
+    let output = run_with_failure();
     assert_eq!(String::from_utf8(output.stdout).unwrap().trim_end(), lines[2]);
     assert_eq!(fs::read_to_string(&games).unwrap(), before, "no game is played twice");
     assert_eq!(fs::read_to_string(&results).unwrap().lines().collect::<Vec<_>>(), lines);
 
     // Nothing is left.
+    assert!(run_with_failure().stdout.is_empty());
+
+    // The user has taken the test out.
+    let all = tests();
+    let others: Vec<&str> = all.split("\n\n").filter(|part| !part.contains("missing")).collect();
+    fs::write(&file, others.join("\n\n")).unwrap();
     let output = run(&file);
     assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
 }
@@ -116,7 +126,7 @@ fn no_match_is_left_behind_or_played_twice() {
     let (queue, game) = start();
     signal("-TERM", &queue.id().to_string());
     let output = queue.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(output.status.code(), Some(130), "{output:?}");
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(text.contains("the test first was broken off (exit status: 130)"), "{text}");
     assert!(!is_there(&game));

@@ -24,6 +24,8 @@ use trebuchet::threads::lock;
 ///
 /// Beside FILE.toml stand FILE.results with the lines and the folder FILE.games with settings, games (PGN)
 /// and summaries (JSON) of each test.
+///
+/// Exit status: 0 every test of the file was played, 1 one failed, or the queue could not go on, 130 interrupted.
 #[derive(Clone, Debug, clap::Args)]
 pub struct QueueArgs {
     /// The file with the tests
@@ -46,6 +48,20 @@ pub enum QueueError {
     Unwritable(String),
     #[error("{0}: another queue plays these tests")]
     UnderWay(PathBuf),
+    #[error("failed: {0}")]
+    Failed(String),
+}
+
+impl QueueError {
+    /// The exit status of the tool.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            QueueError::BrokenOff(_, status) if status.code() == Some(INTERRUPTED.into()) => {
+                INTERRUPTED
+            }
+            _ => 1,
+        }
+    }
 }
 
 /// The tests of a file.
@@ -68,7 +84,8 @@ struct Test {
 /// Runs the tool.
 ///
 /// # Errors
-/// If a file cannot be read or written, or its settings are wrong; if a match is interrupted.
+/// If a file cannot be read or written, or its settings are wrong; if a match is interrupted. At the end, if a test has
+/// failed in this run or an earlier one.
 pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
     let results = args.file.with_extension("results");
     let folder = args.file.with_extension("games");
@@ -96,7 +113,9 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
         })?;
         let lines = files::read_text(&results, MAX_SETTINGS).map_err(failed(&results))?;
         let is_done = |test: &&Test| lines.lines().any(|line| name_of(line) == test.name);
-        let Some(test) = queue.test.iter().find(|test| !is_done(test)) else { return Ok(()) };
+        let Some(test) = queue.test.iter().find(|test| !is_done(test)) else {
+            return check_failures(&queue, &lines);
+        };
         fs::create_dir_all(&folder).map_err(failed(&folder))?;
         let line = play(test, &queue.common, &folder, &under_way)?;
         let line = line + "\n";
@@ -141,6 +160,20 @@ fn name_of(line: &str) -> &str {
     line.split(':').next().unwrap_or_default()
 }
 
+/// What follows the name of a test that could not be played.
+const FAILED: &str = ": failed";
+
+/// Is an error if a test of the file has failed.
+fn check_failures(queue: &Queue, lines: &str) -> Result<(), QueueError> {
+    let has_failed = |name: &str| {
+        let mut rests = lines.lines().filter_map(|line| line.strip_prefix(name));
+        rests.any(|rest| rest.starts_with(FAILED))
+    };
+    let names = queue.test.iter().map(|test| test.name.as_str());
+    let failed: Vec<&str> = names.filter(|name| has_failed(name)).collect();
+    if failed.is_empty() { Ok(()) } else { Err(QueueError::Failed(failed.join(", "))) }
+}
+
 /// The process of the match that is being played.
 type UnderWay = Arc<Mutex<Option<Child>>>;
 
@@ -156,12 +189,12 @@ fn pass_interrupts_on(under_way: &UnderWay) {
     // Best effort: without a handler, the match plays on alone, and the next queue waits for its end.
     let _ = ctrlc::set_handler(move || match &mut *lock(&under_way) {
         Some(child) => end(child),
-        None => std::process::exit(INTERRUPTED),
+        None => std::process::exit(INTERRUPTED.into()),
     });
 }
 
 /// The exit status after Ctrl-C.
-const INTERRUPTED: i32 = 130;
+const INTERRUPTED: u8 = 130;
 
 /// Asks a match to end in good order.
 #[cfg(unix)]
@@ -256,7 +289,7 @@ fn play(
             Ok(line(&test.name, &summary))
         }
         Some(5) => Err(QueueError::Unwritable(test.name.clone())),
-        Some(2 | 4) => Ok(format!("{}: failed, see {}", test.name, path("log").display())),
+        Some(2 | 4) => Ok(format!("{}{FAILED}, see {}", test.name, path("log").display())),
         _ => Err(QueueError::BrokenOff(test.name.clone(), status)),
     }
 }
