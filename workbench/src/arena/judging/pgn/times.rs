@@ -58,9 +58,11 @@ pub fn shows_clock(mv: &PgnMove) -> bool {
     argument(mv.comment.as_deref().unwrap_or_default(), "clk").and_then(read_time).is_some()
 }
 
-/// The time control of a tag: `40/60`, `5+0.05`. Limits of depth or nodes may follow, behind a comma.
+/// The time control of a tag: `40/60`, `5+0.05`. Limits of depth or nodes may follow, behind a comma. `None` for
+/// several periods: in a tag a colon stands between these, and not between minutes and seconds.
 fn time_control(text: &str) -> Option<TimeControl> {
-    text.split(',').next().unwrap_or_default().trim().parse().ok()
+    let text = text.split(',').next().unwrap_or_default().trim();
+    if text.contains(':') { None } else { text.parse().ok() }
 }
 
 #[cfg(test)]
@@ -81,7 +83,7 @@ mod tests {
         let with_increment = Period { moves: Some(1), base: ms(100), increment: ms(100) };
         assert_eq!(time_control("1/0.1+0.1"), Some(TimeControl::Clock(with_increment)));
         assert_eq!(time_control("-"), Some(TimeControl::Untimed));
-        for text in ["?", "unlimited", "1/", "1/2/3", ""] {
+        for text in ["?", "unlimited", "1/", "1/2/3", "", "40/7200:3600", "40/2:30"] {
             assert_eq!(time_control(text), None, "{text}");
         }
         let game = PgnGame {
