@@ -308,7 +308,7 @@ impl Terminal<'_> {
             return writeln!(self.out, "{problem}.");
         }
         self.engine.change_settings(|settings| settings.stage = stage);
-        Ok(())
+        writeln!(self.out, "I play in the stage {stage}.")
     }
 
     fn set_level(&mut self, level: SkillLevel) -> io::Result<()> {

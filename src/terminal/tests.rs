@@ -292,6 +292,7 @@ fn each_game_is_played_by_its_own_rules() {
     assert!(text.contains("1/2-1/2 {Draw: both kings reach the eighth rank}"), "{text}");
     let lines = "stage pawns\nd5\nsetboard 4k3/8/8/8/8/8/r7/P7 b - - 0 1\nboth\nRxa1\n";
     let (_, text) = talk(VariantId::Horde, lines);
+    assert!(text.contains("I play in the stage pawns.\n"), "{text}");
     assert!(text.contains("I play 1... a5"), "{text}");
     assert!(text.contains("0-1 {Black takes the whole horde}"), "{text}");
 }
