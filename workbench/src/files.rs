@@ -9,6 +9,8 @@ use std::collections::HashSet;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, IsTerminal, Read, Write};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::Duration;
 
 use trebuchet::fnv::{FNV_START, fnv_1a};
 
@@ -16,6 +18,10 @@ use trebuchet::fnv::{FNV_START, fnv_1a};
 pub const MAX_SETTINGS: u64 = 1 << 20;
 /// The largest file of games or positions that is read into memory, in bytes.
 pub const MAX_GAMES: u64 = 1 << 30;
+
+/// How often a lock is tried again, and how long after the last time.
+const LOCK_TRIES: u32 = 5;
+const LOCK_PAUSE: Duration = Duration::from_millis(20);
 
 /// Why a file is not read or written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -375,10 +381,25 @@ fn draft(path: &Path) -> io::Result<tempfile::NamedTempFile> {
     }
 }
 
+/// As [`File::try_lock`], but tries for a tenth of a second: a process that this one is just starting holds the locks of
+/// all our files until its own program runs.
+///
+/// # Errors
+/// If another process has locked the file, or the file system knows no locks.
+pub fn try_lock(file: &File) -> Result<(), TryLockError> {
+    for _ in 0..LOCK_TRIES {
+        match file.try_lock() {
+            Err(TryLockError::WouldBlock) => thread::sleep(LOCK_PAUSE),
+            ended => return ended,
+        }
+    }
+    file.try_lock()
+}
+
 /// Locks a draft. Returns false if another process has locked it. Best effort: some file systems know no locks.
 /// On Windows, a lock would keep the file from being opened anew.
 fn lock_draft(file: &File) -> bool {
-    !cfg!(unix) || !matches!(file.try_lock(), Err(TryLockError::WouldBlock))
+    !cfg!(unix) || !matches!(try_lock(file), Err(TryLockError::WouldBlock))
 }
 
 /// Removes the drafts in a folder whose processes were killed. Best effort: they only take room.
@@ -587,5 +608,17 @@ mod tests {
         let number = std::os::fd::AsRawFd::as_raw_fd(&reader);
         let path = format!("/proc/self/fd/{number}");
         assert_eq!(read_text(Path::new(&path), MAX_SETTINGS).unwrap(), "text");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_of_somebody_else_is_no_error_of_the_file_system() {
+        let folder = tempfile::tempdir().unwrap();
+        let open = || File::create(folder.path().join("a")).unwrap();
+        let (first, second) = (open(), open());
+        try_lock(&first).unwrap();
+        assert!(matches!(try_lock(&second), Err(TryLockError::WouldBlock)));
+        drop(first);
+        try_lock(&second).unwrap();
     }
 }

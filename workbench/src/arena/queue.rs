@@ -99,7 +99,7 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
     let mut out =
         File::options().create(true).append(true).open(&results).map_err(failed(&results))?;
     // Nobody else plays these tests as long as this queue runs. On Windows, a lock would keep others from reading.
-    if cfg!(unix) && matches!(out.try_lock(), Err(fs::TryLockError::WouldBlock)) {
+    if cfg!(unix) && matches!(files::try_lock(&out), Err(fs::TryLockError::WouldBlock)) {
         return Err(QueueError::UnderWay(args.file.clone()));
     }
     cut_off_part(&results).map_err(failed(&results))?;

@@ -32,7 +32,7 @@ impl PgnFile {
         let file = OpenOptions::new().create(true).append(true).open(path)?;
         // Elsewhere a lock keeps everybody from reading. Best effort: some file systems know no locks.
         #[cfg(unix)]
-        if matches!(file.try_lock(), Err(std::fs::TryLockError::WouldBlock)) {
+        if matches!(crate::files::try_lock(&file), Err(std::fs::TryLockError::WouldBlock)) {
             return Err(io::Error::other("another match writes it"));
         }
         let length = file.metadata()?.len();

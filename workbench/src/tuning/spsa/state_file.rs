@@ -63,7 +63,7 @@ fn lock(file: &File) -> io::Result<Option<File>> {
     if !cfg!(unix) {
         return Ok(None);
     }
-    match file.try_lock() {
+    match files::try_lock(file) {
         Ok(()) => file.try_clone().map(Some),
         Err(TryLockError::WouldBlock) => Err(in_use()),
         Err(TryLockError::Error(_)) => Ok(None),

@@ -52,7 +52,7 @@ impl GameWriter {
         let mut options = OpenOptions::new();
         let file = options.read(true).write(true).create(true).truncate(false);
         let mut file = file.open(path).map_err(at)?;
-        match file.try_lock() {
+        match files::try_lock(&file) {
             Err(TryLockError::WouldBlock) => {
                 return Err(StoreError::InUse { path: path.to_owned() });
             }
