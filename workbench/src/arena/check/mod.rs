@@ -134,8 +134,8 @@ enum FileError {
 /// Runs the tool.
 ///
 /// # Errors
-/// If a file is named twice, the rubric is wrong, or a result cannot be written. Files that cannot be judged are named on
-/// standard error, and the others are judged.
+/// If a file is named twice, the rubric is wrong, or a result cannot be written. Files that cannot be judged are
+/// named on standard error, and the others are judged.
 pub fn run(args: &CheckArgs) -> Result<CheckConclusion, CheckError> {
     if let Some(path) = args.json.as_ref().filter(|path| path.as_os_str() != "-") {
         files::check_json_output(path, args.logs.iter().chain(&args.rubric))
