@@ -194,8 +194,11 @@ fn polyglot_reads_our_books() {
     }
     assert!(dump("black").contains("1. e4 c5{100%} 2. e5 d5{100%} 3. exd6 Qxd6{100%}"));
     // Polyglot adds the weights, too.
-    polyglot(&folder, &["merge-book", "-in1", "our.bin", "-in2", "our.bin", "-out", "m.bin"]);
-    trebuchet(&folder, &["book", "merge", "our.bin", "our.bin", "--add", "-o", "two.bin"]);
+    fs::copy(folder.path().join("our.bin"), folder.path().join("copy.bin")).unwrap();
+    polyglot(&folder, &["merge-book", "-in1", "our.bin", "-in2", "copy.bin", "-out", "m.bin"]);
+    let merge = ["book", "merge", "our.bin", "copy.bin", "--add", "-o", "two.bin"];
+    let (status, text) = trebuchet(&folder, &merge);
+    assert_eq!(status, 0, "{text}");
     assert_eq!(entries(&load(&folder, "m.bin")), entries(&load(&folder, "two.bin")));
 }
 
