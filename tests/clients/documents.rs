@@ -125,7 +125,7 @@ fn in_small(text: &str) -> String {
     }
     // Who learns from games needs more of them.
     let enough = |line: &str| match line.starts_with("trebuchet datagen") {
-        true => line.replace("--games 2 ", "--games 60 "),
+        true => line.replace("--games 2 ", "--games 120 "),
         false => line.to_owned(),
     };
     text.split_inclusive('\n').map(enough).collect()

@@ -100,9 +100,10 @@ async def analysis(variant, command):
     for text in ("e2e4", "e7e5", "d1h5", "b8c6"):
         before = len(told)
         engine.setBoard(board)
-        # First the engine is stopped, which takes PyChess a tenth of a second. A busy machine may need longer.
+        # First the engine is stopped, which takes PyChess a tenth of a second. PyChess gives an engine that analyses
+        # a low priority, so that on a busy machine it may wait long for its turn.
         await asyncio.sleep(1.2)
-        for _ in range(100):
+        for _ in range(600):
             if len(told) > before:
                 break
             await asyncio.sleep(0.1)
