@@ -52,7 +52,11 @@ impl GoSearch {
 }
 
 impl UciSession {
-    pub(super) fn go(&mut self, go: Go) {
+    pub(super) fn go(&mut self, mut go: Go) {
+        if !go.without_number.is_empty() {
+            let names = go.without_number.join(", ");
+            self.inform(&format!("a limit of go without a number is ignored: {}", echo(&names)));
+        }
         if self.problem.is_none() && self.engine.game().variant() != self.variant() {
             // The GUI has changed the game and not set up a position.
             self.set_position(crate::uci::wire::Start::StartPos, Vec::new());
@@ -68,8 +72,12 @@ impl UciSession {
         }
         let budget = self.budget(&go);
         let is_held = go.infinite || go.ponder;
-        let is_endless =
+        let mut is_endless =
             budget.is_none() && go.depth.is_none() && go.nodes.is_none() && go.mate.is_none();
+        if is_endless && !go.infinite && !go.without_number.is_empty() {
+            self.inform("there is no other limit: the search has one ply");
+            (go.depth, is_endless) = (Some(1), false);
+        }
         let limits = Limits {
             depth: go.depth.map(|plies| plies.clamp(1, MAX_PLY as u32) as Depth),
             nodes: go.nodes,

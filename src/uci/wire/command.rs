@@ -65,6 +65,8 @@ pub struct Go {
     pub movetime: Option<Duration>,
     /// Search until `stop`.
     pub infinite: bool,
+    /// The names of limits that no number follows.
+    pub without_number: Vec<String>,
 }
 
 /// Why a line is not a command.
@@ -138,6 +140,7 @@ impl fmt::Display for Go {
         if self.infinite {
             f.write_str(" infinite")?;
         }
+        self.without_number.iter().try_for_each(|name| write!(f, " {name}"))?;
         write_moves(f, "searchmoves", &self.searchmoves)
     }
 }

@@ -38,7 +38,7 @@ fn command(name: &str, arguments: &str) -> Option<Result<Command, Fault>> {
         "register" => Ok(Command::Register(tidy(arguments))),
         "ucinewgame" => Ok(Command::UciNewGame),
         "position" => position(arguments),
-        "go" => go(arguments).map(Command::Go),
+        "go" => Ok(Command::Go(go(arguments))),
         "stop" => Ok(Command::Stop),
         "ponderhit" => Ok(Command::PonderHit),
         "quit" => Ok(Command::Quit),
@@ -103,7 +103,8 @@ const LIMITS: [&str; 12] = [
     "infinite",
 ];
 
-fn go(arguments: &str) -> Result<Go, Fault> {
+/// A limit without a number is noted, not an error: a GUI that has said `go` waits for a `bestmove`.
+fn go(arguments: &str) -> Go {
     let mut go = Go::default();
     let mut rest = arguments;
     while let Ok((after, name)) = word(rest) {
@@ -113,20 +114,19 @@ fn go(arguments: &str) -> Result<Go, Fault> {
             "infinite" => go.infinite = true,
             "searchmoves" => {
                 let is_limit = |word: &str| LIMITS.contains(&word);
-                let (after, moves) =
-                    words_until(is_limit).parse(rest).map_err(|_| Fault::BadArgument)?;
-                go.searchmoves.extend(moves.into_iter().map(str::to_owned));
-                rest = after;
+                if let Ok((after, moves)) = words_until(is_limit).parse(rest) {
+                    go.searchmoves.extend(moves.into_iter().map(str::to_owned));
+                    rest = after;
+                }
             }
-            name if LIMITS.contains(&name) => {
-                let (after, number) = word(rest).map_err(|_| Fault::MissingArgument)?;
-                limit(&mut go, name, number).ok_or(Fault::BadArgument)?;
-                rest = after;
-            }
+            name if LIMITS.contains(&name) => match word(rest) {
+                Ok((after, number)) if limit(&mut go, name, number).is_some() => rest = after,
+                _ => go.without_number.push(name.to_owned()),
+            },
             _ => {}
         }
     }
-    Ok(go)
+    go
 }
 
 /// Sets a limit; `None` if its number cannot be read.
@@ -207,8 +207,22 @@ mod tests {
             mate: Some(2),
             movetime: ms(9),
             infinite: true,
+            without_number: Vec::new(),
         };
         assert_eq!(read(line), Ok(Command::Go(go)));
+    }
+
+    #[test]
+    fn limits_without_a_number() {
+        for (line, same) in [
+            ("go depth", "go depth"),
+            ("go depth x nodes 5", "go nodes 5 depth"),
+            ("go wtime None btime None winc 10", "go winc 10 wtime btime"),
+            ("go wtime btime 1000", "go btime 1000 wtime"),
+            ("go movetime infinite searchmoves e2e4", "go infinite movetime searchmoves e2e4"),
+        ] {
+            assert_eq!(read(line).unwrap().to_string(), same);
+        }
     }
 
     #[test]
@@ -235,14 +249,11 @@ mod tests {
             ("setoption", Fault::MissingArgument),
             ("setoption Hash", Fault::BadArgument),
             ("setoption name value 3", Fault::MissingArgument),
-            ("go depth", Fault::MissingArgument),
-            ("go depth x", Fault::BadArgument),
-            ("go wtime soon", Fault::BadArgument),
         ] {
             assert_eq!(read(line), Err(fault), "{line}");
         }
-        let error = Command::parse(b"go depth \xff").unwrap_err();
-        assert_eq!(error.to_string(), "bad argument: go depth \u{fffd}");
+        let error = Command::parse(b"debug \xff").unwrap_err();
+        assert_eq!(error.to_string(), "bad argument: debug \u{fffd}");
     }
 
     #[test]
