@@ -67,7 +67,10 @@ impl CecpSession {
                 self.accept_position();
             }
             // Some GUIs look for the FEN.
-            Err(_) => self.refuse_position(&echo(fen)),
+            Err(error) => {
+                let why = message(&error.to_string());
+                self.refuse_position(&format!("{} ({why})", echo(fen)));
+            }
         }
     }
 
