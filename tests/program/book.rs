@@ -57,18 +57,21 @@ fn a_book_is_made_shown_checked_and_merged() {
     // The name of a file alone is a book, and not a move.
     assert_eq!(show(&["our.bin"]), start);
     assert_eq!(show(&["./our.bin"]), start);
-    let (status, text) = trebuchet(&folder, &["book", "show", "their.bin"]);
-    assert_eq!(
-        (status, text.as_str()),
-        (1, "trebuchet: their.bin: neither a file nor a legal move\n")
-    );
+    for name in ["their.bin", "books/their.bin"] {
+        let (status, text) = trebuchet(&folder, &["book", "show", name]);
+        let refusal = format!("trebuchet: {name}: neither a file, nor a legal move, nor a FEN\n");
+        assert_eq!((status, text), (1, refusal));
+    }
 
     let (status, text) = trebuchet(&folder, &["book", "check", "our.bin"]);
     assert_eq!(status, 0, "{text}");
     assert!(text.starts_with("24 entries, 22 positions\n16 positions can be reached"), "{text}");
     let (status, text) = trebuchet(&folder, &["book", "check", "our.bin", "--variant=3check"]);
     assert_eq!(status, 1, "{text}");
-    assert!(text.contains("problem: no moves in the start position of 3check\n"), "{text}");
+    assert!(
+        text.contains("problem: no moves in the start position of 3check; --variant checks "),
+        "{text}"
+    );
 
     let merge =
         |other| trebuchet(&folder, &["book", "merge", "our.bin", other, "--add", "-o", "two.bin"]);

@@ -44,7 +44,7 @@ pub enum BookToolError {
     Book(#[from] BookError),
     #[error("there is no built-in book for {0}: name the file of one")]
     NoBuiltIn(&'static str),
-    #[error("{0}: neither a file nor a legal move")]
+    #[error("{0}: neither a file, nor a legal move, nor a FEN")]
     NoBookOrMove(String),
     #[error("nothing to make a book from: name files of games, or search with --positions")]
     NoSource,

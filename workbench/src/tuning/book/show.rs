@@ -40,7 +40,9 @@ fn show<V: Variant>(args: &ShowArgs, out: &mut impl Write) -> Result<(), BookToo
     };
     let (path, pos) = match (position::<V>(&args.position.join(" ")), named) {
         (Err(_), Some(path)) => (Some(path), Position::start()),
-        (Err(BookToolError::Move(word, _)), None) if args.position.len() == 1 => {
+        (Err(BookToolError::Move(word, _) | BookToolError::Fen(word, _)), None)
+            if args.position.len() == 1 && !word.contains(' ') =>
+        {
             return Err(BookToolError::NoBookOrMove(word));
         }
         (pos, _) => (args.book.as_deref(), pos?),
