@@ -35,6 +35,7 @@ FAIR_DRAWS = {const.DRAW_STALEMATE, const.DRAW_REPETITION, const.DRAW_50MOVES, c
 # PyChess gives an engine that analyses the priority 15, with which it hardly gets a turn beside other tests.
 psutil.Process.nice = lambda _process, _value=None: 0
 
+
 class Complaints(logging.Handler):
     """Collects what PyChess finds odd about the engine."""
 
