@@ -47,6 +47,8 @@ impl CecpSession {
                 kind: Fault::UnsupportedVariant.to_string(),
                 text: format!("variant {}", echo(name)),
             });
+            let games = VariantId::ALL.iter().map(|id| id.name()).collect::<Vec<_>>().join(", ");
+            self.note(&format!("the games are: {games}"));
             return;
         };
         self.stop_search();

@@ -83,6 +83,7 @@ impl CecpSession {
             Err(_) => {
                 let command = format!("option {name}={}", value.unwrap_or_default());
                 self.say(Reply::error(Fault::BadArgument, &command));
+                self.note(&format!("{name} takes {}", option.state(&before).expected()));
             }
         }
     }

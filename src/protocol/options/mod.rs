@@ -201,6 +201,20 @@ pub enum OptionState {
     Button,
 }
 
+impl OptionState {
+    /// What the option takes, in words: `a number from 1 to 100`.
+    pub fn expected(&self) -> String {
+        match self {
+            OptionState::Check(_) => "true or false".to_owned(),
+            OptionState::Spin { min, max, .. } => format!("a number from {min} to {max}"),
+            OptionState::Combo { choices, .. } => format!("one of: {}", choices.join(", ")),
+            OptionState::File(_) => "the name of a file".to_owned(),
+            OptionState::Path(_) => "the names of folders".to_owned(),
+            OptionState::Button => "no value".to_owned(),
+        }
+    }
+}
+
 /// What a button option asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Button {
@@ -371,5 +385,13 @@ mod tests {
             assert_eq!(set(&mut settings, name, value), Err(error), "{name}={value}");
         }
         assert_eq!(settings, before);
+    }
+
+    #[test]
+    fn an_option_tells_what_it_takes() {
+        let expected = |name| find(name).unwrap().state(&Settings::default()).expected();
+        assert_eq!(expected("MultiPV"), "a number from 1 to 100");
+        assert_eq!(expected("Ponder"), "true or false");
+        assert_eq!(expected("HeatMap"), "one of: off, position, game");
     }
 }

@@ -56,7 +56,8 @@ impl UciSession {
             }
             Err(_) => {
                 let value = echo(value.unwrap_or_default());
-                self.inform(&format!("bad value of {}: {value}", echo(name)));
+                let expected = option.state(&self.all_settings()).expected();
+                self.inform(&format!("bad value of {}: {value} (expected {expected})", echo(name)));
             }
         }
     }
@@ -80,7 +81,8 @@ impl UciSession {
             self.inform(&format!("at most {allowed_hash} MiB of hash are allowed"));
         }
         if allowed_threads < threads {
-            self.inform(&format!("at most {allowed_threads} threads can be used"));
+            let noun = if allowed_threads == 1 { "thread" } else { "threads" };
+            self.inform(&format!("at most {allowed_threads} {noun} can be used"));
         }
     }
 
@@ -88,7 +90,9 @@ impl UciSession {
     fn set_variant(&mut self, name: &str) {
         let by_uci_name = VariantId::ALL.iter().copied().find(|id| id.uci_name() == name);
         let Some(variant) = by_uci_name.or_else(|| VariantId::from_any_name(name)) else {
-            return self.inform(&format!("unknown variant: {}", echo(name)));
+            let games = uci_variants().join(", ");
+            return self
+                .inform(&format!("unknown variant: {} (expected one of: {games})", echo(name)));
         };
         let names = VariantNames::of(variant);
         let index = uci_variants().iter().position(|&name| name == names.uci);
