@@ -51,6 +51,14 @@ impl GoSearch {
     }
 }
 
+/// The time left and the increment of a side.
+const fn time_of(go: &Go, side: Color) -> (Option<Duration>, Option<Duration>) {
+    match side {
+        Color::White => (go.wtime, go.winc),
+        Color::Black => (go.btime, go.binc),
+    }
+}
+
 impl UciSession {
     pub(super) fn go(&mut self, mut go: Go) {
         if !go.without_number.is_empty() {
@@ -69,6 +77,9 @@ impl UciSession {
         if legal.is_empty() {
             self.show_end();
             return self.answer_or_wait(go);
+        }
+        if let Some(other) = self.other_clock(&go) {
+            self.inform(&format!("a clock without time for the side to move: {other}'s is used"));
         }
         let budget = self.budget(&go);
         let is_held = go.infinite || go.ponder;
@@ -111,13 +122,20 @@ impl UciSession {
         legal.iter().copied().filter(|mv| !wanted.contains(mv)).collect()
     }
 
+    /// The side whose clock counts for the side to move, because only that clock is known: most games begin
+    /// with equal clocks, and a search that waits for `stop` would lose a game with a clock.
+    fn other_clock(&self, go: &Go) -> Option<Color> {
+        let us = self.engine.game().side_to_move();
+        (time_of(go, us).0.is_none() && time_of(go, !us).0.is_some()).then_some(!us)
+    }
+
     /// The time for the move of the side to move; `None` without a limit of time.
     fn budget(&self, go: &Go) -> Option<TimeBudget> {
         let overhead = self.engine.settings().move_overhead;
-        let (time, increment) = match self.engine.game().side_to_move() {
-            Color::White => (go.wtime, go.winc),
-            Color::Black => (go.btime, go.binc),
-        };
+        let us = self.engine.game().side_to_move();
+        let (_, own_increment) = time_of(go, us);
+        let (time, increment) = time_of(go, self.other_clock(go).unwrap_or(us));
+        let increment = own_increment.or(increment);
         let by_clock = time.map(|time_left| {
             let clock = ClockState {
                 time_left,
