@@ -259,7 +259,7 @@ impl Terminal<'_> {
     // The course of the game.
 
     fn start(&mut self, variant: VariantId) -> io::Result<()> {
-        self.engine.set_variant(variant);
+        self.engine.begin_game(variant);
         self.engine.draw_start_position();
         self.engine_side = Some(Color::Black);
         self.below = Color::White;

@@ -227,6 +227,21 @@ fn start_positions_are_drawn_where_there_are_several() {
 }
 
 #[test]
+fn a_seed_repeats_the_sequence_of_start_positions_not_each_of_them() {
+    let draw = || {
+        let (mut engine, _) = fake(EngineSettings { seed: 3, ..EngineSettings::default() });
+        [(); 3].map(|()| {
+            engine.begin_game(VariantId::Chess960);
+            engine.draw_start_position();
+            engine.game().start_fen()
+        })
+    };
+    let [first, second, third] = draw();
+    assert!(first != second && second != third && third != first);
+    assert_eq!(draw(), [first, second, third]);
+}
+
+#[test]
 fn the_engine_finds_a_win_in_one_move() {
     for &variant in VariantId::ALL {
         let file =
