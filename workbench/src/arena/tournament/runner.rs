@@ -241,7 +241,7 @@ impl<'h, 'a> MatchWorker<'h, 'a> {
 }
 
 /// The file name of the log of a game. The players have their numbers in it: their names, without the characters that
-/// may be bad in a file name, could be those of another game, too.
+/// may be bad in a file name or too many, could be those of another game, too.
 fn log_name(id: GameId, names: &[String]) -> String {
     let [white, black] =
         id.players.map(|player| format!("{}_{}", player + 1, plain(&names[player])));
@@ -249,9 +249,17 @@ fn log_name(id: GameId, names: &[String]) -> String {
     format!("{:04}.{leg}-{white}-{black}.debug", id.pair + 1)
 }
 
-/// The name with `_` for characters that may be bad in a file name.
+/// So many bytes of a player's name are in the name of a file: file systems take 255 for the whole.
+const MOST_BYTES: usize = 80;
+
+/// The beginning of the name, with `_` for characters that may be bad in a file name.
 fn plain(name: &str) -> String {
-    name.chars().map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' }).collect()
+    let mut plain: String = name
+        .chars()
+        .map(|c| if c.is_alphanumeric() || "-_.".contains(c) { c } else { '_' })
+        .collect();
+    plain.truncate(plain.floor_char_boundary(MOST_BYTES));
+    plain
 }
 
 #[cfg(test)]
@@ -271,5 +279,15 @@ mod tests {
             .map(|(white, black)| name(white, black))
             .collect();
         assert_eq!(logs.len(), 20);
+    }
+
+    #[test]
+    fn the_log_of_players_with_long_names_can_be_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let names = ["x".repeat(300), "x".repeat(301), "\u{1d538}".repeat(300)];
+        for players in [[0, 1], [1, 0], [1, 2], [2, 0]] {
+            let path = folder.path().join(log_name(GameId { pair: 123_456, players }, &names));
+            assert!(std::fs::File::create_new(&path).is_ok(), "{players:?}");
+        }
     }
 }
