@@ -125,6 +125,9 @@ impl CecpEngine {
             Reply::Comment(text) if text.contains("no such option") => {
                 remark_error(remarks, text.trim());
             }
+            Reply::Error { text, .. } if text.starts_with("option ") => {
+                remark_error(remarks, &reply.to_string());
+            }
             _ => {}
         })
     }

@@ -14,9 +14,9 @@ use trebuchet::protocol::dialect::{MoveText, VariantNames};
 use trebuchet::search::Bound;
 use trebuchet::types::Color;
 use trebuchet::types::GameResult;
-use trebuchet::uci::wire::{Command, Go, Info, OptionKind, Reply, Start};
+use trebuchet::uci::wire::{Command, Declaration, Go, Info, OptionKind, Reply, Start};
 
-/// The most options whose names are remembered.
+/// The most options that are remembered.
 const MAX_OPTIONS: usize = 1000;
 
 /// The option that names the game.
@@ -63,9 +63,11 @@ impl UciEngine {
             remarks: Vec::new(),
         };
         let declared = engine.handshake()?;
-        let undeclared =
-            spec.options.iter().filter_map(|(name, _)| undeclared_option(name, &declared));
-        engine.remarks.extend(undeclared);
+        let names: Vec<String> = declared.iter().map(|option| option.name.clone()).collect();
+        for (name, value) in &spec.options {
+            engine.remarks.extend(undeclared_option(name, &names));
+            engine.remarks.extend(unfit_value(name, value.as_deref(), &declared));
+        }
         let options = spec.options.iter();
         let mut commands: Vec<Command> =
             options.map(|(name, value)| set_option(name, value.as_deref())).collect();
@@ -79,20 +81,20 @@ impl UciEngine {
         Ok(engine)
     }
 
-    /// `uci`, and the answers up to `uciok`. Returns the names of the options that the engine declares.
-    fn handshake(&mut self) -> Result<Vec<String>, EngineError> {
+    /// `uci`, and the answers up to `uciok`. Returns the options that the engine declares.
+    fn handshake(&mut self) -> Result<Vec<Declaration>, EngineError> {
         self.say(&[Command::Uci])?;
         let mut options = Vec::new();
         let mut variants = None;
         self.wait_for(self.timeouts.start, "uci", |reply| {
             if let Reply::Option(declaration) = reply {
                 if declaration.name.eq_ignore_ascii_case(UCI_VARIANT)
-                    && let OptionKind::Combo { values, .. } = declaration.kind
+                    && let OptionKind::Combo { values, .. } = &declaration.kind
                 {
-                    variants = Some(values);
+                    variants = Some(values.clone());
                 }
                 if options.len() < MAX_OPTIONS {
-                    options.push(declaration.name);
+                    options.push(declaration);
                 }
                 return false;
             }
@@ -162,6 +164,28 @@ impl UciEngine {
             TimeControl::Untimed => Go { infinite: depth.is_none() && nodes.is_none(), ..limits },
         })
     }
+}
+
+/// The remark on a value that an option does not take, by its declaration: engines ignore it in silence, or take
+/// the nearest number.
+fn unfit_value(name: &str, value: Option<&str>, declared: &[Declaration]) -> Option<String> {
+    let value = value.unwrap_or_default();
+    let option = declared.iter().find(|option| option.name.eq_ignore_ascii_case(name))?;
+    let (is_fit, wanted) = match &option.kind {
+        OptionKind::Check { .. } => {
+            (matches!(value, "true" | "false"), "`true` or `false`".to_owned())
+        }
+        OptionKind::Spin { min, max, .. } => {
+            let is_fit = value.parse().is_ok_and(|number| (*min..=*max).contains(&number));
+            (is_fit, format!("a number from {min} to {max}"))
+        }
+        OptionKind::Combo { values, .. } => {
+            let is_fit = values.iter().any(|other| other.eq_ignore_ascii_case(value));
+            (is_fit, format!("one of: {}", values.join(", ")))
+        }
+        OptionKind::Button | OptionKind::Text { .. } | OptionKind::Other(_) => return None,
+    };
+    (!is_fit).then(|| format!("takes no `{value}` for its option `{name}`, but {wanted}"))
 }
 
 /// The time on a clock, at least a millisecond; a day on that of an opponent without a limit of time.
@@ -309,6 +333,38 @@ mod tests {
 
     fn variant_lines(from: VariantNames, to: VariantNames) -> Vec<String> {
         variant_options(from, to).iter().map(Command::to_string).collect()
+    }
+
+    #[test]
+    fn a_value_that_an_option_does_not_take_is_remarked() {
+        let declared: Vec<Declaration> = [
+            "option name Hash type spin default 16 min 1 max 64",
+            "option name Ponder type check default false",
+            "option name Style type combo default Calm var Calm var Wild",
+            "option name Book type string default <empty>",
+        ]
+        .iter()
+        .map(|line| match Reply::parse(line.as_bytes()) {
+            Reply::Option(declaration) => declaration,
+            other => panic!("{other}"),
+        })
+        .collect();
+        let remark = |name, value| unfit_value(name, Some(value), &declared);
+        for (name, value) in
+            [("Hash", "64"), ("ponder", "true"), ("Style", "wild"), ("Book", "x"), ("Other", "x")]
+        {
+            assert_eq!(remark(name, value), None, "{name}={value}");
+        }
+        for (name, value, wanted) in [
+            ("Hash", "lots", "a number from 1 to 64"),
+            ("Hash", "65", "a number from 1 to 64"),
+            ("Ponder", "on", "`true` or `false`"),
+            ("Style", "Odd", "one of: Calm, Wild"),
+        ] {
+            let text = format!("takes no `{value}` for its option `{name}`, but {wanted}");
+            assert_eq!(remark(name, value), Some(text));
+        }
+        assert!(unfit_value("Hash", None, &declared).is_some());
     }
 
     #[test]
