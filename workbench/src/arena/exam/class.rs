@@ -1,6 +1,7 @@
 //! Examines all bots in a folder, and keeps the results of each as soon as they are known: a class that
 //! was interrupted goes on where it was.
 
+use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
 use std::panic::resume_unwind;
@@ -37,6 +38,9 @@ const NODES: u64 = 1000;
 /// How long the page of the games of a bot takes.
 const GAMES_PAGE: Duration = Duration::from_secs(10);
 
+/// The ending of the page of the games of a bot, before `.html`.
+const GAMES: &str = "games";
+
 /// The folder of the bots' own results in that of the class.
 pub const BOTS: &str = "bots";
 
@@ -69,6 +73,7 @@ impl Class {
         stop: &StopSignal,
     ) -> Result<Vec<ExamReport>, ExamError> {
         let bots = self.bots()?;
+        self.check_names(&bots)?;
         self.make_output()?;
         let mut done = Vec::new();
         let mut open = Vec::new();
@@ -218,6 +223,16 @@ impl Class {
         fs::create_dir_all(self.output.join(BOTS)).map_err(error)
     }
 
+    /// Refuses bots whose files would have the same name.
+    fn check_names(&self, bots: &[PathBuf]) -> Result<(), ExamError> {
+        let names: HashSet<String> = bots.iter().map(|folder| Bot::name_of(folder)).collect();
+        let is_shared = |name: &&String| names.contains(&format!("{name}.{GAMES}"));
+        match names.iter().find(is_shared) {
+            Some(name) if self.ladder.is_some() => Err(ExamError::SharedFile(name.clone())),
+            _ => Ok(()),
+        }
+    }
+
     fn file(&self, folder: &Path, ending: &str) -> PathBuf {
         self.output.join(BOTS).join(format!("{}.{ending}", Bot::name_of(folder)))
     }
@@ -273,7 +288,7 @@ impl Class {
         let games = files::read(pgn, MAX_GAMES)
             .map_err(|error| ExamError::File { path: pgn.to_owned(), error })?;
         let Ok(Some(page)) = games_page(&games, NODES) else { return Ok(None) };
-        let path = self.file(folder, "games.html");
+        let path = self.file(folder, &format!("{GAMES}.html"));
         self.write(&path, &page)?;
         Ok(path.file_name().map(|name| name.to_string_lossy().into_owned()))
     }
@@ -406,5 +421,20 @@ mod tests {
         };
         assert!(is_kept("results") && is_kept("bots/../others") && is_kept("new/results"));
         assert!(!is_kept("bots") && !is_kept("bots/results") && !is_kept("link/new/results"));
+    }
+
+    #[test]
+    fn bots_whose_results_and_games_would_be_in_one_file_are_refused() {
+        let check = |args: &[&str], names: &[&str]| {
+            let words = ["exam", "--class", "bots", "--output", "results"].iter().chain(args);
+            let class =
+                class_of(&Arguments::parse_from(words).exam, "bots".as_ref(), "out".as_ref());
+            class.check_names(&names.iter().map(PathBuf::from).collect::<Vec<_>>())
+        };
+        let shared = check(&["--ladder"], &["bots/x", "bots/x.games"]).unwrap_err();
+        assert!(matches!(&shared, ExamError::SharedFile(name) if name == "x"), "{shared}");
+        assert!(check(&["--ladder"], &["bots/x", "bots/y.games"]).is_ok());
+        // Without a ladder no bot has a page of games.
+        assert!(check(&[], &["bots/x", "bots/x.games"]).is_ok());
     }
 }

@@ -263,6 +263,11 @@ pub enum ExamError {
     UnknownToXboard(&'static str),
     #[error("the results of a class cannot be kept inside its folder")]
     OutputInClass,
+    #[error(
+        "the games of the bot `{0}` and the results of the bot `{0}.games` would be in one file: give one of \
+         the folders another name"
+    )]
+    SharedFile(String),
     #[error("the bot {0}")]
     Bot(EngineError),
     #[error("the bot {0}")]
@@ -310,6 +315,7 @@ impl ExamError {
             | ExamError::EmptyClass(_)
             | ExamError::UnknownToXboard(_)
             | ExamError::OutputInClass
+            | ExamError::SharedFile(_)
             | ExamError::NoGamesFile
             | ExamError::Games { .. }
             | ExamError::LateEntry(_)
