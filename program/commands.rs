@@ -15,6 +15,7 @@ use clap_mangen::Man;
 
 use trebuchet::args::{hash, threads};
 use trebuchet::play::{BookSettings, EngineSettings, MAX_SEED, MAX_STRENGTH, SkillLevel, Stage};
+use trebuchet::protocol::session_loop::is_stdout_unread;
 use trebuchet::serve;
 use trebuchet::tablebase::TablePaths;
 use trebuchet::text::tell;
@@ -283,7 +284,16 @@ fn status(result: Result<(), impl Error>) -> u8 {
     result.map_or_else(|error| failure(&error, 1), |()| 0)
 }
 
+/// The exit status of a program that SIGPIPE ends, in the words of a shell.
+const BROKEN_PIPE: u8 = 128 + 13;
+
+/// The exit status; an error is told. If a reader such as `head` has read enough, that is no error.
 fn failure(error: &impl Error, status: u8) -> u8 {
-    tell(&format!("trebuchet: {error}"));
+    let text = error.to_string();
+    // Commands name the file in their errors, if it has a name, and end with the cause.
+    if text.ends_with("Broken pipe (os error 32)") && is_stdout_unread() {
+        return BROKEN_PIPE;
+    }
+    tell(&format!("trebuchet: {text}"));
     status
 }

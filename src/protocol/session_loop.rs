@@ -368,5 +368,20 @@ pub fn watch_stdout(gone: impl FnOnce() + Send + 'static) {
 #[cfg(not(unix))]
 pub fn watch_stdout(_gone: impl FnOnce() + Send + 'static) {}
 
+/// Has the reader of standard output left?
+#[cfg(unix)]
+pub fn is_stdout_unread() -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+    let stdout = io::stdout();
+    let mut watched = [PollFd::new(&stdout, PollFlags::empty())];
+    poll(&mut watched, Some(&Timespec::default())).is_ok_and(|ready| ready > 0)
+}
+
+#[cfg(not(unix))]
+pub fn is_stdout_unread() -> bool {
+    false
+}
+
 #[cfg(test)]
 mod tests;

@@ -279,6 +279,40 @@ fn the_input_may_end_anywhere() {
     }
 }
 
+#[cfg(unix)]
+#[test]
+fn commands_end_quietly_when_their_reader_has_left() {
+    let folder = tempfile::tempdir().unwrap();
+    let pgn = folder.path().join("a.pgn");
+    std::fs::write(&pgn, "[White \"a\"]\n[Black \"b\"]\n[Result \"*\"]\n\n1. e4 e5 *\n").unwrap();
+    let pgn = pgn.to_str().unwrap();
+    let unread = |arguments: &[&str]| {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let [program, first @ ..] = &crate::process::command()[..] else {
+            panic!("an empty command")
+        };
+        let mut command = Command::new(program);
+        command.args(first).args(arguments).stdin(Stdio::null()).stdout(writer);
+        let output = command.stderr(Stdio::piped()).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    for arguments in [
+        &["perft", "2"][..],
+        &["bench", "--depth", "1"],
+        &["man"],
+        &["diagram"],
+        &["comply", "--list"],
+        &["check", pgn],
+        &["puzzles", "--built-in", "--pgn", "-"],
+    ] {
+        assert_eq!(unread(arguments), (Some(141), String::new()), "{arguments:?}");
+    }
+    // Other errors are told.
+    let (status, said) = unread(&["diagram", "nonsense"]);
+    assert!(status == Some(1) && said.contains("trebuchet: "), "{status:?} {said}");
+}
+
 /// A problem that nobody reads is no panic.
 #[test]
 fn standard_error_may_be_closed() {
