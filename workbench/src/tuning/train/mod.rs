@@ -148,7 +148,8 @@ fn train(args: &TrainArgs, out: &mut dyn Write) -> Result<(), TrainError> {
     args.check_outputs(&checkpoint, &picture)?;
     inputs::check_distinct(&args.positions)?;
     let mut stream = Stream::open(&args.positions)?;
-    let game = args.network_game(&stream)?;
+    let games = network_games(&stream)?;
+    let game = args.network_game(&games)?;
     let [training, validation] = [Part::Training, Part::Validation].map(|part| stream.count(part));
     if training == 0 {
         return Err(TrainError::NoTraining);
@@ -157,6 +158,9 @@ fn train(args: &TrainArgs, out: &mut dyn Write) -> Result<(), TrainError> {
         return Err(TrainError::NoValidation);
     }
     writeln!(out, "positions {training} validation {validation}")?;
+    if games != [game] {
+        writeln!(out, "a network for {game} learns from positions of {}", games.join(", "))?;
+    }
     let settings = args.settings(game, &stream)?;
     let begin = || -> Result<Checkpoint, TrainError> {
         let model = args.first_model(game)?;
@@ -240,19 +244,10 @@ impl TrainArgs {
         Ok(())
     }
 
-    /// The CECP name of the game that the network is for.
-    fn network_game(&self, stream: &Stream) -> Result<&'static str, TrainError> {
-        let of_variant = |id: VariantId| for_variant!(id, V => <V as EvalRules>::NETWORK_GAME);
-        let mut games = Vec::new();
-        for name in stream.headers().flat_map(|header| &header.variants) {
-            let id = VariantId::from_name(name);
-            let id = id.ok_or_else(|| TrainError::UnknownVariant(printable(name)))?;
-            games.push(of_variant(id));
-        }
-        games.sort_unstable();
-        games.dedup();
-        match (self.game, games.as_slice()) {
-            (Some(id), _) => Ok(of_variant(id)),
+    /// The CECP name of the game that the network is for. `games` are those of the positions.
+    fn network_game(&self, games: &[&'static str]) -> Result<&'static str, TrainError> {
+        match (self.game, games) {
+            (Some(id), _) => Ok(network_game_of(id)),
             (None, [game]) => Ok(game),
             (None, games) => Err(TrainError::SeveralGames(games.join(", "))),
         }
@@ -310,6 +305,24 @@ impl TrainArgs {
             wanted: wanted.neurons(),
         })
     }
+}
+
+/// The CECP name of the game whose network plays this one.
+fn network_game_of(id: VariantId) -> &'static str {
+    for_variant!(id, V => <V as EvalRules>::NETWORK_GAME)
+}
+
+/// The games whose networks could learn from the positions, by their CECP names, each once.
+fn network_games(stream: &Stream) -> Result<Vec<&'static str>, TrainError> {
+    let mut games = Vec::new();
+    for name in stream.headers().flat_map(|header| &header.variants) {
+        let id = VariantId::from_name(name);
+        let id = id.ok_or_else(|| TrainError::UnknownVariant(printable(name)))?;
+        games.push(network_game_of(id));
+    }
+    games.sort_unstable();
+    games.dedup();
+    Ok(games)
 }
 
 /// Is this a checkpoint that another version of this program has written?

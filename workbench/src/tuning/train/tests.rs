@@ -179,12 +179,20 @@ fn a_training_may_begin_with_the_network_of_another_game() {
 #[test]
 fn games_with_different_networks_are_learnt_together_on_demand() {
     let one = folder(&["normal", "fischerandom"]);
-    run(&one, "--out @net --epochs 1", &mut io::sink()).unwrap();
+    let mut said = Vec::new();
+    run(&one, "--out @net --epochs 1", &mut said).unwrap();
+    assert!(!String::from_utf8(said).unwrap().contains("learns from"));
     network::load(&one.path().join("net"), Standard::NETWORK_GAME).unwrap();
     let two = folder(&["normal", "3check"]);
     let error = run(&two, "--out @net --epochs 1", &mut io::sink()).unwrap_err().to_string();
     assert!(error.contains("different networks, 3check, normal: --game says"), "{error}");
-    run(&two, "--out @net --epochs 1 --game 3check", &mut io::sink()).unwrap();
+    let mut said = Vec::new();
+    run(&two, "--out @net --epochs 1 --game 3check", &mut said).unwrap();
+    let said = String::from_utf8(said).unwrap();
+    assert!(
+        said.contains("\na network for 3check learns from positions of 3check, normal\n"),
+        "{said}"
+    );
     network::load(&two.path().join("net"), "3check").unwrap();
     let unknown = folder(&["checkers"]);
     let error = run(&unknown, "--out @net", &mut io::sink()).unwrap_err();
