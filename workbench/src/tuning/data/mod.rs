@@ -45,6 +45,8 @@ pub enum DataError {
     UnknownVariant { path: PathBuf, name: String },
     #[error(transparent)]
     Repeated(#[from] Repeated),
+    #[error("--nearby-nodes is for positions nearby, and --nearby 0 asks for none")]
+    NoneNearby,
     #[error("{path} exists already")]
     Exists { path: PathBuf },
     #[error("the files hold too many games for one file")]

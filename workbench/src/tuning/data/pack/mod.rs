@@ -87,6 +87,9 @@ pub fn run(args: &PackArgs) -> Result<(), DataError> {
 
 /// Packs the games. Prints the numbers of positions to `out`, and to `warnings` what is wrong with the files.
 fn pack(args: &PackArgs, out: &mut dyn Write, warnings: &mut dyn Write) -> Result<(), DataError> {
+    if args.nearby == 0 && args.nearby_nodes > 0 {
+        return Err(DataError::NoneNearby);
+    }
     let at = |source| DataError::File { path: args.out.clone(), source };
     files::check_plain(&args.out).map_err(at)?;
     files::check_output(&args.out, &args.games).map_err(at)?;
@@ -341,6 +344,9 @@ mod tests {
         let parse = |words: &str| Cli::try_parse_from(words.split(' ').chain(["out", "games"]));
         assert!(parse("pack --nearby-nodes 30").is_err());
         assert!(parse("pack --nearby 1 --nearby-nodes 30").is_ok() && parse("pack").is_ok());
+        let folder = tempfile::tempdir().unwrap();
+        let error = run(folder.path(), "@out @a --nearby 0 --nearby-nodes 30").unwrap_err();
+        assert!(matches!(error, DataError::NoneNearby), "{error}");
     }
 
     #[test]
