@@ -4,7 +4,7 @@
 #     cargo build --release && packaging/deb.sh
 #
 # Needs dpkg-dev. The package has the program, the manual page, the plug-in file with which xboard finds the
-# engine, a desktop entry for the game in a terminal, and the licences of all linked crates.
+# engine, a desktop entry for the game in a terminal, the documentation, and the licences of all linked crates.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -23,9 +23,10 @@ chmod 755 "$root"
 make --silent install DESTDIR="$root" PREFIX=/usr BINDIR=/usr/games
 strip --strip-unneeded "$root/usr/games/trebuchet"
 gzip -9n "$root/usr/share/man/man6/trebuchet.6"
-install -d "$root/usr/share/applications" "$root/usr/share/doc/trebuchet" "$root/DEBIAN"
+doc=$root/usr/share/doc/trebuchet
+install -d "$root/usr/share/applications" "$doc" "$root/DEBIAN"
 install -m 644 packaging/trebuchet.desktop "$root/usr/share/applications"
-install -m 644 docs/guis.md docs/grading.md docs/learning.md "$root/usr/share/doc/trebuchet"
+packaging/docs.py "$doc"
 
 # The licence of the program, then those of the crates.
 {
@@ -34,13 +35,14 @@ install -m 644 docs/guis.md docs/grading.md docs/learning.md "$root/usr/share/do
     printf ' On Debian systems, the text of the GNU General Public License, version 3, is in\n'
     printf ' /usr/share/common-licenses/GPL-3.\n'
     printf 'Comment: The licences of the linked crates are in third-party.txt.gz beside this file.\n'
-} >"$root/usr/share/doc/trebuchet/copyright"
-packaging/licences.py | gzip -9n >"$root/usr/share/doc/trebuchet/third-party.txt.gz"
+} >"$doc/copyright"
+packaging/licences.py | gzip -9n >"$doc/third-party.txt.gz"
 {
     printf 'trebuchet (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md in the source.\n\n' "$version"
     printf ' -- %s  %s\n' "$maintainer" "$(date -Ru -d "@$date")"
-} | gzip -9n >"$root/usr/share/doc/trebuchet/changelog.gz"
-chmod 644 "$root"/usr/share/doc/trebuchet/*
+} | gzip -9n >"$doc/changelog.gz"
+find "$doc" -type f -exec chmod 644 {} +
+find "$doc" -type d -exec chmod 755 {} +
 
 # dpkg-shlibdeps wants the folder of a source package.
 mkdir -p "$root.source/debian"

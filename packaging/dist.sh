@@ -62,9 +62,9 @@ rm -rf $dist
 for target in "${targets[@]}"; do
     name=trebuchet-$version-$(platform "$target")
     folder=$dist/$name
-    mkdir -p "$folder/docs"
-    cp LICENSE README.md packaging/trebuchet.6 "$folder"
-    cp -r docs/*.md docs/*.png docs/*.yml docs/gradescope "$folder/docs"
+    mkdir -p "$folder"
+    cp LICENSE packaging/trebuchet.6 "$folder"
+    packaging/docs.py "$folder"
     packaging/licences.py "$target" >"$folder/third-party.txt"
     if [[ $target = *-windows-* ]]; then
         cp "$build/$target/release/trebuchet.exe" "$folder"

@@ -31,12 +31,12 @@ fn the_lines_of_the_readme_fit_an_editor() {
 /// The README, and the pages beside it and in `docs`.
 fn pages() -> Vec<(PathBuf, String)> {
     let top = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
-    let mut files = vec![top.join("variants/README.md"), top.join("xboard-logs/README.md")];
-    for folder in [top.to_owned(), top.join("docs")] {
-        let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-        files.extend(entries.filter(|path| path.extension().is_some_and(|end| end == "md")));
+    let mut pages = pages_in(&[top.to_owned(), top.join("docs")]);
+    for path in [top.join("variants/README.md"), top.join("xboard-logs/README.md")] {
+        let text = fs::read_to_string(&path).unwrap();
+        pages.push((path, text));
     }
-    files.into_iter().map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
+    pages
 }
 
 /// The anchors of the headings of a page, as GitHub makes them.
@@ -55,8 +55,34 @@ fn anchors(text: &str) -> Vec<String> {
 fn links_lead_to_files_and_headings() {
     let pages = pages();
     assert!(pages.len() >= 15);
+    assert_eq!(broken_links(&pages), [""; 0]);
+}
+
+#[cfg(unix)]
+#[test]
+#[ignore = "needs Python"]
+fn links_in_packages_lead_to_files_and_headings() {
+    let top = Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap();
+    let package = tempfile::tempdir().unwrap();
+    let copied = Command::new(top.join("packaging/docs.py")).arg(package.path()).status().unwrap();
+    assert!(copied.success());
+    let pages = pages_in(&[package.path().to_owned(), package.path().join("docs")]);
+    assert!(pages.len() >= 15);
+    assert_eq!(broken_links(&pages), [""; 0]);
+}
+
+/// The pages of Markdown in these folders.
+fn pages_in(folders: &[PathBuf]) -> Vec<(PathBuf, String)> {
+    let entries = folders.iter().flat_map(|folder| fs::read_dir(folder).unwrap());
+    let paths = entries.map(|entry| entry.unwrap().path());
+    let pages = paths.filter(|path| path.extension().is_some_and(|end| end == "md"));
+    pages.map(|path| (path.clone(), fs::read_to_string(path).unwrap())).collect()
+}
+
+/// The links that lead to no file or heading.
+fn broken_links(pages: &[(PathBuf, String)]) -> Vec<String> {
     let mut broken = Vec::new();
-    for (path, text) in &pages {
+    for (path, text) in pages {
         for link in text.split("](").skip(1).filter_map(|rest| rest.split(')').next()) {
             if link.starts_with("http") {
                 continue;
@@ -75,7 +101,7 @@ fn links_lead_to_files_and_headings() {
             }
         }
     }
-    assert_eq!(broken, [""; 0]);
+    broken
 }
 
 /// What the program prints with this argument.
