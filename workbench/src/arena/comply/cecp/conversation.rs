@@ -58,7 +58,7 @@ impl Conversation for CecpConversation {
         let connection = CecpConnection::new(process, CecpRecord::default());
         let mut conversation =
             CecpConversation { spec: spec.clone(), stop, connection, is_late: false };
-        conversation.connection.handshake(STARTUP, STARTUP)?;
+        conversation.handshake(STARTUP)?;
         Ok(conversation)
     }
 
@@ -70,8 +70,7 @@ impl Conversation for CecpConversation {
         };
         let process = Process::start(&self.spec, Stderr::Receive, self.stop.clone())?;
         self.connection.replace(process);
-        self.connection.handshake(within, within)?;
-        Ok(())
+        self.handshake(within)
     }
 
     fn record(&self) -> &Record {
@@ -84,6 +83,11 @@ impl Conversation for CecpConversation {
 }
 
 impl CecpConversation {
+    fn handshake(&mut self, within: Duration) -> Result<(), EngineError> {
+        let handshake = self.connection.handshake(within, within);
+        handshake.map(|_| ()).map_err(|error| self.connection.process().with_last_words(error))
+    }
+
     pub fn introduction(&self) -> &Introduction {
         self.connection.introduction()
     }

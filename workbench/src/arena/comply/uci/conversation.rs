@@ -76,14 +76,14 @@ impl Conversation for UciConversation {
             record: Record::default(),
             introduction: Introduction::default(),
         };
-        conversation.introduce(STARTUP)?;
+        conversation.handshake(STARTUP)?;
         Ok(conversation)
     }
 
     fn restart(&mut self) -> Result<(), EngineError> {
         let within = if self.introduction.done.is_some() { STARTUP } else { IMPATIENT_ANSWER };
         self.process = Process::start(&self.spec, Stderr::Receive, self.stop.clone())?;
-        self.introduce(within)
+        self.handshake(within)
     }
 
     fn record(&self) -> &Record {
@@ -96,6 +96,10 @@ impl Conversation for UciConversation {
 }
 
 impl UciConversation {
+    fn handshake(&mut self, within: Duration) -> Result<(), EngineError> {
+        self.introduce(within).map_err(|error| self.process.with_last_words(error))
+    }
+
     /// `uci`, and the answers up to `uciok`. Switches a book off: the steps look at searches.
     fn introduce(&mut self, within: Duration) -> Result<(), EngineError> {
         self.introduction = Introduction::default();

@@ -26,7 +26,7 @@ pub use output::EngineLine;
 pub enum EngineError {
     #[error("cannot be started: {0}")]
     Spawn(io::Error),
-    /// `last_words` are the last lines on its standard error, if they were remembered.
+    /// `last_words` are the last lines on its standard error, unless they were received.
     #[error(
         "has ended{}{}{last_words}",
         .status.map(|status| format!(" ({status})")).unwrap_or_default(),
@@ -63,7 +63,8 @@ pub struct Process {
     lines: Receiver<EngineLine>,
     stop: StopSignal,
     log: Log,
-    /// The thread that remembers standard error, and the last lines it has read.
+    stderr: Stderr,
+    /// The thread that reads standard error, and the last lines it has read.
     error_reader: Option<JoinHandle<()>>,
     last_words: Arc<Mutex<LastWords>>,
 }
@@ -125,23 +126,15 @@ impl Process {
             }
         };
         let mut error_reader = None;
-        match (error_pipe, stderr) {
-            (Some(pipe), Stderr::Receive) => {
-                let receive = receive(log.clone(), sender.clone());
-                reader()
-                    .spawn(move || read_lines(pipe, true, receive))
-                    .map_err(EngineError::Spawn)?;
-            }
-            (Some(pipe), Stderr::Remember) => {
-                let last_words = last_words.clone();
-                let remember = move |line: EngineLine| {
-                    lock(&last_words).remember(&line.text);
-                    true
-                };
-                let read = move || read_lines(pipe, true, remember);
-                error_reader = Some(reader().spawn(read).map_err(EngineError::Spawn)?);
-            }
-            (None, _) => {}
+        if let Some(pipe) = error_pipe {
+            let last_words = last_words.clone();
+            let receive = (stderr == Stderr::Receive).then(|| receive(log.clone(), sender.clone()));
+            let take = move |line: EngineLine| {
+                lock(&last_words).remember(&line.text);
+                receive.as_ref().is_none_or(|receive| receive(line))
+            };
+            let read = move || read_lines(pipe, true, take);
+            error_reader = Some(reader().spawn(read).map_err(EngineError::Spawn)?);
         }
         if let Some(stdout) = stdout {
             let receive = receive(log.clone(), sender);
@@ -149,7 +142,7 @@ impl Process {
                 .spawn(move || read_lines(stdout, false, receive))
                 .map_err(EngineError::Spawn)?;
         }
-        Ok(Process { group, input, lines, stop, log, error_reader, last_words })
+        Ok(Process { group, input, lines, stop, log, stderr, error_reader, last_words })
     }
 
     /// Sets the log for the following lines.
@@ -268,6 +261,16 @@ impl Process {
         self.wait_for_end(timeout);
     }
 
+    /// The error; if it is that the engine has ended, with its last words, also if they were received.
+    pub fn with_last_words(&self, error: EngineError) -> EngineError {
+        match error {
+            EngineError::Ended { status, .. } => {
+                EngineError::Ended { status, last_words: lock(&self.last_words).in_one_line() }
+            }
+            error => error,
+        }
+    }
+
     fn ended(&mut self) -> EngineError {
         // The pipe is closed, so the process ends; its exit status may take a moment.
         let status = self.wait_for_end(LAST_MOMENTS);
@@ -280,7 +283,10 @@ impl Process {
                 thread::sleep(Duration::from_millis(2));
             }
         }
-        let last_words = lock(&self.last_words).in_one_line();
+        let last_words = match self.stderr {
+            Stderr::Remember => lock(&self.last_words).in_one_line(),
+            Stderr::Receive => String::new(),
+        };
         EngineError::Ended { status, last_words }
     }
 }
@@ -359,6 +365,20 @@ mod tests {
         assert_eq!(error.to_string(), "has ended (exit status: 7): line 2 / line 3 / line 4");
         let error = shell("exit 7").receive(in_a_minute(), "go").unwrap_err();
         assert_eq!(error.to_string(), "has ended (exit status: 7)");
+    }
+
+    #[test]
+    fn last_words_that_were_received_are_told_on_demand() {
+        let command = ["sh", "-c", "echo alas >&2; exit 7"].map(str::to_owned).to_vec();
+        let spec = EngineSpec { command, ..EngineSpec::default() };
+        let mut process = Process::start(&spec, Stderr::Receive, StopSignal::default()).unwrap();
+        assert_eq!(process.receive(in_a_minute(), "go").unwrap().text, "alas");
+        let error = process.receive(in_a_minute(), "go").unwrap_err();
+        assert_eq!(error.to_string(), "has ended (exit status: 7)");
+        let error = process.with_last_words(error);
+        assert_eq!(error.to_string(), "has ended (exit status: 7): alas");
+        let error = process.with_last_words(EngineError::NotReading);
+        assert_eq!(error.to_string(), "does not read its input");
     }
 
     /// A process that the engine has started may keep standard error open.
