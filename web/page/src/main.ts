@@ -127,6 +127,8 @@ class Page {
     document.addEventListener('visibilitychange', () => table.rest(document.hidden || this.drill !== null));
     addEventListener('pagehide', () => save(table.state));
     table.synchronise();
+    // A browser may open the page where nobody sees it.
+    table.rest(document.hidden);
     this.showDue();
   }
 

@@ -110,6 +110,22 @@ export const tests = {
     await table.close();
   },
 
+  async 'a game that is opened where nobody sees it waits for the player'() {
+    const table = await open(1440, 900, false);
+    await table.page.addInitScript(() => Object.defineProperty(document, 'hidden', { value: true, configurable: true }));
+    const clock = { base: 180_000, increment: 0, white: 1500, black: 60_000 };
+    await table.keep({ moves: ['e2e4', 'e7e5'], clock });
+    await table.page.waitForTimeout(3000);
+    assert.deepEqual(await table.page.locator('.clock').allInnerTexts(), ['1:00', '0:02']);
+    // The clock runs as soon as the page is seen.
+    await table.page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { value: false, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await table.says(/^You lose\. 0-1 · White has no time left/);
+    await table.close();
+  },
+
   async 'an arrow that comes while the board is hidden is there afterwards'() {
     const table = await open(1440, 900, false);
     const hide = isHidden => table.page.evaluate(value => (document.querySelector('main').hidden = value), isHidden);
