@@ -139,6 +139,8 @@ impl CecpSession {
         if game.side_to_move() != color {
             let result = game.set_side_to_move(color);
             self.finish_setup(result);
+        } else if matches!(self.mode, Mode::Analyzing(_)) {
+            self.analyze();
         }
         self.engine_side = !color;
         if !matches!(self.mode, Mode::Analyzing(_)) {
