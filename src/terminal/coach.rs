@@ -93,12 +93,12 @@ impl Terminal<'_> {
         }
     }
 
-    /// The person's last move and the position before it: the engine's reply does not count. `None` if
-    /// the person has made no move.
+    /// The person's last move and the position before it: the engine's reply does not count, nor does that of
+    /// a puzzle. `None` if the person has made no move.
     fn persons_move(&self) -> Option<(Box<dyn Game>, Move)> {
         let mut before = self.engine.game().fork();
         let mut last = before.undo()?;
-        if self.engine_side == Some(before.side_to_move()) {
+        if self.engine_side == Some(before.side_to_move()) || self.puzzle.is_some() {
             last = before.undo()?;
         }
         Some((before, last))

@@ -78,6 +78,19 @@ fn a_wrong_move_is_not_played_in_a_puzzle() {
     assert!(text.contains("The solution: "), "{text}");
 }
 
+/// The reply to a right move is not a move of the person.
+#[test]
+fn the_coach_speaks_of_the_persons_move_in_a_puzzle() {
+    let puzzles = crate::play::Puzzle::built_in(VariantId::Standard);
+    let number = 1 + puzzles.iter().position(|puzzle| puzzle.solution.len() > 2).unwrap();
+    let solution = &puzzles[number - 1].solution;
+    let lines = format!("puzzle {number}\nbetter\n{}\nbetter\n", solution[0]);
+    let (_, text) = talk(VariantId::Standard, &lines);
+    assert!(text.contains(&format!("The reply is {}.", solution[1])), "{text}");
+    assert!(text.contains("You have made no move yet."), "{text}");
+    assert!(text.contains(&format!("I have nothing better than {}.", solution[0])), "{text}");
+}
+
 #[test]
 fn moves_are_read_as_people_write_them() {
     let moves = "both\n1. E4\ne7 e5\nnf3\n...nc6\nbb5+\nNG8-F6\n0-0\nscore\nquit\n";
