@@ -61,7 +61,10 @@ impl Terminal<'_> {
             "" => writeln!(self.out, "Solved.")?,
             themes => writeln!(self.out, "Solved: {themes}.")?,
         }
-        writeln!(self.out, "puzzle sets up the next one; go plays on from here.")
+        match self.engine.game().outcome() {
+            Some(_) => writeln!(self.out, "puzzle sets up the next one."),
+            None => writeln!(self.out, "puzzle sets up the next one; go plays on from here."),
+        }
     }
 
     /// Says with which man the person should move, and when asked again, the move.

@@ -91,6 +91,22 @@ fn the_coach_speaks_of_the_persons_move_in_a_puzzle() {
     assert!(text.contains(&format!("I have nothing better than {}.", solution[0])), "{text}");
 }
 
+/// After a mate nobody can play on.
+#[test]
+fn a_solved_puzzle_tells_what_can_follow() {
+    let puzzles = crate::play::Puzzle::built_in(VariantId::Standard);
+    for is_mate in [false, true] {
+        let ends = |san: Option<&String>| san.is_some_and(|san| san.ends_with('#')) == is_mate;
+        let place = puzzles.iter().position(|puzzle| ends(puzzle.solution.last())).unwrap();
+        let moves: Vec<&str> =
+            puzzles[place].solution.iter().step_by(2).map(|san| san.as_str()).collect();
+        let lines = format!("puzzle {}\n{}\n", place + 1, moves.join("\n"));
+        let (_, text) = talk(VariantId::Standard, &lines);
+        assert!(text.contains("puzzle sets up the next one"), "{text}");
+        assert_eq!(text.contains("go plays on from here."), !is_mate, "{text}");
+    }
+}
+
 #[test]
 fn moves_are_read_as_people_write_them() {
     let moves = "both\n1. E4\ne7 e5\nnf3\n...nc6\nbb5+\nNG8-F6\n0-0\nscore\nquit\n";
