@@ -220,7 +220,7 @@ impl Terminal<'_> {
                 let side = self.engine.game().side_to_move();
                 writeln!(self.out, "{}  (+ is good for White)", pawns(score, side))?;
             }
-            Request::Time(time) => self.move_time = time,
+            Request::Time(time) => self.set_move_time(time)?,
             Request::Clock(control) => self.set_clock(control)?,
             Request::Level(level) => self.set_level(level)?,
             Request::Adaptive(wish) => self.adapt(wish)?,
@@ -300,6 +300,16 @@ impl Terminal<'_> {
         match &self.clock {
             Some(clock) => writeln!(self.out, "The clock runs: {clock}."),
             None => writeln!(self.out, "No clock; time SECONDS sets my time for a move."),
+        }
+    }
+
+    fn set_move_time(&mut self, time: Duration) -> io::Result<()> {
+        self.move_time = time;
+        match self.clock {
+            Some(_) => {
+                writeln!(self.out, "My clock says how long I think; after clock off, time does.")
+            }
+            None => Ok(()),
         }
     }
 

@@ -107,6 +107,15 @@ fn a_solved_puzzle_tells_what_can_follow() {
     }
 }
 
+/// Otherwise the person would wait for an effect.
+#[test]
+fn a_time_for_the_move_does_not_hold_with_a_clock() {
+    let waits = "My clock says how long I think; after clock off, time does.";
+    assert!(!talk(VariantId::Standard, "time 2\n").1.contains(waits));
+    let (_, text) = talk(VariantId::Standard, "clock 5\ntime 2\n");
+    assert!(text.contains(waits), "{text}");
+}
+
 #[test]
 fn moves_are_read_as_people_write_them() {
     let moves = "both\n1. E4\ne7 e5\nnf3\n...nc6\nbb5+\nNG8-F6\n0-0\nscore\nquit\n";
