@@ -12,10 +12,11 @@ use crate::types::GameResult;
 
 /// All games of a text. Text that is not part of a game is skipped.
 pub fn read(text: &str) -> impl Iterator<Item = PgnGame> {
-    let mut rest = text.trim_start_matches('\u{feff}');
+    let mut rest = text;
     std::iter::from_fn(move || {
         loop {
-            rest = rest.trim_start();
+            // Files that were joined have their byte order marks in the middle.
+            rest = rest.trim_start_matches(|c: char| c.is_whitespace() || c == '\u{feff}');
             if rest.is_empty() {
                 return None;
             }

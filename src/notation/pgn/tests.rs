@@ -142,6 +142,14 @@ fn flaws_are_told() {
 }
 
 #[test]
+fn files_that_were_joined_keep_the_first_tag_of_each() {
+    let text =
+        "\u{feff}[Event \"1\"]\n\n1. e4 *\n\n\u{feff}[Event \"2\"]\n[White \"x\"]\n\n1. d4 *\n";
+    let events: Vec<_> = read(text).map(|game| game.tag("Event").map(str::to_owned)).collect();
+    assert_eq!(events, [Some("1".to_owned()), Some("2".to_owned())]);
+}
+
+#[test]
 fn a_game_has_tags_or_moves_or_a_result() {
     for (text, games) in
         [("[Event \"x\"]", 1), ("1. e4", 1), ("1-0", 1), ("{a comment}", 0), ("(1. e4) $1", 0)]
