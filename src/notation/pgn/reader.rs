@@ -36,13 +36,23 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
     while rest.starts_with('%') {
         rest = next_line(rest).trim_start();
     }
-    while let Ok((after, tag)) = terminated(tag_pair, multispace0).parse(rest) {
-        tags.push(tag);
-        rest = after;
+    let mut flaws = Vec::new();
+    // A tag that cannot be read takes no others away from their game, unless they are those of the next one.
+    let is_next_game =
+        |tags: &[(String, String)], name: &str| tags.iter().any(|(key, _)| key == name);
+    loop {
+        match terminated(tag_pair, multispace0).parse(rest) {
+            Ok((_, (name, _))) if !flaws.is_empty() && is_next_game(&tags, &name) => break,
+            Ok((after, tag)) => {
+                tags.push(tag);
+                rest = after;
+            }
+            Err(_) if looks_like_tag(rest) => rest = pass_over_tag(rest, &mut flaws),
+            Err(_) => break,
+        }
     }
     let mut lines = OpenLines::default();
     let mut result = None;
-    let mut flaws = Vec::new();
     while !rest.is_empty() && result.is_none() {
         // PGN's escape mechanism: a line that begins with `%`.
         if rest.starts_with('%') && is_line_start(input, rest) {
@@ -68,9 +78,7 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
             _ if tag_pair(rest).is_ok() || tags.is_empty() && !lines.have_moves() => break,
             // A tag that is cut off.
             _ if rest.starts_with('[') && is_line_start(input, rest) => {
-                let line = rest.lines().next().unwrap_or_default();
-                flaws.push(Flaw::Tag(line.trim_end().to_owned()));
-                rest = next_line(rest).trim_start();
+                rest = pass_over_tag(rest, &mut flaws);
             }
             // A character that means nothing here.
             _ => {
@@ -84,6 +92,18 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
     let is_game = !tags.is_empty() || !moves.is_empty() || result.is_some();
     let result = result.unwrap_or_default();
     (rest, is_game.then_some(PgnGame { tags, comment, moves, result, flaws }))
+}
+
+/// Does the text begin with a bracket and a name, as a tag does?
+fn looks_like_tag(text: &str) -> bool {
+    text.strip_prefix('[').is_some_and(|text| text.starts_with(|c: char| c.is_ascii_alphabetic()))
+}
+
+/// Notes the tag in this line, which cannot be read, and returns what comes after it.
+fn pass_over_tag<'a>(text: &'a str, flaws: &mut Vec<Flaw>) -> &'a str {
+    let line = text.lines().next().unwrap_or_default();
+    flaws.push(Flaw::Tag(line.trim_end().to_owned()));
+    next_line(text).trim_start()
 }
 
 fn next_line(text: &str) -> &str {

@@ -142,6 +142,26 @@ fn flaws_are_told() {
 }
 
 #[test]
+fn a_tag_that_cannot_be_read_leaves_the_others_in_their_game() {
+    let bad = Flaw::Tag("[FICS-Id 12]".to_owned());
+    for (text, flaws) in [
+        ("[FICS-Id 12]\n[Event \"1\"]\n[Variant \"Atomic\"]\n\n1. e4 *", vec![bad.clone()]),
+        ("[Event \"1\"]\r\n[FICS-Id 12]\r\n[Variant \"Atomic\"]\r\n\r\n1. e4 *", vec![bad.clone()]),
+        ("[Event \"1\"]\n[Variant \"Atomic\"]\n[FICS-Id 12]\n\n1. e4 *", vec![bad.clone()]),
+    ] {
+        let game = only_game(text);
+        let tags = ["Event", "Variant"].map(|name| game.tag(name));
+        assert_eq!((tags, sans(&game)), ([Some("1"), Some("Atomic")], vec!["e4"]), "{text}");
+        assert_eq!(game.flaws, flaws, "{text}");
+    }
+    // The tags of the next game are not those of one without moves.
+    let text = "[Event \"1\"]\n[FICS-Id 12]\n\n[Event \"2\"]\n\n1. d4 *";
+    let events: Vec<String> =
+        read(text).map(|game| game.tag("Event").unwrap().to_owned()).collect();
+    assert_eq!(events, ["1", "2"]);
+}
+
+#[test]
 fn files_that_were_joined_keep_the_first_tag_of_each() {
     let text =
         "\u{feff}[Event \"1\"]\n\n1. e4 *\n\n\u{feff}[Event \"2\"]\n[White \"x\"]\n\n1. d4 *\n";
