@@ -111,6 +111,16 @@ impl PgnGame {
         }
     }
 
+    /// The result at the end of the movetext; where there is none, that of the tag.
+    pub fn told_result(&self) -> GameResult {
+        match self.result {
+            GameResult::Unfinished => {
+                self.tag("Result").and_then(GameResult::from_token).unwrap_or_default()
+            }
+            result => result,
+        }
+    }
+
     /// The start position and the moves.
     ///
     /// # Errors

@@ -170,6 +170,19 @@ fn files_that_were_joined_keep_the_first_tag_of_each() {
 }
 
 #[test]
+fn a_game_without_a_result_after_its_moves_has_that_of_its_tag() {
+    for (text, result) in [
+        ("[Result \"1-0\"]\n\n1. e4 e5", GameResult::Win(Color::White)),
+        ("[Result \"1/2-1/2\"]\n\n1. e4 e5 *", GameResult::Draw),
+        ("[Result \"1-0\"]\n\n1. e4 e5 0-1", GameResult::Win(Color::Black)),
+        ("[Result \"?\"]\n\n1. e4 e5", GameResult::Unfinished),
+        ("1. e4 e5", GameResult::Unfinished),
+    ] {
+        assert_eq!(only_game(text).told_result(), result, "{text}");
+    }
+}
+
+#[test]
 fn a_game_has_tags_or_moves_or_a_result() {
     for (text, games) in
         [("[Event \"x\"]", 1), ("1. e4", 1), ("1-0", 1), ("{a comment}", 0), ("(1. e4) $1", 0)]

@@ -174,9 +174,7 @@ fn notes(texts: impl Iterator<Item = String>) -> Notes {
 
 /// The result after the moves; where there is none, that of the tag.
 fn result_of(game: &PgnGame) -> String {
-    let after_moves = game.result.to_string();
-    let tag = game.tag("Result").filter(|tag| ["1-0", "0-1", "1/2-1/2"].contains(tag));
-    if after_moves == "*" { tag.unwrap_or("*").to_owned() } else { after_moves }
+    game.told_result().to_string()
 }
 
 /// The name of a player, in one line. Characters that change the direction of the text after them are left out.

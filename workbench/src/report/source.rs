@@ -37,6 +37,7 @@ impl SourceGame {
     /// A [`SourceError`], with the game as it is.
     pub fn new(mut pgn: PgnGame) -> Result<SourceGame, (Box<PgnGame>, SourceError)> {
         marks::remove(&mut pgn);
+        pgn.result = pgn.told_result();
         let (variant, mut game) = match start(&pgn) {
             Ok(start) => start,
             Err(error) => return Err((Box::new(pgn), error)),
@@ -157,6 +158,12 @@ mod tests {
         );
         let problem = over.unwrap().problem.unwrap();
         assert_eq!(problem, "1... Kd7 cannot be played: game over");
+    }
+
+    #[test]
+    fn a_result_that_only_the_tag_gives_is_that_of_the_game() {
+        let game = source("[Result \"0-1\"]\n\n1. e4 e5").unwrap();
+        assert_eq!(game.pgn.to_string().trim(), "[Result \"0-1\"]\n\n1. e4 e5 0-1");
     }
 
     #[test]

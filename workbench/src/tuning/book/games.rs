@@ -79,7 +79,7 @@ impl GameCounts {
     }
 
     fn add_pgn<V: Variant>(&mut self, game: &PgnGame, filter: GameFilter) {
-        let winner = match game.result {
+        let winner = match game.told_result() {
             GameResult::Win(color) => Some(Some(color)),
             GameResult::Draw => Some(None),
             GameResult::Unfinished => None,
@@ -188,6 +188,12 @@ mod tests {
     fn games_of_other_variants_are_told_by_their_tag() {
         let text = "1. e4 1-0\n\n[Variant \"kingofthehill\"]\n\n1. e4 1-0";
         assert_eq!(counts::<KingOfTheHill>(text).to_string(), "1 games, 1 left out");
+    }
+
+    #[test]
+    fn the_tag_tells_a_result_that_the_moves_lack() {
+        let counts = counts::<Standard>("[Result \"1-0\"]\n\n1. e4 e5\n");
+        assert_eq!(counts.to_string(), "1 games, 0 left out");
     }
 
     #[test]
