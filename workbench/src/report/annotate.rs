@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::analysis::{AnalysisError, Step, analyse};
+use super::analysis::{AnalysisError, analyse};
 use super::annotated_pgn;
 use super::annotation::AnnotatedGame;
 use super::bar::Bar;
@@ -165,15 +165,7 @@ fn annotate(
         groups.iter().flat_map(|group| group.inputs.iter().flatten().cloned()).collect();
     let threads = args.search.threads();
     let mut bar = Bar::new("positions");
-    let mut notices = Vec::new();
-    let mut report = |step| match step {
-        Step::Notice(text) if notices.contains(&text) => {}
-        Step::Notice(text) => {
-            bar.suspend(|| tell(&text));
-            notices.push(text);
-        }
-        step => bar.step(step),
-    };
+    let mut report = |step| bar.step(step, &mut tell);
     let analysed = analyse(&games, &settings, threads, file, interrupted, &mut report);
     bar.end();
     let (findings, file) = match analysed {
@@ -205,7 +197,7 @@ fn annotate(
         })
         .collect();
     let mut bar = Bar::new("exercises");
-    let mut report = |step| bar.step(step);
+    let mut report = |step| bar.step(step, &mut tell);
     let found = exercises::find(&mut tasks, &settings, threads, interrupted, &mut report);
     bar.end();
     match found {

@@ -120,7 +120,7 @@ fn make(
     let (settings, threads) = (args.search.settings(usual), args.search.threads());
 
     let mut bar = Bar::new("positions");
-    let mut report = |step| bar.step(step);
+    let mut report = |step| bar.step(step, tell);
     let analysed = analyse(&games.sources, &settings, threads, file, interrupted, &mut report);
     bar.end();
     let (findings, file) = match analysed {
@@ -140,7 +140,7 @@ fn make(
         })
         .collect();
     let mut bar = Bar::new("exercises");
-    let mut report = |step| bar.step(step);
+    let mut report = |step| bar.step(step, tell);
     let found = exercises::find(&mut tasks, &settings, threads, interrupted, &mut report);
     bar.end();
     match found {
@@ -196,4 +196,35 @@ fn read(args: &ExercisesArgs, tell: &mut dyn FnMut(&str)) -> Result<Games, Exerc
         }
     }
     Ok(games)
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Debug, clap::Parser)]
+    struct Cli {
+        #[command(flatten)]
+        args: ExercisesArgs,
+    }
+
+    #[test]
+    fn tables_that_cannot_be_used_are_told_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+        let (games, html, tables) = (path("games.pgn"), path("page.html"), path("none"));
+        std::fs::write(&games, "[White \"Anna\"]\n\n1. e4 e5 2. Nf3 *\n").unwrap();
+        let words = ["exercises", &games, "--player=anna", "--html", &html, "--nodes=100"];
+        let more = ["--cores=2", "--hash=1", "--tablebases", &tables];
+        let Cli { args } = Cli::parse_from([&words[..], &more].concat());
+        let mut told = Vec::new();
+        let mut tell = |text: &str| told.push(text.to_owned());
+        let conclusion = make(&args, &AtomicBool::new(false), &mut tell).unwrap();
+        assert_eq!(conclusion, Conclusion::Done);
+        let notices =
+            told.iter().filter(|text| text.starts_with(&format!("tablebases in {tables}")));
+        assert_eq!(notices.count(), 1, "{told:?}");
+    }
 }
