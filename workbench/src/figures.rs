@@ -17,14 +17,16 @@ pub struct Figures<'a> {
 }
 
 impl Figures<'_> {
-    /// Reads a comment such as `+0.31/12 0.450s, White mates`. After a score, the time may lack its `s`.
+    /// Reads a comment such as `+0.31/12 0.450s, White mates`. After a score, the time may lack its `s`. Without a
+    /// score it has a fraction: people write `1980s`, too.
     pub fn read(comment: &str) -> Figures<'_> {
         let (score, after_score) = split_word(comment);
         let has_score = is_score(score);
         let (eval, rest) =
             if has_score { (read_eval(score), after_score) } else { (None, comment) };
         let (time, after_time) = split_word(rest);
-        let seconds = time.strip_suffix('s').or(Some(time).filter(|_| has_score));
+        let is_time = |text: &&str| has_score || text.contains(['.', ':']);
+        let seconds = time.strip_suffix('s').filter(is_time).or(Some(time).filter(|_| has_score));
         let elapsed = seconds.and_then(read_time);
         Figures { eval, elapsed, words: if elapsed.is_some() { after_time } else { rest } }
     }
@@ -77,6 +79,8 @@ mod tests {
             // A score that is not understood.
             ("-#3/9 1:02.5 good", None, Some(62_500), "good"),
             ("0.007s, White stalls", None, Some(7), "White stalls"),
+            ("+0.31/12 7s", cp(31, 12), Some(7_000), ""),
+            ("1980s fashion", None, None, "1980s fashion"),
             ("40 moves later", None, None, "40 moves later"),
             ("1/2 a point", None, None, "1/2 a point"),
             ("+/- says the book", None, None, "+/- says the book"),
