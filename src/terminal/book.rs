@@ -24,6 +24,8 @@ impl Terminal<'_> {
     }
 
     pub(super) fn open_book(&mut self, file: &str) -> io::Result<()> {
+        // The file is read, also if it was named before: it may be another one now.
+        self.engine.change_settings(|settings| settings.book.file.clear());
         self.engine.change_settings(|settings| {
             settings.book.is_used = true;
             file.clone_into(&mut settings.book.file);

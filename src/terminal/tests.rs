@@ -506,6 +506,16 @@ fn the_person_waits_for_every_answer_and_not_at_the_prompt() {
     }
 }
 
+/// Meanwhile the file may have been copied there.
+#[test]
+fn a_book_that_is_named_again_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("small.bin");
+    let file = path.to_str().unwrap();
+    let (_, text) = talk(VariantId::Standard, &format!("book {file}\nbook {file}\n"));
+    assert_eq!(text.matches("The book cannot be used: ").count(), 2, "{text}");
+}
+
 #[test]
 fn the_book_is_shown_and_played() {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/book/small.bin");
