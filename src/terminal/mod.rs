@@ -307,7 +307,10 @@ impl Terminal<'_> {
         self.move_time = time;
         match self.clock {
             Some(_) => {
-                writeln!(self.out, "My clock says how long I think; after clock off, time does.")
+                writeln!(
+                    self.out,
+                    "The clock decides how long I think; this time holds after clock off."
+                )
             }
             None => Ok(()),
         }

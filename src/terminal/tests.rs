@@ -110,7 +110,7 @@ fn a_solved_puzzle_tells_what_can_follow() {
 /// Otherwise the person would wait for an effect.
 #[test]
 fn a_time_for_the_move_does_not_hold_with_a_clock() {
-    let waits = "My clock says how long I think; after clock off, time does.";
+    let waits = "The clock decides how long I think; this time holds after clock off.";
     assert!(!talk(VariantId::Standard, "time 2\n").1.contains(waits));
     let (_, text) = talk(VariantId::Standard, "clock 5\ntime 2\n");
     assert!(text.contains(waits), "{text}");
