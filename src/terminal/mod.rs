@@ -295,6 +295,9 @@ impl Terminal<'_> {
     }
 
     fn set_clock(&mut self, control: Option<TimeControl>) -> io::Result<()> {
+        if self.puzzle.is_some() && control.is_some() {
+            return writeln!(self.out, "A puzzle has no clock.");
+        }
         let now = self.engine.now();
         self.clock = control.map(|control| ChessClock::new(control, now));
         match &self.clock {

@@ -107,6 +107,14 @@ fn a_solved_puzzle_tells_what_can_follow() {
     }
 }
 
+/// A move after the time was up would not be played.
+#[test]
+fn a_puzzle_has_no_clock() {
+    let (_, text) = talk(VariantId::Standard, "puzzle\nclock 5\nnew\nclock 5\n");
+    assert_eq!(text.matches("A puzzle has no clock.").count(), 1, "{text}");
+    assert_eq!(text.matches("The clock runs: ").count(), 1, "{text}");
+}
+
 /// Otherwise the person would wait for an effect.
 #[test]
 fn a_time_for_the_move_does_not_hold_with_a_clock() {
