@@ -308,15 +308,13 @@ impl Terminal<'_> {
 
     fn set_move_time(&mut self, time: Duration) -> io::Result<()> {
         self.move_time = time;
-        match self.clock {
-            Some(_) => {
-                writeln!(
-                    self.out,
-                    "The clock decides how long I think; this time holds after clock off."
-                )
-            }
-            None => Ok(()),
+        if self.clock.is_some() {
+            writeln!(
+                self.out,
+                "The clock decides how long I think; this time holds after clock off."
+            )?;
         }
+        Ok(())
     }
 
     fn set_stage(&mut self, stage: Stage) -> io::Result<()> {

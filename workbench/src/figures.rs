@@ -25,8 +25,10 @@ impl Figures<'_> {
         let (eval, rest) =
             if has_score { (read_eval(score), after_score) } else { (None, comment) };
         let (time, after_time) = split_word(rest);
-        let is_time = |text: &&str| has_score || text.contains(['.', ':']);
-        let seconds = time.strip_suffix('s').filter(is_time).or(Some(time).filter(|_| has_score));
+        let seconds = match time.strip_suffix('s') {
+            Some(seconds) if has_score || seconds.contains(['.', ':']) => Some(seconds),
+            _ => Some(time).filter(|_| has_score),
+        };
         let elapsed = seconds.and_then(read_time);
         Figures { eval, elapsed, words: if elapsed.is_some() { after_time } else { rest } }
     }
