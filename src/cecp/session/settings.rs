@@ -52,6 +52,10 @@ impl CecpSession {
         };
         let before = self.settings();
         let mut settings = before.clone();
+        if let Some(taken) = option.number_taken_for(value) {
+            let expected = option.state(&before).expected();
+            self.note(&format!("{name} takes {expected}: this counts as {taken}"));
+        }
         match option.set(&mut settings, value) {
             Ok(None) => {
                 if settings.session.log_file != before.session.log_file {

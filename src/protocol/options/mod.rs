@@ -290,10 +290,7 @@ impl EngineOption {
                 }
             }
             Kind::Spin { min, max, set, .. } => {
-                let number: f64 = value.parse().map_err(|_| OptionError::BadValue)?;
-                if number.is_nan() {
-                    return Err(OptionError::BadValue);
-                }
+                let number = number(value).ok_or(OptionError::BadValue)?;
                 set(settings, (number as i64).clamp(min, max));
             }
             Kind::Combo { choices, set, .. } => {
@@ -305,6 +302,18 @@ impl EngineOption {
         }
         Ok(None)
     }
+
+    /// The number that [`EngineOption::set`] takes instead of one outside the range.
+    pub fn number_taken_for(&self, value: Option<&str>) -> Option<i64> {
+        let Kind::Spin { min, max, .. } = self.kind else { return None };
+        let number = number(value.unwrap_or_default())? as i64;
+        Some(number.clamp(min, max)).filter(|&taken| taken != number)
+    }
+}
+
+/// A number as GUIs write it, some with a decimal point.
+fn number(value: &str) -> Option<f64> {
+    value.parse().ok().filter(|number: &f64| !number.is_nan())
 }
 
 /// The option of CECP with this name.
@@ -393,5 +402,15 @@ mod tests {
         assert_eq!(expected("MultiPV"), "a number from 1 to 100");
         assert_eq!(expected("Ponder"), "true or false");
         assert_eq!(expected("HeatMap"), "one of: off, position, game");
+    }
+
+    #[test]
+    fn a_number_outside_the_range_has_the_nearest_one_taken_for_it() {
+        let taken = |name, value| find(name).unwrap().number_taken_for(Some(value));
+        assert_eq!(taken("MultiPV", "101"), Some(100));
+        assert_eq!(taken("MultiPV", "-1e300"), Some(1));
+        assert_eq!(taken("MultiPV", "100"), None);
+        assert_eq!(taken("MultiPV", "nan"), None);
+        assert_eq!(taken("Ponder", "2"), None);
     }
 }

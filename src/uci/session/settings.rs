@@ -53,6 +53,13 @@ impl UciSession {
             Ok(None) => {
                 self.chess960_by_name &= !name.eq_ignore_ascii_case(CHESS960_OPTION);
                 self.apply(settings);
+                if let Some(taken) = option.number_taken_for(value) {
+                    let expected = option.state(&self.all_settings()).expected();
+                    self.inform(&format!(
+                        "{} takes {expected}: this counts as {taken}",
+                        echo(name)
+                    ));
+                }
             }
             Err(_) => {
                 let value = echo(value.unwrap_or_default());
