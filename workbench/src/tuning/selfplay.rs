@@ -131,7 +131,7 @@ impl<V: Variant> SelfPlayer<V> {
         &mut *self.search
     }
 
-    /// A random opening without blunders, and the first move from it. Clears the search first.
+    /// A random opening without blunders, and the first move from it. Clears the search before each try.
     ///
     /// # Errors
     /// If hardly any opening is within the greatest score.
@@ -140,7 +140,6 @@ impl<V: Variant> SelfPlayer<V> {
         rng: &mut Xoshiro256PlusPlus,
         openings: &Openings,
     ) -> Result<(Position<V>, ScoredMove), NoOpening> {
-        self.search.clear();
         let found = (0..MAX_REFUSALS).find_map(|_| self.try_opening(rng, openings));
         found.ok_or(NoOpening(openings.most))
     }
@@ -150,6 +149,9 @@ impl<V: Variant> SelfPlayer<V> {
         rng: &mut Xoshiro256PlusPlus,
         openings: &Openings,
     ) -> Option<(Position<V>, ScoredMove)> {
+        // With what earlier tries left in the table, the search of the first moves would become deeper and deeper.
+        // In Horde it then refuses them all.
+        self.search.clear();
         let mut pos = random_start::<V>(rng);
         for _ in 0..rng.random_range(OPENING_PLIES) {
             pos = self.random_ply(&pos, rng, openings)?;
@@ -298,7 +300,7 @@ impl ScoreAdjudicator {
 mod tests {
     use super::*;
     use trebuchet::board::Rules;
-    use trebuchet::variants::{Standard, ThreeCheck};
+    use trebuchet::variants::{Horde, Standard, ThreeCheck};
 
     #[test]
     fn random_moves_do_not_blunder() {
@@ -317,6 +319,20 @@ mod tests {
             blunders += usize::from(reply.score.value().abs() >= 500);
         }
         assert!(found > 10 && blunders * 5 <= found, "{blunders} of {found}");
+    }
+
+    #[test]
+    fn what_an_earlier_try_found_does_not_change_an_opening() {
+        let mut player = SelfPlayer::<Horde>::new(NodeLimits::from_soft(100), 1);
+        let openings = Openings::default();
+        let mut open = |number| {
+            let found = player.try_opening(&mut rng_of_game(1, number), &openings);
+            found.map(|(pos, first)| (pos.fen(), first))
+        };
+        let mut all = || (1..=8).map(&mut open).collect::<Vec<_>>();
+        let first = all();
+        assert!(first.iter().flatten().count() >= 2, "{first:?}");
+        assert_eq!([all(), all()], [first.clone(), first]);
     }
 
     #[test]
