@@ -77,7 +77,7 @@ impl EngineSettings {
     /// strength.
     pub fn limited_elo(&self) -> Option<u32> {
         match self.strength {
-            0 => self.level.elo(),
+            0 => self.level.strength(),
             elo => Some(elo.clamp(LEAST_ELO, MAX_STRENGTH)),
         }
     }

@@ -43,13 +43,24 @@ impl SkillLevel {
         }
     }
 
-    /// The strength of the level in Elo; `None` for full strength.
-    pub const fn elo(self) -> Option<u32> {
+    /// The `Strength` of the level; `None` for full strength.
+    pub const fn strength(self) -> Option<u32> {
         match self {
             SkillLevel::Beginner => Some(150),
             SkillLevel::Amateur => Some(800),
             SkillLevel::Intermediate => Some(1250),
             SkillLevel::Hard => Some(1700),
+            SkillLevel::Master => None,
+        }
+    }
+
+    /// How strong the level is in chess, in Elo, by its games against Stockfish 15.1; `None` for full strength.
+    pub const fn elo(self) -> Option<u32> {
+        match self {
+            SkillLevel::Beginner => Some(570),
+            SkillLevel::Amateur => Some(1080),
+            SkillLevel::Intermediate => Some(1340),
+            SkillLevel::Hard => Some(1710),
             SkillLevel::Master => None,
         }
     }
@@ -125,7 +136,8 @@ mod tests {
             unknown,
             "no such level: Wizard (Beginner, Amateur, Intermediate, Hard, Master)"
         );
-        let strengths: Vec<u32> = SkillLevel::ALL.into_iter().filter_map(SkillLevel::elo).collect();
+        let strengths: Vec<u32> =
+            SkillLevel::ALL.into_iter().filter_map(SkillLevel::strength).collect();
         assert!(strengths.is_sorted() && strengths.len() == 4, "{strengths:?}");
     }
 

@@ -331,7 +331,7 @@ impl Terminal<'_> {
             settings.strength = 0;
             settings.adaptive = false;
         });
-        match level.elo() {
+        match level.strength() {
             Some(elo) => writeln!(self.out, "My level is {level}, about {elo} Elo."),
             None => writeln!(self.out, "I play as well as I can."),
         }
