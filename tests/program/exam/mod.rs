@@ -243,6 +243,13 @@ fn wrong_arguments_and_scenes_are_refused() {
     assert_eq!(output.status.code(), Some(4));
     let output = exam(&["--scenes", "/dev/zero", "--", TREBUCHET]);
     assert_eq!(output.status.code(), Some(2));
+    let twice = folder.path().join("results");
+    let twice = twice.to_str().unwrap();
+    for more in [&["--csv", twice][..], &["--ladder", "--pgn", twice]] {
+        let output = exam(&[&["--json", twice], more, &["--", "/no/such/bot"]].concat());
+        assert_eq!(output.status.code(), Some(2));
+        assert!(text(&output.stderr).contains("named for two results"));
+    }
 }
 
 /// Own scenes stand beside the built-in ones, and tell how long the bot may think.

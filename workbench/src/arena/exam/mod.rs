@@ -199,6 +199,14 @@ impl ExamArgs {
         self.list || self.folder.as_ref().is_some_and(is_word)
     }
 
+    /// A file that is named for two results. A device or a pipe takes several.
+    fn repeated_file(&self) -> Option<PathBuf> {
+        let named = self.files.named().map(|(_, path)| path).chain(&self.pgn);
+        let paths: Vec<PathBuf> =
+            named.filter(|path| path.is_file() || !path.exists()).cloned().collect();
+        files::repeated(&paths).map(Path::to_owned)
+    }
+
     fn confinement(&self) -> Confinement {
         Confinement { when: self.confine, memory: NonZeroU64::new(self.memory) }
     }
@@ -268,6 +276,8 @@ pub enum ExamError {
          the folders another name"
     )]
     SharedFile(String),
+    #[error("{}: this file is named for two results", .0.display())]
+    SharedResults(PathBuf),
     #[error("the bot {0}")]
     Bot(EngineError),
     #[error("the bot {0}")]
@@ -316,6 +326,7 @@ impl ExamError {
             | ExamError::UnknownToXboard(_)
             | ExamError::OutputInClass
             | ExamError::SharedFile(_)
+            | ExamError::SharedResults(_)
             | ExamError::NoGamesFile
             | ExamError::Games { .. }
             | ExamError::LateEntry(_)
@@ -396,6 +407,9 @@ fn examine_bot(args: &ExamArgs, examination: &Examination) -> Result<u8, ExamErr
         },
         None => Ok(Bot::program(&args.command, args.dir.as_deref())),
     };
+    if let Some(path) = args.repeated_file() {
+        return Err(ExamError::SharedResults(path));
+    }
     let file_error = |path: &Path, error| ExamError::File { path: path.to_owned(), error };
     for (form, path) in args.files.named() {
         let program = bot.as_ref().ok();
