@@ -127,8 +127,8 @@ impl GameRules {
     /// are not played again; `begin` is told how many these are, and how many there are in all.
     ///
     /// # Errors
-    /// If the file has games of another tournament, or of a Swiss one of other bots; if it cannot be written, or the
-    /// signal is given.
+    /// If the file has games of another tournament, or of a Swiss one of other bots or with another number
+    /// of games; if it cannot be written, or the signal is given.
     pub fn tournament(
         &self,
         bots: Vec<EngineSpec>,
@@ -146,7 +146,7 @@ impl GameRules {
         let (mut file, _) = resume::continue_file(pgn, &names, pairing, &mut standings)
             .map_err(|error| ExamError::Games { path: pgn.to_owned(), error: Box::new(error) })?;
         if is_swiss && !swiss.fits_played() {
-            return Err(ExamError::LateEntry(pgn.to_owned()));
+            return Err(ExamError::OtherRounds(pgn.to_owned()));
         }
         let pairing: &mut dyn Pairing = if is_swiss { &mut swiss } else { &mut fixed };
         begin(standings.games(), pairing.total())?;

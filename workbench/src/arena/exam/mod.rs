@@ -295,10 +295,11 @@ pub enum ExamError {
     #[error("{}: {error}; without this file the tournament begins anew", path.display())]
     Games { path: PathBuf, error: Box<ResumeError> },
     #[error(
-        "{}: these rounds were paired without a bot that can be run now; without this file the tournament begins anew",
+        "{}: these games were paired for other bots or another number of games; without this file the tournament \
+         begins anew",
         .0.display()
     )]
-    LateEntry(PathBuf),
+    OtherRounds(PathBuf),
     #[error("interrupted")]
     Interrupted,
 }
@@ -329,7 +330,7 @@ impl ExamError {
             | ExamError::SharedResults(_)
             | ExamError::NoGamesFile
             | ExamError::Games { .. }
-            | ExamError::LateEntry(_)
+            | ExamError::OtherRounds(_)
             | ExamError::File { .. }
             | ExamError::Output(_) => 2,
             ExamError::NoBubblewrap

@@ -86,23 +86,32 @@ impl Swiss {
         free.map(of).collect()
     }
 
-    /// Can the games that an earlier run has played be those of a tournament of these players? In each round
-    /// but the last that it began, all players but a free one must have met somebody, and nobody may have been free
-    /// twice.
+    /// Can the games that an earlier run has played be those of a tournament of these players with as many games
+    /// for each meeting? In a round nobody may have had two opponents. In each but the last one that began, all
+    /// players but a free one must have met somebody, and nobody may have been free twice. The meetings of the second
+    /// round must be new.
     pub fn fits_played(&self) -> bool {
+        let mut rounds = Vec::new();
+        for id in &self.played {
+            let number = id.pair / self.pairs;
+            rounds.resize_with(rounds.len().max(number + 1), HashSet::new);
+            rounds[number].insert(id.meeting());
+        }
+        let of_round = |round: &HashSet<(usize, usize)>| -> HashSet<usize> {
+            round.iter().flat_map(|&(first, second)| [first, second]).collect()
+        };
         let players = self.limits.len();
-        let rounds = self.played.iter().map(|id| id.pair / self.pairs).max().unwrap_or(0);
         let mut free = HashSet::new();
-        (0..rounds).all(|number| {
-            let met: HashSet<usize> = self
-                .played
-                .iter()
-                .filter(|id| id.pair / self.pairs == number)
-                .flat_map(|id| id.players)
-                .collect();
+        let mut is_whole = |round| {
+            let met = of_round(round);
             let mut missing = (0..players).filter(|player| !met.contains(player));
             met.len() == players - players % 2 && missing.all(|player| free.insert(player))
-        })
+        };
+        let is_new = !matches!(&rounds[..], [first, second, ..] if !first.is_disjoint(second));
+        let begun = rounds.len().saturating_sub(1);
+        is_new
+            && rounds.iter().all(|round| of_round(round).len() == 2 * round.len())
+            && rounds[..begun].iter().all(&mut is_whole)
     }
 
     /// Pairs the next round. Meetings of which an earlier run has played a game stay.
@@ -309,6 +318,32 @@ mod tests {
                 assert_eq!(second.fits_played(), fits || can_be_free, "{players}, {games}, {now}");
             }
         }
+    }
+
+    #[test]
+    fn games_with_more_or_fewer_games_a_meeting_are_no_part_of_the_tournament() {
+        for (before, games, now, fits) in [
+            (2, 40, 4, false),
+            (2, 9, 4, false),
+            (4, 20, 2, false),
+            (4, 16, 4, true),
+            (4, 80, 4, true),
+        ] {
+            let with = |games: usize| Swiss { pairs: games / 2, ..swiss(8) };
+            let (mut first, mut standings) = (with(before), standings(8));
+            let mut second = with(now);
+            play(&mut first, &mut standings, games).iter().for_each(|&id| second.mark_played(id));
+            assert_eq!(second.fits_played(), fits, "{games} games, {before} for each meeting");
+        }
+    }
+
+    #[test]
+    fn games_of_a_round_robin_are_no_part_of_the_tournament() {
+        let mut swiss = swiss(4);
+        for players in [[0, 1], [2, 3], [0, 2], [1, 3], [0, 3], [1, 2]] {
+            swiss.mark_played(GameId { pair: 0, players });
+        }
+        assert!(!swiss.fits_played());
     }
 
     #[test]
