@@ -59,6 +59,8 @@ pub struct Bot {
 pub enum BotError {
     #[error("{}: {error}", path.display())]
     Folder { path: PathBuf, error: io::Error },
+    #[error("{}: the name of this folder is not in UTF-8; give it another one", .0.display())]
+    Name(PathBuf),
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
     #[error("{}: {}", path.display(), error.to_string().trim_end())]

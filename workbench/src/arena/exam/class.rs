@@ -198,7 +198,8 @@ impl Class {
         Ok(places)
     }
 
-    /// The folders of the bots, in order of their names. Hidden ones do not count.
+    /// The folders of the bots, in order of their names. Hidden ones do not count. The names are those of results, too:
+    /// one that is not in UTF-8 is refused, because two could become the same.
     fn bots(&self) -> Result<Vec<PathBuf>, ExamError> {
         let error = |error| BotError::Folder { path: self.folder.clone(), error };
         let mut bots = Vec::new();
@@ -206,6 +207,9 @@ impl Class {
             let entry = entry.map_err(error)?;
             let is_hidden = entry.file_name().to_string_lossy().starts_with('.');
             if entry.path().is_dir() && !is_hidden {
+                if entry.file_name().to_str().is_none() {
+                    return Err(BotError::Name(entry.path()).into());
+                }
                 bots.push(entry.path());
             }
         }
@@ -405,6 +409,21 @@ mod tests {
         let (minutes, said) = longest(&["--tournament", "2", "--tc", "60"], 4, scenes);
         assert_eq!(minutes, (2 * 9 + 6_u64 * 2 * 60).div_ceil(60));
         assert!(said.contains(" at most 0 h 13 min if all bots use their whole clock. "), "{said}");
+    }
+
+    /// As an archive with names in Latin-1 leaves them.
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_name_that_is_no_text_is_refused_before_any_work() {
+        use std::os::unix::ffi::OsStrExt;
+
+        let root = tempfile::tempdir().unwrap();
+        fs::create_dir(root.path().join(std::ffi::OsStr::from_bytes(b"Jos\xe9"))).unwrap();
+        let args = ["exam", "--class", "bots", "--output", "results"];
+        let args = Arguments::parse_from(args).exam;
+        let error = class_of(&args, root.path(), Path::new("results")).bots().unwrap_err();
+        assert!(error.to_string().ends_with("is not in UTF-8; give it another one"), "{error}");
+        assert_eq!(error.exit_code(), 2);
     }
 
     #[cfg(unix)]
