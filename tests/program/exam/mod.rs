@@ -84,6 +84,25 @@ const UCI: &str = r#"while read -r line; do case $line in
     quit) exit;;
     esac; done"#;
 
+/// UCI has an option for Chess960, and engines that play no other game have no `UCI_Variant`.
+#[cfg(unix)]
+#[test]
+fn chess960_is_an_option_of_its_own_in_uci() {
+    let first_move = |script: &str| {
+        let arguments = ["--variant", "fischerandom", "--only", "chess960-first-move", "--"];
+        text(&exam(&[&arguments[..], &["sh", "-c", script]].concat()).stdout)
+    };
+    let declares = "echo option name UCI_Chess960 type check default false; echo uciok";
+    let knows = UCI
+        .replace("echo uciok", declares)
+        .replace("go*)", "'setoption name UCI_Chess960 value true') is_told=1;;\n    go*)")
+        .replace("echo bestmove e7e8", "[ $is_told ] && echo bestmove e2e4");
+    let said = first_move(&knows);
+    assert!(said.starts_with("ok    makes the first move of the game\n"), "{said}");
+    let said = first_move(UCI);
+    assert!(said.contains("does not declare `UCI_Chess960`"), "{said}");
+}
+
 #[cfg(unix)]
 #[test]
 fn the_protocol_is_found_out() {

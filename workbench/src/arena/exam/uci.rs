@@ -14,6 +14,9 @@ use crate::arena::engines::{EngineError, FenDialect, VariantNames};
 use trebuchet::uci::wire::{OptionKind, Reply};
 use trebuchet::variants::VariantId;
 
+/// The option that makes a bot play Chess960, and castle as the king that takes its own rook.
+const UCI_CHESS960: &str = "UCI_Chess960";
+
 impl Driver for UciConversation {
     fn not_in_protocol(&self, prepared: &PreparedScene) -> Option<&'static str> {
         let PreparedScene { scene, board, .. } = prepared;
@@ -69,18 +72,23 @@ impl Driver for UciConversation {
 /// # Errors
 /// If the bot does not declare it.
 fn set_variant(conversation: &mut UciConversation, variant: VariantId) -> Result<(), NotOk> {
-    let name = VariantNames::of(variant).uci;
+    let VariantNames { uci: name, is_chess960, .. } = VariantNames::of(variant);
     let values = match conversation.option("UCI_Variant").map(|option| &option.kind) {
         Some(OptionKind::Combo { values, .. }) => values.as_slice(),
         _ => &[],
     };
     if values.iter().any(|value| value == name) {
-        return Ok(conversation.set("UCI_Variant", name)?);
+        conversation.set("UCI_Variant", name)?;
+    } else if name != VariantNames::of(VariantId::Standard).uci {
+        return Err(NotOk::Skip(format!("does not declare the variant {name}")));
     }
-    if variant == VariantId::Standard {
-        return Ok(());
+    if is_chess960 {
+        if conversation.option(UCI_CHESS960).is_none() {
+            return Err(NotOk::Skip(format!("does not declare `{UCI_CHESS960}`")));
+        }
+        conversation.set(UCI_CHESS960, "true")?;
     }
-    Err(NotOk::Skip(format!("does not declare the variant {name}")))
+    Ok(())
 }
 
 /// Asks for a move after these ones, with this time on both clocks, and waits for so long.
