@@ -74,7 +74,7 @@ fn gradescope(report: &ExamReport) -> Value {
             "name": scene.title,
             "score": scene.points,
             "max_score": scene.of,
-            "status": if scene.verdict == SceneVerdict::Passed { "passed" } else { "failed" },
+            "status": if scene.is_passed() { "passed" } else { "failed" },
             "output": told(scene),
             "visibility": "visible",
             "tags": scene.criterion.iter().collect::<Vec<_>>(),
@@ -97,7 +97,7 @@ fn classroom50(report: &ExamReport) -> Value {
     let test = |scene: &SceneReport| {
         json!({
             "test-name": scene.id,
-            "passed": scene.verdict == SceneVerdict::Passed,
+            "passed": scene.is_passed(),
             "score": scene.points,
             "max-score": scene.of,
         })
@@ -305,5 +305,7 @@ mod tests {
         assert!(!report.is_passed(), "the bot does not declare what the scene needs");
         report.scenes[1].of = 0;
         assert!(report.is_passed(), "the protocol has no words for it");
+        assert_eq!(gradescope(&report)["tests"][1]["status"], "passed");
+        assert_eq!(classroom50(&report)["tests"][1]["passed"], true);
     }
 }

@@ -57,6 +57,15 @@ pub struct SceneReport {
 }
 
 impl SceneReport {
+    /// Is it passed, or has the protocol of the bot no words for it?
+    pub fn is_passed(&self) -> bool {
+        match self.verdict {
+            SceneVerdict::Passed => true,
+            SceneVerdict::Failed => false,
+            SceneVerdict::NotTested => self.of == 0,
+        }
+    }
+
     /// Prints the scene in a line; one that has failed, or each if `is_verbose`, with its dialogue.
     ///
     /// # Errors
@@ -165,11 +174,7 @@ impl ExamReport {
 
     /// Has the bot passed every scene that its protocol has words for?
     pub fn is_passed(&self) -> bool {
-        let is_open =
-            |scene: &SceneReport| scene.verdict == SceneVerdict::NotTested && scene.of > 0;
-        self.problem.is_none()
-            && self.count(SceneVerdict::Failed) == 0
-            && !self.scenes.iter().any(is_open)
+        self.problem.is_none() && self.scenes.iter().all(SceneReport::is_passed)
     }
 
     /// Did the bot's build fail?
