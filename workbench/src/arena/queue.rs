@@ -255,8 +255,7 @@ fn play(
         let path = path.to_owned();
         move |error| QueueError::File(path, error)
     };
-    let mut settings = common.clone();
-    settings.extend(test.settings.clone());
+    let settings = settings_of(test, common);
     let (config, json, pgn, log) = (path("toml"), path("json"), path("pgn"), path("log"));
     let log = open_log(&log, &test.name).map_err(failed(&log))?;
     check_unchanged(&config, &pgn, &settings)?;
@@ -294,8 +293,18 @@ fn play(
     }
 }
 
+/// The settings of a test. It has its own folder in the common one for logs: those of each match have the same names.
+fn settings_of(test: &Test, common: &toml::Table) -> toml::Table {
+    let mut settings = common.clone();
+    if let Some(toml::Value::String(folder)) = settings.get_mut("logs") {
+        *folder = Path::new(folder).join(&test.name).display().to_string();
+    }
+    settings.extend(test.settings.clone());
+    settings
+}
+
 /// What may change in a test that has begun.
-const CHANGEABLE: &[&str] = &["games", "concurrency"];
+const CHANGEABLE: &[&str] = &["games", "concurrency", "logs"];
 
 /// Refuses to go on with games of other settings.
 fn check_unchanged(config: &Path, pgn: &Path, settings: &toml::Table) -> Result<(), QueueError> {
@@ -421,6 +430,17 @@ mod tests {
     }
 
     #[test]
+    fn each_test_has_its_own_folder_in_the_common_one_for_logs() {
+        let Queue { common, test } = queue(
+            "common.logs = \"logs\"\n[[test]]\nname = \"a\"\n[[test]]\nname = \"b\"\nlogs = \"mine\"",
+        )
+        .unwrap();
+        let logs = |test: &Test| settings_of(test, &common)["logs"].as_str().map(PathBuf::from);
+        assert_eq!(logs(&test[0]), Some(Path::new("logs").join("a")));
+        assert_eq!(logs(&test[1]), Some("mine".into()));
+    }
+
+    #[test]
     fn a_part_of_a_line_is_no_result() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("tests.results");
@@ -442,7 +462,7 @@ mod tests {
         fs::write(&config, "nodes = 2000\ngames = 20\n").unwrap();
         assert!(check("nodes = 5\ngames = 20"), "no game has been played");
         fs::write(&pgn, "[Event \"a\"]\n").unwrap();
-        assert!(check("games = 30\nnodes = 2000\nconcurrency = 2"));
+        assert!(check("games = 30\nnodes = 2000\nconcurrency = 2\nlogs = \"logs\""));
         assert!(!check("nodes = 5\ngames = 20"));
     }
 }
