@@ -14,7 +14,7 @@ use trebuchet::book::{self, Book, BookError, BookRules};
 use trebuchet::for_variant;
 use trebuchet::notation::{Epd, parse_move, pgn, san};
 use trebuchet::types::Move;
-use trebuchet::variants::VariantId;
+use trebuchet::variants::{Variant, VariantId};
 
 /// A start position and the moves to play from it before the engines take over. An opening whose
 /// moves are known starts from the variant's start position, since every engine understands moves.
@@ -84,8 +84,8 @@ impl Openings {
     /// book depend on the book and on `seed` alone.
     ///
     /// # Errors
-    /// If the file cannot be read, has a bad line or game, or is empty.
-    pub fn from_file<R: BookRules>(
+    /// If the file cannot be read, has a bad line or a game that is bad or of another variant, or is empty.
+    pub fn from_file<V: Variant>(
         path: &Path,
         plies: usize,
         seed: u64,
@@ -95,15 +95,15 @@ impl Openings {
             path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(kind))
         };
         if is_kind("bin") {
-            return Openings::from_book::<R>(&Book::load(path)?, &name, plies, seed);
+            return Openings::from_book::<V>(&Book::load(path)?, &name, plies, seed);
         }
         let bytes = files::read(path, MAX_GAMES)
             .map_err(|error| OpeningError::Read(path.to_owned(), error))?;
         let text = pgn::decode(&bytes);
         if is_kind("pgn") {
-            Openings::from_pgn::<R>(&text, &name, plies)
+            Openings::from_pgn::<V>(&text, &name, plies)
         } else {
-            Openings::from_epd::<R>(&text, &name)
+            Openings::from_epd::<V>(&text, &name)
         }
     }
 
@@ -139,7 +139,11 @@ impl Openings {
         Openings::from_list(openings, name)
     }
 
-    fn from_pgn<R: Rules>(text: &str, name: &str, plies: usize) -> Result<Openings, OpeningError> {
+    fn from_pgn<V: Variant>(
+        text: &str,
+        name: &str,
+        plies: usize,
+    ) -> Result<Openings, OpeningError> {
         let mut openings = Vec::new();
         for (index, mut game) in pgn::read(text).enumerate() {
             game.moves.truncate(plies);
@@ -147,7 +151,12 @@ impl Openings {
                 place: format!("{name}, game {}", index + 1),
                 message,
             };
-            let (start, moves) = game.replay::<R>().map_err(|error| wrong(error.to_string()))?;
+            if let Some(variant) = game.tag("Variant")
+                && VariantId::from_tag(variant) != Some(V::ID)
+            {
+                return Err(wrong(format!("its variant is {variant}, not {}", V::NAME)));
+            }
+            let (start, moves) = game.replay::<V>().map_err(|error| wrong(error.to_string()))?;
             let mut end = start.clone();
             moves.iter().for_each(|&mv| end.make_move(mv));
             // Skip a game that ends within the opening.
@@ -355,6 +364,19 @@ mod tests {
             panic!()
         };
         assert_eq!(list.len(), 1, "a finished game is no opening");
+    }
+
+    #[test]
+    fn games_of_another_variant_are_no_openings() {
+        let text = |tag: &str| format!("{tag}1. e4 e5 *\n\n{tag}1. d4 *");
+        let read = |tag: &str| Openings::from_pgn::<Standard>(&text(tag), "test", 3);
+        for tag in ["", "[Variant \"?\"]\n\n", "[Variant \"Standard\"]\n\n"] {
+            assert_eq!(read(tag).unwrap().count(), Some(2), "{tag}");
+        }
+        for name in ["Atomic", "Three-check", "Chess960", "no such game"] {
+            let error = read(&format!("[Variant \"{name}\"]\n\n")).unwrap_err().to_string();
+            assert_eq!(error, format!("test, game 1: its variant is {name}, not normal"));
+        }
     }
 
     #[test]
