@@ -15,7 +15,7 @@ use trebuchet::variants::{Variant, VariantId};
 pub struct ShowArgs {
     /// The position: a FEN, or moves from the start position; nothing for the start position. One word
     /// that is the name of a file stands for --book FILE
-    #[arg(value_name = "FEN|MOVES", allow_hyphen_values = true)]
+    #[arg(value_name = "FEN|MOVES")]
     position: Vec<String>,
     /// The file of the book; by default the built-in book
     #[arg(long, value_name = "FILE")]
@@ -76,8 +76,29 @@ fn position<V: Variant>(text: &str) -> Result<Position<V>, BookToolError> {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
     use trebuchet::variants::Standard;
+
+    #[derive(Debug, clap::Parser)]
+    struct Cli {
+        #[command(flatten)]
+        args: ShowArgs,
+    }
+
+    /// The fields of a FEN that are `-` are no options.
+    #[test]
+    fn options_may_follow_the_position() {
+        for position in ["", "e4 c5", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"] {
+            let words = position.split_whitespace();
+            let options = ["--book", "x.bin", "--variant", "atomic"];
+            let Cli { args } =
+                Cli::try_parse_from(["show"].into_iter().chain(words).chain(options)).unwrap();
+            assert_eq!(args.position.join(" "), position);
+            assert_eq!((args.book, args.variant), (Some("x.bin".into()), VariantId::Atomic));
+        }
+    }
 
     #[test]
     fn positions_are_fens_or_moves() {
