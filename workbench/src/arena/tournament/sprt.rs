@@ -40,6 +40,9 @@ impl fmt::Display for SprtDecision {
     }
 }
 
+/// The greatest difference. At much greater ones, the expected score is 1 in floating point, and the LLR no number.
+const MOST_ELO: f64 = 1000.0;
+
 /// What is wrong with the text of `--sprt`.
 #[derive(Debug, thiserror::Error)]
 pub enum SprtError {
@@ -47,6 +50,8 @@ pub enum SprtError {
     Setting(String),
     #[error("elo0 must be less than elo1")]
     Order,
+    #[error("elo0 and elo1 must lie between -{MOST_ELO} and {MOST_ELO}")]
+    Extreme,
     #[error("alpha and beta must lie between 0 and 0.5")]
     Chances,
 }
@@ -71,6 +76,9 @@ impl FromStr for Sprt {
         }
         if sprt.elo0 >= sprt.elo1 {
             return Err(SprtError::Order);
+        }
+        if sprt.elo0 < -MOST_ELO || sprt.elo1 > MOST_ELO {
+            return Err(SprtError::Extreme);
         }
         let is_chance = |value: f64| value > 0.0 && value < 0.5;
         if !is_chance(sprt.alpha) || !is_chance(sprt.beta) {
@@ -198,5 +206,11 @@ mod tests {
         {
             assert!(wrong.parse::<Sprt>().is_err(), "{wrong}");
         }
+        for extreme in ["elo1=1001", "elo0=-1e9"] {
+            let error = extreme.parse::<Sprt>().unwrap_err().to_string();
+            assert_eq!(error, "elo0 and elo1 must lie between -1000 and 1000");
+        }
+        let widest: Sprt = "elo0=-1000 elo1=1000".parse().unwrap();
+        assert!(widest.llr(&Pentanomial([0, 0, 0, 0, 3])) > 0.0);
     }
 }
