@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use super::game_spec::GameId;
 use crate::arena::games::GameRecord;
+use crate::counts;
 
 /// What happens in a tournament.
 #[derive(Debug)]
@@ -36,12 +37,25 @@ pub enum MatchError {
     #[error("{name}: {why}")]
     Engine { name: String, why: String },
     #[error(
-        "{name} has made no move in this match, and forfeits in {forfeits} games; the option --logs \
-         writes what it says"
+        "{name} has made no move in this match, and forfeits in {games}; the option --logs writes what \
+         it says", games = counts::count(*forfeits as usize, "game")
     )]
     NeverMoved { name: String, forfeits: u64 },
     #[error("cannot write the log {0}: {1}")]
     Log(PathBuf, std::io::Error),
     #[error("cannot start a thread: {0}")]
     Thread(std::io::Error),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_game_is_not_several() {
+        for (forfeits, games) in [(1, "in 1 game;"), (3, "in 3 games;")] {
+            let error = MatchError::NeverMoved { name: "a".to_owned(), forfeits };
+            assert!(error.to_string().contains(games), "{error}");
+        }
+    }
 }
