@@ -110,6 +110,8 @@ fn read_setting(word: &str) -> Option<(&str, u32)> {
 #[derive(Clone, Debug)]
 pub struct Adjudicator {
     rules: AdjudicationRules,
+    /// The full-move number at the start of the game.
+    first: u32,
     /// By colour: the number of moves in a row with a lost score, and with a won score.
     lost: [u32; 2],
     won: [u32; 2],
@@ -118,8 +120,9 @@ pub struct Adjudicator {
 }
 
 impl Adjudicator {
-    pub fn new(rules: AdjudicationRules) -> Adjudicator {
-        Adjudicator { rules, lost: [0; 2], won: [0; 2], level: 0 }
+    /// `first` is the full-move number at the start of the game.
+    pub fn new(rules: AdjudicationRules, first: u32) -> Adjudicator {
+        Adjudicator { rules, first, lost: [0; 2], won: [0; 2], level: 0 }
     }
 
     /// Takes the score of a side's move, and the full-move number. Returns the end of the game if
@@ -130,6 +133,8 @@ impl Adjudicator {
         thought: Option<Thought>,
         number: u32,
     ) -> Option<GameEnding> {
+        // A game may begin from a position with any number.
+        let number = number.saturating_sub(self.first) + 1;
         if self.rules.max_moves.is_some_and(|max| side == Color::Black && number >= max) {
             return Some(adjudicated(None, AdjudicatedBy::Length));
         }
@@ -178,7 +183,7 @@ mod tests {
         scores: &[i32],
         first_number: u32,
     ) -> Option<(usize, GameEnding)> {
-        let mut adjudicator = Adjudicator::new(rules);
+        let mut adjudicator = Adjudicator::new(rules, 1);
         scores.iter().enumerate().find_map(|(ply, &score)| {
             let side = Color::ALL[ply % 2];
             let ending = adjudicator.judge(side, thought(score), first_number + ply as u32 / 2);
@@ -224,7 +229,7 @@ mod tests {
             draw: Some("after=1 moves=1".parse().unwrap()),
             ..AdjudicationRules::default()
         };
-        let mut adjudicator = Adjudicator::new(rules);
+        let mut adjudicator = Adjudicator::new(rules, 1);
         assert_eq!(adjudicator.judge(Color::White, thought(0), 1), None);
         assert_eq!(adjudicator.judge(Color::Black, None, 1), None);
         assert_eq!(adjudicator.judge(Color::White, thought(0), 2), None);
@@ -238,6 +243,22 @@ mod tests {
     fn games_may_be_cut_off() {
         let rules = AdjudicationRules { max_moves: Some(3), ..AdjudicationRules::default() };
         assert_eq!(judge(rules, &[50; 10], 1), Some((5, adjudicated(None, AdjudicatedBy::Length))));
+    }
+
+    #[test]
+    fn the_moves_of_a_game_are_counted_and_not_those_before_its_start() {
+        let rules = AdjudicationRules {
+            draw: Some("after=2 moves=1".parse().unwrap()),
+            max_moves: Some(3),
+            ..AdjudicationRules::default()
+        };
+        let mut adjudicator = Adjudicator::new(rules, 60);
+        let mut judge = |side, score, number| adjudicator.judge(side, thought(score), number);
+        assert_eq!(judge(Color::White, 0, 60), None);
+        assert_eq!(judge(Color::Black, 0, 60), None);
+        assert_eq!(judge(Color::White, 0, 61), Some(adjudicated(None, AdjudicatedBy::Scores)));
+        assert_eq!(judge(Color::Black, 50, 61), None);
+        assert_eq!(judge(Color::Black, 50, 62), Some(adjudicated(None, AdjudicatedBy::Length)));
     }
 
     #[test]

@@ -131,13 +131,14 @@ struct Referee<'a, V: Variant> {
 
 impl<'a, V: Variant> Referee<'a, V> {
     fn new(conditions: &'a GameConditions<'a>, record: &'a mut Vec<MoveRecord>) -> Referee<'a, V> {
+        let position = conditions.opening.start::<V>();
         let mut referee = Referee {
             conditions,
-            position: conditions.opening.start(),
+            adjudicator: Adjudicator::new(conditions.adjudication, position.fullmove_number()),
+            position,
             moves: Vec::new(),
             record,
             clocks: conditions.limits.each_ref().map(|limits| Clock::new(limits.time_control)),
-            adjudicator: Adjudicator::new(conditions.adjudication),
             offers: [false; 2],
         };
         conditions.opening.moves.iter().for_each(|&mv| referee.make_move(mv));
