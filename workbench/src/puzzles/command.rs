@@ -521,6 +521,10 @@ mod tests {
         let [(easy, "Rd8#"), (hard, "Qg8+")] = ratings[..] else { panic!("{ratings:?}") };
         assert!(easy < hard && hard < 2600, "{ratings:?}");
         assert_eq!(found.seen, 7);
+        // The same again, although the puzzles have changed places.
+        let text = std::fs::read_to_string(out).unwrap();
+        run(&args).unwrap();
+        assert_eq!(std::fs::read_to_string(out).unwrap(), text);
     }
 
     #[test]

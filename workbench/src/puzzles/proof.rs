@@ -26,7 +26,7 @@ const LONGEST: usize = 6;
 /// The strengths in Elo at which a puzzle is tried, the weakest first.
 const STRENGTHS: [u32; 11] = [200, 400, 600, 800, 1000, 1200, 1400, 1600, 1800, 2200, 2600];
 /// How often a person of each strength tries.
-const TRIES: usize = 8;
+const TRIES: usize = 32;
 
 /// The puzzle that begins after the move `lead`: the opponent's mistake, or a forced move after one. `None` if there
 /// is none. `before` is the position before that move.
@@ -156,8 +156,9 @@ fn is_trivial(
 
 /// The strength in Elo from which on a player finds all moves of the solver more often than not: the one that the
 /// fewest tries contradict, which are the solved ones of weaker players and the failures of the others.
-/// `MAX_STRENGTH` if nobody finds them.
-pub fn rating(solver: &mut Solver, start: &dyn Game, solution: &[Move]) -> u32 {
+/// `MAX_STRENGTH` if nobody finds them. What the solver has done before does not matter.
+pub fn rating(solver: &Solver, start: &dyn Game, solution: &[Move]) -> u32 {
+    let mut solver = solver.anew();
     let mut solves = |elo| {
         solver.clear();
         let mut game = start.fork();

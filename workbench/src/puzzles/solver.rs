@@ -16,6 +16,8 @@ const HASH: usize = 32;
 
 /// An engine that searches on this thread. It uses no book and no tables.
 pub struct Solver {
+    variant: VariantId,
+    seed: u64,
     engine: Engine,
     events: Receiver<SearchEvent>,
 }
@@ -35,7 +37,12 @@ impl Solver {
         };
         let mut settings = EngineSettings { hash: HASH, ..EngineSettings::default() };
         settings.book.is_used = false;
-        Solver { engine: Engine::new(variant, settings, host), events }
+        Solver { variant, seed, engine: Engine::new(variant, settings, host), events }
+    }
+
+    /// A solver of the same game with the same seed, which has played no persons yet.
+    pub fn anew(&self) -> Solver {
+        Solver::new(self.variant, self.seed)
     }
 
     /// The best lines of a position by a search of so many nodes, the best line first; none if the game is
