@@ -54,7 +54,8 @@ impl SkillLevel {
         }
     }
 
-    /// How strong the level is in chess, in Elo, by its games against Stockfish 15.1; `None` for full strength.
+    /// How strong the level is in chess, in Elo, by its games against Stockfish 15.1 with `UCI_Elo`; that of the Beginner
+    /// is extrapolated. `None` for full strength.
     pub const fn elo(self) -> Option<u32> {
         match self {
             SkillLevel::Beginner => Some(570),
