@@ -400,6 +400,8 @@ export const tests = {
     await table.press('Puzzles');
     await table.press('Show the solution');
     await table.says(/^The solution/);
+    // A solution that ends the game is heard; another puzzle is not.
+    assert.ok(['', end].includes(await tones()));
     await table.press('Next puzzle');
     assert.equal(await tones(), '');
     await table.close();
