@@ -13,13 +13,12 @@ mod person;
 
 pub use person::think;
 
-use crate::types::Depth;
-
 /// How well a person plays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Skill {
-    /// How far the person looks ahead, in plies; exchanges are followed to their end.
-    pub depth: Depth,
+    /// How far the person looks ahead, in plies; exchanges are followed to their end. A fraction is the chance to
+    /// look one ply further: with 2.25, the person looks 3 plies ahead for one move of four, else 2.
+    pub depth: f64,
     /// How many positions the person looks at for one move.
     pub nodes: u64,
     /// The chance to overlook a move that is neither easy nor hard to see, 0 to 1.
@@ -40,17 +39,17 @@ struct Anchor {
     skill: Skill,
 }
 
-const fn anchor(elo: u32, depth: Depth, nodes: u64, oversight: f64, misjudgement: f64) -> Anchor {
+const fn anchor(elo: u32, depth: f64, nodes: u64, oversight: f64, misjudgement: f64) -> Anchor {
     Anchor { elo, skill: Skill { depth, nodes, oversight, misjudgement } }
 }
 
 /// By rising strength.
 const ANCHORS: [Anchor; 5] = [
-    anchor(LEAST_ELO, 1, 500, 0.45, 150.0),
-    anchor(650, 2, 3_000, 0.30, 110.0),
-    anchor(1270, 3, 10_000, 0.17, 75.0),
-    anchor(1650, 4, 40_000, 0.08, 45.0),
-    anchor(GREATEST_ELO, 5, 100_000, 0.02, 20.0),
+    anchor(LEAST_ELO, 1.0, 500, 0.45, 150.0),
+    anchor(650, 2.0, 3_000, 0.30, 110.0),
+    anchor(1270, 3.0, 10_000, 0.17, 75.0),
+    anchor(1650, 4.0, 40_000, 0.08, 45.0),
+    anchor(GREATEST_ELO, 5.0, 100_000, 0.02, 20.0),
 ];
 
 impl Skill {
@@ -70,7 +69,7 @@ impl Skill {
         // The work of a search grows exponentially.
         let growth = between((low.nodes as f64).ln(), (high.nodes as f64).ln());
         Skill {
-            depth: between(f64::from(low.depth), f64::from(high.depth)).round() as Depth,
+            depth: between(low.depth, high.depth),
             nodes: growth.exp().round() as u64,
             oversight: between(low.oversight, high.oversight),
             misjudgement: between(low.misjudgement, high.misjudgement),
@@ -93,7 +92,7 @@ mod tests {
             (LEAST_ELO..=GREATEST_ELO).step_by(50).map(Skill::of_elo).collect();
         for pair in skills.windows(2) {
             let [weak, strong] = pair else { unreachable!("windows of two") };
-            assert!(weak.depth <= strong.depth && weak.nodes < strong.nodes, "{pair:?}");
+            assert!(weak.depth < strong.depth && weak.nodes < strong.nodes, "{pair:?}");
             assert!(weak.oversight > strong.oversight, "{pair:?}");
             assert!(weak.misjudgement > strong.misjudgement, "{pair:?}");
         }

@@ -30,7 +30,8 @@ pub fn think<V: SearchRules>(
     observer: &mut dyn Observer,
 ) -> SearchResult {
     let nodes = limits.nodes.map_or(skill.nodes, |nodes| nodes.min(skill.nodes));
-    let depth = limits.depth.map_or(skill.depth, |depth| depth.min(skill.depth)).max(1);
+    let wanted = depth_of_move(skill.depth, seed);
+    let depth = limits.depth.map_or(wanted, |depth| depth.min(wanted)).max(1);
     let mut person = PersonSearch {
         pos: pos.clone(),
         root_ply_count: pos.ply_count(),
@@ -43,6 +44,12 @@ pub fn think<V: SearchRules>(
         most_nodes: nodes.max(1),
     };
     person.iterate(depth, limits, observer)
+}
+
+/// How many plies the person looks ahead for the move of this seed.
+fn depth_of_move(depth: f64, seed: u64) -> Depth {
+    let looks_further = unit(mix(!seed)) < depth.fract();
+    depth as Depth + Depth::from(looks_further)
 }
 
 struct PersonSearch<'a, V: SearchRules, E> {
@@ -281,7 +288,7 @@ mod tests {
     use crate::variants::{KingOfTheHill, Standard, ThreeCheck, Variant};
 
     /// Sees all and judges as the evaluation does.
-    const CAREFUL: Skill = Skill { depth: 3, nodes: 100_000, oversight: 0.0, misjudgement: 0.0 };
+    const CAREFUL: Skill = Skill { depth: 3.0, nodes: 100_000, oversight: 0.0, misjudgement: 0.0 };
 
     fn result<V: Variant>(fen: &str, skill: &Skill, seed: u64, limits: &Limits) -> SearchResult {
         let pos: Position<V> = Position::from_fen(fen).unwrap();
@@ -318,7 +325,7 @@ mod tests {
     #[test]
     fn who_overlooks_much_still_sees_the_recapture() {
         let fen = "3rk3/8/8/3p4/8/8/8/3QK3 w - - 0 1";
-        let skill = Skill { depth: 2, oversight: 0.6, ..CAREFUL };
+        let skill = Skill { depth: 2.0, oversight: 0.6, ..CAREFUL };
         let blunders = (0..100)
             .filter(|&seed| {
                 let best = result::<Standard>(fen, &skill, seed, &Limits::default()).best;
@@ -359,10 +366,19 @@ mod tests {
         let pos = Position::<Standard>::start();
         let stop = StopToken::new();
         stop.set_time_limits(Moment::START, Duration::ZERO, Duration::ZERO);
-        let skill = Skill { depth: 20, nodes: u64::MAX, ..CAREFUL };
+        let skill = Skill { depth: 20.0, nodes: u64::MAX, ..CAREFUL };
         let evaluate = |_: &Position<Standard>| Score::ZERO;
         let found = think(&pos, &skill, 1, evaluate, &Limits::default(), &stop, &mut Silent);
         assert!(found.best.is_some() && found.nodes <= NODES_BETWEEN_LOOKS);
+    }
+
+    #[test]
+    fn a_fraction_of_the_depth_is_a_chance() {
+        let depths: Vec<Depth> = (0..1000).map(|seed| depth_of_move(2.25, seed)).collect();
+        let deep = depths.iter().filter(|&&depth| depth == 3).count();
+        assert!((200..300).contains(&deep), "{deep}");
+        assert_eq!(deep + depths.iter().filter(|&&depth| depth == 2).count(), depths.len());
+        assert!((0..1000).all(|seed| depth_of_move(3.0, seed) == 3));
     }
 
     #[test]
