@@ -43,25 +43,13 @@ impl SkillLevel {
         }
     }
 
-    /// The `Strength` of the level; `None` for full strength.
+    /// The strength of the level in Elo, as the option `Strength` has it; `None` for full strength.
     pub const fn strength(self) -> Option<u32> {
         match self {
-            SkillLevel::Beginner => Some(150),
-            SkillLevel::Amateur => Some(800),
-            SkillLevel::Intermediate => Some(1250),
-            SkillLevel::Hard => Some(1700),
-            SkillLevel::Master => None,
-        }
-    }
-
-    /// How strong the level is in chess, in Elo, by its games against Stockfish 15.1 with `UCI_Elo`; that of the Beginner
-    /// is extrapolated. `None` for full strength.
-    pub const fn elo(self) -> Option<u32> {
-        match self {
-            SkillLevel::Beginner => Some(570),
-            SkillLevel::Amateur => Some(1080),
-            SkillLevel::Intermediate => Some(1340),
-            SkillLevel::Hard => Some(1710),
+            SkillLevel::Beginner => Some(500),
+            SkillLevel::Amateur => Some(1000),
+            SkillLevel::Intermediate => Some(1400),
+            SkillLevel::Hard => Some(1800),
             SkillLevel::Master => None,
         }
     }

@@ -402,8 +402,8 @@ fn a_person_chooses_how_strong_the_engine_plays() {
                  stage full\nlevel Master\n";
     let (_, out) = talk(VariantId::Standard, lines);
     for expected in [
-        "My level is Amateur, about 800 Elo.\n> I play at about 1200 Elo.\n",
-        "My level is Amateur, about 800 Elo.\n> Say strength ELO, such as strength 1200, up to 2850",
+        "My level is Amateur, about 1000 Elo.\n> I play at about 1200 Elo.\n",
+        "My level is Amateur, about 1000 Elo.\n> Say strength ELO, such as strength 1200, up to 2850",
         "Say level NAME: beginner, amateur, intermediate, hard, master.",
         "I play as well as I can.\n",
     ] {

@@ -185,10 +185,7 @@ fn every_text_that_lists_the_games_has_them_all() {
 fn the_table_of_levels_is_that_of_the_engine() {
     for level in SkillLevel::ALL {
         let row = format!("| {level} | {} | ", level.strength().unwrap_or(0));
-        let (_, rest) = README.split_once(&row).unwrap_or_else(|| panic!("{row}"));
-        let (cell, _) = rest.split_once('|').unwrap();
-        let elo = cell.split([' ', ',']).find_map(|word| word.parse().ok());
-        assert_eq!(elo, level.elo(), "{level}");
+        assert!(README.contains(&row), "{row}");
     }
 }
 

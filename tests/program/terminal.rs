@@ -263,7 +263,7 @@ fn lines_are_edited_with_history_and_completion() {
     terminal.press("both\rNf\t\r");
     terminal.read_until(prompt_after("Black to move."));
     terminal.press("level am\t\r");
-    terminal.read_until(prompt_after("about 800 Elo.\n"));
+    terminal.read_until(prompt_after("about 1000 Elo.\n"));
     terminal.press("setb\t 4k3/8/8/8/8/8/8/4K2R w K - 0 1\rfen\r");
     terminal.read_until(prompt_after("4k3/8/8/8/8/8/8/4K2R w K - 0 1\n"));
     // The last line again.

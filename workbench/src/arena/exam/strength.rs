@@ -94,7 +94,7 @@ impl Strength {
 
 impl LevelScore {
     fn of(rung: &Rung) -> Option<LevelScore> {
-        let elo = rung.level.parse::<SkillLevel>().ok()?.elo()?;
+        let elo = rung.level.parse::<SkillLevel>().ok()?.strength()?;
         Some(LevelScore {
             elo: f64::from(elo),
             points: rung.won as f64 + rung.drawn as f64 / 2.0,
@@ -146,17 +146,17 @@ mod tests {
         assert!((value - expected).abs() < 0.5, "{value} is not {expected}");
     }
 
-    /// Against one level of 1340 Elo, 15 of 20 points: 1340 + 400 log10(3) = 1530.8. The interval ends where
+    /// Against one level of 1400 Elo, 15 of 20 points: 1400 + 400 log10(3) = 1590.8. The interval ends where
     /// 15 ln p + 5 ln(1 - p) is 1.9207 less than at p = 0.75: at p = 0.5374 and p = 0.9045.
     #[test]
     fn one_opponent_worked_by_hand() {
         let strength = Strength::of(&[rung(SkillLevel::Intermediate, 14, 2, 4)]).unwrap();
-        near(strength.elo, 1530.85);
-        let elo = |share: f64| 1340.0 + 400.0 * (share / (1.0 - share)).log10();
-        assert!((elo(0.75) - 1530.85).abs() < 0.01);
+        near(strength.elo, 1590.85);
+        let elo = |share: f64| 1400.0 + 400.0 * (share / (1.0 - share)).log10();
+        assert!((elo(0.75) - 1590.85).abs() < 0.01);
         let loss = |share: f64| 15.0 * share.ln() + 5.0 * (1.0 - share).ln();
         for end in [strength.low, strength.high] {
-            let share = score_of(end.unwrap() - 1340.0);
+            let share = score_of(end.unwrap() - 1400.0);
             assert!((loss(0.75) - loss(share) - HALF_DEVIANCE).abs() < 1e-6, "{share}");
         }
         assert!(strength.low < strength.elo && strength.elo < strength.high);
@@ -175,27 +175,27 @@ mod tests {
         let strength = Strength::of(&rungs).unwrap();
         let elo = strength.elo.unwrap();
         let expected: f64 =
-            [570.0, 1080.0, 1340.0, 1710.0].map(|level| 10.0 * score_of(elo - level)).iter().sum();
+            [500.0, 1000.0, 1400.0, 1800.0].map(|level| 10.0 * score_of(elo - level)).iter().sum();
         assert!((expected - 26.5).abs() < 1e-6, "{expected}");
         assert_eq!(
             strength.in_words(&rungs),
-            "About 1420, between 1270 and 1590: it beats Beginner, Amateur and Intermediate, \
+            "About 1460, between 1290 and 1640: it beats Beginner, Amateur and Intermediate, \
              and loses to Hard and Master"
         );
     }
 
-    /// Ten wins against 1710 alone have the probability 5 % at p = 0.05^(1/10) = 0.7411: 1710 + 182.7.
+    /// Ten wins against 1800 alone have the probability 5 % at p = 0.05^(1/10) = 0.7411: 1800 + 182.7.
     #[test]
     fn who_wins_or_loses_all_games_is_above_or_below() {
         let won = [rung(SkillLevel::Hard, 10, 0, 0)];
         let strength = Strength::of(&won).unwrap();
         assert_eq!((strength.elo, strength.high), (None, None));
-        near(strength.low, 1892.7);
-        assert_eq!(strength.in_words(&won), "Above 1890: it beats Hard");
+        near(strength.low, 1982.7);
+        assert_eq!(strength.in_words(&won), "Above 1980: it beats Hard");
         let lost = [rung(SkillLevel::Beginner, 0, 0, 10), rung(SkillLevel::Master, 0, 0, 10)];
         let strength = Strength::of(&lost).unwrap();
-        near(strength.high, 570.0 - 182.7);
-        assert_eq!(strength.in_words(&lost), "Below 390: it loses to Beginner and Master");
+        near(strength.high, 500.0 - 182.7);
+        assert_eq!(strength.in_words(&lost), "Below 320: it loses to Beginner and Master");
     }
 
     #[test]
