@@ -24,7 +24,8 @@ const OBVIOUS: u64 = 100;
 /// The most moves of the solver.
 const LONGEST: usize = 6;
 /// The strengths in Elo at which a puzzle is tried, the weakest first.
-const STRENGTHS: [u32; 11] = [200, 400, 600, 800, 1000, 1200, 1400, 1600, 1800, 2200, 2600];
+const STRENGTHS: [u32; 13] =
+    [200, 400, 600, 800, 1000, 1200, 1400, 1600, 1800, 2000, 2200, 2400, 2600];
 /// How often a person of each strength tries.
 const TRIES: usize = 32;
 
