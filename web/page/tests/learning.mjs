@@ -262,7 +262,7 @@ export const tests = {
 
   async 'a review is stopped, and rests while the page is hidden'() {
     const table = await open(834, 1112, true);
-    await table.read('1. Nf3 Nf6 2. Ng1 Ng8 3. Nc3 Nc6 4. Nb1 Nb8 5. e3 e6 6. d3 d6 7. a3 a6 8. h3 h6 *');
+    await table.read('1. e3 e6 2. d3 d6 3. a3 a6 4. h3 h6 5. Nf3 Nf6 6. Be2 Be7 7. O-O O-O 8. Nc3 Nc6 *');
     const setHidden = hidden => table.page.evaluate(value => {
       Object.defineProperty(document, 'hidden', { value, configurable: true });
       document.dispatchEvent(new Event('visibilitychange'));
