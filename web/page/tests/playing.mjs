@@ -95,7 +95,7 @@ export const tests = {
       [{ ...sound, moves: ['e2e5'], comments: { 0: 'Old.' } }, [], 'Hard'],
       [{ ...sound, comments: [] }, [], 'Beginner'],
       [{ ...sound, comments: { x: 'Old.' } }, [], 'Beginner'],
-      [{ variant: 'normal', moves: ['e2e4'], glyphs: { 0: '!' }, level: 'Hard' }, ['e4!'], 'Hard'],
+      [{ variant: 'normal', moves: ['e2e4'], glyphs: { 0: '!' }, level: 'Hard', coach: false }, ['e4!'], 'Hard'],
     ]) {
       await table.page.evaluate(value => localStorage.setItem('trebuchet.game.1', JSON.stringify(value)), state);
       await table.page.reload();
