@@ -97,7 +97,7 @@ fn a_folder_whose_file_is_wrong_gets_its_results() {
     let (path, json) = (folder.path().to_str().unwrap(), folder.path().join("results.json"));
     let output = exam(&["--stage", "pawns", path, "--gradescope", json.to_str().unwrap()]);
     assert_eq!(output.status.code(), Some(4), "{}", text(&output.stdout));
-    assert!(fs::read_to_string(json).unwrap().contains("unknown field `start`"));
+    assert!(fs::read_to_string(json).unwrap().contains("exam.toml:1: unknown field `start`"));
 }
 
 #[test]
@@ -132,6 +132,28 @@ fn an_opponent_that_cannot_be_started_gives_no_points() {
     let odd = exam(&["--ladder", "3", "--pgn", pgn.to_str().unwrap(), "--", TREBUCHET]);
     assert_eq!(odd.status.code(), Some(2));
     assert!(text(&odd.stderr).contains("an even number"), "{}", text(&odd.stderr));
+}
+
+/// The second bot is built when the results of the first are there.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_bot_of_a_class_sees_neither_the_others_nor_their_results() {
+    let confines = ["--ro-bind", "/", "/", "--unshare-all", "--", "true"];
+    if !Command::new("bwrap").args(confines).status().is_ok_and(|status| status.success()) {
+        return;
+    }
+    // The folder for temporary files is empty for a bot in any case.
+    let folder = tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap();
+    let (class, out) = (folder.path().join("class"), folder.path().join("out"));
+    make_bot(&class.join("first"), "true");
+    make_bot(&class.join("second"), "ls .. ../../out > seen");
+    let mut arguments = vec!["--stage", "pawns", "--only", "first-move", "--concurrency", "1"];
+    arguments.extend(["--class", class.to_str().unwrap(), "--output", out.to_str().unwrap()]);
+    let output = exam(&arguments);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let seen = fs::read_to_string(class.join("second/seen")).unwrap();
+    assert_eq!(seen, "..:\nsecond\n\n../../out:\n");
+    assert!(out.join("class.html").exists());
 }
 
 #[test]

@@ -222,11 +222,16 @@ impl ExamArgs {
         }
     }
 
-    /// In a class no bot sees the others, or what was found of them.
+    /// In a class no bot sees the others, or what was found of them. The folder of the results may hold the class
+    /// and, as a home folder, the compilers, too: then only the bots' own results are hidden.
     fn hidden(&self) -> Vec<PathBuf> {
-        let results = self.output.as_ref().map(|output| output.join(class::BOTS));
-        let folders = self.class.iter().chain(&results);
-        folders.filter_map(|folder| files::canonical(folder).ok()).collect()
+        let canonical = |folder: &PathBuf| files::canonical(folder).ok();
+        let class = self.class.as_ref().and_then(canonical);
+        let results = self.output.as_ref().and_then(canonical).map(|output| {
+            let holds_bots = class.as_ref().is_some_and(|class| class.starts_with(&output));
+            if holds_bots { output.join(class::BOTS) } else { output }
+        });
+        class.into_iter().chain(results).collect()
     }
 
     fn examination(&self, scenes: Vec<Scene>) -> Examination {
