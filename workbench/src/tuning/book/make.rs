@@ -217,7 +217,7 @@ mod tests {
         let search = ["--min-games=1", "--positions=1", "--nodes=1"];
         let text = run_with(&[&[out.as_str(), &games], &search[..]].concat()).unwrap();
         let warning = "warning: 1 positions are left out: 1 nodes are too few to score 4 moves\n";
-        assert!(text.starts_with(warning) && text.ends_with(": 1 positions, 1 moves\n"), "{text}");
+        assert!(text.starts_with(warning) && text.ends_with(": 1 position, 1 move\n"), "{text}");
     }
 
     #[test]

@@ -12,6 +12,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::counts::count;
 use crate::files;
 use crate::tuning::datagen::store::StoreError;
 use crate::tuning::parallel::ThreadError;
@@ -137,5 +138,5 @@ fn write(book: &Book, path: &Path, replaces: bool) -> Result<(), BookToolError> 
 fn summary(book: &Book) -> String {
     let mut positions: Vec<u64> = book.entries().map(|entry| entry.key).collect();
     positions.dedup();
-    format!("{} positions, {} moves", positions.len(), book.len())
+    format!("{}, {}", count(positions.len(), "position"), count(book.len(), "move"))
 }
