@@ -81,6 +81,18 @@ fn without_tests_nothing_is_written() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(run(&folder.path().join("missing.toml")).status.code(), Some(1));
     assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+    let file = folder.path().join("tests.toml");
+    for (text, message) in [
+        ("", "tests.toml: no tests: each one begins with `[[test]]`\n"),
+        ("[common]\n\n[[test]\n", "tests.toml:3: "),
+    ] {
+        fs::write(&file, text).unwrap();
+        let output = run(&file);
+        assert_eq!(output.status.code(), Some(1), "{text}");
+        let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(errors.contains(message) && errors.lines().count() == 1, "{text}: {errors}");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+    }
 }
 
 /// A queue that is asked to end takes its match along. A queue that is killed cannot do so: then the next one

@@ -14,6 +14,9 @@ mod counts;
 
 mod figures;
 
+/// Settings as TOML text.
+mod settings_text;
+
 /// The files that a command line names: what is read, and what may be replaced.
 pub mod files;
 

@@ -185,6 +185,10 @@ fn logs_of_another_match_are_kept() {
     assert_eq!(refused.status.code(), Some(2), "{text}");
     assert!(text.contains("has logs of another match"), "{text}");
     assert_eq!(files(), before);
+    // Without games there is nothing to resume.
+    let refused = play(&folder.join("others.pgn"), &[&logs[..], &["--resume"]].concat());
+    assert_eq!(refused.status.code(), Some(2));
+    assert_eq!(files(), before);
     // All games are there: nothing is left to play.
     assert_eq!(play(&pgn, &[&logs[..], &["--resume"]].concat()).status.code(), Some(0));
     assert_eq!(files(), before);

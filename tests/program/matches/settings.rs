@@ -107,6 +107,10 @@ fn bad_arguments_are_reported() {
         (vec!["--engine", "x", "--engine", "y", "--depth", "1", "--resume"], "--pgn"),
         (vec!["--engine", "x", "--engine", "y", "--depth", "1", "--sprt", "elo1=0"], "elo0"),
         (
+            vec!["--engine", "x", "--engine", "y", "--depth", "1", "--opening-plies", "8"],
+            "--openings",
+        ),
+        (
             vec!["--engine", "x", "--engine", "y", "--depth", "1", "--openings", "/no/such"],
             "/no/such",
         ),

@@ -13,6 +13,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::files::{self, MAX_SETTINGS};
+use crate::settings_text::{self, SettingsError};
 use trebuchet::threads::lock;
 
 /// Play matches one after the other, unattended, and write a line with the result of each.
@@ -38,8 +39,10 @@ pub struct QueueArgs {
 pub enum QueueError {
     #[error("{0}: {1}")]
     File(PathBuf, io::Error),
+    #[error("{}:{error}", path.display())]
+    Settings { path: PathBuf, error: SettingsError },
     #[error("{0}: {1}")]
-    Settings(PathBuf, String),
+    Content(PathBuf, String),
     #[error("the test {0} was broken off ({1})")]
     BrokenOff(String, ExitStatus),
     #[error("{0} has games of this test under other settings: another name, or remove this file")]
@@ -140,8 +143,12 @@ fn cut_off_part(results: &Path) -> io::Result<()> {
 fn read(path: &Path) -> Result<Queue, QueueError> {
     let text = files::read_text(path, MAX_SETTINGS)
         .map_err(|error| QueueError::File(path.to_owned(), error))?;
-    let wrong = |why: String| QueueError::Settings(path.to_owned(), why);
-    let queue: Queue = toml::from_str(&text).map_err(|error| wrong(error.to_string()))?;
+    let queue: Queue = settings_text::parse(&text)
+        .map_err(|error| QueueError::Settings { path: path.to_owned(), error })?;
+    let wrong = |why: String| QueueError::Content(path.to_owned(), why);
+    if queue.test.is_empty() {
+        return Err(wrong("no tests: each one begins with `[[test]]`".to_owned()));
+    }
     for (index, test) in queue.test.iter().enumerate() {
         let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.".contains(c);
         if test.name.is_empty() || !test.name.chars().all(is_plain) || test.name.starts_with('.') {
@@ -284,7 +291,7 @@ fn play(
         Some(0 | 1 | 3) => {
             let text = files::read_text(&json, MAX_SETTINGS).map_err(failed(&json))?;
             let summary = serde_json::from_str(&text)
-                .map_err(|error| QueueError::Settings(json.clone(), error.to_string()))?;
+                .map_err(|error| QueueError::Content(json.clone(), error.to_string()))?;
             Ok(line(&test.name, &summary))
         }
         Some(5) => Err(QueueError::Unwritable(test.name.clone())),
@@ -390,7 +397,6 @@ mod tests {
         let tests = queue("common.games = 4\n[[test]]\nname = \"a-1\"\nnodes = 7").unwrap();
         assert_eq!(tests.test[0].name, "a-1");
         assert_eq!(tests.test[0].settings["nodes"].as_integer(), Some(7));
-        assert_eq!(queue("").unwrap().test.len(), 0);
         let twice = "[[test]]\nname = \"a\"\n[[test]]\nname = \"a\"";
         assert_eq!(queue(twice).unwrap_err(), "FILE: two tests are named a");
         for name in ["", "a b", "../a", ".a", "a:b"] {

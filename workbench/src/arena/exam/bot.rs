@@ -9,6 +9,7 @@ use serde::Deserialize;
 use crate::arena::engines::spec::split_words;
 use crate::arena::engines::{EngineSpec, Protocol};
 use crate::files::{self, MAX_SETTINGS};
+use crate::settings_text::{self, SettingsError};
 
 /// The file in a bot's folder that says how it is built and run.
 pub const BOT_FILE: &str = "exam.toml";
@@ -63,8 +64,8 @@ pub enum BotError {
     Name(PathBuf),
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
-    #[error("{}: {}", path.display(), error.to_string().trim_end())]
-    Syntax { path: PathBuf, error: toml::de::Error },
+    #[error("{}:{error}", path.display())]
+    Settings { path: PathBuf, error: SettingsError },
     #[error("`{0}` is no command: it is empty, or a quotation mark is missing")]
     Command(String),
 }
@@ -117,7 +118,7 @@ impl Bot {
         let file = if path.symlink_metadata().is_ok() {
             let text = files::read_foreign_text(&path, MAX_SETTINGS)
                 .map_err(|error| BotError::File { path: path.clone(), error })?;
-            toml::from_str(&text).map_err(|error| BotError::Syntax { path, error })?
+            settings_text::parse(&text).map_err(|error| BotError::Settings { path, error })?
         } else {
             BotFile::default()
         };

@@ -14,6 +14,7 @@ use serde::Deserialize;
 use super::accept::Accept;
 use crate::arena::comply::record::ANSWER;
 use crate::files::{self, MAX_SETTINGS};
+use crate::settings_text::{self, SettingsError};
 use trebuchet::play::{Game, Stage, new_game};
 use trebuchet::types::Color;
 use trebuchet::variants::VariantId;
@@ -133,8 +134,8 @@ const fn one() -> u32 {
 pub enum SceneError {
     #[error("{}: {error}", path.display())]
     File { path: PathBuf, error: io::Error },
-    #[error("{}: {}", path.display(), error.to_string().trim_end())]
-    Syntax { path: PathBuf, error: toml::de::Error },
+    #[error("{}:{error}", path.display())]
+    Settings { path: PathBuf, error: SettingsError },
     #[error("{}: scene {id}: {message}", path.display())]
     Scene { path: PathBuf, id: String, message: String },
 }
@@ -198,8 +199,8 @@ pub fn of_lists(
 }
 
 fn parse(text: &str, path: &Path) -> Result<Vec<Scene>, SceneError> {
-    let file: SceneFile = toml::from_str(text)
-        .map_err(|error| SceneError::Syntax { path: path.to_owned(), error })?;
+    let file: SceneFile = settings_text::parse(text)
+        .map_err(|error| SceneError::Settings { path: path.to_owned(), error })?;
     let mut ids = HashSet::new();
     for scene in &file.scene {
         let unknown = scene.variants.iter().find(|name| VariantId::from_any_name(name).is_none());

@@ -9,6 +9,7 @@ use serde::Deserialize;
 use super::criterion::Criterion;
 use super::summary::{BotSummary, CriterionCounts};
 use crate::files::{self, MAX_SETTINGS};
+use crate::settings_text::{self, SettingsError};
 
 /// How many points a bot gets.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
@@ -89,8 +90,8 @@ impl TryFrom<f64> for Percentage {
 pub enum RubricError {
     #[error("{0}: {1}")]
     File(PathBuf, io::Error),
-    #[error("{path}:{line}: {message}")]
-    Content { path: PathBuf, line: usize, message: String },
+    #[error("{}:{error}", path.display())]
+    Settings { path: PathBuf, error: SettingsError },
 }
 
 /// The points of a bot.
@@ -115,22 +116,15 @@ impl Rubric {
     pub fn read(path: &Path) -> Result<Rubric, RubricError> {
         let text = files::read_text(path, MAX_SETTINGS)
             .map_err(|error| RubricError::File(path.to_owned(), error))?;
-        Rubric::parse(&text).map_err(|(line, message)| RubricError::Content {
-            path: path.to_owned(),
-            line,
-            message,
-        })
+        Rubric::parse(&text).map_err(|error| RubricError::Settings { path: path.to_owned(), error })
     }
 
-    /// The rubric in a TOML text, or the line of the mistake and what is wrong.
-    fn parse(text: &str) -> Result<Rubric, (usize, String)> {
-        let text = text.trim_start_matches('\u{feff}');
-        let rubric: Rubric = toml::from_str(text).map_err(|error| {
-            let place = error.span().map_or(0, |span| span.start).min(text.len());
-            (1 + text[..place].matches('\n').count(), error.message().to_owned())
-        })?;
+    /// The rubric in a TOML text.
+    fn parse(text: &str) -> Result<Rubric, SettingsError> {
+        let rubric: Rubric = settings_text::parse(text)?;
         if rubric.points.is_empty() {
-            return Err((1, "no points: a table [points] is expected".to_owned()));
+            let message = "no points: a table [points] is expected".to_owned();
+            return Err(SettingsError { line: 1, message });
         }
         Ok(rubric)
     }
@@ -210,21 +204,21 @@ mod tests {
     fn mistakes_are_named_with_their_lines() {
         for (text, line, message) in [
             ("\n[points]\nlegal = 3\n", 3, "no such criterion: legal; known: legal-moves, "),
-            ("[points]\nclock = -1\n", 2, "not a number of points from 0"),
-            ("[points]\nclock = nan\n", 2, "not a number of points from 0"),
+            ("[points]\nclock = -1\n", 2, "clock: not a number of points from 0"),
+            ("[points]\nclock = nan\n", 2, "clock: not a number of points from 0"),
             (
                 "[points]\nlegal-moves = 1\nclock = \"3\"\n",
                 3,
-                "invalid type: string \"3\", expected f64",
+                "clock: invalid type: string \"3\", expected f64",
             ),
-            ("pass = 101\n[points]\nclock = 1\n", 1, "not a percentage from 0 to 100"),
-            ("credit = 3\n", 1, "wanted string or table"),
+            ("pass = 101\n[points]\nclock = 1\n", 1, "pass: not a percentage from 0 to 100"),
+            ("credit = 3\n", 1, "credit: wanted string or table"),
             (
                 "\nuntested = \"x\"\n",
                 2,
-                "unknown variant `x`, expected one of `skip`, `full`, `zero`",
+                "untested: unknown variant `x`, expected one of `skip`, `full`, `zero`",
             ),
-            ("points = 3\n", 1, "invalid type: integer `3`, expected a map"),
+            ("points = 3\n", 1, "points: invalid type: integer `3`, expected a map"),
             (
                 "pass = 1\nbonus = 3\n",
                 2,
@@ -233,7 +227,7 @@ mod tests {
             ("", 1, "no points: "),
             ("[points]\nclock = = 1\n", 2, ""),
         ] {
-            let (at, found) = Rubric::parse(text).unwrap_err();
+            let SettingsError { line: at, message: found } = Rubric::parse(text).unwrap_err();
             assert!(at == line && found.starts_with(message), "{text}: {at} {found}");
         }
     }

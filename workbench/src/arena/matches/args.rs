@@ -18,6 +18,7 @@ use crate::arena::tournament::plan::{OnFailure, Plan};
 use crate::arena::tournament::resume::ForeignGame;
 use crate::arena::tournament::sprt::{Sprt, SprtError};
 use crate::files;
+use crate::settings_text::SettingsError;
 use trebuchet::board::{EndgameTables, Rules};
 use trebuchet::for_variant;
 use trebuchet::tablebase::{SyzygyTables, TablebaseError};
@@ -180,8 +181,8 @@ pub struct MatchArgs {
 #[derive(Debug, thiserror::Error)]
 pub enum MatchToolError {
     /// A setting in the file of `--config` is wrong.
-    #[error("{path}:{line}: {message}")]
-    Config { path: String, line: usize, message: String },
+    #[error("{}:{error}", path.display())]
+    Config { path: PathBuf, error: SettingsError },
     #[error("engine: {0}")]
     Spec(#[from] SpecError),
     #[error("a match needs two engines or more")]
@@ -202,6 +203,8 @@ pub enum MatchToolError {
     Tablebase(#[from] TablebaseError),
     #[error(transparent)]
     Opening(#[from] OpeningError),
+    #[error("--opening-plies belongs to a file of openings: name it with --openings")]
+    PliesWithoutFile,
     #[error("{0} exists already: continue it (--resume) or name another file")]
     PgnExists(PathBuf),
     #[error(
@@ -251,16 +254,17 @@ impl MatchArgs {
         {
             return Err(MatchToolError::SameName(name.clone()));
         }
+        if self.resume && self.pgn.is_none() {
+            return Err(MatchToolError::ResumeWithoutPgn);
+        }
         if let Some(folder) = &self.logs {
             let failed = |error| MatchToolError::File(folder.clone(), error);
             fs::create_dir_all(folder).map_err(failed)?;
             let mut entries = fs::read_dir(folder).map_err(failed)?.flatten();
-            if !self.resume && entries.any(|entry| is_log(&entry.path())) {
+            let goes_on = self.resume && self.pgn.as_ref().is_some_and(|path| path.exists());
+            if !goes_on && entries.any(|entry| is_log(&entry.path())) {
                 return Err(MatchToolError::LogsExist(folder.clone()));
             }
-        }
-        if self.resume && self.pgn.is_none() {
-            return Err(MatchToolError::ResumeWithoutPgn);
         }
         let ten_seconds = Seconds(Duration::from_secs(10));
         Ok(Plan {
@@ -323,6 +327,9 @@ impl MatchArgs {
             (Some(path), _) => {
                 let plies = self.opening_plies.map_or(12, Count::size);
                 for_variant!(variant, V => Openings::from_file::<V>(path, plies, seed))?
+            }
+            (None, _) if self.opening_plies.is_some() => {
+                return Err(MatchToolError::PliesWithoutFile);
             }
             (None, Some(plies)) => Openings::Random { plies: plies.size(), seed },
             (None, None) => {

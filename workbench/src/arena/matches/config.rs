@@ -3,6 +3,7 @@
 
 use super::args::{MatchArgs, MatchToolError};
 use crate::files::{self, MAX_SETTINGS};
+use crate::settings_text::{self, SettingsError};
 
 impl MatchArgs {
     /// The arguments of the command line and those of the file of `--config` together.
@@ -13,11 +14,8 @@ impl MatchArgs {
         let Some(path) = &self.config else { return Ok(self) };
         let text = files::read_text(path, MAX_SETTINGS)
             .map_err(|error| MatchToolError::File(path.clone(), error))?;
-        let file = read(&text).map_err(|(line, message)| MatchToolError::Config {
-            path: path.display().to_string(),
-            line,
-            message,
-        })?;
+        let file =
+            read(&text).map_err(|error| MatchToolError::Config { path: path.clone(), error })?;
         Ok(self.over(file))
     }
 
@@ -73,17 +71,8 @@ impl MatchArgs {
     }
 }
 
-/// Reads the settings. An error has its line.
-fn read(text: &str) -> Result<MatchArgs, (usize, String)> {
-    let file: MatchArgs = toml::from_str(text).map_err(|error| {
-        let start = error.span().map_or(0, |span| span.start.min(text.len()));
-        let line = 1 + text[..start].matches('\n').count();
-        let begin = text[..start].rfind('\n').map_or(0, |at| at + 1);
-        // The key, if the error is in the value behind it.
-        let key = text[begin..start].split_once('=').map_or("", |(key, _)| key.trim());
-        let message = error.message().replace('\n', ", ");
-        (line, if key.is_empty() { message } else { format!("{key}: {message}") })
-    })?;
+fn read(text: &str) -> Result<MatchArgs, SettingsError> {
+    let file: MatchArgs = settings_text::parse(text)?;
     for (one, other, are_both) in [
         ("tc", "st", file.tc.is_some() && file.st.is_some()),
         ("openings", "random-plies", file.openings.is_some() && file.random_plies.is_some()),
@@ -98,7 +87,8 @@ fn read(text: &str) -> Result<MatchArgs, (usize, String)> {
                     .is_some_and(|rest| rest.trim_start().starts_with('='))
             };
             let line = 1 + text.lines().position(is_key).unwrap_or(0);
-            return Err((line, format!("`{other}` cannot be used with `{one}`")));
+            let message = format!("`{other}` cannot be used with `{one}`");
+            return Err(SettingsError { line, message });
         }
     }
     Ok(file)
@@ -239,8 +229,7 @@ nodes = 5000
                 "1: tournament: `knockout` is none of: round-robin, gauntlet",
             ),
         ] {
-            let (line, error) = read(text).unwrap_err();
-            let error = format!("{line}: {error}");
+            let error = read(text).unwrap_err().to_string();
             assert!(error.starts_with(message), "{text}: {error}");
         }
     }
