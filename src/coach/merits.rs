@@ -149,7 +149,8 @@ fn won<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Option<Stri
 
 /// What could be won next, if the opponent did nothing, and could not be won before or after the bad move: the
 /// dearest man that could be taken, or by a tactic. A threat to a pawn counts if the line shows it: the opponent
-/// saves the pawn, or it is taken. A capture, and a move whose man is taken, is no threat.
+/// saves the pawn, or it is taken; where captures explode, what dies beside the pawn tells more. A capture, and a move
+/// whose man is taken, is no threat.
 fn threatened<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>, line: &Line) -> Option<String> {
     let (mv, line) = line.moves.split_first()?;
     if mv.is_capture() || line.first().is_some_and(|reply| reply.to() == mv.to()) {
@@ -167,7 +168,7 @@ fn threatened<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>, line: &Line)
             && is_winnable(&next, at)
             && !is_winnable(&next_worse, at)
             && !is_winnable(bad.before, at)
-            && (kind != PieceKind::Pawn || counts(at))
+            && (kind != PieceKind::Pawn || counts(at) && !V::CAPTURES_EXPLODE)
     };
     let men = after.all_pieces(after.side_to_move()).filter(is_new);
     if let Some((at, kind)) = men.max_by_key(|&(_, kind)| value(kind)) {
@@ -325,7 +326,7 @@ mod tests {
     use crate::coach::assess;
     use crate::notation::parse_move;
     use crate::types::Score;
-    use crate::variants::{KingOfTheHill, Standard, ThreeCheck};
+    use crate::variants::{Atomic, KingOfTheHill, Standard, ThreeCheck};
 
     /// The reasons for the first move of a line, if another move was played and this line follows it.
     fn why<V: CoachRules>(fen: &str, better: &str, played: &str) -> String {
@@ -470,5 +471,14 @@ mod tests {
         let opening = "rnbqkb1r/ppp1pppp/3p1n2/8/3PP3/2N5/PPP2PPP/R1BQKBNR b KQkq - 3+3 2 3";
         let said = why::<ThreeCheck>(opening, "c6 a3", "e5 Bb5+ c6 Bxc6+");
         assert_eq!(said, "stops the check on b5");
+    }
+
+    #[test]
+    fn an_explosion_is_threatened_if_the_next_move_can_cause_it() {
+        let queen = "3q3k/3p4/8/8/8/5N2/8/K7 w - - 0 1";
+        assert_eq!(why::<Atomic>(queen, "Ne5 Qa5", "Nh2 Qa5"), "threatens an explosion on d7");
+        // From e5 the knight could take on f7 or d7, but it is not there yet.
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        assert_eq!(why::<Atomic>(start, "Nf3 d5", "d3 d5"), "");
     }
 }

@@ -260,7 +260,11 @@ fn material<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found 
         .rev()
         .filter(|gain| 2 * gain.value >= whole.value && play.is_short(gain.prize));
     let mut explained = explained.filter_map(|gain| Some((gain, tactic(play, gain.prize)?)));
-    let (gain, tactic) = match explained.next() {
+    // Every capture is an explosion, that of a man that was given away, too.
+    let is_own = |&(gain, tactic): &(&Gain, Tactic)| {
+        !matches!(tactic, Tactic::Explosion(_)) || !play.is_offered(gain.prize)
+    };
+    let (gain, tactic) = match explained.find(is_own) {
         Some((gain, tactic)) => (gain, Some(tactic)),
         // Little at the end of a long line is chance.
         None => match gains.iter().find(|gain| play.is_clear(gain)) {
@@ -350,7 +354,9 @@ mod tests {
     use super::*;
     use crate::coach::assess;
     use crate::notation::parse_move;
-    use crate::variants::{Crazyhouse, Horde, KingOfTheHill, RacingKings, Standard, ThreeCheck};
+    use crate::variants::{
+        Atomic, Crazyhouse, Horde, KingOfTheHill, RacingKings, Standard, ThreeCheck,
+    };
 
     /// What is said of the first move, if a search finds the others after it. The scores are those
     /// before it and after it, from its player.
@@ -376,6 +382,17 @@ mod tests {
     fn material(fen: &str, moves: &str) -> String {
         let scores = [Score::ZERO, Score::cp(-500)];
         said::<Standard>(fen, moves, scores).unwrap_or_default()
+    }
+
+    #[test]
+    fn an_explosion_of_what_was_given_away_is_no_punishment() {
+        let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let scores = [Score::cp(30), Score::cp(-150)];
+        let given = said::<Atomic>(start, "d3 d5 Nh3 f6 Nc3 c6 Bh6 gxh6", scores);
+        assert_eq!(given, None);
+        let taken = "rnbqk1nr/pppp1ppp/4p3/8/1b6/8/PPPPPPPP/RNBQKBNR w KQkq - 0 3";
+        let words = said::<Atomic>(taken, "a3 Bxd2", [Score::cp(30), Score::loss_in(1)]);
+        assert!(words.is_some(), "it takes the king along");
     }
 
     #[test]

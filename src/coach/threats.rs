@@ -6,7 +6,7 @@ use crate::movegen::Legality;
 use crate::search::see;
 use crate::types::{Color, Move, Outcome, Reason, Square, Step};
 
-use super::line_of_play::{LineOfPlay, passed};
+use super::line_of_play::{LineOfPlay, gain_of, passed};
 use super::motifs::{Tactic, tactic};
 use super::rules::CoachRules;
 
@@ -66,10 +66,17 @@ pub(super) fn threatened_checks<V: CoachRules>(
     checks(&next).into_iter().filter(is_new).map(|mv| mv.to()).collect()
 }
 
-/// A tactic with which the side that has just moved threatens to win a piece, whatever the reply to it.
+/// A tactic with which the side that has just moved threatens to win a piece, whatever the reply to it. An explosion is
+/// a threat if it can come with the next move: later it depends on the reply, what explodes.
 pub(super) fn threatened_tactic<V: CoachRules>(after: &Position<V>) -> Option<Tactic> {
     let next = passed(after)?;
     let moves = next.legal_moves();
+    if V::CAPTURES_EXPLODE {
+        let captures = moves.iter().filter(|mv| mv.is_capture());
+        let gains = captures.map(|&mv| (gain_of(&next, mv), mv));
+        let (gain, mv) = gains.max_by_key(|(gain, _)| *gain)?;
+        return (gain >= PIECE).then(|| Tactic::Explosion(mv.to()));
+    }
     let proven = moves.iter().filter_map(|&mv| {
         let play = LineOfPlay::of_good(&next, &[mv])?;
         let gain = play.gain_after_every_reply(1).filter(|&gain| gain >= PIECE)?;
