@@ -289,7 +289,9 @@ impl Terminal<'_> {
                 self.forget_moves();
                 self.below = self.engine.game().side_to_move();
                 self.engine_side = Some(!self.below);
-                self.draw()
+                self.draw()?;
+                self.is_over()?;
+                Ok(())
             }
         }
     }
