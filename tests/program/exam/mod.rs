@@ -246,6 +246,8 @@ fn wrong_arguments_and_scenes_are_refused() {
     let scene = "[[scene]]\nid='a'\ntitle='moves'\nwhy='w'\nstages=['full']\n";
     assert!(refusal(&format!("{scene}moves='e2e5'"), &[]).contains("scene a: e2e5: "));
     assert!(refusal(&format!("{scene}points=-1"), &[]).contains("points"));
+    let too_many = refusal(&format!("{scene}points=1001"), &[]);
+    assert!(too_many.contains("scene a: `points` is at most 1000"), "{too_many}");
     assert!(refusal(&format!("{scene}{scene}"), &[]).contains("scene a: this id stands twice"));
     assert!(refusal(scene, &["--only", "castles"]).contains("`castles`"));
     assert!(
@@ -258,6 +260,13 @@ fn wrong_arguments_and_scenes_are_refused() {
     let output = exam(&["--xboard", "--variant", "horde", "--", TREBUCHET]);
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("xboard does not know the rules of Horde"));
+    for of_a_class in ["--tournament=2", "--concurrency=2"] {
+        let output = exam(&[of_a_class, folder.path().to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(2), "{of_a_class}");
+    }
+    let output = exam(&["--dir", "/no/such/folder", "--", TREBUCHET]);
+    assert_eq!(output.status.code(), Some(4));
+    assert!(text(&output.stderr).contains("/no/such/folder: "), "{}", text(&output.stderr));
     let output = exam(&["--", "/no/such/bot"]);
     assert_eq!(output.status.code(), Some(4));
     let output = exam(&["--scenes", "/dev/zero", "--", TREBUCHET]);

@@ -15,7 +15,7 @@ use super::examination::Examination;
 use super::forms::{Form, csv_line};
 use super::games::{GameRules, Place};
 use super::page::class_page;
-use super::report::ExamReport;
+use super::report::{ExamReport, SceneReport, SceneVerdict};
 use super::scene::Scene;
 use super::{ExamError, unless_unread};
 use crate::arena::engines::{EngineSpec, StopSignal};
@@ -326,15 +326,19 @@ fn say(line: &str) -> io::Result<()> {
     unless_unread(writeln!(out, "{line}").and_then(|()| out.flush()))
 }
 
-/// A line for each bot: its points, what is wrong with it as a whole, and its points for each scene.
+/// A line for each bot: its points, what is wrong with it as a whole, and its points for each scene. A scene that counts
+/// no points, because the protocol of the bot has no words for it, is empty.
 fn class_csv(reports: &[ExamReport]) -> String {
     let scenes = reports.first().map(|report| &report.scenes[..]).unwrap_or_default();
     let ids = scenes.iter().map(|scene| scene.id.as_str());
     let mut text = csv_line(["bot", "points", "of", "elo", "problem"].into_iter().chain(ids));
     for report in reports {
         let points = [report.points, report.of].map(|points| points.to_string());
-        let scenes: Vec<String> =
-            report.scenes.iter().map(|scene| scene.points.to_string()).collect();
+        let shown = |scene: &SceneReport| match scene.of {
+            0 if scene.verdict == SceneVerdict::NotTested => String::new(),
+            _ => scene.points.to_string(),
+        };
+        let scenes: Vec<String> = report.scenes.iter().map(shown).collect();
         let problem = report.problem.as_deref().unwrap_or_default();
         let elo = report.strength.and_then(|strength| strength.elo);
         let elo = elo.map(|elo| format!("{elo:.0}")).unwrap_or_default();
@@ -409,6 +413,18 @@ mod tests {
         let (minutes, said) = longest(&["--tournament", "2", "--tc", "60"], 4, scenes);
         assert_eq!(minutes, (2 * 9 + 6_u64 * 2 * 60).div_ceil(60));
         assert!(said.contains(" at most 0 h 13 min if all bots use their whole clock. "), "{said}");
+    }
+
+    #[test]
+    fn a_scene_that_counts_no_points_is_empty_in_the_table() {
+        let args = Arguments::parse_from(["exam", "bot"]).exam;
+        let scenes = built_in(Stage::Random, VariantId::Standard).into_iter().take(3).collect();
+        let error = BotError::Command(String::new());
+        let mut report = args.examination(scenes).unfit(Path::new("bot"), &error);
+        report.scenes[1].of = 0;
+        (report.scenes[2].points, report.scenes[2].verdict) = (1, SceneVerdict::Passed);
+        let table = class_csv(&[report]);
+        assert!(table.trim_end().ends_with(",0,,1"), "{table}");
     }
 
     /// As an archive with names in Latin-1 leaves them.

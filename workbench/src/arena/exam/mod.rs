@@ -122,7 +122,7 @@ pub struct ExamArgs {
     #[arg(long, value_name = "FILE", requires = "ladder", conflicts_with = "class")]
     pgn: Option<PathBuf>,
     /// Let the bots of a class play this many games against each other
-    #[arg(long, value_name = "GAMES", requires = "class", value_parser = even_games)]
+    #[arg(long, value_name = "GAMES", requires = "class", conflicts_with_all = ["folder", "command", "list"], value_parser = even_games)]
     tournament: Option<u32>,
     /// From this number of bots on they do not all meet: a Swiss tournament
     #[arg(long, value_name = "BOTS", default_value_t = 12, requires = "tournament")]
@@ -131,7 +131,7 @@ pub struct ExamArgs {
     #[arg(long, value_name = "TIME", default_value = "3+0.02")]
     tc: TimeControl,
     /// How many bots of a class are examined at a time; by default as many as there are processors
-    #[arg(long, value_name = "N", requires = "class")]
+    #[arg(long, value_name = "N", requires = "class", conflicts_with_all = ["folder", "command", "list"])]
     concurrency: Option<NonZeroUsize>,
     #[command(flatten)]
     files: FileArgs,

@@ -129,6 +129,9 @@ const fn one() -> u32 {
     1
 }
 
+/// The most points of a scene.
+const MOST_POINTS: u32 = 1000;
+
 /// Why a file has no scenes.
 #[derive(Debug, thiserror::Error)]
 pub enum SceneError {
@@ -205,6 +208,7 @@ fn parse(text: &str, path: &Path) -> Result<Vec<Scene>, SceneError> {
     for scene in &file.scene {
         let unknown = scene.variants.iter().find(|name| VariantId::from_any_name(name).is_none());
         let message = match unknown {
+            _ if scene.points > MOST_POINTS => format!("`points` is at most {MOST_POINTS}"),
             _ if !ids.insert(scene.id.as_str()) => "this id stands twice".to_owned(),
             Some(name) => format!("the game {name} is unknown"),
             None => continue,

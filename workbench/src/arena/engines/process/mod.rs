@@ -4,6 +4,7 @@ mod group;
 mod input;
 mod output;
 
+use std::fs;
 use std::io;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
@@ -108,6 +109,10 @@ impl Process {
         command.args(arguments).envs(spec.environment.iter().cloned());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         if let Some(directory) = &spec.directory {
+            fs::read_dir(directory).map_err(|error| {
+                let words = format!("{}: {error}", directory.display());
+                EngineError::Spawn(io::Error::new(error.kind(), words))
+            })?;
             command.current_dir(directory);
         }
         let mut group = ProcessGroup::spawn(&mut command).map_err(EngineError::Spawn)?;
