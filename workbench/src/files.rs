@@ -28,6 +28,8 @@ const LOCK_PAUSE: Duration = Duration::from_millis(20);
 enum Refusal {
     #[error("this is a source; name another file")]
     Source,
+    #[error("this is not written to standard output; name a file, or `./-`")]
+    StandardOutput,
     #[error("more than {0} KiB, too large")]
     TooLarge(u64),
     #[error("a device, and neither a file nor a pipe")]
@@ -216,7 +218,7 @@ pub fn is_at(file: &File, path: &Path) -> bool {
 }
 
 /// Checks, before any work, that a file can be written: it is none of the inputs, no folder, and its folder
-/// takes files. A device or a pipe that exists can be written. Changes no file, but removes what killed
+/// takes files. It is not `-`, which means standard output where a command can write to it. A device or a pipe that exists can be written. Changes no file, but removes what killed
 /// processes have left in the folder.
 ///
 /// # Errors
@@ -225,6 +227,9 @@ pub fn check_output<P: AsRef<Path>>(
     path: &Path,
     inputs: impl IntoIterator<Item = P>,
 ) -> io::Result<()> {
+    if path.as_os_str() == "-" {
+        return Err(Refusal::StandardOutput.into());
+    }
     let found = path.metadata();
     match &found {
         Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),

@@ -109,6 +109,12 @@ fn a_source_is_found_under_all_its_names() {
     assert_eq!(fs::read(path("a")).unwrap(), b"x");
 }
 
+#[test]
+fn a_file_is_not_called_as_standard_output_is() {
+    let told = check_output(Path::new("-"), [""; 0]).unwrap_err().to_string();
+    assert_eq!(told, "this is not written to standard output; name a file, or `./-`");
+}
+
 /// A file that may be written can lie where no new file can be made.
 #[cfg(target_os = "linux")]
 #[test]
