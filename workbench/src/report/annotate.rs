@@ -295,7 +295,7 @@ impl AnnotateArgs {
             }
             inputs.push(input);
         }
-        if inputs.is_empty() {
+        if last == 0 {
             tell(Note::Problem(format!("{name}: no game")));
         } else if let Some(number) = self.game.iter().find(|&&number| number > last) {
             tell(Note::Problem(format!("{name}: there is no game {number}")));
