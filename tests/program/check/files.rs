@@ -147,6 +147,18 @@ fn files_that_cannot_be_judged_are_named() {
         assert_eq!(checked.code, Some(2));
         assert!(checked.text.contains(": 1 game, 1 won"), "{}", checked.text);
     }
+    // Of a game that is not read to its end, the rest cannot count as kept.
+    let cut =
+        write(folder.path(), "cut.pgn", "[White \"a\"]\n\n1. e4 e5 2. Nf3 {good 2... Ke7 0-1\n");
+    let checked = Checked::of(&[], &[cut]);
+    let message = "cut.pgn, game 1: a comment is never closed, so moves after it are not read\n";
+    assert!(checked.errors.ends_with(message), "{}", checked.errors);
+    assert_eq!(checked.code, Some(2));
+    let uci = "1 >first : uci\n2 <first : id name U\n3 <first : uciok\n4 >first : go nodes 5\n";
+    let checked = Checked::of(&[], &[write(folder.path(), "uci.debug", uci)]);
+    let message = "uci.debug: first: it speaks UCI, and the dialogue is not judged; check the PGN file of its games\n";
+    assert!(checked.errors.ends_with(message), "{}", checked.errors);
+    assert_eq!(checked.code, Some(2));
     let other = Checked::of(&["--name", "fairy"], std::slice::from_ref(&log));
     let message = "game.debug: no game of the bot in it; its bots: Bot \\\n";
     assert!(other.errors.ends_with(message), "{}", other.errors);

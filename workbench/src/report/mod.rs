@@ -29,3 +29,4 @@ pub use annotation::{AnnotatedGame, AnnotatedPly, Exercise, Punishment};
 pub use games_page::games_page;
 pub use moments::{critical_moments, instructive_moments};
 pub use phases::Phase;
+pub use source::start_of;

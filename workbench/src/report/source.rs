@@ -38,7 +38,7 @@ impl SourceGame {
     pub fn new(mut pgn: PgnGame) -> Result<SourceGame, (Box<PgnGame>, SourceError)> {
         marks::remove(&mut pgn);
         pgn.result = pgn.told_result();
-        let (variant, mut game) = match start(&pgn) {
+        let (variant, mut game) = match start_of(&pgn) {
             Ok(start) => start,
             Err(error) => return Err((Box::new(pgn), error)),
         };
@@ -74,7 +74,10 @@ impl SourceGame {
 }
 
 /// The variant of a game, and its start position.
-fn start(pgn: &PgnGame) -> Result<(VariantId, Box<dyn Game>), SourceError> {
+///
+/// # Errors
+/// If the variant is not known, or the start position not legal.
+pub fn start_of(pgn: &PgnGame) -> Result<(VariantId, Box<dyn Game>), SourceError> {
     let name = pgn.tag("Variant").unwrap_or_default();
     let unknown = || SourceError::Variant(name.to_owned());
     let variant = VariantId::from_tag(name).ok_or_else(unknown)?;

@@ -7,6 +7,7 @@
 mod json;
 mod tables;
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -25,7 +26,7 @@ use trebuchet::text::{printable, tell};
 
 /// Judge recorded games of bots: legal moves, the rules of a stage, clocks, protocol manners.
 ///
-/// Reads debug logs of xboard, WinBoard and `trebuchet match`, and PGN files. Exit status: 0 every criterion was kept, or the rubric was passed; 1 a criterion was broken, or the rubric was not passed; 2 wrong arguments, or a file that cannot be read or has no game of the bot.
+/// Reads debug logs of xboard, WinBoard and `trebuchet match`, and PGN files. Exit status: 0 every criterion was kept, or the rubric was passed; 1 a criterion was broken, or the rubric was not passed; 2 wrong arguments, or a file that cannot be read or has no game of the bot, or a game of it that cannot be read as a whole.
 #[derive(Clone, Debug, clap::Args)]
 pub struct CheckArgs {
     /// The stage of the bot: pawns, random or full
@@ -83,7 +84,7 @@ impl EngineChoice {
 pub enum CheckConclusion {
     Passed,
     Broken,
-    /// A file could not be judged.
+    /// A file, or a part of it, could not be judged.
     BadFile,
 }
 
@@ -154,7 +155,12 @@ pub fn run(args: &CheckArgs) -> Result<CheckConclusion, CheckError> {
     for path in &args.logs {
         let found = check_file(path, &settings).map_err(FileError::from);
         match found.and_then(|found| args.select(found, &mut reports)) {
-            Ok(()) => {}
+            Ok(problems) => {
+                has_errors |= !problems.is_empty();
+                for problem in problems {
+                    tell(&format!("trebuchet: {}{problem}", path.display()));
+                }
+            }
             Err(error) => {
                 tell(&format!("trebuchet: {}: {error}", path.display()));
                 has_errors = true;
@@ -172,13 +178,23 @@ pub fn run(args: &CheckArgs) -> Result<CheckConclusion, CheckError> {
     })
 }
 
+/// What of a game could not be read: `, game 3: the variant "Shogi" is not known`.
+fn placed_problems(report: &GameReport) -> impl Iterator<Item = String> {
+    let place = match report.game {
+        0 => String::new(),
+        game => format!(", game {game}"),
+    };
+    report.problems.iter().map(move |problem| format!("{place}: {problem}"))
+}
+
 impl CheckArgs {
-    /// Takes the reports on the bots that the user has asked for.
+    /// Takes the reports on the bots that the user has asked for. Returns what of their games could not be read,
+    /// with the place in the file.
     fn select(
         &self,
         found: Vec<GameReport>,
         reports: &mut Vec<GameReport>,
-    ) -> Result<(), FileError> {
+    ) -> Result<Vec<String>, FileError> {
         if found.is_empty() {
             return Err(FileError::NoGame);
         }
@@ -195,12 +211,16 @@ impl CheckArgs {
         let selected: Vec<GameReport> = found.into_iter().filter(is_selected).collect();
         let has_games = selected.iter().any(|report| report.game > 0);
         let idle = selected.first().map(|idle| idle.name.clone());
+        let mut problems: Vec<String> = selected.iter().flat_map(placed_problems).collect();
+        let mut told = HashSet::new();
+        problems.retain(|problem| told.insert(problem.clone()));
         // A bot that was only started counts if nothing else does.
-        reports.extend(selected.into_iter().filter(|report| report.game > 0 || !has_games));
+        let counts = |it: &GameReport| it.game > 0 || !has_games && it.problems.is_empty();
+        reports.extend(selected.into_iter().filter(counts));
         match idle {
             None => Err(FileError::OtherBots(names.join(", "))),
-            Some(name) if !has_games => Err(FileError::NeverAsked(name)),
-            Some(_) => Ok(()),
+            Some(name) if !has_games && problems.is_empty() => Err(FileError::NeverAsked(name)),
+            Some(_) => Ok(problems),
         }
     }
 

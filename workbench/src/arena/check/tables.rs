@@ -98,9 +98,11 @@ pub fn summary(bot: &BotSummary, rubric: Option<&Rubric>) -> String {
     if let Some(rubric) = rubric {
         let points = rubric.points(bot);
         let (reached, possible) = (rounded(points.reached), rounded(points.possible));
-        out += &format!("  points: {reached} of {possible}, {:.1} %", points.percent());
+        let passed = has_passed(bot, Some(rubric));
+        let percent = percentage(points.percent(), rubric.pass().filter(|_| !passed));
+        out += &format!("  points: {reached} of {possible}, {percent} %");
         if let Some(pass) = rubric.pass() {
-            let word = if has_passed(bot, Some(rubric)) { "passed" } else { "not passed" };
+            let word = if passed { "passed" } else { "not passed" };
             out += &format!("; {pass} % are needed: {word}");
         }
         out.push('\n');
@@ -108,8 +110,32 @@ pub fn summary(bot: &BotSummary, rubric: Option<&Rubric>) -> String {
     out
 }
 
+/// A percentage to the tenth, or with so many more digits that it is seen to be less than `missed`.
+fn percentage(percent: f64, missed: Option<f64>) -> String {
+    let texts = (1..=9).map(|digits| format!("{percent:.digits$}"));
+    let is_less = |text: &String| {
+        missed.is_none_or(|missed| text.parse().is_ok_and(|shown: f64| shown < missed))
+    };
+    texts.into_iter().find(is_less).unwrap_or_else(|| format!("{percent:.1}"))
+}
+
 /// A number to the hundredth, without trailing zeros.
 fn rounded(number: f64) -> String {
     let text = format!("{number:.2}");
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_percentage_that_is_not_enough_does_not_look_like_enough() {
+        let two_thirds = 200.0 / 3.0;
+        assert_eq!(percentage(two_thirds, None), "66.7");
+        assert_eq!(percentage(two_thirds, Some(70.0)), "66.7");
+        assert_eq!(percentage(two_thirds, Some(66.7)), "66.67");
+        assert_eq!(percentage(49.9999, Some(50.0)), "49.9999");
+        assert_eq!(percentage(0.0, Some(0.0)), "0.0");
+    }
 }

@@ -2,15 +2,12 @@
 
 use std::io::{self, BufRead};
 
-/// The longest part of a line that is kept, in bytes. The rest is skipped.
-pub const LINE_LIMIT: usize = 64 * 1024;
-
-/// The next line without its end; `None` at the end of the input. What is longer than [`LINE_LIMIT`]
-/// is cut off.
+/// The next line without its end; `None` at the end of the input. What is longer than `limit` bytes is cut
+/// off.
 ///
 /// # Errors
 /// If the input cannot be read.
-pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+pub fn read_line(input: &mut impl BufRead, limit: usize) -> io::Result<Option<Vec<u8>>> {
     let mut line = Vec::new();
     let mut is_empty = true;
     loop {
@@ -25,7 +22,7 @@ pub fn read_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
         is_empty = false;
         let end = available.iter().position(|&byte| byte == b'\n');
         let part = &available[..end.unwrap_or(available.len())];
-        let room = LINE_LIMIT - line.len();
+        let room = limit - line.len();
         line.extend_from_slice(&part[..part.len().min(room)]);
         let used = part.len() + usize::from(end.is_some());
         input.consume(used);

@@ -30,4 +30,6 @@ pub struct GameReport {
     pub moves: usize,
     pub ending: Ending,
     pub sheet: Sheet,
+    /// What of the game could not be read, and so is not judged.
+    pub problems: Vec<String>,
 }

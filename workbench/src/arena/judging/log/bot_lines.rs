@@ -12,6 +12,9 @@ use trebuchet::types::{Color, GameResult};
 impl<S: EventSink> LogFollower<S> {
     /// A line of the bot.
     pub fn bot_line(&mut self, now: LogPosition, line: &[u8]) {
+        if self.uci().is_some() {
+            return;
+        }
         self.settle_time_loss();
         self.look_for_misreading(now, line);
         match Reply::parse(line) {

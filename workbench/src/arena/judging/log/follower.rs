@@ -132,6 +132,8 @@ pub struct LogFollower<S> {
     name: Option<String>,
     /// The line at which the process was started.
     pub(super) started: Option<u64>,
+    /// The line at which the process was asked to speak UCI. Nothing of its dialogue is followed.
+    uci: Option<u64>,
     pub(super) process: Process,
     pub(super) board: GuiBoard,
     pub(super) phase: Phase,
@@ -160,6 +162,7 @@ impl<S: EventSink> LogFollower<S> {
             slot,
             name: None,
             started: None,
+            uci: None,
             process: Process::Running,
             board: GuiBoard::new(),
             phase: Phase::Forced,
@@ -185,6 +188,11 @@ impl<S: EventSink> LogFollower<S> {
     /// The name that the bot or the GUI gives it.
     pub fn name(&self) -> Option<&str> {
         self.name.as_deref()
+    }
+
+    /// The line at which the bot was asked to speak UCI, whose dialogue is not followed.
+    pub fn uci(&self) -> Option<u64> {
+        self.uci
     }
 
     /// The bot or the GUI says what the bot is called. The first name stays.
@@ -228,7 +236,10 @@ impl<S: EventSink> LogFollower<S> {
 
     /// A line of the GUI to the bot.
     pub fn gui_line(&mut self, now: LogPosition, line: &[u8], count: &mut GameCount) {
-        if self.board.edit_line(line) {
+        if line == b"uci" && self.started.is_none() {
+            self.uci.get_or_insert(now.line);
+        }
+        if self.uci.is_some() || self.board.edit_line(line) {
             return;
         }
         let Ok(command) = Command::parse(line) else { return };

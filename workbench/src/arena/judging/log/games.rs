@@ -172,9 +172,13 @@ impl<S: EventSink> LogFollower<S> {
         self.emit(followed.line, EventKind::GameEnded(&followed));
     }
 
-    /// The GUI has started the bot, but not asked for a move.
+    /// The GUI has started the bot, but not asked for a move, or not in this protocol.
     pub(super) fn report_no_game(&mut self) {
-        let Some(line) = self.started else { return };
+        let Some(line) = self.started.or(self.uci()) else { return };
+        let reason = match self.uci() {
+            None => "the bot was never asked for a move",
+            Some(_) => "the bot speaks UCI",
+        };
         let followed = FollowedGame {
             number: 0,
             line,
@@ -184,7 +188,7 @@ impl<S: EventSink> LogFollower<S> {
             ending: Ending {
                 result: GameResult::Unfinished,
                 kind: EndingKind::Unfinished,
-                reason: "the bot was never asked for a move".to_owned(),
+                reason: reason.to_owned(),
             },
         };
         self.emit(followed.line, EventKind::GameEnded(&followed));

@@ -40,6 +40,8 @@ pub fn check(
     let mut reports = Vec::new();
     for (engine, opponent) in followed.into_iter().zip([1, 0]) {
         let name = engine.name.unwrap_or_else(|| engine.slot.to_string());
+        let uci = "it speaks UCI, and the dialogue is not judged; check the PGN file of its games";
+        let problems = if engine.speaks_uci { vec![format!("{name}: {uci}")] } else { Vec::new() };
         let report = |(game, sheet): (FollowedGame, Sheet)| GameReport {
             file: file.clone(),
             game: game.number,
@@ -52,6 +54,7 @@ pub fn check(
             moves: game.moves,
             ending: game.ending,
             sheet,
+            problems: problems.clone(),
         };
         reports.extend(engine.sink.into_games().into_iter().map(report));
     }
@@ -64,6 +67,8 @@ pub struct FollowedEngine<S> {
     pub slot: EngineSlot,
     /// The name that it or the GUI gives it.
     pub name: Option<String>,
+    /// Does it speak UCI? Then its dialogue was not followed.
+    pub speaks_uci: bool,
     /// What has heard of its events.
     pub sink: S,
 }
@@ -106,6 +111,7 @@ pub fn follow<S: EventSink>(
     Ok(followers.map(|follower| FollowedEngine {
         slot: follower.slot(),
         name: follower.name().map(str::to_owned),
+        speaks_uci: follower.uci().is_some(),
         sink: follower.end(now),
     }))
 }

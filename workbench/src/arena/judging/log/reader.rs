@@ -12,6 +12,9 @@ use std::io::{self, BufRead};
 use crate::arena::engine_slot::EngineSlot;
 use crate::arena::judging::lines::read_line;
 
+/// The longest part of a line that is kept, in bytes. Bots print what they like.
+const LINE_LIMIT: usize = 64 * 1024;
+
 /// What a line of a log says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Said {
@@ -51,7 +54,7 @@ impl<R: BufRead> LogReader<R> {
     /// # Errors
     /// If the file cannot be read.
     pub fn next_line(&mut self) -> io::Result<Option<(u64, LogLine)>> {
-        let Some(text) = read_line(&mut self.input)? else { return Ok(None) };
+        let Some(text) = read_line(&mut self.input, LINE_LIMIT)? else { return Ok(None) };
         self.line += 1;
         let before = self.before.take();
         let line = match prefixed(&text) {
@@ -125,7 +128,6 @@ fn prefixed(line: &[u8]) -> Option<(u64, EngineSlot, Said)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::arena::judging::lines::LINE_LIMIT;
 
     fn lines(log: &[u8]) -> Vec<(u64, LogLine)> {
         let mut reader = LogReader::new(log);

@@ -18,14 +18,14 @@ use super::report::GameReport;
 use super::settings::CheckSettings;
 use super::sheet::shown;
 use crate::arena::games::ForfeitKind;
+use crate::report::start_of;
 use reader::GameReader;
 use times::PgnClocks;
 use told::ToldEnding;
 use trebuchet::notation::MoveError;
 use trebuchet::notation::pgn::{self, PgnGame};
-use trebuchet::play::{Game, new_game};
+use trebuchet::play::Game;
 use trebuchet::types::{Color, GameResult, Outcome};
-use trebuchet::variants::VariantId;
 
 /// Reads a PGN file and judges all games in it, for both players. `file` is its name in the reports.
 ///
@@ -60,6 +60,8 @@ fn judge(
     let replayed = replay(game, line, &mut panels);
     let names = ["White", "Black"].map(|tag| shown(game.tag(tag).unwrap_or("?")));
     let variant = shown(game.tag("Variant").unwrap_or("normal"));
+    let flaws = game.flaws.iter().map(|flaw| shown(&flaw.to_string()));
+    let problems: Vec<String> = flaws.chain(replayed.problem).collect();
     Color::ALL.map(|color| {
         let mut sheet = panels[color.index()].take_sheet();
         for &criterion in Criterion::ALL.iter().filter(|criterion| criterion.is_about_dialogue()) {
@@ -77,6 +79,7 @@ fn judge(
             moves: replayed.moves[color.index()],
             ending: replayed.ending.clone(),
             sheet,
+            problems: problems.clone(),
         }
     })
 }
@@ -86,19 +89,25 @@ pub struct ReplayedGame {
     /// The number of moves of White and of Black.
     pub moves: [usize; 2],
     pub ending: Ending,
+    /// Why it could not be replayed.
+    pub problem: Option<String>,
 }
 
 /// Replays a game, which begins at this line of its file. The events of White go to the first sink,
 /// those of Black to the second.
 pub fn replay<S: EventSink>(game: &PgnGame, line: u64, sinks: &mut [S; 2]) -> ReplayedGame {
     let told = ToldEnding::of(game);
-    let Some(board) = board_of(game) else {
-        let reason = "a game or position that trebuchet does not know";
-        for sink in sinks {
-            sink.on(&GameEvent { line, board: None, kind: EventKind::UnknownMove { reason } });
+    let board = match start_of(game) {
+        Ok((_, board)) => board,
+        Err(error) => {
+            let reason = "a game or position that trebuchet does not know";
+            for sink in sinks {
+                sink.on(&GameEvent { line, board: None, kind: EventKind::UnknownMove { reason } });
+            }
+            let ending = Ending::of(&Evidence { told: Some(told.result()), ..Evidence::default() });
+            let problem = Some(shown(&error.to_string()));
+            return ReplayedGame { moves: [0, 0], ending, problem };
         }
-        let ending = Ending::of(&Evidence { told: Some(told.result()), ..Evidence::default() });
-        return ReplayedGame { moves: [0, 0], ending };
     };
     let mut replay = Replay { line, board, sinks, moves: [0, 0], is_whole: true };
     replay.moves(game);
@@ -107,17 +116,7 @@ pub fn replay<S: EventSink>(game: &PgnGame, line: u64, sinks: &mut [S; 2]) -> Re
     let resigned = told.loser.filter(|_| told.kind == EndingKind::Resignation);
     let told = Some(told.result());
     let ending = Ending::of(&Evidence { told, outcome, resigned, ..Evidence::default() });
-    ReplayedGame { moves: replay.moves, ending }
-}
-
-/// The board at the start of a game; `None` if we do not know the variant or the position.
-fn board_of(game: &PgnGame) -> Option<Box<dyn Game>> {
-    let variant = VariantId::from_tag(game.tag("Variant").unwrap_or_default())?;
-    let mut board = new_game(variant);
-    match game.tag("FEN") {
-        Some(fen) => board.set_board(fen).is_ok().then_some(board),
-        None => Some(board),
-    }
+    ReplayedGame { moves: replay.moves, ending, problem: None }
 }
 
 /// A game that is being replayed.
@@ -308,6 +307,32 @@ mod tests {
         // The king reaches the hill, and the game is over.
         let hill = "1. e3 a6 2. Ke2 a5 3. Kd3 a4 4. Kd4 a3";
         assert_eq!((verdict("koth", hill), verdict("?", hill)), ("broken", "kept"));
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told() {
+        let problems = |text: &str| {
+            let reports = check_text(text, Stage::Full);
+            assert!(reports.iter().all(|report| report.problems == reports[0].problems));
+            reports[0].problems.join("; ")
+        };
+        assert_eq!(problems("[White \"a\"]\n\n1. e4 {good} e5 *\n"), "");
+        assert_eq!(
+            problems("1. e4 {2... Ke7 0-1\n"),
+            "a comment is never closed, so moves after it are not read"
+        );
+        assert_eq!(
+            problems("[Variant \"Atomic]\n\n1. e4 *\n"),
+            "this tag cannot be read: [Variant \"Atomic]"
+        );
+        assert_eq!(
+            problems("[Variant \"Shogi\"]\n\n1. e4 *\n"),
+            "the variant \"Shogi\" is not known"
+        );
+        assert!(
+            problems("[FEN \"8/8 w\"]\n\n1. e4 *\n")
+                .starts_with("its start position is not legal: ")
+        );
     }
 
     #[test]

@@ -15,8 +15,8 @@ pub struct GameReader<R> {
     waiting: Option<String>,
 }
 
-/// The longest text of a game, in bytes. A longer one is cut.
-const GAME_LIMIT: usize = 1 << 20;
+/// The longest text of a game, in MiB. Some programs write a whole game with its comments into one line.
+const GAME_LIMIT: usize = 64;
 
 impl<R: BufRead> GameReader<R> {
     pub fn new(input: R) -> GameReader<R> {
@@ -26,16 +26,20 @@ impl<R: BufRead> GameReader<R> {
     /// The next game and the number of its first line; `None` at the end.
     ///
     /// # Errors
-    /// If the file cannot be read.
+    /// If the file cannot be read, or a game in it is longer than 64 MiB.
     pub fn next_game(&mut self) -> io::Result<Option<(u64, String)>> {
         let mut text = self.waiting.take().unwrap_or_default();
         let start = if text.is_empty() { self.line + 1 } else { self.line };
         let mut has_moves = false;
-        while text.len() < GAME_LIMIT {
-            let Some(line) = read_line(&mut self.input)? else {
+        loop {
+            let Some(line) = read_line(&mut self.input, GAME_LIMIT << 20)? else {
                 return Ok((!text.is_empty()).then_some((start, text)));
             };
             self.line += 1;
+            if text.len() + line.len() >= GAME_LIMIT << 20 {
+                let words = format!("line {start}: a game of more than {GAME_LIMIT} MiB");
+                return Err(io::Error::new(io::ErrorKind::InvalidData, words));
+            }
             let mut line = pgn::decode(&line).into_owned();
             let is_tag = is_tag(&line);
             line.push('\n');
@@ -59,6 +63,20 @@ fn is_tag(line: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_game_in_one_long_line_is_whole_and_no_game_is_cut() {
+        let comment = |bytes: usize| format!("1. e4 {{{}}} e5 *\n\n", "x".repeat(bytes));
+        let last = "[White \"a\"]\n\n1. d4 *\n";
+        let text = comment(2 << 20) + last;
+        let mut reader = GameReader::new(text.as_bytes());
+        let mut next = || reader.next_game().unwrap().map(|(line, game)| (line, game.len()));
+        let first = comment(2 << 20).len();
+        assert_eq!([next(), next(), next()], [Some((1, first)), Some((3, last.len())), None]);
+        let text = comment(GAME_LIMIT << 20);
+        let error = GameReader::new(text.as_bytes()).next_game().unwrap_err();
+        assert_eq!(error.to_string(), "line 1: a game of more than 64 MiB");
+    }
 
     #[test]
     fn older_files_are_in_latin_1() {

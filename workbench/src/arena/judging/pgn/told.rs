@@ -20,7 +20,7 @@ impl ToldEnding {
     /// Reads the result, the tags and the last comment.
     ///
     /// `trebuchet match` says in tags how a game ended. Then the comment counts for nothing: it may quote
-    /// the bot. In other files the words of the comment are the only source.
+    /// the bot. Lichess and chess.com say it in words in a tag, others only in the comment.
     pub fn of(game: &PgnGame) -> ToldEnding {
         let result = match game.result {
             GameResult::Unfinished => {
@@ -29,13 +29,13 @@ impl ToldEnding {
             result => result,
         };
         let comment = final_comment(game);
-        let termination = game.tag("Termination").unwrap_or_default().to_lowercase();
+        let termination = game.tag("Termination").unwrap_or_default();
         let ending = GameRecord::from_pgn(game).map(|record| record.ending).unwrap_or_default();
         let kind = match &ending {
             GameEnding::Announced { .. } | GameEnding::Unfinished => {
-                match termination == "time forfeit" {
-                    true => EndingKind::Forfeit(ForfeitKind::TimeLoss),
-                    false => comments::kind(&comment),
+                match comments::kind(&termination.to_lowercase()) {
+                    EndingKind::Gui => comments::kind(&comment),
+                    kind => kind,
                 }
             }
             // Earlier versions had one tag for both. The comment begins with our words.
@@ -50,7 +50,7 @@ impl ToldEnding {
             (None, GameResult::Win(winner)) => Some(!winner),
             (None, _) => None,
         };
-        let words = if comment.is_empty() { termination } else { comment };
+        let words = if comment.is_empty() { termination.to_owned() } else { comment };
         ToldEnding { result, kind, loser, words }
     }
 
@@ -94,6 +94,10 @@ mod tests {
         // Files of other programs, and tags that say nothing to us.
         assert_eq!(told("[Fault \"bad server\"]", "White resigns"), resigns);
         assert_eq!(told("[Termination \"Time forfeit\"]", ""), of(ForfeitKind::TimeLoss));
+        let late = "[Termination \"Anna won on time\"]";
+        assert_eq!(told(late, "[%clk 0:00:00]"), of(ForfeitKind::TimeLoss));
+        assert_eq!(told("[Termination \"Anna won by resignation\"]", ""), resigns);
+        assert_eq!(told("[Termination \"normal\"]", "White resigns"), resigns);
         assert_eq!(told("[Site \"?\"]", "White disconnects"), of(ForfeitKind::Crash));
     }
 }
