@@ -104,6 +104,11 @@ pub(super) struct GuiMove {
     pub is_legal: bool,
 }
 
+/// Is this a command of UCI, which CECP does not have? A log may begin in the middle of a session.
+fn is_of_uci(line: &[u8]) -> bool {
+    [&b"uci"[..], b"isready", b"ucinewgame"].contains(&line) || line.starts_with(b"position ")
+}
+
 /// A game in which the bot has been asked for a move.
 #[derive(Debug)]
 pub(super) struct OpenGame {
@@ -132,7 +137,7 @@ pub struct LogFollower<S> {
     name: Option<String>,
     /// The line at which the process was started.
     pub(super) started: Option<u64>,
-    /// The line at which the process was asked to speak UCI. Nothing of its dialogue is followed.
+    /// The line at which the GUI began to speak UCI. Nothing of its dialogue is followed.
     uci: Option<u64>,
     pub(super) process: Process,
     pub(super) board: GuiBoard,
@@ -190,7 +195,7 @@ impl<S: EventSink> LogFollower<S> {
         self.name.as_deref()
     }
 
-    /// The line at which the bot was asked to speak UCI, whose dialogue is not followed.
+    /// The line at which the GUI began to speak UCI, whose dialogue is not followed.
     pub fn uci(&self) -> Option<u64> {
         self.uci
     }
@@ -236,7 +241,7 @@ impl<S: EventSink> LogFollower<S> {
 
     /// A line of the GUI to the bot.
     pub fn gui_line(&mut self, now: LogPosition, line: &[u8], count: &mut GameCount) {
-        if line == b"uci" && self.started.is_none() {
+        if self.started.is_none() && is_of_uci(line) {
             self.uci.get_or_insert(now.line);
         }
         if self.uci.is_some() || self.board.edit_line(line) {

@@ -42,17 +42,16 @@ fn log(dialogue: &str) -> String {
 const START: &str = "> xboard\n> protover 2\n< feature ping=1 usermove=1 myname=\"bot\" done=1\n> new\n\
     > level 0 1 0\n> ping 1\n< pong 1\n";
 
-/// As `match --logs` writes it for a bot that speaks UCI.
+/// As `match --logs` writes it for a bot that speaks UCI, for its first game and for a later one.
 #[test]
 fn the_dialogue_of_uci_is_not_taken_for_that_of_the_other_protocol() {
-    let text = log(
-        "> uci\n< id name Ill\n< uciok\n> isready\n< readyok\n> ucinewgame\n> position startpos\n\
-        > go movetime 100\n< bestmove e2e5\n> quit\n",
-    );
-    let reports = reports(&text, Stage::Full);
-    let [report] = &reports[..] else { panic!("{reports:?}") };
-    assert_eq!((report.game, report.moves, report.color), (0, 0, None));
-    assert!(report.problems[0].starts_with("first: it speaks UCI, "), "{:?}", report.problems);
+    let game = "> ucinewgame\n> isready\n< readyok\n> position startpos\n> go movetime 100\n< bestmove e2e5\n";
+    for text in [format!("> uci\n< id name Ill\n< uciok\n{game}> quit\n"), game.to_owned()] {
+        let reports = reports(&log(&text), Stage::Full);
+        let [report] = &reports[..] else { panic!("{reports:?}") };
+        assert_eq!((report.game, report.moves, report.color), (0, 0, None));
+        assert!(report.problems[0].starts_with("first: it speaks UCI, "), "{:?}", report.problems);
+    }
 }
 
 /// The items that the first game breaks, each with line and text.
