@@ -218,8 +218,8 @@ pub fn is_at(file: &File, path: &Path) -> bool {
 }
 
 /// Checks, before any work, that a file can be written: it is none of the inputs, no folder, and its folder
-/// takes files. It is not `-`, which means standard output where a command can write to it. A device or a pipe that exists can be written. Changes no file, but removes what killed
-/// processes have left in the folder.
+/// takes files. It is not `-`, which means standard output where a command can write to it. A device or a pipe that
+/// exists can be written. Changes no file, but removes what killed processes have left in the folder.
 ///
 /// # Errors
 /// Why it cannot be written.

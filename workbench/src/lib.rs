@@ -14,7 +14,6 @@ mod counts;
 
 mod figures;
 
-/// Settings as TOML text.
 mod settings_text;
 
 /// The files that a command line names: what is read, and what may be replaced.

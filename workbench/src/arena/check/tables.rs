@@ -112,11 +112,11 @@ pub fn summary(bot: &BotSummary, rubric: Option<&Rubric>) -> String {
 
 /// A percentage to the tenth, or with so many more digits that it is seen to be less than `missed`.
 fn percentage(percent: f64, missed: Option<f64>) -> String {
-    let texts = (1..=9).map(|digits| format!("{percent:.digits$}"));
+    let mut texts = (1..=9).map(|digits| format!("{percent:.digits$}"));
     let is_less = |text: &String| {
         missed.is_none_or(|missed| text.parse().is_ok_and(|shown: f64| shown < missed))
     };
-    texts.into_iter().find(is_less).unwrap_or_else(|| format!("{percent:.1}"))
+    texts.find(is_less).unwrap_or_else(|| format!("{percent:.1}"))
 }
 
 /// A number to the hundredth, without trailing zeros.
