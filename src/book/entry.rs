@@ -44,7 +44,7 @@ impl Entry {
 
 /// A legal move as a book writes it. Bits 0 to 5 are the square it goes to, bits 6 to 11 the square
 /// it comes from, both counted from a1 = 0, b1 = 1 to h8 = 63; bits 12 to 14 are the promotion piece,
-/// 1 for a knight to 4 for a queen. Castling is the king's move onto its own rook. A drop, which Polyglot's
+/// 1 for a knight to 4 for a queen, and 5 for the king of Antichess. Castling is the king's move onto its own rook. A drop, which Polyglot's
 /// format does not know, has bit 15 set, and instead of the square it comes from the kind of man: 1 for a
 /// pawn to 5 for a queen.
 pub fn code<R: BookRules>(pos: &Position<R>, mv: Move) -> u16 {
@@ -62,7 +62,8 @@ fn plain_code(mv: Move, to: usize) -> u16 {
         Some(PieceKind::Knight) => 1,
         Some(PieceKind::Bishop) => 2,
         Some(PieceKind::Rook) => 3,
-        Some(_) => 4,
+        Some(PieceKind::Queen) => 4,
+        Some(_) => 5,
     };
     let drop = usize::from(mv.is_drop());
     (to | mv.from_index64() << 6 | promotion << 12 | drop << 15) as u16
@@ -84,7 +85,7 @@ mod tests {
     use super::*;
     use crate::board::Rules;
     use crate::notation::parse_move;
-    use crate::variants::{Chess960, Crazyhouse, Standard};
+    use crate::variants::{Antichess, Chess960, Crazyhouse, Standard};
 
     #[test]
     fn entries_are_big_endian() {
@@ -116,6 +117,8 @@ mod tests {
         assert!(!castling.contains(&0x0106) && !castling.contains(&0x0102));
         let promotion = there_and_back::<Standard>("1n5k/P7/8/8/8/8/8/K7 w - - 0 1");
         assert!([0x1c38, 0x2c38, 0x3c38, 0x4c38].iter().all(|code| promotion.contains(code)));
+        let kings = there_and_back::<Antichess>("8/P7/8/8/8/8/7p/8 w - - 0 1");
+        assert!(kings.contains(&0x4c38) && kings.contains(&0x5c38));
         for number in [0, 200, 518, 959] {
             there_and_back::<Chess960>(&Chess960::start_fen(number));
         }
