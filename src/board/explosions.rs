@@ -33,8 +33,8 @@ impl<R: Rules> Position<R> {
         gone
     }
 
-    /// The squares that the explosion of the last move has emptied, as bits by [`Square::index64`]: its target, and
-    /// those of the men around. None if the last move was no such capture.
+    /// The squares that the explosion of the last move has emptied, as bits by [`Square::index64`]: its target, that
+    /// of a pawn taken en passant, and those of the men around. None if the last move was no such capture.
     pub fn exploded(&self) -> u64 {
         let Some(mv) = self.last_move().filter(|mv| R::CAPTURES_EXPLODE && mv.is_capture()) else {
             return 0;
@@ -42,7 +42,12 @@ impl<R: Rules> Position<R> {
         let ply = self.history.len();
         let latest = self.exploded.iter().rev().take_while(|man| man.ply == ply);
         let around = latest.filter(|man| man.square != mv.from());
-        around.fold(1 << mv.to().index64(), |gone, man| gone | 1 << man.square.index64())
+        let taken = match mv.is_en_passant() {
+            true => Square::new(mv.to().file(), mv.from().rank()),
+            false => mv.to(),
+        };
+        let target = 1 << mv.to().index64() | 1 << taken.index64();
+        around.fold(target, |gone, man| gone | 1 << man.square.index64())
     }
 
     /// Does a capture blow up the king of this side?

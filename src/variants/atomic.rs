@@ -190,6 +190,9 @@ mod tests {
         assert_eq!(names(&pos), "g3");
         let pos = after("4k2r/6n1/7b/8/6R1/8/8/4K3 w k - 0 1", "g4g7");
         assert_eq!(names(&pos), "h6 g7 h8");
+        // The pawn taken en passant is gone from d5, the knight from c7.
+        let pos = after("4k3/2n5/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6");
+        assert_eq!(names(&pos), "d5 d6 c7");
     }
 
     #[test]
