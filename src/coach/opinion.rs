@@ -74,9 +74,13 @@ fn sort_by_weight(parts: &mut [(&str, i32)]) {
     parts.sort_by_key(|(_, value)| -value.abs());
 }
 
-/// The position after the captures that win material now, each by static exchange evaluation.
+/// The position after the captures that win material now, each by static exchange evaluation. Where captures are
+/// compulsory, none is said to win material.
 fn after_exchanges<V: CoachRules>(pos: &Position<V>) -> Position<V> {
     let mut pos = pos.clone();
+    if V::MUST_CAPTURE {
+        return pos;
+    }
     for _ in 0..LONGEST_EXCHANGE {
         let moves = pos.legal_moves();
         let captures = moves.iter().filter(|mv| mv.is_noisy()).map(|&mv| (gain_of(&pos, mv), mv));
@@ -172,6 +176,15 @@ mod tests {
             }
         }
         assert!(!agree(Score::win_in(1), Score::win_in(1)));
+    }
+
+    #[test]
+    fn exchanges_are_played_where_captures_can_win_material() {
+        let fen = "4k3/2p5/3p4/3p4/8/8/8/3R4 w - - 0 1";
+        let pos = Position::<Standard>::from_fen(&fen.replace("3R4", "3RK3")).unwrap();
+        assert_eq!(after_exchanges(&pos).fen(), "4k3/2p5/3p4/3R4/8/8/8/4K3 b - - 0 1");
+        let pos = Position::<Antichess>::from_fen(fen).unwrap();
+        assert_eq!(after_exchanges(&pos).fen(), fen);
     }
 
     #[test]
