@@ -14,7 +14,6 @@ use crate::tuning::selection::{Selection, is_decided};
 use crate::tuning::selfplay::{NodeLimits, SelfPlayer, rng_of_game};
 use trebuchet::board::Position;
 use trebuchet::eval::Evaluator;
-use trebuchet::search::see;
 use trebuchet::types::{Move, Score};
 use trebuchet::variants::Variant;
 
@@ -105,22 +104,19 @@ impl<V: Variant> Neighbourhood<V> {
     }
 }
 
-/// The capture or promotion that wins most at once, of those that win material, if there is one.
+/// The capture or promotion that wins most at once, of those that win material, if there is one. Where captures are
+/// compulsory, that is every capture.
 fn winning_capture<V: Variant>(pos: &Position<V>) -> Option<Move> {
-    let gain = |mv: Move| {
-        let promoted = mv.promotion().map_or(0, |kind| see::VALUES[kind.index()]);
-        see::VALUES[pos.cell(mv.to()).kind_index()] + promoted
-    };
     let moves = pos.legal_moves();
     let winning =
-        moves.iter().copied().filter(|&mv| mv.is_noisy() && see::gains_at_least(pos, mv, 1));
-    winning.max_by_key(|&mv| gain(mv))
+        moves.iter().copied().filter(|&mv| mv.is_noisy() && V::gains_at_least(pos, mv, 1));
+    winning.max_by_key(|&mv| V::gain(pos, mv))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use trebuchet::variants::{Standard, ThreeCheck};
+    use trebuchet::variants::{Antichess, Atomic, Standard, ThreeCheck};
 
     const FEN: &str = "r2q1rk1/pp2bppp/2n1bn2/3p4/3N4/2N1B3/PPP1BPPP/R2Q1RK1 w - - 3+2 0 10";
 
@@ -134,12 +130,19 @@ mod tests {
 
     #[test]
     fn winning_captures_are_played_until_the_position_is_quiet() {
-        let pos = |fen| Position::<Standard>::from_fen(fen).unwrap();
-        let taken = |fen| winning_capture(&pos(fen)).map(|mv| mv.to_string());
+        fn taken<V: Variant>(fen: &str) -> Option<String> {
+            winning_capture(&Position::<V>::from_fen(fen).unwrap()).map(|mv| mv.to_string())
+        }
         let hanging = "rnb1kbnr/ppp1pppp/8/3q4/8/2N5/PPPP1PPP/R1BQKBNR w KQkq - 0 1";
-        assert_eq!(taken(hanging).as_deref(), Some("c3d5"));
-        assert_eq!(taken("4k3/2p5/3p4/8/8/8/8/3RK3 w - - 0 1"), None);
-        assert_eq!(taken("4k3/7P/8/8/8/8/8/4K3 w - - 0 1").as_deref(), Some("h7h8q"));
+        assert_eq!(taken::<Standard>(hanging).as_deref(), Some("c3d5"));
+        let guarded = "4k3/2p5/3p4/8/8/8/8/3RK3 w - - 0 1";
+        assert_eq!(taken::<Standard>(guarded), None);
+        assert_eq!(taken::<Standard>("4k3/7P/8/8/8/8/8/4K3 w - - 0 1").as_deref(), Some("h7h8q"));
+        // The bishop goes, too, and with it the knight beside it.
+        let bad_explosion = "4k3/8/8/2N5/3p4/8/5B2/4K3 w - - 0 1";
+        assert_eq!(taken::<Standard>(bad_explosion).as_deref(), Some("f2d4"));
+        assert_eq!(taken::<Atomic>(bad_explosion), None);
+        assert_eq!(taken::<Antichess>(guarded).as_deref(), Some("d1d6"));
     }
 
     #[test]
