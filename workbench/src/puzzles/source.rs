@@ -51,7 +51,15 @@ pub fn read(
         Ok(stored) => {
             let mut start = new_game(variant);
             start.set_board(&stored.fen).ok()?;
-            let moves = stored.moves.iter().map(|scored| (scored.mv, Some(scored.score))).collect();
+            let mut board = start.fork();
+            let mut moves = Vec::new();
+            for scored in &stored.moves {
+                if !board.legal_moves().contains(&scored.mv) {
+                    break;
+                }
+                board.play(scored.mv);
+                moves.push((scored.mv, Some(scored.score)));
+            }
             Some(Ok(SourceGame { start, moves }))
         }
     })))
@@ -80,6 +88,9 @@ fn from_pgn(game: &pgn::PgnGame, variant: VariantId) -> Option<SourceGame> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tuning::datagen::store::{Continuation, Description, GameWriter, StoredGame};
+    use crate::tuning::selfplay::ScoredMove;
+    use trebuchet::types::{Move, MoveKind, Score, Square};
 
     #[test]
     fn games_of_other_variants_are_passed_over() {
@@ -96,5 +107,23 @@ mod tests {
         assert!(read(&folder.path().join("none.pgn"), VariantId::Standard).is_err());
         std::fs::write(folder.path().join("x.games"), "no games").unwrap();
         assert!(read(&folder.path().join("x.games"), VariantId::Standard).is_err());
+    }
+
+    #[test]
+    fn a_game_of_datagen_ends_before_its_first_illegal_move() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.games");
+        let description = Description { variant: "normal".to_owned(), settings: Vec::new() };
+        let allowed = Continuation { mixes_settings: false, skips_damage: false };
+        let mut writer =
+            GameWriter::open(&path, "normal", &description, allowed, &mut |_| ()).unwrap();
+        let king = Move::new(Square::new(4, 0), Square::new(3, 0), MoveKind::Quiet);
+        let moves = vec![ScoredMove { mv: king, score: Score::ZERO }; 2];
+        let fen = "4k3/8/8/8/8/8/8/4K3 w - - 0 1".to_owned();
+        writer.write(&StoredGame { number: 0, fen, winner: None, moves }).unwrap();
+        drop(writer);
+        let games: Vec<SourceGame> =
+            read(&path, VariantId::Standard).unwrap().map(Result::unwrap).collect();
+        assert_eq!(games[0].moves, [(king, Some(Score::ZERO))]);
     }
 }

@@ -10,7 +10,7 @@ pub mod openings;
 mod parallel;
 mod positions;
 mod selection;
-mod selfplay;
+pub(crate) mod selfplay;
 mod settings;
 pub mod spsa;
 pub mod train;
