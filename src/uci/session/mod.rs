@@ -29,6 +29,13 @@ const ECHO_LIMIT: usize = 100;
 /// The longest message for people, in characters.
 const MESSAGE_LIMIT: usize = 500;
 
+/// What the GUI asks for in a line.
+enum Request {
+    Command(Command),
+    /// A line that was perhaps a position, and why it cannot be read.
+    UnreadablePosition(String),
+}
+
 /// A session of UCI. Dropping it stops its search.
 pub struct UciSession {
     engine: Engine,
@@ -42,8 +49,8 @@ pub struct UciSession {
     /// Why the last `position` is not on the board.
     problem: Option<String>,
     search: Option<GoSearch>,
-    /// Commands for after the search.
-    waiting: VecDeque<Command>,
+    /// Requests for after the search.
+    waiting: VecDeque<Request>,
     /// What the user should know, until `uciok` has been said; then `None`.
     untold: Option<Vec<Message>>,
     now: Moment,
@@ -94,34 +101,47 @@ impl UciSession {
     fn line(&mut self, line: &[u8]) -> ControlFlow<()> {
         match Command::parse(line) {
             Ok(Command::Quit) => return ControlFlow::Break(()),
-            Ok(command) if self.must_wait(&command) => self.put_off(command),
-            Ok(command) => self.obey(command),
+            Ok(command) => self.ask(Request::Command(command)),
             Err(CommandError { fault, line }) => {
                 let problem = format!("{fault}: {}", echo(&line));
                 self.inform(&problem);
-                // What should be on the board is not known.
                 if line.split_whitespace().next() == Some("position") {
-                    self.problem = Some(problem);
+                    self.ask(Request::UnreadablePosition(problem));
                 }
             }
         }
         ControlFlow::Continue(())
     }
 
-    /// Must the command wait for the end of the search? It would disturb the search, or it is meant for a `go`
-    /// that waits.
-    fn must_wait(&self, command: &Command) -> bool {
-        match command {
-            Command::Stop | Command::PonderHit => {
-                self.waiting.iter().any(|waits| matches!(waits, Command::Go(_)))
-            }
-            command => self.search.is_some() && disturbs_search(command),
+    fn ask(&mut self, request: Request) {
+        match self.must_wait(&request) {
+            true => self.put_off(request),
+            false => self.grant(request),
         }
     }
 
-    fn put_off(&mut self, command: Command) {
+    fn grant(&mut self, request: Request) {
+        match request {
+            Request::Command(command) => self.obey(command),
+            // What should be on the board is not known.
+            Request::UnreadablePosition(problem) => self.problem = Some(problem),
+        }
+    }
+
+    /// Must the request wait for the end of the search? It would disturb the search, or it is meant for a `go`
+    /// that waits.
+    fn must_wait(&self, request: &Request) -> bool {
+        match request {
+            Request::Command(Command::Stop | Command::PonderHit) => {
+                self.waiting.iter().any(|waits| matches!(waits, Request::Command(Command::Go(_))))
+            }
+            request => self.search.is_some() && disturbs_search(request),
+        }
+    }
+
+    fn put_off(&mut self, request: Request) {
         let are_too_many = self.waiting.len() >= MOST_WAITING;
-        self.waiting.push_back(command);
+        self.waiting.push_back(request);
         if are_too_many {
             self.stop();
         }
@@ -130,7 +150,7 @@ impl UciSession {
     /// Obeys what has waited for the end of the search. A `go` among that begins the next search: what would
     /// disturb this one waits on, but what is meant for it does not, and the next `go` or game ends it.
     fn obey_waiting(&mut self) {
-        // Commands that wait on.
+        // Requests that wait on.
         let mut kept = 0;
         loop {
             if self.search.is_none() {
@@ -138,16 +158,18 @@ impl UciSession {
             }
             match self.waiting.get(kept) {
                 None => return,
-                Some(Command::Go(_) | Command::UciNewGame) if self.search.is_some() => {
+                Some(Request::Command(Command::Go(_) | Command::UciNewGame))
+                    if self.search.is_some() =>
+                {
                     self.stop();
                     if self.search.is_some() {
                         return;
                     }
                 }
-                Some(command) if self.search.is_some() && disturbs_search(command) => kept += 1,
+                Some(request) if self.search.is_some() && disturbs_search(request) => kept += 1,
                 Some(_) => {
-                    if let Some(command) = self.waiting.remove(kept) {
-                        self.obey(command);
+                    if let Some(request) = self.waiting.remove(kept) {
+                        self.grant(request);
                     }
                 }
             }
@@ -230,8 +252,7 @@ impl Session for UciSession {
             Event::Overlong => {
                 let problem = "line too long";
                 self.inform(problem);
-                // It may have been a position.
-                self.problem = Some(problem.to_owned());
+                self.ask(Request::UnreadablePosition(problem.to_owned()));
                 ControlFlow::Continue(())
             }
             Event::Search(event) => {
@@ -261,11 +282,16 @@ impl Drop for UciSession {
     }
 }
 
-/// Would the command disturb a search?
-const fn disturbs_search(command: &Command) -> bool {
+/// Would the request disturb a search?
+const fn disturbs_search(request: &Request) -> bool {
     matches!(
-        command,
-        Command::SetOption { .. } | Command::UciNewGame | Command::Position { .. } | Command::Go(_)
+        request,
+        Request::Command(
+            Command::SetOption { .. }
+                | Command::UciNewGame
+                | Command::Position { .. }
+                | Command::Go(_)
+        ) | Request::UnreadablePosition(_)
     )
 }
 
