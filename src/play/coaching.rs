@@ -164,7 +164,7 @@ impl Engine {
         }
         let limits =
             Limits { nodes: Some(position.study_nodes()), lines: count, ..Limits::default() };
-        let budget = TimeBudget { soft: STUDY_TIME, hard: STUDY_TIME };
+        let budget = TimeBudget::exactly(STUDY_TIME, Duration::ZERO);
         let (sender, events) = mpsc::channel();
         let sink: SearchSink = Arc::new(move |event| {
             // The receiver waits below.

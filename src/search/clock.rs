@@ -21,7 +21,8 @@ pub struct ClockState {
 /// The time limits of one search, counted from its start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeBudget {
-    /// When to end, more or less: the search scales this limit by the difficulty of the position.
+    /// When to end, more or less: the search scales this limit by the difficulty of the position. Beyond the hard
+    /// limit if the time is used in full.
     pub soft: Duration,
     /// When to break off the search.
     pub hard: Duration,
@@ -85,7 +86,7 @@ impl TimeBudget {
     /// A fixed time for the move, used in full. At least a millisecond.
     pub fn exactly(time: Duration, overhead: Duration) -> TimeBudget {
         let hard = time - overhead.min(time / 10);
-        TimeBudget { soft: hard * BEYOND_REACH, hard }.at_least(LEAST_TIME)
+        TimeBudget { soft: hard.saturating_mul(BEYOND_REACH), hard }.at_least(LEAST_TIME)
     }
 
     /// The smaller limits of both.

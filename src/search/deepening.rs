@@ -20,7 +20,7 @@ use super::worker::{Stopped, Worker};
 const MAX_DEPTH: Depth = MAX_PLY as Depth - 8;
 /// Searches shorter than this report no bounds, only exact scores.
 const LONG_SEARCH: Duration = Duration::from_secs(3);
-/// With a clock and only one legal move, the search ends at this depth in plies.
+/// With only one move to search and time to save, the search ends at this depth in plies.
 const DEPTH_OF_ONLY_MOVE: Depth = 6;
 
 /// How the best move and its score change over the iterations.
@@ -190,7 +190,7 @@ impl<V: SearchRules> Worker<'_, V> {
         if !self.shared.stop.has_time_limits() {
             return false;
         }
-        if self.root.len() == 1 && depth >= DEPTH_OF_ONLY_MOVE {
+        if self.root.len() == 1 && depth >= DEPTH_OF_ONLY_MOVE && self.shared.stop.can_save_time() {
             return true;
         }
         let params = self.shared.params;

@@ -65,10 +65,11 @@ impl StopToken {
     pub fn set_time_limits(&self, from: Moment, soft: Duration, hard: Duration) {
         let nanos = |d: Duration| u64::try_from(d.as_nanos()).unwrap_or(NEVER);
         let start = nanos(from.since(self.0.start));
+        let limit = |d: Duration| start.saturating_add(nanos(d)).min(NEVER - 1);
         self.0.limits_start.store(start, Ordering::Relaxed);
-        self.0.hard.store(start.saturating_add(nanos(hard)), Ordering::Relaxed);
+        self.0.hard.store(limit(hard), Ordering::Relaxed);
         // Stored last: a search that sees the soft limit must see the other two.
-        self.0.soft.store(start.saturating_add(nanos(soft)), Ordering::Release);
+        self.0.soft.store(limit(soft), Ordering::Release);
     }
 
     /// The time since the search began.
@@ -91,6 +92,13 @@ impl StopToken {
         let start = self.0.limits_start.load(Ordering::Relaxed);
         let used = (self.elapsed().as_nanos() as f64 - start as f64).max(0.0);
         used / (soft.saturating_sub(start)).max(1) as f64
+    }
+
+    /// Is an early end of use? Not if the soft limit lies beyond the hard one: such a time is for one move, and is
+    /// used in full.
+    pub fn can_save_time(&self) -> bool {
+        let soft = self.0.soft.load(Ordering::Acquire);
+        soft != NEVER && soft <= self.0.hard.load(Ordering::Relaxed)
     }
 
     /// Is there a time limit?
@@ -140,6 +148,19 @@ mod tests {
             assert_eq!((token.soft_share(), token.is_past_hard_limit()), (share, is_past));
         }
         assert!(!token.is_stopped(), "only `stop` does that");
+    }
+
+    #[test]
+    fn time_is_saved_only_before_a_soft_limit_within_the_hard_one() {
+        let token = StopToken::new();
+        assert!(!token.can_save_time(), "no limit");
+        for (soft, hard, can_save) in
+            [(1, 3, true), (3, 3, true), (48, 3, false), (u64::MAX, u64::MAX, true)]
+        {
+            token.set_time_limits(Moment::START, secs(soft), secs(hard));
+            assert!(token.has_time_limits());
+            assert_eq!(token.can_save_time(), can_save, "{soft} s of {hard} s");
+        }
     }
 
     /// What is done before the token is made, such as a new transposition table, takes time, too.
