@@ -296,7 +296,8 @@ impl Engine {
     ) -> SearchHandle {
         let handicap = self.handicap();
         let is_person = matches!(handicap, Some(Handicap::Person(_)));
-        let is_free = !limits.infinite && limits.mate.is_none() && limits.excluded.is_empty();
+        let is_free =
+            !limits.infinite && limits.mate.is_none() && limits.excluded_root_moves.is_empty();
         if is_free && is_person {
             if let Some(mv) = self.repertoire_move() {
                 return self.play_known(mv, budget, now, pause);
@@ -384,7 +385,7 @@ impl Engine {
     ) -> SearchHandle {
         self.prepare();
         let mut moves = position.legal_moves();
-        moves.retain(|mv| !limits.excluded.contains(mv));
+        moves.retain(|mv| !limits.excluded_root_moves.contains(mv));
         // A legal move to play if the search finds none.
         let stage = self.settings.stage;
         let choice = Choice::unsearched(stage.choose(&*position, &moves, &mut self.random));

@@ -36,7 +36,7 @@ impl<V: SearchRules> Worker<'_, V> {
     ) -> Result<Extension, Stopped> {
         let &Candidate { mv, gives_check, .. } = candidate;
         let &NodeInfo { depth, ply, table_move, .. } = info;
-        let is_excluding = self.data.stack.frame(ply).excluded.is_some();
+        let is_excluding = self.data.stack.frame(ply).excluded_move.is_some();
         let mut extension = if Some(mv) == table_move && !N::ROOT && !is_excluding {
             match self.singular_extension::<N>(mv, info, window)? {
                 Singular::Extend(plies) => plies,
@@ -84,10 +84,10 @@ impl<V: SearchRules> Worker<'_, V> {
             return Ok(Singular::Extend(0));
         }
         let beta = score - Score::cp(params.singular_margin * depth / 16);
-        self.data.stack.frame_mut(ply).excluded = Some(mv);
+        self.data.stack.frame_mut(ply).excluded_move = Some(mv);
         let reduced = (depth - 1) * params.singular_search / 256;
         let others = self.negamax::<NonPv>(Window::at_least(beta), reduced, ply, cut_node);
-        self.data.stack.frame_mut(ply).excluded = None;
+        self.data.stack.frame_mut(ply).excluded_move = None;
         let others = others?;
         let extension = if others < beta {
             let below = (beta - others).value();

@@ -11,7 +11,7 @@ pub struct Limits {
     /// Stop when all threads together have searched about this many nodes.
     pub nodes: Option<u64>,
     /// Root moves that are not searched (CECP `exclude`).
-    pub excluded: Vec<Move>,
+    pub excluded_root_moves: Vec<Move>,
     /// Search for a win in at most this many moves (UCI `go mate`): it ends the search, and a win that takes
     /// longer does not.
     pub mate: Option<u32>,

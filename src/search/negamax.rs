@@ -47,7 +47,7 @@ impl<V: SearchRules> Worker<'_, V> {
         }
 
         // 4. Transposition table.
-        let excluded = self.data.stack.frame(ply).excluded;
+        let excluded = self.data.stack.frame(ply).excluded_move;
         let hit = match excluded {
             None => self.shared.table.probe(self.pos.key(), ply),
             Some(_) => None,
@@ -261,7 +261,10 @@ impl<V: SearchRules> Worker<'_, V> {
                 None => Bound::Upper,
             };
             debug_assert!(bound != Bound::Exact || best > old_alpha);
-            if let Some(eval) = own_eval {
+            // Without some of its moves, a position is worth something else.
+            let has_all_moves = !N::ROOT
+                || self.root.is_first_line() && self.shared.limits.excluded_root_moves.is_empty();
+            if let Some(eval) = own_eval.filter(|_| has_all_moves) {
                 let is_quiet = best_move.is_none_or(|mv| {
                     let advances = V::CHECKS_ADVANCE && checks.gives_check(&self.pos, mv);
                     !mv.is_noisy() && !advances
@@ -269,7 +272,7 @@ impl<V: SearchRules> Worker<'_, V> {
                 let finding = Finding { eval, score: best, bound, depth, is_quiet };
                 self.data.corrections.learn(&self.pos, &previous, &finding, params);
             }
-            if !N::ROOT || self.root.is_first_line() {
+            if has_all_moves {
                 let found = Some((best, bound));
                 let entry = Entry { mv: best_move, found, eval: info.raw_eval, depth, pv: was_pv };
                 self.shared.table.store(self.pos.key(), ply, entry);

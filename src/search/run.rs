@@ -14,7 +14,7 @@ use crate::eval::built_in_network;
 use crate::eval::network::Network;
 use crate::tablebase::Tablebases;
 use crate::threads::SEARCH_STACK;
-use crate::types::{Depth, Move, Score, bring_to_front};
+use crate::types::{Color, Depth, Move, Score, bring_to_front};
 
 use super::limits::Limits;
 use super::params::Params;
@@ -54,6 +54,8 @@ pub struct Search<V: SearchRules> {
     params: Params,
     reductions: Reductions,
     contempt: Score,
+    /// The side to move at the root of the last search. Scores of draws in the table are those of this side.
+    root_side: Option<Color>,
     threads: ThreadPool<V>,
     tables: Tablebases,
     /// See [`TableUse::depth`].
@@ -69,6 +71,7 @@ impl<V: SearchRules> Search<V> {
             reductions: Reductions::new(&params),
             params,
             contempt: Score::ZERO,
+            root_side: None,
             threads: ThreadPool::new(built_in_network::<V>()),
             tables: Tablebases::default(),
             probe_depth: 1,
@@ -99,7 +102,8 @@ impl<V: SearchRules> Search<V> {
     }
 
     /// Sets the cost of a draw for the side to move at the root, in centipawns. Clears the transposition table if
-    /// the cost changes.
+    /// the cost changes. A search clears it, too, if a draw costs something and the other side is to move than in the
+    /// search before.
     pub fn set_contempt(&mut self, contempt: Score) {
         if contempt != self.contempt {
             self.contempt = contempt;
@@ -165,6 +169,7 @@ impl<V: SearchRules> Search<V> {
         stop: &StopToken,
         observer: &mut dyn Observer,
     ) -> SearchResult {
+        self.enter_root(pos.side_to_move());
         self.table.start_search();
         let moves = self.moves_to_search(pos, limits);
         let mut root = RootMoves::new(moves.iter().copied());
@@ -225,10 +230,18 @@ impl<V: SearchRules> Search<V> {
         }
     }
 
+    /// Clears the transposition table if its draws cost the other side something.
+    fn enter_root(&mut self, side: Color) {
+        let last = self.root_side.replace(side);
+        if self.contempt != Score::ZERO && last.is_some_and(|last| last != side) {
+            self.table.clear();
+        }
+    }
+
     /// The legal moves that are not excluded, the table's best move first.
     fn moves_to_search(&self, pos: &Position<V>, limits: &Limits) -> Vec<Move> {
         let mut moves: Vec<Move> = pos.legal_moves().to_vec();
-        moves.retain(|mv| !limits.excluded.contains(mv));
+        moves.retain(|mv| !limits.excluded_root_moves.contains(mv));
         let known = self.table.probe(pos.key(), 0).and_then(|entry| entry.mv);
         bring_to_front(&mut moves, known);
         moves
@@ -353,6 +366,38 @@ mod tests {
         assert!(search.table.probe(pos.key(), 0).is_none());
     }
 
+    #[test]
+    fn contempt_is_that_of_the_side_to_move_at_the_root() {
+        let mut search = Search::<Standard>::new();
+        let limits = Limits { depth: Some(4), ..Limits::default() };
+        let white = Position::start();
+        let mut black = white.clone();
+        black.make_move(white.legal_moves()[0]);
+        for (contempt, is_kept) in [(0, true), (20, false)] {
+            search.set_contempt(Score::cp(contempt));
+            search.run(&white, &limits, &StopToken::new(), &mut Silent);
+            search.run(&white, &limits, &StopToken::new(), &mut Silent);
+            assert!(search.table.probe(white.key(), 0).is_some());
+            search.run(&black, &limits, &StopToken::new(), &mut Silent);
+            let is_known = search.table.probe(white.key(), 0).is_some();
+            assert_eq!(is_known, is_kept, "contempt {contempt}");
+        }
+    }
+
+    #[test]
+    fn a_root_without_all_its_moves_leaves_no_score() {
+        let pos = Position::<Standard>::start();
+        let legal = pos.legal_moves().to_vec();
+        for (excluded, is_stored) in [(vec![], true), (vec![legal[0]], false)] {
+            let mut search = Search::<Standard>::new();
+            let limits =
+                Limits { depth: Some(4), excluded_root_moves: excluded, ..Limits::default() };
+            search.run(&pos, &limits, &StopToken::new(), &mut Silent);
+            let found = search.table.probe(pos.key(), 0).and_then(|entry| entry.found);
+            assert_eq!(found.is_some(), is_stored);
+        }
+    }
+
     /// Keeps the lines of the last iteration: their first moves and their scores.
     #[derive(Default)]
     struct LastLines(Vec<(Move, Score)>);
@@ -376,7 +421,8 @@ mod tests {
         search.set_tables(Tablebases::open::<Standard>(&paths).0);
         let mut excluded = pos.legal_moves().to_vec();
         excluded.retain(|mv| !is_searched(&mv.to_string()));
-        let limits = Limits { depth: Some(8), lines, excluded, ..Limits::default() };
+        let limits =
+            Limits { depth: Some(8), lines, excluded_root_moves: excluded, ..Limits::default() };
         let mut seen = LastLines::default();
         let found = search.run(&pos, &limits, &StopToken::new(), &mut seen);
         assert_eq!(seen.0.first().copied(), found.best.map(|best| (best, found.score)));

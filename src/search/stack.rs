@@ -24,7 +24,7 @@ pub struct Frame {
     /// The last quiet move that caused a cutoff at this ply.
     pub killer: Option<Move>,
     /// The move that a singular search at this ply leaves out.
-    pub excluded: Option<Move>,
+    pub excluded_move: Option<Move>,
     /// The number of nodes at this ply that have failed high since their parent was entered.
     pub cutoffs: u32,
     /// Was the position ever on the principal variation?

@@ -73,7 +73,7 @@ impl<V: SearchRules, E: FnMut(&Position<V>) -> Score> PersonSearch<'_, V, E> {
         limits: &Limits,
         observer: &mut dyn Observer,
     ) -> SearchResult {
-        let mut moves = self.root_moves(&limits.excluded);
+        let mut moves = self.root_moves(&limits.excluded_root_moves);
         let mut result = SearchResult {
             best: moves.first().copied(),
             ponder: None,
@@ -356,7 +356,7 @@ mod tests {
         let found = result::<Standard>(start, &CAREFUL, 1, &limits);
         assert!(found.nodes <= 301 && found.best.is_some(), "{found:?}");
         let only: Vec<Move> = Position::<Standard>::start().legal_moves()[1..].to_vec();
-        let limits = Limits { excluded: only, ..Limits::default() };
+        let limits = Limits { excluded_root_moves: only, ..Limits::default() };
         let left = Position::<Standard>::start().legal_moves()[0];
         assert_eq!(result::<Standard>(start, &CAREFUL, 1, &limits).best, Some(left));
     }

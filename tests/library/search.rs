@@ -203,7 +203,7 @@ fn the_game_before_the_root_counts_for_repetitions() {
         // The only move that is left goes back to the first position.
         let mut excluded = pos.legal_moves().to_vec();
         excluded.retain(|mv| mv.to_string() != "d2d1");
-        let limits = Limits { excluded, ..depth(4) };
+        let limits = Limits { excluded_root_moves: excluded, ..depth(4) };
         let mut reports = Reports::default();
         let found = Search::new().run(&pos, &limits, &StopToken::new(), &mut reports);
         let best = found.best.unwrap();
@@ -347,6 +347,8 @@ fn an_only_move_is_played_early_on_a_clock() {
     assert!(found.depth < 14, "depth {}", found.depth);
     let (found, _) = search::<Standard>(fen, &limits);
     assert_eq!(found.depth, 14, "without a clock");
+    let (found, _) = search_on_fake_clock(fen, 16_000_000, 1_000_000, &limits);
+    assert_eq!(found.depth, 14, "the time is for this move alone");
     let two_moves = "k7/8/8/8/8/P7/1r6/7K w - - 0 1";
     let (found, _) = search_on_fake_clock(two_moves, 1_000_000, 1_000_000, &limits);
     assert_eq!(found.depth, 14, "there is a choice");
@@ -400,11 +402,12 @@ fn excluded_moves_are_not_searched() {
     let pos = Position::<Standard>::from_fen(fen).unwrap();
     let (found, _) = search::<Standard>(fen, &depth(4));
     let mate = found.best.unwrap();
-    let (found, _) = search::<Standard>(fen, &Limits { excluded: vec![mate], ..depth(6) });
+    let (found, _) =
+        search::<Standard>(fen, &Limits { excluded_root_moves: vec![mate], ..depth(6) });
     assert!(found.best.is_some_and(|best| best != mate));
     assert_ne!(found.score, Score::win_in(1));
     let excluded = pos.legal_moves().to_vec();
-    let (found, _) = search::<Standard>(fen, &Limits { excluded, ..depth(4) });
+    let (found, _) = search::<Standard>(fen, &Limits { excluded_root_moves: excluded, ..depth(4) });
     assert_eq!((found.best, found.ponder, found.nodes), (None, None, 0));
 }
 

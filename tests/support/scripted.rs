@@ -428,11 +428,11 @@ impl<'a> Replay<'a> {
         words.extend(limits.mate.map(|moves| format!("mate {moves}")));
         words.extend((limits.lines > 1).then(|| format!("lines {}", limits.lines)));
         let mut searched = position.legal_moves();
-        searched.retain(|mv| !limits.excluded.contains(mv));
-        if searched.len() < limits.excluded.len() {
+        searched.retain(|mv| !limits.excluded_root_moves.contains(mv));
+        if searched.len() < limits.excluded_root_moves.len() {
             words.extend(searched.iter().map(|mv| format!("only {mv}")));
         } else {
-            words.extend(limits.excluded.iter().map(|mv| format!("without {mv}")));
+            words.extend(limits.excluded_root_moves.iter().map(|mv| format!("without {mv}")));
         }
         words.extend(limits.infinite.then(|| "infinite".to_owned()));
         words.extend(stop.has_time_limits().then(|| "clock".to_owned()));

@@ -23,8 +23,8 @@ impl CecpSession {
     /// Starts the analysis of the present position, if there is a move to search.
     pub(super) fn analyze(&mut self) {
         let search = (!self.analyzed_moves().is_empty()).then(|| {
-            let excluded = self.excluded.clone();
-            let limits = Limits { excluded, infinite: true, ..Limits::default() };
+            let excluded_root_moves = self.excluded.clone();
+            let limits = Limits { excluded_root_moves, infinite: true, ..Limits::default() };
             RunningSearch::new(self.engine.analyze(limits, None, self.now), self.now)
         });
         self.mode = Mode::Analyzing(search);

@@ -330,7 +330,7 @@ fn what_is_no_move_of_the_engine_is_searched() {
     assert_eq!(searches(&diary), 0);
     assert!(engine.ponder(d4, Limits::default(), now).is_some());
     engine.analyze(Limits { infinite: true, ..Limits::default() }, None, now);
-    engine.think(Limits { excluded: vec![a3], ..Limits::default() }, None, now);
+    engine.think(Limits { excluded_root_moves: vec![a3], ..Limits::default() }, None, now);
     engine.change_settings(|settings| settings.book.is_used = false);
     engine.think(Limits::default(), None, now);
     assert_eq!(engine.book_moves().len(), 3);

@@ -93,7 +93,7 @@ impl UciSession {
             depth: go.depth.map(|plies| plies.clamp(1, MAX_PLY as u32) as Depth),
             nodes: go.nodes,
             mate: go.mate,
-            excluded: self.excluded(&go.searchmoves, &legal),
+            excluded_root_moves: self.excluded(&go.searchmoves, &legal),
             infinite: is_held || is_endless,
             ..Limits::default()
         };
@@ -198,7 +198,7 @@ impl UciSession {
                 running.since = now;
                 let go = &search.go;
                 let is_endless = go.depth.is_none() && go.nodes.is_none() && go.mate.is_none();
-                let forever = TimeBudget { soft: FOREVER, hard: FOREVER };
+                let forever = TimeBudget::exactly(FOREVER, Duration::ZERO);
                 let budget = search.budget.or((!is_endless).then_some(forever));
                 if let Some(budget) = budget.filter(|_| !go.infinite) {
                     running.handle.start_clock(now, budget);
