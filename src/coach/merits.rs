@@ -87,7 +87,9 @@ fn gained_time<V: CoachRules>(
     conceded.into_iter().find_map(|concession| match concession {
         Concession::Checks(_) => None,
         Concession::KingHunt => Some("drives the king out".to_owned()),
-        Concession::Castling => Some("takes the right to castle away".to_owned()),
+        Concession::Castling | Concession::CastlingGivenUp => {
+            Some("takes the right to castle away".to_owned())
+        }
         Concession::Time(kind, at) | Concession::Driven(kind, at) => {
             Some(format!("drives the {} on {at} away", kind.name()))
         }
@@ -235,9 +237,11 @@ fn stopped<V: CoachRules>(
 ) -> Option<String> {
     let threat = *refutation.line.first()?;
     let passed = passed(before)?;
-    let is_stopped = |is_threat: &dyn Fn(&Position<V>) -> bool| {
-        is_threat(&passed) && !is_threat(after) && holds_later(after, &|pos| !is_threat(pos))
+    let is_gone = |is_threat: &dyn Fn(&Position<V>) -> bool| {
+        !is_threat(after) && holds_later(after, &|pos| !is_threat(pos))
     };
+    let is_stopped =
+        |is_threat: &dyn Fn(&Position<V>) -> bool| is_threat(&passed) && is_gone(is_threat);
     let replay = |pos: &Position<V>| LineOfPlay::of_good(pos, &refutation.line);
     match &refutation.motif {
         Motif::Win { reason, moves, .. } if *moves <= LONGEST_WIN => {
@@ -255,8 +259,11 @@ fn stopped<V: CoachRules>(
             is_stopped(&promotes).then(|| format!("stops the {pawn}"))
         }
         Motif::Concession(Concession::Checks(_)) => {
-            let checks =
-                |pos: &Position<V>| pos.legal_moves().contains(&threat) && pos.gives_check(threat);
+            // It may have become a capture.
+            let is_same = |mv: &&Move| mv.from() == threat.from() && mv.to() == threat.to();
+            let checks = |pos: &Position<V>| {
+                pos.legal_moves().iter().find(is_same).is_some_and(|&mv| pos.gives_check(mv))
+            };
             is_stopped(&checks).then(|| format!("stops the check on {}", threat.to()))
         }
         Motif::Material { tactic, trade, .. } => {
@@ -268,7 +275,14 @@ fn stopped<V: CoachRules>(
             };
             let gains =
                 |pos: &Position<V>| replay(pos).is_some_and(|mut play| !play.gains().is_empty());
-            is_stopped(&gains).then_some(words)
+            // What was no such threat before cannot be stopped.
+            let threatens = replay(&passed).is_some_and(|mut play| {
+                let gains = play.gains();
+                gains.iter().any(|gain| {
+                    tactic.is_none() || super::motifs::tactic(&play, gain.prize) == *tactic
+                })
+            });
+            (threatens && is_gone(&gains)).then_some(words)
         }
         Motif::Series(found) => {
             let forces =
@@ -450,6 +464,39 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    /// The opponent could have made the same moves before, but they would not have won anything.
+    #[test]
+    fn a_tactic_that_was_no_threat_is_not_stopped() {
+        for (fen, better, played) in [
+            // The knight can be trapped only where it goes.
+            (
+                "1rbqk2r/2ppppbp/1pn3pn/3P4/p3PP2/N5PP/PPP3B1/R1BQK1NR b KQk - 0 9",
+                "Na5 c3",
+                "Nd4 c3 Ndf5 exf5",
+            ),
+            // The queen guards the square of the fork.
+            (
+                "rnb1kbnr/pp2pp2/8/q1pN3p/6p1/3P1P1P/PPPBP1P1/R2QKBNR b KQkq - 0 7",
+                "Qd8 Nc3",
+                "Qa4 Nc7+ Kd8 Nxa8",
+            ),
+            // The king would take the knight.
+            (
+                "r3k2r/ppp3pp/2nqpn2/2b3N1/3p4/8/PPP2PPP/RNBQR1K1 b kq - 1 10",
+                "e5 a3",
+                "O-O-O Nf7 a6 Nxd6+",
+            ),
+        ] {
+            let said = why::<Standard>(fen, better, played);
+            assert!(!said.contains("stops"), "{said}: {fen}");
+        }
+        // The queen can still give the check, by a capture.
+        let fen = "r1bqkbnr/p1pp1p1p/np2p3/8/2P2Pp1/P3P3/1P1P2PP/RNBQKBNR w KQkq - 3+3 1 6";
+        assert!(!why::<ThreeCheck>(fen, "h4 d6", "Ne2 Qh4+ Ng3").contains("stops"));
+        let said = why::<ThreeCheck>(fen, "g3 d6", "Ne2 Qh4+ Ng3");
+        assert!(said.contains("stops the check on h4"), "{said}");
     }
 
     #[test]
