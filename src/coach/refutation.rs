@@ -385,6 +385,12 @@ mod tests {
     }
 
     #[test]
+    fn a_pawn_taken_en_passant_is_named_where_it_stands() {
+        let words = material("4k3/8/8/8/3p4/8/4P3/4K3 w - - 0 1", "e4 dxe3");
+        assert_eq!(words, "It leaves the pawn on e4 to be taken: dxe3");
+    }
+
+    #[test]
     fn an_explosion_of_what_was_given_away_is_no_punishment() {
         let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
         let scores = [Score::cp(30), Score::cp(-150)];
