@@ -29,6 +29,8 @@ pub enum Concession {
     KingHunt,
     /// The king can no longer castle.
     Castling,
+    /// The same, by the player's own move.
+    CastlingGivenUp,
     /// This man has just moved there, is attacked, and must leave this square again.
     Time(PieceKind, Square),
     /// The same with another man.
@@ -66,7 +68,11 @@ pub(super) fn concessions<V: CoachRules>(
     if let Some(index) = castling(play)
         && other.and_then(castling).is_none()
     {
-        found.push((Concession::Castling, index));
+        let castling = match index {
+            0 => Concession::CastlingGivenUp,
+            _ => Concession::Castling,
+        };
+        found.push((castling, index));
     }
     found.extend(time(play, other));
     found.extend(
@@ -145,8 +151,10 @@ fn time<V: CoachRules>(
 ) -> Option<(Concession, usize)> {
     let has_moved = |at: Square| play.moves[0].to() == at;
     let Some((kind, at)) = driven(play, 1) else {
-        let is_time =
-            |&(_, at): &(PieceKind, Square)| other.is_some() && has_moved(at) && is_exchange(play);
+        // Not another man that has taken back there.
+        let is_time = |&(_, at): &(PieceKind, Square)| {
+            other.is_some() && has_moved(at) && play.moves[1].to() != at && is_exchange(play)
+        };
         let (kind, at) = driven(play, 3).filter(is_time)?;
         return Some((Concession::Time(kind, at), 4));
     };
@@ -307,7 +315,7 @@ mod tests {
             (
                 "r3k2r/pppq1ppp/3p4/8/8/8/PPPQ1PPP/4K3 b kq - 0 1",
                 "Kf8 Qf4",
-                "It costs the right to castle",
+                "It gives up the right to castle",
             ),
             (
                 "r3k3/pppq4/3p4/8/8/8/PPPQ1PPP/4K3 b q - 0 1",
@@ -319,6 +327,12 @@ mod tests {
                 "r1bqkbnr/ppp1pppp/2n5/8/3P4/8/PP3PPP/RNBQKBNR b KQkq - 0 1",
                 "Nb4 a3 Nc6",
                 "It loses time, because the knight on b4 is driven away: a3 Nc6",
+            ),
+            // The queen was exchanged, and the rook took back.
+            (
+                "4r1k1/2pn2pp/3r4/p4p2/3P3q/1PN2P1N/PB1Q3R/R4K2 b - - 7 21",
+                "Qxd4 Qxd4 Rxd4 Nb5 Rd3",
+                "",
             ),
             (
                 "7k/8/8/2p5/8/2K5/8/q6r w - - 0 1",

@@ -247,6 +247,7 @@ fn concession(f: &mut fmt::Formatter, found: Concession) -> fmt::Result {
         Concession::Checks(_) => f.write_str("It allows two checks"),
         Concession::KingHunt => f.write_str("It lets the king be driven out"),
         Concession::Castling => f.write_str("It costs the right to castle"),
+        Concession::CastlingGivenUp => f.write_str("It gives up the right to castle"),
         Concession::Time(kind, at) => {
             write!(f, "It loses time, because the {} on {at} is driven away", kind.name())
         }
@@ -349,6 +350,9 @@ impl Refutation {
             Motif::Concession(Concession::Checks(_)) => "you can give check".to_owned(),
             Motif::Concession(Concession::KingHunt) => "you can drive my king out".to_owned(),
             Motif::Concession(Concession::Castling) => "my king can lose its castling".to_owned(),
+            Motif::Concession(Concession::CastlingGivenUp) => {
+                "my king can no longer castle".to_owned()
+            }
             Motif::Concession(Concession::WinThreat(reason)) => {
                 format!("you can threaten {}", reason.winning_noun().unwrap_or("a win"))
             }
