@@ -19,6 +19,8 @@ pub enum MoveError {
     NoSuchPiece,
     #[error("no such piece in hand")]
     NotInHand,
+    #[error("no pawn is dropped on the first or last rank")]
+    PawnDropOnBackRank,
     #[error("no such promotion")]
     NoSuchPromotion,
     #[error("not your turn")]
@@ -110,7 +112,7 @@ fn reason_against_drop<R: Rules>(position: &Position<R>, kind: PieceKind, to: Sq
     } else if !position.cell(to).is_empty() {
         MoveError::Blocked
     } else if kind == PieceKind::Pawn && matches!(to.rank(), 0 | 7) {
-        MoveError::WrongWay
+        MoveError::PawnDropOnBackRank
     } else {
         MoveError::LeavesKingInCheck
     }

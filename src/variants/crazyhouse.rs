@@ -235,7 +235,7 @@ mod tests {
         assert_eq!(san(&pos, parse_move(&pos, "f1g3").unwrap()), "Ng3");
         for (text, error) in [
             ("P@e8", MoveError::Blocked),
-            ("P@d8", MoveError::WrongWay),
+            ("P@d8", MoveError::PawnDropOnBackRank),
             ("R@d4", MoveError::NotInHand),
             ("N@e1", MoveError::Blocked),
         ] {
