@@ -31,10 +31,10 @@ pub fn run(fen: &str, folder: &Path) -> Result<(), EgtbError> {
         pos.make_move(mv);
         let (rank, words) = match ended(&pos).or_else(|| value_of(&tables, &pos)) {
             Some(CheckValue::Loss(plies)) => {
-                (-1000 + i32::from(plies), format!("wins in {} plies", plies + 1))
+                (-1000 + i32::from(plies), format!("wins in {}", number(plies + 1)))
             }
             Some(CheckValue::Win(plies)) => {
-                (1000 - i32::from(plies), format!("loses in {} plies", plies + 1))
+                (1000 - i32::from(plies), format!("loses in {}", number(plies + 1)))
             }
             Some(CheckValue::Draw) => (0, "draws".to_owned()),
             None => (1, "not known".to_owned()),
@@ -63,10 +63,15 @@ fn value_of(tables: &CheckTables, pos: &Position<ThreeCheck>) -> Option<CheckVal
     tables.value(&men, pos.side_to_move(), left)
 }
 
+/// `1 ply`, `2 plies`.
+fn number(plies: u16) -> String {
+    format!("{plies} {}", if plies == 1 { "ply" } else { "plies" })
+}
+
 fn words(value: CheckValue) -> String {
     match value {
-        CheckValue::Win(plies) => format!("the side to move wins in {plies} plies"),
+        CheckValue::Win(plies) => format!("the side to move wins in {}", number(plies)),
         CheckValue::Draw => "a draw".to_owned(),
-        CheckValue::Loss(plies) => format!("the side to move loses in {plies} plies"),
+        CheckValue::Loss(plies) => format!("the side to move loses in {}", number(plies)),
     }
 }
