@@ -1,6 +1,5 @@
 //! The chess clock of a game at the terminal.
 
-use std::fmt;
 use std::time::Duration;
 
 use crate::play::TimeControl;
@@ -87,16 +86,23 @@ impl ChessClock {
         };
         TimeBudget::allocate(&clock, shares)
     }
-}
 
-/// The time left: `White 4:59, Black 5:00`.
-impl fmt::Display for ChessClock {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+    /// Is the time of this side, which runs, up?
+    pub(super) fn is_up(&self, side: Color, now: Moment) -> bool {
+        now.since(self.since) > self.left[side.index()]
+    }
+
+    /// The time left, `White 4:59, Black 5:00`, of which that of the side to move runs; `None` if the clock stands.
+    pub(super) fn show(&self, to_move: Option<Color>, now: Moment) -> String {
         let [white, black] = Color::ALL.map(|side| {
-            let seconds = self.left[side.index()].as_secs();
+            let spent = match to_move == Some(side) {
+                true => now.since(self.since),
+                false => Duration::ZERO,
+            };
+            let seconds = self.left[side.index()].saturating_sub(spent).as_secs();
             format!("{side} {}:{:02}", seconds / 60, seconds % 60)
         });
-        write!(f, "{white}, {black}")
+        format!("{white}, {black}")
     }
 }
 
@@ -127,7 +133,10 @@ mod tests {
         let mut clock = ChessClock::new(control(60, 2), Moment::START);
         assert!(clock.spend(Color::White, after(10)));
         assert!(clock.spend(Color::Black, after(15)));
-        assert_eq!(clock.to_string(), "White 0:52, Black 0:57");
+        assert_eq!(clock.show(None, after(20)), "White 0:52, Black 0:57");
+        assert_eq!(clock.show(Some(Color::White), after(20)), "White 0:47, Black 0:57");
+        assert_eq!(clock.show(Some(Color::White), after(99)), "White 0:00, Black 0:57");
+        assert!(!clock.is_up(Color::White, after(67)) && clock.is_up(Color::White, after(68)));
         let shares = ClockShares::of(&Params::STANDARD);
         let budget =
             |clock: &ChessClock, seconds| clock.budget(Color::White, after(seconds), &shares);
@@ -135,6 +144,6 @@ mod tests {
         // What a coach, for example, has taken since the last move is gone.
         assert!(budget(&clock, 65).hard < Duration::from_secs(2));
         assert!(!clock.spend(Color::White, after(68)));
-        assert_eq!(clock.to_string(), "White 0:00, Black 0:57");
+        assert_eq!(clock.show(None, after(70)), "White 0:00, Black 0:57");
     }
 }

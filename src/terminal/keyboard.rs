@@ -38,7 +38,7 @@ pub(super) struct Keyboard {
     editor: Editor<Words, MemHistory>,
     /// Lines typed while the engine was thinking.
     typed: VecDeque<String>,
-    /// While the person waits: how the terminal was set before.
+    /// How the terminal was set before; `None` if that is not known.
     before: Option<Termios>,
 }
 
@@ -54,13 +54,20 @@ impl Keyboard {
         let history = MemHistory::with_config(&config);
         let mut editor = Editor::with_history(config, history).map_err(io::Error::other)?;
         editor.set_helper(Some(Words::default()));
-        Ok(Keyboard { editor, typed: VecDeque::new(), before: None })
+        let before = tcgetattr(io::stdin()).ok();
+        let keyboard = Keyboard { editor, typed: VecDeque::new(), before };
+        keyboard.disarm();
+        Ok(keyboard)
     }
 
-    fn restore(&mut self) {
-        if let Some(before) = self.before.take() {
+    /// Makes Ctrl-C the end of a line instead of the end of the program. Ctrl-Z and Ctrl-\ keep their meanings. Where
+    /// the editor works, it sees each key while a line is typed.
+    fn disarm(&self) {
+        if let Some(mut settings) = self.before.clone() {
+            settings.special_codes[SpecialCodeIndex::VINTR] = DISABLED;
+            settings.special_codes[SpecialCodeIndex::VEOL] = CONTROL_C;
             // Best effort: the terminal may be gone.
-            let _ = tcsetattr(io::stdin(), OptionalActions::Now, &before);
+            let _ = tcsetattr(io::stdin(), OptionalActions::Now, &settings);
         }
     }
 }
@@ -77,6 +84,11 @@ impl Person for Keyboard {
         }
         loop {
             match self.editor.readline(PROMPT) {
+                // Where the editor does not work.
+                Ok(line) if line.contains(char::from(CONTROL_C)) => {
+                    writeln!(out, "Type quit to leave.")?;
+                    out.flush()?;
+                }
                 Ok(line) => return Ok(Some(line)),
                 Err(ReadlineError::Eof) => {
                     writeln!(out)?;
@@ -100,16 +112,9 @@ impl Person for Keyboard {
         size.map_or(usize::MAX, |size| size.ws_col.into())
     }
 
-    /// Makes Ctrl-C the end of a line instead of the end of the program. Ctrl-Z and Ctrl-\ keep their
-    /// meanings.
+    /// After a pause of the program, the shell has set the terminal as it was before.
     fn begin_waiting(&mut self) {
-        let Ok(before) = tcgetattr(io::stdin()) else { return };
-        let mut waiting = before.clone();
-        waiting.special_codes[SpecialCodeIndex::VINTR] = DISABLED;
-        waiting.special_codes[SpecialCodeIndex::VEOL] = CONTROL_C;
-        if tcsetattr(io::stdin(), OptionalActions::Now, &waiting).is_ok() {
-            self.before = Some(before);
-        }
+        self.disarm();
     }
 
     /// `?`, an empty line or Ctrl-C asks for the move; other lines wait for their turn.
@@ -128,15 +133,14 @@ impl Person for Keyboard {
         self.typed.push_back(text.trim_end().to_owned());
         leaves
     }
-
-    fn end_waiting(&mut self) {
-        self.restore();
-    }
 }
 
 impl Drop for Keyboard {
     fn drop(&mut self) {
-        self.restore();
+        if let Some(before) = &self.before {
+            // Best effort: the terminal may be gone.
+            let _ = tcsetattr(io::stdin(), OptionalActions::Now, before);
+        }
     }
 }
 

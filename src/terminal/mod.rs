@@ -156,9 +156,7 @@ fn converse(
             return Ok(Exit::Quit);
         };
         terminal.person.begin_waiting();
-        let answer = terminal.answer(&line);
-        terminal.person.end_waiting();
-        if let Some(ending) = answer? {
+        if let Some(ending) = terminal.answer(&line)? {
             return Ok(ending);
         }
     }
@@ -174,7 +172,7 @@ impl Terminal<'_> {
         match request {
             Request::Nothing => {}
             Request::Help => self.out.write_all(screen::help().as_bytes())?,
-            Request::ShowBoard => self.draw()?,
+            Request::ShowBoard => self.show_board()?,
             Request::Flip => {
                 self.below = !self.below;
                 self.draw()?;
@@ -303,7 +301,7 @@ impl Terminal<'_> {
         let now = self.engine.now();
         self.clock = control.map(|control| ChessClock::new(control, now));
         match &self.clock {
-            Some(clock) => writeln!(self.out, "The clock runs: {clock}."),
+            Some(clock) => writeln!(self.out, "The clock runs: {}.", clock.show(None, now)),
             None => writeln!(self.out, "No clock; time SECONDS sets my time for a move."),
         }
     }
@@ -400,11 +398,22 @@ impl Terminal<'_> {
         View { style: self.style, below: self.below, last }
     }
 
+    /// Draws the board, and says so if the game is over: the time of the side to move may be up by now.
+    fn show_board(&mut self) -> io::Result<()> {
+        self.see_flag();
+        self.draw()?;
+        self.is_over()?;
+        Ok(())
+    }
+
     fn draw(&mut self) -> io::Result<()> {
         let text = screen::board(self.engine.game(), self.view(self.last_move));
         writeln!(self.out, "{text}")?;
+        let is_over = self.ending().is_some();
+        let to_move = Some(self.engine.game().side_to_move()).filter(|_| !is_over);
+        let now = self.engine.now();
         match &self.clock {
-            Some(clock) => writeln!(self.out, "Clock: {clock}."),
+            Some(clock) => writeln!(self.out, "Clock: {}.", clock.show(to_move, now)),
             None => Ok(()),
         }
     }

@@ -5,7 +5,7 @@ use std::io;
 use super::{Terminal, request, screen};
 use crate::notation::MoveError;
 use crate::play::ResignDrawPolicy;
-use crate::types::{GameResult, Move};
+use crate::types::{Color, GameResult, Move};
 
 impl Terminal<'_> {
     pub(super) fn person_moves(&mut self, text: &str) -> io::Result<()> {
@@ -75,13 +75,28 @@ impl Terminal<'_> {
             self.engine.game_mut().play(mv);
             self.last_move = Some(mv);
         } else {
-            let reason = format!("{side}'s time is up");
-            self.verdict = Some(match self.engine.game().can_win(!side) {
-                true => (GameResult::Win(!side), reason),
-                false => (GameResult::Draw, format!("{reason}, and {} cannot win", !side)),
-            });
+            self.time_is_up(side);
         }
         is_in_time
+    }
+
+    /// Ends the game if the time of the side to move is up.
+    pub(super) fn see_flag(&mut self) {
+        let (side, now) = (self.engine.game().side_to_move(), self.engine.now());
+        let is_over = self.ending().is_some();
+        if let Some(clock) = self.clock.as_mut().filter(|clock| !is_over && clock.is_up(side, now))
+        {
+            clock.spend(side, now);
+            self.time_is_up(side);
+        }
+    }
+
+    fn time_is_up(&mut self, side: Color) {
+        let reason = format!("{side}'s time is up");
+        self.verdict = Some(match self.engine.game().can_win(!side) {
+            true => (GameResult::Win(!side), reason),
+            false => (GameResult::Draw, format!("{reason}, and {} cannot win", !side)),
+        });
     }
 
     /// Back to the person's turn: one move, or two if the engine has answered.

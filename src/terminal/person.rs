@@ -26,9 +26,6 @@ pub(super) trait Person {
     fn wants_move(&mut self) -> bool {
         false
     }
-
-    /// The line is answered.
-    fn end_waiting(&mut self) {}
 }
 
 /// A person who writes plain lines, without a way to interrupt the engine.

@@ -16,6 +16,12 @@ impl Terminal<'_> {
             let count = puzzles.len();
             return match count {
                 0 => writeln!(self.out, "I have no puzzles of {}.", variant.title()),
+                _ if number == count + 1 => {
+                    writeln!(
+                        self.out,
+                        "That was the last of {count} puzzles. puzzle 1 begins again."
+                    )
+                }
                 _ => writeln!(self.out, "I have {count} puzzles: puzzle 1 to puzzle {count}."),
             };
         };

@@ -24,7 +24,7 @@ pub(super) fn help() -> String {
         ("e4, Nf3, O-O, e2e4", "make a move; I answer".to_owned()),
         ("go", "I play the side to move from now on".to_owned()),
         ("white, black", "the side that you play; I play the other".to_owned()),
-        ("both", "you move for both sides".to_owned()),
+        ("both", "you move for both sides, until another position is set up".to_owned()),
         ("undo, back", "take back your last move, and mine after it".to_owned()),
         ("castle", "castle, if only one way is legal; castle short, castle long".to_owned()),
         ("legal", "list the legal moves".to_owned()),
