@@ -41,6 +41,11 @@ impl SearchHandle {
         self.held_end.release();
     }
 
+    /// Has [`SearchHandle::stop`] been called?
+    pub fn is_stopped(&self) -> bool {
+        self.stop.is_stopped()
+    }
+
     /// Limits the time from `now` on, also of a search that already runs, as on a ponder hit.
     pub fn start_clock(&self, now: Moment, budget: TimeBudget) {
         self.stop.set_time_limits(now, budget.soft, budget.hard);

@@ -18,6 +18,7 @@ mod position;
 mod searches;
 mod settings;
 
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use crate::coach::Assessment;
@@ -72,6 +73,8 @@ pub struct CecpSession {
     excluded: Vec<Move>,
     /// Pings that wait for the engine's move.
     pings: Vec<i64>,
+    /// Lines that came after `?`, until the engine has moved.
+    waiting: VecDeque<Vec<u8>>,
     /// The move that the engine has just made, and the position before it, until the GUI has got it and
     /// the coach has said what it thinks.
     made: Option<(Box<dyn Game>, Move)>,
@@ -112,6 +115,7 @@ impl CecpSession {
             resign_draw: ResignDrawPolicy::default(),
             excluded: Vec::new(),
             pings: Vec::new(),
+            waiting: VecDeque::new(),
             made: None,
             expected: None,
             counts: true,
@@ -258,7 +262,11 @@ impl Session for CecpSession {
 
     fn handle(&mut self, event: Event, now: Moment, out: &mut dyn FnMut(Reply)) -> ControlFlow<()> {
         self.now = now;
-        let flow = match event {
+        let mut flow = match event {
+            Event::Line(line) if self.must_move() => {
+                self.waiting.push_back(line);
+                ControlFlow::Continue(())
+            }
             Event::Line(line) => self.line(&line),
             Event::Overlong => {
                 self.say(Reply::error(Fault::LineTooLong, "-"));
@@ -270,6 +278,12 @@ impl Session for CecpSession {
             }
             Event::Eof => ControlFlow::Break(()),
         };
+        while flow.is_continue()
+            && !self.must_move()
+            && let Some(line) = self.waiting.pop_front()
+        {
+            flow = self.line(&line);
+        }
         if flow.is_break() {
             self.stop_search();
         }

@@ -195,6 +195,11 @@ impl CecpSession {
         }
     }
 
+    /// Has `?` asked for the move, and has it not come yet?
+    pub(super) fn must_move(&self) -> bool {
+        matches!(&self.mode, Mode::Thinking(search) if search.handle.is_stopped())
+    }
+
     /// The search for the engine's move has ended: plays the move, or resigns.
     pub(super) fn finish_thinking(&mut self, choice: Choice) {
         let Mode::Thinking(search) = std::mem::replace(&mut self.mode, Mode::Waiting) else {

@@ -97,6 +97,10 @@ fn check_cecp(dialogue: &[u8]) {
     if session.is_over() {
         return;
     }
+    // What has come after `?` waits for its move.
+    while session.is_thinking() {
+        session.end_search(&mut random);
+    }
     for line in [".", "force", "ping 0", "new", "easy", "usermove e2e4"] {
         session.hear(line.as_bytes());
     }
