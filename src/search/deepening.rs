@@ -38,14 +38,14 @@ impl<V: SearchRules> Worker<'_, V> {
     /// worker ends the search of all threads.
     pub fn iterate(&mut self) -> Depth {
         let limit = self.shared.limits.depth.unwrap_or(MAX_DEPTH).clamp(1, MAX_DEPTH);
-        let mut finished = 0;
         let mut trend = Trend::default();
-        while finished < limit && !self.root.is_empty() {
-            if self.check_limits().is_err() || self.search_depth(finished + 1).is_err() {
+        while self.finished_depth < limit && !self.root.is_empty() {
+            let depth = self.finished_depth + 1;
+            if self.check_limits().is_err() || self.search_depth(depth).is_err() {
                 break;
             }
-            finished += 1;
-            if self.is_main() && self.is_enough(finished, &mut trend) {
+            self.finished_depth = depth;
+            if self.is_main() && self.is_enough(depth, &mut trend) {
                 break;
             }
         }
@@ -54,7 +54,7 @@ impl<V: SearchRules> Worker<'_, V> {
         if self.is_main() {
             self.shared.over.store(true, Relaxed);
         }
-        finished
+        self.finished_depth
     }
 
     /// One iteration: all lines that the limits ask for.

@@ -87,6 +87,8 @@ pub struct Worker<'a, V: SearchRules> {
     pub(super) last_reported: Option<Move>,
     /// The iteration, in plies.
     pub(super) root_depth: Depth,
+    /// The last finished iteration, in plies.
+    pub(super) finished_depth: Depth,
     pub(super) root_side: Color,
     /// The number of moves made in the game before the root.
     pub(super) root_ply_count: usize,
@@ -123,6 +125,7 @@ impl<'a, V: SearchRules> Worker<'a, V> {
             root_progress: RootProgress::default(),
             last_reported: None,
             root_depth: 0,
+            finished_depth: 0,
             seldepth: 0,
             nodes: 0,
             shared_nodes: 0,
@@ -159,26 +162,31 @@ impl<'a, V: SearchRules> Worker<'a, V> {
         if self.nodes >= self.next_check { self.check_limits() } else { Ok(()) }
     }
 
-    /// Checks the stop token, the clock and the node limit.
+    /// Checks the stop token, the clock and the node limit. Only the last ends the first iteration of the main
+    /// worker: the others leave it the moment that a sensible move takes.
     #[cold]
     pub(super) fn check_limits(&mut self) -> Result<(), Stopped> {
         self.share_nodes();
         let shared = self.shared;
         self.next_check = self.nodes + CHECK_INTERVAL;
-        let mut is_over = shared.stop.is_stopped() || shared.stop.is_past_hard_limit();
-        if let Some(limit) = shared.limits.nodes {
-            let left = limit.saturating_sub(self.all_nodes());
-            self.next_check = self.next_check.min(self.nodes + left.max(1));
-            is_over |= left == 0;
-        }
-        if is_over {
+        let has_nodes_left = match shared.limits.nodes {
+            Some(limit) => {
+                let left = limit.saturating_sub(self.all_nodes());
+                self.next_check = self.next_check.min(self.nodes + left.max(1));
+                left > 0
+            }
+            None => true,
+        };
+        let needs_move = self.is_main() && self.finished_depth == 0 && has_nodes_left;
+        let is_stopped = shared.stop.is_stopped() || shared.stop.is_past_hard_limit();
+        if !has_nodes_left || is_stopped && !needs_move {
             shared.over.store(true, Relaxed);
         }
         self.checks += 1;
         if self.checks.is_multiple_of(CHECKS_PER_REPORT) {
             self.report_root();
         }
-        if shared.over.load(Relaxed) { Err(Stopped) } else { Ok(()) }
+        if shared.over.load(Relaxed) && !needs_move { Err(Stopped) } else { Ok(()) }
     }
 
     /// Adds the nodes searched since the last time to the shared number.

@@ -271,17 +271,6 @@ fn the_last_line_is_the_one_that_is_played() {
     check::<ThreeCheck>("3r2k1/1bp1nqrp/1p1p1ppQ/p2Pp3/P1P4N/1R6/2P1BPPP/4R2K b - - 3+3 4 22");
 }
 
-#[test]
-fn a_token_set_beforehand_ends_the_search_at_once() {
-    let pos = Position::<ThreeCheck>::start();
-    let stop = StopToken::new();
-    stop.stop();
-    let found = Search::new().run(&pos, &Limits::default(), &stop, &mut Reports::default());
-    assert!(found.nodes <= 1024);
-    assert_eq!(found.depth, 0);
-    assert!(pos.legal_moves().contains(&found.best.unwrap()));
-}
-
 thread_local! {
     /// How often the fake clock has been read.
     static READINGS: Cell<u64> = const { Cell::new(0) };
@@ -393,6 +382,20 @@ fn several_lines_are_distinct_and_in_order() {
     assert_eq!(found.best, firsts.first().copied());
     firsts.dedup();
     assert_eq!(firsts.len(), 3);
+}
+
+/// A queen hangs, and the first moves of the list leave it alone.
+#[test]
+fn a_search_that_is_stopped_at_once_has_looked_one_ply_ahead() {
+    let pos = Position::<Standard>::from_fen("6k1/5ppp/8/8/8/8/q4PPP/R5K1 w - - 0 1").unwrap();
+    let (stopped, out_of_time) = (StopToken::new(), StopToken::new());
+    stopped.stop();
+    out_of_time.set_time_limits(Moment::START, Duration::ZERO, Duration::ZERO);
+    for stop in [stopped, out_of_time] {
+        let found = Search::new().run(&pos, &depth(60), &stop, &mut Reports::default());
+        assert_eq!(found.best.map(|mv| mv.to_string()).as_deref(), Some("a1a2"));
+        assert_eq!(found.depth, 1);
+    }
 }
 
 #[test]
