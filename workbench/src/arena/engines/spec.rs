@@ -106,7 +106,10 @@ impl EngineSpec {
                     _ => return Err(wrong()),
                 }
             }
-            "name" => self.name = Some(value.to_owned()),
+            "name" => {
+                let is_plain = !value.trim().is_empty() && !value.contains(char::is_control);
+                self.name = Some(is_plain.then(|| value.trim().to_owned()).ok_or_else(wrong)?);
+            }
             "dir" => self.directory = Some(PathBuf::from(value)),
             "init" => self.init.push(value.to_owned()),
             "fen" => {
@@ -244,5 +247,8 @@ mod tests {
         assert!(error("cmd='x").contains("quote"));
         assert!(error("cmd=x tc=fast").contains("time control"));
         assert_eq!(error("cmd=x nodes=0"), "bad value for `nodes`: 0");
+        for name in ["name=", "name=' '", "name='a\tb'"] {
+            assert!(error(&format!("cmd=x {name}")).starts_with("bad value for `name`: "));
+        }
     }
 }

@@ -267,7 +267,8 @@ impl Player for UciEngine {
                     self.expected = ponder;
                     let elapsed = line.at.saturating_duration_since(sent);
                     // An engine without a move has none that is legal.
-                    let action = Action::Move(mv.unwrap_or_else(|| "(none)".to_owned()));
+                    let written = || line.text.split_whitespace().nth(1).unwrap_or("(none)");
+                    let action = Action::Move(mv.unwrap_or_else(|| written().to_owned()));
                     return Ok(Answer { elapsed, action, thought, offers_draw: false });
                 }
                 _ => {}

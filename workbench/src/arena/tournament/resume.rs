@@ -136,9 +136,10 @@ fn split_games(text: &[u8]) -> Vec<Range<usize>> {
     let begins = |at: &usize| {
         let rest = &text[*at..];
         let mut lines = rest.split(|&byte| byte == b'\n');
-        text[..*at].ends_with(b"\n\n") && rest.starts_with(b"[")
+        let before = &text[..*at];
+        (before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n")) && rest.starts_with(b"[")
             || rest.starts_with(FIRST_TAG)
-                && lines.next().is_some_and(|line| line.ends_with(b"\"]"))
+                && lines.next().is_some_and(|line| line.trim_ascii_end().ends_with(b"\"]"))
                 && lines.next().is_some_and(|line| line.starts_with(b"[Site \""))
     };
     let mut starts: Vec<usize> = (1..text.len()).filter(begins).collect();
@@ -329,6 +330,20 @@ mod tests {
         let unfinished = GameRecord { ending: GameEnding::Unfinished, ..record(id) };
         assert_eq!(read(&unfinished.to_pgn().to_string()).unwrap().games, []);
         assert!(wrong(&text.replace("\"0-1\"", "\"1-0\"")).contains("two results"));
+    }
+
+    #[test]
+    fn a_part_of_a_game_at_the_end_is_found_with_either_line_ending() {
+        let [one, two] = [[0, 1], [1, 0]]
+            .map(|players| record(GameId { pair: 0, players }).to_pgn().to_string());
+        for ending in ["\n", "\r\n"] {
+            let [one, two] = [&one, &two].map(|text| text.replace('\n', ending));
+            let whole = format!("{one}{ending}");
+            let text = format!("{whole}{}", &two[..two.len() - 20]);
+            let past = read_past(text.as_bytes(), &names(), &schedule(2)).unwrap();
+            let found = (past.games.len(), past.whole, past.part);
+            assert_eq!(found, (1, whole.len(), two.len() - 20), "{ending:?}");
+        }
     }
 
     #[test]
