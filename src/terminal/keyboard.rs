@@ -22,6 +22,8 @@ use super::request::{is_farewell, is_move_now};
 const CONTROL_C: u8 = 3;
 /// In the place of a special character of the terminal: there is none.
 const DISABLED: u8 = if cfg!(any(target_os = "linux", target_os = "android")) { 0 } else { 0xff };
+/// Terminals on which rustyline cannot edit lines.
+const PLAIN_TERMINALS: [&str; 3] = ["dumb", "cons25", "emacs"];
 /// The longest line that is read while the engine thinks, in bytes.
 const LONGEST_LINE: usize = 4096;
 
@@ -40,6 +42,8 @@ pub(super) struct Keyboard {
     typed: VecDeque<String>,
     /// How the terminal was set before; `None` if that is not known.
     before: Option<Termios>,
+    /// Is a line edited while it is typed? Then the editor sees each key, Ctrl-C too.
+    edits: bool,
 }
 
 impl Keyboard {
@@ -55,13 +59,22 @@ impl Keyboard {
         let mut editor = Editor::with_history(config, history).map_err(io::Error::other)?;
         editor.set_helper(Some(Words::default()));
         let before = tcgetattr(io::stdin()).ok();
-        let keyboard = Keyboard { editor, typed: VecDeque::new(), before };
+        let name = std::env::var("TERM").unwrap_or_default();
+        let edits = !PLAIN_TERMINALS.iter().any(|plain| plain.eq_ignore_ascii_case(&name));
+        let keyboard = Keyboard { editor, typed: VecDeque::new(), before, edits };
         keyboard.disarm();
         Ok(keyboard)
     }
 
-    /// Makes Ctrl-C the end of a line instead of the end of the program. Ctrl-Z and Ctrl-\ keep their meanings. Where
-    /// the editor works, it sees each key while a line is typed.
+    /// Sets the terminal as it was before.
+    fn restore(&self) {
+        if let Some(before) = &self.before {
+            // Best effort: the terminal may be gone.
+            let _ = tcsetattr(io::stdin(), OptionalActions::Now, before);
+        }
+    }
+
+    /// Makes Ctrl-C the end of a line instead of the end of the program. Ctrl-Z and Ctrl-\ keep their meanings.
     fn disarm(&self) {
         if let Some(mut settings) = self.before.clone() {
             settings.special_codes[SpecialCodeIndex::VINTR] = DISABLED;
@@ -83,8 +96,12 @@ impl Person for Keyboard {
             helper.0 = words.to_vec();
         }
         loop {
-            match self.editor.readline(PROMPT) {
-                // Where the editor does not work.
+            if self.edits {
+                self.restore();
+            }
+            let line = self.editor.readline(PROMPT);
+            self.disarm();
+            match line {
                 Ok(line) if line.contains(char::from(CONTROL_C)) => {
                     writeln!(out, "Type quit to leave.")?;
                     out.flush()?;
@@ -112,11 +129,6 @@ impl Person for Keyboard {
         size.map_or(usize::MAX, |size| size.ws_col.into())
     }
 
-    /// After a pause of the program, the shell has set the terminal as it was before.
-    fn begin_waiting(&mut self) {
-        self.disarm();
-    }
-
     /// `?`, an empty line or Ctrl-C asks for the move; other lines wait for their turn.
     fn wants_move(&mut self) -> bool {
         if !has_input(0) {
@@ -137,10 +149,7 @@ impl Person for Keyboard {
 
 impl Drop for Keyboard {
     fn drop(&mut self) {
-        if let Some(before) = &self.before {
-            // Best effort: the terminal may be gone.
-            let _ = tcsetattr(io::stdin(), OptionalActions::Now, before);
-        }
+        self.restore();
     }
 }
 

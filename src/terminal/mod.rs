@@ -155,7 +155,6 @@ fn converse(
         let Some(line) = terminal.person.read(terminal.out, &words)? else {
             return Ok(Exit::Quit);
         };
-        terminal.person.begin_waiting();
         if let Some(ending) = terminal.answer(&line)? {
             return Ok(ending);
         }

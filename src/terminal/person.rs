@@ -19,9 +19,6 @@ pub(super) trait Person {
         usize::MAX
     }
 
-    /// The person has typed a line and waits for the answer.
-    fn begin_waiting(&mut self) {}
-
     /// Does the person, who waits, want the engine's move now?
     fn wants_move(&mut self) -> bool {
         false
