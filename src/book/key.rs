@@ -18,8 +18,8 @@ use crate::types::{CastlingSide, Color, Key, PieceKind, Square};
 ///
 /// In every other game, the key is XORed with a hash of that name and, if the game has a
 /// state, a blank and the state as in a FEN: `kingofthehill`, `3check 3+3`. The hash is FNV-1a with
-/// 64 bits. Men in hand count as a state, written as in a FEN: `crazyhouse QNp`. So a book of one game has no moves in another, and a position of three-check has another
-/// key after each check.
+/// 64 bits. Men in hand count as a state, written as in a FEN: `crazyhouse QNp`. So a book of one game
+/// has no moves in another, and a position of three-check has another key after each check.
 ///
 /// A position set up with an en passant square has it in its key only if a capture there is legal,
 /// because the board keeps no other.

@@ -18,8 +18,8 @@ pub struct Series {
     pub trade: Trade,
 }
 
-/// By how many men more the punisher is rid of than the victim, at the best point of the series at the beginning
-/// of the line, and the index of the victim's last capture there.
+/// How many more men the punisher has lost than the victim, where this is most in the series of captures with which
+/// the line begins, and the index of the victim's last capture there.
 fn balance<V: CoachRules>(play: &LineOfPlay<V>) -> (i32, usize) {
     let is_compulsory = |&index: &usize| {
         let pos = &play.positions[index];

@@ -42,9 +42,9 @@ pub trait EvalRules: Rules {
     /// king is driven to the edge to be mated.
     const HAS_DRAWN_ENDGAMES: bool = false;
 
-    /// Does a bare king still lose or win by the rules, on a way that the classic evaluation knows? Then that one
-    /// answers where one side has only its king: games for networks have ended before, so a network knows that
-    /// such a position is won, but not what brings the win nearer.
+    /// Does the classic evaluation know how to win against a bare king? Then it evaluates the positions in which one
+    /// side has only its king. The games from which networks learn end before that: a network knows that such a
+    /// position is won, but not what brings the win nearer.
     const HAS_WAY_AGAINST_BARE_KING: bool = false;
 
     /// Terms that only this variant has. Its `eval.params` gives their values beside those of the

@@ -51,7 +51,7 @@ impl fmt::Display for Rating {
         let plural = if *games == 1 { "" } else { "s" };
         write!(
             f,
-            "After {games} game{plural} you stand at about {elo} Elo: so strong I play the next one"
+            "After {games} game{plural} you stand at about {elo} Elo: I play the next one at this strength"
         )
     }
 }

@@ -4,7 +4,8 @@
 //! allocates nothing per node. It reports to an `Observer` and ends when its `StopToken` or its
 //! `Limits` say so.
 //!
-//! It opens no file: its owner brings the networks and the endgame tables.
+//! Its owner brings the networks and the endgame tables. The only files that it reads are the system's, for the
+//! memory that is free (`available_memory`).
 //!
 //! Start with `negamax`, which numbers the steps of the search; `deepening` calls it, `run` starts
 //! the threads. Files import one another in one direction: the steps import `worker`, and `worker`

@@ -32,9 +32,9 @@ impl<V: SearchRules> Worker<'_, V> {
             return Ok(score);
         }
 
-        // 4. Transposition table. An entry of any depth will do, but
+        // 4. Transposition table. An entry of any depth will do, unless this ply searches quiet checks: then the
+        // entry's search must have done so, too.
         let hit = self.shared.table.probe(self.pos.key(), ply);
-        // if this ply searches quiet checks, the entry's search must have done so, too.
         let searches_checks = V::CHECKS_ADVANCE && depth == 0;
         let least_depth = if searches_checks { 0 } else { EVAL_ONLY_DEPTH };
         if let Some(score) = self.table_cutoff::<N>(hit, least_depth, window.beta) {

@@ -73,8 +73,8 @@ impl RootMoves {
         RootMoves { moves: moves.into_iter().map(RootMove::new).collect(), settled: 0 }
     }
 
-    /// As many of these moves as so many lines need, which come the best first: the moves that rank as high as the
-    /// last line. Each line is searched among the moves of one rank.
+    /// The moves to search for this number of lines: all that rank at least as high as the last line's move. `moves`
+    /// are sorted, the best first. Each line is searched among the moves of one rank.
     pub fn ranked(moves: &[RankedMove], lines: usize) -> RootMoves {
         let last = moves.get(lines.saturating_sub(1)).or(moves.last());
         let needed =

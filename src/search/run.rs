@@ -1,6 +1,6 @@
 //! The search of one variant as the layers above use it: what lasts from move to move, and its run.
 //!
-//! It opens no file: networks and endgame tables come from its owner. Parallel search is Lazy SMP: all
+//! Networks and endgame tables come from its owner. Parallel search is Lazy SMP: all
 //! threads search the same root and share one transposition table. The main thread decides the result.
 //! It never prints; it reports to an `Observer`.
 

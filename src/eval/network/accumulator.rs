@@ -23,8 +23,8 @@ struct Change {
     removed: [Feature; 2],
     added_count: u8,
     removed_count: u8,
-    /// By side: are its neurons not to be had by adding and removing? Its view of the board differs from
-    /// that before the move, or the move has changed too much.
+    /// By side: must its neurons be computed anew? Its view of the board is mirrored, or the move has changed too many
+    /// men.
     is_new: [bool; 2],
 }
 
