@@ -18,10 +18,9 @@ pub struct Line {
 }
 
 impl Line {
-    /// Is it a forced end of the game, searched to twice its distance? Then it is the shortest one.
+    /// See [`Score::is_settled_at`].
     fn is_settled(&self) -> bool {
-        let plies = Score::MATE.value() - self.score.value().abs();
-        self.score.is_known_end() && self.depth >= 2 * plies
+        self.score.is_settled_at(self.depth)
     }
 }
 

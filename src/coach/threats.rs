@@ -13,7 +13,7 @@ use super::rules::CoachRules;
 /// What a check in a race of checks may cost, in centipawns: a knight or a bishop for a pawn.
 const PRICE_OF_CHECK: i32 = 250;
 /// The least gain of a tactic that is worth a word as a threat, in centipawns: a piece for a pawn.
-const PIECE: i32 = 200;
+const LEAST_THREAT: i32 = 200;
 
 /// How the move wins the game at once, if it does.
 pub(super) fn win_by<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<Reason> {
@@ -75,11 +75,11 @@ pub(super) fn threatened_tactic<V: CoachRules>(after: &Position<V>) -> Option<Ta
         let captures = moves.iter().filter(|mv| mv.is_capture());
         let gains = captures.map(|&mv| (gain_of(&next, mv), mv));
         let (gain, mv) = gains.max_by_key(|(gain, _)| *gain)?;
-        return (gain >= PIECE).then(|| Tactic::Explosion(mv.to()));
+        return (gain >= LEAST_THREAT).then(|| Tactic::Explosion(mv.to()));
     }
     let proven = moves.iter().filter_map(|&mv| {
         let play = LineOfPlay::of_good(&next, &[mv])?;
-        let gain = play.gain_after_every_reply(1).filter(|&gain| gain >= PIECE)?;
+        let gain = play.gain_after_every_reply(1).filter(|&gain| gain >= LEAST_THREAT)?;
         Some((gain, mv))
     });
     let (_, mv) = proven.max_by_key(|(gain, _)| *gain)?;

@@ -166,12 +166,9 @@ impl<V: SearchRules> Worker<'_, V> {
     /// Does this score after an iteration of `depth` end the search? It is that of a forced end of the game.
     fn is_wanted_end(&self, score: Score, depth: Depth) -> bool {
         let Some(moves) = score.moves_to_end() else { return false };
-        // A forced end found at twice its distance is the shortest one, if not quite always.
-        let plies = Score::MATE.value() - score.value().abs();
-        let is_shortest = self.shared.limits.lines <= 1 && depth >= 2 * plies;
         match self.shared.limits.mate {
             Some(most) if moves > 0 => moves.unsigned_abs() <= most,
-            _ => is_shortest,
+            _ => self.shared.limits.lines <= 1 && score.is_settled_at(depth),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
-use super::{Color, Ply};
+use super::{Color, Depth, Ply};
 
 /// A score in centipawns, from the side to move. A score of `MATE - n` is a forced win in `n`
 /// plies, by mate or by an end of the game that the variant adds; its negative is a forced loss.
@@ -92,6 +92,12 @@ impl Score {
     #[inline]
     pub const fn is_known_end(self) -> bool {
         self.0 >= Score::KNOWN_END.0 || self.0 <= -Score::KNOWN_END.0
+    }
+
+    /// Is it a forced end of the game that a search of this depth in plies found at no more than half of it? Then it
+    /// is the shortest one, if not quite always.
+    pub const fn is_settled_at(self, depth: Depth) -> bool {
+        self.is_known_end() && depth >= 2 * (Score::MATE.0 - self.0.abs())
     }
 
     /// The number of full moves to a forced end of the game: positive if the side to move wins,
