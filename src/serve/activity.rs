@@ -90,13 +90,14 @@ struct State {
     doing: Doing,
     /// When the client last sent a line or began to do something else.
     since: Instant,
+    speaks_uci: bool,
     cut: Option<Cut>,
 }
 
 impl Activity {
     /// A client has connected.
     pub(super) fn new(limits: TimeLimits, now: Instant) -> Activity {
-        let state = State { doing: Doing::Connecting, since: now, cut: None };
+        let state = State { doing: Doing::Connecting, since: now, speaks_uci: false, cut: None };
         Activity { limits, state: Mutex::new(state) }
     }
 
@@ -120,6 +121,17 @@ impl Activity {
             state.doing = doing;
             state.since = now;
         }
+    }
+
+    /// The client speaks UCI, and not CECP.
+    pub(super) fn speaks_uci(&self) {
+        lock(&self.state).speaks_uci = true;
+    }
+
+    /// The line that tells the client why it is disconnected, in its language.
+    pub(super) fn farewell(&self, reason: Cut) -> String {
+        let word = if lock(&self.state).speaks_uci { "info string" } else { "tellusererror" };
+        format!("{word} Disconnected: {reason}")
     }
 
     /// How long the client may go on without a line. Zero if it is to be disconnected.

@@ -69,6 +69,9 @@ impl Monitor<Dialogue> for ClientMonitor {
 
     fn reply(&mut self, reply: &Reply) {
         self.speaks_uci = matches!(reply, Reply::Uci(_));
+        if self.speaks_uci {
+            self.activity.speaks_uci();
+        }
         match reply {
             Reply::Cecp(CecpReply::Move(_)) | Reply::Uci(UciReply::BestMove { .. }) => {
                 self.has_moved = true;

@@ -188,7 +188,7 @@ impl Visit {
             (Err(error), _) => error.to_string(),
             (Ok(SessionEnd::InputClosed), Some(cut)) => {
                 // Best effort: a client that is not there does not read it.
-                let _ = writeln!(self.socket, "tellusererror Disconnected: {cut}");
+                let _ = writeln!(self.socket, "{}", self.activity.farewell(cut));
                 cut.to_string()
             }
             (Ok(end), _) => end.to_string(),
@@ -382,7 +382,9 @@ mod tests {
         let address = start(&args(3), limits);
         let mut listens = connect(address);
         assert!(ask(&mut listens, "analyze\n.\n").starts_with("stat01: "));
-        for lines in ["", "ping 1\n"] {
+        for (lines, word) in
+            [("", "tellusererror"), ("ping 1\n", "tellusererror"), ("uci\n", "info string")]
+        {
             let mut silent = connect(address);
             silent.get_mut().write_all(lines.as_bytes()).unwrap();
             let mut said = Vec::new();
@@ -392,7 +394,7 @@ mod tests {
                 said.push(line);
             }
             let last = said.pop();
-            assert_eq!(last.as_deref(), Some("tellusererror Disconnected: silent for 0 s"));
+            assert_eq!(last, Some(format!("{word} Disconnected: silent for 0 s")));
         }
         // Longer than the silence that is allowed has passed.
         assert!(ask(&mut listens, ".\n").starts_with("stat01: "));

@@ -103,7 +103,7 @@ impl Occupant {
         self.activity.cut(reason);
         // Best effort: one line fits into the socket's buffer.
         let _ = self.socket.stream().set_nonblocking(true);
-        let _ = writeln!(self.socket, "tellusererror Disconnected: {reason}");
+        let _ = writeln!(self.socket, "{}", self.activity.farewell(reason));
         let _ = self.socket.stream().shutdown(Shutdown::Both);
     }
 }
