@@ -221,8 +221,8 @@ fn a_position_of_three_check_is_shown_with_its_value_and_its_moves() {
     for (fen, value, moves) in [
         (
             "8/8/8/8/8/1K6/2Q5/k7 w - - 3+3 0 1",
-            "the side to move wins in 1 plies",
-            "Qc1# wins in 1 plies",
+            "the side to move wins in 1 ply",
+            "Qc1# wins in 1 ply",
         ),
         (
             "k7/8/1K6/8/8/8/8/2Q5 b - - 3+3 0 1",
