@@ -125,7 +125,7 @@ fn await_answer(
         Some(Reply::Resign) => Answer::Resignation,
         Some(Reply::IllegalMove { text, .. }) => Answer::Refusal(text),
         Some(Reply::Error { text, .. }) => Answer::NotUnderstood(text),
-        Some(Reply::Result(result, _)) => Answer::Claim(result),
+        Some(Reply::Result(result, _)) => Answer::to_result(result, board),
         _ => Answer::Nothing { bare },
     })
 }

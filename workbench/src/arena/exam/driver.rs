@@ -32,6 +32,18 @@ pub enum Answer {
     },
 }
 
+impl Answer {
+    /// The answer of a bot that is to move and tells a result: while the game goes on, a win of the other side is a
+    /// resignation.
+    pub fn to_result(result: GameResult, board: &dyn Game) -> Answer {
+        let is_loss = result == GameResult::Win(!board.side_to_move());
+        match is_loss && board.outcome().is_none() {
+            true => Answer::Resignation,
+            false => Answer::Claim(result),
+        }
+    }
+}
+
 /// The conversation with a bot in its protocol.
 pub trait Driver {
     /// Why no bot can be asked for this in the protocol; `None` if bots can.
@@ -83,4 +95,23 @@ pub fn play_a_game(
         board.play(reply);
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trebuchet::play::new_game;
+    use trebuchet::types::Color;
+    use trebuchet::variants::VariantId;
+
+    #[test]
+    fn who_tells_a_win_of_the_other_side_resigns() {
+        let mut game = new_game(VariantId::Standard);
+        let answer = |game: &dyn Game, winner| Answer::to_result(GameResult::Win(winner), game);
+        assert_eq!(answer(&*game, Color::Black), Answer::Resignation);
+        let claim = Answer::Claim(GameResult::Win(Color::White));
+        assert_eq!(answer(&*game, Color::White), claim);
+        game.set_board("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1").unwrap();
+        assert_eq!(answer(&*game, Color::White), claim, "mate is a result to claim");
+    }
 }

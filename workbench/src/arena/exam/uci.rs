@@ -104,7 +104,7 @@ fn think(
     let reply =
         conversation.await_reply(patience, |reply| matches!(reply, Reply::BestMove { .. }))?;
     Ok(match reply {
-        Some(Reply::BestMove { mv: Some(mv), .. }) => Answer::Move(mv),
+        Some(Reply::BestMove { mv, .. }) => Answer::Move(mv.unwrap_or_else(|| "(none)".to_owned())),
         _ => Answer::Nothing { bare: None },
     })
 }

@@ -207,7 +207,9 @@ impl Told {
         match Reply::parse(line) {
             Reply::Move(text) if self.is_asked => self.answer = Some(Answer::Move(text)),
             Reply::Resign if self.is_asked => self.answer = Some(Answer::Resignation),
-            Reply::Result(result, _) if self.is_asked => self.answer = Some(Answer::Claim(result)),
+            Reply::Result(result, _) if self.is_asked => {
+                self.answer = Some(Answer::to_result(result, board));
+            }
             Reply::Move(text) => self.answer = Some(Answer::StrayMove(text)),
             Reply::IllegalMove { text, .. } if !self.is_asked => {
                 self.answer = Some(Answer::Refusal(text));
