@@ -166,10 +166,11 @@ fn csv(report: &ExamReport) -> String {
 }
 
 /// A line of CSV as RFC 4180 has it. A field that a spreadsheet would take for a formula begins with an
-/// apostrophe.
+/// apostrophe; a number is none.
 pub fn csv_line<'a>(fields: impl IntoIterator<Item = &'a str>) -> String {
     let quoted = |field: &str| {
-        let is_formula = field.starts_with(['=', '+', '-', '@']);
+        let is_number = field.parse::<f64>().is_ok();
+        let is_formula = field.starts_with(['=', '+', '-', '@']) && !is_number;
         let field = format!("{}{field}", if is_formula { "'" } else { "" });
         if field.contains([',', '"', '\n', '\r']) {
             format!("\"{}\"", field.replace('"', "\"\""))
@@ -280,6 +281,7 @@ mod tests {
         );
         assert_eq!(lines.len(), 5);
         assert_eq!(csv_line(["=1+1", "a"]), "'=1+1,a\r\n");
+        assert_eq!(csv_line(["-11", "-1+1", "+0.5"]), "-11,'-1+1,+0.5\r\n");
     }
 
     #[test]
