@@ -33,8 +33,8 @@ impl ToldEnding {
         let ending = GameRecord::from_pgn(game).map(|record| record.ending).unwrap_or_default();
         let kind = match &ending {
             GameEnding::Announced { .. } | GameEnding::Unfinished => {
-                match comments::kind(&termination.to_lowercase()) {
-                    EndingKind::Gui => comments::kind(&comment),
+                match comments::kind(&without_names(game, termination).to_lowercase()) {
+                    EndingKind::Gui => comments::kind(&without_names(game, &comment)),
                     kind => kind,
                 }
             }
@@ -58,6 +58,24 @@ impl ToldEnding {
     pub fn result(&self) -> ToldResult<'_> {
         ToldResult { result: self.result, kind: self.kind, comment: &self.words }
     }
+}
+
+/// The text without the names of the players, which may be any words.
+fn without_names(game: &PgnGame, text: &str) -> String {
+    let mut rest = text.to_owned();
+    for name in ["White", "Black"].into_iter().filter_map(|tag| game.tag(tag)) {
+        let at = rest.find(name).filter(|&at| is_word(&rest, at, name.len()));
+        if let Some(at) = at.filter(|_| comments::own_forfeit(text).is_none()) {
+            rest.replace_range(at..at + name.len(), "");
+        }
+    }
+    rest
+}
+
+/// Does no letter or digit stand beside this part of the text?
+fn is_word(text: &str, start: usize, length: usize) -> bool {
+    !text[..start].ends_with(char::is_alphanumeric)
+        && !text[start + length..].starts_with(char::is_alphanumeric)
 }
 
 /// The reason of the result: the comment at the end, behind scores and times.
@@ -97,6 +115,12 @@ mod tests {
         let late = "[Termination \"Anna won on time\"]";
         assert_eq!(told(late, "[%clk 0:00:00]"), of(ForfeitKind::TimeLoss));
         assert_eq!(told("[Termination \"Anna won by resignation\"]", ""), resigns);
+        let named = "[White \"InstallShield\"]\n[Black \"Resignator\"]\n";
+        let won = format!("{named}[Termination \"InstallShield won by resignation\"]");
+        assert_eq!(told(&won, ""), resigns);
+        let mated = format!("{named}[Termination \"Resignator won by checkmate\"]");
+        assert_eq!(told(&mated, "Resignator mates"), (EndingKind::Gui, Some(Color::White)));
+        assert_eq!(told("[White \"White\"]", "White resigns"), resigns);
         assert_eq!(told("[Termination \"normal\"]", "White resigns"), resigns);
         assert_eq!(told("[Site \"?\"]", "White disconnects"), of(ForfeitKind::Crash));
     }
