@@ -127,6 +127,8 @@ pub struct Clock {
 impl Clock {
     pub fn new(time_control: TimeControl) -> Clock {
         let left = match time_control {
+            // Without a base there would be no time for the first move.
+            TimeControl::Clock(control) if control.base.is_zero() => control.increment,
             TimeControl::Clock(control) => control.base,
             TimeControl::PerMove(time) => time,
             TimeControl::Untimed => Duration::ZERO,
@@ -188,6 +190,14 @@ mod tests {
 
     fn control(moves: Option<u32>, base: u64, increment: u64) -> TimeControl {
         TimeControl::Clock(Period { moves, base: ms(base), increment: ms(increment) })
+    }
+
+    #[test]
+    fn a_clock_without_a_base_begins_with_the_increment() {
+        let mut clock = Clock::new("0+1".parse().unwrap());
+        assert_eq!(clock.left(), Some(ms(1_000)));
+        assert_eq!(clock.charge(ms(400), Duration::ZERO), Ok(()));
+        assert_eq!(clock.left(), Some(ms(1_600)));
     }
 
     #[test]
