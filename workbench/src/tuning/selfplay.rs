@@ -223,7 +223,10 @@ pub fn play_out<V: Variant>(
         moves.push(chosen);
         let side = pos.side_to_move();
         pos.make_move(chosen.mv);
-        if let Some(winner) = adjudicator.judge(&pos, side, chosen.score) {
+        // The rules come first.
+        if pos.outcome().is_none()
+            && let Some(winner) = adjudicator.judge(&pos, side, chosen.score)
+        {
             break winner;
         }
     };
