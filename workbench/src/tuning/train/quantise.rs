@@ -23,13 +23,16 @@ impl Model {
         }
         fill(layout.bias(), numbers(network.bias()), ACTIVE);
         // A row of biases is the sum of a part for the own level and one for the other side's. Only the sum
-        // counts, so the other side's first part is zero.
+        // counts, so each has half of what both share: a part has half of the sum's range.
         let corner = numbers(network.level_biases(0, 0));
+        let without_half = |row: Vec<f32>| -> Vec<f32> {
+            row.iter().zip(&corner).map(|(value, corner)| value - corner / 2.0).collect()
+        };
         for level in 0..MAX_RACE_LEVELS {
-            fill(layout.own_level(level), numbers(network.level_biases(level, 0)), ACTIVE);
-            let other = numbers(network.level_biases(0, level));
-            let other = other.iter().zip(&corner).map(|(value, corner)| value - corner);
-            fill(layout.other_level(level), other.collect(), ACTIVE);
+            let own = without_half(numbers(network.level_biases(level, 0)));
+            fill(layout.own_level(level), own, ACTIVE);
+            let other = without_half(numbers(network.level_biases(0, level)));
+            fill(layout.other_level(level), other, ACTIVE);
         }
         for output in 0..OUTPUTS {
             for (side, row) in network.output(output).into_iter().enumerate() {
@@ -96,7 +99,9 @@ mod tests {
             assert!(Model::of_network(&network).round() == network);
         }
         let shipped = network::read(ThreeCheck::NETWORK.unwrap(), ThreeCheck::NAME).unwrap();
-        let again = Model::of_network(&shipped).round();
+        let mut again = Model::of_network(&shipped);
+        again.clip();
+        let again = again.round();
         let width = shipped.hidden().neurons();
         let rows = |network: &Network| -> Vec<i16> { network.numbers(true).collect() };
         let (again, shipped) = (rows(&again), rows(&shipped));
