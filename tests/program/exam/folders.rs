@@ -66,6 +66,16 @@ fn the_autograder_of_the_docs_writes_its_results() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let results = fs::read_to_string(root.join("results/results.json")).unwrap();
     assert!(results.contains("\"status\": \"passed\""), "{results}");
+    // Nothing counts that lies there after the examiner was killed.
+    let killed = root.join("source/killed");
+    fs::write(&killed, "#!/bin/sh\nkill -9 $$\n").unwrap();
+    let script = script.replace("source/trebuchet exam", "source/killed");
+    let output = Command::new("sh")
+        .args(["-c", &format!("chmod +x {}; {script}", killed.display())])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!root.join("results/results.json").exists());
 }
 
 #[test]
