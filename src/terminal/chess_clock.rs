@@ -65,6 +65,11 @@ impl ChessClock {
         is_in_time
     }
 
+    /// The time since the last call is nobody's: the time of the side to move runs from now on.
+    pub(super) fn start_again(&mut self, now: Moment) {
+        self.since = now;
+    }
+
     /// So many moves are taken back: both sides have the time that they had then, as far as the clock ran then.
     pub(super) fn take_back(&mut self, plies: usize, now: Moment) {
         let plies = plies + usize::from(std::mem::take(&mut self.has_fallen));
@@ -92,7 +97,7 @@ impl ChessClock {
         now.since(self.since) > self.left[side.index()]
     }
 
-    /// The time left, `White 4:59, Black 5:00`, of which that of the side to move runs; `None` if the clock stands.
+    /// The time left: `White 4:59, Black 5:00`. That of the side to move runs; with `None` the clock stands.
     pub(super) fn show(&self, to_move: Option<Color>, now: Moment) -> String {
         let [white, black] = Color::ALL.map(|side| {
             let spent = match to_move == Some(side) {
@@ -143,7 +148,9 @@ mod tests {
         assert!(budget(&clock, 15).hard < Duration::from_secs(52));
         // What a coach, for example, has taken since the last move is gone.
         assert!(budget(&clock, 65).hard < Duration::from_secs(2));
-        assert!(!clock.spend(Color::White, after(68)));
+        clock.start_again(after(16));
+        assert!(!clock.is_up(Color::White, after(68)), "a second was nobody's");
+        assert!(!clock.spend(Color::White, after(69)));
         assert_eq!(clock.show(None, after(70)), "White 0:00, Black 0:57");
     }
 }

@@ -63,7 +63,12 @@ impl Terminal<'_> {
         self.draw()?;
         if !self.is_over()? && self.has_coach && self.tells_mistakes {
             let now = self.engine.now();
-            if let Some(chance) = self.engine.chance_after(&*before, best, now) {
+            let chance = self.engine.chance_after(&*before, best, now);
+            let now = self.engine.now();
+            if let Some(clock) = &mut self.clock {
+                clock.start_again(now);
+            }
+            if let Some(chance) = chance {
                 writeln!(self.out, "{chance}.")?;
             }
         }
