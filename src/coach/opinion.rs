@@ -46,7 +46,9 @@ impl Opinion {
 
 /// The opinion on a position. `score` is what a search has found, from the side to move.
 pub fn opinion<V: CoachRules>(pos: &Position<V>, score: Score) -> Opinion {
-    if let Some(outcome) = pos.variant_outcome() {
+    // A draw that nobody has claimed does not end the game.
+    let won = || pos.outcome().filter(|outcome| outcome.winner.is_some());
+    if let Some(outcome) = pos.variant_outcome().or_else(won) {
         return Opinion { headline: outcome.to_string(), parts: Vec::new() };
     }
     let mut headline = who_is_better(score, pos.side_to_move());
@@ -195,6 +197,8 @@ mod tests {
             opinion(&pos, Score::cp(60)).headline,
             "White is slightly better, +0.60. White needs one more check. Black needs one more check"
         );
+        let pos = Position::<Antichess>::from_fen("8/8/8/8/8/p6P/P7/8 b - - 0 1").unwrap();
+        assert_eq!(opinion(&pos, Score::win_in(0)).headline, "Black reaches stalemate");
         let pos = Position::<KingOfTheHill>::from_fen("4k3/8/8/8/8/4K3/8/8 w - - 0 1").unwrap();
         let said = opinion(&pos, Score::win_in(1));
         assert_eq!(said.headline, "White wins in 1. White stands next to the hill");
