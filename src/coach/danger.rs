@@ -30,6 +30,8 @@ pub enum Danger {
     OnlyKing,
     /// The man that stands there can be won.
     Loose,
+    /// The king that stands there is in check.
+    InCheck,
     /// A capture there blows up more than it costs.
     Explosion,
     /// A pawn can promote there.
@@ -201,7 +203,15 @@ pub(super) fn attacks_prize<R: Rules>(pos: &Position<R>, from: Square, to: Squar
     let is_worth = prize.kind() == PieceKind::King
         || value(prize) > value(own) && own.kind() != PieceKind::King
         || prize.kind() != PieceKind::Pawn && !pos.is_attacked(to, prize.color());
-    is_worth && attacks(pos, from, to)
+    let can_take = prize.kind() == PieceKind::King || is_free_to_take(pos, from, to);
+    is_worth && can_take && attacks(pos, from, to)
+}
+
+/// Is the piece on `from` not pinned, or is it pinned on a line that goes through `to`?
+pub(super) fn is_free_to_take<R: Rules>(pos: &Position<R>, from: Square, to: Square) -> bool {
+    let Some(piece) = pos.piece_at(from) else { return false };
+    let us = piece.color();
+    pin(pos, us, from).is_none_or(|line| step_towards(pos.anchor(us), to) == line)
 }
 
 /// Does the piece on `from` attack `to`?

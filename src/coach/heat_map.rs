@@ -9,9 +9,8 @@
 //! with profit. Where captures are compulsory, an attack is no danger: those squares are hot where a capture must be
 //! made or can be forced.
 
-use super::danger::{Danger, Siege, attacks, pin, threats};
+use super::danger::{Danger, Siege, attacks, is_free_to_take, threats};
 use super::goal::guarded_steps;
-use crate::board::attacks::step_towards;
 use crate::board::{Position, Rules};
 use crate::search::SearchRules;
 use crate::types::{Color, PieceKind, Square};
@@ -72,7 +71,11 @@ impl HeatMap {
                     let stake = STAKE[kind.index()];
                     let is_loose = siege.is_loose(owner, kind);
                     heat += if is_loose { stake } else { stake / 2 };
-                    map.note(square, is_loose.then_some(Danger::Loose));
+                    let danger = match kind {
+                        PieceKind::King => Danger::InCheck,
+                        _ => Danger::Loose,
+                    };
+                    map.note(square, is_loose.then_some(danger));
                 }
             }
             heat += map.heat_of_kings(pos, square, &siege);
@@ -88,9 +91,8 @@ impl HeatMap {
             let presses =
                 |&(_, kind): &(Square, PieceKind)| !R::CAPTURES_EXPLODE || kind != PieceKind::King;
             for (from, kind) in pos.all_pieces(us).filter(presses) {
-                let pin = pin(pos, us, from);
                 for to in Square::all().filter(|&to| attacks(pos, from, to)) {
-                    if pin.is_none_or(|line| step_towards(pos.anchor(us), to) == line) {
+                    if is_free_to_take(pos, from, to) {
                         self.pressure[us.index()][to.index64()] += PRESSURE[kind.index()];
                     }
                 }
@@ -253,6 +255,13 @@ mod tests {
         // Nobody guards the queen.
         let loose = map("4k3/8/3q4/8/8/8/8/3RK3 w - - 0 1");
         assert_eq!(at(&loose, "d6"), (80, 4, 0));
+    }
+
+    #[test]
+    fn a_king_in_check_is_called_so() {
+        let check = map("4k3/8/8/8/8/8/8/K3R3 b - - 0 1");
+        let e8 = Square::parse("e8").unwrap();
+        assert_eq!((check.danger(e8), check.heat(e8)), (Some(Danger::InCheck), 50));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::board::Position;
 use crate::search::see::{self, VALUES};
 use crate::types::{Color, Move, PieceKind, Square};
 
-use super::danger::{WINS_MATERIAL, attacks};
+use super::danger::{WINS_MATERIAL, attacks, is_free_to_take};
 use super::rules::CoachRules;
 
 /// How many moves of a line are looked at: four of the punisher.
@@ -533,8 +533,12 @@ pub(super) fn rescues<V: CoachRules>(
     at: Square,
     us: Color,
 ) -> &'static str {
-    let guards =
-        |pos: &Position<V>| pos.all_pieces(us).filter(|&(from, _)| attacks(pos, from, at)).count();
+    let guards = |pos: &Position<V>| {
+        let guards = |&(from, _): &(Square, PieceKind)| {
+            attacks(pos, from, at) && is_free_to_take(pos, from, at)
+        };
+        pos.all_pieces(us).filter(guards).count()
+    };
     let replies = after.legal_moves();
     let is_lost = |mover: Square| {
         let takes = |mv: &Move| mv.is_capture() && mv.to() == mover;

@@ -7,7 +7,7 @@ use crate::board::Position;
 use crate::search::see;
 use crate::types::{Color, Move, PieceKind, Reason, Score, Square};
 
-use super::danger::{WINS_MATERIAL, attacks, attacks_prize};
+use super::danger::{WINS_MATERIAL, attacks, attacks_prize, is_free_to_take};
 use super::heat_map::HeatMap;
 use super::line_of_play::{LineOfPlay, rescues, value};
 use super::rules::CoachRules;
@@ -154,7 +154,9 @@ fn attack<V: CoachRules>(
 ) -> Option<String> {
     let is_prize = |at: Square| {
         attacks_prize(after, mv.to(), at)
-            || attacks(after, mv.to(), at) && !after.is_attacked(at, !us)
+            || attacks(after, mv.to(), at)
+                && is_free_to_take(after, mv.to(), at)
+                && !after.is_attacked(at, !us)
     };
     let mut targets: Vec<PieceKind> = after
         .all_pieces(!us)
@@ -266,6 +268,8 @@ mod tests {
                 "gives check, forks the king and the rook",
             ),
             ("4k3/p7/8/3q4/8/2N5/8/4K3 w - - 0 1", "Nxd5", "wins the queen"),
+            // The bishop is pinned, also where it goes.
+            ("4k3/8/5r2/8/1b6/8/1P1B4/4K3 w - - 0 1", "Bc3", ""),
             ("4k3/p7/3p4/4n3/8/5N2/8/4K3 w - - 0 1", "Nxe5", "trades knights"),
             ("4k3/p7/3p4/4p3/8/5N2/8/4K3 w - - 0 1", "Nxe5", "sacrifices the knight for the pawn"),
             (

@@ -93,6 +93,7 @@ impl fmt::Display for Danger {
             Danger::Compelled => "a capture there is compulsory",
             Danger::OnlyKing => "only the king protects it",
             Danger::Loose => "not protected enough",
+            Danger::InCheck => "the king is in check",
             Danger::Explosion => "an explosion there wins material",
             Danger::Promotion => "a pawn promotes",
             Danger::End => "a move there wins the game",
