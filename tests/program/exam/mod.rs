@@ -306,15 +306,21 @@ fn a_position_is_set_up_by_edit_without_setboard() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("own.toml");
     let scene = "[[scene]]\nid='a'\ntitle='moves'\nwhy='w'\nstages=['full']\nmirror=false\n";
-    let fen = "6k1/8/8/8/8/8/1P6/6K1 w - - 0 1";
-    fs::write(&path, format!("{scene}fen='{fen}'\naccept=['b2b3']\n")).unwrap();
-    let bot = BARE.replace("echo b2b3", "echo move b2b3").replace("done=1", "setboard=0 done=1");
-    let path = path.to_str().unwrap();
-    let said = text(&exam(&["--verbose", "--scenes", path, "--", "sh", "-c", &bot]).stdout);
-    assert!(said.starts_with("ok    moves\n"), "{said}");
-    let lines: Vec<&str> = said.lines().map(str::trim).collect();
-    let edit = ["> edit", "> #", "> Kg1", "> Pb2", "> c", "> Kg8", "> ."];
-    assert!(lines.windows(edit.len()).any(|window| window == edit), "{said}");
+    let set_up = |fen: &str, mv: &str, edit: &[&str]| {
+        fs::write(&path, format!("{scene}fen='{fen}'\naccept=['{mv}']\n")).unwrap();
+        let bot =
+            BARE.replace("b2b3", &format!("move {mv}")).replace("done=1", "setboard=0 done=1");
+        let path = path.to_str().unwrap();
+        let said = text(&exam(&["--verbose", "--scenes", path, "--", "sh", "-c", &bot]).stdout);
+        assert!(said.starts_with("ok    moves\n"), "{said}");
+        let lines: Vec<&str> = said.lines().map(str::trim).collect();
+        assert!(lines.windows(edit.len()).any(|window| window == edit), "{said}");
+    };
+    let white = ["> edit", "> #", "> Kg1", "> Pb2", "> c", "> Kg8", "> ."];
+    set_up("6k1/8/8/8/8/8/1P6/6K1 w - - 0 1", "b2b3", &white);
+    // A move of White gives Black the turn. It has the form of all other moves.
+    let black = ["> usermove a2a3", "> edit", "> #", "> Kg1", "> c", "> Pb7", "> Kg8", "> ."];
+    set_up("6k1/1p6/8/8/8/8/8/6K1 b - - 0 1", "b7b6", &black);
 }
 
 /// The ladder of other engines ends where the bot scores nothing.

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use super::driver::{Answer, Driver, play_a_game};
-use super::edit;
+use super::edit::{self, SetUp};
 use super::scene::{Asked, PreparedScene};
 use crate::arena::comply::cecp::CecpConversation;
 use crate::arena::comply::conversation::Conversation;
@@ -33,9 +33,11 @@ impl Driver for CecpConversation {
             return Err(NotOk::Skip(format!("does not declare the variant {name}")));
         }
         let set_up = match &scene.fen {
-            None => Vec::new(),
-            Some(fen) if self.features().setboard => vec![format!("setboard {fen}")],
-            Some(fen) => edit::lines(fen, variant).ok_or_else(|| {
+            None => SetUp::default(),
+            Some(fen) if self.features().setboard => {
+                SetUp { first_move: None, lines: vec![format!("setboard {fen}")] }
+            }
+            Some(fen) => edit::set_up(fen, variant).ok_or_else(|| {
                 NotOk::Skip("does not declare `setboard`, which the position needs".to_owned())
             })?,
         };
@@ -60,7 +62,8 @@ impl Driver for CecpConversation {
             }
             Asked::Go => {
                 self.say(&["force"])?;
-                self.say(&set_up)?;
+                self.play(set_up.first_move.as_deref().as_slice())?;
+                self.say(&set_up.lines)?;
                 self.play(&moves)?;
                 let replies = self.settle()?;
                 let early = replies.into_iter().find_map(|reply| match reply {
