@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
 
-use crate::arena::engines::{EngineError, EngineSpec, Process, Stderr, StopSignal};
+use crate::arena::engines::{EngineError, EngineLine, EngineSpec, Process, Stderr, StopSignal};
 use crate::arena::judging::sheet::shown;
 
 /// The lines of a build's output that are kept: the last ones.
@@ -17,6 +17,9 @@ const MOST_LINES: usize = 100_000;
 
 /// How long after its last line of output a build may take to end.
 const LAST_MOMENTS: Duration = Duration::from_secs(10);
+
+/// How long after the end of a build its output is still read: processes that it leaves behind may keep it open.
+const LAST_OUTPUT: Duration = Duration::from_secs(1);
 
 /// How a bot was built.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -62,27 +65,64 @@ fn run(
         Err(error) => return Ok(Some(error.to_string())),
     };
     process.close_input();
+    let mut running = RunningBuild { process, deadline, has_ended: false };
     for _ in 0..MOST_LINES {
-        match process.receive_by(deadline) {
+        match running.next_line() {
             Ok(Some(line)) => {
                 output.push(shown(&line.text));
                 if output.len() > LINES_KEPT {
                     output.remove(0);
                 }
             }
-            Ok(None) => return Ok(Some(format!("is not ready after {} s", limit.as_secs()))),
-            Err(EngineError::Interrupted) => return Err(EngineError::Interrupted),
-            Err(_) => {
-                let left = deadline.saturating_duration_since(Instant::now());
-                return Ok(match process.wait_for_end(left.min(LAST_MOMENTS)) {
-                    Some(status) if status.success() => None,
-                    Some(status) => Some(format!("fails ({status})")),
-                    None => Some("closes its output and does not end".to_owned()),
-                });
+            Ok(None) if !running.has_ended => {
+                return Ok(Some(format!("is not ready after {} s", limit.as_secs())));
             }
+            Err(EngineError::Interrupted) => return Err(EngineError::Interrupted),
+            Ok(None) | Err(_) => return Ok(running.problem_at_the_end()),
         }
     }
     Ok(Some(format!("writes more than {MOST_LINES} lines")))
+}
+
+/// A build whose output is read.
+struct RunningBuild {
+    process: Process,
+    /// When reading ends.
+    deadline: Instant,
+    /// Has the command itself ended? Processes that it leaves behind, such as a server, may still run.
+    has_ended: bool,
+}
+
+impl RunningBuild {
+    /// The next line; `None` if the time is up, or the build has ended and left its output open.
+    ///
+    /// # Errors
+    /// If the output is closed, or the signal is given.
+    fn next_line(&mut self) -> Result<Option<EngineLine>, EngineError> {
+        loop {
+            if !self.has_ended && self.process.has_ended() {
+                self.has_ended = true;
+                self.deadline = self.deadline.min(Instant::now() + LAST_OUTPUT);
+            }
+            let wait = self.deadline.saturating_duration_since(Instant::now());
+            if wait.is_zero() {
+                return Ok(None);
+            }
+            if let Some(line) = self.process.receive_soon(wait)? {
+                return Ok(Some(line));
+            }
+        }
+    }
+
+    /// What is wrong with a build whose output is read to the end. Ends the processes that it has left behind.
+    fn problem_at_the_end(&mut self) -> Option<String> {
+        let left = self.deadline.saturating_duration_since(Instant::now());
+        match self.process.wait_for_end(left.min(LAST_MOMENTS)) {
+            Some(status) if status.success() => None,
+            Some(status) => Some(format!("fails ({status})")),
+            None => Some("closes its output and does not end".to_owned()),
+        }
+    }
 }
 
 #[cfg(all(test, unix))]
@@ -107,6 +147,15 @@ mod tests {
         assert_eq!(bad.output, ["bot.c:3: error"]);
         let long = built("seq 1 1000", MINUTE);
         assert_eq!((long.output.len(), long.output[0].as_str()), (LINES_KEPT, "961"));
+    }
+
+    /// As `make` does that starts a server.
+    #[test]
+    fn a_build_ends_with_its_command_and_not_with_what_it_leaves_behind() {
+        let good = built("echo compiled; sleep 600 & exit 0", MINUTE);
+        assert_eq!((good.problem, good.output), (None, vec!["compiled".to_owned()]));
+        let bad = built("sleep 600 & exit 3", MINUTE);
+        assert_eq!(bad.problem.unwrap(), "fails (exit status: 3)");
     }
 
     #[test]

@@ -31,6 +31,11 @@ impl ProcessGroup {
         &mut self.leader
     }
 
+    /// Has the leader ended? The rest of the group runs on.
+    pub fn has_ended(&mut self) -> bool {
+        self.status.is_some() || self.has_leader_ended()
+    }
+
     /// The leader's exit status, if it has ended; the rest of the group ends with it.
     pub fn try_wait(&mut self) -> Option<ExitStatus> {
         if self.status.is_none() && self.has_leader_ended() {
@@ -48,7 +53,7 @@ impl ProcessGroup {
 
     /// Has the leader ended? Leaves its exit status for later.
     #[cfg(unix)]
-    fn has_leader_ended(&self) -> bool {
+    fn has_leader_ended(&mut self) -> bool {
         use rustix::process::{WaitId, WaitIdOptions, waitid};
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         self.id().is_none_or(|id| !matches!(waitid(WaitId::Pid(id), options), Ok(None)))
@@ -64,8 +69,8 @@ impl ProcessGroup {
     }
 
     #[cfg(not(unix))]
-    fn has_leader_ended(&self) -> bool {
-        true
+    fn has_leader_ended(&mut self) -> bool {
+        !matches!(self.leader.try_wait(), Ok(None))
     }
 
     #[cfg(not(unix))]

@@ -205,17 +205,29 @@ impl Process {
     /// If the process ends, or the stop signal is given.
     pub fn receive_by(&mut self, deadline: Instant) -> Result<Option<EngineLine>, EngineError> {
         loop {
-            if self.stop.is_stopped() {
-                return Err(EngineError::Interrupted);
-            }
             let wait = deadline.saturating_duration_since(Instant::now());
-            match self.lines.recv_timeout(wait.min(STOP_INTERVAL)) {
+            match self.receive_soon(wait)? {
                 // An engine may write faster than its lines are read here.
-                Ok(line) => return Ok(Some(line).filter(|line| line.at <= deadline)),
-                Err(RecvTimeoutError::Disconnected) => return Err(self.ended()),
-                Err(RecvTimeoutError::Timeout) if Instant::now() >= deadline => return Ok(None),
-                Err(RecvTimeoutError::Timeout) => {}
+                Some(line) => return Ok(Some(line).filter(|line| line.at <= deadline)),
+                None if Instant::now() >= deadline => return Ok(None),
+                None => {}
             }
+        }
+    }
+
+    /// The next line, if one comes within `wait`. Waits a tenth of a second at most, so that a caller can look at other
+    /// things, too.
+    ///
+    /// # Errors
+    /// As [`Process::receive_by`].
+    pub fn receive_soon(&mut self, wait: Duration) -> Result<Option<EngineLine>, EngineError> {
+        if self.stop.is_stopped() {
+            return Err(EngineError::Interrupted);
+        }
+        match self.lines.recv_timeout(wait.min(STOP_INTERVAL)) {
+            Ok(line) => Ok(Some(line)),
+            Err(RecvTimeoutError::Disconnected) => Err(self.ended()),
+            Err(RecvTimeoutError::Timeout) => Ok(None),
         }
     }
 
@@ -234,6 +246,11 @@ impl Process {
     /// The next line, if it is already there.
     pub fn receive_waiting(&mut self) -> Option<EngineLine> {
         self.lines.try_recv().ok()
+    }
+
+    /// Has the process ended by itself? Those that it has started may still run, and keep the output open.
+    pub fn has_ended(&mut self) -> bool {
+        self.group.has_ended()
     }
 
     /// Waits until the process ends by itself; `None` if it does not end in time. The processes that it has
