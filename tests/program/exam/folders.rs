@@ -122,9 +122,10 @@ fn a_bot_that_is_built_but_cannot_be_started_is_told_from_one_that_fails() {
 fn an_opponent_that_cannot_be_started_gives_no_points() {
     let folder = tempfile::tempdir().unwrap();
     make_bot(folder.path(), "true");
-    let pgn = folder.path().join("games.pgn");
+    let (pgn, json) = (folder.path().join("games.pgn"), folder.path().join("results.json"));
     let arguments = |opponent| {
         let bot = ["--stage", "pawns", "--only", "first-move", folder.path().to_str().unwrap()];
+        let bot = [&bot[..], &["--json", json.to_str().unwrap()]].concat();
         let ladder = ["--ladder", "--pgn", pgn.to_str().unwrap(), "--opponent", opponent];
         [&bot[..], &ladder].concat()
     };
@@ -133,6 +134,12 @@ fn an_opponent_that_cannot_be_started_gives_no_points() {
     let error = text(&output.stderr);
     assert!(error.contains("the opponent Weak cannot be started"), "{error}");
     assert!(!text(&output.stdout).contains("won"), "{}", text(&output.stdout));
+    // The scenes are played by then.
+    let report = fs::read_to_string(&json).unwrap();
+    assert!(
+        report.contains("\"verdict\": \"passed\"") && report.contains("\"ladder\": []"),
+        "{report}"
+    );
     // The games of a league are not replaced.
     let league = "[Event \"League\"]\n\n1. e4 *\n";
     fs::write(&pgn, league).unwrap();
@@ -142,6 +149,27 @@ fn an_opponent_that_cannot_be_started_gives_no_points() {
     let odd = exam(&["--ladder", "3", "--pgn", pgn.to_str().unwrap(), "--", TREBUCHET]);
     assert_eq!(odd.status.code(), Some(2));
     assert!(text(&odd.stderr).contains("an even number"), "{}", text(&odd.stderr));
+}
+
+#[test]
+fn the_scenes_of_a_bot_are_kept_if_its_ladder_cannot_be_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let (class, out) = (folder.path().join("class"), folder.path().join("out"));
+    ["a", "b"].iter().for_each(|name| make_bot(&class.join(name), "true"));
+    let (class, out_) = (class.to_str().unwrap(), out.to_str().unwrap());
+    let usual = ["--stage", "pawns", "--only", "first-move", "--concurrency", "1"];
+    let usual = [&usual[..], &["--class", class, "--output", out_]].concat();
+    let ladder = ["--ladder", "--opponent", "name=Weak cmd=/no/such/engine"];
+    let output = exam(&[&usual[..], &ladder].concat());
+    assert_eq!(output.status.code(), Some(4), "{}", text(&output.stdout));
+    let page = fs::read_to_string(out.join("bots/a.html")).unwrap();
+    assert!(page.contains("1 passed") && !page.contains("Ladder"), "{page}");
+    assert!(!out.join("bots/b.json").exists());
+    // Without a ladder the class goes on from there.
+    let output = exam(&usual);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
+    let said = text(&output.stdout);
+    assert!(said.starts_with("bots: 2, of these to examine: 1, examined before: 1; "), "{said}");
 }
 
 /// The second bot is built when the results of the first are there.

@@ -93,24 +93,13 @@ impl Class {
         ))?;
         let count = done.len() + open.len();
         let done = Mutex::new(done);
-        let queue = Mutex::new(open.into_iter());
-        let work = || -> Result<(), ExamError> {
-            loop {
-                let Some(folder) = lock(&queue).next() else { return Ok(()) };
-                let report = self.examine_bot(&folder, examination, stop)?;
-                let mut done = lock(&done);
-                let number = done.len() + 1;
-                say(&format!("{}: {} ({number} of {count})", report.bot, report.summary()))?;
-                done.push(report);
-                self.write_class(&mut done, &[])?;
-            }
-        };
-        thread::scope(|scope| {
-            let workers: Vec<_> = (0..self.concurrency).map(|_| scope.spawn(work)).collect();
-            let ends = workers
-                .into_iter()
-                .map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
-            ends.collect::<Result<(), ExamError>>()
+        for_each(open, self.concurrency, |folder| -> Result<(), ExamError> {
+            let report = self.examine_bot(&folder, examination, stop)?;
+            let mut done = lock(&done);
+            let number = done.len() + 1;
+            say(&format!("{}: {} ({number} of {count})", report.bot, report.summary()))?;
+            done.push(report);
+            self.write_class(&mut done, &[])
         })?;
         let mut done = done.into_inner().unwrap_or_else(|error| error.into_inner());
         self.write_class(&mut done, &[])?;
@@ -260,30 +249,41 @@ impl Class {
         wanted.is_none() || report.problem.is_some() || wanted == report.ladder_rules
     }
 
+    /// Examines a bot, and writes its results: after the scenes, and with the ladder once it is played.
     fn examine_bot(
         &self,
         folder: &Path,
         examination: &Examination,
         stop: &StopSignal,
     ) -> Result<ExamReport, ExamError> {
-        let report = match Bot::in_folder(folder, &self.build, &self.run) {
-            Ok(bot) => {
-                let mut report = examination.examine(&bot, stop, |_| Ok(()))?;
-                if let (Some(rules), None) = (&self.ladder, &report.problem) {
-                    let pgn = self.file(folder, "pgn");
-                    let spec = examination.spec_as_found(&bot, &report);
-                    let ladder = rules.ladder(&spec, &pgn, stop)?;
-                    report.add_ladder(ladder, rules);
-                    report.games_page = self.write_games(folder, &pgn)?;
-                }
-                report
+        let bot = match Bot::in_folder(folder, &self.build, &self.run) {
+            Ok(bot) => bot,
+            Err(error) => {
+                let report = examination.unfit(folder, &error);
+                self.write_bot(folder, &report)?;
+                return Ok(report);
             }
-            Err(error) => examination.unfit(folder, &error),
         };
-        for (form, ending) in [(Form::Html, "html"), (Form::Json, "json")] {
-            self.write(&self.file(folder, ending), &form.text(&report))?;
+        let mut report = examination.examine(&bot, stop, |_| Ok(()))?;
+        // The scenes are not lost if the ladder cannot be played.
+        self.write_bot(folder, &report)?;
+        if let (Some(rules), None) = (&self.ladder, &report.problem) {
+            let pgn = self.file(folder, "pgn");
+            let spec = examination.spec_as_found(&bot, &report);
+            let ladder = rules.ladder(&spec, &pgn, stop)?;
+            report.add_ladder(ladder, rules);
+            report.games_page = self.write_games(folder, &pgn)?;
+            self.write_bot(folder, &report)?;
         }
         Ok(report)
+    }
+
+    /// Writes the results of a bot.
+    fn write_bot(&self, folder: &Path, report: &ExamReport) -> Result<(), ExamError> {
+        for (form, ending) in [(Form::Html, "html"), (Form::Json, "json")] {
+            self.write(&self.file(folder, ending), &form.text(report))?;
+        }
+        Ok(())
     }
 
     /// Writes the page on which the games of a bot can be stepped through. Returns its name; `None` if there is
@@ -314,6 +314,35 @@ impl Class {
         files::replace(path, text.as_bytes())
             .map_err(|error| ExamError::File { path: path.to_owned(), error })
     }
+}
+
+/// Does the work for each item in a number of threads. The first error ends it: no other item is begun, and those that
+/// are at work are done to their end.
+///
+/// # Errors
+/// If the work has one.
+fn for_each<T: Send, E: Send>(
+    items: Vec<T>,
+    threads: usize,
+    work: impl Fn(T) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    let queue = Mutex::new(items.into_iter());
+    let take_and_work = || {
+        loop {
+            let Some(item) = lock(&queue).next() else { return Ok(()) };
+            if let Err(error) = work(item) {
+                *lock(&queue) = Vec::new().into_iter();
+                return Err(error);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(take_and_work)).collect();
+        let ends = workers
+            .into_iter()
+            .map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        ends.collect()
+    })
 }
 
 /// Whole minutes, rounded up.
@@ -365,6 +394,9 @@ fn tournament_csv(places: &[Place]) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Barrier;
+    use std::sync::mpsc::{Sender, channel};
+
     use clap::Parser;
 
     use super::*;
@@ -377,6 +409,36 @@ mod tests {
     struct Arguments {
         #[command(flatten)]
         exam: ExamArgs,
+    }
+
+    /// The second item waits for the third, which is not begun after the error of the first, but taken from the queue.
+    #[test]
+    fn after_an_error_no_other_item_is_begun() {
+        /// Tells when it is dropped.
+        struct Item(usize, Sender<usize>);
+        impl Drop for Item {
+            fn drop(&mut self) {
+                let _ = self.1.send(self.0);
+            }
+        }
+        let (sender, dropped) = channel();
+        let dropped = Mutex::new(dropped);
+        let (both_begun, begun) = (Barrier::new(2), Mutex::new(Vec::new()));
+        let items = (0..3).map(|number| Item(number, sender.clone())).collect();
+        let end = for_each(items, 2, |item| {
+            lock(&begun).push(item.0);
+            both_begun.wait();
+            if item.0 == 0 {
+                return Err("fails");
+            }
+            let next = || lock(&dropped).recv_timeout(Duration::from_secs(60));
+            while next().expect("the queue is not emptied") != 2 {}
+            Ok(())
+        });
+        assert_eq!(end, Err("fails"));
+        let mut begun = lock(&begun).clone();
+        begun.sort_unstable();
+        assert_eq!(begun, [0, 1]);
     }
 
     fn longest(arguments: &[&str], bots: usize, scenes: Vec<Scene>) -> (u64, String) {

@@ -439,15 +439,18 @@ fn examine_bot(args: &ExamArgs, examination: &Examination) -> Result<u8, ExamErr
         Ok(bot) => examination.examine(bot, &stop, tell)?,
         Err((folder, error)) => examination.unfit(folder, error),
     };
+    let mut is_played = Ok(());
     if let (Ok(bot), Some((rules, path)), None) = (&bot, games, &report.problem) {
-        let ladder = rules.ladder(&examination.spec_as_found(bot, &report), path, &stop)?;
-        report.add_ladder(ladder, &rules);
+        let ladder = rules.ladder(&examination.spec_as_found(bot, &report), path, &stop);
+        is_played = ladder.map(|ladder| report.add_ladder(ladder, &rules));
     }
     for (form, path) in args.files.named() {
         files::replace(path, form.text(&report).as_bytes())
             .map_err(|error| file_error(path, error))?;
     }
     unless_unread(tell_end(&report))?;
+    // The scenes are not lost if the ladder cannot be played.
+    is_played?;
     let is_unbuilt = report.is_unbuilt();
     match report.problem {
         Some(problem) if !is_unbuilt => Err(ExamError::Unfit(problem)),
