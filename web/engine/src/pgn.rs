@@ -13,6 +13,9 @@ use crate::position;
 /// Tags that [`write()`] makes of the game itself.
 const OWN_TAGS: [&str; 6] = ["White", "Black", "Result", "Variant", "SetUp", "FEN"];
 
+/// Tags without which other moves would be read, or another start position.
+const START_TAGS: [&str; 3] = ["Variant", "SetUp", "FEN"];
+
 /// What is said of a game: texts by the number of moves before them.
 type Notes = BTreeMap<usize, String>;
 
@@ -89,12 +92,13 @@ pub fn list(text: &str) -> Vec<String> {
 /// A game of a text.
 ///
 /// # Errors
-/// A sentence: there is no such game in it, a comment is never closed, its variant is not known, it does not name its
-/// start position where the variant has several, or see [`position::Request::play`].
+/// A sentence: there is no such game in it, a comment is never closed, a tag that names the variant or the start position
+/// cannot be read, the variant is not known, it does not name its start position where the variant has several, or see
+/// [`position::Request::play`].
 pub fn read(wanted: &Wanted) -> Result<GameText, String> {
     let game = games(&wanted.text).nth(wanted.number).ok_or("There is no game in this text")?;
-    if let Some(flaw) = game.flaws.iter().find(|flaw| **flaw == Flaw::OpenComment) {
-        return Err(flaw.to_string());
+    if let Some(flaw) = game.flaws.iter().find(|flaw| spoils(flaw)) {
+        return Err(printable(&flaw.to_string()));
     }
     let name = game.tag("Variant").unwrap_or_default();
     let variant = VariantId::from_tag(name).ok_or_else(|| format!("unknown game: {name}"))?;
@@ -122,6 +126,20 @@ pub fn read(wanted: &Wanted) -> Result<GameText, String> {
         result: result_of(&game),
         moves,
     })
+}
+
+/// Does the flaw make another game of the text?
+fn spoils(flaw: &Flaw) -> bool {
+    match flaw {
+        Flaw::OpenComment => true,
+        // A line may have several tags.
+        Flaw::Tag(line) => line.split('[').any(|tag| START_TAGS.contains(&name_of(tag))),
+    }
+}
+
+/// The name of a tag behind its bracket.
+fn name_of(tag: &str) -> &str {
+    tag.trim_start().split(|c: char| !c.is_alphanumeric() && c != '_').next().unwrap_or_default()
 }
 
 fn glyphs(game: &PgnGame) -> Notes {

@@ -91,6 +91,11 @@ assert.ok(readPgn('').error);
 // Of a move that is not legal, its number is told.
 assert.equal(readPgn('1. e4 e5 2. Nf3 Nc6 3. Bxc7 *').error, '3. Bxc7: the piece does not move like that');
 assert.equal(readPgn('[FEN "4k3/8/8/8/8/8/8/R3K3 b - - 0 7"]\n\n7... Ke7 8. Kd2 Kc4 *').error, '8... Kc4: the piece does not move like that');
+// A tag that names the game or its start and cannot be read would give another game; without others nothing is lost.
+for (const tag of ['[FEN "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1]', '[SetUp 1]', '[Event "A"]\n[Variant "Atomic]', '[White A] [FEN "x"]']) {
+  assert.equal(readPgn(`${tag}\n\n1. e4 *`).error, `this tag cannot be read: ${tag.split('\n').at(-1)}`);
+}
+assert.deepEqual(readPgn('[White "Anna]\n[Black "Ben"]\n\n1. e4 *').moves, ['e4']);
 const several = '[Event "Nothing"]\n\n[White "A"]\n[Date "2024.05.31"]\n\n1. e4 1-0\n\n[Black "B\u202e"]\n[Date "2024.??.??"]\n\n1. d4 *';
 assert.deepEqual(ask('list_pgn', several), ['A – Black, 2024.05.31, 1-0', 'White – B, *']);
 assert.deepEqual([readPgn(several).moves, readPgn(several, 1).moves], [['e4'], ['d4']]);
