@@ -324,10 +324,18 @@ export class Table {
       lines.push(...moves);
       if (last.length) lines.push('playother', ...last);
       else if (!this.ending) lines.push(this.isPlayersTurn ? 'playother' : 'go');
+      lines.push(...this.offerAgain());
     }
     this.engine.say(...lines);
     this.judgeLater();
     this.changed();
+  }
+
+  /** The engine that begins anew has not heard of the player's offer of a draw. */
+  private offerAgain(): string[] {
+    if (this.drawOffer !== 'player' || this.ending) return [];
+    this.offeredAt = this.state.moves.length;
+    return ['draw'];
   }
 
   /** The last decision of the player, if it was not judged before the engine was stopped. */

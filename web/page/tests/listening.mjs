@@ -186,6 +186,12 @@ export const tests = {
     await table.says(/Your move/);
     await table.press('Draw');
     await table.says(/^Trebuchet played \S+ You offer a draw\. Your move\.$/);
+    // An engine that begins anew hears it again.
+    const analysis = table.page.getByLabel(/Analysis/);
+    await analysis.check();
+    await table.page.getByText(/depth \d/).waitFor();
+    await analysis.uncheck();
+    await table.says(/^Trebuchet played \S+ You offer a draw\. Your move\.$/);
     await table.move('g1', 'g2');
     await table.says(/^A draw\. 1\/2-1\/2 · Draw by agreement$/);
     assert.equal((await table.moves()).length, 3);
