@@ -41,6 +41,8 @@ export class Table {
   drawOffer: 'player' | 'engine' | 'declined' | null = null;
   /** The number of moves before the player's offer. */
   private offeredAt = 0;
+  /** The number of moves before the position in which the player asked for a hint. */
+  private hintedAt = -1;
   /** The page tells what went wrong. */
   trouble = '';
   private latest: Analysis | null = null;
@@ -218,6 +220,7 @@ export class Table {
   hint(): void {
     if (!this.isPlayersTurn || this.isAnalysing) return;
     if (!this.engine.isRunning) this.synchronise();
+    this.hintedAt = this.state.moves.length;
     this.engine.say('hint');
   }
 
@@ -437,6 +440,7 @@ export class Table {
   private reply(line: string): void {
     const [word] = line.split(' ', 1);
     const rest = line.slice(word.length + 1);
+    if (this.isLateHint(word)) return;
     switch (word) {
       case 'move':
         return this.answer(rest);
@@ -467,6 +471,11 @@ export class Table {
       }
     }
     this.changed();
+  }
+
+  /** Is it a hint for a position that is no longer the last one? All that the engine tells its user are hints. */
+  private isLateHint(word: string): boolean {
+    return (word === 'telluser' || word === 'Hint:') && this.hintedAt !== this.state.moves.length;
   }
 
   /** The engine's move. */

@@ -250,6 +250,23 @@ export const tests = {
     await table.close();
   },
 
+  async 'a hint that comes after the move is not said'() {
+    const table = await openForKeys();
+    // Both before the engine can answer.
+    await table.page.evaluate(() => {
+      const hint = [...document.querySelectorAll('button')].find(button => button.textContent === 'Hint');
+      const field = document.querySelector('.typed input');
+      hint.click();
+      field.value = 'e4';
+      field.form.requestSubmit();
+    });
+    await table.has(2);
+    await table.says(/Your move\.$/);
+    const heard = await table.said();
+    assert.deepEqual(heard.filter(text => text.includes('Ask again for the move')), [], heard.join('\n'));
+    await table.close();
+  },
+
   async 'windows give the keyboard back'() {
     const table = await openForKeys();
     const { keys, reach, focused } = table;
