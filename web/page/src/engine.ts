@@ -35,9 +35,9 @@ export class Engine {
     private readonly listener: Listener,
   ) {}
 
-  /** Does the engine still work on a line? */
+  /** Does the engine still work on a line or on a question? */
   get isBusy(): boolean {
-    return this.pongs < this.pings;
+    return this.pongs < this.pings || this.asked.length > 0;
   }
 
   /** Is there a worker, which knows the game? */

@@ -46,6 +46,7 @@ export class Table {
   /** The page tells what went wrong. */
   trouble = '';
   private latest: Analysis | null = null;
+  /** The engine's move is shown when this timer ends; 0 if there is none. */
   private moveTimer = 0;
   private tick = performance.now();
   /** When the player has moved. */
@@ -288,9 +289,10 @@ export class Table {
     if (isHidden) {
       this.runClock();
       this.isResting = true;
-      if (this.engine.isBusy || this.isAnalysing) {
+      if (this.engine.isBusy || this.isAnalysing || this.moveTimer) {
         this.isAnalysing = false;
         this.engine.stop();
+        this.forgetAnswer();
       }
       save(this.state);
     } else if (this.isResting) {
@@ -303,7 +305,7 @@ export class Table {
   /** Tells the engine where the game stands, and whose move it is. */
   synchronise(): void {
     if (this.engine.isBusy) this.engine.stop();
-    clearTimeout(this.moveTimer);
+    this.forgetAnswer();
     this.latest = this.analysis = null;
     this.trouble = '';
     const { state } = this;
@@ -422,7 +424,7 @@ export class Table {
   private end(ending: { result: string; words: string }): void {
     if (this.ending) return;
     this.engine.stop();
-    clearTimeout(this.moveTimer);
+    this.forgetAnswer();
     this.state = { ...this.state, ending };
     this.synchronise();
   }
@@ -482,6 +484,7 @@ export class Table {
   private answer(text: string): void {
     const wait = Math.max(0, LEAST_WAIT - (performance.now() - this.movedAt));
     this.moveTimer = window.setTimeout(() => {
+      this.moveTimer = 0;
       if (!this.isThinking) return;
       try {
         this.add(text);
@@ -491,6 +494,12 @@ export class Table {
       }
       this.changed();
     }, wait);
+  }
+
+  /** The engine's move that is not shown yet is not made. */
+  private forgetAnswer(): void {
+    clearTimeout(this.moveTimer);
+    this.moveTimer = 0;
   }
 
   private progress(line: string): void {

@@ -250,6 +250,44 @@ export const tests = {
     await table.close();
   },
 
+  async 'puzzles are not disturbed by the game'() {
+    for (const [moves, reply] of [
+      // The coach has said nothing of the last decision yet.
+      [['e2e4', 'e7e5', 'd1h5', 'b8c6', 'h5e5', 'c6e5'], 'pong '],
+      // The engine's move is not shown at once.
+      [['e2e4', 'e7e5', 'd1h5', 'b8c6', 'h5e5'], 'move '],
+    ]) {
+      const table = await open(1440, 900, false);
+      // The puzzles are opened as soon as the engine has said so.
+      await table.page.addInitScript(start => {
+        const openPuzzles = ({ data }) => {
+          if (window.said || !data.reply?.startsWith(start)) return;
+          window.said = [];
+          setTimeout(() => {
+            new MutationObserver(changes => window.said.push(...changes.flatMap(change => [...change.addedNodes].map(node => node.textContent))))
+              .observe(document.querySelector('body > .spoken'), { childList: true });
+            [...document.querySelectorAll('button')].find(button => button.textContent === 'Puzzles').click();
+          });
+        };
+        window.Worker = class extends Worker {
+          constructor(...given) {
+            super(...given);
+            this.addEventListener('message', openPuzzles);
+          }
+        };
+      }, reply);
+      await table.keep({ moves });
+      await table.says(/^Find the move/);
+      await table.page.waitForTimeout(2000);
+      const said = await table.page.evaluate(() => window.said);
+      assert.deepEqual(said.filter(text => !text.startsWith('Find the move')), []);
+      await table.press('Back to the game');
+      await table.has(6);
+      await table.page.locator('.remarks').getByText(/^Qxe5\+\?\? Blunder/).waitFor();
+      await table.close();
+    }
+  },
+
   async 'a hint that comes after the move is not said'() {
     const table = await openForKeys();
     // Both before the engine can answer.
