@@ -103,7 +103,7 @@ export class Puzzles extends Drill {
       this.board.redraw();
       return this.show(`${move.san} is not the move. Try again.`);
     }
-    if (wins || this.played.length === solution.length) return this.finish();
+    if (wins || this.played.length === solution.length) return this.solved();
     const reply = solution[this.played.length];
     this.isOver = true;
     this.show(`${move.san} is right.`);
@@ -121,6 +121,13 @@ export class Puzzles extends Drill {
     return this.record.legal.find(move => move.san === san);
   }
 
+  private solved(): void {
+    const themes = this.puzzle!.themes.join(', ');
+    this.finish();
+    this.show(`Solved${themes && `: ${themes}`}.`);
+  }
+
+  /** The puzzle is over: keeps how it went. */
   private finish(): void {
     // Another page may have gone on meanwhile.
     this.kept = loadProgress();
@@ -131,8 +138,6 @@ export class Puzzles extends Drill {
     const level = progress.level + (this.hasFailed ? -STEP : STEP);
     progress.level = Math.max(EASIEST, Math.min(HARDEST, level));
     saveProgress(this.kept);
-    const themes = this.puzzle!.themes.join(', ');
-    this.show(`Solved${themes && `: ${themes}`}.`);
   }
 
   protected showAnswer(): void {

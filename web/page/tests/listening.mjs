@@ -368,7 +368,9 @@ export const tests = {
     await table.says(/^The solution: /);
     // The button cannot be pressed any more.
     assert.equal(await focused(), BOARD);
-    await said();
+    const [solution, ...more] = await said();
+    assert.match(solution, /^The solution: /);
+    assert.deepEqual(more, []);
     // The next task is said even if it is the same.
     await keys('n', 'n');
     const tasks = await said();
