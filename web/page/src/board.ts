@@ -54,7 +54,7 @@ export class Board {
     class: 'board',
     tabindex: '0',
     role: 'application',
-    'aria-label': 'Board. Arrow keys move the cursor, Enter takes and puts down a man.',
+    'aria-label': 'Board. Arrow keys move the cursor, Enter takes and puts down a man, or puts it back where it stood.',
   });
   private readonly heat = new Heat();
   private readonly ground: Api;
@@ -194,7 +194,7 @@ export class Board {
     return marks as Map<Key, string>;
   }
 
-  /** Enter takes and puts down, Escape puts back. */
+  /** Enter takes and puts down, or puts back where the man stood. Escape puts back. */
   private pressed(key: string): string | null {
     const { square } = this.cursor;
     if (key === 'Escape') {
@@ -203,6 +203,11 @@ export class Board {
       return '';
     }
     if (key !== 'Enter' && key !== ' ') return null;
+    // Where men can be dragged, chessground takes the man again.
+    if (this.ground.state.selected === square) {
+      this.ground.cancelMove();
+      return `${describe(this.ground, square)} put back`;
+    }
     this.ground.selectSquare(square as Key);
     if (!this.ground.state.selected) return '';
     const moves = this.shown?.legal.filter(move => move.from === square) ?? [];

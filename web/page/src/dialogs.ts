@@ -171,7 +171,7 @@ export function about(): void {
   openWindow(
     'About this page',
     element('p', {}, 'Trebuchet, a chess engine, plays and coaches inside this page. Nothing leaves your device, and no network is needed. The game, your progress in puzzles and the exercises that come again are kept in this browser.'),
-    element('p', {}, 'Keys: arrows on the board move the cursor, Enter takes and puts down a man. Elsewhere ← and → step through the game, f turns the board, h gives a hint, n starts a new game. In puzzles and exercises h gives a hint and n goes on to the next one; in exercises → and ← do so, too.'),
+    element('p', {}, 'Keys: arrows on the board move the cursor, Enter takes and puts down a man, or puts it back where it stood. Elsewhere ← and → step through the game, f turns the board, h gives a hint, n starts a new game. In puzzles and exercises h gives a hint and n goes on to the next one; in exercises → and ← do so, too.'),
     element('h3', {}, 'Licences'),
     element('p', {}, 'Trebuchet and this page: GNU General Public License, version 3 or later.'),
     element('p', {}, 'chessground 10.4.1 by Lichess, the board: GNU General Public License, version 3 or later.'),

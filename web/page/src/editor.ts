@@ -90,7 +90,8 @@ export function setUp(rules: Rules, variant: string, fen: string, done: (fen: st
     const held = ground.state.selected;
     const isMan = LETTERS.includes(key.toLowerCase());
     if (key === 'Enter' || key === ' ') {
-      if (tool === 'move') ground.selectSquare(square);
+      if (tool === 'move' && held === square) ground.cancelMove();
+      else if (tool === 'move') ground.selectSquare(square);
       else touch(square);
       if (ground.state.selected) return `${describe(ground, square)} taken`;
     } else if (isMan || key === 'Delete' || key === 'Backspace') {

@@ -39,7 +39,7 @@ async function openForKeys() {
   };
 }
 
-const BOARD = 'Board. Arrow keys move the cursor, Enter takes and puts down a man.';
+const BOARD = 'Board. Arrow keys move the cursor, Enter takes and puts down a man, or puts it back where it stood.';
 
 export const tests = {
   async 'a game by keyboard, each event said once and in words'() {
@@ -133,6 +133,22 @@ export const tests = {
     await reach('Back to the game');
     await keys('Enter');
     assert.equal(await focused(), BOARD);
+    await table.close();
+  },
+
+  async 'a second Enter puts the man back'() {
+    const table = await open(1440, 900, false);
+    const { page } = table;
+    const hears = text => page.getByText(text, { exact: true }).waitFor({ state: 'attached' });
+    await page.locator('.board').focus();
+    for (const text of ['white pawn taken; it can go to e3, e4', 'white pawn put back', 'white pawn taken; it can go to e3, e4']) {
+      await page.keyboard.press('Enter');
+      await hears(text);
+      await page.locator('square.selected').waitFor({ state: text.endsWith('back') ? 'hidden' : 'visible' });
+    }
+    for (const key of ['ArrowUp', 'ArrowUp', 'Enter']) await page.keyboard.press(key);
+    await table.has(2);
+    assert.equal((await table.moves())[0].slice(0, 2), 'e4');
     await table.close();
   },
 

@@ -622,6 +622,11 @@ export const tests = {
     await hears('g1, empty');
     await type('ArrowRight', 'R', 'Enter');
     await hears('white rook taken');
+    // A second Enter puts the man back.
+    await type('Enter');
+    await hears('h1, white rook');
+    await type('Enter');
+    await hears('white rook taken');
     // Escape puts the man back and leaves the window open.
     await type('Escape', 'ArrowUp', 'Enter');
     await hears('h2, empty');
