@@ -13,7 +13,7 @@ import { Puzzles } from './puzzles';
 import { Review } from './review';
 import { type GameRecord, type Move, Refusal, Rules, type Side } from './rules';
 import { nameOfSide } from './sides';
-import { Sounds } from './sounds';
+import { Ear, Sounds } from './sounds';
 import { type State, save } from './store';
 import { Table } from './table';
 import { say, speakOf, tell, tellAll, voice, write } from './voice';
@@ -50,6 +50,8 @@ class Page {
   private readonly actions: Record<'back' | 'hint' | 'hurry' | 'draw' | 'resign' | 'review', HTMLButtonElement>;
   private readonly switches: Record<'coach' | 'heat' | 'analyse', HTMLInputElement>;
   private readonly sounds = new Sounds();
+  /** For the board of the game. */
+  private readonly ear = new Ear(this.sounds);
   private readonly soundButton = button('Sound', SPEAKER, () => this.switchSound());
   private readonly game: HTMLElement;
   /** The number of moves before the position of which the remarks tell. */
@@ -212,7 +214,8 @@ class Page {
     this.table.rest(true);
     this.drill = drill;
     this.showTitle();
-    drill.listen(record => this.sounds.hear(record, record.outcome));
+    const ear = new Ear(this.sounds);
+    drill.listen(record => ear.hear(record, record.outcome));
     this.game.replaceWith(drill.place);
     drill.arrived();
     (drill instanceof Review ? this.reviewButton : this.puzzlesButton).setAttribute('aria-current', 'page');
@@ -375,7 +378,7 @@ class Page {
     this.showAnalysis();
     this.moves.show(table);
     this.showSound();
-    if (!this.drill) this.sounds.hear(record, table.ending);
+    if (!this.drill) this.ear.hear(record, table.ending);
     this.switches.coach.checked = state.coach;
     this.switches.heat.checked = state.heat;
     this.switches.analyse.checked = table.isAnalysing;

@@ -22,21 +22,6 @@ const SILENCE = 0.001;
 export class Sounds {
   isOn = false;
   private context: AudioContext | null = null;
-  /** The position that was heard last. */
-  private fen = '';
-  private isOver = false;
-
-  /** Tells by ear what has happened since the last time: one move, or two; other games and positions are silent. */
-  hear(record: GameRecord, ending: Ending | null): void {
-    const fens = [record.start, ...record.plies].map(place => place.fen);
-    const before = fens.lastIndexOf(this.fen);
-    const moves = before < 0 ? 0 : record.plies.length - before;
-    const hasEnded = ending !== null && !this.isOver && before >= 0;
-    this.fen = fens[record.plies.length];
-    this.isOver = ending !== null;
-    if (hasEnded) this.play('end');
-    else if (moves === 1 || moves === 2) this.play(soundOf(record.plies[record.plies.length - 1]));
-  }
 
   play(sound: Sound): void {
     if (!this.isOn || navigator.userActivation?.hasBeenActive === false) return;
@@ -54,6 +39,27 @@ export class Sounds {
       tone.start(from);
       tone.stop(from + length);
     }
+  }
+}
+
+/** Makes one board heard, and knows what was heard of it. */
+export class Ear {
+  /** The position that was heard last. */
+  private fen = '';
+  private isOver = false;
+
+  constructor(private readonly sounds: Sounds) {}
+
+  /** Tells by ear what has happened since the last time: one move, or two; other games and positions are silent. */
+  hear(record: GameRecord, ending: Ending | null): void {
+    const fens = [record.start, ...record.plies].map(place => place.fen);
+    const before = fens.lastIndexOf(this.fen);
+    const moves = before < 0 ? 0 : record.plies.length - before;
+    const hasEnded = ending !== null && !this.isOver && before >= 0;
+    this.fen = fens[record.plies.length];
+    this.isOver = ending !== null;
+    if (hasEnded) this.sounds.play('end');
+    else if (moves === 1 || moves === 2) this.sounds.play(soundOf(record.plies[record.plies.length - 1]));
   }
 }
 

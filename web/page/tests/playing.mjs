@@ -395,6 +395,11 @@ export const tests = {
     await table.says(/resigns$/);
     const end = await tones();
     assert.equal(new Set([`${quiet} ${quiet}`, check, capture, end, '']).size, 5);
+    // The end is not heard again after a review.
+    await table.press('Review');
+    await table.press('Back to the game');
+    await table.says(/resigns$/);
+    assert.equal(await tones(), '');
     await table.start('normal', '');
     assert.equal(await tones(), '');
     await table.press('Puzzles');
