@@ -10,15 +10,15 @@ const KEPT = 5000;
 /** A move in SAN, with the sign of a verdict if its words follow. */
 const MOVE = /\b(?:(O-O-O|O-O)|([KQRBNP])@([a-h][1-8])|([KQRBN])?([a-h]?[1-8]?)(x)?([a-h][1-8])(?:=([KQRBN]))?)([+#])?([!?]+(?= ))?/g;
 
-/** In other games `#` marks every win, and there need be no mate. */
+/** In other games `#` marks every move after which a side has won: there need be no mate, and it may be the other side. */
 const GAMES_OF_MATE = ['normal', 'fischerandom', 'crazyhouse'];
 
 /** What `#` says in the game that is spoken of. */
-let win = 'mate';
+let end = 'mate';
 
 /** From now on moves of this game are said. */
 export function speakOf(variant: string): void {
-  win = GAMES_OF_MATE.includes(variant) ? 'mate' : 'wins';
+  end = GAMES_OF_MATE.includes(variant) ? 'mate' : 'ends the game';
 }
 
 /** The region of the page that is read aloud. It must be in the page before its first text. */
@@ -54,13 +54,13 @@ export function tellAll(place: HTMLElement, texts: string[], kind: (text: string
 
 /** A text with its moves in words: `Nxe5+` is `knight takes e5 check`. */
 export function inWords(text: string): string {
-  const words = text.replace(MOVE, (_, castling, dropped, square, man, origin, takes, to, promotion, end, sign) => {
+  const words = text.replace(MOVE, (_, castling, dropped, square, man, origin, takes, to, promotion, check, sign) => {
     const parts = castling
       ? [castling === 'O-O' ? 'castles short' : 'castles long']
       : dropped
         ? [`${NAMES[dropped]} from the hand to ${square}`]
         : [NAMES[man], origin, takes && 'takes', to, promotion && `becomes a ${NAMES[promotion]}`];
-    const said = [...parts, end && (end === '#' ? win : 'check')].filter(part => part).join(' ');
+    const said = [...parts, check && (check === '#' ? end : 'check')].filter(part => part).join(' ');
     return sign ? `${said}.` : said;
   });
   return words.replace(' · ', ', ');

@@ -218,7 +218,12 @@ export const tests = {
     const table = await open(390, 844, true);
     await table.start('kingofthehill', '4k3/8/8/8/8/4K3/8/8 w - - 0 1');
     await table.move('e3', 'e4');
-    await table.page.getByRole('button', { name: /^1\. king e4 wins/ }).waitFor();
+    await table.page.getByRole('button', { name: /^1\. king e4 ends the game/ }).waitFor();
+    // In Antichess who cannot move has won.
+    await table.start('antichess', '8/8/8/p7/8/P7/8/8 w - - 0 1');
+    await table.move('a3', 'a4');
+    await table.says(/^You lose\. 0-1/);
+    await table.page.getByRole('button', { name: /^1\. a4 ends the game/ }).waitFor();
     await table.start('normal', '6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1');
     await table.move('d1', 'd8');
     await table.page.getByRole('button', { name: /^1\. rook d8 mate/ }).waitFor();
