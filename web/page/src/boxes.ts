@@ -5,7 +5,7 @@ import { type Exercise, type Repetition, loadExercises, loadStandings, saveExerc
 
 /** So many days an exercise rests in each box. After the last one it is known. */
 const DAYS = [0, 1, 3, 7, 21, 60];
-/** More are not kept; the ones that are known best go first. */
+/** More are not kept; of those that are known best, the oldest goes first. */
 const MOST = 300;
 
 export class Boxes {
@@ -28,13 +28,12 @@ export class Boxes {
     const old = this.kept.find(other => isSame(other, exercise));
     const others = this.kept.filter(other => other !== old);
     if (!wasFound) {
-      this.kept = [...others, { ...exercise, box: 0, due: dayIn(0) }];
+      this.kept = withRoom([...others, { ...exercise, box: 0, due: dayIn(0) }]);
     } else if (old && old.due <= dayIn(0)) {
       const box = old.box + 1;
       const again: Repetition[] = isKnown(box) ? [] : [{ ...old, box, due: dayIn(DAYS[box]) }];
       this.kept = [...others, ...again];
     }
-    if (this.kept.length > MOST) this.kept = this.kept.sort((a, b) => a.box - b.box).slice(0, MOST);
     saveExercises(this.kept);
   }
 
@@ -48,6 +47,16 @@ export class Boxes {
     this.kept = [];
     saveExercises([]);
   }
+}
+
+/** The newest stands last. */
+function withRoom(exercises: Repetition[]): Repetition[] {
+  const kept = [...exercises];
+  while (kept.length > MOST) {
+    const last = Math.max(...kept.map(({ box }) => box));
+    kept.splice(kept.findIndex(({ box }) => box === last), 1);
+  }
+  return kept;
 }
 
 /** So many exercises are remembered: a browser may keep those of several files in one place. */

@@ -176,6 +176,27 @@ export const tests = {
     await table.close();
   },
 
+  async 'a new exercise takes the place of the oldest one'() {
+    const table = await open(390, 844, true);
+    await table.page.evaluate(() => {
+      const texts = { variant: 'normal', fen: '', lead: '', glyph: '?', verdict: 'Mistake', punishment: '', reply: '', best: 'd4', clue: '', due: '' };
+      const lists = { reasons: [], line: [], others: [], number: 1 };
+      const all = Array.from({ length: 300 }, (_, number) => ({ ...texts, ...lists, fen: String(number), played: `${number}`, box: 0 }));
+      localStorage.setItem('trebuchet.exercises.1', JSON.stringify(all));
+    });
+    await table.page.reload();
+    await table.read('1. e4 e5 2. Qh5 Nc6 3. Bc4 a6 4. Qxf7# 1-0');
+    await table.press('Review this game');
+    await table.field('Moves of').selectOption('black');
+    await table.press('Review this game');
+    await table.says(/^You played a6/);
+    await table.press('Show the answer');
+    await table.says(/^The answer is /);
+    const kept = await table.page.evaluate(() => JSON.parse(localStorage.getItem('trebuchet.exercises.1')).map(({ played }) => played));
+    assert.deepEqual([kept.length, kept[0], kept.at(-1)], [300, '1', 'a6']);
+    await table.close();
+  },
+
   async 'the exercises of a file keep the keyboard in its place'() {
     const made = (variant, topic, fen, best, squares) => ({
       variant, topic, fen, best, title: variant, source: 'A game', turn: 'white', number: 1, played: 'Ka2', verdict: 'Mistake',
