@@ -1,4 +1,5 @@
-// What survives a reload: the game, the settings and the progress in puzzles. A browser may refuse to keep anything.
+// What survives a reload: the game, the settings, the progress in puzzles, the exercises that come again, where those of
+// a file stand, and the colours of a report. A browser may refuse to keep anything.
 
 import type { Ending, Side } from './rules';
 
