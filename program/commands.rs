@@ -237,7 +237,7 @@ pub fn write_man_page(out: &mut impl Write) -> io::Result<()> {
     let mut command = Cli::command();
     command.build();
     let man = Man::new(command.clone()).title("TREBUCHET").section("6").manual("Games");
-    let man = man.source("Trebuchet").date("");
+    let man = man.source("Trebuchet").date("\"\"");
     man.render_title(out)?;
     man.render_name_section(out)?;
     man.render_synopsis_section(out)?;
