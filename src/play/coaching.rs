@@ -45,7 +45,9 @@ pub fn findings(before: &dyn Game, mv: Move, study: &mut Study) -> Option<Findin
         }
         let mut instead = before.fork();
         instead.play(better);
-        confirm(&mut lines, study(&*instead, 1).into_iter().next());
+        // Both moves are compared by searches of the positions after them.
+        confirm(&mut lines, mv, lines_after.first().cloned());
+        confirm(&mut lines, better, study(&*instead, 1).into_iter().next());
         confirmed.push(better);
     }
     Some([lines, lines_after])
@@ -66,10 +68,11 @@ pub fn unconfirmed(
     (!best.score.is_known_end() && !confirmed.contains(&better)).then_some(better)
 }
 
-/// Gives the first line the score of the best answer to its first move, which a search of the position after that
-/// move has found, and puts the lines in order again. Without an answer the lines stay.
-pub fn confirm(lines: &mut [Line], answer: Option<Line>) {
-    let (Some(line), Some(answer)) = (lines.first_mut(), answer) else { return };
+/// Gives the line that begins with a move the score of the best answer to it, which a search of the position after the
+/// move has found, and puts the lines in order again. Without such a line or an answer the lines stay.
+pub fn confirm(lines: &mut [Line], mv: Move, answer: Option<Line>) {
+    let line = lines.iter_mut().find(|line| line.moves.first() == Some(&mv));
+    let (Some(line), Some(answer)) = (line, answer) else { return };
     let score = -answer.score;
     // An end of the game is one ply further away.
     let ply = if score.is_known_end() { score.value().signum() } else { 0 };
@@ -275,6 +278,27 @@ mod tests {
         assert!(better.line.len() > 1, "{better:?}");
         let punishment = review.refutation.unwrap().to_string();
         assert_eq!(punishment, "It allows mate in 1: Qxe5#");
+    }
+
+    /// The better move turns out worse than it seemed, but the played one even more.
+    #[test]
+    fn both_moves_are_compared_after_they_are_made() {
+        let before = after(VariantId::Standard, "").game().fork();
+        let [better, played] = ["e4", "a4"].map(|text| before.parse_move(text).unwrap());
+        let mut study = |position: &dyn Game, _: usize| {
+            let line = |score, mv| Line { score: Score::cp(score), depth: 9, moves: vec![mv] };
+            let reply = position.parse_move("d5");
+            match position.fen().split(' ').next().unwrap() {
+                "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR" => {
+                    vec![line(100, better), line(40, played)]
+                }
+                "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR" => vec![line(30, reply.unwrap())],
+                _ => vec![line(200, reply.unwrap())],
+            }
+        };
+        let said = super::review(&*before, played, &mut study).unwrap();
+        assert_eq!(said.judgement.verdict, Verdict::Mistake, "{said:?}");
+        assert_eq!(said.better.unwrap().line[0], "e4");
     }
 
     #[test]

@@ -105,7 +105,13 @@ pub fn analyse(
         for (place, answers) in analysis.search(places)? {
             let Place { game, plies, instead } = place;
             known.entry((game, plies)).or_default().extend(instead);
-            confirm(&mut findings[game].confirmed[plies], answers.into_iter().next());
+            let played = games[game].moves[plies];
+            let Findings { searched, confirmed } = &mut findings[game];
+            // Both moves are compared by searches of the positions after them.
+            confirm(&mut confirmed[plies], played, searched[plies + 1].first().cloned());
+            if let Some(instead) = instead {
+                confirm(&mut confirmed[plies], instead, answers.into_iter().next());
+            }
         }
     }
 }
