@@ -157,6 +157,7 @@ impl MoveFacts {
             && !self.is_obvious
             && !is_lost(self.best)
             && best - second >= ONLY_MOVE
+            && second < WON_ANYWAY
         {
             Verdict::Great
         } else {
@@ -213,6 +214,10 @@ mod tests {
         assert_eq!(verdict(only), "Great!");
         assert_eq!(verdict(MoveFacts { is_obvious: true, ..only }), "Good");
         assert_eq!(verdict(MoveFacts { second: None, ..EQUAL }), "Good");
+        // The second move wins, too.
+        let mates = MoveFacts { best: Score::win_in(7), played: Score::win_in(7), ..only };
+        let second = |score| verdict(MoveFacts { second: Some(Score::cp(score)), ..mates });
+        assert_eq!([300, 580].map(second), ["Great!", "Good"]);
         // In a lost position the best move is not a good one.
         let lost = |score| MoveFacts { best: Score::cp(score), played: Score::cp(score), ..only };
         let lost = |score| MoveFacts { second: Some(Score::cp(-900)), ..lost(score) };
