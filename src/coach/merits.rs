@@ -9,7 +9,7 @@ use super::line_of_play::{Gain, LineOfPlay, is_winnable, passed, rescues, value}
 use super::lines::Line;
 use super::motifs::{Tactic, tactic};
 use super::reasons::check;
-use super::refutation::{BadMove, Motif, Refutation, promotes};
+use super::refutation::{BadMove, Motif, Refutation, promotes, promotes_to};
 use super::rules::CoachRules;
 use super::threats::{threatened_checks, threatened_tactic, threatened_win};
 
@@ -57,7 +57,7 @@ pub(super) fn merits<V: CoachRules>(
             found.push(check::<V>(&after, before.side_to_move()));
         }
     }
-    match mv.promotion() {
+    match promotes_to::<V>(mv) {
         Some(kind) if bad.mv.promotion() == Some(kind) => {}
         Some(kind) => found.push(format!("promotes to a {}", kind.name())),
         None => found.extend(won(bad, &mut play)),

@@ -10,6 +10,7 @@ use crate::types::{Color, Move, PieceKind, Reason, Score, Square};
 use super::danger::{WINS_MATERIAL, attacks, attacks_prize, is_free_to_take};
 use super::heat_map::HeatMap;
 use super::line_of_play::{LineOfPlay, rescues, value};
+use super::refutation::promotes_to;
 use super::rules::CoachRules;
 
 /// The most reasons that are given.
@@ -40,7 +41,7 @@ pub fn reasons<V: CoachRules>(pos: &Position<V>, mv: Move, score: Option<Score>)
     if V::MUST_CAPTURE {
         found.extend(compulsion(pos, &after, mv));
     }
-    if let Some(kind) = mv.promotion() {
+    if let Some(kind) = promotes_to::<V>(mv) {
         found.push(format!("promotes to a {}", kind.name()));
     }
     found.extend(explosion(pos, mv).or_else(|| capture(pos, mv)));
@@ -68,7 +69,8 @@ pub fn reasons<V: CoachRules>(pos: &Position<V>, mv: Move, score: Option<Score>)
     if pos.in_check() {
         found.push("gets out of check".to_owned());
     }
-    if found.is_empty() && !V::MUST_CAPTURE {
+    let explodes = V::CAPTURES_EXPLODE && mv.is_capture();
+    if found.is_empty() && !V::MUST_CAPTURE && !explodes {
         found.extend(positional(pos, us, mv));
     }
     found.truncate(MOST);
@@ -142,7 +144,8 @@ fn is_loose<V: CoachRules>(pos: &Position<V>, map: &HeatMap, square: Square) -> 
     }
     let is_unguarded = map.pressure(square, piece.color()) == 0;
     let attacker = pos.least_attacker(square, them, square);
-    is_unguarded || attacker.is_some_and(|kind| value(kind) < value(piece.kind()))
+    let is_cheaper = |kind: PieceKind| kind != PieceKind::King && value(kind) < value(piece.kind());
+    is_unguarded || attacker.is_some_and(is_cheaper)
 }
 
 /// The enemy men that the moved man attacks and that it would win, unguarded pawns among them.
@@ -222,7 +225,7 @@ fn is_passed<V: CoachRules>(pos: &Position<V>, us: Color, pawn: Square) -> bool 
 mod tests {
     use super::*;
     use crate::notation::parse_move;
-    use crate::variants::{Horde, KingOfTheHill, RacingKings, Standard, ThreeCheck};
+    use crate::variants::{Atomic, Horde, KingOfTheHill, RacingKings, Standard, ThreeCheck};
 
     fn why<V: CoachRules>(fen: &str, mv: &str, score: Option<Score>) -> String {
         let pos = Position::<V>::from_fen(fen).unwrap();
@@ -249,6 +252,15 @@ mod tests {
     }
 
     #[test]
+    fn what_explodes_neither_promotes_nor_develops() {
+        let promotes = "rn2k3/1P5p/7p/8/8/7P/5P1P/6K1 w - - 0 1";
+        let said = why::<Atomic>(promotes, "bxa8=Q", None);
+        assert_eq!(said, "blows up a rook and a knight for a pawn");
+        let even = "rnbqkbnr/ppp1pppp/3p4/8/6N1/8/PPPPPPPP/RNBQKB1R b KQkq - 0 2";
+        assert_eq!(why::<Atomic>(even, "Bxg4", None), "");
+    }
+
+    #[test]
     fn a_game_without_pawns_has_no_open_files() {
         let race = "8/8/8/8/8/k7/6RK/q7 w - - 0 1";
         assert!(!why::<RacingKings>(race, "Rd2", None).contains("file"));
@@ -268,6 +280,8 @@ mod tests {
                 "gives check, forks the king and the rook",
             ),
             ("4k3/p7/8/3q4/8/2N5/8/4K3 w - - 0 1", "Nxd5", "wins the queen"),
+            // Only the king attacks the knight, which a pawn guards.
+            ("8/8/4k3/3N4/2P5/8/8/4K3 w - - 0 1", "Nb4", ""),
             // The bishop is pinned, also where it goes.
             ("4k3/8/5r2/8/1b6/8/1P1B4/4K3 w - - 0 1", "Bc3", ""),
             ("4k3/p7/3p4/4n3/8/5N2/8/4K3 w - - 0 1", "Nxe5", "trades knights"),

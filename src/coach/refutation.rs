@@ -190,10 +190,15 @@ fn promotion<V: CoachRules>(bad: &BadMove<V>, play: &LineOfPlay<V>) -> Found {
     (!was_lost && costs).then(|| (Motif::Promotion(play.promoter(index)), index))
 }
 
+/// What the move promotes to; `None` if it explodes with what it takes.
+pub(super) fn promotes_to<V: CoachRules>(mv: Move) -> Option<PieceKind> {
+    mv.promotion().filter(|_| !V::CAPTURES_EXPLODE || !mv.is_capture())
+}
+
 /// The index of the punisher's move that promotes a pawn, which nobody can take then.
 pub(super) fn promotes<V: CoachRules>(play: &LineOfPlay<V>) -> Option<usize> {
-    let index =
-        (1..play.moves.len().min(8)).step_by(2).find(|&at| play.moves[at].is_promotion())?;
+    let is_promotion = |&at: &usize| promotes_to::<V>(play.moves[at]).is_some();
+    let index = (1..play.moves.len().min(8)).step_by(2).find(is_promotion)?;
     let is_taken = |mv: &&Move| mv.to() == play.moves[index].to();
     let stays = play.moves.get(index + 1).filter(is_taken).is_none()
         && play.after(index).legal_moves().iter().filter(is_taken).count() == 0;
