@@ -21,10 +21,7 @@ impl<R: Rules> Position<R> {
     /// The squares that a capture empties, as bits by [`Square::index64`].
     pub fn blast(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());
-        let mut gone = 1 << from.index64() | 1 << to.index64();
-        if mv.is_en_passant() {
-            gone |= 1 << Square::new(to.file(), from.rank()).index64();
-        }
+        let mut gone = 1 << from.index64() | 1 << to.index64() | 1 << mv.victim_square().index64();
         for sq in Step::ROYAL.into_iter().map(|step| to + step) {
             if self.piece_at(sq).is_some_and(|piece| piece.kind() != PieceKind::Pawn) {
                 gone |= 1 << sq.index64();
@@ -42,11 +39,7 @@ impl<R: Rules> Position<R> {
         let ply = self.history.len();
         let latest = self.exploded.iter().rev().take_while(|man| man.ply == ply);
         let around = latest.filter(|man| man.square != mv.from());
-        let taken = match mv.is_en_passant() {
-            true => Square::new(mv.to().file(), mv.from().rank()),
-            false => mv.to(),
-        };
-        let target = 1 << mv.to().index64() | 1 << taken.index64();
+        let target = 1 << mv.to().index64() | 1 << mv.victim_square().index64();
         around.fold(target, |gone, man| gone | 1 << man.square.index64())
     }
 

@@ -43,7 +43,7 @@ impl<R: Rules> Position<R> {
         }
 
         if mv.is_capture() {
-            self.take(victim_square(mv));
+            self.take(mv.victim_square());
         }
         if explodes::<R>(mv) {
             self.explode(self.blast(mv));
@@ -98,9 +98,9 @@ impl<R: Rules> Position<R> {
         let mut key =
             self.state.key ^ zobrist::BLACK_TO_MOVE ^ zobrist::en_passant(self.state.en_passant);
         if mv.is_capture()
-            && let Some(victim) = self.piece_at(victim_square(mv))
+            && let Some(victim) = self.piece_at(mv.victim_square())
         {
-            key ^= zobrist::piece(victim, victim_square(mv));
+            key ^= zobrist::piece(victim, mv.victim_square());
         }
         let placed = mv.promotion().map_or(mover, |kind| Piece::new(self.side, kind));
         key ^= zobrist::piece(placed, to);
@@ -142,7 +142,7 @@ impl<R: Rules> Position<R> {
             }
         }
         if left.captured != Cell::EMPTY {
-            self.put_back(left.captured, left.captured_id, victim_square(mv));
+            self.put_back(left.captured, left.captured_id, mv.victim_square());
         }
         #[cfg(debug_assertions)]
         self.verify_sample();
@@ -343,12 +343,6 @@ impl<R: Rules> Position<R> {
 #[inline(always)]
 fn explodes<R: Rules>(mv: Move) -> bool {
     R::CAPTURES_EXPLODE && mv.is_capture()
-}
-
-/// The square of the man that a capture takes.
-#[inline(always)]
-fn victim_square(mv: Move) -> Square {
-    if mv.is_en_passant() { Square::new(mv.to().file(), mv.from().rank()) } else { mv.to() }
 }
 
 #[cfg(test)]

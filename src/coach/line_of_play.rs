@@ -188,15 +188,6 @@ impl<V: CoachRules> LineOfPlay<V> {
             .filter(|_| mv.is_capture())
     }
 
-    /// The square of the man that a capture takes.
-    pub fn taken_on(&self, index: usize) -> Square {
-        let mv = self.moves[index];
-        match mv.is_en_passant() {
-            true => Square::new(mv.to().file(), mv.from().rank()),
-            false => mv.to(),
-        }
-    }
-
     /// What the first move has taken where the reply takes, in centipawns; 0 if material counts from there.
     pub fn paid_for_first(&self) -> i32 {
         let [first, second, ..] = self.moves[..] else { return 0 };

@@ -71,7 +71,7 @@ fn hanging<V: CoachRules>(play: &LineOfPlay<V>) -> Option<Tactic> {
     // A man that was only exchanged does not hang.
     let least = (value(kind) * 2 / 3).max(play.paid_for_first() + WINS_MATERIAL);
     let is_won = gains_at_least(pos, mv, least);
-    is_won.then(|| Tactic::Hanging(kind, play.taken_on(1)))
+    is_won.then(|| Tactic::Hanging(kind, mv.victim_square()))
 }
 
 /// A fork by a move of the punisher after which nothing has been taken yet.

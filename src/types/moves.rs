@@ -184,6 +184,16 @@ impl Move {
         self.kind_number() == MoveKind::EnPassant as u16
     }
 
+    /// The square of the man that a capture takes: beside the move's origin in en passant, else its target.
+    #[inline(always)]
+    pub const fn victim_square(self) -> Square {
+        if self.is_en_passant() {
+            Square::new(self.to().file(), self.from().rank())
+        } else {
+            self.to()
+        }
+    }
+
     #[inline]
     pub const fn is_double_push(self) -> bool {
         self.kind_number() == MoveKind::DoublePush as u16 && !self.is_drop()

@@ -23,8 +23,7 @@ struct Change {
     removed: [Feature; 2],
     added_count: u8,
     removed_count: u8,
-    /// By side: must its neurons be computed anew? Its view of the board is mirrored, or the move has changed too many
-    /// men.
+    /// By side: must its neurons be computed anew? The move has mirrored its view of the board, or changed too many men.
     is_new: [bool; 2],
 }
 
@@ -86,7 +85,7 @@ impl Change {
             change.add(mover, to);
             change.add(rook, side.rook_target(us));
         } else {
-            let taken = if mv.is_en_passant() { Square::new(to.file(), from.rank()) } else { to };
+            let taken = mv.victim_square();
             if let Some(piece) = pos.piece_at(taken) {
                 change.remove(piece, taken);
                 if let Some(hands) = hands {
