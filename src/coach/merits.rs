@@ -266,8 +266,8 @@ fn stopped<V: CoachRules>(
             };
             is_stopped(&checks).then(|| format!("stops the check on {}", threat.to()))
         }
-        Motif::Material { tactic, trade, .. } => {
-            let words = match (tactic, trade) {
+        Motif::Material { tactic: by, trade, .. } => {
+            let words = match (by, trade) {
                 (Some(Tactic::Hanging(..)), _) => return None,
                 (Some(tactic), _) => format!("stops {}", noun(*tactic)),
                 (None, Some(trade)) if trade.lost.is_empty() => format!("saves {trade}"),
@@ -278,9 +278,7 @@ fn stopped<V: CoachRules>(
             // What was no such threat before cannot be stopped.
             let threatens = replay(&passed).is_some_and(|mut play| {
                 let gains = play.gains();
-                gains.iter().any(|gain| {
-                    tactic.is_none() || super::motifs::tactic(&play, gain.prize) == *tactic
-                })
+                gains.iter().any(|gain| by.is_none() || tactic(&play, gain.prize) == *by)
             });
             (threatens && is_gone(&gains)).then_some(words)
         }
