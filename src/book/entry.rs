@@ -44,9 +44,9 @@ impl Entry {
 
 /// A legal move as a book writes it. Bits 0 to 5 are the square it goes to, bits 6 to 11 the square
 /// it comes from, both counted from a1 = 0, b1 = 1 to h8 = 63; bits 12 to 14 are the promotion piece,
-/// 1 for a knight to 4 for a queen, and 5 for the king of Antichess. Castling is the king's move onto its own rook. A drop, which Polyglot's
-/// format does not know, has bit 15 set, and instead of the square it comes from the kind of man: 1 for a
-/// pawn to 5 for a queen.
+/// 1 for a knight to 4 for a queen, and 5 for the king of Antichess. Castling is the king's move onto its
+/// own rook. A drop, which Polyglot's format does not know, has bit 15 set, and instead of the square it
+/// comes from the kind of man: 1 for a pawn to 5 for a queen.
 pub fn code<R: BookRules>(pos: &Position<R>, mv: Move) -> u16 {
     let to = match mv.castling_side() {
         Some(side) => pos.castling_rook(pos.side_to_move(), side),

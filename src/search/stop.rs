@@ -12,7 +12,7 @@ use crate::types::{Clock, Moment};
 /// Stops one search. Each search gets a new token, and a token is never reset.
 ///
 /// It also carries the clock. After the *soft* limit no new iteration begins; at the *hard* limit
-/// the search breaks off. Both count from the moment given to [`StopToken::set_time_limits`]. Without
+/// the search breaks off, but not before its first iteration has found a move. Both count from the moment given to [`StopToken::set_time_limits`]. Without
 /// that call there is no time limit.
 #[derive(Clone, Debug)]
 pub struct StopToken(Arc<StopState>);
@@ -51,7 +51,7 @@ impl StopToken {
         }))
     }
 
-    /// Asks the search to end now. It then returns its best move so far.
+    /// Asks the search to end now, or after its first iteration. It then returns its best move so far.
     pub fn stop(&self) {
         self.0.stopped.store(true, Ordering::Relaxed);
     }
@@ -94,8 +94,8 @@ impl StopToken {
         used / (soft.saturating_sub(start)).max(1) as f64
     }
 
-    /// Is an early end of use? Not if the soft limit lies beyond the hard one: such a time is for one move, and is
-    /// used in full.
+    /// Does an early end save time for later moves? Not if the soft limit lies beyond the hard one: such a time is for
+    /// one move, and is used in full.
     pub fn can_save_time(&self) -> bool {
         let soft = self.0.soft.load(Ordering::Acquire);
         soft != NEVER && soft <= self.0.hard.load(Ordering::Relaxed)
