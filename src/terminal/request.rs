@@ -304,7 +304,7 @@ pub(super) fn is_farewell(line: &str) -> bool {
 }
 
 /// Other spellings of a move: without number, blanks and dots, in lower case, with and without a
-/// capital for the piece.
+/// capital for the piece. A `B` before small letters is a bishop, never the pawn of the b-file.
 pub(super) fn spellings(text: &str) -> [String; 2] {
     let text = text.trim_start_matches(|c: char| c.is_ascii_digit() && text.contains('.'));
     let plain: String = text.chars().filter(|c| !c.is_whitespace() && *c != '.').collect();
@@ -313,7 +313,8 @@ pub(super) fn spellings(text: &str) -> [String; 2] {
     if let Some(piece) = with_piece.get_mut(..1) {
         piece.make_ascii_uppercase();
     }
-    [lower, with_piece]
+    let is_bishop = plain.starts_with('B') && plain.contains(|c: char| c.is_ascii_lowercase());
+    [if is_bishop { with_piece.clone() } else { lower }, with_piece]
 }
 
 #[cfg(test)]
@@ -329,6 +330,15 @@ mod tests {
         assert_eq!(Request::parse("d4"), Request::Move("d4"));
         assert_eq!(Request::parse("New 3check"), Request::New(Some(VariantId::ThreeCheck)));
         assert_eq!(Request::parse("3check"), Request::New(Some(VariantId::ThreeCheck)));
+    }
+
+    #[test]
+    fn a_bishop_is_never_taken_for_a_pawn() {
+        assert_eq!(spellings("5. Bb3"), ["Bb3", "Bb3"]);
+        assert_eq!(spellings("B x c4"), ["Bxc4", "Bxc4"]);
+        assert_eq!(spellings("BXC4"), ["bxc4", "Bxc4"]);
+        assert_eq!(spellings("nf3"), ["nf3", "Nf3"]);
+        assert_eq!(spellings("12. NF3"), ["nf3", "Nf3"]);
     }
 
     #[test]
