@@ -107,12 +107,12 @@ fn rank(input: &str) -> IResult<&str, u8> {
     map(one_of("12345678"), |digit| digit as u8 - b'1').parse(input)
 }
 
-/// A promotion piece: `q`, `Q`, `=Q`, `(Q)`.
+/// A promotion piece: `q`, `Q`, `=Q`, `/Q`, `(Q)`.
 fn promotion(input: &str) -> IResult<&str, PieceKind> {
     fn letter(input: &str) -> IResult<&str, PieceKind> {
         map_opt(one_of("NBRQKnbrqk"), PieceKind::from_letter).parse(input)
     }
-    alt((preceded(opt(char('=')), letter), delimited(char('('), letter, char(')')))).parse(input)
+    alt((preceded(opt(one_of("=/")), letter), delimited(char('('), letter, char(')')))).parse(input)
 }
 
 /// Marks that do not change which move it is: `+`, `#`, `!?`, `e.p.`.
@@ -167,9 +167,10 @@ mod tests {
 
     #[test]
     fn promotions_in_every_spelling() {
-        for text in
-            ["e7e8q", "e7e8Q", "e7e8=Q", "e7-e8=q", "e7e8(Q)", "e8Q", "e8=Q+", "dxe8=Q", "bxc8b"]
-        {
+        for text in [
+            "e7e8q", "e7e8Q", "e7e8=Q", "e8/Q", "e7-e8=q", "e7e8(Q)", "e8Q", "e8=Q+", "dxe8=Q",
+            "bxc8b",
+        ] {
             assert!(piece_move(text).promotion.is_some(), "{text}");
         }
         assert_eq!(piece_move("a7b8b").promotion, Some(PieceKind::Bishop));

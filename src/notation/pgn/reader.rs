@@ -42,7 +42,11 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
         |tags: &[(String, String)], name: &str| tags.iter().any(|(key, _)| key == name);
     loop {
         match terminated(tag_pair, multispace0).parse(rest) {
-            Ok((_, (name, _))) if !flaws.is_empty() && is_next_game(&tags, &name) => break,
+            Ok((_, (name, _)))
+                if (!flaws.is_empty() || name == "Event") && is_next_game(&tags, &name) =>
+            {
+                break;
+            }
             Ok((after, tag)) => {
                 tags.push(tag);
                 rest = after;
@@ -74,6 +78,15 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
                 rest = after;
                 lines.add(token);
             }
+            // A tag of this game behind a comment or an escape line between its tags.
+            _ if !tags.is_empty()
+                && !lines.have_moves()
+                && let Ok((after, tag)) = terminated(tag_pair, multispace0).parse(rest)
+                && !is_next_game(&tags, &tag.0) =>
+            {
+                tags.push(tag);
+                rest = after;
+            }
             // The tags of the next game, or text before the first one.
             _ if tag_pair(rest).is_ok() || tags.is_empty() && !lines.have_moves() => break,
             // A tag that is cut off.
@@ -89,6 +102,8 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
         }
     }
     let Variation { comment, moves } = lines.close();
+    // An empty FEN is no start position.
+    tags.retain(|(name, value)| name != "FEN" || !value.trim().is_empty());
     let is_game = !tags.is_empty() || !moves.is_empty() || result.is_some();
     let result = result.unwrap_or_default();
     (rest, is_game.then_some(PgnGame { tags, comment, moves, result, flaws }))

@@ -335,3 +335,30 @@ fn no_line_of_a_comment_begins_with_a_special_character() {
         assert_eq!(only_game(&text).moves[0].comment.as_deref(), Some(comment.as_str()));
     }
 }
+
+/// Comments and escape lines may stand between the tags of a game.
+#[test]
+fn comments_between_tags_do_not_end_the_tags() {
+    for between in ["% an escape line", "; a comment", "{ a note }"] {
+        let text = format!("[Event \"a\"]\n[FEN \"x\"]\n{between}\n[White \"X\"]\n\n1. e4 *\n");
+        let games: Vec<PgnGame> = read(&text).collect();
+        let [game] = games.as_slice() else { panic!("{between}: {games:?}") };
+        assert_eq!((game.tag("FEN"), game.tag("White")), (Some("x"), Some("X")), "{between}");
+        assert_eq!(game.moves.len(), 1, "{between}");
+    }
+}
+
+#[test]
+fn a_game_without_moves_and_result_ends_at_the_next_event() {
+    let text = "[Event \"A\"]\n[White \"X\"]\n\n[Event \"B\"]\n[White \"Y\"]\n\n1. Nf3 1-0\n";
+    let games: Vec<PgnGame> = read(text).collect();
+    let told = |game: &PgnGame| (game.tag("White").map(str::to_owned), game.moves.len());
+    let expected = [(Some("X".to_owned()), 0), (Some("Y".to_owned()), 1)];
+    assert_eq!(games.iter().map(told).collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn an_empty_fen_is_no_start_position() {
+    let game = read("[FEN \"\"]\n\n1. e4 *\n").next().unwrap();
+    assert_eq!((game.tag("FEN"), game.moves.len()), (None, 1));
+}
