@@ -37,6 +37,11 @@ impl Rules for RacingKings {
     const GOAL: u64 = 0xff << (8 * GOAL);
 
     #[inline(always)]
+    fn may_castle(_: Color) -> bool {
+        false
+    }
+
+    #[inline(always)]
     fn allows(pos: &Position<RacingKings>, mv: Move) -> bool {
         !pos.gives_check(mv)
     }
@@ -205,6 +210,13 @@ mod tests {
 
     fn outcome(fen: &str) -> Option<Outcome> {
         Position::<RacingKings>::from_fen(fen).unwrap().outcome()
+    }
+
+    #[test]
+    fn nobody_castles() {
+        let pos = Position::<RacingKings>::from_fen("8/8/8/8/8/k7/8/4K2R w K - 0 1").unwrap();
+        assert!(!pos.legal_moves().iter().any(|mv| mv.is_castling()));
+        assert_eq!(pos.fen(), "8/8/8/8/8/k7/8/4K2R w - - 0 1");
     }
 
     #[test]
