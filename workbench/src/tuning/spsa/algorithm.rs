@@ -134,12 +134,12 @@ impl Spsa {
 
     /// How far a pair moves a constant to either side: at least one unit.
     fn perturbation(&self, param: &Param, number: u32) -> f64 {
-        let last = f64::from(param.max - param.min) / PERTURBATION;
         let share = f64::from(self.pairs) / f64::from(number + 1);
-        (last * share.powf(GAMMA)).max(1.0)
+        (last_perturbation(param) * share.powf(GAMMA)).max(1.0)
     }
 
-    /// The step after a pair, in perturbations for each game won.
+    /// The step after a pair for each game won, in last perturbations, if the pair has the last perturbation. A
+    /// greater perturbation makes the step smaller, as it is divided by it.
     fn step(&self, number: u32) -> f64 {
         let (number, pairs) = (f64::from(number), f64::from(self.pairs));
         let damped = |number: f64| STABILITY * pairs + number + 1.0;
@@ -175,7 +175,7 @@ impl Spsa {
         for place in 0..self.tuned.len() {
             let perturbation = self.perturbation(&self.tuned[place].param, pair.number);
             let Tuned { param, value, .. } = &mut self.tuned[place];
-            *value += step * perturbation * pair.signs[place];
+            *value += step * last_perturbation(param).powi(2) / perturbation * pair.signs[place];
             *value = value.clamp(f64::from(param.min), f64::from(param.max));
         }
     }
@@ -199,6 +199,11 @@ impl Spsa {
     pub fn values(&self) -> Vec<(&'static str, f64)> {
         self.tuned.iter().map(|tuned| (tuned.param.name, tuned.value)).collect()
     }
+}
+
+/// How far the last pair moves a constant to either side: at least one unit.
+fn last_perturbation(param: &Param) -> f64 {
+    (f64::from(param.max - param.min) / PERTURBATION).max(1.0)
 }
 
 #[cfg(test)]
@@ -269,6 +274,20 @@ mod tests {
         for (tuned, goal) in spsa.tuned.iter().zip(goal) {
             assert!((tuned.value - goal).abs() < 10.0, "{} {}", tuned.param.name, tuned.value);
         }
+    }
+
+    /// A step is the result divided by the perturbation, times the rate of this pair.
+    #[test]
+    fn steps_are_those_of_spall() {
+        let param = param("futility_margin");
+        let mut spsa = Spsa::new(vec![param], &Params::STANDARD, 1000, 0.01);
+        let start = spsa.tuned[0].value;
+        let pair = spsa.next_pair(1).unwrap();
+        spsa.learn(&pair, 1);
+        let moved = (spsa.tuned[0].value - start) * pair.signs[0];
+        let last = f64::from(param.max - param.min) / 20.0;
+        let (rate, perturbation) = (0.01 * (1101.0_f64 / 101.0).powf(0.602), 1000_f64.powf(0.101));
+        assert!((moved - rate * last / perturbation).abs() < 1e-9, "{moved}");
     }
 
     #[test]

@@ -100,7 +100,7 @@ impl SpsaArgs {
     fn key(&self) -> String {
         let SpsaArgs { variant, pairs, nodes, seed, rate, hash, .. } = self;
         format!(
-            "{} pairs {pairs} nodes {nodes} seed {seed} rate {rate} hash {hash}",
+            "{} pairs {pairs} nodes {nodes} seed {seed} rate {rate} hash {hash} steps a/c",
             variant.name()
         )
     }
