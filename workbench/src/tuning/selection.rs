@@ -17,7 +17,7 @@ pub fn is_decided(score: Score) -> bool {
 /// Which positions of a game are for training: quiet ones that are not yet decided.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Selection {
-    /// Also those whose best move gives a check that advances a race.
+    /// Also those whose best move gives a check that counts.
     pub with_checks: bool,
 }
 
@@ -27,8 +27,8 @@ pub enum Unfit {
     InCheck,
     /// Its best move is a capture or a promotion: what the position is worth shows only after it.
     Noisy,
-    /// Its best move is a check that advances a race.
-    AdvancingCheck,
+    /// Its best move is a check that counts.
+    CountedCheck,
     /// One side is winning by far.
     Decided,
 }
@@ -42,8 +42,8 @@ impl Selection {
             Some(Unfit::Noisy)
         } else if is_decided(best.score) {
             Some(Unfit::Decided)
-        } else if V::CHECKS_ADVANCE && !self.with_checks && pos.gives_check(best.mv) {
-            Some(Unfit::AdvancingCheck)
+        } else if V::COUNTS_CHECKS && !self.with_checks && pos.gives_check(best.mv) {
+            Some(Unfit::CountedCheck)
         } else {
             None
         }

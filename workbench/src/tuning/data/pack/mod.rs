@@ -47,7 +47,7 @@ pub struct PackArgs {
     /// search alone, 1 the result alone
     #[arg(long, default_value_t = 0.9, value_parser = read_share)]
     lambda: f64,
-    /// Take also positions whose best move gives a check, where checks win the game
+    /// Take also positions whose best move gives a check, where checks are counted
     #[arg(long)]
     with_checks: bool,
     /// Extra positions for each position of the games that is learnt, a few random moves away from it
