@@ -7,7 +7,7 @@ use nom::{Finish, Parser};
 
 use super::grammar::{Parsed, argument, argument_as, keyword, phrase, remark, text};
 use super::{Feature, Reply, RootReport, Thinking};
-use crate::types::GameResult;
+use crate::types::{Color, GameResult};
 
 impl Reply {
     /// Reads a line, with or without its end. Every line is a reply: a line that is not understood is
@@ -115,6 +115,12 @@ fn endings(line: &[u8]) -> Parsed<'_, Reply> {
             let comment = comment.unwrap_or_default();
             Reply::Result(result, comment.trim_start_matches('{').trim_end_matches('}').to_owned())
         }),
+        map_opt(rest, |line: &[u8]| {
+            let line = text(line);
+            let resigns = |color: &Color| line.starts_with(&format!("{color} resign"));
+            let loser = Color::ALL.into_iter().find(resigns)?;
+            Some(Reply::Result(GameResult::Win(!loser), line))
+        }),
         map_opt(rest, |line: &[u8]| match line {
             b"resign" | b"tellics resign" => Some(Reply::Resign),
             _ => None,
@@ -176,6 +182,9 @@ mod tests {
         assert_eq!(read("\u{7}\u{7}move e7e5"), Reply::Move("e7e5".to_owned()));
         assert_eq!(read("illegal move e2e5"), read("Illegal move: e2e5"));
         assert_eq!(read("offer draw, please"), Reply::OfferDraw);
+        for (line, winner) in [("White resigns", Color::Black), ("Black resign!", Color::White)] {
+            assert_eq!(read(line), Reply::Result(GameResult::Win(winner), line.to_owned()));
+        }
         assert_eq!(read("1/2 {agreed}"), Reply::Result(GameResult::Draw, "agreed".to_owned()));
         assert!(matches!(read("  9  24 3 12345 Nf3 d5"), Reply::Thinking(_)));
         assert_eq!(read("Error"), Reply::Error { kind: String::new(), text: String::new() });

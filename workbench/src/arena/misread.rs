@@ -80,6 +80,7 @@ mod tests {
         };
         assert_eq!(kind("move e2e4"), None);
         assert_eq!(kind("thinking..."), None);
+        assert_eq!(kind("White resigns"), None);
         let failed = "`not found` in: book not found".to_owned();
         assert_eq!(kind("book not found"), Some((true, true, failed)));
         let draw = "`Draw` is my name".to_owned();

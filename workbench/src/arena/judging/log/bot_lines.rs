@@ -59,11 +59,7 @@ impl<S: EventSink> LogFollower<S> {
             self.bare_move = Some((now.line, text.trim().to_owned()));
         }
         if let Some(mv) = text.strip_prefix("Invalid move: ") {
-            return self.bot_refuses(now, mv);
-        }
-        let resigns = |color: &Color| text.starts_with(&format!("{color} resign"));
-        if let Some(color) = Color::ALL.into_iter().find(resigns) {
-            self.bot_resigns(now, color);
+            self.bot_refuses(now, mv);
         }
     }
 

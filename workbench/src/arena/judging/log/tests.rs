@@ -234,6 +234,9 @@ fn claims_have_to_stand_on_the_board() {
         ]
     );
     assert_eq!(claim("1-0 {I give up}"), NOTHING);
+    assert_eq!(claim("Black resigns"), NOTHING);
+    let white_resigns = "the bot claims 0-1 {White resigns}, but the game is not over on the board";
+    assert_eq!(claim("White resigns"), [format!("9 result-claims: {white_resigns}")]);
     assert_eq!(claim("offer draw"), NOTHING);
     let agreed = "> usermove e2e4\n< move e7e5\n> usermove d2d4\n> draw\n< 1/2-1/2 {agreed}";
     assert_eq!(broken(agreed), NOTHING);
