@@ -150,7 +150,7 @@ fn a_limit_that_stays_is_proved_and_does_not_spoil_later_steps() {
 #[cfg(unix)]
 #[test]
 fn steps_that_cannot_be_tested_say_why() {
-    let examine = |step| lines(&comply(&["--only", step, "--", "sh", "-c", STUBBORN])).remove(0);
+    let examine = |step| step_line(step, STUBBORN);
     let analysis = examine("analyze-shows-thinking");
     assert_eq!(analysis, "FAIL  `analyze` shows thinking and no move: no thinking lines");
     let position = examine("mate-is-claimed");
@@ -163,8 +163,19 @@ fn steps_that_cannot_be_tested_say_why() {
         early,
         "skip  `?` makes the engine move at once: it moves too early to be interrupted"
     );
+    let pause = step_line("pause-and-resume", &STUBBORN.replace("ping=1", "ping=1 pause=1"));
+    assert_eq!(
+        pause,
+        "skip  `pause` and `resume` work if declared: it moves too early to be interrupted"
+    );
     let hill = examine("king-of-the-hill-win");
     assert!(hill.ends_with(": not declared: kingofthehill"), "{hill}");
+}
+
+/// The line of one step in the examination of a script of the shell.
+#[cfg(unix)]
+fn step_line(step: &str, script: &str) -> String {
+    lines(&comply(&["--only", step, "--", "sh", "-c", script])).remove(0)
 }
 
 #[test]

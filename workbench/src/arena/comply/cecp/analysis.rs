@@ -3,7 +3,9 @@
 use std::time::Instant;
 
 use super::conversation::CecpConversation;
-use super::step::{ComplyStep, Finding, expect, ms, must, no_complaint, no_move, only_if, should};
+use super::step::{
+    ComplyStep, Finding, early, expect, ms, must, no_complaint, no_move, only_if, should,
+};
 use trebuchet::cecp::wire::Reply;
 
 pub const STEPS: &[ComplyStep] = &[
@@ -136,7 +138,7 @@ pub const STEPS: &[ComplyStep] = &[
             only_if(d.declared("pause") == Some(1), "pause")?;
             d.off_book()?;
             d.say(&["st 1", "time 100", "otim 100", "go"])?;
-            d.listen(ms(200))?;
+            no_move(&d.listen(ms(300))?).map_err(early)?;
             d.say(&["pause"])?;
             let paused = d.listen(ms(1500))?;
             no_move(&paused)?;

@@ -4,7 +4,7 @@ use super::super::board::Board;
 use super::conversation::CecpConversation;
 use super::partner::play_against_fixed_replies;
 use super::step::{
-    ComplyStep, Finding, NotOk, expect, ms, must, no_complaint, no_move, only_if, should, skip,
+    ComplyStep, Finding, early, expect, ms, must, no_complaint, no_move, only_if, should,
 };
 use trebuchet::cecp::wire::Reply;
 use trebuchet::variants::Standard;
@@ -305,11 +305,6 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
 ];
-
-/// Skips the step if the search ends before it is interrupted.
-fn early(_: NotOk) -> NotOk {
-    skip("it moves too early to be interrupted")
-}
 
 /// Lets the engine think and interrupts it with a line. A move that comes before the pong is a warning,
 /// since a GUI can recognize it. A later one fails.

@@ -17,6 +17,11 @@ pub fn no_move(replies: &[Reply]) -> Finding {
     }
 }
 
+/// Skips the step if the search ends before it is interrupted.
+pub fn early(_: NotOk) -> NotOk {
+    skip("it moves too early to be interrupted")
+}
+
 /// Warns if one of the replies is an error message.
 pub fn no_complaint(replies: &[Reply]) -> Finding {
     let is_complaint = |reply: &&Reply| {
