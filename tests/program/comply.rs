@@ -163,6 +163,11 @@ fn steps_that_cannot_be_tested_say_why() {
         early,
         "skip  `?` makes the engine move at once: it moves too early to be interrupted"
     );
+    let error = examine("unknown-command-while-thinking");
+    assert_eq!(
+        error,
+        "skip  an unknown command does not disturb the search: it moves too early to be interrupted"
+    );
     let pause = step_line("pause-and-resume", &STUBBORN.replace("ping=1", "ping=1 pause=1"));
     assert_eq!(
         pause,

@@ -3,7 +3,7 @@
 use super::super::board::Board;
 use super::conversation::CecpConversation;
 use super::step::{
-    ComplyStep, Finding, NotOk, expect, ms, must, no_complaint, no_move, only_if, should,
+    ComplyStep, Finding, NotOk, early, expect, ms, must, no_complaint, no_move, only_if, should,
 };
 use trebuchet::cecp::wire::Reply;
 use trebuchet::variants::Standard;
@@ -80,7 +80,9 @@ pub const STEPS: &[ComplyStep] = &[
         rule: "an unknown command must never end a search",
         check: |d| {
             d.off_book()?;
-            d.say(&["st 1", "time 100", "otim 100", "go", "frobnicate"])?;
+            d.say(&["st 1", "time 100", "otim 100", "go"])?;
+            no_move(&d.listen(ms(300))?).map_err(early)?;
+            d.say(&["frobnicate"])?;
             let begun = std::time::Instant::now();
             expect(d.await_move(ms(10_000))?, "move")?;
             should(begun.elapsed() > ms(200), || "it moves at once".to_owned())
