@@ -183,6 +183,20 @@ fn step_line(step: &str, script: &str) -> String {
     lines(&comply(&["--only", step, "--", "sh", "-c", script])).remove(0)
 }
 
+#[cfg(unix)]
+#[test]
+fn an_engine_may_refuse_to_analyse() {
+    let refusal = "analyze) echo 'Error (unknown command): analyze' ;;\n        sd) depth";
+    let refuses = STUBBORN.replace("sd) depth", refusal);
+    for step in ["analyze-shows-thinking", "analyze-status", "analyze-moves-and-undo"] {
+        let line = step_line(step, &refuses);
+        assert!(line.starts_with("skip ") && line.ends_with(": it does not analyse"), "{line}");
+    }
+    let declares = refuses.replace("ping=1", "ping=1 analyze=1");
+    let line = step_line("analyze-shows-thinking", &declares);
+    assert!(line.starts_with("FAIL "), "{line}");
+}
+
 #[test]
 fn every_step_has_an_id() {
     let list = comply(&["--list"]);

@@ -4,7 +4,8 @@ use std::time::Instant;
 
 use super::conversation::CecpConversation;
 use super::step::{
-    ComplyStep, Finding, early, expect, ms, must, no_complaint, no_move, only_if, should,
+    ComplyStep, Finding, NotOk, early, expect, ms, must, no_complaint, no_move, only_if, should,
+    skip,
 };
 use trebuchet::cecp::wire::Reply;
 
@@ -14,8 +15,8 @@ pub const STEPS: &[ComplyStep] = &[
         name: "`analyze` shows thinking and no move",
         rule: "analyze: search the position, never play",
         check: |d| {
-            analyze(d)?;
-            let replies = d.listen(ms(700))?;
+            let mut replies = analyze(d)?;
+            replies.extend(d.listen(ms(500))?);
             no_move(&replies)?;
             leave(d)?;
             must(replies.iter().any(is_thinking), || "no thinking lines".to_owned())
@@ -27,7 +28,6 @@ pub const STEPS: &[ComplyStep] = &[
         rule: "stat01: TIME NODES PLY LEFT TOTAL MOVE; only as an answer",
         check: |d| {
             analyze(d)?;
-            d.listen(ms(300))?;
             d.say(&["."])?;
             let report = d.await_reply(ms(1000), |reply| matches!(reply, Reply::RootReport(_)))?;
             leave(d)?;
@@ -41,7 +41,6 @@ pub const STEPS: &[ComplyStep] = &[
         check: |d| {
             only_if(d.features().ping, "ping")?;
             analyze(d)?;
-            d.listen(ms(200))?;
             let begun = Instant::now();
             let number = d.send_ping()?;
             let pong = d.await_reply(ms(3000), |reply| *reply == Reply::Pong(number))?;
@@ -57,7 +56,6 @@ pub const STEPS: &[ComplyStep] = &[
         rule: "analyze: play the move, restart; undo: take back, restart",
         check: |d| {
             analyze(d)?;
-            d.listen(ms(200))?;
             d.play(&["e2e4"])?;
             let replies = d.listen(ms(500))?;
             no_move(&replies)?;
@@ -78,7 +76,6 @@ pub const STEPS: &[ComplyStep] = &[
         rule: "exit: stop, now in force mode",
         check: |d| {
             analyze(d)?;
-            d.listen(ms(200))?;
             d.say(&["exit"])?;
             d.settle()?;
             let after = d.listen(ms(400))?;
@@ -92,7 +89,6 @@ pub const STEPS: &[ComplyStep] = &[
         rule: "xboard brackets navigation like this",
         check: |d| {
             analyze(d)?;
-            d.listen(ms(200))?;
             d.say(&["exit", "force"])?;
             d.play(&["e2e4"])?;
             d.say(&["undo", "analyze"])?;
@@ -107,6 +103,7 @@ pub const STEPS: &[ComplyStep] = &[
         name: "analysis of a finished game does no harm",
         rule: "in a mated position print nothing, or depth 0, and keep listening",
         check: |d| {
+            only_if(d.declared("analyze") != Some(0), "analyze")?;
             d.forced_game(&["f2f3", "e7e5", "g2g4", "d8h4"])?;
             d.say(&["post", "analyze"])?;
             let replies = d.listen(ms(400))?;
@@ -187,7 +184,6 @@ pub const LEAVING: &[ComplyStep] = &[
         rule: "a GUI that crashes must not leave an engine behind",
         check: |d| {
             analyze(d)?;
-            d.listen(ms(200))?;
             must(d.hang_up(ms(1000)), || "it is still running".to_owned())
         },
     },
@@ -201,11 +197,25 @@ fn is_thinking(reply: &Reply) -> bool {
     matches!(reply, Reply::Thinking(line) if line.depth > 0)
 }
 
-fn analyze(d: &mut CecpConversation) -> Finding {
-    only_if(d.declared("analyze") != Some(0), "analyze")?;
+/// Makes the engine analyse, and returns what it says at first. Skips the step if it does not analyse: without
+/// `feature analyze` a GUI finds that out by trying.
+fn analyze(d: &mut CecpConversation) -> Result<Vec<Reply>, NotOk> {
+    let declared = d.declared("analyze");
+    only_if(declared != Some(0), "analyze")?;
     d.off_book()?;
     d.say(&["force", "post", "analyze"])?;
-    Ok(())
+    let replies = d.listen(ms(300))?;
+    if declared.is_none() && replies.iter().any(refuses_analysis) {
+        return Err(skip("it does not analyse"));
+    }
+    Ok(replies)
+}
+
+fn refuses_analysis(reply: &Reply) -> bool {
+    match reply {
+        Reply::Error { text, .. } | Reply::IllegalMove { text, .. } => text.contains("analyze"),
+        _ => false,
+    }
 }
 
 fn leave(d: &mut CecpConversation) -> Finding {
