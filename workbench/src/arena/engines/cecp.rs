@@ -22,7 +22,7 @@ use trebuchet::variants::VariantId;
 const MAX_REMARKS: usize = 10;
 
 /// An engine that asks for time with `done=0` may take this many times longer to start.
-const LONG_START: u32 = 6;
+pub const LONG_START: u32 = 6;
 
 /// A running CECP engine.
 pub struct CecpEngine {

@@ -14,6 +14,7 @@ pub mod spec;
 mod stop_signal;
 mod uci;
 
+pub use cecp::LONG_START;
 pub use connection::{CecpConnection, Introduction, Transcript};
 pub use features::Features;
 pub use limits::{Clock, EngineLimits, Period, TimeControl};

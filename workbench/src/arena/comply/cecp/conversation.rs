@@ -5,8 +5,8 @@ use std::time::{Duration, Instant};
 use super::super::conversation::Conversation;
 use super::super::record::{ANSWER, IMPATIENT_ANSWER, Record, STARTUP};
 use crate::arena::engines::{
-    CecpConnection, EngineError, EngineLine, EngineSpec, Features, Introduction, Process, Protocol,
-    Stderr, StopSignal, Transcript,
+    CecpConnection, EngineError, EngineLine, EngineSpec, Features, Introduction, LONG_START,
+    Process, Protocol, Stderr, StopSignal, Transcript,
 };
 use crate::arena::misread::Misread;
 use trebuchet::cecp::wire::{Feature, FeatureValue, Reply};
@@ -84,7 +84,7 @@ impl Conversation for CecpConversation {
 
 impl CecpConversation {
     fn handshake(&mut self, within: Duration) -> Result<(), EngineError> {
-        let handshake = self.connection.handshake(within, within);
+        let handshake = self.connection.handshake(within, within * LONG_START);
         handshake.map(|_| ()).map_err(|error| self.connection.process().with_last_words(error))
     }
 
