@@ -197,6 +197,20 @@ fn an_engine_may_refuse_to_analyse() {
     assert!(line.starts_with("FAIL "), "{line}");
 }
 
+/// It ends when another game begins.
+#[cfg(unix)]
+#[test]
+fn an_engine_that_plays_one_game_gets_a_new_process_for_the_next() {
+    let one_game = STUBBORN
+        .replace("ping=1", "ping=1 reuse=0")
+        .replace("go) if", "new) [ -z \"$played\" ] || exit ;;\n        go) played=1; if");
+    let output = comply(&["--only", "`?`", "--", "sh", "-c", &one_game]);
+    let lines = lines(&output);
+    assert_eq!(lines[1], "ok    `?` when idle does nothing", "{lines:#?}");
+    let two_games = step_line("new-is-standard-chess", &one_game);
+    assert_eq!(two_games, "skip  `new` means standard chess again: not declared: reuse");
+}
+
 #[test]
 fn every_step_has_an_id() {
     let list = comply(&["--list"]);

@@ -22,6 +22,11 @@ pub trait Conversation: Sized + 'static {
     /// As [`Conversation::start`].
     fn restart(&mut self) -> Result<(), EngineError>;
 
+    /// Does the engine need a new process for each game?
+    fn needs_new_process(&self) -> bool {
+        false
+    }
+
     fn record(&self) -> &Record;
 
     fn record_mut(&mut self) -> &mut Record;

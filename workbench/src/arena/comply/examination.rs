@@ -54,8 +54,8 @@ impl<C: Conversation> Examination<C> {
         &self.reports
     }
 
-    /// Runs a step and prints its result. Restarts the engine if the step ends it, and after a failure
-    /// or a warning, so that later steps do not suffer from it.
+    /// Runs a step and prints its result. Restarts the engine if the step ends it or it plays only one
+    /// game, and after a failure or a warning, so that later steps do not suffer from it.
     ///
     /// # Errors
     /// If the engine cannot be started again, standard output is closed, or the user interrupts.
@@ -83,7 +83,9 @@ impl<C: Conversation> Examination<C> {
             self.conversation.record_mut().lose_patience();
         }
         let is_over = self.mute_steps >= PATIENCE;
-        if !is_over && (ends_engine || result.is_bad() && self.conversation.record().has_sent()) {
+        let is_spoilt = self.conversation.record().has_sent()
+            && (result.is_bad() || self.conversation.needs_new_process());
+        if !is_over && (ends_engine || is_spoilt) {
             self.conversation.restart()?;
         }
         Ok(())

@@ -104,6 +104,7 @@ pub const STEPS: &[ComplyStep] = &[
         rule: "in a mated position print nothing, or depth 0, and keep listening",
         check: |d| {
             only_if(d.declared("analyze") != Some(0), "analyze")?;
+            only_if(d.features().reuse, "reuse")?;
             d.forced_game(&["f2f3", "e7e5", "g2g4", "d8h4"])?;
             d.say(&["post", "analyze"])?;
             let replies = d.listen(ms(400))?;

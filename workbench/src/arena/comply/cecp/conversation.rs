@@ -73,6 +73,10 @@ impl Conversation for CecpConversation {
         self.handshake(within)
     }
 
+    fn needs_new_process(&self) -> bool {
+        !self.features().reuse
+    }
+
     fn record(&self) -> &Record {
         &self.connection.transcript().record
     }

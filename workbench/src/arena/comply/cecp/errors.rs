@@ -197,6 +197,7 @@ pub const STEPS: &[ComplyStep] = &[
         rule: "nine ranks, no king, pawns on the last rank, nonsense: after `new` all is well",
         check: |d| {
             only_if(d.features().setboard, "setboard")?;
+            only_if(d.features().reuse, "reuse")?;
             for fen in [
                 "8/8/8/8/8/8/8/8 w - - 0 1",
                 "rnbqkbnr/pppppppp/8/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",

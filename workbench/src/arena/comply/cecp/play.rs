@@ -207,7 +207,10 @@ pub const STEPS: &[ComplyStep] = &[
         id: "new-while-thinking",
         name: "`new` while thinking ends the search without a move",
         rule: "new ends any search",
-        check: |d| stops_for(d, "new"),
+        check: |d| {
+            only_if(d.features().reuse, "reuse")?;
+            stops_for(d, "new")
+        },
     },
     ComplyStep {
         id: "informing-commands",

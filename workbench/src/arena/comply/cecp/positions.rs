@@ -25,6 +25,7 @@ pub const STEPS: &[ComplyStep] = &[
         rule: "setboard",
         check: |d| {
             only_if(d.features().setboard, "setboard")?;
+            only_if(d.features().reuse, "reuse")?;
             d.set_up("r3k2r/8/8/8/8/8/8/R3K2R w Kq - 0 1")?;
             d.play(&["e1c1"])?;
             let refused = has_complaint(&d.settle()?);
@@ -63,6 +64,7 @@ pub const STEPS: &[ComplyStep] = &[
         name: "`undo` takes back a ply with all its effects",
         rule: "undo restores castling rights and en passant",
         check: |d| {
+            only_if(d.features().reuse, "reuse")?;
             d.forced_game(&["e2e4", "e7e5", "g1f3", "b8c6", "f1c4", "f8c5", "e1f1"])?;
             d.say(&["undo"])?;
             d.play(&["e1g1"])?;

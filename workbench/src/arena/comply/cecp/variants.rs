@@ -268,6 +268,7 @@ pub const STEPS: &[ComplyStep] = &[
         name: "`new` means standard chess again",
         rule: "variant follows new in every game of a variant",
         check: |d| {
+            only_if(d.features().reuse, "reuse")?;
             plays(d, "3check")?;
             d.new_game(Some("3check"))?;
             d.forced_game(&TWO_CHECKS)?;
