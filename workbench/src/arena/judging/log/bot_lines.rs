@@ -91,6 +91,7 @@ impl<S: EventSink> LogFollower<S> {
             return self.abandon(now);
         }
         let Some(turn) = self.end_turn() else { return self.stray_move(now, text) };
+        self.is_draw_offered = false;
         if self.interrupts == Interrupts::Pending {
             self.interrupts = Interrupts::Survived;
         }

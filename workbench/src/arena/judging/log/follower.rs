@@ -148,7 +148,7 @@ pub struct LogFollower<S> {
     pub(super) gui_move: Option<GuiMove>,
     /// On its turn, the bot has printed this move without `move`, in this line.
     pub(super) bare_move: Option<(u64, String)>,
-    /// The opponent has offered a draw that stands.
+    /// The opponent has offered a draw, which stands until the bot moves.
     pub(super) is_draw_offered: bool,
     pub(super) time_loss: Option<TimeLoss>,
     pub(super) interrupts: Interrupts,
@@ -396,7 +396,6 @@ impl<S: EventSink> LogFollower<S> {
         if !is_legal {
             return;
         }
-        self.is_draw_offered = false;
         match self.phase {
             Phase::Waiting(color) | Phase::Thinking(color, _)
                 if self.board.side_to_move() == color =>

@@ -248,6 +248,16 @@ fn claims_have_to_stand_on_the_board() {
     assert_eq!(report.ending.reason, "Black mates");
 }
 
+/// xboard sends an offer before the move with which it is made.
+#[test]
+fn an_offer_of_a_draw_stands_until_the_bot_moves() {
+    let offered =
+        "> usermove e2e4\n< move e7e5\n> draw\n> time 5900\n> otim 5900\n> usermove d2d4\n";
+    assert_eq!(broken(&format!("{offered}< 1/2-1/2 {{agreed}}")), NOTHING);
+    let declined = format!("{offered}< move d7d5\n> usermove a2a3\n< 1/2-1/2 {{agreed}}");
+    assert_eq!(broken(&declined).len(), 1);
+}
+
 #[test]
 fn moves_that_nobody_asked_for_are_caught() {
     let stray = |dialogue: &str| broken(&format!("> usermove e2e4\n< move e7e5\n{dialogue}"));
