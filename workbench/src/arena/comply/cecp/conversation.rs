@@ -35,10 +35,16 @@ impl Transcript for CecpRecord {
 
     fn received(&mut self, line: &EngineLine) -> Result<(), EngineError> {
         if !line.is_error && !self.is_provoked && self.first_misread.is_none() {
-            self.first_misread = Misread::of(&line.text);
+            self.first_misread = Misread::of(&line.text).filter(|misread| !is_refusal(misread));
         }
         self.record.received(line)
     }
+}
+
+/// Is the line one in which xboard looks for the name of a command, to find out that the engine refuses it? With
+/// `illegal` in it, xboard takes a move back.
+fn is_refusal(misread: &Misread) -> bool {
+    matches!(misread, Misread::Complaint { line, .. } if !line.contains("llegal"))
 }
 
 /// The conversation.
@@ -251,5 +257,26 @@ impl CecpConversation {
     /// Does the process end in time?
     pub fn has_ended(&mut self, timeout: Duration) -> bool {
         self.connection.process().wait_for_end(timeout).is_some()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_refusal_of_a_command_is_not_misread() {
+        let first_misread = |text: &str| {
+            let mut record = CecpRecord::default();
+            let line = EngineLine { at: Instant::now(), text: text.to_owned(), is_error: false };
+            record.received(&line).unwrap();
+            record.first_misread
+        };
+        for line in ["Error (unknown command): bk", "Error (bad argument): time x"] {
+            assert_eq!(first_misread(line), None, "{line}");
+        }
+        for line in ["Error (illegal move): e2e4", "book not found"] {
+            assert!(first_misread(line).is_some(), "{line}");
+        }
     }
 }
