@@ -211,6 +211,24 @@ fn an_engine_that_plays_one_game_gets_a_new_process_for_the_next() {
     assert_eq!(two_games, "skip  `new` means standard chess again: not declared: reuse");
 }
 
+#[cfg(unix)]
+#[test]
+fn commands_that_an_engine_switches_off_are_not_sent() {
+    let script = STUBBORN.replace("ping=1", "ping=1 draw=0 time=0");
+    let offer = step_line("draw-offer", &script);
+    assert!(offer.ends_with(": not declared: draw"), "{offer}");
+    let hundredth = step_line("hundredth-of-a-second-left", &script);
+    assert!(hundredth.ends_with(": not declared: time"), "{hundredth}");
+    let output = comply(&["--only", "move-after-go", "--verbose", "--", "sh", "-c", &script]);
+    let lines = lines(&output);
+    assert!(
+        lines[0].starts_with("ok ") && lines.contains(&"        > go".to_owned()),
+        "{lines:#?}"
+    );
+    let is_clock = |line: &&String| line.contains("> time") || line.contains("> otim");
+    assert_eq!(lines.iter().find(is_clock), None);
+}
+
 #[test]
 fn every_step_has_an_id() {
     let list = comply(&["--list"]);

@@ -5,7 +5,9 @@ use std::time::{Duration, Instant};
 use super::super::board::Board;
 use super::conversation::CecpConversation;
 use super::partner::partner_move;
-use super::step::{ComplyStep, Finding, NotOk, expect, ms, must, no_complaint, should, skip};
+use super::step::{
+    ComplyStep, Finding, NotOk, expect, ms, must, no_complaint, only_if, should, skip,
+};
 use trebuchet::cecp::wire::Reply;
 use trebuchet::variants::Standard;
 
@@ -38,13 +40,19 @@ pub const STEPS: &[ComplyStep] = &[
         id: "hundredth-of-a-second-left",
         name: "a move with a hundredth of a second left comes at once",
         rule: "xboard never sends less than time 1",
-        check: |d| moves_within(d, &["level 0 0:01 0", "time 1", "otim 100"], ms(400)),
+        check: |d| {
+            only_if(d.features().time, "time")?;
+            moves_within(d, &["level 0 0:01 0", "time 1", "otim 100"], ms(400))
+        },
     },
     ComplyStep {
         id: "clock-below-zero",
         name: "a clock below zero does no harm",
         rule: "time may be negative when the GUI does not call the flag",
-        check: |d| moves_within(d, &["level 0 0:01 0", "time -150", "otim -3"], ms(1000)),
+        check: |d| {
+            only_if(d.features().time, "time")?;
+            moves_within(d, &["level 0 0:01 0", "time -150", "otim -3"], ms(1000))
+        },
     },
     ComplyStep {
         id: "last-move-of-the-period",
@@ -166,7 +174,7 @@ pub const STEPS: &[ComplyStep] = &[
         rule: "nopost: print no thinking lines",
         check: |d| {
             d.off_book()?;
-            d.say(&["time 200", "otim 200", "go"])?;
+            d.say(&["level 0 0:02 0", "time 200", "otim 200", "go"])?;
             let mut shown = false;
             d.await_reply(ms(10_000), |reply| {
                 shown |= matches!(reply, Reply::Thinking(_));

@@ -120,9 +120,13 @@ impl CecpConversation {
         self.connection.transcript().first_misread.as_ref()
     }
 
-    /// Sends lines in one write, as xboard does with some.
+    /// Sends lines in one write, as xboard does with some. Leaves out the clocks if the engine wants none.
     pub fn say<L: AsRef<str>>(&mut self, lines: &[L]) -> Result<(), EngineError> {
-        self.connection.say_lines(lines)
+        let has_clocks = self.features().time;
+        let is_clock = |line: &str| matches!(line.split(' ').next(), Some("time" | "otim"));
+        let lines: Vec<&str> =
+            lines.iter().map(AsRef::as_ref).filter(|line| has_clocks || !is_clock(line)).collect();
+        self.connection.say_lines(&lines)
     }
 
     /// Sends bytes as they are; `shown` stands for them in the transcript.

@@ -236,6 +236,7 @@ pub const STEPS: &[ComplyStep] = &[
         name: "`draw` is answered with `offer draw` or not at all",
         rule: "draw: accept with `offer draw`, decline by silence; it must not make the engine move",
         check: |d| {
+            only_if(d.features().draw, "draw")?;
             d.new_game(None)?;
             d.say(&["time 200", "otim 200"])?;
             d.play(&["e2e4"])?;
