@@ -386,6 +386,16 @@ fn vices_of_uci_engines_are_found() {
     }
 }
 
+/// Capital letters make no difference in UCI.
+#[cfg(unix)]
+#[test]
+fn values_of_uci_options_are_compared_without_capital_letters() {
+    let option = "name Style type combo default normal var Solid var Normal";
+    let script = UCI.replace("echo uciok", &format!("echo option {option}; echo uciok"));
+    let results = uci_results(&["sh", "-c", &script], "defaults-are-within-limits");
+    assert_eq!(with_result(&results, "ok"), ["defaults-are-within-limits"]);
+}
+
 #[cfg(unix)]
 #[test]
 fn what_an_engine_of_uci_does_not_declare_is_skipped() {

@@ -65,7 +65,8 @@ pub const STEPS: &[ComplyStep] = &[
                         ((min..=max).contains(&default), default.to_string())
                     }
                     OptionKind::Combo { default, values } => {
-                        (values.contains(default), default.clone())
+                        let is_default = |value: &String| value.eq_ignore_ascii_case(default);
+                        (values.iter().any(is_default), default.clone())
                     }
                     _ => continue,
                 };
@@ -139,7 +140,7 @@ pub const STEPS: &[ComplyStep] = &[
         rule: "a GUI that knows no variants does not set it",
         check: |d| match d.option("UCI_Variant").map(|option| &option.kind) {
             Some(OptionKind::Combo { default, .. }) => {
-                should(default == "chess", || default.clone())
+                should(default.eq_ignore_ascii_case("chess"), || default.clone())
             }
             _ => only_with(d, "UCI_Variant"),
         },

@@ -265,7 +265,7 @@ fn in_variant(
         Some(OptionKind::Combo { values, .. }) => values.as_slice(),
         _ => &[],
     };
-    only_if(values.iter().any(|value| value == variant), variant)?;
+    only_if(values.iter().any(|value| value.eq_ignore_ascii_case(variant)), variant)?;
     d.set("UCI_Variant", variant)?;
     check(d)?;
     d.set("UCI_Variant", "chess")?;
