@@ -398,6 +398,18 @@ fn values_of_uci_options_are_compared_without_capital_letters() {
 
 #[cfg(unix)]
 #[test]
+fn a_check_of_uci_without_its_default_is_a_warning() {
+    let script = UCI.replace("echo uciok", "echo option name Ponder type check; echo uciok");
+    for (step, result) in
+        [("options-are-well-formed", "warn"), ("customary-options-have-their-types", "ok")]
+    {
+        let results = uci_results(&["sh", "-c", &script], step);
+        assert_eq!(with_result(&results, result), [step]);
+    }
+}
+
+#[cfg(unix)]
+#[test]
 fn what_an_engine_of_uci_does_not_declare_is_skipped() {
     for step in ["ponder-hit", "multipv-lines", "three-check-win", "chess960-writes-castling"] {
         let results = uci_results(&["sh", "-c", UCI], step);

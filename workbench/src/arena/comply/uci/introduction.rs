@@ -49,9 +49,15 @@ pub const STEPS: &[ComplyStep] = &[
         id: "options-are-well-formed",
         name: "options are well-formed",
         rule: "option name ID type check|spin|combo|button|string, with default, min, max, var",
-        check: |d| match d.introduction().option_lines.iter().find_map(|line| misformed(line)) {
-            Some(fault) => Err(NotOk::Fail(fault)),
-            None => Ok(()),
+        check: |d| {
+            let lines = &d.introduction().option_lines;
+            if let Some(fault) = lines.iter().find_map(|line| misformed(line)) {
+                return Err(NotOk::Fail(fault));
+            }
+            match lines.iter().find(|line| is_bare_check(line)) {
+                Some(line) => Err(NotOk::Warn(format!("no default: {line}"))),
+                None => Ok(()),
+            }
         },
     },
     ComplyStep {
@@ -180,8 +186,17 @@ fn type_of(kind: &OptionKind) -> &str {
         OptionKind::Combo { .. } => "combo",
         OptionKind::Button => "button",
         OptionKind::Text { .. } => "string",
+        OptionKind::Other(text) if text == BARE_CHECK => "check",
         OptionKind::Other(text) => text,
     }
+}
+
+/// A check without its default. GUIs take it for one that is `false`.
+const BARE_CHECK: &str = "type check";
+
+fn is_bare_check(line: &str) -> bool {
+    let reply = Reply::parse(line.as_bytes());
+    matches!(reply, Reply::Option(option) if option.kind == OptionKind::Other(BARE_CHECK.to_owned()))
 }
 
 /// What is wrong with the line of an option, if anything is.
@@ -195,7 +210,7 @@ fn misformed(line: &str) -> Option<String> {
         words.get(at + 1).copied()
     };
     match option.kind {
-        OptionKind::Other(_) => Some(format!("cannot be read: {line}")),
+        OptionKind::Other(text) if text != BARE_CHECK => Some(format!("cannot be read: {line}")),
         OptionKind::Check { .. } if !matches!(after("default"), Some("true" | "false")) => {
             Some(format!("neither true nor false: {line}"))
         }
@@ -237,6 +252,7 @@ mod tests {
             "option name Clear Hash type button",
             "option name Ponder type check default false",
             "option name Style type combo default Normal var Solid var Normal",
+            "option name Ponder type check",
         ] {
             assert_eq!(misformed(good), None, "{good}");
         }
