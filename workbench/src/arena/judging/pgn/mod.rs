@@ -292,6 +292,13 @@ mod tests {
     }
 
     #[test]
+    fn times_in_whole_seconds_are_not_judged() {
+        let text = "[White \"a\"]\n[TimeControl \"3+0\"]\n\n1. e4 {[%emt 0:00:02]} e5 2. Nf3 {[%emt 0:00:02]} Nc6 *\n";
+        let reports = check_text(text, Stage::Full);
+        assert_eq!(reports[0].sheet.verdict(Criterion::Clock).name(), "not judged");
+    }
+
+    #[test]
     fn tags_of_variants_are_read_in_every_spelling() {
         let verdict = |tag: &str, moves: &str| {
             let text = format!("[White \"a\"]\n[Variant \"{tag}\"]\n\n{moves} *\n");
@@ -337,8 +344,8 @@ mod tests {
 
     #[test]
     fn an_illegal_last_move_does_not_swap_the_clocks() {
-        let text = "[White \"a\"]\n[Black \"b\"]\n[TimeControl \"2\"]\n\n1. e4 {[%emt 0:00:01]} e5 {[%emt 0:00:03]} \
-            2. Ke3 {[%emt 0:00:00]} 0-1\n";
+        let text = "[White \"a\"]\n[Black \"b\"]\n[TimeControl \"2\"]\n\n1. e4 {[%emt 0:00:01.0]} e5 {[%emt 0:00:03.0]} \
+            2. Ke3 {[%emt 0:00:00.0]} 0-1\n";
         let reports = check_text(text, Stage::Full);
         assert_eq!(
             broken(&reports[0]),

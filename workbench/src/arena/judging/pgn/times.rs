@@ -43,13 +43,13 @@ impl PgnClocks {
 }
 
 /// The time of a move, if it is exact. xboard writes `+0.31/12 0.4`, without a unit: it rounds to tenths, omits what is
-/// less, and its tag `TimeControl` lacks the fraction of the increment.
+/// less, and its tag `TimeControl` lacks the fraction of the increment. `[%emt 0:00:01]` is rounded, too.
 fn exact_time(mv: &PgnMove) -> Option<Duration> {
     let comment = mv.comment.as_deref().unwrap_or_default();
     let has_unit =
         |word: &str| word.trim_end_matches(',').strip_suffix('s').and_then(read_time).is_some();
-    let is_exact =
-        comment.split_whitespace().take(2).any(has_unit) || argument(comment, "emt").is_some();
+    let is_exact = comment.split_whitespace().take(2).any(has_unit)
+        || argument(comment, "emt").is_some_and(|time| time.contains('.'));
     MoveRecord::from_pgn(mv).elapsed.filter(|_| is_exact)
 }
 
