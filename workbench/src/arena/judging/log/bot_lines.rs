@@ -161,7 +161,7 @@ impl<S: EventSink> LogFollower<S> {
     }
 
     fn bot_resigns(&mut self, now: LogPosition, loser: Color) {
-        if !self.can_end_game() || self.color() != Some(loser) {
+        if !self.can_end_game() || self.color() != Some(loser) || self.board.is_over() {
             return;
         }
         if let Some(game) = &mut self.game {

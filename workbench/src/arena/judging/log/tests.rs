@@ -248,6 +248,15 @@ fn claims_have_to_stand_on_the_board() {
     assert_eq!(report.ending.reason, "Black mates");
 }
 
+#[test]
+fn who_is_mated_does_not_resign_any_more() {
+    let mate = "> usermove e2e4\n< move e7e5\n> usermove f1c4\n< move a7a6\n> usermove d1h5\n< move b7b6\n\
+        > usermove h5f7\n< resign\n> result 1-0 {White mates}";
+    assert_eq!(broken(mate), NOTHING);
+    let ending = &reports(&log(&format!("{START}{mate}")), Stage::Full)[0].ending;
+    assert_eq!((ending.kind.name(), ending.reason.as_str()), ("board", "White mates"));
+}
+
 /// xboard sends an offer before the move with which it is made.
 #[test]
 fn an_offer_of_a_draw_stands_until_the_bot_moves() {
