@@ -229,6 +229,18 @@ fn commands_that_an_engine_switches_off_are_not_sent() {
     assert_eq!(lines.iter().find(is_clock), None);
 }
 
+#[cfg(unix)]
+#[test]
+fn an_engine_without_comments_needs_no_debug() {
+    let silent = step_line("declares-debug", STUBBORN);
+    assert_eq!(silent, "ok    `debug=1` before comments are printed");
+    let comments = step_line("declares-debug", &format!("echo '# one'; {STUBBORN}"));
+    assert!(comments.ends_with(": debug=1 is not declared"), "{comments}");
+    let declares = STUBBORN.replace("ping=1", "ping=1 debug=1");
+    let declared = step_line("declares-debug", &format!("echo '# one'; {declares}"));
+    assert_eq!(declared, silent);
+}
+
 #[test]
 fn every_step_has_an_id() {
     let list = comply(&["--list"]);

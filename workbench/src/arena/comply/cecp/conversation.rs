@@ -24,6 +24,8 @@ struct CecpRecord {
     record: Record,
     /// The first of all steps.
     first_misread: Option<Misread>,
+    /// Has the engine printed a comment in any step?
+    has_comment: bool,
     /// The engine repeats something that xboard would not send.
     is_provoked: bool,
 }
@@ -34,6 +36,7 @@ impl Transcript for CecpRecord {
     }
 
     fn received(&mut self, line: &EngineLine) -> Result<(), EngineError> {
+        self.has_comment |= !line.is_error && line.text.starts_with('#');
         if !line.is_error && !self.is_provoked && self.first_misread.is_none() {
             self.first_misread = Misread::of(&line.text).filter(|misread| !is_refusal(misread));
         }
@@ -118,6 +121,11 @@ impl CecpConversation {
     /// The first line in all steps that xboard misreads.
     pub fn first_misread(&self) -> Option<&Misread> {
         self.connection.transcript().first_misread.as_ref()
+    }
+
+    /// Has the engine printed a comment in any step?
+    pub fn has_commented(&self) -> bool {
+        self.connection.transcript().has_comment
     }
 
     /// Sends lines in one write, as xboard does with some. Leaves out the clocks if the engine wants none.

@@ -107,12 +107,6 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
     ComplyStep {
-        id: "declares-debug",
-        name: "`debug=1` before comments are printed",
-        rule: "feature debug=1 is what makes `# …` lines safe",
-        check: |d| should(d.declared("debug") == Some(1), || "debug=1 is not declared".to_owned()),
-    },
-    ComplyStep {
         id: "option-names-are-words",
         name: "options have different names of one word",
         rule: "python-chess takes the first word as the name, and lists of options are split at commas",

@@ -5,6 +5,15 @@ use super::step::{ComplyStep, NotOk, should};
 
 pub const STEPS: &[ComplyStep] = &[
     ComplyStep {
+        id: "declares-debug",
+        name: "`debug=1` before comments are printed",
+        rule: "feature debug=1 is what makes `# …` lines safe",
+        check: |d| {
+            let is_safe = d.declared("debug") == Some(1) || !d.has_commented();
+            should(is_safe, || "debug=1 is not declared".to_owned())
+        },
+    },
+    ComplyStep {
         id: "silent-standard-error",
         name: "nothing was written to standard error",
         rule: "xboard reads standard error as if it were standard output",
