@@ -62,6 +62,8 @@ pub struct Process {
     /// `None` once closed.
     input: Option<Input>,
     lines: Receiver<EngineLine>,
+    /// The next line, if it came after the deadline for it.
+    late: Option<EngineLine>,
     stop: StopSignal,
     log: Log,
     stderr: Stderr,
@@ -147,7 +149,7 @@ impl Process {
                 .spawn(move || read_lines(stdout, false, receive))
                 .map_err(EngineError::Spawn)?;
         }
-        Ok(Process { group, input, lines, stop, log, stderr, error_reader, last_words })
+        Ok(Process { group, input, lines, late: None, stop, log, stderr, error_reader, last_words })
     }
 
     /// Sets the log for the following lines.
@@ -208,7 +210,11 @@ impl Process {
             let wait = deadline.saturating_duration_since(Instant::now());
             match self.receive_soon(wait)? {
                 // An engine may write faster than its lines are read here.
-                Some(line) => return Ok(Some(line).filter(|line| line.at <= deadline)),
+                Some(line) if line.at > deadline => {
+                    self.late = Some(line);
+                    return Ok(None);
+                }
+                Some(line) => return Ok(Some(line)),
                 None if Instant::now() >= deadline => return Ok(None),
                 None => {}
             }
@@ -223,6 +229,9 @@ impl Process {
     pub fn receive_soon(&mut self, wait: Duration) -> Result<Option<EngineLine>, EngineError> {
         if self.stop.is_stopped() {
             return Err(EngineError::Interrupted);
+        }
+        if let Some(line) = self.late.take() {
+            return Ok(Some(line));
         }
         match self.lines.recv_timeout(wait.min(STOP_INTERVAL)) {
             Ok(line) => Ok(Some(line)),
@@ -245,7 +254,7 @@ impl Process {
 
     /// The next line, if it is already there.
     pub fn receive_waiting(&mut self) -> Option<EngineLine> {
-        self.lines.try_recv().ok()
+        self.late.take().or_else(|| self.lines.try_recv().ok())
     }
 
     /// Has the process ended by itself? Those that it has started may still run, and keep the output open.
@@ -377,6 +386,17 @@ mod tests {
         thread::sleep(Duration::from_millis(200));
         let error = process.receive(deadline, "go").unwrap_err();
         assert_eq!(error.to_string(), "does not answer go");
+    }
+
+    #[test]
+    fn a_line_that_comes_too_late_is_the_next_one() {
+        let deadline = Instant::now();
+        let mut process = shell("echo one; echo two; read line");
+        assert_eq!(process.receive(in_a_minute(), "go").unwrap().text, "one");
+        // Let the other line come in.
+        thread::sleep(Duration::from_millis(200));
+        assert!(process.receive_by(deadline).unwrap().is_none());
+        assert_eq!(process.receive(in_a_minute(), "go").unwrap().text, "two");
     }
 
     #[test]
