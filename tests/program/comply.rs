@@ -231,6 +231,15 @@ fn commands_that_an_engine_switches_off_are_not_sent() {
 
 #[cfg(unix)]
 #[test]
+fn an_engine_that_cannot_bear_a_clock_below_zero_is_warned() {
+    let script =
+        STUBBORN.replace("sd) depth", "time) [ $rest -gt 0 ] || exit ;;\n        sd) depth");
+    let line = step_line("clock-below-zero", &script);
+    assert!(line.starts_with("warn ") && line.contains(": the engine has ended"), "{line}");
+}
+
+#[cfg(unix)]
+#[test]
 fn an_engine_without_comments_needs_no_debug() {
     let silent = step_line("declares-debug", STUBBORN);
     assert_eq!(silent, "ok    `debug=1` before comments are printed");

@@ -47,6 +47,15 @@ pub fn should(holds: bool, message: impl FnOnce() -> String) -> Finding {
     if holds { Ok(()) } else { Err(NotOk::Warn(message())) }
 }
 
+/// What a GUI should not say may go wrong: the protocol does not forbid it, so it is a warning.
+pub fn lenient(finding: Finding) -> Finding {
+    finding.map_err(|fault| match fault {
+        NotOk::Engine(EngineError::Interrupted) | NotOk::Skip(_) => fault,
+        NotOk::Engine(error) => NotOk::Warn(format!("the engine {error}")),
+        NotOk::Fail(message) | NotOk::Warn(message) => NotOk::Warn(message),
+    })
+}
+
 /// Skips the step unless the engine declares `what`.
 pub fn only_if(is_declared: bool, what: &str) -> Finding {
     if is_declared { Ok(()) } else { Err(NotOk::Skip(format!("not declared: {what}"))) }

@@ -5,7 +5,7 @@ use super::conversation::CecpConversation;
 use trebuchet::cecp::wire::Reply;
 use trebuchet::types::GameResult;
 
-pub use step::{Finding, NotOk, expect, ms, must, only_if, should, skip};
+pub use step::{Finding, NotOk, expect, lenient, ms, must, only_if, should, skip};
 
 pub type ComplyStep = step::ComplyStep<CecpConversation>;
 

@@ -2,10 +2,9 @@
 
 use super::super::step;
 use super::conversation::UciConversation;
-use crate::arena::engines::EngineError;
 use trebuchet::uci::wire::Reply;
 
-pub use step::{Finding, NotOk, expect, ms, must, only_if, should, skip};
+pub use step::{Finding, NotOk, expect, lenient, ms, must, only_if, should, skip};
 
 pub type ComplyStep = step::ComplyStep<UciConversation>;
 
@@ -24,15 +23,6 @@ pub const MATE_IN_ONE: &str = "fen 6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 0 1";
 
 /// Qd8+ mates in two; nothing else does.
 pub const MATE_IN_TWO: &str = "fen r1b2k1r/ppp1bppp/8/1B1Q4/5q2/2P5/PPP2PPP/R3R1K1 w - - 1 1";
-
-/// What a GUI should not say may go wrong: the protocol does not forbid it, so it is a warning.
-pub fn lenient(finding: Finding) -> Finding {
-    finding.map_err(|fault| match fault {
-        NotOk::Engine(EngineError::Interrupted) | NotOk::Skip(_) => fault,
-        NotOk::Engine(error) => NotOk::Warn(format!("the engine {error}")),
-        NotOk::Fail(message) | NotOk::Warn(message) => NotOk::Warn(message),
-    })
-}
 
 /// Skips the step unless the engine declares this option.
 pub fn only_with(d: &UciConversation, option: &str) -> Finding {
