@@ -10,6 +10,12 @@ use PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
 
 /// What the certain win adds to the material.
 const WIN: i32 = 400;
+/// What the pieces are worth: so much that taking the last man of the weak side costs nothing. The network gives about
+/// this to a side that is winning against a king with one man, where a pawn is nearly a queen.
+const PAWN: i32 = 900;
+const MINOR: i32 = 600;
+const ROOK: i32 = 1000;
+const QUEEN: i32 = 1800;
 /// What each step of the bare king towards the edge is worth, and each step of the other king towards it.
 const EDGE: i32 = 20;
 const NEAR: i32 = 8;
@@ -38,10 +44,10 @@ fn winning_score<R: Rules>(pos: &Position<R>, strong: Color) -> Option<Score> {
     if !(has_heavy_pieces || has_both_bishops || has_bishop_and_knight) {
         return None;
     }
-    let material = 100 * count(Pawn)
-        + 300 * (count(Knight) + count(Bishop))
-        + 500 * count(Rook)
-        + 900 * count(Queen);
+    let material = PAWN * count(Pawn)
+        + MINOR * (count(Knight) + count(Bishop))
+        + ROOK * count(Rook)
+        + QUEEN * count(Queen);
     let (king, bare_king) = (pos.king(strong), pos.king(!strong));
     let needs_corner = !has_heavy_pieces && !has_both_bishops;
     let edge = match needs_corner {
@@ -50,7 +56,8 @@ fn winning_score<R: Rules>(pos: &Position<R>, strong: Color) -> Option<Score> {
         true => 2 * corner_nearness(bare_king, bishops_on(true)),
     };
     let near = 7 - i32::from(king.distance(bare_king));
-    Some(Score::cp(WIN + material + EDGE * edge + NEAR * near))
+    let score = Score::cp(WIN + material + EDGE * edge + NEAR * near);
+    Some(score.min(Score::EVAL_LIMIT))
 }
 
 /// The steps to the centre along the ranks and files: 0 to 6.
