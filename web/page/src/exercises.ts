@@ -26,6 +26,8 @@ export abstract class Exercises<E extends Exercise> extends Drill {
   protected side: Side = 'white';
   private exercises: E[] = [];
   private results: (Result | undefined)[] = [];
+  /** Those with a mistake, a hint or the answer shown. */
+  private failed = new Set<E>();
   /** The number of the exercise on the board; less than 0 if there is none. */
   protected at = -1;
 
@@ -104,6 +106,7 @@ export abstract class Exercises<E extends Exercise> extends Drill {
   protected start(exercises: E[], notice = ''): void {
     this.exercises = exercises;
     this.results = exercises.map(() => undefined);
+    this.failed.clear();
     this.resume(0, notice);
   }
 
@@ -123,8 +126,9 @@ export abstract class Exercises<E extends Exercise> extends Drill {
     this.at = at;
     this.hints = 0;
     this.tries += 1;
-    this.hasFailed = this.isOver = false;
+    this.isOver = false;
     const { exercise } = this;
+    this.hasFailed = this.failed.has(exercise);
     this.variant = exercise.variant;
     try {
       this.play([]);
@@ -257,6 +261,7 @@ export abstract class Exercises<E extends Exercise> extends Drill {
   private fail(): void {
     if (!this.hasFailed && !this.results[this.at]) this.noted(this.exercise, false);
     this.hasFailed = true;
+    this.failed.add(this.exercise);
   }
 
   /** The first result counts. */

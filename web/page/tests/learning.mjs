@@ -176,6 +176,37 @@ export const tests = {
     await table.close();
   },
 
+  async 'an exercise with a hint is not found at once, though another one comes between'() {
+    const table = await open(390, 844, true);
+    const texts = { variant: 'normal', lead: '', glyph: '?!', verdict: 'Inaccuracy', punishment: '', reply: '', clue: '', due: '', box: 3 };
+    const lists = { reasons: [], line: [], others: [], number: 1 };
+    const fen = name => `rnbqkbnr/pppppppp/8/8/8/${name}/PPPPPPPP/R1BQKBNR w KQkq - 0 1`;
+    const exercise = (name, played) => ({ ...texts, ...lists, fen: fen(name), played, best: 'd4' });
+    await table.page.evaluate(all => localStorage.setItem('trebuchet.exercises.1', JSON.stringify(all)), [exercise('N7', 'f3'), exercise('2N5', 'g4')]);
+    await table.page.reload();
+    await table.press('Review (2)');
+    await table.press('Repeat 2 exercises');
+    await table.says(/^You played f3/);
+    await table.press('Hint');
+    await table.press('Hint');
+    await table.says(/^The move is d4\.$/);
+    await table.press('Next');
+    await table.says(/^You played g4/);
+    await table.press('Previous');
+    await table.says(/^You played f3/);
+    await table.move('d2', 'd4');
+    await table.says(/^Right!$/);
+    await table.press('Next');
+    await table.move('d2', 'd4');
+    await table.says(/^Right!$/);
+    await table.press('Summary');
+    await table.says(/^2 of 2 found\.$/);
+    await table.page.getByText('1 of them after a mistake or with a hint.').first().waitFor();
+    const kept = await table.page.evaluate(() => JSON.parse(localStorage.getItem('trebuchet.exercises.1')));
+    assert.deepEqual(kept.map(({ played, box }) => [played, box]).sort(), [['f3', 0], ['g4', 4]]);
+    await table.close();
+  },
+
   async 'a new exercise takes the place of the oldest one'() {
     const table = await open(390, 844, true);
     await table.page.evaluate(() => {
