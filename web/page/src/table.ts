@@ -469,7 +469,9 @@ export class Table {
       default: {
         // What stands in parentheses are moves of the book.
         const remark = /^\d+ 0 0 0[ \t]([^(].*)$/.exec(line);
-        if (remark && !this.isAnalysing) this.remark(remark[1]);
+        // They come after the engine's move. If the player has moved meanwhile, they are about an old position.
+        const isOld = this.isThinking && !this.moveTimer;
+        if (remark && !this.isAnalysing && !isOld) this.remark(remark[1]);
       }
     }
     this.changed();

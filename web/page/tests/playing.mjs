@@ -298,6 +298,41 @@ export const tests = {
     await table.close();
   },
 
+  async 'what the coach says too late is not about the next move'() {
+    const table = await open(1440, 900, false);
+    // The player moves as soon as the engine's move is shown. Notes the remarks that come then, and what is shown of them.
+    await table.page.addInitScript(() => {
+      window.late = [];
+      let isAnswered = false;
+      const count = () => document.querySelectorAll('.moves button').length;
+      const hear = ({ data }) => {
+        const remark = /^\d+ 0 0 0[ \t]([^(].*)$/.exec(data.reply ?? '');
+        if (count() === 3 && data.reply?.startsWith('move ')) isAnswered = true;
+        if (!remark || count() !== 3 || isAnswered) return;
+        setTimeout(() => window.late.push([remark[1], document.querySelector('.remarks').textContent]));
+      };
+      window.Worker = class extends Worker {
+        constructor(...given) {
+          super(...given);
+          this.addEventListener('message', hear);
+        }
+      };
+      setInterval(() => {
+        if (count() !== 2) return;
+        const field = document.querySelector('.typed input');
+        field.value = 'd4';
+        field.form.requestSubmit();
+      }, 5);
+    });
+    await table.keep({});
+    await table.move('e2', 'e4');
+    await table.has(4);
+    const late = await table.page.evaluate(() => window.late);
+    assert.ok(late.length > 0);
+    for (const [remark, shown] of late) assert.ok(!shown.includes(remark), `${remark}\n${shown}`);
+    await table.close();
+  },
+
   async 'moves are typed as people write them'() {
     const table = await open(390, 844, true);
     const { page } = table;
