@@ -11,7 +11,7 @@ use super::search::SearchSettings;
 use super::source::SourceGame;
 use crate::figures::Figures;
 use trebuchet::coach::{GameHeat, Line, accuracy};
-use trebuchet::notation::pgn::{PgnMove, comment};
+use trebuchet::notation::pgn::{PgnMove, Variation, comment};
 use trebuchet::play::Game;
 use trebuchet::types::{Color, Move, Score};
 
@@ -95,6 +95,7 @@ fn judge(
         |line: Line| Line { moves: line.moves.into_iter().take(LONGEST_LINE).collect(), ..line };
     let comment = written.comment.as_deref().unwrap_or_default();
     let clock = comment::argument(comment, "clk").and_then(comment::read_time);
+    let side_lines = written.variations.iter().map(|line| plain_line(line).movetext(mover, number));
     AnnotatedPly {
         mover,
         number,
@@ -114,7 +115,7 @@ fn judge(
         spent: clocks.spent(mover, comment, clock),
         clock,
         heat: board.heat_map(),
-        side_lines: written.variations.iter().map(|line| line.movetext(mover, number)).collect(),
+        side_lines: side_lines.collect(),
     }
 }
 
@@ -123,6 +124,20 @@ fn judge(
 fn plain(text: &str) -> Option<String> {
     let text = comment::without(text, |_| true);
     Some(Figures::read(&text).words.to_owned()).filter(|words| !words.is_empty())
+}
+
+/// The side line with plain comments.
+fn plain_line(line: &Variation) -> Variation {
+    let plain_move = |mv: &PgnMove| PgnMove {
+        san: mv.san.clone(),
+        nags: mv.nags.clone(),
+        comment: mv.comment.as_deref().and_then(plain),
+        variations: mv.variations.iter().map(plain_line).collect(),
+    };
+    Variation {
+        comment: line.comment.as_deref().and_then(plain),
+        moves: line.moves.iter().map(plain_move).collect(),
+    }
 }
 
 /// The clocks of both sides, as far as the comments tell them.
@@ -263,7 +278,9 @@ mod tests {
     fn clocks_and_comments_are_read() {
         let text = "[TimeControl \"300+3\"]\n\n\
             1. e4 {[%clk 0:05:01] good} e5 {[%emt 0:00:07]} 2. Nf3 {[%clk 0:04:55]} \
-            Nc6 {+0.31/12 0.450s, so far so good} 3. Bb5 (3. Bc4 {x} Bc5) a6 {0.5s} *";
+            Nc6 {+0.31/12 0.450s, so far so good} 3. Bb5 (3. Bc4 {x} Bc5) \
+            ({[%csl Gd4]} 3. d4 {Scotch [%csl Gd4]} exd4 {[%eval 0.2] [%clk 1:00:00]} \
+            (3... d6 {[%eval 0.5]}) 4. Nxd4) a6 {0.5s} *";
         let found: Vec<Vec<(&str, i32)>> = ["d4", "d5", "d4", "d5", "d4", "d5", "d4"]
             .into_iter()
             .map(|mv| vec![(mv, 0)])
@@ -277,6 +294,7 @@ mod tests {
         assert_eq!(game.plies[0].comments, ["good"]);
         assert_eq!(game.plies[1].comments, [""; 0]);
         assert_eq!(game.plies[3].comments, ["so far so good"]);
-        assert_eq!(game.plies[4].side_lines, ["3. Bc4 {x} 3... Bc5"]);
+        let scotch = "3. d4 {Scotch} 3... exd4 (3... d6) 4. Nxd4";
+        assert_eq!(game.plies[4].side_lines, ["3. Bc4 {x} 3... Bc5", scotch]);
     }
 }
