@@ -111,7 +111,7 @@ fn head(game: &AnnotatedGame) -> Markup {
         words::tag(game, "Event").map(str::to_owned),
         round,
         words::tag(game, "Site").map(str::to_owned),
-        words::tag(game, "Date").map(|date| date.replace('.', "-").replace("-??", "")),
+        words::date(game),
         words::tag(game, "Variant").map(str::to_owned),
         control,
         game.opening.map(str::to_owned),

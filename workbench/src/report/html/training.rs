@@ -139,8 +139,7 @@ fn data(mistakes: &[Mistake]) -> String {
     let exercises = mistakes.iter().map(|mistake| {
         let mut exercise = mistake.exercise.clone();
         exercise["topic"] = mistake.topic.id().into();
-        let date =
-            words::tag(mistake.game, "Date").map(|date| format!(", {}", date.replace('.', "-")));
+        let date = words::date(mistake.game).map(|date| format!(", {date}"));
         exercise["source"] =
             format!("{}{}", words::headline(mistake.game), date.unwrap_or_default()).into();
         exercise

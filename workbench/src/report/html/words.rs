@@ -13,6 +13,11 @@ pub fn tag<'a>(game: &'a AnnotatedGame, name: &str) -> Option<&'a str> {
     (!says_nothing).then_some(value)
 }
 
+/// The date as far as it is known: `2024-05-31`, `2024`.
+pub fn date(game: &AnnotatedGame) -> Option<String> {
+    tag(game, "Date").map(|date| date.replace('.', "-").replace("-??", ""))
+}
+
 /// The name of a player.
 pub fn player(game: &AnnotatedGame, color: Color) -> &str {
     match color {
