@@ -236,8 +236,11 @@ export const tests = {
     const hill = made('kingofthehill', 'hill', '8/8/8/8/8/4K3/8/k7 w - - 0 1', 'Ke4#', 'e3e4');
     hill.played = 'Kf3';
     hill.tries[1] = { san: 'Kf3', text: 'e3f3', squares: 'e3f3', verdict: 'Kf3', rank: 2 };
-    const exercises = [made('normal', 'mate', '6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1', 'Rd8#', 'd1d8'), hill];
-    const data = { topics: [{ id: 'mate', name: 'Mate' }, { id: 'hill', name: 'Hill' }], exercises };
+    // Beside a promoted man nothing explodes.
+    const house = made('crazyhouse', 'house', 'k7/8/8/8/8/8/7R/KQ~6[] w - - 0 1', 'Rh1', 'h2h1');
+    house.tries[0].board = 'k7/8/8/8/8/8/8/KQ~5R[]';
+    const exercises = [made('normal', 'mate', '6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1', 'Rd8#', 'd1d8'), hill, house];
+    const data = { topics: [{ id: 'mate', name: 'Mate' }, { id: 'hill', name: 'Hill' }, { id: 'house', name: 'House' }], exercises };
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
     const complaints = [];
@@ -266,6 +269,12 @@ export const tests = {
     await press('Start: 1 exercise');
     await press('Show the answer');
     await page.locator('square.check').waitFor();
+    await press('Back to the choice');
+    await topic.selectOption('house');
+    await press('Start: 1 exercise');
+    await press('Show the answer');
+    await page.waitForFunction(() => document.querySelector('square.last-move'));
+    assert.equal(await page.locator('square.exploded').count(), 0);
     assert.deepEqual(complaints, []);
     await context.close();
   },

@@ -25,10 +25,10 @@ export function exploded(before: string, place: string, squares: string): string
   return [...new Set([target, ...gone])];
 }
 
-/** The men of a placement by their squares. */
+/** The men of a placement by their squares. `~` marks promoted men. */
 function men(placement: string): Map<string, string> {
   const found = new Map<string, string>();
-  placement.split('[')[0].split('/').forEach((row, index) => {
+  placement.split('[')[0].replaceAll('~', '').split('/').forEach((row, index) => {
     let file = 0;
     for (const letter of row) {
       if (/\d/.test(letter)) file += Number(letter);
