@@ -98,7 +98,7 @@ export class Table {
   private get verdict(): string[] {
     const { comments, moves, player } = this.state;
     const isAnswered = moves.length > 0 && this.turn === player;
-    return paragraphs(comments[moves.length] ?? (isAnswered ? comments[moves.length - 1] : ''));
+    return paragraphs(comments[isAnswered ? moves.length - 1 : moves.length]);
   }
 
   /** How the game has ended, if it has. */

@@ -303,6 +303,27 @@ export const tests = {
     await table.close();
   },
 
+  async 'a review of the other side leaves the verdict on the own move'() {
+    const table = await open(1440, 900, false);
+    await table.keep({ moves: ['e2e4', 'e7e5', 'd1h5', 'e8e7'], comments: { 1: 'Mine.', 3: 'Mine, too.' }, glyphs: {}, player: 'white' });
+    const remarks = () => table.page.locator('.remarks p').allInnerTexts();
+    assert.deepEqual(await remarks(), ['Mine, too.']);
+    await table.press('Review');
+    await table.field('Moves of').selectOption('black');
+    await table.press('Review this game');
+    await table.says(/^You played Ke7/);
+    await table.press('Back to the game');
+    await table.says(/Your move\.$/);
+    assert.equal((await table.moves())[3], 'Ke7??');
+    assert.deepEqual(await remarks(), ['Mine, too.']);
+    await table.press('First position');
+    for (const pattern of [/^Mine\.$/, /^e5 /, /^Mine, too\.$/]) {
+      await table.press('Forward');
+      assert.match((await remarks())[0], pattern);
+    }
+    await table.close();
+  },
+
   async 'an exercise with keys alone, in a game with drops'() {
     const table = await open(1440, 900, false);
     await table.read('[Variant "Crazyhouse"]\n[SetUp "1"]\n[FEN "6rk/6pp/8/8/8/8/8/K5R1[N] w - - 0 1"]\n\n1. Rg3 h6 *');
