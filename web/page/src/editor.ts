@@ -1,6 +1,7 @@
 // Sets a position up on a board: men are put down, moved and taken away. The result is a FEN.
 
 import { Chessground } from '@lichess-org/chessground';
+import { read } from '@lichess-org/chessground/fen';
 import type { Key, Piece, Role } from '@lichess-org/chessground/types';
 
 import { element } from '../../report/src/elements';
@@ -76,6 +77,8 @@ export function setUp(rules: Rules, variant: string, fen: string, done: (fen: st
   // What is said beneath the board moves it.
   place.addEventListener('pointerdown', () => ground.state.dom.bounds.clear(), true);
   let tool: Tool = 'move';
+  /** The men and the side to move of `from`, as they are shown. */
+  let shown = '';
 
   function touch(square: Key): void {
     if (tool === 'move') return;
@@ -126,29 +129,50 @@ export function setUp(rules: Rules, variant: string, fen: string, done: (fen: st
     turn.value = side;
     ground.set({ fen: board.split('[')[0] });
     hand.value = /\[(.*)\]/.exec(board)?.[1] ?? '';
+    shown = placed();
+  }
+
+  /** The first two fields of the FEN. */
+  function placed(): string {
+    const hands = hasHands ? `[${hand.value.replace(/[^a-z]/gi, '')}]` : '';
+    return `${ground.getFen()}${hands} ${turn.value}`;
   }
 
   /** The position, with the rights to castle that kings and rooks may have. */
   function written(rights: string): string {
-    const board = ground.getFen() + (hasHands ? `[${hand.value.replace(/[^a-z]/gi, '')}]` : '');
     const checks = from.split(' ').filter(field => /^\d\+\d$/.test(field));
-    return [board, turn.value, rights, '-', ...checks, '0', '1'].join(' ');
+    return [placed(), rights, '-', ...checks, '0', '1'].join(' ');
   }
 
-  /** In chess king and rooks castle from their squares, in Chess960 from any square of their rank. */
+  /**
+   * In chess king and rooks castle from their squares, in Chess960 from any square of their rank. Those that stood
+   * there before have the rights that they had.
+   */
   function castling(): string {
     const { pieces } = ground.state;
+    const [board, , had] = from.split(' ');
+    const before = read(board.split('[')[0]);
     const isChess960 = variant === 'fischerandom';
     const rights = SIDES.map((color, index) => {
-      const filesOf = (wanted: Role) => [...'abcdefgh'].filter(file => {
-        const piece = pieces.get(`${file}${index ? '8' : '1'}` as Key);
-        return piece?.role === wanted && piece.color === color;
-      });
+      const cased = (letter: string) => (index ? letter : letter.toUpperCase());
+      const isAt = (men: Map<Key, Piece>, role: Role, file: string) => {
+        const piece = men.get(`${file}${index ? '8' : '1'}` as Key);
+        return piece?.role === role && piece.color === color;
+      };
+      const filesOf = (role: Role) => [...'abcdefgh'].filter(file => isAt(pieces, role, file));
       const [king] = filesOf('king').filter(file => isChess960 || file === 'e');
       if (!king) return '';
       const rooks = filesOf('rook').filter(file => isChess960 || 'ah'.includes(file));
-      const letters = (rooks.some(file => file > king) ? 'k' : '') + (rooks.some(file => file < king) ? 'q' : '');
-      return index ? letters : letters.toUpperCase();
+      /** The right of one of these rooks, the outermost of which is the first: `letter`, or the file of another one. */
+      const right = (files: string[], letter: string) => {
+        const mayCastle = (file: string, number: number) => {
+          const stood = isAt(before, 'king', king) && isAt(before, 'rook', file);
+          return !stood || had.includes(cased(file)) || (number === 0 && had.includes(cased(letter)));
+        };
+        const number = files.findIndex(mayCastle);
+        return number > 0 ? files[number] : number === 0 ? letter : '';
+      };
+      return cased(right(rooks.filter(file => file > king).reverse(), 'k') + right(rooks.filter(file => file < king), 'q'));
     });
     return rights.join('') || '-';
   }
@@ -166,10 +190,11 @@ export function setUp(rules: Rules, variant: string, fen: string, done: (fen: st
   clear.addEventListener('click', () => show('8/8/8/8/8/8/8/8 w - - 0 1'));
   again.addEventListener('click', () => show(start));
   take.addEventListener('click', () => {
-    // Not every game has castling.
-    for (const rights of new Set([castling(), '-'])) {
+    // Not every game has castling. What was not changed stays as it is, with all fields.
+    const changed = () => [...new Set([castling(), '-'])].map(written);
+    for (const fen of placed() === shown ? [from] : changed()) {
       try {
-        done(rules.record(variant, written(rights), []).start.fen);
+        done(rules.record(variant, fen, []).start.fen);
         dialog.close();
         return;
       } catch (error) {

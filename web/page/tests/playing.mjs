@@ -608,6 +608,24 @@ export const tests = {
     await begin('fischerandom');
     await men(['white king', 'f1'], ['white rook', 'b1'], ['white rook', 'g1'], ['black king', 'd8'], ['black rook', 'a8']);
     assert.equal(await taken(), 'r2k4/8/8/8/8/8/8/1R3KR1 w KQq - 0 1');
+    // What is not changed stays, and nobody gets a right back.
+    for (const [game, fen] of [
+      ['normal', 'r3k2r/8/8/8/8/8/8/R3K2R w - - 7 30'],
+      ['normal', 'rnbqkbnr/ppp1pppp/8/8/3pP3/7P/PPPP1PP1/RNBQKBNR b Qkq e3 0 3'],
+      ['fischerandom', '4k3/8/8/8/8/8/8/4KRR1 w F - 5 9'],
+      ['crazyhouse', '4k3/8/8/8/8/8/8/Q~3K2R[Pn] w - - 3 9'],
+    ]) {
+      await begin(game, fen);
+      assert.equal(await taken(), fen);
+    }
+    await begin('normal', 'r3k2r/8/8/8/8/8/8/4K2R w kq - 7 30');
+    await table.press('Put a white rook');
+    await touch('a1');
+    assert.equal(await taken(), 'r3k2r/8/8/8/8/8/8/R3K2R w Qkq - 0 1');
+    await begin('fischerandom', '4k3/8/8/8/8/8/8/4KRR1 w F - 5 9');
+    await table.press('Put a white rook');
+    await touch('a1');
+    assert.equal(await taken(), '4k3/8/8/8/8/8/8/R3KRR1 w FQ - 0 1');
     // The side to move and the checks given go with the men.
     await begin('3check', '4k3/8/8/8/8/8/8/4K2R b K - 1+2 0 1');
     assert.equal(await table.field('To move').inputValue(), 'b');
