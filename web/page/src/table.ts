@@ -512,7 +512,8 @@ export class Table {
     if (this.isAnalysing) {
       this.analysis = found;
       this.changed();
-    } else {
+    } else if (this.record.legal.some(move => move.text === found.moves[0])) {
+      // Others are about a hint before the last move.
       const isFirst = this.latest === null;
       this.latest = found;
       if (isFirst) this.changed();

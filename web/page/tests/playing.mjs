@@ -287,6 +287,41 @@ export const tests = {
     await table.close();
   },
 
+  async 'what is found for a hint after the move is nothing to play now'() {
+    const table = await open(1440, 900, false);
+    // Notes with each line of thinking its move, and whether "Move now" is there.
+    await table.page.addInitScript(() => {
+      window.lines = [];
+      const isShown = () => [...document.querySelectorAll('button')].some(button => button.textContent === 'Move now' && !button.hidden);
+      const hear = ({ data }) => {
+        const move = /\t(\S+)/.exec(data.progress ?? '');
+        if (move) setTimeout(() => window.lines.push([move[1], isShown()]));
+      };
+      window.Worker = class extends Worker {
+        constructor(...given) {
+          super(...given);
+          this.addEventListener('message', hear);
+        }
+      };
+    });
+    await table.keep({ fen: '4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1', coach: false, level: 'Master' });
+    await table.says(/Your move/);
+    await table.page.evaluate(() => {
+      const hint = [...document.querySelectorAll('button')].find(button => button.textContent === 'Hint');
+      const field = document.querySelector('.typed input');
+      hint.click();
+      field.value = 'e4';
+      field.form.requestSubmit();
+    });
+    await table.has(2);
+    const lines = await table.page.evaluate(() => window.lines);
+    const [hints, own] = [/^[a-h][1-4]/, /^[a-h][5-8]/].map(from => lines.filter(([move]) => from.test(move)));
+    assert.ok(hints.length > 0 && own.length > 0, JSON.stringify(lines));
+    assert.deepEqual(hints.filter(([, isShown]) => isShown), []);
+    assert.ok(own[0][1]);
+    await table.close();
+  },
+
   async 'the moves of the book are no words of the coach'() {
     const table = await open(390, 844, true);
     await table.keep({ level: 'Master' });
