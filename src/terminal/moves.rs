@@ -103,15 +103,23 @@ impl Terminal<'_> {
     pub(super) fn undo(&mut self) -> io::Result<()> {
         let last_mover = !self.engine.game().side_to_move();
         let plies = if self.engine_side == Some(last_mover) { 2 } else { 1 };
-        if self.engine.game().ply_count() < plies {
+        let has_moves = self.engine.game().ply_count() >= plies;
+        if !has_moves && self.verdict.is_none() {
             writeln!(self.out, "There is no earlier position.")?;
+            return self.draw();
+        }
+        // Without a move, only the end of the game is taken back.
+        let plies = if has_moves { plies } else { 0 };
+        self.verdict = None;
+        self.resign_draw = ResignDrawPolicy::default();
+        self.counts = false;
+        let now = self.engine.now();
+        if let Some(clock) = &mut self.clock {
+            clock.take_back(plies, now);
+        }
+        if plies == 0 {
+            writeln!(self.out, "The game goes on.")?;
         } else {
-            self.verdict = None;
-            self.resign_draw = ResignDrawPolicy::default();
-            let now = self.engine.now();
-            if let Some(clock) = &mut self.clock {
-                clock.take_back(plies, now);
-            }
             let mut taken_back = Vec::new();
             for _ in 0..plies {
                 self.engine.game_mut().undo();
@@ -119,7 +127,6 @@ impl Terminal<'_> {
             }
             taken_back.reverse();
             self.last_move = None;
-            self.counts = false;
             self.clue = None;
             let sheet = screen::score_sheet(&self.engine.game().fen(), &taken_back);
             writeln!(self.out, "Taken back: {sheet}.")?;
