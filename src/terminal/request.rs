@@ -210,7 +210,7 @@ impl Request<'_> {
             "setboard" => Request::SetBoard(rest),
             "hint" => Request::Hint,
             "puzzle" | "puzzles" if rest.is_empty() => Request::Puzzle(None),
-            "puzzle" => match rest.parse() {
+            "puzzle" | "puzzles" => match rest.parse() {
                 Ok(number) => Request::Puzzle(Some(number)),
                 Err(_) => Request::Incomplete("puzzle NUMBER, such as puzzle 12".to_owned()),
             },
@@ -379,6 +379,7 @@ mod tests {
             ("level 0 5 3", Request::Clock(read_time_control("5 3"))),
             ("level Beginner", Request::Level(SkillLevel::Beginner)),
             ("strength 1500", Request::Strength(1500)),
+            ("puzzles 2", Request::Puzzle(Some(2))),
             ("now", Request::MoveNow),
             ("e2 e4", Request::Move("e2 e4")),
             ("Q", Request::Quit),
