@@ -101,6 +101,10 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
             }
         }
     }
+    // Words behind the result, such as `White resigns`, are no game.
+    if result.is_some() && !is_line_start(input, rest) && rest.starts_with(char::is_alphabetic) {
+        rest = next_line(rest);
+    }
     let Variation { comment, moves } = lines.close();
     // An empty FEN is no start position.
     tags.retain(|(name, value)| name != "FEN" || !value.trim().is_empty());
@@ -114,11 +118,14 @@ fn looks_like_tag(text: &str) -> bool {
     text.strip_prefix('[').is_some_and(|text| text.starts_with(|c: char| c.is_ascii_alphabetic()))
 }
 
-/// Notes the tag in this line, which cannot be read, and returns what comes after it.
+/// Notes the tag in this line, which cannot be read, and returns what comes after it. It may end in the next line.
 fn pass_over_tag<'a>(text: &'a str, flaws: &mut Vec<Flaw>) -> &'a str {
     let line = text.lines().next().unwrap_or_default();
     flaws.push(Flaw::Tag(line.trim_end().to_owned()));
-    next_line(text).trim_start()
+    let after = next_line(text);
+    let second = after.lines().next().unwrap_or_default().trim();
+    let has_two_lines = !line.contains(']') && second.ends_with("\"]") && !second.starts_with('[');
+    if has_two_lines { next_line(after) } else { after }.trim_start()
 }
 
 fn next_line(text: &str) -> &str {

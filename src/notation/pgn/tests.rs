@@ -362,3 +362,18 @@ fn an_empty_fen_is_no_start_position() {
     let game = read("[FEN \"\"]\n\n1. e4 *\n").next().unwrap();
     assert_eq!((game.tag("FEN"), game.moves.len()), (None, 1));
 }
+
+#[test]
+fn words_behind_a_result_are_no_game() {
+    let games: Vec<PgnGame> =
+        read("1. e4 e5 1-0 White resigns\n\n1. d4 0-1 time\n1. c4 *").collect();
+    let first: Vec<&str> = games.iter().map(|game| sans(game)[0]).collect();
+    assert_eq!(first, ["e4", "d4", "c4"]);
+}
+
+#[test]
+fn a_tag_in_two_lines_takes_no_other_tag_away() {
+    let game = only_game("[White \"A\"]\n[Event \"an\nevent\"]\n[Black \"B\"]\n\n1. e4 *\n");
+    assert_eq!((game.tag("White"), game.tag("Black")), (Some("A"), Some("B")));
+    assert_eq!((game.tag("Event"), sans(&game)), (None, vec!["e4"]));
+}
