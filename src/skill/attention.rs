@@ -5,7 +5,8 @@
 //! on the square of the last move is easy to see, a bishop that comes back along a long diagonal or
 //! a discovered check is not.
 
-use crate::board::{Checks, Position, Rules, zobrist};
+use crate::board::{Checks, Position, zobrist};
+use crate::eval::EvalRules;
 use crate::types::{Color, Move, PieceKind, Ply, Square};
 
 /// A chance that no move exceeds: even the hardest move is seen now and then.
@@ -28,9 +29,9 @@ impl Attention {
     }
 
     /// Does the person overlook a legal move, `ply` plies ahead?
-    pub fn overlooks<R: Rules>(
+    pub fn overlooks<V: EvalRules>(
         &self,
-        pos: &Position<R>,
+        pos: &Position<V>,
         checks: &Checks,
         mv: Move,
         ply: Ply,
@@ -40,7 +41,7 @@ impl Attention {
     }
 
     /// A number from 0 to 1 that belongs to this move of this piece.
-    fn draw<R: Rules>(&self, pos: &Position<R>, mv: Move) -> f64 {
+    fn draw<V: EvalRules>(&self, pos: &Position<V>, mv: Move) -> f64 {
         let piece = pos.mover(mv).map_or(0, |piece| piece.index12() as u64);
         unit(mix(self.seed ^ (piece << 16 | u64::from(mv.bits()))))
     }
@@ -48,7 +49,7 @@ impl Attention {
 
 /// How hard a move is to see: 1 for the usual move, less for an easier one, 0 for a move that is
 /// always seen.
-fn difficulty<R: Rules>(pos: &Position<R>, checks: &Checks, mv: Move) -> f64 {
+fn difficulty<V: EvalRules>(pos: &Position<V>, checks: &Checks, mv: Move) -> f64 {
     let last = pos.last_move();
     if mv.is_capture() && last.is_some_and(|last| last.to() == mv.to()) {
         return 0.0;
@@ -65,7 +66,7 @@ fn difficulty<R: Rules>(pos: &Position<R>, checks: &Checks, mv: Move) -> f64 {
     if kind == PieceKind::Knight {
         factor *= 1.2;
     }
-    if goes_back(us, from, to) {
+    if goes_back(V::looks_from(us), from, to) {
         factor *= 1.4;
     }
     if checks.gives_check(pos, mv) {
@@ -78,8 +79,9 @@ fn is_diagonal(from: Square, to: Square) -> bool {
     from.file() != to.file() && from.rank() != to.rank()
 }
 
-fn goes_back(us: Color, from: Square, to: Square) -> bool {
-    match us {
+/// Does a move go towards the side of the board from which its player looks?
+fn goes_back(looks_from: Color, from: Square, to: Square) -> bool {
+    match looks_from {
         Color::White => to.rank() < from.rank(),
         Color::Black => to.rank() > from.rank(),
     }
@@ -99,12 +101,16 @@ pub fn unit(bits: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::variants::Standard;
+    use crate::variants::{RacingKings, Standard, Variant};
 
     /// How many of 1000 people overlook a move.
     fn overlooked(fen: &str, moves: &[&str], mv: &str, oversight: f64) -> usize {
-        let mut pos: Position<Standard> = Position::from_fen(fen).unwrap();
-        let find = |pos: &Position<Standard>, text: &str| {
+        overlooked_in::<Standard>(fen, moves, mv, oversight)
+    }
+
+    fn overlooked_in<V: Variant>(fen: &str, moves: &[&str], mv: &str, oversight: f64) -> usize {
+        let mut pos: Position<V> = Position::from_fen(fen).unwrap();
+        let find = |pos: &Position<V>, text: &str| {
             pos.legal_moves().iter().copied().find(|mv| mv.to_string() == text).unwrap()
         };
         for text in moves {
@@ -129,6 +135,15 @@ mod tests {
         let direct = overlooked("4k3/8/8/8/8/8/R7/4K3 w - - 0 1", &[], "a2a8", 0.2);
         let discovered = overlooked("4k3/8/8/8/4B3/8/8/K3R3 w - - 0 1", &[], "e4d5", 0.2);
         assert!(direct < 300 && discovered > 550, "{direct} {discovered}");
+    }
+
+    #[test]
+    fn both_sides_of_racing_kings_go_forward_alike() {
+        let overlooked = |fen, mv| overlooked_in::<RacingKings>(fen, &[], mv, 0.3);
+        let black = "8/8/8/8/8/4K3/8/k7 b - - 0 1";
+        let (forward, back) =
+            (overlooked(black, "a1a2"), overlooked("8/8/8/8/8/4K3/k7/8 b - - 0 1", "a2a1"));
+        assert!(forward + 50 < back, "{forward} {back}");
     }
 
     #[test]

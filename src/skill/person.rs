@@ -173,7 +173,16 @@ impl<V: SearchRules, E: FnMut(&Position<V>) -> Score> PersonSearch<'_, V, E> {
         if let Some(score) = self.score_of_end(ply) {
             return Ok(score);
         }
-        let is_quiescence = depth <= 0;
+        let legal = self.pos.legal_moves();
+        if legal.is_empty() {
+            return Ok(match self.pos.in_check() {
+                true => Score::loss_in(ply),
+                false => self.score_of(V::stalemate(&self.pos), ply),
+            });
+        }
+        // Who must capture follows the captures to their end, too.
+        let must_capture = V::MUST_CAPTURE && legal[0].is_capture();
+        let is_quiescence = depth <= 0 && !must_capture;
         let mut best = -Score::INFINITE;
         if is_quiescence || ply >= MAX_PLY - 1 {
             best = self.judge();
@@ -181,13 +190,6 @@ impl<V: SearchRules, E: FnMut(&Position<V>) -> Score> PersonSearch<'_, V, E> {
                 return Ok(best);
             }
             alpha = alpha.max(best);
-        }
-        let legal = self.pos.legal_moves();
-        if legal.is_empty() {
-            return Ok(match self.pos.in_check() {
-                true => Score::loss_in(ply),
-                false => self.score_of(V::stalemate(&self.pos), ply),
-            });
         }
         let checks = Checks::default();
         let moves: Vec<Move> = legal
@@ -231,7 +233,7 @@ impl<V: SearchRules, E: FnMut(&Position<V>) -> Score> PersonSearch<'_, V, E> {
         if is_over { Err(Stopped) } else { Ok(()) }
     }
 
-    /// The score of a finished game; mate and stalemate are found when there are no moves.
+    /// The score of a finished game but for mate and stalemate, where there are no moves.
     fn score_of_end(&self, ply: Ply) -> Option<Score> {
         if let Some(outcome) = self.pos.variant_outcome() {
             return Some(self.score_of(outcome, ply));
@@ -285,7 +287,7 @@ mod tests {
     use crate::board::Rules;
     use crate::search::{Search, Silent};
     use crate::types::Moment;
-    use crate::variants::{KingOfTheHill, Standard, ThreeCheck, Variant};
+    use crate::variants::{Antichess, KingOfTheHill, Standard, ThreeCheck, Variant};
 
     /// Sees all and judges as the evaluation does.
     const CAREFUL: Skill = Skill { depth: 3.0, nodes: 100_000, oversight: 0.0, misjudgement: 0.0 };
@@ -314,6 +316,25 @@ mod tests {
         assert_eq!(hill, Score::win_in(1));
         let loses_nothing = best::<Standard>("3rk3/8/8/3p4/8/8/8/3QK3 w - - 0 1").0;
         assert_ne!(loses_nothing, "d1d5", "the pawn is guarded");
+    }
+
+    /// However good the position of the side that is mated looks.
+    #[test]
+    fn a_mate_at_the_end_of_an_exchange_is_seen() {
+        let skill = Skill { depth: 1.0, ..CAREFUL };
+        let fen = "3N2k1/5ppp/8/b7/8/2q5/1P6/3R2K1 b - - 0 1";
+        let found = result::<Standard>(fen, &skill, 1, &Limits::default());
+        assert_ne!(found.best.unwrap().to_string(), "a5d8", "the rook takes and mates");
+    }
+
+    /// Nobody stands pat who must capture.
+    #[test]
+    fn compulsory_captures_are_followed() {
+        let skill = Skill { depth: 1.0, ..CAREFUL };
+        let fen = "8/8/8/8/8/1p6/8/R7 w - - 0 1";
+        let found = result::<Antichess>(fen, &skill, 1, &Limits::default());
+        assert_eq!(found.best.unwrap().to_string(), "a1a2", "the pawn must take the last man");
+        assert_eq!(found.score, Score::win_in(2));
     }
 
     #[test]
