@@ -43,7 +43,8 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
     loop {
         match terminated(tag_pair, multispace0).parse(rest) {
             Ok((_, (name, _)))
-                if (!flaws.is_empty() || name == "Event") && is_next_game(&tags, &name) =>
+                if (!flaws.is_empty() || name == "Event" && follows_blank_line(input, rest))
+                    && is_next_game(&tags, &name) =>
             {
                 break;
             }
@@ -136,6 +137,12 @@ fn next_line(text: &str) -> &str {
 fn is_line_start(input: &str, rest: &str) -> bool {
     let before = &input[..input.len() - rest.len()];
     before.is_empty() || before.ends_with('\n')
+}
+
+/// Is there a blank line before `rest`, the end of `input`?
+fn follows_blank_line(input: &str, rest: &str) -> bool {
+    let before = &input[..input.len() - rest.len()];
+    before[before.trim_end().len()..].matches('\n').count() >= 2
 }
 
 /// The main line and the side lines that are being read, the innermost last.

@@ -358,6 +358,12 @@ fn a_game_without_moves_and_result_ends_at_the_next_event() {
 }
 
 #[test]
+fn a_tag_may_be_written_twice() {
+    let game = only_game("[Event \"A\"]\n[Event \"B\"]\n\n1. e4 *\n");
+    assert_eq!((game.tags.len(), game.tag("Event")), (2, Some("A")));
+}
+
+#[test]
 fn an_empty_fen_is_no_start_position() {
     let game = read("[FEN \"\"]\n\n1. e4 *\n").next().unwrap();
     assert_eq!((game.tag("FEN"), game.moves.len()), (None, 1));
