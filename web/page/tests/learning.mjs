@@ -7,6 +7,24 @@ import { browser, open } from './open.mjs';
 /** The script or the style sheet of the report. */
 const ofReport = name => readFileSync(new URL(`../../../workbench/src/report/html/page/${name}`, import.meta.url), 'utf8');
 
+/** An exercise that is known so well. White's knight has gone from b1 to a square of the third rank. */
+function exercise(knight, played, box) {
+  const texts = { variant: 'normal', lead: '', glyph: '?!', verdict: 'Inaccuracy', punishment: '', reply: '', clue: '', due: '' };
+  const lists = { reasons: [], line: [], others: [], number: 1 };
+  const fen = `rnbqkbnr/pppppppp/8/8/8/${knight}/PPPPPPPP/R1BQKBNR w KQkq - 0 1`;
+  return { ...texts, ...lists, fen, played, best: 'd4', box };
+}
+
+/** Begins a review of two exercises, f3 and g4. */
+async function repeatTwo(table, box) {
+  const all = [exercise('N7', 'f3', box), exercise('2N5', 'g4', box)];
+  await table.page.evaluate(all => localStorage.setItem('trebuchet.exercises.1', JSON.stringify(all)), all);
+  await table.page.reload();
+  await table.press('Review (2)');
+  await table.press('Repeat 2 exercises');
+  await table.says(/^You played f3/);
+}
+
 export const tests = {
   async 'puzzles are solved, failed and kept'() {
     /** Opens the puzzles of chess, where the first one is always the same. */
@@ -144,15 +162,7 @@ export const tests = {
 
   async 'the exercise that is chosen in the summary is the one that is said'() {
     const table = await open(1440, 900, false);
-    const texts = { variant: 'normal', lead: '', glyph: '?!', verdict: 'Inaccuracy', punishment: '', reply: '', clue: '', due: '', box: 0 };
-    const lists = { reasons: [], line: [], others: [], number: 1 };
-    const fen = name => `rnbqkbnr/pppppppp/8/8/8/${name}/PPPPPPPP/R1BQKBNR w KQkq - 0 1`;
-    const exercise = (name, played) => ({ ...texts, ...lists, fen: fen(name), played, best: 'd4' });
-    await table.page.evaluate(all => localStorage.setItem('trebuchet.exercises.1', JSON.stringify(all)), [exercise('N7', 'f3'), exercise('2N5', 'g4')]);
-    await table.page.reload();
-    await table.press('Review (2)');
-    await table.press('Repeat 2 exercises');
-    await table.says(/^You played f3/);
+    await repeatTwo(table, 0);
     await table.press('Next');
     await table.press('Summary');
     await table.page.evaluate(() => {
@@ -164,7 +174,7 @@ export const tests = {
     await table.says(/^You played g4/);
     assert.deepEqual(await table.page.evaluate(() => window.said), ['You played g4. Find something better for White.']);
     // What another page has kept meanwhile stays.
-    const other = exercise('6N1', 'h4');
+    const other = exercise('6N1', 'h4', 0);
     await table.page.evaluate(value => {
       const all = JSON.parse(localStorage.getItem('trebuchet.exercises.1'));
       localStorage.setItem('trebuchet.exercises.1', JSON.stringify([...all, value]));
@@ -178,15 +188,7 @@ export const tests = {
 
   async 'an exercise with a hint is not found at once, though another one comes between'() {
     const table = await open(390, 844, true);
-    const texts = { variant: 'normal', lead: '', glyph: '?!', verdict: 'Inaccuracy', punishment: '', reply: '', clue: '', due: '', box: 3 };
-    const lists = { reasons: [], line: [], others: [], number: 1 };
-    const fen = name => `rnbqkbnr/pppppppp/8/8/8/${name}/PPPPPPPP/R1BQKBNR w KQkq - 0 1`;
-    const exercise = (name, played) => ({ ...texts, ...lists, fen: fen(name), played, best: 'd4' });
-    await table.page.evaluate(all => localStorage.setItem('trebuchet.exercises.1', JSON.stringify(all)), [exercise('N7', 'f3'), exercise('2N5', 'g4')]);
-    await table.page.reload();
-    await table.press('Review (2)');
-    await table.press('Repeat 2 exercises');
-    await table.says(/^You played f3/);
+    await repeatTwo(table, 3);
     await table.press('Hint');
     await table.press('Hint');
     await table.says(/^The move is d4\.$/);

@@ -311,14 +311,7 @@ export const tests = {
 
   async 'a hint that comes after the move is not said'() {
     const table = await openForKeys();
-    // Both before the engine can answer.
-    await table.page.evaluate(() => {
-      const hint = [...document.querySelectorAll('button')].find(button => button.textContent === 'Hint');
-      const field = document.querySelector('.typed input');
-      hint.click();
-      field.value = 'e4';
-      field.form.requestSubmit();
-    });
+    await table.moveAfterHint('e4');
     await table.has(2);
     await table.says(/Your move\.$/);
     const heard = await table.said();

@@ -56,6 +56,14 @@ export async function open(width, height, isPhone) {
       await touch(from);
       await touch(to);
     },
+    /** Asks for a hint and plays a move, both before the engine can answer. */
+    moveAfterHint: move => page.evaluate(typed => {
+      const hint = [...document.querySelectorAll('button')].find(button => button.textContent === 'Hint');
+      const field = document.querySelector('.typed input');
+      hint.click();
+      field.value = typed;
+      field.form.requestSubmit();
+    }, move),
     /** Waits until so many moves are played. */
     has: count => page.waitForFunction(wanted => document.querySelectorAll('.moves button').length === wanted, count),
     moves: () => page.locator('.moves button').allInnerTexts(),

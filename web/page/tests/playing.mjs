@@ -306,13 +306,7 @@ export const tests = {
     });
     await table.keep({ fen: '4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1', coach: false, level: 'Master' });
     await table.says(/Your move/);
-    await table.page.evaluate(() => {
-      const hint = [...document.querySelectorAll('button')].find(button => button.textContent === 'Hint');
-      const field = document.querySelector('.typed input');
-      hint.click();
-      field.value = 'e4';
-      field.form.requestSubmit();
-    });
+    await table.moveAfterHint('e4');
     await table.has(2);
     const lines = await table.page.evaluate(() => window.lines);
     const [hints, own] = [/^[a-h][1-4]/, /^[a-h][5-8]/].map(from => lines.filter(([move]) => from.test(move)));
