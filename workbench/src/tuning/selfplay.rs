@@ -156,8 +156,9 @@ impl<V: Variant> SelfPlayer<V> {
         for _ in 0..rng.random_range(OPENING_PLIES) {
             pos = self.random_ply(&pos, rng, openings)?;
         }
-        let counts = V::RACE_LEVELS > 1 && pos.state() != &V::State::default();
-        if counts || pos.in_check() {
+        // The race levels are drawn below. Men in hand may stay.
+        let has_begun_race = V::RACE_LEVELS > 1 && pos.state() != &V::State::default();
+        if has_begun_race || pos.in_check() {
             return None;
         }
         let has_race_levels = V::RACE_LEVELS > 1 && rng.random_bool(openings.random_race_levels);
