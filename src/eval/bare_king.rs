@@ -10,8 +10,8 @@ use PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
 
 /// What the certain win adds to the material.
 const WIN: i32 = 400;
-/// What the pieces are worth: so much that taking the last man of the weak side costs nothing. The network gives about
-/// this to a side that is winning against a king with one man, where a pawn is nearly a queen.
+/// What the pieces are worth: so much that taking the last man of the weak side seldom costs anything. On average the
+/// network gives less to a side that is winning against a king with one or two men; there a pawn is nearly a queen.
 const PAWN: i32 = 900;
 const MINOR: i32 = 600;
 const ROOK: i32 = 1000;
