@@ -166,13 +166,16 @@ fn dialogue(seed: u64, length: usize) {
             }
         }
     }
+    // After these lines the session is always in a known state. What comes after `?` waits for its move.
+    session.hear(b".");
+    session.hear(b"force");
+    while session.is_thinking() {
+        session.end_search(&mut random);
+    }
     // A broken line may be `quit`.
     if session.is_over() {
         return;
     }
-    // After these lines the session is always in a known state.
-    session.hear(b".");
-    session.hear(b"force");
     answered.extend(session.take_said().into_iter().filter(|line| line.starts_with("pong ")));
     assert_eq!(asked, answered, "{name}");
     session.hear(b"new");

@@ -94,12 +94,12 @@ fn check_cecp(dialogue: &[u8]) {
             assert_eq!(*said, format!("pong {answered}"));
         }
     }
-    if session.is_over() {
-        return;
-    }
-    // What has come after `?` waits for its move.
+    // What has come after `?` waits for its move, perhaps a `quit`.
     while session.is_thinking() {
         session.end_search(&mut random);
+    }
+    if session.is_over() {
+        return;
     }
     for line in [".", "force", "ping 0", "new", "easy", "usermove e2e4"] {
         session.hear(line.as_bytes());
