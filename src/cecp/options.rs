@@ -117,4 +117,16 @@ mod tests {
         assert_eq!(table.lines().count(), TABLE.len() + 2);
         assert!(table.contains("| `Hash` | `Hash` | spin | 64 | 1 to 65536 | size of"));
     }
+
+    /// They reach no file, neither of networks and books nor of ratings.
+    #[test]
+    fn remote_clients_get_no_option_that_needs_files() {
+        let left_out: Vec<&str> = TABLE
+            .iter()
+            .filter(|option| option.is_in_cecp() && option.needs_files())
+            .map(|option| option.name)
+            .collect();
+        let paths = ["BookFile", "SyzygyPath", "ThreeCheckPath", "EvalFile", "LogFile"];
+        assert_eq!(left_out, [&["Adaptive", "ResetRating"], &paths[..]].concat());
+    }
 }

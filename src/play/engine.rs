@@ -11,8 +11,8 @@ use super::opening_book::OpeningBook;
 use super::report::RootStatusCell;
 use super::{
     Choice, EngineSettings, Game, Handicap, Host, Job, Message, NewSearcher, RatingFile, Reporter,
-    ResourceLimits, SearchEvent, SearchHandle, SearchId, SearchSink, Searcher, Severity, Thinker,
-    new_game,
+    ResourceLimits, SearchEvent, SearchHandle, SearchId, SearchSink, Searcher, Severity, Stage,
+    Thinker, new_game,
 };
 use crate::book::{self, BookMove};
 use crate::search::clock::{ClockShares, TimeBudget};
@@ -36,6 +36,8 @@ pub(super) struct Task {
 struct Manner {
     handicap: Option<Handicap>,
     pause: Duration,
+    /// For people who study a position: a search in every stage.
+    studies: bool,
 }
 
 /// Plays games of every variant, one at a time.
@@ -305,7 +307,7 @@ impl Engine {
         } else if is_free && let Some(handle) = self.choose_from_book(self.settings.book.variety) {
             return handle;
         }
-        self.search(limits, budget, now, handicap, pause)
+        self.search(limits, budget, now, Manner { handicap, pause, studies: false })
     }
 
     /// Why the stage can play no move in any position of this game, if it cannot.
@@ -331,19 +333,19 @@ impl Engine {
         Some(self.start(position, limits, None, now, sink, Manner::default()))
     }
 
-    /// Searches the present position for people who study it: without the book, and at every level with
-    /// the engine's full strength.
+    /// Searches the present position for people who study it: without the book, and in every stage and at
+    /// every level with the engine's full strength.
     pub fn analyze(
         &mut self,
         limits: Limits,
         budget: Option<TimeBudget>,
         now: Moment,
     ) -> SearchHandle {
-        self.search(limits, budget, now, None, Duration::ZERO)
+        self.search(limits, budget, now, Manner { studies: true, ..Manner::default() })
     }
 
-    /// Looks for a good move for a short time, with the engine's full strength: the heaviest move of
-    /// the book, or else by a search.
+    /// Looks for a good move for a short time, in every stage with the engine's full strength: the heaviest
+    /// move of the book, or else by a search.
     pub fn hint(&mut self, now: Moment) -> SearchHandle {
         if let Some(handle) = self.choose_from_book(0) {
             return handle;
@@ -351,7 +353,8 @@ impl Engine {
         let limits = Limits { depth: Some(HINT_DEPTH), ..Limits::default() };
         let budget = TimeBudget { soft: HINT_TIME, hard: HINT_TIME };
         let (position, sink) = (self.game.fork(), Arc::clone(&self.sink));
-        self.start(position, limits, Some(budget), now, sink, Manner::default())
+        let manner = Manner { studies: true, ..Manner::default() };
+        self.start(position, limits, Some(budget), now, sink, manner)
     }
 
     /// The static evaluation in centipawns, from the side to move. Waits for a running search.
@@ -365,12 +368,11 @@ impl Engine {
         limits: Limits,
         budget: Option<TimeBudget>,
         now: Moment,
-        handicap: Option<Handicap>,
-        pause: Duration,
+        manner: Manner,
     ) -> SearchHandle {
         let limits = Limits { lines: self.settings.lines, ..limits };
         let (position, sink) = (self.game.fork(), Arc::clone(&self.sink));
-        self.start(position, limits, budget, now, sink, Manner { handicap, pause })
+        self.start(position, limits, budget, now, sink, manner)
     }
 
     /// Starts a search as the stage and a handicap want it.
@@ -387,7 +389,7 @@ impl Engine {
         let mut moves = position.legal_moves();
         moves.retain(|mv| !limits.excluded_root_moves.contains(mv));
         // A legal move to play if the search finds none.
-        let stage = self.settings.stage;
+        let stage = if manner.studies { Stage::Full } else { self.settings.stage };
         let choice = Choice::unsearched(stage.choose(&*position, &moves, &mut self.random));
         let (handle, reporter) = self.open_search(choice, sink, budget, now);
         if stage.searches() {

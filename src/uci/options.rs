@@ -6,7 +6,7 @@ use crate::protocol::options::{EngineOption, OptionState, Settings, TABLE};
 /// The options that the engine declares, with their present values as defaults. Without `with_files`
 /// those that name files are left out.
 pub fn declarations(settings: &Settings, with_files: bool) -> Vec<Declaration> {
-    let declared = TABLE.iter().filter(|option| with_files || !option.touches_files());
+    let declared = TABLE.iter().filter(|option| with_files || !option.needs_files());
     declared.filter_map(|option| declaration(option, settings)).collect()
 }
 

@@ -51,7 +51,7 @@ pub fn lines(settings: &Settings, with_files: bool) -> Vec<Reply> {
     }
     let declared = options::TABLE
         .iter()
-        .filter(|option| option.is_in_cecp() && (with_files || !option.touches_files()));
+        .filter(|option| option.is_in_cecp() && (with_files || !option.needs_files()));
     lines.extend(declared.map(|option| vec![Feature::option(declaration(option, settings))]));
     lines.push(flags(&["done"], 1));
     lines.into_iter().map(Reply::Features).collect()

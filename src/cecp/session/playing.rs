@@ -228,6 +228,7 @@ impl CecpSession {
                 self.say(Reply::Move(self.engine.game().coordinate(best)));
                 let before = self.engine.game().fork();
                 self.engine.game_mut().play(best);
+                self.excluded.clear();
                 self.expected = choice.ponder;
                 self.made = Some((before, best));
             }

@@ -37,6 +37,7 @@ impl CecpSession {
             return false;
         };
         self.engine.game_mut().play(mv);
+        self.excluded.clear();
         self.expected = None;
         let (search, choice) = ponder.hit(self.now, self.budget());
         self.mode = Mode::Thinking(search);

@@ -18,9 +18,14 @@ impl CecpSession {
     /// `memory`: the size of the transposition table in MiB.
     pub(super) fn set_hash(&mut self, mebibytes: usize) {
         self.engine.change_settings(|settings| settings.hash = mebibytes);
+        self.note_hash_limit("memory", mebibytes);
+    }
+
+    /// Tells if the machine allows less than was asked for.
+    fn note_hash_limit(&mut self, command: &str, mebibytes: usize) {
         let allowed = self.engine.settings().hash;
         if allowed < mebibytes {
-            self.note(&format!("memory {mebibytes}: at most {allowed} MiB are allowed"));
+            self.note(&format!("{command} {mebibytes}: at most {allowed} MiB are allowed"));
         }
     }
 
@@ -46,7 +51,7 @@ impl CecpSession {
     /// `option`: sets an option, presses a button, or sets a constant of the search.
     pub(super) fn set_option(&mut self, name: &str, value: Option<&str>) {
         let with_files = self.engine.resource_limits().files;
-        let found = options::find(name).ok().filter(|option| with_files || !option.touches_files());
+        let found = options::find(name).ok().filter(|option| with_files || !option.needs_files());
         let Some(option) = found else {
             return self.set_parameter(name, value);
         };
@@ -64,7 +69,9 @@ impl CecpSession {
                 let was_coaching = self.is_coaching();
                 self.settings = settings.session;
                 let lines_changed = settings.engine.lines != before.engine.lines;
+                let hash = settings.engine.hash;
                 self.engine.change_settings(|present| *present = settings.engine);
+                self.note_hash_limit(&format!("option {name}"), hash);
                 if self.settings() != before {
                     self.drop_pondering();
                 }

@@ -4,7 +4,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::sync::{Arc, Mutex};
 
 use super::*;
-use crate::play::{BookSettings, Stage};
+use crate::play::BookSettings;
 
 /// The calls that the searchers of an engine received, in order.
 type Diary = Arc<Mutex<Vec<String>>>;
@@ -342,6 +342,34 @@ fn what_is_no_move_of_the_engine_is_searched() {
     engine.change_settings(|settings| settings.stage = Stage::Pawns);
     engine.think(Limits::default(), None, now);
     assert_eq!(searches(&diary), 0);
+}
+
+/// Who asks for a hint or an analysis learns, whatever the stage plays. What a stage plays by chance stays
+/// the same.
+#[test]
+fn hints_and_analyses_search_in_every_stage() {
+    let moves = |asks: bool| {
+        let settings =
+            EngineSettings { stage: Stage::Random, seed: 5, ..EngineSettings::default() };
+        let (mut engine, diary, events) = fake_with_events(settings, ResourceLimits::OWNER);
+        let mut moves = Vec::new();
+        for _ in 0..5 {
+            if asks {
+                engine.hint(Moment::START);
+                engine.analyze(Limits::default(), None, Moment::START);
+            }
+            let handle = engine.think(Limits::default(), None, Moment::START);
+            let thought = events.try_iter().find_map(|event| match event {
+                SearchEvent::Finished(id, choice) if id == handle.id() => choice.best,
+                _ => None,
+            });
+            moves.push(thought.expect("a move"));
+        }
+        let searches = written(&diary).iter().filter(|entry| entry.starts_with("search")).count();
+        (moves, searches)
+    };
+    let (played, none) = moves(false);
+    assert_eq!((none, moves(true)), (0, (played, 10)));
 }
 
 #[test]

@@ -8,6 +8,8 @@ mod table;
 
 use std::mem;
 
+use table::ADAPTIVE;
+
 use crate::play::{DrawPolicy, EngineSettings, MAX_STRENGTH};
 use crate::skill::LEAST_ELO;
 use crate::variants::VariantId;
@@ -248,9 +250,10 @@ impl EngineOption {
         }
     }
 
-    /// Does it name files of this machine? Remote clients do not get such options.
-    pub const fn touches_files(&self) -> bool {
-        matches!(self.kind, Kind::File(_) | Kind::Path(_))
+    /// Does it name files of this machine, or work with one? Remote clients do not get such options.
+    pub fn needs_files(&self) -> bool {
+        matches!(self.kind, Kind::File(_) | Kind::Path(_) | Kind::Press(Button::ResetRating))
+            || self.name == ADAPTIVE
     }
 
     /// The present value and the range.

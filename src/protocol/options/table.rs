@@ -7,6 +7,9 @@ use crate::eval::EvalKind;
 use crate::play::{DrawPolicy, MAX_HASH, MAX_SEED, MAX_STRENGTH, MAX_THREADS, SkillLevel, Stage};
 use crate::skill::LEAST_ELO;
 
+/// The option whose ratings are kept in a file.
+pub(super) const ADAPTIVE: &str = "Adaptive";
+
 /// Every option, in the order in which a GUI shows them.
 pub const TABLE: &[EngineOption] = &[
     EngineOption {
@@ -43,7 +46,7 @@ pub const TABLE: &[EngineOption] = &[
         },
     },
     EngineOption {
-        name: "Adaptive",
+        name: ADAPTIVE,
         protocols: Protocols::Cecp,
         help: "the strength follows your results from game to game, for each game of its own",
         kind: Kind::Check(|settings| &mut settings.engine.adaptive),

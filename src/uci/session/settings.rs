@@ -35,7 +35,7 @@ impl UciSession {
         }
         let with_files = self.engine.resource_limits().files;
         let found = options::find_in_uci(name).ok();
-        let Some(option) = found.filter(|option| with_files || !option.touches_files()) else {
+        let Some(option) = found.filter(|option| with_files || !option.needs_files()) else {
             return self.set_parameter(name, value);
         };
         let mut settings = self.all_settings();
@@ -52,14 +52,15 @@ impl UciSession {
             Ok(Some(Button::ResetRating)) => self.engine.reset_ratings(),
             Ok(None) => {
                 self.chess960_by_name &= !name.eq_ignore_ascii_case(CHESS960_OPTION);
-                self.apply(settings);
                 if let Some(taken) = option.number_taken_for(value) {
-                    let expected = option.state(&self.all_settings()).expected();
+                    let expected = option.state(&settings).expected();
                     self.inform(&format!(
                         "{} takes {expected}: this counts as {taken}",
                         echo(name)
                     ));
                 }
+                // It tells if the machine allows less.
+                self.apply(settings);
             }
             Err(_) => {
                 let value = echo(value.unwrap_or_default());
