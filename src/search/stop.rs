@@ -12,8 +12,8 @@ use crate::types::{Clock, Moment};
 /// Stops one search. Each search gets a new token, and a token is never reset.
 ///
 /// It also carries the clock. After the *soft* limit no new iteration begins; at the *hard* limit
-/// the search breaks off, but not before its first iteration has found a move. Both count from the moment given to [`StopToken::set_time_limits`]. Without
-/// that call there is no time limit.
+/// the search breaks off, but not before its first iteration has found a move or has taken long. Both count from the
+/// moment given to [`StopToken::set_time_limits`]. Without that call there is no time limit.
 #[derive(Clone, Debug)]
 pub struct StopToken(Arc<StopState>);
 
@@ -51,7 +51,7 @@ impl StopToken {
         }))
     }
 
-    /// Asks the search to end now, or after its first iteration. It then returns its best move so far.
+    /// Asks the search to end now, or after its first iteration, if that is short. It then returns its best move so far.
     pub fn stop(&self) {
         self.0.stopped.store(true, Ordering::Relaxed);
     }

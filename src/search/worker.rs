@@ -33,6 +33,9 @@ pub struct Stopped;
 
 /// The number of nodes between two checks of the stop token and the clock.
 const CHECK_INTERVAL: u64 = 1024;
+/// So many nodes the main worker's first iteration has although the search is to end, the node limit permitting.
+/// It rarely takes so many, and only where captures are compulsory.
+const FIRST_NODES: u64 = 50_000;
 /// The observer gets the root status at each root move, and after this number of checks.
 const CHECKS_PER_REPORT: u32 = 64;
 
@@ -162,8 +165,8 @@ impl<'a, V: SearchRules> Worker<'a, V> {
         if self.nodes >= self.next_check { self.check_limits() } else { Ok(()) }
     }
 
-    /// Checks the stop token, the clock and the node limit. Only the last ends the first iteration of the main
-    /// worker: the others leave it the moment that a sensible move takes.
+    /// Checks the stop token, the clock and the node limit. The first iteration of the main worker has some nodes
+    /// of its own in any case, because it finds a sensible move.
     #[cold]
     pub(super) fn check_limits(&mut self) -> Result<(), Stopped> {
         self.share_nodes();
@@ -177,9 +180,10 @@ impl<'a, V: SearchRules> Worker<'a, V> {
             }
             None => true,
         };
-        let needs_move = self.is_main() && self.finished_depth == 0 && has_nodes_left;
+        let own_nodes = shared.limits.nodes.map_or(FIRST_NODES, |limit| limit.min(FIRST_NODES));
+        let needs_move = self.is_main() && self.finished_depth == 0 && self.nodes < own_nodes;
         let is_stopped = shared.stop.is_stopped() || shared.stop.is_past_hard_limit();
-        if !has_nodes_left || is_stopped && !needs_move {
+        if (!has_nodes_left || is_stopped) && !needs_move {
             shared.over.store(true, Relaxed);
         }
         self.checks += 1;
