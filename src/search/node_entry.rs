@@ -78,7 +78,7 @@ impl<V: SearchRules> Worker<'_, V> {
     /// The score of a finished game. The variant's own end comes before draws. Mate and stalemate
     /// are found when the node has no moves.
     fn score_of_end(&self, ply: Ply) -> Option<Score> {
-        if let Some(outcome) = self.pos.variant_outcome() {
+        if let Some(outcome) = self.pos.variant_outcome().or_else(|| V::forced_outcome(&self.pos)) {
             return Some(self.score_of(outcome, ply));
         }
         self.pos.is_draw_for_search(self.root_ply_count).then(|| self.draw_score())
@@ -110,7 +110,7 @@ mod tests {
     use super::super::window::Bound;
     use super::super::worker::with_worker;
     use super::*;
-    use crate::variants::{Standard, ThreeCheck};
+    use crate::variants::{RacingKings, Standard, ThreeCheck};
 
     const BOUND: Score = Score::cp(50);
     /// A draw for the side to move at the root: the worker's contempt.
@@ -180,6 +180,16 @@ mod tests {
         let fen = "4k3/8/8/8/8/8/4Q3/4K3 b - - 1+3 100 80";
         assert_eq!(enter::<ThreeCheck, NonPv>(fen, Window::FULL, 3).0, DRAW);
         let root = enter::<Standard, Root>("4k3/8/8/8/8/8/8/R3K3 w - - 100 80", Window::FULL, 0);
+        assert_eq!(root.0, None, "the root is always searched");
+    }
+
+    /// White's king is there, Black's can follow; the network does not decide this.
+    #[test]
+    fn a_race_that_black_can_draw_is_a_draw() {
+        let score = |fen| enter::<RacingKings, NonPv>(fen, Window::FULL, 3).0;
+        assert_eq!(score("K7/7k/8/8/8/8/8/8 b - - 0 1"), DRAW);
+        assert_eq!(score("8/K6k/8/8/8/8/8/8 w - - 0 1"), None);
+        let root = enter::<RacingKings, Root>("K7/7k/8/8/8/8/8/8 b - - 0 1", Window::FULL, 0);
         assert_eq!(root.0, None, "the root is always searched");
     }
 

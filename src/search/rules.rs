@@ -5,7 +5,7 @@
 use crate::board::{Checks, Position};
 use crate::eval::EvalRules;
 use crate::movegen::Legality;
-use crate::types::Move;
+use crate::types::{Move, Outcome};
 
 use super::history::victim;
 use super::params::Params;
@@ -32,6 +32,13 @@ pub trait SearchRules: EvalRules {
     /// The variant's search constants.
     fn params() -> Params {
         Params::STANDARD
+    }
+
+    /// How a game that is not over ends, if every move that does not lead to this end loses at once. Not asked at
+    /// the root.
+    #[inline(always)]
+    fn forced_outcome(_pos: &Position<Self>) -> Option<Outcome> {
+        None
     }
 
     /// A move that wins the game at once by the variant's rules, if that is cheap to find. It need

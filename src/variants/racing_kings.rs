@@ -164,6 +164,13 @@ impl SearchRules for RacingKings {
         Params { clock_soft: 85, ..Params::STANDARD }
     }
 
+    /// White's king has arrived, and Black's can still follow.
+    #[inline(always)]
+    fn forced_outcome(pos: &Position<RacingKings>) -> Option<Outcome> {
+        let has_arrived = pos.king(Color::White).rank() == GOAL;
+        has_arrived.then(|| Outcome::draw(Reason::VariantDraw(BOTH_ARRIVE)))
+    }
+
     /// A move of the king to the eighth rank, unless Black's king might arrive after it. If it might, the
     /// search finds out.
     fn winning_move(
