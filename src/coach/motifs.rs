@@ -6,7 +6,7 @@ use crate::board::Position;
 use crate::board::attacks::{aims_at, is_slider, step_towards};
 use crate::types::{Color, PieceKind, Square, Step};
 
-use super::danger::{WINS_MATERIAL, attacks, attacks_prize};
+use super::danger::{self, WINS_MATERIAL, attacks, attacks_prize};
 use super::line_of_play::{LineOfPlay, best_gain, gains_at_least, is_winnable, value};
 use super::rules::CoachRules;
 
@@ -266,7 +266,7 @@ impl<'a, V: CoachRules> Scene<'a, V> {
         self.play.positions[self.prize].is_attacked(self.at, self.victim())
     }
 
-    /// The man could be taken wherever it goes.
+    /// The man could be taken wherever it goes. One that is pinned to its king could not go.
     fn trapped(&self) -> Option<Tactic> {
         let pos = self.after;
         let is_new = |pos: &Position<V>| pos.cell(self.home).holds(self.victim(), self.kind);
@@ -275,6 +275,7 @@ impl<'a, V: CoachRules> Scene<'a, V> {
             || pos.in_check()
             || !is_new(pos)
             || !is_new(self.before)
+            || danger::pin(pos, self.victim(), self.home).is_some()
             || is_winnable(self.before, self.home)
         {
             return None;
