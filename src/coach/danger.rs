@@ -160,11 +160,11 @@ fn threat<R: SearchRules>(pos: &mut Position<R>, mv: Move) -> Option<Danger> {
         };
     }
     // After a discovered check, there is no time to take the man that has moved.
-    let is_safe =
-        Checks::default().gives_discovered_check(pos, mv) || see::gains_at_least(pos, mv, 0);
+    let is_discovery = Checks::default().gives_discovered_check(pos, mv);
+    let is_safe = is_discovery || see::gains_at_least(pos, mv, 0);
     if mv.is_promotion() && see::gains_at_least(pos, mv, WINS_MATERIAL) {
         Some(Danger::Promotion)
-    } else if is_safe && is_fork(pos, mv) {
+    } else if is_safe && is_fork(pos, mv) && (is_discovery || !is_taken_back(pos, mv)) {
         Some(Danger::Fork)
     } else {
         (is_safe && pos.gives_check(mv)).then_some(Danger::Check)
@@ -181,6 +181,13 @@ fn compulsion<R: Rules>(pos: &mut Position<R>, mv: Move) -> Option<Danger> {
     pos.unmake_move();
     let is_offer = replies.iter().all(|reply| reply.is_capture() && reply.to() == mv.to());
     (is_offer && !replies.is_empty()).then_some(Danger::Offer)
+}
+
+/// Is the man that takes won in turn?
+fn is_taken_back<R: Rules>(pos: &Position<R>, mv: Move) -> bool {
+    let taken = pos.piece_at(mv.victim_square()).filter(|_| mv.is_capture());
+    let least = |piece: Piece| VALUES[piece.kind().index()] - WINS_MATERIAL + 1;
+    taken.is_some_and(|piece| !see::gains_at_least(pos, mv, least(piece)))
 }
 
 /// Does the man that moves then attack two prizes of the other side? A discovered check attacks the king, too.
@@ -293,6 +300,11 @@ mod tests {
         // The queen takes it.
         assert_eq!(danger(knight, "f6"), None);
         assert_eq!(danger("4k3/8/8/8/8/8/8/R3K3 w - - 0 1", "a8"), Some(Danger::Check));
+        // The queen takes the pawn on c7, which has only taken a pawn there.
+        let taken = "rnbqk2r/ppp1ppbp/1P1p1n2/6p1/2P5/2N5/P2PPPPP/R1BQKBNR w KQkq - 1 6";
+        assert_eq!(danger(taken, "c7"), None);
+        let kept = "r3k3/2p5/8/1N6/8/8/8/4K3 w - - 0 1";
+        assert_eq!(danger(kept, "c7"), Some(Danger::Fork));
         // The queen could take the knight there, but the rook gives check.
         let discovery = "4k3/8/3q4/4N3/8/8/8/K3R3 w - - 0 1";
         assert_eq!(danger(discovery, "c4"), Some(Danger::Fork));
