@@ -5,7 +5,7 @@ use crate::types::{Move, PieceKind, Reason, Square};
 
 use super::compulsion::series;
 use super::concessions::{Concession, concessions};
-use super::line_of_play::{Gain, LineOfPlay, is_winnable, passed, rescues, value};
+use super::line_of_play::{Gain, LineOfPlay, Trade, is_winnable, passed, rescues, value};
 use super::lines::Line;
 use super::motifs::{Tactic, tactic};
 use super::reasons::check;
@@ -141,7 +141,7 @@ fn won<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Option<Stri
         return play.taken(1).map(|kind| format!("takes the {} back", kind.name()));
     }
     let tactic = tactic(play, gain.prize).filter(|_| play.is_short(gain.prize));
-    let means = tactic.and_then(means).unwrap_or_default();
+    let means = tactic.and_then(|tactic| means(tactic, gain.trade.as_ref())).unwrap_or_default();
     let wins = if means.is_empty() && !play.is_certain(&gain) { "may win" } else { "wins" };
     Some(match gain.trade {
         Some(trade) => format!("{wins} {trade}{means}"),
@@ -187,8 +187,9 @@ fn threatened<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>, line: &Line)
     })
 }
 
-/// By which tactic something is won; none for what only had to be taken.
-fn means(tactic: Tactic) -> Option<String> {
+/// By which tactic something is won; none for what only had to be taken. A man that the trade names need not be
+/// named again.
+fn means(tactic: Tactic, trade: Option<&Trade>) -> Option<String> {
     let words = match tactic {
         Tactic::Hanging(..) => return None,
         Tactic::Fork(..) => " by a fork",
@@ -199,7 +200,10 @@ fn means(tactic: Tactic) -> Option<String> {
         Tactic::DefenderTaken(..) => " by taking the defender",
         Tactic::DefenderLured(..) => " by drawing the defender away",
         Tactic::Overloaded(..) => " because a defender has too much to protect",
-        Tactic::Trapped(_) => " by trapping it",
+        Tactic::Trapped(kind) if trade.is_some_and(|trade| trade.won == [kind]) => {
+            " by trapping it"
+        }
+        Tactic::Trapped(kind) => return Some(format!(" by trapping the {}", kind.name())),
         Tactic::Explosion(at) => return Some(format!(" by an explosion on {at}")),
     };
     Some(words.to_owned())
@@ -371,6 +375,19 @@ mod tests {
                 "Nc7+ Kd7 Nxa8",
                 "a3 Kd7",
                 "wins a rook by a fork",
+            ),
+            (
+                "4k3/pp6/8/8/8/8/P7/n1BK4 w - - 0 1",
+                "Bb2 Kd7 Bxa1",
+                "Ke2 Nc2",
+                "wins a knight by trapping it",
+            ),
+            // The rook can take the pawn on h2 then.
+            (
+                "4k3/pp5r/8/8/8/8/P6P/n1BK4 w - - 0 1",
+                "Bb2 Kd8 Bxa1",
+                "Ke2 Nc2",
+                "wins material by trapping the knight",
             ),
             ("4k3/pp6/8/8/3n4/8/PP3Q2/4K3 b - - 0 1", "Ne6 Qf5", "a6 Qxd4", "saves the knight"),
             (
