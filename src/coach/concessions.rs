@@ -123,8 +123,8 @@ fn is_by_king<V: CoachRules>(play: &LineOfPlay<V>, index: usize) -> bool {
     from.is_some_and(|from| play.positions[index].cell(from).holds(play.victim(), PieceKind::King))
 }
 
-/// The victim's move with which its king loses the right to castle: the first one, or an answer to a check or
-/// a capture.
+/// The victim's move with which its king loses the right to castle: the first one, or an answer to a check, or one
+/// that takes back.
 fn castling<V: CoachRules>(play: &LineOfPlay<V>) -> Option<usize> {
     let victim = play.victim();
     let may_castle = |index: usize| {
@@ -132,7 +132,10 @@ fn castling<V: CoachRules>(play: &LineOfPlay<V>) -> Option<usize> {
         CastlingSide::ALL.into_iter().any(|side| rights.has(victim, side))
     };
     [0, 2].into_iter().find(|&index| {
-        let is_forced = |last: usize| play.moves[last].is_capture() || play.after(last).in_check();
+        let takes_back = |last: usize| {
+            play.moves[last].is_capture() && play.moves[last].to() == play.moves[index].to()
+        };
+        let is_forced = |last: usize| takes_back(last) || play.after(last).in_check();
         index < play.moves.len()
             && may_castle(index)
             && !may_castle(index + 1)
@@ -322,6 +325,13 @@ mod tests {
                 "a6 Qe3+ Kd8",
                 "It costs the right to castle: Qe3+ Kd8",
             ),
+            // The king takes back, or need not move.
+            (
+                "1q2k2r/p3b3/8/3N4/8/8/P3P3/2Q1K3 b k - 0 1",
+                "a6 Nxe7 Kxe7",
+                "It costs the right to castle: Nxe7 Kxe7",
+            ),
+            ("r3k3/pppq4/8/4p3/3P4/4P3/PPPQ1P2/4K3 b q - 0 1", "exd4 exd4 Kd8", ""),
             ("6k1/5ppp/2n5/8/8/4q3/PPP5/R1K5 w - - 0 1", "Kb1 Qe4 a3 Qh1+", ""),
             (
                 "r1bqkbnr/ppp1pppp/2n5/8/3P4/8/PP3PPP/RNBQKBNR b KQkq - 0 1",
