@@ -5,7 +5,9 @@ use crate::types::{Move, PieceKind, Reason, Square};
 
 use super::compulsion::series;
 use super::concessions::{Concession, concessions};
-use super::line_of_play::{Gain, LineOfPlay, Trade, is_winnable, passed, rescues, value};
+use super::line_of_play::{
+    Gain, LineOfPlay, Trade, is_winnable, passed, rescues, takes_back, value,
+};
 use super::lines::Line;
 use super::motifs::{Tactic, tactic};
 use super::reasons::check;
@@ -135,9 +137,7 @@ fn won<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Option<Stri
     let gains = play.gains();
     let counts = |gain: &Gain| gain.is_confirmed(bad.drop()) && play.is_clear(gain);
     let gain = gains.into_iter().find(counts)?;
-    let (mv, last) = (play.moves[1], bad.before.last_move());
-    let is_recapture = last.is_some_and(|last| last.is_capture() && last.to() == mv.to());
-    if is_recapture && !bad.takes_the_same() {
+    if takes_back(bad.before, play.moves[1]) && !bad.takes_the_same() {
         return play.taken(1).map(|kind| format!("takes the {} back", kind.name()));
     }
     let tactic = tactic(play, gain.prize).filter(|_| play.is_short(gain.prize));

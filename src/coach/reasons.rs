@@ -9,7 +9,7 @@ use crate::types::{Color, Move, PieceKind, Reason, Score, Square};
 
 use super::danger::{WINS_MATERIAL, attacks, attacks_prize, is_free_to_take};
 use super::heat_map::HeatMap;
-use super::line_of_play::{LineOfPlay, rescues, value};
+use super::line_of_play::{LineOfPlay, rescues, takes_back, value};
 use super::refutation::promotes_to;
 use super::rules::CoachRules;
 
@@ -98,13 +98,16 @@ fn capture<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<String> {
     }
     let victim = if mv.is_en_passant() { PieceKind::Pawn } else { kind_at(pos, mv.to()) };
     let (own, name) = (kind_at(pos, mv.from()), victim.name());
-    Some(if see::gains_at_least(pos, mv, value(victim)) {
+    let wins = |least: i32| see::gains_at_least(pos, mv, least);
+    Some(if wins(WINS_MATERIAL) && takes_back(pos, mv) {
+        format!("takes the {name} back")
+    } else if wins(value(victim)) {
         format!("wins the {name}")
-    } else if see::gains_at_least(pos, mv, WINS_MATERIAL) {
+    } else if wins(WINS_MATERIAL) {
         format!("wins material: takes the {name} with the {}", own.name())
     } else if own == victim {
         format!("trades {name}s")
-    } else if see::gains_at_least(pos, mv, -WINS_MATERIAL) {
+    } else if wins(-WINS_MATERIAL) {
         format!("trades the {} for the {name}", own.name())
     } else {
         format!("sacrifices the {} for the {name}", own.name())
@@ -258,6 +261,21 @@ mod tests {
         assert_eq!(said, "blows up a rook and a knight for a pawn");
         let even = "rnbqkbnr/ppp1pppp/3p4/8/6N1/8/PPPPPPPP/RNBQKB1R b KQkq - 0 2";
         assert_eq!(why::<Atomic>(even, "Bxg4", None), "");
+    }
+
+    #[test]
+    fn what_has_taken_as_much_is_taken_back() {
+        let said = |fen: &str, taking: &str, back: &str| {
+            let mut pos = Position::<Standard>::from_fen(fen).unwrap();
+            pos.make_move(parse_move(&pos, taking).unwrap());
+            reasons(&pos, parse_move(&pos, back).unwrap(), None).join(", ")
+        };
+        let scotch = "r1bqkbnr/pppp1ppp/2n5/8/3NP3/8/PPP2PPP/RNBQKB1R b KQkq - 0 4";
+        assert!(said(scotch, "Nxd4", "Qxd4").starts_with("takes the knight back"));
+        let cheaper = "4k3/p7/3p4/4N3/8/5N2/8/4R1K1 b - - 0 1";
+        assert_eq!(said(cheaper, "dxe5", "Nxe5"), "takes the pawn back");
+        let queen = "3qk3/p7/8/8/3P4/5N2/8/4K3 b - - 0 1";
+        assert_eq!(said(queen, "Qxd4", "Nxd4"), "wins the queen");
     }
 
     #[test]
