@@ -181,7 +181,7 @@ fn attack<V: CoachRules>(
     }
 }
 
-/// An own piece that was likely lost and no longer is, besides the one that moved.
+/// An own piece that was likely lost and no longer is, besides the one that moved, even if that is taken.
 fn guards<V: CoachRules>(
     pos: &Position<V>,
     [before, now]: [&HeatMap; 2],
@@ -189,13 +189,25 @@ fn guards<V: CoachRules>(
     us: Color,
     mv: Move,
 ) -> Option<String> {
+    let is_mover_loose = is_loose(after, now, mv.to());
     let rescued = pos
         .all_pieces(us)
         .filter(|&(at, kind)| Some(at) != pos.origin(mv) && kind != PieceKind::King)
         .filter(|&(at, _)| is_loose(pos, before, at) && !is_loose(after, now, at))
+        .filter(|&(at, _)| !is_mover_loose || !is_loose_without(after, mv.to(), at))
         .max_by_key(|(_, kind)| kind.index());
     rescued
         .map(|(at, kind)| format!("{} the {} on {at}", rescues([pos, after], at, us), kind.name()))
+}
+
+/// Is a piece likely lost after a capture of the one that has moved?
+fn is_loose_without<V: CoachRules>(after: &Position<V>, mover: Square, square: Square) -> bool {
+    let replies = after.legal_moves();
+    replies.iter().filter(|reply| reply.is_capture() && reply.to() == mover).any(|&reply| {
+        let mut later = after.clone();
+        later.make_move(reply);
+        is_loose(&later, &HeatMap::of(&later), square)
+    })
 }
 
 /// What a quiet move does for the position, in the words of textbooks.
@@ -276,6 +288,17 @@ mod tests {
         assert_eq!(said(cheaper, "dxe5", "Nxe5"), "takes the pawn back");
         let queen = "3qk3/p7/8/8/3P4/5N2/8/4K3 b - - 0 1";
         assert_eq!(said(queen, "Qxd4", "Nxd4"), "wins the queen");
+    }
+
+    #[test]
+    fn who_is_taken_saves_nobody() {
+        let fen = "r2nk2r/5pb1/1P4p1/7p/PqP1P1b1/3Q2P1/5KP1/2R2B2 w k - 2+2 3 29";
+        let said = why::<ThreeCheck>(fen, "Qxd8+", None);
+        assert!(!said.contains("b6"), "{said}");
+        // The attacker is taken, whoever takes back.
+        let attacker = "6k1/8/3p4/4n3/8/3Q1R2/8/4RK2 w - - 0 1";
+        let said = why::<Standard>(attacker, "Rxe5", None);
+        assert!(said.contains("saves the queen on d3"), "{said}");
     }
 
     #[test]
