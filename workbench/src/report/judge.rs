@@ -6,7 +6,7 @@ use super::analysis::Findings;
 use super::annotation::{AnnotatedGame, AnnotatedPly, Punishment};
 use super::marks;
 use super::opening_names::opening_of;
-use super::phases::Phase;
+use super::phases::{Beginning, Phase};
 use super::search::SearchSettings;
 use super::source::SourceGame;
 use crate::figures::Figures;
@@ -30,14 +30,15 @@ pub fn annotate(
     let (_, mut number) = source.pgn.first_move();
     let mut clocks = Clocks::new(source.pgn.tag("TimeControl").unwrap_or_default());
     let mut plies = Vec::with_capacity(source.moves.len());
-    let mut phase = Phase::of(&board.pieces(), Phase::Opening);
+    let beginning = Beginning::of(source.variant);
+    let mut phase = beginning.phase(&*board, Phase::Opening);
     for (ply, (&mv, written)) in source.moves.iter().zip(&source.pgn.moves).enumerate() {
         let mover = board.side_to_move();
         let found = Found { before: &findings.confirmed[ply], after: &findings.searched[ply + 1] };
         let mut annotated = judge(&*board, mv, &found, written, number, &mut clocks);
         annotated.phase = phase;
         board.play(mv);
-        phase = Phase::of(&board.pieces(), phase);
+        phase = beginning.phase(&*board, phase);
         annotated.fen = board.fen();
         annotated.gives_check = board.is_in_check();
         annotated.state = board.describe_state();
