@@ -69,7 +69,7 @@ fn an_engine_that_dies_at_its_first_move_is_withdrawn_after_three_games() {
     assert_eq!(report.code, 0, "{}", report.stderr);
     assert_eq!(games_between(&report, "good", "plain"), 4);
     assert_eq!(report.games.len(), 7, "{}", report.stderr);
-    let said = "dies is withdrawn: it has made no move, and forfeits in 3 games";
+    let said = "dies is withdrawn: it has made no move, and forfeits its games";
     assert_eq!(report.stderr.matches(said).count(), 1, "{}", report.stderr);
     assert!(report.summary.contains("\"forfeits\": {\"crash\": 3}"), "{}", report.summary);
     assert_eq!(class(&describe("dies"), "end", &[]).code, 4);

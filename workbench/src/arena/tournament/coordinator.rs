@@ -74,6 +74,10 @@ impl<'a> Coordinator<'a> {
                 OnFailure::Withdraw => self.withdraw(&mut state, player, why),
             }
         }
+        // Whom an earlier run has withdrawn. One that an earlier run has ended is tried again.
+        if self.plan.on_failure == OnFailure::Withdraw {
+            self.withdraw_idle(&mut state);
+        }
         self.halt_if_decided(&state);
     }
 
@@ -108,19 +112,28 @@ impl<'a> Coordinator<'a> {
         let finished = FinishedGame { id, record, total: pairing.total() - *lost };
         on_event(MatchEvent::Finished(&finished), standings);
         self.halt_if_decided(&state);
-        let hopeless: Vec<_> = state.standings.idle_watch.idle(MAX_IDLE_FORFEITS).collect();
-        for (player, forfeits) in hopeless {
-            match self.plan.on_failure {
-                OnFailure::EndMatch => {
-                    let name = self.plan.names[player].clone();
-                    self.end(&mut state, MatchError::NeverMoved { name, forfeits });
-                }
-                OnFailure::Forfeit => {}
-                OnFailure::Withdraw => {
-                    let why = format!("has made no move, and forfeits in {forfeits} games");
-                    self.withdraw(&mut state, player, why);
-                }
-            }
+        match self.plan.on_failure {
+            OnFailure::EndMatch => self.end_if_idle(&mut state),
+            OnFailure::Forfeit => {}
+            OnFailure::Withdraw => self.withdraw_idle(&mut state),
+        }
+    }
+
+    /// Ends the tournament if a player has forfeited its first games without a move.
+    fn end_if_idle(&self, state: &mut State) {
+        let idle = state.standings.idle_watch.idle(MAX_IDLE_FORFEITS).next();
+        if let Some((player, forfeits)) = idle {
+            let name = self.plan.names[player].clone();
+            self.end(state, MatchError::NeverMoved { name, forfeits });
+        }
+    }
+
+    /// Takes out the players that have forfeited their first games without a move.
+    fn withdraw_idle(&self, state: &mut State) {
+        let idle: Vec<_> = state.standings.idle_watch.idle(MAX_IDLE_FORFEITS).collect();
+        for (player, _) in idle {
+            // No number: a game that is still being played may become one more.
+            self.withdraw(state, player, "has made no move, and forfeits its games".to_owned());
         }
     }
 
@@ -205,5 +218,71 @@ impl Drop for RunningGame<'_, '_> {
     fn drop(&mut self) {
         self.0.lock().running -= 1;
         self.0.has_changed.notify_all();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::arena::engines::{EngineLimits, EngineSpec, Timeouts};
+    use crate::arena::games::openings::Openings;
+    use crate::arena::tournament::adjudication::AdjudicationRules;
+    use crate::arena::tournament::pairing::{FixedSchedule, Tournament};
+    use trebuchet::variants::VariantId;
+
+    fn plan(on_failure: OnFailure) -> Plan {
+        let names = ["a", "b", "c"].map(str::to_owned).to_vec();
+        Plan {
+            event: "test".to_owned(),
+            engines: vec![EngineSpec::default(); names.len()],
+            names,
+            adjudication: AdjudicationRules::default(),
+            tablebase: None,
+            margin: Duration::ZERO,
+            stall: Duration::ZERO,
+            timeouts: Timeouts::default(),
+            concurrency: 1,
+            logs: None,
+            on_failure,
+            sprt: None,
+        }
+    }
+
+    /// The third player has forfeited three games of an earlier run without a move.
+    fn resumed(plan: &Plan) -> (FixedSchedule, Standings) {
+        let (limits, openings) =
+            (vec![EngineLimits::default(); 3], Openings::Random { plies: 0, seed: 1 });
+        let (tournament, variant) = (Tournament::RoundRobin, VariantId::Standard);
+        let mut schedule = FixedSchedule::new(tournament, limits, 4, variant, openings);
+        let mut standings = Standings::new(plan.names.clone(), schedule.meetings());
+        for players in [[0, 2], [2, 0], [1, 2]] {
+            schedule.mark_played(GameId { pair: 0, players });
+            let loser = if players[0] == 2 { Color::White } else { Color::Black };
+            let forfeit = Some((loser, ForfeitKind::Crash));
+            let moves = players.map(|player| usize::from(player != 2));
+            standings.idle_watch.add(players, moves, forfeit);
+        }
+        (schedule, standings)
+    }
+
+    #[test]
+    fn a_player_that_an_earlier_run_has_withdrawn_plays_no_more() {
+        for (on_failure, games) in
+            [(OnFailure::Withdraw, 4), (OnFailure::Forfeit, 9), (OnFailure::EndMatch, 9)]
+        {
+            let plan = plan(on_failure);
+            let (mut schedule, mut standings) = resumed(&plan);
+            let (halt, mut told) = (StopSignal::default(), Vec::new());
+            let mut on_event = |event: MatchEvent, _: &Standings| told.push(format!("{event:?}"));
+            let coordinator =
+                Coordinator::new(&plan, &mut schedule, &mut standings, &halt, &mut on_event);
+            coordinator.begin(Vec::new());
+            let left = std::iter::from_fn(|| coordinator.next()).count();
+            drop(coordinator);
+            assert_eq!(left, games, "{on_failure:?}");
+            let why = "player: 2, why: \"has made no move, and forfeits its games\"";
+            let is_told = told.iter().any(|event| event.contains(why));
+            assert_eq!(is_told, on_failure == OnFailure::Withdraw, "{told:?}");
+        }
     }
 }
