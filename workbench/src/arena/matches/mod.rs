@@ -153,6 +153,16 @@ fn file_error(path: &Path) -> impl Fn(io::Error) -> MatchToolError {
     |error| MatchToolError::File(path.to_owned(), error)
 }
 
+/// Refuses a file that another match may have written. An empty one is left by a match that never began.
+fn check_new(path: &Path) -> Result<(), MatchToolError> {
+    match path.metadata() {
+        Ok(found) if !found.is_file() || found.len() > 0 => {
+            Err(MatchToolError::PgnExists(path.to_owned()))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Opens the PGN file. With `resume`, its games count as played. Games that are cut off do not count,
 /// and are told in `notices`.
 fn open_pgn(
@@ -163,8 +173,8 @@ fn open_pgn(
     standings: &mut Standings,
     notices: &mut Vec<String>,
 ) -> Result<PgnFile, MatchToolError> {
-    if path.exists() && !resume {
-        return Err(MatchToolError::PgnExists(path.to_owned()));
+    if !resume {
+        check_new(path)?;
     }
     let (file, past) = resume::continue_file(path, &plan.names, pairing, standings).map_err(
         |error| match error {
@@ -192,5 +202,23 @@ fn catch_interrupts(halt: &StopSignal, interrupted: &Arc<AtomicBool>, display: &
     });
     if let Err(error) = caught {
         display.notice(&format!("cannot catch Ctrl-C, which will end the match at once: {error}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_empty_file_is_no_match() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        assert!(check_new(&path).is_ok());
+        std::fs::write(&path, "").unwrap();
+        assert!(check_new(&path).is_ok());
+        std::fs::write(&path, "[Event \"x\"]\n").unwrap();
+        for taken in [path.as_path(), folder.path()] {
+            assert!(matches!(check_new(taken), Err(MatchToolError::PgnExists(_))), "{taken:?}");
+        }
     }
 }
