@@ -25,6 +25,7 @@ impl StateFile {
     pub fn open(path: &Path) -> io::Result<StateFile> {
         // To open a pipe would wait for its other end.
         files::check_plain(path)?;
+        files::check_output(path, [""; 0])?;
         let mut options = File::options();
         let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
         let lock = lock(&file)?;
@@ -94,6 +95,15 @@ mod tests {
         drop(first);
         assert_eq!(StateFile::open(&path).unwrap().read().unwrap(), "two");
         assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    }
+
+    #[test]
+    fn what_a_killed_run_has_left_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let left = folder.path().join(".trebuchet-abc123.new");
+        std::fs::write(&left, "a part").unwrap();
+        StateFile::open(&folder.path().join("run.json")).unwrap();
+        assert!(!left.exists());
     }
 
     #[test]
