@@ -130,8 +130,8 @@ pub fn run(args: &PuzzlesArgs) -> Result<(), PuzzlesError> {
     };
     files::check_output(out, &args.games)
         .map_err(|error| PuzzlesError::File(out.clone(), error))?;
-    if args.grade && !out.exists() {
-        return Err(PuzzlesError::File(out.clone(), ErrorKind::NotFound.into()));
+    if args.grade {
+        out.metadata().map_err(|error| PuzzlesError::File(out.clone(), error))?;
     }
     let mut found = Collection::open(out, args.variant)?;
     let mut solver = Solver::new(args.variant, args.seed);
@@ -288,12 +288,14 @@ fn write(path: &Path, text: &str) -> Result<(), PuzzlesError> {
 }
 
 impl Collection {
-    /// Reads the file, if it exists.
+    /// Reads the file, if it exists. An empty one is new.
     fn open(path: &Path, variant: VariantId) -> Result<Collection, PuzzlesError> {
         let text = match files::read_text(path, MAX_GAMES) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => head(variant, 0),
-            Err(error) => return Err(PuzzlesError::File(path.to_owned(), error)),
+            Ok(text) if !text.is_empty() => text,
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                return Err(PuzzlesError::File(path.to_owned(), error));
+            }
+            _ => head(variant, 0),
         };
         let foreign = || PuzzlesError::Foreign(path.to_owned(), variant.title());
         let seen = seen(&text, variant).ok_or_else(foreign)?;
@@ -507,7 +509,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let args = PuzzlesArgs { grade: true, ..args(folder.path(), "") };
         let out = args.out.as_ref().unwrap();
-        assert!(matches!(run(&args), Err(PuzzlesError::File(..))));
+        let error = run(&args).unwrap_err().to_string();
+        let missing = std::fs::metadata(out).unwrap_err();
+        assert_eq!(error, format!("{}: {missing}", out.display()));
         assert!(!out.exists());
         // A mate in one, and a smothered mate in two.
         let easy =
@@ -543,6 +547,16 @@ mod tests {
         std::fs::write(pgn, league).unwrap();
         assert!(matches!(run(&args), Err(PuzzlesError::File(..))));
         assert_eq!(std::fs::read_to_string(pgn).unwrap(), league);
+    }
+
+    #[test]
+    fn an_empty_file_is_new() {
+        let folder = tempfile::tempdir().unwrap();
+        let args = args(folder.path(), "");
+        let out = args.out.as_ref().unwrap();
+        std::fs::write(out, "").unwrap();
+        run(&args).unwrap();
+        assert_eq!(std::fs::read_to_string(out).unwrap(), head(args.variant, 0));
     }
 
     #[test]
