@@ -29,7 +29,10 @@ fn a_queue_plays_every_test_once_and_goes_on_where_it_was() {
     let run_with_failure = || {
         let output = run(&file);
         assert_eq!(output.status.code(), Some(1), "a test has failed: {output:?}");
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "trebuchet: failed: missing\n");
+        let results = file.with_extension("results");
+        let again = format!("to play a test again, remove its line from {}", results.display());
+        let told = format!("trebuchet: failed: missing ({again})\n");
+        assert_eq!(String::from_utf8_lossy(&output.stderr), told);
         output
     };
     let output = run_with_failure();

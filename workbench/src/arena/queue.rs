@@ -51,8 +51,8 @@ pub enum QueueError {
     Unwritable(String),
     #[error("{0}: another queue plays these tests")]
     UnderWay(PathBuf),
-    #[error("failed: {0}")]
-    Failed(String),
+    #[error("failed: {names} (to play a test again, remove its line from {results})")]
+    Failed { names: String, results: PathBuf },
 }
 
 impl QueueError {
@@ -117,7 +117,7 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
         let lines = files::read_text(&results, MAX_SETTINGS).map_err(failed(&results))?;
         let is_done = |test: &&Test| lines.lines().any(|line| name_of(line) == test.name);
         let Some(test) = queue.test.iter().find(|test| !is_done(test)) else {
-            return check_failures(&queue, &lines);
+            return check_failures(&queue, &lines, &results);
         };
         fs::create_dir_all(&folder).map_err(failed(&folder))?;
         let line = play(test, &queue.common, &folder, &under_way)?;
@@ -171,14 +171,17 @@ fn name_of(line: &str) -> &str {
 const FAILED: &str = ": failed";
 
 /// Is an error if a test of the file has failed.
-fn check_failures(queue: &Queue, lines: &str) -> Result<(), QueueError> {
+fn check_failures(queue: &Queue, lines: &str, results: &Path) -> Result<(), QueueError> {
     let has_failed = |name: &str| {
         let mut rests = lines.lines().filter_map(|line| line.strip_prefix(name));
         rests.any(|rest| rest.starts_with(FAILED))
     };
     let names = queue.test.iter().map(|test| test.name.as_str());
     let failed: Vec<&str> = names.filter(|name| has_failed(name)).collect();
-    if failed.is_empty() { Ok(()) } else { Err(QueueError::Failed(failed.join(", "))) }
+    if failed.is_empty() {
+        return Ok(());
+    }
+    Err(QueueError::Failed { names: failed.join(", "), results: results.to_owned() })
 }
 
 /// The process of the match that is being played.
