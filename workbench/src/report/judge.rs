@@ -146,6 +146,7 @@ struct Clocks {
     /// What each move adds, if the time control is known.
     increment: Option<Duration>,
     last: [Option<Duration>; 2],
+    has_moved: [bool; 2],
 }
 
 impl Clocks {
@@ -154,15 +155,20 @@ impl Clocks {
         let mut parts = time_control.split('+').map(comment::read_time);
         let (base, increment) = (parts.next().flatten(), parts.next().flatten());
         let increment = base.map(|_| increment.unwrap_or_default());
-        Clocks { increment, last: [base; 2] }
+        Clocks { increment, last: [base; 2], has_moved: [false; 2] }
     }
 
     /// The time that a move took: as its comment says, or by the clock after this move and after the
-    /// one before it.
+    /// one before it. A clock that a side's first move has left as it was tells nothing: Lichess lets it
+    /// stand, and adds no increment.
     fn spent(&mut self, mover: Color, text: &str, clock: Option<Duration>) -> Option<Duration> {
         let last = std::mem::replace(&mut self.last[mover.index()], clock);
+        let has_moved = std::mem::replace(&mut self.has_moved[mover.index()], true);
         let told = comment::argument(text, "emt").and_then(comment::read_time);
-        let by_clock = || (last? + self.increment?).checked_sub(clock?);
+        let by_clock = || {
+            let has_run = has_moved || clock != last;
+            (last? + self.increment?).checked_sub(clock?).filter(|_| has_run)
+        };
         told.or_else(|| Figures::read(text).elapsed).or_else(by_clock)
     }
 }
@@ -273,6 +279,21 @@ mod tests {
         for text in ["0-0 was better", "+/- says the book", "1/2 a point", "good"] {
             assert_eq!(plain(text).as_deref(), Some(text));
         }
+    }
+
+    /// Lichess begins to count with the second move of a side.
+    #[test]
+    fn a_clock_that_has_not_run_tells_no_time() {
+        let mut clocks = Clocks::new("180+2");
+        let mut spent = |color, seconds| {
+            let spent = clocks.spent(color, "", Some(Duration::from_secs(seconds)));
+            spent.map(|time| time.as_secs())
+        };
+        assert_eq!([spent(Color::White, 180), spent(Color::Black, 180)], [None; 2]);
+        assert_eq!([spent(Color::White, 180), spent(Color::Black, 175)], [Some(2), Some(7)]);
+        let mut clocks = Clocks::new("180+2");
+        let first = clocks.spent(Color::White, "", Some(Duration::from_secs(181)));
+        assert_eq!(first, Some(Duration::from_secs(1)));
     }
 
     #[test]
