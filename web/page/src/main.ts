@@ -47,6 +47,9 @@ class Page {
   private readonly players = new Players();
   private readonly hot = element('p', { class: 'hot' });
   private readonly analysis = element('p', { class: 'analysis' });
+  /** Why a typed move is not played, and where the game stood then. */
+  private readonly problem = element('p', { class: 'problem' });
+  private refusedIn: Pick<Table, 'record' | 'ending'> | null = null;
   private readonly actions: Record<'back' | 'hint' | 'hurry' | 'draw' | 'resign' | 'review', HTMLButtonElement>;
   private readonly switches: Record<'coach' | 'heat' | 'analyse', HTMLInputElement>;
   private readonly sounds = new Sounds();
@@ -154,16 +157,25 @@ class Page {
   /** A field in which moves are typed. */
   private typed(): HTMLElement {
     const field = element('input', { type: 'text', autocomplete: 'off', autocapitalize: 'off', spellcheck: 'false', placeholder: 'Nf3, e2e4 …' });
-    const form = element('form', { class: 'typed' }, element('label', { class: 'field' }, element('span', {}, 'Type a move'), field));
+    const form = element('form', { class: 'typed' }, element('label', { class: 'field' }, element('span', {}, 'Type a move'), field), this.problem);
+    field.addEventListener('input', () => write(this.problem, ''));
     form.addEventListener('submit', event => {
       event.preventDefault();
       const text = field.value.trim();
       if (!text) return;
       const problem = this.play(text);
-      if (problem) this.sayStatus(() => tell(this.status, problem));
+      if (problem) this.refuseTyped(problem);
       else field.value = '';
     });
     return form;
+  }
+
+  /** Says why a typed move is not played, also if these words stand there already. */
+  private refuseTyped(problem: string): void {
+    const { record, ending } = this.table;
+    this.refusedIn = { record, ending };
+    write(this.problem, '');
+    tell(this.problem, problem);
   }
 
   /** Plays a move that was typed. Returns why that is not possible; nothing if it was played. */
@@ -370,6 +382,8 @@ class Page {
     this.players.show(table);
     this.showHotSquares(hot);
     tell(this.status, this.statusText());
+    const { refusedIn } = this;
+    if (record !== refusedIn?.record || table.ending !== refusedIn.ending) write(this.problem, '');
     // The same words for another move are said again.
     if (!isLast && table.at !== this.toldAt) this.coach.replaceChildren();
     this.toldAt = table.at;

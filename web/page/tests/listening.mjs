@@ -91,8 +91,9 @@ export const tests = {
     await said();
     await table.field('Type a move').focus();
     await table.page.keyboard.type('Ke5');
-    await keys('Enter');
-    assert.deepEqual(await said(), ['This does not work: king e5: the piece does not move like that.']);
+    await keys('Enter', 'Enter');
+    const refusal = 'This does not work: king e5: the piece does not move like that.';
+    assert.deepEqual(await said(), [refusal, refusal]);
     await table.field('Type a move').fill('Qxe5+');
     await keys('Enter');
     await table.has(2);

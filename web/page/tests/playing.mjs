@@ -369,12 +369,13 @@ export const tests = {
       await table.field('Type a move').fill(text);
       await page.keyboard.press('Enter');
     };
+    const problem = page.locator('.typed .problem');
     await table.keep({ fen: '7k/P6p/8/8/8/1r6/1PP4P/KB4N1 w - - 0 1' });
     const first = async () => (await table.moves())[0].replace(/[?!]+$/, '');
     for (const [text, move] of [['h2-h4', 'h4'], ['Ng1f3', 'Nf3'], ['nf3', 'Nf3'], ['a8', 'a8=Q+'], ['cb3', 'cxb3'], ['A8=N', ''], ['a8=n', 'a8=N']]) {
       await type(text);
       if (!move) {
-        await table.says(/^This does not work: A8=N: not understood\.$/);
+        await problem.getByText(/^This does not work: A8=N: not understood\.$/).waitFor();
         continue;
       }
       await table.has(2);
@@ -388,7 +389,43 @@ export const tests = {
     assert.equal(await first(), 'Bc2');
     await table.press('Take back');
     await type('Kb4');
-    await table.says(/^This does not work: Kb4: the piece does not move like that\.$/);
+    await problem.getByText(/^This does not work: Kb4: the piece does not move like that\.$/).waitFor();
+    await table.close();
+  },
+
+  async 'why a typed move is refused stands until something changes'() {
+    const table = await open(390, 844, true);
+    const problem = table.page.locator('.typed .problem');
+    /** A king that goes too far. */
+    const refuse = async () => {
+      await table.field('Type a move').fill('Ke5');
+      await table.page.keyboard.press('Enter');
+      assert.match(await problem.innerText(), /^This does not work: Ke5: the piece does not move like that\.$/);
+    };
+    await table.keep({ fen: '4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1' });
+    const analysis = table.page.getByLabel(/Analysis/);
+    await analysis.check();
+    await table.page.getByText(/depth \d/).waitFor();
+    await refuse();
+    // The lines of the engine leave it there.
+    const line = await table.page.locator('.analysis').innerText();
+    await table.page.waitForFunction(old => document.querySelector('.analysis').textContent !== old, line);
+    assert.match(await problem.innerText(), /Ke5/);
+    await table.field('Type a move').fill('Ke');
+    assert.equal(await problem.innerText(), '');
+    await refuse();
+    await table.move('e2', 'e4');
+    await table.has(2);
+    assert.equal(await problem.innerText(), '');
+    await refuse();
+    await table.press('Resign');
+    await table.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+    await table.says(/resigns$/);
+    assert.equal(await problem.innerText(), '');
+    await table.press('Take back');
+    await refuse();
+    await table.start('normal', '');
+    assert.equal(await problem.innerText(), '');
     await table.close();
   },
 
