@@ -425,6 +425,7 @@ export class Table {
     if (this.ending) return;
     this.engine.stop();
     this.forgetAnswer();
+    this.clearHint();
     this.state = { ...this.state, ending };
     this.synchronise();
   }
@@ -435,6 +436,10 @@ export class Table {
 
   private clearRemarks(): void {
     this.besides = [];
+    this.clearHint();
+  }
+
+  private clearHint(): void {
     this.told = '';
     this.arrow = null;
   }

@@ -287,6 +287,24 @@ export const tests = {
     await table.close();
   },
 
+  async 'a hint ends with the game'() {
+    const table = await open(390, 844, true);
+    await table.keep({ moves: ['e2e4', 'e7e5', 'd1h5', 'b8c6'], comments: { 3: 'Inaccuracy.' } });
+    const remarks = table.page.locator('.remark');
+    for (const pattern of [/Ask again for the move/, /^Hint: /]) {
+      await table.press('Hint');
+      await remarks.getByText(pattern).waitFor();
+    }
+    await table.page.waitForFunction(() => document.querySelector('.cg-shapes line'));
+    await table.press('Resign');
+    await table.page.getByRole('dialog').getByRole('button', { name: 'Resign' }).click();
+    await table.says(/resigns$/);
+    await remarks.getByText('Inaccuracy.', { exact: true }).waitFor();
+    assert.equal(await remarks.getByText(/^Hint: /).count(), 0);
+    await table.page.waitForFunction(() => !document.querySelector('.cg-shapes line'));
+    await table.close();
+  },
+
   async 'what is found for a hint after the move is nothing to play now'() {
     const table = await open(1440, 900, false);
     // Notes with each line of thinking its move, and whether "Move now" is there.
