@@ -48,7 +48,16 @@ export const tests = {
     await table.read(`[White "${long}"]\n[Black " Ben \u202e\u0007 "]\n\n1. e4 e5 2. Nf3 1-0`);
     assert.deepEqual(await names(), ['Ben', `${long.slice(0, 40)}…`]);
     assert.equal(await height(), before);
-    assert.ok((await table.page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
+    const fits = async () => assert.ok((await table.page.evaluate(() => document.documentElement.scrollWidth)) <= 360);
+    await fits();
+    await table.press('Review');
+    await table.field('Moves of').waitFor();
+    await fits();
+    await table.press('PGN');
+    await table.field('Or as text').fill(`[White "${long}"]\n[Black "${long}"]\n\n1. e4 *\n\n`.repeat(2));
+    assert.equal(await table.field('Which game').isVisible(), true);
+    assert.equal(await table.page.locator('dialog').evaluate(dialog => dialog.scrollWidth - dialog.clientWidth), 0);
+    await table.press('Close');
     // A game that is not over is played on by the side to move, which is nearer on the board.
     await table.read('[White "?"]\n[Black "Ben"]\n\n1. e4 e5 2. Nf3 *');
     assert.deepEqual(await names(), ['White', 'Ben']);
