@@ -313,9 +313,20 @@ class Page {
       const texts = record.plies.map(ply => ply.text);
       return this.begin({ ...game, moves: texts, ending, clock: null, player, isFlipped, players: { white, black } });
     }
-    const { variant } = table.state;
-    const record = table.rules.record(variant, text, []);
-    this.begin({ fen: text.trim(), clock: null, player: turnOf(record), isFlipped: turnOf(record) === 'black' });
+    const player = turnOf(this.positionOf(text));
+    this.begin({ fen: text.trim(), clock: null, player, isFlipped: player === 'black' });
+  }
+
+  /** The position of a FEN, which does not say of which game it is. Throws a `Refusal` that names the one on the board. */
+  private positionOf(fen: string): GameRecord {
+    const { rules, state: { variant } } = this.table;
+    try {
+      return rules.record(variant, fen, []);
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const reading = `read as a position of ${rules.title(variant)} (another game is chosen first under New game)`;
+      throw new Refusal(`${reading}: ${error.message}`);
+    }
   }
 
   private flip(): void {

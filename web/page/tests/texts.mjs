@@ -140,10 +140,23 @@ export const tests = {
     const table = await open(390, 844, true);
     for (const [text, fields] of [['4k3/8/8/8/8/8/8/4K3', 1], [' 4k3/8/8/8/8/8/8/4K3 b', 2], ['4k3/8/8/8/8/8/8/4K3 w -', 3]]) {
       await table.read(text);
-      const reason = `This does not work: a FEN has six fields, such as 4k3/8/8/8/8/8/8/4K3 w - - 0 1; this one has ${fields}.`;
+      const reason = `a FEN has six fields, such as 4k3/8/8/8/8/8/8/4K3 w - - 0 1; this one has ${fields}.`;
       await table.page.getByRole('alert').getByText(reason).waitFor();
       await table.press('Close');
     }
+    await table.close();
+  },
+
+  async 'a position of another game is refused with the game as which it was read'() {
+    const table = await open(390, 844, true);
+    const fen = '4k3/8/8/8/8/8/4P3/4K3[NNn] w - - 0 1';
+    await table.read(fen);
+    const reading = 'read as a position of Chess (another game is chosen first under New game): bad piece placement: 4k3/8/8/8/8/8/4P3/4K3[NNn].';
+    await table.page.getByRole('alert').getByText(`This does not work: ${reading}`).waitFor();
+    await table.press('Close');
+    await table.start('crazyhouse', '');
+    await table.read(fen);
+    await table.page.getByRole('button', { name: '2 white knights in hand' }).waitFor();
     await table.close();
   },
 
