@@ -1,5 +1,6 @@
 // What survives a reload: the game, the settings, the progress in puzzles, the exercises that come again, where those of
-// a file stand, and the colours of a report. A browser may refuse to keep anything.
+// a file stand, and the colours of a report. Each tab keeps its own game, and a new tab begins with the last one of all. A
+// browser may refuse to keep anything.
 
 import type { Ending, Side } from './rules';
 
@@ -68,8 +69,19 @@ let saved = '';
 
 export function save(state: State): void {
   const text = JSON.stringify(state);
-  if (text !== saved) keep(KEY, text);
+  if (text === saved) return;
+  keep(KEY, text);
+  keepHere(text);
+}
+
+/** Keeps the game for this tab alone. */
+function keepHere(text: string): void {
   saved = text;
+  try {
+    sessionStorage.setItem(KEY, text);
+  } catch {
+    // Then a reload shows the last game of all tabs.
+  }
 }
 
 /** What the browser has refused to keep, by its keys: private windows and full disks. It is there until the page is closed. */
@@ -85,23 +97,31 @@ function keep(key: string, text: string): void {
 }
 
 /** What was kept under the key, if it can be read. */
-function kept(key: string): unknown {
+const kept = (key: string) => parsed(() => refused.get(key) ?? localStorage.getItem(key));
+
+function parsed(read: () => string | null): unknown {
   try {
-    return JSON.parse(refused.get(key) ?? localStorage.getItem(key) ?? 'null');
+    return JSON.parse(read() ?? 'null');
   } catch {
     return null;
   }
 }
 
-/** What was kept, if it can be read; the moves are checked when they are played. */
+/** The game of this tab, else the last one of all, if it can be read; the moves are checked when they are played. */
 export function load(): State {
+  const state = stateOf(parsed(() => sessionStorage.getItem(KEY))) ?? stateOf(kept(KEY));
+  if (!state) return structuredClone(FIRST);
+  keepHere(JSON.stringify(state));
+  return state;
+}
+
+function stateOf(value: unknown): State | null {
+  if (typeof value !== 'object' || value === null) return null;
   try {
-    const state = { ...structuredClone(FIRST), ...(kept(KEY) as Partial<State> | null) };
-    if (!isSound(state)) return structuredClone(FIRST);
-    saved = JSON.stringify(state);
-    return state;
+    const state = { ...structuredClone(FIRST), ...(value as Partial<State>) };
+    return isSound(state) ? state : null;
   } catch {
-    return structuredClone(FIRST);
+    return null;
   }
 }
 

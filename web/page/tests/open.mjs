@@ -46,9 +46,12 @@ export async function open(width, height, isPhone) {
     press: name => page.getByRole('button', { name, exact: true }).click(),
     /** Presses a button with a finger, if there is one. */
     tap: name => page.getByRole('button', { name, exact: true })[hasTouch ? 'tap' : 'click'](),
-    /** The page begins anew with a game that the browser has kept. */
+    /** The page begins anew, as in a new tab, with a game that the browser has kept. */
     keep: async state => {
-      await page.evaluate(value => localStorage.setItem('trebuchet.game.1', JSON.stringify({ variant: 'normal', moves: [], ...value })), state);
+      await page.evaluate(value => {
+        sessionStorage.clear();
+        localStorage.setItem('trebuchet.game.1', JSON.stringify({ variant: 'normal', moves: [], ...value }));
+      }, state);
       await page.reload();
       await page.waitForSelector('cg-board');
     },

@@ -70,12 +70,8 @@ export const tests = {
 
   async 'a move before which the engine is stopped is judged, too'() {
     const table = await open(1440, 900, false);
-    await table.page.evaluate(() => {
-      const state = { variant: 'normal', moves: ['e2e4', 'e7e5', 'd1h5', 'b8c6', 'h5e5', 'c6e5'], level: 'Master', glyphs: {}, player: 'white' };
-      localStorage.setItem('trebuchet.game.1', JSON.stringify(state));
-    });
     // As after "Move now": the engine has answered, and the coach has said nothing of the move before.
-    await table.page.reload();
+    await table.keep({ moves: ['e2e4', 'e7e5', 'd1h5', 'b8c6', 'h5e5', 'c6e5'], level: 'Master' });
     await table.page.locator('.remarks').getByText(/^Qxe5\+\?\? Blunder/).waitFor();
     assert.deepEqual(await table.moves(), ['e4', 'e5', 'Qh5', 'Nc6', 'Qxe5+??', 'Nxe5']);
     // The buttons that step stay where they are, whatever is said.
@@ -97,9 +93,7 @@ export const tests = {
       [{ ...sound, comments: { x: 'Old.' } }, [], 'Beginner'],
       [{ variant: 'normal', moves: ['e2e4'], glyphs: { 0: '!' }, level: 'Hard', coach: false }, ['e4!'], 'Hard'],
     ]) {
-      await table.page.evaluate(value => localStorage.setItem('trebuchet.game.1', JSON.stringify(value)), state);
-      await table.page.reload();
-      await table.page.waitForSelector('cg-board');
+      await table.keep(state);
       assert.deepEqual((await table.moves()).slice(0, 1), moves, JSON.stringify(state));
       assert.equal(await table.page.getByText('Old.').count(), 0);
       assert.ok((await table.page.locator('.side .name').allInnerTexts()).includes(`Trebuchet, ${level}`));
@@ -107,6 +101,32 @@ export const tests = {
       assert.doesNotMatch(await table.field('Game (PGN)').inputValue(), /Old/);
       await table.press('Close');
     }
+    await table.close();
+  },
+
+  async 'each tab keeps its own game'() {
+    const table = await open(1440, 900, false);
+    const { page } = table;
+    await table.keep({ moves: ['e2e4', 'e7e5'] });
+    const other = await page.context().newPage();
+    const visit = async () => {
+      await other.goto(page.url());
+      await other.waitForSelector('cg-board');
+      return other.locator('.moves button').allInnerTexts();
+    };
+    // A new tab begins with the last game, also without a move there.
+    assert.deepEqual(await visit(), ['e4', 'e5']);
+    await table.read('1. d4 *');
+    await table.has(1);
+    assert.deepEqual(await visit(), ['e4', 'e5']);
+    await page.reload();
+    await table.has(1);
+    assert.deepEqual(await table.moves(), ['d4']);
+    // A tab that may keep nothing begins with the last game.
+    await other.addInitScript(() => Object.defineProperty(window, 'sessionStorage', { get: () => { throw new Error('refused'); } }));
+    assert.deepEqual(await visit(), ['d4']);
+    await other.addInitScript(() => Object.defineProperty(window, 'localStorage', { get: () => { throw new Error('refused'); } }));
+    assert.deepEqual(await visit(), []);
     await table.close();
   },
 
