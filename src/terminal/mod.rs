@@ -349,11 +349,17 @@ impl Terminal<'_> {
 
     /// The strength follows the person's results, or no longer does, or these are forgotten.
     fn adapt(&mut self, wish: Adaptive) -> io::Result<()> {
-        if wish == Adaptive::Reset {
-            self.engine.reset_ratings();
+        match wish {
+            Adaptive::Reset => self.engine.reset_ratings(),
+            _ => {
+                let is_on = wish != Adaptive::Off;
+                self.engine.change_settings(|settings| settings.adaptive = is_on);
+            }
         }
-        self.engine.change_settings(|settings| settings.adaptive = wish != Adaptive::Off);
         match (wish, self.engine.rating()) {
+            (Adaptive::Reset, _) if !self.engine.settings().adaptive => {
+                writeln!(self.out, "Your results are forgotten. My strength stays as it is set.")
+            }
             (Adaptive::Off, _) => writeln!(self.out, "My strength stays as it is set."),
             (_, Some(rating)) => self.tell_rating(rating),
             (_, None) => writeln!(self.out, "I have no place to keep your results."),
