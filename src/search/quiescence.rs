@@ -15,6 +15,10 @@ use super::tt::{EVAL_ONLY_DEPTH, Entry};
 use super::window::{Bound, Window};
 use super::worker::{Stopped, Worker};
 
+/// After so many plies of quiescence the static evaluation values a choice among compulsory captures. Without such
+/// an end, a few positions take millions of nodes.
+const FORCED_PLIES: Depth = 8;
+
 impl<V: SearchRules> Worker<'_, V> {
     /// The score of the position after the captures worth searching, for the side to move. `depth` is
     /// 0 at the first ply of quiescence and -1 at the next.
@@ -47,6 +51,15 @@ impl<V: SearchRules> Worker<'_, V> {
             && let Some(score) = self.immediate_win(&legality, &checks, ply)
         {
             return Ok(score);
+        }
+
+        // A chain of compulsory captures is broken off where it is long and branches on.
+        if V::MUST_CAPTURE
+            && depth <= -FORCED_PLIES
+            && legality.must_capture()
+            && self.pos.count_legal_moves() > 1
+        {
+            return Ok(self.evaluate(ply));
         }
 
         // 5. Stand pat, if there is a move.

@@ -398,6 +398,33 @@ fn a_search_that_is_stopped_at_once_has_looked_one_ply_ahead() {
     }
 }
 
+/// Where captures are compulsory, they once went on for seven million nodes below the first iteration, and
+/// neither a clock nor a stop ended them.
+#[test]
+fn a_first_iteration_of_many_compulsory_captures_ends_in_time() {
+    let fen = "rnb1kbnr/pppp1ppp/4pq2/7Q/4P3/1P6/P1PP1PPP/RNB1KBNR b - - 2 3";
+    let pos = Position::<Antichess>::from_fen(fen).unwrap();
+    let stop = StopToken::new();
+    stop.stop();
+    let found = Search::new().run(&pos, &depth(60), &stop, &mut Reports::default());
+    assert!(found.best.is_some_and(|mv| pos.legal_moves().contains(&mv)));
+    assert!(found.nodes < 60_000, "{}", found.nodes);
+    let (found, _) = search::<Antichess>(fen, &nodes(1_000_000));
+    assert!(found.depth >= 3, "{}", found.depth);
+}
+
+/// The helpers may use up the nodes before the main thread has begun.
+#[test]
+fn with_two_threads_the_first_iteration_is_searched_all_the_same() {
+    let pos = Position::<Standard>::from_fen("6k1/5ppp/8/8/8/8/q4PPP/R5K1 w - - 0 1").unwrap();
+    for _ in 0..20 {
+        let mut search = Search::new();
+        search.set_threads(2);
+        let found = search.run(&pos, &nodes(300), &StopToken::new(), &mut Reports::default());
+        assert_eq!(found.best.map(|mv| mv.to_string()).as_deref(), Some("a1a2"));
+    }
+}
+
 #[test]
 fn excluded_moves_are_not_searched() {
     // The only mate is excluded, then all moves are.
