@@ -1,7 +1,7 @@
-//! Quiescence search: captures and promotions until the position is quiet. In check it searches
-//! evasions, and where a capture is compulsory all captures; where checks are progress towards a win, it
-//! searches quiet checks at its first ply ([`SearchRules::check_advances`]). Stalemate is seen only where it decides
-//! games ([`SearchRules::STALEMATE_DECIDES`]).
+//! Quiescence search: captures and promotions until the position is quiet. In check it searches evasions, and where
+//! a capture is compulsory all captures, for [`FORCED_PLIES`] at most where they branch; where checks are progress
+//! towards a win, it searches quiet checks at its first ply ([`SearchRules::check_advances`]). Stalemate is seen only
+//! where it decides games ([`SearchRules::STALEMATE_DECIDES`]).
 
 use crate::board::Checks;
 use crate::movegen::Legality;

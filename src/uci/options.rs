@@ -4,7 +4,7 @@ use super::wire::{Declaration, OptionKind};
 use crate::protocol::options::{EngineOption, OptionState, Settings, TABLE};
 
 /// The options that the engine declares, with their present values as defaults. Without `with_files`
-/// those that name files are left out.
+/// those that need files are left out.
 pub fn declarations(settings: &Settings, with_files: bool) -> Vec<Declaration> {
     let declared = TABLE.iter().filter(|option| with_files || !option.needs_files());
     declared.filter_map(|option| declaration(option, settings)).collect()
