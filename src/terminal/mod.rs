@@ -349,12 +349,10 @@ impl Terminal<'_> {
 
     /// The strength follows the person's results, or no longer does, or these are forgotten.
     fn adapt(&mut self, wish: Adaptive) -> io::Result<()> {
-        match wish {
-            Adaptive::Reset => self.engine.reset_ratings(),
-            _ => {
-                let is_on = wish != Adaptive::Off;
-                self.engine.change_settings(|settings| settings.adaptive = is_on);
-            }
+        if wish == Adaptive::Reset {
+            self.engine.reset_ratings();
+        } else {
+            self.engine.change_settings(|settings| settings.adaptive = wish != Adaptive::Off);
         }
         match (wish, self.engine.rating()) {
             (Adaptive::Reset, _) if !self.engine.settings().adaptive => {
