@@ -58,6 +58,7 @@ export class Board {
   });
   private readonly heat = new Heat();
   private readonly ground: Api;
+  private bounds: Api['state']['dom']['bounds'] | null = null;
   private shown: Shown | null = null;
   private signature = '';
   private readonly hands = new Hands(
@@ -106,6 +107,8 @@ export class Board {
       viewOnly: false,
       highlight: { custom: this.marks() },
     });
+    // Chessground has made a new board if it was turned.
+    this.measure();
     this.ground.setAutoShapes([...shapes(shown.bad, 'bad'), ...shapes(shown.arrow, 'hint')]);
     this.hands.held = '';
     this.showHands();
@@ -131,8 +134,9 @@ export class Board {
   private measure(): void {
     const { dom } = this.ground.state;
     const { bounds } = dom;
+    if (bounds === this.bounds) return;
     const size = (): DOMRectReadOnly => (bounds().width ? bounds() : new DOMRect(0, 0, 1, 1));
-    dom.bounds = Object.assign(size, { clear: bounds.clear });
+    this.bounds = dom.bounds = Object.assign(size, { clear: bounds.clear });
   }
 
   /** Who uses the keyboard goes on at the board. */
