@@ -117,11 +117,71 @@ impl<V: SearchRules> Worker<'_, V> {
 #[cfg(test)]
 mod tests {
     use super::super::params::Params;
+    use super::super::tt::Entry;
     use super::super::worker::with_worker;
     use super::*;
     use crate::variants::Standard;
 
     const PLY: Ply = 3;
+
+    /// By how many plies the table's move Rh1xh8, which wins a rook, is extended where the table gives the node
+    /// `score`, found at `entry_depth`. `None` is MultiCut.
+    fn extension_of_capture(
+        score: i32,
+        bound: Bound,
+        entry_depth: Depth,
+        window: Window,
+    ) -> Option<Depth> {
+        let params = Params { singular_depth: 6, singular_entry: 3, ..Params::STANDARD };
+        let fen = "4k2r/8/8/8/8/8/8/4K2R w - - 0 1";
+        with_worker::<Standard, _>(fen, &params, |worker| {
+            worker.root_depth = 10;
+            let mv = *worker.pos.legal_moves().iter().find(|mv| mv.is_capture()).unwrap();
+            let candidate = Candidate {
+                mv,
+                number: 1,
+                is_noisy: true,
+                gives_check: false,
+                history: 0,
+                is_killer: false,
+            };
+            let found = Some((Score::cp(score), bound));
+            let hit = Entry { mv: Some(mv), found, eval: None, depth: entry_depth, pv: false };
+            let info = NodeInfo {
+                table_move: Some(mv),
+                hit: Some(hit),
+                cut_node: true,
+                ..NodeInfo::plain(8, PLY)
+            };
+            match worker.extend::<NonPv>(&candidate, &info, window) {
+                Ok(Extension::Depth(depth)) => Some(depth - 7),
+                Ok(Extension::MultiCut(_)) => None,
+                Err(_) => panic!("nothing stops the search"),
+            }
+        })
+    }
+
+    #[test]
+    fn a_move_that_stands_alone_is_extended() {
+        let above = |cp: i32| Window::above(Score::cp(cp));
+        // All other moves are far worse than the score of the table.
+        assert_eq!(extension_of_capture(2000, Bound::Lower, 5, above(2100)), Some(3));
+        assert_eq!(extension_of_capture(2000, Bound::Exact, 5, above(2100)), Some(3));
+        // An upper bound or a shallow entry says nothing.
+        assert_eq!(extension_of_capture(2000, Bound::Upper, 5, above(2100)), Some(0));
+        assert_eq!(extension_of_capture(2000, Bound::Lower, 4, above(2100)), Some(0));
+        // Other moves reach that score, too: fewer plies, and a cutoff if it is above beta.
+        let less = Params::STANDARD;
+        assert_eq!(
+            extension_of_capture(-2000, Bound::Lower, 5, above(-1900)),
+            Some(-less.singular_cut_node)
+        );
+        assert_eq!(
+            extension_of_capture(-2000, Bound::Lower, 5, above(-2010)),
+            Some(-less.singular_beta)
+        );
+        assert_eq!(extension_of_capture(-2000, Bound::Lower, 5, above(-3000)), None);
+    }
 
     #[test]
     fn a_line_counts_its_moves_that_are_extended_by_two_plies() {

@@ -294,7 +294,86 @@ mod tests {
     use super::super::worker::with_worker;
     use super::*;
     use crate::types::PieceKind::{Knight, Pawn, Queen, Rook};
-    use crate::variants::Standard;
+    use crate::variants::{Antichess, Crazyhouse, Standard, ThreeCheck};
+
+    const PINS: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
+    const CHECKS: &str = "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 4 4";
+
+    /// The moves that a picker yields. After `skip_after` of them it skips quiet moves but checks.
+    fn pick<V: SearchRules>(
+        fen: &str,
+        scope: Scope,
+        table_move: Option<Move>,
+        killer: Option<Move>,
+        skip_after: usize,
+    ) -> Vec<Move> {
+        with_worker::<V, _>(fen, &Params::STANDARD, |worker| {
+            let (legality, checks) = (Legality::new(&worker.pos), Checks::default());
+            let sources = worker.sources(&legality, &checks);
+            let mut picker = Picker::new(scope, table_move, killer, [None; 4], 0);
+            let mut moves = Vec::new();
+            loop {
+                if moves.len() == skip_after {
+                    picker.skip_quiets(true);
+                }
+                match picker.next(&sources) {
+                    Some(mv) => moves.push(mv),
+                    None => return moves,
+                }
+            }
+        })
+    }
+
+    fn sorted(mut moves: Vec<Move>) -> Vec<String> {
+        moves.sort_by_key(Move::to_string);
+        moves.iter().map(Move::to_string).collect()
+    }
+
+    fn each_move_comes_once<V: SearchRules>(fen: &str) {
+        let legal = Position::<V>::from_fen(fen).unwrap().legal_moves().to_vec();
+        let quiet = legal.iter().copied().find(|mv| !mv.is_noisy());
+        let noisy = legal.iter().copied().find(|mv| mv.is_noisy());
+        for (table_move, killer) in
+            [(None, None), (None, quiet), (quiet, quiet), (quiet, None), (noisy, quiet)]
+        {
+            let moves = pick::<V>(fen, Scope::All, table_move, killer, usize::MAX);
+            assert_eq!(table_move.or(moves.first().copied()), moves.first().copied(), "{fen}");
+            assert_eq!(sorted(moves), sorted(legal.clone()), "{fen}: {table_move:?} {killer:?}");
+        }
+    }
+
+    #[test]
+    fn each_legal_move_comes_once() {
+        each_move_comes_once::<Standard>(PINS);
+        each_move_comes_once::<Standard>(CHECKS);
+        each_move_comes_once::<Standard>("4k3/8/8/8/8/8/4r3/4K3 w - - 0 1");
+        each_move_comes_once::<Standard>("n1n5/PPPk4/8/8/8/8/4Kppp/5N1N b - - 0 1");
+        each_move_comes_once::<ThreeCheck>(
+            "r1bqkb1r/pppp1ppp/2n2n2/4p2Q/2B1P3/8/PPPP1PPP/RNB1K1NR w KQkq - 3+3 4 4",
+        );
+        each_move_comes_once::<Crazyhouse>("r3k3/8/8/8/8/8/8/4K2R[QRBNPqrbnp] w K - 0 1");
+        each_move_comes_once::<Antichess>(
+            "rnbqkbnr/1ppppppp/8/p7/1P6/8/P1PPPPPP/RNBQKBNR w - - 0 2",
+        );
+    }
+
+    #[test]
+    fn quiet_moves_without_check_can_be_left_out() {
+        let legal = Position::<Standard>::from_fen(CHECKS).unwrap().legal_moves().to_vec();
+        let (noisy, quiet): (Vec<Move>, Vec<Move>) = legal.iter().partition(|mv| mv.is_noisy());
+        // Qxf7+, Bxf7+, Qxe5+, Qxh7 are the captures, and no quiet move gives check.
+        assert_eq!(
+            (sorted(noisy.clone()).join(" "), quiet.len()),
+            ("c4f7 h5e5 h5f7 h5h7".into(), 39)
+        );
+        assert_eq!(sorted(pick::<Standard>(CHECKS, Scope::All, None, None, 0)), sorted(noisy));
+        // With a killer among them, and when some have come already.
+        let killer = quiet.first().copied();
+        for skip_after in 3..8 {
+            let moves = pick::<Standard>(CHECKS, Scope::All, None, killer, skip_after);
+            assert_eq!(moves.len(), 4 + (skip_after - 2), "{skip_after}");
+        }
+    }
 
     #[test]
     fn the_most_valuable_victim_is_taken_first() {

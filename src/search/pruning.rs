@@ -220,7 +220,7 @@ mod tests {
     use super::super::params::Params;
     use super::super::worker::with_worker;
     use super::*;
-    use crate::variants::Standard;
+    use crate::variants::{Standard, ThreeCheck};
 
     /// Mate in one, also after White has passed.
     const LADDER: &str = "6k1/R7/8/8/8/8/8/1RK5 w - - 0 1";
@@ -304,6 +304,64 @@ mod tests {
             assert!(prunes(&info(3)));
             assert!(!prunes(&NodeInfo { was_pv: true, ..info(3) }));
             assert!(!prunes(&NodeInfo { table_move: quiet, ..info(3) }));
+        });
+    }
+
+    /// Would a late quiet rook move with this history be pruned, far below alpha?
+    fn prunes_rook_move<V: SearchRules>(fen: &str, gives_check: bool) -> bool {
+        with_worker::<V, _>(fen, &Params::STANDARD, |worker| {
+            let name = if gives_check { "a1a8" } else { "a1a7" };
+            let moves = worker.pos.legal_moves();
+            let mv = *moves.iter().find(|mv| mv.to_string() == name).unwrap();
+            let candidate = Candidate {
+                mv,
+                number: 60,
+                is_noisy: false,
+                gives_check,
+                history: -16_000,
+                is_killer: false,
+            };
+            let info = NodeInfo { eval: Some(Score::ZERO), ..info(1) };
+            let mut picker = Picker::new(Scope::All, None, None, [None; 4], 0);
+            worker.prune_move(&candidate, &info, Score::cp(900), &mut picker)
+        })
+    }
+
+    #[test]
+    fn a_check_that_counts_is_never_pruned() {
+        // The bishop would take the rook.
+        let (men, rest) = ("3bk3/8/8/8/8/8/8/R3K3 w - -", "0 1");
+        let three_check = format!("{men} 3+3 {rest}").replace("3bk3", "1b2k3");
+        assert!(!prunes_rook_move::<ThreeCheck>(&three_check, true));
+        assert!(prunes_rook_move::<ThreeCheck>(&three_check, false));
+        let chess = format!("{men} {rest}").replace("3bk3", "1b2k3");
+        assert!(prunes_rook_move::<Standard>(&chess, false));
+    }
+
+    #[test]
+    fn probcut_stores_what_it_proves() {
+        // The queen is lost.
+        let fen = "4k3/8/8/3q4/4P3/8/8/4K2R w - - 0 1";
+        with_worker::<Standard, _>(fen, &Params::STANDARD, |worker| {
+            let params = worker.shared.params;
+            let (legality, checks) = (Legality::new(&worker.pos), Checks::default());
+            let eval = worker.evaluate(PLY);
+            let beta = eval.max(Score::ZERO);
+            let depth = params.probcut_depth + 2;
+            let mut cut = |info: &NodeInfo, beta: Score| {
+                let found = worker.probcut(info, eval, beta, &legality, &checks);
+                let entry = worker.shared.table.probe(worker.pos.key(), PLY);
+                (found.expect("nothing stops the search"), entry)
+            };
+            assert!(cut(&info(params.probcut_depth - 1), beta).0.is_none(), "not deep enough");
+            let out_of_reach = cut(&info(depth), Score::cp(5000));
+            assert_eq!(out_of_reach.0, None);
+            let (score, entry) = cut(&info(depth), beta);
+            assert!(score.is_some_and(|score| score >= beta), "{score:?}");
+            let entry = entry.expect("stored");
+            assert_eq!(entry.mv.map(|mv| mv.to_string()).as_deref(), Some("e4d5"));
+            assert_eq!(entry.depth, depth - params.probcut_reduction + 1);
+            assert!(matches!(entry.found, Some((_, Bound::Lower))));
         });
     }
 

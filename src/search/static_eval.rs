@@ -70,6 +70,38 @@ mod tests {
     use crate::variants::Standard;
 
     #[test]
+    fn the_tables_score_refines_the_evaluation() {
+        let refined = |score: Score, bound: Bound| {
+            let entry =
+                Entry { mv: None, found: Some((score, bound)), eval: None, depth: 3, pv: false };
+            refine_eval(Score::cp(50), Some(entry)).value()
+        };
+        let [low, high] = [Score::cp(20), Score::cp(80)];
+        assert_eq!([refined(low, Bound::Exact), refined(high, Bound::Exact)], [20, 80]);
+        assert_eq!([refined(low, Bound::Lower), refined(high, Bound::Lower)], [50, 80]);
+        assert_eq!([refined(low, Bound::Upper), refined(high, Bound::Upper)], [20, 50]);
+        assert_eq!(refined(Score::win_in(5), Bound::Lower), 50);
+        assert_eq!(refine_eval(Score::cp(50), None), Score::cp(50));
+    }
+
+    #[test]
+    fn a_side_improves_on_its_last_turn_out_of_check() {
+        const PLY: Ply = 4;
+        let improves = |before: Option<i32>, earlier: Option<i32>, now: Option<i32>| {
+            let fen = "4k3/8/8/8/8/8/3R4/4K3 w - - 0 1";
+            with_worker::<Standard, _>(fen, &Params::STANDARD, |worker| {
+                worker.data.stack.frame_mut(PLY - 2).eval = before.map(Score::cp);
+                worker.data.stack.frame_mut(PLY - 4).eval = earlier.map(Score::cp);
+                worker.is_improving(now.map(Score::cp), PLY)
+            })
+        };
+        assert!(improves(Some(10), Some(90), Some(20)) && !improves(Some(30), Some(0), Some(20)));
+        assert!(!improves(Some(20), None, Some(20)));
+        assert!(improves(None, Some(10), Some(20)) && !improves(None, Some(30), Some(20)));
+        assert!(improves(None, None, Some(20)) && !improves(Some(0), Some(0), None));
+    }
+
+    #[test]
     fn the_evaluation_fades_towards_the_fifty_move_rule() {
         for (clock, expected) in [(0, 200), (50, 150), (99, 101), (150, 100)] {
             let fen = format!("4k3/8/8/8/8/8/3R4/4K3 w - - {clock} 100");
