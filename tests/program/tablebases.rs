@@ -84,10 +84,24 @@ fn the_root_has_the_score_of_the_tables() {
 
 #[test]
 fn the_tables_decide_nodes_of_the_search() {
-    // Four men: the tables have what comes after a capture.
+    // Three men after Re2xe3.
+    let pos = chess("8/8/8/8/8/k3n3/4R3/4K3 w - - 0 1");
+    let mut search = Search::<Standard>::new();
+    search.set_tables(Tablebases::open::<Standard>(&paths(Path::new(SYZYGY))).0);
+    for (probe_depth, is_known) in [(1, true), (5, false)] {
+        search.set_probe_depth(probe_depth);
+        search.clear();
+        let mut hits = Hits::default();
+        let limits = Limits { depth: Some(2), ..Limits::default() };
+        let found = search.run(&pos, &limits, &StopToken::new(), &mut hits);
+        assert_eq!((found.score.is_win(), hits.0 > 0), (is_known, is_known), "{probe_depth}");
+        assert_eq!(found.best.unwrap().to_string(), "e2e3");
+    }
+}
+
+#[test]
+fn missing_tables_are_never_asked() {
     let pos = chess("8/8/8/3k4/8/8/3r4/KQ6 w - - 0 1");
-    let (_, _, hits) = search(Path::new(SYZYGY), &pos, 6);
-    assert!(hits > 0);
     let (_, _, hits) = search(Path::new("/nonexistent"), &pos, 6);
     assert_eq!(hits, 0);
 }
