@@ -80,7 +80,7 @@ impl<R: Rules> Position<R> {
         R::after_move(&mut self.state.variant, us, gives_check);
         if self.state.variant != state {
             self.state.key ^= R::key(&state) ^ R::key(&self.state.variant);
-            // Beside the hands, the state never returns to an earlier one.
+            // Except for the men in hand, the state never returns to an earlier value.
             self.prevent_repetition();
         }
         #[cfg(debug_assertions)]

@@ -44,8 +44,8 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     const CAPTURES_EXPLODE: bool = false;
 
     /// Do captured men change sides, and can they be dropped on empty squares? Then [`Rules::hands`] and
-    /// [`Rules::hands_mut`] give the men in hand, and no capture and no pawn move prevents that an earlier
-    /// position repeats.
+    /// [`Rules::hands_mut`] give the men in hand, and neither a capture nor a pawn move rules out that an
+    /// earlier position is repeated.
     const HAS_DROPS: bool = false;
 
     /// Is a game drawn after fifty moves without a capture and without a pawn move?

@@ -24,7 +24,7 @@ const CONTEST: u32 = 3;
 /// Heat of a man that only its king protects, and more for each attacker.
 const ONLY_KING: u32 = 25;
 const ATTACKER: u32 = 15;
-/// So many attackers make an empty square hot that only the king protects.
+/// How many attackers make an empty square hot that only the king protects.
 const ENTRY: usize = 2;
 /// Heat of a square where a side can give check, and where that would be the second of three.
 const CHECK: u32 = 10;

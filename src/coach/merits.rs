@@ -435,7 +435,7 @@ mod tests {
                 "b6 Nf4",
                 "threatens the defender of the bishop on f1",
             ),
-            // Nor does who is taken at once.
+            // A man that is taken at once protects nothing.
             (
                 "r1bq1rk1/1pp3pp/8/4ppN1/1pPn1PP1/3P4/1RQ1P1P1/1NB1KB1R b K - 0 14",
                 "Nxc2+ Rxc2",
@@ -456,7 +456,7 @@ mod tests {
                 "gxf5 a3 Be7",
                 "",
             ),
-            // Who takes the attacker saves a man, but does not protect it.
+            // Taking the attacker saves a man but does not protect it.
             (
                 "1r6/pp3kp1/6b1/3p3p/P4P1N/2Pp4/1P3r2/R3KB2 w - - 2 35",
                 "Kxf2 Be4 Rd1",

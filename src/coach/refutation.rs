@@ -345,7 +345,7 @@ fn intermezzo<V: CoachRules>(play: &LineOfPlay<V>) -> Found {
     let is_forcing = first.is_capture() || play.after(1).in_check();
     let us: Color = !play.victim();
     let taken = play.taken(0)?;
-    // Who loses a dearer man there loses more than what was taken.
+    // If the man lost there is dearer, more is lost than was taken.
     let is_even = play.taken(3).is_some_and(|back| value(back) < value(taken) + WINS_MATERIAL);
     let takes_back = is_even && second.to() == bad.to() && first.to() != bad.to();
     // It could have been taken at once.

@@ -106,7 +106,7 @@ impl<R: Rules> Position<R> {
     }
 
     /// Is it a draw for a search, by repetition since its root, by the fifty-move rule, or by insufficient
-    /// material? A mate on the hundredth ply is a mate, and a stalemate that decides the game does. `root_ply`
+    /// material? On the hundredth ply a mate still wins, and so does a stalemate that decides the game. `root_ply`
     /// as in [`Position::is_repetition_for_search`].
     pub fn is_draw_for_search(&self, root_ply: Ply) -> bool {
         self.is_repetition_for_search(root_ply)

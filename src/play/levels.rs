@@ -61,7 +61,7 @@ impl Engine {
         let sink = Arc::clone(&self.sink);
         let (handle, reporter) = self.open_search(Choice::unsearched(Some(mv)), sink, budget, now);
         let (position, limits) = (self.game.fork(), Limits::default());
-        // One waits no longer for what one knows.
+        // A known move needs half the pause.
         let task = Task { thinker: Thinker::Nobody, pause: pause / 2 };
         self.submit(&handle, reporter, position, limits, task);
         handle

@@ -75,9 +75,9 @@ impl<V: SearchRules> Worker<'_, V> {
         Ok(())
     }
 
-    /// Searches one line in a window around an earlier score of its first move: as a rule, that of the iteration before
-    /// the last. The full window serves a move that has none. One around the last score gained nothing
-    /// (`docs/experiments.md`). The window widens until the score lies within it.
+    /// Searches one line in an aspiration window around an earlier score of its first move, as a rule that of the last
+    /// iteration but one; a window around the last score gained nothing (`docs/experiments.md`). A move without a score
+    /// gets the full window. The window widens until the score lies within it.
     fn aspirate(&mut self, line: usize, depth: Depth) -> Result<(), Stopped> {
         let params = self.shared.params;
         let mut delta = Score::cp(params.aspiration_delta);

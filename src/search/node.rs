@@ -38,6 +38,7 @@ impl Node for NonPv {
 
 /// What is known about a node before its moves are searched.
 pub struct NodeInfo {
+    /// The plies left to search.
     pub depth: Depth,
     pub ply: Ply,
     /// Is the node expected to fail high?
@@ -52,7 +53,9 @@ pub struct NodeInfo {
     pub improving: bool,
     /// Was the position ever on the principal variation?
     pub was_pv: bool,
+    /// The move to search first, a legal one: that of the transposition table, at the root the best one so far.
     pub table_move: Option<Move>,
+    /// What the transposition table knows of the position.
     pub hit: Option<Entry>,
 }
 
@@ -84,6 +87,7 @@ pub struct Candidate {
     /// Is it a capture or a promotion?
     pub is_noisy: bool,
     pub gives_check: bool,
+    /// The capture history of a noisy move; of a quiet one the weighted sum of its histories.
     pub history: i32,
     pub is_killer: bool,
 }

@@ -30,7 +30,7 @@ pub trait PositionSearch<V: SearchRules>: Send {
     ) -> SearchResult;
     /// The static evaluation, in centipawns from the side to move.
     fn evaluate(&mut self, pos: &Position<V>) -> Score;
-    /// Clears the tables and the histories.
+    /// Clears the transposition table and the histories.
     fn clear(&mut self);
     /// The size of the transposition table, in MiB.
     fn hash(&self) -> usize;

@@ -222,7 +222,7 @@ mod tests {
         assert_eq!(search("R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1", Window::FULL).0, Score::loss_in(1));
     }
 
-    /// Whoever cannot move wins in Antichess; in Suicide, who has fewer men.
+    /// In Antichess the side that cannot move wins; in Suicide the side with fewer men.
     #[test]
     fn stalemate_is_seen_where_it_decides() {
         fn score<V: SearchRules>(fen: &str) -> Score {

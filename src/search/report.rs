@@ -31,9 +31,12 @@ pub struct Progress {
     pub depth: Depth,
     /// The deepest line searched, in plies.
     pub seldepth: Depth,
+    /// In centipawns, from the side to move at the root.
     pub score: Score,
     pub bound: Bound,
+    /// Since the search began.
     pub time: Duration,
+    /// Of all threads.
     pub nodes: u64,
     pub tablebase_hits: u64,
     /// How full the transposition table is with entries of this search, in thousandths.

@@ -14,7 +14,7 @@ pub struct RootMove {
     /// The score in the present window; minus infinity if the search only showed that the move is no
     /// better than another.
     pub score: Score,
-    /// The score of the last window that gave one.
+    /// The last score before the present window.
     pub previous: Score,
     /// The line that begins with the move.
     pub pv: Vec<Move>,

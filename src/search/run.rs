@@ -38,7 +38,7 @@ pub struct SearchResult {
     pub best: Option<Move>,
     /// The expected reply.
     pub ponder: Option<Move>,
-    /// Zero if no move was searched.
+    /// In centipawns, from the side to move at the root; zero if no move was searched.
     pub score: Score,
     /// The depth of the last finished iteration, in plies.
     pub depth: Depth,
@@ -123,8 +123,8 @@ impl<V: SearchRules> Search<V> {
         self.probe_depth = depth;
     }
 
-    /// Sets the network that evaluates; `None` means the classic evaluation. Clears the tables and the
-    /// histories.
+    /// Sets the network that evaluates; `None` means the classic evaluation. Clears the transposition table
+    /// and the histories.
     pub fn set_network(&mut self, network: Option<Arc<Network>>) {
         self.table.clear();
         self.threads.set_network(network);
@@ -143,7 +143,7 @@ impl<V: SearchRules> Search<V> {
         &self.params
     }
 
-    /// Clears the tables and the histories.
+    /// Clears the transposition table and the histories.
     pub fn clear(&mut self) {
         self.table.clear();
         self.threads.clear();

@@ -33,8 +33,8 @@ pub struct Stopped;
 
 /// The number of nodes between two checks of the stop token and the clock.
 const CHECK_INTERVAL: u64 = 1024;
-/// So many nodes the main worker's first iteration has although the search is to end, the node limit permitting.
-/// It rarely takes so many, and only where captures are compulsory.
+/// How many nodes the main worker's first iteration may search although the search is to end, within the node limit.
+/// It rarely needs so many, and only where captures are compulsory.
 const FIRST_NODES: u64 = 50_000;
 /// The observer gets the root status at each root move, and after this number of checks.
 const CHECKS_PER_REPORT: u32 = 64;

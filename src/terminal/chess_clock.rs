@@ -70,7 +70,7 @@ impl ChessClock {
         self.since = now;
     }
 
-    /// So many moves are taken back: both sides have the time that they had then, as far as the clock ran then.
+    /// Takes back this many moves: both sides get the time that they had before them, as far as the clock ran then.
     pub(super) fn take_back(&mut self, plies: usize, now: Moment) {
         let plies = plies + usize::from(std::mem::take(&mut self.has_fallen));
         let kept = self.earlier.len().saturating_sub(plies);

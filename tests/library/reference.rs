@@ -174,7 +174,7 @@ fn placement(placed: &[(usize, char)], others: &[char], rng: &mut impl Rng) -> S
     ranks.join("/")
 }
 
-/// So many men of these kinds, which may occur often.
+/// A number of men of these kinds, which may occur often.
 fn choose_men(kinds: &str, number: Range<usize>, rng: &mut impl Rng) -> Vec<char> {
     let kinds: Vec<char> = kinds.chars().collect();
     let number = rng.random_range(number);

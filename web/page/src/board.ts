@@ -19,7 +19,7 @@ export const GOALS: Record<string, string[]> = {
 
 const NAMES: Record<string, string> = { p: 'pawn', n: 'knight', b: 'bishop', r: 'rook', q: 'queen', k: 'king' };
 
-/** So many squares are said one by one. */
+/** How many squares are said one by one. */
 const MOST_SQUARES = 14;
 
 /** Does the reader use the keyboard? With a pointer, the arrow keys should not be caught by the board. */

@@ -3,7 +3,7 @@
 
 import { type Exercise, type Repetition, loadExercises, loadStandings, saveExercises, saveStandings } from './store';
 
-/** So many days an exercise rests in each box. After the last one it is known. */
+/** How many days an exercise rests in each box. After the last one it is known. */
 const DAYS = [0, 1, 3, 7, 21, 60];
 /** More are not kept; of those that are known best, the oldest goes first. */
 const MOST = 300;
@@ -59,7 +59,7 @@ function withRoom(exercises: Repetition[]): Repetition[] {
   return kept;
 }
 
-/** So many exercises are remembered: a browser may keep those of several files in one place. */
+/** How many exercises are remembered: a browser may keep those of several files in one place. */
 const MOST_STANDINGS = 2000;
 
 /** When the exercises of a file come again. All are due at first; the file has them, the browser keeps only where each one stands. */

@@ -24,7 +24,7 @@ const LEVEL_HINTS: Record<string, string> = {
   Master: 'full strength',
 };
 
-/** So many letters of a text are read: some hundred games. */
+/** How many letters of a text are read: some hundred games. */
 const MOST_LETTERS = 1_000_000;
 
 /** Asks for the next game. `begun` is called when the window is gone. */

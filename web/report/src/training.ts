@@ -8,7 +8,7 @@ import { actions, many } from '../../page/src/exercises';
 import { element } from './elements';
 import { type Stored, StoredExercises, completed } from './stored';
 
-/** So many exercises are done in a row. */
+/** How many exercises are done in a row. */
 const ROW = 10;
 
 interface Topic {

@@ -18,9 +18,9 @@ pub struct Inputs {
     pub output: usize,
 }
 
-/// So many sums are kept side by side, for the vector instructions.
+/// How many sums are kept side by side, for the vector instructions.
 const LANES: usize = 16;
-/// So many neurons are summed at a time that they fit into the registers.
+/// How many neurons are summed at a time: they fit into the registers.
 const BLOCK: usize = 64;
 
 /// The numbers of one position on its way through the network.

@@ -187,10 +187,10 @@ fn check_failures(queue: &Queue, lines: &str, results: &Path) -> Result<(), Queu
 /// The process of the match that is being played.
 type UnderWay = Arc<Mutex<Option<Child>>>;
 
-/// So long a file may be half written.
+/// How long a file may be half written.
 const WRITING: Duration = Duration::from_secs(2);
 
-/// Between two looks whether a match has ended.
+/// The pause between two looks whether a match has ended.
 const LOOK: Duration = Duration::from_millis(20);
 
 /// Makes Ctrl-C and SIGTERM end the match, and with it the queue.

@@ -62,7 +62,7 @@ impl Place {
 /// What happens during an analysis.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// So many positions are already known, of so many.
+    /// How many positions are known already, and of how many.
     Begin(usize, usize),
     /// One more position is searched.
     Searched,

@@ -73,7 +73,7 @@ pub enum ExercisesError {
     Analysis(#[from] AnalysisError),
 }
 
-/// So many players are named if the wanted one has not played.
+/// How many players are named if the wanted one has not played.
 const MOST_NAMES: usize = 8;
 
 /// Runs the command.

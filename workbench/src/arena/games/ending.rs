@@ -110,7 +110,7 @@ impl ForfeitKind {
         }
     }
 
-    /// So many of them, in words: `1 time loss`.
+    /// A number of them, in words: `1 time loss`.
     pub fn counted(self, count: u64) -> String {
         let one = match self {
             ForfeitKind::TimeLoss => "time loss",

@@ -249,7 +249,7 @@ fn log_name(id: GameId, names: &[String]) -> String {
     format!("{:04}.{leg}-{white}-{black}.debug", id.pair + 1)
 }
 
-/// So many bytes of a player's name are in the name of a file: file systems take 255 for the whole.
+/// How many bytes of a player's name stand in the name of a file: file systems take 255 for the whole.
 const MOST_BYTES: usize = 80;
 
 /// The beginning of the name, with `_` for characters that may be bad in a file name.

@@ -39,7 +39,7 @@ pub struct Expansion {
 
 /// What each ply costs, in centipawns.
 const PLY_COST: i32 = 20;
-/// So many positions are searched before the next ones are chosen. The number of threads does not
+/// How many positions are searched before the next ones are chosen. The number of threads does not
 /// change the book, because it does not change this.
 const BATCH: usize = 16;
 /// The weight of the best move of a position.

@@ -15,9 +15,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::tuning::parallel::ThreadError;
 use crate::tuning::positions::{Header, Part, PositionFile, PositionsError, TrainingPosition};
 
-/// So many blocks are shuffled together.
+/// How many blocks are shuffled together.
 const BLOCKS_AT_ONCE: usize = 32;
-/// So many batches wait to be learnt.
+/// How many batches wait to be learnt at most.
 const BATCHES_AHEAD: usize = 16;
 
 /// Why the positions cannot be had.

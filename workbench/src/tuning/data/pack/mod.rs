@@ -76,7 +76,7 @@ pub struct PackArgs {
     force: bool,
 }
 
-/// So many games are read before threads unpack them.
+/// How many games are read before threads unpack them.
 const GAMES_AT_ONCE: usize = 4000;
 /// The bytes of a ply in a file of games.
 const PLY_BYTES: u64 = 4;
