@@ -4,7 +4,7 @@ use std::fs;
 use std::panic;
 use std::path::{Path, PathBuf};
 
-use trebuchet::play::Stage;
+use trebuchet::play::{RatingFile, Stage};
 use trebuchet::protocol::options::Settings;
 
 use crate::scripted::{self, Replay};
@@ -106,4 +106,40 @@ fn the_name_tells_the_stage() {
     assert_eq!(session.take_said(), Vec::<String>::new());
     session.hear(b"protover 2");
     assert!(session.take_said()[0].starts_with(&feature(&format!("{full} (pawns)"))));
+}
+
+/// A game against a person that began at the start counts for an adaptive level, once.
+#[test]
+fn only_whole_games_against_a_person_count_for_an_adaptive_level() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = RatingFile::new(folder.path().join("ratings.txt"));
+    let counts = |before: &[&str], after: &[&str]| {
+        let mut settings = Settings::default();
+        settings.engine.adaptive = true;
+        let mut session = Replay::with_ratings("adaptive", settings, Some(file.clone()));
+        session.run("> new\n> easy");
+        before.iter().for_each(|line| session.hear(line.as_bytes()));
+        session.run(
+            "> usermove e2e4\n! finish e7e5 - 0\n< move e7e5\n\
+             > usermove g1f3\n! finish b8c6 - 0\n< move b8c6",
+        );
+        after.iter().for_each(|line| session.hear(line.as_bytes()));
+        session.take_said()
+    };
+    let told = |games: u32, elo: u32| {
+        let plural = if games == 1 { "" } else { "s" };
+        [format!(
+            "telluser After {games} game{plural} you stand at about {elo} Elo: I play the next one at this \
+             strength"
+        )]
+    };
+    let nothing: [String; 0] = [];
+    assert_eq!(counts(&[], &["result 0-1 {White resigns}"]), told(1, 700));
+    assert_eq!(counts(&[], &["result 1-0 {Black resigns}", "result 1-0 {again}"]), told(2, 800));
+    assert_eq!(counts(&[], &["result 1/2-1/2 {Draw agreed}"]), told(3, 800));
+    for opponent in ["computer", "ics example.org"] {
+        assert_eq!(counts(&[opponent], &["result 0-1 {White resigns}"]), nothing, "{opponent}");
+    }
+    assert_eq!(counts(&[], &["result * {Game adjourned}"]), nothing);
+    assert_eq!(counts(&[], &["remove", "usermove f1b5", "result 0-1 {White resigns}"]), nothing);
 }

@@ -39,7 +39,7 @@ use trebuchet::cecp::session::FIRST_VARIANT;
 use trebuchet::cecp::wire::{Reply, Thinking, traps};
 use trebuchet::dialogue::{self, Dialogue};
 use trebuchet::play::{
-    Choice, Engine, Host, Job, ResourceLimits, SearchEvent, SearchId, Searcher, Thinker,
+    Choice, Engine, Host, Job, RatingFile, ResourceLimits, SearchEvent, SearchId, Searcher, Thinker,
 };
 use trebuchet::protocol::options::Settings;
 use trebuchet::protocol::session::{Event, Session};
@@ -78,6 +78,15 @@ pub fn replay(name: &str, script: &str) {
 
 impl<'a> Replay<'a> {
     pub fn new(name: &'a str, settings: Settings) -> Replay<'a> {
+        Replay::with_ratings(name, settings, None)
+    }
+
+    /// A session that keeps the ratings of the player in this file.
+    pub fn with_ratings(
+        name: &'a str,
+        settings: Settings,
+        ratings: Option<RatingFile>,
+    ) -> Replay<'a> {
         let searches = Searches::default();
         let shared = Arc::clone(&searches);
         let new_searcher =
@@ -105,7 +114,7 @@ impl<'a> Replay<'a> {
         let clock = Arc::new(Mutex::new(Moment::START));
         let shown = Arc::clone(&clock);
         let host = Host {
-            ratings: None,
+            ratings,
             clock: Clock::new(move || *shown.lock().unwrap()),
             seed: 1,
             limits: ResourceLimits::OWNER,

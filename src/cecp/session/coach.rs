@@ -20,9 +20,7 @@ const MOST_NAMED: usize = 3;
 
 impl CecpSession {
     pub(super) const fn is_coaching(&self) -> bool {
-        (self.settings.coach || self.gui.is_lesson)
-            && !self.gui.opponent_is_engine
-            && !self.gui.is_on_server
+        (self.settings.coach || self.gui.is_lesson) && self.is_against_person()
     }
 
     /// Judges a move that the learner has made.

@@ -166,11 +166,9 @@ impl CecpSession {
         let budget = limits.nodes.is_none().then_some(left);
         let since = self.now.before(spent);
         // Depth and nodes are for experiments.
-        let is_against_person = !self.gui.opponent_is_engine
-            && !self.gui.is_on_server
-            && limits.depth.is_none()
-            && limits.nodes.is_none();
-        let handle = match is_against_person {
+        let thinks_for_person =
+            self.is_against_person() && limits.depth.is_none() && limits.nodes.is_none();
+        let handle = match thinks_for_person {
             true => self.engine.think_against_person(limits, budget, self.now),
             false => self.engine.think(limits, budget, self.now),
         };
@@ -271,14 +269,18 @@ impl CecpSession {
     /// against a person, from the start, without moves taken back.
     fn count_game(&mut self, result: GameResult) {
         let Some(points) = player_points(result, self.engine_side, self.ply()) else { return };
-        let is_between_two = !self.gui.opponent_is_engine && !self.gui.is_on_server;
         let has_played = matches!(self.mode, Mode::Waiting | Mode::Over);
-        if !is_between_two || !has_played || !std::mem::take(&mut self.counts) {
+        if !self.is_against_person() || !has_played || !std::mem::take(&mut self.counts) {
             return;
         }
         if let Some(rating) = self.engine.count_game(points) {
             self.say(Reply::TellUser(message(&rating.to_string())));
         }
+    }
+
+    /// Does the engine play against the person at this GUI, and not against an engine or on a server?
+    pub(super) const fn is_against_person(&self) -> bool {
+        !self.gui.opponent_is_engine && !self.gui.is_on_server
     }
 
     fn spend_time(&mut self, search: &RunningSearch) {
