@@ -54,7 +54,7 @@ pub struct EngineArgs {
     /// How strong the engine plays, in Elo; 0 leaves that to the level
     #[arg(long, value_name = "ELO", default_value_t, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_STRENGTH)))]
     strength: u32,
-    /// The strength follows your results from game to game, for each game of its own
+    /// The strength follows your results from game to game, separately for each variant
     #[arg(long)]
     adaptive: bool,
     /// Help a learner: judge moves, give reasons, show contested squares; until a GUI says otherwise

@@ -115,7 +115,7 @@ impl<V: Variant> VariantSearch<V> {
         }
         self.search.set_hash(half);
         let granted = self.search.hash();
-        Some(Message::notice(format!("hash of {granted} MiB: the rest is needed")))
+        Some(Message::notice(format!("hash of {granted} MiB: threads need the rest of the memory")))
     }
 }
 
@@ -141,7 +141,7 @@ mod tests {
         let settings = EngineSettings { hash: 4, ..EngineSettings::default() };
         assert_eq!(search.configure(&settings), []);
         for mebibytes in [2, 1] {
-            let text = format!("hash of {mebibytes} MiB: the rest is needed");
+            let text = format!("hash of {mebibytes} MiB: threads need the rest of the memory");
             assert_eq!(search.halve_hash(), Some(Message::notice(text)));
         }
         assert_eq!(search.halve_hash(), None);

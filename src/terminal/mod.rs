@@ -310,7 +310,7 @@ impl Terminal<'_> {
         if self.clock.is_some() {
             writeln!(
                 self.out,
-                "The clock decides how long I think; this time holds after clock off."
+                "The clock decides how long I think; this time applies once the clock is off."
             )?;
         }
         Ok(())

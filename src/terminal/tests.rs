@@ -119,7 +119,7 @@ fn a_puzzle_has_no_clock() {
 /// Otherwise the person would wait for an effect.
 #[test]
 fn a_time_for_the_move_does_not_hold_with_a_clock() {
-    let waits = "The clock decides how long I think; this time holds after clock off.";
+    let waits = "The clock decides how long I think; this time applies once the clock is off.";
     assert!(!talk(VariantId::Standard, "time 2\n").1.contains(waits));
     let (_, text) = talk(VariantId::Standard, "clock 5\ntime 2\n");
     assert!(text.contains(waits), "{text}");

@@ -48,7 +48,7 @@ pub const TABLE: &[EngineOption] = &[
     EngineOption {
         name: ADAPTIVE,
         protocols: Protocols::Cecp,
-        help: "the strength follows your results from game to game, for each game of its own",
+        help: "the strength follows your results from game to game, separately for each variant",
         kind: Kind::Check(|settings| &mut settings.engine.adaptive),
     },
     EngineOption {

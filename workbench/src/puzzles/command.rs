@@ -145,7 +145,10 @@ pub fn run(args: &PuzzlesArgs) -> Result<(), PuzzlesError> {
         .transpose()?;
     let seen = found.seen;
     if seen > 0 {
-        tell(&format!("passed over, because of an earlier run: {}", count(seen, "game")));
+        tell(&format!(
+            "skipped, because an earlier run has examined them: {}",
+            count(seen, "game")
+        ));
     }
     let looked = look_at_games(args, &mut found, &mut solver, second.as_mut());
     // What was proved before an error stays.
