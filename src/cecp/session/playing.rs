@@ -207,8 +207,10 @@ impl CecpSession {
         let input = self.policy_input();
         self.resign_draw.note_score(choice.score, &input);
         let has_score = self.engine.settings().stage.searches();
-        let resigns = has_score && self.resign_draw.resigns(&input);
-        let agrees = self.resign_draw.accepts_draw(&input) || self.resign_draw.offers_draw(&input);
+        // A lost game that the opponent would give for drawn is not resigned.
+        let accepts = self.resign_draw.accepts_draw(&input);
+        let resigns = has_score && !accepts && self.resign_draw.resigns(&input);
+        let agrees = accepts || self.resign_draw.offers_draw(&input);
         self.resign_draw.note_move();
 
         match choice.best {
