@@ -19,11 +19,16 @@ impl Terminal<'_> {
 
     pub(super) fn use_book(&mut self, is_used: bool) -> io::Result<()> {
         self.engine.change_settings(|settings| settings.book.is_used = is_used);
+        if is_used && !self.engine.has_book() {
+            return writeln!(self.out, "I have no opening book for this game.");
+        }
         let text = if is_used { "I play from my book." } else { "I play without a book." };
         writeln!(self.out, "{text}")
     }
 
+    /// If the file is no book, the old one stays.
     pub(super) fn open_book(&mut self, file: &str) -> io::Result<()> {
+        let before = self.engine.settings().book.clone();
         // The file is read, also if it was named before: it may be another one now.
         self.engine.change_settings(|settings| settings.book.file.clear());
         self.engine.change_settings(|settings| {
@@ -31,8 +36,10 @@ impl Terminal<'_> {
             file.clone_into(&mut settings.book.file);
         });
         if self.engine.has_book() {
-            writeln!(self.out, "I play from the book in {file}.")?;
+            writeln!(self.out, "I play from the book in {file}.")
+        } else {
+            self.engine.change_settings(|settings| settings.book = before);
+            Ok(())
         }
-        Ok(())
     }
 }

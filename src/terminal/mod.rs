@@ -358,7 +358,7 @@ impl Terminal<'_> {
             (Adaptive::Reset, _) if !self.engine.settings().adaptive => {
                 writeln!(self.out, "Your results are forgotten. My strength stays as it is set.")
             }
-            (Adaptive::Off, _) => writeln!(self.out, "My strength stays as it is set."),
+            (Adaptive::Off, _) => self.set_strength(self.engine.settings().strength),
             (_, Some(rating)) => self.tell_rating(rating),
             (_, None) => writeln!(self.out, "I have no place to keep your results."),
         }
