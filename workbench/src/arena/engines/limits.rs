@@ -156,6 +156,12 @@ impl Clock {
         }
     }
 
+    /// Moves were made that took no time, as those of an opening: they count for the period, which ends that much
+    /// earlier. Its time is not granted anew.
+    pub fn skip_moves(&mut self, moves: u32) {
+        self.played += moves;
+    }
+
     /// Charges the clock for a move. A move that exceeds the time left by `margin` or less counts.
     ///
     /// # Errors
@@ -239,6 +245,15 @@ mod tests {
         assert_eq!((clock.moves_to_go(), clock.left()), (Some(1), Some(ms(700))));
         clock.charge(ms(600), ms(0)).unwrap();
         assert_eq!((clock.moves_to_go(), clock.left()), (Some(2), Some(ms(1_100))));
+    }
+
+    #[test]
+    fn the_moves_of_an_opening_count_for_the_period() {
+        let mut clock = Clock::new(control(Some(4), 1_000, 0));
+        clock.skip_moves(3);
+        assert_eq!((clock.moves_to_go(), clock.left()), (Some(1), Some(ms(1_000))));
+        clock.charge(ms(900), ms(0)).unwrap();
+        assert_eq!((clock.moves_to_go(), clock.left()), (Some(4), Some(ms(1_100))));
     }
 
     #[test]

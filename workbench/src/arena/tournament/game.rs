@@ -141,7 +141,11 @@ impl<'a, V: Variant> Referee<'a, V> {
             clocks: conditions.limits.each_ref().map(|limits| Clock::new(limits.time_control)),
             offers: [false; 2],
         };
-        conditions.opening.moves.iter().for_each(|&mv| referee.make_move(mv));
+        for &mv in &conditions.opening.moves {
+            // CECP engines count them, too: they get `level` before the moves.
+            referee.clocks[referee.position.side_to_move().index()].skip_moves(1);
+            referee.make_move(mv);
+        }
         referee
     }
 

@@ -13,6 +13,8 @@ pub struct LogClock {
     clock: Option<Clock>,
     /// The last `time`, until the next turn.
     remaining: Option<Duration>,
+    /// The plies that the GUI has made in force mode since `level` or the bot's last turn.
+    forced: u32,
     /// Time is counted in nodes (`nps`).
     counts_nodes: bool,
 }
@@ -30,6 +32,7 @@ impl LogClock {
     pub fn level(&mut self, level: Level) {
         let moves = Some(level.moves).filter(|&moves| moves > 0);
         let Level { base, increment, .. } = level;
+        self.forced = 0;
         self.clock = Some(Clock::new(TimeControl::Clock(Period { moves, base, increment })));
     }
 
@@ -43,6 +46,11 @@ impl LogClock {
         self.counts_nodes = rate > 0;
     }
 
+    /// The GUI makes a move for one side in force mode.
+    pub fn forced_move(&mut self) {
+        self.forced += 1;
+    }
+
     /// `time`.
     pub fn set_remaining(&mut self, left: Duration) {
         self.remaining = Some(left);
@@ -51,6 +59,9 @@ impl LogClock {
     /// What the bot has for its turn, which begins now.
     pub fn start_turn(&mut self) -> Option<Duration> {
         let remaining = self.remaining.take();
+        // The bot is to move now, so the other side has made the odd one.
+        let own = std::mem::take(&mut self.forced) / 2;
+        self.clock.iter_mut().for_each(|clock| clock.skip_moves(own));
         if self.counts_nodes {
             return None;
         }
@@ -89,6 +100,11 @@ mod tests {
         assert_eq!(clock.start_turn(), Some(ms(1_000)));
         clock.move_time(UNLIMITED);
         assert_eq!(clock.start_turn(), None);
+        clock.level(Level { moves: 4, base: ms(5_000), increment: Duration::ZERO });
+        (0..7).for_each(|_| clock.forced_move());
+        assert_eq!(clock.start_turn(), Some(ms(5_000)));
+        clock.end_turn(ms(4_000));
+        assert_eq!(clock.start_turn(), Some(ms(6_000)), "the opening counts for the period");
         clock.node_rate(1_000);
         clock.set_remaining(ms(10));
         assert_eq!(clock.start_turn(), None);

@@ -402,6 +402,10 @@ impl<S: EventSink> LogFollower<S> {
             {
                 self.start_turn(now, count);
             }
+            Phase::Forced => {
+                self.clock.forced_move();
+                self.stop_thinking(now);
+            }
             _ => self.stop_thinking(now),
         }
     }

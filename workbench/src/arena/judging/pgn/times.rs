@@ -31,8 +31,11 @@ impl PgnClocks {
 
     /// The time of the next move of a player; `None` if the file does not tell it.
     pub fn next(&mut self, color: Color, mv: &PgnMove) -> Option<MoveTime> {
-        let elapsed = exact_time(mv)?;
         let clock = &mut self.0[color.index()];
+        let Some(elapsed) = exact_time(mv) else {
+            clock.iter_mut().for_each(|clock| clock.skip_moves(1));
+            return None;
+        };
         let left = clock.as_ref().and_then(Clock::left);
         if let Some(clock) = clock {
             // The clock goes on after its flag has fallen.
@@ -72,6 +75,20 @@ mod tests {
 
     fn ms(millis: u64) -> Duration {
         Duration::from_millis(millis)
+    }
+
+    #[test]
+    fn moves_of_an_opening_have_no_time_and_count_for_the_period() {
+        let tags = vec![("TimeControl".to_owned(), "3/10".to_owned())];
+        let mut clocks = PgnClocks::of(&PgnGame { tags, ..PgnGame::default() });
+        let left = |clocks: &mut PgnClocks, comment: Option<&str>| {
+            let comment = comment.map(str::to_owned);
+            let found = clocks.next(Color::White, &PgnMove { comment, ..PgnMove::new("e4") });
+            found.map(|time| time.left)
+        };
+        assert_eq!([left(&mut clocks, None), left(&mut clocks, None)], [None, None]);
+        assert_eq!(left(&mut clocks, Some("9.000s")), Some(Some(ms(10_000))));
+        assert_eq!(left(&mut clocks, Some("1.000s")), Some(Some(ms(11_000))));
     }
 
     #[test]
