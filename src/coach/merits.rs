@@ -178,7 +178,7 @@ fn threatened<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>, line: &Line)
     }
     let tactic = threatened_tactic(after).filter(|_| threatened_tactic(&worse).is_none())?;
     Some(match tactic {
-        Tactic::Trapped(kind) => format!("threatens to trap the {}", kind.name()),
+        Tactic::Trapped(kind, at) => format!("threatens to trap the {} on {at}", kind.name()),
         Tactic::DefenderTaken(kind, at) | Tactic::DefenderLured(kind, at) => {
             format!("threatens the defender of the {} on {at}", kind.name())
         }
@@ -200,10 +200,11 @@ fn means(tactic: Tactic, trade: Option<&Trade>) -> Option<String> {
         Tactic::DefenderTaken(..) => " by taking the defender",
         Tactic::DefenderLured(..) => " by drawing the defender away",
         Tactic::Overloaded(..) => " because a defender has too much to protect",
-        Tactic::Trapped(kind) if trade.is_some_and(|trade| trade.won == [kind]) => {
-            " by trapping it"
+        Tactic::Trapped(kind, at) => {
+            let is_named = trade.is_some_and(|trade| trade.won == [kind]);
+            let man = if is_named { "it".to_owned() } else { format!("the {}", kind.name()) };
+            return Some(format!(" by trapping {man} on {at}"));
         }
-        Tactic::Trapped(kind) => return Some(format!(" by trapping the {}", kind.name())),
         Tactic::Explosion(at) => return Some(format!(" by an explosion on {at}")),
     };
     Some(words.to_owned())
@@ -310,7 +311,7 @@ fn noun(tactic: Tactic) -> String {
             format!("the attack on the defender of the {} on {at}", kind.name())
         }
         Tactic::Overloaded(kind, _) => format!("the attack on the overloaded {}", kind.name()),
-        Tactic::Trapped(kind) => format!("the trap for the {}", kind.name()),
+        Tactic::Trapped(kind, at) => format!("the trap for the {} on {at}", kind.name()),
         Tactic::Explosion(at) => format!("an explosion on {at}"),
     }
 }
@@ -380,14 +381,14 @@ mod tests {
                 "4k3/pp6/8/8/8/8/P7/n1BK4 w - - 0 1",
                 "Bb2 Kd7 Bxa1",
                 "Ke2 Nc2",
-                "wins a knight by trapping it",
+                "wins a knight by trapping it on a1",
             ),
             // The rook can take the pawn on h2 then.
             (
                 "4k3/pp5r/8/8/8/8/P6P/n1BK4 w - - 0 1",
                 "Bb2 Kd8 Bxa1",
                 "Ke2 Nc2",
-                "wins material by trapping the knight",
+                "wins material by trapping the knight on a1",
             ),
             ("4k3/pp6/8/8/3n4/8/PP3Q2/4K3 b - - 0 1", "Ne6 Qf5", "a6 Qxd4", "saves the knight"),
             (
@@ -426,7 +427,7 @@ mod tests {
                 "r1bqkb1r/1ppp1p1p/2n2np1/pQ2p3/2B1P3/8/PPPP1PPP/RNB1K1NR b KQkq - 1 6",
                 "a4 Bd5 Nd4",
                 "Rg8 d3",
-                "threatens to trap the queen",
+                "threatens to trap the queen on b5",
             ),
             // The bishop on f1 has only the knight on d2 to protect it.
             (

@@ -30,8 +30,8 @@ pub enum Tactic {
     DefenderLured(PieceKind, Square),
     /// This man had to protect another besides the one on this square.
     Overloaded(PieceKind, Square),
-    /// A man without a safe square.
-    Trapped(PieceKind),
+    /// The man on this square has no safe one to go to.
+    Trapped(PieceKind, Square),
     /// A capture on this square takes other men with it.
     Explosion(Square),
 }
@@ -293,7 +293,7 @@ impl<'a, V: CoachRules> Scene<'a, V> {
             pos.make_move(mv);
             best_gain(&pos) - taken >= WINS_MATERIAL && is_winnable(&pos, mv.to())
         });
-        is_trapped.then_some(Tactic::Trapped(self.kind))
+        is_trapped.then_some(Tactic::Trapped(self.kind, self.home))
     }
 
     /// The prize stood between a slider and its king or queen, and was taken there.

@@ -310,7 +310,9 @@ fn won_by(f: &mut fmt::Formatter, tactic: Tactic, trade: Option<&Trade>) -> fmt:
         Tactic::DefenderLured(kind, at) => {
             write!(f, "It lets the defender of the {} on {at} be drawn away", kind.name())?;
         }
-        Tactic::Trapped(kind) => write!(f, "It lets the {} be trapped", kind.name())?,
+        Tactic::Trapped(kind, at) => {
+            write!(f, "It lets the {} on {at} be trapped", kind.name())?;
+        }
         Tactic::Explosion(at) => write!(f, "It allows an explosion on {at}")?,
     }
     match trade {
@@ -391,7 +393,7 @@ fn chance_of(tactic: Tactic) -> String {
         Tactic::DefenderLured(kind, at) => {
             format!("the defender of my {} on {at} can be drawn away", kind.name())
         }
-        Tactic::Trapped(kind) => format!("my {} can be trapped", kind.name()),
+        Tactic::Trapped(kind, at) => format!("my {} on {at} can be trapped", kind.name()),
         Tactic::Explosion(at) => format!("there is an explosion on {at}"),
     }
 }

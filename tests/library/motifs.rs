@@ -97,7 +97,7 @@ fn claims(motif: &Motif) -> &'static [&'static str] {
             Tactic::DefenderTaken(..) => &["capturing defender"],
             Tactic::DefenderLured(..) => &["deflection"],
             Tactic::Overloaded(..) => &["overloading", "deflection"],
-            Tactic::Trapped(_) => &["trapped piece"],
+            Tactic::Trapped(..) => &["trapped piece"],
             Tactic::Explosion(_) => &[],
         },
         _ => &[],

@@ -216,6 +216,12 @@ fn material_is_lost_in_many_ways() {
             "h3 f5 Ke2 fxe4",
             "The knight is pinned to the king and cannot get away, which loses a knight: f5 Ke2 fxe4",
         ),
+        // Of two rooks, the one in the corner.
+        (
+            "rn3rk1/p1p2ppp/8/8/8/8/P3BPPP/5RK1 b - - 0 1",
+            "h6 Bf3 Kh8 Bxa8",
+            "It lets the rook on a8 be trapped, which loses a rook: Bf3 Kh8 Bxa8",
+        ),
         (
             "7k/p2b4/5n2/8/4r3/8/6B1/K2R4 b - - 0 1",
             "a6 Bxe4 Nxe4 Rxd7",

@@ -48,7 +48,7 @@ const fn tactic_theme(tactic: Tactic) -> &'static str {
         Tactic::DefenderTaken(..) => "capture of the defender",
         Tactic::DefenderLured(..) => "deflection",
         Tactic::Overloaded(..) => "overloaded man",
-        Tactic::Trapped(_) => "trapped man",
+        Tactic::Trapped(..) => "trapped man",
         Tactic::Explosion(_) => "explosion",
     }
 }

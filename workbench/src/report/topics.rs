@@ -153,7 +153,7 @@ fn of_tactic(tactic: Tactic) -> Topic {
         Tactic::DefenderTaken(..) | Tactic::DefenderLured(..) | Tactic::Overloaded(..) => {
             Topic::Defender
         }
-        Tactic::Trapped(_) => Topic::Trapped,
+        Tactic::Trapped(..) => Topic::Trapped,
         Tactic::Explosion(_) => Topic::Explosion,
     }
 }
