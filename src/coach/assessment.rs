@@ -79,6 +79,7 @@ pub fn assess<V: CoachRules>(
     let facts = MoveFacts {
         // The score of the move itself looks one ply further.
         best: if is_best { played } else { best.max(played) },
+        first: best,
         second: lines.get(1).map(|line| line.score),
         played,
         is_best,
@@ -325,6 +326,18 @@ mod tests {
         assert_eq!(verdict(quiet, "Rd4", "a3"), Verdict::Great);
         let even = "4k3/pp6/4p3/3n4/8/2N5/PP6/4K3 w - - 0 1";
         assert_eq!(verdict(even, "Nxd5", "a3"), Verdict::Great);
+    }
+
+    #[test]
+    fn a_find_is_one_by_the_search_that_has_looked_at_both_moves() {
+        let verdict = |second: i32, after: i32| {
+            let lines = [("e4", Score::cp(40)), ("d4", Score::cp(second))];
+            let start = Position::<Standard>::start();
+            assessed(&start, &lines, "e4", &[("e5", Score::cp(-after))]).judgement.verdict
+        };
+        assert_eq!(verdict(-150, 40), Verdict::Great);
+        assert_eq!(verdict(30, 300), Verdict::Good);
+        assert_eq!(verdict(-150, -120), Verdict::Good);
     }
 
     #[test]

@@ -110,7 +110,9 @@ impl Judgement {
 pub struct MoveFacts {
     /// The score of the position before the move.
     pub best: Score,
-    /// The score of the best move but one; `None` if there was no other move.
+    /// The score of the best move, and of the best but one, by the search before the move; `None` if there was no other
+    /// move.
+    pub first: Score,
     pub second: Option<Score>,
     /// The score of the move that was played.
     pub played: Score,
@@ -145,6 +147,8 @@ impl MoveFacts {
 
     fn praise(&self, loss: f64, best: f64) -> Verdict {
         let Some(second) = self.second.map(win_chances) else { return Verdict::Good };
+        // A deeper search may change the scores of both moves, and not only of the one that it has looked at.
+        let lead = win_chances(self.first).min(best) - second;
         // Ending the game at once earns no praise.
         if self.played >= Score::win_in(1) {
             return Verdict::Good;
@@ -156,7 +160,7 @@ impl MoveFacts {
         } else if self.is_best
             && !self.is_obvious
             && !is_lost(self.best)
-            && best - second >= ONLY_MOVE
+            && lead >= ONLY_MOVE
             && second < WON_ANYWAY
         {
             Verdict::Great
@@ -172,6 +176,7 @@ mod tests {
 
     const EQUAL: MoveFacts = MoveFacts {
         best: Score::ZERO,
+        first: Score::ZERO,
         second: Some(Score::ZERO),
         played: Score::ZERO,
         is_best: true,
@@ -214,13 +219,17 @@ mod tests {
         assert_eq!(verdict(only), "Great!");
         assert_eq!(verdict(MoveFacts { is_obvious: true, ..only }), "Good");
         assert_eq!(verdict(MoveFacts { second: None, ..EQUAL }), "Good");
+        // The search before the move saw little difference, or the one after it has found the move to be worse.
+        assert_eq!(verdict(MoveFacts { first: Score::cp(-100), ..only }), "Good");
+        assert_eq!(verdict(MoveFacts { best: Score::cp(-100), ..only }), "Good");
         // The second move wins, too.
-        let mates = MoveFacts { best: Score::win_in(7), played: Score::win_in(7), ..only };
+        let mate = Score::win_in(7);
+        let mates = MoveFacts { best: mate, first: mate, played: mate, ..only };
         let second = |score| verdict(MoveFacts { second: Some(Score::cp(score)), ..mates });
         assert_eq!([300, 580].map(second), ["Great!", "Good"]);
         // In a lost position the best move is not a good one.
-        let lost = |score| MoveFacts { best: Score::cp(score), played: Score::cp(score), ..only };
-        let lost = |score| MoveFacts { second: Some(Score::cp(-900)), ..lost(score) };
+        let lost = |score| MoveFacts { best: score, first: score, played: score, ..only };
+        let lost = |score| MoveFacts { second: Some(Score::cp(-900)), ..lost(Score::cp(score)) };
         assert_eq!([-290, -300].map(|score| verdict(lost(score))), ["Great!", "Good"]);
         let mate = MoveFacts { best: Score::win_in(1), played: Score::win_in(1), ..only };
         assert_eq!(verdict(mate), "Good");
