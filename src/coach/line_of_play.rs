@@ -502,14 +502,15 @@ pub(super) fn is_winnable<V: CoachRules>(pos: &Position<V>, at: Square) -> bool 
     moves.iter().any(|&mv| mv.to() == at && gains_at_least(pos, mv, WINS_MATERIAL))
 }
 
-/// Does the move take back a man that has just taken, and that is not worth clearly more than what it took?
+/// Does the move take back a man that has just taken, and that is not worth clearly more than what it took? Who has
+/// promoted was a pawn.
 pub(super) fn takes_back<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
     let is_taken = |last: &Move| last.is_capture() && mv.is_capture() && last.to() == mv.to();
     let Some(last) = pos.last_move().filter(is_taken) else { return false };
     let mut earlier = pos.clone();
     earlier.unmake_move();
-    let worth = |pos: &Position<V>, at| pos.piece_at(at).map_or(0, |piece| value(piece.kind()));
-    worth(pos, mv.to()) < worth(&earlier, last.victim_square()) + WINS_MATERIAL
+    let worth = |at| earlier.piece_at(at).map_or(0, |piece| value(piece.kind()));
+    worth(last.from()) < worth(last.victim_square()) + WINS_MATERIAL
 }
 
 /// The same position with the other side to move; `None` in check.

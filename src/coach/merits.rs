@@ -59,7 +59,9 @@ pub(super) fn merits<V: CoachRules>(
             found.push(check::<V>(&after, before.side_to_move()));
         }
     }
-    match promotes_to::<V>(mv) {
+    // A promoted man that is taken at once was only a pawn.
+    let is_taken = line.moves.get(1).is_some_and(|reply| reply.to() == mv.to());
+    match promotes_to::<V>(mv).filter(|_| !is_taken) {
         Some(kind) if bad.mv.promotion() == Some(kind) => {}
         Some(kind) => found.push(format!("promotes to a {}", kind.name())),
         None => found.extend(won(bad, &mut play)),
@@ -521,6 +523,10 @@ mod tests {
         let said = |played| why::<Standard>(promoting, "axb8=Q+ Kh7", played);
         assert_eq!(said("Kg1 Nc6"), "promotes to a queen");
         assert_eq!(said("a8=Q Kg7"), "");
+        // The new queen is taken.
+        let taken = "r7/1P4kp/8/8/8/5b2/7P/4K3 w - - 0 1";
+        let said = why::<Standard>(taken, "bxa8=Q Bxa8", "Kd2 Kg6");
+        assert_eq!(said, "wins a rook for a pawn");
         let checking = "4k3/8/8/8/8/8/8/R2QK3 w - - 3+3 0 1";
         let said = |played| why::<ThreeCheck>(checking, "Ra8+ Kf7", played);
         assert_eq!(said("Qd2 Kf7"), "gives the first check");

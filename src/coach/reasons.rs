@@ -288,6 +288,8 @@ mod tests {
         assert_eq!(said(cheaper, "dxe5", "Nxe5"), "takes the pawn back");
         let queen = "3qk3/p7/8/8/3P4/5N2/8/4K3 b - - 0 1";
         assert_eq!(said(queen, "Qxd4", "Nxd4"), "wins the queen");
+        let promoted = "r7/1P4kp/8/8/8/5b2/7P/4K3 w - - 0 1";
+        assert_eq!(said(promoted, "bxa8=Q", "Bxa8"), "takes the queen back");
     }
 
     #[test]
