@@ -64,6 +64,8 @@ pub enum Promoter {
 pub struct Trade {
     pub won: Vec<PieceKind>,
     pub lost: Vec<PieceKind>,
+    /// Did they explode, instead of being taken one for the other?
+    pub explodes: bool,
 }
 
 impl Trade {
@@ -73,9 +75,10 @@ impl Trade {
         sum(&self.won) - sum(&self.lost)
     }
 
-    /// A rook for a knight or a bishop?
+    /// A rook for a knight or a bishop? What explodes is not exchanged.
     pub fn is_exchange(&self) -> bool {
-        self.won == [PieceKind::Rook]
+        !self.explodes
+            && self.won == [PieceKind::Rook]
             && matches!(self.lost[..], [PieceKind::Knight | PieceKind::Bishop])
     }
 }
@@ -201,7 +204,8 @@ impl<V: CoachRules> LineOfPlay<V> {
         let (won, lost) = (self.taken(1)?, self.taken(0)?);
         let is_dearer = self.paid_for_first() > 0 && value(won) > value(lost);
         let takes_back = self.moves.get(2).is_some_and(|mv| mv.to() == self.moves[1].to());
-        (is_dearer && !takes_back).then(|| Trade { won: vec![won], lost: vec![lost] })
+        let (won, lost, explodes) = (vec![won], vec![lost], V::CAPTURES_EXPLODE);
+        (is_dearer && !takes_back).then_some(Trade { won, lost, explodes })
     }
 
     /// The material that the punisher has gained by a move. If the victim is to move, what it can win
@@ -410,7 +414,7 @@ impl<V: CoachRules> LineOfPlay<V> {
                 .flat_map(|kind| std::iter::repeat_n(kind, counts[kind.index()] as usize))
                 .collect()
         };
-        Some(Trade { won: list(won), lost: list(lost) })
+        Some(Trade { won: list(won), lost: list(lost), explodes: V::CAPTURES_EXPLODE })
     }
 }
 

@@ -271,6 +271,8 @@ mod tests {
         let promotes = "rn2k3/1P5p/7p/8/8/7P/5P1P/6K1 w - - 0 1";
         let said = why::<Atomic>(promotes, "bxa8=Q", None);
         assert_eq!(said, "blows up a rook and a knight for a pawn");
+        let exchange = "7k/p7/3r4/8/4N3/8/7P/K7 w - - 0 1";
+        assert_eq!(why::<Atomic>(exchange, "Nxd6", None), "blows up a rook for a knight");
         let even = "rnbqkbnr/ppp1pppp/3p4/8/6N1/8/PPPPPPPP/RNBQKB1R b KQkq - 0 2";
         assert_eq!(why::<Atomic>(even, "Bxg4", None), "");
     }

@@ -316,7 +316,8 @@ fn mover_lost<V: CoachRules>(play: &LineOfPlay<V>, whole: &Gain) -> Found {
     let later = (1..play.moves.len())
         .find(|&at| play.moves[at].to() == bad.to() || play.origin(at) == Some(bad.to()))?;
     let kind = play.taken(later).filter(|_| later % 2 == 1)?;
-    let trade = Some(Trade { won: vec![kind], lost: Vec::new() });
+    let (won, explodes) = (vec![kind], V::CAPTURES_EXPLODE);
+    let trade = Some(Trade { won, lost: Vec::new(), explodes });
     let is_lost = value(kind) <= whole.value && !play.is_offered(later);
     let is_certain = play.is_certain(&Gain { prize: later, value: value(kind), trade: None });
     is_lost.then_some((Motif::Material { tactic: None, trade, is_certain }, later))

@@ -486,7 +486,7 @@ mod tests {
     fn pieces_are_counted_in_words() {
         use PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
         let trade = |won: &[PieceKind], lost: &[PieceKind]| {
-            Trade { won: won.to_vec(), lost: lost.to_vec() }.to_string()
+            Trade { won: won.to_vec(), lost: lost.to_vec(), explodes: false }.to_string()
         };
         assert_eq!(trade(&[Queen], &[]), "a queen");
         assert_eq!(trade(&[Rook], &[Bishop]), "the exchange");
