@@ -98,8 +98,8 @@ fn gained_time<V: CoachRules>(
             Some(format!("drives the {} on {at} away", kind.name()))
         }
         Concession::WinThreat(reason) => {
-            let noun = reason.winning_noun()?;
-            threatened_win(&worse).is_none().then(|| format!("threatens {noun}"))
+            let threat = reason.threat()?;
+            threatened_win(&worse).is_none().then(|| format!("threatens {threat}"))
         }
         Concession::WayGuarded | Concession::WayShut => {
             is_only.then(|| "guards the way of the king to the goal".to_owned())
@@ -252,12 +252,10 @@ fn stopped<V: CoachRules>(
     let replay = |pos: &Position<V>| LineOfPlay::of_good(pos, &refutation.line);
     match &refutation.motif {
         Motif::Win { reason, moves, .. } if *moves <= LONGEST_WIN => {
-            let noun = reason.winning_noun().unwrap_or("the threat");
-            let words = if *moves == 1 {
-                format!("stops {noun}")
-            } else {
-                format!("stops {noun} in {moves}")
-            };
+            let mut words = reason.stopped()?;
+            if *moves > 1 {
+                words += &format!(" in {moves}");
+            }
             is_stopped(&|pos| wins(pos, threat, *moves)).then_some(words)
         }
         Motif::Promotion(pawn) => {
@@ -536,7 +534,10 @@ mod tests {
     #[test]
     fn the_ends_of_other_games_are_stopped() {
         let hill = "7k/p7/8/8/8/3K4/P7/6r1 b - - 0 1";
-        assert_eq!(why::<KingOfTheHill>(hill, "Rg4 a3", "a6 Ke4"), "stops the hill");
+        assert_eq!(
+            why::<KingOfTheHill>(hill, "Rg4 a3", "a6 Ke4"),
+            "does not let the opponent reach the hill"
+        );
         let opening = "rnbqkb1r/ppp1pppp/3p1n2/8/3PP3/2N5/PPP2PPP/R1BQKBNR b KQkq - 3+3 2 3";
         let said = why::<ThreeCheck>(opening, "c6 a3", "e5 Bb5+ c6 Bxc6+");
         assert_eq!(said, "stops the check on b5");

@@ -255,9 +255,12 @@ fn concession(f: &mut fmt::Formatter, found: Concession) -> fmt::Result {
         Concession::Driven(kind, at) => {
             write!(f, "It lets the {} on {at} be driven away", kind.name())
         }
-        Concession::WinThreat(reason) => {
-            write!(f, "It allows the threat of {}", reason.winning_noun().unwrap_or("a win"))
-        }
+        Concession::WinThreat(reason) => match reason.goal() {
+            Some(goal) => write!(f, "It allows the threat to {goal}"),
+            None => {
+                write!(f, "It allows the threat of {}", reason.winning_noun().unwrap_or("a win"))
+            }
+        },
         Concession::WayGuarded => f.write_str("It lets the king's way to the goal be guarded"),
         Concession::WayShut => f.write_str("It shuts the king's own way to the goal"),
         Concession::LastStep(step) => write!(f, "The opponent soon {step}"),
@@ -343,8 +346,8 @@ impl Refutation {
         Some(match &self.motif {
             Motif::Win { moves: 0, .. } => return None,
             Motif::Win { reason, moves, .. } => {
-                let end = reason.winning_noun().unwrap_or("a win");
-                format!("you can force {end} in {moves}")
+                let deed = reason.winning_deed().unwrap_or_else(|| "win".to_owned());
+                format!("you can {deed} in {moves}")
             }
             Motif::Draw(_) => return None,
             Motif::Promotion(pawn) => format!("your {pawn} can promote"),
@@ -357,7 +360,10 @@ impl Refutation {
                 "my king can no longer castle".to_owned()
             }
             Motif::Concession(Concession::WinThreat(reason)) => {
-                format!("you can threaten {}", reason.winning_noun().unwrap_or("a win"))
+                format!(
+                    "you can threaten {}",
+                    reason.threat().unwrap_or_else(|| "to win".to_owned())
+                )
             }
             Motif::Concession(Concession::WayGuarded) => "you can guard my king's way".to_owned(),
             Motif::Concession(Concession::WayShut) => "I have shut my king's way".to_owned(),

@@ -13,7 +13,7 @@ use super::{Choice, Engine, Game, IsWanted, SearchEvent, SearchSink, Thinker};
 use crate::coach::{Assessment, BestLines, GameHeat, HeatMap, Line};
 use crate::search::clock::TimeBudget;
 use crate::search::{Limits, Observer};
-use crate::types::{Moment, Move, Score};
+use crate::types::{Moment, Move, Reason, Score};
 
 /// A study on a slow machine ends after this time.
 const STUDY_TIME: Duration = Duration::from_secs(1);
@@ -99,7 +99,7 @@ pub fn explain(before: &dyn Game, mv: Move, study: &mut Study) -> Vec<String> {
         let answers = study(&*after, 1);
         let still_lost = answers.first().is_some_and(|line| line.score.is_win());
         if !still_lost {
-            reasons.insert(0, format!("stops {threat}"));
+            reasons.insert(0, threat.stopped());
         }
     }
     reasons
@@ -108,7 +108,7 @@ pub fn explain(before: &dyn Game, mv: Move, study: &mut Study) -> Vec<String> {
 /// The first of two steps of a hint: what to look at, without the move: `Look at the knight on e5`.
 pub fn clue(before: &dyn Game, mv: Move, study: &mut Study) -> String {
     if let Some(threat) = threat(before, study) {
-        return format!("Your opponent threatens {threat}");
+        return threat.announced();
     }
     let name = |square| before.piece_at(square).map_or("pawn", |piece| piece.kind().name());
     if mv.is_capture() && !mv.is_en_passant() {
@@ -128,9 +128,31 @@ pub fn clue(before: &dyn Game, mv: Move, study: &mut Study) -> String {
     format!("Think of your {} on {}", name(mv.from()), mv.from())
 }
 
-/// How the opponent would end the game by force if the side to move passed: `mate in 2`. `None` if
-/// there is no such threat or the side to move is in check.
-fn threat(game: &dyn Game, study: &mut Study) -> Option<String> {
+/// How the opponent would end the game by force.
+struct Threat {
+    /// `None` if it is not known.
+    end: Option<Reason>,
+    moves: i32,
+}
+
+impl Threat {
+    /// `Your opponent threatens mate in 2`.
+    fn announced(&self) -> String {
+        let end = self.end.and_then(Reason::threat).unwrap_or_else(|| "to win".to_owned());
+        format!("Your opponent threatens {end} in {}", self.moves)
+    }
+
+    /// `stops mate in 2`.
+    fn stopped(&self) -> String {
+        let stopped =
+            self.end.and_then(Reason::stopped).unwrap_or_else(|| "stops a loss".to_owned());
+        format!("{stopped} in {}", self.moves)
+    }
+}
+
+/// What the opponent would do if the side to move passed. `None` if there is no threat to win, or if the side to move
+/// is in check.
+fn threat(game: &dyn Game, study: &mut Study) -> Option<Threat> {
     let mut passed = game.fork();
     passed.set_side_to_move(!game.side_to_move()).ok()?;
     let line = study(&*passed, 1).into_iter().next()?;
@@ -139,9 +161,8 @@ fn threat(game: &dyn Game, study: &mut Study) -> Option<String> {
         passed.play(mv);
     }
     // Without an outcome, the line does not show the end.
-    let end = passed.outcome().and_then(|outcome| outcome.reason.winning_noun());
-    let end = end.unwrap_or("a loss");
-    Some(format!("{end} in {moves}"))
+    let end = passed.outcome().map(|outcome| outcome.reason);
+    Some(Threat { end, moves })
 }
 
 impl Engine {
@@ -241,7 +262,7 @@ mod tests {
     use super::*;
     use crate::coach::Verdict;
     use crate::play::{EngineSettings, Host, ResourceLimits, SkillLevel, Stage};
-    use crate::types::{Clock, Reason};
+    use crate::types::Clock;
     use crate::variants::VariantId;
 
     /// An engine after these moves. Coaching ignores its stage. However slow the machine is, no study ends

@@ -37,6 +37,49 @@ impl Reason {
             _ => None,
         }
     }
+
+    /// What the winner does who reaches a goal: `reach the hill`. `None` for a draw, and for what happens like mate.
+    pub fn goal(self) -> Option<String> {
+        match self {
+            Reason::Variant(deed) if !is_event(deed) => Some(infinitive(deed)),
+            _ => None,
+        }
+    }
+
+    /// The win as the aim of a threat: `mate`, `to reach the hill`. `None` for a draw.
+    pub fn threat(self) -> Option<String> {
+        let goal = self.goal().map(|goal| format!("to {goal}"));
+        goal.or_else(|| self.winning_noun().map(str::to_owned))
+    }
+
+    /// What a side can do that wins by force: `force mate`, `reach the hill`. `None` for a draw.
+    pub fn winning_deed(self) -> Option<String> {
+        self.goal().or_else(|| self.winning_noun().map(|noun| format!("force {noun}")))
+    }
+
+    /// What a move does that prevents the win: `stops mate`, `does not let the opponent reach the hill`. `None` for a
+    /// draw.
+    pub fn stopped(self) -> Option<String> {
+        let goal = self.goal().map(|goal| format!("does not let the opponent {goal}"));
+        goal.or_else(|| self.winning_noun().map(|noun| format!("stops {noun}")))
+    }
+}
+
+/// Does the end happen, like mate, rather than being a goal?
+fn is_event(deed: &str) -> bool {
+    deed.ends_with("check") || deed.ends_with("explosion")
+}
+
+/// A deed without the ending of its verb: `reaches the hill` is `reach the hill`.
+fn infinitive(deed: &str) -> String {
+    let (verb, rest) = deed.split_once(' ').unwrap_or((deed, ""));
+    let stem = match verb {
+        "has" => "have",
+        "gives" => "give away",
+        _ if verb.ends_with("ches") => &verb[..verb.len() - 2],
+        _ => verb.strip_suffix('s').unwrap_or(verb),
+    };
+    format!("{stem} {rest}")
 }
 
 impl Outcome {
@@ -71,5 +114,39 @@ impl fmt::Display for Outcome {
             Reason::FiftyMoves => f.write_str("Draw by fifty-move rule"),
             Reason::InsufficientMaterial => f.write_str("Draw by insufficient material"),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::VariantId;
+
+    #[test]
+    fn wins_are_threatened_in_words() {
+        let ends = VariantId::ALL.iter().flat_map(|variant| variant.endings());
+        let mut deeds: Vec<String> =
+            ends.filter_map(|deed| Reason::Variant(deed).winning_deed()).collect();
+        deeds.sort();
+        deeds.dedup();
+        let expected = [
+            "force the king's explosion",
+            "force third check",
+            "give away the last man",
+            "have fewer men in stalemate",
+            "reach stalemate",
+            "reach the eighth rank",
+            "reach the hill",
+            "take the whole horde",
+        ];
+        assert_eq!(deeds, expected);
+        let words = |reason: Reason| [reason.threat(), reason.winning_deed(), reason.stopped()];
+        let mate = ["mate", "force mate", "stops mate"].map(|words| Some(words.to_owned()));
+        assert_eq!(words(Reason::Checkmate), mate);
+        assert_eq!(words(Reason::Stalemate), [None, None, None]);
+        let hill =
+            ["to reach the hill", "reach the hill", "does not let the opponent reach the hill"];
+        let hill = hill.map(|words| Some(words.to_owned()));
+        assert_eq!(words(Reason::Variant("reaches the hill")), hill);
     }
 }
