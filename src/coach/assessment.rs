@@ -2,12 +2,12 @@
 
 use crate::board::Position;
 use crate::notation::san;
-use crate::search::see;
 use crate::types::{Move, Outcome, PieceKind, Score};
 
 use super::chances::win_chances;
 use super::compulsion::length_of_series;
 use super::danger::WINS_MATERIAL;
+use super::exchange::{gains_at_least, won_by};
 use super::lines::{Line, with_queens};
 use super::merits::merits;
 use super::refutation::{BadMove, Refutation, refutation};
@@ -182,7 +182,7 @@ fn is_recapture<V: CoachRules>(before: &Position<V>, mv: Move) -> bool {
 
 /// Does the move win material simply by taking?
 fn takes_what_hangs<V: CoachRules>(before: &Position<V>, mv: Move) -> bool {
-    V::HAS_EXCHANGES && mv.is_capture() && see::gains_at_least(before, mv, WINS_MATERIAL)
+    V::HAS_EXCHANGES && mv.is_capture() && gains_at_least(before, mv, WINS_MATERIAL)
 }
 
 /// Can the opponent win clearly more material by taking than the move has won? Castling and moves
@@ -225,17 +225,9 @@ fn after_exchange<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<Position
     (V::HAS_EXCHANGES && after.outcome().is_none()).then_some(after)
 }
 
-/// What the move takes and promotes to, in centipawns.
-fn won_by<V: CoachRules>(pos: &Position<V>, mv: Move) -> i32 {
-    let value = |kind: usize| see::VALUES[kind];
-    let victim = if mv.is_en_passant() { 1 } else { pos.cell(mv.to()).kind_index() };
-    let taken = if mv.is_castling() { 0 } else { value(victim) };
-    taken + mv.promotion().map_or(0, |kind| value(kind.index()) - value(1))
-}
-
 /// Is it a capture that wins at least so much?
 fn wins_more<V: CoachRules>(pos: &Position<V>, mv: Move, threshold: i32) -> bool {
-    mv.is_capture() && see::gains_at_least(pos, mv, threshold)
+    mv.is_capture() && gains_at_least(pos, mv, threshold)
 }
 
 #[cfg(test)]

@@ -4,10 +4,11 @@
 //! odd indices.
 
 use crate::board::Position;
-use crate::search::see::{self, VALUES};
+use crate::search::see::VALUES;
 use crate::types::{Color, Move, PieceKind, Square};
 
 use super::danger::{WINS_MATERIAL, attacks, is_free_to_take};
+use super::exchange;
 use super::rules::CoachRules;
 
 /// How many moves of a line are looked at: four of the punisher.
@@ -438,7 +439,7 @@ fn lead<V: CoachRules>(pos: &Position<V>, us: Color) -> i32 {
 /// Does a legal move gain at least this many centipawns on its target? An explosion ends the exchange there.
 pub(super) fn gains_at_least<V: CoachRules>(pos: &Position<V>, mv: Move, threshold: i32) -> bool {
     if !V::CAPTURES_EXPLODE {
-        return see::gains_at_least(pos, mv, threshold);
+        return exchange::gains_at_least(pos, mv, threshold);
     }
     if mv.is_noisy() {
         return V::gain(pos, mv) >= threshold;
@@ -452,6 +453,11 @@ pub(super) fn gains_at_least<V: CoachRules>(pos: &Position<V>, mv: Move, thresho
 
 /// What a legal move gains on its target, 0 or more, in steps of ten centipawns.
 pub(super) fn gain_of<V: CoachRules>(pos: &Position<V>, mv: Move) -> i32 {
+    if !V::CAPTURES_EXPLODE
+        && let Some(gain) = exchange::gain_with_pins(pos, mv)
+    {
+        return gain.clamp(0, GREATEST_GAIN);
+    }
     let (mut low, mut high) = (0, GREATEST_GAIN / 10);
     while low < high {
         let middle = (low + high + 1) / 2;

@@ -4,7 +4,7 @@
 //! The coach judges by the lines of searches that others run; it never searches. Imports `eval`,
 //! `movegen`, `notation`, `search` and what is below them, and asks the variant through their traits.
 //!
-//! Order of import: rules, chances, goal, danger, heat_map, lines, verdict, line_of_play, opinion; then motifs, threats,
+//! Order of import: rules, chances, goal, danger, exchange, heat_map, lines, verdict, line_of_play, opinion; then motifs, threats,
 //! compulsion, concessions, manner, refutation, reasons, merits, assessment, words.
 
 mod assessment;
@@ -12,6 +12,7 @@ mod chances;
 mod compulsion;
 mod concessions;
 mod danger;
+mod exchange;
 mod goal;
 mod heat_map;
 mod line_of_play;

@@ -4,10 +4,10 @@
 //! strongest first.
 
 use crate::board::Position;
-use crate::search::see;
 use crate::types::{Color, Move, PieceKind, Reason, Score, Square};
 
 use super::danger::{WINS_MATERIAL, attacks, attacks_prize, is_free_to_take};
+use super::exchange::gains_at_least;
 use super::heat_map::HeatMap;
 use super::line_of_play::{LineOfPlay, rescues, takes_back, value};
 use super::refutation::promotes_to;
@@ -98,7 +98,7 @@ fn capture<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<String> {
     }
     let victim = if mv.is_en_passant() { PieceKind::Pawn } else { kind_at(pos, mv.to()) };
     let (own, name) = (kind_at(pos, mv.from()), victim.name());
-    let wins = |least: i32| see::gains_at_least(pos, mv, least);
+    let wins = |least: i32| gains_at_least(pos, mv, least);
     Some(if wins(WINS_MATERIAL) && takes_back(pos, mv) {
         format!("takes the {name} back")
     } else if wins(value(victim)) {
@@ -325,6 +325,8 @@ mod tests {
                 "gives check, forks the king and the rook",
             ),
             ("4k3/p7/8/3q4/8/2N5/8/4K3 w - - 0 1", "Nxd5", "wins the queen"),
+            // The pawn that protects is pinned.
+            ("4k3/8/4p3/3p4/8/2N5/8/4RK2 w - - 0 1", "Nxd5", "wins the pawn"),
             // Only the king attacks the knight, which a pawn guards.
             ("8/8/4k3/3N4/2P5/8/8/4K3 w - - 0 1", "Nb4", ""),
             // The bishop is pinned, also where it goes.

@@ -3,9 +3,9 @@
 use crate::board::Position;
 use crate::board::attacks::step_towards;
 use crate::movegen::Legality;
-use crate::search::see;
 use crate::types::{Color, Move, Outcome, Reason, Square, Step};
 
+use super::exchange::gains_at_least;
 use super::line_of_play::{LineOfPlay, gain_of, passed};
 use super::motifs::{Tactic, tactic};
 use super::rules::CoachRules;
@@ -48,9 +48,9 @@ pub(super) fn threatened_win<V: CoachRules>(pos: &Position<V>) -> Option<Reason>
 /// The checks that the side to move can give for little or nothing, the cheapest first.
 fn checks<V: CoachRules>(pos: &Position<V>) -> Vec<Move> {
     let moves = pos.legal_moves();
-    let pays = |mv: &Move| pos.gives_check(*mv) && see::gains_at_least(pos, *mv, -PRICE_OF_CHECK);
+    let pays = |mv: &Move| pos.gives_check(*mv) && gains_at_least(pos, *mv, -PRICE_OF_CHECK);
     let mut checks: Vec<Move> = moves.iter().copied().filter(pays).collect();
-    checks.sort_by_key(|&mv| !see::gains_at_least(pos, mv, 0));
+    checks.sort_by_key(|&mv| !gains_at_least(pos, mv, 0));
     checks
 }
 

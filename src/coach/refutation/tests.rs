@@ -216,6 +216,12 @@ fn material_is_lost_in_many_ways() {
             "h3 f5 Ke2 fxe4",
             "The knight is pinned to the king and cannot get away, which loses a knight: f5 Ke2 fxe4",
         ),
+        // The pawn that protects it is pinned.
+        (
+            "4k3/pp6/4p3/3n4/8/2N5/PP6/4RK2 b - - 0 1",
+            "a6 Nxd5",
+            "It leaves the knight on d5 to be taken: Nxd5",
+        ),
         // Of two rooks, the one in the corner.
         (
             "rn3rk1/p1p2ppp/8/8/8/8/P3BPPP/5RK1 b - - 0 1",

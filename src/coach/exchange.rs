@@ -1,0 +1,90 @@
+//! What a move gains when both sides go on taking on its target.
+//!
+//! The search's static exchange evaluation ignores pins. Where a pinned man could take part, the captures are
+//! made on the board here, the cheapest legal one first.
+
+use std::cmp::Reverse;
+
+use crate::board::attacks::{aims_at, step_towards};
+use crate::board::{Position, Rules};
+use crate::search::see::{self, VALUES};
+use crate::types::{Color, Move, Square, Step};
+
+use super::danger::pin;
+
+/// Does a legal move gain at least this many centipawns on its target?
+pub(super) fn gains_at_least<R: Rules>(pos: &Position<R>, mv: Move, threshold: i32) -> bool {
+    match gain_with_pins(pos, mv) {
+        Some(gain) => gain >= threshold,
+        None => see::gains_at_least(pos, mv, threshold),
+    }
+}
+
+/// What a legal move gains on its target, in centipawns, if a pinned man could take there were it free; else `None`.
+pub(super) fn gain_with_pins<R: Rules>(pos: &Position<R>, mv: Move) -> Option<i32> {
+    let is_pinned_for = |us: Color| is_pinned_off(pos, us, mv);
+    (!mv.is_castling() && Color::ALL.into_iter().any(is_pinned_for))
+        .then(|| gain(&mut pos.clone(), mv))
+}
+
+/// Has a side a man that aims at the target of a move, and is pinned to its king on another line?
+fn is_pinned_off<R: Rules>(pos: &Position<R>, us: Color, mv: Move) -> bool {
+    let (Some(king), to) = (pos.royal_king(us), mv.to()) else { return false };
+    Step::ROYAL.into_iter().filter(|&step| step != step_towards(king, to)).any(|step| {
+        let at = pos.first_piece(king, step);
+        let cell = pos.cell(at);
+        cell.belongs_to(us) && aims_at(cell, at, to) && pin(pos, us, at).is_some()
+    })
+}
+
+fn gain<R: Rules>(pos: &mut Position<R>, mv: Move) -> i32 {
+    let won = won_by(pos, mv);
+    pos.make_move(mv);
+    let lost = best_recapture(pos, mv.to());
+    pos.unmake_move();
+    won - lost
+}
+
+/// What the side to move gains on a square, if it takes with its cheapest man or not at all.
+fn best_recapture<R: Rules>(pos: &mut Position<R>, to: Square) -> i32 {
+    if pos.variant_outcome().is_some() {
+        return 0;
+    }
+    let moves = pos.legal_moves();
+    let captures = moves.iter().filter(|mv| mv.is_capture() && mv.to() == to);
+    let cost = |mv: &&Move| (pos.cell(mv.from()).kind_index(), Reverse(mv.promotion()));
+    let cheapest = captures.min_by_key(cost).copied();
+    cheapest.map_or(0, |mv| gain(pos, mv).max(0))
+}
+
+/// What a move takes and promotes to, in centipawns.
+pub(super) fn won_by<R: Rules>(pos: &Position<R>, mv: Move) -> i32 {
+    let victim = if mv.is_en_passant() { 1 } else { pos.cell(mv.to()).kind_index() };
+    let taken = if mv.is_castling() { 0 } else { VALUES[victim] };
+    taken + mv.promotion().map_or(0, |kind| VALUES[kind.index()] - VALUES[1])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::notation::parse_move;
+    use crate::variants::Standard;
+
+    #[test]
+    fn pinned_men_do_not_take_part() {
+        let [_, pawn, knight, ..] = VALUES;
+        for (fen, mv, expected) in [
+            // The pawn that protects is pinned, and free.
+            ("4k3/8/4p3/3p4/8/2N5/8/4RK2 w - - 0 1", "Nxd5", Some(pawn)),
+            ("3k4/8/4p3/3p4/8/2N5/8/4RK2 w - - 0 1", "Nxd5", None),
+            // The rook that would take back for the attacker is pinned.
+            ("3rk3/8/8/3p4/8/2N5/8/q2RK3 w - - 0 1", "Nxd5", Some(pawn - knight)),
+            // The queen is pinned on the line on which it takes.
+            ("4k3/3q4/8/1B6/P7/2n5/8/4K3 b - - 0 1", "Nxb5", None),
+        ] {
+            let pos = Position::<Standard>::from_fen(fen).unwrap();
+            let found = gain_with_pins(&pos, parse_move(&pos, mv).unwrap());
+            assert_eq!(found, expected, "{fen} {mv}");
+        }
+    }
+}
