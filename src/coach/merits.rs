@@ -198,7 +198,7 @@ fn means(tactic: Tactic, trade: Option<&Trade>) -> Option<String> {
         Tactic::Skewer(..) => " by a skewer",
         Tactic::Pin(..) => " by a pin",
         Tactic::DiscoveredCheck => " by a discovered check",
-        Tactic::DiscoveredAttack(_) => " by a discovered attack",
+        Tactic::DiscoveredAttack(..) => " by a discovered attack",
         Tactic::DefenderTaken(..) => " by taking the defender",
         Tactic::DefenderLured(..) => " by drawing the defender away",
         Tactic::Overloaded(..) => " because a defender has too much to protect",
@@ -304,9 +304,11 @@ fn noun(tactic: Tactic) -> String {
         Tactic::Fork(one, two) if one == two => format!("a fork of two {}s", one.name()),
         Tactic::Fork(one, two) => format!("a fork of the {} and the {}", one.name(), two.name()),
         Tactic::Skewer(..) => "a skewer".to_owned(),
-        Tactic::Pin(kind, _) => format!("a pin of the {}", kind.name()),
+        Tactic::Pin(kind, at, _) => format!("a pin of the {} on {at}", kind.name()),
         Tactic::DiscoveredCheck => "a discovered check".to_owned(),
-        Tactic::DiscoveredAttack(kind) => format!("a discovered attack on the {}", kind.name()),
+        Tactic::DiscoveredAttack(kind, at) => {
+            format!("a discovered attack on the {} on {at}", kind.name())
+        }
         Tactic::DefenderTaken(kind, at) | Tactic::DefenderLured(kind, at) => {
             format!("the attack on the defender of the {} on {at}", kind.name())
         }

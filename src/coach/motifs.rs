@@ -19,11 +19,11 @@ pub enum Tactic {
     Fork(PieceKind, PieceKind),
     /// The man in front had to move and left the one behind it.
     Skewer(PieceKind, PieceKind),
-    /// The man could not leave its line to the one behind it, a king or a queen.
-    Pin(PieceKind, PieceKind),
+    /// The man on this square could not leave its line to the one behind it, a king or a queen.
+    Pin(PieceKind, Square, PieceKind),
     DiscoveredCheck,
-    /// A man moved out of the way of another, which attacks this one.
-    DiscoveredAttack(PieceKind),
+    /// A man moved out of the way of another, which attacks the one on this square.
+    DiscoveredAttack(PieceKind, Square),
     /// The man that protected another was taken.
     DefenderTaken(PieceKind, Square),
     /// The man that protected another was drawn away.
@@ -216,7 +216,7 @@ impl<'a, V: CoachRules> Scene<'a, V> {
             && self.is_clean()
             && self.prize == self.index + 2
             && opens(self.captor, self.at);
-        is_attack.then_some(Tactic::DiscoveredAttack(self.kind))
+        is_attack.then_some(Tactic::DiscoveredAttack(self.kind, self.at))
     }
 
     /// The prize was attacked before, and its only protector was taken.
@@ -309,13 +309,13 @@ impl<'a, V: CoachRules> Scene<'a, V> {
             return None;
         }
         if pos.royal_king(self.victim()).is_some_and(|king| self.is_pinned_to(king)) {
-            return Some(Tactic::Pin(self.kind, PieceKind::King));
+            return Some(Tactic::Pin(self.kind, self.at, PieceKind::King));
         }
         let mut queens = pos.pieces(self.victim(), PieceKind::Queen);
         let is_pinned = self.kind != PieceKind::Queen
             && queens.any(|queen| self.is_pinned_to(queen))
             && self.loses_more_by_leaving();
-        is_pinned.then_some(Tactic::Pin(self.kind, PieceKind::Queen))
+        is_pinned.then_some(Tactic::Pin(self.kind, self.at, PieceKind::Queen))
     }
 
     /// Does the prize stand between a slider and this man behind it, and does the move pin it or attack it

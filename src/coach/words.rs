@@ -295,17 +295,17 @@ fn won_by(f: &mut fmt::Formatter, tactic: Tactic, trade: Option<&Trade>) -> fmt:
         Tactic::Skewer(one, two) => {
             write!(f, "It allows a skewer of the {} and the {}", one.name(), two.name())?;
         }
-        Tactic::Pin(kind, behind) => {
+        Tactic::Pin(kind, at, behind) => {
             let (name, behind) = (kind.name(), behind.name());
-            write!(f, "The {name} is pinned to the {behind} and cannot get away")?;
+            write!(f, "The {name} on {at} is pinned to the {behind} and cannot get away")?;
         }
         Tactic::Overloaded(kind, at) => {
             let name = kind.name();
             write!(f, "The {name} has too much to protect, and {at} is left alone")?;
         }
         Tactic::DiscoveredCheck => f.write_str("It allows a discovered check")?,
-        Tactic::DiscoveredAttack(kind) => {
-            write!(f, "It allows a discovered attack on the {}", kind.name())?;
+        Tactic::DiscoveredAttack(kind, at) => {
+            write!(f, "It allows a discovered attack on the {} on {at}", kind.name())?;
         }
         Tactic::DefenderTaken(kind, at) => {
             write!(f, "It lets the defender of the {} on {at} be taken", kind.name())?;
@@ -389,10 +389,10 @@ fn chance_of(tactic: Tactic) -> String {
         Tactic::Hanging(kind, at) => format!("I left the {} on {at}", kind.name()),
         Tactic::Fork(..) => "there is a fork".to_owned(),
         Tactic::Skewer(..) => "there is a skewer".to_owned(),
-        Tactic::Pin(kind, _) => format!("my {} can be pinned", kind.name()),
+        Tactic::Pin(kind, at, _) => format!("my {} on {at} can be pinned", kind.name()),
         Tactic::Overloaded(kind, _) => format!("my {} has too much to protect", kind.name()),
         Tactic::DiscoveredCheck => "there is a discovered check".to_owned(),
-        Tactic::DiscoveredAttack(_) => "there is a discovered attack".to_owned(),
+        Tactic::DiscoveredAttack(..) => "there is a discovered attack".to_owned(),
         Tactic::DefenderTaken(kind, at) => {
             format!("the defender of my {} on {at} can be taken", kind.name())
         }

@@ -93,7 +93,7 @@ fn claims(motif: &Motif) -> &'static [&'static str] {
             Tactic::Fork(..) => &["fork"],
             Tactic::Skewer(..) => &["skewer"],
             Tactic::Pin(..) => &["pin prevents attack", "pin prevents escape"],
-            Tactic::DiscoveredCheck | Tactic::DiscoveredAttack(_) => &["discovered attack"],
+            Tactic::DiscoveredCheck | Tactic::DiscoveredAttack(..) => &["discovered attack"],
             Tactic::DefenderTaken(..) => &["capturing defender"],
             Tactic::DefenderLured(..) => &["deflection"],
             Tactic::Overloaded(..) => &["overloading", "deflection"],

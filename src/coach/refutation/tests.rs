@@ -203,18 +203,18 @@ fn material_is_lost_in_many_ways() {
         (
             "3qk3/pp6/5n2/6B1/4P3/8/PP6/4K3 b - - 0 1",
             "a6 e5 b6 exf6",
-            "The knight is pinned to the queen and cannot get away, which loses a knight: e5 b6 exf6",
+            "The knight on f6 is pinned to the queen and cannot get away, which loses a knight: e5 b6 exf6",
         ),
         // It could not go anywhere else, because it is pinned.
         (
             "5bk1/1p3ppp/8/8/8/8/1P1R1PPP/4K3 w - - 0 1",
             "h3 Bb4 Kd1 Bxd2",
-            "The rook is pinned to the king and cannot get away: Bb4 Kd1 Bxd2",
+            "The rook on d2 is pinned to the king and cannot get away: Bb4 Kd1 Bxd2",
         ),
         (
             "4r1k1/5ppp/8/n7/4N3/5P2/P5PP/4K2R w - - 0 1",
             "h3 f5 Ke2 fxe4",
-            "The knight is pinned to the king and cannot get away, which loses a knight: f5 Ke2 fxe4",
+            "The knight on e4 is pinned to the king and cannot get away, which loses a knight: f5 Ke2 fxe4",
         ),
         // The pawn that protects it is pinned.
         (

@@ -44,7 +44,7 @@ const fn tactic_theme(tactic: Tactic) -> &'static str {
         Tactic::Skewer(..) => "skewer",
         Tactic::Pin(..) => "pin",
         Tactic::DiscoveredCheck => "discovered check",
-        Tactic::DiscoveredAttack(_) => "discovered attack",
+        Tactic::DiscoveredAttack(..) => "discovered attack",
         Tactic::DefenderTaken(..) => "capture of the defender",
         Tactic::DefenderLured(..) => "deflection",
         Tactic::Overloaded(..) => "overloaded man",

@@ -149,7 +149,7 @@ fn of_tactic(tactic: Tactic) -> Topic {
         Tactic::Skewer(..)
         | Tactic::Pin(..)
         | Tactic::DiscoveredCheck
-        | Tactic::DiscoveredAttack(_) => Topic::Line,
+        | Tactic::DiscoveredAttack(..) => Topic::Line,
         Tactic::DefenderTaken(..) | Tactic::DefenderLured(..) | Tactic::Overloaded(..) => {
             Topic::Defender
         }
