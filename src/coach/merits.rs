@@ -203,7 +203,7 @@ fn means(tactic: Tactic, trade: Option<&Trade>) -> Option<String> {
         Tactic::DefenderLured(..) => " by drawing the defender away",
         Tactic::Overloaded(..) => " because a defender has too much to protect",
         Tactic::Trapped(kind, at) => {
-            let is_named = trade.is_some_and(|trade| trade.won == [kind]);
+            let is_named = trade.is_some_and(|trade| trade.won == [kind] && trade.lost.is_empty());
             let man = if is_named { "it".to_owned() } else { format!("the {}", kind.name()) };
             return Some(format!(" by trapping {man} on {at}"));
         }
@@ -482,6 +482,17 @@ mod tests {
             }
         }
         assert!(wrong.is_empty(), "{wrong:#?}");
+    }
+
+    #[test]
+    fn it_is_the_only_man_that_has_been_named() {
+        use PieceKind::{Bishop, Queen};
+        let said = |lost: &[PieceKind]| {
+            let trade = Trade { won: vec![Queen], lost: lost.to_vec(), explodes: false };
+            means(Tactic::Trapped(Queen, Square::parse("d7").unwrap()), Some(&trade))
+        };
+        assert_eq!(said(&[]).as_deref(), Some(" by trapping it on d7"));
+        assert_eq!(said(&[Bishop]).as_deref(), Some(" by trapping the queen on d7"));
     }
 
     /// The opponent could have made the same moves before, but they would not have won anything.
