@@ -99,8 +99,12 @@ fn capture<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<String> {
     let victim = if mv.is_en_passant() { PieceKind::Pawn } else { kind_at(pos, mv.to()) };
     let (own, name) = (kind_at(pos, mv.from()), victim.name());
     let wins = |least: i32| gains_at_least(pos, mv, least);
+    let has_promoted = |last: Move| last.is_promotion() && last.to() == mv.to();
     Some(if wins(WINS_MATERIAL) && takes_back(pos, mv) {
         format!("takes the {name} back")
+    } else if wins(WINS_MATERIAL) && pos.last_move().is_some_and(has_promoted) {
+        // It was a pawn before.
+        format!("takes the new {name}")
     } else if wins(value(victim)) {
         format!("wins the {name}")
     } else if wins(WINS_MATERIAL) {
@@ -292,6 +296,8 @@ mod tests {
         assert_eq!(said(queen, "Qxd4", "Nxd4"), "wins the queen");
         let promoted = "r7/1P4kp/8/8/8/5b2/7P/4K3 w - - 0 1";
         assert_eq!(said(promoted, "bxa8=Q", "Bxa8"), "takes the queen back");
+        let walked = "8/P5kp/8/8/8/5b2/7P/4K3 w - - 0 1";
+        assert_eq!(said(walked, "a8=Q", "Bxa8"), "takes the new queen");
     }
 
     #[test]
