@@ -59,7 +59,8 @@ impl Match {
         xboard.args(["-soundProgram", "true", "-autoCallFlag", "true", "-testClaims", "true"]);
         xboard.args(["-checkMates", "true", "-materialDraws", "true", "-testLegality", "true"]);
         xboard.args(self.options);
-        let status = Running::start(&mut xboard).wait(Duration::from_secs(150));
+        // Far longer than long games on a busy machine take.
+        let status = Running::start(&mut xboard).wait(Duration::from_secs(600));
 
         let bytes = std::fs::read(folder.join("log.debug")).expect("xboard wrote its log");
         let status = status.unwrap_or_else(|| panic!("{}: the match hangs", folder.display()));
