@@ -63,6 +63,16 @@ fn a_queue_plays_every_test_once_and_goes_on_where_it_was() {
     fs::write(&file, others.join("\n\n")).unwrap();
     let output = run(&file);
     assert!(output.status.success() && output.stdout.is_empty(), "{output:?}");
+
+    // The user wants more games of the last test, and other games of the first.
+    let changed = others.join("\n\n").replace("games = 4", "games = 6");
+    let changed = changed.replace("'first'", "'first'\nmax-moves = 4");
+    fs::write(&file, changed).unwrap();
+    let output = run(&file);
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let text = String::from_utf8_lossy(&output.stderr).into_owned();
+    let told = "trebuchet: played with other settings than the file has now: first, last (";
+    assert!(text.starts_with(told) && output.stdout.is_empty(), "{text}");
 }
 
 /// Lines of results are not added to the tests.

@@ -26,7 +26,8 @@ use trebuchet::threads::lock;
 /// Beside FILE.toml stand FILE.results with the lines and the folder FILE.games with settings, games (PGN)
 /// and summaries (JSON) of each test.
 ///
-/// Exit status: 0 every test of the file was played, 1 one failed, or the queue could not go on, 130 interrupted.
+/// Exit status: 0 every test of the file was played, 1 one failed, or was played with other settings, or the queue
+/// could not go on, 130 interrupted.
 #[derive(Clone, Debug, clap::Args)]
 pub struct QueueArgs {
     /// The file with the tests
@@ -53,6 +54,11 @@ pub enum QueueError {
     UnderWay(PathBuf),
     #[error("failed: {names} (to play a test again, remove its line from {results})")]
     Failed { names: String, results: PathBuf },
+    #[error(
+        "played with other settings than the file has now: {names} (to play a test again, give it another name, or \
+         remove its line from {results} and its games from {folder})"
+    )]
+    Changed { names: String, results: PathBuf, folder: PathBuf },
 }
 
 impl QueueError {
@@ -88,7 +94,7 @@ struct Test {
 ///
 /// # Errors
 /// If a file cannot be read or written, or its settings are wrong; if a match is interrupted. At the end, if a test has
-/// failed in this run or an earlier one.
+/// failed in this run or an earlier one, or was played with other settings than it has now.
 pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
     let results = args.file.with_extension("results");
     let folder = args.file.with_extension("games");
@@ -117,7 +123,8 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
         let lines = files::read_text(&results, MAX_SETTINGS).map_err(failed(&results))?;
         let is_done = |test: &&Test| lines.lines().any(|line| name_of(line) == test.name);
         let Some(test) = queue.test.iter().find(|test| !is_done(test)) else {
-            return check_failures(&queue, &lines, &results);
+            check_failures(&queue, &lines, &results)?;
+            return check_settings(&queue, &results, &folder);
         };
         fs::create_dir_all(&folder).map_err(failed(&folder))?;
         let line = play(test, &queue.common, &folder, &under_way)?;
@@ -182,6 +189,23 @@ fn check_failures(queue: &Queue, lines: &str, results: &Path) -> Result<(), Queu
         return Ok(());
     }
     Err(QueueError::Failed { names: failed.join(", "), results: results.to_owned() })
+}
+
+/// Is an error if a test was played with other settings than it has now.
+fn check_settings(queue: &Queue, results: &Path, folder: &Path) -> Result<(), QueueError> {
+    let is_changed = |test: &&Test| {
+        let config = folder.join(format!("{}.toml", test.name));
+        let settings = settings_of(test, &queue.common);
+        let is_same = |begun: toml::Table| is_same_test(&begun, &settings, CHANGEABLE_LATER);
+        config.exists() && !begun_with(&config).is_ok_and(is_same)
+    };
+    let changed = queue.test.iter().filter(is_changed);
+    let names: Vec<&str> = changed.map(|test| test.name.as_str()).collect();
+    if names.is_empty() {
+        return Ok(());
+    }
+    let (names, results, folder) = (names.join(", "), results.to_owned(), folder.to_owned());
+    Err(QueueError::Changed { names, results, folder })
 }
 
 /// The process of the match that is being played.
@@ -315,21 +339,32 @@ fn settings_of(test: &Test, common: &toml::Table) -> toml::Table {
 
 /// What may change in a test that has begun.
 const CHANGEABLE: &[&str] = &["games", "concurrency", "logs"];
+/// What may change in a test that was played.
+const CHANGEABLE_LATER: &[&str] = &["concurrency", "logs"];
+
+/// Are the settings of a test the same but for what may change?
+fn is_same_test(before: &toml::Table, now: &toml::Table, changeable: &[&str]) -> bool {
+    let fixed = |table: &toml::Table| {
+        let mut table = table.clone();
+        table.retain(|key, _| !changeable.contains(&key));
+        table
+    };
+    fixed(before) == fixed(now)
+}
+
+/// The settings with which a test was begun.
+fn begun_with(config: &Path) -> Result<toml::Table, QueueError> {
+    let text = files::read_text(config, MAX_SETTINGS)
+        .map_err(|error| QueueError::File(config.to_owned(), error))?;
+    Ok(text.parse().unwrap_or_default())
+}
 
 /// Refuses to go on with games of other settings.
 fn check_unchanged(config: &Path, pgn: &Path, settings: &toml::Table) -> Result<(), QueueError> {
     if !pgn.metadata().is_ok_and(|games| games.len() > 0) || !config.exists() {
         return Ok(());
     }
-    let text = files::read_text(config, MAX_SETTINGS)
-        .map_err(|error| QueueError::File(config.to_owned(), error))?;
-    let fixed = |table: &toml::Table| {
-        let mut table = table.clone();
-        table.retain(|key, _| !CHANGEABLE.contains(&key));
-        table
-    };
-    let begun = text.parse::<toml::Table>().unwrap_or_default();
-    match fixed(&begun) == fixed(settings) {
+    match is_same_test(&begun_with(config)?, settings, CHANGEABLE) {
         true => Ok(()),
         false => Err(QueueError::OtherSettings(pgn.to_owned())),
     }
