@@ -165,6 +165,9 @@ fn files_that_cannot_be_judged_are_named() {
     assert_eq!(other.code, Some(2));
     assert_eq!(check(&["--board-order=e4", log.to_str().unwrap()]).status.code(), Some(2));
     assert_eq!(check(&[]).status.code(), Some(2));
+    let elsewhere = Checked::of(&["--board-order", "--stage", "random"], &[log]);
+    let message = "trebuchet: --board-order belongs to the stage pawns: add --stage pawns\n";
+    assert_eq!((elsewhere.errors.as_str(), elsewhere.code), (message, Some(2)));
 }
 
 #[test]

@@ -104,6 +104,8 @@ impl CheckConclusion {
 pub enum CheckError {
     #[error("{} is named twice: its games would count twice", .0.display())]
     Repeated(PathBuf),
+    #[error("--board-order belongs to the stage pawns: add --stage pawns")]
+    OrderWithoutPawns,
     #[error(transparent)]
     Rubric(#[from] RubricError),
     #[error("{0}: {1}")]
@@ -135,9 +137,12 @@ enum FileError {
 /// Runs the tool.
 ///
 /// # Errors
-/// If a file is named twice, the rubric is wrong, or a result cannot be written. Files that cannot be judged are
-/// named on standard error, and the others are judged.
+/// If a file is named twice, the arguments or the rubric are wrong, or a result cannot be written. Files that cannot
+/// be judged are named on standard error, and the others are judged.
 pub fn run(args: &CheckArgs) -> Result<CheckConclusion, CheckError> {
+    if args.board_order.is_some() && args.stage != Stage::Pawns {
+        return Err(CheckError::OrderWithoutPawns);
+    }
     if let Some(path) = args.json.as_ref().filter(|path| path.as_os_str() != "-") {
         files::check_json_output(path, args.logs.iter().chain(&args.rubric))
             .map_err(|error| CheckError::Json(path.clone(), error))?;
