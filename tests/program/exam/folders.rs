@@ -149,6 +149,14 @@ fn an_opponent_that_cannot_be_started_gives_no_points() {
     let odd = exam(&["--ladder", "3", "--pgn", pgn.to_str().unwrap(), "--", TREBUCHET]);
     assert_eq!(odd.status.code(), Some(2));
     assert!(text(&odd.stderr).contains("an even number"), "{}", text(&odd.stderr));
+    let folder =
+        exam(&["--pgn", pgn.to_str().unwrap(), "--ladder", folder.path().to_str().unwrap()]);
+    assert_eq!(folder.status.code(), Some(2));
+    let error = text(&folder.stderr);
+    assert!(
+        error.contains("--ladder takes a number of games; put the FOLDER before it"),
+        "{error}"
+    );
 }
 
 #[test]

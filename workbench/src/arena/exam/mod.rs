@@ -113,7 +113,7 @@ pub struct ExamArgs {
     #[arg(long, value_name = "FOLDER", requires = "class", conflicts_with_all = ["folder", "command", "list"])]
     output: Option<PathBuf>,
     /// Play this many games against each of our playing levels, up to the first that wins them all; 2 without a number
-    #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "2", value_parser = even_games)]
+    #[arg(long, value_name = "GAMES", num_args = 0..=1, default_missing_value = "2", value_parser = ladder_games)]
     ladder: Option<u32>,
     /// Let the ladder have this engine instead of our levels, in the form of `match --engine`; may be given several times, the weakest engine first
     #[arg(long, value_name = "ENGINE", requires = "ladder")]
@@ -152,6 +152,17 @@ fn even_games(text: &str) -> Result<u32, String> {
     games.ok_or_else(|| {
         "an even number from 2 to 1000: each opening is played with both colours".into()
     })
+}
+
+/// As [`even_games`], but a word behind `--ladder` may be meant as the folder of the bot.
+fn ladder_games(text: &str) -> Result<u32, String> {
+    if text.parse::<f64>().is_err() {
+        return Err(
+            "--ladder takes a number of games; put the FOLDER before it, or write --ladder=2"
+                .into(),
+        );
+    }
+    even_games(text)
 }
 
 /// The files for the results of one bot. A file of another form is not replaced.
