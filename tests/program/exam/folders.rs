@@ -292,7 +292,14 @@ fn the_bots_of_a_class_play_against_the_levels_and_each_other() {
     let places: Vec<&str> = table.lines().collect();
     assert_eq!(places[0], "place,bot,points,games,direct,sonneborn-berger");
     assert_eq!(places.len(), 3);
-    assert!(fs::read_to_string(out.join("class.html")).unwrap().contains("Sonneborn-Berger"));
+    let has_places =
+        || fs::read_to_string(out.join("class.html")).unwrap().contains("Sonneborn-Berger");
+    assert!(has_places());
+    // Without a tournament there are no places, nor those of an earlier run. Its games are kept.
+    let without: Vec<&str> = [&arguments[..10], &arguments[12..]].concat();
+    assert_eq!(exam(&without).status.code(), Some(1));
+    assert!(!has_places() && !out.join("tournament.csv").exists());
+    assert_eq!(games("games.pgn"), 2);
     // The ladder is not played again, but for another clock.
     assert!(page.contains("<p>2 games against each level with the clock 2+0.02.</p>"), "{page}");
     assert!(text(&exam(&arguments).stdout).starts_with("bots: 3, of these to examine: 0, "));

@@ -298,16 +298,22 @@ impl Class {
     }
 
     /// Writes the files of the class; the results are sorted: best first, then by name. There are places
-    /// once the tournament is over.
+    /// once the tournament is over; until then, those of an earlier run are removed.
     fn write_class(&self, reports: &mut [ExamReport], places: &[Place]) -> Result<(), ExamError> {
         reports.sort_by(|a, b| b.points.cmp(&a.points).then_with(|| a.bot.cmp(&b.bot)));
         let title = self.folder.file_name().unwrap_or_default().to_string_lossy();
         self.write(&self.output.join("class.html"), &class_page(&title, reports, places))?;
         self.write(&self.output.join("class.csv"), &class_csv(reports))?;
-        if places.is_empty() {
-            return Ok(());
+        let path = self.output.join("tournament.csv");
+        if !places.is_empty() {
+            return self.write(&path, &tournament_csv(places));
         }
-        self.write(&self.output.join("tournament.csv"), &tournament_csv(places))
+        match fs::remove_file(&path) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(ExamError::File { path, error })
+            }
+            _ => Ok(()),
+        }
     }
 
     fn write(&self, path: &Path, text: &str) -> Result<(), ExamError> {
