@@ -220,6 +220,7 @@ fn a_class_goes_on_where_it_was() {
         said.starts_with("bots: 3, of these to examine: 3, examined before: 0; scenes: 1."),
         "{said}"
     );
+    assert!(!said.contains("examine a bot again"), "{said}");
     let table = "bot,points,of,elo,problem,first-move\r\n\
         good,1,1,,,1\r\n\
         broken,0,1,,cannot be built: `make build` fails (exit status: 2),0\r\n\
@@ -238,6 +239,8 @@ fn a_class_goes_on_where_it_was() {
         said.starts_with("bots: 3, of these to examine: 1, examined before: 2; scenes: 1."),
         "{said}"
     );
+    let hint = format!("\nTo examine a bot again, remove its file .json from {out_}/bots.\n");
+    assert!(said.contains(&hint), "{said}");
     assert!(said.contains("\ngood: 1 of 1 point: "), "{said}");
     assert_eq!(fs::read_to_string(out.join("class.csv")).unwrap(), table);
     // A reader that has left does not end the examination, or change its result.

@@ -91,6 +91,13 @@ impl Class {
             examination.scenes.len(),
             self.longest(open.len(), done.len(), examination),
         ))?;
+        if !done.is_empty() {
+            let bots = self.output.join(BOTS);
+            say(&format!(
+                "To examine a bot again, remove its file .json from {}.",
+                bots.display()
+            ))?;
+        }
         let count = done.len() + open.len();
         let done = Mutex::new(done);
         for_each(open, self.concurrency, |folder| -> Result<(), ExamError> {
