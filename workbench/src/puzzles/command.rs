@@ -82,6 +82,10 @@ pub enum PuzzlesError {
     #[error("{0}: this is not a file of puzzles of {1}; move it away")]
     Foreign(PathBuf, &'static str),
     #[error(
+        "{path}: its puzzles are of {found}, not of {wanted}; choose the game with --variant {name}"
+    )]
+    OtherGame { path: PathBuf, found: &'static str, wanted: &'static str, name: &'static str },
+    #[error(
         "{path} comes from {seen} games, and here are {given}: give the same games first, or name another file"
     )]
     OtherGames { path: PathBuf, seen: usize, given: usize },
@@ -300,7 +304,15 @@ impl Collection {
             }
             _ => head(variant, 0),
         };
-        let foreign = || PuzzlesError::Foreign(path.to_owned(), variant.title());
+        let foreign = || match other_game(&text, variant) {
+            Some(other) => PuzzlesError::OtherGame {
+                path: path.to_owned(),
+                found: other.title(),
+                wanted: variant.title(),
+                name: other.name(),
+            },
+            None => PuzzlesError::Foreign(path.to_owned(), variant.title()),
+        };
         let seen = seen(&text, variant).ok_or_else(foreign)?;
         let (path, known) = (path.to_owned(), HashSet::new());
         let mut found = Collection { path, variant, seen, puzzles: Vec::new(), known };
@@ -377,6 +389,12 @@ fn head(variant: VariantId, seen: usize) -> String {
 fn seen(text: &str, variant: VariantId) -> Option<usize> {
     let number = text.lines().nth(1)?.strip_prefix("# Games: ")?.parse().ok()?;
     text.starts_with(&head(variant, number)).then_some(number)
+}
+
+/// The game of a file of puzzles of another one.
+fn other_game(text: &str, variant: VariantId) -> Option<VariantId> {
+    let of_file = VariantId::ALL.iter().find(|&&other| seen(text, other).is_some());
+    of_file.copied().filter(|&other| other != variant)
 }
 
 #[cfg(test)]
@@ -567,12 +585,17 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let args = args(folder.path(), GAME);
         let out = args.out.as_ref().unwrap();
-        for text in
-            ["my diary", &head(VariantId::Horde, 3), &(head(VariantId::Standard, 3) + "x\n")]
-        {
+        let why = |text: &str| {
             std::fs::write(out, text).unwrap();
-            assert!(matches!(run(&args), Err(PuzzlesError::Foreign(..))), "{text}");
+            let error = run(&args).unwrap_err().to_string();
             assert_eq!(std::fs::read_to_string(out).unwrap(), text);
+            error.replace(&out.display().to_string(), "FILE")
+        };
+        for text in ["my diary", &(head(VariantId::Standard, 3) + "x\n")] {
+            assert_eq!(why(text), "FILE: this is not a file of puzzles of Chess; move it away");
         }
+        let other =
+            "FILE: its puzzles are of Horde, not of Chess; choose the game with --variant horde";
+        assert_eq!(why(&head(VariantId::Horde, 3)), other);
     }
 }
