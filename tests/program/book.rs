@@ -54,9 +54,13 @@ fn a_book_is_made_shown_checked_and_merged() {
     assert_eq!(show(&["--book=our.bin", "a4"]), "no book move");
     assert_eq!(show(&["--book=our.bin", "--variant=3check"]), "no book move");
 
-    // The name of a file alone is a book, and not a move.
+    // The name of a file is a book, and not a move.
     assert_eq!(show(&["our.bin"]), start);
     assert_eq!(show(&["./our.bin"]), start);
+    assert_eq!(show(&["our.bin", "1.e4", "e5", "Nf3", "Nc6", "Bc4", "Bc5"]), castling);
+    let (status, text) = trebuchet(&folder, &["book", "show", "our.bin", "e4", "e4"]);
+    assert_eq!(status, 1);
+    assert!(text.starts_with("trebuchet: e4: "), "{text}");
     for name in ["their.bin", "books/their.bin"] {
         let (status, text) = trebuchet(&folder, &["book", "show", name]);
         let refusal = format!("trebuchet: {name}: neither a file, nor a legal move, nor a FEN\n");

@@ -13,8 +13,8 @@ use trebuchet::variants::{Variant, VariantId};
 /// Show the moves of a book in a position.
 #[derive(Clone, Debug, clap::Args)]
 pub struct ShowArgs {
-    /// The position: a FEN, or moves from the start position; nothing for the start position. One word
-    /// that is the name of a file stands for --book FILE
+    /// The position: a FEN, or moves from the start position; nothing for the start position. Before it, the
+    /// name of a file stands for --book FILE
     #[arg(value_name = "FEN|MOVES")]
     position: Vec<String>,
     /// The file of the book; by default the built-in book
@@ -34,12 +34,13 @@ pub fn run(args: &ShowArgs, out: &mut impl Write) -> Result<(), BookToolError> {
 }
 
 fn show<V: Variant>(args: &ShowArgs, out: &mut impl Write) -> Result<(), BookToolError> {
-    let named = match &args.position[..] {
-        [word] if args.book.is_none() && Path::new(word).is_file() => Some(Path::new(word)),
-        _ => None,
-    };
-    let (path, pos) = match (position::<V>(&args.position.join(" ")), named) {
-        (Err(_), Some(path)) => (Some(path), Position::start()),
+    let words = args.position.join(" ");
+    let named =
+        args.position.first().filter(|word| args.book.is_none() && Path::new(word).is_file());
+    let (path, pos) = match (position::<V>(&words), named) {
+        (Err(_), Some(path)) => {
+            (Some(Path::new(path)), position::<V>(&args.position[1..].join(" "))?)
+        }
         (Err(BookToolError::Move(word, _) | BookToolError::Fen(word, _)), None)
             if args.position.len() == 1 && !word.contains(' ') =>
         {
