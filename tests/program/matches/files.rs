@@ -152,6 +152,10 @@ fn a_summary_that_cannot_be_written_is_refused_before_the_first_game() {
         assert!(stderr(&output).contains(bad.to_str().unwrap()), "{}", stderr(&output));
         assert!(!pgn.exists());
     }
+    let output = play(&pgn, &["--quiet", "--json", pgn.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(2));
+    let message = "games.pgn: this file is named for the games and for the summary\n";
+    assert!(stderr(&output).ends_with(message) && !pgn.exists(), "{}", stderr(&output));
     // An older summary stays until the new one is there; a match that is refused leaves none.
     let json = folder.join("result.json");
     let refused = ["--quiet", "--json", json.to_str().unwrap(), "--engine", "name=b cmd=x"];

@@ -211,6 +211,8 @@ pub enum MatchToolError {
         "{0} has logs of another match; name another folder, or continue that match with --resume"
     )]
     LogsExist(PathBuf),
+    #[error("{0}: this file is named for the games and for the summary")]
+    SharedFile(PathBuf),
     #[error("{0}: {1}")]
     File(PathBuf, io::Error),
     #[error(transparent)]

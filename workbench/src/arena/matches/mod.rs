@@ -142,8 +142,14 @@ fn check_outputs(args: &MatchArgs, plan: &Plan) -> Result<(), MatchToolError> {
     if let Some(path) = &args.pgn {
         files::check_output(path, &inputs).map_err(file_error(path))?;
     }
+    if let (Some(games), Some(path)) = (&args.pgn, &args.json)
+        && (path.is_file() || !path.exists())
+        && files::is_same(games, path)
+    {
+        return Err(MatchToolError::SharedFile(path.clone()));
+    }
     if let Some(path) = &args.json {
-        files::check_json_output(path, inputs.iter().chain(&args.pgn)).map_err(file_error(path))?;
+        files::check_json_output(path, &inputs).map_err(file_error(path))?;
         check_writable(path).map_err(file_error(path))?;
     }
     Ok(())
