@@ -111,6 +111,10 @@ fn bad_arguments_are_reported() {
             "--openings",
         ),
         (
+            vec!["--engine", "x", "--engine", "y", "--shuffle", "--random-plies", "8"],
+            "'--shuffle' cannot be used with '--random-plies",
+        ),
+        (
             vec!["--engine", "x", "--engine", "y", "--depth", "1", "--openings", "/no/such"],
             "/no/such",
         ),

@@ -101,7 +101,7 @@ pub struct MatchArgs {
     #[serde(deserialize_with = "scalar")]
     pub(super) opening_plies: Option<Count>,
     /// Use the openings in random order
-    #[arg(long)]
+    #[arg(long, conflicts_with = "random_plies")]
     pub(super) shuffle: bool,
     /// Openings of this many random plies; 0 is the start position
     #[arg(long, value_name = "PLIES")]

@@ -27,6 +27,10 @@ impl MatchArgs {
         if self.openings.is_some() || self.random_plies.is_some() {
             (file.openings, file.random_plies) = (None, None);
         }
+        if self.shuffle {
+            file.random_plies = None;
+        }
+        file.shuffle &= self.random_plies.is_none();
         if self.no_adjudication {
             (file.resign, file.draw, file.tablebases) = (None, None, None);
         }
@@ -76,6 +80,7 @@ fn read(text: &str) -> Result<MatchArgs, SettingsError> {
     for (one, other, are_both) in [
         ("tc", "st", file.tc.is_some() && file.st.is_some()),
         ("openings", "random-plies", file.openings.is_some() && file.random_plies.is_some()),
+        ("random-plies", "shuffle", file.random_plies.is_some() && file.shuffle),
         ("resign", "no-adjudication", file.resign.is_some() && file.no_adjudication),
         ("draw", "no-adjudication", file.draw.is_some() && file.no_adjudication),
         ("tablebases", "no-adjudication", file.tablebases.is_some() && file.no_adjudication),
@@ -183,6 +188,9 @@ nodes = 5000
         assert_eq!((both.openings, both.random_plies), (None, "3".parse().ok()));
         assert_eq!((both.games, both.seed), ("8".parse().ok(), "7".parse().ok()));
         assert_eq!((both.resign, both.no_adjudication, both.quiet), (None, true, true));
+        let over = |given: &str, file: &str| read(given).unwrap().over(read(file).unwrap());
+        assert!(!over("random-plies = 3", "shuffle = true").shuffle);
+        assert_eq!(over("shuffle = true", "random-plies = 3").random_plies, None);
     }
 
     #[test]
@@ -224,6 +232,7 @@ nodes = 5000
             ("draw = 'until=3'", "1: draw: bad setting `until=3`"),
             ("games = [[1]]", "1: games: invalid type: sequence, expected a text or a number"),
             ("tc = 1\ngames = 2\nst = 1", "3: `st` cannot be used with `tc`"),
+            ("random-plies = 8\nshuffle = true", "2: `shuffle` cannot be used with `random-plies`"),
             (
                 "tournament = 'knockout'",
                 "1: tournament: `knockout` is none of: round-robin, gauntlet",
