@@ -81,7 +81,8 @@ const BY_WEIGHT: u8 = 50;
 impl Openings {
     /// The openings of a file: the positions of an EPD file, the first `plies` plies of the games of
     /// a PGN file, or lines of at most `plies` plies from a Polyglot book (`.bin`). The lines of a
-    /// book depend on the book and on `seed` alone.
+    /// book depend on the book and on `seed` alone. The number is that of the games that are left out, because they
+    /// end within these plies.
     ///
     /// # Errors
     /// If the file cannot be read, has a bad line or a game that is bad or of another variant, or is empty.
@@ -89,13 +90,13 @@ impl Openings {
         path: &Path,
         plies: usize,
         seed: u64,
-    ) -> Result<Openings, OpeningError> {
+    ) -> Result<(Openings, usize), OpeningError> {
         let name = path.display().to_string();
         let is_kind = |kind: &str| {
             path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(kind))
         };
         if is_kind("bin") {
-            return Openings::from_book::<V>(&Book::load(path)?, &name, plies, seed);
+            return Ok((Openings::from_book::<V>(&Book::load(path)?, &name, plies, seed)?, 0));
         }
         let bytes = files::read(path, MAX_GAMES)
             .map_err(|error| OpeningError::Read(path.to_owned(), error))?;
@@ -103,7 +104,7 @@ impl Openings {
         if is_kind("pgn") {
             Openings::from_pgn::<V>(&text, &name, plies)
         } else {
-            Openings::from_epd::<V>(&text, &name)
+            Ok((Openings::from_epd::<V>(&text, &name)?, 0))
         }
     }
 
@@ -143,8 +144,8 @@ impl Openings {
         text: &str,
         name: &str,
         plies: usize,
-    ) -> Result<Openings, OpeningError> {
-        let mut openings = Vec::new();
+    ) -> Result<(Openings, usize), OpeningError> {
+        let (mut openings, mut left_out) = (Vec::new(), 0);
         for (index, mut game) in pgn::read(text).enumerate() {
             game.moves.truncate(plies);
             let wrong = |message: String| OpeningError::Line {
@@ -159,13 +160,14 @@ impl Openings {
             let (start, moves) = game.replay::<V>().map_err(|error| wrong(error.to_string()))?;
             let mut end = start.clone();
             moves.iter().for_each(|&mv| end.make_move(mv));
-            // Skip a game that ends within the opening.
             if end.outcome().is_none() {
                 let fen = game.tag("FEN").map(|_| start.fen());
                 openings.push(Opening { fen, moves });
+            } else {
+                left_out += 1;
             }
         }
-        Openings::from_list(openings, name)
+        Ok((Openings::from_list(openings, name)?, left_out))
     }
 
     /// Lines of a book that end in different positions. Each move is chosen by its weight.
@@ -356,14 +358,15 @@ mod tests {
     #[test]
     fn games_are_openings_up_to_a_ply() {
         let text = "[Event \"x\"]\n\n1. e4 e5 2. Nf3 Nc6 1-0\n\n1. f3 e5 2. g4 Qh4# 0-1";
-        let Openings::List(list) = Openings::from_pgn::<Standard>(text, "test", 3).unwrap() else {
-            panic!()
+        let lengths = |plies| match Openings::from_pgn::<Standard>(text, "test", plies).unwrap() {
+            (Openings::List(list), left_out) => {
+                (list.iter().map(|opening| opening.moves.len()).collect::<Vec<_>>(), left_out)
+            }
+            _ => panic!("no list"),
         };
-        assert_eq!(list.iter().map(|opening| opening.moves.len()).collect::<Vec<_>>(), [3, 3]);
-        let Openings::List(list) = Openings::from_pgn::<Standard>(text, "test", 8).unwrap() else {
-            panic!()
-        };
-        assert_eq!(list.len(), 1, "a finished game is no opening");
+        assert_eq!(lengths(3), (vec![3, 3], 0));
+        // A finished game is no opening.
+        assert_eq!(lengths(8), (vec![4], 1));
     }
 
     #[test]
@@ -371,7 +374,7 @@ mod tests {
         let text = |tag: &str| format!("{tag}1. e4 e5 *\n\n{tag}1. d4 *");
         let read = |tag: &str| Openings::from_pgn::<Standard>(&text(tag), "test", 3);
         for tag in ["", "[Variant \"?\"]\n\n", "[Variant \"Standard\"]\n\n"] {
-            assert_eq!(read(tag).unwrap().count(), Some(2), "{tag}");
+            assert_eq!(read(tag).unwrap().0.count(), Some(2), "{tag}");
         }
         for name in ["Atomic", "Three-check", "Chess960", "no such game"] {
             let error = read(&format!("[Variant \"{name}\"]\n\n")).unwrap_err().to_string();

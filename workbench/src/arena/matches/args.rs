@@ -17,6 +17,7 @@ use crate::arena::tournament::pairing::Tournament;
 use crate::arena::tournament::plan::{OnFailure, Plan};
 use crate::arena::tournament::resume::ForeignGame;
 use crate::arena::tournament::sprt::{Sprt, SprtError};
+use crate::counts::count;
 use crate::files;
 use crate::settings_text::SettingsError;
 use trebuchet::board::{EndgameTables, Rules};
@@ -322,13 +323,23 @@ impl MatchArgs {
         Ok(engines)
     }
 
-    /// The openings of the match.
-    pub(super) fn read_openings(&self) -> Result<Openings, MatchToolError> {
+    /// The openings of the match. What is to be said of their file goes to `notices`.
+    pub(super) fn read_openings(
+        &self,
+        notices: &mut Vec<String>,
+    ) -> Result<Openings, MatchToolError> {
         let (variant, seed) = (self.variant(), self.seed.unwrap_or(1));
         let mut openings = match (&self.openings, self.random_plies) {
             (Some(path), _) => {
                 let plies = self.opening_plies.map_or(12, Count::size);
-                for_variant!(variant, V => Openings::from_file::<V>(path, plies, seed))?
+                let (openings, left_out) =
+                    for_variant!(variant, V => Openings::from_file::<V>(path, plies, seed))?;
+                if left_out > 0 {
+                    let games = count(left_out, "game");
+                    let why = format!("over within {plies} plies, and no opening");
+                    notices.push(format!("{}: {games} left out: {why}", path.display()));
+                }
+                openings
             }
             (None, _) if self.opening_plies.is_some() => {
                 return Err(MatchToolError::PliesWithoutFile);
@@ -385,6 +396,22 @@ mod tests {
     use clap::Parser;
 
     use super::*;
+
+    #[test]
+    fn games_that_are_no_openings_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("games.pgn");
+        fs::write(&path, "1. e4 e5 2. Nf3 *\n\n1. f3 e5 2. g4 Qh4# 0-1\n").unwrap();
+        for (plies, told) in [("3", 0), ("4", 1)] {
+            let (openings, opening_plies) = (Some(path.clone()), plies.parse().ok());
+            let args = MatchArgs { openings, opening_plies, ..MatchArgs::default() };
+            let mut notices = Vec::new();
+            assert_eq!(args.read_openings(&mut notices).unwrap().count(), Some(2 - told));
+            assert_eq!(notices.len(), told);
+            let end = "games.pgn: 1 game left out: over within 4 plies, and no opening";
+            assert!(notices.iter().all(|notice| notice.ends_with(end)), "{notices:?}");
+        }
+    }
 
     #[test]
     fn nonsense_is_refused() {

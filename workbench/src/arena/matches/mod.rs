@@ -59,7 +59,8 @@ impl Conclusion {
 pub fn run(args: &MatchArgs) -> Result<Conclusion, MatchToolError> {
     let args = args.clone().with_file()?;
     let mut plan = args.plan()?;
-    let openings = args.read_openings()?;
+    let mut notices = Vec::new();
+    let openings = args.read_openings(&mut notices)?;
     let opening_count = openings.count();
     let tournament = args.tournament.unwrap_or_default();
     let limits = plan.engines.iter().map(|engine| engine.limits.clone()).collect();
@@ -67,7 +68,6 @@ pub fn run(args: &MatchArgs) -> Result<Conclusion, MatchToolError> {
         FixedSchedule::new(tournament, limits, args.games(), args.variant(), openings);
     let mut standings = Standings::new(plan.names.clone(), schedule.meetings());
     check_outputs(&args, &plan)?;
-    let mut notices = Vec::new();
     let mut pgn = match &args.pgn {
         Some(path) => {
             Some(open_pgn(path, args.resume, &plan, &mut schedule, &mut standings, &mut notices)?)
