@@ -59,6 +59,17 @@ const fn time_of(go: &Go, side: Color) -> (Option<Duration>, Option<Duration>) {
     }
 }
 
+/// The limits that end no search by themselves.
+fn vain_limits(go: &Go) -> Vec<&'static str> {
+    let limits = [
+        ("winc", go.winc.is_some()),
+        ("binc", go.binc.is_some()),
+        ("movestogo", go.movestogo.is_some()),
+        ("mate 0", go.mate == Some(0)),
+    ];
+    limits.into_iter().filter(|&(_, is_given)| is_given).map(|(name, _)| name).collect()
+}
+
 impl UciSession {
     pub(super) fn go(&mut self, mut go: Go) {
         if !go.without_number.is_empty() {
@@ -82,10 +93,16 @@ impl UciSession {
             self.inform(&format!("a clock without time for the side to move: {other}'s is used"));
         }
         let budget = self.budget(&go);
+        let vain = vain_limits(&go);
+        go.mate = go.mate.filter(|&moves| moves > 0);
         let is_held = go.infinite || go.ponder;
         let mut is_endless =
             budget.is_none() && go.depth.is_none() && go.nodes.is_none() && go.mate.is_none();
-        if is_endless && !go.infinite && !go.without_number.is_empty() {
+        let has_limits = !go.without_number.is_empty() || !vain.is_empty();
+        if is_endless && !go.infinite && has_limits {
+            if !vain.is_empty() {
+                self.inform(&format!("no limit by itself: {}", vain.join(", ")));
+            }
             self.inform("there is no other limit: the search has one ply");
             (go.depth, is_endless) = (Some(1), false);
         }
