@@ -1,11 +1,11 @@
 //! A game at the terminal as PGN.
 
-use std::io::{self, Write};
+use std::io::{self, Read, Write};
 use std::path::Path;
 
 use jiff::Zoned;
 
-use crate::files::append_regular;
+use crate::files::{append_regular, open_regular};
 use crate::notation::pgn::{PgnGame, PgnMove};
 use crate::play::Game;
 use crate::types::{Color, GameResult};
@@ -42,10 +42,51 @@ pub(super) fn pgn(
     record
 }
 
-/// Appends a game to a file.
+/// Appends a game to a file of games.
 ///
 /// # Errors
-/// If the file cannot be written, or is a pipe or a device.
+/// If the file cannot be written, is a pipe or a device, or has something else than games.
 pub(super) fn append(file: &str, record: &PgnGame) -> io::Result<()> {
-    append_regular(Path::new(file))?.write_all(record.to_string().as_bytes())
+    let path = Path::new(file);
+    if path.exists() && !begins_like_pgn(path)? {
+        return Err(io::Error::other("it exists and has no games; name another file"));
+    }
+    append_regular(path)?.write_all(record.to_string().as_bytes())
+}
+
+/// So much of a file is looked at, in bytes.
+const BEGINNING: u64 = 1 << 16;
+
+/// Does the file begin with a tag, perhaps behind comments in lines of their own, or is it empty?
+fn begins_like_pgn(path: &Path) -> io::Result<bool> {
+    let mut bytes = Vec::new();
+    open_regular(path)?.take(BEGINNING).read_to_end(&mut bytes)?;
+    let text = String::from_utf8_lossy(&bytes);
+    let mut lines = text.trim_start_matches('\u{feff}').lines().map(str::trim);
+    let first = lines.find(|line| !line.is_empty() && !line.starts_with(['%', ';']));
+    Ok(first.is_none_or(|line| line.starts_with('[')))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_is_added_to_games_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("file");
+        let name = path.to_str().unwrap();
+        let record = PgnGame::default();
+        for text in ["", "\u{feff}\n% a line\n; another\n\n [Event \"x\"]\n\n1. e4 *\n\n"] {
+            std::fs::write(&path, text).unwrap();
+            append(name, &record).unwrap();
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{text}{record}"));
+        }
+        for text in ["my diary\n", "# Games\n[Event \"x\"]\n"] {
+            std::fs::write(&path, text).unwrap();
+            let error = append(name, &record).unwrap_err().to_string();
+            assert_eq!(error, "it exists and has no games; name another file");
+            assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
+        }
+    }
 }
