@@ -54,7 +54,7 @@ pub(super) fn append(file: &str, record: &PgnGame) -> io::Result<()> {
     append_regular(path)?.write_all(record.to_string().as_bytes())
 }
 
-/// So much of a file is looked at, in bytes.
+/// How much of a file is looked at, in bytes.
 const BEGINNING: u64 = 1 << 16;
 
 /// Does the file begin with a tag, perhaps behind comments in lines of their own, or is it empty?
