@@ -93,7 +93,6 @@ fn no_command_replaces_what_it_reads() {
         format!("{MATCH} --openings games.pgn --json games.pgn"),
         format!("{MATCH} --openings games.pgn --pgn games.pgn --resume"),
         format!("{MATCH} --json bot"),
-        format!("{MATCH} --json all.pgn --pgn all.pgn"),
     ];
     if cfg!(unix) {
         commands.extend([
@@ -111,6 +110,13 @@ fn no_command_replaces_what_it_reads() {
         assert_eq!(folder.files(), names, "{words}");
         assert_eq!(folder.read("games.pgn"), GAMES.as_bytes(), "{words}");
     }
+    let (status, text) = folder.run(&format!("{MATCH} --json all.pgn --pgn all.pgn"));
+    assert!(status.is_some_and(|status| status > 0), "{text}");
+    assert!(
+        text.contains("all.pgn: this file is named for the games and for the summary"),
+        "{text}"
+    );
+    assert_eq!(folder.files(), names);
     assert_eq!(folder.read("games"), GAMES.as_bytes());
     assert_eq!(folder.read("bot"), GAMES.as_bytes());
     assert_eq!(folder.read("match.toml"), b"games = 2\n");
