@@ -156,6 +156,19 @@ fn the_word_that_is_missing_is_named() {
     assert!(said.ends_with("\n0 of 1 point: 0 scenes passed, 1 failed, 0 not tested\n"), "{said}");
 }
 
+/// Some bots call every command illegal that they do not know, and move nevertheless.
+#[cfg(unix)]
+#[test]
+fn a_complaint_about_another_command_refuses_no_move() {
+    let bot = BARE.replace("b2b3", "move b2b3");
+    let complains = bot.replace("quit)", "level*|otim*) echo \"Illegal move: $line\";;\n    quit)");
+    let output = exam(&["--only", "first-move", "--", "sh", "-c", &complains]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    let refuses = bot.replace("quit)", "usermove*) echo \"Illegal move: $line!\";;\n    quit)");
+    let said = text(&exam(&["--only", "first-answer", "--", "sh", "-c", &refuses]).stdout);
+    assert!(said.contains(": calls the legal move "), "{said}");
+}
+
 #[cfg(unix)]
 #[test]
 fn failures_for_the_same_reason_name_the_first() {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::driver::{Answer, Driver, play_a_game};
+use super::driver::{Answer, Driver, is_refusal, names_move, play_a_game};
 use super::edit::{self, SetUp};
 use super::scene::{Asked, PreparedScene};
 use crate::arena::comply::cecp::CecpConversation;
@@ -12,7 +12,6 @@ use crate::arena::comply::step::NotOk;
 use crate::arena::engines::EngineError;
 use trebuchet::cecp::wire::Reply;
 use trebuchet::play::Game;
-use trebuchet::types::Square;
 use trebuchet::variants::VariantId;
 
 /// How long a bot is listened to when it has nothing to do.
@@ -68,7 +67,9 @@ impl Driver for CecpConversation {
                 let replies = self.settle()?;
                 let early = replies.into_iter().find_map(|reply| match reply {
                     Reply::Move(text) => Some(Answer::StrayMove(text)),
-                    Reply::IllegalMove { text, .. } => Some(Answer::Refusal(text)),
+                    Reply::IllegalMove { text, .. } if is_refusal(&text) => {
+                        Some(Answer::Refusal(text))
+                    }
                     _ => None,
                 });
                 if let Some(early) = early {
@@ -136,19 +137,10 @@ fn await_answer(
 /// Does the reply answer a move, or a `go`?
 fn is_answer(reply: &Reply) -> bool {
     match reply {
-        Reply::Move(_) | Reply::Resign | Reply::Result(..) | Reply::IllegalMove { .. } => true,
+        Reply::Move(_) | Reply::Resign | Reply::Result(..) => true,
+        Reply::IllegalMove { text, .. } => is_refusal(text),
         // Other commands that a bot does not know are no fault.
-        Reply::Error { text, .. } => is_move(text),
+        Reply::Error { text, .. } => names_move(text),
         _ => false,
     }
-}
-
-/// Is it the text of a move, as we send them?
-fn is_move(text: &str) -> bool {
-    let text = text.trim().trim_start_matches("usermove ");
-    let is_square = |text: &str| Square::parse(text).is_some();
-    matches!(text.len(), 4 | 5)
-        && text.is_ascii()
-        && is_square(&text[..2])
-        && is_square(&text[2..4])
 }

@@ -6,7 +6,7 @@ use crate::arena::comply::conversation::Conversation;
 use crate::arena::comply::record::Record;
 use crate::arena::comply::step::NotOk;
 use crate::arena::engines::EngineError;
-use crate::arena::judging::legality::read_move;
+use crate::arena::judging::legality::{is_coordinate_move, read_move, words_of_complaint};
 use crate::arena::judging::sheet::shown;
 use trebuchet::play::{Game, new_game};
 use trebuchet::types::GameResult;
@@ -42,6 +42,16 @@ impl Answer {
             false => Answer::Claim(result),
         }
     }
+}
+
+/// Does an `Illegal move` with this text refuse a move? Some bots call every command illegal that they do not know.
+pub fn is_refusal(text: &str) -> bool {
+    names_move(text) || words_of_complaint(text).next().is_none()
+}
+
+/// Does a complaint name a move, as we send them?
+pub fn names_move(text: &str) -> bool {
+    words_of_complaint(text).any(is_coordinate_move)
 }
 
 /// The conversation with a bot in its protocol.

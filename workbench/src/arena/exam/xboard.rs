@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use tempfile::TempDir;
 
-use super::driver::{Answer, Driver};
+use super::driver::{Answer, Driver, is_refusal};
 use super::scene::PreparedScene;
 use crate::arena::comply::record::{Record, STARTUP};
 use crate::arena::comply::step::NotOk;
@@ -211,7 +211,7 @@ impl Told {
                 self.answer = Some(Answer::to_result(result, board));
             }
             Reply::Move(text) => self.answer = Some(Answer::StrayMove(text)),
-            Reply::IllegalMove { text, .. } if !self.is_asked => {
+            Reply::IllegalMove { text, .. } if !self.is_asked && is_refusal(&text) => {
                 self.answer = Some(Answer::Refusal(text));
             }
             Reply::Other(text) if self.is_asked && board.parse_move(text.trim()).is_ok() => {

@@ -2,7 +2,7 @@
 
 use trebuchet::notation::MoveError;
 use trebuchet::play::Game;
-use trebuchet::types::{Color, Move};
+use trebuchet::types::{Color, Move, Square};
 
 /// The legal move that the text means.
 ///
@@ -31,6 +31,19 @@ pub fn read_move(board: &dyn Game, text: &str) -> Result<Move, String> {
         return Err(format!("castling is written {mv} in this game"));
     }
     Ok(mv)
+}
+
+/// The words of a complaint such as `Illegal move: usermove e2e4!`, without the punctuation around them.
+pub fn words_of_complaint(text: &str) -> impl Iterator<Item = &str> {
+    let is_punctuation = |c: char| ".,:;!?'\"`()[]<>".contains(c);
+    let words = text.split_whitespace().map(move |word| word.trim_matches(is_punctuation));
+    words.filter(|word| !word.is_empty())
+}
+
+/// Has the word the form of a move in coordinates, as they are sent to bots?
+pub fn is_coordinate_move(word: &str) -> bool {
+    let is_square = |at: std::ops::Range<usize>| word.get(at).and_then(Square::parse).is_some();
+    matches!(word.len(), 4 | 5) && is_square(0..2) && is_square(2..4)
 }
 
 /// The square that the king would cross, if castling is meant and this square is attacked.
@@ -76,6 +89,21 @@ mod tests {
         assert_eq!(read(black, "e8c8"), attacked("d8"));
         let no_king = "4k3/8/8/8/8/5r2/8/R2K3R w - - 0 1";
         assert_eq!(read(no_king, "e1g1"), Err("no such piece".to_owned()));
+    }
+
+    #[test]
+    fn a_complaint_is_read_whatever_stands_around_the_move() {
+        for (text, wanted) in [
+            ("usermove e2e4!", "usermove e2e4"),
+            ("\"e7e8q\" (blocked).", "e7e8q blocked"),
+            (", O-O-O", "O-O-O"),
+            (" . ", ""),
+        ] {
+            assert_eq!(words_of_complaint(text).collect::<Vec<_>>().join(" "), wanted, "{text}");
+        }
+        assert!(["e2e4", "e7e8q"].into_iter().all(is_coordinate_move));
+        let others = ["level", "post", "e2", "e2e9", "e2e4e5", "éé12", "O-O"];
+        assert!(!others.into_iter().any(is_coordinate_move));
     }
 
     #[test]
