@@ -1,12 +1,14 @@
 //! What the bot prints.
 
-use super::follower::{Interrupts, LogFollower, PATIENCE, Phase};
+use super::follower::{GuiMove, Interrupts, LogFollower, PATIENCE, Phase};
 use super::position::LogPosition;
 use crate::arena::judging::claim::{ClaimStanding, is_final};
 use crate::arena::judging::event::{EventKind, EventSink, StrayMoment};
-use crate::arena::judging::legality::{names_promotion, read_move};
+use crate::arena::judging::legality::{
+    is_coordinate_move, names_promotion, read_move, words_of_complaint,
+};
 use crate::arena::misread::Misread;
-use trebuchet::cecp::wire::{FeatureValue, Reply};
+use trebuchet::cecp::wire::{Command, Fault, FeatureValue, Reply};
 use trebuchet::types::{Color, GameResult};
 
 impl<S: EventSink> LogFollower<S> {
@@ -41,7 +43,11 @@ impl<S: EventSink> LogFollower<S> {
             }
             Reply::Result(result, comment) => self.bot_claims(now, result, &comment),
             Reply::IllegalMove { text, .. } => self.bot_refuses(now, &text),
-            Reply::Error { kind, text } if kind.contains("llegal") => self.bot_refuses(now, &text),
+            Reply::Error { kind, text }
+                if kind.contains("llegal move") || kind.contains("llegal") && !text.is_empty() =>
+            {
+                self.bot_refuses(now, &text);
+            }
             Reply::Other(text) => self.other_line(now, &text),
             _ => {}
         }
@@ -187,17 +193,24 @@ impl<S: EventSink> LogFollower<S> {
 
     /// `Illegal move`: only complaints about the GUI's last move count.
     fn bot_refuses(&mut self, now: LogPosition, text: &str) {
-        let word = text.split_whitespace().last().unwrap_or_default();
-        let Some(gui_move) = self.gui_move.take_if(|gui_move| gui_move.text == word) else {
-            return;
-        };
-        let is_legal = gui_move.is_legal;
+        let gui_move = self.gui_move.take_if(|gui_move| can_mean(text, &gui_move.text));
+        let Some(GuiMove { text, is_legal, .. }) = gui_move else { return };
         if is_legal && self.is_abandoned() {
             return;
         }
-        self.emit(now.line, EventKind::Refusal { text: word, is_legal });
+        self.emit(now.line, EventKind::Refusal { text: &text, is_legal });
         if is_legal {
             self.abandon(now);
         }
     }
+}
+
+/// Can a complaint mean this move of the GUI? One that names nothing does. Some bots call every command illegal that
+/// they do not know.
+fn can_mean(complaint: &str, gui_move: &str) -> bool {
+    let words: Vec<&str> = words_of_complaint(complaint).collect();
+    let as_command = Command::parse(words.join(" ").as_bytes());
+    let is_unknown = as_command.is_err_and(|error| error.fault == Fault::Unknown);
+    let names_another = !is_unknown || words.iter().any(|word| is_coordinate_move(word));
+    words.is_empty() || words.contains(&gui_move) || !names_another
 }

@@ -325,6 +325,32 @@ fn complaints_about_moves_are_held_against_the_board() {
     );
 }
 
+/// xboard takes every such line for a complaint about its last move.
+#[test]
+fn a_complaint_that_names_no_move_means_the_last_one() {
+    let after = |mv: &str, complaint: &str| {
+        format!("> usermove e2e4\n< move e7e5\n> usermove {mv}\n< {complaint}\n@9000 > quit")
+    };
+    for complaint in [
+        "Illegal move",
+        "Illegal move (no such move)",
+        "Illegal move!",
+        "illegal move, try another one",
+        "Error (illegal move)",
+        "Illegal move: d2d4.",
+        "Illegal move: d2d4 (blocked)",
+    ] {
+        let refuses = ["11 accepts-legal-moves: the bot refuses the legal move d2d4"];
+        assert_eq!(broken(&after("d2d4", complaint)), refuses, "{complaint}");
+        let illegal = after("d2d5", &complaint.replace("d2d4", "d2d5"));
+        assert_eq!(broken(&illegal), NOTHING, "{complaint}");
+        assert_eq!(verdict(&illegal, Criterion::RefusesIllegalMoves), "kept", "{complaint}");
+    }
+    for other in ["draw", "time 6000", "level", "a1a5"].map(|it| format!("Illegal move: {it}")) {
+        assert_eq!(broken(&after("d2d4", &other)), NOTHING, "{other}");
+    }
+}
+
 #[test]
 fn the_handshake_and_the_process_are_judged() {
     let with_features = |features: &str| {
