@@ -112,22 +112,29 @@ fn classroom50(report: &ExamReport) -> Value {
 
 fn junit(report: &ExamReport) -> String {
     let suite = format!("{} {} {}", report.bot, report.stage, report.variant);
-    let (failed, skipped) =
-        (report.count(SceneVerdict::Failed), report.count(SceneVerdict::NotTested));
+    let errors = usize::from(report.problem.is_some());
+    let failed = report.scenes.iter().filter(|scene| !scene.is_passed()).count();
+    let is_skipped =
+        |scene: &&SceneReport| scene.is_passed() && scene.verdict == SceneVerdict::NotTested;
+    let skipped = report.scenes.iter().filter(is_skipped).count();
     let markup = html! {
         (PreEscaped("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"))
         testsuites {
-            testsuite name=(suite) tests=(report.scenes.len()) failures=(failed) errors="0"
+            testsuite name=(suite) tests=(report.scenes.len() + errors) failures=(failed) errors=(errors)
                 skipped=(skipped) time=(report.seconds) {
+                @if let Some(problem) = &report.problem {
+                    testcase classname=(suite) name="builds and starts" {
+                        @let output = report.build.iter().flat_map(|build| &build.output);
+                        error message=(problem) { (output.cloned().collect::<Vec<_>>().join("\n")) }
+                    }
+                }
                 @for scene in &report.scenes {
                     testcase classname=(suite) name=(scene.title) {
                         @let message = scene.message.as_deref().unwrap_or_default();
-                        @match scene.verdict {
-                            SceneVerdict::Passed => {}
-                            SceneVerdict::Failed => {
-                                failure type=[&scene.criterion] message=(message) { (told(scene)) }
-                            }
-                            SceneVerdict::NotTested => skipped message=(message) {}
+                        @if !scene.is_passed() {
+                            failure type=[&scene.criterion] message=(message) { (told(scene)) }
+                        } @else if is_skipped(&scene) {
+                            skipped message=(message) {}
                         }
                     }
                 }
@@ -185,6 +192,7 @@ pub fn csv_line<'a>(fields: impl IntoIterator<Item = &'a str>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::exam::build::BuildReport;
     use crate::arena::exam::games::Rung;
 
     fn report() -> ExamReport {
@@ -263,7 +271,7 @@ mod tests {
             xml.starts_with("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>"),
             "{xml}"
         );
-        assert!(xml.contains("tests=\"3\" failures=\"1\" errors=\"0\" skipped=\"1\" time=\"1.5\""));
+        assert!(xml.contains("tests=\"3\" failures=\"2\" errors=\"0\" skipped=\"0\" time=\"1.5\""));
         let message =
             "<failure type=\"legal-moves\" message=\"writes `&lt;&amp;&gt;`, &quot;so&quot;\">";
         assert!(xml.contains(message), "{xml}");
@@ -282,6 +290,28 @@ mod tests {
         assert_eq!(lines.len(), 5);
         assert_eq!(csv_line(["=1+1", "a"]), "'=1+1,a\r\n");
         assert_eq!(csv_line(["-11", "-1+1", "+0.5"]), "-11,'-1+1,+0.5\r\n");
+    }
+
+    #[test]
+    fn junit_has_an_error_for_a_bot_that_cannot_be_built() {
+        let build = BuildReport {
+            command: vec!["make".to_owned(), "build".to_owned()],
+            problem: Some("fails (exit status: 2)".to_owned()),
+            output: vec!["bot.c:3: missing ;".to_owned()],
+        };
+        let problem = Some("cannot be built: `make build` fails (exit status: 2)".to_owned());
+        let mut report = ExamReport { problem, build: Some(build), ..report() };
+        report.scenes.remove(1);
+        report.scenes[0].verdict = SceneVerdict::NotTested;
+        let xml = Form::Junit.text(&report);
+        assert!(xml.contains("tests=\"3\" failures=\"2\" errors=\"1\" skipped=\"0\""), "{xml}");
+        let error = "name=\"builds and starts\"><error message=\"cannot be built: `make build` fails \
+            (exit status: 2)\">bot.c:3: missing ;</error>";
+        assert!(xml.contains(error), "{xml}");
+        // The protocol has no words for one of them.
+        report.scenes[1].of = 0;
+        let xml = Form::Junit.text(&report);
+        assert!(xml.contains("failures=\"1\" errors=\"1\" skipped=\"1\""), "{xml}");
     }
 
     #[test]
