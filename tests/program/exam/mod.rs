@@ -156,6 +156,17 @@ fn the_word_that_is_missing_is_named() {
     assert!(said.ends_with("\n0 of 1 point: 0 scenes passed, 1 failed, 0 not tested\n"), "{said}");
 }
 
+/// It hangs, so that it does not answer the next `ping` either.
+#[cfg(unix)]
+#[test]
+fn a_bot_that_hangs_in_the_game_before_is_told_so() {
+    let bot = BARE.replace("echo b2b3", "sleep 60");
+    let said = text(&exam(&["--only", "new-game-white", "--", "sh", "-c", &bot]).stdout);
+    let wanted =
+        "FAIL  begins another game as White: does not move within 10 s in the game before\n";
+    assert!(said.starts_with(wanted), "{said}");
+}
+
 /// Some bots call every command illegal that they do not know, and move nevertheless.
 #[cfg(unix)]
 #[test]

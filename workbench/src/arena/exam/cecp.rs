@@ -42,13 +42,16 @@ impl Driver for CecpConversation {
         };
         if scene.after_game {
             self.new_game(name)?;
-            play_a_game(variant, |board, moves| {
+            let fault = play_a_game(variant, |board, moves| {
                 match moves.last() {
                     None => self.say(&["time 200", "otim 200", "go"])?,
                     Some(reply) => self.play(&[reply.as_str()])?,
                 }
                 await_answer(self, board, ANSWER)
             })?;
+            if let Some(fault) = fault {
+                return Ok(fault);
+            }
         }
         self.new_game(name)?;
         let hundredths = scene.clock().as_millis() / 10;

@@ -26,6 +26,8 @@ pub enum Answer {
     NotUnderstood(String),
     /// One move more than it was asked for.
     SecondMove(String),
+    /// No move in the game before the scene.
+    NothingBefore,
     /// No move. `bare` is a line that would be one with `move` before it.
     Nothing {
         bare: Option<String>,
@@ -77,19 +79,23 @@ pub trait Driver {
 }
 
 /// The beginning of another game: two moves of the bot as White. `answer` asks the bot for a move in a position
-/// after these moves.
+/// after these moves. Returns what the bot is to be judged for at once: that it does not move.
 ///
 /// # Errors
 /// If the bot plays a move that is not legal, does not obey, or has ended.
 pub fn play_a_game(
     variant: VariantId,
     mut answer: impl FnMut(&dyn Game, &[String]) -> Result<Answer, NotOk>,
-) -> Result<(), NotOk> {
+) -> Result<Option<Answer>, NotOk> {
     let mut board = new_game(variant);
     let mut moves = Vec::new();
     for _ in 0..2 {
-        // The scene itself judges how it moves.
-        let Answer::Move(text) = answer(&*board, &moves)? else { return Ok(()) };
+        let text = match answer(&*board, &moves)? {
+            Answer::Move(text) => text,
+            Answer::Nothing { bare: None } => return Ok(Some(Answer::NothingBefore)),
+            // The scene itself judges how it moves.
+            _ => return Ok(None),
+        };
         let mv = read_move(&*board, &text).map_err(|reason| {
             let place = if moves.is_empty() {
                 "first".to_owned()
@@ -100,11 +106,11 @@ pub fn play_a_game(
         })?;
         moves.push(board.coordinate(mv));
         board.play(mv);
-        let Some(&reply) = board.legal_moves().first() else { return Ok(()) };
+        let Some(&reply) = board.legal_moves().first() else { return Ok(None) };
         moves.push(board.coordinate(reply));
         board.play(reply);
     }
-    Ok(())
+    Ok(None)
 }
 
 #[cfg(test)]

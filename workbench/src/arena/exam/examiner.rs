@@ -6,7 +6,7 @@ use super::accept::Accept;
 use super::driver::{Answer, Driver};
 use super::report::{SceneReport, SceneVerdict};
 use super::scene::Scene;
-use crate::arena::comply::record::TranscriptLine;
+use crate::arena::comply::record::{ANSWER, TranscriptLine};
 use crate::arena::comply::step::NotOk;
 use crate::arena::engines::EngineError;
 use crate::arena::judging::criterion::Criterion;
@@ -190,6 +190,10 @@ fn judge(
         Answer::SecondMove(text) => {
             let text = format!("plays {} although it has moved already", shown(text));
             Err(Fault::of(Criterion::MovesOnTurn, text))
+        }
+        Answer::NothingBefore => {
+            let text = format!("does not move within {} s in the game before", ANSWER.as_secs());
+            Err(Fault::of(Criterion::Clock, text))
         }
         Answer::Nothing { .. } if is_accepted(&Accept::Nothing) => Ok(()),
         Answer::Nothing { bare: Some(line) } => {

@@ -11,6 +11,7 @@ use crate::arena::comply::record::{ANSWER, Record};
 use crate::arena::comply::step::NotOk;
 use crate::arena::comply::uci::UciConversation;
 use crate::arena::engines::{EngineError, FenDialect, VariantNames};
+use trebuchet::play::Game;
 use trebuchet::uci::wire::{OptionKind, Reply};
 use trebuchet::variants::VariantId;
 
@@ -38,7 +39,11 @@ impl Driver for UciConversation {
         set_variant(self, variant)?;
         if scene.after_game {
             self.new_game()?;
-            play_a_game(variant, |_, moves| think(self, "startpos", moves, (CLOCK, ANSWER)))?;
+            let ask =
+                |_: &dyn Game, moves: &[String]| think(self, "startpos", moves, (CLOCK, ANSWER));
+            if let Some(fault) = play_a_game(variant, ask)? {
+                return Ok(fault);
+            }
         }
         self.new_game()?;
         let start = match &scene.fen {
