@@ -167,6 +167,21 @@ fn a_bot_that_hangs_in_the_game_before_is_told_so() {
     assert!(said.starts_with(wanted), "{said}");
 }
 
+/// Such as one whose output is not flushed. Its silence is right in no scene.
+#[cfg(unix)]
+#[test]
+fn a_bot_that_writes_nothing_at_all_passes_no_scene() {
+    let said = text(&exam(&["--only", "is-mated", "--", "sleep", "1000"]).stdout);
+    let wanted = "FAIL  does not move when it is mated: has written nothing to standard output since its start; \
+        is its output flushed after each line?\n";
+    assert!(said.starts_with(wanted), "{said}");
+    // A bot of the first version of the protocol declares no features.
+    let old = "while read -r line; do case $line in force) f=1;; new) f=;; go) \
+        [ $f ] || echo move e2e4;; [a-h][1-8]*) [ $f ] || echo move d2d4;; esac; done";
+    let said = text(&exam(&["--only", "is-mated", "--", "sh", "-c", old]).stdout);
+    assert!(said.starts_with("ok    does not move when it is mated\n"), "{said}");
+}
+
 /// Some bots call every command illegal that they do not know, and move nevertheless.
 #[cfg(unix)]
 #[test]

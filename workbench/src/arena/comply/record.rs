@@ -36,6 +36,8 @@ pub struct Record {
     /// In the present step: has the engine been sent something, has it written something?
     has_sent: bool,
     has_received: bool,
+    /// Has the present process written something on standard output?
+    has_spoken: bool,
     /// Has the engine written nothing since an answer was missing?
     is_impatient: bool,
     /// What the engine has written since it was last sent something, in bytes.
@@ -49,6 +51,16 @@ impl Record {
     pub fn begin_step(&mut self) {
         self.lines.clear();
         (self.has_sent, self.has_received) = (false, false);
+    }
+
+    /// A new process takes the place of the old one.
+    pub const fn begin_process(&mut self) {
+        self.has_spoken = false;
+    }
+
+    /// Has the present process written something on standard output?
+    pub const fn has_spoken(&self) -> bool {
+        self.has_spoken
     }
 
     /// The last lines of the step.
@@ -97,6 +109,7 @@ impl Transcript for Record {
 
     fn received(&mut self, line: &EngineLine) -> Result<(), EngineError> {
         (self.has_received, self.is_impatient) = (true, false);
+        self.has_spoken |= !line.is_error;
         self.unasked += line.text.len() + LINE_WEIGHT;
         if self.unasked > FLOOD {
             return Err(EngineError::Unable("writes without end".to_owned()));

@@ -40,7 +40,9 @@ impl Driver for CecpConversation {
                 NotOk::Skip("does not declare `setboard`, which the position needs".to_owned())
             })?,
         };
-        if scene.after_game {
+        // Silence is right after the end of a game. Who has declared nothing has to show that it is there at all.
+        let is_unknown = prepared.board.outcome().is_some() && !self.has_features();
+        if scene.after_game || is_unknown {
             self.new_game(name)?;
             let fault = play_a_game(variant, |board, moves| {
                 match moves.last() {
@@ -100,6 +102,7 @@ impl Driver for CecpConversation {
     }
 
     fn start_again(&mut self) -> Result<(), EngineError> {
+        self.record_mut().begin_process();
         self.restart()
     }
 

@@ -18,6 +18,10 @@ use crate::arena::judging::sheet::shown;
 use trebuchet::play::Game;
 use trebuchet::variants::VariantId;
 
+/// What is told of a bot of which nothing is heard, in words that follow "the bot".
+const MUTE: &str = "has written nothing to standard output since its start; \
+    is its output flushed after each line?";
+
 /// Examines one bot in one game.
 pub struct Examiner {
     driver: Box<dyn Driver>,
@@ -79,6 +83,11 @@ impl Examiner {
                 Ok((scene, self.driver.ask(scene, self.variant)?))
             });
         let (verdict, fault) = match answer {
+            Ok((_, Answer::Nothing { .. } | Answer::NothingBefore))
+                if !self.driver.transcript().has_spoken() =>
+            {
+                (SceneVerdict::Failed, Some(Fault::of(Criterion::Clock, MUTE)))
+            }
             Ok((scene, answer)) => {
                 match judge(&*scene.board, &scene.scene, &answer, &self.settings) {
                     Ok(()) => (SceneVerdict::Passed, None),

@@ -60,6 +60,7 @@ impl Driver for UciConversation {
     }
 
     fn start_again(&mut self) -> Result<(), EngineError> {
+        self.record_mut().begin_process();
         self.restart()
     }
 

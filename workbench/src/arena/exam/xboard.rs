@@ -238,6 +238,7 @@ impl Driver for Xboard {
         let file_error = |error| NotOk::Engine(EngineError::Spawn(error));
         fs::write(folder.join(GAME), game(prepared)).map_err(file_error)?;
         fs::write(folder.join(LOG), "").map_err(file_error)?;
+        self.record.begin_process();
         let xboard = EngineSpec {
             command: self.command(prepared, variant)?,
             directory: Some(folder),

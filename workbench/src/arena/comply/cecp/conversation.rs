@@ -109,6 +109,11 @@ impl CecpConversation {
         self.connection.features()
     }
 
+    /// Has the engine declared any feature?
+    pub fn has_features(&self) -> bool {
+        self.connection.has_features()
+    }
+
     /// The last number with which the engine declared a feature.
     pub fn declared(&self, name: &str) -> Option<i64> {
         let number = |feature: &Feature| match feature.value {
