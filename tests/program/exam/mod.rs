@@ -182,6 +182,18 @@ fn a_bot_that_writes_nothing_at_all_passes_no_scene() {
     assert!(said.starts_with("ok    does not move when it is mated\n"), "{said}");
 }
 
+/// Its move would be taken for one of the next scene.
+#[cfg(unix)]
+#[test]
+fn a_slow_move_after_the_end_of_the_game_is_seen() {
+    let slow = BARE.replace("echo b2b3", "sleep 1; echo move b2b3");
+    for bot in [slow.clone(), slow.replace("ping=1", "ping=0")] {
+        let said = text(&exam(&["--only", "is-mated", "--", "sh", "-c", &bot]).stdout);
+        let wanted = "FAIL  does not move when it is mated: plays b2b3 although the game is over: ";
+        assert!(said.starts_with(wanted), "{said}");
+    }
+}
+
 /// Some bots call every command illegal that they do not know, and move nevertheless.
 #[cfg(unix)]
 #[test]

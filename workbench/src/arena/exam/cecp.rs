@@ -84,7 +84,10 @@ impl Driver for CecpConversation {
                 self.say(&["go"])?;
             }
         }
-        let answer = await_answer(self, &*prepared.board, scene.patience())?;
+        let answer = match prepared.board.outcome() {
+            None => await_answer(self, &*prepared.board, scene.patience())?,
+            Some(_) => after_the_end(self, prepared)?,
+        };
         if self.is_late() {
             let seconds = STARTUP.as_secs();
             return Err(NotOk::Fail(format!(
@@ -120,9 +123,8 @@ fn await_answer(
     board: &dyn Game,
     patience: Duration,
 ) -> Result<Answer, NotOk> {
-    let within = if board.outcome().is_some() { SILENCE } else { patience };
     let mut bare = None;
-    let reply = conversation.await_reply(within, |reply| {
+    let reply = conversation.await_reply(patience, |reply| {
         if let Reply::Other(text) = reply
             && board.parse_move(text.trim()).is_ok()
         {
@@ -130,14 +132,34 @@ fn await_answer(
         }
         is_answer(reply)
     })?;
-    Ok(match reply {
+    Ok(read_answer(reply, board, bare))
+}
+
+/// What a bot does that is told to go when the game is over. With `ping` all that it says before its `pong` is its
+/// answer, however long it thinks.
+fn after_the_end(
+    conversation: &mut CecpConversation,
+    prepared: &PreparedScene,
+) -> Result<Answer, NotOk> {
+    let board = &*prepared.board;
+    if !conversation.features().ping {
+        return await_answer(conversation, board, prepared.scene.clock() + SILENCE);
+    }
+    match conversation.settle()?.into_iter().find(is_answer) {
+        None => await_answer(conversation, board, SILENCE),
+        answer => Ok(read_answer(answer, board, None)),
+    }
+}
+
+fn read_answer(reply: Option<Reply>, board: &dyn Game, bare: Option<String>) -> Answer {
+    match reply {
         Some(Reply::Move(text)) => Answer::Move(text),
         Some(Reply::Resign) => Answer::Resignation,
         Some(Reply::IllegalMove { text, .. }) => Answer::Refusal(text),
         Some(Reply::Error { text, .. }) => Answer::NotUnderstood(text),
         Some(Reply::Result(result, _)) => Answer::to_result(result, board),
         _ => Answer::Nothing { bare },
-    })
+    }
 }
 
 /// Does the reply answer a move, or a `go`?
