@@ -16,6 +16,7 @@ use crate::arena::judging::legality::{names_promotion, read_move};
 use crate::arena::judging::settings::CheckSettings;
 use crate::arena::judging::sheet::shown;
 use trebuchet::play::Game;
+use trebuchet::types::GameResult;
 use trebuchet::variants::VariantId;
 
 /// What is told of a bot of which nothing is heard, in words that follow "the bot".
@@ -174,7 +175,7 @@ fn judge(
             }
             judge_move(board, accepted, text, settings)
         }
-        Answer::Resignation if is_accepted(&Accept::Resignation) => Ok(()),
+        Answer::Resignation if is_accepted(&Accept::Resignation) || has_lost(board) => Ok(()),
         Answer::Resignation => Err(Fault::other(match over {
             Some(over) => format!("resigns {over}"),
             None => "resigns".to_owned(),
@@ -216,6 +217,12 @@ fn judge(
     }
 }
 
+/// Is the game over, and has the side to move lost? Its resignation comes too late to be wrong.
+fn has_lost(board: &dyn Game) -> bool {
+    let result = board.outcome().map(GameResult::from);
+    result == Some(GameResult::Win(!board.side_to_move()))
+}
+
 /// Judges a move in a game that goes on.
 fn judge_move(
     board: &dyn Game,
@@ -253,7 +260,7 @@ mod tests {
 
     use super::*;
     use trebuchet::play::{Stage, new_game};
-    use trebuchet::types::{Color, GameResult};
+    use trebuchet::types::Color;
 
     fn judged(stage: Stage, moves: &str, accepted: &[&str], answer: Answer) -> String {
         let mut board = new_game(VariantId::Standard);
@@ -316,6 +323,11 @@ mod tests {
         let claim = |color| Answer::Claim(GameResult::Win(color));
         assert_eq!(judged(Stage::Full, mated, &lost, nothing.clone()), "");
         assert_eq!(judged(Stage::Full, mated, &lost, claim(Color::Black)), "");
+        assert_eq!(judged(Stage::Full, mated, &lost, Answer::Resignation), "");
+        let stalemated = "e2e3 a7a5 d1h5 a8a6 h5a5 h7h5 h2h4 a6h6 a5c7 f7f6 c7d7 e8f7 d7b7 d8d3 b7b8 d3h7 b8c8 \
+            f7g6 c8e6";
+        let stays = "resigns although the game is over: Stalemate";
+        assert_eq!(judged(Stage::Full, stalemated, &["none"], Answer::Resignation), stays);
         let over = "although the game is over: Black mates";
         assert_eq!(
             judged(Stage::Full, mated, &lost, claim(Color::White)),
