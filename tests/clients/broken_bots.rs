@@ -42,7 +42,7 @@ const IN_PYTHON: &[Fault] = &[
         "moves-of-others",
         "random",
         "",
-        "makes the first move of the game: plays g8h6: not your turn",
+        "makes the first move of the game: plays g8h6: the man on g8 belongs to the opponent",
     ),
     ("resigns-at-once", "random", "", "makes the first move of the game: resigns"),
     (

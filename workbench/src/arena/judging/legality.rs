@@ -19,6 +19,12 @@ pub fn read_move(board: &dyn Game, text: &str) -> Result<Move, String> {
             Some(outcome) => format!("the game is over: {outcome}"),
             None => error.to_string(),
         },
+        MoveError::NotYourTurn => {
+            match text.get(..2).filter(|from| Square::parse(from).is_some()) {
+                Some(from) => format!("the man on {from} belongs to the opponent"),
+                None => "the man belongs to the opponent".to_owned(),
+            }
+        }
         _ => error.to_string(),
     };
     let mv = board.parse_move(text).map_err(legal)?;
@@ -89,6 +95,15 @@ mod tests {
         assert_eq!(read(black, "e8c8"), attacked("d8"));
         let no_king = "4k3/8/8/8/8/5r2/8/R2K3R w - - 0 1";
         assert_eq!(read(no_king, "e1g1"), Err("no such piece".to_owned()));
+    }
+
+    /// It is the turn of whoever has to move, so these are no words for it.
+    #[test]
+    fn a_man_of_the_opponent_is_named() {
+        let board = new_game(VariantId::Standard);
+        let error = |text| read_move(&*board, text).unwrap_err();
+        assert_eq!(error("e7e5"), "the man on e7 belongs to the opponent");
+        assert_eq!(error("Ng8f6"), "the man belongs to the opponent");
     }
 
     #[test]
