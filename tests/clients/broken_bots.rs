@@ -101,7 +101,12 @@ const IN_PYTHON: &[Fault] = &[
         "another",
         "begins another game as Black: does not move within 10 s",
     ),
-    ("no-en-passant", "random", "", "takes en passant as White: plays g1f3 instead of en-passant"),
+    (
+        "no-en-passant",
+        "random",
+        "",
+        "takes en passant as White: plays g1f3 instead of the capture en passant",
+    ),
     (
         "late-en-passant",
         "random",
@@ -129,7 +134,7 @@ const IN_PYTHON: &[Fault] = &[
         "never-resigns",
         "pawns",
         "",
-        "resigns as White when no pawn can move: plays f1e2 instead of resign",
+        "resigns as White when no pawn can move: plays f1e2 instead of resigning",
     ),
 ];
 

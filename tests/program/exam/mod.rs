@@ -128,7 +128,7 @@ fn a_bot_of_another_stage_fails_with_reasons() {
         line.unwrap_or_else(|| panic!("{start}: {said}")).to_owned()
     };
     let resigns = line("FAIL  resigns as White when no pawn can move: plays ");
-    assert!(resigns.ends_with(" instead of resign"), "{resigns}");
+    assert!(resigns.ends_with(" instead of resigning"), "{resigns}");
     assert_eq!(
         line("ok    blocks a check as Black"),
         "ok    blocks a check as Black",
@@ -192,6 +192,24 @@ fn a_slow_move_after_the_end_of_the_game_is_seen() {
         let wanted = "FAIL  does not move when it is mated: plays b2b3 although the game is over: ";
         assert!(said.starts_with(wanted), "{said}");
     }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_scene_that_is_passed_at_the_second_try_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let tried = folder.path().join("tried");
+    let tried = tried.display();
+    let go = format!("[ -e {tried} ] && echo move b2b3; touch {tried}; echo b2b3");
+    let bot = BARE.replace("echo b2b3", &go);
+    let scenes = folder.path().join("quick.toml");
+    let scene = "[[scene]]\nid='a'\ntitle='moves'\nwhy='w'\nstages=['full']\nseconds=1\n";
+    fs::write(&scenes, scene).unwrap();
+    let scenes = scenes.to_str().unwrap();
+    let said = text(&exam(&["--scenes", scenes, "--", "sh", "-c", &bot]).stdout);
+    let wanted = "ok    moves: passes only at the second try; at the first it writes `b2b3` without \
+        `move` before it\n";
+    assert!(said.starts_with(wanted), "{said}");
 }
 
 /// Some bots call every command illegal that they do not know, and move nevertheless.

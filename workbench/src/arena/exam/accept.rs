@@ -162,6 +162,14 @@ impl Accept {
         }
     }
 
+    /// The same in words that follow "instead of".
+    pub fn as_an_act(&self) -> String {
+        match self {
+            Accept::Resignation => "resigning".to_owned(),
+            _ => self.in_words(),
+        }
+    }
+
     /// Is it what a bot may do after the end of a game?
     pub const fn is_after_end(&self) -> bool {
         matches!(self, Accept::Claim(_) | Accept::Nothing)

@@ -35,6 +35,14 @@ pub enum Answer {
 }
 
 impl Answer {
+    /// A refusal has the move that it means, of those that were sent: the last one if it names none.
+    pub fn naming_the_move(self, sent: &[String]) -> Answer {
+        let Answer::Refusal(text) = self else { return self };
+        let named = words_of_complaint(&text).find(|word| is_coordinate_move(word));
+        let meant = named.or(sent.last().map(String::as_str));
+        Answer::Refusal(meant.unwrap_or_default().to_owned())
+    }
+
     /// The answer of a bot that is to move and tells a result: while the game goes on, a win of the other side is a
     /// resignation.
     pub fn to_result(result: GameResult, board: &dyn Game) -> Answer {

@@ -64,7 +64,8 @@ impl Examiner {
             self.driver.start_again()?;
             return Ok(first);
         }
-        Ok(SceneReport { message: Some(format!("only at the second try: {message}")), ..second })
+        let message = format!("passes only at the second try; at the first it {message}");
+        Ok(SceneReport { message: Some(message), ..second })
     }
 
     fn play(&mut self, scene: &Scene) -> Result<SceneReport, EngineError> {
@@ -81,7 +82,8 @@ impl Examiner {
                     is_foreign = true;
                     return Err(NotOk::Skip(format!("is not tested here: {reason}")));
                 }
-                Ok((scene, self.driver.ask(scene, self.variant)?))
+                let answer = self.driver.ask(scene, self.variant)?;
+                Ok((scene, answer.naming_the_move(&scene.moves)))
             });
         let (verdict, fault) = match answer {
             Ok((_, Answer::Nothing { .. } | Answer::NothingBefore))
@@ -176,10 +178,10 @@ fn judge(
             judge_move(board, accepted, text, settings)
         }
         Answer::Resignation if is_accepted(&Accept::Resignation) || has_lost(board) => Ok(()),
-        Answer::Resignation => Err(Fault::other(match over {
-            Some(over) => format!("resigns {over}"),
-            None => "resigns".to_owned(),
-        })),
+        Answer::Resignation => Err(match over {
+            Some(over) => Fault::other(format!("resigns {over}")),
+            None => early_resignation(board, settings),
+        }),
         Answer::Claim(result) if is_accepted(&Accept::Claim(*result)) => Ok(()),
         Answer::Claim(result) => {
             let over = over.unwrap_or_else(|| "although the game goes on".to_owned());
@@ -190,7 +192,11 @@ fn judge(
             Err(Fault::of(Criterion::MovesOnTurn, text))
         }
         Answer::Refusal(text) => {
-            let text = format!("calls the legal move {} illegal", shown(text));
+            let text = if text.is_empty() {
+                "says `Illegal move` although it was sent no move".to_owned()
+            } else {
+                format!("calls the legal move {} illegal", shown(text))
+            };
             Err(Fault::of(Criterion::AcceptsLegalMoves, text))
         }
         Answer::NotUnderstood(text) => {
@@ -223,6 +229,33 @@ fn has_lost(board: &dyn Game) -> bool {
     result == Some(GameResult::Win(!board.side_to_move()))
 }
 
+/// What is wrong with a resignation that the scene does not ask for.
+fn early_resignation(board: &dyn Game, settings: &CheckSettings) -> Fault {
+    let resignation = EventKind::Resignation(board.side_to_move());
+    match first_violation(board, settings, [resignation]) {
+        Some((criterion, words)) => {
+            Fault::of(criterion, words.strip_prefix("the bot ").unwrap_or(&words))
+        }
+        None => Fault::other("resigns"),
+    }
+}
+
+/// The first criterion that is broken by what happens, and the words for it.
+fn first_violation<'a>(
+    board: &dyn Game,
+    settings: &CheckSettings,
+    kinds: impl IntoIterator<Item = EventKind<'a>>,
+) -> Option<(Criterion, String)> {
+    let mut panel = Panel::of_moves(settings);
+    for kind in kinds {
+        panel.on(&GameEvent { line: 0, board: Some(board), kind });
+    }
+    settings.criteria().find_map(|criterion| {
+        let found = panel.sheet().violations(criterion).next()?;
+        Some((criterion, found.text.clone()))
+    })
+}
+
 /// Judges a move in a game that goes on.
 fn judge_move(
     board: &dyn Game,
@@ -233,18 +266,12 @@ fn judge_move(
     let played = shown(text);
     let mv = read_move(board, text)
         .map_err(|reason| Fault::of(Criterion::LegalMoves, format!("plays {played}: {reason}")))?;
-    let mut panel = Panel::of_moves(settings);
     let is_named = names_promotion(text);
     let promotion = mv.is_promotion().then_some(EventKind::Promotion { text, is_named });
-    for kind in promotion.into_iter().chain([EventKind::Move(mv)]) {
-        panel.on(&GameEvent { line: 0, board: Some(board), kind });
-    }
-    let broken = settings.criteria().find_map(|criterion| {
-        let found = panel.sheet().violations(criterion).next()?;
-        Some((criterion, found.text.clone()))
-    });
+    let broken =
+        first_violation(board, settings, promotion.into_iter().chain([EventKind::Move(mv)]));
     if !accepted.is_empty() && !accepted.iter().any(|accept| accept.is_move(board, mv)) {
-        let wanted = accepted.iter().map(Accept::to_string).collect::<Vec<_>>().join(" or ");
+        let wanted = accepted.iter().map(Accept::as_an_act).collect::<Vec<_>>().join(" or ");
         let text = format!("plays {played} instead of {wanted}");
         return Err(Fault { criterion: broken.map(|(criterion, _)| criterion), text });
     }
@@ -294,7 +321,7 @@ mod tests {
         );
         assert_eq!(
             judged(Stage::Full, open, &["e4d5", "capture"], mv("g1f3")),
-            "plays g1f3 instead of e4d5 or capture"
+            "plays g1f3 instead of e4d5 or a capture"
         );
         assert_eq!(
             judged(Stage::Pawns, open, &[], mv("a2a3")),
@@ -313,6 +340,21 @@ mod tests {
             judged(Stage::Full, promotes, &[], mv("h7g8")),
             "plays h7g8: the letter of the new piece is missing [names-promotions]"
         );
+    }
+
+    #[test]
+    fn a_refusal_names_the_move_that_is_meant() {
+        let moves = ["e2e4", "e7e5"].map(str::to_owned);
+        let refused = |text: &str, moves: &[String]| {
+            let answer = Answer::Refusal(text.to_owned()).naming_the_move(moves);
+            judged(Stage::Full, "e2e4 e7e5", &[], answer)
+        };
+        for (text, wanted) in [("", "e7e5"), (".", "e7e5"), ("usermove e2e4!", "e2e4")] {
+            let wanted = format!("calls the legal move {wanted} illegal [accepts-legal-moves]");
+            assert_eq!(refused(text, &moves), wanted, "{text}");
+        }
+        let none = "says `Illegal move` although it was sent no move [accepts-legal-moves]";
+        assert_eq!(refused("", &[]), none);
     }
 
     #[test]
@@ -338,6 +380,10 @@ mod tests {
             format!("plays a2a3 {over} [moves-on-turn]")
         );
         assert_eq!(judged(Stage::Full, "", &[], Answer::Resignation), "resigns");
+        assert_eq!(
+            judged(Stage::Pawns, "", &[], Answer::Resignation),
+            "resigns, but a2a3 is legal [resigns-without-pawn-move]"
+        );
         assert_eq!(judged(Stage::Full, "", &["resign"], Answer::Resignation), "");
         assert_eq!(
             judged(Stage::Full, "", &[], claim(Color::White)),
