@@ -7,7 +7,7 @@ use super::edit::{self, SetUp};
 use super::scene::{Asked, PreparedScene};
 use crate::arena::comply::cecp::CecpConversation;
 use crate::arena::comply::conversation::Conversation;
-use crate::arena::comply::record::{ANSWER, Record, STARTUP};
+use crate::arena::comply::record::{ANSWER, Record};
 use crate::arena::comply::step::NotOk;
 use crate::arena::engines::EngineError;
 use trebuchet::cecp::wire::Reply;
@@ -89,10 +89,7 @@ impl Driver for CecpConversation {
             Some(_) => after_the_end(self, prepared)?,
         };
         if self.is_late() {
-            let seconds = STARTUP.as_secs();
-            return Err(NotOk::Fail(format!(
-                "declares its features later than {seconds} s after `protover`"
-            )));
+            return Ok(Answer::LateFeatures);
         }
         if let Answer::Move(_) = answer {
             let second = self.settle()?.into_iter().find_map(|reply| match reply {

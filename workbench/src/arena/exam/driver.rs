@@ -26,6 +26,8 @@ pub enum Answer {
     NotUnderstood(String),
     /// One move more than it was asked for.
     SecondMove(String),
+    /// The features, after the time for them.
+    LateFeatures,
     /// No move in the game before the scene.
     NothingBefore,
     /// No move. `bare` is a line that would be one with `move` before it.
@@ -41,6 +43,14 @@ impl Answer {
         let named = words_of_complaint(&text).find(|word| is_coordinate_move(word));
         let meant = named.or(sent.last().map(String::as_str));
         Answer::Refusal(meant.unwrap_or_default().to_owned())
+    }
+
+    /// Is it that something did not come in time?
+    pub const fn is_late(&self) -> bool {
+        matches!(
+            self,
+            Answer::LateFeatures | Answer::NothingBefore | Answer::Nothing { bare: None }
+        )
     }
 
     /// The answer of a bot that is to move and tells a result: while the game goes on, a win of the other side is a

@@ -6,7 +6,7 @@ use super::accept::Accept;
 use super::driver::{Answer, Driver};
 use super::report::{SceneReport, SceneVerdict};
 use super::scene::Scene;
-use crate::arena::comply::record::{ANSWER, TranscriptLine};
+use crate::arena::comply::record::{ANSWER, STARTUP, TranscriptLine};
 use crate::arena::comply::step::NotOk;
 use crate::arena::engines::EngineError;
 use crate::arena::judging::criterion::Criterion;
@@ -31,6 +31,17 @@ pub struct Examiner {
     seed: u64,
     /// By the reason of a failure: the id of the first scene that failed for it, twice.
     failures: HashMap<String, String>,
+    /// Has the bot passed a scene by a move?
+    has_moved: bool,
+}
+
+/// A scene as it was played once.
+struct Played {
+    report: SceneReport,
+    /// Does it fail because something did not come in time?
+    is_late: bool,
+    /// Did the bot move?
+    is_move: bool,
 }
 
 impl Examiner {
@@ -40,35 +51,39 @@ impl Examiner {
         settings: CheckSettings,
         seed: u64,
     ) -> Examiner {
-        Examiner { driver, variant, settings, seed, failures: HashMap::new() }
+        Examiner { driver, variant, settings, seed, failures: HashMap::new(), has_moved: false }
     }
 
     /// Plays a scene. One that fails is played once more with a new process, so that chance does not
-    /// decide, unless another scene has failed for the same reason.
+    /// decide, unless another scene has failed for the same reason. What did not come in time is tried again in each
+    /// scene once the bot has moved: the machine may have been busy.
     ///
     /// # Errors
     /// If the bot cannot be started again, or the signal is given.
     pub fn examine(&mut self, scene: &Scene) -> Result<SceneReport, EngineError> {
-        let first = self.play(scene)?;
+        let Played { report: first, is_late, is_move } = self.play(scene)?;
         if first.verdict != SceneVerdict::Failed {
+            self.has_moved |= is_move;
             return Ok(first);
         }
         self.driver.start_again()?;
         let message = first.message.clone().unwrap_or_default();
-        if let Some(earlier) = self.failures.get(&message) {
-            return Ok(SceneReport { same_as: Some(earlier.clone()), ..first });
+        let earlier = self.failures.get(&message).cloned();
+        if earlier.is_some() && !(is_late && self.has_moved) {
+            return Ok(SceneReport { same_as: earlier, ..first });
         }
-        let second = self.play(scene)?;
+        let Played { report: second, is_move, .. } = self.play(scene)?;
         if second.verdict == SceneVerdict::Failed {
-            self.failures.insert(message, scene.id.clone());
+            self.failures.entry(message).or_insert_with(|| scene.id.clone());
             self.driver.start_again()?;
-            return Ok(first);
+            return Ok(SceneReport { same_as: earlier, ..first });
         }
+        self.has_moved |= is_move;
         let message = format!("passes only at the second try; at the first it {message}");
         Ok(SceneReport { message: Some(message), ..second })
     }
 
-    fn play(&mut self, scene: &Scene) -> Result<SceneReport, EngineError> {
+    fn play(&mut self, scene: &Scene) -> Result<Played, EngineError> {
         self.driver.transcript_mut().begin_step();
         let prepared = scene.prepare(self.variant, self.seed);
         let (shown_scene, fen) = match &prepared {
@@ -85,6 +100,11 @@ impl Examiner {
                 let answer = self.driver.ask(scene, self.variant)?;
                 Ok((scene, answer.naming_the_move(&scene.moves)))
             });
+        let is_move = matches!(&answer, Ok((_, Answer::Move(_))));
+        let is_late = match &answer {
+            Ok((_, answer)) => answer.is_late(),
+            Err(error) => matches!(error, NotOk::Engine(EngineError::Silent(_))),
+        };
         let (verdict, fault) = match answer {
             Ok((_, Answer::Nothing { .. } | Answer::NothingBefore))
                 if !self.driver.transcript().has_spoken() =>
@@ -111,7 +131,7 @@ impl Examiner {
             TranscriptLine::Received(line) => format!("< {}", shown(line)),
             TranscriptLine::Stderr(line) => format!("! {}", shown(line)),
         });
-        Ok(SceneReport {
+        let report = SceneReport {
             id: scene.id.clone(),
             title: shown_scene.title.clone(),
             why: shown_scene.why.clone(),
@@ -123,7 +143,8 @@ impl Examiner {
             same_as: None,
             fen,
             dialogue: dialogue.collect(),
-        })
+        };
+        Ok(Played { report, is_late, is_move })
     }
 }
 
@@ -206,6 +227,11 @@ fn judge(
         Answer::SecondMove(text) => {
             let text = format!("plays {} although it has moved already", shown(text));
             Err(Fault::of(Criterion::MovesOnTurn, text))
+        }
+        Answer::LateFeatures => {
+            let seconds = STARTUP.as_secs();
+            let text = format!("declares its features later than {seconds} s after `protover`");
+            Err(Fault::other(text))
         }
         Answer::NothingBefore => {
             let text = format!("does not move within {} s in the game before", ANSWER.as_secs());
