@@ -99,7 +99,7 @@ impl Examination {
         let problem = report.problem.clone().unwrap_or_default();
         let missing = self.scenes.iter().skip(report.scenes.len());
         let missing: Vec<SceneReport> =
-            missing.map(|scene| SceneReport::unplayed(scene, &problem)).collect();
+            missing.map(|scene| self.unplayed(scene, &problem)).collect();
         report.scenes.extend(missing);
         report.points = report.scenes.iter().map(|scene| scene.points).sum();
         report.of = report.scenes.iter().map(|scene| scene.of).sum();
@@ -187,15 +187,15 @@ impl Examination {
         let report = build(&confined, folder, self.build_limit, stop.clone())?;
         Ok(Some(BuildReport { command: command.clone(), ..report }))
     }
-}
 
-impl SceneReport {
     /// A scene that could not be played for this reason, in words that follow "the bot".
-    fn unplayed(scene: &Scene, reason: &str) -> SceneReport {
+    fn unplayed(&self, scene: &Scene, reason: &str) -> SceneReport {
+        let prepared = scene.prepare(self.variant, self.seed);
+        let shown = prepared.as_ref().map_or(scene, |prepared| &prepared.scene);
         SceneReport {
             id: scene.id.clone(),
-            title: scene.title.clone(),
-            why: scene.why.clone(),
+            title: shown.title.clone(),
+            why: shown.why.clone(),
             verdict: SceneVerdict::NotTested,
             points: 0,
             of: scene.points,
@@ -204,6 +204,38 @@ impl SceneReport {
             same_as: None,
             fen: None,
             dialogue: Vec::new(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+    use crate::arena::exam::ExamArgs;
+    use crate::arena::exam::scene::built_in;
+
+    #[derive(Parser)]
+    struct Arguments {
+        #[command(flatten)]
+        exam: ExamArgs,
+    }
+
+    /// The page of a class has one text for all bots.
+    #[test]
+    fn a_scene_that_is_not_played_is_told_as_the_seed_varies_it() {
+        let scenes = built_in(Stage::Random, VariantId::Standard);
+        let args = Arguments::parse_from(["exam", "--seed", "5", "bot"]).exam;
+        let examination = args.examination(scenes.clone());
+        let report = examination.unfit(Path::new("bot"), &BotError::Command(String::new()));
+        let varied: Vec<Scene> = scenes
+            .iter()
+            .map(|scene| scene.prepare(VariantId::Standard, 5).unwrap().scene)
+            .collect();
+        assert!(scenes.iter().zip(&varied).any(|(scene, varied)| scene.why != varied.why));
+        for (found, varied) in report.scenes.iter().zip(&varied) {
+            assert_eq!((&found.title, &found.why), (&varied.title, &varied.why));
         }
     }
 }
