@@ -8,6 +8,7 @@ use super::results::{StepReport, StepResult};
 use super::step::{ComplyStep, NotOk};
 use super::{ComplyError, StepCounts};
 use crate::arena::engines::{EngineError, EngineSpec, StopSignal};
+use crate::counts::count;
 use trebuchet::text::shortened;
 
 /// After this many steps in a row without a line from the engine, the rest is not run.
@@ -106,6 +107,9 @@ impl<C: Conversation> Examination<C> {
                 TranscriptLine::Sent(line) => writeln!(out, "        > {}", shorten(line)),
                 TranscriptLine::Received(line) => writeln!(out, "        < {}", shorten(line)),
                 TranscriptLine::Stderr(line) => writeln!(out, "        ! {}", shorten(line)),
+                TranscriptLine::LeftOut(number) => {
+                    writeln!(out, "        … ({} left out)", count(*number, "line"))
+                }
             })?;
             writeln!(out, "        rule: {rule}")?;
         }

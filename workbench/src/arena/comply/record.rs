@@ -12,6 +12,8 @@ pub enum TranscriptLine {
     Received(String),
     /// A line on the engine's standard error, which xboard reads as well.
     Stderr(String),
+    /// So many lines were said here that are not kept.
+    LeftOut(usize),
 }
 
 /// How long the handshake may take; xboard waits as long.
@@ -21,8 +23,9 @@ pub const ANSWER: Duration = Duration::from_secs(10);
 /// How long it may take after a step in which the engine has written nothing.
 pub const IMPATIENT_ANSWER: Duration = Duration::from_secs(2);
 
-/// How many lines of a step are kept: the last ones.
-const LINES_KEPT: usize = 16;
+/// How many lines of a step are kept: the first ones, without which nobody could repeat it, and the last ones.
+const FIRST_LINES: usize = 24;
+const LAST_LINES: usize = 24;
 /// An engine that writes more without a word from us, in bytes, writes without end.
 const FLOOD: usize = 16 << 20;
 /// What each line counts besides its bytes.
@@ -31,8 +34,10 @@ const LINE_WEIGHT: usize = 64;
 /// What was said, as far as the examination needs it.
 #[derive(Default)]
 pub struct Record {
-    /// The last lines of the present step.
-    lines: VecDeque<TranscriptLine>,
+    /// The first lines of the present step, what stands for those that are not kept, and the last lines.
+    first: Vec<TranscriptLine>,
+    left_out: Option<TranscriptLine>,
+    last: VecDeque<TranscriptLine>,
     /// In the present step: has the engine been sent something, has it written something?
     has_sent: bool,
     has_received: bool,
@@ -49,7 +54,9 @@ pub struct Record {
 impl Record {
     /// Begins a new step with an empty transcript.
     pub fn begin_step(&mut self) {
-        self.lines.clear();
+        self.first.clear();
+        self.left_out = None;
+        self.last.clear();
         (self.has_sent, self.has_received) = (false, false);
     }
 
@@ -63,9 +70,9 @@ impl Record {
         self.has_spoken
     }
 
-    /// The last lines of the step.
+    /// The first and the last lines of the step.
     pub fn lines(&self) -> impl Iterator<Item = &TranscriptLine> {
-        self.lines.iter()
+        self.first.iter().chain(&self.left_out).chain(&self.last)
     }
 
     /// Has something been sent to the engine in this step?
@@ -94,10 +101,18 @@ impl Record {
     }
 
     fn keep(&mut self, line: TranscriptLine) {
-        if self.lines.len() == LINES_KEPT {
-            self.lines.pop_front();
+        if self.first.len() < FIRST_LINES {
+            return self.first.push(line);
         }
-        self.lines.push_back(line);
+        if self.last.len() == LAST_LINES {
+            self.last.pop_front();
+            let before = match self.left_out {
+                Some(TranscriptLine::LeftOut(number)) => number,
+                _ => 0,
+            };
+            self.left_out = Some(TranscriptLine::LeftOut(before + 1));
+        }
+        self.last.push_back(line);
     }
 }
 
@@ -122,5 +137,32 @@ impl Transcript for Record {
             self.keep(TranscriptLine::Received(text));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_long_step_the_first_and_the_last_lines_are_kept() {
+        let mut record = Record::default();
+        let shown = |record: &Record| {
+            let lines = record.lines().map(|line| match line {
+                TranscriptLine::Sent(text) => text.clone(),
+                TranscriptLine::LeftOut(number) => format!("{number} left out"),
+                other => panic!("{other:?}"),
+            });
+            lines.collect::<Vec<_>>()
+        };
+        let whole: Vec<String> = (1..=48).map(|number| number.to_string()).collect();
+        whole.iter().for_each(|line| record.sent(line));
+        assert_eq!(shown(&record), whole);
+        ["49", "50"].iter().for_each(|line| record.sent(line));
+        let lines = shown(&record);
+        assert_eq!(lines[22..27], ["23", "24", "2 left out", "27", "28"]);
+        assert_eq!((lines.len(), lines[48].as_str()), (49, "50"));
+        record.begin_step();
+        assert!(shown(&record).is_empty());
     }
 }

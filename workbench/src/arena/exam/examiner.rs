@@ -15,6 +15,7 @@ use crate::arena::judging::judges::Panel;
 use crate::arena::judging::legality::{names_promotion, read_move};
 use crate::arena::judging::settings::CheckSettings;
 use crate::arena::judging::sheet::shown;
+use crate::counts::count;
 use trebuchet::play::Game;
 use trebuchet::types::GameResult;
 use trebuchet::variants::VariantId;
@@ -130,6 +131,7 @@ impl Examiner {
             TranscriptLine::Sent(line) => format!("> {}", shown(line)),
             TranscriptLine::Received(line) => format!("< {}", shown(line)),
             TranscriptLine::Stderr(line) => format!("! {}", shown(line)),
+            TranscriptLine::LeftOut(number) => format!("… ({} left out)", count(*number, "line")),
         });
         let report = SceneReport {
             id: scene.id.clone(),

@@ -52,7 +52,7 @@ pub struct SceneReport {
     pub same_as: Option<String>,
     /// The position in which the bot was asked.
     pub fen: Option<String>,
-    /// The last lines: `>` to the bot, `<` from it, `!` from it on standard error.
+    /// The first and the last lines: `>` to the bot, `<` from it, `!` from it on standard error, `…` for those between.
     pub dialogue: Vec<String>,
 }
 
