@@ -27,7 +27,7 @@ pub use output::EngineLine;
 pub enum EngineError {
     #[error("cannot be started: {0}")]
     Spawn(io::Error),
-    /// `last_words` are the last lines on its standard error, unless they were received.
+    /// `last_words` are lines on its standard error that tell why, unless they were received.
     #[error(
         "has ended{}{}{last_words}",
         .status.map(|status| format!(" ({status})")).unwrap_or_default(),
@@ -50,7 +50,7 @@ pub enum EngineError {
 /// What happens to an engine's standard error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stderr {
-    /// Its last lines go into the error when the engine ends by itself.
+    /// Its first and last lines go into the error when the engine ends by itself.
     Remember,
     /// Its lines are received among the others.
     Receive,
@@ -67,7 +67,7 @@ pub struct Process {
     stop: StopSignal,
     log: Log,
     stderr: Stderr,
-    /// The thread that reads standard error, and the last lines it has read.
+    /// The thread that reads standard error, and what it has read.
     error_reader: Option<JoinHandle<()>>,
     last_words: Arc<Mutex<LastWords>>,
 }
@@ -404,7 +404,10 @@ mod tests {
         let mut process =
             shell("for i in 1 2 3 4; do echo \"line $i\" >&2; echo >&2; done; exit 7");
         let error = process.receive(in_a_minute(), "go").unwrap_err();
-        assert_eq!(error.to_string(), "has ended (exit status: 7): line 2 / line 3 / line 4");
+        assert_eq!(
+            error.to_string(),
+            "has ended (exit status: 7): line 1 / line 2 / line 3 / line 4"
+        );
         let error = shell("exit 7").receive(in_a_minute(), "go").unwrap_err();
         assert_eq!(error.to_string(), "has ended (exit status: 7)");
     }
