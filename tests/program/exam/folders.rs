@@ -221,10 +221,10 @@ fn a_class_goes_on_where_it_was() {
         "{said}"
     );
     assert!(!said.contains("examine a bot again"), "{said}");
-    let table = "bot,points,of,elo,problem,first-move\r\n\
-        good,1,1,,,1\r\n\
-        broken,0,1,,cannot be built: `make build` fails (exit status: 2),0\r\n\
-        empty,0,1,,cannot be built: `make build` fails (exit status: 2),0\r\n";
+    let table = "bot,points,of,elo,problem,second-tries,first-move\r\n\
+        good,1,1,,,0,1\r\n\
+        broken,0,1,,cannot be built: `make build` fails (exit status: 2),0,0\r\n\
+        empty,0,1,,cannot be built: `make build` fails (exit status: 2),0,0\r\n";
     assert_eq!(fs::read_to_string(out.join("class.csv")).unwrap(), table);
     // The page of a bot shows no other bot.
     let page = fs::read_to_string(out.join("bots/broken.html")).unwrap();

@@ -368,12 +368,14 @@ fn say(line: &str) -> io::Result<()> {
     unless_unread(writeln!(out, "{line}").and_then(|()| out.flush()))
 }
 
-/// A line for each bot: its points, what is wrong with it as a whole, and its points for each scene. A scene that counts
-/// no points, because the protocol of the bot has no words for it, is empty.
+/// A line for each bot: its points, what is wrong with it as a whole, how many scenes it has passed only at the second
+/// try, and its points for each scene. A scene that counts no points, because the protocol of the bot has no words for
+/// it, is empty.
 fn class_csv(reports: &[ExamReport]) -> String {
     let scenes = reports.first().map(|report| &report.scenes[..]).unwrap_or_default();
     let ids = scenes.iter().map(|scene| scene.id.as_str());
-    let mut text = csv_line(["bot", "points", "of", "elo", "problem"].into_iter().chain(ids));
+    let columns = ["bot", "points", "of", "elo", "problem", "second-tries"];
+    let mut text = csv_line(columns.into_iter().chain(ids));
     for report in reports {
         let points = [report.points, report.of].map(|points| points.to_string());
         let shown = |scene: &SceneReport| match scene.of {
@@ -384,7 +386,9 @@ fn class_csv(reports: &[ExamReport]) -> String {
         let problem = report.problem.as_deref().unwrap_or_default();
         let elo = report.strength.and_then(|strength| strength.elo);
         let elo = elo.map(|elo| format!("{elo:.0}")).unwrap_or_default();
-        let fields = [report.bot.as_str(), &points[0], &points[1], &elo, problem];
+        let second_tries = report.scenes.iter().filter(|scene| scene.is_second_try()).count();
+        let second_tries = second_tries.to_string();
+        let fields = [&report.bot, &points[0], &points[1], &elo, problem, &second_tries];
         text += &csv_line(fields.into_iter().chain(scenes.iter().map(String::as_str)));
     }
     text
@@ -500,6 +504,24 @@ mod tests {
         (report.scenes[2].points, report.scenes[2].verdict) = (1, SceneVerdict::Passed);
         let table = class_csv(&[report]);
         assert!(table.trim_end().ends_with(",0,,1"), "{table}");
+    }
+
+    #[test]
+    fn scenes_that_were_passed_at_the_second_try_are_marked_and_counted() {
+        let args = Arguments::parse_from(["exam", "bot"]).exam;
+        let scenes = built_in(Stage::Random, VariantId::Standard).into_iter().take(2).collect();
+        let error = BotError::Command(String::new());
+        let mut report = args.examination(scenes).unfit(Path::new("bot"), &error);
+        report.problem = None;
+        for (scene, message) in report.scenes.iter_mut().zip([None, Some("passes late".to_owned())])
+        {
+            (scene.verdict, scene.message) = (SceneVerdict::Passed, message);
+        }
+        let page = class_page("class", &[report.clone()], &[]);
+        assert!(page.contains("title=\"passes late\">✓²</td>"), "{page}");
+        assert_eq!(page.matches('²').count(), 1);
+        let table = class_csv(&[report]);
+        assert!(table.contains(",problem,second-tries,") && table.contains(",,,1,0,0"), "{table}");
     }
 
     /// As an archive with names in Latin-1 leaves them.

@@ -66,6 +66,11 @@ impl SceneReport {
         }
     }
 
+    /// Is it passed, but failed at the first try?
+    pub fn is_second_try(&self) -> bool {
+        self.verdict == SceneVerdict::Passed && self.message.is_some()
+    }
+
     /// Prints the scene in a line; one that has failed, or each if `is_verbose`, with its dialogue.
     ///
     /// # Errors
