@@ -171,14 +171,15 @@ fn a_bot_that_hangs_in_the_game_before_is_told_so() {
 #[cfg(unix)]
 #[test]
 fn a_bot_that_writes_nothing_at_all_passes_no_scene() {
-    let said = text(&exam(&["--only", "is-mated", "--", "sleep", "1000"]).stdout);
+    let mated = ["--protocol", "cecp", "--only", "is-mated", "--"];
+    let said = text(&exam(&[&mated[..], &["sleep", "1000"]].concat()).stdout);
     let wanted = "FAIL  does not move when it is mated: has written nothing to standard output since its start; \
         is its output flushed after each line?\n";
     assert!(said.starts_with(wanted), "{said}");
     // A bot of the first version of the protocol declares no features.
     let old = "while read -r line; do case $line in force) f=1;; new) f=;; go) \
         [ $f ] || echo move e2e4;; [a-h][1-8]*) [ $f ] || echo move d2d4;; esac; done";
-    let said = text(&exam(&["--only", "is-mated", "--", "sh", "-c", old]).stdout);
+    let said = text(&exam(&[&mated[..], &["sh", "-c", old]].concat()).stdout);
     assert!(said.starts_with("ok    does not move when it is mated\n"), "{said}");
 }
 
@@ -209,6 +210,22 @@ fn a_scene_that_is_passed_at_the_second_try_says_so() {
     let said = text(&exam(&["--scenes", scenes, "--", "sh", "-c", &bot]).stdout);
     let wanted = "ok    moves: passes only at the second try; at the first it writes `b2b3` without \
         `move` before it\n";
+    assert!(said.starts_with(wanted), "{said}");
+}
+
+/// The second process declares no variant.
+#[cfg(unix)]
+#[test]
+fn a_scene_that_is_not_tested_at_the_second_try_is_not_called_passed() {
+    let folder = tempfile::tempdir().unwrap();
+    let tried = folder.path().join("tried");
+    let tried = tried.display();
+    let declares = format!("[ -e {tried} ] || echo 'feature variants=\"3check\"'; echo feature");
+    let bot = BARE.replace("echo feature", &declares);
+    let bot = bot.replace("echo b2b3", &format!("touch {tried}; echo b2b3"));
+    let arguments = ["--variant", "3check", "--only", "first-move", "--", "sh", "-c", &bot];
+    let said = text(&exam(&arguments).stdout);
+    let wanted = "skip  makes the first move of the game: does not declare the variant 3check\n";
     assert!(said.starts_with(wanted), "{said}");
 }
 
