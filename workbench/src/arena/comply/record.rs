@@ -12,7 +12,7 @@ pub enum TranscriptLine {
     Received(String),
     /// A line on the engine's standard error, which xboard reads as well.
     Stderr(String),
-    /// So many lines were said here that are not kept.
+    /// The number of lines said here that are not kept.
     LeftOut(usize),
 }
 
