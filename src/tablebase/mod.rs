@@ -50,23 +50,16 @@ pub struct Tablebases {
     checks: Option<CheckTables>,
 }
 
-impl TablePaths {
-    /// The folders with the tables of this game; empty if it has none.
-    pub fn of<R: Rules>(&self) -> &str {
-        match R::ENDGAME_TABLES {
-            EndgameTables::None => "",
-            EndgameTables::Syzygy => &self.syzygy,
-            EndgameTables::Checks => &self.three_check,
-        }
-    }
-}
-
 impl Tablebases {
     /// Opens the tables that a game can use. Also returns what is wrong, for people: play goes on
-    /// without the tables that are missing. Folders without tables are not wrong.
+    /// without the tables that are missing.
     pub fn open<R: Rules>(paths: &TablePaths) -> (Tablebases, Vec<String>) {
         let mut tables = Tablebases::default();
-        let list = paths.of::<R>();
+        let list = match R::ENDGAME_TABLES {
+            EndgameTables::None => return (tables, Vec::new()),
+            EndgameTables::Syzygy => &paths.syzygy,
+            EndgameTables::Checks => &paths.three_check,
+        };
         // Where there is no operating system, a list of paths cannot even be split.
         if list.is_empty() {
             return (tables, Vec::new());
@@ -81,13 +74,18 @@ impl Tablebases {
                 Err(error) => notices.push(format!("tablebases in {}: {error}", folder.display())),
             }
         }
-        if readable.is_empty() {
-            return (tables, notices);
-        }
-        if R::ENDGAME_TABLES == EndgameTables::Syzygy {
-            tables.syzygy = note(SyzygyTables::open_all(&readable), &mut notices);
+        let most_men = if readable.is_empty() {
+            0
+        } else if R::ENDGAME_TABLES == EndgameTables::Syzygy {
+            let opened = SyzygyTables::open_all(&readable);
+            tables.syzygy = note(opened, &mut notices);
+            tables.most_men::<R>()
         } else {
             tables.checks = note(CheckTables::open(&readable), &mut notices);
+            tables.most_men::<R>()
+        };
+        if most_men == 0 && !readable.is_empty() {
+            notices.push(format!("no tablebases in {list}"));
         }
         notices.extend(tables.take_notices());
         (tables, notices)
