@@ -4,8 +4,8 @@
 //! The coach judges by the lines of searches that others run; it never searches. Imports `eval`,
 //! `movegen`, `notation`, `search` and what is below them, and asks the variant through their traits.
 //!
-//! Order of import: rules, chances, goal, danger, exchange, heat_map, lines, verdict, line_of_play, opinion; then motifs, threats,
-//! compulsion, concessions, manner, refutation, reasons, merits, assessment, words.
+//! Order of import: rules, chances, goal, danger, exchange, heat_map, lines, verdict, line_of_play, opinion; then
+//! motifs, threats, compulsion, concessions, manner, refutation, reasons, merits, assessment, words.
 
 mod assessment;
 mod chances;

@@ -1,21 +1,20 @@
 //! The command: looks for puzzles in games and writes them.
 
-use std::collections::HashSet;
-use std::fmt::{self, Write as _};
-use std::io::{self, ErrorKind, Write as _};
+use std::io::{self, Write as _};
 use std::iter;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
+use super::collection::{Collection, write};
 use super::confirm::SecondEngine;
-use super::proof::{Demands, WINNING, prove, rating};
+use super::error::PuzzlesError;
+use super::proof::{Demands, WINNING, prove};
 use super::solver::Solver;
 use super::source::{self, SourceError, SourceGame};
-use crate::arena::engines::{EngineError, EngineSpec};
+use crate::arena::engines::EngineSpec;
 use crate::counts::count;
-use crate::files::{self, MAX_GAMES};
+use crate::files;
 use crate::report::outputs::is_standard;
 use trebuchet::coach::win_chances;
-use trebuchet::notation::Epd;
 use trebuchet::notation::pgn::{PgnGame, PgnMove};
 use trebuchet::play::{Game, Puzzle};
 use trebuchet::text::tell;
@@ -72,29 +71,6 @@ pub struct PuzzlesArgs {
     pgn: Option<PathBuf>,
 }
 
-/// Why no puzzles could be made.
-#[derive(Debug, thiserror::Error)]
-pub enum PuzzlesError {
-    #[error(transparent)]
-    Source(#[from] SourceError),
-    #[error("{0}: {1}")]
-    File(PathBuf, io::Error),
-    #[error("{0}: this is not a file of puzzles of {1}; move it away")]
-    Foreign(PathBuf, &'static str),
-    #[error(
-        "{path}: its puzzles are of {found}, not of {wanted}; choose the game with --variant {name}"
-    )]
-    OtherGame { path: PathBuf, found: &'static str, wanted: &'static str, name: &'static str },
-    #[error(
-        "{path} comes from {seen} games, and here are {given}: give the same games first, or name another file"
-    )]
-    OtherGames { path: PathBuf, seen: usize, given: usize },
-    #[error("{0} has no built-in puzzles")]
-    NoBuiltIn(&'static str),
-    #[error("the second engine: {0}")]
-    SecondEngine(#[from] EngineError),
-}
-
 /// Nodes of the search that looks for mistakes in games without scores.
 const LOOK_NODES: u64 = 5_000;
 /// The share of the winning chances, 0 to 1, that a mistake gives away.
@@ -103,17 +79,6 @@ const MISTAKE: f64 = 0.2;
 const FIRST_TAG: &str = "[Event \"Puzzle ";
 /// The file is written after so many games at the latest, and after each one with a puzzle.
 const GAMES_TO_KEEP: usize = 100;
-
-/// The puzzles found so far.
-struct Collection {
-    path: PathBuf,
-    variant: VariantId,
-    /// How many games have been looked at.
-    seen: usize,
-    puzzles: Vec<Puzzle>,
-    /// The positions, without clocks.
-    known: HashSet<String>,
-}
 
 /// Runs the command.
 ///
@@ -211,14 +176,6 @@ fn games_of(args: &PuzzlesArgs) -> impl Iterator<Item = Result<SourceGame, Sourc
     })
 }
 
-/// `2 puzzles in 14 games`
-impl fmt::Display for Collection {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let [puzzles, games] = [count(self.puzzles.len(), "puzzle"), count(self.seen, "game")];
-        write!(f, "{puzzles} in {games}")
-    }
-}
-
 /// Writes the PGN file, if one is wanted.
 fn write_pgn(args: &PuzzlesArgs, puzzles: &[Puzzle]) -> Result<(), PuzzlesError> {
     let Some(path) = &args.pgn else { return Ok(()) };
@@ -288,117 +245,11 @@ fn look(game: &dyn Game, solver: &mut Solver) -> Option<Score> {
     solver.study(game, 1, LOOK_NODES).first().map(|line| line.score)
 }
 
-/// The file as text, written as a whole.
-fn write(path: &Path, text: &str) -> Result<(), PuzzlesError> {
-    let wrong = |error| PuzzlesError::File(path.to_owned(), error);
-    files::replace(path, text.as_bytes()).map_err(wrong)
-}
-
-impl Collection {
-    /// Reads the file, if it exists. An empty one is new.
-    fn open(path: &Path, variant: VariantId) -> Result<Collection, PuzzlesError> {
-        let text = match files::read_text(path, MAX_GAMES) {
-            Ok(text) if !text.is_empty() => text,
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                return Err(PuzzlesError::File(path.to_owned(), error));
-            }
-            _ => head(variant, 0),
-        };
-        let foreign = || match other_game(&text, variant) {
-            Some(other) => PuzzlesError::OtherGame {
-                path: path.to_owned(),
-                found: other.title(),
-                wanted: variant.title(),
-                name: other.name(),
-            },
-            None => PuzzlesError::Foreign(path.to_owned(), variant.title()),
-        };
-        let seen = seen(&text, variant).ok_or_else(foreign)?;
-        let (path, known) = (path.to_owned(), HashSet::new());
-        let mut found = Collection { path, variant, seen, puzzles: Vec::new(), known };
-        for epd in Epd::parse_file(&text) {
-            let puzzle = epd.ok().and_then(|epd| Puzzle::read(&epd, variant));
-            found.add(puzzle.ok_or_else(foreign)?);
-        }
-        Ok(found)
-    }
-
-    /// Checks that no fewer games are given than were seen.
-    fn check_seen(&self, given: usize) -> Result<(), PuzzlesError> {
-        if given >= self.seen {
-            return Ok(());
-        }
-        Err(PuzzlesError::OtherGames { path: self.path.clone(), seen: self.seen, given })
-    }
-
-    /// Are there enough puzzles?
-    fn is_full(&self, most: u32) -> bool {
-        self.puzzles.len() >= most as usize
-    }
-
-    /// Is the puzzle new, and is there room for it?
-    fn is_wanted(&self, puzzle: &Puzzle, most: u32) -> bool {
-        !self.is_full(most) && !self.known.contains(placement(puzzle))
-    }
-
-    fn add(&mut self, puzzle: Puzzle) {
-        self.known.insert(placement(&puzzle).to_owned());
-        self.puzzles.push(puzzle);
-    }
-
-    /// Gives the puzzles ratings by the present engine, and writes the file.
-    fn grade(&mut self, solver: &mut Solver) -> Result<(), PuzzlesError> {
-        let mut changed = 0;
-        for puzzle in &mut self.puzzles {
-            let start = puzzle.start(self.variant);
-            let rating = rating(solver, &*start, &puzzle.moves(self.variant));
-            if rating != puzzle.rating {
-                tell(&format!("{rating} instead of {}: {}", puzzle.rating, puzzle.fen));
-                puzzle.rating = rating;
-                changed += 1;
-            }
-        }
-        self.keep()?;
-        tell(&format!("{}, {changed} with a new rating", count(self.puzzles.len(), "puzzle")));
-        Ok(())
-    }
-
-    /// Writes the file, the easiest puzzle first.
-    fn keep(&mut self) -> Result<(), PuzzlesError> {
-        self.puzzles.sort_by_key(|puzzle| puzzle.rating);
-        let mut text = head(self.variant, self.seen);
-        for puzzle in &self.puzzles {
-            // A text takes all that is written.
-            let _ = writeln!(text, "{puzzle}");
-        }
-        write(&self.path, &text)
-    }
-}
-
-/// The men on the board, which make two puzzles different.
-fn placement(puzzle: &Puzzle) -> &str {
-    puzzle.fen.split(' ').next().unwrap_or_default()
-}
-
-/// The first lines of a file.
-fn head(variant: VariantId, seen: usize) -> String {
-    format!("# Puzzles of {}, made by trebuchet puzzles.\n# Games: {seen}\n", variant.title())
-}
-
-/// The number of games in the first lines; `None` if they are not those of a file of puzzles of this variant.
-fn seen(text: &str, variant: VariantId) -> Option<usize> {
-    let number = text.lines().nth(1)?.strip_prefix("# Games: ")?.parse().ok()?;
-    text.starts_with(&head(variant, number)).then_some(number)
-}
-
-/// The game of a file of puzzles of another one.
-fn other_game(text: &str, variant: VariantId) -> Option<VariantId> {
-    let of_file = VariantId::ALL.iter().find(|&&other| seen(text, other).is_some());
-    of_file.copied().filter(|&other| other != variant)
-}
-
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
+    use super::super::collection::head;
     use super::*;
 
     fn args(folder: &Path, games: &str) -> PuzzlesArgs {
