@@ -18,6 +18,9 @@ use crate::types::{Moment, Move, Reason, Score};
 /// A study on a slow machine ends after this time.
 const STUDY_TIME: Duration = Duration::from_secs(1);
 
+/// How many lines a move is compared with: the best one, and the one that would be best without it.
+const REVIEWED_LINES: usize = 2;
+
 /// Finds the best lines of a position, the best one first: at most so many, and none if the game is over
 /// there.
 pub type Study<'a> = dyn FnMut(&dyn Game, usize) -> Vec<Line> + 'a;
@@ -28,7 +31,7 @@ pub type Findings = [Vec<Line>; 2];
 /// What a study finds before a legal move and after it. A move that deserves criticism and the one that is better are
 /// both searched from the positions after them. `None` if the study finds nothing.
 pub fn findings(before: &dyn Game, mv: Move, study: &mut Study) -> Option<Findings> {
-    let mut lines = study(before, 2);
+    let mut lines = study(before, REVIEWED_LINES);
     let mut after = before.fork();
     after.play(mv);
     // One of the best moves has its score already.
@@ -208,6 +211,14 @@ impl Engine {
             }
         }
         lines.finish(None)
+    }
+
+    /// The best move of the position on the board by the study with which [`Engine::review`] judges it: a hint
+    /// that the coach would not criticise. Waits for a running search.
+    pub fn best_by_study(&mut self, now: Moment) -> Option<Move> {
+        let position = self.game().fork();
+        let lines = self.study(&*position, REVIEWED_LINES, now);
+        lines.first().and_then(|line| line.moves.first().copied())
     }
 
     /// Judges a legal move of a position of this variant. `None` if the engine cannot search there.

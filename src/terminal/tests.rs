@@ -1,7 +1,10 @@
 //! Tests of conversations.
 
 use super::*;
+use crate::board::Position;
+use crate::book::{self, Book, Entry};
 use crate::tablebase::TablePaths;
+use crate::variants::Standard;
 
 fn talk(variant: VariantId, lines: &str) -> (Exit, String) {
     let mut out = Vec::new();
@@ -267,6 +270,25 @@ fn the_coach_gives_hints_in_two_steps() {
     let (first, second) = text.split_once("Say hint again for the move.").expect("two steps");
     assert!(first.contains("Look for a check. ") && !first.contains("Ra8"), "{text}");
     assert!(second.contains("I would play Ra8#. It mates."), "{text}");
+}
+
+/// The coach would criticise the move that this book gives.
+#[test]
+fn the_coach_gives_no_hint_from_the_book() {
+    let fen = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
+    let pos = Position::<Standard>::from_fen(fen).unwrap();
+    let moves = pos.legal_moves();
+    let quiet = *moves.iter().find(|mv| mv.to_string() == "a1b1").unwrap();
+    let (key, code) = (book::key(&pos).bits(), book::code(&pos, quiet));
+    let quiet_book = Book::of_entries(vec![Entry { key, code, weight: 1, learn: 0 }]);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("quiet.bin");
+    std::fs::write(&path, quiet_book.bytes()).unwrap();
+    let start = format!("stage full\nbook {}\nsetboard {fen}\n", path.display());
+    let (_, text) = talk(VariantId::Standard, &format!("{start}hint\n"));
+    assert!(text.contains("I would play Rb1."), "{text}");
+    let (_, text) = talk(VariantId::Standard, &format!("{start}coach\nhint\nhint\n"));
+    assert!(text.contains("I would play Ra8#."), "{text}");
 }
 
 /// Only the coach tells what the engine has overlooked, and only if it is wanted.

@@ -128,6 +128,7 @@ impl Terminal<'_> {
         Ok(())
     }
 
+    /// A good move for the person: the one that the coach thinks best, if there is a coach; else that of a short search.
     pub(super) fn hint(&mut self) -> io::Result<()> {
         if self.is_over()? {
             return Ok(());
@@ -140,6 +141,7 @@ impl Terminal<'_> {
         let meant = self.clue.filter(|(at, _)| self.has_coach && *at == ply).map(|(_, mv)| mv);
         let best = match meant {
             Some(mv) => Some(mv),
+            None if self.has_coach => self.engine.best_by_study(now),
             None => {
                 let search = self.engine.hint(now);
                 self.wait_for(&search)?.0.best

@@ -90,13 +90,6 @@ impl CecpSession {
         }
     }
 
-    /// The best move by the coach's search.
-    pub(super) fn best_by_study(&mut self) -> Option<Move> {
-        let position = self.engine.game().fork();
-        let lines = self.engine.study(&*position, 1, self.now);
-        lines.first().and_then(|line| line.moves.first().copied())
-    }
-
     /// The move that the first hint in this position meant.
     pub(super) fn hinted_move(&self) -> Option<Move> {
         let (ply, mv) = self.clue?;

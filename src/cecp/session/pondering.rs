@@ -71,7 +71,7 @@ impl CecpSession {
             Mode::Pondering(ponder) => Some(ponder.guess),
             Mode::Analyzing(search) => search.as_ref().and_then(RunningSearch::best),
             Mode::Forced | Mode::Waiting if self.is_coaching() => {
-                self.hinted_move().or_else(|| self.best_by_study())
+                self.hinted_move().or_else(|| self.engine.best_by_study(self.now))
             }
             Mode::Forced | Mode::Waiting => self.expected,
             Mode::Thinking(_) | Mode::Paused { .. } | Mode::Over => return,
