@@ -12,6 +12,14 @@ impl<R: Rules> Position<R> {
         self.make_move_known(mv, gives_check);
     }
 
+    /// The position after a legal move. For the search, which takes moves back, this is too slow.
+    #[must_use]
+    pub fn after(&self, mv: Move) -> Position<R> {
+        let mut after = self.clone();
+        after.make_move(mv);
+        after
+    }
+
     /// Makes a legal move. If the game counts checks, `gives_check` must say whether the move gives
     /// check.
     pub fn make_move_known(&mut self, mv: Move, gives_check: bool) {

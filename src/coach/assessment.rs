@@ -138,8 +138,7 @@ fn score_after<V: CoachRules>(
     mv: Move,
     lines_after: &[Line],
 ) -> Score {
-    let mut after = before.clone();
-    after.make_move(mv);
+    let after = before.after(mv);
     let outcome = after.outcome();
     let end = outcome.map(|outcome| outcome.score_for(before.side_to_move()));
     if let (Some(Outcome { winner: Some(_), .. }), Some(score)) = (outcome, end) {
@@ -204,8 +203,7 @@ fn gives_up_for_good<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
     let threshold = won_by(pos, mv) + SACRIFICE;
     let is_lost = |reply: Move| {
         let missing = won_by(&after, reply) - threshold + 1;
-        let mut next = after.clone();
-        next.make_move(reply);
+        let next = after.after(reply);
         // Where nobody can win any more, a man is worth nothing.
         if next.outcome().is_some_and(|outcome| outcome.winner.is_none()) {
             return false;
@@ -220,8 +218,7 @@ fn gives_up_for_good<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
 
 /// The position after the move, in a game of exchanges that goes on.
 fn after_exchange<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<Position<V>> {
-    let mut after = pos.clone();
-    after.make_move(mv);
+    let after = pos.after(mv);
     (V::HAS_EXCHANGES && after.outcome().is_none()).then_some(after)
 }
 
@@ -253,8 +250,7 @@ mod tests {
             lines.iter().map(line).collect()
         };
         let mv = parse_move(pos, mv).unwrap();
-        let mut after = pos.clone();
-        after.make_move(mv);
+        let after = pos.after(mv);
         assess(pos, &read(pos, lines), mv, &read(&after, lines_after))
     }
 

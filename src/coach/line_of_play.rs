@@ -117,8 +117,7 @@ impl<V: CoachRules> LineOfPlay<V> {
     }
 
     pub fn push(&mut self, mv: Move) {
-        let mut pos = self.last().clone();
-        pos.make_move(mv);
+        let pos = self.last().after(mv);
         self.moves.push(mv);
         self.positions.push(pos);
     }
@@ -338,8 +337,7 @@ impl<V: CoachRules> LineOfPlay<V> {
         }
         let mut least: Option<i32> = None;
         for &reply in pos.legal_moves().iter() {
-            let mut pos = pos.clone();
-            pos.make_move(reply);
+            let pos = pos.after(reply);
             let (_, value) = best_capture(&pos, self.start(), |_| true)?;
             if value < WINS_MATERIAL {
                 return None;
@@ -358,13 +356,8 @@ impl<V: CoachRules> LineOfPlay<V> {
         let replies = pos.legal_moves();
         let mut checks = replies.iter().filter(|&&reply| pos.gives_check(reply));
         checks.all(|&check| {
-            let mut checked = pos.clone();
-            checked.make_move(check);
-            checked.legal_moves().iter().any(|&answer| {
-                let mut after = checked.clone();
-                after.make_move(answer);
-                keeps(&after)
-            })
+            let checked = pos.after(check);
+            checked.legal_moves().iter().any(|&answer| keeps(&checked.after(answer)))
         })
     }
 
@@ -444,8 +437,7 @@ pub(super) fn gains_at_least<V: CoachRules>(pos: &Position<V>, mv: Move, thresho
     if mv.is_noisy() {
         return V::gain(pos, mv) >= threshold;
     }
-    let mut after = pos.clone();
-    after.make_move(mv);
+    let after = pos.after(mv);
     let replies = after.legal_moves();
     let on_target = replies.iter().filter(|reply| reply.is_capture() && reply.to() == mv.to());
     on_target.map(|&reply| -V::gain(&after, reply)).min().unwrap_or(0) >= threshold
@@ -495,8 +487,7 @@ fn best_capture<V: CoachRules>(
     let moves = pos.legal_moves();
     let captures = moves.iter().filter(|mv| mv.is_capture() && counts(mv));
     let judged = captures.map(|&mv| {
-        let mut after = pos.clone();
-        after.make_move(mv);
+        let after = pos.after(mv);
         let gain = match after.variant_outcome() {
             Some(_) => GREATEST_GAIN,
             None => lead(&after, us) - start - best_gain(&after),

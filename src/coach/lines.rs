@@ -35,8 +35,7 @@ pub(super) fn with_queens<V: CoachRules>(start: &Position<V>, moves: &[Move]) ->
         if let Some(taker) = taker {
             let kind = MoveKind::promotion(PieceKind::Queen, mv.is_capture());
             let queen = Move::new(mv.from(), mv.to(), kind);
-            let mut after = pos.clone();
-            after.make_move(queen);
+            let after = pos.after(queen);
             if after.legal_moves().contains(taker) {
                 shown[index] = queen;
             }

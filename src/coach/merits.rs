@@ -29,7 +29,7 @@ pub(super) fn merits<V: CoachRules>(
 ) -> Vec<String> {
     let before = bad.before;
     let Some(&mv) = line.moves.first() else { return Vec::new() };
-    let after = after_move(before, mv);
+    let after = before.after(mv);
     if let Some(outcome) = after.outcome() {
         return vec![match outcome.reason {
             Reason::Checkmate => "mates".to_owned(),
@@ -86,7 +86,7 @@ fn gained_time<V: CoachRules>(
     is_only: bool,
     is_first: bool,
 ) -> Option<String> {
-    let worse = after_move(bad.before, bad.mv);
+    let worse = bad.before.after(bad.mv);
     let still_threatened = threatened_checks(bad.before, &worse);
     conceded.into_iter().find_map(|concession| match concession {
         Concession::Checks(_) => None,
@@ -112,12 +112,6 @@ fn gained_time<V: CoachRules>(
     })
 }
 
-fn after_move<V: CoachRules>(pos: &Position<V>, mv: Move) -> Position<V> {
-    let mut after = pos.clone();
-    after.make_move(mv);
-    after
-}
-
 /// Does this hold wherever the opponent could next go on with a threat: after our move, or, since a check delays a
 /// threat without meeting it, after each reply to the check, if we passed?
 fn holds_later<V: CoachRules>(after: &Position<V>, is_met: &dyn Fn(&Position<V>) -> bool) -> bool {
@@ -125,7 +119,7 @@ fn holds_later<V: CoachRules>(after: &Position<V>, is_met: &dyn Fn(&Position<V>)
         return is_met(after);
     }
     let replies = after.legal_moves();
-    replies.iter().all(|&reply| passed(&after_move(after, reply)).is_some_and(|pos| is_met(&pos)))
+    replies.iter().all(|&reply| passed(&after.after(reply)).is_some_and(|pos| is_met(&pos)))
 }
 
 /// What the line wins: material, or a promotion. A man that the bad move takes as well does not count.
@@ -160,12 +154,12 @@ fn threatened<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>, line: &Line)
     if mv.is_capture() || line.first().is_some_and(|reply| reply.to() == mv.to()) {
         return None;
     }
-    let worse = after_move(bad.before, bad.mv);
+    let worse = bad.before.after(bad.mv);
     let (next, next_worse) = (passed(after)?, passed(&worse)?);
     let counts = |at: Square| match *line {
         [] => false,
-        [reply] => !is_winnable(&after_move(after, reply), at),
-        [reply, next, ..] => next.to() == at || !is_winnable(&after_move(after, reply), at),
+        [reply] => !is_winnable(&after.after(reply), at),
+        [reply, next, ..] => next.to() == at || !is_winnable(&after.after(reply), at),
     };
     let is_new = |&(at, kind): &(Square, PieceKind)| {
         kind != PieceKind::King
@@ -217,7 +211,7 @@ fn means(tactic: Tactic, trade: Option<&Trade>) -> Option<String> {
 fn saved<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>, mv: Move) -> Option<String> {
     let (before, us) = (bad.before, bad.before.side_to_move());
     let passed = passed(before)?;
-    let worse = after_move(before, bad.mv);
+    let worse = before.after(bad.mv);
     let is_saved = |&(at, kind): &(Square, PieceKind)| {
         let now = if before.origin(mv) == Some(at) { mv.to() } else { at };
         kind != PieceKind::King
@@ -324,16 +318,14 @@ fn wins<V: CoachRules>(pos: &Position<V>, mv: Move, moves: usize) -> bool {
     if !pos.legal_moves().contains(&mv) {
         return false;
     }
-    let mut after = pos.clone();
-    after.make_move(mv);
+    let after = pos.after(mv);
     if let Some(outcome) = after.outcome() {
         return outcome.winner == Some(us);
     }
     let replies = after.legal_moves();
     moves > 1
         && replies.iter().all(|&reply| {
-            let mut next = after.clone();
-            next.make_move(reply);
+            let next = after.after(reply);
             let answers = next.legal_moves();
             next.outcome().is_none() && answers.iter().any(|&answer| wins(&next, answer, moves - 1))
         })

@@ -289,8 +289,7 @@ impl<'a, V: CoachRules> Scene<'a, V> {
         let mut escapes = moves.iter().filter(|&&mv| pos.origin(mv) == Some(self.home));
         let is_trapped = escapes.all(|&mv| {
             let taken = pos.piece_at(mv.to()).map_or(0, |piece| value(piece.kind()));
-            let mut pos = pos.clone();
-            pos.make_move(mv);
+            let pos = pos.after(mv);
             best_gain(&pos) - taken >= WINS_MATERIAL && is_winnable(&pos, mv.to())
         });
         is_trapped.then_some(Tactic::Trapped(self.kind, self.home))
@@ -338,8 +337,7 @@ impl<'a, V: CoachRules> Scene<'a, V> {
         let pos = self.after;
         pos.legal_moves().iter().filter(|&&mv| pos.origin(mv) == Some(self.at)).all(|&mv| {
             let taken = pos.piece_at(mv.to()).map_or(0, |piece| value(piece.kind()));
-            let mut pos = pos.clone();
-            pos.make_move(mv);
+            let pos = pos.after(mv);
             best_gain(&pos) - taken >= WINS_MATERIAL
         })
     }

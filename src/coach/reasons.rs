@@ -20,8 +20,7 @@ const MOST: usize = 3;
 /// move's score from the mover's side if a search has found one.
 pub fn reasons<V: CoachRules>(pos: &Position<V>, mv: Move, score: Option<Score>) -> Vec<String> {
     let us = pos.side_to_move();
-    let mut after = pos.clone();
-    after.make_move(mv);
+    let after = pos.after(mv);
     if let Some(outcome) = after.outcome() {
         return vec![match outcome.reason {
             // The opponent has won the race, and this move was the last chance to follow.
@@ -208,8 +207,7 @@ fn guards<V: CoachRules>(
 fn is_loose_without<V: CoachRules>(after: &Position<V>, mover: Square, square: Square) -> bool {
     let replies = after.legal_moves();
     replies.iter().filter(|reply| reply.is_capture() && reply.to() == mover).any(|&reply| {
-        let mut later = after.clone();
-        later.make_move(reply);
+        let later = after.after(reply);
         is_loose(&later, &HeatMap::of(&later), square)
     })
 }

@@ -165,8 +165,7 @@ fn complete_win<V: CoachRules>(play: &mut LineOfPlay<V>, after: Score) {
     let (pos, us) = (play.last(), play.last().side_to_move());
     let moves = pos.legal_moves();
     let wins = |mv: &Move| {
-        let mut pos = pos.clone();
-        pos.make_move(*mv);
+        let pos = pos.after(*mv);
         pos.outcome().is_some_and(|outcome| outcome.winner == Some(us))
     };
     let last = moves.iter().copied().find(wins);

@@ -18,8 +18,7 @@ const LEAST_THREAT: i32 = 200;
 /// How the move wins the game at once, if it does.
 pub(super) fn win_by<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<Reason> {
     let us: Color = pos.side_to_move();
-    let mut pos = pos.clone();
-    pos.make_move(mv);
+    let pos = pos.after(mv);
     let Outcome { winner, reason } = pos.outcome()?;
     (winner == Some(us)).then_some(reason)
 }
@@ -83,8 +82,7 @@ pub(super) fn threatened_tactic<V: CoachRules>(after: &Position<V>) -> Option<Ta
         Some((gain, mv))
     });
     let (_, mv) = proven.max_by_key(|(gain, _)| *gain)?;
-    let mut later = next.clone();
-    later.make_move(mv);
+    let later = next.after(mv);
     // The tactic shows itself after one of the replies at the latest.
     let replies = later.legal_moves();
     replies.iter().find_map(|&reply| {

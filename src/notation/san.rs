@@ -28,8 +28,7 @@ pub fn san<R: Rules>(position: &Position<R>, mv: Move) -> String {
 
 /// Has one of the sides won after the move?
 fn decides<R: Rules>(position: &Position<R>, mv: Move) -> bool {
-    let mut after = position.clone();
-    after.make_move(mv);
+    let after = position.after(mv);
     after.outcome().is_some_and(|outcome| outcome.winner.is_some())
 }
 

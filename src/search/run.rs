@@ -371,8 +371,7 @@ mod tests {
         let mut search = Search::<Standard>::new();
         let limits = Limits { depth: Some(4), ..Limits::default() };
         let white = Position::start();
-        let mut black = white.clone();
-        black.make_move(white.legal_moves()[0]);
+        let black = white.after(white.legal_moves()[0]);
         for (contempt, is_kept) in [(0, true), (20, false)] {
             search.set_contempt(Score::cp(contempt));
             search.run(&white, &limits, &StopToken::new(), &mut Silent);

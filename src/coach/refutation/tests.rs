@@ -294,8 +294,7 @@ fn what_is_lost_in_any_case_is_no_punishment() {
     let before = Position::<Standard>::from_fen(fen).unwrap();
     let mv = |text: &str| parse_move(&before, text).unwrap();
     let taken = {
-        let mut pos = before.clone();
-        pos.make_move(mv("a6"));
+        let pos = before.after(mv("a6"));
         parse_move(&pos, "Qxd4").unwrap()
     };
     let line = |score, moves| Line { score: Score::cp(score), depth: 9, moves };

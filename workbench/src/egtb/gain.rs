@@ -142,8 +142,7 @@ fn longest_resistance(tables: &CheckTables, pos: &mut Position<ThreeCheck>) -> O
 }
 
 fn keeps_win(tables: &CheckTables, pos: &Position<ThreeCheck>, mv: Move) -> bool {
-    let mut after = pos.clone();
-    after.make_move(mv);
+    let after = pos.after(mv);
     matches!(value_of(tables, &after), Some(CheckValue::Loss(_)))
 }
 

@@ -179,8 +179,7 @@ impl<V: Variant> SelfPlayer<V> {
         openings: &Openings,
     ) -> Option<Position<V>> {
         for _ in 0..OPENING_TRIES {
-            let mut after = pos.clone();
-            after.make_move(*pos.legal_moves().choose(rng)?);
+            let after = pos.after(*pos.legal_moves().choose(rng)?);
             if after.outcome().is_some() {
                 continue;
             }
