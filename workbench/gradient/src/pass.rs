@@ -28,7 +28,7 @@ pub struct Pass {
     layout: Layout,
     /// The sums of the side to move and of the other side, before they are clipped and squared.
     sums: [Vec<f32>; 2],
-    /// The slopes of the sums of one side.
+    /// The derivatives of the loss by the sums of one side.
     down: Vec<f32>,
     /// Where the rows begin that are added to each side.
     rows: [[usize; MEN + 2]; 2],
@@ -59,20 +59,20 @@ impl Pass {
         self.forward_plain(weights, inputs)
     }
 
-    /// Adds the slopes of the position that has come last; `slope` is that of the loss by the output.
-    pub fn backward(&mut self, weights: &[f32], slope: f32, slopes: &mut [f32]) {
+    /// Adds the gradient of the position that has come last; `slope` is the derivative of the loss by the output.
+    pub fn backward(&mut self, weights: &[f32], slope: f32, gradient: &mut [f32]) {
         #[cfg(target_arch = "x86_64")]
         {
             #[target_feature(enable = "avx2,fma")]
-            fn with_avx2(pass: &mut Pass, weights: &[f32], slope: f32, slopes: &mut [f32]) {
-                pass.backward_plain(weights, slope, slopes);
+            fn with_avx2(pass: &mut Pass, weights: &[f32], slope: f32, gradient: &mut [f32]) {
+                pass.backward_plain(weights, slope, gradient);
             }
             if has_avx2() {
                 // SAFETY: the processor has AVX2 and FMA.
-                return unsafe { with_avx2(self, weights, slope, slopes) };
+                return unsafe { with_avx2(self, weights, slope, gradient) };
             }
         }
-        self.backward_plain(weights, slope, slopes);
+        self.backward_plain(weights, slope, gradient);
     }
 
     #[inline(always)]
@@ -125,13 +125,13 @@ impl Pass {
     }
 
     #[inline(always)]
-    fn backward_plain(&mut self, weights: &[f32], slope: f32, slopes: &mut [f32]) {
+    fn backward_plain(&mut self, weights: &[f32], slope: f32, gradient: &mut [f32]) {
         let layout = self.layout;
-        slopes[layout.output_bias() + self.output] += slope;
+        gradient[layout.output_bias() + self.output] += slope;
         for side in 0..2 {
             let start = layout.output(self.output, side);
             let row = &weights[start..][..layout.width];
-            let own = slopes[start..][..layout.width].iter_mut().zip(&mut self.down);
+            let own = gradient[start..][..layout.width].iter_mut().zip(&mut self.down);
             for ((own, down), (&sum, weight)) in own.zip(self.sums[side].iter().zip(row)) {
                 let active = sum.clamp(0.0, 1.0);
                 *own += slope * active * active;
@@ -139,7 +139,7 @@ impl Pass {
                 *down = if is_open { slope * weight * 2.0 * active } else { 0.0 };
             }
             for &start in self.rows[side][..self.row_count].iter().chain([&layout.bias()]) {
-                for (slope, down) in slopes[start..][..layout.width].iter_mut().zip(&self.down) {
+                for (slope, down) in gradient[start..][..layout.width].iter_mut().zip(&self.down) {
                     *slope += down;
                 }
             }

@@ -31,7 +31,7 @@ use trebuchet::variants::VariantId;
 
 use adamw::AdamW;
 use checkpoint::{Checkpoint, NoCheckpoint};
-use model::{Model, Slopes};
+use model::{Gradient, Model};
 use stream::{Order, Stream, StreamError};
 
 /// Train a network on positions from `data pack`, and write it as a file for the option EvalFile.
@@ -341,15 +341,15 @@ fn run_epoch(
     let seed = args.seed.wrapping_mul(1_000_003).wrapping_add(course.epochs as u64);
     let order = Order { batch: args.batch as usize, seed };
     let steps = f64::from(args.epochs) * count.div_ceil(args.batch.into()) as f64;
-    let mut slopes = vec![Slopes::new(course.model.layout()); usize::from(args.threads)];
+    let mut gradients = vec![Gradient::new(course.model.layout()); usize::from(args.threads)];
     let bar = ProgressBar::new(count);
     if let Ok(style) = ProgressStyle::with_template("{bar:30} {per_sec} {eta} {msg}") {
         bar.set_style(style);
     }
     let (mut sum, mut seen) = (0.0, 0);
     stream.epoch(order, |batch| {
-        course.model.add_slopes(batch, args.result_share as f32, &mut slopes);
-        let (first, others) = slopes.split_first_mut().expect("there is a thread");
+        course.model.fill_gradients(batch, args.result_share as f32, &mut gradients);
+        let (first, others) = gradients.split_first_mut().expect("there is a thread");
         for other in others {
             for (total, slope) in first.weights.iter_mut().zip(&other.weights) {
                 *total += slope;

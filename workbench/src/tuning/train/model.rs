@@ -1,4 +1,4 @@
-//! The network with weights that are real numbers: its loss and its slopes, and how it grows.
+//! The network with weights that are real numbers: its loss, the gradient of it, and how it grows.
 
 use gradient::{Layout, Pass};
 use rand::{RngExt, SeedableRng};
@@ -9,17 +9,17 @@ use crate::tuning::positions::{TrainingPosition, expected_points};
 use trebuchet::eval::network::architecture::{ACTIVE, BOARD_INPUTS, Hidden, WEIGHT_ONE};
 use trebuchet::eval::network::{MAX_INPUT_WEIGHT, MAX_OUTPUT_WEIGHT};
 
-/// The slopes of the loss over some positions, and its sum.
+/// The gradient of the loss over some positions, and the loss.
 #[derive(Clone, Debug)]
-pub struct Slopes {
+pub struct Gradient {
     pub weights: Vec<f32>,
     /// The sum of the squared errors.
     pub loss: f64,
 }
 
-impl Slopes {
-    pub fn new(layout: Layout) -> Slopes {
-        Slopes { weights: vec![0.0; layout.weights()], loss: 0.0 }
+impl Gradient {
+    pub fn new(layout: Layout) -> Gradient {
+        Gradient { weights: vec![0.0; layout.weights()], loss: 0.0 }
     }
 
     pub fn clear(&mut self) {
@@ -106,24 +106,24 @@ impl Model {
         sums
     }
 
-    /// Sets `slopes` to the slopes of the loss over these positions, each thread its own part of them.
-    pub fn add_slopes(
+    /// Sets `gradients` to those of the loss over these positions, each thread to that of its own part.
+    pub fn fill_gradients(
         &self,
         positions: &[TrainingPosition],
         result_share: f32,
-        slopes: &mut [Slopes],
+        gradients: &mut [Gradient],
     ) {
-        let part = positions.len().div_ceil(slopes.len()).max(1);
+        let part = positions.len().div_ceil(gradients.len()).max(1);
         // Fewer positions than threads: some have nothing to add.
-        slopes.iter_mut().for_each(Slopes::clear);
-        in_parallel(slopes.iter_mut().zip(positions.chunks(part)), |(slopes, positions)| {
+        gradients.iter_mut().for_each(Gradient::clear);
+        in_parallel(gradients.iter_mut().zip(positions.chunks(part)), |(gradient, positions)| {
             let mut pass = Pass::new(self.layout());
             for position in positions {
                 let found = expected_points(pass.forward(&self.weights, &position.inputs()));
                 let error = found - position.target(result_share);
-                slopes.loss += f64::from(error * error);
+                gradient.loss += f64::from(error * error);
                 let slope = 2.0 * error * found * (1.0 - found);
-                pass.backward(&self.weights, slope, &mut slopes.weights);
+                pass.backward(&self.weights, slope, &mut gradient.weights);
             }
         });
     }
@@ -186,7 +186,7 @@ pub mod tests {
     }
 
     #[test]
-    fn the_slopes_are_those_of_the_loss() {
+    fn the_gradient_is_that_of_the_loss() {
         let (positions, _) = positions(300);
         for hidden in [Hidden::H128, Hidden::H384] {
             let mut model = Model::random(hidden, 9);
@@ -196,13 +196,13 @@ pub mod tests {
             for (index, weight) in model.weights[levels].iter_mut().enumerate() {
                 *weight = (index % 7) as f32 * 0.01;
             }
-            let mut slopes = vec![Slopes::new(layout); 3];
-            model.add_slopes(&positions, SHARE, &mut slopes);
+            let mut gradients = vec![Gradient::new(layout); 3];
+            model.fill_gradients(&positions, SHARE, &mut gradients);
             let total = |index: usize| {
-                slopes.iter().map(|part| f64::from(part.weights[index])).sum::<f64>()
+                gradients.iter().map(|part| f64::from(part.weights[index])).sum::<f64>()
             };
             let loss = |model: &Model| model.loss(&positions, [SHARE], 2)[0];
-            let parts: f64 = slopes.iter().map(|part| part.loss).sum();
+            let parts: f64 = gradients.iter().map(|part| part.loss).sum();
             assert!((parts - loss(&model)).abs() < 1e-3, "{parts}");
             let mut checked = 0;
             let inputs = (0..layout.bias()).step_by(layout.width * 39 + 7);
@@ -236,10 +236,10 @@ pub mod tests {
         for position in &positions {
             assert!((small.output(position) - large.output(position)).abs() < 1e-5);
         }
-        // Many of the new neurons are active, so their output weights have slopes.
-        let mut slopes = [Slopes::new(large.layout())];
-        large.add_slopes(&positions, SHARE, &mut slopes);
-        let new = &slopes[0].weights[large.layout().output(7, 0)..][128..384];
+        // Many of the new neurons are active, so their output weights have a gradient.
+        let mut gradients = [Gradient::new(large.layout())];
+        large.fill_gradients(&positions, SHARE, &mut gradients);
+        let new = &gradients[0].weights[large.layout().output(7, 0)..][128..384];
         assert!(new.iter().filter(|slope| slope.abs() > 1e-4).count() > 100);
     }
 }
