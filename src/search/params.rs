@@ -149,6 +149,7 @@ params! {
     correction_move: 50 in 0..=150, "centipawns at full correction by the last moves";
     correction_depth: 8 in 4..=16, "depth at which an error of one centipawn moves a correction by one";
     correction_most: 256 in 64..=512, "greatest change of a correction, which lies within 1024";
+    endgame_scale: 40 in 10..=100, "percent of an evaluation that counts with two pieces on the board; all of it from 22 on";
     fifty_moves: 200 in 100..=400, "plies without capture and pawn move at which an evaluation would be worth nothing";
 
     quiescence_futility: 252 in 50..=400, "centipawns that a capture may gain beyond its victim";

@@ -186,7 +186,10 @@ mod tests {
     }
 
     fn stand_pat(fen: &str) -> Score {
-        with_worker::<Standard, _>(fen, &Params::STANDARD, |worker| worker.evaluate(0))
+        with_worker::<Standard, _>(fen, &Params::STANDARD, |worker| {
+            let raw = worker.evaluate(0);
+            worker.corrected(raw, Score::ZERO)
+        })
     }
 
     /// The stand-pat score raises alpha: a full window costs no more than one that begins there.

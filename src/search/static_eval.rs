@@ -10,6 +10,12 @@ use super::tt::{EVAL_ONLY_DEPTH, Entry};
 use super::window::Bound;
 use super::worker::Worker;
 
+/// With so many pieces or more, kings and pawns included, all of the evaluation counts.
+const FULL_BOARD: i32 = 22;
+/// The pieces with which the least of it counts.
+const FEWEST_PIECES: i32 = 2;
+const SCALE_ONE: i32 = 1024;
+
 impl<V: SearchRules> Worker<'_, V> {
     /// The uncorrected evaluation: from the table's entry, else from the evaluator. If the table has
     /// no entry, the evaluation is stored.
@@ -32,13 +38,23 @@ impl<V: SearchRules> Worker<'_, V> {
         self.data.corrections.get(&self.pos, &previous, self.shared.params)
     }
 
-    /// The evaluation with a correction added; never a decisive score. The nearer the fifty-move rule,
-    /// the nearer the evaluation is to zero.
+    /// The evaluation with a correction added; never a decisive score. The fewer pieces there are and the
+    /// nearer the fifty-move rule is, the nearer the evaluation is to zero.
     pub(super) fn corrected(&self, raw: Score, correction: Score) -> Score {
         let (clock, plies) =
             (self.pos.fifty_move_clock().min(100) as i32, self.shared.params.fifty_moves);
-        let damped = Score::cp(raw.value() * (plies - clock) / plies);
+        let scaled = raw.value() * self.endgame_scale() / SCALE_ONE;
+        let damped = Score::cp(scaled * (plies - clock) / plies);
         (damped + correction).clamp(-Score::EVAL_LIMIT, Score::EVAL_LIMIT)
+    }
+
+    /// How much of the evaluation counts with the pieces on the board, in 1/1024: a lead wins less often with
+    /// few pieces, where many endgames are drawn.
+    fn endgame_scale(&self) -> i32 {
+        let least = self.shared.params.endgame_scale * SCALE_ONE / 100;
+        let pieces =
+            (self.pos.total_count() as i32).clamp(FEWEST_PIECES, FULL_BOARD) - FEWEST_PIECES;
+        least + (SCALE_ONE - least) * pieces / (FULL_BOARD - FEWEST_PIECES)
     }
 
     /// Is the evaluation better than at our previous turn? If we were in check then, the turn before
@@ -102,10 +118,28 @@ mod tests {
     }
 
     #[test]
+    fn the_evaluation_counts_less_with_few_pieces() {
+        let kings = "4k3/8/8/8/8/8/8/4K3 w - - 0 1";
+        let twelve = "4k3/ppppp3/8/8/8/8/PPPPP3/4K3 w - - 0 1";
+        let thirty_two = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
+        let mut params = Params { endgame_scale: 40, ..Params::STANDARD };
+        let eval = |fen: &str, params: &Params| {
+            with_worker::<Standard, _>(fen, params, |worker| {
+                worker.corrected(Score::cp(1000), Score::ZERO).value()
+            })
+        };
+        let all = [kings, twelve, thirty_two].map(|fen| eval(fen, &params));
+        assert_eq!(all, [399, 699, 1000]);
+        params.endgame_scale = 100;
+        assert_eq!([kings, twelve, thirty_two].map(|fen| eval(fen, &params)), [1000; 3]);
+    }
+
+    #[test]
     fn the_evaluation_fades_towards_the_fifty_move_rule() {
         for (clock, expected) in [(0, 200), (50, 150), (99, 101), (150, 100)] {
             let fen = format!("4k3/8/8/8/8/8/3R4/4K3 w - - {clock} 100");
-            let eval = with_worker::<Standard, _>(&fen, &Params::STANDARD, |worker| {
+            let params = Params { endgame_scale: 100, ..Params::STANDARD };
+            let eval = with_worker::<Standard, _>(&fen, &params, |worker| {
                 worker.corrected(Score::cp(200), Score::ZERO)
             });
             assert_eq!(eval, Score::cp(expected), "{clock}");

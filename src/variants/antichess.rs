@@ -116,7 +116,7 @@ impl SearchRules for Antichess {
 
     /// Games are short, so a move may take more of the clock.
     fn params() -> Params {
-        Params { clock_soft: 100, ..Params::STANDARD }
+        Params { clock_soft: 100, endgame_scale: 100, ..Params::STANDARD }
     }
 
     /// Whoever offers a man has lost nothing.

@@ -6,7 +6,7 @@ use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::EvalRules;
 use crate::movegen::Legality;
-use crate::search::{SearchRules, see};
+use crate::search::{Params, SearchRules, see};
 use crate::types::{Color, Move, Outcome, PieceKind, Reason, Square, Step};
 
 use super::Names;
@@ -74,6 +74,11 @@ impl EvalRules for Atomic {
 }
 
 impl SearchRules for Atomic {
+    /// Smaller evaluations of endgames gained nothing.
+    fn params() -> Params {
+        Params { endgame_scale: 100, ..Params::STANDARD }
+    }
+
     /// What the explosion takes from the opponent minus what it takes from the own side.
     fn gain(pos: &Position<Atomic>, mv: Move) -> i32 {
         if !mv.is_capture() {

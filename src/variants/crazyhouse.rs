@@ -104,7 +104,7 @@ impl SearchRules for Crazyhouse {
 
     /// Many checks are drops that are simply taken, so the order does not prefer checks.
     fn params() -> Params {
-        Params { order_check: 0, ..Params::STANDARD }
+        Params { order_check: 0, endgame_scale: 100, ..Params::STANDARD }
     }
 
     /// A check advances if it loses nothing.

@@ -4,7 +4,7 @@ use crate::board::{Many, Position, PositionError, Rules};
 use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::EvalRules;
-use crate::search::SearchRules;
+use crate::search::{Params, SearchRules};
 use crate::types::{Color, MoveList, Outcome, PieceKind, Reason};
 
 use super::Names;
@@ -158,7 +158,12 @@ impl EvalRules for Horde {
     const NETWORK: Option<&'static [u8]> = Some(include_bytes!("../../variants/horde/net.nnue"));
 }
 
-impl SearchRules for Horde {}
+impl SearchRules for Horde {
+    /// Smaller evaluations of endgames gained nothing.
+    fn params() -> Params {
+        Params { endgame_scale: 100, ..Params::STANDARD }
+    }
+}
 
 impl CoachRules for Horde {
     fn describe_last_step(pos: &Position<Horde>, color: Color) -> Option<&'static str> {

@@ -161,7 +161,7 @@ fn moves_to_goal(pos: &Position<RacingKings>, us: Color) -> Option<usize> {
 impl SearchRules for RacingKings {
     /// Games are short, so a move may take more of the clock.
     fn params() -> Params {
-        Params { clock_soft: 85, ..Params::STANDARD }
+        Params { clock_soft: 85, endgame_scale: 100, ..Params::STANDARD }
     }
 
     /// White's king has arrived, and Black's can still follow.

@@ -167,8 +167,8 @@ impl SearchRules for ThreeCheck {
     const WIN_RATE: WinRate = WinRate { half: 25.0, scale: 210.0 };
 
     /// Attacks on the king change scores faster than in standard chess. So most margins are wider, there
-    /// is no razoring, and every check is extended by one ply. The other constants were found by
-    /// `trebuchet spsa`.
+    /// is no razoring, every check is extended by one ply, and evaluations of endgames are not made
+    /// smaller. The other constants were found by `trebuchet spsa`.
     fn params() -> Params {
         Params {
             rfp_margin: 123,
@@ -199,6 +199,7 @@ impl SearchRules for ThreeCheck {
             history_bonus: 177,
             history_malus: 202,
             order_check: 1620,
+            endgame_scale: 100,
             quiescence_futility: 82,
             ..Params::STANDARD
         }

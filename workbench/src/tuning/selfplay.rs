@@ -127,6 +127,14 @@ impl<V: Variant> SelfPlayer<V> {
         SelfPlayer { search, limits }
     }
 
+    /// A player whose scores are to be learnt. In endgames, too, all of the evaluation counts for it: the search
+    /// will scale there what has been learnt.
+    pub fn teacher(limits: NodeLimits, hash_mebibytes: usize) -> SelfPlayer<V> {
+        let mut player = SelfPlayer::new(limits, hash_mebibytes);
+        player.search.set_parameter("endgame_scale", 100);
+        player
+    }
+
     pub fn search_mut(&mut self) -> &mut dyn PositionSearch<V> {
         &mut *self.search
     }
@@ -323,6 +331,17 @@ mod tests {
             blunders += usize::from(reply.score.value().abs() >= 500);
         }
         assert!(found > 10 && blunders * 5 <= found, "{blunders} of {found}");
+    }
+
+    #[test]
+    fn the_scores_that_are_learnt_are_not_scaled() {
+        let pos = Position::<Standard>::from_fen("4k3/4p3/8/8/8/8/3RP3/4K3 w - - 0 1").unwrap();
+        let limits = NodeLimits::from_soft(1);
+        let players = [SelfPlayer::<Standard>::new(limits, 1), SelfPlayer::teacher(limits, 1)];
+        let [scaled, learnt] = players.map(|mut player| {
+            player.search(&pos, NodeLimits::from_soft(200)).unwrap().score.value()
+        });
+        assert!(scaled > 100 && scaled * 4 < learnt * 3, "{scaled}, {learnt}");
     }
 
     #[test]

@@ -145,7 +145,7 @@ impl GameSettings {
 
     fn player<V: Variant>(&self) -> SelfPlayer<V> {
         let limits = NodeLimits::from_soft(self.soft_nodes);
-        SelfPlayer::new(limits, self.hash_mebibytes)
+        SelfPlayer::teacher(limits, self.hash_mebibytes)
     }
 
     /// Plays the game with this number. It depends only on the number and the settings.

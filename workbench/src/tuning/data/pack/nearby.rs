@@ -42,7 +42,7 @@ impl<V: Variant> Teacher<V> {
     fn new(nodes: u64) -> Teacher<V> {
         match nodes {
             0 => Teacher::Classic(Evaluator::new(None).into()),
-            _ => Teacher::Search(SelfPlayer::new(NodeLimits::from_soft(nodes), HASH).into()),
+            _ => Teacher::Search(SelfPlayer::teacher(NodeLimits::from_soft(nodes), HASH).into()),
         }
     }
 
