@@ -159,7 +159,7 @@ impl EvalRules for Horde {
 }
 
 impl SearchRules for Horde {
-    /// Smaller evaluations of endgames gained nothing.
+    /// No match has decided yet whether smaller evaluations of endgames gain.
     fn params() -> Params {
         Params { endgame_scale: 100, ..Params::STANDARD }
     }
