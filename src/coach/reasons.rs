@@ -299,7 +299,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_taken_saves_nobody() {
+    fn a_piece_that_is_taken_back_saves_no_other() {
         let fen = "r2nk2r/5pb1/1P4p1/7p/PqP1P1b1/3Q2P1/5KP1/2R2B2 w k - 2+2 3 29";
         let said = why::<ThreeCheck>(fen, "Qxd8+", None);
         assert!(!said.contains("b6"), "{said}");

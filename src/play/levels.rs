@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_weaker_than_the_weakest_person_opens_like_that_one() {
+    fn a_strength_below_the_least_opens_like_the_least() {
         for strength in [1, 99] {
             let settings = EngineSettings { strength, ..EngineSettings::default() };
             let (mut engine, events) = engine(VariantId::Standard, settings);
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn who_leaves_the_repertoire_has_to_think() {
+    fn outside_the_repertoire_a_level_thinks() {
         let settings = EngineSettings { level: SkillLevel::Beginner, ..EngineSettings::default() };
         let (mut unusual, events) = engine(VariantId::Standard, settings.clone());
         let mv = unusual.game().parse_move("h4").unwrap();

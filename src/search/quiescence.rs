@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn who_need_not_capture_stands_pat() {
+    fn a_side_that_need_not_capture_stands_pat() {
         // Every capture loses material.
         let fen = "4k3/2p5/3p4/4p3/8/8/4R3/4K3 w - - 0 1";
         assert_eq!(search(fen, Window::FULL).0, stand_pat(fen));

@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[test]
-    fn who_overlooks_nothing_sees_all() {
+    fn a_person_who_overlooks_nothing_sees_all() {
         assert_eq!(overlooked("4k3/6B1/8/8/8/8/8/4K3 w - - 0 1", &[], "g7b2", 0.0), 0);
     }
 }

@@ -344,7 +344,7 @@ mod tests {
     }
 
     #[test]
-    fn who_overlooks_much_still_sees_the_recapture() {
+    fn a_person_who_overlooks_much_sees_the_recapture() {
         let fen = "3rk3/8/8/3p4/8/8/8/3QK3 w - - 0 1";
         let skill = Skill { depth: 2.0, oversight: 0.6, ..CAREFUL };
         let blunders = (0..100)
@@ -403,7 +403,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_mated_has_no_move() {
+    fn a_mated_person_has_no_move() {
         let mated = "R5k1/5ppp/8/8/8/8/8/4K3 b - - 0 1";
         assert_eq!(result::<Standard>(mated, &CAREFUL, 1, &Limits::default()).best, None);
     }

@@ -216,7 +216,7 @@ mod tests {
     }
 
     #[test]
-    fn who_blows_up_the_king_wins_even_when_in_check() {
+    fn blowing_up_the_king_wins_even_in_check() {
         // The rook gives check, and the queen takes next to its king.
         let pos = after("3qk3/3p4/8/8/8/8/8/r2QK3 w - - 0 1", "d1d7");
         assert_eq!(pos.outcome(), Some(Outcome::win(Color::White, Reason::Variant(EXPLODES_KING))));

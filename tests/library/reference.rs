@@ -324,7 +324,7 @@ fn compare_winners<R: Rules, P: shakmaty::Position + FromSetup>(
 }
 
 #[test]
-fn who_can_win_agrees_with_the_reference() {
+fn sides_that_can_win_agree_with_the_reference() {
     // Often without the men that always can.
     for (seed, (white, black)) in
         [("BN", "bnq"), ("BBNRQP", "bbnrqp"), ("B", "bbnrqp")].into_iter().enumerate()

@@ -80,7 +80,7 @@ fn ends_of_the_game_come_first() {
 }
 
 #[test]
-fn who_still_wins_by_force_is_not_punished() {
+fn a_move_that_still_wins_by_force_is_not_punished() {
     let fen = "6k1/5ppp/8/8/8/1n6/5PPP/R3R1K1 w - - 0 1";
     let said = |after| said::<Standard>(fen, "h3 Nxa1", [Score::win_in(1), after]);
     assert_eq!(said(Score::win_in(2)), None);

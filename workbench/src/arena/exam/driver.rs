@@ -139,7 +139,7 @@ mod tests {
     use trebuchet::variants::VariantId;
 
     #[test]
-    fn who_tells_a_win_of_the_other_side_resigns() {
+    fn a_win_told_for_the_other_side_is_a_resignation() {
         let mut game = new_game(VariantId::Standard);
         let answer = |game: &dyn Game, winner| Answer::to_result(GameResult::Win(winner), game);
         assert_eq!(answer(&*game, Color::Black), Answer::Resignation);

@@ -186,7 +186,7 @@ mod tests {
 
     /// Ten wins against 1800 alone have the probability 5 % at p = 0.05^(1/10) = 0.7411: 1800 + 182.7.
     #[test]
-    fn who_wins_or_loses_all_games_is_above_or_below() {
+    fn all_games_won_or_lost_give_only_a_bound() {
         let won = [rung(SkillLevel::Hard, 10, 0, 0)];
         let strength = Strength::of(&won).unwrap();
         assert_eq!((strength.elo, strength.high), (None, None));

@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_free_gets_the_points_and_is_free_once() {
+    fn a_free_round_gives_full_points_and_comes_once() {
         let (mut swiss, mut standings) = (swiss(5), standings(5));
         play(&mut swiss, &mut standings, usize::MAX);
         assert_eq!(swiss.rounds.len(), 4);

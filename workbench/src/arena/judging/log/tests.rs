@@ -249,7 +249,7 @@ fn claims_have_to_stand_on_the_board() {
 }
 
 #[test]
-fn who_is_mated_does_not_resign_any_more() {
+fn a_resignation_after_mate_is_not_judged() {
     let mate = "> usermove e2e4\n< move e7e5\n> usermove f1c4\n< move a7a6\n> usermove d1h5\n< move b7b6\n\
         > usermove h5f7\n< resign\n> result 1-0 {White mates}";
     assert_eq!(broken(mate), NOTHING);
