@@ -16,7 +16,7 @@ use super::{
 };
 use crate::book::{self, BookMove};
 use crate::search::clock::{ClockShares, TimeBudget};
-use crate::search::{Limits, StopToken};
+use crate::search::{Limits, Params, StopToken};
 use crate::types::{Clock, Moment, Move, Score};
 use crate::variants::VariantId;
 
@@ -182,7 +182,7 @@ impl Engine {
 
     /// Sets a constant of the search by its name. Returns false if the name is unknown.
     pub fn set_parameter(&mut self, name: &str, value: i32) -> bool {
-        let is_known = self.searcher.searcher.has_parameter(name);
+        let is_known = Params::LIST.iter().any(|param| param.name == name);
         if is_known {
             self.change_settings(|settings| {
                 settings.parameters.insert(name.to_owned(), value);

@@ -4,7 +4,6 @@ use std::time::Duration;
 
 use super::variant_search::VariantSearch;
 use super::{EngineSettings, Game, Job, Message, Searcher};
-use crate::search::Params;
 use crate::types::Score;
 use crate::variants::{Variant, VariantId};
 
@@ -40,10 +39,6 @@ impl<V: Variant> Searcher for InlineSearcher<V> {
 
     fn evaluate(&mut self, game: &dyn Game) -> Score {
         self.search.evaluate(game)
-    }
-
-    fn has_parameter(&self, name: &str) -> bool {
-        Params::LIST.iter().any(|param| param.name == name)
     }
 
     fn configure(&mut self, settings: &EngineSettings) -> Vec<Message> {

@@ -41,8 +41,6 @@ pub trait Searcher: Send {
     fn start(&mut self, job: Job);
     /// The static evaluation in centipawns, from the side to move. Waits for a running search.
     fn evaluate(&mut self, game: &dyn Game) -> Score;
-    /// Is there a constant of this name, for [`EngineSettings::parameters`]?
-    fn has_parameter(&self, name: &str) -> bool;
     /// Takes over table size, threads, endgame tables, evaluation, contempt and constants. Waits for a
     /// running search. Returns what the user should know: the search does with less memory, or without
     /// files that cannot be used.

@@ -6,7 +6,6 @@ use std::thread;
 
 use super::variant_search::VariantSearch;
 use super::{EngineSettings, Game, Job, Message, Searcher};
-use crate::search::Params;
 use crate::threads::{SEARCH_STACK, lock};
 use crate::types::Score;
 use crate::variants::{Variant, VariantId};
@@ -106,10 +105,6 @@ impl<V: Variant> Searcher for ThreadedSearcher<V> {
 
     fn evaluate(&mut self, game: &dyn Game) -> Score {
         lock(&self.0.search).evaluate(game)
-    }
-
-    fn has_parameter(&self, name: &str) -> bool {
-        Params::LIST.iter().any(|param| param.name == name)
     }
 
     fn configure(&mut self, settings: &EngineSettings) -> Vec<Message> {

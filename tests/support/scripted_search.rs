@@ -63,10 +63,6 @@ impl Searcher for ScriptedSearcher {
         Score::ZERO
     }
 
-    fn has_parameter(&self, name: &str) -> bool {
-        matches!(name, "known_constant" | "known_depth")
-    }
-
     fn configure(&mut self, settings: &EngineSettings) -> Vec<Message> {
         self.settings.clone_from(settings);
         Vec::new()

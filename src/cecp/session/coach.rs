@@ -223,10 +223,6 @@ mod tests {
             Score::ZERO
         }
 
-        fn has_parameter(&self, _: &str) -> bool {
-            false
-        }
-
         fn configure(&mut self, _: &EngineSettings) -> Vec<Message> {
             Vec::new()
         }

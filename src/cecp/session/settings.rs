@@ -3,7 +3,7 @@
 use super::CecpSession;
 use super::features::{SYZYGY, THREE_CHECK};
 use crate::cecp::wire::{Fault, Reply};
-use crate::protocol::options::{self, Button, Settings};
+use crate::protocol::options::{self, Button, Constant, Settings};
 
 impl CecpSession {
     /// The present value of every option.
@@ -53,7 +53,7 @@ impl CecpSession {
         let with_files = self.engine.resource_limits().files;
         let found = options::find(name).ok().filter(|option| with_files || !option.needs_files());
         let Some(option) = found else {
-            return self.set_parameter(name, value);
+            return self.set_constant(name, value);
         };
         let before = self.settings();
         let mut settings = before.clone();
@@ -91,20 +91,30 @@ impl CecpSession {
             }
             Ok(Some(Button::ClearHash)) => self.engine.clear(),
             Ok(Some(Button::ResetRating)) => self.engine.reset_ratings(),
-            Err(_) => {
-                let command = format!("option {name}={}", value.unwrap_or_default());
-                self.say(Reply::error(Fault::BadArgument, &command));
-                self.note(&format!("{name} takes {}", option.state(&before).expected()));
-            }
+            Err(_) => self.refuse_value(name, value, &option.state(&before).expected()),
         }
     }
 
-    fn set_parameter(&mut self, name: &str, value: Option<&str>) {
-        let value = value.and_then(|value| value.parse().ok());
-        if value.is_some_and(|value| self.engine.set_parameter(name, value)) {
-            self.drop_pondering();
-        } else {
-            self.note(&format!("no such option: {name}"));
+    fn refuse_value(&mut self, name: &str, value: Option<&str>, expected: &str) {
+        let command = format!("option {name}={}", value.unwrap_or_default());
+        self.say(Reply::error(Fault::BadArgument, &command));
+        self.note(&format!("{name} takes {expected}"));
+    }
+
+    fn set_constant(&mut self, name: &str, value: Option<&str>) {
+        let Ok(constant) = Constant::find(name) else {
+            return self.note(&format!("no such option: {name}"));
+        };
+        let expected = constant.expected();
+        match constant.read(value) {
+            Ok((taken, is_outside)) => {
+                if is_outside {
+                    self.note(&format!("{name} takes {expected}: this counts as {taken}"));
+                }
+                self.engine.set_parameter(name, taken);
+                self.drop_pondering();
+            }
+            Err(_) => self.refuse_value(name, value, &expected),
         }
     }
 }

@@ -27,10 +27,6 @@ impl Searcher for FakeSearcher {
         Score::ZERO
     }
 
-    fn has_parameter(&self, name: &str) -> bool {
-        name == "known"
-    }
-
     fn configure(&mut self, settings: &EngineSettings) -> Vec<Message> {
         self.write(format!("hash {}, constants {:?}", settings.hash, settings.parameters));
         Vec::new()
@@ -55,10 +51,6 @@ impl Searcher for SlowSearcher {
 
     fn evaluate(&mut self, _: &dyn Game) -> Score {
         Score::ZERO
-    }
-
-    fn has_parameter(&self, _: &str) -> bool {
-        false
     }
 
     fn configure(&mut self, _: &EngineSettings) -> Vec<Message> {
@@ -191,9 +183,9 @@ fn settings_are_applied_once_and_within_the_limits() {
     engine.change_settings(|settings| settings.hash = 0);
     engine.change_settings(|settings| settings.hash = 9);
     engine.change_settings(|settings| settings.hash = 2);
-    assert!(engine.set_parameter("known", -5) && !engine.set_parameter("unknown", 1));
+    assert!(engine.set_parameter("rfp_margin", 90) && !engine.set_parameter("unknown", 1));
     engine.prepare();
-    let expected = ["new normal", "hash 8, constants {}", "hash 2, constants {\"known\": -5}"];
+    let expected = ["new normal", "hash 8, constants {}", "hash 2, constants {\"rfp_margin\": 90}"];
     assert_eq!(written(&diary), expected);
 }
 

@@ -4,6 +4,7 @@
 //! and `EvalFile`: some GUIs take the first word only, or search saved settings for the beginning of a
 //! name.
 
+mod constants;
 mod table;
 
 use std::mem;
@@ -14,6 +15,7 @@ use crate::play::{DrawPolicy, EngineSettings, MAX_STRENGTH};
 use crate::skill::LEAST_ELO;
 use crate::variants::VariantId;
 
+pub use constants::Constant;
 pub use table::TABLE;
 
 /// The present values of all options, and the settings that only the command line offers.

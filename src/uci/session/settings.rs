@@ -2,7 +2,7 @@
 
 use super::{UciSession, echo};
 use crate::protocol::dialect::VariantNames;
-use crate::protocol::options::{self, Button, OptionState, Settings, uci_variants};
+use crate::protocol::options::{self, Button, Constant, OptionState, Settings, uci_variants};
 use crate::variants::VariantId;
 
 /// The option that names the game, which has many names.
@@ -36,7 +36,7 @@ impl UciSession {
         let with_files = self.engine.resource_limits().files;
         let found = options::find_in_uci(name).ok();
         let Some(option) = found.filter(|option| with_files || !option.needs_files()) else {
-            return self.set_parameter(name, value);
+            return self.set_constant(name, value);
         };
         let mut settings = self.all_settings();
         // Words of a list, in capitals or small letters.
@@ -115,10 +115,22 @@ impl UciSession {
         self.position = None;
     }
 
-    fn set_parameter(&mut self, name: &str, value: Option<&str>) {
-        let value = value.and_then(|value| value.parse().ok());
-        if !value.is_some_and(|value| self.engine.set_parameter(name, value)) {
-            self.inform(&format!("no such option: {}", echo(name)));
+    fn set_constant(&mut self, name: &str, value: Option<&str>) {
+        let Ok(constant) = Constant::find(name) else {
+            return self.inform(&format!("no such option: {}", echo(name)));
+        };
+        let expected = constant.expected();
+        match constant.read(value) {
+            Ok((taken, is_outside)) => {
+                self.engine.set_parameter(name, taken);
+                if is_outside {
+                    self.inform(&format!("{name} takes {expected}: this counts as {taken}"));
+                }
+            }
+            Err(_) => {
+                let value = echo(value.unwrap_or_default());
+                self.inform(&format!("bad value of {name}: {value} (expected {expected})"));
+            }
         }
     }
 }
