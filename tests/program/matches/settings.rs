@@ -32,19 +32,43 @@ fn options_that_an_engine_does_not_declare_are_named() {
 fn options_that_an_engine_accepts_are_not_named() {
     let program = env!("CARGO_BIN_EXE_trebuchet");
     let (a, b) = (format!("name=a cmd={program}"), format!("name=b cmd={program}"));
-    let each = "proto=cecp option.aspiration_depth=5 option.Hsah=1 option.Hash=lots";
-    let mut arguments = vec!["--engine", &a, "--engine", &b, "--each", each];
-    arguments.extend(["--depth", "1", "--games", "2", "--max-moves", "2"]);
-    let output = run(&arguments);
-    assert_eq!(output.status.code(), Some(0));
-    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(!stderr.contains("aspiration_depth"), "{stderr}");
-    for name in ["a", "b"] {
-        for words in ["no such option: Hsah", "Error (bad argument): option Hash=lots"] {
-            let remark = format!("{name} says: {words}\n");
-            assert_eq!(stderr.matches(&remark).count(), 1, "{stderr}");
+    let options =
+        "option.aspiration_depth=5 option.Hsah=1 option.rfp_margin=999 option.lmr_check=x";
+    let remarks = |protocol: &str, more: &str, expected: &[&str]| {
+        let each = format!("proto={protocol} {options} {more}");
+        let mut arguments = vec!["--engine", &a, "--engine", &b, "--each", &each];
+        arguments.extend(["--depth", "1", "--games", "2", "--max-moves", "2"]);
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(0));
+        let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(!stderr.contains("aspiration_depth"), "{stderr}");
+        let common = [
+            "no such option: Hsah",
+            "rfp_margin takes a number from 30 to 250: this counts as 250",
+        ];
+        for words in common.iter().chain(expected) {
+            for name in ["a", "b"] {
+                let remark = format!("{name} says: {words}\n");
+                assert_eq!(stderr.matches(&remark).count(), 1, "{words}: {stderr}");
+            }
         }
-    }
+    };
+    let refused = ["option Hash=lots", "option lmr_check=x"]
+        .map(|option| format!("Error (bad argument): {option}"));
+    let hash = "Hash takes a number from 1 to 65536: this counts as 65536";
+    remarks("cecp", "option.Hash=lots", &[&refused[0], &refused[1]]);
+    remarks("cecp", "option.Hash=99999", &[&refused[1], hash]);
+    let refused = "bad value of lmr_check: x (expected a number from 0 to 3072)";
+    remarks("uci", "", &[refused]);
+}
+
+/// An engine without the option UCI_Variant may know standard chess alone.
+#[test]
+fn a_game_that_an_engine_does_not_name_is_told() {
+    let each = ["--each", "uci", "--variant", "kingofthehill", "--max-moves", "2"];
+    let report = assert_harmless("good", &each);
+    let remark = "good declares no option `UCI_Variant`, so it may not play kingofthehill\n";
+    assert_eq!(report.stderr.matches(remark).count(), 1, "{}", report.stderr);
 }
 
 /// A match from a file. Options on the command line come first.

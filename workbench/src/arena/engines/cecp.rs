@@ -7,7 +7,8 @@ use super::connection::{CecpConnection, Handshake};
 use super::limits::{Clock, EngineLimits, Period, TimeControl};
 use super::log_writer::LogHandle;
 use super::player::{
-    Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn, undeclared_option,
+    Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn, is_about_an_option,
+    is_trebuchet, undeclared_option,
 };
 use super::process::{EngineError, Process};
 use super::spec::EngineSpec;
@@ -89,11 +90,10 @@ impl CecpEngine {
         Ok(())
     }
 
-    /// Sets the options. Notes those that the engine does not declare. Trebuchet has more options than
-    /// it declares, the constants of its search, and says itself which ones it does not have.
+    /// Sets the options. Notes those that the engine does not declare.
     fn set_options(&mut self) -> Result<(), EngineError> {
         let name = self.connection.features().myname.as_deref().unwrap_or_default();
-        let is_trebuchet = name.starts_with("Trebuchet");
+        let is_trebuchet = is_trebuchet(name);
         let mut commands = Vec::new();
         for (name, value) in &self.spec.options {
             let number = value.as_deref().and_then(|value| value.parse().ok());
@@ -121,8 +121,7 @@ impl CecpEngine {
         let remarks = &mut self.remarks;
         self.connection.sync(timeout, |reply| match reply {
             Reply::TellUserError(text) => remark_error(remarks, text),
-            // What Trebuchet says of an option that it does not have.
-            Reply::Comment(text) if text.contains("no such option") => {
+            Reply::Comment(text) if is_about_an_option(&text) => {
                 remark_error(remarks, text.trim());
             }
             Reply::Error { text, .. } if text.starts_with("option ") => {
@@ -205,9 +204,8 @@ impl CecpEngine {
                 ));
             }
             (TimeControl::Clock(Period { moves, base, increment }), None) => {
-                // `level` cannot express less than a second. The engine learns its real time from
-                // `time`.
-                let base = base.max(Duration::from_secs(1));
+                // `level` has whole seconds, at least one. The engine learns its real time from `time`.
+                let base = Duration::from_secs(base.as_secs().max(1));
                 commands.push(Command::Level(Level { moves: moves.unwrap_or(0), base, increment }));
             }
             (TimeControl::PerMove(time), None) => commands.push(Command::MoveTime(time)),

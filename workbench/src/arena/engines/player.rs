@@ -115,6 +115,17 @@ pub fn undeclared_option(name: &str, declared: &[String]) -> Option<String> {
     })
 }
 
+/// Is it Trebuchet, by its name? It has more options than it declares, the constants of its search, and says itself
+/// what it does with them.
+pub fn is_trebuchet(name: &str) -> bool {
+    name.starts_with("Trebuchet")
+}
+
+/// Does Trebuchet say with this text that an option is not set as the GUI wants it?
+pub fn is_about_an_option(text: &str) -> bool {
+    ["no such option", "bad value of ", "this counts as "].iter().any(|words| text.contains(words))
+}
+
 /// How long an engine may take for things other than its moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {

@@ -6,7 +6,8 @@ use std::time::{Duration, Instant};
 use super::limits::{Clock, EngineLimits, Period, TimeControl};
 use super::log_writer::LogHandle;
 use super::player::{
-    Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn, undeclared_option,
+    Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn, is_about_an_option,
+    is_trebuchet, undeclared_option,
 };
 use super::process::{EngineError, Process};
 use super::spec::EngineSpec;
@@ -15,12 +16,16 @@ use trebuchet::search::Bound;
 use trebuchet::types::Color;
 use trebuchet::types::GameResult;
 use trebuchet::uci::wire::{Command, Declaration, Go, Info, OptionKind, Reply, Start};
+use trebuchet::variants::VariantId;
 
 /// The most options that are remembered.
 const MAX_OPTIONS: usize = 1000;
 
 /// The option that names the game.
 const UCI_VARIANT: &str = "UCI_Variant";
+
+/// The option for games in which king and rooks start on other files.
+const UCI_CHESS960: &str = "UCI_Chess960";
 
 /// A running UCI engine.
 pub struct UciEngine {
@@ -36,6 +41,10 @@ pub struct UciEngine {
     variant: VariantNames,
     /// The values of its option `UCI_Variant`, if it declares them.
     variants: Option<Vec<String>>,
+    /// Does it declare the option `UCI_Chess960`?
+    has_chess960: bool,
+    /// Options that Trebuchet does not declare: what it says about them is a remark.
+    undeclared: Vec<String>,
     /// The opponent's move that the engine expects; the one it ponders on.
     expected: Option<String>,
     is_pondering: bool,
@@ -58,14 +67,19 @@ impl UciEngine {
             limits: EngineLimits::default(),
             variant: VariantNames::of_standard_chess(),
             variants: None,
+            has_chess960: false,
+            undeclared: Vec::new(),
             expected: None,
             is_pondering: false,
             remarks: Vec::new(),
         };
-        let declared = engine.handshake()?;
+        let (is_trebuchet, declared) = engine.handshake()?;
         let names: Vec<String> = declared.iter().map(|option| option.name.clone()).collect();
         for (name, value) in &spec.options {
-            engine.remarks.extend(undeclared_option(name, &names));
+            match undeclared_option(name, &names) {
+                Some(_) if is_trebuchet => engine.undeclared.push(name.clone()),
+                remark => engine.remarks.extend(remark),
+            }
             engine.remarks.extend(unfit_value(name, value.as_deref(), &declared));
         }
         let options = spec.options.iter();
@@ -81,12 +95,16 @@ impl UciEngine {
         Ok(engine)
     }
 
-    /// `uci`, and the answers up to `uciok`. Returns the options that the engine declares.
-    fn handshake(&mut self) -> Result<Vec<Declaration>, EngineError> {
+    /// `uci`, and the answers up to `uciok`. Says whether it is Trebuchet, and which options it declares.
+    fn handshake(&mut self) -> Result<(bool, Vec<Declaration>), EngineError> {
         self.say(&[Command::Uci])?;
-        let mut options = Vec::new();
+        let mut options: Vec<Declaration> = Vec::new();
         let mut variants = None;
+        let mut is_ours = false;
         self.wait_for(self.timeouts.start, "uci", |reply| {
+            if let Reply::Name(name) = &reply {
+                is_ours = is_trebuchet(name);
+            }
             if let Reply::Option(declaration) = reply {
                 if declaration.name.eq_ignore_ascii_case(UCI_VARIANT)
                     && let OptionKind::Combo { values, .. } = &declaration.kind
@@ -101,7 +119,9 @@ impl UciEngine {
             matches!(reply, Reply::UciOk)
         })?;
         self.variants = variants;
-        Ok(options)
+        let is_chess960 = |option: &Declaration| option.name.eq_ignore_ascii_case(UCI_CHESS960);
+        self.has_chess960 = options.iter().any(is_chess960);
+        Ok((is_ours, options))
     }
 
     fn say(&mut self, commands: &[Command]) -> Result<(), EngineError> {
@@ -123,7 +143,40 @@ impl UciEngine {
 
     fn synchronize(&mut self) -> Result<(), EngineError> {
         self.say(&[Command::IsReady])?;
-        self.wait_for(self.timeouts.answer, "isready", |reply| reply == Reply::ReadyOk)
+        let undeclared = mem::take(&mut self.undeclared);
+        let mut remarks = Vec::new();
+        let result = self.wait_for(self.timeouts.answer, "isready", |reply| {
+            if let Reply::Info(info) = &reply
+                && let Some(text) = info.string.as_deref().filter(|text| is_about_an_option(text))
+                && undeclared.iter().any(|name| text.contains(name.as_str()))
+            {
+                remarks.push(format!("says: {text}"));
+            }
+            reply == Reply::ReadyOk
+        });
+        self.remarks.extend(remarks);
+        result
+    }
+
+    /// Refuses a game that the engine says it does not play. Notes one of which it says nothing: it may play
+    /// standard chess then, or this game alone.
+    fn check_plays(&mut self, game: VariantId) -> Result<(), EngineError> {
+        let (present, variant) = (self.variant, VariantNames::of(game));
+        let plays = |known: &Vec<String>| known.iter().any(|name| name == variant.uci);
+        if variant.uci != present.uci && !self.variants.as_ref().is_none_or(plays) {
+            return Err(EngineError::Unable(format!("does not play {}", variant.uci)));
+        }
+        let mut note = |option| {
+            self.remarks
+                .push(format!("declares no option `{option}`, so it may not play {}", game.name()));
+        };
+        if variant.uci != present.uci && self.variants.is_none() {
+            note(UCI_VARIANT);
+        }
+        if variant.is_chess960 && !present.is_chess960 && !self.has_chess960 {
+            note(UCI_CHESS960);
+        }
+        Ok(())
     }
 
     /// Ends pondering on a move that was not played.
@@ -209,7 +262,7 @@ fn variant_options(from: VariantNames, to: VariantNames) -> Vec<Command> {
     }
     if from.is_chess960 != to.is_chess960 {
         let value = if to.is_chess960 { "true" } else { "false" };
-        commands.push(set_option("UCI_Chess960", Some(value)));
+        commands.push(set_option(UCI_CHESS960, Some(value)));
     }
     commands
 }
@@ -233,10 +286,7 @@ impl Player for UciEngine {
             }
         };
         let variant = VariantNames::of(start.variant);
-        let plays = |known: &Vec<String>| known.iter().any(|name| name.as_str() == variant.uci);
-        if variant.uci != self.variant.uci && !self.variants.as_ref().is_none_or(plays) {
-            return Err(EngineError::Unable(format!("does not play {}", variant.uci)));
-        }
+        self.check_plays(start.variant)?;
         let mut commands = variant_options(self.variant, variant);
         self.variant = variant;
         commands.push(Command::UciNewGame);
