@@ -189,8 +189,12 @@ impl Engine {
         if position.outcome().is_some() || self.interruption.must_end() {
             return Vec::new();
         }
-        let limits =
-            Limits { nodes: Some(position.study_nodes()), lines: count, ..Limits::default() };
+        let limits = Limits {
+            nodes: Some(position.study_nodes()),
+            lines: count,
+            whole_evaluation: true,
+            ..Limits::default()
+        };
         let budget = TimeBudget::exactly(STUDY_TIME, Duration::ZERO);
         let (sender, events) = mpsc::channel();
         let sink: SearchSink = Arc::new(move |event| {
@@ -310,6 +314,23 @@ mod tests {
         assert!(better.line.len() > 1, "{better:?}");
         let punishment = review.refutation.unwrap().to_string();
         assert_eq!(punishment, "It allows mate in 1: Qxe5#");
+    }
+
+    /// The search sees a mate after one of the moves only, but all of them win, or lose.
+    #[test]
+    fn a_longer_way_to_win_is_no_mistake() {
+        for (fen, played) in [
+            ("8/8/8/8/2K5/4R3/5k2/8 w - - 8 5", "Rc3"),
+            ("8/8/4K3/8/4R3/8/8/6k1 w - - 34 18", "Ke7"),
+            ("8/7k/8/8/8/8/4R3/5K2 b - - 0 1", "Kh6"),
+        ] {
+            let mut engine = after(VariantId::Standard, "");
+            engine.game_mut().set_board(fen).unwrap();
+            let before = engine.game().fork();
+            let mv = before.parse_move(played).unwrap();
+            let said = engine.review(&*before, mv, Moment::START).unwrap();
+            assert!(said.judgement.loss < 0.1, "{}: {:?}", said.sentence(), said.judgement);
+        }
     }
 
     /// The better move turns out worse than it seemed, but the played one even more.

@@ -23,6 +23,7 @@ use super::reductions::Reductions;
 use super::report::Observer;
 use super::root::RootMoves;
 use super::rules::SearchRules;
+use super::static_eval::FULL_BOARD;
 use super::stop::StopToken;
 use super::tables::TableUse;
 use super::tt::TranspositionTable;
@@ -56,6 +57,8 @@ pub struct Search<V: SearchRules> {
     contempt: Score,
     /// The side to move at the root of the last search. Scores of draws in the table are those of this side.
     root_side: Option<Color>,
+    /// [`Limits::whole_evaluation`] of the last search.
+    whole_evaluation: bool,
     threads: ThreadPool<V>,
     tables: Tablebases,
     /// See [`TableUse::depth`].
@@ -72,6 +75,7 @@ impl<V: SearchRules> Search<V> {
             params,
             contempt: Score::ZERO,
             root_side: None,
+            whole_evaluation: false,
             threads: ThreadPool::new(built_in_network::<V>()),
             tables: Tablebases::default(),
             probe_depth: 1,
@@ -169,7 +173,9 @@ impl<V: SearchRules> Search<V> {
         stop: &StopToken,
         observer: &mut dyn Observer,
     ) -> SearchResult {
-        self.enter_root(pos.side_to_move());
+        self.enter_root(pos, limits);
+        let whole = Params { endgame_scale: 100, ..self.params.clone() };
+        let params = if limits.whole_evaluation { &whole } else { &self.params };
         self.table.start_search();
         let moves = self.moves_to_search(pos, limits);
         let mut root = RootMoves::new(moves.iter().copied());
@@ -189,7 +195,7 @@ impl<V: SearchRules> Search<V> {
         }
         let shared = Shared {
             table: &self.table,
-            params: &self.params,
+            params,
             reductions: &self.reductions,
             limits,
             stop,
@@ -230,10 +236,17 @@ impl<V: SearchRules> Search<V> {
         }
     }
 
-    /// Clears the transposition table if its draws cost the other side something.
-    fn enter_root(&mut self, side: Color) {
+    /// Clears the transposition table if its scores mean something else: its draws cost the other side something,
+    /// or its evaluations count more or less with few pieces.
+    fn enter_root(&mut self, pos: &Position<V>, limits: &Limits) {
+        let side = pos.side_to_move();
         let last = self.root_side.replace(side);
-        if self.contempt != Score::ZERO && last.is_some_and(|last| last != side) {
+        let other_draws = self.contempt != Score::ZERO && last.is_some_and(|last| last != side);
+        let is_whole = limits.whole_evaluation;
+        let other_scale = std::mem::replace(&mut self.whole_evaluation, is_whole) != is_whole
+            && self.params.endgame_scale < 100
+            && pos.total_count() < FULL_BOARD as usize;
+        if other_draws || other_scale {
             self.table.clear();
         }
     }
@@ -323,6 +336,19 @@ mod tests {
             assert_eq!((kept.mv, kept.found.unwrap().0), (found.best, found.score), "{lines}");
             assert!(found.score > Score::cp(300), "{lines}: {:?}", found.score);
         }
+    }
+
+    #[test]
+    fn a_whole_evaluation_is_not_mixed_with_scaled_ones() {
+        let pos = Position::from_fen("8/8/8/8/2K5/4R3/5k2/8 w - - 8 5").unwrap();
+        let mut search = Search::<Standard>::new();
+        let mut score = |depth, whole_evaluation| {
+            let limits = Limits { depth: Some(depth), whole_evaluation, ..Limits::default() };
+            search.run(&pos, &limits, &StopToken::new(), &mut Silent).score.value()
+        };
+        // The table has deeper results than the second and the third search need.
+        let scaled = score(12, false);
+        assert!(score(6, true) > 2 * scaled && score(4, false) < 2 * scaled, "{scaled}");
     }
 
     /// Keeps the best line of each report.

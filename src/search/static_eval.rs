@@ -11,7 +11,7 @@ use super::window::Bound;
 use super::worker::Worker;
 
 /// With so many pieces or more, kings and pawns included, all of the evaluation counts.
-const FULL_BOARD: i32 = 22;
+pub(super) const FULL_BOARD: i32 = 22;
 /// The pieces with which the least of it counts.
 const FEWEST_PIECES: i32 = 2;
 const SCALE_ONE: i32 = 1024;

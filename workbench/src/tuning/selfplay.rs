@@ -117,6 +117,8 @@ pub fn rng_of_game(seed: u64, number: u32) -> Xoshiro256PlusPlus {
 pub struct SelfPlayer<V: Variant> {
     search: Box<dyn PositionSearch<V>>,
     limits: NodeLimits,
+    /// See [`Limits::whole_evaluation`].
+    whole_evaluation: bool,
 }
 
 impl<V: Variant> SelfPlayer<V> {
@@ -124,15 +126,13 @@ impl<V: Variant> SelfPlayer<V> {
         let mut search = V::new_search();
         search.set_threads(1);
         search.set_hash(hash_mebibytes);
-        SelfPlayer { search, limits }
+        SelfPlayer { search, limits, whole_evaluation: false }
     }
 
     /// A player whose scores are to be learnt. In endgames, too, all of the evaluation counts for it: the search
     /// will scale there what has been learnt.
     pub fn teacher(limits: NodeLimits, hash_mebibytes: usize) -> SelfPlayer<V> {
-        let mut player = SelfPlayer::new(limits, hash_mebibytes);
-        player.search.set_parameter("endgame_scale", 100);
-        player
+        SelfPlayer { whole_evaluation: true, ..SelfPlayer::new(limits, hash_mebibytes) }
     }
 
     pub fn search_mut(&mut self) -> &mut dyn PositionSearch<V> {
@@ -206,7 +206,8 @@ impl<V: Variant> SelfPlayer<V> {
 
     fn search(&mut self, pos: &Position<V>, limits: NodeLimits) -> Option<ScoredMove> {
         let NodeLimits { soft, hard } = limits;
-        let limits = Limits { nodes: Some(hard), ..Limits::default() };
+        let whole_evaluation = self.whole_evaluation;
+        let limits = Limits { nodes: Some(hard), whole_evaluation, ..Limits::default() };
         let stop = StopToken::new();
         let mut observer = SoftLimit { nodes: soft, stop: stop.clone() };
         let found = self.search.run(pos, &limits, &stop, &mut observer);
