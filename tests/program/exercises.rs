@@ -75,6 +75,23 @@ fn the_mistakes_of_a_player_become_exercises() {
 }
 
 #[test]
+fn a_missed_mate_in_two_is_a_missed_win() {
+    let folder = tempfile::tempdir().unwrap();
+    let game =
+        "[White \"Anna\"]\n[FEN \"6k1/5ppp/8/8/8/8/3r1PPP/1R4K1 w - - 0 1\"]\n\n1. h3 h6 *\n";
+    fs::write(folder.path().join("games.pgn"), game).unwrap();
+    let (status, _) = run(folder.path(), &["exercises", "games.pgn", "--player", "Anna"]);
+    assert_eq!(status, 0);
+    let page = fs::read_to_string(folder.path().join("exercises.html")).unwrap();
+    let data = data(&page, "training");
+    assert_eq!(
+        (&data["exercises"][0]["played"], &data["exercises"][0]["topic"]),
+        (&"h3".into(), &"win".into())
+    );
+    assert!(page.contains("In 1 of 1 mistake you had a move that wins the game: "));
+}
+
+#[test]
 fn a_player_of_no_game_is_told_who_has_played() {
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("games.pgn"), GAMES).unwrap();

@@ -5,7 +5,7 @@ use trebuchet::coach::{Assessment, Motif, Tactic, Verdict};
 /// What went wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Topic {
-    /// A move would have won the game at once.
+    /// A move would have won the game, at once or by force.
     MissedWin,
     /// The move allows a forced end of the game.
     Mate,
@@ -56,12 +56,15 @@ impl Topic {
             Some(Motif::Promotion { .. } | Motif::Intermezzo(_)) => Topic::Material,
             Some(Motif::Series(_)) => Topic::Series,
             Some(Motif::Material { tactic, .. }) => tactic.map_or(Topic::Material, of_tactic),
-            Some(Motif::Concession(_)) | None => match &played.better {
-                Some(better) if better.reasons.iter().any(|reason| reason.starts_with("wins ")) => {
-                    Topic::Chance
+            Some(Motif::Concession(_)) | None => {
+                let reasons = played.better.as_ref().map_or(&[][..], |better| &better.reasons);
+                let says = |words| reasons.iter().any(|reason| reason.starts_with(words));
+                match (says("wins in "), says("wins ")) {
+                    (true, _) => Topic::MissedWin,
+                    (_, true) => Topic::Chance,
+                    _ => Topic::Position,
                 }
-                _ => Topic::Position,
-            },
+            }
         }
     }
 
@@ -106,7 +109,7 @@ impl Topic {
     /// What the player did, as the end of a sentence that begins with how often: `you left a man to be taken`.
     pub const fn deed(self) -> &'static str {
         match self {
-            Topic::MissedWin => "you had a move that wins the game at once",
+            Topic::MissedWin => "you had a move that wins the game",
             Topic::Mate => "you allowed a forced end of the game",
             Topic::Hanging => "you left a man to be taken",
             Topic::Fork => "you allowed a fork",
