@@ -38,12 +38,19 @@ impl Terminal<'_> {
         Ok(())
     }
 
-    /// The move that a person means: as it is written, or else in another spelling.
+    /// The move that a person means: as it is written, or else in another spelling. The error is that of the first
+    /// spelling that is understood.
     pub(super) fn read_move(&self, text: &str) -> Result<Move, MoveError> {
-        self.engine.game().parse_move(text).or_else(|error| {
-            let spellings = request::spellings(text);
-            spellings.iter().find_map(|text| self.engine.game().parse_move(text).ok()).ok_or(error)
-        })
+        let game = self.engine.game();
+        let mut result = game.parse_move(text);
+        for spelling in request::spellings(text) {
+            let Err(error) = result else { break };
+            result = game.parse_move(&spelling);
+            if result.is_err() && error != MoveError::Unreadable {
+                result = Err(error);
+            }
+        }
+        result
     }
 
     pub(super) fn refuse(&mut self, text: &str, error: &MoveError) -> io::Result<()> {

@@ -133,6 +133,9 @@ fn moves_are_read_as_people_write_them() {
     let moves = "both\n1. E4\ne7 e5\nnf3\n...nc6\nbb5+\nNG8-F6\n0-0\nscore\nquit\n";
     let (_, text) = talk(VariantId::Standard, moves);
     assert!(text.contains("1. e4 e5 2. Nf3 Nc6 3. Bb5 Nf6 4. O-O\n"), "{text}");
+    // What is wrong with a move does not depend on the number before it.
+    let (_, text) = talk(VariantId::Standard, "both\nd4\nd5\n2. d5\nquit\n");
+    assert!(text.contains("2. d5: blocked."), "{text}");
 }
 
 #[test]
