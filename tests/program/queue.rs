@@ -73,6 +73,14 @@ fn a_queue_plays_every_test_once_and_goes_on_where_it_was() {
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
     let told = "trebuchet: played with other settings than the file has now: first, last (";
     assert!(text.starts_with(told) && output.stdout.is_empty(), "{text}");
+
+    // A failed test hides nothing.
+    fs::write(&file, all.replace("max-moves = 3", "max-moves = 5")).unwrap();
+    let text = String::from_utf8(run(&file).stderr).unwrap();
+    assert!(
+        text.starts_with("trebuchet: failed: missing (") && text.contains(": first, "),
+        "{text}"
+    );
 }
 
 /// Lines of results are not added to the tests.

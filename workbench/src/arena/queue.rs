@@ -59,6 +59,8 @@ pub enum QueueError {
          remove its line from {results} and its games from {folder})"
     )]
     Changed { names: String, results: PathBuf, folder: PathBuf },
+    #[error("{0}\n{1}")]
+    Both(Box<QueueError>, Box<QueueError>),
 }
 
 impl QueueError {
@@ -123,8 +125,13 @@ pub fn run(args: &QueueArgs) -> Result<(), QueueError> {
         let lines = files::read_text(&results, MAX_SETTINGS).map_err(failed(&results))?;
         let is_done = |test: &&Test| lines.lines().any(|line| name_of(line) == test.name);
         let Some(test) = queue.test.iter().find(|test| !is_done(test)) else {
-            check_failures(&queue, &lines, &results)?;
-            return check_settings(&queue, &results, &folder);
+            let failures = check_failures(&queue, &lines, &results);
+            return match (failures, check_settings(&queue, &results, &folder)) {
+                (Err(failed), Err(changed)) => {
+                    Err(QueueError::Both(Box::new(failed), Box::new(changed)))
+                }
+                (failures, changes) => failures.and(changes),
+            };
         };
         fs::create_dir_all(&folder).map_err(failed(&folder))?;
         let line = play(test, &queue.common, &folder, &under_way)?;
@@ -327,9 +334,27 @@ fn play(
     }
 }
 
+/// A setting, and those that it excludes. A test that has it plays without these, though they are common.
+const EXCLUDED: &[(&str, &[&str])] = &[
+    ("tc", &["st"]),
+    ("st", &["tc"]),
+    ("openings", &["random-plies"]),
+    ("random-plies", &["openings", "shuffle"]),
+    ("shuffle", &["random-plies"]),
+    ("no-adjudication", &["resign", "draw", "tablebases"]),
+    ("resign", &["no-adjudication"]),
+    ("draw", &["no-adjudication"]),
+    ("tablebases", &["no-adjudication"]),
+];
+
 /// The settings of a test. It has its own folder in the common one for logs: those of each match have the same names.
 fn settings_of(test: &Test, common: &toml::Table) -> toml::Table {
     let mut settings = common.clone();
+    let has =
+        |name: &str| test.settings.get(name).is_some_and(|it| *it != toml::Value::Boolean(false));
+    for (_, excluded) in EXCLUDED.iter().filter(|(name, _)| has(name)) {
+        settings.retain(|name: &str, _| !excluded.contains(&name));
+    }
     if let Some(toml::Value::String(folder)) = settings.get_mut("logs") {
         *folder = Path::new(folder).join(&test.name).display().to_string();
     }
@@ -482,6 +507,22 @@ mod tests {
         let logs = |test: &Test| settings_of(test, &common)["logs"].as_str().map(PathBuf::from);
         assert_eq!(logs(&test[0]), Some(Path::new("logs").join("a")));
         assert_eq!(logs(&test[1]), Some("mine".into()));
+    }
+
+    #[test]
+    fn a_test_plays_without_common_settings_that_its_own_exclude() {
+        let names = |common: &str, own: &str| {
+            let text = format!("[common]\n{common}\n[[test]]\nname = \"a\"\n{own}");
+            let Queue { common, test } = queue(&text).unwrap();
+            settings_of(&test[0], &common).keys().cloned().collect::<Vec<_>>()
+        };
+        assert_eq!(names("tc = 5\nnodes = 9", "st = 1"), ["nodes", "st"]);
+        let openings = "openings = \"book.epd\"";
+        assert_eq!(names("random-plies = 8", openings), ["openings"]);
+        assert_eq!(names(openings, "random-plies = 8"), ["random-plies"]);
+        assert_eq!(names("random-plies = 8", "shuffle = true"), ["shuffle"]);
+        assert_eq!(names("random-plies = 8", "shuffle = false"), ["random-plies", "shuffle"]);
+        assert_eq!(names("resign = \"4 600\"", "no-adjudication = true"), ["no-adjudication"]);
     }
 
     #[test]
