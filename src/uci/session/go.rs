@@ -8,7 +8,7 @@ use crate::search::Bound;
 use crate::search::Limits;
 use crate::search::clock::{ClockState, TimeBudget};
 use crate::types::{Color, Depth, MAX_PLY, Move, Score};
-use crate::uci::wire::{Go, Info, InfoScore, Reply};
+use crate::uci::wire::{Go, Info, InfoScore, Reply, Start};
 
 /// Longer than any search: the time of a search without a limit of time that may end by itself.
 const FOREVER: Duration = Duration::from_secs(1 << 31);
@@ -77,8 +77,9 @@ impl UciSession {
             self.inform(&format!("a limit of go without a number is ignored: {}", echo(&names)));
         }
         if self.problem.is_none() && self.engine.game().variant() != self.variant() {
-            // The GUI has changed the game and not set up a position.
-            self.set_position(crate::uci::wire::Start::StartPos, Vec::new());
+            // The GUI has changed the game and not set up a position. Chess960 goes on from the one of chess.
+            let (start, moves) = self.position.take().unwrap_or((Start::StartPos, Vec::new()));
+            self.set_position(start, moves);
         }
         if let Some(problem) = self.problem.clone() {
             self.inform(&format!("there is nothing to search: {problem}"));

@@ -44,7 +44,7 @@ pub struct UciSession {
     /// Has a name of the game, and not the option for it, chosen Chess960?
     chess960_by_name: bool,
     /// What `position` has set up: the start and the moves that are on the board. `None` if something
-    /// else is there.
+    /// else is there, or if they belong to another game.
     position: Option<(Start, Vec<String>)>,
     /// Why the last `position` is not on the board.
     problem: Option<String>,

@@ -77,9 +77,6 @@ impl UciSession {
         if session.log_file != self.settings.log_file {
             self.log_request = Some(session.log_file.clone());
         }
-        if uci.is_chess960 != self.uci.is_chess960 {
-            self.position = None;
-        }
         self.settings = session;
         self.uci = uci;
         self.engine.change_settings(|present| *present = engine);
