@@ -70,9 +70,9 @@ pub(super) enum Cut {
 impl fmt::Display for Cut {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Cut::Silent(time) => write!(f, "silent for {} s", time.as_secs()),
+            Cut::Silent(time) => write!(f, "no line for {} s", time.as_secs()),
             Cut::Newcomer(time) => {
-                write!(f, "silent for {} s while another client needs the place", time.as_secs())
+                write!(f, "no line for {} s while another client needs the place", time.as_secs())
             }
         }
     }

@@ -354,7 +354,7 @@ mod tests {
         let mut newcomer = connect(address);
         assert_eq!(ask(&mut newcomer, "ping 2\n"), "pong 2");
         let farewell =
-            "tellusererror Disconnected: silent for 0 s while another client needs the place";
+            "tellusererror Disconnected: no line for 0 s while another client needs the place";
         assert_eq!(next_line(&mut first), farewell);
         assert_eq!(next_line(&mut first), "");
         let mut another = connect(address);
@@ -394,7 +394,7 @@ mod tests {
                 said.push(line);
             }
             let last = said.pop();
-            assert_eq!(last, Some(format!("{word} Disconnected: silent for 0 s")));
+            assert_eq!(last, Some(format!("{word} Disconnected: no line for 0 s")));
         }
         // Longer than the silence that is allowed has passed.
         assert!(ask(&mut listens, ".\n").starts_with("stat01: "));
