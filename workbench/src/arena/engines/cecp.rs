@@ -121,7 +121,7 @@ impl CecpEngine {
         let remarks = &mut self.remarks;
         self.connection.sync(timeout, |reply| match reply {
             Reply::TellUserError(text) => remark_error(remarks, text),
-            Reply::Comment(text) if is_about_an_option(&text) => {
+            Reply::Comment(text) if is_about_an_option(text) => {
                 remark_error(remarks, text.trim());
             }
             Reply::Error { text, .. } if text.starts_with("option ") => {
