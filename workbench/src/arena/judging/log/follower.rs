@@ -385,6 +385,7 @@ impl<S: EventSink> LogFollower<S> {
             }
             GuiMoveResult::Illegal => false,
             GuiMoveResult::Unknown => {
+                self.gui_move = None;
                 // Only the clock can be judged.
                 if let (false, Phase::Waiting(_) | Phase::Thinking(..)) = (has_board, self.phase) {
                     self.start_turn(now, count);
@@ -410,11 +411,9 @@ impl<S: EventSink> LogFollower<S> {
         }
     }
 
-    /// The bot has had its time to refuse the GUI's last move.
+    /// The bot has had its time to refuse the GUI's last move if it is illegal. A legal one it may still refuse.
     pub(super) fn settle_gui_move(&mut self, now: LogPosition) {
-        let Some(gui_move) = self.gui_move.take().filter(|gui_move| !gui_move.is_legal) else {
-            return;
-        };
+        let Some(gui_move) = self.gui_move.take_if(|gui_move| !gui_move.is_legal) else { return };
         if now.at.saturating_sub(gui_move.at.at) > PATIENCE && !self.is_abandoned() {
             let kind = EventKind::IllegalMoveAccepted { text: &gui_move.text, plays_on: false };
             self.emit(gui_move.at.line, kind);

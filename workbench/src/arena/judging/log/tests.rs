@@ -305,6 +305,12 @@ fn complaints_about_moves_are_held_against_the_board() {
         broken(&format!("> usermove e2e4\n< move e7e5\n{}", refused("d2d4"))),
         ["11 accepts-legal-moves: the bot refuses the legal move d2d4"]
     );
+    let opening = "> force\n> usermove h2h3\n> usermove g7g5\n> usermove d2d3\n> go\n";
+    assert_eq!(
+        broken(&format!("{opening}< Illegal move: d2d3")),
+        ["13 accepts-legal-moves: the bot refuses the legal move d2d3"],
+        "it had read `go` by then"
+    );
     let illegal = format!("> usermove e2e4\n< move e7e5\n{}", refused("d2d5"));
     assert_eq!(broken(&illegal), NOTHING);
     assert_eq!(verdict(&illegal, Criterion::RefusesIllegalMoves), "kept");
