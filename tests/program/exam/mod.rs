@@ -118,6 +118,16 @@ fn the_protocol_is_found_out() {
     assert!(said.contains("does not declare the variant 3check"), "{said}");
 }
 
+/// CECP has such moves.
+#[cfg(unix)]
+#[test]
+fn moves_in_san_fail_in_uci() {
+    let bot = UCI.replace("e7e8", "e4");
+    let said = text(&exam(&["--only", "first-move", "--", "sh", "-c", &bot]).stdout);
+    let wanted = "FAIL  makes the first move of the game: plays e4: in UCI this move is e2e4\n";
+    assert!(said.starts_with(wanted), "{said}");
+}
+
 #[test]
 fn a_bot_of_another_stage_fails_with_reasons() {
     let output = exam(&["--stage", "pawns", "--", TREBUCHET, "--stage", "random"]);

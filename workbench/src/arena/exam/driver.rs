@@ -6,6 +6,7 @@ use crate::arena::comply::conversation::Conversation;
 use crate::arena::comply::record::Record;
 use crate::arena::comply::step::NotOk;
 use crate::arena::engines::EngineError;
+use crate::arena::judging::criterion::Criterion;
 use crate::arena::judging::legality::{is_coordinate_move, read_move, words_of_complaint};
 use crate::arena::judging::sheet::shown;
 use trebuchet::play::{Game, new_game};
@@ -34,6 +35,8 @@ pub enum Answer {
     Nothing {
         bare: Option<String>,
     },
+    /// What no scene accepts: the criterion that it breaks, if there is one, and words that follow "the bot".
+    Wrong(Option<Criterion>, String),
 }
 
 impl Answer {

@@ -251,6 +251,7 @@ fn judge(
             let text = format!("does not move within {} s", scene.patience().as_secs());
             Err(Fault::of(Criterion::Clock, text))
         }
+        Answer::Wrong(criterion, text) => Err(Fault { criterion: *criterion, text: text.clone() }),
     }
 }
 

@@ -11,6 +11,9 @@ use crate::arena::comply::record::{ANSWER, Record};
 use crate::arena::comply::step::NotOk;
 use crate::arena::comply::uci::UciConversation;
 use crate::arena::engines::{EngineError, FenDialect, VariantNames};
+use crate::arena::judging::criterion::Criterion;
+use crate::arena::judging::legality::{names_promotion, read_move};
+use crate::arena::judging::sheet::shown;
 use trebuchet::play::Game;
 use trebuchet::uci::wire::{OptionKind, Reply};
 use trebuchet::variants::VariantId;
@@ -39,8 +42,9 @@ impl Driver for UciConversation {
         set_variant(self, variant)?;
         if scene.after_game {
             self.new_game()?;
-            let ask =
-                |_: &dyn Game, moves: &[String]| think(self, "startpos", moves, (CLOCK, ANSWER));
+            let ask = |board: &dyn Game, moves: &[String]| {
+                think(self, board, ("startpos", moves), (CLOCK, ANSWER))
+            };
             if let Some(fault) = play_a_game(variant, ask)? {
                 return Ok(fault);
             }
@@ -56,7 +60,8 @@ impl Driver for UciConversation {
             }
             None => "startpos".to_owned(),
         };
-        think(self, &start, &prepared.moves, (scene.clock(), scene.patience()))
+        let times = (scene.clock(), scene.patience());
+        think(self, &*prepared.board, (&start, &prepared.moves), times)
     }
 
     fn start_again(&mut self) -> Result<(), EngineError> {
@@ -97,11 +102,12 @@ fn set_variant(conversation: &mut UciConversation, variant: VariantId) -> Result
     Ok(())
 }
 
-/// Asks for a move after these ones, with this time on both clocks, and waits for so long.
+/// Asks for a move on this board, which stands after these moves from the start, with this time on both clocks, and
+/// waits for so long.
 fn think(
     conversation: &mut UciConversation,
-    start: &str,
-    moves: &[String],
+    board: &dyn Game,
+    (start, moves): (&str, &[String]),
     (clock, patience): (Duration, Duration),
 ) -> Result<Answer, NotOk> {
     conversation.position(start, moves)?;
@@ -109,8 +115,72 @@ fn think(
     conversation.say(&[format!("go wtime {clock} btime {clock}")])?;
     let reply =
         conversation.await_reply(patience, |reply| matches!(reply, Reply::BestMove { .. }))?;
-    Ok(match reply {
-        Some(Reply::BestMove { mv, .. }) => Answer::Move(mv.unwrap_or_else(|| "(none)".to_owned())),
-        _ => Answer::Nothing { bare: None },
+    Ok(match reply.and_then(best_move) {
+        Some(text) => read_answer(board, text),
+        None => Answer::Nothing { bare: None },
     })
+}
+
+/// The move of a `bestmove`.
+fn best_move(reply: Reply) -> Option<String> {
+    match reply {
+        Reply::BestMove { mv, .. } => Some(mv.unwrap_or_else(|| "(none)".to_owned())),
+        _ => None,
+    }
+}
+
+/// A move as the bot writes it. Moves that UCI writes in another way are wrong in it, though CECP has them.
+fn read_answer(board: &dyn Game, text: String) -> Answer {
+    let Ok(mv) = read_move(board, &text) else { return Answer::Move(text) };
+    let wanted = match board.castling_rook(mv) {
+        Some(rook) => format!("{}{rook}", mv.from()),
+        None => mv.to_string(),
+    };
+    // What is missing of a promotion is a criterion of its own.
+    if text == wanted || mv.is_promotion() && !names_promotion(&text) {
+        return Answer::Move(text);
+    }
+    let words = format!("plays {}: in UCI this move is {wanted}", shown(&text));
+    Answer::Wrong(Some(Criterion::LegalMoves), words)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trebuchet::play::new_game;
+
+    #[test]
+    fn moves_are_written_as_in_uci() {
+        let read = |variant, fen, text: &str| {
+            let mut board = new_game(variant);
+            board.set_board(fen).unwrap();
+            match read_answer(&*board, text.to_owned()) {
+                Answer::Wrong(Some(Criterion::LegalMoves), words) => words,
+                answer => {
+                    assert_eq!(answer, Answer::Move(text.to_owned()));
+                    String::new()
+                }
+            }
+        };
+        let castles = "4k3/1P6/8/8/8/8/4P3/4K2R w K - 0 1";
+        for (text, wanted) in [
+            ("O-O", "e1g1"),
+            ("e4", "e2e4"),
+            ("e2-e4", "e2e4"),
+            ("b7b8Q", "b7b8q"),
+            ("b8=N", "b7b8n"),
+        ] {
+            let words = format!("plays {text}: in UCI this move is {wanted}");
+            assert_eq!(read(VariantId::Standard, castles, text), words);
+        }
+        // The scene judges these.
+        for text in ["e1g1", "e2e4", "b7b8q", "b7b8", "e1h1", "e2e5", "(none)"] {
+            assert_eq!(read(VariantId::Standard, castles, text), "", "{text}");
+        }
+        let words = "plays e1g1: in UCI this move is e1h1";
+        assert_eq!(read(VariantId::Chess960, castles, "e1g1"), words);
+        assert_eq!(read(VariantId::Chess960, castles, "e1h1"), "");
+        let in_hand = "4k3/8/8/8/8/8/8/4K3[N] w - - 0 1";
+        assert_eq!(read(VariantId::Crazyhouse, in_hand, "N@e4"), "");
+    }
 }
