@@ -239,6 +239,26 @@ fn a_scene_that_is_not_tested_at_the_second_try_is_not_called_passed() {
     assert!(said.starts_with(wanted), "{said}");
 }
 
+#[cfg(unix)]
+#[test]
+fn what_a_bot_says_after_its_move_is_heard() {
+    let failure = |bot: &str| {
+        let said = text(&exam(&["--only", "first-move", "--", "sh", "-c", bot]).stdout);
+        let first = said.lines().next().unwrap_or_default().to_owned();
+        let reason = first.strip_prefix("FAIL  makes the first move of the game: ");
+        reason.unwrap_or_else(|| panic!("{said}")).to_owned()
+    };
+    let cecp = |more: &str| BARE.replace("echo b2b3", &format!("echo move b2b3; echo {more}"));
+    let claim = "claims 1-0 after its move although the game goes on";
+    assert_eq!(failure(&cecp("'1-0 {White mates}'")), claim);
+    assert_eq!(failure(&cecp("'1-0 {White mates}'").replace("ping=1", "ping=0")), claim);
+    assert_eq!(failure(&cecp("resign")), "resigns after its move");
+    let twice = "plays e2e4 although it has moved already";
+    assert_eq!(failure(&cecp("move e2e4")), twice);
+    let uci = UCI.replace("bestmove e7e8", "bestmove e2e4; echo bestmove e2e4");
+    assert_eq!(failure(&uci), twice);
+}
+
 /// Some bots call every command illegal that they do not know, and move nevertheless.
 #[cfg(unix)]
 #[test]

@@ -10,8 +10,12 @@ use crate::arena::comply::conversation::Conversation;
 use crate::arena::comply::record::{ANSWER, Record};
 use crate::arena::comply::step::NotOk;
 use crate::arena::engines::EngineError;
+use crate::arena::judging::claim::ClaimStanding;
+use crate::arena::judging::criterion::Criterion;
+use crate::arena::judging::legality::read_move;
 use trebuchet::cecp::wire::Reply;
 use trebuchet::play::Game;
+use trebuchet::types::{Color, GameResult};
 use trebuchet::variants::VariantId;
 
 /// How long a bot is listened to when it has nothing to do.
@@ -91,12 +95,12 @@ impl Driver for CecpConversation {
         if self.is_late() {
             return Ok(Answer::LateFeatures);
         }
-        if let Answer::Move(_) = answer {
-            let second = self.settle()?.into_iter().find_map(|reply| match reply {
-                Reply::Move(text) => Some(Answer::SecondMove(text)),
-                _ => None,
-            });
-            return Ok(second.unwrap_or(answer));
+        if let Answer::Move(text) = &answer {
+            let after = board_after(&*prepared.board, text);
+            let bot = prepared.board.side_to_move();
+            let mut replies = self.settle()?.into_iter();
+            let more = replies.find_map(|reply| said_after_move(reply, bot, after.as_deref()));
+            return Ok(more.unwrap_or(answer));
         }
         Ok(answer)
     }
@@ -148,6 +152,41 @@ fn after_the_end(
     }
 }
 
+/// The board after a move of the bot, if it is legal.
+fn board_after(board: &dyn Game, text: &str) -> Option<Box<dyn Game>> {
+    let mv = read_move(board, text).ok()?;
+    let mut after = board.fork();
+    after.play(mv);
+    Some(after)
+}
+
+/// What is wrong with a reply that comes after the bot's move: it moves again, or ends the game without a reason on
+/// the board after the move.
+fn said_after_move(reply: Reply, bot: Color, after: Option<&dyn Game>) -> Option<Answer> {
+    if let Reply::Move(text) = reply {
+        return Some(Answer::SecondMove(text));
+    }
+    let board = after?;
+    let outcome = board.outcome();
+    match reply {
+        Reply::Result(result, comment) if result != GameResult::Win(!bot) => {
+            let standing = ClaimStanding::of(board, bot, result, &comment, false);
+            let but = match outcome {
+                Some(outcome) => format!("although the game is over: {outcome}"),
+                None => "although the game goes on".to_owned(),
+            };
+            let text = format!("claims {result} after its move {but}");
+            let claim = Answer::Wrong(Some(Criterion::ResultClaims), text);
+            (standing == ClaimStanding::False).then_some(claim)
+        }
+        Reply::Resign | Reply::Result(..) => {
+            let resignation = Answer::Wrong(None, "resigns after its move".to_owned());
+            outcome.is_none().then_some(resignation)
+        }
+        _ => None,
+    }
+}
+
 fn read_answer(reply: Option<Reply>, board: &dyn Game, bare: Option<String>) -> Answer {
     match reply {
         Some(Reply::Move(text)) => Answer::Move(text),
@@ -167,5 +206,43 @@ fn is_answer(reply: &Reply) -> bool {
         // Other commands that a bot does not know are no fault.
         Reply::Error { text, .. } => names_move(text),
         _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use trebuchet::play::new_game;
+
+    #[test]
+    fn what_is_said_after_a_move_is_held_against_the_board() {
+        let said = |fen: &str, mv, line: &str| {
+            let mut board = new_game(VariantId::Standard);
+            board.set_board(fen).unwrap();
+            let after = board_after(&*board, mv);
+            said_after_move(Reply::parse(line.as_bytes()), board.side_to_move(), after.as_deref())
+        };
+        let claim = |text: &str| Some(Answer::Wrong(Some(Criterion::ResultClaims), text.into()));
+        let resigns = Some(Answer::Wrong(None, "resigns after its move".into()));
+        let queen = "7k/8/5K2/8/8/8/8/6Q1 w - - 0 1";
+        let goes_on = "after its move although the game goes on";
+        let told = |line| said(queen, "g1g2", line);
+        assert_eq!(told("1-0 {White mates}"), claim(&format!("claims 1-0 {goes_on}")));
+        assert_eq!(told("1/2-1/2 {Stalemate}"), claim(&format!("claims 1/2-1/2 {goes_on}")));
+        assert_eq!(told("0-1 {Black mates}"), resigns);
+        assert_eq!(told("resign"), resigns);
+        assert_eq!(told("move g2g3"), Some(Answer::SecondMove("g2g3".into())));
+        for line in ["1-0 {Black's flag fell}", "offer draw", "pong 1", "* {White mates}"] {
+            assert_eq!(told(line), None, "{line}");
+        }
+        for line in ["1-0 {White mates}", "0-1 {Black mates}", "resign"] {
+            assert_eq!(said(queen, "g1g7", line), None, "it mates");
+        }
+        let stalemate = "after its move although the game is over: Stalemate";
+        let told = |line| said("7k/8/6K1/8/8/8/8/5Q2 w - - 0 1", "f1f7", line);
+        assert_eq!(told("1-0 {White mates}"), claim(&format!("claims 1-0 {stalemate}")));
+        assert_eq!(told("1/2-1/2 {Stalemate}"), None);
+        // The move is judged.
+        assert_eq!(said(queen, "g1h3", "1-0 {White mates}"), None);
     }
 }

@@ -115,10 +115,9 @@ fn think(
     conversation.say(&[format!("go wtime {clock} btime {clock}")])?;
     let reply =
         conversation.await_reply(patience, |reply| matches!(reply, Reply::BestMove { .. }))?;
-    Ok(match reply.and_then(best_move) {
-        Some(text) => read_answer(board, text),
-        None => Answer::Nothing { bare: None },
-    })
+    let Some(text) = reply.and_then(best_move) else { return Ok(Answer::Nothing { bare: None }) };
+    let second = conversation.settle()?.into_iter().find_map(best_move);
+    Ok(second.map_or_else(|| read_answer(board, text), Answer::SecondMove))
 }
 
 /// The move of a `bestmove`.
