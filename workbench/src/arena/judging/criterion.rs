@@ -70,7 +70,7 @@ criteria! {
     PromotesToQueen: "promotes-to-queen", In(Stage::Pawns), Game,
         "a pawn that reaches the last rank becomes a queen";
     ResignsWithoutPawnMove: "resigns-without-pawn-move", In(Stage::Pawns), Game,
-        "the bot resigns when it has no legal pawn move, and only then";
+        "when no pawn can move and no capture is compulsory, the bot resigns, and only then";
     CastlesAtOnce: "castles-at-once", In(Stage::Random), Game,
         "when castling is legal, the bot castles";
     EnPassantAtOnce: "en-passant-at-once", In(Stage::Random), Game,

@@ -1,5 +1,5 @@
 //! The rules of the stage `pawns`: only pawns move, captures come first, a pawn on the last rank
-//! becomes a queen, and the bot resigns when no pawn can move.
+//! becomes a queen, and the bot resigns when no pawn can move, unless the rules demand another capture.
 
 use super::Judge;
 use crate::arena::judging::board_order::BoardOrder;
@@ -42,6 +42,12 @@ fn pawn_moves(board: &dyn Game) -> Vec<Move> {
     board.legal_moves().into_iter().filter(is_pawn).collect()
 }
 
+/// The captures that the rules demand.
+fn compulsory_captures(board: &dyn Game) -> Vec<Move> {
+    let legal = board.legal_moves().into_iter();
+    legal.filter(|mv| board.variant().must_capture() && mv.is_capture()).collect()
+}
+
 impl StagePawns {
     /// Judges a legal move.
     fn judge_choice(&self, event: &GameEvent, board: &dyn Game, mv: Move, sheet: &mut Sheet) {
@@ -49,8 +55,10 @@ impl StagePawns {
         let broken = |reason: String| event.violation_at(&text, reason);
         let pawns = pawn_moves(board);
         if pawns.is_empty() {
-            let reason = "no pawn can move, but the bot moves instead of resigning".to_owned();
-            sheet.broken(Criterion::ResignsWithoutPawnMove, broken(reason));
+            if compulsory_captures(board).is_empty() {
+                let reason = "no pawn can move, but the bot moves instead of resigning".to_owned();
+                sheet.broken(Criterion::ResignsWithoutPawnMove, broken(reason));
+            }
             return;
         }
         if !pawns.contains(&mv) {
@@ -96,17 +104,23 @@ fn judge_resignation(event: &GameEvent, board: &dyn Game, sheet: &mut Sheet) {
     if board.legal_moves().is_empty() {
         return;
     }
-    let pawns = pawn_moves(board);
-    let violation = (!pawns.is_empty()).then(|| {
-        let reason = format!("the bot resigns, but {} is legal", example(board, &pawns));
-        event.violation_at("resign", reason)
-    });
+    let reason = why_not_resign(board).map(|why| format!("the bot resigns, but {why}"));
+    let violation = reason.map(|reason| event.violation_at("resign", reason));
     sheet.judge(Criterion::ResignsWithoutPawnMove, violation);
+}
+
+/// Why the side to move must not resign, if it must not.
+fn why_not_resign(board: &dyn Game) -> Option<String> {
+    let (pawns, captures) = (pawn_moves(board), compulsory_captures(board));
+    if !pawns.is_empty() {
+        return Some(format!("{} is legal", example(board, &pawns)));
+    }
+    (!captures.is_empty()).then(|| format!("it must capture with {}", example(board, &captures)))
 }
 
 /// Must the side to move resign?
 pub fn must_resign(board: &dyn Game) -> bool {
-    !board.legal_moves().is_empty() && pawn_moves(board).is_empty()
+    !board.legal_moves().is_empty() && why_not_resign(board).is_none()
 }
 
 fn example(board: &dyn Game, moves: &[Move]) -> String {
@@ -139,7 +153,11 @@ mod tests {
     }
 
     fn verdicts(fen: &str, text: &str) -> Vec<(&'static str, String)> {
-        let mut board = new_game(VariantId::Standard);
+        verdicts_in(VariantId::Standard, fen, text)
+    }
+
+    fn verdicts_in(variant: VariantId, fen: &str, text: &str) -> Vec<(&'static str, String)> {
+        let mut board = new_game(variant);
         board.set_board(fen).unwrap();
         let mv = board.parse_move(text).unwrap();
         let sheet = judged(&*board, EventKind::Move(mv));
@@ -152,6 +170,17 @@ mod tests {
                 (criterion.name(), text)
             })
             .collect()
+    }
+
+    /// What is wrong with a resignation of the side to move.
+    fn resignation(variant: VariantId, fen: &str) -> Option<String> {
+        let mut board = new_game(variant);
+        board.set_board(fen).unwrap();
+        let sheet = judged(&*board, EventKind::Resignation(board.side_to_move()));
+        let criterion = Criterion::ResignsWithoutPawnMove;
+        let is_kept = sheet.verdict(criterion) == CriterionVerdict::Kept;
+        assert_eq!(must_resign(&*board), is_kept);
+        sheet.violations(criterion).next().map(|found| found.text.clone())
     }
 
     fn kept(items: &[&'static str]) -> Vec<(&'static str, String)> {
@@ -198,23 +227,28 @@ mod tests {
         let fen = "4k3/8/8/8/8/8/8/4K2R w K - 0 1";
         let text = "no pawn can move, but the bot moves instead of resigning".to_owned();
         assert_eq!(verdicts(fen, "h1h2"), [("resigns-without-pawn-move", text)]);
-        let resign = |fen: &str| {
-            let mut board = new_game(VariantId::Standard);
-            board.set_board(fen).unwrap();
-            let sheet = judged(&*board, EventKind::Resignation(board.side_to_move()));
-            assert_eq!(
-                must_resign(&*board),
-                sheet.verdict(Criterion::ResignsWithoutPawnMove) == CriterionVerdict::Kept
-            );
-            sheet
-                .violations(Criterion::ResignsWithoutPawnMove)
-                .next()
-                .map(|found| found.text.clone())
-        };
-        assert_eq!(resign(fen), None);
+        let resignation = |fen: &str| resignation(VariantId::Standard, fen);
+        assert_eq!(resignation(fen), None);
         // A check that no pawn answers.
-        assert_eq!(resign("4k3/8/8/8/8/8/P3r3/4K3 w - - 0 1"), None);
-        let early = resign("4k3/8/8/8/8/8/P7/4K3 w - - 0 1");
+        assert_eq!(resignation("4k3/8/8/8/8/8/P3r3/4K3 w - - 0 1"), None);
+        let early = resignation("4k3/8/8/8/8/8/P7/4K3 w - - 0 1");
         assert_eq!(early.as_deref(), Some("the bot resigns, but a2a3 is legal"));
+    }
+
+    #[test]
+    fn a_compulsory_capture_is_made_without_a_pawn_move() {
+        let fen = "8/8/8/8/7n/8/8/K6R w - - 0 1";
+        let quiet = "8/8/8/8/7n/8/8/K5R1 w - - 0 1";
+        for variant in [VariantId::Antichess, VariantId::Suicide, VariantId::Giveaway] {
+            assert_eq!(verdicts_in(variant, fen, "h1h4"), [], "{variant:?}");
+            let early = resignation(variant, fen);
+            assert_eq!(early.as_deref(), Some("the bot resigns, but it must capture with h1h4"));
+            let moves = verdicts_in(variant, quiet, "g1g2");
+            let text = "no pawn can move, but the bot moves instead of resigning".to_owned();
+            assert_eq!(moves, [("resigns-without-pawn-move", text)], "{variant:?}");
+            assert_eq!(resignation(variant, quiet), None, "{variant:?}");
+        }
+        // Elsewhere a capture is no duty.
+        assert_eq!(resignation(VariantId::Standard, "4k3/8/8/8/7n/8/8/K6R w - - 0 1"), None);
     }
 }
