@@ -11,12 +11,12 @@ use crate::arena::comply::step::NotOk;
 use crate::arena::engines::EngineError;
 use crate::arena::judging::criterion::Criterion;
 use crate::arena::judging::event::{EventKind, EventSink, GameEvent};
-use crate::arena::judging::judges::Panel;
+use crate::arena::judging::judges::{Panel, must_resign};
 use crate::arena::judging::legality::{names_promotion, read_move};
 use crate::arena::judging::settings::CheckSettings;
 use crate::arena::judging::sheet::shown;
 use crate::counts::count;
-use trebuchet::play::Game;
+use trebuchet::play::{Game, Stage};
 use trebuchet::types::GameResult;
 use trebuchet::variants::VariantId;
 
@@ -247,12 +247,20 @@ fn judge(
             let text = format!("writes `{}` without `move` before it", shown(line));
             Err(Fault::of(Criterion::LegalMoves, text))
         }
-        Answer::Nothing { bare: None } => {
-            let text = format!("does not move within {} s", scene.patience().as_secs());
-            Err(Fault::of(Criterion::Clock, text))
-        }
+        Answer::Nothing { bare: None } => Err(silence(board, scene, settings)),
         Answer::Wrong(criterion, text) => Err(Fault { criterion: *criterion, text: text.clone() }),
     }
+}
+
+/// What is wrong with silence. In the stage `pawns` it is not the clock where the bot should resign.
+fn silence(board: &dyn Game, scene: &Scene, settings: &CheckSettings) -> Fault {
+    let seconds = scene.patience().as_secs();
+    let goes_on = board.outcome().is_none();
+    if settings.stage == Stage::Pawns && goes_on && must_resign(board) {
+        let text = format!("does not resign within {seconds} s, although no pawn can move");
+        return Fault::of(Criterion::ResignsWithoutPawnMove, text);
+    }
+    Fault::of(Criterion::Clock, format!("does not move within {seconds} s"))
 }
 
 /// Is the game over, and has the side to move lost? Its resignation comes too late to be wrong.
@@ -318,11 +326,21 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
-    use trebuchet::play::{Stage, new_game};
+    use trebuchet::play::new_game;
     use trebuchet::types::Color;
 
     fn judged(stage: Stage, moves: &str, accepted: &[&str], answer: Answer) -> String {
-        let mut board = new_game(VariantId::Standard);
+        judged_in(VariantId::Standard, stage, moves, accepted, answer)
+    }
+
+    fn judged_in(
+        variant: VariantId,
+        stage: Stage,
+        moves: &str,
+        accepted: &[&str],
+        answer: Answer,
+    ) -> String {
+        let mut board = new_game(variant);
         for text in moves.split_whitespace() {
             let mv = board.parse_move(text).unwrap();
             board.play(mv);
@@ -427,5 +445,34 @@ mod tests {
             judged(Stage::Full, "", &[], bare),
             "writes `b2b3` without `move` before it [legal-moves]"
         );
+    }
+
+    #[test]
+    fn silence_where_no_pawn_can_move_is_no_resignation() {
+        let silent = |stage, accepted: &[&str]| {
+            let checked = "e2e4 d7d5 e4d5 d8d5 a2a3 d5e5";
+            judged(stage, checked, accepted, Answer::Nothing { bare: None })
+        };
+        let late = "does not move within 10 s [clock]";
+        let text =
+            "does not resign within 10 s, although no pawn can move [resigns-without-pawn-move]";
+        assert_eq!(silent(Stage::Pawns, &["resign"]), text);
+        assert_eq!(silent(Stage::Pawns, &[]), text);
+        assert_eq!(silent(Stage::Random, &[]), late);
+    }
+
+    #[test]
+    fn a_compulsory_capture_is_no_reason_to_resign() {
+        let judged = |answer| {
+            let moves = "e2e3 b7b5";
+            judged_in(VariantId::Antichess, Stage::Pawns, moves, &[], answer)
+        };
+        assert_eq!(judged(mv("f1b5")), "");
+        assert_eq!(
+            judged(Answer::Resignation),
+            "resigns, but it must capture with f1b5 [resigns-without-pawn-move]"
+        );
+        let late = "does not move within 10 s [clock]";
+        assert_eq!(judged(Answer::Nothing { bare: None }), late);
     }
 }

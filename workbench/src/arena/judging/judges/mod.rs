@@ -15,6 +15,7 @@ use conduct::{Claims, Forfeits, Misreadings, Refusals, TurnKeeping};
 use connection::{Handshake, Pings};
 use moves::{Clocks, Legality};
 use stage_pawns::StagePawns;
+pub use stage_pawns::must_resign;
 use stage_random::StageRandom;
 use trebuchet::play::Stage;
 
