@@ -14,6 +14,12 @@ use crate::settings_text::{self, SettingsError};
 /// The file in a bot's folder that says how it is built and run.
 pub const BOT_FILE: &str = "exam.toml";
 
+/// Words that only a shell understands, as words of their own.
+const SHELL_WORDS: [&str; 4] = ["&&", "||", "|", ";"];
+
+/// The beginnings of words by which a shell sends input and output elsewhere.
+const REDIRECTIONS: [&str; 3] = [">", "<", "2>"];
+
 /// How the protocol of a bot is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
@@ -68,6 +74,10 @@ pub enum BotError {
     Settings { path: PathBuf, error: SettingsError },
     #[error("`{0}` is no command: it is empty, or a quotation mark is missing")]
     Command(String),
+    #[error(
+        "`{command}`: only a shell understands `{word}`, and none runs this: write sh -c '...'"
+    )]
+    Shell { command: String, word: String },
 }
 
 /// The commands that build and run a bot, and its protocol; an empty build command builds nothing.
@@ -105,7 +115,7 @@ impl Bot {
     ///
     /// # Errors
     /// If the folder does not exist, its file cannot be read or is a link or a pipe, which could lead out of the
-    /// folder or never end, or a command is empty.
+    /// folder or never end, or a command is empty or for a shell.
     pub fn in_folder(folder: &Path, build: &str, run: &str) -> Result<Bot, BotError> {
         let name = Bot::name_of(folder);
         let folder = folder
@@ -137,7 +147,29 @@ impl Bot {
 
 fn command(text: &str) -> Result<Vec<String>, BotError> {
     let words = split_words(text).filter(|words| !words.is_empty());
-    words.ok_or_else(|| BotError::Command(text.to_owned()))
+    let words = words.ok_or_else(|| BotError::Command(text.to_owned()))?;
+    match words.iter().find(|word| is_for_shell(word)) {
+        Some(word) => Err(BotError::Shell { command: text.to_owned(), word: word.clone() }),
+        None => Ok(words),
+    }
+}
+
+/// Is it a word for a shell? A `;` often follows another word at once.
+fn is_for_shell(word: &str) -> bool {
+    SHELL_WORDS.contains(&word)
+        || word.ends_with(';')
+        || REDIRECTIONS.iter().any(|sign| word.starts_with(sign))
+}
+
+/// A command of an option, which no shell runs.
+///
+/// # Errors
+/// If only a shell would understand it: in words.
+pub fn without_shell(text: &str) -> Result<String, String> {
+    match command(text) {
+        Err(error @ BotError::Shell { .. }) => Err(error.to_string()),
+        _ => Ok(text.to_owned()),
+    }
 }
 
 #[cfg(test)]
@@ -171,6 +203,35 @@ mod tests {
         }
         let missing = Bot::in_folder(&folder.path().join("no"), "", "x");
         assert!(matches!(missing, Err(BotError::Folder { .. })));
+    }
+
+    #[test]
+    fn a_command_for_a_shell_is_refused() {
+        let refused = |text| without_shell(text).unwrap_err();
+        assert_eq!(
+            refused("make clean && make build"),
+            "`make clean && make build`: only a shell understands `&&`, and none runs this: write sh -c '...'"
+        );
+        for (text, word) in [
+            ("make || true", "||"),
+            ("make | tail", "|"),
+            ("make clean ; make", ";"),
+            ("make clean; make", "clean;"),
+            ("./bot > log", ">"),
+            ("./bot >>log", ">>log"),
+            ("./bot < moves", "<"),
+            ("./bot 2>/dev/null", "2>/dev/null"),
+        ] {
+            assert!(refused(text).contains(&format!("understands `{word}`,")), "{text}");
+        }
+        for text in ["", "make build", "sh -c 'make clean && make build > log'", "./bot --depth=2"]
+        {
+            assert_eq!(without_shell(text).as_deref(), Ok(text));
+        }
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(BOT_FILE), "build = 'make clean && make build'").unwrap();
+        let found = Bot::in_folder(folder.path(), "make build", "make run");
+        assert!(matches!(found, Err(BotError::Shell { .. })));
     }
 
     #[cfg(unix)]

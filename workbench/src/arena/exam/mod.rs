@@ -90,11 +90,11 @@ pub struct ExamArgs {
     /// Show the dialogue of every scene, not only of those that fail
     #[arg(long)]
     verbose: bool,
-    /// The command that builds the bot in a folder; an empty one builds nothing
-    #[arg(long, value_name = "COMMAND", default_value = "make build")]
+    /// The command that builds the bot in a folder; an empty one builds nothing. No shell runs it: for `&&` or `>` write sh -c '...'
+    #[arg(long, value_name = "COMMAND", default_value = "make build", value_parser = bot::without_shell)]
     build: String,
-    /// The command that runs the bot in a folder
-    #[arg(long, value_name = "COMMAND", default_value = "make run")]
+    /// The command that runs the bot in a folder, without a shell, too
+    #[arg(long, value_name = "COMMAND", default_value = "make run", value_parser = bot::without_shell)]
     run: String,
     /// How many seconds a build may take
     #[arg(long, value_name = "SECONDS", default_value_t = 120, value_parser = clap::value_parser!(u64).range(1..=86_400))]
