@@ -40,6 +40,7 @@ fn the_stages_pass_their_scenes_in_every_game() {
         ("full", "horde", 9, 7),
         ("random", "atomic", 20, 20),
         ("full", "atomic", 22, 18),
+        ("pawns", "antichess", 8, 8),
         ("random", "antichess", 11, 11),
         ("full", "antichess", 13, 12),
         ("random", "suicide", 11, 11),

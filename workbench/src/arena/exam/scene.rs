@@ -336,6 +336,25 @@ mod tests {
         }
     }
 
+    /// Where captures are compulsory, one would ask for another rule.
+    #[test]
+    fn a_bot_that_takes_over_can_take_nothing() {
+        let scenes = |variant| {
+            let all = built_in(Stage::Pawns, variant).into_iter();
+            all.filter(|scene| scene.id.starts_with("takes-over"))
+        };
+        for &variant in VariantId::ALL {
+            for (scene, seed) in
+                scenes(variant).flat_map(|scene| (0..40).map(move |seed| (scene.clone(), seed)))
+            {
+                let prepared = scene.prepare(variant, seed).unwrap();
+                let legal = prepared.board.legal_moves();
+                let has_capture = legal.iter().any(|mv| mv.is_capture());
+                assert!(!has_capture, "{variant:?}: {:?}", prepared.moves);
+            }
+        }
+    }
+
     #[test]
     fn the_seed_changes_the_moves() {
         for scene in built_in(Stage::Random, VariantId::Standard) {
