@@ -21,8 +21,8 @@ pub struct Limits {
     /// The search then does not end by itself on a forced mate or a single legal move, but only at the
     /// depth limit.
     pub infinite: bool,
-    /// Let all of an evaluation count with few pieces, too, whatever [`Params::endgame_scale`](super::Params) says.
-    /// So the scores of long searches agree with those of short ones that see a forced win, and with the chances that
-    /// a coach tells.
+    /// Let all of an evaluation count with few pieces, too, whatever [`Params::endgame_scale`](super::Params) says: for
+    /// verdicts, because a won endgame whose win the search does not see must not seem much worse than one whose win
+    /// it sees, and for labels, because the search scales what a network has learnt.
     pub whole_evaluation: bool,
 }
