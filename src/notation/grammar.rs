@@ -115,10 +115,11 @@ fn promotion(input: &str) -> IResult<&str, PieceKind> {
     alt((preceded(opt(one_of("=/")), letter), delimited(char('('), letter, char(')')))).parse(input)
 }
 
-/// Marks that do not change which move it is: `+`, `#`, `!?`, `e.p.`.
+/// Marks that do not change which move it is: `+`, `#`, `!?`, `e.p.`, `ep`, `mate`.
 fn suffix(input: &str) -> IResult<&str, ()> {
-    value((), (opt(alt((tag(" e.p."), tag("e.p.")))), take_while(|mark| "+#!?".contains(mark))))
-        .parse(input)
+    let en_passant = preceded(opt(char(' ')), alt((tag("e.p."), tag("ep"))));
+    let marks = take_while(|mark| "+#!?".contains(mark));
+    value((), (opt(en_passant), opt(preceded(opt(char(' ')), tag("mate"))), marks)).parse(input)
 }
 
 #[cfg(test)]
@@ -199,10 +200,35 @@ mod tests {
     }
 
     #[test]
+    fn remarks_do_not_change_a_move() {
+        for text in ["exd6e.p.", "exd6 e.p.", "exd6ep", "exd6 ep", "exd6ep+", "exd6e.p.!?"] {
+            assert_eq!(piece_move(text), piece_move("exd6"), "{text}");
+        }
+        for text in ["Qh4mate", "Qh4 mate", "Qh4mate!", "Qh4++"] {
+            assert_eq!(piece_move(text), piece_move("Qh4"), "{text}");
+        }
+    }
+
+    #[test]
     fn what_is_no_move_is_not_read() {
         for text in [
-            "", "e", "e9", "i2i4", "nf3", "e2e4e5", "--", "@@@@", "e2 e4", "K@e4", "P@e9", "e7e8p",
-            "move", "Ö",
+            "",
+            "e",
+            "e9",
+            "i2i4",
+            "nf3",
+            "e2e4e5",
+            "--",
+            "@@@@",
+            "e2 e4",
+            "K@e4",
+            "P@e9",
+            "e7e8p",
+            "move",
+            "mate",
+            "ep",
+            "e4 ep mate x",
+            "Ö",
         ] {
             assert_eq!(read(text), None, "{text}");
         }

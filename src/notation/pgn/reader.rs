@@ -2,7 +2,7 @@
 
 use nom::branch::alt;
 use nom::bytes::complete::{is_a, tag, take_till, take_until, take_while, take_while1};
-use nom::character::complete::{char, digit0, digit1, multispace0, one_of, space0};
+use nom::character::complete::{char, digit0, digit1, multispace0, one_of, satisfy, space0};
 use nom::combinator::{map, map_opt, not, opt, peek, recognize, rest, value, verify};
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser};
@@ -316,7 +316,7 @@ fn in_letters(san: &str) -> String {
     text
 }
 
-/// A move without the mark behind it and without the words `e.p.`, which follow some captures.
+/// A move without the mark behind it and without `e.p.`, `ep` and `mate`, which follow some moves.
 fn san(input: &str) -> IResult<&str, &str> {
     let letters = take_while1(|c: char| {
         c.is_alphanumeric() || "+#=-@/:".contains(c) || letter_of(c).is_some()
@@ -336,7 +336,13 @@ fn san(input: &str) -> IResult<&str, &str> {
     if word.ends_with('e') && rest.starts_with(&EN_PASSANT[1..]) {
         return Ok((&rest[EN_PASSANT.len() - 1..], &word[..word.len() - 1]));
     }
-    value(word, opt((space0, tag(EN_PASSANT)))).parse(rest)
+    value(word, opt(preceded(space0, remark))).parse(rest)
+}
+
+/// A word behind a move that says nothing new.
+fn remark(input: &str) -> IResult<&str, &str> {
+    let is_whole = not(satisfy(char::is_alphanumeric));
+    alt((tag(EN_PASSANT), terminated(alt((tag("ep"), tag("mate"))), is_whole))).parse(input)
 }
 
 fn result(input: &str) -> IResult<&str, GameResult> {
