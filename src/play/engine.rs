@@ -210,6 +210,13 @@ impl Engine {
         }
     }
 
+    /// Prepares while the engine is idle, and takes the memory of the transposition table, which otherwise the next
+    /// search does page by page, on its clock. Waits for a running search.
+    pub fn prepare_fully(&mut self) {
+        self.prepare();
+        self.searcher.searcher.populate_table();
+    }
+
     /// Forgets what searches have found. Waits for a running search.
     pub fn clear(&mut self) {
         self.searcher.clear();

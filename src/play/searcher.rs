@@ -47,6 +47,9 @@ pub trait Searcher: Send {
     fn configure(&mut self, settings: &EngineSettings) -> Vec<Message>;
     /// Forgets what earlier searches have left in tables and histories. Waits for a running search.
     fn clear(&mut self);
+    /// Takes the memory of the transposition table now, so that the next search does not on its clock. Waits for a
+    /// running search.
+    fn populate_table(&mut self) {}
 }
 
 /// Makes the searcher of a variant.

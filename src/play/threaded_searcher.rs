@@ -114,6 +114,10 @@ impl<V: Variant> Searcher for ThreadedSearcher<V> {
     fn clear(&mut self) {
         lock(&self.0.search).clear();
     }
+
+    fn populate_table(&mut self) {
+        lock(&self.0.search).populate_table();
+    }
 }
 
 #[cfg(test)]

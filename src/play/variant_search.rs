@@ -106,6 +106,11 @@ impl<V: Variant> VariantSearch<V> {
         self.search.clear();
     }
 
+    /// Takes the memory of the transposition table now.
+    pub(super) fn populate_table(&self) {
+        self.search.populate_table();
+    }
+
     /// Makes the transposition table half as large: the memory is needed for something else. `None`
     /// if it cannot be smaller.
     pub(super) fn halve_hash(&mut self) -> Option<Message> {

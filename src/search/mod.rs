@@ -13,6 +13,7 @@
 //! `reductions`, `report`, `tables`).
 
 mod available_memory;
+mod check_interval;
 pub mod clock;
 mod correction;
 mod deepening;

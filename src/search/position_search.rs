@@ -32,6 +32,8 @@ pub trait PositionSearch<V: SearchRules>: Send {
     fn evaluate(&mut self, pos: &Position<V>) -> Score;
     /// Clears the transposition table and the histories.
     fn clear(&mut self);
+    /// Takes the memory of the transposition table now.
+    fn populate_table(&self);
     /// The size of the transposition table, in MiB.
     fn hash(&self) -> usize;
     /// Makes a new transposition table of this size in MiB, or a smaller one.
@@ -71,6 +73,10 @@ impl<V: SearchRules> PositionSearch<V> for Search<V> {
 
     fn clear(&mut self) {
         Search::clear(self);
+    }
+
+    fn populate_table(&self) {
+        Search::populate_table(self);
     }
 
     fn hash(&self) -> usize {

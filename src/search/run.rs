@@ -153,6 +153,11 @@ impl<V: SearchRules> Search<V> {
         self.threads.clear();
     }
 
+    /// Takes the memory of the transposition table now, so that the next search does not on its clock.
+    pub fn populate_table(&self) {
+        self.table.populate();
+    }
+
     /// The static evaluation, in centipawns from the side to move.
     pub fn evaluate(&mut self, pos: &Position<V>) -> Score {
         self.threads.split().0.evaluator.evaluate_alone(pos)

@@ -120,6 +120,11 @@ impl TranspositionTable {
         *self = TranspositionTable::of_clusters(self.count);
     }
 
+    /// Takes all memory now. Otherwise the system finds it page by page while a search stores its entries.
+    pub fn populate(&self) {
+        self.words.populate();
+    }
+
     /// A new search begins: the entries stored so far are older than the ones to come.
     pub fn start_search(&self) {
         let next = (self.generation.load(Relaxed) + 1) % GENERATIONS;

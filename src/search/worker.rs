@@ -13,6 +13,7 @@ use crate::eval::network::Network;
 use crate::movegen::Legality;
 use crate::types::{Color, Depth, Move, Ply, Score};
 
+use super::check_interval::CheckInterval;
 use super::correction::CorrectionHistory;
 use super::history::{Histories, PieceTo};
 use super::limits::Limits;
@@ -31,8 +32,6 @@ use super::tt::TranspositionTable;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stopped;
 
-/// The number of nodes between two checks of the stop token and the clock.
-const CHECK_INTERVAL: u64 = 1024;
 /// How many nodes the main worker's first iteration may search although the search is to end, within the node limit.
 /// It rarely needs so many, and only where captures are compulsory.
 const FIRST_NODES: u64 = 50_000;
@@ -103,6 +102,7 @@ pub struct Worker<'a, V: SearchRules> {
     shared_nodes: u64,
     /// The number of nodes at which the limits are checked next.
     next_check: u64,
+    check_interval: CheckInterval,
     /// How often the limits have been checked.
     checks: u32,
 }
@@ -133,6 +133,7 @@ impl<'a, V: SearchRules> Worker<'a, V> {
             nodes: 0,
             shared_nodes: 0,
             next_check: 0,
+            check_interval: CheckInterval::new(),
             checks: 0,
         }
     }
@@ -157,7 +158,7 @@ impl<'a, V: SearchRules> Worker<'a, V> {
         self.observer.is_some()
     }
 
-    /// Counts a node, and checks the limits every [`CHECK_INTERVAL`] nodes.
+    /// Counts a node, and checks the limits after each [`CheckInterval`].
     #[inline(always)]
     pub(super) fn count_node(&mut self, ply: Ply) -> Result<(), Stopped> {
         self.nodes += 1;
@@ -171,7 +172,7 @@ impl<'a, V: SearchRules> Worker<'a, V> {
     pub(super) fn check_limits(&mut self) -> Result<(), Stopped> {
         self.share_nodes();
         let shared = self.shared;
-        self.next_check = self.nodes + CHECK_INTERVAL;
+        self.next_check = self.nodes + self.check_interval.next(shared.stop.elapsed());
         let has_nodes_left = match shared.limits.nodes {
             Some(limit) => {
                 let left = limit.saturating_sub(self.all_nodes());

@@ -81,7 +81,7 @@ impl CecpSession {
         self.pings.push(number);
         if !self.is_thinking() && !self.has_to_follow_up() {
             if !self.is_searching() {
-                self.engine.prepare();
+                self.engine.prepare_fully();
             }
             self.answer_pings();
         }

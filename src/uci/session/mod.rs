@@ -182,7 +182,7 @@ impl UciSession {
             Command::Uci => self.introduce(),
             Command::IsReady => {
                 if self.search.is_none() {
-                    self.engine.prepare();
+                    self.engine.prepare_fully();
                 }
                 self.say(Reply::ReadyOk);
             }
