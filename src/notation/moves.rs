@@ -72,7 +72,7 @@ fn piece_move_means<R: Rules>(position: &Position<R>, piece_move: &PieceMove, mv
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::variants::{Standard, ThreeCheck};
+    use crate::variants::{Atomic, Standard, ThreeCheck};
 
     fn read(fen: &str, text: &str) -> Result<String, MoveError> {
         let position = Position::<Standard>::from_fen(fen).unwrap();
@@ -99,9 +99,31 @@ mod tests {
         for text in ["O-O-O", "e1a1"] {
             assert_eq!(read(fen, text), Ok("e1c1".to_owned()), "{text}");
         }
-        for text in ["Kg1", "Kh1", "h1"] {
-            assert!(read(fen, text).is_err(), "{text}");
+        for text in ["Kg1", "Kc1", "Kh1", "Kxh1"] {
+            assert_eq!(read(fen, text), Err(MoveError::CastlingNotation), "{text}");
         }
+        let without_rights = fen.replace("KQkq", "-");
+        for text in ["Kg1", "Kc1", "e1g1", "O-O"] {
+            assert_eq!(read(&without_rights, text), Err(MoveError::CannotCastle), "{text}");
+        }
+        assert!(read(fen, "h1").is_err());
+    }
+
+    #[test]
+    fn an_illegal_capture_en_passant_is_told_from_a_wrong_step() {
+        fn refusal<R: Rules>(fen: &str, first: &str, then: &str) -> MoveError {
+            let mut position = Position::<R>::from_fen(fen).unwrap();
+            position.make_move(parse_move(&position, first).unwrap());
+            parse_move(&position, then).unwrap_err()
+        }
+        let pinned = "4k3/3p4/8/K3P2r/8/8/8/8 b - - 0 1";
+        for text in ["e5d6", "exd6"] {
+            assert_eq!(refusal::<Standard>(pinned, "d5", text), MoveError::LeavesKingInCheck);
+        }
+        assert_eq!(refusal::<Standard>(pinned, "d5", "exf6"), MoveError::WrongWay);
+        assert_eq!(refusal::<Standard>(pinned, "d6", "e5d6"), MoveError::LeavesKingInCheck);
+        let near = "4k3/3p4/8/2K1P3/8/8/8/7r b - - 0 1";
+        assert_eq!(refusal::<Atomic>(near, "d5", "exd6"), MoveError::OwnKingExplodes);
     }
 
     #[test]
@@ -147,6 +169,8 @@ mod tests {
         for text in ["e2d3", "e2f3"] {
             assert_eq!(read(pinned, text), Err(MoveError::LeavesKingInCheck), "{text}");
         }
+        let rook = "1k6/8/8/8/8/8/8/RN2K3 w - - 0 1";
+        assert_eq!(read(rook, "Ra8=Q"), Err(MoveError::WrongWay));
         assert_eq!(read("4k3/8/8/8/8/8/4P3/N1N1K3 w - - 0 1", "Nb3"), Err(MoveError::Ambiguous));
         assert_eq!(read("7k/5KQ1/8/8/8/8/8/8 b - - 0 1", "Kg8"), Err(MoveError::GameOver));
         let over = Position::<ThreeCheck>::from_fen("7k/8/8/8/8/8/8/K6R b - - 0+3 0 1").unwrap();

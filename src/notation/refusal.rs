@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use super::grammar::{PieceMove, Written};
 use crate::board::{Position, Rules};
-use crate::types::{CastlingSide, Color, PieceKind, Square, Step};
+use crate::types::{CastlingSide, Color, Move, PieceKind, Square, Step};
 
 /// Why a text is not a legal move. xboard misreads an `Illegal move (…)` line that contains certain
 /// words, so the messages avoid them. The test beside the list of those words checks that.
@@ -31,6 +31,9 @@ pub enum MoveError {
     Blocked,
     #[error("castling is not possible")]
     CannotCastle,
+    /// The king's target alone does not say that castling is meant.
+    #[error("to castle, write O-O or O-O-O")]
+    CastlingNotation,
     #[error("leaves king in check")]
     LeavesKingInCheck,
     /// The capture would take the king of its own side, too.
@@ -83,10 +86,10 @@ pub(super) fn reason<R: Rules>(position: &Position<R>, written: &Written) -> Mov
         _ if piece_move.promotion.is_some_and(|kind| !R::PROMOTIONS.contains(&kind)) => {
             MoveError::NoSuchPromotion
         }
+        Some((_, true)) if may_castle_to(position, piece_move.to) => MoveError::CastlingNotation,
         Some((_, true)) => MoveError::CannotCastle,
-        // A promotion piece is given, but the move does not reach the last rank.
         Some((Reach::Yes, _))
-            if piece_move.promotion.is_some() && piece_move.to.rank() % 7 != 0 =>
+            if piece_move.promotion.is_some() && !may_promote(position, piece_move) =>
         {
             MoveError::WrongWay
         }
@@ -99,10 +102,41 @@ pub(super) fn reason<R: Rules>(position: &Position<R>, written: &Written) -> Mov
     }
 }
 
+/// Is castling legal with the king or its rook on this square?
+fn may_castle_to<R: Rules>(position: &Position<R>, to: Square) -> bool {
+    let us = position.side_to_move();
+    let leads_to = |side, mv: Move| mv.to() == to || position.castling_rook(us, side) == to;
+    position
+        .legal_moves()
+        .iter()
+        .any(|&mv| mv.castling_side().is_some_and(|side| leads_to(side, mv)))
+}
+
+/// Does a pawn that the text may mean stand before its last rank, and is that the target?
+fn may_promote<R: Rules>(position: &Position<R>, piece_move: &PieceMove) -> bool {
+    let us = position.side_to_move();
+    piece_move.to.rank_for(us) == 7
+        && position
+            .pieces(us, PieceKind::Pawn)
+            .any(|from| piece_move.comes_from(from) && from.rank_for(us) == 6)
+}
+
 /// Does a capture on this square blow up the king of the side to move?
 fn explodes_own_king<R: Rules>(position: &Position<R>, to: Square) -> bool {
     let us = position.side_to_move();
-    R::CAPTURES_EXPLODE && position.cell(to).belongs_to(!us) && position.king(us).distance(to) <= 1
+    let is_capture = position.cell(to).belongs_to(!us) || is_passed_over(position, to);
+    R::CAPTURES_EXPLODE && is_capture && position.king(us).distance(to) <= 1
+}
+
+/// Has the last move, two steps of a pawn, passed over this square? The position itself knows only the
+/// square of a legal capture en passant.
+fn is_passed_over<R: Rules>(position: &Position<R>, square: Square) -> bool {
+    let them = !position.side_to_move();
+    let (back, forward) = (square.step((!them).forward()), square.step(them.forward()));
+    let (Some(from), Some(to), Some(last)) = (back, forward, position.last_move()) else {
+        return false;
+    };
+    (last.from(), last.to()) == (from, to) && position.cell(to).holds(them, PieceKind::Pawn)
 }
 
 fn reason_against_drop<R: Rules>(position: &Position<R>, kind: PieceKind, to: Square) -> MoveError {
@@ -206,6 +240,7 @@ fn pawn_reach<R: Rules>(position: &Position<R>, us: Color, from: Square, to: Squ
     let captures = way == forward + Step::EAST || way == forward + Step::WEST;
     match taken {
         Some(piece) if captures && piece.color() != us => Reach::Yes,
+        None if captures && is_passed_over(position, to) => Reach::Yes,
         _ => Reach::No,
     }
 }

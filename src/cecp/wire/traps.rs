@@ -202,6 +202,7 @@ mod tests {
             WrongWay,
             Blocked,
             CannotCastle,
+            CastlingNotation,
             LeavesKingInCheck,
             NoSuchPromotion,
             NotInHand,

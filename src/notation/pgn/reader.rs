@@ -249,6 +249,8 @@ enum Token<'a> {
 
 fn token(input: &str) -> IResult<&str, Token<'_>> {
     alt((
+        // Behind a line break, a comment or a mark; otherwise `san` has read it.
+        value(Token::Skipped, remark),
         map(san, Token::San),
         value(Token::Skipped, move_number),
         map(comment, Token::Comment),
@@ -304,12 +306,18 @@ fn letter_of(figurine: char) -> Option<&'static str> {
     })
 }
 
-/// The move with letters for its figurines.
+/// A hyphen, or a dash that web pages and text programs make of one.
+const fn is_dash(c: char) -> bool {
+    matches!(c, '-' | '\u{2010}'..='\u{2014}' | '\u{2212}')
+}
+
+/// The move with letters for its figurines, and hyphens for its dashes.
 fn in_letters(san: &str) -> String {
     let mut text = String::new();
     for c in san.chars() {
         match letter_of(c) {
             Some(letter) => text.push_str(letter),
+            None if is_dash(c) => text.push('-'),
             None => text.push(c),
         }
     }
@@ -319,19 +327,19 @@ fn in_letters(san: &str) -> String {
 /// A move without the mark behind it and without `e.p.`, `ep` and `mate`, which follow some moves.
 fn san(input: &str) -> IResult<&str, &str> {
     let letters = take_while1(|c: char| {
-        c.is_alphanumeric() || "+#=-@/:".contains(c) || letter_of(c).is_some()
+        c.is_alphanumeric() || "+#=@/:".contains(c) || is_dash(c) || letter_of(c).is_some()
     });
     let is_move = |word: &&str| {
         word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '@' || letter_of(c).is_some())
-            || word.starts_with("0-0")
+            || in_letters(word).starts_with("0-0")
             || *word == "--"
     };
     let promotion = delimited(char('('), one_of("QRBN"), char(')'));
-    let word = recognize((
+    let mut word = recognize((
         verify(letters, is_move),
         opt((promotion, take_while(|c| c == '+' || c == '#'))),
     ));
-    let (rest, word) = preceded(not(tag(EN_PASSANT)), word).parse(input)?;
+    let (rest, word) = word.parse(input)?;
     // The words follow the move at once: its last letter is their first one.
     if word.ends_with('e') && rest.starts_with(&EN_PASSANT[1..]) {
         return Ok((&rest[EN_PASSANT.len() - 1..], &word[..word.len() - 1]));
@@ -346,8 +354,9 @@ fn remark(input: &str) -> IResult<&str, &str> {
 }
 
 fn result(input: &str) -> IResult<&str, GameResult> {
-    let token = alt((tag("1-0"), tag("0-1"), tag("1/2-1/2"), tag("*")));
-    map_opt(token, GameResult::from_token).parse(input)
+    let points = take_while1(|c| "01/2½".contains(c) || is_dash(c));
+    let plain = |points: &str| in_letters(&points.replace('½', "1/2"));
+    map_opt(alt((tag("*"), points)), |text| GameResult::from_token(&plain(text))).parse(input)
 }
 
 fn tag_pair(input: &str) -> IResult<&str, (String, String)> {
