@@ -128,7 +128,7 @@ fn explodes_own_king<R: Rules>(position: &Position<R>, to: Square) -> bool {
     R::CAPTURES_EXPLODE && is_capture && position.king(us).distance(to) <= 1
 }
 
-/// Has the last move, two steps of a pawn, passed over this square? The position itself knows only the
+/// Has the last move, two steps of a pawn from its second rank, passed over this square? The position itself knows only the
 /// square of a legal capture en passant.
 fn is_passed_over<R: Rules>(position: &Position<R>, square: Square) -> bool {
     let them = !position.side_to_move();
@@ -136,7 +136,9 @@ fn is_passed_over<R: Rules>(position: &Position<R>, square: Square) -> bool {
     let (Some(from), Some(to), Some(last)) = (back, forward, position.last_move()) else {
         return false;
     };
-    (last.from(), last.to()) == (from, to) && position.cell(to).holds(them, PieceKind::Pawn)
+    from.rank_for(them) == 1
+        && (last.from(), last.to()) == (from, to)
+        && position.cell(to).holds(them, PieceKind::Pawn)
 }
 
 fn reason_against_drop<R: Rules>(position: &Position<R>, kind: PieceKind, to: Square) -> MoveError {
