@@ -231,9 +231,11 @@ impl<V: SearchRules> Search<V> {
         let nodes = shared.nodes.load(Relaxed);
         let (score, pv) = best.unwrap_or_default();
         let is_searched = score != -Score::INFINITE;
+        let best = pv.first().copied();
+        let ponder = pv.get(1).copied().or_else(|| self.reply_in_table(pos, best?));
         SearchResult {
-            best: pv.first().copied(),
-            ponder: pv.get(1).copied(),
+            best,
+            ponder,
             score: if is_searched { score } else { Score::ZERO },
             depth,
             nodes,
@@ -254,6 +256,14 @@ impl<V: SearchRules> Search<V> {
         if other_draws || other_scale {
             self.table.clear();
         }
+    }
+
+    /// The best reply to a move, as far as the table knows: a search that ends early may leave a line of one move.
+    fn reply_in_table(&self, pos: &Position<V>, mv: Move) -> Option<Move> {
+        let mut pos = pos.clone();
+        pos.make_move(mv);
+        let reply = self.table.probe(pos.key(), 0)?.mv?;
+        (pos.outcome().is_none() && pos.legal_moves().contains(&reply)).then_some(reply)
     }
 
     /// The legal moves that are not excluded, the table's best move first.
