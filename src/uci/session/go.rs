@@ -181,7 +181,8 @@ impl UciSession {
         let game = self.engine.game();
         let winner = game.outcome().and_then(|outcome| outcome.winner);
         let score = match winner {
-            Some(winner) if winner == game.side_to_move() => Score::win_in(0),
+            // `mate 0` would be a loss, and UCI has no word for a game that is won.
+            Some(winner) if winner == game.side_to_move() => Score::win_in(1),
             Some(_) => Score::loss_in(0),
             None => Score::ZERO,
         };
