@@ -158,6 +158,14 @@ impl Session for Dialogue {
         }
     }
 
+    fn owes_answer(&self) -> bool {
+        match &self.0 {
+            Protocol::Cecp(session) => session.owes_answer(),
+            Protocol::Uci(session) => session.owes_answer(),
+            Protocol::Undecided(_) | Protocol::Choosing => false,
+        }
+    }
+
     fn take_log_request(&mut self) -> Option<String> {
         match &mut self.0 {
             Protocol::Cecp(session) => session.take_log_request(),

@@ -39,6 +39,11 @@ pub trait Session {
     /// Tells the session who knows whether a line, or the end of the input, waits for it.
     fn watch_input(&mut self, _is_waiting: IsWanted) {}
 
+    /// Is the session, which is over, still to answer something as soon as its search has stopped?
+    fn owes_answer(&self) -> bool {
+        false
+    }
+
     /// The file for the run log, if an option has named one since the last call; an empty name ends
     /// the log.
     fn take_log_request(&mut self) -> Option<String>;

@@ -1,11 +1,12 @@
 //! The threads that carry a session's lines: one reads, one writes, and the session runs between
 //! them on the caller's.
 //!
-//! Nothing here blocks for long: a session ends at once when its GUI says `quit`, hangs up or stops
-//! reading, also while a search runs. When a session ends, its searches stop and its threads end.
+//! Nothing here blocks for long: a session ends when its GUI says `quit`, hangs up or stops reading, also
+//! while a search runs. When a session ends, its searches stop and its threads end.
 
 use std::fmt;
 use std::io::{self, BufRead, BufReader, Read, Write};
+use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Condvar, Mutex};
@@ -27,6 +28,9 @@ const UNREAD_LIMIT: usize = 100_000;
 
 /// How long the session waits at its end for its last lines to be written.
 const FLUSH_TIMEOUT: Duration = Duration::from_millis(50);
+
+/// How long a session that is over waits for each event of the search whose answer it owes.
+const ANSWER_TIMEOUT: Duration = Duration::from_millis(200);
 
 /// Why a session is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -136,7 +140,7 @@ impl SessionLoop {
         let writer = Writer::start(output, self.sender)?;
 
         let mut end = SessionEnd::InputClosed;
-        for message in self.inbox {
+        for message in &self.inbox {
             let Message::Event(event) = message else {
                 end = SessionEnd::OutputClosed;
                 break;
@@ -146,11 +150,7 @@ impl SessionLoop {
                 backlog.take();
                 monitor.line(line);
             }
-            let now = session.now();
-            let flow = session.handle(event, now, &mut |reply| {
-                monitor.reply(&reply);
-                writer.write(reply.to_string());
-            });
+            let flow = answer(&mut session, event, monitor, &writer);
             if let Some(message) = monitor.handled(&mut session) {
                 // It waits behind the events that have already come.
                 let _ =
@@ -165,11 +165,35 @@ impl SessionLoop {
                 break;
             }
         }
+        let may_listen = matches!(end, SessionEnd::Quit | SessionEnd::InputClosed);
+        while may_listen && session.owes_answer() {
+            match self.inbox.recv_timeout(ANSWER_TIMEOUT) {
+                Ok(Message::Event(event @ Event::Search(_))) => {
+                    let _ = answer(&mut session, event, monitor, &writer);
+                }
+                Ok(Message::Event(_)) => {}
+                Ok(Message::OutputClosed) | Err(_) => break,
+            }
+        }
         // The searches stop before the last lines are written, which can take a moment.
         drop(session);
         writer.finish();
         Ok(end)
     }
+}
+
+/// Lets the session handle an event, and writes its answers.
+fn answer<S: Session>(
+    session: &mut S,
+    event: Event,
+    monitor: &mut impl Monitor<S>,
+    writer: &Writer,
+) -> ControlFlow<()> {
+    let now = session.now();
+    session.handle(event, now, &mut |reply| {
+        monitor.reply(&reply);
+        writer.write(reply.to_string());
+    })
 }
 
 /// Counts the lines that have been read and not yet handled. The reader waits when there are too

@@ -307,6 +307,32 @@ fn a_last_line_without_its_end_counts() {
     assert!(status.success(), "{status}");
 }
 
+/// What is asked over UCI is answered, also if the input ends before.
+#[test]
+fn a_search_that_the_end_breaks_off_has_its_best_move() {
+    for (lines, expected) in [
+        ("position startpos\ngo infinite\n", 1),
+        ("position startpos\ngo ponder wtime 100\n", 1),
+        ("go depth 3\nposition startpos moves e2e4\ngo depth 3\ngo infinite\n", 3),
+        ("go infinite\nposition startpos moves e2e4\nquit\n", 1),
+        ("quit\n", 0),
+    ] {
+        let mut child = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
+            .arg("--no-book")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(format!("uci\n{lines}").as_bytes()).unwrap();
+        drop(stdin);
+        let output = child.wait_with_output().unwrap();
+        let text = String::from_utf8(output.stdout).unwrap();
+        let answers = text.lines().filter(|line| line.starts_with("bestmove ")).count();
+        assert!(output.status.success() && answers == expected, "{lines}: {text}");
+    }
+}
+
 /// A new empty folder, which goes with the value, also when a test fails.
 fn folder() -> tempfile::TempDir {
     tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap()

@@ -31,6 +31,11 @@ impl GoSearch {
         self.running.as_ref().map(RunningSearch::id)
     }
 
+    /// Does a search run, of which the answer will come?
+    pub(super) const fn is_running(&self) -> bool {
+        self.running.is_some()
+    }
+
     pub(super) const fn is_pondering(&self) -> bool {
         self.go.ponder
     }

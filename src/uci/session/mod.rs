@@ -51,6 +51,8 @@ pub struct UciSession {
     search: Option<GoSearch>,
     /// Requests for after the search.
     waiting: VecDeque<Request>,
+    /// The GUI is gone, or has said `quit`: what it has asked for before is still answered.
+    is_over: bool,
     /// What the user should know, until `uciok` has been said; then `None`.
     untold: Option<Vec<Message>>,
     now: Moment,
@@ -77,6 +79,7 @@ impl UciSession {
             problem: None,
             search: None,
             waiting: VecDeque::new(),
+            is_over: false,
             untold: Some(Vec::new()),
             outbox: Vec::new(),
             log_request: None,
@@ -100,7 +103,10 @@ impl UciSession {
 
     fn line(&mut self, line: &[u8]) -> ControlFlow<()> {
         match Command::parse(line) {
-            Ok(Command::Quit) => return ControlFlow::Break(()),
+            Ok(Command::Quit) => {
+                self.waiting.clear();
+                return ControlFlow::Break(());
+            }
             Ok(command) => self.ask(Request::Command(command)),
             Err(CommandError { fault, line }) => {
                 let problem = format!("{fault}: {}", echo(&line));
@@ -261,12 +267,19 @@ impl Session for UciSession {
             }
             Event::Eof => ControlFlow::Break(()),
         };
-        match flow {
-            ControlFlow::Continue(()) => self.obey_waiting(),
-            ControlFlow::Break(()) => self.stop(),
+        self.is_over |= flow.is_break();
+        if flow.is_continue() {
+            self.obey_waiting();
+        }
+        if self.is_over {
+            self.stop();
         }
         self.outbox.drain(..).for_each(out);
         flow
+    }
+
+    fn owes_answer(&self) -> bool {
+        self.search.as_ref().is_some_and(GoSearch::is_running)
     }
 
     fn take_log_request(&mut self) -> Option<String> {
