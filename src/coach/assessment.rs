@@ -7,16 +7,15 @@ use crate::types::{Move, Outcome, PieceKind, Score};
 use super::chances::win_chances;
 use super::compulsion::length_of_series;
 use super::danger::WINS_MATERIAL;
-use super::exchange::{gains_at_least, won_by};
+use super::exchange::gains_at_least;
 use super::lines::{Line, with_queens};
 use super::merits::merits;
 use super::refutation::{BadMove, Refutation, refutation};
 use super::rules::CoachRules;
+use super::sacrifice::sacrifices;
 use super::threats::{win_by, winning_end};
 use super::verdict::{Judgement, MoveFacts};
 
-/// What a move must give up to be a sacrifice, in centipawns: more than a pawn.
-const SACRIFICE: i32 = 150;
 /// By how much a move that stands out improves the winning chances against the second best one.
 const STANDS_OUT: f64 = 0.04;
 /// The most moves of a better line that are shown, unless it begins with a longer series of captures.
@@ -182,49 +181,6 @@ fn is_recapture<V: CoachRules>(before: &Position<V>, mv: Move) -> bool {
 /// Does the move win material simply by taking?
 fn takes_what_hangs<V: CoachRules>(before: &Position<V>, mv: Move) -> bool {
     V::HAS_EXCHANGES && mv.is_capture() && gains_at_least(before, mv, WINS_MATERIAL)
-}
-
-/// Can the opponent win clearly more material by taking than the move has won? Castling and moves
-/// that end the game give up nothing.
-pub fn gives_up_material<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
-    let Some(after) = after_exchange(pos, mv) else { return false };
-    after.legal_moves().iter().any(|&reply| wins_more(&after, reply, won_by(pos, mv) + SACRIFICE))
-}
-
-/// Does the move give up material that the player cannot win back by taking something else? Where every move loses
-/// something, nothing is given up.
-fn sacrifices<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
-    gives_up_for_good(pos, mv)
-        && pos.legal_moves().iter().any(|&other| !gives_up_material(pos, other))
-}
-
-fn gives_up_for_good<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
-    let Some(after) = after_exchange(pos, mv) else { return false };
-    let threshold = won_by(pos, mv) + SACRIFICE;
-    let is_lost = |reply: Move| {
-        let missing = won_by(&after, reply) - threshold + 1;
-        let next = after.after(reply);
-        // Where nobody can win any more, a man is worth nothing.
-        if next.outcome().is_some_and(|outcome| outcome.winner.is_none()) {
-            return false;
-        }
-        let answers = next.legal_moves();
-        let wins_back = |&mv: &Move| mv.to() != reply.to() && wins_more(&next, mv, missing);
-        !answers.iter().any(wins_back)
-    };
-    let replies = after.legal_moves();
-    replies.iter().any(|&reply| wins_more(&after, reply, threshold) && is_lost(reply))
-}
-
-/// The position after the move, in a game of exchanges that goes on.
-fn after_exchange<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<Position<V>> {
-    let after = pos.after(mv);
-    (V::HAS_EXCHANGES && after.outcome().is_none()).then_some(after)
-}
-
-/// Is it a capture that wins at least so much?
-fn wins_more<V: CoachRules>(pos: &Position<V>, mv: Move, threshold: i32) -> bool {
-    mv.is_capture() && gains_at_least(pos, mv, threshold)
 }
 
 #[cfg(test)]
@@ -434,57 +390,6 @@ mod tests {
         let expected = "Better: d3 forces five captures and gives away two rooks and three pawns; \
                         d3 Rxd3 f3 Rxf3 h3 Rxh3 Ra3 Rxa3 Re3 Rxe3";
         assert_eq!(said.advice_with_line().as_deref(), Some(expected));
-    }
-
-    fn gives_up(fen: &str, mv: &str) -> bool {
-        let pos = position::<Standard>(fen);
-        gives_up_material(&pos, parse_move(&pos, mv).unwrap())
-    }
-
-    #[test]
-    fn sacrifices_are_seen() {
-        // The bishop for a pawn.
-        let italian = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
-        assert!(gives_up(italian, "Bxf7+"));
-        assert!(!gives_up(italian, "d3"));
-        // A knight that stays where it is attacked.
-        assert!(gives_up("4k3/8/8/4p3/3N4/8/7P/4K3 w - - 0 1", "h3"));
-        assert!(!gives_up("4k3/8/8/4p3/3N4/8/7P/4K3 w - - 0 1", "Nf3"));
-        // An exchange of equal pieces, and a mate with the queen on a guarded square.
-        assert!(!gives_up("4k3/8/8/3n4/8/4N3/8/4K3 w - - 0 1", "Nxd5"));
-        assert!(!gives_up(BACK_RANK, "Ra8#"));
-    }
-
-    #[test]
-    fn what_is_won_back_is_no_sacrifice() {
-        let is_sacrifice = |fen: &str, mv: &str| {
-            let pos = position::<Standard>(fen);
-            let mv = parse_move(&pos, mv).unwrap();
-            assert!(gives_up_material(&pos, mv), "{fen}");
-            sacrifices(&pos, mv)
-        };
-        let italian = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
-        assert!(is_sacrifice(italian, "Bxf7+"));
-        // Legal's mate: the queen.
-        let legal = "rn1qkbnr/ppp2p1p/3p2p1/4p3/2B1P1b1/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 5";
-        assert!(is_sacrifice(legal, "Nxe5"));
-        // A rook for a rook, and a knight for a bishop.
-        for (fen, mv) in [
-            ("r1b1kbnr/pppp1Npp/8/6q1/2BnP3/8/PPPP1PPP/RNBQK2R b KQkq - 0 5", "Qxg2"),
-            ("1q3rk1/1rp2ppp/2n5/p3p3/4Q2P/1PP4P/1B3P2/R3K2R b KQ - 0 20", "Rxb3"),
-        ] {
-            assert!(!is_sacrifice(fen, mv), "{fen} {mv}");
-        }
-    }
-
-    /// Both bishops are attacked, and only one can be saved.
-    #[test]
-    fn what_every_move_loses_is_no_sacrifice() {
-        let fen = "r3k1nr/2p1qpp1/p1Pp4/1pP1pb1p/4P2P/1P3P2/P2N2B1/b2Q1KNR b kq - 0 16";
-        let pos = position::<Standard>(fen);
-        let mv = parse_move(&pos, "Bd4").unwrap();
-        assert!(gives_up_for_good(&pos, mv));
-        assert!(!sacrifices(&pos, mv));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use super::heat_map::HeatMap;
 use super::line_of_play::{LineOfPlay, rescues, takes_back, value};
 use super::refutation::promotes_to;
 use super::rules::CoachRules;
+use super::sacrifice::offered;
 
 /// The most reasons that are given.
 const MOST: usize = 3;
@@ -113,7 +114,10 @@ fn capture<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<String> {
     } else if wins(-WINS_MATERIAL) {
         format!("trades the {} for the {name}", own.name())
     } else {
-        format!("sacrifices the {} for the {name}", own.name())
+        match offered(pos, mv) {
+            Some(at) => format!("offers the {} on {at}", kind_at(pos, at).name()),
+            None => format!("sacrifices the {} for the {name}", own.name()),
+        }
     })
 }
 
@@ -337,6 +341,11 @@ mod tests {
             ("4k3/8/5r2/8/1b6/8/1P1B4/4K3 w - - 0 1", "Bc3", ""),
             ("4k3/p7/3p4/4n3/8/5N2/8/4K3 w - - 0 1", "Nxe5", "trades knights"),
             ("4k3/p7/3p4/4p3/8/5N2/8/4K3 w - - 0 1", "Nxe5", "sacrifices the knight for the pawn"),
+            (
+                "rn1qkbnr/ppp2p1p/3p2p1/4p3/2B1P1b1/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 5",
+                "Nxe5",
+                "offers the queen on d1",
+            ),
             (
                 "4k3/p7/3p4/4r3/8/5N2/8/3K4 w - - 0 1",
                 "Nxe5",

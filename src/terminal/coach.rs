@@ -152,6 +152,10 @@ impl Terminal<'_> {
     pub(super) fn show_heat(&mut self, is_whole_game: bool) -> io::Result<()> {
         let view = self.view(None);
         let map = self.engine.heat_map(is_whole_game);
-        writeln!(self.out, "{}", screen::heat(self.engine.game(), &map, view))
+        writeln!(self.out, "{}", screen::heat(self.engine.game(), &map, view))?;
+        if !view.style.color {
+            writeln!(self.out, "1 to 9: how contested a square is. 2 is warm, 4 hot, 6 very hot.")?;
+        }
+        Ok(())
     }
 }

@@ -106,21 +106,23 @@ impl Terminal<'_> {
         });
     }
 
-    /// Back to the person's turn: one move, or two if the engine has answered.
+    /// Back to the person's turn: one move, or two if the engine has answered. What the person has ended goes on.
     pub(super) fn undo(&mut self) -> io::Result<()> {
-        let last_mover = !self.engine.game().side_to_move();
+        let (side, now) = (self.engine.game().side_to_move(), self.engine.now());
+        let last_mover = !side;
         let plies = if self.engine_side == Some(last_mover) { 2 } else { 1 };
         let has_moves = self.engine.game().ply_count() >= plies;
         if !has_moves && self.verdict.is_none() {
             writeln!(self.out, "There is no earlier position.")?;
             return self.draw();
         }
-        // Without a move, only the end of the game is taken back.
-        let plies = if has_moves { plies } else { 0 };
+        let is_time_up = self.clock.as_ref().is_some_and(|clock| clock.is_up(side, now));
+        let has_ended_it = self.verdict.is_some() && !is_time_up && self.engine_side != Some(side);
+        // Only the end of the game is taken back.
+        let plies = if has_moves && !has_ended_it { plies } else { 0 };
         self.verdict = None;
         self.resign_draw = ResignDrawPolicy::default();
         self.counts = false;
-        let now = self.engine.now();
         if let Some(clock) = &mut self.clock {
             clock.take_back(plies, now);
         }

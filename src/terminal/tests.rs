@@ -258,6 +258,15 @@ fn scores_have_one_sign() {
 }
 
 #[test]
+fn undo_after_a_resignation_or_a_draw_takes_back_no_move() {
+    for lines in ["both\ne4\nresign\nundo\nscore\n", "both\ne4\ndraw\nundo\nscore\n"] {
+        let (_, text) = talk(VariantId::Standard, lines);
+        assert!(text.contains("The game goes on.") && !text.contains("Taken back"), "{text}");
+        assert!(text.contains("1. e4"), "{text}");
+    }
+}
+
+#[test]
 fn undo_says_what_was_taken_back() {
     let (_, text) = talk(VariantId::Standard, "both\ne4\ne5\nNf3\nundo\nundo\n");
     assert!(text.contains("Taken back: 2. Nf3.\n"), "{text}");
