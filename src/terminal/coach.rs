@@ -93,14 +93,15 @@ impl Terminal<'_> {
         }
     }
 
-    /// The person's last move and the position before it: the engine's reply does not count, nor does that of
-    /// a puzzle. `None` if the person has made no move.
+    /// The person's last move and the position before it: moves of the engine do not count, nor does the reply of a
+    /// puzzle. `None` if the person has made no move.
     fn persons_move(&self) -> Option<(Box<dyn Game>, Move)> {
         let mut before = self.engine.game().fork();
-        let mut last = before.undo()?;
-        if self.engine_side == Some(before.side_to_move()) || self.puzzle.is_some() {
-            last = before.undo()?;
+        let later = self.by_engine.iter().rev().position(|by_engine| !by_engine)?;
+        for _ in 0..later {
+            before.undo()?;
         }
+        let last = before.undo()?;
         Some((before, last))
     }
 

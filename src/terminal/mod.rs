@@ -69,6 +69,8 @@ struct Terminal<'a> {
     engine_side: Option<Color>,
     /// The moves so far, in SAN.
     moves: Vec<String>,
+    /// Which of them the engine has played, or a puzzle.
+    by_engine: Vec<bool>,
     last_move: Option<Move>,
     /// Judge the person's moves.
     has_coach: bool,
@@ -134,6 +136,7 @@ fn converse(
         clock: None,
         engine_side: Some(Color::Black),
         moves: Vec::new(),
+        by_engine: Vec::new(),
         last_move: None,
         has_coach,
         counts: true,
@@ -268,6 +271,7 @@ impl Terminal<'_> {
     /// The game begins at the position on the board.
     fn forget_moves(&mut self) {
         self.moves.clear();
+        self.by_engine.clear();
         self.last_move = None;
         self.clue = None;
         self.judged = None;

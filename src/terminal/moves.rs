@@ -79,6 +79,7 @@ impl Terminal<'_> {
         let is_in_time = self.clock.as_mut().is_none_or(|clock| clock.spend(side, now));
         if is_in_time {
             self.moves.push(self.engine.game().san(mv));
+            self.by_engine.push(self.engine_side == Some(side));
             self.engine.game_mut().play(mv);
             self.last_move = Some(mv);
         } else {
@@ -133,6 +134,7 @@ impl Terminal<'_> {
             for _ in 0..plies {
                 self.engine.game_mut().undo();
                 taken_back.extend(self.moves.pop());
+                self.by_engine.pop();
             }
             taken_back.reverse();
             self.last_move = None;

@@ -58,6 +58,9 @@ impl Terminal<'_> {
         if let Answer::Right(reply) = answer {
             let reply_san = self.engine.game().san(reply);
             self.play(reply);
+            if let Some(by_engine) = self.by_engine.last_mut() {
+                *by_engine = true;
+            }
             self.draw()?;
             self.puzzle = Some(attempt);
             return writeln!(self.out, "{san} is right. The reply is {reply_san}. Go on.");

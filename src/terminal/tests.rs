@@ -257,6 +257,15 @@ fn scores_have_one_sign() {
     assert!(text.contains("\n> +") && text.contains("  (+ is good for White)"), "{text}");
 }
 
+/// Whose move it was counts, not who has which side now.
+#[test]
+fn the_coach_does_not_take_an_engines_move_for_the_persons() {
+    let (_, text) = talk(VariantId::Standard, "black\nwhite\nbetter\n");
+    assert!(text.contains("You have made no move yet."), "{text}");
+    let (_, text) = talk(VariantId::Standard, "a4\nblack\nbetter\n");
+    assert!(text.contains("than a4."), "{text}");
+}
+
 #[test]
 fn undo_after_a_resignation_or_a_draw_takes_back_no_move() {
     for lines in ["both\ne4\nresign\nundo\nscore\n", "both\ne4\ndraw\nundo\nscore\n"] {
