@@ -4,6 +4,7 @@
 //! No other evaluation is asked in such a position. It knows only whether mate can be forced; how far
 //! away mate is, the search must find.
 
+use super::king_pawn;
 use crate::board::{Position, Rules};
 use crate::types::{Color, PieceKind, Score, Square};
 use PieceKind::{Bishop, Knight, Pawn, Queen, Rook};
@@ -16,6 +17,8 @@ const PAWN: i32 = 900;
 const MINOR: i32 = 600;
 const ROOK: i32 = 1000;
 const QUEEN: i32 = 1800;
+/// What each step of a pawn is worth that wins alone.
+const STEP: i32 = 20;
 /// What each step of the bare king towards the edge is worth, and each step of the other king towards it.
 const EDGE: i32 = 20;
 const NEAR: i32 = 8;
@@ -42,7 +45,7 @@ fn winning_score<R: Rules>(pos: &Position<R>, strong: Color) -> Option<Score> {
     let has_heavy_pieces = count(Queen) + count(Rook) > 0;
     let has_bishop_and_knight = count(Bishop) > 0 && count(Knight) > 0;
     if !(has_heavy_pieces || has_both_bishops || has_bishop_and_knight) {
-        return None;
+        return winning_pawn(pos, strong);
     }
     let material = PAWN * count(Pawn)
         + MINOR * (count(Knight) + count(Bishop))
@@ -58,6 +61,13 @@ fn winning_score<R: Rules>(pos: &Position<R>, strong: Color) -> Option<Score> {
     let near = 7 - i32::from(king.distance(bare_king));
     let score = Score::cp(WIN + material + EDGE * edge + NEAR * near);
     Some(score.min(Score::EVAL_LIMIT))
+}
+
+/// The score of king and pawn alone, if they win. It is below that of a queen.
+fn winning_pawn<R: Rules>(pos: &Position<R>, strong: Color) -> Option<Score> {
+    let pawn = pos.pieces(strong, Pawn).next()?;
+    let wins = pos.count_all(strong) == 2 && king_pawn::is_won(pos, strong);
+    wins.then(|| Score::cp(WIN + PAWN + STEP * i32::from(pawn.rank_for(strong))))
 }
 
 /// The steps to the centre along the ranks and files: 0 to 6.
@@ -91,7 +101,8 @@ mod tests {
             ("8/8/3k4/8/8/8/4K3/5BB1 w - - 0 1", true),
             ("8/8/3k4/8/8/8/4K3/4B1B1 w - - 0 1", false),
             ("8/8/3k4/8/8/8/4K3/5NN1 w - - 0 1", false),
-            ("8/8/3k4/8/8/8/4KP2/8 w - - 0 1", false),
+            ("4k3/8/4K3/4P3/8/8/8/8 w - - 0 1", true),
+            ("8/8/8/3k4/8/8/4P3/4K3 w - - 0 1", false),
             ("8/8/3kp3/8/8/8/4K3/7R w - - 0 1", false),
         ] {
             assert_eq!(score_of(fen).is_some_and(|score| score > 500), wins, "{fen}");

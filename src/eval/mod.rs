@@ -3,13 +3,16 @@
 //! The search knows only `Evaluator`. It has two ways: `network`, a neural network that is updated
 //! move by move, where the variant has one; and `classic`, a hand-written evaluation, which also explains
 //! positions to people. Where one side has only its king, `bare_king` answers instead of both, or in some games
-//! the classic evaluation alone.
+//! the classic evaluation alone. In standard chess neither gives an advantage to a side that cannot win
+//! (`endgames`), and king and pawn against king are known (`king_pawn`).
 //!
 //! Imports `board` and `types`. It never searches, and it never asks which variant it serves: the
 //! variant answers through `EvalRules`.
 
 mod bare_king;
 pub mod classic;
+mod endgames;
+mod king_pawn;
 pub mod network;
 mod rules;
 
@@ -22,6 +25,7 @@ use crate::types::{Color, Move, Ply, Score};
 use classic::Classic;
 use network::{Network, NetworkError, NetworkEvaluator};
 
+pub use endgames::{cannot_win, is_drawn_by_bare_king};
 pub use rules::{EvalRules, ExtraTerm, MAX_EXTRA_VALUES, MAX_RACE_LEVELS};
 
 /// Evaluates positions of one variant. It caches parts of its work, so each thread has its own.
@@ -109,7 +113,8 @@ impl<V: EvalRules> Evaluator<V> {
         }
         match &mut self.network {
             Some(network) if !(V::HAS_WAY_AGAINST_BARE_KING && has_bare_king(pos)) => {
-                network.evaluate(pos, ply)
+                let score = network.evaluate(pos, ply);
+                if V::HAS_DRAWN_ENDGAMES { without_false_advantage(pos, score) } else { score }
             }
             _ => self.classic.evaluate(pos),
         }
@@ -122,8 +127,41 @@ impl<V: EvalRules> Evaluator<V> {
     }
 }
 
+/// Zero instead of an advantage with which a side cannot win: a network may see one there.
+#[inline(always)]
+fn without_false_advantage<V: EvalRules>(pos: &Position<V>, score: Score) -> Score {
+    let us = pos.side_to_move();
+    let strong = if score > Score::ZERO { us } else { !us };
+    if cannot_win(pos, strong) { Score::ZERO } else { score }
+}
+
 /// Has one side only its king?
 #[inline(always)]
 fn has_bare_king<V: EvalRules>(pos: &Position<V>) -> bool {
     pos.is_bare(Color::White) || pos.is_bare(Color::Black)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::variants::Standard;
+
+    #[test]
+    fn neither_evaluation_gives_an_advantage_that_cannot_win() {
+        let score = |network, fen: &str| {
+            let pos = Position::<Standard>::from_fen(fen).unwrap();
+            Evaluator::<Standard>::new(network).evaluate_alone(&pos).value()
+        };
+        for network in [None, built_in_network::<Standard>()] {
+            for (fen, loses) in [
+                ("7k/8/8/8/7P/3B4/8/4K3 w - - 0 1", false),
+                ("7k/8/8/8/7P/3B4/8/4K3 b - - 0 1", false),
+                ("4k3/8/8/8/8/8/8/1NNK4 b - - 0 1", false),
+                ("7k/8/8/8/7P/4B3/8/4K3 b - - 0 1", true),
+            ] {
+                let score = score(network.clone(), fen);
+                assert!(if loses { score < -200 } else { score == 0 }, "{fen}: {score}");
+            }
+        }
+    }
 }

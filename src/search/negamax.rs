@@ -155,6 +155,9 @@ impl<V: SearchRules> Worker<'_, V> {
         let (us, attacked) = (self.pos.side_to_move(), attacked_by_pawns(&self.pos));
         let params = self.shared.params;
         let old_alpha = window.alpha;
+        // A bare king has few moves, and often one alone holds a draw.
+        let is_bare_king = V::HAS_DRAWN_ENDGAMES && self.pos.is_bare(us);
+        let may_prune_moves = !N::ROOT && !is_bare_king;
         while let Some(mv) = picker.next(&self.sources(&legality, &checks)) {
             if Some(mv) == excluded || N::ROOT && !self.root.contains(mv) {
                 continue;
@@ -177,7 +180,7 @@ impl<V: SearchRules> Worker<'_, V> {
             };
 
             // 7a. Pruning.
-            if !N::ROOT
+            if may_prune_moves
                 && !best.is_loss()
                 && self.prune_move(&candidate, &info, window.alpha, &mut picker)
             {

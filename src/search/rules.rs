@@ -3,9 +3,9 @@
 //! Imports `eval` and below. Each question has an answer that suits standard chess.
 
 use crate::board::{Checks, Position};
-use crate::eval::EvalRules;
+use crate::eval::{EvalRules, is_drawn_by_bare_king};
 use crate::movegen::Legality;
-use crate::types::{Move, Outcome};
+use crate::types::{Move, Outcome, Reason};
 
 use super::history::victim;
 use super::params::Params;
@@ -34,11 +34,11 @@ pub trait SearchRules: EvalRules {
         Params::STANDARD
     }
 
-    /// How a game that is not over ends, if every move that does not lead to this end loses at once. Not asked at
-    /// the root.
+    /// How a game that is not over ends when both sides play well, if that is known. Not asked at the root.
     #[inline(always)]
-    fn forced_outcome(_pos: &Position<Self>) -> Option<Outcome> {
-        None
+    fn forced_outcome(pos: &Position<Self>) -> Option<Outcome> {
+        (Self::HAS_DRAWN_ENDGAMES && is_drawn_by_bare_king(pos))
+            .then(|| Outcome::draw(Reason::InsufficientMaterial))
     }
 
     /// A move that wins the game at once by the variant's rules, if that is cheap to find. It need

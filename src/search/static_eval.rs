@@ -3,6 +3,7 @@
 //! The evaluator's score comes from the table where possible, is corrected by what earlier searches
 //! have learnt (correction history), and is refined by the table's score.
 
+use crate::eval::cannot_win;
 use crate::types::{Ply, Score};
 
 use super::rules::SearchRules;
@@ -45,7 +46,12 @@ impl<V: SearchRules> Worker<'_, V> {
             (self.pos.fifty_move_clock().min(100) as i32, self.shared.params.fifty_moves);
         let scaled = raw.value() * self.endgame_scale() / SCALE_ONE;
         let damped = Score::cp(scaled * (plies - clock) / plies);
-        (damped + correction).clamp(-Score::EVAL_LIMIT, Score::EVAL_LIMIT)
+        let sum = (damped + correction).clamp(-Score::EVAL_LIMIT, Score::EVAL_LIMIT);
+        // A correction gives no advantage, either, with which a side cannot win.
+        let us = self.pos.side_to_move();
+        let strong = if sum > Score::ZERO { us } else { !us };
+        let is_false = V::HAS_DRAWN_ENDGAMES && raw == Score::ZERO && cannot_win(&self.pos, strong);
+        if is_false { Score::ZERO } else { sum }
     }
 
     /// How much of the evaluation counts with the pieces on the board, in 1/1024: a lead wins less often with
@@ -132,6 +138,21 @@ mod tests {
         assert_eq!(all, [399, 699, 1000]);
         params.endgame_scale = 100;
         assert_eq!([kings, twelve, thirty_two].map(|fen| eval(fen, &params)), [1000; 3]);
+    }
+
+    #[test]
+    fn a_correction_gives_no_advantage_to_a_side_that_cannot_win() {
+        for (fen, correction, expected) in [
+            ("7k/8/8/8/7P/3B4/8/4K3 w - - 0 1", 90, 0),
+            ("7k/8/8/8/8/p2B4/8/4K3 w - - 0 1", -90, -90),
+            ("7k/8/8/8/7P/3B4/8/4K3 b - - 0 1", -90, 0),
+            ("7k/8/8/8/7P/4B3/8/4K3 w - - 0 1", 90, 90),
+        ] {
+            let eval = with_worker::<Standard, _>(fen, &Params::STANDARD, |worker| {
+                worker.corrected(Score::ZERO, Score::cp(correction)).value()
+            });
+            assert_eq!(eval, expected, "{fen}");
+        }
     }
 
     #[test]

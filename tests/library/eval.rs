@@ -290,10 +290,10 @@ impl EvalRules for KingsMarch {
 fn a_variant_adds_terms_of_its_own() {
     // Both kings on the rim; White's king in the centre; Black's king there, with Black to move.
     for (fen, expected) in [
-        ("k7/8/8/8/8/8/P7/K7 w - - 0 1", 0),
-        ("k7/8/8/8/3K4/8/P7/8 w - - 0 1", 400 + 50),
-        ("8/p7/8/3k4/8/8/8/K7 b - - 0 1", 400 + 50),
-        ("8/p7/8/3k4/8/2K5/8/8 b - - 0 1", 400 - 300),
+        ("k7/8/8/8/8/8/PP6/K7 w - - 0 1", 0),
+        ("k7/8/8/8/3K4/8/PP6/8 w - - 0 1", 400 + 50),
+        ("8/pp6/8/3k4/8/8/8/K7 b - - 0 1", 400 + 50),
+        ("8/pp6/8/3k4/8/2K5/8/8 b - - 0 1", 400 - 300),
     ] {
         let difference = score::<KingsMarch>(fen) - score::<Standard>(fen);
         assert_eq!(difference, expected, "{fen}");
@@ -304,7 +304,7 @@ fn a_variant_adds_terms_of_its_own() {
 fn added_terms_are_read_written_and_traced_like_all_others() {
     let mut weights = Weights::parse::<KingsMarch>(KingsMarch::WEIGHTS).unwrap();
     assert_eq!(weights.write_into::<KingsMarch>(KingsMarch::WEIGHTS).unwrap(), KingsMarch::WEIGHTS);
-    let pos = Position::<KingsMarch>::from_fen("k7/8/8/8/3K4/8/P7/8 w - - 0 1").unwrap();
+    let pos = Position::<KingsMarch>::from_fen("k7/8/8/8/3K4/8/PP6/8 w - - 0 1").unwrap();
     let mut classic = Classic::<KingsMarch>::new();
     let (trace, score) = (classic.trace(&pos), classic.evaluate(&pos).value());
     assert_eq!(trace.score(&weights), score);

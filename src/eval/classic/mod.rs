@@ -8,12 +8,11 @@
 //!
 //! Imports `board` and `types`, and asks the variant through `EvalRules`. Files import one another
 //! in one direction: tapered, terms, weights, tables, view come first; then attacks and pawn_facts;
-//! then king, danger, pawns, pieces, endgames; then trace; then breakdown.
+//! then king, danger, pawns, pieces; then trace; then breakdown.
 
 mod attacks;
 mod breakdown;
 mod danger;
-mod endgames;
 mod king;
 mod pawn_facts;
 mod pawns;
@@ -30,9 +29,9 @@ use std::marker::PhantomData;
 use crate::board::{Position, Rules};
 use crate::types::{Color, PieceKind, Score};
 
+use super::endgames::{self, FULL_SCALE};
 use super::rules::{EvalRules, MAX_EXTRA_VALUES, MAX_RACE_LEVELS};
 use attacks::AttackMap;
-use endgames::FULL_SCALE;
 use pawn_facts::{PawnCache, PawnFacts};
 use tables::Tables;
 use tapered::FULL_PHASE;

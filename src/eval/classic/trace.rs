@@ -3,11 +3,11 @@
 //! The tuner makes a trace of each position, and then knows the score as a function of the weights.
 
 use super::danger;
-use super::endgames::FULL_SCALE;
 use super::tapered::{FULL_PHASE, Tapered};
 use super::terms::{DANGER_BASE, VALUE_COUNT};
 use super::view::Recorder;
 use super::weights::Weights;
+use crate::eval::endgames::FULL_SCALE;
 use crate::types::Color;
 
 /// How an evaluation depends on the weights.
