@@ -1,7 +1,7 @@
 //! Standard chess against a bare king: drives it to the edge, where it can be mated ("mop-up
-//! evaluation", Slate and Atkin 1977).
+//! evaluation", Slate and Atkin 1977), or brings a pawn that wins nearer to its promotion.
 //!
-//! No other evaluation is asked in such a position. It knows only whether mate can be forced; how far
+//! No other evaluation is asked in such a position. It knows only whether the win can be forced; how far
 //! away mate is, the search must find.
 
 use super::king_pawn;
@@ -24,7 +24,7 @@ const EDGE: i32 = 20;
 const NEAR: i32 = 8;
 
 /// The score from the side to move, in centipawns, if one side has a bare king and the other has pieces
-/// that can force mate.
+/// that can force mate, or one pawn that wins.
 #[inline(always)]
 pub fn score<R: Rules>(pos: &Position<R>) -> Option<Score> {
     let us = pos.side_to_move();

@@ -48,14 +48,10 @@ fn has_too_little<R: Rules>(pos: &Position<R>, strong: Color) -> bool {
 /// Does a bare king stop the pawns of the other side? Then the game is a draw, whatever that side plays.
 #[inline(always)]
 pub fn is_drawn_by_bare_king<R: Rules>(pos: &Position<R>) -> bool {
-    Color::ALL.into_iter().any(|strong| pos.is_bare(!strong) && are_only_pawns_stopped(pos, strong))
-}
-
-fn are_only_pawns_stopped<R: Rules>(pos: &Position<R>, strong: Color) -> bool {
-    let pawns_and_bishops = pos.count(strong, Pawn) + pos.count(strong, Bishop);
-    pos.count(strong, Pawn) > 0
-        && pos.count_all(strong) == 1 + pawns_and_bishops
-        && are_pawns_stopped(pos, strong)
+    let is_stopped = |strong: Color| {
+        pos.is_bare(!strong) && pos.count(strong, Pawn) > 0 && has_too_little(pos, strong)
+    };
+    Color::ALL.into_iter().any(is_stopped)
 }
 
 /// Does a bare king stop pawns, which have no help but that of king and bishops?

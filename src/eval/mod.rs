@@ -25,7 +25,7 @@ use crate::types::{Color, Move, Ply, Score};
 use classic::Classic;
 use network::{Network, NetworkError, NetworkEvaluator};
 
-pub use endgames::{cannot_win, is_drawn_by_bare_king};
+pub use endgames::is_drawn_by_bare_king;
 pub use rules::{EvalRules, ExtraTerm, MAX_EXTRA_VALUES, MAX_RACE_LEVELS};
 
 /// Evaluates positions of one variant. It caches parts of its work, so each thread has its own.
@@ -113,8 +113,7 @@ impl<V: EvalRules> Evaluator<V> {
         }
         match &mut self.network {
             Some(network) if !(V::HAS_WAY_AGAINST_BARE_KING && has_bare_king(pos)) => {
-                let score = network.evaluate(pos, ply);
-                if V::HAS_DRAWN_ENDGAMES { without_false_advantage(pos, score) } else { score }
+                without_false_advantage(pos, network.evaluate(pos, ply))
             }
             _ => self.classic.evaluate(pos),
         }
@@ -127,12 +126,13 @@ impl<V: EvalRules> Evaluator<V> {
     }
 }
 
-/// Zero instead of an advantage with which a side cannot win: a network may see one there.
+/// A score of the position from the side to move, or zero instead of an advantage with which a side cannot win.
 #[inline(always)]
-fn without_false_advantage<V: EvalRules>(pos: &Position<V>, score: Score) -> Score {
+pub fn without_false_advantage<V: EvalRules>(pos: &Position<V>, score: Score) -> Score {
     let us = pos.side_to_move();
     let strong = if score > Score::ZERO { us } else { !us };
-    if cannot_win(pos, strong) { Score::ZERO } else { score }
+    let is_false = V::HAS_DRAWN_ENDGAMES && endgames::cannot_win(pos, strong);
+    if is_false { Score::ZERO } else { score }
 }
 
 /// Has one side only its king?

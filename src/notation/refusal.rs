@@ -128,8 +128,8 @@ fn explodes_own_king<R: Rules>(position: &Position<R>, to: Square) -> bool {
     R::CAPTURES_EXPLODE && is_capture && position.king(us).distance(to) <= 1
 }
 
-/// Has the last move, two steps of a pawn from its second rank, passed over this square? The position itself knows only the
-/// square of a legal capture en passant.
+/// Has the last move, two steps of a pawn from its second rank, passed over this square? The position itself
+/// knows only the square of a legal capture en passant.
 fn is_passed_over<R: Rules>(position: &Position<R>, square: Square) -> bool {
     let them = !position.side_to_move();
     let (back, forward) = (square.step((!them).forward()), square.step(them.forward()));

@@ -48,7 +48,7 @@ pub trait Searcher: Send {
     /// Forgets what earlier searches have left in tables and histories. Waits for a running search.
     fn clear(&mut self);
     /// Takes the memory of the transposition table now, so that the next search does not on its clock. Waits for a
-    /// running search.
+    /// running search. A searcher need not do this.
     fn populate_table(&mut self) {}
 }
 

@@ -25,7 +25,8 @@ unsafe impl Sync for Words {}
 impl Words {
     /// `count` zeroed words. If there is not enough memory, half as many, and so on down to `least`.
     ///
-    /// The system zeroes a page when it is first touched, so a large block is ready at once.
+    /// The system zeroes a page when it is first touched, so a large block is there at once, and
+    /// [`Words::populate`] makes it ready.
     pub fn new(mut count: usize, least: usize) -> Words {
         while count > least {
             if let Some(start) = map(count) {

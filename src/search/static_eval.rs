@@ -3,7 +3,7 @@
 //! The evaluator's score comes from the table where possible, is corrected by what earlier searches
 //! have learnt (correction history), and is refined by the table's score.
 
-use crate::eval::cannot_win;
+use crate::eval::without_false_advantage;
 use crate::types::{Ply, Score};
 
 use super::rules::SearchRules;
@@ -48,10 +48,7 @@ impl<V: SearchRules> Worker<'_, V> {
         let damped = Score::cp(scaled * (plies - clock) / plies);
         let sum = (damped + correction).clamp(-Score::EVAL_LIMIT, Score::EVAL_LIMIT);
         // A correction gives no advantage, either, with which a side cannot win.
-        let us = self.pos.side_to_move();
-        let strong = if sum > Score::ZERO { us } else { !us };
-        let is_false = V::HAS_DRAWN_ENDGAMES && raw == Score::ZERO && cannot_win(&self.pos, strong);
-        if is_false { Score::ZERO } else { sum }
+        if raw == Score::ZERO { without_false_advantage(&self.pos, sum) } else { sum }
     }
 
     /// How much of the evaluation counts with the pieces on the board, in 1/1024: a lead wins less often with
