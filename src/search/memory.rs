@@ -6,6 +6,10 @@ use std::ops::Deref;
 use std::ptr::{self, NonNull};
 use std::slice;
 use std::sync::atomic::AtomicU64;
+use std::time::{Duration, Instant};
+
+/// How many words [`Words::populate`] makes ready between two looks at the clock: 64 MiB.
+const POPULATED_AT_ONCE: usize = (64 << 20) / size_of::<AtomicU64>();
 
 /// A block of words that are zero at first.
 ///
@@ -37,11 +41,22 @@ impl Words {
         Words::boxed((0..least).map(|_| AtomicU64::new(0)).collect())
     }
 
-    /// Lets the system find the memory of all words now, not when each page is first touched. Best effort.
-    pub fn populate(&self) {
-        if self.is_mapped {
-            populate(self.start, self.count);
+    /// Lets the system find the memory of the words now, not when each page is first touched. Best effort.
+    ///
+    /// Returns false if `limit` has passed before the end. The next call goes on: it takes hardly any time for what
+    /// is there already.
+    pub fn populate(&self, limit: Duration) -> bool {
+        if !self.is_mapped {
+            return true;
         }
+        let start = Instant::now();
+        self.chunks(POPULATED_AT_ONCE).all(|words| {
+            let is_in_time = start.elapsed() < limit;
+            if is_in_time {
+                populate(words);
+            }
+            is_in_time
+        })
     }
 
     fn boxed(words: Box<[AtomicU64]>) -> Words {
@@ -119,18 +134,18 @@ fn prefer_huge_pages(block: *mut u8, size: usize) {
     }
 }
 
-/// Lets the system find the pages of a mapped block. It refuses before Linux 5.14; then nothing is lost.
+/// Lets the system find the pages of mapped words. It refuses before Linux 5.14; then nothing is lost.
 #[cfg(target_os = "linux")]
-fn populate(start: NonNull<AtomicU64>, count: usize) {
+fn populate(words: &[AtomicU64]) {
     use rustix::mm::{Advice, madvise};
 
-    let size = count * size_of::<AtomicU64>();
-    // SAFETY: the range is a mapped block. The advice changes no byte of it.
-    let _ = unsafe { madvise(start.as_ptr().cast(), size, Advice::LinuxPopulateWrite) };
+    let start = words.as_ptr().cast_mut().cast();
+    // SAFETY: the words are valid. The advice changes no byte of them.
+    let _ = unsafe { madvise(start, size_of_val(words), Advice::LinuxPopulateWrite) };
 }
 
 #[cfg(not(target_os = "linux"))]
-fn populate(_start: NonNull<AtomicU64>, _count: usize) {}
+fn populate(_words: &[AtomicU64]) {}
 
 /// Allocates zeroed words; `None` if there is not enough memory.
 #[cfg(not(target_os = "linux"))]
@@ -175,8 +190,14 @@ mod tests {
         assert_eq!(words.len(), 100_000);
         assert!(words.iter().all(|word| word.load(Relaxed) == 0));
         words[99_999].store(7, Relaxed);
-        words.populate();
+        assert!(words.populate(Duration::MAX));
         assert_eq!((words[0].load(Relaxed), words[99_999].load(Relaxed)), (0, 7));
+    }
+
+    #[test]
+    fn populating_ends_with_its_time() {
+        let words = Words::new(2 * POPULATED_AT_ONCE, 8);
+        assert!(!words.populate(Duration::ZERO));
     }
 
     #[test]

@@ -10,6 +10,7 @@
 //! Imports `types`, `window` and the two files on memory. It holds no positions and knows no variant.
 
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
 use crate::types::{Depth, Key, Move, Ply, Score};
 
@@ -56,6 +57,8 @@ const GENERATIONS: u8 = 32;
 pub const EVAL_ONLY_DEPTH: Depth = -6;
 /// Depths are stored as their distance from this one, at least 1: 0 bits are no entry.
 const DEPTH_ORIGIN: Depth = EVAL_ONLY_DEPTH - 1;
+/// For how long the memory is taken in advance: programs that start an engine wait a few seconds for it.
+const POPULATING: Duration = Duration::from_secs(2);
 /// Stands for "no static evaluation" in 16 bits.
 const NO_EVAL: i16 = i16::MIN;
 /// Replacement: one generation of age counts as much as this many plies of depth.
@@ -120,9 +123,10 @@ impl TranspositionTable {
         *self = TranspositionTable::of_clusters(self.count);
     }
 
-    /// Takes all memory now. Otherwise the system finds it page by page while a search stores its entries.
+    /// Takes the memory now, for [`POPULATING`] at most. Otherwise the system finds it page by page while a search
+    /// stores its entries.
     pub fn populate(&self) {
-        self.words.populate();
+        self.words.populate(POPULATING);
     }
 
     /// A new search begins: the entries stored so far are older than the ones to come.
