@@ -68,7 +68,10 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
             Ok((after, Token::Result(found))) => {
                 rest = after;
                 // A result in a side line means nothing.
-                result = lines.is_main_line().then_some(found);
+                if lines.is_main_line() {
+                    lines.drop_last_words();
+                    result = Some(found);
+                }
             }
             Ok((after, Token::OpenComment(text))) => {
                 rest = after;
@@ -201,6 +204,16 @@ impl OpenLines {
         }
     }
 
+    /// Removes words such as `White resigns` between the last move and the result.
+    fn drop_last_words(&mut self) {
+        let is_word = |mv: &mut PgnMove| LAST_WORDS.contains(&&*mv.san.to_ascii_lowercase());
+        while let Some(word) = self.main.moves.pop_if(is_word) {
+            if let Some(comment) = word.comment {
+                self.main.add_comment(&comment);
+            }
+        }
+    }
+
     /// Ends all side lines and returns the main line.
     fn close(mut self) -> Variation {
         while !self.side.is_empty() {
@@ -251,6 +264,7 @@ fn token(input: &str) -> IResult<&str, Token<'_>> {
     alt((
         // Behind a line break, a comment or a mark; otherwise `san` has read it.
         value(Token::Skipped, remark),
+        value(Token::Nag(NOVELTY), terminated(char('N'), is_whole_word)),
         map(san, Token::San),
         value(Token::Skipped, move_number),
         map(comment, Token::Comment),
@@ -265,6 +279,29 @@ fn token(input: &str) -> IResult<&str, Token<'_>> {
     ))
     .parse(input)
 }
+
+/// What people write between the last move and the result.
+const LAST_WORDS: [&str; 16] = [
+    "agreed",
+    "black",
+    "check",
+    "checkmate",
+    "draw",
+    "drawn",
+    "loses",
+    "lost",
+    "on",
+    "resigned",
+    "resigns",
+    "stalemate",
+    "time",
+    "white",
+    "wins",
+    "won",
+];
+
+/// The NAG of a novelty, which printed games mark with `N`.
+const NOVELTY: u8 = 146;
 
 /// The number of a NAG; `None` if it is greater than any.
 fn nag(input: &str) -> IResult<&str, Option<u8>> {
@@ -349,8 +386,12 @@ fn san(input: &str) -> IResult<&str, &str> {
 
 /// A word behind a move that says nothing new.
 fn remark(input: &str) -> IResult<&str, &str> {
-    let is_whole = not(satisfy(char::is_alphanumeric));
-    alt((tag(EN_PASSANT), terminated(alt((tag("ep"), tag("mate"))), is_whole))).parse(input)
+    alt((tag(EN_PASSANT), terminated(alt((tag("ep"), tag("mate"))), is_whole_word))).parse(input)
+}
+
+/// Does the word that has been read end here?
+fn is_whole_word(input: &str) -> IResult<&str, ()> {
+    not(satisfy(|c| c.is_alphanumeric() || is_dash(c))).parse(input)
 }
 
 fn result(input: &str) -> IResult<&str, GameResult> {
