@@ -75,7 +75,7 @@ struct SearcherSlot {
     is_configured: bool,
     /// Its tables hold what searches have found.
     is_used: bool,
-    /// What the user should know of its configuration, until it searches.
+    /// What the user should know of its configuration and has not been told.
     messages: Vec<Message>,
 }
 
@@ -211,10 +211,11 @@ impl Engine {
     }
 
     /// Prepares while the engine is idle, and takes the memory of the transposition table, which otherwise the next
-    /// search does page by page, on its clock. Waits for a running search.
+    /// search does page by page, on its clock. Tells the user of settings that cannot be met. Waits for a running search.
     pub fn prepare_fully(&mut self) {
         self.prepare();
         self.searcher.searcher.populate_table();
+        self.tell_of_configuration();
     }
 
     /// Forgets what searches have found. Waits for a running search.
@@ -448,13 +449,18 @@ impl Engine {
         task: Task,
     ) {
         self.searcher.is_used = true;
-        std::mem::take(&mut self.searcher.messages).into_iter().for_each(|each| self.tell(each));
+        self.tell_of_configuration();
         let stop = handle.stop_token();
         if limits.infinite {
             reporter.hold_end(handle.held_end(), stop.clone());
         }
         let Task { thinker, pause } = task;
         self.searcher.searcher.start(Job { position, limits, thinker, pause, stop, reporter });
+    }
+
+    /// Tells the user what the searcher's configuration has said.
+    fn tell_of_configuration(&mut self) {
+        std::mem::take(&mut self.searcher.messages).into_iter().for_each(|each| self.tell(each));
     }
 
     /// Tells the user something.

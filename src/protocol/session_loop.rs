@@ -27,10 +27,10 @@ const READ_AHEAD: usize = 1000;
 const UNREAD_LIMIT: usize = 100_000;
 
 /// How long the session waits at its end for its last lines to be written.
-const FLUSH_TIMEOUT: Duration = Duration::from_millis(50);
+const FLUSH_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// How long a session that is over waits for each event of the search whose answer it owes.
-const ANSWER_TIMEOUT: Duration = Duration::from_millis(200);
+const ANSWER_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Why a session is over.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

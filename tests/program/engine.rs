@@ -393,7 +393,7 @@ fn a_log_holds_what_was_heard_and_said() {
     assert!(text.ends_with(" > quit\n"), "{text}");
 }
 
-/// Opening a pipe would wait for its other end.
+/// Opening a pipe would wait for its other end. `ping` tells of the problem before a search needs the network.
 #[cfg(unix)]
 #[test]
 fn a_pipe_is_no_network() {
@@ -401,12 +401,10 @@ fn a_pipe_is_no_network() {
     let pipe = folder.path().join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     let mut engine = Engine::greeted(&[]);
-    engine.send(&format!(
-        "option OwnBook=0\noption EvalFile={}\nsd 2\nusermove e2e4",
-        pipe.display()
-    ));
+    engine.send(&format!("option OwnBook=0\noption EvalFile={}\nping 7", pipe.display()));
     let problem = engine.wait_for("tellusererror The network cannot be used: ");
     assert!(problem.ends_with("/pipe: cannot read it: not a regular file"), "{problem}");
+    engine.send("sd 2\nusermove e2e4");
     engine.wait_for("move ");
     engine.quit();
 }
