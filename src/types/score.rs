@@ -56,6 +56,17 @@ impl Score {
         Score(plies as i32 - Score::MATE.0)
     }
 
+    /// The score of a forced end of the game in this many full moves, which the side to move wins or loses: the
+    /// inverse of [`Score::moves_to_end`]. More than `MAX_PLY` moves are a win by the endgame tables.
+    pub const fn forced_end(moves: u64, wins: bool) -> Score {
+        match (moves <= MAX_PLY as u64, wins) {
+            (true, true) => Score::win_in((2 * moves as Ply).saturating_sub(1)),
+            (true, false) => Score::loss_in(2 * moves as Ply),
+            (false, true) => Score::TABLE_WIN,
+            (false, false) => Score(-Score::TABLE_WIN.0),
+        }
+    }
+
     /// The score of a position after this many plies that is won by the endgame tables.
     #[inline]
     pub const fn table_win(plies: Ply) -> Score {
@@ -184,6 +195,17 @@ mod tests {
         assert_eq!((-Score::loss_in(2)).moves_to_end(), Some(1));
         assert_eq!(Score::cp(500).moves_to_end(), None);
         assert_eq!(Score::table_win(0).moves_to_end(), None);
+        for moves in 1..=MAX_PLY as i32 {
+            let count = moves as u64;
+            assert_eq!(Score::forced_end(count, true).moves_to_end(), Some(moves));
+            assert_eq!(Score::forced_end(count, false).moves_to_end(), Some(-moves));
+        }
+        assert_eq!(
+            [true, false].map(|wins| Score::forced_end(0, wins)),
+            [Score::MATE, -Score::MATE]
+        );
+        let too_long = [true, false].map(|wins| Score::forced_end(u64::MAX, wins));
+        assert_eq!(too_long, [Score::TABLE_WIN, -Score::TABLE_WIN]);
     }
 
     #[test]

@@ -53,11 +53,10 @@ fn is_score(word: &str) -> bool {
 /// `+0.31/12`, or `-M3/12` for a forced end in three moves.
 fn read_eval(word: &str) -> Option<(Score, Depth)> {
     let (score, depth) = word.split_once('/')?;
-    let moves = |text: &str| text.parse::<u16>().ok().filter(|&moves| moves <= 100);
-    let score = if let Some(text) = score.strip_prefix("+M") {
-        Score::win_in((2 * moves(text)?).saturating_sub(1).into())
-    } else if let Some(text) = score.strip_prefix("-M") {
-        Score::loss_in((2 * moves(text)?).into())
+    let score = if let Some(moves) = score.strip_prefix("+M") {
+        Score::forced_end(moves.parse().ok()?, true)
+    } else if let Some(moves) = score.strip_prefix("-M") {
+        Score::forced_end(moves.parse().ok()?, false)
     } else {
         let pawns: f64 = score.parse().ok().filter(|pawns: &f64| pawns.abs() < 320.0)?;
         Score::cp((100.0 * pawns).round() as i32)

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::book::BookMove;
 use crate::search::{Bound, Progress, RootStatus};
-use crate::types::{Depth, MAX_PLY, Move, Score};
+use crate::types::{Depth, Move, Score};
 
 use super::grammar::{decimal, duration};
 
@@ -198,14 +198,10 @@ fn score_to_wire(score: Score) -> i64 {
 }
 
 fn score_from_wire(score: i64) -> Score {
-    let moves =
-        usize::try_from(score.unsigned_abs().saturating_sub(MATE_BASE as u64)).unwrap_or(MAX_PLY);
-    let is_mate = score.unsigned_abs() >= MATE_BASE as u64 && moves < MAX_PLY / 2;
     let limit = i64::from(Score::EVAL_LIMIT.value());
-    match is_mate {
-        true if score > 0 => Score::win_in((2 * moves).saturating_sub(1)),
-        true => Score::loss_in(2 * moves),
-        false => Score::cp(score.clamp(-limit, limit) as i32),
+    match score.unsigned_abs().checked_sub(MATE_BASE as u64) {
+        Some(moves) => Score::forced_end(moves, score > 0),
+        None => Score::cp(score.clamp(-limit, limit) as i32),
     }
 }
 
@@ -268,7 +264,7 @@ impl fmt::Display for RootReport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{MoveKind, Square};
+    use crate::types::{MAX_PLY, MoveKind, Square};
 
     fn read(line: &str) -> Thinking {
         Thinking::parse(line).unwrap_or_else(|| panic!("{line}"))
@@ -294,7 +290,7 @@ mod tests {
         assert_eq!((line.depth, line.score, line.time), (9, Score::cp(24), Duration::from_secs(3)));
         assert_eq!((line.nodes, line.pv.as_str(), line.columns), (12345, "Nf3 d5 d4", None));
         assert_eq!(read("1 32767 0 7 a2a4").score, Score::EVAL_LIMIT);
-        assert_eq!(read("1 999999 0 7 a2a4").score, Score::EVAL_LIMIT);
+        assert_eq!(read("1 999999 0 7 a2a4").score, Score::TABLE_WIN);
         assert_eq!(read("0 0 0 0 (e4 60%)").pv, "(e4 60%)");
         // Tabs between all columns.
         let plain = read("7 34 215 61204 d2d4 d7d5");
@@ -327,7 +323,7 @@ mod tests {
         assert_eq!(score_to_wire(Score::win_in(5)), 100_003);
         assert_eq!(score_to_wire(Score::loss_in(4)), -100_002);
         assert_eq!(score_to_wire(Score::loss_in(0)), -100_000);
-        for plies in (1..MAX_PLY - 2).step_by(2) {
+        for plies in (1..2 * MAX_PLY).step_by(2) {
             assert_eq!(score_from_wire(score_to_wire(Score::win_in(plies))), Score::win_in(plies));
             assert_eq!(
                 score_from_wire(score_to_wire(Score::loss_in(plies + 1))),

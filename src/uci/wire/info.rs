@@ -8,7 +8,7 @@ use nom::Parser;
 use super::command::{write_moves, write_number};
 use super::grammar::{count, millis, word, word_as, words_until};
 use crate::search::Bound;
-use crate::types::{Depth, MAX_PLY, Score};
+use crate::types::{Depth, Score};
 
 /// An `info` line. Everything in it may be missing. `refutation`, `currline` and `cpuload` are not read.
 #[derive(Clone, Debug, PartialEq, Default)]
@@ -150,16 +150,11 @@ fn score(text: &str) -> Option<(&str, InfoScore)> {
     let (rest, value) = word_as(rest, |word| word.parse().ok())?;
     let score = match kind {
         "cp" => centipawns(value),
-        "mate" => mate(value),
+        // In 0 moves, the side to move has lost.
+        "mate" => Score::forced_end(value.unsigned_abs().into(), value > 0),
         _ => return None,
     };
     Some((rest, InfoScore { score, bound: Bound::Exact }))
-}
-
-/// A forced end in this many moves of the winner; of 0 or fewer, the side to move loses.
-fn mate(moves: i32) -> Score {
-    let plies = (2 * moves.unsigned_abs() as usize).min(MAX_PLY);
-    if moves > 0 { Score::win_in(plies - 1) } else { Score::loss_in(plies) }
 }
 
 /// An evaluation: at most the greatest one.
@@ -240,7 +235,8 @@ mod tests {
         assert_eq!(score("info score mate 2"), Score::win_in(3));
         assert_eq!(score("info score mate -1"), Score::loss_in(2));
         assert_eq!(score("info score mate 0"), Score::loss_in(0));
-        assert_eq!(score("info score mate -2147483648"), Score::loss_in(MAX_PLY));
+        assert_eq!(score("info score mate 80"), Score::win_in(159));
+        assert_eq!(score("info score mate -2147483648"), -Score::TABLE_WIN);
         assert_eq!(score("info score cp 999999"), Score::EVAL_LIMIT);
         let shown = |score| InfoScore { score, bound: Bound::Exact }.to_string();
         assert_eq!(shown(Score::win_in(1)), "mate 1");
