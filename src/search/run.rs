@@ -59,6 +59,8 @@ pub struct Search<V: SearchRules> {
     root_side: Option<Color>,
     /// [`Limits::whole_evaluation`] of the last search.
     whole_evaluation: bool,
+    /// The table has scores of positions with few pieces from searches with another `whole_evaluation`.
+    has_other_scale: bool,
     threads: ThreadPool<V>,
     tables: Tablebases,
     /// See [`TableUse::depth`].
@@ -76,6 +78,7 @@ impl<V: SearchRules> Search<V> {
             contempt: Score::ZERO,
             root_side: None,
             whole_evaluation: false,
+            has_other_scale: false,
             threads: ThreadPool::new(built_in_network::<V>()),
             tables: Tablebases::default(),
             probe_depth: 1,
@@ -150,6 +153,7 @@ impl<V: SearchRules> Search<V> {
     /// Clears the transposition table and the histories.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.has_other_scale = false;
         self.threads.clear();
     }
 
@@ -250,11 +254,11 @@ impl<V: SearchRules> Search<V> {
         let last = self.root_side.replace(side);
         let other_draws = self.contempt != Score::ZERO && last.is_some_and(|last| last != side);
         let is_whole = limits.whole_evaluation;
-        let other_scale = std::mem::replace(&mut self.whole_evaluation, is_whole) != is_whole
-            && self.params.endgame_scale < 100
-            && pos.total_count() < FULL_BOARD as usize;
-        if other_draws || other_scale {
+        self.has_other_scale |= std::mem::replace(&mut self.whole_evaluation, is_whole) != is_whole;
+        let is_scaled = self.params.endgame_scale < 100 && pos.total_count() < FULL_BOARD as usize;
+        if other_draws || self.has_other_scale && is_scaled {
             self.table.clear();
+            self.has_other_scale = false;
         }
     }
 
@@ -356,14 +360,19 @@ mod tests {
     #[test]
     fn a_whole_evaluation_is_not_mixed_with_scaled_ones() {
         let pos = Position::from_fen("8/8/8/8/2K5/4R3/5k2/8 w - - 8 5").unwrap();
-        let mut search = Search::<Standard>::new();
-        let mut score = |depth, whole_evaluation| {
+        let mut searcher = Search::<Standard>::new();
+        let mut search = |pos: &Position<Standard>, depth, whole_evaluation| {
             let limits = Limits { depth: Some(depth), whole_evaluation, ..Limits::default() };
-            search.run(&pos, &limits, &StopToken::new(), &mut Silent).score.value()
+            searcher.run(pos, &limits, &StopToken::new(), &mut Silent).score.value()
         };
+        let mut score = |depth, whole_evaluation| search(&pos, depth, whole_evaluation);
         // The table has deeper results than the second and the third search need.
         let scaled = score(12, false);
         assert!(score(6, true) > 2 * scaled && score(4, false) < 2 * scaled, "{scaled}");
+        // Between two searches of the position, one of a full board, where both evaluations are the same.
+        search(&pos, 12, false);
+        search(&Position::start(), 1, true);
+        assert!(search(&pos, 6, true) > 2 * scaled, "{scaled}");
     }
 
     /// Keeps the best line of each report.
