@@ -106,8 +106,13 @@ impl SpsaArgs {
     }
 }
 
-/// How many times a run prints the constants.
+/// How many times a run prints the constants before its end.
 const REPORTS: u32 = 20;
+
+/// Are the constants printed after this many of all pairs?
+fn is_report_due(done: u32, pairs: u32) -> bool {
+    done.is_multiple_of((pairs / REPORTS).max(1)) || done == pairs
+}
 
 /// The named constants, or the default ones.
 fn choose(names: &[String]) -> Result<Vec<Param>, SpsaError> {
@@ -150,7 +155,7 @@ fn play_pairs<V: Variant>(args: &SpsaArgs, spsa: &Mutex<Spsa>) -> Result<(), Sps
             let kept = spsa.keep(&args.key());
             kept.map_err(|error| SpsaError::State(path.clone(), StateError::File(error)))?;
         }
-        if spsa.done().is_multiple_of((args.pairs / REPORTS).max(1)) {
+        if is_report_due(spsa.done(), args.pairs) {
             spsa.show(&mut io::stdout())?;
         }
     }
@@ -205,6 +210,12 @@ mod tests {
         let is_moved = |(name, value): &(&str, f64)| start.get(name).map(f64::from) != Some(*value);
         assert!(first.iter().any(is_moved));
         assert_eq!(first, tuned());
+    }
+
+    #[test]
+    fn a_run_prints_its_last_constants() {
+        let reports: Vec<u32> = (1..=90).filter(|&done| is_report_due(done, 90)).collect();
+        assert_eq!((reports[..3].to_vec(), reports[21..].to_vec()), (vec![4, 8, 12], vec![88, 90]));
     }
 
     #[test]
