@@ -1,5 +1,6 @@
 //! Which positions of a game are for training: `tune`, `train` and `data stats` ask here.
 
+use crate::counts::count;
 use crate::tuning::datagen::store::StoredGame;
 use crate::tuning::selfplay::ScoredMove;
 use trebuchet::board::{FenError, Position};
@@ -84,9 +85,9 @@ pub struct IllegalMove {
 /// none.
 pub fn illegal_moves_warning(illegal: &[(u32, IllegalMove)]) -> Option<String> {
     let (number, IllegalMove { mv, fen }) = illegal.first()?;
+    let has = if illegal.len() == 1 { "has" } else { "have" };
     Some(format!(
-        "{} games have an illegal move, and the rest of them is left out; the first is game {number} \
-         with {mv} in {fen}",
-        illegal.len()
+        "{} {has} an illegal move, and what follows it is left out; the first is game {number} with {mv} in {fen}",
+        count(illegal.len(), "game")
     ))
 }

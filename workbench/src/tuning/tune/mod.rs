@@ -482,7 +482,7 @@ mod tests {
         let warnings = files.tune(quick).unwrap();
         let name = files.games.display();
         let expected = format!(
-            "{name}: 2 games have an illegal move, and the rest of them is left out; the first is game 3 with "
+            "{name}: 2 games have an illegal move, and what follows it is left out; the first is game 3 with "
         );
         assert!(warnings.starts_with(&expected), "{warnings}");
 
