@@ -2,6 +2,9 @@
 
 use super::{Position, Rules};
 
+/// The plies without a capture or a pawn move after which the fifty-move rule makes a draw.
+pub const FIFTY_MOVES: u32 = 100;
+
 impl<R: Rules> Position<R> {
     /// The number of times that this position has occurred earlier in the game.
     pub fn repetitions(&self) -> usize {
@@ -33,10 +36,9 @@ impl<R: Rules> Position<R> {
             .filter(|&at| self.history[at].key == self.state.key)
     }
 
-    /// Has the fifty-move rule been reached: 100 plies without a capture or a pawn move? A mate on
-    /// the board takes precedence.
+    /// Has the fifty-move rule been reached? A mate on the board takes precedence.
     pub fn is_fifty_moves(&self) -> bool {
-        self.fifty_move_clock() >= 100
+        self.fifty_move_clock() >= FIFTY_MOVES
     }
 
     /// Plies towards the fifty-move rule, as [`Position::halfmove_clock`]; 0 in a game without the rule.

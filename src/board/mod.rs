@@ -21,6 +21,7 @@ pub mod zobrist;
 
 pub use castling_rights::CastlingRights;
 pub use checks::Checks;
+pub use draws::FIFTY_MOVES;
 pub use fen::FenError;
 pub use hands::Hands;
 pub use position::Position;

@@ -2,7 +2,7 @@
 //!
 //! These steps look at no moves, except a move that wins at once by the variant's rules.
 
-use crate::board::Checks;
+use crate::board::{Checks, FIFTY_MOVES};
 use crate::movegen::Legality;
 use crate::types::{Depth, MAX_PLY, Outcome, Ply, Score};
 
@@ -14,7 +14,7 @@ use super::worker::{Stopped, Worker};
 
 /// From this halfmove clock on, in plies, no table score cuts off: the table does not know how near
 /// the fifty-move rule is.
-const LAST_PLIES_OF_FIFTY_MOVES: u32 = 90;
+const LAST_PLIES_OF_FIFTY_MOVES: u32 = FIFTY_MOVES - 10;
 
 impl<V: SearchRules> Worker<'_, V> {
     /// Steps 1 to 3. Returns the score of the node if they decide it, and narrows the window.

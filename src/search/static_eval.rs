@@ -3,6 +3,7 @@
 //! The evaluator's score comes from the table where possible, is corrected by what earlier searches
 //! have learnt (correction history), and is refined by the table's score.
 
+use crate::board::FIFTY_MOVES;
 use crate::eval::without_false_advantage;
 use crate::types::{Ply, Score};
 
@@ -43,7 +44,7 @@ impl<V: SearchRules> Worker<'_, V> {
     /// nearer the fifty-move rule is, the nearer the evaluation is to zero.
     pub(super) fn corrected(&self, raw: Score, correction: Score) -> Score {
         let (clock, plies) =
-            (self.pos.fifty_move_clock().min(100) as i32, self.shared.params.fifty_moves);
+            (self.pos.fifty_move_clock().min(FIFTY_MOVES) as i32, self.shared.params.fifty_moves);
         let scaled = raw.value() * self.endgame_scale() / SCALE_ONE;
         let damped = Score::cp(scaled * (plies - clock) / plies);
         let sum = (damped + correction).clamp(-Score::EVAL_LIMIT, Score::EVAL_LIMIT);
@@ -60,7 +61,7 @@ impl<V: SearchRules> Worker<'_, V> {
         least + (SCALE_ONE - least) * pieces / (FULL_BOARD - FEWEST_PIECES)
     }
 
-    /// Is the evaluation better than at our previous turn? If we were in check then, the turn before
+    /// Is the evaluation better than at our previous turn? If our answer was forced then, the turn before
     /// that counts.
     pub(super) fn is_improving(&self, eval: Option<Score>, ply: Ply) -> bool {
         let Some(eval) = eval else { return false };

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 pub use root::{RankedMove, RootAdvice};
 pub use syzygy::{SyzygyTables, TablebaseError};
 
-use crate::board::{CastlingRights, EndgameTables, Position, Rules};
+use crate::board::{CastlingRights, EndgameTables, FIFTY_MOVES, Position, Rules};
 use crate::types::{Color, Move, PieceKind, Square};
 use three_check::{CheckTables, CheckValue, MOST_MEN, Men};
 
@@ -144,9 +144,6 @@ impl Tablebases {
         syzygy.chain(self.checks.iter().flat_map(CheckTables::take_notices)).collect()
     }
 }
-
-/// The plies without capture and pawn move after which the game is drawn.
-const FIFTY_MOVES: u32 = 100;
 
 fn note<T>(opened: std::io::Result<T>, notices: &mut Vec<String>) -> Option<T> {
     opened.map_err(|error| notices.push(format!("tablebases: {error}"))).ok()

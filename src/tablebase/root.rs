@@ -2,8 +2,8 @@
 
 use std::cmp::Ordering;
 
-use super::{FIFTY_MOVES, SyzygyTables, TableResult};
-use crate::board::{Position, Rules};
+use super::{SyzygyTables, TableResult};
+use crate::board::{FIFTY_MOVES, Position, Rules};
 use crate::types::Move;
 
 /// What the tables say about moves of a position.
