@@ -18,7 +18,7 @@ use super::worker::{Stopped, Worker};
 
 /// The deepest iteration, in plies.
 const MAX_DEPTH: Depth = MAX_PLY as Depth - 8;
-/// Searches shorter than this report no bounds, only exact scores.
+/// The bound of a finished window is not reported before this time.
 const LONG_SEARCH: Duration = Duration::from_secs(3);
 /// With only one move to search and time to save, the search ends at this depth in plies.
 const DEPTH_OF_ONLY_MOVE: Depth = 6;

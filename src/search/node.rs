@@ -43,9 +43,10 @@ pub struct NodeInfo {
     pub ply: Ply,
     /// Is the node expected to fail high?
     pub cut_node: bool,
-    /// The static evaluation, corrected and refined by the table's score; `None` in check.
+    /// The static evaluation, corrected and refined by the table's score; `None` where the answer is forced: in check,
+    /// or by a compulsory capture.
     pub eval: Option<Score>,
-    /// The evaluator's own score; `None` in check and in a singular search.
+    /// The evaluator's own score; `None` where `eval` is, and in a singular search.
     pub raw_eval: Option<Score>,
     /// By how many centipawns the correction history changes the evaluation.
     pub correction: i32,

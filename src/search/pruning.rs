@@ -19,7 +19,7 @@ const FULL_HISTORY: i32 = 16_384;
 
 impl<V: SearchRules> Worker<'_, V> {
     /// Step 6: a score that spares the search of the node: at least beta, or below it by razoring.
-    /// The side to move must not be in check, and the window must be null.
+    /// The answer must not be forced, and the window must be null.
     pub(super) fn prune_node(
         &mut self,
         info: &NodeInfo,

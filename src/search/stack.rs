@@ -9,7 +9,7 @@ use super::history::{PieceTo, PreviousMoves};
 /// What a node notes for its children and for other nodes at its ply.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Frame {
-    /// The corrected static evaluation; `None` in check.
+    /// The corrected static evaluation; `None` where the answer is forced.
     pub eval: Option<Score>,
     /// The move being searched; `None` for a null move.
     pub mv: Option<Move>,

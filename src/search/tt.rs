@@ -87,8 +87,8 @@ pub struct TranspositionTable {
 }
 
 impl TranspositionTable {
-    /// A table of this size in MiB. If there is not enough memory the size is halved, and halved
-    /// again; the table always has room for some entries.
+    /// A table of this size in MiB, or as large as the available memory allows. If the system refuses that, it is halved,
+    /// and halved again; the table always has room for some entries.
     pub fn new(mebibytes: usize) -> TranspositionTable {
         let wanted = mebibytes.max(1).saturating_mul(1 << 20).min(available_memory());
         let count = (wanted / size_of::<Cluster>()).max(1);

@@ -22,7 +22,7 @@ pub struct Task {
     pub seed: u64,
 }
 
-/// The most random positions that are tried for each one that counts.
+/// The most random positions of an ending that are tried.
 const MOST_TRIES: u64 = 1_000_000;
 
 /// Searches positions and plays games of the endings, without the tables and with them.
