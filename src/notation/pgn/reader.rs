@@ -58,12 +58,14 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
     }
     let mut lines = OpenLines::default();
     let mut result = None;
+    let mut tags_in_movetext = TagsInMovetext::default();
     while !rest.is_empty() && result.is_none() {
         // PGN's escape mechanism: a line that begins with `%`.
         if rest.starts_with('%') && is_line_start(input, rest) {
             rest = next_line(rest).trim_start();
             continue;
         }
+        let tag = tags_in_movetext.tag_at(rest);
         match terminated(token, multispace0).parse(rest) {
             Ok((after, Token::Result(found))) => {
                 rest = after;
@@ -85,14 +87,14 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
             // A tag of this game behind a comment or an escape line between its tags.
             _ if !tags.is_empty()
                 && !lines.have_moves()
-                && let Ok((after, tag)) = terminated(tag_pair, multispace0).parse(rest)
-                && !is_next_game(&tags, &tag.0) =>
+                && let Some((after, pair)) = &tag
+                && !is_next_game(&tags, &pair.0) =>
             {
-                tags.push(tag);
+                tags.push(pair.clone());
                 rest = after;
             }
             // The tags of the next game, or text before the first one.
-            _ if tag_pair(rest).is_ok() || tags.is_empty() && !lines.have_moves() => break,
+            _ if tag.is_some() || tags.is_empty() && !lines.have_moves() => break,
             // A tag that is cut off.
             _ if rest.starts_with('[') && is_line_start(input, rest) => {
                 rest = pass_over_tag(rest, &mut flaws);
@@ -115,6 +117,28 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
     let is_game = !tags.is_empty() || !moves.is_empty() || result.is_some();
     let result = result.unwrap_or_default();
     (rest, is_game.then_some(PgnGame { tags, comment, moves, result, flaws }))
+}
+
+/// Finds tags behind the first moves or comments of a game.
+#[derive(Default)]
+struct TagsInMovetext<'a> {
+    /// What follows a line in which no tag ends: the rest of that line need not be read for each `[a "` in it.
+    after_endless: Option<&'a str>,
+}
+
+impl<'a> TagsInMovetext<'a> {
+    /// The tag with which the text begins, and what follows it.
+    fn tag_at(&mut self, text: &'a str) -> Option<(&'a str, (String, String))> {
+        let is_endless = self.after_endless.is_some_and(|after| text.len() > after.len());
+        if !text.starts_with('[') || is_endless {
+            return None;
+        }
+        let found = terminated(tag_pair, multispace0).parse(text).ok();
+        if found.is_none() && tag_start(text).is_ok() {
+            self.after_endless = Some(next_line(text));
+        }
+        found
+    }
 }
 
 /// Does the text begin with a bracket and a name, as a tag does?
@@ -313,8 +337,12 @@ const NEXT_GAME: &str = "\n[Event \"";
 
 /// A comment in braces.
 fn comment(input: &str) -> IResult<&str, &str> {
-    let text = verify(take_till(|c| c == '}'), |text: &str| !text.contains(NEXT_GAME));
-    delimited(char('{'), text, char('}')).parse(input)
+    let (body, _) = char('{').parse(input)?;
+    let is_end =
+        |&(at, c): &(usize, char)| c == '}' || c == '\n' && body[at..].starts_with(NEXT_GAME);
+    let end = body.char_indices().find(is_end).map_or(body.len(), |(at, _)| at);
+    let (text, rest) = body.split_at(end);
+    value(text, char('}')).parse(rest)
 }
 
 /// A comment that is never closed: it ends before the next game.
@@ -401,9 +429,14 @@ fn result(input: &str) -> IResult<&str, GameResult> {
 }
 
 fn tag_pair(input: &str) -> IResult<&str, (String, String)> {
+    let pair = (map(tag_start, str::to_owned), quoted);
+    terminated(pair, (multispace0, char(']'))).parse(input)
+}
+
+/// The beginning of a tag, up to the quotation mark before its value. Returns its name.
+fn tag_start(input: &str) -> IResult<&str, &str> {
     let name = take_while1(|c: char| c.is_alphanumeric() || c == '_');
-    let pair = (map(name, str::to_owned), preceded(space0, quoted));
-    delimited((char('['), multispace0), pair, (multispace0, char(']'))).parse(input)
+    delimited((char('['), multispace0), name, (space0, peek(char('"')))).parse(input)
 }
 
 /// A text in quotation marks on one line. A backslash precedes a quotation mark or a backslash in it.

@@ -92,6 +92,19 @@ fn games_are_written_in_one_way() {
     }
 }
 
+/// Each of them was searched for its end, to the end of the line: a file of 1 MB took half an hour.
+#[test]
+fn a_line_with_many_tags_that_do_not_end_is_read_once() {
+    let open_tags = "[a \"".repeat(250_000);
+    let text = format!("[Event \"1\"]\n\n1. e4 {open_tags} e5 *\n\n[Event \"2\"]\n\n1. d4 *");
+    let games: Vec<PgnGame> = read(&text).collect();
+    assert_eq!(games.len(), 2);
+    assert_eq!(
+        (games[0].moves.last().unwrap().san.as_str(), games[1].tag("Event")),
+        ("e5", Some("2"))
+    );
+}
+
 #[test]
 fn side_lines_are_numbered_as_the_move_they_replace() {
     let text = "[FEN \"4k3/8/8/8/8/8/8/4K2R b K - 0 7\"]\n\n\
