@@ -55,6 +55,8 @@ params! {
     rfp_history: 0 in 0..=200, "centipawns less for the full history of the opponent's move";
     rfp_return: 50 in 0..=100, "percent of beta in the score that is returned; the rest is the evaluation";
 
+    mate_lead: 1500 in 300..=20_000, "centipawns of a lead above which reverse futility pruning and razoring stop";
+
     razor_depth: 3 in 0..=6, "greatest depth of razoring; 0 is never";
     razor_margin: 250 in 100..=600, "centipawns per ply of depth";
 

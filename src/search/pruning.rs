@@ -44,7 +44,7 @@ impl<V: SearchRules> Worker<'_, V> {
     }
 
     /// Reverse futility pruning: so far above beta that the opponent hardly has a move that refutes
-    /// it.
+    /// it. Not if the opponent wins already: then only a mate is better, and no evaluation shows a mate.
     fn reverse_futility(&self, info: &NodeInfo, eval: Score, beta: Score) -> Option<Score> {
         let params = self.shared.params;
         let history = self.data.stack.above(info.ply, 1).history;
@@ -52,13 +52,16 @@ impl<V: SearchRules> Worker<'_, V> {
             - history * params.rfp_history / FULL_HISTORY;
         // A quiet table move means that quiet play has mattered here before.
         let is_sharp = info.was_pv || info.table_move.is_some_and(|mv| !mv.is_noisy());
-        let fails_high =
-            !is_sharp && info.depth <= params.rfp_depth && eval - Score::cp(margin) >= beta;
+        let fails_high = !is_sharp
+            && info.depth <= params.rfp_depth
+            && beta > -Score::cp(params.mate_lead)
+            && eval - Score::cp(margin) >= beta;
         let share = params.rfp_return;
         fails_high.then(|| (eval * (100 - share) + beta * share) / 100)
     }
 
-    /// Razoring: so far below alpha that only captures could help, so quiescence decides.
+    /// Razoring: so far below alpha that only captures could help, so quiescence decides. Not if alpha wins already:
+    /// a mate by a quiet move would help, too.
     fn razor(
         &mut self,
         info: &NodeInfo,
@@ -67,7 +70,8 @@ impl<V: SearchRules> Worker<'_, V> {
     ) -> Result<Option<Score>, Stopped> {
         let params = self.shared.params;
         let margin = Score::cp(params.razor_margin * info.depth);
-        if info.depth > params.razor_depth || eval + margin >= beta {
+        let seeks_mate = beta > Score::cp(params.mate_lead);
+        if info.depth > params.razor_depth || eval + margin >= beta || seeks_mate {
             return Ok(None);
         }
         let score = self.quiescence::<NonPv>(Window::at_least(beta), 0, info.ply)?;
@@ -376,7 +380,10 @@ mod tests {
         };
         assert!(prune(Score::cp(5000), Score::ZERO).is_some(), "far above beta");
         assert_eq!(prune(Score::cp(5000), Score::loss_in(10)), None);
-        assert!(prune(Score::ZERO, Score::cp(5000)).is_some(), "far below beta");
+        assert!(prune(Score::ZERO, Score::cp(1400)).is_some(), "far below beta");
         assert_eq!(prune(Score::ZERO, Score::win_in(10)), None);
+        // Only a mate is better.
+        assert_eq!(prune(Score::ZERO, Score::cp(-2000)), None);
+        assert_eq!(prune(Score::ZERO, Score::cp(2000)), None);
     }
 }

@@ -357,6 +357,21 @@ mod tests {
         }
     }
 
+    /// After each first move of these mates, the evaluation is far above beta, because beta is far below it.
+    #[test]
+    fn a_side_that_wins_anyway_finds_a_short_mate() {
+        for (fen, moves) in [
+            ("5r2/b5rk/1p1q4/p3pp1P/2N1P3/7K/4b3/3RR3 b - - 4 36", 2),
+            ("5r2/pk1p4/3P4/1b6/PR3p1P/4nP2/2Q3P1/1K1R4 w - - 3 48", 3),
+        ] {
+            let pos = Position::from_fen(fen).unwrap();
+            let mut search = Search::<Standard>::new();
+            let limits = Limits { nodes: Some(25_000), ..Limits::default() };
+            let found = search.run(&pos, &limits, &StopToken::new(), &mut Silent);
+            assert_eq!(found.score.moves_to_end(), Some(moves), "{fen}");
+        }
+    }
+
     #[test]
     fn a_whole_evaluation_is_not_mixed_with_scaled_ones() {
         let pos = Position::from_fen("8/8/8/8/2K5/4R3/5k2/8 w - - 8 5").unwrap();

@@ -161,7 +161,7 @@ impl EvalRules for Horde {
 impl SearchRules for Horde {
     /// Smaller evaluations of endgames gained nothing that 350 games could show.
     fn params() -> Params {
-        Params { endgame_scale: 100, ..Params::STANDARD }
+        Params { endgame_scale: 100, mate_lead: 20_000, ..Params::STANDARD }
     }
 }
 

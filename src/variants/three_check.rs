@@ -200,6 +200,7 @@ impl SearchRules for ThreeCheck {
             history_malus: 202,
             order_check: 1620,
             endgame_scale: 100,
+            mate_lead: 20_000,
             quiescence_futility: 82,
             ..Params::STANDARD
         }
