@@ -1,6 +1,7 @@
 //! A game at the terminal as PGN.
 
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use jiff::Zoned;
@@ -42,7 +43,7 @@ pub(super) fn pgn(
     record
 }
 
-/// Appends a game to a file of games.
+/// Appends a game to a file of games, as a whole or not at all.
 ///
 /// # Errors
 /// If the file cannot be written, is a pipe or a device, or has something else than games.
@@ -51,7 +52,31 @@ pub(super) fn append(file: &str, record: &PgnGame) -> io::Result<()> {
     if path.exists() && !begins_like_pgn(path)? {
         return Err(io::Error::other("it exists and has no games; name another file"));
     }
-    append_regular(path)?.write_all(record.to_string().as_bytes())
+    let mut file = append_regular(path)?;
+    let length = file.metadata()?.len();
+    let text = format!("{}{record}", separator(path, length)?);
+    file.write_all(text.as_bytes()).inspect_err(|_| {
+        // Best effort: the error is told in any case.
+        let _ = cut_off(path, length);
+    })
+}
+
+/// What must be written before the next game of a file of this length: a game begins after an empty line.
+fn separator(path: &Path, length: u64) -> io::Result<&'static str> {
+    let mut file = open_regular(path)?;
+    file.seek(SeekFrom::Start(length.saturating_sub(2)))?;
+    let mut end = Vec::new();
+    file.take(2).read_to_end(&mut end)?;
+    Ok(match end[..] {
+        [] | [b'\n', b'\n'] => "",
+        [.., b'\n'] => "\n",
+        _ => "\n\n",
+    })
+}
+
+/// Cuts off what follows the first `length` bytes. Windows does so through no handle that can only append.
+fn cut_off(path: &Path, length: u64) -> io::Result<()> {
+    File::options().write(true).open(path)?.set_len(length)
 }
 
 /// How much of a file is looked at, in bytes.
@@ -70,6 +95,7 @@ fn begins_like_pgn(path: &Path) -> io::Result<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::notation::pgn;
 
     #[test]
     fn a_game_is_added_to_games_alone() {
@@ -77,10 +103,27 @@ mod tests {
         let path = folder.path().join("file");
         let name = path.to_str().unwrap();
         let record = PgnGame::default();
+        let mut tagged = PgnGame::default();
+        tagged.push_tag("Event", "saved");
         for text in ["", "\u{feff}\n% a line\n; another\n\n [Event \"x\"]\n\n1. e4 *\n\n"] {
             std::fs::write(&path, text).unwrap();
             append(name, &record).unwrap();
             assert_eq!(std::fs::read_to_string(&path).unwrap(), format!("{text}{record}"));
+        }
+        // A game begins after an empty line, whatever stands before it.
+        for (text, before) in [
+            ("[Event \"x\"]\n\n1. e4 e5 1-0", "\n\n"),
+            ("[Event \"x\"]\n\n1. e4 e5 1-0\n", "\n"),
+            ("[Event \"x\"]\n\n1. e4 e5 1-0 ; the end", "\n\n"),
+            ("[Event \"x\"]\n\n1. e4 {open", "\n\n"),
+            ("%", "\n\n"),
+            ("\n", "\n"),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            append(name, &tagged).unwrap();
+            let saved = std::fs::read_to_string(&path).unwrap();
+            assert_eq!(saved, format!("{text}{before}{tagged}"));
+            assert_eq!(pgn::read(&saved).last().unwrap().tags, tagged.tags, "{saved}");
         }
         for text in ["my diary\n", "# Games\n[Event \"x\"]\n"] {
             std::fs::write(&path, text).unwrap();

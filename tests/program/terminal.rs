@@ -40,23 +40,23 @@ impl Terminal {
 
     /// Types before the engine starts.
     fn start_after(typed: &str, arguments: &[&str], environment: &[(&str, &str)]) -> Terminal {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_trebuchet"));
+        for variable in ["NO_COLOR", "LC_ALL", "LC_CTYPE"] {
+            command.env_remove(variable);
+        }
+        command.args(arguments).envs(environment.iter().copied());
+        Terminal::run(typed, command)
+    }
+
+    /// The engine that a command starts.
+    fn run(typed: &str, mut command: Command) -> Terminal {
         let person = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).unwrap();
         unlockpt(&person).unwrap();
         let name = ptsname(&person, Vec::new()).unwrap();
         let device = Path::new(std::ffi::OsStr::from_bytes(name.as_bytes()));
         File::from(person.try_clone().unwrap()).write_all(typed.as_bytes()).unwrap();
         let side = || OpenOptions::new().read(true).write(true).open(device).unwrap();
-        let engine = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
-            .args(arguments)
-            .env_remove("NO_COLOR")
-            .env_remove("LC_ALL")
-            .env_remove("LC_CTYPE")
-            .envs(environment.iter().copied())
-            .stdin(side())
-            .stdout(side())
-            .stderr(side())
-            .spawn()
-            .unwrap();
+        let engine = command.stdin(side()).stdout(side()).stderr(side()).spawn().unwrap();
         let person = File::from(person);
         let mut output = person.try_clone().unwrap();
         let (sender, screen) = mpsc::channel();
@@ -171,6 +171,36 @@ fn an_adaptive_level_counts_games_of_two_moves() {
     let end = terminal.say("resign");
     assert!(end.contains("After 1 game you stand at about 700 Elo"), "{end}");
     assert!(terminal.say("adaptive").contains("After 1 game you stand at about 700 Elo"));
+    assert!(terminal.end("quit\n").success());
+}
+
+/// The shell allows files of one block of 512 or 1024 bytes.
+#[test]
+fn a_game_that_has_no_room_leaves_nothing_in_the_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("games.pgn");
+    let before = format!("[Event \"x\"]\n\n1. e4 {{{}}} *\n\n", "long ".repeat(94));
+    std::fs::write(&file, &before).unwrap();
+    let mut command = Command::new("sh");
+    command.args([
+        "-c",
+        "ulimit -f 1 && trap '' XFSZ && exec \"$0\"",
+        env!("CARGO_BIN_EXE_trebuchet"),
+    ]);
+    command.env("TERM", "dumb");
+    let mut terminal = Terminal::run("", command);
+    terminal.read();
+    terminal.say("both");
+    terminal.say("e4");
+    let save = format!("save {}", file.display());
+    // The first game may have room.
+    let answers = [0; 12].map(|_| terminal.say(&save));
+    assert!(answers[11].contains("I can't write "), "{}", answers[11]);
+    let saved = answers.iter().filter(|answer| answer.contains("The game is saved in ")).count();
+    let games = std::fs::read_to_string(&file).unwrap();
+    assert_eq!(games.matches("\n1. e4").count(), 1 + saved, "{games}");
+    assert_eq!(games.matches("[Event ").count(), 1 + saved, "{games}");
+    assert!(games.starts_with(&before) && games.ends_with("*\n\n"), "{games}");
     assert!(terminal.end("quit\n").success());
 }
 
