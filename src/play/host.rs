@@ -33,7 +33,7 @@ impl Host {
             seed: rand::make_rng::<rand_xoshiro::Xoshiro256PlusPlus>().random(),
             limits,
             // A remote client is not the user.
-            ratings: RatingFile::of_user(|name| std::env::var(name).ok()).filter(|_| limits.files),
+            ratings: RatingFile::of_user(|name| std::env::var_os(name)).filter(|_| limits.files),
             new_searcher: Box::new(super::threaded_searcher),
             built_in_books: true,
             sink,

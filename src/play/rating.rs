@@ -1,6 +1,7 @@
 //! Where a player stands: the strength at which the engine wins about half of their games, kept from game to
 //! game in a file.
 
+use std::ffi::OsString;
 use std::fmt;
 use std::fs;
 use std::io::{self, ErrorKind};
@@ -81,7 +82,7 @@ impl RatingFile {
     /// The file of the user who runs the program: `trebuchet/ratings.txt` in `$XDG_DATA_HOME`, or in
     /// `~/.local/share`; on Windows in `%APPDATA%`. `None` if the environment names no such folder. `variable`
     /// gives the variables of the environment.
-    pub fn of_user(variable: impl Fn(&str) -> Option<String>) -> Option<RatingFile> {
+    pub fn of_user(variable: impl Fn(&str) -> Option<OsString>) -> Option<RatingFile> {
         let folder =
             |name: &str| variable(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
         let data = folder("XDG_DATA_HOME")
@@ -178,7 +179,7 @@ mod tests {
     fn ratings_are_kept_for_each_game_and_forgotten_on_request() {
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().to_str().unwrap().to_owned();
-        let file = RatingFile::of_user(|name| (name == "XDG_DATA_HOME").then(|| data.clone()));
+        let file = RatingFile::of_user(|name| (name == "XDG_DATA_HOME").then(|| data.clone().into()));
         let file = file.unwrap();
         assert_eq!(file.path(), folder.path().join("trebuchet/ratings.txt"));
         assert_eq!(file.rating(VariantId::Standard), Rating::default());
@@ -202,12 +203,20 @@ mod tests {
         let path = |variables: &[(&str, &str)]| {
             let find = |name: &str| {
                 let found = variables.iter().find(|(known, _)| *known == name)?;
-                Some(found.1.to_owned())
+                Some(found.1.into())
             };
             RatingFile::of_user(find).map(|file| file.path().display().to_string())
         };
         assert_eq!(path(&[]), None);
         assert_eq!(path(&[("HOME", "relative")]), None);
+        #[cfg(unix)]
+        {
+            use std::os::unix::ffi::OsStringExt;
+
+            let home = OsString::from_vec(b"/home/Andr\xe9".to_vec());
+            let file = RatingFile::of_user(|name| (name == "HOME").then(|| home.clone()));
+            assert!(file.unwrap().path().starts_with(home));
+        }
         #[cfg(unix)]
         assert_eq!(
             path(&[("HOME", "/home/ann"), ("XDG_DATA_HOME", "")]).as_deref(),
