@@ -101,7 +101,7 @@ impl Engine {
     /// Where the player stands in this game, if the level is adaptive and the ratings can be kept.
     pub fn rating(&self) -> Option<Rating> {
         let file = self.ratings.as_ref().filter(|_| self.settings.adaptive)?;
-        Some(file.rating(self.game.variant()))
+        Some(file.rating(self.game.variant()).ok().flatten().unwrap_or_default())
     }
 
     /// Counts a game of the player, who got `points`: 0, 0.5 or 1. Returns where they stand now, if the

@@ -3,11 +3,12 @@
 
 use std::ffi::OsString;
 use std::fmt;
-use std::fs;
-use std::io::{self, ErrorKind};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
 use super::MAX_STRENGTH;
+use crate::files::open_regular;
 use crate::skill::LEAST_ELO;
 use crate::types::{Color, GameResult, Ply};
 use crate::variants::VariantId;
@@ -69,8 +70,11 @@ pub fn player_points(result: GameResult, engine: Color, plies: Ply) -> Option<f6
     (plies >= LEAST_PLIES).then_some(points)
 }
 
+/// So many links lead to a file at most.
+const MOST_LINKS: usize = 40;
+
 /// The file with the player's ratings: a line for each game, with its CECP name, the Elo and the number of
-/// games.
+/// games. Other lines stay as they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RatingFile(PathBuf);
 
@@ -95,42 +99,54 @@ impl RatingFile {
         &self.0
     }
 
-    /// The player's rating in a game; the first one if none is kept or the file cannot be read.
-    pub fn rating(&self, variant: VariantId) -> Rating {
-        let ratings = self.read();
-        ratings.into_iter().find(|(id, _)| *id == variant).map_or_else(Rating::default, |it| it.1)
+    /// The player's rating in a game; `None` if none is kept.
+    ///
+    /// # Errors
+    /// If the file is there and cannot be read.
+    pub fn rating(&self, variant: VariantId) -> io::Result<Option<Rating>> {
+        let text = self.read()?;
+        let mut ratings = lines(&text).filter_map(entry);
+        Ok(ratings.find(|(id, _)| *id == variant).map(|it| it.1))
     }
 
-    fn read(&self) -> Vec<(VariantId, Rating)> {
-        let text = fs::read_to_string(&self.0).unwrap_or_default();
-        let entry = |line: &str| {
-            let mut words = line.split_whitespace();
-            let variant = VariantId::from_name(words.next()?)?;
-            let elo: u32 = words.next()?.parse().ok()?;
-            let games = words.next()?.parse().ok()?;
-            Some((variant, Rating { elo: elo.clamp(LEAST_ELO, MAX_STRENGTH), games }))
-        };
-        text.lines().filter_map(entry).collect()
+    /// The text of the file; nothing if there is none.
+    fn read(&self) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        match open_regular(&self.0) {
+            Ok(mut file) => file.read_to_end(&mut text).map(|_| text),
+            Err(error) if error.kind() == ErrorKind::NotFound => Ok(text),
+            Err(error) => Err(error),
+        }
     }
 
     /// Keeps a rating.
     ///
     /// # Errors
-    /// If the file cannot be written.
+    /// If the file cannot be read or written.
     pub fn keep(&self, variant: VariantId, rating: Rating) -> io::Result<()> {
-        let mut ratings = self.read();
-        ratings.retain(|(id, _)| *id != variant);
-        ratings.push((variant, rating));
-        let line = |(id, Rating { elo, games }): &(VariantId, Rating)| {
-            format!("{} {elo} {games}\n", id.name())
-        };
-        if let Some(folder) = self.0.parent() {
+        let text = self.read()?;
+        let mut lines: Vec<&[u8]> = lines(&text).collect();
+        let line = format!("{} {} {}", variant.name(), rating.elo, rating.games);
+        match lines.iter().position(|line| entry(line).is_some_and(|(id, _)| id == variant)) {
+            Some(at) => lines[at] = line.as_bytes(),
+            None => lines.push(line.as_bytes()),
+        }
+        lines.push(b"");
+        let path = self.target();
+        if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
-        // A crash must not lose what was kept before.
-        let new = self.0.with_extension("new");
-        fs::write(&new, ratings.iter().map(line).collect::<String>())?;
-        fs::rename(&new, &self.0)
+        replace(&path, &lines.join(&b'\n'))
+    }
+
+    /// The file itself, if the path is that of a link to it.
+    fn target(&self) -> PathBuf {
+        let mut path = self.0.clone();
+        for _ in 0..MOST_LINKS {
+            let Ok(next) = fs::read_link(&path) else { break };
+            path.set_file_name(next);
+        }
+        path
     }
 
     /// Forgets all ratings.
@@ -138,11 +154,45 @@ impl RatingFile {
     /// # Errors
     /// If the file is there and cannot be removed.
     pub fn reset(&self) -> io::Result<()> {
-        match fs::remove_file(&self.0) {
-            Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        match fs::remove_file(self.target()) {
+            // The error of a disk that is only read does not say whether the file is there.
+            Err(error) if self.may_exist() => Err(error),
             _ => Ok(()),
         }
     }
+
+    fn may_exist(&self) -> bool {
+        let missing = |error: io::Error| error.kind() == ErrorKind::NotADirectory;
+        self.0.try_exists().unwrap_or_else(|error| !missing(error))
+    }
+}
+
+/// The lines of a text without their ends.
+fn lines(text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    text.split_inclusive(|&byte| byte == b'\n').map(|line| line.strip_suffix(b"\n").unwrap_or(line))
+}
+
+/// The game and the rating in a line; `None` if it has something else.
+fn entry(line: &[u8]) -> Option<(VariantId, Rating)> {
+    let line = String::from_utf8_lossy(line);
+    let mut words = line.split_whitespace();
+    let variant = VariantId::from_name(words.next()?)?;
+    let elo: u32 = words.next()?.parse().ok()?;
+    let games = words.next()?.parse().ok()?;
+    Some((variant, Rating { elo: elo.clamp(LEAST_ELO, MAX_STRENGTH), games }))
+}
+
+/// Writes a file anew. A crash does not lose what was in it before.
+fn replace(path: &Path, text: &[u8]) -> io::Result<()> {
+    let new = path.with_extension("new");
+    let written = File::create(&new).and_then(|mut file| {
+        file.write_all(text)?;
+        file.sync_all()
+    });
+    written.and_then(|()| fs::rename(&new, path)).inspect_err(|_| {
+        // Best effort: the error is told in any case.
+        let _ = fs::remove_file(&new);
+    })
 }
 
 #[cfg(test)]
@@ -179,23 +229,82 @@ mod tests {
     fn ratings_are_kept_for_each_game_and_forgotten_on_request() {
         let folder = tempfile::tempdir().unwrap();
         let data = folder.path().to_str().unwrap().to_owned();
-        let file = RatingFile::of_user(|name| (name == "XDG_DATA_HOME").then(|| data.clone().into()));
+        let file =
+            RatingFile::of_user(|name| (name == "XDG_DATA_HOME").then(|| data.clone().into()));
         let file = file.unwrap();
         assert_eq!(file.path(), folder.path().join("trebuchet/ratings.txt"));
-        assert_eq!(file.rating(VariantId::Standard), Rating::default());
+        let rating = |variant| file.rating(variant).unwrap();
+        assert_eq!(rating(VariantId::Standard), None);
         file.reset().unwrap();
         let (chess, checks) = (Rating { elo: 950, games: 3 }, Rating { elo: 700, games: 1 });
         file.keep(VariantId::Standard, Rating::default()).unwrap();
         file.keep(VariantId::ThreeCheck, checks).unwrap();
         file.keep(VariantId::Standard, chess).unwrap();
-        assert_eq!(file.rating(VariantId::Standard), chess);
-        assert_eq!(file.rating(VariantId::ThreeCheck), checks);
+        assert_eq!(rating(VariantId::Standard), Some(chess));
+        assert_eq!(rating(VariantId::ThreeCheck), Some(checks));
         // What cannot be read counts as nothing.
         fs::write(file.path(), "normal much 3\n\u{0}\n3check 99999 2\n").unwrap();
-        assert_eq!(file.rating(VariantId::Standard), Rating::default());
-        assert_eq!(file.rating(VariantId::ThreeCheck).elo, MAX_STRENGTH);
+        assert_eq!(rating(VariantId::Standard), None);
+        assert_eq!(rating(VariantId::ThreeCheck).unwrap().elo, MAX_STRENGTH);
         file.reset().unwrap();
-        assert_eq!(file.rating(VariantId::ThreeCheck), Rating::default());
+        assert_eq!(rating(VariantId::ThreeCheck), None);
+    }
+
+    #[test]
+    fn lines_that_are_not_understood_stay() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = RatingFile::new(folder.path().join("ratings.txt"));
+        let text = |elo: &[u8]| {
+            [&b"# Andr\xe9\r\nnormal "[..], elo, b"\nnew-game 900 2 x\n3check 700 1\n"].concat()
+        };
+        fs::write(file.path(), text(b"950 3")).unwrap();
+        let (chess, checks) = (Rating { elo: 950, games: 3 }, Rating { elo: 700, games: 1 });
+        assert_eq!(file.rating(VariantId::Standard).unwrap(), Some(chess));
+        assert_eq!(file.rating(VariantId::ThreeCheck).unwrap(), Some(checks));
+        file.keep(VariantId::Standard, Rating { elo: 1050, games: 4 }).unwrap();
+        assert_eq!(fs::read(file.path()).unwrap(), text(b"1050 4"));
+        // The end of the last line may be missing.
+        fs::write(file.path(), "3check 700 1").unwrap();
+        file.keep(VariantId::Standard, chess).unwrap();
+        assert_eq!(fs::read(file.path()).unwrap(), b"3check 700 1\nnormal 950 3\n");
+    }
+
+    #[test]
+    fn a_file_that_cannot_be_read_or_written_is_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = RatingFile::new(folder.path().join("ratings.txt"));
+        fs::create_dir(file.path()).unwrap();
+        assert!(file.rating(VariantId::Standard).is_err());
+        assert!(file.keep(VariantId::Standard, Rating::default()).is_err());
+        assert!(file.reset().is_err());
+        // Nothing takes the place of a folder.
+        assert!(replace(file.path(), b"text").is_err());
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+        // Below a file there is none.
+        let no_folder = folder.path().join("text");
+        fs::write(&no_folder, "").unwrap();
+        let below = RatingFile::new(no_folder.join("ratings.txt"));
+        assert!(below.rating(VariantId::Standard).is_err());
+        below.reset().unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_to_the_file_stays_a_link() {
+        use std::os::unix::fs::symlink;
+
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name: &str| folder.path().join(name);
+        symlink(path("second"), path("ratings.txt")).unwrap();
+        symlink("dotfiles/kept", path("second")).unwrap();
+        let file = RatingFile::new(path("ratings.txt"));
+        // The file at the end of the links may be missing.
+        for _ in 0..2 {
+            file.keep(VariantId::Standard, Rating::default()).unwrap();
+            assert_eq!(fs::read(path("dotfiles/kept")).unwrap(), b"normal 800 0\n");
+            file.reset().unwrap();
+            assert!(!path("dotfiles/kept").exists() && file.path().is_symlink());
+        }
     }
 
     #[test]
