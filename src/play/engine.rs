@@ -8,9 +8,10 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::interruption::Interruption;
 use super::opening_book::OpeningBook;
+use super::rating::Ratings;
 use super::report::RootStatusCell;
 use super::{
-    Choice, EngineSettings, Game, Handicap, Host, Job, Message, NewSearcher, RatingFile, Reporter,
+    Choice, EngineSettings, Game, Handicap, Host, Job, Message, NewSearcher, Reporter,
     ResourceLimits, SearchEvent, SearchHandle, SearchId, SearchSink, Searcher, Severity, Stage,
     Thinker, new_game,
 };
@@ -53,7 +54,7 @@ pub struct Engine {
     pub(super) game: Box<dyn Game>,
     pub(super) book: OpeningBook,
     /// The ratings of the player, for an adaptive level.
-    pub(super) ratings: Option<RatingFile>,
+    pub(super) ratings: Ratings,
     searcher: SearcherSlot,
     /// The searcher of the previous variant, kept until the next search. GUIs often send `new`,
     /// which means standard chess, and then at once the variant they mean: its table is then kept.
@@ -92,7 +93,7 @@ impl Engine {
             limits,
             settings,
             book: OpeningBook::new(built_in_books),
-            ratings,
+            ratings: Ratings::new(ratings),
             game: new_game(variant),
             spare_searcher: None,
             games: 0,
@@ -140,6 +141,7 @@ impl Engine {
         }
         self.clear();
         self.needs_seed = true;
+        self.check_ratings();
     }
 
     /// Where the variant has several start positions, goes to one of them at random. A GUI sets up
@@ -177,6 +179,7 @@ impl Engine {
             for slot in self.spare_searcher.iter_mut().chain([&mut self.searcher]) {
                 slot.is_configured = false;
             }
+            self.check_ratings();
         }
     }
 

@@ -15,7 +15,7 @@ pub struct Host {
     pub new_searcher: NewSearcher,
     /// May the engine play from the built-in books?
     pub built_in_books: bool,
-    /// The ratings of the player, for an adaptive level.
+    /// The ratings of the player, for an adaptive level. Without a file they last as long as the engine.
     pub ratings: Option<RatingFile>,
     /// Takes the events of the engine.
     pub sink: SearchSink,

@@ -7,6 +7,7 @@ use std::time::Duration;
 use rand::RngExt;
 
 use super::engine::Task;
+use super::rating::Unkept;
 use super::{Choice, Engine, Handicap, Message, Rating, SearchHandle, Thinker};
 use crate::book::{self, BookMove, BookRules, Repertoire};
 use crate::search::Limits;
@@ -98,32 +99,48 @@ impl Engine {
         self.limited_elo().map(|elo| Handicap::of_elo(elo, variant))
     }
 
-    /// Where the player stands in this game, if the level is adaptive and the ratings can be kept.
+    /// Where the player stands in this game, if the level is adaptive.
     pub fn rating(&self) -> Option<Rating> {
-        let file = self.ratings.as_ref().filter(|_| self.settings.adaptive)?;
-        Some(file.rating(self.game.variant()).ok().flatten().unwrap_or_default())
+        self.settings.adaptive.then(|| self.ratings.rating(self.game.variant()))
     }
 
     /// Counts a game of the player, who got `points`: 0, 0.5 or 1. Returns where they stand now, if the
     /// level is adaptive. Tells the user if that cannot be kept.
     pub fn count_game(&mut self, points: f64) -> Option<Rating> {
         let rating = self.rating()?.after_game(points);
-        let file = self.ratings.as_ref()?;
-        if let Err(error) = file.keep(self.game.variant(), rating) {
-            let path = file.path().display();
-            self.tell(Message::problem(format!("The rating cannot be kept in {path}: {error}")));
-        }
+        let kept = self.ratings.keep(self.game.variant(), rating);
+        self.tell_unkept(kept);
         Some(rating)
     }
 
-    /// Forgets where the player stands, in all games.
-    pub fn reset_ratings(&mut self) {
-        if let Some(file) = &self.ratings
-            && let Err(error) = file.reset()
-        {
-            let path = file.path().display();
-            self.tell(Message::problem(format!("{path} cannot be removed: {error}")));
+    /// Tells the user if the level is adaptive and the results cannot be kept.
+    pub fn check_ratings(&mut self) {
+        if self.settings.adaptive {
+            self.tell_unkept(self.ratings.check());
         }
+    }
+
+    /// Tells the user once that results cannot be kept.
+    fn tell_unkept(&mut self, kept: Result<(), Unkept>) {
+        if let Err(why) = kept
+            && !std::mem::replace(&mut self.ratings.has_told, true)
+        {
+            self.tell(Message::problem(format!(
+                "Your results count only until the program ends, because they cannot be kept ({why})"
+            )));
+        }
+    }
+
+    /// Forgets where the player stands, in all games. Tells the user if that is not possible.
+    pub fn reset_ratings(&mut self) {
+        if let Err(why) = self.ratings.reset() {
+            self.tell(Message::problem(format!("Your results cannot be removed ({why})")));
+        }
+    }
+
+    /// May results of the player be known, of any game?
+    pub fn has_ratings(&self) -> bool {
+        self.ratings.has_any()
     }
 }
 
@@ -263,6 +280,30 @@ mod tests {
         assert_eq!(time(&off, 30.0), Duration::ZERO);
         assert_eq!(time(&EngineSettings::default(), 30.0), Duration::ZERO);
         assert_eq!(engine(VariantId::Standard, amateur).0.human_time(None), Duration::ZERO);
+    }
+
+    /// A learner never meets the engine at full strength by accident.
+    #[test]
+    fn an_adaptive_level_without_a_place_for_ratings_lasts_as_long_as_the_engine() {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = EngineSettings { adaptive: true, hash: 1, ..EngineSettings::default() };
+        for (ratings, place) in [
+            (None, "HOME".to_owned()),
+            (Some(RatingFile::new(folder.path().into())), folder.path().display().to_string()),
+        ] {
+            let (sender, events) = mpsc::channel();
+            let sink = Arc::new(move |event| sender.send(event).unwrap_or_default());
+            let host = Host { ratings, ..Host::native(ResourceLimits::OWNER, sink) };
+            let mut engine = Engine::new(VariantId::Standard, settings.clone(), host);
+            assert_eq!(engine.limited_elo(), Some(800));
+            assert_eq!(engine.count_game(0.0), Some(Rating { elo: 700, games: 1 }));
+            engine.begin_game(VariantId::Standard);
+            assert_eq!(engine.limited_elo(), Some(700));
+            assert_eq!(engine.count_game(0.0), Some(Rating { elo: 600, games: 2 }));
+            let told: Vec<SearchEvent> = events.try_iter().collect();
+            let [SearchEvent::Message(message)] = &told[..] else { panic!("{told:?}") };
+            assert!(message.text.contains(&place), "{message:?}");
+        }
     }
 
     #[test]

@@ -70,6 +70,81 @@ pub fn player_points(result: GameResult, engine: Color, plies: Ply) -> Option<f6
     (plies >= LEAST_PLIES).then_some(points)
 }
 
+/// The ratings of the player: in a file, and in memory what cannot be kept there.
+#[derive(Debug)]
+pub(super) struct Ratings {
+    file: Option<RatingFile>,
+    /// What the file lacks.
+    in_memory: Vec<(VariantId, Rating)>,
+    /// The user knows that results cannot be kept.
+    pub has_told: bool,
+}
+
+/// Why ratings cannot be kept.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum Unkept {
+    #[error("{} name no folder", FOLDERS.join(", "))]
+    NoFolder,
+    #[error("{}: {error}", .path.display())]
+    File { path: PathBuf, error: io::Error },
+}
+
+impl Ratings {
+    pub fn new(file: Option<RatingFile>) -> Ratings {
+        Ratings { file, in_memory: Vec::new(), has_told: false }
+    }
+
+    /// The player's rating in a game; the first one if none is known.
+    pub fn rating(&self, variant: VariantId) -> Rating {
+        let found = self.in_memory.iter().find(|(id, _)| *id == variant).map(|it| it.1);
+        let kept = || self.file.as_ref()?.rating(variant).ok()?;
+        found.or_else(kept).unwrap_or_default()
+    }
+
+    /// Keeps a rating, and those that could not be kept before.
+    ///
+    /// # Errors
+    /// If that is not possible: then they stay in memory.
+    pub fn keep(&mut self, variant: VariantId, rating: Rating) -> Result<(), Unkept> {
+        self.in_memory.retain(|(id, _)| *id != variant);
+        self.in_memory.push((variant, rating));
+        let file = self.file.as_ref().ok_or(Unkept::NoFolder)?;
+        while let Some(&(variant, rating)) = self.in_memory.last() {
+            file.keep(variant, rating).map_err(|error| file.problem(error))?;
+            self.in_memory.pop();
+        }
+        Ok(())
+    }
+
+    /// Checks that there is a place for ratings, and that those in it can be read.
+    ///
+    /// # Errors
+    /// If not.
+    pub fn check(&self) -> Result<(), Unkept> {
+        let file = self.file.as_ref().ok_or(Unkept::NoFolder)?;
+        file.read().map(drop).map_err(|error| file.problem(error))
+    }
+
+    /// Forgets all ratings.
+    ///
+    /// # Errors
+    /// If the file is there and cannot be removed: then nothing is forgotten.
+    pub fn reset(&mut self) -> Result<(), Unkept> {
+        if let Some(file) = &self.file {
+            file.reset().map_err(|error| file.problem(error))?;
+        }
+        self.in_memory.clear();
+        Ok(())
+    }
+
+    /// May a rating be known, in any game?
+    pub fn has_any(&self) -> bool {
+        !self.in_memory.is_empty() || self.file.as_ref().is_some_and(RatingFile::may_exist)
+    }
+}
+
+/// The variables of the environment that may name the folder of the user's data.
+const FOLDERS: [&str; 3] = ["XDG_DATA_HOME", "APPDATA", "HOME"];
 /// So many links lead to a file at most.
 const MOST_LINKS: usize = 40;
 
@@ -89,9 +164,10 @@ impl RatingFile {
     pub fn of_user(variable: impl Fn(&str) -> Option<OsString>) -> Option<RatingFile> {
         let folder =
             |name: &str| variable(name).map(PathBuf::from).filter(|folder| folder.is_absolute());
-        let data = folder("XDG_DATA_HOME")
-            .or_else(|| folder("APPDATA"))
-            .or_else(|| folder("HOME").map(|home| home.join(".local/share")))?;
+        let [data, windows, home] = FOLDERS;
+        let data = folder(data)
+            .or_else(|| folder(windows))
+            .or_else(|| folder(home).map(|home| home.join(".local/share")))?;
         Some(RatingFile(data.join("trebuchet/ratings.txt")))
     }
 
@@ -164,6 +240,10 @@ impl RatingFile {
     fn may_exist(&self) -> bool {
         let missing = |error: io::Error| error.kind() == ErrorKind::NotADirectory;
         self.0.try_exists().unwrap_or_else(|error| !missing(error))
+    }
+
+    fn problem(&self, error: io::Error) -> Unkept {
+        Unkept::File { path: self.0.clone(), error }
     }
 }
 
@@ -305,6 +385,37 @@ mod tests {
             file.reset().unwrap();
             assert!(!path("dotfiles/kept").exists() && file.path().is_symlink());
         }
+    }
+
+    #[test]
+    fn what_cannot_be_kept_stays_in_memory() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("ratings.txt");
+        let (chess, checks) = (Rating { elo: 950, games: 3 }, Rating { elo: 700, games: 1 });
+        let mut nowhere = Ratings::new(None);
+        let why = nowhere.check().unwrap_err().to_string();
+        assert_eq!(why, "XDG_DATA_HOME, APPDATA, HOME name no folder");
+        assert!(nowhere.keep(VariantId::Standard, chess).is_err());
+        assert_eq!(nowhere.rating(VariantId::Standard), chess);
+        assert!(nowhere.has_any());
+        nowhere.reset().unwrap();
+        assert!(!nowhere.has_any());
+
+        fs::create_dir(&path).unwrap();
+        let mut ratings = Ratings::new(Some(RatingFile::new(path.clone())));
+        let why = ratings.check().unwrap_err().to_string();
+        assert!(why.starts_with(&path.display().to_string()), "{why}");
+        assert!(ratings.keep(VariantId::Standard, chess).is_err());
+        assert_eq!(ratings.rating(VariantId::Standard), chess);
+        assert!(ratings.reset().is_err() && ratings.has_any());
+        assert_eq!(ratings.rating(VariantId::Standard), chess);
+        // Kept as soon as that is possible.
+        fs::remove_dir(&path).unwrap();
+        ratings.keep(VariantId::ThreeCheck, checks).unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"3check 700 1\nnormal 950 3\n");
+        assert!(ratings.in_memory.is_empty() && ratings.has_any());
+        ratings.reset().unwrap();
+        assert!(!ratings.has_any());
     }
 
     #[test]

@@ -125,6 +125,7 @@ fn converse(
     let host = Host::native(ResourceLimits::of_this_machine(), sink);
     let mut engine = Engine::new(variant, settings, host);
     engine.draw_start_position();
+    engine.check_ratings();
     let mut terminal = Terminal {
         engine,
         events,
@@ -358,13 +359,14 @@ impl Terminal<'_> {
         } else {
             self.engine.change_settings(|settings| settings.adaptive = wish != Adaptive::Off);
         }
-        match (wish, self.engine.rating()) {
-            (Adaptive::Reset, _) if !self.engine.settings().adaptive => {
+        match self.engine.rating() {
+            Some(rating) => self.tell_rating(rating),
+            None if wish == Adaptive::Off => self.set_strength(self.engine.settings().strength),
+            // The engine tells why.
+            None if self.engine.has_ratings() => Ok(()),
+            None => {
                 writeln!(self.out, "Your results are forgotten. My strength stays as it is set.")
             }
-            (Adaptive::Off, _) => self.set_strength(self.engine.settings().strength),
-            (_, Some(rating)) => self.tell_rating(rating),
-            (_, None) => writeln!(self.out, "I have no place to keep your results."),
         }
     }
 

@@ -174,6 +174,42 @@ fn an_adaptive_level_counts_games_of_two_moves() {
     assert!(terminal.end("quit\n").success());
 }
 
+#[test]
+fn results_without_a_place_count_until_the_end() {
+    let start = |home: Option<&Path>| {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_trebuchet"));
+        command.args(["--adaptive", "--stage", "random", "--seed", "1"]).env("TERM", "dumb");
+        for variable in ["XDG_DATA_HOME", "APPDATA", "HOME"] {
+            command.env_remove(variable);
+        }
+        command.envs(home.map(|home| ("HOME", home)));
+        Terminal::run("", command)
+    };
+    let mut terminal = start(None);
+    let welcome = terminal.read();
+    assert!(welcome.contains("(XDG_DATA_HOME, APPDATA, HOME name no folder)."), "{welcome}");
+    terminal.say("e4");
+    terminal.say("a3");
+    let end = terminal.say("resign");
+    assert!(end.contains("After 1 game you stand at about 700 Elo"), "{end}");
+    let next = terminal.say("new");
+    assert!(!next.contains("kept"), "said once: {next}");
+    assert!(terminal.say("adaptive").contains("After 1 game you stand at about 700 Elo"));
+    assert!(terminal.end("quit\n").success());
+
+    // A folder has the place of the file.
+    let folder = tempfile::tempdir().unwrap();
+    let place = folder.path().join(".local/share/trebuchet/ratings.txt");
+    std::fs::create_dir_all(&place).unwrap();
+    let mut terminal = start(Some(folder.path()));
+    let welcome = terminal.read();
+    assert!(welcome.contains(&format!("({}: not a regular file).", place.display())), "{welcome}");
+    terminal.say("adaptive off");
+    let answer = terminal.say("adaptive reset");
+    assert!(!answer.contains("forgotten") && answer.contains("cannot be removed ("), "{answer}");
+    assert!(terminal.end("quit\n").success());
+}
+
 /// The shell allows files of one block of 512 or 1024 bytes.
 #[test]
 fn a_game_that_has_no_room_leaves_nothing_in_the_file() {
