@@ -32,6 +32,8 @@ enum Refusal {
     StandardOutput,
     #[error("more than {0} KiB, too large")]
     TooLarge(u64),
+    #[error("not UTF-8 (line {0}): save it as UTF-8")]
+    NotUtf8(usize),
     #[error("a device, and neither a file nor a pipe")]
     Device,
     #[error("not a file")]
@@ -105,8 +107,11 @@ pub fn read(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
 /// # Errors
 /// As [`read`], or if it is not UTF-8.
 pub fn read_text(path: &Path, limit: u64) -> io::Result<String> {
-    let text = String::from_utf8(read(path, limit)?);
-    text.map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error.utf8_error()))
+    String::from_utf8(read(path, limit)?).map_err(|error| {
+        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
+        let line = 1 + good.iter().filter(|&&byte| byte == b'\n').count();
+        io::Error::new(io::ErrorKind::InvalidData, Refusal::NotUtf8(line))
+    })
 }
 
 /// Reads a text file in UTF-8 that somebody has handed in: a link could lead anywhere, and a pipe might have no

@@ -169,6 +169,19 @@ fn no_more_than_the_limit_is_read() {
 }
 
 #[test]
+fn a_text_in_another_encoding_is_refused_with_its_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a");
+    // Latin-1, and UTF-16 with its mark.
+    for (bytes, line) in [(&b"[a]\n# Pr\xfcfung\n"[..], 2), (b"\xff\xfe#\0", 1)] {
+        fs::write(&path, bytes).unwrap();
+        let error = read_text(&path, MAX_SETTINGS).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+        assert_eq!(error.to_string(), format!("not UTF-8 (line {line}): save it as UTF-8"));
+    }
+}
+
+#[test]
 fn a_hash_is_that_of_all_bytes() {
     let hashes = [&b"a"[..], b"b", &[0; 1 << 17]].map(|bytes| hash_of(bytes).unwrap());
     assert!(hashes[0] != hashes[1]);
