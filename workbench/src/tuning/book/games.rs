@@ -37,8 +37,22 @@ pub struct GameCounts {
     /// By the key of a position and the code of a move.
     moves: BTreeMap<(u64, u16), Count>,
     games: u64,
-    /// Games that were left out: without a result, of another game, or with an illegal move.
-    skipped: u64,
+    /// Games that were left out, by the index of a [`Flaw`].
+    left_out: [u64; Flaw::REASONS.len()],
+}
+
+/// Why a game is left out.
+#[derive(Clone, Copy, Debug)]
+enum Flaw {
+    OtherGame,
+    NoResult,
+    Illegal,
+}
+
+impl Flaw {
+    /// In the order of the reasons.
+    const REASONS: [&str; 3] =
+        ["of another game", "without a result", "with an illegal move or start position"];
 }
 
 impl GameCounts {
@@ -71,7 +85,7 @@ impl GameCounts {
                     let moves: Vec<Move> = game.moves.iter().map(|scored| scored.mv).collect();
                     self.add(start, &moves, game.winner, filter);
                 }
-                Err(_) => self.skipped += 1,
+                Err(_) => self.leave_out(Flaw::Illegal),
             }
             progress();
         }
@@ -88,10 +102,18 @@ impl GameCounts {
             Some(name) => VariantId::from_tag(name) == Some(V::ID),
             None => V::KEY_NAME.is_none(),
         };
-        match (winner.filter(|_| is_of_variant), game.replay::<V>()) {
-            (Some(winner), Ok((start, moves))) => self.add(start, &moves, winner, filter),
-            _ => self.skipped += 1,
+        if !is_of_variant {
+            return self.leave_out(Flaw::OtherGame);
         }
+        match (winner, game.replay::<V>()) {
+            (None, _) => self.leave_out(Flaw::NoResult),
+            (_, Err(_)) => self.leave_out(Flaw::Illegal),
+            (Some(winner), Ok((start, moves))) => self.add(start, &moves, winner, filter),
+        }
+    }
+
+    fn leave_out(&mut self, flaw: Flaw) {
+        self.left_out[flaw as usize] += 1;
     }
 
     /// Adds a game. A move that is not legal ends it.
@@ -140,9 +162,14 @@ impl GameCounts {
     }
 }
 
+/// `4 games, 3 left out (1 of another game, 2 without a result)`
 impl fmt::Display for GameCounts {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{} games, {} left out", self.games, self.skipped)
+        write!(f, "{} games, {} left out", self.games, self.left_out.iter().sum::<u64>())?;
+        let counted = self.left_out.iter().zip(Flaw::REASONS).filter(|&(&games, _)| games > 0);
+        let reasons: Vec<String> =
+            counted.map(|(games, reason)| format!("{games} {reason}")).collect();
+        if reasons.is_empty() { Ok(()) } else { write!(f, " ({})", reasons.join(", ")) }
     }
 }
 
@@ -169,7 +196,9 @@ mod tests {
             "1. e4 e5 2. Nf3 Nc6 3. Bb5 1-0\n\n1. e4 e5 2. Nf3 d6 1/2-1/2\n\n1. e4 c5 0-1\n\n\
              1. d4 *\n\n1. d4 Ke3 1-0\n\n[Variant \"3check\"]\n\n1. e4 1-0\n\n1. d4 1-0",
         );
-        assert_eq!(counts.to_string(), "4 games, 3 left out");
+        let reasons =
+            "1 of another game, 1 without a result, 1 with an illegal move or start position";
+        assert_eq!(counts.to_string(), format!("4 games, 3 left out ({reasons})"));
         let book = Book::of_entries(counts.entries(FILTER));
         let mut pos = Position::<Standard>::start();
         let weights = |pos: &Position<Standard>| -> Vec<(String, u32)> {
@@ -187,7 +216,10 @@ mod tests {
     #[test]
     fn games_of_other_variants_are_told_by_their_tag() {
         let text = "1. e4 1-0\n\n[Variant \"kingofthehill\"]\n\n1. e4 1-0";
-        assert_eq!(counts::<KingOfTheHill>(text).to_string(), "1 games, 1 left out");
+        assert_eq!(
+            counts::<KingOfTheHill>(text).to_string(),
+            "1 games, 1 left out (1 of another game)"
+        );
     }
 
     #[test]
