@@ -6,7 +6,7 @@
 //! position is searched again.
 
 use std::collections::HashMap;
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
@@ -27,11 +27,13 @@ const HEADER: &str = "trebuchet annotate: progress, 1\n";
 pub enum ProgressError {
     #[error("{0}: this is not a progress file of trebuchet annotate; move it away")]
     Foreign(PathBuf),
+    #[error("{0}: another run uses it")]
+    InUse(PathBuf),
     #[error("{0}: {1}")]
     File(PathBuf, io::Error),
 }
 
-/// The open progress file.
+/// The open progress file. No other run uses it as long as this lives.
 #[derive(Debug)]
 pub struct ProgressFile {
     path: PathBuf,
@@ -43,19 +45,22 @@ impl ProgressFile {
     /// Opens the file or creates it.
     ///
     /// # Errors
-    /// If the file is of another kind or cannot be used. It is then not changed.
+    /// If the file is of another kind, another run uses it, or it cannot be used. It is then not changed.
     pub fn open(path: &Path) -> Result<ProgressFile, ProgressError> {
         let wrong = |error| ProgressError::File(path.to_owned(), error);
-        let text = match files::check_plain(path).and_then(|()| files::read(path, MAX_GAMES)) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(wrong(error)),
-        };
+        files::check_plain(path).map_err(wrong)?;
+        let mut options = OpenOptions::new();
+        let mut file = options.read(true).create(true).append(true).open(path).map_err(wrong)?;
+        // Best effort: some file systems know no locks. Another run may have removed it before it was locked.
+        let is_locked = matches!(files::try_lock(&file), Err(TryLockError::WouldBlock));
+        if is_locked || !files::is_at(&file, path) {
+            return Err(ProgressError::InUse(path.to_owned()));
+        }
+        let text = files::read_all(&file, MAX_GAMES).map_err(wrong)?;
         let is_begun = HEADER.as_bytes().starts_with(&text);
         if !is_begun && !text.starts_with(HEADER.as_bytes()) {
             return Err(ProgressError::Foreign(path.to_owned()));
         }
-        let mut file = OpenOptions::new().create(true).append(true).open(path).map_err(wrong)?;
         // What is missing of the header or of the last line.
         let missing = if is_begun { &HEADER[text.len()..] } else { "\n" };
         if is_begun || !text.ends_with(b"\n") {
@@ -80,13 +85,17 @@ impl ProgressFile {
         written.map_err(|error| ProgressError::File(self.path.clone(), error))
     }
 
-    /// Removes the file: everything is done.
+    /// Removes the file, if somebody else has not: everything is done.
     ///
     /// # Errors
     /// If it cannot be removed.
     pub fn remove(self) -> Result<(), ProgressError> {
-        drop(self.file);
-        fs::remove_file(&self.path).map_err(|error| ProgressError::File(self.path, error))
+        match fs::remove_file(&self.path) {
+            Err(error) if error.kind() != ErrorKind::NotFound => {
+                Err(ProgressError::File(self.path, error))
+            }
+            _ => Ok(()),
+        }
     }
 }
 
@@ -182,12 +191,29 @@ mod tests {
     }
 
     #[test]
+    fn one_run_at_a_time_uses_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("progress");
+        let mut file = ProgressFile::open(&path).unwrap();
+        file.add(7, &lines()).unwrap();
+        let text = fs::read(&path).unwrap();
+        let refused = ProgressFile::open(&path).unwrap_err().to_string();
+        assert_eq!(refused, format!("{}: another run uses it", path.display()));
+        assert_eq!(fs::read(&path).unwrap(), text);
+        // Somebody has removed it.
+        fs::remove_file(&path).unwrap();
+        file.remove().unwrap();
+        assert!(ProgressFile::open(&path).unwrap().find(7).is_none());
+    }
+
+    #[test]
     fn a_file_that_is_cut_or_damaged_keeps_what_is_whole() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("progress");
         let mut file = ProgressFile::open(&path).unwrap();
         file.add(7, &lines()).unwrap();
         file.add(8, &lines()).unwrap();
+        drop(file);
         let whole = fs::read(&path).unwrap();
         let first = HEADER.len() + write_line(7, &lines()).len();
         for length in 0..whole.len() {
@@ -197,6 +223,7 @@ mod tests {
             assert_eq!(file.find(7).is_some(), length >= first - 1, "{length}");
             assert_eq!(file.find(8).is_some(), length >= whole.len() - 1, "{length}");
             file.add(9, &lines()).unwrap();
+            drop(file);
             let file = ProgressFile::open(&path).unwrap();
             assert_eq!(file.find(9), Some(&lines()[..]), "{length}");
         }
