@@ -5,6 +5,8 @@
 //! replaced as a whole or not at all. No more is read than a stated limit, and nothing of a device, which
 //! has no end.
 
+mod held;
+
 use std::collections::HashSet;
 use std::fs::{self, File, TryLockError};
 use std::io::{self, IsTerminal, Read, Write};
@@ -13,6 +15,8 @@ use std::thread;
 use std::time::Duration;
 
 use trebuchet::fnv::{FNV_START, fnv_1a};
+
+pub use held::HeldFile;
 
 /// The largest file of settings that is read, in bytes.
 pub const MAX_SETTINGS: u64 = 1 << 20;

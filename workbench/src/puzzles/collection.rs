@@ -2,22 +2,23 @@
 
 use std::collections::HashSet;
 use std::fmt::{self, Write as _};
-use std::io::ErrorKind;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use super::error::PuzzlesError;
 use super::proof::rating;
 use super::solver::Solver;
 use crate::counts::count;
-use crate::files::{self, MAX_GAMES};
+use crate::files::{HeldFile, MAX_GAMES};
 use trebuchet::notation::Epd;
 use trebuchet::play::Puzzle;
 use trebuchet::text::tell;
 use trebuchet::variants::VariantId;
 
-/// The puzzles found so far.
+/// The puzzles found so far. No other run uses their file as long as this lives.
 pub(super) struct Collection {
     path: PathBuf,
+    file: HeldFile,
     variant: VariantId,
     /// How many games have been looked at.
     pub(super) seen: usize,
@@ -35,15 +36,14 @@ impl fmt::Display for Collection {
 }
 
 impl Collection {
-    /// Reads the file, if it exists. An empty one is new.
+    /// Opens the file or makes it. An empty one is new.
     pub(super) fn open(path: &Path, variant: VariantId) -> Result<Collection, PuzzlesError> {
-        let text = match files::read_text(path, MAX_GAMES) {
-            Ok(text) if !text.is_empty() => text,
-            Err(error) if error.kind() != ErrorKind::NotFound => {
-                return Err(PuzzlesError::File(path.to_owned(), error));
-            }
-            _ => head(variant, 0),
-        };
+        let wrong = |error: io::Error| PuzzlesError::File(path.to_owned(), error);
+        let file = HeldFile::open(path).map_err(wrong)?;
+        let mut text = file.read_text(MAX_GAMES).map_err(wrong)?;
+        if text.is_empty() {
+            text = head(variant, 0);
+        }
         let foreign = || match other_game(&text, variant) {
             Some(other) => PuzzlesError::OtherGame {
                 path: path.to_owned(),
@@ -55,7 +55,7 @@ impl Collection {
         };
         let seen = seen(&text, variant).ok_or_else(foreign)?;
         let (path, known) = (path.to_owned(), HashSet::new());
-        let mut found = Collection { path, variant, seen, puzzles: Vec::new(), known };
+        let mut found = Collection { path, file, variant, seen, puzzles: Vec::new(), known };
         for epd in Epd::parse_file(&text) {
             let puzzle = epd.ok().and_then(|epd| Puzzle::read(&epd, variant));
             found.add(puzzle.ok_or_else(foreign)?);
@@ -111,7 +111,7 @@ impl Collection {
             // A text takes all that is written.
             let _ = writeln!(text, "{puzzle}");
         }
-        write(&self.path, &text)
+        self.file.replace(&text).map_err(|error| PuzzlesError::File(self.path.clone(), error))
     }
 }
 
@@ -135,10 +135,4 @@ fn seen(text: &str, variant: VariantId) -> Option<usize> {
 fn other_game(text: &str, variant: VariantId) -> Option<VariantId> {
     let of_file = VariantId::ALL.iter().find(|&&other| seen(text, other).is_some());
     of_file.copied().filter(|&other| other != variant)
-}
-
-/// The file as text, written as a whole.
-pub(super) fn write(path: &Path, text: &str) -> Result<(), PuzzlesError> {
-    let wrong = |error| PuzzlesError::File(path.to_owned(), error);
-    files::replace(path, text.as_bytes()).map_err(wrong)
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write as _};
 use std::iter;
 use std::path::PathBuf;
 
-use super::collection::{Collection, write};
+use super::collection::Collection;
 use super::confirm::SecondEngine;
 use super::error::PuzzlesError;
 use super::proof::{Demands, WINNING, prove};
@@ -181,13 +181,11 @@ fn write_pgn(args: &PuzzlesArgs, puzzles: &[Puzzle]) -> Result<(), PuzzlesError>
     let Some(path) = &args.pgn else { return Ok(()) };
     let games = (1..).zip(puzzles).map(|(number, puzzle)| pgn_of(puzzle, args.variant, number));
     let text: String = games.map(|game| game.to_string()).collect();
+    let wrong = |error| PuzzlesError::File(path.clone(), error);
     if is_standard(path) {
-        let mut out = io::stdout().lock();
-        return out
-            .write_all(text.as_bytes())
-            .map_err(|error| PuzzlesError::File(path.clone(), error));
+        return io::stdout().lock().write_all(text.as_bytes()).map_err(wrong);
     }
-    write(path, &text)?;
+    files::replace(path, text.as_bytes()).map_err(wrong)?;
     tell(&format!("written: {}", path.display()));
     Ok(())
 }
@@ -323,6 +321,7 @@ mod tests {
         let mut found = Collection::open(out, args.variant).unwrap();
         let mut solver = Solver::new(args.variant, args.seed);
         look_at_games(&args, &mut found, &mut solver, None).unwrap();
+        drop(found);
         let kept = Collection::open(out, args.variant).unwrap();
         assert_eq!((kept.puzzles.len(), kept.seen), (1, 1));
     }
@@ -397,6 +396,7 @@ mod tests {
         let [(easy, "Rd8#"), (hard, "Qg8+")] = ratings[..] else { panic!("{ratings:?}") };
         assert!(easy < hard && hard < 2600, "{ratings:?}");
         assert_eq!(found.seen, 7);
+        drop(found);
         // The same again, although the puzzles have changed places.
         let text = std::fs::read_to_string(out).unwrap();
         run(&args).unwrap();
@@ -419,6 +419,20 @@ mod tests {
         std::fs::write(pgn, league).unwrap();
         assert!(matches!(run(&args), Err(PuzzlesError::File(..))));
         assert_eq!(std::fs::read_to_string(pgn).unwrap(), league);
+    }
+
+    /// The puzzles of the one that ends first would be lost.
+    #[cfg(unix)]
+    #[test]
+    fn one_run_at_a_time_uses_a_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let args = args(folder.path(), "1. e4 *\n");
+        let out = args.out.as_ref().unwrap();
+        let first = Collection::open(out, args.variant).unwrap();
+        let refused = format!("{}: another run uses it", out.display());
+        assert_eq!(run(&args).unwrap_err().to_string(), refused);
+        drop(first);
+        run(&args).unwrap();
     }
 
     #[test]
