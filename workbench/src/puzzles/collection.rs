@@ -40,11 +40,13 @@ impl Collection {
     pub(super) fn open(path: &Path, variant: VariantId) -> Result<Collection, PuzzlesError> {
         let wrong = |error: io::Error| PuzzlesError::File(path.to_owned(), error);
         let file = HeldFile::open(path).map_err(wrong)?;
-        let mut text = file.read_text(MAX_GAMES).map_err(wrong)?;
-        if text.is_empty() {
-            text = head(variant, 0);
-        }
-        let foreign = || match other_game(&text, variant) {
+        let text = file.read_text(MAX_GAMES).map_err(wrong)?;
+        // An editor may have put a byte order mark there.
+        let text = match text.trim_start_matches('\u{feff}') {
+            "" => &head(variant, 0),
+            text => text,
+        };
+        let foreign = || match other_game(text, variant) {
             Some(other) => PuzzlesError::OtherGame {
                 path: path.to_owned(),
                 found: other.title(),
@@ -53,10 +55,10 @@ impl Collection {
             },
             None => PuzzlesError::Foreign(path.to_owned(), variant.title()),
         };
-        let seen = seen(&text, variant).ok_or_else(foreign)?;
+        let seen = seen(text, variant).ok_or_else(foreign)?;
         let (path, known) = (path.to_owned(), HashSet::new());
         let mut found = Collection { path, file, variant, seen, puzzles: Vec::new(), known };
-        for epd in Epd::parse_file(&text) {
+        for epd in Epd::parse_file(text) {
             let puzzle = epd.ok().and_then(|epd| Puzzle::read(&epd, variant));
             found.add(puzzle.ok_or_else(foreign)?);
         }
@@ -122,13 +124,20 @@ fn placement(puzzle: &Puzzle) -> &str {
 
 /// The first lines of a file.
 pub(super) fn head(variant: VariantId, seen: usize) -> String {
-    format!("# Puzzles of {}, made by trebuchet puzzles.\n# Games: {seen}\n", variant.title())
+    format!("{}\n# Games: {seen}\n", title(variant))
+}
+
+fn title(variant: VariantId) -> String {
+    format!("# Puzzles of {}, made by trebuchet puzzles.", variant.title())
 }
 
 /// The number of games in the first lines; `None` if they are not those of a file of puzzles of this variant.
 fn seen(text: &str, variant: VariantId) -> Option<usize> {
-    let number = text.lines().nth(1)?.strip_prefix("# Games: ")?.parse().ok()?;
-    text.starts_with(&head(variant, number)).then_some(number)
+    let mut lines = text.lines();
+    if lines.next()? != title(variant) {
+        return None;
+    }
+    lines.next()?.strip_prefix("# Games: ")?.parse().ok()
 }
 
 /// The game of a file of puzzles of another one.

@@ -446,6 +446,19 @@ mod tests {
     }
 
     #[test]
+    fn a_file_that_an_editor_has_saved_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.epd");
+        let puzzle = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 bm Rd8#; pv Rd8#; rating 900;\n";
+        let text = head(VariantId::Standard, 3) + puzzle;
+        for saved in [format!("\u{feff}{text}"), text.replace('\n', "\r\n")] {
+            std::fs::write(&path, saved).unwrap();
+            let found = Collection::open(&path, VariantId::Standard).unwrap();
+            assert_eq!((found.puzzles.len(), found.seen), (1, 3));
+        }
+    }
+
+    #[test]
     fn other_files_are_not_touched() {
         let folder = tempfile::tempdir().unwrap();
         let args = args(folder.path(), GAME);
