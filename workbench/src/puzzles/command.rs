@@ -28,8 +28,8 @@ use trebuchet::variants::VariantId;
 /// puzzle. The rating is the strength in Elo at which the engine, playing as a person, finds the solution at least
 /// half of the time.
 ///
-/// The puzzles are written as EPD: bm is the first move, pv the whole solution, then rating and theme. Started
-/// again with the same games, the command goes on where it was.
+/// The puzzles are written as EPD: bm is the first move, pv the whole solution, then rating and theme. The file
+/// also tells which games were looked at: started again, the command passes over them, in whatever file they are.
 #[derive(Clone, Debug, clap::Args)]
 pub struct PuzzlesArgs {
     /// The file of puzzles; created if it does not exist
@@ -112,37 +112,42 @@ pub fn run(args: &PuzzlesArgs) -> Result<(), PuzzlesError> {
     let mut second = second
         .map(|spec| SecondEngine::start(spec, args.variant, args.confirm_nodes))
         .transpose()?;
-    let seen = found.seen;
-    if seen > 0 {
-        tell(&format!(
-            "skipped, because an earlier run has examined them: {}",
-            count(seen, "game")
-        ));
+    let examined = found.examined();
+    let is_full = found.is_full(args.number);
+    if found.games > 0 && examined == 0 && !is_full {
+        tell("an earlier version has not noted which games it has examined: all are examined");
+    } else if examined > 0 {
+        tell(&format!("so far: {found}"));
     }
-    let looked = look_at_games(args, &mut found, &mut solver, second.as_mut());
+    let skipped = look_at_games(args, &mut found, &mut solver, second.as_mut());
     // What was proved before an error stays.
-    if looked.is_ok() || found.seen > seen {
+    if skipped.is_ok() || found.examined() > examined {
         found.keep()?;
     }
-    looked?;
+    let skipped = skipped?;
+    if skipped > 0 {
+        let games = count(skipped, "game");
+        tell(&format!("skipped, because they were examined before: {games}"));
+    }
     tell(&found.to_string());
     write_pgn(args, &found.puzzles)
 }
 
-/// Looks at the games that no earlier run has seen, until there are enough puzzles.
+/// Looks at the games until there are enough puzzles. Returns how many were skipped, because they were examined before.
 fn look_at_games(
     args: &PuzzlesArgs,
     found: &mut Collection,
     solver: &mut Solver,
     mut second: Option<&mut SecondEngine>,
-) -> Result<(), PuzzlesError> {
+) -> Result<usize, PuzzlesError> {
     let demands = Demands { nodes: args.nodes, margin: f64::from(args.margin) / 100.0 };
     let mut games = games_of(args);
-    let mut number = 0;
+    let mut skipped = 0;
     while !found.is_full(args.number) {
-        let Some(game) = games.next().transpose()? else { return found.check_seen(number) };
-        number += 1;
-        if number <= found.seen {
+        let Some(game) = games.next().transpose()? else { break };
+        let fingerprint = game.fingerprint();
+        if found.has_seen(fingerprint) {
+            skipped += 1;
             continue;
         }
         let before = found.puzzles.len();
@@ -156,8 +161,8 @@ fn look_at_games(
                 found.add(puzzle);
             }
         }
-        found.seen = number;
-        let is_stage = number.is_multiple_of(GAMES_TO_KEEP);
+        found.note(fingerprint);
+        let is_stage = found.examined().is_multiple_of(GAMES_TO_KEEP);
         if is_stage || found.puzzles.len() > before {
             found.keep()?;
         }
@@ -165,7 +170,7 @@ fn look_at_games(
             tell(&found.to_string());
         }
     }
-    Ok(())
+    Ok(skipped)
 }
 
 /// The games of all files. A file is read when its first game is wanted.
@@ -245,10 +250,16 @@ fn look(game: &dyn Game, solver: &mut Solver) -> Option<Score> {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
     use std::path::Path;
 
-    use super::super::collection::head;
+    use super::super::collection;
     use super::*;
+
+    /// The first lines of a file of version 1.0.
+    fn head(variant: VariantId, games: usize) -> String {
+        collection::head(variant, games, &BTreeSet::new())
+    }
 
     fn args(folder: &Path, games: &str) -> PuzzlesArgs {
         let path = folder.join("games.pgn");
@@ -323,7 +334,7 @@ mod tests {
         look_at_games(&args, &mut found, &mut solver, None).unwrap();
         drop(found);
         let kept = Collection::open(out, args.variant).unwrap();
-        assert_eq!((kept.puzzles.len(), kept.seen), (1, 1));
+        assert_eq!((kept.puzzles.len(), kept.games), (1, 1));
     }
 
     /// A later run that wants more puzzles begins with the first game at which nobody has looked.
@@ -334,12 +345,10 @@ mod tests {
         let out = args.out.clone().unwrap();
         let puzzle = "6k1/5ppp/8/8/8/8/5PPP/3R2K1 w - - 0 1 bm Rd8#; pv Rd8#; rating 900;\n";
         std::fs::write(&out, head(args.variant, 1) + puzzle).unwrap();
-        // The second file would begin with one more game.
-        args.games.push(args.games[0].clone());
-        for (number, seen) in [(1, 1), (2, 4)] {
+        for (number, examined) in [(1, 0), (2, 2)] {
             args.number = number;
             run(&args).unwrap();
-            assert_eq!(Collection::open(&out, args.variant).unwrap().seen, seen);
+            assert_eq!(Collection::open(&out, args.variant).unwrap().examined(), examined);
         }
     }
 
@@ -363,7 +372,8 @@ mod tests {
         let error = run(&args).unwrap_err().to_string();
         assert_eq!(error, "the second engine: does not play suicide");
         let text = std::fs::read_to_string(args.out.as_ref().unwrap()).unwrap();
-        assert_eq!(text, head(args.variant, 1));
+        assert!(text.starts_with(&(head(args.variant, 1) + "# Seen: ")), "{text}");
+        assert_eq!(text.lines().count(), 3);
     }
 
     impl PuzzlesArgs {
@@ -395,7 +405,7 @@ mod tests {
             found.puzzles.iter().map(|puzzle| (puzzle.rating, &*puzzle.solution[0])).collect();
         let [(easy, "Rd8#"), (hard, "Qg8+")] = ratings[..] else { panic!("{ratings:?}") };
         assert!(easy < hard && hard < 2600, "{ratings:?}");
-        assert_eq!(found.seen, 7);
+        assert_eq!(found.games, 7);
         drop(found);
         // The same again, although the puzzles have changed places.
         let text = std::fs::read_to_string(out).unwrap();
@@ -404,16 +414,57 @@ mod tests {
     }
 
     #[test]
-    fn other_games_are_not_passed_over_in_silence() {
+    fn a_game_is_examined_once_in_whatever_file_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let of = |moves: &str| format!("[Variant \"Suicide\"]\n\n{moves} *\n\n");
+        let known = of("1. e3") + &of("1. e3 b5");
+        // Other games, fewer than before; the newest game on top; all again.
+        let newest = of("1. d3") + SUICIDE + "\n" + &known;
+        let files =
+            [(&*known, 0, 2, 0), (SUICIDE, 0, 3, 1), (&newest, 3, 4, 1), (&newest, 4, 4, 1)];
+        for (games, skipped, examined, puzzles) in files {
+            let args = suicide_args(folder.path(), games);
+            let mut found = Collection::open(args.out.as_ref().unwrap(), args.variant).unwrap();
+            let mut solver = Solver::new(args.variant, args.seed);
+            assert_eq!(look_at_games(&args, &mut found, &mut solver, None).unwrap(), skipped);
+            assert_eq!(
+                (found.examined(), found.games, found.puzzles.len()),
+                (examined, examined, puzzles)
+            );
+            found.keep().unwrap();
+        }
+    }
+
+    #[test]
+    fn many_games_are_noted_in_lines() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.epd");
+        let mut found = Collection::open(&path, VariantId::Standard).unwrap();
+        (0..30).for_each(|game| found.note(game << 20));
+        found.keep().unwrap();
+        drop(found);
+        let found = Collection::open(&path, VariantId::Standard).unwrap();
+        assert!((0..30).all(|game| found.has_seen(game << 20)));
+        assert!(!found.has_seen(1));
+        assert_eq!(std::fs::read_to_string(&path).unwrap().lines().count(), 5);
+    }
+
+    /// They tell only how many games they come from.
+    #[test]
+    fn for_a_file_of_an_earlier_version_all_games_are_examined() {
+        let folder = tempfile::tempdir().unwrap();
+        let args = args(folder.path(), "1. e4 *\n\n1. d4 *\n");
+        let out = args.out.as_ref().unwrap();
+        std::fs::write(out, head(args.variant, 3)).unwrap();
+        run(&args).unwrap();
+        let found = Collection::open(out, args.variant).unwrap();
+        assert_eq!((found.examined(), found.games), (2, 3));
+    }
+
+    #[test]
+    fn the_games_of_a_person_are_not_replaced() {
         let folder = tempfile::tempdir().unwrap();
         let args = args(folder.path(), GAME);
-        let out = args.out.as_ref().unwrap();
-        let text = head(VariantId::Standard, 3);
-        std::fs::write(out, &text).unwrap();
-        let error = run(&args).unwrap_err().to_string();
-        assert!(error.contains(" comes from 3 games, and here are 1: "), "{error}");
-        assert_eq!(std::fs::read_to_string(out).unwrap(), text);
-        // A person's games are no puzzles.
         let league = "[Event \"League\"]\n\n1. e4 *\n";
         let pgn = args.pgn.as_ref().unwrap();
         std::fs::write(pgn, league).unwrap();
@@ -454,7 +505,7 @@ mod tests {
         for saved in [format!("\u{feff}{text}"), text.replace('\n', "\r\n")] {
             std::fs::write(&path, saved).unwrap();
             let found = Collection::open(&path, VariantId::Standard).unwrap();
-            assert_eq!((found.puzzles.len(), found.seen), (1, 3));
+            assert_eq!((found.puzzles.len(), found.games), (1, 3));
         }
     }
 

@@ -19,10 +19,6 @@ pub enum PuzzlesError {
         "{path}: its puzzles are of {found}, not of {wanted}; choose the game with --variant {name}"
     )]
     OtherGame { path: PathBuf, found: &'static str, wanted: &'static str, name: &'static str },
-    #[error(
-        "{path} comes from {seen} games, and here are {given}: give the same games first, or name another file"
-    )]
-    OtherGames { path: PathBuf, seen: usize, given: usize },
     #[error("{0} has no built-in puzzles")]
     NoBuiltIn(&'static str),
     #[error("the second engine: {0}")]

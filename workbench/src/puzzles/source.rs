@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::files::{self, MAX_GAMES};
 use crate::tuning::datagen::store::{GameReader, StoreError, description_of};
+use trebuchet::fnv::{FNV_START, fnv_1a};
 use trebuchet::notation::pgn;
 use trebuchet::play::{Game, new_game};
 use trebuchet::types::{Move, Score};
@@ -16,6 +17,15 @@ pub struct SourceGame {
     pub start: Box<dyn Game>,
     /// Its legal moves, and the score that its player saw, if it is known.
     pub moves: Vec<(Move, Option<Score>)>,
+}
+
+impl SourceGame {
+    /// A number of 32 bits from the start position and the moves, for the file of puzzles. Another game has it with a
+    /// probability of 1 in 4 billion.
+    pub fn fingerprint(&self) -> u64 {
+        let moves = self.moves.iter().flat_map(|(mv, _)| mv.bits().to_le_bytes());
+        fnv_1a(FNV_START, self.start.fen().into_bytes().into_iter().chain(moves)) >> 32
+    }
 }
 
 /// Why a file cannot be used.
