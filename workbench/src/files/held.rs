@@ -4,7 +4,7 @@ use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::{check_plain, is_at, read_text, replace_with, try_lock};
+use super::{check_output, check_plain, is_at, read_text, replace_with, try_lock};
 
 /// A file of this run. No other run holds it as long as this lives.
 #[derive(Debug)]
@@ -24,6 +24,7 @@ impl HeldFile {
     pub fn open(path: &Path) -> io::Result<HeldFile> {
         // To open a pipe would wait for its other end.
         check_plain(path)?;
+        check_output(path, [""; 0])?;
         let existed = path.exists();
         let mut options = File::options();
         let file = options.read(true).write(true).create(true).truncate(false).open(path)?;
@@ -87,6 +88,9 @@ fn in_use() -> io::Error {
 
 #[cfg(test)]
 mod tests {
+    #[cfg(unix)]
+    use std::process::Command;
+
     use super::super::MAX_SETTINGS;
     use super::*;
 
@@ -105,6 +109,25 @@ mod tests {
         drop(first);
         assert_eq!(HeldFile::open(&path).unwrap().read_text(MAX_SETTINGS).unwrap(), "two");
         assert_eq!(folder.path().read_dir().unwrap().count(), 1);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_is_refused_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        assert_eq!(HeldFile::open(&pipe).unwrap_err().to_string(), "not a file");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_killed_run_has_left_is_removed() {
+        let folder = tempfile::tempdir().unwrap();
+        let left = folder.path().join(".trebuchet-abc123.new");
+        fs::write(&left, "a part").unwrap();
+        HeldFile::open(&folder.path().join("a")).unwrap();
+        assert!(!left.exists());
     }
 
     #[test]

@@ -11,7 +11,7 @@ use std::path::Path;
 use rand::RngExt;
 use serde::{Deserialize, Serialize};
 
-use super::state_file::StateFile;
+use crate::files::{HeldFile, MAX_SETTINGS};
 use crate::tuning::selfplay::rng_of_game;
 use trebuchet::search::{Param, Params};
 
@@ -33,7 +33,7 @@ pub struct Spsa {
     /// The learning rate at the end, in perturbations for a game won.
     rate: f64,
     /// Where the run is kept.
-    file: Option<StateFile>,
+    file: Option<HeldFile>,
 }
 
 struct Tuned {
@@ -91,8 +91,8 @@ impl Spsa {
     /// # Errors
     /// If the file cannot be used, keeps another run, or another process uses it.
     pub fn resume(&mut self, path: &Path, settings: &str) -> Result<(), StateError> {
-        let file = StateFile::open(path)?;
-        let text = file.read()?;
+        let file = HeldFile::open(path)?;
+        let text = file.read_text(MAX_SETTINGS)?;
         if !text.is_empty() {
             self.go_on(&text, settings)?;
         }

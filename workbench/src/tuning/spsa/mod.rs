@@ -1,7 +1,6 @@
 //! `trebuchet spsa`: tunes the constants of the search by games of the engine against itself.
 
 mod algorithm;
-mod state_file;
 
 use std::io;
 use std::path::PathBuf;
