@@ -1,5 +1,5 @@
 //! Antichess: who has no men left or no legal move wins. Captures are compulsory, and kings are men like
-//! others. Giveaway and Suicide differ in castling and stalemate alone, and take the rest from here.
+//! others. Giveaway and Suicide differ in castling and stalemate alone, and take the rest from here ([`GivesAway`]).
 
 use crate::board::{Position, Rules, Sixteen};
 use crate::book::BookRules;
@@ -41,16 +41,6 @@ pub(super) fn can_lose_all<R: Rules>(pos: &Position<R>, color: Color) -> bool {
     !is_safe_from(true) && !is_safe_from(false)
 }
 
-/// `king` is the worth of a king, of which a side may have several.
-#[inline(always)]
-pub(super) fn count_kings<R: Rules>(
-    pos: &Position<R>,
-    us: Color,
-    add: &mut impl FnMut(usize, usize, i32),
-) {
-    add(0, 0, pos.count(us, PieceKind::King) as i32);
-}
-
 impl Rules for Antichess {
     type State = ();
     type Men = Sixteen;
@@ -85,33 +75,30 @@ impl Rules for Antichess {
     }
 }
 
-/// The last step to the win by giving away.
-pub(super) fn describe_last_man<R: Rules>(pos: &Position<R>, color: Color) -> Option<&'static str> {
-    (pos.count_all(color) == 1).then_some("has one more man to give away")
-}
+/// A game of this family: book moves, evaluation, search and coach are those of Antichess.
+pub(super) trait GivesAway: Rules<State = (), Men = Sixteen> + Names {}
 
-impl BookRules for Antichess {
-    const KEY_NAME: Option<&'static str> = Some(Antichess::NAME);
+impl GivesAway for Antichess {}
+
+impl<V: GivesAway> BookRules for V {
+    const KEY_NAME: Option<&'static str> = Some(V::NAME);
     const REPERTOIRE: &'static str = include_str!("../../variants/antichess/repertoire.tsv");
 }
 
-impl EvalRules for Antichess {
+impl<V: GivesAway> EvalRules for V {
     const WEIGHTS: &'static str = include_str!("../../variants/antichess/eval.params");
     const NETWORK_GAME: &'static str = Antichess::NAME;
     const NETWORK: Option<&'static [u8]> =
         Some(include_bytes!("../../variants/antichess/net.nnue"));
     const EXTRA_TERMS: &'static [ExtraTerm] = &[ExtraTerm::new("king", 1)];
 
-    fn count_extra_terms(
-        pos: &Position<Antichess>,
-        us: Color,
-        add: &mut impl FnMut(usize, usize, i32),
-    ) {
-        count_kings(pos, us, add);
+    /// A king, of which a side may have several, has a worth of its own.
+    fn count_extra_terms(pos: &Position<V>, us: Color, add: &mut impl FnMut(usize, usize, i32)) {
+        add(0, 0, pos.count(us, PieceKind::King) as i32);
     }
 }
 
-impl SearchRules for Antichess {
+impl<V: GivesAway> SearchRules for V {
     const STALEMATE_DECIDES: bool = true;
 
     /// Games are short, so a move may take more of the clock.
@@ -121,21 +108,22 @@ impl SearchRules for Antichess {
 
     /// Whoever offers a man has lost nothing.
     #[inline(always)]
-    fn gains_at_least(_: &Position<Antichess>, _: Move, _: i32) -> bool {
+    fn gains_at_least(_: &Position<V>, _: Move, _: i32) -> bool {
         true
     }
 
     /// Never: with few moves, passing is often the best move.
-    fn null_move_ok(_: &Position<Antichess>) -> bool {
+    fn null_move_ok(_: &Position<V>) -> bool {
         false
     }
 }
 
-impl CoachRules for Antichess {
+impl<V: GivesAway> CoachRules for V {
     const EXTRA_NAME: &'static str = "kings";
 
-    fn describe_last_step(pos: &Position<Antichess>, color: Color) -> Option<&'static str> {
-        describe_last_man(pos, color)
+    /// The last step to the win by giving away.
+    fn describe_last_step(pos: &Position<V>, color: Color) -> Option<&'static str> {
+        (pos.count_all(color) == 1).then_some("has one more man to give away")
     }
 }
 

@@ -1,14 +1,10 @@
 //! Giveaway: antichess with castling, as xboard and the Internet Chess Club play it.
 
 use crate::board::{Position, Rules, Sixteen};
-use crate::book::BookRules;
-use crate::coach::CoachRules;
-use crate::eval::{EvalRules, ExtraTerm};
-use crate::search::{Params, SearchRules};
-use crate::types::{Color, Move, Outcome, PieceKind, Reason};
+use crate::types::{Color, Outcome, PieceKind, Reason};
 
 use super::Names;
-use super::antichess::{self, Antichess};
+use super::antichess::{self, Antichess, GivesAway};
 
 /// Giveaway.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -52,53 +48,7 @@ impl Rules for Giveaway {
     }
 }
 
-impl BookRules for Giveaway {
-    const KEY_NAME: Option<&'static str> = Some(Giveaway::NAME);
-    const REPERTOIRE: &'static str = Antichess::REPERTOIRE;
-}
-
-/// Evaluated as Antichess.
-impl EvalRules for Giveaway {
-    const WEIGHTS: &'static str = Antichess::WEIGHTS;
-    const NETWORK: Option<&'static [u8]> = Antichess::NETWORK;
-    const NETWORK_GAME: &'static str = Antichess::NETWORK_GAME;
-    const EXTRA_TERMS: &'static [ExtraTerm] = Antichess::EXTRA_TERMS;
-
-    fn count_extra_terms(
-        pos: &Position<Giveaway>,
-        us: Color,
-        add: &mut impl FnMut(usize, usize, i32),
-    ) {
-        antichess::count_kings(pos, us, add);
-    }
-}
-
-impl SearchRules for Giveaway {
-    const STALEMATE_DECIDES: bool = true;
-
-    fn params() -> Params {
-        Antichess::params()
-    }
-
-    /// Whoever offers a man has lost nothing.
-    #[inline(always)]
-    fn gains_at_least(_: &Position<Giveaway>, _: Move, _: i32) -> bool {
-        true
-    }
-
-    /// Never: with few moves, passing is often the best move.
-    fn null_move_ok(_: &Position<Giveaway>) -> bool {
-        false
-    }
-}
-
-impl CoachRules for Giveaway {
-    const EXTRA_NAME: &'static str = Antichess::EXTRA_NAME;
-
-    fn describe_last_step(pos: &Position<Giveaway>, color: Color) -> Option<&'static str> {
-        antichess::describe_last_man(pos, color)
-    }
-}
+impl GivesAway for Giveaway {}
 
 impl Names for Giveaway {
     const NAME: &'static str = "giveaway";
