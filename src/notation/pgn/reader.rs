@@ -70,10 +70,7 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
             Ok((after, Token::Result(found))) => {
                 rest = after;
                 // A result in a side line means nothing.
-                if lines.is_main_line() {
-                    lines.drop_last_words();
-                    result = Some(found);
-                }
+                result = lines.is_main_line().then_some(found);
             }
             Ok((after, Token::OpenComment(text))) => {
                 rest = after;
@@ -228,21 +225,21 @@ impl OpenLines {
         }
     }
 
-    /// Removes words such as `White resigns` between the last move and the result.
+    /// Removes words such as `White resigns` behind the last move.
     fn drop_last_words(&mut self) {
-        let is_word = |mv: &mut PgnMove| LAST_WORDS.contains(&&*mv.san.to_ascii_lowercase());
-        while let Some(word) = self.main.moves.pop_if(is_word) {
-            if let Some(comment) = word.comment {
-                self.main.add_comment(&comment);
-            }
+        let is_word = |mv: &PgnMove| LAST_WORDS.contains(&&*mv.san.to_ascii_lowercase());
+        let end = self.main.moves.iter().rposition(|mv| !is_word(mv)).map_or(0, |last| last + 1);
+        for comment in self.main.moves.split_off(end).into_iter().filter_map(|word| word.comment) {
+            self.main.add_comment(&comment);
         }
     }
 
-    /// Ends all side lines and returns the main line.
+    /// Ends all side lines and returns the main line without the words behind it.
     fn close(mut self) -> Variation {
         while !self.side.is_empty() {
             self.close_innermost();
         }
+        self.drop_last_words();
         self.main
     }
 }
@@ -304,7 +301,7 @@ fn token(input: &str) -> IResult<&str, Token<'_>> {
     .parse(input)
 }
 
-/// What people write between the last move and the result.
+/// What people write behind the last move.
 const LAST_WORDS: [&str; 16] = [
     "agreed",
     "black",
