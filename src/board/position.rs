@@ -182,6 +182,12 @@ impl<R: Rules> Position<R> {
         self.piece_at(mv.from())
     }
 
+    /// The kind of the man that a move takes, castling excepted, as [`PieceKind::index`]; 0 for none.
+    #[inline(always)]
+    pub fn victim(&self, mv: Move) -> usize {
+        if mv.is_en_passant() { PieceKind::Pawn.index() } else { self.cell(mv.to()).kind_index() }
+    }
+
     /// The square that becomes empty by a move; `None` for a drop.
     #[inline(always)]
     pub fn origin(&self, mv: Move) -> Option<Square> {

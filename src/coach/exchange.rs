@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 
 use crate::board::attacks::{aims_at, step_towards};
 use crate::board::{Position, Rules};
-use crate::search::see::{self, VALUES};
+use crate::search::see::{self, VALUES, promotion_gain};
 use crate::types::{Color, Move, Square, Step};
 
 use super::danger::pin;
@@ -59,9 +59,8 @@ fn best_recapture<R: Rules>(pos: &mut Position<R>, to: Square) -> i32 {
 
 /// What a move takes and promotes to, in centipawns.
 pub(super) fn won_by<R: Rules>(pos: &Position<R>, mv: Move) -> i32 {
-    let victim = if mv.is_en_passant() { 1 } else { pos.cell(mv.to()).kind_index() };
-    let taken = if mv.is_castling() { 0 } else { VALUES[victim] };
-    taken + mv.promotion().map_or(0, |kind| VALUES[kind.index()] - VALUES[1])
+    let taken = if mv.is_castling() { 0 } else { VALUES[pos.victim(mv)] };
+    taken + promotion_gain(mv)
 }
 
 #[cfg(test)]

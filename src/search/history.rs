@@ -11,7 +11,7 @@
 //! Imports `board`. It never searches; the worker owns one set per thread and shares none.
 
 use crate::board::{Position, Rules};
-use crate::types::{Color, Depth, Move, Piece, PieceKind};
+use crate::types::{Color, Depth, Move, Piece};
 
 use super::params::Params;
 
@@ -267,16 +267,11 @@ impl Default for Histories {
     }
 }
 
-/// The kind of piece that a move captures, as [`PieceKind::index`]; 0 for none.
-pub fn victim(pos: &Position<impl Rules>, mv: Move) -> usize {
-    if mv.is_en_passant() { PieceKind::Pawn.index() } else { pos.cell(mv.to()).kind_index() }
-}
-
 /// The indices of a capture or promotion in the capture history.
 #[inline(always)]
 fn capture_index<R: Rules>(pos: &Position<R>, mv: Move) -> Option<(usize, usize)> {
     let piece = pos.mover(mv)?;
-    Some((PieceTo::of(piece, mv).index(), victim(pos, mv)))
+    Some((PieceTo::of(piece, mv).index(), pos.victim(mv)))
 }
 
 /// The room of each of the two lists of [`TriedMoves`].

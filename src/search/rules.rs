@@ -7,7 +7,6 @@ use crate::eval::{EvalRules, is_drawn_by_bare_king};
 use crate::movegen::Legality;
 use crate::types::{Move, Outcome, Reason};
 
-use super::history::victim;
 use super::params::Params;
 use super::see;
 use super::win_rate::WinRate;
@@ -56,8 +55,7 @@ pub trait SearchRules: EvalRules {
     /// What a capture or promotion wins at once, in centipawns.
     #[inline(always)]
     fn gain(pos: &Position<Self>, mv: Move) -> i32 {
-        let promoted = mv.promotion().map_or(0, |kind| see::VALUES[kind.index()] - see::VALUES[1]);
-        see::VALUES[victim(pos, mv)] + promoted
+        see::VALUES[pos.victim(mv)] + see::promotion_gain(mv)
     }
 
     /// Does a move gain at least this many centipawns in the exchanges on its target? As

@@ -19,6 +19,12 @@ pub const VALUES: [i32; 8] = [0, 100, 310, 320, 500, 950, 0, 0];
 const KING: usize = PieceKind::King.index();
 const KNIGHT: usize = PieceKind::Knight.index();
 
+/// What a move gains by promoting a pawn, in centipawns; 0 if it does not.
+#[inline(always)]
+pub fn promotion_gain(mv: Move) -> i32 {
+    mv.promotion().map_or(0, |kind| VALUES[kind.index()] - VALUES[PieceKind::Pawn.index()])
+}
+
 /// Does a legal move gain at least this many centipawns, by static exchange evaluation?
 pub fn gains_at_least<R: Rules>(pos: &Position<R>, mv: Move, threshold: i32) -> bool {
     if mv.is_castling() {
@@ -26,12 +32,8 @@ pub fn gains_at_least<R: Rules>(pos: &Position<R>, mv: Move, threshold: i32) -> 
     }
     let (from, to) = (pos.origin(mv), mv.to());
     let mover = pos.mover(mv).map_or(0, |piece| piece.kind().index());
-    let victim = if mv.is_en_passant() { 1 } else { pos.cell(to).kind_index() };
-    let (promoted, on_target) = match mv.promotion() {
-        Some(kind) => (VALUES[kind.index()] - VALUES[1], kind.index()),
-        None => (0, mover),
-    };
-    let gain = VALUES[victim] + promoted - threshold;
+    let on_target = mv.promotion().map_or(mover, |kind| kind.index());
+    let gain = VALUES[pos.victim(mv)] + promotion_gain(mv) - threshold;
     if gain < 0 {
         return false;
     }

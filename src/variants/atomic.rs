@@ -82,7 +82,7 @@ impl SearchRules for Atomic {
     /// What the explosion takes from the opponent minus what it takes from the own side.
     fn gain(pos: &Position<Atomic>, mv: Move) -> i32 {
         if !mv.is_capture() {
-            return mv.promotion().map_or(0, |kind| see::VALUES[kind.index()] - see::VALUES[1]);
+            return see::promotion_gain(mv);
         }
         let us = pos.side_to_move();
         let mut blast = pos.blast(mv);

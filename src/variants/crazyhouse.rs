@@ -5,7 +5,7 @@ use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::{EvalRules, ExtraTerm};
 use crate::search::{Params, SearchRules, see};
-use crate::types::{Color, Key, Move};
+use crate::types::{Color, Key, Move, PieceKind};
 
 use super::Names;
 
@@ -116,11 +116,10 @@ impl SearchRules for Crazyhouse {
     /// The captured man changes sides: what one loses, the other gains.
     #[inline(always)]
     fn gain(pos: &Position<Crazyhouse>, mv: Move) -> i32 {
-        let value = |index: usize| see::VALUES[index];
-        let victim = if mv.is_en_passant() { 1 } else { pos.cell(mv.to()).kind_index() };
-        let in_hand = if pos.state().is_promoted(mv.to()) { 1 } else { victim };
-        let promoted = mv.promotion().map_or(0, |kind| value(kind.index()) - value(1));
-        value(victim) + value(in_hand) + promoted
+        let victim = pos.victim(mv);
+        let in_hand =
+            if pos.state().is_promoted(mv.to()) { PieceKind::Pawn.index() } else { victim };
+        see::VALUES[victim] + see::VALUES[in_hand] + see::promotion_gain(mv)
     }
 
     /// In an exchange, every man that is lost counts twice.
