@@ -122,7 +122,7 @@ impl ResignDrawPolicy {
         offers
     }
 
-    /// Notes that the engine has moved: the opponent's offer has lapsed.
+    /// Notes a move after which the opponent's offer has lapsed.
     pub fn note_move(&mut self) {
         self.is_offered = false;
     }

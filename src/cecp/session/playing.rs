@@ -99,6 +99,9 @@ impl CecpSession {
         if matches!(self.mode, Mode::Over) {
             self.mode = Mode::Forced;
         }
+        if matches!(self.mode, Mode::Forced) {
+            self.resign_draw.note_move();
+        }
         self.after_new_position();
         if let Some(before) = before.filter(|_| !self.is_opponent_to_move()) {
             self.review_move(&*before, mv);
@@ -295,8 +298,11 @@ impl CecpSession {
     }
 
     /// `draw`: the opponent offers a draw. The engine answers at once, or with its move if it is
-    /// thinking.
+    /// thinking or told to move next, as python-chess does after each move: `force`, `draw`, `go`.
     pub(super) fn draw_offered(&mut self) {
+        if matches!(self.mode, Mode::Forced) {
+            return self.resign_draw.note_offer();
+        }
         if !matches!(self.mode, Mode::Waiting | Mode::Pondering(_) | Mode::Thinking(_)) {
             return;
         }
