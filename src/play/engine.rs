@@ -206,6 +206,10 @@ impl Engine {
     /// Applies the settings to table and threads. Every search does this first; calling it while the
     /// engine is idle saves the next search the time. Waits for a running search.
     pub fn prepare(&mut self) {
+        if !self.searcher.is_configured {
+            // Its table would leave less room for the new one.
+            self.spare_searcher = None;
+        }
         self.searcher.configure(&self.settings);
         if std::mem::take(&mut self.needs_seed) && self.settings.seed != 0 {
             let seed = self.settings.seed.wrapping_add(self.games);

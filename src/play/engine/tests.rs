@@ -174,6 +174,17 @@ fn the_searcher_of_a_variant_is_kept_until_the_next_search() {
     assert_eq!(written(&diary), ["clear"], "what it has found is forgotten");
 }
 
+/// With little memory, the table of the last game would leave the next one hardly any.
+#[test]
+fn no_spare_searcher_is_left_where_another_is_prepared() {
+    let (mut engine, _) = fake(EngineSettings::default());
+    engine.prepare();
+    engine.set_variant(VariantId::ThreeCheck);
+    assert!(engine.spare_searcher.is_some());
+    engine.prepare_fully();
+    assert!(engine.spare_searcher.is_none());
+}
+
 #[test]
 fn settings_are_applied_once_and_within_the_limits() {
     let (mut engine, diary) = fake(EngineSettings::default());
