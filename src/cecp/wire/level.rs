@@ -15,12 +15,14 @@ pub struct Level {
 }
 
 impl Level {
-    /// Reads the base time: minutes or `MIN:SS`. Text behind it is ignored, as in `25+5`.
+    /// Reads the base time: minutes or `MIN:SS`. Text behind it is ignored, as in `25+5`. A clock below zero has run
+    /// out and counts as zero: python-chess writes `-1:59`.
     pub(super) fn read_base(text: &str) -> Option<Duration> {
-        let (minutes, rest) = leading_number(text)?;
+        let (minutes, rest) = leading_number(text.strip_prefix('-').unwrap_or(text))?;
         let seconds =
             rest.strip_prefix(':').and_then(leading_number).map_or(0.0, |(number, _)| number);
-        Some(grammar::duration(minutes * 60.0 + seconds))
+        let is_negative = text.starts_with('-');
+        Some(if is_negative { Duration::ZERO } else { grammar::duration(minutes * 60.0 + seconds) })
     }
 }
 
@@ -65,7 +67,8 @@ mod tests {
         assert_eq!(base("0.5"), Some(30_000));
         assert_eq!(base("0:"), Some(0));
         assert_eq!(base("99999999999999999999"), Some(1_000_000_000_000));
-        for nonsense in ["", "-5", "abc", ":30", "1.2.3"] {
+        assert_eq!([base("-5"), base("-1:59")], [Some(0); 2]);
+        for nonsense in ["", "-", "--5", "abc", ":30", "1.2.3"] {
             assert_eq!(base(nonsense), None, "{nonsense}");
         }
     }
