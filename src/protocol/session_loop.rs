@@ -165,20 +165,35 @@ impl SessionLoop {
                 break;
             }
         }
-        let may_listen = matches!(end, SessionEnd::Quit | SessionEnd::InputClosed);
-        while may_listen && session.owes_answer() {
-            match self.inbox.recv_timeout(ANSWER_TIMEOUT) {
-                Ok(Message::Event(event @ Event::Search(_))) => {
-                    let _ = answer(&mut session, event, monitor, &writer);
-                }
-                Ok(Message::Event(_)) => {}
-                Ok(Message::OutputClosed) | Err(_) => break,
-            }
+        if matches!(end, SessionEnd::Quit | SessionEnd::InputClosed) {
+            last_answers(&self.inbox, &mut session, monitor, &writer);
         }
         // The searches stop before the last lines are written, which can take a moment.
         drop(session);
         writer.finish();
         Ok(end)
+    }
+}
+
+/// Writes what a session that is over still owes, and what the user should know.
+fn last_answers<S: Session>(
+    inbox: &Receiver<Message>,
+    session: &mut S,
+    monitor: &mut impl Monitor<S>,
+    writer: &Writer,
+) {
+    loop {
+        let owes_answer = session.owes_answer();
+        let next = if owes_answer {
+            inbox.recv_timeout(ANSWER_TIMEOUT).ok()
+        } else {
+            inbox.try_recv().ok()
+        };
+        let Some(Message::Event(event)) = next else { return };
+        let is_told = matches!(event, Event::Search(SearchEvent::Message(_)));
+        if is_told || owes_answer && matches!(event, Event::Search(_)) {
+            let _ = answer(session, event, monitor, writer);
+        }
     }
 }
 

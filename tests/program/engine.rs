@@ -307,6 +307,22 @@ fn a_last_line_without_its_end_counts() {
     assert!(status.success(), "{status}");
 }
 
+/// What the engine answers over UCI to lines that it gets at once.
+fn uci_answers(lines: &str) -> String {
+    let mut child = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
+        .arg("--no-book")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(format!("uci\n{lines}").as_bytes()).unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success(), "{lines}: {}", output.status);
+    String::from_utf8(output.stdout).unwrap()
+}
+
 /// What is asked over UCI is answered, also if the input ends before.
 #[test]
 fn a_search_that_the_end_breaks_off_has_its_best_move() {
@@ -317,20 +333,16 @@ fn a_search_that_the_end_breaks_off_has_its_best_move() {
         ("go infinite\nposition startpos moves e2e4\nquit\n", 1),
         ("quit\n", 0),
     ] {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
-            .arg("--no-book")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
-        let mut stdin = child.stdin.take().unwrap();
-        stdin.write_all(format!("uci\n{lines}").as_bytes()).unwrap();
-        drop(stdin);
-        let output = child.wait_with_output().unwrap();
-        let text = String::from_utf8(output.stdout).unwrap();
+        let text = uci_answers(lines);
         let answers = text.lines().filter(|line| line.starts_with("bestmove ")).count();
-        assert!(output.status.success() && answers == expected, "{lines}: {text}");
+        assert_eq!(answers, expected, "{lines}: {text}");
     }
+}
+
+#[test]
+fn a_setting_that_cannot_be_met_is_told_before_the_end() {
+    let text = uci_answers("setoption name SyzygyPath value /nonexistent\nisready\n");
+    assert!(text.contains("\ninfo string tablebases in /nonexistent: "), "{text}");
 }
 
 /// A new empty folder, which goes with the value, also when a test fails.
