@@ -416,7 +416,7 @@ fn remark(input: &str) -> IResult<&str, &str> {
 
 /// Does the word that has been read end here?
 fn is_whole_word(input: &str) -> IResult<&str, ()> {
-    not(satisfy(|c| c.is_alphanumeric() || is_dash(c))).parse(input)
+    not(satisfy(|c| c.is_alphanumeric() || c == '@' || is_dash(c))).parse(input)
 }
 
 fn result(input: &str) -> IResult<&str, GameResult> {

@@ -72,6 +72,7 @@ fn games_are_written_in_one_way() {
         ("1. e4 e5 2. Nf3 White", "1. e4 e5 2. Nf3 *"),
         ("1. e4 e5 Qxe 1-0", "1. e4 e5 2. Qxe 1-0"),
         ("1. Nf3 N Nc6! N *", "1. Nf3 $146 Nc6 $1 $146 *"),
+        ("1. Nf3 N@d8+ {a} N@b8 *", "1. Nf3 N@d8+ {a} 2. N@b8 *"),
         ("1. d4 exd3 {a} ep 2. e8=Q (mate) *", "1. d4 exd3 {a} 2. e8=Q *"),
         ("1. O–O 0–0–0 2. e2–e4 1–0", "1. O-O 0-0-0 2. e2-e4 1-0"),
         ("1. e4 ½–½", "1. e4 1/2-1/2"),
