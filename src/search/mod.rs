@@ -19,6 +19,7 @@ mod correction;
 mod deepening;
 mod extensions;
 mod history;
+mod learning;
 mod limits;
 mod memory;
 mod negamax;

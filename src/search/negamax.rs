@@ -2,23 +2,20 @@
 //!
 //! The steps that need more than a few lines are in files of their own: `node_entry` (1 to 4),
 //! `table_lookup` (4, the endgame tables), `static_eval` (5), `pruning` (6, 7a), `extensions` (7b),
-//! `reductions` (7c), `history` (9).
+//! `reductions` (7c), `learning` (9).
 
 use crate::board::{Checks, EndgameTables};
 use crate::movegen::Legality;
 use crate::types::{Depth, Move, Ply, Score};
 
-use super::correction::Finding;
 use super::extensions::Extension;
 use super::history::{TriedMoves, attacked_by_pawns};
+use super::learning::NodeResult;
 use super::node::{Candidate, Node, NodeInfo, NonPv, Pv};
 use super::order::{Picker, Scope};
 use super::root::RootProgress;
 use super::rules::SearchRules;
-use super::stack::Frame;
-use super::static_eval::refine_eval;
 use super::table_lookup::Found;
-use super::tt::Entry;
 use super::window::{Bound, Window};
 use super::worker::{Stopped, Worker};
 
@@ -94,34 +91,7 @@ impl<V: SearchRules> Worker<'_, V> {
         };
 
         // 5. Static evaluation.
-        let was_pv = match excluded {
-            Some(_) => self.data.stack.frame(ply).was_pv,
-            None => N::PV || hit.is_some_and(|entry| entry.pv),
-        };
-        self.data.stack.frame_mut(ply).was_pv = was_pv;
-        let raw_eval = match excluded {
-            None if !legality.is_forced() => Some(self.raw_eval(hit, was_pv, ply)),
-            _ => None,
-        };
-        if excluded.is_none() {
-            let correction = raw_eval.map_or(Score::ZERO, |_| self.correction(ply));
-            let eval = raw_eval.map(|raw| self.corrected(raw, correction));
-            let frame = self.data.stack.frame_mut(ply);
-            (frame.eval, frame.correction) = (eval, correction.value());
-        }
-        let &Frame { eval: own_eval, correction, .. } = self.data.stack.frame(ply);
-        let info = NodeInfo {
-            depth,
-            ply,
-            cut_node,
-            eval: own_eval.map(|eval| refine_eval(eval, hit)),
-            raw_eval,
-            correction,
-            improving: self.is_improving(own_eval, ply),
-            was_pv,
-            table_move,
-            hit,
-        };
+        let info = self.node_info::<N>(depth, ply, cut_node, hit, table_move, &legality);
         self.data.stack.frame_mut(ply + 1).cutoffs = 0;
         self.data.stack.frame_mut(ply + 2).killer = None;
 
@@ -134,7 +104,7 @@ impl<V: SearchRules> Worker<'_, V> {
             return Ok(score);
         }
         // The last move was reduced much, and yet the opponent does not stand worse after it: look deeper.
-        if !N::ROOT && excluded.is_none() && self.regrets_reduction(own_eval, ply) {
+        if !N::ROOT && excluded.is_none() && self.regrets_reduction(ply) {
             depth += 1;
         }
         // Internal iterative reduction: without a table move the order is poor, so search less deep.
@@ -240,47 +210,14 @@ impl<V: SearchRules> Worker<'_, V> {
 
         // 9. Learning and storing.
         best = best.min(at_most);
-        if let Some(mv) = best_move
-            && best >= window.beta
-        {
-            self.data.histories.learn_cutoff(&self.pos, &previous, mv, &tried, depth, params);
-            if !mv.is_noisy() {
-                self.data.stack.frame_mut(ply).killer = Some(mv);
-            }
-        }
-        if !N::ROOT
-            && best_move.is_none()
-            && excluded.is_none()
-            && let &Frame { mv: Some(mv), piece_to: Some(made), .. } = self.data.stack.above(ply, 1)
-            && !mv.is_noisy()
-        {
-            let previous = self.data.stack.previous_moves(ply - 1);
-            self.data.histories.learn_fail_low(&previous, made, depth, params);
-        }
-        if excluded.is_none() {
-            let bound = match best_move {
-                Some(_) if best >= window.beta => Bound::Lower,
-                Some(_) => Bound::Exact,
-                None => Bound::Upper,
-            };
-            debug_assert!(bound != Bound::Exact || best > old_alpha);
-            // Without some of its moves, a position is worth something else.
-            let has_all_moves = !N::ROOT
-                || self.root.is_first_line() && self.shared.limits.excluded_root_moves.is_empty();
-            if let Some(eval) = own_eval.filter(|_| has_all_moves) {
-                let is_quiet = best_move.is_none_or(|mv| {
-                    let advances = V::CHECKS_ADVANCE && checks.gives_check(&self.pos, mv);
-                    !mv.is_noisy() && !advances
-                });
-                let finding = Finding { eval, score: best, bound, depth, is_quiet };
-                self.data.corrections.learn(&self.pos, &previous, &finding, params);
-            }
-            if has_all_moves {
-                let found = Some((best, bound));
-                let entry = Entry { mv: best_move, found, eval: info.raw_eval, depth, pv: was_pv };
-                self.shared.table.store(self.pos.key(), ply, entry);
-            }
-        }
+        let bound = match best_move {
+            Some(_) if best >= window.beta => Bound::Lower,
+            Some(_) => Bound::Exact,
+            None => Bound::Upper,
+        };
+        debug_assert!(bound != Bound::Exact || best > old_alpha);
+        let result = NodeResult { score: best, bound, best_move, tried };
+        self.learn_and_store::<N>(&info, &result, &checks);
         Ok(best)
     }
 
@@ -344,12 +281,12 @@ impl<V: SearchRules> Worker<'_, V> {
 
     /// Was the move to this node reduced so much that the search should go a ply deeper? Only if the
     /// opponent, who made it, does not stand worse after it.
-    fn regrets_reduction(&self, eval: Option<Score>, ply: Ply) -> bool {
+    fn regrets_reduction(&self, ply: Ply) -> bool {
         let least = self.shared.params.hindsight_reduction;
-        let before = self.data.stack.above(ply, 1);
+        let (frame, before) = (self.data.stack.frame(ply), self.data.stack.above(ply, 1));
         least > 0
             && before.reduction >= least * 1024
-            && eval.zip(before.eval).is_some_and(|(ours, theirs)| ours <= -theirs)
+            && frame.eval.zip(before.eval).is_some_and(|(ours, theirs)| ours <= -theirs)
     }
 
     /// Notes the result of a root move.

@@ -5,9 +5,12 @@
 
 use crate::board::FIFTY_MOVES;
 use crate::eval::without_false_advantage;
-use crate::types::{Ply, Score};
+use crate::movegen::Legality;
+use crate::types::{Depth, Move, Ply, Score};
 
+use super::node::{Node, NodeInfo};
 use super::rules::SearchRules;
+use super::stack::Frame;
 use super::tt::{EVAL_ONLY_DEPTH, Entry};
 use super::window::Bound;
 use super::worker::Worker;
@@ -19,6 +22,46 @@ const FEWEST_PIECES: i32 = 2;
 const SCALE_ONE: i32 = 1024;
 
 impl<V: SearchRules> Worker<'_, V> {
+    /// Step 5: what is known about the node before its moves are searched. The frame of this ply keeps the
+    /// evaluation; a singular search finds it there.
+    #[inline(always)]
+    pub(super) fn node_info<N: Node>(
+        &mut self,
+        depth: Depth,
+        ply: Ply,
+        cut_node: bool,
+        hit: Option<Entry>,
+        table_move: Option<Move>,
+        legality: &Legality,
+    ) -> NodeInfo {
+        let is_singular_search = self.data.stack.frame(ply).excluded_move.is_some();
+        let mut raw_eval = None;
+        if !is_singular_search {
+            let was_pv = N::PV || hit.is_some_and(|entry| entry.pv);
+            self.data.stack.frame_mut(ply).was_pv = was_pv;
+            if !legality.is_forced() {
+                raw_eval = Some(self.raw_eval(hit, was_pv, ply));
+            }
+            let correction = raw_eval.map_or(Score::ZERO, |_| self.correction(ply));
+            let eval = raw_eval.map(|raw| self.corrected(raw, correction));
+            let frame = self.data.stack.frame_mut(ply);
+            (frame.eval, frame.correction) = (eval, correction.value());
+        }
+        let &Frame { eval, correction, was_pv, .. } = self.data.stack.frame(ply);
+        NodeInfo {
+            depth,
+            ply,
+            cut_node,
+            eval: eval.map(|eval| refine_eval(eval, hit)),
+            raw_eval,
+            correction,
+            improving: self.is_improving(eval, ply),
+            was_pv,
+            table_move,
+            hit,
+        }
+    }
+
     /// The uncorrected evaluation: from the table's entry, else from the evaluator. If the table has
     /// no entry, the evaluation is stored.
     pub(super) fn raw_eval(&mut self, hit: Option<Entry>, pv: bool, ply: Ply) -> Score {
