@@ -12,6 +12,8 @@ pub mod seconds;
 
 mod counts;
 
+mod own_program;
+
 mod figures;
 
 mod settings_text;

@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::io::{self, Write};
+#[cfg(unix)]
+use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
@@ -13,6 +15,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::files::{self, MAX_SETTINGS};
+use crate::own_program::own_program;
 use crate::settings_text::{self, SettingsError};
 use trebuchet::threads::lock;
 
@@ -56,7 +59,7 @@ pub enum QueueError {
     Failed { names: String, results: PathBuf },
     #[error(
         "played with other settings than the file has now: {names} (to play a test again, give it another name, or \
-         remove its line from {results} and its games from {folder})"
+         remove its line from {results}, its games from {folder} and its logs)"
     )]
     Changed { names: String, results: PathBuf, folder: PathBuf },
     #[error("{0}\n{1}")]
@@ -67,9 +70,7 @@ impl QueueError {
     /// The exit status of the tool.
     pub fn exit_code(&self) -> u8 {
         match self {
-            QueueError::BrokenOff(_, status) if status.code() == Some(INTERRUPTED.into()) => {
-                INTERRUPTED
-            }
+            QueueError::BrokenOff(_, status) if is_interrupted(*status) => INTERRUPTED,
             _ => 1,
         }
     }
@@ -237,6 +238,16 @@ fn pass_interrupts_on(under_way: &UnderWay) {
 /// The exit status after Ctrl-C.
 const INTERRUPTED: u8 = 130;
 
+/// Has Ctrl-C or a similar signal ended the match? While a match reads its files, a signal ends it at once.
+fn is_interrupted(status: ExitStatus) -> bool {
+    #[cfg(unix)]
+    if let Some(number) = status.signal() {
+        use rustix::process::Signal;
+        return [Signal::INT, Signal::TERM, Signal::HUP].iter().any(|it| it.as_raw() == number);
+    }
+    status.code() == Some(INTERRUPTED.into())
+}
+
 /// Asks a match to end in good order.
 #[cfg(unix)]
 fn end(child: &mut Child) {
@@ -301,7 +312,7 @@ fn play(
     let log = open_log(&log, &test.name).map_err(failed(&log))?;
     check_unchanged(&config, &pgn, &settings)?;
     files::replace(&config, settings.to_string().as_bytes()).map_err(failed(&config))?;
-    let program = std::env::current_exe().map_err(failed(folder))?;
+    let program = own_program().map_err(failed(folder))?;
     let errors = log.try_clone().map_err(failed(folder))?;
     let mut command = Command::new(program);
     command
@@ -339,7 +350,7 @@ const EXCLUDED: &[(&str, &[&str])] = &[
     ("tc", &["st"]),
     ("st", &["tc"]),
     ("openings", &["random-plies"]),
-    ("random-plies", &["openings", "shuffle"]),
+    ("random-plies", &["openings", "opening-plies", "shuffle"]),
     ("shuffle", &["random-plies"]),
     ("no-adjudication", &["resign", "draw", "tablebases"]),
     ("resign", &["no-adjudication"]),
@@ -409,7 +420,7 @@ fn line(name: &str, summary: &Value) -> String {
             pairings.iter().map(with_names).collect()
         }
     };
-    format!("{name}: {}{}", results.join("; "), forfeits(summary))
+    format!("{name}: {}{}{}", results.join("; "), forfeits(summary), withdrawals(summary))
 }
 
 /// The result of a pairing.
@@ -442,6 +453,14 @@ fn forfeits(summary: &Value) -> String {
         .filter(|(_, count)| *count > 0)
         .collect();
     counts.iter().map(|(player, count)| format!(", {player} forfeits {count}")).collect()
+}
+
+/// Who was withdrawn, and so has not played all games.
+fn withdrawals(summary: &Value) -> String {
+    let players = summary["players"].as_array().into_iter().flatten();
+    let withdrawn = players.filter(|player| player["withdrawn"].is_string());
+    let names = withdrawn.filter_map(|player| player["name"].as_str());
+    names.map(|name| format!(", {name} was withdrawn")).collect()
 }
 
 #[cfg(test)]
@@ -491,11 +510,16 @@ mod tests {
         let few = serde_json::json!({ "pairings": [{ "score": { "wins": 1, "draws": 0, "losses": 0 } }] });
         assert_eq!(line("x", &few), "x: +1 -0 =0 of 1");
         let score = serde_json::json!({ "wins": 1, "draws": 2, "losses": 0 });
-        let three = serde_json::json!({ "pairings": [
+        let mut three = serde_json::json!({ "pairings": [
             { "first": "a", "second": "b", "score": score },
             { "first": "a", "second": "c", "score": score },
         ] });
         assert_eq!(line("x", &three), "x: a - b: +1 -0 =2 of 3; a - c: +1 -0 =2 of 3");
+        three["players"] = serde_json::json!([
+            { "name": "a", "forfeits": {} },
+            { "name": "c", "forfeits": {}, "withdrawn": "has ended" },
+        ]);
+        assert!(line("x", &three).ends_with("a - c: +1 -0 =2 of 3, c was withdrawn"));
     }
 
     #[test]
@@ -519,6 +543,8 @@ mod tests {
         assert_eq!(names("tc = 5\nnodes = 9", "st = 1"), ["nodes", "st"]);
         let openings = "openings = \"book.epd\"";
         assert_eq!(names("random-plies = 8", openings), ["openings"]);
+        assert_eq!(names(openings, "random-plies = 8"), ["random-plies"]);
+        let openings = "openings = \"book.epd\"\nopening-plies = 8";
         assert_eq!(names(openings, "random-plies = 8"), ["random-plies"]);
         assert_eq!(names("random-plies = 8", "shuffle = true"), ["shuffle"]);
         assert_eq!(names("random-plies = 8", "shuffle = false"), ["random-plies", "shuffle"]);

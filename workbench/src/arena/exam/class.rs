@@ -154,7 +154,8 @@ impl Class {
         }
         if let Some(rules) = &self.tournament {
             let bots = open + done;
-            let games = waves(rules.games_of(bots, bots >= self.swiss_from));
+            let (rounds, games) = rules.rounds_of(bots, bots >= self.swiss_from);
+            let games = waves(games).saturating_mul(rounds as u32);
             longest = longest.saturating_add(rules.longest_game()?.saturating_mul(games));
         }
         Some(longest)
@@ -459,8 +460,10 @@ mod tests {
     }
 
     fn longest(arguments: &[&str], bots: usize, scenes: Vec<Scene>) -> (u64, String) {
-        let usual = ["exam", "--class", "bots", "--output", "results", "--concurrency", "2"];
-        let args = Arguments::parse_from(usual.iter().chain(arguments)).exam;
+        let usual = ["exam", "--class", "bots", "--output", "results"];
+        let two = ["--concurrency", "2"];
+        let two = if arguments.contains(&two[0]) { &[][..] } else { &two };
+        let args = Arguments::parse_from(usual.iter().chain(arguments).chain(two)).exam;
         let class = class_of(&args, Path::new("bots"), Path::new("results"));
         let examination = args.examination(scenes);
         let time = class.longest_time(bots, 0, &examination).unwrap();
@@ -489,6 +492,10 @@ mod tests {
         let games = 10 * 2 * (3 + 200 / 50); // 140 s
         let (minutes, _) = longest(&["--ladder", "--tc", "3+0.02"], 3, scenes.clone());
         assert_eq!(minutes, (2_u64 * (9 + games + 10)).div_ceil(60));
+        // Five rounds of six games, four games at a time, one round after the other.
+        let swiss = ["--tournament", "2", "--swiss", "6", "--concurrency", "4", "--tc", "60"];
+        let (minutes, _) = longest(&swiss, 6, scenes.clone());
+        assert_eq!(minutes, (2 * 9 + 5 * 2 * 2 * 60_u64).div_ceil(60));
         let (minutes, said) = longest(&["--tournament", "2", "--tc", "60"], 4, scenes);
         assert_eq!(minutes, (2 * 9 + 6_u64 * 2 * 60).div_ceil(60));
         assert!(said.contains(" at most 0 h 13 min if all bots use their whole clock. "), "{said}");

@@ -10,6 +10,7 @@ use super::driver::Driver;
 use super::examiner::Examiner;
 use super::report::{ExamReport, SceneReport, SceneVerdict};
 use super::scene::Scene;
+use super::uci::not_in_uci;
 use super::xboard::Xboard;
 use super::{ExamError, MARGIN};
 use crate::arena::comply::cecp::CecpConversation;
@@ -97,9 +98,10 @@ impl Examination {
     /// Adds the scenes that were not played, and the sum of the points.
     fn fill(&self, report: &mut ExamReport) {
         let problem = report.problem.clone().unwrap_or_default();
+        let is_uci = report.protocol.as_deref() == Some(Protocol::Uci.name());
         let missing = self.scenes.iter().skip(report.scenes.len());
         let missing: Vec<SceneReport> =
-            missing.map(|scene| self.unplayed(scene, &problem)).collect();
+            missing.map(|scene| self.unplayed(scene, is_uci, &problem)).collect();
         report.scenes.extend(missing);
         report.points = report.scenes.iter().map(|scene| scene.points).sum();
         report.of = report.scenes.iter().map(|scene| scene.of).sum();
@@ -188,9 +190,11 @@ impl Examination {
         Ok(Some(BuildReport { command: command.clone(), ..report }))
     }
 
-    /// A scene that could not be played for this reason, in words that follow "the bot".
-    fn unplayed(&self, scene: &Scene, reason: &str) -> SceneReport {
+    /// A scene that could not be played for this reason, in words that follow "the bot". It counts no points,
+    /// either, if UCI has no words for it and the bot speaks UCI.
+    fn unplayed(&self, scene: &Scene, is_uci: bool, reason: &str) -> SceneReport {
         let prepared = scene.prepare(self.variant, self.seed);
+        let is_foreign = is_uci && prepared.as_ref().is_ok_and(|scene| not_in_uci(scene).is_some());
         let shown = prepared.as_ref().map_or(scene, |prepared| &prepared.scene);
         SceneReport {
             id: scene.id.clone(),
@@ -198,7 +202,7 @@ impl Examination {
             why: shown.why.clone(),
             verdict: SceneVerdict::NotTested,
             points: 0,
-            of: scene.points,
+            of: if is_foreign { 0 } else { scene.points },
             message: Some(reason.to_owned()),
             criterion: None,
             same_as: None,
@@ -214,7 +218,7 @@ mod tests {
 
     use super::*;
     use crate::arena::exam::ExamArgs;
-    use crate::arena::exam::scene::built_in;
+    use crate::arena::exam::scene::{Asked, built_in};
 
     #[derive(Parser)]
     struct Arguments {
@@ -236,6 +240,28 @@ mod tests {
         assert!(scenes.iter().zip(&varied).any(|(scene, varied)| scene.why != varied.why));
         for (found, varied) in report.scenes.iter().zip(&varied) {
             assert_eq!((&found.title, &found.why), (&varied.title, &varied.why));
+        }
+    }
+
+    /// As they do when they are played.
+    #[test]
+    fn what_cannot_be_asked_in_uci_counts_no_points_if_the_bot_ends_before() {
+        let scenes = built_in(Stage::Random, VariantId::Standard);
+        let args = Arguments::parse_from(["exam", "bot"]).exam;
+        let examination = args.examination(scenes.clone());
+        let of = |protocol: Protocol| {
+            let protocol = Some(protocol.name().to_owned());
+            let mut report = ExamReport { protocol, ..examination.blank("bot", &[]) };
+            examination.fill(&mut report);
+            report.scenes.iter().map(|scene| scene.of).collect::<Vec<_>>()
+        };
+        let points: Vec<u32> = scenes.iter().map(|scene| scene.points).collect();
+        assert_eq!(of(Protocol::Cecp), points);
+        let in_uci = of(Protocol::Uci);
+        let foreign = |scene: &Scene| scene.asked == Asked::Reply;
+        assert!(scenes.iter().any(foreign));
+        for ((scene, of), points) in scenes.iter().zip(in_uci).zip(points) {
+            assert!(of == 0 && points > 0 || of == points && !foreign(scene), "{}", scene.id);
         }
     }
 }

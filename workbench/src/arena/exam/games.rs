@@ -22,6 +22,7 @@ use crate::arena::tournament::standings::Standings;
 use crate::arena::tournament::swiss::Swiss;
 use crate::arena::tournament::{resume, runner};
 use crate::counts::count;
+use crate::own_program::own_program;
 use trebuchet::play::SkillLevel;
 use trebuchet::variants::VariantId;
 
@@ -113,7 +114,7 @@ impl GameRules {
         if !self.opponents.is_empty() {
             return Ok(self.opponents.clone());
         }
-        let program = std::env::current_exe()?.to_string_lossy().into_owned();
+        let program = own_program()?.to_string_lossy().into_owned();
         let level = |level: SkillLevel| EngineSpec {
             name: Some(level.name().to_owned()),
             command: vec![program.clone(), "--level".to_owned(), level.name().to_owned()],
@@ -155,13 +156,16 @@ impl GameRules {
         Ok(table(&standings, &points))
     }
 
-    /// The number of games of a tournament with this number of bots.
-    pub fn games_of(&self, bots: usize, is_swiss: bool) -> usize {
+    /// The rounds of a tournament with this number of bots, and the games of each. A round begins when the one
+    /// before it is over.
+    pub fn rounds_of(&self, bots: usize, is_swiss: bool) -> (usize, usize) {
         if is_swiss {
             let openings = self.openings();
-            Swiss::new(self.limits(bots), self.games, self.variant, openings).total()
+            let games = Swiss::new(self.limits(bots), self.games, self.variant, openings).total();
+            let rounds = Swiss::rounds_of(bots).max(1);
+            (rounds, games / rounds)
         } else {
-            self.schedule(Tournament::RoundRobin, bots).total()
+            (1, self.schedule(Tournament::RoundRobin, bots).total())
         }
     }
 

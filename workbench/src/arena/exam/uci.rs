@@ -21,20 +21,25 @@ use trebuchet::variants::VariantId;
 /// The option that makes a bot play Chess960, and castle as the king that takes its own rook.
 const UCI_CHESS960: &str = "UCI_Chess960";
 
+/// Why no bot can be asked for this in UCI; `None` if bots can.
+pub fn not_in_uci(prepared: &PreparedScene) -> Option<&'static str> {
+    let PreparedScene { scene, board, .. } = prepared;
+    if scene.asked == Asked::Reply {
+        Some("in UCI no bot moves without `go`")
+    } else if board.outcome().is_some() {
+        Some("in UCI nobody asks for a move after the end of a game")
+    } else if !scene.accept.is_empty()
+        && scene.accept.iter().all(|accept| *accept == Accept::Resignation)
+    {
+        Some("UCI has no command to resign")
+    } else {
+        None
+    }
+}
+
 impl Driver for UciConversation {
     fn not_in_protocol(&self, prepared: &PreparedScene) -> Option<&'static str> {
-        let PreparedScene { scene, board, .. } = prepared;
-        if scene.asked == Asked::Reply {
-            Some("in UCI no bot moves without `go`")
-        } else if board.outcome().is_some() {
-            Some("in UCI nobody asks for a move after the end of a game")
-        } else if !scene.accept.is_empty()
-            && scene.accept.iter().all(|accept| *accept == Accept::Resignation)
-        {
-            Some("UCI has no command to resign")
-        } else {
-            None
-        }
+        not_in_uci(prepared)
     }
 
     fn ask(&mut self, prepared: &PreparedScene, variant: VariantId) -> Result<Answer, NotOk> {

@@ -20,6 +20,7 @@ use crate::arena::engines::{
 use crate::arena::judging::comments;
 use crate::arena::judging::log::reader::{LogLine, LogReader, Said};
 use crate::arena::judging::sheet::shown;
+use crate::own_program::own_program;
 use trebuchet::cecp::wire::Reply;
 use trebuchet::play::Game;
 use trebuchet::types::Color;
@@ -79,7 +80,7 @@ impl Xboard {
         prepared: &PreparedScene,
         variant: VariantId,
     ) -> Result<Vec<String>, EngineError> {
-        let program = env::current_exe().map_err(EngineError::Spawn)?;
+        let program = own_program().map_err(EngineError::Spawn)?;
         let opponent = format!("{} --stage random", quoted(&program.to_string_lossy()));
         let words: Vec<String> = self.bot.command.iter().map(|word| quoted(word)).collect();
         let is_black = (prepared.board.side_to_move() == Color::Black).to_string();

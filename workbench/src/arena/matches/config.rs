@@ -27,6 +27,9 @@ impl MatchArgs {
         if self.openings.is_some() || self.random_plies.is_some() {
             (file.openings, file.random_plies) = (None, None);
         }
+        if self.random_plies.is_some() {
+            file.opening_plies = None;
+        }
         if self.shuffle {
             file.random_plies = None;
         }
@@ -191,6 +194,8 @@ nodes = 5000
         let over = |given: &str, file: &str| read(given).unwrap().over(read(file).unwrap());
         assert!(!over("random-plies = 3", "shuffle = true").shuffle);
         assert_eq!(over("shuffle = true", "random-plies = 3").random_plies, None);
+        let file = "openings = 'x.pgn'\nopening-plies = 8";
+        assert_eq!(over("random-plies = 3", file).opening_plies, None);
     }
 
     #[test]
@@ -226,6 +231,11 @@ nodes = 5000
             ("games = 0", "1: games: `0` is not a number from 1 to 10000000"),
             ("\n[[engine]]\ncmd = 'x'\ncolour = 'red'", "4: colour: unknown setting `colour`"),
             ("[engine]\ncmd = 'x'", "1: invalid type: map, expected a sequence"),
+            (
+                "[each]\ncmd = ['python3', 'bot.py']",
+                "2: cmd: takes one value, not a list: words behind the program belong to `arg`",
+            ),
+            ("[each]\ntc = [1, 2]", "2: tc: takes one value, not a list"),
             ("[each]\nnodes = 'few'", "2: nodes: bad value for `nodes`: few"),
             ("[[engine]]\noption.Hash.x = 3", "2: "),
             ("\nsprt = 'elo0=7 elo1=2'", "2: sprt: elo0 must be less than elo1"),
