@@ -154,6 +154,7 @@ impl<V: Variant> BadEngine<V> {
             }
             "force" => self.forced = true,
             "result" if self.is("crash-at-the-end") => process::exit(1),
+            "draw" if self.is("takes-draw") => say("1/2-1/2 {Draw agreed}"),
             "usermove" => self.hear(rest),
             "go" => {
                 self.forced = false;
@@ -256,6 +257,7 @@ impl<V: Variant> BadEngine<V> {
             "claims-win" => say("1-0 {White mates}\n0-1 {Black mates}"),
             "claims-draw" => say("1/2-1/2 {Draw by repetition}"),
             "resigns" => say("resign"),
+            "offers-draw" => say("offer draw"),
             "flood" => loop {
                 say("# more and more and more");
             },

@@ -66,6 +66,19 @@ fn a_flag_against_a_bare_king_that_can_win_is_a_loss() {
     assert_eq!(game.tag("Forfeit"), Some("White: time-loss"), "{text}");
 }
 
+/// To claim a draw that the other side has offered is to accept it.
+#[test]
+fn a_claim_accepts_a_draw_that_was_offered() {
+    let folder = folder();
+    let pgn = folder.join("games.pgn");
+    let [offers, takes] = ["offers-draw", "takes-draw"].map(describe);
+    let mut arguments = vec!["--engine", &offers, "--engine", &takes, "--each", CALM];
+    arguments.extend(["--games", "2", "--random-plies", "0", "--pgn", pgn.to_str().unwrap()]);
+    run(&arguments);
+    let text = fs::read_to_string(&pgn).unwrap();
+    assert_eq!(text.matches("[Ending \"agreement\"]").count(), 2, "{text}");
+}
+
 /// The last words of an engine stand in the comment, and decide nothing.
 #[test]
 fn the_end_of_a_game_is_in_its_tags() {

@@ -88,6 +88,9 @@ impl<'de> Deserialize<'de> for EngineSettings {
     }
 }
 
+/// The settings that add up.
+const LISTS: [&str; 2] = ["arg", "init"];
+
 /// Reads the value of the engine's setting with this key: one, a list, or a table such as `option`.
 struct SettingOf(String);
 
@@ -99,6 +102,11 @@ impl<'de> DeserializeSeed<'de> for SettingOf {
         let settings: Vec<(String, String)> = match Value::deserialize(deserializer)? {
             Value::Switch(is_on) => vec![(key, is_on.to_string())],
             Value::Single(Scalar(text)) => vec![(key, text)],
+            Value::List(_) if !LISTS.contains(&key.as_str()) => {
+                let hint =
+                    if key == "cmd" { ": words behind the program belong to `arg`" } else { "" };
+                return Err(D::Error::custom(format!("takes one value, not a list{hint}")));
+            }
             Value::List(texts) => {
                 texts.into_iter().map(|Scalar(text)| (key.clone(), text)).collect()
             }

@@ -252,6 +252,10 @@ impl<'a, V: Variant> Referee<'a, V> {
             Action::Claim(GameResult::Win(winner), _) if *winner != side => {
                 Err(GameEnding::Resignation(side))
             }
+            // To claim a draw that the other side has offered is to accept it.
+            Action::Claim(GameResult::Draw, _) if self.offers[(!side).index()] => {
+                Err(GameEnding::Agreement)
+            }
             Action::Claim(result, comment) => {
                 Err(forfeit(side, ForfeitKind::FalseClaim, format!("{result} {comment}")))
             }
