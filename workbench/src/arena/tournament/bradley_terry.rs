@@ -22,6 +22,9 @@ const PRIOR_GAMES: f64 = 1.0;
 /// The iteration ends when no strength changes by more than this share of it.
 const TOLERANCE: f64 = 1e-10;
 const MAX_ITERATIONS: usize = 100_000;
+/// The longest step of the logarithm of the common factor: where nearly all strengths are far from 1, a step
+/// may be too long.
+const LONGEST_STEP: f64 = 2.0;
 
 /// Elo points for a factor of e in strength.
 const ELO_PER_NAT: f64 = 400.0 / std::f64::consts::LN_10;
@@ -95,6 +98,7 @@ impl Results {
                 change = change.max((new / old - 1.0).abs());
                 strengths[player] = new;
             }
+            rescale(&mut strengths);
             if change <= TOLERANCE {
                 break;
             }
@@ -117,6 +121,19 @@ impl Results {
         }
         information
     }
+}
+
+/// Multiplies all strengths by a factor that brings the draws against the imaginary player near their
+/// greatest likelihood: a step of Newton's method. Other games say nothing of this factor, so the iteration
+/// alone finds it in as many sweeps as a player has games, and more.
+fn rescale(strengths: &mut [f64]) {
+    let expected = strengths.iter().map(|strength| strength / (strength + 1.0));
+    let (slope, curvature) = expected.fold((0.0, 0.0), |(slope, curvature), expected| {
+        let variance = expected * (1.0 - expected);
+        (slope + PRIOR_POINTS - PRIOR_GAMES * expected, curvature + PRIOR_GAMES * variance)
+    });
+    let factor = (slope / curvature).clamp(-LONGEST_STEP, LONGEST_STEP).exp();
+    strengths.iter_mut().for_each(|strength| *strength *= factor);
 }
 
 /// The inverse of a positive definite matrix, by the method of Gauss and Jordan. Such a matrix needs no
