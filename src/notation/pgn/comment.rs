@@ -28,7 +28,10 @@ pub fn only_commands(comment: &str) -> String {
     texts.join(" ")
 }
 
-/// A time: `1:02:03`, `2:03.5`, or seconds alone. `None` if it is not one.
+/// No time is as long: a hundred years.
+const ENDLESS: f64 = 100.0 * 365.0 * 24.0 * 3600.0;
+
+/// A time: `1:02:03`, `2:03.5`, or seconds alone. `None` if it is not one, or no game takes so long.
 pub fn read_time(text: &str) -> Option<Duration> {
     let mut seconds = 0.0;
     let parts: Vec<&str> = text.trim().split(':').collect();
@@ -38,7 +41,7 @@ pub fn read_time(text: &str) -> Option<Duration> {
     }
     let is_number = last.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     seconds += last.parse::<f64>().ok().filter(|_| is_number && parts.len() <= 3)?;
-    Duration::try_from_secs_f64(seconds).ok()
+    (seconds < ENDLESS).then(|| Duration::from_secs_f64(seconds))
 }
 
 /// A command of a comment, and where it stands.
@@ -91,7 +94,7 @@ mod tests {
         {
             assert_eq!(seconds(text), Some(expected), "{text}");
         }
-        for text in ["", ":", "-1", "1:", "a", "1:2:3:4", "1e9", "inf", "nan", "::"] {
+        for text in ["", ":", "-1", "1:", "a", "1:2:3:4", "1e9", "inf", "nan", "::", "9999999999"] {
             assert_eq!(seconds(text), None, "{text}");
         }
     }
