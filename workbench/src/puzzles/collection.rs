@@ -99,9 +99,9 @@ impl Collection {
         self.puzzles.len() >= most as usize
     }
 
-    /// Is the puzzle new, and is there room for it?
-    pub(super) fn is_wanted(&self, puzzle: &Puzzle, most: u32) -> bool {
-        !self.is_full(most) && !self.known.contains(placement(puzzle))
+    /// Is it a puzzle that the file has not?
+    pub(super) fn is_new(&self, puzzle: &Puzzle) -> bool {
+        !self.known.contains(placement(puzzle))
     }
 
     pub(super) fn add(&mut self, puzzle: Puzzle) {

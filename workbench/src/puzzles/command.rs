@@ -151,17 +151,25 @@ fn look_at_games(
             continue;
         }
         let before = found.puzzles.len();
+        let mut is_whole = true;
         for puzzle in puzzles_of(&game, solver, &demands) {
+            if found.is_full(args.number) {
+                is_whole = false;
+                break;
+            }
             let is_confirmed = match &mut second {
                 Some(second) => second.agrees(&puzzle)?,
                 None => true,
             };
-            if is_confirmed && found.is_wanted(&puzzle, args.number) {
+            if is_confirmed && found.is_new(&puzzle) {
                 tell(&format!("{}: {puzzle}", found.puzzles.len() + 1));
                 found.add(puzzle);
             }
         }
-        found.note(fingerprint);
+        // A later run finds the puzzles for which there was no room.
+        if is_whole {
+            found.note(fingerprint);
+        }
         let is_stage = found.examined().is_multiple_of(GAMES_TO_KEEP);
         if is_stage || found.puzzles.len() > before {
             found.keep()?;

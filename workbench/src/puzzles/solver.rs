@@ -87,7 +87,30 @@ impl Solver {
     fn think(&mut self, game: &dyn Game, nodes: Option<u64>) {
         // The FEN was written by a board, so it is legal.
         let _ = self.engine.game_mut().set_board(&game.fen());
-        let limits = Limits { nodes, ..Limits::default() };
+        // Those with nodes are verdicts; the persons that try a puzzle think as in a game.
+        let limits = Limits { nodes, whole_evaluation: nodes.is_some(), ..Limits::default() };
         let _ = self.engine.think(limits, None, self.engine.now());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tuning::selfplay::{NodeLimits, SelfPlayer};
+    use trebuchet::board::Position;
+    use trebuchet::play::new_game;
+    use trebuchet::variants::Standard;
+
+    /// A won endgame whose mate is not seen must not seem much worse than one whose mate is.
+    #[test]
+    fn verdicts_count_evaluations_of_endgames_whole() {
+        const FEN: &str = "4k3/4p3/8/8/8/8/3RP3/4K3 w - - 0 1";
+        let mut game = new_game(VariantId::Standard);
+        game.set_board(FEN).unwrap();
+        let verdict = Solver::new(VariantId::Standard, 1).study(&*game, 1, 2000)[0].score.value();
+        let limits = NodeLimits { soft: 2000, hard: 2000 };
+        let pos = Position::<Standard>::from_fen(FEN).unwrap();
+        let in_a_game = SelfPlayer::new(limits, 1).choose(&pos).unwrap().score.value();
+        assert!(in_a_game > 100 && in_a_game * 4 < verdict * 3, "{in_a_game}, {verdict}");
     }
 }
