@@ -120,8 +120,9 @@ fn is_balanced<V: Variant>(
     let limit = Score::cp(args.limit.into());
     search.clear();
     let limits = Limits { nodes: Some(args.nodes), ..Limits::default() };
-    let score = search.run(position, &limits, &StopToken::new(), &mut Silent).score;
-    score <= limit && score >= -limit
+    let found = search.run(position, &limits, &StopToken::new(), &mut Silent);
+    // Without a finished iteration, the score says nothing.
+    found.depth > 0 && found.score <= limit && found.score >= -limit
 }
 
 /// The position, and the moves that lead to it where every game begins from the same position.
@@ -160,7 +161,7 @@ mod tests {
     /// There are fewer than 400 positions after two plies, so the rest is missing.
     #[test]
     fn too_few_openings_are_an_error() {
-        let words = "openings --from-plies=2 --to-plies=2 --limit=10000 --nodes=1 --count=1000";
+        let words = "openings --from-plies=2 --to-plies=2 --limit=10000 --nodes=100 --count=1000";
         let Cli { args } = Cli::parse_from(words.split(' '));
         let Err(OpeningsError::TooFew(found, 1000)) = run(&args) else { panic!("no error") };
         assert!((300..=400).contains(&found), "{found}");

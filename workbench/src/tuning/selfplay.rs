@@ -7,7 +7,9 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::arena::games::openings::random_start;
 use trebuchet::board::{Position, Setup};
-use trebuchet::search::{Bound, Limits, Observer, PositionSearch, Progress, RootStatus, StopToken};
+use trebuchet::search::{
+    Bound, Limits, Observer, PositionSearch, Progress, RootStatus, SearchResult, StopToken,
+};
 use trebuchet::types::{Color, Move, Outcome, Score};
 use trebuchet::variants::Variant;
 
@@ -26,6 +28,9 @@ impl NodeLimits {
         NodeLimits { soft, hard: 20 * soft }
     }
 }
+
+/// A search may take so many nodes for its first iteration.
+const FIRST_ITERATION: u64 = 50_000;
 
 /// How games begin.
 #[derive(Clone, Copy, Debug)]
@@ -205,13 +210,23 @@ impl<V: Variant> SelfPlayer<V> {
     }
 
     fn search(&mut self, pos: &Position<V>, limits: NodeLimits) -> Option<ScoredMove> {
+        let mut found = self.run(pos, limits);
+        if found.depth == 0 {
+            // No iteration was finished within the hard limit, so the score says nothing.
+            let hard = limits.hard.max(FIRST_ITERATION);
+            found = self.run(pos, NodeLimits { hard, ..limits });
+        }
+        let score = if found.depth == 0 { self.search.evaluate(pos) } else { found.score };
+        Some(ScoredMove { mv: found.best?, score })
+    }
+
+    fn run(&mut self, pos: &Position<V>, limits: NodeLimits) -> SearchResult {
         let NodeLimits { soft, hard } = limits;
         let whole_evaluation = self.whole_evaluation;
         let limits = Limits { nodes: Some(hard), whole_evaluation, ..Limits::default() };
         let stop = StopToken::new();
         let mut observer = SoftLimit { nodes: soft, stop: stop.clone() };
-        let found = self.search.run(pos, &limits, &stop, &mut observer);
-        Some(ScoredMove { mv: found.best?, score: found.score })
+        self.search.run(pos, &limits, &stop, &mut observer)
     }
 }
 
@@ -343,6 +358,14 @@ mod tests {
             player.search(&pos, NodeLimits::from_soft(200)).unwrap().score.value()
         });
         assert!(scaled > 100 && scaled * 4 < learnt * 3, "{scaled}, {learnt}");
+    }
+
+    #[test]
+    fn a_search_without_a_finished_iteration_gets_one() {
+        let pos = Position::<Standard>::from_fen("4k3/4p3/8/8/8/8/3QP3/4K3 w - - 0 1").unwrap();
+        let mut player = SelfPlayer::<Standard>::teacher(NodeLimits { soft: 1, hard: 1 }, 1);
+        assert_eq!(player.run(&pos, NodeLimits { soft: 1, hard: 1 }).depth, 0);
+        assert!(player.choose(&pos).unwrap().score > Score::cp(500));
     }
 
     #[test]

@@ -208,7 +208,7 @@ fn generate<V: Variant>(
     }
     let bar = progress_bar(args.games, totals.games());
     let work = Mutex::new(Work { missing, writer, totals, bar });
-    on_threads(args.threads, &|| -> Result<(), DatagenError> {
+    let play = || -> Result<(), DatagenError> {
         let mut player = settings.player::<V>();
         loop {
             // Not `while let`, which would hold the lock during the game.
@@ -217,7 +217,9 @@ fn generate<V: Variant>(
             let game = settings.play(&mut player, number)?;
             lock(&work).save(&game)?;
         }
-    })?;
+    };
+    // After an error all threads end, so that an unattended run tells of it.
+    on_threads(args.threads, &|| play().inspect_err(|_| lock(&work).missing.stop()))?;
     let work = lock(&work);
     work.bar.finish_and_clear();
     writeln!(out, "{}", work.totals).and_then(|()| out.flush()).map_err(DatagenError::Output)
@@ -229,6 +231,13 @@ struct Missing {
     numbers: Range<u32>,
     /// The numbers of the games that the file has.
     played: HashSet<u32>,
+}
+
+impl Missing {
+    /// No more games begin.
+    fn stop(&mut self) {
+        self.numbers = 0..0;
+    }
 }
 
 impl Iterator for Missing {

@@ -167,6 +167,11 @@ impl Spsa {
         Some(Pair { number, values: [moved(1.0), moved(-1.0)], signs })
     }
 
+    /// No more pairs begin.
+    pub fn stop(&mut self) {
+        self.started = self.pairs;
+    }
+
     /// Moves the constants after a pair. `result` is the number of games that the first player has won,
     /// minus those that the second has won.
     pub fn learn(&mut self, pair: &Pair, result: i32) {

@@ -90,7 +90,9 @@ pub fn run(args: &SpsaArgs) -> Result<(), SpsaError> {
             spsa.show(&mut io::stdout())?;
         }
         let spsa = Mutex::new(spsa);
-        on_threads(args.threads, &|| play_pairs::<V>(args, &spsa))
+        // After an error all threads end, so that an unattended run tells of it.
+        let play = || play_pairs::<V>(args, &spsa).inspect_err(|_| lock(&spsa).stop());
+        on_threads(args.threads, &play)
     })
 }
 

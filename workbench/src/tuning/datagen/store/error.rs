@@ -14,6 +14,11 @@ pub enum StoreError {
     OtherVariant { path: PathBuf, variant: &'static str },
     #[error("{path} is damaged at byte {offset} (--skip-damage leaves out what is damaged)")]
     Damaged { path: PathBuf, offset: u64 },
+    #[error(
+        "the header of {path} is damaged, so its variant is not known (`data merge NEW GOOD {path} --skip-damage` \
+         saves its games, with GOOD another file of the variant)"
+    )]
+    DamagedHeader { path: PathBuf },
     #[error("{path} was begun with other settings: {difference} (--mix continues it anyway)")]
     OtherSettings { path: PathBuf, difference: String },
     #[error("{path} is in use: another process writes games to it")]

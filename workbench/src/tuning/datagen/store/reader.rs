@@ -73,7 +73,7 @@ pub fn description_of(path: &Path) -> Result<Description, StoreError> {
         .map_err(at)?;
     let header = FileHeader::read(&start);
     let header = header.ok_or_else(|| StoreError::NotGames { path: path.to_owned() })?;
-    header.description.ok_or_else(|| StoreError::Damaged { path: path.to_owned(), offset: 0 })
+    header.description.ok_or_else(|| StoreError::DamagedHeader { path: path.to_owned() })
 }
 
 impl<R: Read> GameReader<R> {
