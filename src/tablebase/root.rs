@@ -32,7 +32,7 @@ const UNCERTAIN: i32 = CERTAIN / 2;
 
 impl RootAdvice {
     /// By DTZ tables. Moves that win in time rank alike, so that the search can choose among them. As
-    /// soon as a position has repeated, or where the clock may run out, the shortest distance ranks
+    /// soon as a position has repeated, or if no move surely wins in time, the shortest distance ranks
     /// first. In lost positions, a move that may reach the fifty-move rule ranks first.
     pub(super) fn by_distance<R: Rules>(
         tables: &SyzygyTables,
