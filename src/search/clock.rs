@@ -4,6 +4,8 @@
 
 use std::time::Duration;
 
+use crate::types::Moment;
+
 use super::params::Params;
 
 /// Our clock when a move begins.
@@ -89,6 +91,20 @@ impl TimeBudget {
         TimeBudget { soft: hard.saturating_mul(BEYOND_REACH), hard }.at_least(LEAST_TIME)
     }
 
+    /// From when the limits count at a ponder hit: from the start of pondering, because the search has used that time as
+    /// it uses its own; but a fixed time for the move is used in full.
+    pub fn start_at_hit(self, pondering: Moment, hit: Moment) -> Moment {
+        if self.soft <= self.hard { pondering } else { hit }
+    }
+
+    /// What is left for a search that begins anew when so much time is spent, as after a pause. It needs time to get as
+    /// deep again: half of the soft limit, if the hard one allows it.
+    pub fn left_after(self, spent: Duration) -> TimeBudget {
+        let hard = self.hard.saturating_sub(spent);
+        let soft = self.soft.saturating_sub(spent).max((self.soft / 2).min(hard));
+        TimeBudget { soft, hard }
+    }
+
     /// The smaller limits of both.
     pub fn within(self, other: TimeBudget) -> TimeBudget {
         TimeBudget { soft: self.soft.min(other.soft), hard: self.hard.min(other.hard) }
@@ -118,6 +134,20 @@ mod tests {
             moves_to_go,
             overhead: ms(30),
         }
+    }
+
+    #[test]
+    fn a_search_that_begins_anew_has_half_of_the_soft_limit_if_it_can() {
+        let budget = TimeBudget { soft: ms(1000), hard: ms(4000) };
+        for (spent, soft, hard) in
+            [(0, 1000, 4000), (200, 800, 3800), (2000, 500, 2000), (3900, 100, 100), (5000, 0, 0)]
+        {
+            let left = budget.left_after(ms(spent));
+            assert_eq!((left.soft, left.hard), (ms(soft), ms(hard)), "{spent}");
+        }
+        let fixed = TimeBudget { soft: ms(48_000), hard: ms(3000) };
+        let left = fixed.left_after(ms(1000));
+        assert_eq!((left.soft, left.hard), (ms(47_000), ms(2000)));
     }
 
     #[test]

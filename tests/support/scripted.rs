@@ -487,9 +487,8 @@ impl<'a> Replay<'a> {
         let soft = self.first_moment(|| job.stop.soft_share() >= 1.0);
         let hard = self.first_moment(|| job.stop.is_past_hard_limit());
         let started = self.first_moment(|| job.stop.soft_share() > 0.0).before(NANOSECOND);
-        let expected = (budget.soft.saturating_sub(spent), budget.hard.saturating_sub(spent));
-        // A soft limit of zero counts as a nanosecond.
-        let expected = (expected.0.max(NANOSECOND), expected.1);
+        let left = budget.left_after(spent);
+        let expected = (left.soft, left.hard);
         assert_eq!((soft.since(started), hard.since(started)), expected, "{}", self.place());
         if let Some(begins) = begins {
             assert_eq!(started, begins, "{}", self.place());

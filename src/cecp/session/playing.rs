@@ -153,10 +153,7 @@ impl CecpSession {
 
     /// Goes on thinking about a move after `spent`.
     pub(super) fn think_on(&mut self, spent: Duration) {
-        let TimeBudget { soft, hard } = self.budget();
-        let left =
-            TimeBudget { soft: soft.saturating_sub(spent), hard: hard.saturating_sub(spent) };
-        self.think_within(left, spent);
+        self.think_within(self.budget().left_after(spent), spent);
     }
 
     /// Thinks about a move on which `spent` has been spent already; the limits begin now.
