@@ -48,13 +48,13 @@ impl Ponder {
         Ponder { search, guess, choice: None }
     }
 
-    /// The opponent has made the expected move: the search becomes that for the engine's move, with
-    /// this time from `now` on. Also returns what it has decided, if it has ended already.
+    /// The opponent has made the expected move: the search becomes that for the engine's move, with this time. Also
+    /// returns what it has decided, if it has ended already.
     pub fn hit(self, now: Moment, budget: TimeBudget) -> (RunningSearch, Option<Choice>) {
         let Ponder { mut search, choice, .. } = self;
+        search.handle.start_clock(budget.start_at_hit(search.since, now), budget);
         search.since = now;
         search.needs_repost = true;
-        search.handle.start_clock(now, budget);
         (search, choice)
     }
 }

@@ -46,9 +46,9 @@ impl SearchHandle {
         self.stop.is_stopped()
     }
 
-    /// Limits the time from `now` on, also of a search that already runs, as on a ponder hit.
-    pub fn start_clock(&self, now: Moment, budget: TimeBudget) {
-        self.stop.set_time_limits(now, budget.soft, budget.hard);
+    /// Limits the time, counted from this moment, also of a search that already runs, as on a ponder hit.
+    pub fn start_clock(&self, from: Moment, budget: TimeBudget) {
+        self.stop.set_time_limits(from, budget.soft, budget.hard);
         self.held_end.release();
     }
 

@@ -14,7 +14,7 @@ use super::report::Progress;
 use super::root::RootProgress;
 use super::rules::SearchRules;
 use super::window::{Bound, Window};
-use super::worker::{Stopped, Worker};
+use super::worker::{FinishedIteration, Stopped, Worker};
 
 /// The deepest iteration, in plies.
 const MAX_DEPTH: Depth = MAX_PLY as Depth - 8;
@@ -179,18 +179,17 @@ impl<V: SearchRules> Worker<'_, V> {
         let share_of_nodes = best.nodes as f64 / self.nodes().max(1) as f64;
         let score = best.score;
         let fall = trend.update(best.mv, score);
-        if self.is_held() {
-            return false;
-        }
-        if self.is_wanted_end(score, depth) {
-            return true;
-        }
-        if !self.shared.stop.has_time_limits() {
-            return false;
-        }
-        if self.root.len() == 1 && depth >= DEPTH_OF_ONLY_MOVE && self.shared.stop.can_save_time() {
-            return true;
-        }
+        let is_end = self.is_wanted_end(score, depth);
+        let is_only_move = self.root.len() == 1 && depth >= DEPTH_OF_ONLY_MOVE;
+        let enough = if is_only_move { 0.0 } else { self.enough_time(share_of_nodes, fall, trend) };
+        self.last_iteration =
+            Some(FinishedIteration { at: self.shared.stop.elapsed(), is_end, enough });
+        !self.is_held() && (is_end || self.has_thought_enough())
+    }
+
+    /// The share of the soft limit that is enough after an iteration: the less, the more nodes the best move had and the
+    /// longer it has been the best; the more, the further its score has fallen, in centipawns.
+    fn enough_time(&self, share_of_nodes: f64, fall: f64, trend: &Trend) -> f64 {
         let params = self.shared.params;
         let percent = |value: i32| f64::from(value) / 100.0;
         let by_nodes =
@@ -202,10 +201,9 @@ impl<V: SearchRules> Worker<'_, V> {
         let by_fall = 1.0
             + percent(params.time_falling)
                 * (fall / f64::from(params.time_full_fall)).clamp(0.0, 1.0);
-        self.shared.stop.soft_share()
-            >= by_nodes.clamp(percent(params.time_share_least), percent(params.time_share_most))
-                * by_stability
-                * by_fall
+        by_nodes.clamp(percent(params.time_share_least), percent(params.time_share_most))
+            * by_stability
+            * by_fall
     }
 }
 

@@ -85,12 +85,17 @@ impl StopToken {
 
     /// The used share of the soft limit: 1.0 is all of it. 0.0 if there is no limit.
     pub fn soft_share(&self) -> f64 {
+        self.soft_share_at(self.elapsed())
+    }
+
+    /// The share of the soft limit that was used when the search had taken this time.
+    pub fn soft_share_at(&self, elapsed: Duration) -> f64 {
         let soft = self.0.soft.load(Ordering::Acquire);
         if soft == NEVER {
             return 0.0;
         }
         let start = self.0.limits_start.load(Ordering::Relaxed);
-        let used = (self.elapsed().as_nanos() as f64 - start as f64).max(0.0);
+        let used = (elapsed.as_nanos() as f64 - start as f64).max(0.0);
         used / (soft.saturating_sub(start)).max(1) as f64
     }
 

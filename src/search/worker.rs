@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
+use std::time::Duration;
 
 use crate::board::{Checks, Position};
 use crate::eval::Evaluator;
@@ -105,6 +106,19 @@ pub struct Worker<'a, V: SearchRules> {
     check_interval: CheckInterval,
     /// How often the limits have been checked.
     checks: u32,
+    /// Of the main worker.
+    pub(super) last_iteration: Option<FinishedIteration>,
+}
+
+/// What an iteration says of the time that the search needs.
+#[derive(Clone, Copy, Debug)]
+pub struct FinishedIteration {
+    /// When it ended, counted from the start of the search.
+    pub at: Duration,
+    /// Has it found a forced end of the game, so that more time is of no use?
+    pub is_end: bool,
+    /// The share of the soft limit that was enough then.
+    pub enough: f64,
 }
 
 impl<'a, V: SearchRules> Worker<'a, V> {
@@ -135,6 +149,7 @@ impl<'a, V: SearchRules> Worker<'a, V> {
             next_check: 0,
             check_interval: CheckInterval::new(),
             checks: 0,
+            last_iteration: None,
         }
     }
 
@@ -183,7 +198,9 @@ impl<'a, V: SearchRules> Worker<'a, V> {
         };
         let own_nodes = shared.limits.nodes.map_or(FIRST_NODES, |limit| limit.min(FIRST_NODES));
         let needs_move = self.is_main() && self.finished_depth == 0 && self.nodes < own_nodes;
-        let is_stopped = shared.stop.is_stopped() || shared.stop.is_past_hard_limit();
+        let is_stopped = shared.stop.is_stopped()
+            || shared.stop.is_past_hard_limit()
+            || self.has_thought_enough();
         if (!has_nodes_left || is_stopped) && !needs_move {
             shared.over.store(true, Relaxed);
         }
@@ -192,6 +209,16 @@ impl<'a, V: SearchRules> Worker<'a, V> {
             self.report_root();
         }
         if shared.over.load(Relaxed) && !needs_move { Err(Stopped) } else { Ok(()) }
+    }
+
+    /// Does the clock end the search after the last iteration of this worker? A ponder hit may start the clock later: then
+    /// the search ends in the middle of an iteration that would not have begun.
+    pub(super) fn has_thought_enough(&self) -> bool {
+        let stop = &self.shared.stop;
+        self.last_iteration.is_some_and(|FinishedIteration { at, is_end, enough }| {
+            stop.has_time_limits() && is_end
+                || stop.can_save_time() && stop.soft_share_at(at) >= enough
+        })
     }
 
     /// Adds the nodes searched since the last time to the shared number.

@@ -327,6 +327,39 @@ fn a_depth_limit_ends_a_search_before_its_time() {
     assert_eq!(found.depth, 9, "{used} ms used");
 }
 
+/// The opponent makes the expected move while this iteration runs. The clock counts from the start of pondering.
+struct PonderHit {
+    stop: StopToken,
+    depth: Depth,
+    soft: u64,
+}
+
+impl Observer for PonderHit {
+    fn line(&mut self, _: Progress) {}
+
+    fn root(&mut self, status: RootStatus) {
+        if status.depth == self.depth && status.moves_left == 0 {
+            let [soft, hard] = [self.soft, 1_000_000].map(Duration::from_millis);
+            self.stop.set_time_limits(Moment::START, soft, hard);
+        }
+    }
+}
+
+#[test]
+fn a_ponder_hit_ends_an_iteration_that_would_not_have_begun() {
+    let only_move = "k7/8/8/8/p7/P7/1r6/7K w - - 0 1";
+    for (fen, soft, last) in
+        [(MIDDLE_GAME, 1, 9), (MIDDLE_GAME, 1_000_000, 12), (only_move, 1_000_000, 9)]
+    {
+        READINGS.set(0);
+        let stop = StopToken::with_clock(fake_clock(), Moment::START);
+        let mut observer = PonderHit { stop: stop.clone(), depth: 10, soft };
+        let pos = Position::<Standard>::from_fen(fen).unwrap();
+        let found = Search::new().run(&pos, &depth(12), &stop, &mut observer);
+        assert_eq!(found.depth, last, "{fen} {soft}");
+    }
+}
+
 /// A move that has no alternative needs no thought where time is short.
 #[test]
 fn an_only_move_is_played_early_on_a_clock() {

@@ -219,13 +219,13 @@ impl UciSession {
         search.go.ponder = false;
         match &mut search.running {
             Some(running) => {
-                running.since = now;
+                let pondering = std::mem::replace(&mut running.since, now);
                 let go = &search.go;
                 let is_endless = go.depth.is_none() && go.nodes.is_none() && go.mate.is_none();
                 let forever = TimeBudget::exactly(FOREVER, Duration::ZERO);
                 let budget = search.budget.or((!is_endless).then_some(forever));
                 if let Some(budget) = budget.filter(|_| !go.infinite) {
-                    running.handle.start_clock(now, budget);
+                    running.handle.start_clock(budget.start_at_hit(pondering, now), budget);
                 }
             }
             None if !search.go.infinite => self.stop(),
