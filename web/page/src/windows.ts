@@ -9,13 +9,25 @@ export function openWindow(title: string, ...children: (Node | string)[]): HTMLD
   const head = element('header', {}, element('h2', {}, title), close);
   const dialog = element('dialog', { 'aria-label': title }, head, ...children);
   close.addEventListener('click', () => dialog.close());
-  dialog.addEventListener('click', event => {
-    if (event.target === dialog) dialog.close();
-  });
+  closeFromBeside(dialog);
   dialog.addEventListener('close', () => dialog.remove());
   document.body.append(dialog);
   dialog.showModal();
   return dialog;
+}
+
+/** A click on the darkened page closes the window. What is dragged out of it, a man or a selection, does not. */
+function closeFromBeside(dialog: HTMLDialogElement): void {
+  const isBeside = ({ target, clientX: x, clientY: y }: MouseEvent) => {
+    const { left, right, top, bottom } = dialog.getBoundingClientRect();
+    return target === dialog && (x < left || x > right || y < top || y > bottom);
+  };
+  let beganBeside = false;
+  dialog.addEventListener('mousedown', event => (beganBeside = isBeside(event)));
+  dialog.addEventListener('click', event => {
+    if (beganBeside && isBeside(event)) dialog.close();
+    beganBeside = false;
+  });
 }
 
 export function choice(options: [string, string][], chosen: string): HTMLSelectElement {

@@ -680,6 +680,44 @@ export const tests = {
     }
   },
 
+  async 'a click beside a window closes it, and what is dragged out of it does not'() {
+    const table = await open(1440, 900, false);
+    const { page } = table;
+    const windows = page.locator('dialog');
+    const drag = async (from, to) => {
+      await page.mouse.move(...from);
+      await page.mouse.down();
+      await page.mouse.move(...to, { steps: 4 });
+      await page.mouse.up();
+    };
+    const beside = [30, 450];
+    await table.press('New game');
+    await page.getByText('Start from a position').click();
+    await table.press('Set it up on a board');
+    await page.locator('.editor cg-board piece').nth(31).waitFor();
+    // Two men leave the board: one beside the window, one at its edge.
+    const board = await page.locator('.editor cg-board').boundingBox();
+    const square = file => [board.x + ((file + 0.5) * board.width) / 8, board.y + (15 * board.height) / 16];
+    await drag(square(0), beside);
+    const { x, y, width } = await page.locator('.editor').boundingBox();
+    await drag(square(7), [x + width - 4, square(7)[1]]);
+    await page.mouse.click(x + width - 4, y + 100);
+    assert.equal(await windows.count(), 2);
+    await table.press('Take this position');
+    assert.equal(await table.field('Position').inputValue(), 'rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/1NBQKBN1 w kq - 0 1');
+    await page.mouse.click(...beside);
+    await windows.waitFor({ state: 'detached' });
+    // A selection that goes too far.
+    await table.press('PGN');
+    const text = await table.field('Game (PGN)').boundingBox();
+    await drag([text.x + 20, text.y + 20], beside);
+    await drag(beside, [text.x + 20, text.y + 20]);
+    assert.equal(await windows.count(), 1);
+    await page.mouse.click(...beside);
+    await windows.waitFor({ state: 'detached' });
+    await table.close();
+  },
+
   async 'the board of the editor casts kings about, and forgets what was before'() {
     const table = await open(1440, 900, false);
     const editor = table.page.locator('.editor');
