@@ -320,7 +320,7 @@ export class Table {
       'force',
     ];
     if (this.isAnalysing) {
-      lines.push(`setboard ${this.placeAt(this.at).fen}`, 'analyze');
+      if (this.canBeAnalysed) lines.push(`setboard ${this.placeAt(this.at).fen}`, 'analyze');
     } else {
       if (state.fen) lines.push(`setboard ${state.fen}`);
       const moves = state.moves.map(text => `usermove ${text}`);
@@ -334,6 +334,17 @@ export class Table {
     this.engine.say(...lines);
     this.judgeLater();
     this.changed();
+  }
+
+  /** Can the position that is shown be set up? Where a king has exploded it cannot. */
+  private get canBeAnalysed(): boolean {
+    try {
+      this.rules.record(this.state.variant, this.placeAt(this.at).fen, []);
+      return true;
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return false;
+    }
   }
 
   /** The engine that begins anew has not heard of the player's offer of a draw. */

@@ -260,6 +260,23 @@ export const tests = {
     await table.close();
   },
 
+  async 'an analysis of a game that ended with an explosion says that it is over'() {
+    const table = await open(1440, 900, false);
+    await table.read('[Variant "Atomic"]\n\n1. Nf3 f6 2. Nd4 Nh6 3. Ne6 Na6 4. Nxd8# 1-0');
+    await table.says(/^1-0 · /);
+    await table.page.getByLabel(/Analysis/).check();
+    const line = table.page.locator('.analysis');
+    await line.getByText(/^The game is over here/).waitFor();
+    await table.press('Back');
+    await line.getByText(/^White wins in 1 \(depth \d+\): Nx/).waitFor();
+    await table.press('Forward');
+    await line.getByText(/^The game is over here/).waitFor();
+    // Nor does the engine complain.
+    await table.page.waitForTimeout(1000);
+    assert.equal(await table.page.locator('.remark').count(), 0);
+    await table.close();
+  },
+
   async 'in Chess960 a line castles'() {
     const table = await open(1440, 900, false);
     // To castle is the only mate.
