@@ -222,7 +222,7 @@ class Page {
 
   /** The game rests while the player does something else. */
   private openDrill(drill: Drill): void {
-    this.closeDrill();
+    this.leaveDrill();
     this.table.rest(true);
     this.drill = drill;
     this.showTitle();
@@ -233,18 +233,26 @@ class Page {
     (drill instanceof Review ? this.reviewButton : this.puzzlesButton).setAttribute('aria-current', 'page');
   }
 
+  /** Back to the game. */
   private closeDrill(): void {
+    const hadFocus = this.leaveDrill();
+    if (hadFocus === null) return;
+    this.table.rest(document.hidden);
+    if (hadFocus) this.board.focus();
+    this.sayStatus(() => this.show());
+  }
+
+  /** Puts the game in the place of the drill, without a word. Returns whether the drill had the focus; `null` if there is none. */
+  private leaveDrill(): boolean | null {
     const { drill } = this;
-    if (!drill) return;
-    const hasFocus = drill.place.contains(document.activeElement);
+    if (!drill) return null;
+    const hadFocus = drill.place.contains(document.activeElement);
     drill.close();
     drill.place.replaceWith(this.game);
     this.drill = null;
     for (const button of [this.reviewButton, this.puzzlesButton]) button.removeAttribute('aria-current');
-    this.table.rest(document.hidden);
     this.showDue();
-    if (hasFocus) this.board.focus();
-    this.sayStatus(() => this.show());
+    return hadFocus;
   }
 
   /** How many exercises are due. */

@@ -272,6 +272,36 @@ export const tests = {
     await table.close();
   },
 
+  async 'between puzzles and a review the game says nothing, and its engine rests'() {
+    const table = await openForKeys();
+    const { page, said } = table;
+    await page.getByLabel(/Analysis/).check();
+    await page.getByText(/depth \d/).waitFor();
+    await table.press('Puzzles');
+    await table.says(/^Find the move/);
+    await said();
+    await page.evaluate(() => {
+      window.engines = 0;
+      window.Worker = class extends Worker {
+        constructor(...given) {
+          super(...given);
+          window.engines += 1;
+        }
+      };
+    });
+    for (const [name, words] of [['Review', /^This game has no moves yet\.$/], ['Puzzles', /^Find the move/]]) {
+      await table.press(name);
+      const heard = await said();
+      assert.equal(heard.length, 1, heard.join('\n'));
+      assert.match(heard[0], words);
+      assert.equal(await page.evaluate(() => window.engines), 0);
+    }
+    await table.press('Back to the game');
+    assert.equal((await said()).at(-1), 'Your move.');
+    assert.equal(await page.evaluate(() => window.engines), 1);
+    await table.close();
+  },
+
   async 'puzzles are not disturbed by the game'() {
     for (const [moves, reply] of [
       // The coach has said nothing of the last decision yet.
