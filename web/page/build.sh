@@ -3,10 +3,11 @@
 # first argument names. Needs node 20 or newer, npm, and Rust's target wasm32-unknown-unknown. Building
 # Trebuchet does not need this.
 set -euo pipefail
-HERE=$(realpath "$(dirname "${BASH_SOURCE[0]}")")
-OUT=$(realpath -m "${1:-$HERE/out/trebuchet.html}")
+absolute() { node -p 'path.resolve(process.argv[1])' -- "$1"; }
+HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+OUT=$(absolute "${1:-$HERE/out/trebuchet.html}")
 cd "$HERE"
-BUILD=$(realpath -m "${CARGO_TARGET_DIR:-../../target}")
+BUILD=$(absolute "${CARGO_TARGET_DIR:-../../target}")
 
 # Panic messages must not show the folder of the crates: the same sources give the same page everywhere.
 RUSTFLAGS="-C target-feature=+simd128 --remap-path-prefix=${CARGO_HOME:-$HOME/.cargo}=/cargo" \
