@@ -6,13 +6,16 @@
 #
 # Needs Python, the Rust targets (rustup target add TARGET), and for Windows Debian's gcc-mingw-w64-x86-64 and
 # zip; for the Debian package dpkg-dev, for the wheels Python's package wheel. The Linux programs are static;
-# they need no C compiler for their platform. The targets of macOS are built on macOS, with GNU's tar, touch
-# and sha256sum.
+# they need no C compiler for their platform. The targets of macOS are built on macOS, with GNU's tar.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 targets=(x86_64-unknown-linux-musl aarch64-unknown-linux-musl x86_64-pc-windows-gnu)
 [ $# = 0 ] || targets=("$@")
+
+# macOS has GNU's tar under another name, and may have no sha256sum.
+if command -v gtar >/dev/null; then tar() { gtar "$@"; }; fi
+command -v sha256sum >/dev/null || sha256sum() { shasum -a 256 "$@"; }
 
 fail() { echo "dist: $1" >&2; exit 1; }
 
@@ -43,7 +46,8 @@ build=${CARGO_TARGET_DIR:-target}
 dist=target/dist
 version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 # Every file gets the date of the commit, so that the same commit makes the same archives.
-date=$(git log -1 --format=%ct 2>/dev/null || date +%s)
+export TZ=UTC
+date=$(git log -1 --date=format-local:%Y%m%d%H%M.%S --format=%cd 2>/dev/null || date +%Y%m%d%H%M.%S)
 
 # Rust's own linker links for aarch64. Panic messages must not show the folder of the crates.
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_MUSL_LINKER=rust-lld
@@ -71,9 +75,9 @@ for target in "${targets[@]}"; do
     else
         cp "$build/$target/release/trebuchet" "$folder"
     fi
-    find "$folder" -exec touch --date="@$date" {} +
+    find "$folder" -exec touch -t "$date" {} +
     if [[ $target = *-windows-* ]]; then
-        (cd $dist && find "$name" | LC_ALL=C sort | TZ=UTC zip -q -X -@ "$name.zip")
+        (cd $dist && find "$name" | LC_ALL=C sort | zip -q -X -@ "$name.zip")
     else
         tar -C $dist --sort=name --owner=0 --group=0 --numeric-owner -cf - "$name" | gzip -9n >"$dist/$name.tar.gz"
     fi
