@@ -72,6 +72,7 @@ export class Board {
     changed: () => this.ground.set({ highlight: { custom: this.marks() } }),
     pressed: key => this.pressed(key),
   });
+  private readonly observer = new ResizeObserver(() => this.redraw());
 
   constructor(parent: HTMLElement, private readonly played: (moves: Move[]) => void) {
     const square = element('div', { class: 'square' }, this.place);
@@ -88,6 +89,13 @@ export class Board {
     this.measure();
     // The board may have moved since it was measured.
     parent.addEventListener('pointerdown', () => this.ground.state.dom.bounds.clear(), true);
+    this.observer.observe(parent);
+  }
+
+  /** Nobody will see the board again: the document does not hear of it any more. */
+  destroy(): void {
+    this.observer.disconnect();
+    this.ground.destroy();
   }
 
   show(shown: Shown): void {

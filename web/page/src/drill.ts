@@ -37,7 +37,6 @@ export abstract class Drill {
     const frame = element('div', { class: 'frame' });
     this.place.append(element('div', { class: 'stage' }, frame), this.panel);
     this.board = new Board(frame, moves => this.dropped(moves));
-    new ResizeObserver(() => this.board.redraw()).observe(frame);
   }
 
   /** Whose move is looked for. */
@@ -64,9 +63,10 @@ export abstract class Drill {
     this.board.focus();
   }
 
-  /** The page shows something else: nothing goes on. */
+  /** The page shows something else: nothing goes on, and the drill does not come back. */
   close(): void {
     this.tries += 1;
+    this.board.destroy();
   }
 
   /** `listener` gets every position that is shown, with the moves that lead to it. */

@@ -74,6 +74,7 @@ export function setUp(rules: Rules, variant: string, fen: string, done: (fen: st
     drawable: { enabled: false },
     events: { select: square => touch(square) },
   });
+  dialog.addEventListener('close', () => ground.destroy());
   // What is said beneath the board moves it.
   place.addEventListener('pointerdown', () => ground.state.dom.bounds.clear(), true);
   let tool: Tool = 'move';

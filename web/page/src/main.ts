@@ -127,7 +127,6 @@ class Page {
     this.game = element('main', {}, stage, side);
     document.body.replaceChildren(head, this.game, voice);
     this.board = new Board(boardPlace, moves => this.played(moves));
-    new ResizeObserver(() => this.board.redraw()).observe(boardPlace);
     document.addEventListener('keydown', event => this.key(event));
     document.addEventListener('visibilitychange', () => table.rest(document.hidden || this.drill !== null));
     addEventListener('pagehide', () => save(table.state));

@@ -804,6 +804,38 @@ export const tests = {
     await table.close();
   },
 
+  async 'a board that is gone listens no more'() {
+    const table = await open(1440, 900, false);
+    const { page } = table;
+    // Counts what begins and does not end to listen to the whole page.
+    await page.evaluate(() => {
+      window.listeners = 0;
+      const methods = EventTarget.prototype;
+      for (const [name, step] of [['addEventListener', 1], ['removeEventListener', -1]]) {
+        const own = methods[name];
+        methods[name] = function (...given) {
+          if (this === document || this === window) window.listeners += step;
+          return own.apply(this, given);
+        };
+      }
+    });
+    const listeners = () => page.evaluate(() => window.listeners);
+    for (const name of ['Puzzles', 'Review']) {
+      await table.press(name);
+      assert.notEqual(await listeners(), 0);
+      await table.press('Back to the game');
+      assert.equal(await listeners(), 0, name);
+    }
+    await table.press('New game');
+    await page.getByText('Start from a position').click();
+    await table.press('Set it up on a board');
+    assert.notEqual(await listeners(), 0);
+    await table.press('Take this position');
+    await page.locator('.editor').waitFor({ state: 'detached' });
+    assert.equal(await listeners(), 0);
+    await table.close();
+  },
+
   async 'a position is set up with keys alone'() {
     const table = await open(1440, 900, false);
     const { keyboard } = table.page;
