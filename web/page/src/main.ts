@@ -285,9 +285,10 @@ class Page {
     const here = state.player === 'white' ? { white: YOU, black: engine } : { white: engine, black: YOU };
     const names = state.players ? { white: state.players.white || '?', black: state.players.black || '?' } : here;
     const { variant, fen, glyphs, comments, marks, lines } = state;
-    const playedHere: [string, string][] = [['Event', "A game on Trebuchet's page"], ['Date', dayIn(0).replaceAll('-', '.')], ['Round', '-']];
-    const tags = state.players ? state.tags : playedHere;
     const moves = record.plies.map(ply => ply.san);
+    const date = (moves.length ? state.date : dayIn(0)).replaceAll('-', '.') || '????.??.??';
+    const playedHere: [string, string][] = [['Event', "A game on Trebuchet's page"], ['Date', date], ['Round', '-']];
+    const tags = state.players ? state.tags : playedHere;
     const result = table.ending?.result ?? '*';
     const pgn = table.rules.writePgn({ variant, fen, moves, glyphs, comments, marks, lines, tags, ...names, result });
     dialogs.asText(table.rules, pgn, table.placeAt(table.at).fen, (text, number) => this.read(text, number), () => this.board.focus());

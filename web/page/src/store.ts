@@ -20,6 +20,8 @@ export interface State {
   fen: string;
   /** The moves as CECP writes them. */
   moves: string[];
+  /** The day of the first move, or on which a game from a text became the player's, `2024-05-31`; empty if it is not known. */
+  date: string;
   /** Signs such as `?!`, of the coach or of a text, by the number of the move from 0. */
   glyphs: Record<number, string>;
   /** What the coach said of the moves, or a text says, by the number of moves before it. */
@@ -46,6 +48,7 @@ export const FIRST: State = {
   variant: 'normal',
   fen: '',
   moves: [],
+  date: '',
   glyphs: {},
   comments: {},
   marks: {},
@@ -135,7 +138,7 @@ const areNotes = (value: unknown) =>
 function isSound(state: State): boolean {
   const { clock, ending, players } = state;
   return (
-    areTexts(state.variant, state.fen, ...(Array.isArray(state.moves) ? state.moves : [null])) &&
+    areTexts(state.variant, state.fen, state.date, ...(Array.isArray(state.moves) ? state.moves : [null])) &&
     [state.glyphs, state.comments, state.marks, state.lines].every(areNotes) &&
     Array.isArray(state.tags) &&
     state.tags.every(tag => Array.isArray(tag) && tag.length === 2 && areTexts(...tag)) &&

@@ -1,5 +1,6 @@
 // The table: the game, its clocks, and the talk with the engine, without anything that is drawn.
 
+import { dayIn } from './boxes';
 import { Engine } from './engine';
 import type { Step } from './moments';
 import { type GameRecord, type Move, Refusal, type Rules, type Side, type Verdict } from './rules';
@@ -125,7 +126,7 @@ export class Table {
 
   /** Begins a game, at a start position or at a FEN. Throws a `Refusal` if that is no position. */
   begin(wanted: Partial<State>): void {
-    const empty = { moves: [], glyphs: {}, comments: {}, marks: {}, lines: {}, ending: null, players: null, tags: [] };
+    const empty = { moves: [], date: '', glyphs: {}, comments: {}, marks: {}, lines: {}, ending: null, players: null, tags: [] };
     const state: State = { ...this.state, ...empty, ...wanted };
     const starts = this.rules.games.find(game => game.name === state.variant)?.starts ?? 1;
     const number = Math.floor(Math.random() * starts);
@@ -210,7 +211,8 @@ export class Table {
     const then = this.timesAt[count];
     // Where the times are not known any more, a game that was lost on time goes on without a clock.
     const remaining = clock && clock.white > 0 && clock.black > 0 ? clock : null;
-    this.state = { ...this.state, ...notes, moves, player, ending: null, players: null, tags: [], clock: clock && then ? { ...clock, ...then } : remaining };
+    this.own();
+    this.state = { ...this.state, ...notes, moves, player, ending: null, clock: clock && then ? { ...clock, ...then } : remaining };
     this.record = this.play(this.state);
     this.at = count;
     this.clearRemarks();
@@ -381,7 +383,8 @@ export class Table {
 
   /** The player goes on with a game from a text: now it is the player's own. */
   private own(): void {
-    this.state = { ...this.state, players: null, tags: [] };
+    const { players, date } = this.state;
+    this.state = { ...this.state, players: null, tags: [], date: players ? dayIn(0) : date };
   }
 
   private times(): string[] {
@@ -405,10 +408,10 @@ export class Table {
     this.runClock();
     if (this.ending) return false;
     this.answerOffer(mover);
-    const { clock, moves } = this.state;
+    const { clock, moves, date } = this.state;
     if (clock && moves.length > 0) clock[mover] += clock.increment;
     const isAtEnd = this.at === moves.length;
-    this.state = { ...this.state, moves: [...moves, text] };
+    this.state = { ...this.state, moves: [...moves, text], date: moves.length ? date : dayIn(0) };
     this.record = this.play(this.state);
     this.noteTimes();
     if (isAtEnd) this.at = this.state.moves.length;

@@ -115,6 +115,41 @@ export const tests = {
     await table.close();
   },
 
+  async 'a game goes out with the day on which it was played'() {
+    const table = await open(390, 844, true);
+    const { clock } = table.page;
+    const date = async () => /\[Date "(.*)"\]/.exec(await table.pgn())[1];
+    await clock.setFixedTime(new Date(2024, 4, 31, 12));
+    await table.move('e2', 'e4');
+    await table.has(2);
+    await clock.setFixedTime(new Date(2024, 5, 1, 12));
+    assert.equal(await date(), '2024.05.31');
+    await table.page.reload();
+    assert.equal(await date(), '2024.05.31');
+    // The player's first move is taken back, and made today.
+    await table.press('Take back');
+    await table.has(0);
+    assert.equal(await date(), '2024.06.01');
+    await table.move('e2', 'e4');
+    await table.has(2);
+    await clock.setFixedTime(new Date(2024, 5, 2, 12));
+    assert.equal(await date(), '2024.06.01');
+    // A game from a text becomes the player's.
+    await table.read('[Date "1999.01.02"]\n\n1. e4 e5 2. d4 *');
+    assert.equal(await date(), '1999.01.02');
+    await table.press('Take back');
+    await table.has(1);
+    await clock.setFixedTime(new Date(2024, 5, 3, 12));
+    assert.equal(await date(), '2024.06.02');
+    // Of a game that was kept without its day, it is not known.
+    await table.keep({ moves: ['e2e4', 'e7e5'] });
+    assert.equal(await date(), '????.??.??');
+    assert.deepEqual(await table.moves(), ['e4', 'e5']);
+    await table.keep({ moves: ['e2e4', 'e7e5'], date: 20240531 });
+    assert.deepEqual(await table.moves(), []);
+    await table.close();
+  },
+
   async 'a game from Lichess shows its side lines, and keeps them and its times'() {
     const table = await open(390, 844, true);
     const file = '[Event "Rated game"]\n[Site "https://lichess.org/abcdefgh"]\n[Date "2024.01.02"]\n[Round "-"]\n[White "Anna"]\n[Black "Ben"]\n[Result "*"]\n\n'
