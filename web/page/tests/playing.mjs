@@ -286,6 +286,27 @@ export const tests = {
     await table.close();
   },
 
+  async 'a clock that runs leaves the names alone'() {
+    const table = await open(1440, 900, false);
+    const { page } = table;
+    const clock = { base: 180_000, increment: 0, white: 120_000, black: 60_000 };
+    await table.keep({ moves: ['e2e4', 'e7e5'], clock });
+    await table.says(/Your move/);
+    await page.evaluate(() => (window.parts = [...document.querySelectorAll('.side > *')]));
+    const isSame = () => page.evaluate(() => [...document.querySelectorAll('.side > *')].every((part, index) => part === window.parts[index]));
+    const before = await page.locator('.clock.running').innerText();
+    await page.waitForFunction(old => document.querySelector('.clock.running').textContent < old, before);
+    assert.ok(await isSame());
+    assert.equal(await page.locator('.clock:not(.running)').innerText(), '1:00');
+    await table.move('g1', 'f3');
+    await table.has(4);
+    assert.ok(await isSame());
+    assert.match(await page.locator('.clock.running').innerText(), /^1:5/);
+    await table.press('Turn the board');
+    assert.deepEqual(await page.locator('.side .name').allInnerTexts(), ['You', 'Trebuchet, Beginner']);
+    await table.close();
+  },
+
   async 'who runs out of time loses only to a side that can win'() {
     const table = await open(390, 844, true);
     const clock = { base: 180_000, increment: 0, white: 1500, black: 60_000 };
