@@ -4,15 +4,16 @@
     packaging/licences.py [TARGET] > third-party.txt
 
 Asks cargo for the crates of the release build, for this machine or the target, and copies the licence files that
-each of them carries.
+each of them carries. For a crate without one it prints the authors and the text of the licence.
 """
 
 import json
 import pathlib
+import re
 import subprocess
 import sys
 
-LICENCE_FILES = ("LICENSE*", "LICENCE*", "COPYING*", "UNLICENSE*", "NOTICE*")
+LICENCE_FILE = re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE)
 
 
 def run(*command):
@@ -29,10 +30,24 @@ def linked():
         yield name, version.removeprefix("v")
 
 
-def texts(folder):
-    files = {path for pattern in LICENCE_FILES for path in folder.glob(pattern) if path.is_file()}
-    for path in sorted(files):
+def texts(package):
+    """Where each licence text of a crate is from, and the text."""
+    folder = pathlib.Path(package["manifest_path"]).parent
+    files = [path for path in sorted(folder.iterdir()) if path.is_file() and LICENCE_FILE.search(path.name)]
+    for path in files:
         yield path.name, path.read_text(errors="replace").strip()
+    if not files:
+        yield "without a licence file", usual_text(package)
+
+
+def usual_text(package):
+    """The text of a crate's licence, with the authors that it names."""
+    if package["license"] == "GPL-3.0-or-later":
+        return "The text is that of Trebuchet's own licence."
+    if package["authors"] and "MIT" in re.split(" OR |/", package["license"]):
+        text = pathlib.Path(__file__).with_name("licence-mit.txt").read_text().strip()
+        return f"Authors: {', '.join(package['authors'])}\n\n{text}"
+    sys.exit(f"licences: {package['name']} has no licence file, and what to print for it is not known")
 
 
 def main():
@@ -49,7 +64,7 @@ def main():
             continue
         name = f"{package['name']} {package['version']}"
         print(f"{name}: {package['license']}, {package['repository'] or 'no address'}")
-        for file, text in texts(pathlib.Path(package["manifest_path"]).parent):
+        for file, text in texts(package):
             owners.setdefault(text, []).append(f"{name} ({file})")
     for text, names in owners.items():
         print(f"\n{'=' * 80}\n{', '.join(names)}\n\n{text}")
