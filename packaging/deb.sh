@@ -4,7 +4,7 @@
 #     cargo build --release && packaging/deb.sh
 #
 # Needs dpkg-dev. The package has the program, the manual page, the plug-in file with which xboard finds the
-# engine, a desktop entry for the game in a terminal, the documentation, and the licences of all linked crates.
+# engine, a desktop entry for the game in a terminal, the documentation, and all licences.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -28,14 +28,33 @@ install -d "$root/usr/share/applications" "$doc" "$root/DEBIAN"
 install -m 644 packaging/trebuchet.desktop "$root/usr/share/applications"
 packaging/docs.py "$doc"
 
-# The licence of the program, then those of the crates.
-{
-    printf 'Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/\n'
-    printf 'Upstream-Name: trebuchet\n\nFiles: *\nCopyright: 2026 The Trebuchet authors\nLicense: GPL-3+\n'
-    printf ' On Debian systems, the text of the GNU General Public License, version 3, is in\n'
-    printf ' /usr/share/common-licenses/GPL-3.\n'
-    printf 'Comment: The licences of the linked crates are in third-party.txt.gz beside this file.\n'
-} >"$doc/copyright"
+# The licences of the program and of the board and the pieces in it, then those of the crates.
+cat >"$doc/copyright" <<'COPYRIGHT'
+Format: https://www.debian.org/doc/packaging-manuals/copyright-format/1.0/
+Upstream-Name: trebuchet
+
+Files: *
+Copyright: 2026 The Trebuchet authors
+License: GPL-3+
+Comment: The licences of the linked crates are in third-party.txt.gz beside this file.
+
+Files: workbench/src/report/html/page/* workbench/page/trebuchet.html
+Copyright: 2026 The Trebuchet authors
+ Lichess, for the board chessground
+License: GPL-3+
+
+Files: workbench/src/report/pieces/*
+Copyright: Colin M.L. Burnett, for the pieces cburnett
+License: GPL-2+
+
+License: GPL-2+
+ On Debian systems, the text of the GNU General Public License, version 2, is in
+ /usr/share/common-licenses/GPL-2.
+
+License: GPL-3+
+ On Debian systems, the text of the GNU General Public License, version 3, is in
+ /usr/share/common-licenses/GPL-3.
+COPYRIGHT
 packaging/licences.py | gzip -9n >"$doc/third-party.txt.gz"
 {
     printf 'trebuchet (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md in the source.\n\n' "$version"

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Prints the licences of all crates that are linked into the program, as a text file for packages.
+"""Prints the licences of all that others have made and that is in the program, as a text file for packages.
 
     packaging/licences.py [TARGET] > third-party.txt
 
@@ -13,6 +13,13 @@ import re
 import subprocess
 import sys
 
+# What is in the program but is no crate.
+BOARD_AND_PIECES = """\
+The board of the page and of reports is chessground, the pieces of all pictures are cburnett.
+
+chessground by Lichess: GPL-3.0-or-later, https://github.com/lichess-org/chessground
+cburnett by Colin M.L. Burnett: GPL-2.0-or-later
+"""
 LICENCE_FILE = re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE)
 
 
@@ -57,6 +64,7 @@ def main():
     }
     # Many crates carry the same text: it is printed once.
     owners = {}
+    print(BOARD_AND_PIECES)
     print("Trebuchet is built with these crates. Each is named with its licence; their licence texts follow.\n")
     for key in linked():
         package = packages[key]
