@@ -112,29 +112,41 @@ def examine(program, server, port, variant, games, folder):
         faults.append(f"only {summary['games']} games")
     if last > GROWTH * settled:
         faults.append(f"memory grew from {settled} to {last} KiB")
-    memory = f", {settled // 1024} MiB after {SETTLED} games and {last // 1024} MiB at the end" if settled else ""
+    # A short soak has too few games for it.
+    memory = "memory not measured"
+    if settled:
+        memory = f"{settled // 1024} MiB after {SETTLED} games and {last // 1024} MiB at the end"
     seconds = time.monotonic() - started
-    print(f"{variant}: {summary['games']} games in {seconds:.0f} s{memory}, {len(faults)} faults", flush=True)
+    print(f"{variant}: {summary['games']} games in {seconds:.0f} s, {memory}, {len(faults)} faults", flush=True)
     return faults
+
+
+def soak(program, server, variants, games, top):
+    """Plays the matches of all variants; prints their faults, and returns whether there are any."""
+    port = server.stdout.readline().rsplit(":", 1)[1].split()[0].strip(".")
+    found = False
+    for variant in variants:
+        folder = top / variant
+        folder.mkdir()
+        for fault in examine(program, server.pid, port, variant, games, folder)[:20]:
+            found = True
+            print(f"  {fault}", flush=True)
+        for file in folder.iterdir():
+            file.unlink()
+    return found
 
 
 def main():
     program, games, *variants = sys.argv[1:]
-    found = False
     with tempfile.TemporaryDirectory() as top:
         top = pathlib.Path(top)
         command = [program, "serve", "--listen", "127.0.0.1:0", "--connections", "64", "--log", str(top)]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as server:
-            port = server.stdout.readline().rsplit(":", 1)[1].split()[0].strip(".")
-            for variant in variants or VARIANTS:
-                folder = top / variant
-                folder.mkdir()
-                for fault in examine(program, server.pid, port, variant, int(games), folder)[:20]:
-                    found = True
-                    print(f"  {fault}", flush=True)
-                for file in folder.iterdir():
-                    file.unlink()
-            server.terminate()
+            try:
+                found = soak(program, server, variants or VARIANTS, int(games), top)
+            finally:
+                # The end of this block waits for the server, also after an error.
+                server.terminate()
         for panic in panics(top):
             found = True
             print(f"  the server: {panic}")
