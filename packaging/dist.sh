@@ -93,9 +93,8 @@ else
 fi
 python=${TREBUCHET_PYTHON:-python3}
 if "$python" -c 'import wheel.wheelfile' 2>/dev/null; then
-    for machine in x86_64 aarch64; do
-        program=$build/$machine-unknown-linux-musl/release/trebuchet
-        [ ! -x "$program" ] || "$python" packaging/make_wheel.py "$program" $machine
+    for target in "${targets[@]}"; do
+        [[ $target != *-unknown-linux-musl ]] || "$python" packaging/make_wheel.py "$build/$target/release/trebuchet" "${target%%-*}"
     done
 else
     echo "No wheels: the Python package wheel is missing."
