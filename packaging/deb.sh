@@ -14,7 +14,10 @@ version=$(sed -n 's/^version = "\(.*\)"/\1/p' Cargo.toml | head -n 1)
 arch=$(dpkg --print-architecture)
 # Whoever publishes the package puts an address that answers here.
 maintainer=${DEB_MAINTAINER:-The Trebuchet authors <trebuchet@example.org>}
+# Every file gets the date of the commit, so that the same commit makes the same package.
 date=$(git log -1 --format=%ct 2>/dev/null || date +%s)
+export SOURCE_DATE_EPOCH=$date
+umask 022
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 chmod 755 "$root"

@@ -75,6 +75,7 @@ for target in "${targets[@]}"; do
     else
         cp "$build/$target/release/trebuchet" "$folder"
     fi
+    chmod -R u=rwX,go=rX "$folder"
     find "$folder" -exec touch -t "$date" {} +
     if [[ $target = *-windows-* ]]; then
         (cd $dist && find "$name" | LC_ALL=C sort | zip -q -X -@ "$name.zip")

@@ -7,6 +7,7 @@ MACHINE is x86_64 or aarch64. Needs the Python package `wheel`. `pip install` of
 path, from where python-chess can start it.
 """
 
+import os
 import pathlib
 import re
 import subprocess
@@ -21,6 +22,8 @@ SUMMARY = "A chess engine that plays standard chess, three-check, King of the Hi
 
 
 def main(program, machine):
+    # The list of the files, which WheelFile adds, has this date.
+    os.environ["SOURCE_DATE_EPOCH"] = str(commit_time())
     version = re.search(r'^version = "(.*)"', (ROOT / "Cargo.toml").read_text(), re.M)[1]
     # A static program runs with every C library.
     tags = [f"py3-none-manylinux2014_{machine}", f"py3-none-musllinux_1_1_{machine}"]
