@@ -87,7 +87,7 @@ done
 # The other packages, where their tools are there: a Debian package of the program for this machine, and
 # wheels of the static programs.
 if command -v dpkg-shlibdeps >/dev/null; then
-    (unset RUSTFLAGS; ${CARGO:-cargo} build --release --locked --bin trebuchet)
+    ${CARGO:-cargo} build --release --locked --bin trebuchet
     packaging/deb.sh
 else
     echo "No Debian package: dpkg-dev is missing."
