@@ -13,15 +13,15 @@ export TREBUCHET_PYTHON="$PWD/.ci/venv/bin/python"
 # Where cargo builds; the archives go to target/dist all the same.
 BUILD=$(realpath -m "${CARGO_TARGET_DIR:-target}")
 
-# The checks that could not run, one line each; printed again at the end.
-skipped=()
-skip() { skipped+=("SKIPPED: $1"); echo "SKIPPED: $1"; }
+# The checks that could not run, one line each; printed again at the end. `.ci/run` begins the file, also for `.ci/deep`.
+SKIPPED=$BUILD/skipped
+skip() { echo "SKIPPED: $1" | tee -a "$SKIPPED"; }
 
 step() { printf '\n== %s (%ds)\n' "$1" "$SECONDS"; }
 
 finish() {
     step "done"
-    [ ${#skipped[@]} = 0 ] || printf '%s\n' "${skipped[@]}"
+    cat "$SKIPPED"
 }
 
 # Installs those of Debian's packages that are missing.
