@@ -5,7 +5,7 @@
 //! them:
 //!
 //! ```text
-//! TREBUCHET_COMMAND="wine trebuchet.exe" cargo test --release --test platforms -- --ignored --test-threads=1
+//! TREBUCHET_COMMAND="wine trebuchet.exe" cargo test --test clients -- platforms --ignored --test-threads=1
 //! ```
 
 use std::fs;

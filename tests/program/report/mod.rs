@@ -2,8 +2,8 @@
 //!
 //! The browser is Debian's Chromium. `browser.py` drives it over the DevTools protocol and needs
 //! nothing but Python. These tests are ignored by default; `.ci/deep` installs what they need and runs
-//! them, too: `cargo test --profile quick --test report -- --ignored`. The pages and the pictures of
-//! the screen stay in target/tmp/report.
+//! them, too: `cargo test --test program -- --ignored report::`. The pages and the pictures of the
+//! screen stay in target/tmp/report.
 
 mod diagram;
 mod sample;
