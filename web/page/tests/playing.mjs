@@ -917,6 +917,7 @@ export const tests = {
     await hears('h5, black king');
     await reach('To move');
     await type('b');
+    await table.page.waitForFunction(() => document.activeElement.selectedOptions[0].textContent === 'Black');
     await reach('Take this position');
     await type('Enter');
     assert.equal(await table.field('Position').inputValue(), '8/8/8/7k/8/8/7R/4Kn2 b - - 0 1');
