@@ -196,7 +196,7 @@ def castling(engine, variant):
 
 
 def limits(engine, variant):
-    """Seconds, plies, and single positions out of order: every move is legal and comes in time."""
+    """Seconds, plies, and single positions out of order: every move is legal."""
     for fen in epd("bench.epd"):
         board = BOARDS[variant](fen)
         if board.is_game_over():

@@ -79,7 +79,7 @@ fn castling_gives_check_by_the_rook() {
     castle(check, "O-O");
     let pos = chess960(check);
     assert!(pos.gives_check(parse_move(&pos, "O-O").unwrap()));
-    // The king leaves the line between its rook and the other king.
+    // The rook comes to the other side of its king.
     let along_the_rank = "8/8/8/8/8/8/8/R1K4k w Q - 0 1";
     castle(along_the_rank, "O-O-O");
     let pos = chess960(along_the_rank);

@@ -231,7 +231,7 @@ fn the_hill_is_d4_e4_d5_and_e5() {
         setup.pieces[square.index64()] = Some(Piece::new(Color::Black, PieceKind::King));
         let corner = Square::parse(if square.rank() < 4 { "a8" } else { "a1" }).unwrap();
         setup.pieces[corner.index64()] = Some(Piece::new(Color::White, PieceKind::King));
-        let Ok(pos) = Position::try_from(setup) else { continue };
+        let pos = Position::try_from(setup).unwrap();
         let expected = match square.to_string().as_str() {
             "d4" | "e4" | "d5" | "e5" => hill_win(Color::Black),
             _ => None,

@@ -132,12 +132,7 @@ fn three_check_games_end_with_the_third_check() {
     assert_eq!(report.games.len(), 2);
     for game in &report.games {
         assert!(game.contains("[Variant \"3check\"]"));
-        assert!(
-            ["gives third check", "mates", "Draw by", "Stalemate"]
-                .iter()
-                .any(|reason| game.contains(reason)),
-            "{game}"
-        );
+        assert!(game.contains("gives third check"), "{game}");
     }
 }
 

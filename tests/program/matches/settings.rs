@@ -62,6 +62,32 @@ fn options_that_an_engine_accepts_are_not_named() {
     remarks("uci", "", &[refused]);
 }
 
+/// Hits and misses come in a game, and the move of a search that was broken off is not taken for an answer.
+#[test]
+fn engines_ponder_if_their_settings_say_so() {
+    let program = env!("CARGO_BIN_EXE_trebuchet");
+    let (a, b) = (format!("name=a cmd={program}"), format!("name=b cmd={program}"));
+    for (protocol, ponders) in
+        [("uci", &["go ponder", "ponderhit", "stop"][..]), ("cecp", &["hard"])]
+    {
+        let folder = folder();
+        let logs = folder.join("logs");
+        let each = format!("proto={protocol} ponder");
+        let mut arguments = vec!["--engine", &a, "--engine", &b, "--each", &each, "--depth", "4"];
+        arguments.extend(["--games", "2", "--max-moves", "20", "--logs", logs.to_str().unwrap()]);
+        let output = run(&arguments);
+        assert_eq!(output.status.code(), Some(0));
+        let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert!(stdout.contains(" of 2 games\n") && !stdout.contains("forfeits"), "{stdout}");
+        let files = fs::read_dir(&logs).unwrap().map(|entry| entry.unwrap().path());
+        let log: String = files.map(|file| fs::read_to_string(file).unwrap()).collect();
+        for words in ponders {
+            assert!(log.contains(&format!(": {words}")), "{words}: {log}");
+        }
+        assert!(!log.contains(": easy"), "{log}");
+    }
+}
+
 /// An engine without the option UCI_Variant may know standard chess alone.
 #[test]
 fn a_game_that_an_engine_does_not_name_is_told() {
