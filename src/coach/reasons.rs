@@ -184,6 +184,7 @@ fn attack<V: CoachRules>(
     match targets[..] {
         [] | [PieceKind::King] => None,
         [one] => Some(format!("attacks the {}", one.name())),
+        [one, two, ..] if one == two => Some(format!("forks two {}s", one.name())),
         [one, two, ..] => Some(format!("forks the {} and the {}", one.name(), two.name())),
     }
 }
@@ -363,6 +364,8 @@ mod tests {
             ("4k3/8/8/4q3/8/8/3P4/4K3 w - - 0 1", "Kd1", "gets out of check"),
             ("4k3/8/8/4p3/3N4/8/8/4K3 w - - 0 1", "Nf3", "attacks the pawn, saves the knight"),
             ("4k3/p7/8/3q4/8/1P6/2P5/4K3 w - - 0 1", "c4", "attacks the queen"),
+            ("6k1/8/8/1p3p2/8/8/8/3R2K1 w - - 0 1", "Rd5", "forks two pawns"),
+            ("6k1/8/3n1n2/8/4P3/8/8/6K1 w - - 0 1", "e5", "forks two knights, saves the pawn"),
             // A king takes nothing that is protected.
             ("4k3/8/3p4/4n3/8/4K3/8/8 w - - 0 1", "Ke4", ""),
             ("4k3/8/8/8/r2N4/8/8/2B1K3 w - - 0 1", "Be3", "protects the knight on d4"),
