@@ -184,9 +184,19 @@ fn attack<V: CoachRules>(
     match targets[..] {
         [] | [PieceKind::King] => None,
         [one] => Some(format!("attacks the {}", one.name())),
+        [PieceKind::King, one, ..] | [one, _, ..] if can_be_exchanged(after, mv.to()) => {
+            Some(format!("attacks the {}", one.name()))
+        }
         [one, two, ..] if one == two => Some(format!("forks two {}s", one.name())),
         [one, two, ..] => Some(format!("forks the {} and the {}", one.name(), two.name())),
     }
+}
+
+/// Can the side to move take the man on this square without losing clearly more for it?
+fn can_be_exchanged<V: CoachRules>(after: &Position<V>, at: Square) -> bool {
+    let replies = after.legal_moves();
+    let takes = |reply: &Move| reply.is_capture() && reply.victim_square() == at;
+    replies.iter().any(|&reply| takes(&reply) && gains_at_least(after, reply, -WINS_MATERIAL))
 }
 
 /// An own piece that was likely lost and no longer is, besides the one that moved, even if that is taken.
@@ -365,6 +375,8 @@ mod tests {
             ("4k3/8/8/4p3/3N4/8/8/4K3 w - - 0 1", "Nf3", "attacks the pawn, saves the knight"),
             ("4k3/p7/8/3q4/8/1P6/2P5/4K3 w - - 0 1", "c4", "attacks the queen"),
             ("6k1/8/8/1p3p2/8/8/8/3R2K1 w - - 0 1", "Rd5", "forks two pawns"),
+            // The other knight takes it.
+            ("6k1/2r4p/5n2/8/2P5/2N5/6PP/6K1 w - - 0 1", "Nd5", "attacks the rook"),
             ("6k1/8/3n1n2/8/4P3/8/8/6K1 w - - 0 1", "e5", "forks two knights, saves the pawn"),
             // A king takes nothing that is protected.
             ("4k3/8/3p4/4n3/8/4K3/8/8 w - - 0 1", "Ke4", ""),
