@@ -1,12 +1,12 @@
 //! What a move gains when both sides go on taking on its target.
 //!
-//! The search's static exchange evaluation ignores pins. Where a pinned man could take part, the captures are
-//! made on the board here, the cheapest legal one first.
+//! The search's static exchange evaluation ignores pins and discovered checks. Where a pinned man could take part, and
+//! after a discovered check, the captures are made on the board here, the cheapest legal one first.
 
 use std::cmp::Reverse;
 
 use crate::board::attacks::{aims_at, step_towards};
-use crate::board::{Position, Rules};
+use crate::board::{Checks, Position, Rules};
 use crate::search::see::{self, VALUES, promotion_gain};
 use crate::types::{Color, Move, Square, Step};
 
@@ -14,17 +14,20 @@ use super::danger::pin;
 
 /// Does a legal move gain at least this many centipawns on its target?
 pub(super) fn gains_at_least<R: Rules>(pos: &Position<R>, mv: Move, threshold: i32) -> bool {
-    match gain_with_pins(pos, mv) {
+    match gain_on_board(pos, mv) {
         Some(gain) => gain >= threshold,
         None => see::gains_at_least(pos, mv, threshold),
     }
 }
 
-/// What a legal move gains on its target, in centipawns, if a pinned man could take there were it free; else `None`.
-pub(super) fn gain_with_pins<R: Rules>(pos: &Position<R>, mv: Move) -> Option<i32> {
+/// What a legal move gains on its target, in centipawns, if a pinned man could take there were it free, or if the move
+/// gives a discovered check; else `None`.
+pub(super) fn gain_on_board<R: Rules>(pos: &Position<R>, mv: Move) -> Option<i32> {
     let is_pinned_for = |us: Color| is_pinned_off(pos, us, mv);
-    (!mv.is_castling() && Color::ALL.into_iter().any(is_pinned_for))
-        .then(|| gain(&mut pos.clone(), mv))
+    let is_special = !mv.is_castling()
+        && (Checks::default().gives_discovered_check(pos, mv)
+            || Color::ALL.into_iter().any(is_pinned_for));
+    is_special.then(|| gain(&mut pos.clone(), mv))
 }
 
 /// Has a side a man that aims at the target of a move, and is pinned to its king on another line?
@@ -82,8 +85,20 @@ mod tests {
             ("4k3/3q4/8/1B6/P7/2n5/8/4K3 b - - 0 1", "Nxb5", None),
         ] {
             let pos = Position::<Standard>::from_fen(fen).unwrap();
-            let found = gain_with_pins(&pos, parse_move(&pos, mv).unwrap());
+            let found = gain_on_board(&pos, parse_move(&pos, mv).unwrap());
             assert_eq!(found, expected, "{fen} {mv}");
         }
+    }
+
+    #[test]
+    fn after_a_discovered_check_only_who_meets_it_takes_part() {
+        let gain = |fen: &str| {
+            let pos = Position::<Standard>::from_fen(fen).unwrap();
+            gain_on_board(&pos, parse_move(&pos, "Nxc6").unwrap())
+        };
+        let [_, pawn, ..] = VALUES;
+        assert_eq!(gain("3qk3/1p3ppp/2p5/4N3/8/8/5PPP/4R1K1 w - - 0 1"), Some(pawn));
+        // Without the rook, the pawn takes back.
+        assert_eq!(gain("3qk3/1p3ppp/2p5/4N3/8/8/5PPP/6K1 w - - 0 1"), None);
     }
 }

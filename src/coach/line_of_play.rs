@@ -446,7 +446,7 @@ pub(super) fn gains_at_least<V: CoachRules>(pos: &Position<V>, mv: Move, thresho
 /// What a legal move gains on its target, 0 or more, in steps of ten centipawns.
 pub(super) fn gain_of<V: CoachRules>(pos: &Position<V>, mv: Move) -> i32 {
     if !V::CAPTURES_EXPLODE
-        && let Some(gain) = exchange::gain_with_pins(pos, mv)
+        && let Some(gain) = exchange::gain_on_board(pos, mv)
     {
         return gain.clamp(0, GREATEST_GAIN);
     }

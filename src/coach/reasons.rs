@@ -352,6 +352,8 @@ mod tests {
             ("4k3/8/5r2/8/1b6/8/1P1B4/4K3 w - - 0 1", "Bc3", ""),
             ("4k3/p7/3p4/4n3/8/5N2/8/4K3 w - - 0 1", "Nxe5", "trades knights"),
             ("4k3/p7/3p4/4p3/8/5N2/8/4K3 w - - 0 1", "Nxe5", "sacrifices the knight for the pawn"),
+            // The pawn cannot take back, because the rook gives check.
+            ("3qk3/1p3ppp/2p5/4N3/8/8/5PPP/4R1K1 w - - 0 1", "Nxc6+", "gives check, wins the pawn"),
             (
                 "rn1qkbnr/ppp2p1p/3p2p1/4p3/2B1P1b1/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 5",
                 "Nxe5",
