@@ -1,7 +1,8 @@
 //! What a move gains when both sides go on taking on its target.
 //!
-//! The search's static exchange evaluation ignores pins and discovered checks. Where a pinned man could take part, and
-//! after a discovered check, the captures are made on the board here, the cheapest legal one first.
+//! The search's static exchange evaluation ignores pins, discovered checks and the rule of a game that forbids captures.
+//! Where a pinned man could take part, after a discovered check and in such a game, the captures are made on the board
+//! here, the cheapest legal one first.
 
 use std::cmp::Reverse;
 
@@ -20,12 +21,13 @@ pub(super) fn gains_at_least<R: Rules>(pos: &Position<R>, mv: Move, threshold: i
     }
 }
 
-/// What a legal move gains on its target, in centipawns, if a pinned man could take there were it free, or if the move
-/// gives a discovered check; else `None`.
+/// What a legal move gains on its target, in centipawns, if a pinned man could take there were it free, if the move
+/// gives a discovered check, or if the game forbids some captures; else `None`.
 pub(super) fn gain_on_board<R: Rules>(pos: &Position<R>, mv: Move) -> Option<i32> {
     let is_pinned_for = |us: Color| is_pinned_off(pos, us, mv);
     let is_special = !mv.is_castling()
-        && (Checks::default().gives_discovered_check(pos, mv)
+        && (R::FORBIDDEN.is_some()
+            || Checks::default().gives_discovered_check(pos, mv)
             || Color::ALL.into_iter().any(is_pinned_for));
     is_special.then(|| gain(&mut pos.clone(), mv))
 }
@@ -70,7 +72,7 @@ pub(super) fn won_by<R: Rules>(pos: &Position<R>, mv: Move) -> i32 {
 mod tests {
     use super::*;
     use crate::notation::parse_move;
-    use crate::variants::Standard;
+    use crate::variants::{RacingKings, Standard};
 
     #[test]
     fn pinned_men_do_not_take_part() {
@@ -88,6 +90,14 @@ mod tests {
             let found = gain_on_board(&pos, parse_move(&pos, mv).unwrap());
             assert_eq!(found, expected, "{fen} {mv}");
         }
+    }
+
+    #[test]
+    fn a_capture_that_the_game_forbids_takes_no_part() {
+        let pos = Position::<RacingKings>::from_fen("3r4/8/8/k7/8/3n2K1/8/1B6 w - - 0 1").unwrap();
+        // The rook would give check.
+        let [_, _, knight, ..] = VALUES;
+        assert_eq!(gain_on_board(&pos, parse_move(&pos, "Bxd3").unwrap()), Some(knight));
     }
 
     #[test]

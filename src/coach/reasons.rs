@@ -9,7 +9,7 @@ use crate::types::{Color, Move, PieceKind, Reason, Score, Square};
 use super::danger::{WINS_MATERIAL, attacks, attacks_prize, is_free_to_take};
 use super::exchange::gains_at_least;
 use super::heat_map::HeatMap;
-use super::line_of_play::{LineOfPlay, rescues, takes_back, value};
+use super::line_of_play::{LineOfPlay, passed, rescues, takes_back, value};
 use super::refutation::promotes_to;
 use super::rules::CoachRules;
 use super::sacrifice::offered;
@@ -171,11 +171,19 @@ fn attack<V: CoachRules>(
                 && is_free_to_take(after, mv.to(), at)
                 && !after.is_attacked(at, !us)
     };
+    // In check, the other side cannot pass. A game may forbid a capture.
+    let next = passed(after).map(|next| next.legal_moves());
+    let takes =
+        |next: &Move, at: Square| next.is_capture() && next.from() == mv.to() && next.to() == at;
+    let may_take =
+        |at: Square| next.as_ref().is_none_or(|moves| moves.iter().any(|next| takes(next, at)));
     let mut targets: Vec<PieceKind> = after
         .all_pieces(!us)
         // It is no news if the piece has attacked it before.
         .filter(|&(at, _)| {
-            is_prize(at) && !pos.origin(mv).is_some_and(|from| attacks(pos, from, at))
+            is_prize(at)
+                && may_take(at)
+                && !pos.origin(mv).is_some_and(|from| attacks(pos, from, at))
         })
         .map(|(_, kind)| kind)
         .collect();
@@ -330,6 +338,17 @@ mod tests {
         assert!(!why::<RacingKings>(race, "Rd2", None).contains("file"));
         let race = "8/8/8/8/8/8/k5KR/qn6 b - - 0 1";
         assert_eq!(why::<RacingKings>(race, "Nc3", None), "develops the knight");
+    }
+
+    #[test]
+    fn a_capture_that_would_give_check_threatens_and_takes_back_nothing() {
+        let trade = "3r4/8/8/k7/8/3n2K1/8/1B6 w - - 0 1";
+        assert_eq!(why::<RacingKings>(trade, "Bxd3", None), "wins the knight");
+        let attack = "8/8/8/8/8/k1q1B3/8/1R4K1 w - - 0 1";
+        assert_eq!(why::<RacingKings>(attack, "Rc1", None), "");
+        // Here it gives no check.
+        let attack = "8/8/8/8/k7/2q1B3/8/1R4K1 w - - 0 1";
+        assert_eq!(why::<RacingKings>(attack, "Rc1", None), "attacks the queen");
     }
 
     #[test]
