@@ -12,7 +12,7 @@ use super::heat_map::HeatMap;
 use super::line_of_play::{LineOfPlay, passed, rescues, takes_back, value};
 use super::refutation::promotes_to;
 use super::rules::CoachRules;
-use super::sacrifice::offered;
+use super::sacrifice::{Price, price};
 
 /// The most reasons that are given.
 const MOST: usize = 3;
@@ -114,9 +114,11 @@ fn capture<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<String> {
     } else if wins(-WINS_MATERIAL) {
         format!("trades the {} for the {name}", own.name())
     } else {
-        match offered(pos, mv) {
-            Some(at) => format!("offers the {} on {at}", kind_at(pos, at).name()),
-            None => format!("sacrifices the {} for the {name}", own.name()),
+        let own = own.name();
+        match price(pos, mv) {
+            Price::Mover => format!("sacrifices the {own} for the {name}"),
+            Price::Offered(at) => format!("offers the {} on {at}", kind_at(pos, at).name()),
+            Price::WonBack => format!("takes the {name} with the {own}"),
         }
     })
 }
@@ -377,6 +379,12 @@ mod tests {
                 "rn1qkbnr/ppp2p1p/3p2p1/4p3/2B1P1b1/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 5",
                 "Nxe5",
                 "offers the queen on d1",
+            ),
+            // The king that takes back leaves the queen alone.
+            (
+                "r1bqkb1r/4pp1p/p1p2np1/4p3/P1B5/2N5/1PP2PPP/R1BQK2R w KQkq - 0 10",
+                "Bxf7+",
+                "gives check, takes the pawn with the bishop",
             ),
             (
                 "4k3/p7/3p4/4r3/8/5N2/8/3K4 w - - 0 1",

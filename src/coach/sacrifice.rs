@@ -3,6 +3,7 @@
 use crate::board::Position;
 use crate::types::{Move, Square};
 
+use super::danger::WINS_MATERIAL;
 use super::exchange::{gains_at_least, won_by};
 use super::rules::CoachRules;
 
@@ -24,19 +25,34 @@ pub(super) fn sacrifices<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
 }
 
 fn gives_up_for_good<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
-    !taken_for_good(pos, mv).is_empty()
+    !taken_for_good(pos, mv, SACRIFICE).is_empty()
 }
 
-/// The square on which the opponent takes what a move sacrifices, if it is another one than the move's target.
-pub(super) fn offered<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<Square> {
-    let taken = taken_for_good(pos, mv);
-    taken.iter().all(|&square| square != mv.to()).then(|| taken.first().copied())?
+/// What becomes of the material that a capture loses on its target.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Price {
+    /// The man that takes is lost for good.
+    Mover,
+    /// What the opponent takes for good stands on another square.
+    Offered(Square),
+    /// All that the opponent takes is won back elsewhere.
+    WonBack,
 }
 
-/// The squares on which the opponent takes for good what a move gives up.
-fn taken_for_good<V: CoachRules>(pos: &Position<V>, mv: Move) -> Vec<Square> {
+/// What a capture costs that loses material on its target.
+pub(super) fn price<V: CoachRules>(pos: &Position<V>, capture: Move) -> Price {
+    let taken = taken_for_good(pos, capture, WINS_MATERIAL);
+    match taken.first() {
+        _ if taken.contains(&capture.to()) => Price::Mover,
+        Some(&square) => Price::Offered(square),
+        None => Price::WonBack,
+    }
+}
+
+/// The squares on which the opponent takes for good what a move gives up: at least so much more than the move wins.
+fn taken_for_good<V: CoachRules>(pos: &Position<V>, mv: Move, least: i32) -> Vec<Square> {
     let Some(after) = after_exchange(pos, mv) else { return Vec::new() };
-    let threshold = won_by(pos, mv) + SACRIFICE;
+    let threshold = won_by(pos, mv) + least;
     let is_lost = |reply: Move| {
         let missing = won_by(&after, reply) - threshold + 1;
         let next = after.after(reply);
@@ -128,15 +144,21 @@ mod tests {
     }
 
     #[test]
-    fn what_is_offered_may_stand_on_another_square() {
-        let offered = |fen: &str, mv: &str| {
+    fn the_price_of_a_capture_may_stand_on_another_square_or_be_won_back() {
+        let price = |fen: &str, mv: &str| {
             let pos = position(fen);
-            offered(&pos, parse_move(&pos, mv).unwrap()).map(|square| square.to_string())
+            price(&pos, parse_move(&pos, mv).unwrap())
         };
         // Legal's mate, and a bishop that is taken where it has taken.
         let legal = "rn1qkbnr/ppp2p1p/3p2p1/4p3/2B1P1b1/2N2N2/PPPP1PPP/R1BQK2R w KQkq - 0 5";
-        assert_eq!(offered(legal, "Nxe5").as_deref(), Some("d1"));
+        assert_eq!(price(legal, "Nxe5"), Price::Offered(Square::parse("d1").unwrap()));
         let italian = "r1bqkb1r/pppp1ppp/2n2n2/4p3/2B1P3/5N2/PPPP1PPP/RNBQK2R w KQkq - 4 4";
-        assert_eq!(offered(italian, "Bxf7+"), None);
+        assert_eq!(price(italian, "Bxf7+"), Price::Mover);
+        // The king that takes leaves the queen alone.
+        let lured = "r1bqkb1r/4pp1p/p1p2np1/4p3/P1B5/2N5/1PP2PPP/R1BQK2R w KQkq - 0 10";
+        assert_eq!(price(lured, "Bxf7+"), Price::WonBack);
+        // Two pawns for a bishop.
+        let pawns = "4k3/8/2p5/1p6/8/N2B4/8/4K3 w - - 0 1";
+        assert_eq!(price(pawns, "Bxb5"), Price::Mover);
     }
 }
