@@ -179,6 +179,9 @@ fn threatened<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>, line: &Line)
             format!("threatens the defender of the {} on {at}", kind.name())
         }
         Tactic::Overloaded(kind, _) => format!("threatens the overloaded {}", kind.name()),
+        Tactic::Pin(kind, at, _) => {
+            format!("threatens to win the {} on {at} by a pin", kind.name())
+        }
         _ => format!("threatens {}", noun(tactic)),
     })
 }
@@ -298,7 +301,7 @@ fn noun(tactic: Tactic) -> String {
         Tactic::Fork(one, two) if one == two => format!("a fork of two {}s", one.name()),
         Tactic::Fork(one, two) => format!("a fork of the {} and the {}", one.name(), two.name()),
         Tactic::Skewer(..) => "a skewer".to_owned(),
-        Tactic::Pin(kind, at, _) => format!("a pin of the {} on {at}", kind.name()),
+        Tactic::Pin(kind, at, _) => format!("the loss of the {} on {at} by a pin", kind.name()),
         Tactic::DiscoveredCheck => "a discovered check".to_owned(),
         Tactic::DiscoveredAttack(kind, at) => {
             format!("a discovered attack on the {} on {at}", kind.name())
@@ -422,6 +425,19 @@ mod tests {
                 "a4 Bd5 Nd4",
                 "Rg8 d3",
                 "threatens to trap the queen on b5",
+            ),
+            // The knight is pinned already.
+            (
+                "4k3/pp3p2/4n3/8/8/3P4/PP6/1K2R3 w - - 0 1",
+                "d4 a6",
+                "a3 a6",
+                "threatens to win the knight on e6 by a pin",
+            ),
+            (
+                "3qk3/pp5p/5n2/6B1/4P3/8/PP6/4K3 b - - 0 1",
+                "h6 Bxf6",
+                "a6 e5 b6 exf6",
+                "stops the loss of the knight on f6 by a pin",
             ),
             // The bishop on f1 has only the knight on d2 to protect it.
             (

@@ -389,7 +389,8 @@ fn chance_of(tactic: Tactic) -> String {
         Tactic::Hanging(kind, at) => format!("I left the {} on {at}", kind.name()),
         Tactic::Fork(..) => "there is a fork".to_owned(),
         Tactic::Skewer(..) => "there is a skewer".to_owned(),
-        Tactic::Pin(kind, at, _) => format!("my {} on {at} can be pinned", kind.name()),
+        // It may be pinned already.
+        Tactic::Pin(kind, at, _) => format!("my {} on {at} can be won by a pin", kind.name()),
         Tactic::Overloaded(kind, _) => format!("my {} has too much to protect", kind.name()),
         Tactic::DiscoveredCheck => "there is a discovered check".to_owned(),
         Tactic::DiscoveredAttack(..) => "there is a discovered attack".to_owned(),
@@ -468,6 +469,7 @@ impl Assessment {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::types::Square;
 
     #[test]
     fn every_verdict_has_its_words() {
@@ -498,6 +500,13 @@ mod tests {
         assert_eq!(trade(&[Rook], &[Bishop]), "the exchange");
         let many = "a queen and two pawns for a rook, a knight and three pawns";
         assert_eq!(trade(&[Queen, Pawn, Pawn], &[Rook, Knight, Pawn, Pawn, Pawn]), many);
+    }
+
+    #[test]
+    fn a_man_that_is_pinned_already_can_still_be_won_by_the_pin() {
+        let knight = Square::parse("f6").unwrap();
+        let pin = Tactic::Pin(PieceKind::Knight, knight, PieceKind::Queen);
+        assert_eq!(chance_of(pin), "my knight on f6 can be won by a pin");
     }
 
     #[test]
