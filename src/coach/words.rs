@@ -60,9 +60,10 @@ impl VerdictKind {
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Verdict::MissedWin(reason) => {
-                write!(f, "Missed {}", reason.winning_noun().unwrap_or("a win"))
-            }
+            Verdict::MissedWin(reason) => match winning_state(*reason) {
+                Some(state) => write!(f, "Missed the win with {state}"),
+                None => write!(f, "Missed {}", reason.winning_noun().unwrap_or("a win")),
+            },
             _ => f.write_str(self.kind().name()),
         }
     }
@@ -193,6 +194,14 @@ fn number(count: usize) -> Cow<'static, str> {
     word.map_or_else(|| count.to_string().into(), |&word| word.into())
 }
 
+/// What the winner of a game has that nobody wins by a deed: `fewer men in stalemate`.
+fn winning_state(reason: Reason) -> Option<&'static str> {
+    match reason {
+        Reason::Variant(deed) => deed.strip_prefix("has "),
+        _ => None,
+    }
+}
+
 /// A drawn end as a noun: `stalemate`, `a draw by repetition`.
 fn drawn_end(reason: Reason) -> Cow<'static, str> {
     match reason {
@@ -208,8 +217,11 @@ fn drawn_end(reason: Reason) -> Cow<'static, str> {
 impl fmt::Display for Motif {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self {
-            Motif::Win { reason: Reason::Variant(deed), moves, .. } => {
-                write!(f, "The opponent {deed} in {moves}")
+            Motif::Win { reason: reason @ Reason::Variant(deed), moves, .. } => {
+                match winning_state(*reason) {
+                    Some(state) => write!(f, "The opponent wins in {moves} with {state}"),
+                    None => write!(f, "The opponent {deed} in {moves}"),
+                }
             }
             Motif::Win { moves, manner, .. } => match manner {
                 Manner::Plain => write!(f, "It allows mate in {moves}"),
@@ -355,7 +367,9 @@ impl Refutation {
             Motif::Intermezzo(_) => "there is an in-between move".to_owned(),
             Motif::Concession(Concession::Checks(_)) => "you can give check".to_owned(),
             Motif::Concession(Concession::KingHunt) => "you can drive my king out".to_owned(),
-            Motif::Concession(Concession::Castling) => "my king can lose its castling".to_owned(),
+            Motif::Concession(Concession::Castling) => {
+                "my king can lose the right to castle".to_owned()
+            }
             Motif::Concession(Concession::CastlingGivenUp) => {
                 "my king can no longer castle".to_owned()
             }
@@ -507,6 +521,22 @@ mod tests {
         let knight = Square::parse("f6").unwrap();
         let pin = Tactic::Pin(PieceKind::Knight, knight, PieceKind::Queen);
         assert_eq!(chance_of(pin), "my knight on f6 can be won by a pin");
+    }
+
+    #[test]
+    fn a_win_without_a_deed_has_words_of_its_own() {
+        let reason = Reason::Variant("has fewer men in stalemate");
+        let missed = Verdict::MissedWin(reason).to_string();
+        assert_eq!(missed, "Missed the win with fewer men in stalemate");
+        let win = Motif::Win { reason, moves: 3, manner: Manner::Plain }.to_string();
+        assert_eq!(win, "The opponent wins in 3 with fewer men in stalemate");
+    }
+
+    #[test]
+    fn the_right_to_castle_is_lost() {
+        let motif = Motif::Concession(Concession::Castling);
+        let chance = Refutation { line: Vec::new(), sans: Vec::new(), motif }.chance();
+        assert_eq!(chance.as_deref(), Some("my king can lose the right to castle"));
     }
 
     #[test]
