@@ -110,15 +110,17 @@ pub fn explain(before: &dyn Game, mv: Move, study: &mut Study) -> Vec<String> {
 
 /// The first of two steps of a hint: what to look at, without the move: `Look at the knight on e5`.
 pub fn clue(before: &dyn Game, mv: Move, study: &mut Study) -> String {
-    if let Some(threat) = threat(before, study) {
+    let mut after = before.fork();
+    after.play(mv);
+    let wins = after.outcome().is_some_and(|end| end.winner == Some(before.side_to_move()));
+    // No threat matters to a move that wins at once.
+    if !wins && let Some(threat) = threat(before, study) {
         return threat.announced();
     }
     let name = |square| before.piece_at(square).map_or("pawn", |piece| piece.kind().name());
     if mv.is_capture() && !mv.is_en_passant() {
         return format!("Look at the {} on {}", name(mv.to()), mv.to());
     }
-    let mut after = before.fork();
-    after.play(mv);
     if after.is_in_check() {
         return "Look for a check".to_owned();
     }
@@ -417,6 +419,19 @@ mod tests {
         assert_eq!(clue("e4 d5", "exd5"), "Look at the pawn on d5");
         assert_eq!(clue("e4 d5", "Bb5+"), "Look for a check");
         assert_eq!(clue("e4 e5", "Nf3"), "Think of your knight on g1");
+    }
+
+    #[test]
+    fn a_clue_to_a_move_that_wins_at_once_tells_of_no_threat() {
+        let mut engine = after(VariantId::Standard, "");
+        engine.game_mut().set_board("6k1/5ppp/8/8/6q1/7b/5PPP/3R2K1 w - - 0 1").unwrap();
+        let position = engine.game().fork();
+        let mut clue = |mv: &str| {
+            let mv = position.parse_move(mv).unwrap();
+            engine.clue(&*position, mv, Moment::START)
+        };
+        assert_eq!(clue("Rd8#"), "Look for a check");
+        assert_eq!(clue("f3"), "Your opponent threatens mate in 1");
     }
 
     #[test]
