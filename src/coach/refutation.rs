@@ -305,7 +305,10 @@ fn passed_over<V: CoachRules>(
         && value - won.max(left_anyway) >= WINS_MATERIAL
         && 10 * bad.drop() >= 7 * value;
     let found = bad.counted(LineOfPlay::new(bad.before, bad.mv, &[mv]));
-    let tactic = tactic(&found, 1).filter(|_| is_passed_over && found.withstands_checks(1))?;
+    // A capture that is stalemate wins nothing.
+    let is_drawn = found.last().outcome().is_some_and(|outcome| outcome.winner.is_none());
+    let is_taken = is_passed_over && !is_drawn && found.withstands_checks(1);
+    let tactic = tactic(&found, 1).filter(|_| is_taken)?;
     Some((found, tactic))
 }
 

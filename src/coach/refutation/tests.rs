@@ -277,6 +277,22 @@ fn what_a_check_wins_back_does_not_hang() {
 }
 
 #[test]
+fn a_capture_that_is_stalemate_takes_nothing_that_hangs() {
+    let words = |fen: &str| {
+        let before = Position::<Standard>::from_fen(fen).unwrap();
+        let [bad, better] = ["Qd3+", "Qxf7"].map(|text| parse_move(&before, text).unwrap());
+        let answer = parse_move(&before.after(bad), "Kb2").unwrap();
+        let line = |score, mv| Line { score: Score::cp(score), depth: 9, moves: vec![mv] };
+        let said = assess(&before, &[line(0, better)], bad, &[line(900, answer)]);
+        said.punishment().unwrap_or_default()
+    };
+    assert_eq!(words("7k/5Q2/8/8/8/2K5/8/5q2 b - - 0 1"), "");
+    // With a pawn, there is a move left.
+    let pawn = "7k/5Q2/8/p7/8/2K5/8/5q2 b - - 0 1";
+    assert_eq!(words(pawn), "It leaves the queen on d3 to be taken: Kxd3");
+}
+
+#[test]
 fn the_last_man_that_promotes_is_a_queen_if_the_line_goes_on_with_its_capture() {
     let fen = "rnbqkb1r/p2ppppp/1pp5/4P3/1P1Pn3/P2Q2P1/2P2P1P/RNB1KBNR[] b KQkq - 2 7";
     let moves = "Ba6 Qxe4 Bxf1 N@d6+ exd6 exd6+ N@e6 P@c7 B@d5 cxd8=R+";
