@@ -8,7 +8,7 @@ use super::chances::win_chances;
 use super::compulsion::length_of_series;
 use super::danger::WINS_MATERIAL;
 use super::exchange::gains_at_least;
-use super::lines::{Line, with_queens};
+use super::lines::{Line, after_move, before_move, with_queens};
 use super::merits::merits;
 use super::refutation::{BadMove, Refutation, refutation};
 use super::rules::CoachRules;
@@ -58,7 +58,7 @@ pub struct Better {
 /// * A draw counts only if nobody has searched on: a game may go on after a draw that nobody has
 ///   claimed, and then the move is worth what the search says.
 /// * A search after the move has looked further than the one before it. Where there is none, the
-///   move's own line among `lines` has its score.
+///   move's own line among `lines` has its score. An end of the game is one ply nearer after the move.
 pub fn assess<V: CoachRules>(
     before: &Position<V>,
     lines: &[Line],
@@ -71,8 +71,7 @@ pub fn assess<V: CoachRules>(
         put_win_first(&mut lines, winner);
     }
     let score = score_after(before, &lines, mv, lines_after);
-    // At the end of the game, the best move is one ply from it.
-    let played = score.min(Score::win_in(1));
+    let played = before_move(score);
     let best = lines.first().map_or(played, |line| line.score);
     let is_best = lines.first().is_none_or(|line| line.moves.first() == Some(&mv));
     let facts = MoveFacts {
@@ -145,7 +144,7 @@ fn score_after<V: CoachRules>(
     }
     let searched = lines_after.first().map(|line| -line.score);
     let own_line = || lines.iter().find(|line| line.moves.first() == Some(&mv));
-    searched.or(end).or_else(|| Some(own_line()?.score)).unwrap_or(Score::ZERO)
+    searched.or(end).or_else(|| Some(after_move(own_line()?.score))).unwrap_or(Score::ZERO)
 }
 
 /// Puts the line of a move that wins at once in front of all others.
@@ -341,6 +340,20 @@ mod tests {
         assert_eq!(scores("e4", 35), ["e2e4 35", "d2d4 30"]);
         assert_eq!(scores("e4", 20), ["e2e4 20"]);
         assert_eq!(scores("a3", 0), ["e2e4 40", "d2d4 30"]);
+    }
+
+    #[test]
+    fn an_end_of_the_game_is_one_ply_nearer_after_the_move() {
+        let pos = position::<Standard>("7k/8/5K2/8/8/8/8/R7 w - - 0 1");
+        let lines = [("Kg6", Score::win_in(3)), ("Ra7", Score::win_in(3))];
+        for lines_after in [&[][..], &[("Kg8", Score::loss_in(2))][..]] {
+            for (place, mv) in ["Kg6", "Ra7"].into_iter().enumerate() {
+                let said = assessed(&pos, &lines, mv, lines_after);
+                assert_eq!(said.score, Score::win_in(2), "{mv}");
+                assert_eq!(said.lines[place].moves, [parse_move(&pos, mv).unwrap()]);
+                assert_eq!(said.lines[place].score, Score::win_in(3), "{mv}");
+            }
+        }
     }
 
     #[test]

@@ -24,6 +24,21 @@ impl Line {
     }
 }
 
+/// The score before a move, if its player has this score after it: an end of the game is one ply further away.
+pub fn before_move(score: Score) -> Score {
+    Score::cp(score.value() - one_ply(score))
+}
+
+/// The score after a move, if its player has this score before it: an end of the game is one ply nearer.
+pub(super) fn after_move(score: Score) -> Score {
+    Score::cp(score.value() + one_ply(score))
+}
+
+/// By how much a score changes with each ply towards the end of the game; 0 if that is unknown.
+fn one_ply(score: Score) -> i32 {
+    if score.is_known_end() { score.value().signum() } else { 0 }
+}
+
 /// The moves of a line with a queen for each promoted man that is taken at once: then the choice makes no difference.
 pub(super) fn with_queens<V: CoachRules>(start: &Position<V>, moves: &[Move]) -> Vec<Move> {
     let (mut shown, mut pos) = (moves.to_vec(), start.clone());

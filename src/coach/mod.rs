@@ -36,7 +36,7 @@ pub use concessions::Concession;
 pub use danger::Danger;
 pub use heat_map::{GameHeat, HeatMap};
 pub use line_of_play::{Promoter, Trade};
-pub use lines::{BestLines, Line};
+pub use lines::{BestLines, Line, before_move};
 pub use manner::Manner;
 pub use motifs::Tactic;
 pub use opinion::{Opinion, opinion};

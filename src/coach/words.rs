@@ -9,6 +9,7 @@ use super::compulsion::Series;
 use super::concessions::Concession;
 use super::danger::Danger;
 use super::line_of_play::{Promoter, Trade};
+use super::lines::before_move;
 use super::manner::Manner;
 use super::motifs::Tactic;
 use super::refutation::{Motif, Refutation};
@@ -434,7 +435,7 @@ impl Assessment {
             return format!("{san} Fine move, wins the game");
         }
         if judgement.verdict == Verdict::Good && is_lost(self.best()) {
-            let is_best = self.score >= self.best();
+            let is_best = before_move(self.score) >= self.best();
             let words =
                 if is_best { "Best move in a lost position" } else { "The game was lost before" };
             return format!("{san} {words}");
@@ -442,9 +443,10 @@ impl Assessment {
         format!("{san}{} {judgement}", judgement.glyph())
     }
 
-    /// The score of the best move, from the player.
+    /// The score of the best move, from the player before the move.
     fn best(&self) -> Score {
-        self.lines.first().map_or(self.score, |line| line.score.max(self.score))
+        let played = before_move(self.score);
+        self.lines.first().map_or(played, |line| line.score.max(played))
     }
 
     /// The better move and why, if the move deserves criticism: `Better: Nd5 wins the queen`.

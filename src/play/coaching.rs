@@ -10,10 +10,10 @@ use std::time::Duration;
 
 use super::engine::Task;
 use super::{Choice, Engine, Game, IsWanted, SearchEvent, SearchSink, Thinker};
-use crate::coach::{Assessment, BestLines, GameHeat, HeatMap, Line};
+use crate::coach::{Assessment, BestLines, GameHeat, HeatMap, Line, before_move};
 use crate::search::clock::TimeBudget;
 use crate::search::{Limits, Observer};
-use crate::types::{Moment, Move, Reason, Score};
+use crate::types::{Moment, Move, Reason};
 
 /// A study on a slow machine ends after this time.
 const STUDY_TIME: Duration = Duration::from_secs(1);
@@ -76,11 +76,8 @@ pub fn unconfirmed(
 pub fn confirm(lines: &mut [Line], mv: Move, answer: Option<Line>) {
     let line = lines.iter_mut().find(|line| line.moves.first() == Some(&mv));
     let (Some(line), Some(answer)) = (line, answer) else { return };
-    let score = -answer.score;
-    // An end of the game is one ply further away.
-    let ply = if score.is_known_end() { score.value().signum() } else { 0 };
     let moves = line.moves.iter().take(1).copied().chain(answer.moves).collect();
-    *line = Line { score: Score::cp(score.value() - ply), depth: answer.depth + 1, moves };
+    *line = Line { score: before_move(-answer.score), depth: answer.depth + 1, moves };
     lines.sort_by_key(|line| Reverse(line.score));
 }
 
@@ -279,7 +276,7 @@ mod tests {
     use super::*;
     use crate::coach::Verdict;
     use crate::play::{EngineSettings, Host, ResourceLimits, SkillLevel, Stage};
-    use crate::types::Clock;
+    use crate::types::{Clock, Score};
     use crate::variants::VariantId;
 
     /// An engine after these moves. Coaching ignores its stage. However slow the machine is, no study ends

@@ -197,6 +197,15 @@ fn a_coach_judges_and_explains() {
     assert!(text.contains("5  . 3 . 5 . 5 . . \n4  . . 5 . 5 . 3 . "), "{text}");
 }
 
+/// The move is one of those to the mate.
+#[test]
+fn the_coach_counts_the_moves_to_the_mate_from_the_position_on_the_board() {
+    let mate_in_two = "setboard 7k/8/5K2/8/8/8/8/R7 w - - 0 1\n";
+    let lines = format!("stage full\ncoach\n{mate_in_two}both\nKg6\n");
+    let (_, text) = talk(VariantId::Standard, &lines);
+    assert!(text.contains("White wins in 1.") && !text.contains("White wins in 2."), "{text}");
+}
+
 #[test]
 fn why_explains_the_persons_move_and_not_the_reply() {
     let fool = "setboard rnbqkbnr/pppp1ppp/8/4p3/8/5P2/PPPPP1PP/RNBQKBNR w KQkq - 0 2\n";
