@@ -2,7 +2,7 @@
 //! or the end of the game.
 //!
 //! Attackers and defenders are counted in the order in which they take, the cheapest first. Pieces behind
-//! pieces of their own side count, pinned pieces count only along their pin.
+//! pieces of their own side take after those, pinned pieces count only along their pin.
 
 use crate::board::attacks::{aims_at, is_slider, step_towards};
 use crate::board::{Checks, Position, Rules};
@@ -42,23 +42,13 @@ pub enum Danger {
 
 /// A square with the men of both sides that can take there.
 pub(super) struct Siege {
-    /// For White and Black: the kinds of the men that can take on the square, the cheapest first.
+    /// For White and Black: the kinds of the men that can take on the square, in the order in which they take.
     men: [Vec<PieceKind>; 2],
 }
 
 impl Siege {
     pub(super) fn of<R: Rules>(pos: &Position<R>, square: Square) -> Siege {
-        let men = Color::ALL.map(|us| {
-            let can_take = |&(from, _): &(Square, PieceKind)| {
-                reaches(pos, us, from, square)
-                    && pin(pos, us, from)
-                        .is_none_or(|line| step_towards(pos.anchor(us), square) == line)
-            };
-            let mut kinds: Vec<PieceKind> =
-                pos.all_pieces(us).filter(can_take).map(|(_, kind)| kind).collect();
-            kinds.sort();
-            kinds
-        });
+        let men = Color::ALL.map(|us| order_of_taking(pos, us, square));
         Siege { men }
     }
 
@@ -81,8 +71,26 @@ impl Siege {
     }
 }
 
-/// What the attackers win at most by taking a man, if both sides take with their cheapest man and may
-/// stop at any time. In centipawns, 0 or more. A king takes nothing that is protected.
+/// The kinds of the men of a side that can take on a square: at each time the cheapest one whose way is free then.
+fn order_of_taking<R: Rules>(pos: &Position<R>, us: Color, square: Square) -> Vec<PieceKind> {
+    let (mut kinds, mut gone) = (Vec::new(), Vec::new());
+    let next = |gone: &[Square]| {
+        let can_take = |&(from, _): &(Square, PieceKind)| {
+            !gone.contains(&from)
+                && reaches(pos, from, square, gone)
+                && is_free_to_take(pos, from, square)
+        };
+        pos.all_pieces(us).filter(can_take).min_by_key(|&(_, kind)| kind)
+    };
+    while let Some((from, kind)) = next(&gone) {
+        kinds.push(kind);
+        gone.push(from);
+    }
+    kinds
+}
+
+/// What the attackers win at most by taking a man, if both sides take in this order and may stop at any time. In
+/// centipawns, 0 or more. A king takes nothing that is protected.
 fn exchange(victim: PieceKind, attackers: &[PieceKind], defenders: &[PieceKind]) -> i32 {
     match attackers.split_first() {
         None => 0,
@@ -91,9 +99,9 @@ fn exchange(victim: PieceKind, attackers: &[PieceKind], defenders: &[PieceKind])
     }
 }
 
-/// Can the man on `from` take on `to`, at once or after men of its own side that stand in its way have
-/// taken there?
-fn reaches<R: Rules>(pos: &Position<R>, us: Color, from: Square, to: Square) -> bool {
+/// Can the man on `from` take on `to` after the men on the squares of `gone` have taken there? Behind a pawn or a king
+/// nobody counts.
+fn reaches<R: Rules>(pos: &Position<R>, from: Square, to: Square, gone: &[Square]) -> bool {
     if from == to || !aims_at(pos.cell(from), from, to) {
         return false;
     }
@@ -101,7 +109,7 @@ fn reaches<R: Rules>(pos: &Position<R>, us: Color, from: Square, to: Square) -> 
     let mut way = std::iter::successors(Some(from + step), |&at| Some(at + step));
     way.by_ref().take_while(|&at| at != to).all(|at| {
         let cell = pos.cell(at);
-        cell.is_empty() || cell.belongs_to(us) && is_slider(cell) && aims_at(cell, at, to)
+        cell.is_empty() || is_slider(cell) && gone.contains(&at)
     })
 }
 
@@ -266,10 +274,27 @@ mod tests {
         };
         use PieceKind::{Queen, Rook};
         let battery = "4k3/8/8/8/8/8/Q7/R3K3 w - - 0 1";
-        assert_eq!(men(battery, "a7", Color::White), [Rook, Queen]);
+        // The queen stands in front.
+        assert_eq!(men(battery, "a7", Color::White), [Queen, Rook]);
+        let apart = "4k3/6Q1/8/8/8/8/8/R3K3 w - - 0 1";
+        assert_eq!(men(apart, "a7", Color::White), [Rook, Queen]);
         let pinned = "4k3/8/4r3/8/8/8/4R3/4K3 w - - 0 1";
         assert_eq!(men(pinned, "a2", Color::White), []);
         assert_eq!(men(pinned, "e4", Color::White), [Rook]);
+    }
+
+    #[test]
+    fn a_queen_in_front_takes_before_what_stands_behind_it() {
+        let is_loose = |fen: &str, at: &str| {
+            let pos = Position::<Standard>::from_fen(fen).unwrap();
+            let piece = pos.piece_at(square(at)).unwrap();
+            Siege::of(&pos, square(at)).is_loose(piece.color(), piece.kind())
+        };
+        let diagonal = "6k1/5p1p/6p1/5n2/8/3Q4/2B2PPP/6K1 b - - 0 1";
+        assert!(!is_loose(diagonal, "f5"));
+        let file = "3r2k1/5ppp/8/3n4/8/3Q4/5PPP/3R2K1 b - - 0 1";
+        assert!(!is_loose(file, "d5"));
+        assert!(is_loose(&file.replace("3Q4/5PPP/3R2", "3R4/5PPP/3Q2"), "d5"));
     }
 
     #[test]
