@@ -1,6 +1,6 @@
 //! Time management: how much of the clock a move may take.
 //!
-//! Pure arithmetic on durations. It imports the search's constants and reads no clock.
+//! Pure arithmetic on durations. It imports the search's constants and `types`, and reads no clock.
 
 use std::time::Duration;
 
