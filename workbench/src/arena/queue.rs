@@ -407,7 +407,7 @@ fn check_unchanged(config: &Path, pgn: &Path, settings: &toml::Table) -> Result<
 }
 
 /// `NAME: +WINS -LOSSES =DRAWS of GAMES, Elo DIFFERENCE [LOW, HIGH], LLR L, VERDICT`. With more than two engines, the
-/// result of each pairing has the names of both before it.
+/// result of each pairing has the names of both before it. Forfeits and withdrawals end the line.
 fn line(name: &str, summary: &Value) -> String {
     let pairings = summary["pairings"].as_array().map_or(&[][..], Vec::as_slice);
     let results: Vec<String> = match pairings {
