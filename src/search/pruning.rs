@@ -153,7 +153,7 @@ impl<V: SearchRules> Worker<'_, V> {
                 let entry = Entry {
                     mv: Some(mv),
                     found: Some((score, Bound::Lower)),
-                    eval: info.hit.and_then(|entry| entry.eval),
+                    eval: info.raw_eval,
                     depth: proven,
                     pv: info.was_pv,
                 };
@@ -353,7 +353,8 @@ mod tests {
             let beta = eval.max(Score::ZERO);
             let depth = params.probcut_depth + 2;
             let mut cut = |info: &NodeInfo, beta: Score| {
-                let found = worker.probcut(info, eval, beta, &legality, &checks);
+                let info = NodeInfo { raw_eval: Some(eval), ..*info };
+                let found = worker.probcut(&info, eval, beta, &legality, &checks);
                 let entry = worker.shared.table.probe(worker.pos.key(), PLY);
                 (found.expect("nothing stops the search"), entry)
             };
@@ -366,6 +367,7 @@ mod tests {
             assert_eq!(entry.mv.map(|mv| mv.to_string()).as_deref(), Some("e4d5"));
             assert_eq!(entry.depth, depth - params.probcut_reduction + 1);
             assert!(matches!(entry.found, Some((_, Bound::Lower))));
+            assert_eq!(entry.eval, Some(eval));
         });
     }
 
