@@ -185,7 +185,19 @@ impl Engine {
     /// there. Waits for a running search. Its time counts from `now`, but not before its real start:
     /// several studies may follow one event.
     pub fn study(&mut self, position: &dyn Game, count: usize, now: Moment) -> Vec<Line> {
-        if position.outcome().is_some() || self.interruption.must_end() {
+        self.study_within(position, count, now, STUDY_TIME)
+    }
+
+    /// The same in less time. Without time there are no lines.
+    fn study_within(
+        &mut self,
+        position: &dyn Game,
+        count: usize,
+        now: Moment,
+        time: Duration,
+    ) -> Vec<Line> {
+        let is_over = position.outcome().is_some();
+        if is_over || time.is_zero() || self.interruption.must_end() {
             return Vec::new();
         }
         let limits = Limits {
@@ -194,7 +206,7 @@ impl Engine {
             whole_evaluation: true,
             ..Limits::default()
         };
-        let budget = TimeBudget::exactly(STUDY_TIME, Duration::ZERO);
+        let budget = TimeBudget::exactly(time, Duration::ZERO);
         let (sender, events) = mpsc::channel();
         let sink: SearchSink = Arc::new(move |event| {
             // The receiver waits below.
@@ -228,6 +240,20 @@ impl Engine {
     /// Waits for a running search.
     pub fn review(&mut self, before: &dyn Game, mv: Move, now: Moment) -> Option<Assessment> {
         review(before, mv, &mut |position, count| self.study(position, count, now))
+    }
+
+    /// The same while a clock runs: all studies together take `most` at most. `None` also if that is too little.
+    pub fn review_within(
+        &mut self,
+        before: &dyn Game,
+        mv: Move,
+        now: Moment,
+        most: Duration,
+    ) -> Option<Assessment> {
+        review(before, mv, &mut |position, count| {
+            let left = most.saturating_sub(self.now().since(now));
+            self.study_within(position, count, now, left.min(STUDY_TIME))
+        })
     }
 
     /// What the opponent can make of a legal move of the engine, if that was a mistake and can be proven:

@@ -23,9 +23,12 @@ impl CecpSession {
         (self.settings.coach || self.gui.is_lesson) && self.is_against_person()
     }
 
-    /// Judges a move that the learner has made.
+    /// Judges a move that the learner has made. The engine's clock runs meanwhile: if it is nearly out, the coach says
+    /// nothing.
     pub(super) fn review_move(&mut self, before: &dyn Game, mv: Move) {
-        let Some(assessment) = self.engine.review(before, mv, self.now) else { return };
+        let most = self.budget().hard / 2;
+        let found = self.engine.review_within(before, mv, self.now, most);
+        let Some(assessment) = found else { return };
         let verdict = verdict_of(&assessment).join(". ");
         if self.settings.popup_verdicts && assessment.judgement.is_criticism() {
             self.say(Reply::TellUser(message(&verdict)));
@@ -269,6 +272,26 @@ mod tests {
         };
         assert_eq!(second(|line| line.starts_with("move ")), Some(searched), "{said:#?}");
         assert!(second(|line| line.contains(" 0 0 0 ")) > Some(searched), "{said:#?}");
+    }
+
+    #[test]
+    fn the_coach_judges_no_move_when_the_engines_clock_is_nearly_out() {
+        // The seconds when the engine began to think, and whether it judged the move.
+        let judges = |level: &str| {
+            let time = Time::default();
+            let (mut session, _events) = lesson(&time);
+            let mut said = Vec::new();
+            for line in ["new", level, "usermove e2e4"] {
+                let now = session.now();
+                let say = &mut |reply: Reply| said.push(reply.to_string());
+                let _ = session.handle(Event::Line(line.into()), now, say);
+            }
+            (time.now() - 1, said.iter().any(|line| line.starts_with("tellothers ")))
+        };
+        let (seconds, has_judged) = judges("level 0 5 0");
+        assert!(seconds > 1 && has_judged, "{seconds}");
+        // The first study is the only one.
+        assert_eq!(judges("level 0 0:03 0"), (1, false));
     }
 
     #[test]
