@@ -57,8 +57,8 @@ pub struct Search<V: SearchRules> {
     contempt: Score,
     /// The side to move at the root of the last search. Scores of draws in the table are those of this side.
     root_side: Option<Color>,
-    /// [`Limits::whole_evaluation`] of the last search.
-    whole_evaluation: bool,
+    /// [`Limits::whole_evaluation`] of the last search; `None` if the table is empty.
+    whole_evaluation: Option<bool>,
     /// The table has scores of positions with few pieces from searches with another `whole_evaluation`.
     has_other_scale: bool,
     threads: ThreadPool<V>,
@@ -77,7 +77,7 @@ impl<V: SearchRules> Search<V> {
             params,
             contempt: Score::ZERO,
             root_side: None,
-            whole_evaluation: false,
+            whole_evaluation: None,
             has_other_scale: false,
             threads: ThreadPool::new(built_in_network::<V>()),
             tables: Tablebases::default(),
@@ -153,6 +153,7 @@ impl<V: SearchRules> Search<V> {
     /// Clears the transposition table and the histories.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.whole_evaluation = None;
         self.has_other_scale = false;
         self.threads.clear();
     }
@@ -254,7 +255,8 @@ impl<V: SearchRules> Search<V> {
         let last = self.root_side.replace(side);
         let other_draws = self.contempt != Score::ZERO && last.is_some_and(|last| last != side);
         let is_whole = limits.whole_evaluation;
-        self.has_other_scale |= std::mem::replace(&mut self.whole_evaluation, is_whole) != is_whole;
+        let last = self.whole_evaluation.replace(is_whole);
+        self.has_other_scale |= last.is_some_and(|last| last != is_whole);
         let is_scaled = self.params.endgame_scale < 100 && pos.total_count() < FULL_BOARD as usize;
         if other_draws || self.has_other_scale && is_scaled {
             self.table.clear();
