@@ -1,5 +1,8 @@
 //! Memory, networks and endgame tables for a search, as the settings want them.
 
+use std::fs;
+use std::time::SystemTime;
+
 use super::{EngineSettings, Message};
 use crate::eval::{EvalKind, built_in_network, load_network};
 use crate::search::PositionSearch;
@@ -18,6 +21,15 @@ pub struct Resources {
     eval: EvalKind,
     /// The file of the network; empty for the built-in one.
     network_file: String,
+    network_version: Option<FileVersion>,
+}
+
+/// The length of a file in bytes and when it was written; `None` if there is no file.
+type FileVersion = (u64, Option<SystemTime>);
+
+fn version_of(file: &str) -> Option<FileVersion> {
+    let found = fs::metadata(file).ok()?;
+    Some((found.len(), found.modified().ok()))
 }
 
 impl Resources {
@@ -86,10 +98,13 @@ impl Resources {
         eval: EvalKind,
         file: &str,
     ) -> Option<Message> {
-        if eval == self.eval && file == self.network_file {
+        // A file that was written anew is read again.
+        let version = version_of(file);
+        if eval == self.eval && file == self.network_file && version == self.network_version {
             return None;
         }
         self.eval = eval;
+        self.network_version = version;
         file.clone_into(&mut self.network_file);
         let (network, problem) = match eval {
             EvalKind::Classic => (None, None),
@@ -136,6 +151,22 @@ mod tests {
         assert!(network.text.starts_with(start), "{network:?}");
         assert_eq!(network.severity, Severity::Problem);
         assert_eq!(resources.provide(&mut *search, &settings), []);
+    }
+
+    #[test]
+    fn a_network_that_was_written_meanwhile_is_read() {
+        let (mut search, mut resources) = (Standard::new_search(), Resources::default());
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("net.nnue");
+        let network_file = path.to_str().unwrap().to_owned();
+        let settings = EngineSettings { network_file, ..settings(1, 1) };
+        let mut problems = || resources.provide(&mut *search, &settings).len();
+        assert_eq!(problems(), 1);
+        let built_in = concat!(env!("CARGO_MANIFEST_DIR"), "/variants/standard/net.nnue");
+        fs::copy(built_in, &path).unwrap();
+        assert_eq!([problems(), problems()], [0, 0]);
+        fs::write(&path, "no network").unwrap();
+        assert_eq!([problems(), problems()], [1, 0]);
     }
 
     /// Runs itself again in a process with 300 MB of address space.
