@@ -56,6 +56,9 @@ fn merge<V: Variant>(args: &MergeArgs, out: &mut dyn Write) -> Result<(), DataEr
             }
         }
     }
+    if games.is_empty() {
+        return Err(DataError::NoGames);
+    }
     if let Some(seed) = args.shuffle {
         games.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(seed));
     }
@@ -75,6 +78,8 @@ fn merge<V: Variant>(args: &MergeArgs, out: &mut dyn Write) -> Result<(), DataEr
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::tuning::selfplay::ScoredMove;
     use trebuchet::board::Position;
@@ -124,5 +129,24 @@ mod tests {
             game(3, "2+3", "e4", 5),
         ];
         assert_eq!(merged, expected);
+    }
+
+    #[test]
+    fn no_file_is_made_of_no_games() {
+        let folder = tempfile::tempdir().unwrap();
+        let [torn, out] = ["torn", "merged"].map(|name| folder.path().join(name));
+        let description = Description { variant: "3check".to_owned(), settings: Vec::new() };
+        let allowed = Continuation::default();
+        let mut writer =
+            GameWriter::open(&torn, "3check", &description, allowed, &mut |_| {}).unwrap();
+        writer.write(&game(0, "3+3", "e4", 5)).unwrap();
+        drop(writer);
+        let bytes = fs::read(&torn).unwrap();
+        fs::write(&torn, &bytes[..bytes.len() - 3]).unwrap();
+        let args =
+            MergeArgs { out: out.clone(), files: vec![torn], shuffle: None, skip_damage: true };
+        let merged = merge::<ThreeCheck>(&args, &mut Vec::new());
+        assert!(matches!(merged, Err(DataError::NoGames)), "{merged:?}");
+        assert!(!out.exists());
     }
 }

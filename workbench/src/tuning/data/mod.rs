@@ -51,6 +51,8 @@ pub enum DataError {
     Exists { path: PathBuf },
     #[error("the files hold too many games for one file")]
     TooMany,
+    #[error("the files hold no games")]
+    NoGames,
     #[error("{path} exists and is no file of positions: another name, or --force to replace it")]
     Foreign { path: PathBuf },
     #[error("{path}: {source}")]

@@ -39,7 +39,7 @@ pub fn loss_curve(title: &str, losses: &[[f64; 2]]) -> String {
         let height = y(loss);
         line(format!(
             "<line x1=\"{MARGIN}\" x2=\"{:.0}\" y1=\"{height:.1}\" y2=\"{height:.1}\" stroke=\"#ddd\"/>\
-             <text x=\"5\" y=\"{:.1}\">{loss:.4}</text>",
+             <text x=\"5\" y=\"{:.1}\">{loss:.6}</text>",
             WIDTH - MARGIN,
             height + 4.0
         ));
@@ -51,6 +51,10 @@ pub fn loss_curve(title: &str, losses: &[[f64; 2]]) -> String {
         for (epoch, pair) in losses.iter().enumerate() {
             // Writing to a string does not fail.
             let _ = write!(points, "{:.1},{:.1} ", x(epoch), y(pair[index]));
+        }
+        // A line of one point would not be seen.
+        if let [only] = losses {
+            let _ = write!(points, "{:.1},{:.1}", x(1), y(only[index]));
         }
         line(format!(
             "<polyline points=\"{}\" fill=\"none\" stroke=\"{color}\" stroke-width=\"2\" \
@@ -98,6 +102,9 @@ mod tests {
         assert!(svg.contains("points=\"60.0,145.7 360.0,317.1 660.0,360.0\""), "{svg}");
         assert!(svg.contains("points=\"60.0,60.0 360.0,231.4 660.0,231.4\""), "{svg}");
         assert!(svg.contains(">epoch 3</text>"), "{svg}");
+        assert!(svg.contains(">0.067500</text>"), "{svg}");
+        let single = loss_curve("net", &[[0.10, 0.12]]);
+        assert!(single.contains("points=\"60.0,60.0 660.0,60.0\""), "{single}");
         assert!(loss_curve("net", &[]).ends_with("</svg>\n"));
     }
 }

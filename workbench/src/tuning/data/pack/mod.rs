@@ -76,7 +76,7 @@ pub struct PackArgs {
     force: bool,
 }
 
-/// How many games are read before threads unpack them.
+/// How many games are read before threads unpack them; fewer if each gives positions nearby, which are kept so long.
 const GAMES_AT_ONCE: usize = 4000;
 /// The bytes of a ply in a file of games.
 const PLY_BYTES: u64 = 4;
@@ -158,8 +158,9 @@ impl Packed {
         }
         let mut reader = GameReader::open(path, V::NAME, args.skip_damage)?;
         let mut illegal = Vec::new();
+        let at_once = GAMES_AT_ONCE / (1 + args.nearby as usize);
         loop {
-            let games = reader.by_ref().take(GAMES_AT_ONCE).collect::<Result<Vec<_>, _>>()?;
+            let games = reader.by_ref().take(at_once).collect::<Result<Vec<_>, _>>()?;
             if games.is_empty() {
                 break;
             }
