@@ -164,9 +164,15 @@ impl Analysis<'_> {
         let total = places.len();
         let (mut left, mut found) = (Vec::new(), Vec::with_capacity(total));
         for place in places.into_iter().rev() {
+            let board = position(self.games, place);
+            // Games may go on after a draw by repetition, but what is better there ends with it.
+            if place.instead.is_some() && board.outcome().is_some() {
+                found.push((place, Vec::new()));
+                continue;
+            }
             let key = self.key(place);
             let known = self.file.as_ref().and_then(|file| file.find(key));
-            match known.filter(|lines| are_legal(&*position(self.games, place), lines)) {
+            match known.filter(|lines| are_legal(&*board, lines)) {
                 Some(lines) => found.push((place, lines.to_vec())),
                 None => left.push(place),
             }

@@ -115,8 +115,12 @@ fn exercise(
             tries.push((mv, played.clone()));
             continue;
         }
-        // The lines of the analysis have the scores of their moves already.
-        let is_known = lines.iter().any(|line| line.moves.first() == Some(&mv));
+        // The lines of the analysis have the scores of their moves already, and so has the end of the game, such as a
+        // draw by repetition.
+        let mut end = before.fork();
+        end.play(mv);
+        let is_known =
+            end.outcome().is_some() || lines.iter().any(|line| line.moves.first() == Some(&mv));
         moves[ply] = mv;
         let after = match is_known {
             true => Vec::new(),
@@ -175,6 +179,19 @@ mod tests {
             format!("{:?}", game.exercises)
         );
         assert!(found(text, [false, false], 1).exercises.is_empty());
+    }
+
+    #[test]
+    fn a_try_that_repeats_the_position_for_the_third_time_is_a_draw() {
+        let text = "[FEN \"6k1/8/8/8/8/8/5Q1K/8 w - - 0 1\"]\n\n\
+            1. Kh1 Kh8 2. Kg1 Kg8 3. Kh1 Kh8 4. Kg1 Kg8 5. Qf7+ Kxf7 1/2-1/2";
+        let game = found(text, [true, false], 1);
+        let exercise = game.exercises.iter().find(|exercise| exercise.ply == 8).unwrap();
+        let verdict = |san: &str| {
+            let found = exercise.tries.iter().find(|(_, said)| said.san == san);
+            found.unwrap().1.judgement.verdict
+        };
+        assert_eq!([verdict("Kh1"), verdict("Kg2")], [Verdict::Blunder, Verdict::Good]);
     }
 
     #[test]

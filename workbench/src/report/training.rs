@@ -116,6 +116,7 @@ fn make(
     outputs::check(&[&target], &args.games, args.force)?;
     let file =
         outputs::progress_path(&[&target]).map(|path| ProgressFile::open(&path)).transpose()?;
+    let has_file = file.is_some();
     let usual = SearchSettings { nodes: Some(NODES), ..SearchSettings::default() };
     let (settings, threads) = (args.search.settings(usual), args.search.threads());
 
@@ -125,7 +126,11 @@ fn make(
     bar.end();
     let (findings, file) = match analysed {
         Err(AnalysisError::Interrupted(done, total)) => {
-            tell(&format!("interrupted: {done} of {total} positions are searched"));
+            let advice = match has_file {
+                true => "the same command goes on from there",
+                false => "nothing is kept, because no file is written",
+            };
+            tell(&format!("interrupted: {done} of {total} positions are searched; {advice}"));
             return Ok(Conclusion::Interrupted);
         }
         analysed => analysed?,
