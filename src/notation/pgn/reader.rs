@@ -8,6 +8,7 @@ use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser};
 
 use super::{Flaw, MOST_NESTED, PgnGame, PgnMove, Variation, nag_of};
+use crate::notation::grammar;
 use crate::types::GameResult;
 
 /// All games of a text. Text that is not part of a game is skipped.
@@ -67,6 +68,14 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
         }
         let tag = tags_in_movetext.tag_at(rest);
         match terminated(token, multispace0).parse(rest) {
+            // A text before the first game.
+            Ok((_, Token::San(word)))
+                if tags.is_empty()
+                    && rest.len() == input.len()
+                    && grammar::read(word).is_none() =>
+            {
+                break;
+            }
             Ok((after, Token::Result(found))) => {
                 rest = after;
                 // A result in a side line means nothing.
@@ -96,11 +105,11 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
             _ if rest.starts_with('[') && is_line_start(input, rest) => {
                 rest = pass_over_tag(rest, &mut flaws);
             }
-            // A character that means nothing here.
+            // A character that means nothing here, or a word that is too long for anything.
             _ => {
-                let mut chars = rest.chars();
-                chars.next();
-                rest = chars.as_str().trim_start();
+                let end = rest.find(|c: char| !is_of_word(c)).unwrap_or(rest.len());
+                let first = rest.chars().next().map_or(0, char::len_utf8);
+                rest = rest[if end > LONGEST_WORD { end } else { first }..].trim_start();
             }
         }
     }
@@ -386,14 +395,27 @@ fn in_letters(san: &str) -> String {
     text
 }
 
-/// A move without the mark behind it and without `e.p.`, `ep` and `mate`, which follow some moves.
+/// No word that means something is longer, in bytes.
+const LONGEST_WORD: usize = 64;
+
+/// May the character stand in a move?
+fn is_of_word(c: char) -> bool {
+    c.is_alphanumeric() || "+#=@/:".contains(c) || is_dash(c) || letter_of(c).is_some()
+}
+
+/// The move without a sign such as `+-` or `=` behind it. A `+` for a check stays.
+fn without_sign(word: &str) -> &str {
+    let core = word.trim_end_matches(|c: char| is_dash(c) || "+/=".contains(c));
+    let is_check = word[core.len()..].chars().all(|c| c == '+');
+    if core.is_empty() || is_check { word } else { core }
+}
+
+/// A move without the mark or sign behind it and without `e.p.`, `ep` and `mate`, which follow some moves.
 fn san(input: &str) -> IResult<&str, &str> {
-    let letters = take_while1(|c: char| {
-        c.is_alphanumeric() || "+#=@/:".contains(c) || is_dash(c) || letter_of(c).is_some()
-    });
+    let letters = take_while1(is_of_word);
     let is_move = |word: &&str| {
         word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '@' || letter_of(c).is_some())
-            || in_letters(word).starts_with("0-0")
+            || word.starts_with('0') && in_letters(word).starts_with("0-0")
             || *word == "--"
     };
     let promotion = delimited(char('('), one_of("QRBN"), char(')'));
@@ -401,12 +423,17 @@ fn san(input: &str) -> IResult<&str, &str> {
         verify(letters, is_move),
         opt((promotion, take_while(|c| c == '+' || c == '#'))),
     ));
-    let (rest, word) = word.parse(input)?;
+    let (mut rest, mut word) = word.parse(input)?;
+    // Behind `#` there is no more of a move, but perhaps the result.
+    if let Some(at) = word.find('#') {
+        let end = word[at..].find(|c| c != '#').map_or(word.len(), |len| at + len);
+        (word, rest) = input.split_at(end);
+    }
     // The words follow the move at once: its last letter is their first one.
     if word.ends_with('e') && rest.starts_with(&EN_PASSANT[1..]) {
         return Ok((&rest[EN_PASSANT.len() - 1..], &word[..word.len() - 1]));
     }
-    value(word, opt(preceded(space0, remark))).parse(rest)
+    value(without_sign(word), opt(preceded(space0, remark))).parse(rest)
 }
 
 /// A word behind a move that says nothing new.

@@ -79,6 +79,14 @@ fn games_are_written_in_one_way() {
         ("1. e4 1/2–1/2", "1. e4 1/2-1/2"),
         ("1. e4 –+ e5 +– 2. Nf3 — *", "1. e4 e5 2. Nf3 *"),
         ("1. e4 ± e5 ∞ 2. Nf3 +/- Nc6 = 3. Bb5 +- a6 ~ *", "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 *"),
+        (
+            "1. e4+- e5= 2. Nf3+/- Nc6∓ 3. Bb5−+ a6+= 4. N@d8++ e8=Q+=/- *",
+            "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. N@d8++ e8=Q *",
+        ),
+        ("1. e4 e5 2. Qxf7#1-0", "1. e4 e5 2. Qxf7# 1-0"),
+        ("1. e4 e5 2. e8(Q)##+- *", "1. e4 e5 2. e8(Q)## *"),
+        ("Openings of our club\n\n1. e4 *", "1. e4 *"),
+        ("e4 e5 *", "1. e4 e5 *"),
         ("1. e4 (1. d4 1-0) 1... e5 1/2-1/2", "1. e4 (1. d4) 1... e5 1/2-1/2"),
         ("1. e4 (1. d4 (1. c4 d5", "1. e4 (1. d4 (1. c4 d5)) *"),
         ("1. e4 ) e5 ) *", "1. e4 e5 *"),
@@ -105,6 +113,15 @@ fn a_line_with_many_tags_that_do_not_end_is_read_once() {
         (games[0].moves.last().unwrap().san.as_str(), games[1].tag("Event")),
         ("e5", Some("2"))
     );
+}
+
+/// Each of their characters was looked at as often as there are characters before it.
+#[test]
+fn a_long_word_without_meaning_is_read_once() {
+    for word in ["#", ":", "1:", "\u{2014}#"] {
+        let text = format!("[Event \"1\"]\n\n1. e4 {} e5 *", word.repeat(250_000));
+        assert_eq!(sans(&only_game(&text)), ["e4", "e5"], "{word}");
+    }
 }
 
 #[test]

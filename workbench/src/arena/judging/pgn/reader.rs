@@ -47,11 +47,19 @@ impl<R: BufRead> GameReader<R> {
                 self.waiting = Some(line);
                 break;
             }
-            has_moves |= !is_tag && !line.trim().is_empty() && !line.starts_with('%');
+            has_moves |= !is_tag && !is_note(&line);
             text += &line;
         }
         Ok(Some((start, text)))
     }
+}
+
+/// May the line stand between the tags of a game? An empty line, a comment, or a tag that is not written as it should be.
+fn is_note(line: &str) -> bool {
+    let text = line.trim();
+    text.is_empty()
+        || text.starts_with(['%', ';', '['])
+        || text.starts_with('{') && text.find('}') == Some(text.len() - 1)
 }
 
 fn is_tag(line: &str) -> bool {
@@ -76,6 +84,18 @@ mod tests {
         let text = comment(GAME_LIMIT << 20);
         let error = GameReader::new(text.as_bytes()).next_game().unwrap_err();
         assert_eq!(error.to_string(), "line 1: a game of more than 64 MiB");
+    }
+
+    #[test]
+    fn a_comment_between_tags_does_not_cut_a_game() {
+        for note in ["; a comment", "{ a note }", "[FICS-Id 12]", "% escaped"] {
+            let first =
+                format!("[FEN \"x\"]\n{note}\n[White \"a\"]\n\n1. Kf2 {{a\n{{b}}\n}} *\n\n");
+            let text = format!("{first}[White \"b\"]\n\n1. e4 *\n");
+            let mut reader = GameReader::new(text.as_bytes());
+            assert_eq!(reader.next_game().unwrap(), Some((1, first)), "{note}");
+            assert_eq!(reader.next_game().unwrap().map(|(line, _)| line), Some(9), "{note}");
+        }
     }
 
     #[test]
