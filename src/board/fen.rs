@@ -182,7 +182,7 @@ impl<R: Rules> Setup<R> {
         Ok(())
     }
 
-    fn hands(&self) -> Option<&Hands> {
+    pub(super) fn hands(&self) -> Option<&Hands> {
         R::hands(self.state.as_ref()?)
     }
 

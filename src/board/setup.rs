@@ -127,7 +127,9 @@ impl<R: Rules> Setup<R> {
         } else {
             rook == side.rook_home(color)
         };
-        is_home && self.holds(rook, color, PieceKind::Rook)
+        // A promoted rook has not stood there from the start.
+        let is_promoted = self.hands().is_some_and(|hands| hands.is_promoted(rook));
+        is_home && self.holds(rook, color, PieceKind::Rook) && !is_promoted
     }
 
     /// Checks what can be checked without the rules of attack.

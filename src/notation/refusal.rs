@@ -165,6 +165,7 @@ fn looks_like_castling<R: Rules>(
     let steps_twice =
         from.file() == CastlingSide::king_home(us).file() && from.distance(piece_move.to) == 2;
     kind == PieceKind::King
+        && from.rank() == us.back_rank()
         && from.rank() == piece_move.to.rank()
         && (takes_own_rook || steps_twice)
 }

@@ -280,9 +280,9 @@ impl fmt::Debug for Move {
 
 /// A move list on the stack.
 ///
-/// Without drops, a position that can be reached in a game has at most 218 legal moves. One that is set up
-/// by hand has at most 255, because a side may have at most eleven queens and pawns:
-/// `tests/library/move_bound.rs` has the proof. With drops there are at most 870: each of up to thirty men
+/// With sixteen men a side and without drops, a position that can be reached in a game has at most 218 legal moves. One
+/// that is set up by hand has at most 255, because a side may have at most eleven queens and pawns:
+/// `tests/library/move_bound.rs` has the proof. Horde has at most 972: 36 men with 27 moves each. With drops there are at most 870: each of up to thirty men
 /// has at most 27 moves, or adds to the hand, of which each of five kinds has at most one drop for each
 /// empty square. A list that is full ignores further moves.
 #[derive(Clone, Default)]

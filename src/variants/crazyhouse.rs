@@ -178,6 +178,12 @@ mod tests {
     }
 
     #[test]
+    fn nobody_castles_with_a_promoted_rook() {
+        let pos = position("r3k2r/8/8/8/8/8/8/R3K2R~[] w KQkq - 0 1");
+        assert_eq!(pos.fen(), "r3k2r/8/8/8/8/8/8/R3K2R~[] w Qkq - 0 1");
+    }
+
+    #[test]
     fn captured_men_change_sides_and_promoted_ones_are_pawns_again() {
         let mut pos = position("1n2k3/P7/8/8/8/8/8/4K3[] w - - 0 1");
         play(&mut pos, "axb8=Q");
