@@ -136,4 +136,5 @@ impl Names for Antichess {
         pawn may become a king, too.";
     const LESSON: Option<&'static str> = Some("teachanti");
     const XBOARD_PARENT: Option<&'static str> = Some("giveaway");
+    const IS_DEAD_MATERIAL_KNOWN_TO_XBOARD: bool = false;
 }

@@ -146,6 +146,7 @@ impl Names for Atomic {
         wins, too. A king cannot capture, and kings that touch are safe from check.";
     const LESSON: Option<&'static str> = Some("teachblast");
     const IS_MATE_KNOWN_TO_XBOARD: bool = false;
+    const IS_DEAD_MATERIAL_KNOWN_TO_XBOARD: bool = false;
 }
 
 #[cfg(test)]

@@ -58,6 +58,7 @@ impl Names for Giveaway {
         side in stalemate. A side that can capture must capture. There is no check, the king is a man like \
         others that castles through attacked squares, too, and a pawn may become a king.";
     const LESSON: Option<&'static str> = Some("teachgive");
+    const IS_DEAD_MATERIAL_KNOWN_TO_XBOARD: bool = false;
 }
 
 #[cfg(test)]

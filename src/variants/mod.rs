@@ -162,6 +162,13 @@ macro_rules! variants {
                 }
             }
 
+            /// Does xboard know with which men neither side can win this game?
+            pub const fn is_dead_material_known_to_xboard(self) -> bool {
+                match self {
+                    $(VariantId::$id => <$id as Names>::IS_DEAD_MATERIAL_KNOWN_TO_XBOARD),+
+                }
+            }
+
             /// Must a side capture if it can?
             pub const fn must_capture(self) -> bool {
                 match self {

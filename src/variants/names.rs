@@ -26,6 +26,10 @@ pub trait Names {
     /// Does xboard know mate in this game? If not, it calls the claim of a mate false.
     const IS_MATE_KNOWN_TO_XBOARD: bool = true;
 
+    /// Does xboard know with which men neither side can win this game? If not, it calls the claim of such a draw false,
+    /// and the side that claims it loses.
+    const IS_DEAD_MATERIAL_KNOWN_TO_XBOARD: bool = true;
+
     /// The CECP name of this game with a coach. In a game that xboard does not know, it shows the colours
     /// of squares that the engine sends; in one of its own it ignores them. xboard finds the names of its
     /// games inside other names, so this name must contain none.

@@ -65,6 +65,7 @@ impl Names for Suicide {
         men in stalemate wins, and equal numbers are a draw. A side that can capture must capture. There is no \
         check and no castling, the king is a man like others, and a pawn may become a king, too.";
     const LESSON: Option<&'static str> = Some("teachlose");
+    const IS_DEAD_MATERIAL_KNOWN_TO_XBOARD: bool = false;
 }
 
 #[cfg(test)]

@@ -122,12 +122,21 @@ impl CecpSession {
 
     /// If the game is over by the rules, claims the result and stops playing.
     pub(super) fn claim_end(&mut self) -> bool {
-        let Some(outcome) = self.engine.game().outcome() else { return false };
+        let outcome = self.engine.game().outcome().filter(|&outcome| !self.must_play_on(outcome));
+        let Some(outcome) = outcome else { return false };
         if !self.leaves_claim_to_loser(outcome) {
             self.say(Reply::Result(GameResult::from(outcome), outcome.to_string()));
         }
         self.mode = Mode::Over;
         true
+    }
+
+    /// Is it a draw that xboard does not know, between two engines? Who claims it loses. There are legal moves, and
+    /// xboard ends the game when positions repeat.
+    fn must_play_on(&self, outcome: Outcome) -> bool {
+        self.gui.opponent_is_engine
+            && outcome.reason == Reason::InsufficientMaterial
+            && !self.engine.game().variant().is_dead_material_known_to_xboard()
     }
 
     /// Has the engine won against another engine by a rule that xboard does not know? Between two
