@@ -166,7 +166,7 @@ impl Engine {
         &self.limits
     }
 
-    /// Changes the settings, within the resource limits. Table and threads follow before the next
+    /// Changes the settings, within the resource limits. Table, threads and network follow before the next
     /// search: changing them may take a while and waits for a running search.
     pub fn change_settings(&mut self, change: impl FnOnce(&mut EngineSettings)) {
         let mut settings = self.settings.clone();
@@ -176,10 +176,11 @@ impl Engine {
         if settings != self.settings {
             self.settings = settings;
             self.open_book();
-            for slot in self.spare_searcher.iter_mut().chain([&mut self.searcher]) {
-                slot.is_configured = false;
-            }
             self.check_ratings();
+        }
+        // Also if nothing has changed: a network's file may be another one.
+        for slot in self.spare_searcher.iter_mut().chain([&mut self.searcher]) {
+            slot.is_configured = false;
         }
     }
 
@@ -235,6 +236,11 @@ impl Engine {
     /// Is there a book for this game?
     pub fn has_book(&self) -> bool {
         self.book.is_open(self.game.variant())
+    }
+
+    /// Does the engine play from a book at its strength and in its stage? As a person it opens as people do.
+    pub fn can_play_from_book(&self) -> bool {
+        self.settings.stage.searches() && !matches!(self.handicap(), Some(Handicap::Person(_)))
     }
 
     /// The legal moves of the book in the present position, the heaviest first, whether the engine

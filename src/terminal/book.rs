@@ -22,8 +22,23 @@ impl Terminal<'_> {
         if is_used && !self.engine.has_book() {
             return writeln!(self.out, "I have no opening book for this game.");
         }
-        let text = if is_used { "I play from my book." } else { "I play without a book." };
-        writeln!(self.out, "{text}")
+        match is_used {
+            true => self.tell_of_book("my book"),
+            false => writeln!(self.out, "I play without a book."),
+        }
+    }
+
+    /// Says whether the engine will play from its book.
+    fn tell_of_book(&mut self, book: &str) -> io::Result<()> {
+        match self.engine.can_play_from_book() {
+            true => writeln!(self.out, "I play from {book}."),
+            false => {
+                writeln!(
+                    self.out,
+                    "I have {book}, but do not play from it at this strength or stage."
+                )
+            }
+        }
     }
 
     /// If the file is no book, the old one stays.
@@ -36,7 +51,7 @@ impl Terminal<'_> {
             file.clone_into(&mut settings.book.file);
         });
         if self.engine.has_book() {
-            writeln!(self.out, "I play from the book in {file}.")
+            self.tell_of_book(&format!("the book in {file}"))
         } else {
             self.engine.change_settings(|settings| settings.book = before);
             Ok(())

@@ -92,6 +92,11 @@ impl ChessClock {
         TimeBudget::allocate(&clock, shares)
     }
 
+    /// Has the last call of [`ChessClock::spend`] left no time?
+    pub(super) const fn has_fallen(&self) -> bool {
+        self.has_fallen
+    }
+
     /// Is the time of this side, which runs, up?
     pub(super) fn is_up(&self, side: Color, now: Moment) -> bool {
         now.since(self.since) > self.left[side.index()]

@@ -172,6 +172,10 @@ impl Terminal<'_> {
         if request.leaves_puzzle() && !undoes_nothing && self.puzzle.take().is_some() {
             writeln!(self.out, "The puzzle ends here.")?;
         }
+        if request.ends_with_the_flag() && self.see_flag() {
+            self.is_over()?;
+            return Ok(None);
+        }
         match request {
             Request::Nothing => {}
             Request::Help => self.out.write_all(screen::help().as_bytes())?,
@@ -186,12 +190,12 @@ impl Terminal<'_> {
             }
             Request::Games => self.out.write_all(screen::games().as_bytes())?,
             Request::Go => {
-                self.engine_side = Some(self.engine.game().side_to_move());
+                self.hand_over(Some(self.engine.game().side_to_move()));
                 self.reply()?;
             }
             Request::Side(side) => self.take_side(side)?,
             Request::Both => {
-                self.engine_side = None;
+                self.hand_over(None);
                 writeln!(self.out, "You move for both sides.")?;
             }
             Request::Undo => self.undo()?,

@@ -2,6 +2,7 @@
 
 use std::io;
 
+use super::chess_clock::ChessClock;
 use super::{Terminal, request, screen};
 use crate::notation::MoveError;
 use crate::play::ResignDrawPolicy;
@@ -88,15 +89,15 @@ impl Terminal<'_> {
         is_in_time
     }
 
-    /// Ends the game if the time of the side to move is up.
-    pub(super) fn see_flag(&mut self) {
+    /// Ends the game, and returns true, if the time of the side to move is up.
+    pub(super) fn see_flag(&mut self) -> bool {
         let (side, now) = (self.engine.game().side_to_move(), self.engine.now());
         let is_over = self.ending().is_some();
-        if let Some(clock) = self.clock.as_mut().filter(|clock| !is_over && clock.is_up(side, now))
-        {
-            clock.spend(side, now);
-            self.time_is_up(side);
-        }
+        let fallen = self.clock.as_mut().filter(|clock| !is_over && clock.is_up(side, now));
+        let Some(clock) = fallen else { return false };
+        clock.spend(side, now);
+        self.time_is_up(side);
+        true
     }
 
     fn time_is_up(&mut self, side: Color) {
@@ -111,13 +112,15 @@ impl Terminal<'_> {
     pub(super) fn undo(&mut self) -> io::Result<()> {
         let (side, now) = (self.engine.game().side_to_move(), self.engine.now());
         let last_mover = !side;
-        let plies = if self.engine_side == Some(last_mover) { 2 } else { 1 };
+        // In a puzzle, too, where the engine has no side.
+        let has_answered = self.by_engine.last() == Some(&true) && self.moves.len() > 1;
+        let plies = if has_answered || self.engine_side == Some(last_mover) { 2 } else { 1 };
         let has_moves = self.engine.game().ply_count() >= plies;
         if !has_moves && self.verdict.is_none() {
             writeln!(self.out, "There is no earlier position.")?;
             return self.draw();
         }
-        let is_time_up = self.clock.as_ref().is_some_and(|clock| clock.is_up(side, now));
+        let is_time_up = self.clock.as_ref().is_some_and(ChessClock::has_fallen);
         let has_ended_it = self.verdict.is_some() && !is_time_up && self.engine_side != Some(side);
         // Only the end of the game is taken back.
         let plies = if has_moves && !has_ended_it { plies } else { 0 };

@@ -178,6 +178,19 @@ impl Request<'_> {
         )
     }
 
+    /// Is it too late for this when the time of the side to move is up?
+    pub(super) const fn ends_with_the_flag(&self) -> bool {
+        matches!(
+            self,
+            Request::Go
+                | Request::Side(_)
+                | Request::Both
+                | Request::OfferDraw
+                | Request::Resign
+                | Request::Clock(_)
+        )
+    }
+
     pub(super) fn parse(line: &str) -> Request<'_> {
         let line = line.trim();
         let (word, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));

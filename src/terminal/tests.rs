@@ -284,6 +284,31 @@ fn undo_after_a_resignation_or_a_draw_takes_back_no_move() {
     }
 }
 
+/// When the time that was left would be up, too.
+#[test]
+fn undo_after_a_resignation_does_not_look_at_the_clock() {
+    let lines = "both\ne4\nresign\nclock 0.000000000017\nundo\nscore\n";
+    let (_, text) = talk(VariantId::Standard, lines);
+    assert!(text.contains("The game goes on.") && !text.contains("Taken back"), "{text}");
+}
+
+#[test]
+fn undo_in_a_puzzle_takes_the_reply_back_too() {
+    let puzzles = crate::play::Puzzle::built_in(VariantId::Standard);
+    let place = puzzles.iter().position(|puzzle| puzzle.solution.len() > 2).unwrap();
+    let lines = format!("puzzle {}\n{}\nundo\nfen\n", place + 1, puzzles[place].solution[0]);
+    let (_, text) = talk(VariantId::Standard, &lines);
+    assert!(text.ends_with(&format!("{}\n> \n", puzzles[place].fen)), "{text}");
+}
+
+#[test]
+fn a_draw_cannot_be_agreed_when_the_time_is_up() {
+    let (_, text) = talk(VariantId::Standard, "both\nclock 0.000000000017\ndraw\n");
+    assert!(text.contains("0-1 {White's time is up}") && !text.contains("Draw agreed"), "{text}");
+    let (_, text) = talk(VariantId::Standard, "clock 0.000000000017\nblack\n");
+    assert!(text.contains("0-1 {White's time is up}") && !text.contains("I play"), "{text}");
+}
+
 #[test]
 fn undo_says_what_was_taken_back() {
     let (_, text) = talk(VariantId::Standard, "both\ne4\ne5\nNf3\nundo\nundo\n");

@@ -166,8 +166,15 @@ impl Terminal<'_> {
 
     /// The person plays a side, and the engine the other.
     pub(super) fn take_side(&mut self, side: Color) -> io::Result<()> {
-        self.engine_side = Some(!side);
+        self.hand_over(Some(!side));
         self.below = side;
         if self.is_engine_to_move() { self.reply() } else { self.draw() }
+    }
+
+    /// The engine plays this side from now on, or none. An adaptive level does not count a game that it has not played
+    /// from the start.
+    pub(super) fn hand_over(&mut self, engine_side: Option<Color>) {
+        self.counts &= self.moves.is_empty() || self.engine_side == engine_side;
+        self.engine_side = engine_side;
     }
 }
