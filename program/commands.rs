@@ -288,7 +288,7 @@ fn status(result: Result<(), impl Error>) -> u8 {
 const BROKEN_PIPE: u8 = 128 + 13;
 
 /// The exit status; an error is told. If a reader such as `head` has read enough, that is no error.
-fn failure(error: &impl Error, status: u8) -> u8 {
+pub fn failure(error: &impl Error, status: u8) -> u8 {
     let text = error.to_string();
     // Commands name the file in their errors, if it has a name, and end with the cause.
     if text.ends_with("Broken pipe (os error 32)") && is_stdout_unread() {

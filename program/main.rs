@@ -19,7 +19,6 @@ use trebuchet::protocol::options::SessionSettings;
 use trebuchet::protocol::run_log;
 use trebuchet::protocol::session_loop::{SessionLoop, watch_stdout};
 use trebuchet::terminal::{self, Exit};
-use trebuchet::text::tell;
 
 use commands::{Cli, EngineArgs};
 
@@ -44,10 +43,7 @@ fn main() -> ExitCode {
 fn ended(outcome: io::Result<()>) -> ExitCode {
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            tell(&format!("trebuchet: {error}"));
-            ExitCode::FAILURE
-        }
+        Err(error) => ExitCode::from(commands::failure(&error, 1)),
     }
 }
 
