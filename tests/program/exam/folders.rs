@@ -184,7 +184,7 @@ fn the_scenes_of_a_bot_are_kept_if_its_ladder_cannot_be_played() {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_bot_of_a_class_sees_neither_the_others_nor_their_results() {
-    let confines = ["--ro-bind", "/", "/", "--unshare-all", "--", "true"];
+    let confines = ["--ro-bind", "/", "/", "--proc", "/proc", "--unshare-all", "--", "true"];
     if !Command::new("bwrap").args(confines).status().is_ok_and(|status| status.success()) {
         return;
     }
@@ -231,6 +231,10 @@ fn a_class_goes_on_where_it_was() {
     assert!(page.contains("<h1>broken</h1>") && !page.contains("good"), "{page}");
     let whole = fs::read_to_string(out.join("class.html")).unwrap();
     assert!(["good", "broken", "empty"].iter().all(|name| whole.contains(name)));
+    // Another way to run the bots counts as a change.
+    let said = text(&exam(&[&arguments[..], &["--memory", "0"]].concat()).stdout);
+    assert!(said.contains("of these to examine: 3, "), "{said}");
+    assert!(text(&exam(&arguments).stdout).contains("of these to examine: 3, "));
     // The results of one bot are lost; the others are not examined again.
     fs::remove_file(out.join("bots/good.json")).unwrap();
     make_bot(&class.join("broken"), "true");

@@ -18,7 +18,8 @@ use super::page::class_page;
 use super::report::{ExamReport, SceneReport, SceneVerdict};
 use super::scene::Scene;
 use super::{ExamError, unless_unread};
-use crate::arena::engines::{EngineSpec, StopSignal};
+use crate::arena::engines::StopSignal;
+use crate::counts;
 use crate::files::{self, MAX_GAMES};
 use crate::report::games_page;
 use trebuchet::threads::lock;
@@ -169,12 +170,20 @@ impl Class {
         reports: &[ExamReport],
         stop: &StopSignal,
     ) -> Result<Vec<Place>, ExamError> {
-        let able = reports.iter().filter(|report| report.problem.is_none());
-        let bots = able.map(|report| {
-            let bot = Bot::in_folder(&self.folder.join(&report.bot), &self.build, &self.run)?;
-            Ok(examination.spec_as_found(&bot, report))
-        });
-        let bots: Vec<EngineSpec> = bots.collect::<Result<_, BotError>>()?;
+        let mut bots = Vec::new();
+        for report in reports.iter().filter(|report| report.problem.is_none()) {
+            // A build may have changed the folder since.
+            match Bot::in_folder(&self.folder.join(&report.bot), &self.build, &self.run) {
+                Ok(bot) if bot.command == report.command => {
+                    bots.push(examination.spec_as_found(&bot, report));
+                }
+                Ok(_) => say(&format!(
+                    "{}: not in the tournament: it is run by another command now",
+                    report.bot
+                ))?,
+                Err(error) => say(&format!("{}: not in the tournament: {error}", report.bot))?,
+            }
+        }
         if bots.len() < 2 {
             return Ok(Vec::new());
         }
@@ -190,7 +199,14 @@ impl Class {
         let pgn = self.output.join("games.pgn");
         let places = rules.tournament(bots, is_swiss, &pgn, stop, begin)?;
         for (index, place) in places.iter().enumerate() {
-            say(&format!("{}. {}: {} of {}", index + 1, place.bot, place.points, place.games))?;
+            // A round without a game counts points, too.
+            let Place { bot, games, points, .. } = place;
+            let points = format!("{points} point{}", if *points == 1.0 { "" } else { "s" });
+            say(&format!(
+                "{}. {bot}: {points}, {}",
+                index + 1,
+                counts::count(*games as usize, "game")
+            ))?;
         }
         Ok(places)
     }
@@ -238,12 +254,17 @@ impl Class {
         self.output.join(BOTS).join(format!("{}.{ending}", Bot::name_of(folder)))
     }
 
-    /// The results that a bot has from an earlier run with the same stage, game, seed, scenes and ladder.
+    /// The results that a bot has from an earlier run with the same stage, game, seed, scenes, ladder, commands and
+    /// confinement.
     fn earlier(&self, folder: &Path, examination: &Examination) -> Option<ExamReport> {
         let text = files::read_text(&self.file(folder, "json"), MOST_BYTES).ok()?;
         let report: ExamReport = serde_json::from_str(&text).ok()?;
+        let bot = Bot::in_folder(folder, &self.build, &self.run).ok()?;
         let scenes = report.scenes.iter().map(|scene| &scene.id);
-        let is_same = report.stage == examination.stage.name()
+        let is_same = report.command == bot.command
+            && report.build.as_ref().map(|build| &build.command) == bot.build.as_ref()
+            && report.confinement == examination.confinement.in_words(&examination.hidden)
+            && report.stage == examination.stage.name()
             && report.variant == examination.variant.name()
             && report.seed == examination.seed
             && self.has_ladder(&report)
@@ -340,6 +361,7 @@ fn for_each<T: Send, E: Send>(
     threads: usize,
     work: impl Fn(T) -> Result<(), E> + Sync,
 ) -> Result<(), E> {
+    let threads = threads.min(items.len());
     let queue = Mutex::new(items.into_iter());
     let take_and_work = || {
         loop {

@@ -22,7 +22,7 @@ use trebuchet::variants::VariantId;
 /// The built-in scenes.
 const BUILT_IN: &str = include_str!("scenes.toml");
 
-/// The games that begin as chess does.
+/// The games of a scene that names none: they begin as chess does, and most moves of its openings can be played.
 const LIKE_CHESS: [VariantId; 4] =
     [VariantId::Standard, VariantId::ThreeCheck, VariantId::KingOfTheHill, VariantId::Crazyhouse];
 
@@ -58,7 +58,7 @@ pub struct Scene {
     pub why: String,
     /// The stages in which the bot is asked for this.
     pub stages: Vec<StageName>,
-    /// The games, by any of their names. Without it: all games that begin as chess does.
+    /// The games, by any of their names. Without it: [`LIKE_CHESS`].
     #[serde(default)]
     pub variants: Vec<String>,
     #[serde(default = "one")]
@@ -221,7 +221,7 @@ fn parse(text: &str, path: &Path) -> Result<Vec<Scene>, SceneError> {
 fn chosen(scenes: Vec<Scene>, stage: Stage, variant: VariantId) -> Vec<Scene> {
     let is_chosen = |scene: &Scene| {
         let is_of_game = if scene.variants.is_empty() {
-            scene.fen.is_some() || LIKE_CHESS.contains(&variant)
+            LIKE_CHESS.contains(&variant)
         } else {
             scene.variants.iter().any(|name| VariantId::from_any_name(name) == Some(variant))
         };

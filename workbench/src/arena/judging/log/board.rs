@@ -68,7 +68,8 @@ impl GuiBoard {
 
     /// `variant`.
     pub fn set_variant(&mut self, name: &str) {
-        self.game = VariantId::from_name(name).map(new_game);
+        let variant = VariantId::from_lesson(name).or_else(|| VariantId::from_name(name));
+        self.game = variant.map(new_game);
         self.variant = shown(name);
     }
 
