@@ -68,10 +68,11 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
         }
         let tag = tags_in_movetext.tag_at(rest);
         match terminated(token, multispace0).parse(rest) {
-            // A text before the first game.
+            // A text before the first game. It begins with a word; a null move is none.
             Ok((_, Token::San(word)))
                 if tags.is_empty()
                     && rest.len() == input.len()
+                    && word.chars().all(char::is_alphabetic)
                     && grammar::read(word).is_none() =>
             {
                 break;
