@@ -169,6 +169,8 @@ mod tests {
         for text in ["e2d3", "e2f3"] {
             assert_eq!(read(pinned, text), Err(MoveError::LeavesKingInCheck), "{text}");
         }
+        // A king far from home does not castle.
+        assert_eq!(read("7k/8/8/8/4K3/8/8/8 w - - 0 1", "e4g4"), Err(MoveError::WrongWay));
         let rook = "1k6/8/8/8/8/8/8/RN2K3 w - - 0 1";
         assert_eq!(read(rook, "Ra8=Q"), Err(MoveError::WrongWay));
         assert_eq!(read("4k3/8/8/8/8/8/4P3/N1N1K3 w - - 0 1", "Nb3"), Err(MoveError::Ambiguous));

@@ -68,14 +68,15 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
         }
         let tag = tags_in_movetext.tag_at(rest);
         match terminated(token, multispace0).parse(rest) {
-            // A text before the first game. It begins with a word; a null move is none.
+            // A line of text before the first game.
             Ok((_, Token::San(word)))
                 if tags.is_empty()
-                    && rest.len() == input.len()
+                    && !lines.have_moves()
                     && word.chars().all(char::is_alphabetic)
-                    && grammar::read(word).is_none() =>
+                    && !has_moves(rest.lines().next().unwrap_or_default()) =>
             {
-                break;
+                lines = OpenLines::default();
+                rest = next_line(rest).trim_start();
             }
             Ok((after, Token::Result(found))) => {
                 rest = after;
@@ -404,6 +405,12 @@ fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || "+#=@/:".contains(c) || is_dash(c) || letter_of(c).is_some()
 }
 
+/// Can a word of the line be read as a move?
+fn has_moves(line: &str) -> bool {
+    let mut words = line.split(|c: char| !is_of_word(c));
+    words.any(|word| grammar::read(&in_letters(without_sign(word))).is_some())
+}
+
 /// The move without a sign such as `+-` or `=` behind it. A `+` for a check stays.
 fn without_sign(word: &str) -> &str {
     let core = word.trim_end_matches(|c: char| is_dash(c) || "+/=".contains(c));
@@ -413,7 +420,8 @@ fn without_sign(word: &str) -> &str {
 
 /// A move without the mark or sign behind it and without `e.p.`, `ep` and `mate`, which follow some moves.
 fn san(input: &str) -> IResult<&str, &str> {
-    let letters = take_while1(is_of_word);
+    // Behind `#` there is no more of a move, but perhaps the result.
+    let letters = recognize((take_while1(|c| c != '#' && is_of_word(c)), take_while(|c| c == '#')));
     let is_move = |word: &&str| {
         word.starts_with(|c: char| c.is_ascii_alphabetic() || c == '@' || letter_of(c).is_some())
             || word.starts_with('0') && in_letters(word).starts_with("0-0")
@@ -424,12 +432,7 @@ fn san(input: &str) -> IResult<&str, &str> {
         verify(letters, is_move),
         opt((promotion, take_while(|c| c == '+' || c == '#'))),
     ));
-    let (mut rest, mut word) = word.parse(input)?;
-    // Behind `#` there is no more of a move, but perhaps the result.
-    if let Some(at) = word.find('#') {
-        let end = word[at..].find(|c| c != '#').map_or(word.len(), |len| at + len);
-        (word, rest) = input.split_at(end);
-    }
+    let (rest, word) = word.parse(input)?;
     // The words follow the move at once: its last letter is their first one.
     if word.ends_with('e') && rest.starts_with(&EN_PASSANT[1..]) {
         return Ok((&rest[EN_PASSANT.len() - 1..], &word[..word.len() - 1]));
