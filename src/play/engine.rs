@@ -178,7 +178,7 @@ impl Engine {
             self.open_book();
             self.check_ratings();
         }
-        // Also if nothing has changed: a network's file may be another one.
+        // Also if nothing has changed: a file that could not be used may be there now.
         for slot in self.spare_searcher.iter_mut().chain([&mut self.searcher]) {
             slot.is_configured = false;
         }

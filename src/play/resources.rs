@@ -21,13 +21,14 @@ pub struct Resources {
     eval: EvalKind,
     /// The file of the network; empty for the built-in one.
     network_file: String,
-    network_version: Option<FileVersion>,
+    /// What this file was when it could not be used; `None` if there is no such problem.
+    unusable: Option<FileVersion>,
 }
 
 /// The length of a file in bytes and when it was written; `None` if there is no file.
-type FileVersion = (u64, Option<SystemTime>);
+type FileVersion = Option<(u64, Option<SystemTime>)>;
 
-fn version_of(file: &str) -> Option<FileVersion> {
+fn version_of(file: &str) -> FileVersion {
     let found = fs::metadata(file).ok()?;
     Some((found.len(), found.modified().ok()))
 }
@@ -98,13 +99,12 @@ impl Resources {
         eval: EvalKind,
         file: &str,
     ) -> Option<Message> {
-        // A file that was written anew is read again.
-        let version = version_of(file);
-        if eval == self.eval && file == self.network_file && version == self.network_version {
+        // A file that could not be used is tried again if it is another one now.
+        let is_same = eval == self.eval && file == self.network_file;
+        if is_same && self.unusable.is_none_or(|unusable| unusable == version_of(file)) {
             return None;
         }
         self.eval = eval;
-        self.network_version = version;
         file.clone_into(&mut self.network_file);
         let (network, problem) = match eval {
             EvalKind::Classic => (None, None),
@@ -115,6 +115,7 @@ impl Resources {
             },
         };
         search.set_network(network);
+        self.unusable = problem.is_some().then(|| version_of(file));
         problem
             .map(|error| Message::problem(format!("The network cannot be used: {file}: {error}")))
     }
@@ -154,19 +155,21 @@ mod tests {
     }
 
     #[test]
-    fn a_network_that_was_written_meanwhile_is_read() {
+    fn a_file_that_could_not_be_used_is_tried_again_when_it_has_changed() {
         let (mut search, mut resources) = (Standard::new_search(), Resources::default());
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("net.nnue");
         let network_file = path.to_str().unwrap().to_owned();
         let settings = EngineSettings { network_file, ..settings(1, 1) };
         let mut problems = || resources.provide(&mut *search, &settings).len();
-        assert_eq!(problems(), 1);
+        assert_eq!([problems(), problems()], [1, 0]);
         let built_in = concat!(env!("CARGO_MANIFEST_DIR"), "/variants/standard/net.nnue");
         fs::copy(built_in, &path).unwrap();
         assert_eq!([problems(), problems()], [0, 0]);
+        assert_eq!(resources.unusable, None);
+        // A match goes on with the network that it has begun with.
         fs::write(&path, "no network").unwrap();
-        assert_eq!([problems(), problems()], [1, 0]);
+        assert_eq!(resources.provide(&mut *search, &settings), []);
     }
 
     /// Runs itself again in a process with 300 MB of address space.
