@@ -18,6 +18,9 @@ use crate::types::{Moment, Move, Reason};
 /// A study on a slow machine ends after this time.
 const STUDY_TIME: Duration = Duration::from_secs(1);
 
+/// So many studies are enough for nearly every review.
+const REVIEW_STUDIES: u32 = 5;
+
 /// How many lines a move is compared with: the best one, and the one that would be best without it.
 const REVIEWED_LINES: usize = 2;
 
@@ -242,7 +245,8 @@ impl Engine {
         review(before, mv, &mut |position, count| self.study(position, count, now))
     }
 
-    /// The same while a clock runs: all studies together take `most` at most. `None` also if that is too little.
+    /// The same while a clock runs: all studies together take `most` at most, in equal shares. `None` also if there are
+    /// too many of them.
     pub fn review_within(
         &mut self,
         before: &dyn Game,
@@ -250,10 +254,14 @@ impl Engine {
         now: Moment,
         most: Duration,
     ) -> Option<Assessment> {
-        review(before, mv, &mut |position, count| {
-            let left = most.saturating_sub(self.now().since(now));
-            self.study_within(position, count, now, left.min(STUDY_TIME))
-        })
+        let share = most / REVIEW_STUDIES;
+        let mut is_late = false;
+        let found = review(before, mv, &mut |position, count| {
+            is_late |= self.now().since(now) + share > most;
+            let time = if is_late { Duration::ZERO } else { share.min(STUDY_TIME) };
+            self.study_within(position, count, now, time)
+        });
+        found.filter(|_| !is_late)
     }
 
     /// What the opponent can make of a legal move of the engine, if that was a mistake and can be proven:
