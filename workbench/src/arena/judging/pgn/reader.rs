@@ -30,7 +30,7 @@ impl<R: BufRead> GameReader<R> {
     pub fn next_game(&mut self) -> io::Result<Option<(u64, String)>> {
         let mut text = self.waiting.take().unwrap_or_default();
         let start = if text.is_empty() { self.line + 1 } else { self.line };
-        let mut has_moves = false;
+        let (mut has_moves, mut is_among_tags) = (false, false);
         loop {
             let Some(line) = read_line(&mut self.input, GAME_LIMIT << 20)? else {
                 return Ok((!text.is_empty()).then_some((start, text)));
@@ -47,19 +47,22 @@ impl<R: BufRead> GameReader<R> {
                 self.waiting = Some(line);
                 break;
             }
-            has_moves |= !is_tag && !is_note(&line);
+            let is_empty = line.trim().is_empty();
+            has_moves |= !is_tag
+                && !is_empty
+                && !line.starts_with('%')
+                && !(is_among_tags && is_note(&line));
+            is_among_tags = is_tag || is_among_tags && !is_empty;
             text += &line;
         }
         Ok(Some((start, text)))
     }
 }
 
-/// May the line stand between the tags of a game? An empty line, a comment, or a tag that is not written as it should be.
+/// May the line stand between the tags of a game? A comment, or a tag that is not written as it should be.
 fn is_note(line: &str) -> bool {
     let text = line.trim();
-    text.is_empty()
-        || text.starts_with(['%', ';', '['])
-        || text.starts_with('{') && text.find('}') == Some(text.len() - 1)
+    text.starts_with([';', '[']) || text.starts_with('{') && text.find('}') == Some(text.len() - 1)
 }
 
 fn is_tag(line: &str) -> bool {
@@ -96,6 +99,11 @@ mod tests {
             assert_eq!(reader.next_game().unwrap(), Some((1, first)), "{note}");
             assert_eq!(reader.next_game().unwrap().map(|(line, _)| line), Some(9), "{note}");
         }
+        // Here it is all that a game has.
+        let text = "[White \"a\"]\n\n{ Not played }\n\n[White \"b\"]\n\n1. e4 *\n";
+        let mut reader = GameReader::new(text.as_bytes());
+        let mut line = || reader.next_game().unwrap().map(|(line, _)| line);
+        assert_eq!([line(), line(), line()], [Some(1), Some(5), None]);
     }
 
     #[test]
