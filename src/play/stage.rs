@@ -179,6 +179,8 @@ mod tests {
             assert_eq!(castle.as_deref(), Some("e1g1"));
             let take = choose(Stage::Random, "4k3/8/8/3pP3/8/8/8/4K2R w - d6 0 1", seed);
             assert_eq!(take.as_deref(), Some("e5d6"));
+            let both = choose(Stage::Random, "4k3/8/8/3pP3/8/8/8/4K2R w K d6 0 1", seed);
+            assert_eq!(both.as_deref(), Some("e1g1"));
         }
     }
 

@@ -321,8 +321,7 @@ fn an_interrupted_examination_leaves_no_process_behind() {
         .unwrap();
     // The pipe can be opened when the engine runs, and is closed when the engine has ended.
     let mut engine = File::open(&pipe).unwrap();
-    let interrupt = Command::new("kill").args(["-INT", &examiner.id().to_string()]).status();
-    assert!(interrupt.unwrap().success());
+    crate::process::signal("-INT", &examiner.id().to_string());
     assert_eq!(examiner.wait().unwrap().code(), Some(130));
     let (sender, closed) = channel();
     thread::spawn(move || sender.send(engine.read_to_end(&mut Vec::new()).unwrap()));

@@ -13,6 +13,9 @@ fn cargo_arguments(arguments: &[&str]) -> Option<String> {
         // A make that runs these tests hands its variables down.
         .env_remove("MAKEFLAGS")
         .env_remove("MAKELEVEL")
+        .env_remove("STAGE")
+        .env_remove("VARIANT")
+        .env_remove("ARGS")
         .current_dir(ROOT)
         .output();
     let output = match make {

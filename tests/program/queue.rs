@@ -127,15 +127,13 @@ fn no_match_is_left_behind_or_played_twice() {
     use std::time::Duration;
 
     use crate::matches::interrupt::children_of;
+    use crate::process::signal;
 
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("tests.toml");
     fs::write(&file, tests().replace("games = 2\n", "games = 100000\n")).unwrap();
     let pgn = folder.path().join("tests.games/first.pgn");
     let size = || fs::metadata(&pgn).map_or(0, |found| found.len());
-    let signal = |name: &str, process: &str| {
-        assert!(Command::new("kill").args([name, process]).status().unwrap().success());
-    };
     let spawn = || {
         let mut command = Command::new(env!("CARGO_BIN_EXE_trebuchet"));
         command.arg("queue").arg(&file).stderr(Stdio::piped()).spawn().unwrap()

@@ -26,6 +26,14 @@ pub fn command() -> Vec<String> {
     }
 }
 
+/// Sends a signal, such as `-INT`, to the process with this number. `kill` is a part of every shell, but not every
+/// system has it as a program.
+#[cfg(unix)]
+pub fn signal(name: &str, process: &str) {
+    let kill = Command::new("sh").args(["-c", "kill \"$0\" \"$1\"", name, process]).status();
+    assert!(kill.unwrap().success(), "{name} {process}");
+}
+
 /// A running engine. Every line it prints is checked against the traps of xboard. Output on standard
 /// error fails the test in [`Engine::end`].
 pub struct Engine {

@@ -270,7 +270,7 @@ fn ctrl_c_keeps_what_is_found() {
         std::thread::sleep(std::time::Duration::from_millis(5));
     }
     let id = running.id().to_string();
-    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    crate::process::signal("-INT", &id);
     let (status, _, told) = said(running.wait_with_output().unwrap());
     assert_eq!(status, 130, "{told}");
     assert!(told.starts_with("interrupted: "), "{told}");
@@ -312,7 +312,7 @@ fn ctrl_c_and_sigterm_end_the_reading() {
         let mut input = running.stdin.take().unwrap();
         input.write_all(GAMES.repeat(1 + 300_000 / GAMES.len()).as_bytes()).unwrap();
         let id = running.id().to_string();
-        assert!(Command::new("kill").args([name, &id]).status().unwrap().success());
+        crate::process::signal(name, &id);
         let start = std::time::Instant::now();
         while running.try_wait().unwrap().is_none() {
             if start.elapsed() > crate::process::PATIENCE {

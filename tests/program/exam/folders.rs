@@ -232,7 +232,7 @@ fn a_class_goes_on_where_it_was() {
     let whole = fs::read_to_string(out.join("class.html")).unwrap();
     assert!(["good", "broken", "empty"].iter().all(|name| whole.contains(name)));
     // Another way to run the bots counts as a change.
-    let said = text(&exam(&[&arguments[..], &["--memory", "0"]].concat()).stdout);
+    let said = text(&exam(&[&arguments[..], &["--confine", "never"]].concat()).stdout);
     assert!(said.contains("of these to examine: 3, "), "{said}");
     assert!(text(&exam(&arguments).stdout).contains("of these to examine: 3, "));
     // The results of one bot are lost; the others are not examined again.

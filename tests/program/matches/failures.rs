@@ -61,6 +61,7 @@ fn late_engines_lose() {
     let report = trial("slow", "tc=1", &[]);
     assert_both_forfeited(&report, "slow", "time losses", "loses on time");
     let report = trial("slow", "tc=1", &["--margin", "60000"]);
+    assert!(report.summary.contains("\"slow\""), "{}", report.summary);
     assert_eq!(report.summary.matches("time losses").count(), 0, "{}", report.summary);
 }
 

@@ -44,9 +44,7 @@ fn ctrl_c_ends_everything() {
         engines = children_of(child.id());
     }
     assert_eq!(engines.len(), 4);
-    assert!(
-        Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success()
-    );
+    crate::process::signal("-INT", &child.id().to_string());
     let status = child.wait().unwrap();
     assert_eq!(status.code(), Some(130));
     assert!(engines.iter().all(|engine| !Path::new(&format!("/proc/{engine}")).exists()));

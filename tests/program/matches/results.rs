@@ -123,6 +123,7 @@ fn games_are_shown_as_they_end() {
 fn resignations_count() {
     let report = trial("resigns", CALM, &[]);
     assert!(report.summary.contains("\"losses\": 2}, \"faults\": {}"), "{}", report.summary);
+    assert_eq!(report.games.len(), 2);
     assert!(report.games.iter().all(|game| game.contains("resigns}")));
 }
 

@@ -236,6 +236,11 @@ mod tests {
                 assert!(file.find(key).is_none_or(|found| found == lines()), "{at}");
             }
             assert!(file.found.len() < 2 || at == first - 1 || at == whole.len() - 1, "{at}");
+            // The other line is whole, unless the end of the first one is damaged.
+            if at != first - 1 {
+                let whole_key = if at < first { 8 } else { 7 };
+                assert_eq!(file.find(whole_key), Some(&lines()[..]), "{at}");
+            }
         }
     }
 

@@ -362,7 +362,8 @@ mod tests {
             tree.entries(&expansion(1)).iter().map(|entry| entry.weight).collect();
         assert_eq!(weights, [1000, 368]);
         // It is not searched again.
-        assert!(tree.next_batch(9).iter().all(|open| open.line == [d4.bits()]));
+        let lines: Vec<_> = tree.next_batch(9).into_iter().map(|open| open.line).collect();
+        assert_eq!(lines, [vec![d4.bits()]]);
 
         let few = Expansion { nodes: 1, ..expansion(1) };
         let Grown { entries, left_out } = expand::<Standard>(&few, |_| {}).unwrap();
