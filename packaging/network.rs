@@ -2,7 +2,7 @@
 //!
 //! That is the file in `variants/standard`, or the one that the environment variable `EVALFILE` names, with a path
 //! from the top folder. OpenBench builds engines so. The program reads the network without asking for errors, so the
-//! header is checked here, and the length; `eval::network` tells what they are.
+//! game and the length of the file are checked here; `eval::network` tells where they stand.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};

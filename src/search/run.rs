@@ -57,7 +57,7 @@ pub struct Search<V: SearchRules> {
     contempt: Score,
     /// The side to move at the root of the last search. Scores of draws in the table are those of this side.
     root_side: Option<Color>,
-    /// [`Limits::whole_evaluation`] of the last search; `None` if the table is empty.
+    /// [`Limits::whole_evaluation`] of the last search; `None` after [`Search::clear`].
     whole_evaluation: Option<bool>,
     /// The table has scores of positions with few pieces from searches with another `whole_evaluation`.
     has_other_scale: bool,
@@ -125,7 +125,7 @@ impl<V: SearchRules> Search<V> {
     }
 
     /// Nodes with as many men as the greatest endgame table has are looked up from this depth on, in
-    /// plies; nodes with fewer men always.
+    /// plies; nodes with fewer men at every depth but in quiescence.
     pub fn set_probe_depth(&mut self, depth: Depth) {
         self.probe_depth = depth;
     }
@@ -255,8 +255,8 @@ impl<V: SearchRules> Search<V> {
         let last = self.root_side.replace(side);
         let other_draws = self.contempt != Score::ZERO && last.is_some_and(|last| last != side);
         let is_whole = limits.whole_evaluation;
-        let last = self.whole_evaluation.replace(is_whole);
-        self.has_other_scale |= last.is_some_and(|last| last != is_whole);
+        let last_whole = self.whole_evaluation.replace(is_whole);
+        self.has_other_scale |= last_whole.is_some_and(|last| last != is_whole);
         let is_scaled = self.params.endgame_scale < 100 && pos.total_count() < FULL_BOARD as usize;
         if other_draws || self.has_other_scale && is_scaled {
             self.table.clear();

@@ -172,7 +172,7 @@ impl Terminal<'_> {
         if request.leaves_puzzle() && !undoes_nothing && self.puzzle.take().is_some() {
             writeln!(self.out, "The puzzle ends here.")?;
         }
-        if request.ends_with_the_flag() && self.see_flag() {
+        if request.needs_time() && self.see_flag() {
             self.is_over()?;
             return Ok(None);
         }

@@ -178,8 +178,8 @@ impl Request<'_> {
         )
     }
 
-    /// Is it too late for this when the time of the side to move is up?
-    pub(super) const fn ends_with_the_flag(&self) -> bool {
+    /// Is it too late for this if the time of the side to move is up?
+    pub(super) const fn needs_time(&self) -> bool {
         matches!(
             self,
             Request::Go

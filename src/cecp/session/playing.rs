@@ -131,8 +131,8 @@ impl CecpSession {
         true
     }
 
-    /// Is it a draw that xboard does not know, between two engines? Who claims it loses. There are legal moves, and
-    /// xboard ends the game when positions repeat.
+    /// Is it a draw that xboard does not know, between two engines? Who claims it loses. There are legal moves;
+    /// repetition and the fifty-move rule are left to xboard then.
     fn must_play_on(&self, outcome: Outcome) -> bool {
         self.gui.opponent_is_engine
             && outcome.reason == Reason::InsufficientMaterial
