@@ -48,10 +48,9 @@ impl<R: BufRead> GameReader<R> {
                 break;
             }
             let is_empty = line.trim().is_empty();
-            has_moves |= !is_tag
-                && !is_empty
-                && !line.starts_with('%')
-                && !(is_among_tags && is_note(&line));
+            let is_escaped = line.starts_with('%');
+            let is_between = is_tag || is_empty || is_escaped || is_among_tags && is_note(&line);
+            has_moves |= !is_between;
             is_among_tags = is_tag || is_among_tags && !is_empty;
             text += &line;
         }
