@@ -23,8 +23,8 @@ impl CecpSession {
         (self.settings.coach || self.gui.is_lesson) && self.is_against_person()
     }
 
-    /// Judges a move that the learner has made. The engine's clock runs meanwhile: if it is nearly out, the coach says
-    /// nothing.
+    /// Judges a move that the learner has made. The engine's clock runs meanwhile: the verdict takes half of the hard
+    /// limit at most, and if that is too little, the coach says nothing.
     pub(super) fn review_move(&mut self, before: &dyn Game, mv: Move) {
         let most = self.budget().hard / 2;
         let found = self.engine.review_within(before, mv, self.now, most);

@@ -1,5 +1,5 @@
-//! Examines all bots in a folder, and keeps the results of each as soon as they are known: a class that
-//! was interrupted goes on where it was.
+//! Examines all bots in a folder, and lets them play a tournament. The results of each are kept as soon as they are
+//! known: a class that was interrupted goes on where it was.
 
 use std::collections::HashSet;
 use std::fs;
@@ -12,10 +12,10 @@ use std::time::Duration;
 
 use super::bot::{Bot, BotError};
 use super::examination::Examination;
-use super::forms::{Form, csv_line};
+use super::forms::{Form, class_csv, tournament_csv};
 use super::games::{GameRules, Place};
 use super::page::class_page;
-use super::report::{ExamReport, SceneReport, SceneVerdict};
+use super::report::ExamReport;
 use super::scene::Scene;
 use super::{ExamError, unless_unread};
 use crate::arena::engines::StopSignal;
@@ -391,47 +391,6 @@ fn say(line: &str) -> io::Result<()> {
     unless_unread(writeln!(out, "{line}").and_then(|()| out.flush()))
 }
 
-/// A line for each bot: its points, what is wrong with it as a whole, how many scenes it has passed only at the second
-/// try, and its points for each scene. A scene that counts no points, because the protocol of the bot has no words for
-/// it, is empty.
-fn class_csv(reports: &[ExamReport]) -> String {
-    let scenes = reports.first().map(|report| &report.scenes[..]).unwrap_or_default();
-    let ids = scenes.iter().map(|scene| scene.id.as_str());
-    let columns = ["bot", "points", "of", "elo", "problem", "second-tries"];
-    let mut text = csv_line(columns.into_iter().chain(ids));
-    for report in reports {
-        let points = [report.points, report.of].map(|points| points.to_string());
-        let shown = |scene: &SceneReport| match scene.of {
-            0 if scene.verdict == SceneVerdict::NotTested => String::new(),
-            _ => scene.points.to_string(),
-        };
-        let scenes: Vec<String> = report.scenes.iter().map(shown).collect();
-        let problem = report.problem.as_deref().unwrap_or_default();
-        let elo = report.strength.and_then(|strength| strength.elo);
-        let elo = elo.map(|elo| format!("{elo:.0}")).unwrap_or_default();
-        let second_tries = report.scenes.iter().filter(|scene| scene.is_second_try()).count();
-        let second_tries = second_tries.to_string();
-        let fields = [&report.bot, &points[0], &points[1], &elo, problem, &second_tries];
-        text += &csv_line(fields.into_iter().chain(scenes.iter().map(String::as_str)));
-    }
-    text
-}
-
-/// A line for each bot: its place, and what decided it.
-fn tournament_csv(places: &[Place]) -> String {
-    let mut text = csv_line(["place", "bot", "points", "games", "direct", "sonneborn-berger"]);
-    for (index, place) in places.iter().enumerate() {
-        let (rank, games) = ((index + 1).to_string(), place.games.to_string());
-        let numbers =
-            [place.points, place.direct, place.sonneborn_berger].map(|number| number.to_string());
-        let [points, direct, sonneborn_berger] = &numbers;
-        text += &csv_line(
-            [&rank, &place.bot, points, &games, direct, sonneborn_berger].map(String::as_str),
-        );
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use std::sync::Barrier;
@@ -440,6 +399,7 @@ mod tests {
     use clap::Parser;
 
     use super::*;
+    use crate::arena::exam::report::SceneVerdict;
     use crate::arena::exam::scene::built_in;
     use crate::arena::exam::{ExamArgs, class_of};
     use trebuchet::play::Stage;

@@ -4,6 +4,7 @@
 use maud::{PreEscaped, html};
 use serde_json::{Value, json};
 
+use super::games::Place;
 use super::page;
 use super::report::{ExamReport, SceneReport, SceneVerdict};
 
@@ -174,7 +175,7 @@ fn csv(report: &ExamReport) -> String {
 
 /// A line of CSV as RFC 4180 has it. A field that a spreadsheet would take for a formula begins with an
 /// apostrophe; a number is none.
-pub fn csv_line<'a>(fields: impl IntoIterator<Item = &'a str>) -> String {
+fn csv_line<'a>(fields: impl IntoIterator<Item = &'a str>) -> String {
     let quoted = |field: &str| {
         let is_number = field.parse::<f64>().is_ok();
         let is_formula = field.starts_with(['=', '+', '-', '@']) && !is_number;
@@ -187,6 +188,47 @@ pub fn csv_line<'a>(fields: impl IntoIterator<Item = &'a str>) -> String {
     };
     let fields: Vec<String> = fields.into_iter().map(quoted).collect();
     fields.join(",") + "\r\n"
+}
+
+/// A line for each bot: its points, what is wrong with it as a whole, how many scenes it has passed only at the second
+/// try, and its points for each scene. A scene that counts no points, because the protocol of the bot has no words for
+/// it, is empty.
+pub fn class_csv(reports: &[ExamReport]) -> String {
+    let scenes = reports.first().map(|report| &report.scenes[..]).unwrap_or_default();
+    let ids = scenes.iter().map(|scene| scene.id.as_str());
+    let columns = ["bot", "points", "of", "elo", "problem", "second-tries"];
+    let mut text = csv_line(columns.into_iter().chain(ids));
+    for report in reports {
+        let points = [report.points, report.of].map(|points| points.to_string());
+        let shown = |scene: &SceneReport| match scene.of {
+            0 if scene.verdict == SceneVerdict::NotTested => String::new(),
+            _ => scene.points.to_string(),
+        };
+        let scenes: Vec<String> = report.scenes.iter().map(shown).collect();
+        let problem = report.problem.as_deref().unwrap_or_default();
+        let elo = report.strength.and_then(|strength| strength.elo);
+        let elo = elo.map(|elo| format!("{elo:.0}")).unwrap_or_default();
+        let second_tries = report.scenes.iter().filter(|scene| scene.is_second_try()).count();
+        let second_tries = second_tries.to_string();
+        let fields = [&report.bot, &points[0], &points[1], &elo, problem, &second_tries];
+        text += &csv_line(fields.into_iter().chain(scenes.iter().map(String::as_str)));
+    }
+    text
+}
+
+/// A line for each bot: its place, and what decided it.
+pub fn tournament_csv(places: &[Place]) -> String {
+    let mut text = csv_line(["place", "bot", "points", "games", "direct", "sonneborn-berger"]);
+    for (index, place) in places.iter().enumerate() {
+        let (rank, games) = ((index + 1).to_string(), place.games.to_string());
+        let numbers =
+            [place.points, place.direct, place.sonneborn_berger].map(|number| number.to_string());
+        let [points, direct, sonneborn_berger] = &numbers;
+        text += &csv_line(
+            [&rank, &place.bot, points, &games, direct, sonneborn_berger].map(String::as_str),
+        );
+    }
+    text
 }
 
 #[cfg(test)]
