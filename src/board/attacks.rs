@@ -1,9 +1,10 @@
-//! Attacks and checks: a table by the difference of two squares, and walks along lines.
+//! Attacks and checks: a table by the difference of two squares, and bitboards.
 //!
 //! The difference of two 0x88 squares tells which kinds of pieces attack from one to the other on
 //! an empty board, and in which direction. For pawns, knights and kings that settles it. Sliders
-//! also need a clear path.
+//! also need a clear path. Which of all pieces attack a square, the bitboards tell.
 
+use super::bitboards::{self, Squares};
 use super::{Position, Rules};
 use crate::types::{CastlingSide, Cell, Color, Move, MoveKind, Piece, PieceKind, Square, Step};
 
@@ -84,30 +85,12 @@ impl<R: Rules> Position<R> {
     /// Are all squares between two squares of one line empty?
     #[inline(always)]
     pub fn is_path_clear(&self, from: Square, to: Square) -> bool {
-        self.is_path_clear_if(from, to, |sq| self.cell(sq).is_empty())
-    }
-
-    #[inline(always)]
-    pub(super) fn is_path_clear_if(
-        &self,
-        from: Square,
-        to: Square,
-        is_empty: impl Fn(Square) -> bool,
-    ) -> bool {
-        let step = step_towards(from, to);
-        let mut sq = from + step;
-        while sq != to {
-            if !is_empty(sq) {
-                return false;
-            }
-            sq = sq + step;
-        }
-        true
+        is_path_clear_over(from, to, self.occupied())
     }
 
     /// Does a side attack a square? It does not matter what stands there.
     pub fn is_attacked(&self, target: Square, by: Color) -> bool {
-        self.is_attacked_if(target, by, |sq| self.cell(sq).is_empty())
+        self.is_attacked_over(target, by, self.occupied())
     }
 
     /// Can the side to move capture something, if its king need not be safe?
@@ -119,11 +102,7 @@ impl<R: Rules> Position<R> {
 
     /// Do at least two pieces of a side attack a square?
     pub fn is_attacked_twice(&self, target: Square, by: Color) -> bool {
-        let attacks = |&id: &u8| {
-            let from = self.square_of(id);
-            aims_at(self.cell(from), from, target) && self.is_path_clear(from, target)
-        };
-        self.ids(by).filter(attacks).nth(1).is_some()
+        self.attackers(target, by, self.occupied()).count_ones() > 1
     }
 
     /// Does a side attack a square if the enemy king is taken off the board? For king moves: the
@@ -133,69 +112,71 @@ impl<R: Rules> Position<R> {
         if !R::is_royal(!by) {
             return self.is_attacked(target, by);
         }
-        let king = self.king(!by);
-        self.is_attacked_if(target, by, |sq| self.cell(sq).is_empty() || sq == king)
+        let king = 1 << self.king(!by).index64();
+        self.is_attacked_over(target, by, self.occupied() & !king)
     }
 
-    /// Does a side attack a square, if `is_empty` says which squares are empty? A piece of that
-    /// side on the square itself does not attack it.
+    /// Does a side attack a square, if these squares are occupied? A piece of that side on the square
+    /// itself does not attack it.
     #[inline(always)]
-    pub(super) fn is_attacked_if(
-        &self,
-        target: Square,
-        by: Color,
-        is_empty: impl Fn(Square) -> bool + Copy,
-    ) -> bool {
-        self.is_attacked_by_pawn(target, by)
-            || self.piece_ids(by).any(|id| {
-                let from = self.square_of(id);
-                aims_at(self.cell(from), from, target)
-                    && self.is_path_clear_if(from, target, is_empty)
-            })
+    pub(super) fn is_attacked_over(&self, target: Square, by: Color, occupied: u64) -> bool {
+        self.leapers_to(target, by) != 0
+            || Squares(self.sliders_to(target) & self.squares_of(by))
+                .any(|from| is_path_clear_over(from, target, occupied))
+    }
+
+    /// The squares of a side's pieces that attack a square, if these squares are occupied.
+    pub(super) fn attackers(&self, target: Square, by: Color, occupied: u64) -> u64 {
+        Squares(self.sliders_to(target) & self.squares_of(by))
+            .filter(|&from| is_path_clear_over(from, target, occupied))
+            .fold(self.leapers_to(target, by), |attackers, from| attackers | 1 << from.index64())
+    }
+
+    /// The squares of a side's pawns, knights and kings that attack a square.
+    #[inline(always)]
+    fn leapers_to(&self, target: Square, by: Color) -> u64 {
+        let at = target.index64();
+        let pawns = bitboards::PAWN_ORIGINS[by.index()][at] & self.squares_with(PieceKind::Pawn);
+        let knights = bitboards::KNIGHT[at] & self.squares_with(PieceKind::Knight);
+        let kings = bitboards::KING[at] & self.squares_with(PieceKind::King);
+        (pawns | knights | kings) & self.squares_of(by)
+    }
+
+    /// The squares of both sides' bishops, rooks and queens that attack a square on an empty board.
+    #[inline(always)]
+    pub(crate) fn sliders_to(&self, target: Square) -> u64 {
+        let (at, queens) = (target.index64(), self.squares_with(PieceKind::Queen));
+        bitboards::STRAIGHT[at] & (self.squares_with(PieceKind::Rook) | queens)
+            | bitboards::DIAGONAL[at] & (self.squares_with(PieceKind::Bishop) | queens)
     }
 
     /// The kind of the least valuable piece of a side that attacks a square after the piece on
     /// `gone` has left.
     #[inline]
     pub fn least_attacker(&self, target: Square, by: Color, gone: Square) -> Option<PieceKind> {
-        if self.is_attacked_by_pawn(target, by) {
-            return Some(PieceKind::Pawn);
+        use PieceKind::{Bishop, King, Knight, Pawn, Queen, Rook};
+        let leapers = self.leapers_to(target, by);
+        for kind in [Pawn, Knight] {
+            if leapers & self.squares_with(kind) != 0 {
+                return Some(kind);
+            }
         }
-        let attacks = |id: u8| {
-            let from = self.square_of(id);
-            let cell = self.cell(from);
-            let is_empty = |sq| self.cell(sq).is_empty() || sq == gone;
-            let attacks =
-                aims_at(cell, from, target) && self.is_path_clear_if(from, target, is_empty);
-            attacks.then_some(cell)
-        };
-        self.piece_ids(by)
-            .filter_map(attacks)
-            .min_by_key(|cell| cell.kind_index())
-            .and_then(Cell::piece)
-            .map(Piece::kind)
+        let sliders = self.sliders_to(target) & self.squares_of(by);
+        let occupied = self.occupied() & !(1 << gone.index64());
+        for kind in [Bishop, Rook, Queen] {
+            if Squares(sliders & self.squares_with(kind))
+                .any(|from| is_path_clear_over(from, target, occupied))
+            {
+                return Some(kind);
+            }
+        }
+        (leapers != 0).then_some(King)
     }
 
-    /// Does a pawn of a side attack the square? Two squares tell, however many pawns there are.
-    #[inline(always)]
-    fn is_attacked_by_pawn(&self, target: Square, by: Color) -> bool {
-        let behind = target + -by.forward();
-        [Step::WEST, Step::EAST]
-            .into_iter()
-            .any(|aside| self.cell(behind + aside).holds(by, PieceKind::Pawn))
-    }
-
-    /// The squares that the pawns of a side attack: one bit for each, by [`Square::index64`].
+    /// The squares that the pawns of a side attack, as a bitboard.
     #[inline(always)]
     pub fn pawn_attacks(&self, by: Color) -> u64 {
-        const FILE_A: u64 = 0x0101_0101_0101_0101;
-        const FILE_H: u64 = FILE_A << 7;
-        let pawns: u64 = self.pieces(by, PieceKind::Pawn).map(|square| 1 << square.index64()).sum();
-        let (not_a, not_h) = (pawns & !FILE_A, pawns & !FILE_H);
-        match by {
-            Color::White => not_a << 7 | not_h << 9,
-            Color::Black => not_a >> 9 | not_h >> 7,
-        }
+        bitboards::pawn_attacks(by, self.squares_with(PieceKind::Pawn) & self.squares_of(by))
     }
 
     /// Is the side to move in check?
@@ -220,15 +201,14 @@ impl<R: Rules> Position<R> {
             return true;
         }
         let taken = Square::new(to.file(), from.rank());
-        let king = self.king(us);
-        !self.ids(!us).any(|id| {
-            let attacker = self.square_of(id);
-            attacker != taken
-                && aims_at(self.cell(attacker), attacker, king)
-                && self.is_path_clear_if(attacker, king, |sq| {
-                    sq != to && (self.cell(sq).is_empty() || sq == from || sq == taken)
-                })
-        })
+        let occupied = self.occupied_after_en_passant(from, to);
+        self.attackers(self.king(us), !us, occupied) & !(1 << taken.index64()) == 0
+    }
+
+    /// The occupied squares after the en passant capture from `from` to `to`.
+    fn occupied_after_en_passant(&self, from: Square, to: Square) -> u64 {
+        let taken = Square::new(to.file(), from.rank());
+        (self.occupied() | 1 << to.index64()) & !(1 << from.index64() | 1 << taken.index64())
     }
 
     /// Does a legal move give check, directly or as a discovered check?
@@ -257,13 +237,12 @@ impl<R: Rules> Position<R> {
             None => self.cell(from),
         };
         if aims_at(arriving, to, king)
-            && self.is_path_clear_if(to, king, |sq| self.cell(sq).is_empty() || sq == from)
+            && is_path_clear_over(to, king, self.occupied() & !(1 << from.index64()))
         {
             return true;
         }
         self.uncovers(from, to, king, us)
-            || mv.is_en_passant()
-                && self.uncovers_by_en_passant(Square::new(to.file(), from.rank()), from, to, king)
+            || mv.is_en_passant() && self.uncovers_by_en_passant(from, to, king)
     }
 
     /// Does the rook give check after castling? King and rook cannot give a discovered check: on
@@ -276,10 +255,10 @@ impl<R: Rules> Position<R> {
     ) -> bool {
         let (king, rook) = (self.castling_king(us), self.castling_rook(us, side));
         let target = side.rook_target(us);
+        let others = self.occupied() & !(1 << king.index64() | 1 << rook.index64());
+        let occupied = others | 1 << side.king_target(us).index64();
         aims_at(Cell::of(Piece::new(us, PieceKind::Rook)), target, enemy_king)
-            && self.is_path_clear_if(target, enemy_king, |sq| {
-                sq != side.king_target(us) && (self.cell(sq).is_empty() || sq == king || sq == rook)
-            })
+            && is_path_clear_over(target, enemy_king, occupied)
     }
 
     /// Does a move from `from` to `to` open a line from one of the mover's sliders to the king?
@@ -297,22 +276,10 @@ impl<R: Rules> Position<R> {
     }
 
     /// Does an en passant capture open a line to the king by removing the captured pawn?
-    fn uncovers_by_en_passant(
-        &self,
-        taken: Square,
-        from: Square,
-        to: Square,
-        king: Square,
-    ) -> bool {
-        self.ids(self.side_to_move()).any(|id| {
-            let attacker = self.square_of(id);
-            let cell = self.cell(attacker);
-            is_slider(cell)
-                && aims_at(cell, attacker, king)
-                && self.is_path_clear_if(attacker, king, |sq| {
-                    sq != to && (self.cell(sq).is_empty() || sq == from || sq == taken)
-                })
-        })
+    fn uncovers_by_en_passant(&self, from: Square, to: Square, king: Square) -> bool {
+        let occupied = self.occupied_after_en_passant(from, to);
+        Squares(self.sliders_to(king) & self.squares_of(self.side_to_move()))
+            .any(|slider| is_path_clear_over(slider, king, occupied))
     }
 
     /// The first occupied square beyond `from` in a direction, or the wall.
@@ -324,6 +291,12 @@ impl<R: Rules> Position<R> {
         }
         sq
     }
+}
+
+/// Are all squares between two squares of one line empty, if these squares are occupied?
+#[inline(always)]
+pub(super) fn is_path_clear_over(from: Square, to: Square, occupied: u64) -> bool {
+    bitboards::BETWEEN[from.index64()][to.index64()] & occupied == 0
 }
 
 /// Is it a bishop, a rook or a queen?

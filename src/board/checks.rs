@@ -2,9 +2,10 @@
 
 use std::cell::OnceCell;
 
-use super::attacks::{aims_at, is_slider, step_towards};
+use super::attacks::step_towards;
+use super::bitboards::{self, Squares};
 use super::{Position, Rules};
-use crate::types::{Cell, Move, Square, Step};
+use crate::types::Move;
 
 /// The checks that the side to move can give in one position. Computed at the first question.
 #[derive(Default)]
@@ -49,27 +50,18 @@ impl CheckSquares {
             return CheckSquares { from: [0; 8], covering: 0 };
         }
         let king = pos.king(!us);
-        let mut lines = [0; 2];
-        let mut covering = 0;
-        for (index, step) in Step::ROYAL.into_iter().enumerate() {
-            let line = &mut lines[index / 4];
-            let mut sq = king + step;
-            while pos.cell(sq).is_empty() {
-                *line |= 1 << sq.index64();
-                sq = sq + step;
-            }
-            let cell = pos.cell(sq);
-            if cell.belongs_to(!us) {
-                *line |= 1 << sq.index64();
-            } else if cell.belongs_to(us) && has_slider_behind(pos, king, sq, step) {
-                covering |= 1 << sq.index64();
-            }
-        }
-        let [straight, diagonal] = lines;
-        let pawn = PAWN_SQUARES[us.index()][king.index64()];
-        let knight = KNIGHT_SQUARES[king.index64()];
+        let (at, ours, occupied) = (king.index64(), pos.squares_of(us), pos.occupied());
+        let reached = |rays: [u64; 4]| rays.into_iter().fold(0, |all, ray| all | ray) & !ours;
+        let straight = reached(bitboards::rook(at, occupied));
+        let diagonal = reached(bitboards::bishop(at, occupied));
+        let pawn = bitboards::PAWN_ORIGINS[us.index()][at];
+        // A piece that stands alone between one of its sliders and the king.
+        let covering = Squares(pos.sliders_to(king) & ours)
+            .map(|slider| bitboards::BETWEEN[at][slider.index64()] & occupied)
+            .filter(|blockers| blockers & blockers.wrapping_sub(1) == 0)
+            .fold(0, |covering, blocker| covering | blocker & ours);
         CheckSquares {
-            from: [0, pawn, knight, diagonal, straight, straight | diagonal, 0, 0],
+            from: [0, pawn, bitboards::KNIGHT[at], diagonal, straight, straight | diagonal, 0, 0],
             covering,
         }
     }
@@ -96,37 +88,4 @@ impl CheckSquares {
             step_towards(king, mv.from()) != step_towards(king, mv.to())
         }
     }
-}
-
-/// Does a slider of the side to move aim at the king from behind the piece on `sq`?
-fn has_slider_behind<R: Rules>(pos: &Position<R>, king: Square, sq: Square, step: Step) -> bool {
-    let behind = pos.first_piece(sq, step);
-    let cell: Cell = pos.cell(behind);
-    cell.belongs_to(pos.side_to_move()) && is_slider(cell) && aims_at(cell, behind, king)
-}
-
-/// By the king's square: the squares from which a knight attacks it.
-static KNIGHT_SQUARES: [u64; 64] = leaps(&Step::KNIGHT);
-
-/// By the pawn's colour and the king's square: the squares from which a pawn attacks it.
-static PAWN_SQUARES: [[u64; 64]; 2] =
-    [leaps(&[Step::new(-15), Step::new(-17)]), leaps(&[Step::new(15), Step::new(17)])];
-
-/// By square: the squares one of these steps away.
-const fn leaps(steps: &[Step]) -> [u64; 64] {
-    let mut table = [0; 64];
-    let mut index = 0;
-    while index < 64 {
-        let mut i = 0;
-        while i < steps.len() {
-            let from = Square::from_index64(index).index() as u8;
-            let sq = Square::from_index(from.wrapping_add_signed(steps[i].value()));
-            if sq.is_on_board() {
-                table[index] |= 1 << sq.index64();
-            }
-            i += 1;
-        }
-        index += 1;
-    }
-    table
 }

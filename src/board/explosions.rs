@@ -3,9 +3,9 @@
 //! An explosion takes the capturing man and all men next to the target that are not pawns. So a king cannot
 //! capture, and a king that touches the other one cannot be captured: both would explode.
 
-use super::attacks::aims_at;
-use super::{Position, Rules};
-use crate::types::{CastlingSide, Cell, Color, Move, Piece, PieceKind, Square, Step};
+use super::attacks::{aims_at, is_path_clear_over};
+use super::{Position, Rules, bitboards};
+use crate::types::{CastlingSide, Cell, Color, Move, Piece, PieceKind, Square};
 
 /// A man that an explosion took, besides the captured one.
 #[derive(Clone, Copy, Debug)]
@@ -21,13 +21,11 @@ impl<R: Rules> Position<R> {
     /// The squares that a capture empties, as bits by [`Square::index64`].
     pub fn blast(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());
-        let mut gone = 1 << from.index64() | 1 << to.index64() | 1 << mv.victim_square().index64();
-        for sq in Step::ROYAL.into_iter().map(|step| to + step) {
-            if self.piece_at(sq).is_some_and(|piece| piece.kind() != PieceKind::Pawn) {
-                gone |= 1 << sq.index64();
-            }
-        }
-        gone
+        let around = bitboards::KING[to.index64()] & self.occupied();
+        1 << from.index64()
+            | 1 << to.index64()
+            | 1 << mv.victim_square().index64()
+            | around & !self.squares_with(PieceKind::Pawn)
     }
 
     /// The squares that the explosion of the last move has emptied, as bits by [`Square::index64`]: its target, that
@@ -108,25 +106,14 @@ impl<R: Rules> Position<R> {
             Some(kind) => Cell::of(Piece::new(us, kind)),
             None => self.cell(from),
         };
-        aims_at(arriving, to, king) && self.is_clear_after(to, king, gone, None)
+        aims_at(arriving, to, king) && is_path_clear_over(to, king, self.occupied() & !gone)
             || self.is_attacked_after(king, us, gone, Some(to))
     }
 
     /// Does a man of a side attack a square after the squares in `gone` have become empty and a man has come
     /// to `put`? What comes there does not count as an attacker.
     fn is_attacked_after(&self, target: Square, by: Color, gone: u64, put: Option<Square>) -> bool {
-        self.ids(by).any(|id| {
-            let from = self.square_of(id);
-            gone >> from.index64() & 1 == 0
-                && aims_at(self.cell(from), from, target)
-                && self.is_clear_after(from, target, gone, put)
-        })
-    }
-
-    /// Are the squares between two squares of one line empty then?
-    fn is_clear_after(&self, from: Square, to: Square, gone: u64, put: Option<Square>) -> bool {
-        self.is_path_clear_if(from, to, |sq| {
-            Some(sq) != put && (self.cell(sq).is_empty() || gone >> sq.index64() & 1 != 0)
-        })
+        let put = put.map_or(0, |sq| 1 << sq.index64());
+        self.attackers(target, by, self.occupied() & !gone | put) & !gone != 0
     }
 }

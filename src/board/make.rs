@@ -1,5 +1,6 @@
 //! Making and unmaking moves. Nothing else changes the pieces of a position.
 
+use super::bitboards::Squares;
 use super::explosions::Exploded;
 use super::position::StateInfo;
 use super::{IdSet, Position, Roster, Rules, zobrist};
@@ -229,6 +230,7 @@ impl<R: Rules> Position<R> {
         let (cell, id) = (self.cell(sq), self.id_on(sq));
         let piece = cell.piece()?;
         self.cells[sq.index()] = Cell::EMPTY;
+        self.toggle_squares(cell, 1 << sq.index64());
         self.set_alive(id, piece.kind(), false);
         self.count_piece(piece, -1);
         Some((cell, id))
@@ -239,6 +241,7 @@ impl<R: Rules> Position<R> {
     fn put_back(&mut self, cell: Cell, id: u8, sq: Square) {
         let Some(piece) = cell.piece() else { return };
         self.cells[sq.index()] = cell;
+        self.toggle_squares(cell, 1 << sq.index64());
         self.id_at[sq.index() & 127] = id;
         R::Men::set_square(&mut self.square_at, id, sq);
         self.set_alive(id, piece.kind(), true);
@@ -248,7 +251,7 @@ impl<R: Rules> Position<R> {
     /// Removes the men on these squares, and the castling rights of kings and rooks among them.
     fn explode(&mut self, blast: u64) {
         let ply = self.history.len();
-        for square in Square::all().filter(|sq| blast >> sq.index64() & 1 != 0) {
+        for square in Squares(blast) {
             if let Some((cell, id)) = self.remove(square) {
                 self.exploded.push(Exploded { cell, id, square, ply });
                 let rights = self.state.castling;
@@ -270,8 +273,9 @@ impl<R: Rules> Position<R> {
     /// Moves the piece on one square to an empty square.
     #[inline(always)]
     fn shift(&mut self, from: Square, to: Square) {
-        let id = self.id_on(from);
-        self.cells[to.index()] = self.cell(from);
+        let (cell, id) = (self.cell(from), self.id_on(from));
+        self.toggle_squares(cell, 1 << from.index64() | 1 << to.index64());
+        self.cells[to.index()] = cell;
         self.cells[from.index()] = Cell::EMPTY;
         self.id_at[to.index() & 127] = id;
         R::Men::set_square(&mut self.square_at, id, to);
@@ -301,7 +305,8 @@ impl<R: Rules> Position<R> {
         for (from, _) in ways {
             self.cells[from.index()] = Cell::EMPTY;
         }
-        for ((_, to), (cell, id)) in ways.into_iter().zip(pieces) {
+        for ((from, to), (cell, id)) in ways.into_iter().zip(pieces) {
+            self.toggle_squares(cell, 1 << from.index64() ^ 1 << to.index64());
             self.cells[to.index()] = cell;
             self.id_at[to.index() & 127] = id;
             R::Men::set_square(&mut self.square_at, id, to);
@@ -313,6 +318,8 @@ impl<R: Rules> Position<R> {
     fn change_kind(&mut self, sq: Square, color: Color, old: PieceKind, new: PieceKind) {
         let id = self.id_on(sq);
         self.cells[sq.index()] = Cell::of(Piece::new(color, new));
+        self.by_kind[old.index()] ^= 1 << sq.index64();
+        self.by_kind[new.index()] ^= 1 << sq.index64();
         self.alive[old.index()] = self.alive[old.index()].without(id);
         self.alive[new.index()] = self.alive[new.index()].with(id);
         self.count_piece(Piece::new(color, old), -1);

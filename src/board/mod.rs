@@ -1,9 +1,10 @@
 //! The board: a position with its history, and questions about it.
 //!
-//! A 0x88 mailbox with walls, and a piece list with fixed ids. Imports `types` only. It asks the
+//! A 0x88 mailbox with walls, a piece list with fixed ids, and bitboards. Imports `types` only. It asks the
 //! variant through `Rules` and does not know which one it is. It generates no moves.
 
 pub mod attacks;
+pub mod bitboards;
 mod castling;
 mod castling_rights;
 mod checks;

@@ -1,4 +1,4 @@
-//! The position: a 0x88 mailbox with walls, and a piece list.
+//! The position: a 0x88 mailbox with walls, a piece list, and bitboards.
 //!
 //! Every piece keeps one id for the whole game; a royal king has the lowest of its side. A capture clears
 //! the id's bit in the masks, and unmake sets it again. So make and unmake restore the lists exactly, order
@@ -30,6 +30,10 @@ pub struct Position<R: Rules> {
     pub(super) alive: [IdSetOf<R>; 7],
     /// The number of pieces of each side: all kinds at index 0, one kind at [`PieceKind::index`].
     pub(super) counts: [[u8; 8]; 2],
+    /// By [`PieceKind::index`]: the squares of the pieces of a kind, as a bitboard.
+    pub(super) by_kind: [u64; 8],
+    /// By [`Color::index`]: the squares of the pieces of a side, as a bitboard.
+    pub(super) by_color: [u64; 2],
     pub(super) side: Color,
     /// Used in Chess960 only; see [`Position::castling_rook`].
     pub(super) castling_rooks: CastlingRooks,
@@ -91,6 +95,8 @@ impl<R: Rules> Position<R> {
             square_at: R::Men::NO_SQUARES,
             alive: [IdSetOf::<R>::EMPTY; 7],
             counts: [[0; 8]; 2],
+            by_kind: [0; 8],
+            by_color: [0; 2],
             side: Color::White,
             castling_rooks: ROOK_HOMES,
             state: StateInfo {
@@ -128,6 +134,7 @@ impl<R: Rules> Position<R> {
         }
         let id = free.lowest();
         self.cells[sq.index()] = Cell::of(piece);
+        self.toggle_squares(Cell::of(piece), 1 << sq.index64());
         self.id_at[sq.index()] = id;
         R::Men::set_square(&mut self.square_at, id, sq);
         self.set_alive(id, piece.kind(), true);
@@ -142,6 +149,13 @@ impl<R: Rules> Position<R> {
             let set = &mut self.alive[index];
             *set = if is_alive { set.with(id) } else { set.without(id) };
         }
+    }
+
+    /// Adds a piece's squares to its bitboards if they are absent, removes them if they are present.
+    #[inline(always)]
+    pub(super) fn toggle_squares(&mut self, cell: Cell, squares: u64) {
+        self.by_kind[cell.kind_index()] ^= squares;
+        self.by_color[cell.color_index()] ^= squares;
     }
 
     pub fn side_to_move(&self) -> Color {
@@ -223,13 +237,6 @@ impl<R: Rules> Position<R> {
         self.id_mask(0, color)
     }
 
-    /// The ids of a side's pieces that are not pawns, the king's included.
-    #[inline(always)]
-    pub(crate) fn piece_ids(&self, color: Color) -> IdsOf<R> {
-        let pawns = self.alive[PieceKind::Pawn.index()];
-        Ids(self.alive[0] & !pawns & R::Men::of_side(color))
-    }
-
     /// The ids of a side's pieces of one kind.
     #[inline(always)]
     pub(crate) fn ids_of(&self, color: Color, kind: PieceKind) -> IdsOf<R> {
@@ -241,13 +248,6 @@ impl<R: Rules> Position<R> {
         Ids(self.alive[index] & R::Men::of_side(color))
     }
 
-    /// The ids of a side's bishops, rooks and queens.
-    #[inline(always)]
-    pub(crate) fn slider_ids(&self, color: Color) -> IdsOf<R> {
-        let [.., bishops, rooks, queens, _] = self.alive;
-        Ids((bishops | rooks | queens) & R::Men::of_side(color))
-    }
-
     #[inline(always)]
     pub(crate) fn square_of(&self, id: u8) -> Square {
         R::Men::square(&self.square_at, id)
@@ -257,6 +257,24 @@ impl<R: Rules> Position<R> {
     #[inline(always)]
     pub(crate) fn id_on(&self, sq: Square) -> u8 {
         self.id_at[sq.index() & 127]
+    }
+
+    /// The squares of a side's pieces, as a bitboard.
+    #[inline(always)]
+    pub fn squares_of(&self, color: Color) -> u64 {
+        self.by_color[color.index()]
+    }
+
+    /// The squares of both sides' pieces of one kind, as a bitboard.
+    #[inline(always)]
+    pub fn squares_with(&self, kind: PieceKind) -> u64 {
+        self.by_kind[kind.index()]
+    }
+
+    /// The squares of all pieces, as a bitboard.
+    #[inline(always)]
+    pub fn occupied(&self) -> u64 {
+        self.by_color[0] | self.by_color[1]
     }
 
     /// The squares of a side's pieces of one kind.

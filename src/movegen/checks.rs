@@ -2,6 +2,7 @@
 
 use super::Legality;
 use crate::board::attacks::{aims_at, step_towards};
+use crate::board::bitboards::Squares;
 use crate::board::{Checks, Position, Rules};
 use crate::types::{CastlingSide, Move, MoveKind, PieceKind, Square, Step};
 
@@ -81,20 +82,6 @@ impl<R: Rules> Position<R> {
             return pawn_move(behind + -us.forward(), MoveKind::DoublePush);
         }
         pawn_move(behind, MoveKind::Quiet)
-    }
-}
-
-/// Squares as bits by [`Square::index64`].
-#[derive(Clone)]
-struct Squares(u64);
-
-impl Iterator for Squares {
-    type Item = Square;
-
-    fn next(&mut self) -> Option<Square> {
-        let index = self.0.trailing_zeros() as usize;
-        self.0 &= self.0.wrapping_sub(1);
-        (index < 64).then(|| Square::from_index64(index))
     }
 }
 

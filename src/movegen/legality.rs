@@ -1,6 +1,7 @@
 //! Checks and pins: what decides which moves are legal.
 
-use crate::board::attacks::{aims_at, step_towards};
+use crate::board::attacks::step_towards;
+use crate::board::bitboards::{self, Squares};
 use crate::board::{Position, Rules};
 use crate::types::{Color, PieceKind, Square, Step};
 
@@ -44,43 +45,25 @@ impl Legality {
 
     #[inline(always)]
     fn find_leapers<R: Rules>(&mut self, pos: &Position<R>, us: Color) {
-        let king = self.king;
-        let mut add = |from: Square| {
-            self.checkers += 1;
-            self.answers |= 1 << from.index64();
-        };
-        for from in pos.pieces(!us, PieceKind::Knight) {
-            if aims_at(pos.cell(from), from, king) {
-                add(from);
-            }
-        }
-        for aside in [Step::WEST, Step::EAST] {
-            let from = king + us.forward() + aside;
-            if pos.cell(from).holds(!us, PieceKind::Pawn) {
-                add(from);
-            }
-        }
+        let at = self.king.index64();
+        let knights = bitboards::KNIGHT[at] & pos.squares_with(PieceKind::Knight);
+        let pawns = bitboards::PAWN_ORIGINS[(!us).index()][at] & pos.squares_with(PieceKind::Pawn);
+        self.answers = (knights | pawns) & pos.squares_of(!us);
+        self.checkers = self.answers.count_ones() as u8;
     }
 
     #[inline(always)]
     fn find_sliders<R: Rules>(&mut self, pos: &Position<R>, us: Color) {
-        let king = self.king;
-        for id in pos.slider_ids(!us) {
-            let slider = pos.square_of(id);
-            if !aims_at(pos.cell(slider), slider, king) {
-                continue;
-            }
-            let step = step_towards(king, slider);
-            let first = pos.first_piece(king, step);
-            if first == slider {
+        let (ours, occupied) = (pos.squares_of(us), pos.occupied());
+        for slider in Squares(pos.sliders_to(self.king) & pos.squares_of(!us)) {
+            let between = bitboards::BETWEEN[self.king.index64()][slider.index64()];
+            let blockers = between & occupied;
+            if blockers == 0 {
                 self.checkers += 1;
-                let mut sq = king;
-                while sq != slider {
-                    sq = sq + step;
-                    self.answers |= 1 << sq.index64();
-                }
-            } else if pos.cell(first).belongs_to(us) && pos.first_piece(first, step) == slider {
-                self.pinned |= 1 << pos.id_on(first);
+                self.answers |= between | 1 << slider.index64();
+            } else if blockers & (blockers - 1) == 0 && blockers & ours != 0 {
+                let pinned = Square::from_index64(blockers.trailing_zeros() as usize);
+                self.pinned |= 1 << pos.id_on(pinned);
             }
         }
     }

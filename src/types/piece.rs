@@ -171,6 +171,12 @@ impl Cell {
         (self.0 & 7) as usize
     }
 
+    /// [`Color::index`] of the piece; 0 for an empty cell or the wall.
+    #[inline]
+    pub const fn color_index(self) -> usize {
+        (self.0 >> 4 & 1) as usize
+    }
+
     /// The piece, if there is one.
     #[inline]
     pub const fn piece(self) -> Option<Piece> {
