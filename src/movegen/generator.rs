@@ -108,6 +108,8 @@ pub(super) trait Wanted {
     const QUIET: bool;
     /// Leave out the moves that only this game forbids?
     const ALLOWED: bool = true;
+    /// Generate captures and promotions alone? Then bitboards find the pieces that have any.
+    const NOISY_ALONE: bool = Self::NOISY && !Self::QUIET;
 }
 
 pub(super) struct All;

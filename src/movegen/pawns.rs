@@ -2,6 +2,7 @@
 
 use super::generator::{Generator, Sink, Wanted};
 use crate::board::Rules;
+use crate::board::bitboards::{self, rank_for};
 use crate::types::{MoveKind, PieceKind, Square, Step};
 
 impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
@@ -9,8 +10,14 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
     #[inline(always)]
     pub(super) fn pawns<const EVADE: bool>(&mut self) {
         let ahead = self.us.forward();
+        // The squares from which a pawn can take or promote.
+        let active =
+            bitboards::pawn_attacks(!self.us, self.pos.squares_of(!self.us)) | rank_for(self.us, 6);
         for id in self.pos.ids_of(self.us, PieceKind::Pawn) {
             let from = self.pos.square_of(id);
+            if W::NOISY_ALONE && active >> from.index64() & 1 == 0 {
+                continue;
+            }
             if W::NOISY {
                 for aside in [Step::WEST, Step::EAST] {
                     let step = ahead + aside;
