@@ -7,7 +7,7 @@
 use crate::types::{Color, Square, Step};
 
 /// By the index in [`Step::ROYAL`] and by square: the squares in this direction up to the edge.
-static RAYS: [[u64; 64]; 8] = {
+pub static RAYS: [[u64; 64]; 8] = {
     let mut table = [[0; 64]; 8];
     let mut direction = 0;
     while direction < 8 {

@@ -3,13 +3,11 @@
 //!
 //! Imports `board`. It makes no moves.
 //!
-//! The attackers of the target stand on its eight lines or a knight's move away. A cursor on each
-//! line points to the nearest piece. When that piece has captured, the cursor moves on to the piece
-//! behind it, so batteries count. Pins are ignored.
+//! The attackers of the target are a bitboard. When one of them has captured, a slider behind it comes to
+//! them, so batteries count. Pins are ignored.
 
-use crate::board::attacks::aims_at;
-use crate::board::{Position, Rules};
-use crate::types::{Cell, Color, Move, PieceKind, Square, Step};
+use crate::board::{Position, Rules, bitboards};
+use crate::types::{Color, Move, PieceKind, Square};
 
 /// Piece values by [`PieceKind::index`], in centipawns; 0 for no piece. The king needs no value: it
 /// captures only what is not defended.
@@ -17,7 +15,6 @@ pub const VALUES: [i32; 8] = [0, 100, 310, 320, 500, 950, 0, 0];
 
 /// The king captures last: it has the greatest index of all kinds.
 const KING: usize = PieceKind::King.index();
-const KNIGHT: usize = PieceKind::Knight.index();
 
 /// What a move gains by promoting a pawn, in centipawns; 0 if it does not.
 #[inline(always)]
@@ -70,70 +67,75 @@ pub fn gains_at_least<R: Rules>(pos: &Position<R>, mv: Move, threshold: i32) -> 
 
 /// The pieces that attack one square.
 struct Attackers {
-    target: Square,
-    /// On each line: the nearest piece that has not captured yet, or the wall.
-    nearest: [Square; 8],
-    /// The number of knights of each side that attack the target.
-    knights: [u8; 2],
-    /// Squares that count as empty.
-    gone: [Option<Square>; 2],
+    target: usize,
+    /// The squares with a piece that has not captured yet.
+    occupied: u64,
+    /// The squares of the pieces that can capture next, of both sides.
+    able: u64,
 }
 
 impl Attackers {
+    /// `gone`: squares that count as empty.
     fn new<R: Rules>(pos: &Position<R>, target: Square, gone: [Option<Square>; 2]) -> Attackers {
-        let knights = Color::ALL.map(|color| {
-            let attacks =
-                |&from: &Square| aims_at(pos.cell(from), from, target) && gone[0] != Some(from);
-            pos.pieces(color, PieceKind::Knight).filter(attacks).count() as u8
-        });
-        let mut attackers = Attackers { target, nearest: [target; 8], knights, gone };
-        for line in 0..8 {
-            attackers.advance(pos, line);
-        }
+        let gone = gone.into_iter().flatten().fold(0, |gone, sq| gone | 1 << sq.index64());
+        let (target, occupied) = (target.index64(), pos.occupied() & !gone);
+        let pawns = Color::ALL
+            .map(|color| bitboards::PAWN_ORIGINS[color.index()][target] & pos.squares_of(color));
+        let able = (pawns[0] | pawns[1]) & pos.squares_with(PieceKind::Pawn)
+            | bitboards::KNIGHT[target] & pos.squares_with(PieceKind::Knight)
+            | bitboards::KING[target] & pos.squares_with(PieceKind::King);
+        let mut attackers = Attackers { target, occupied, able };
+        attackers.add_diagonal(pos);
+        attackers.add_straight(pos);
         attackers
     }
 
-    /// Moves a line's cursor to the next piece outwards.
-    fn advance<R: Rules>(&mut self, pos: &Position<R>, line: usize) {
-        let mut sq = self.nearest[line];
-        loop {
-            sq = pos.first_piece(sq, Step::ROYAL[line]);
-            if !self.gone.contains(&Some(sq)) {
-                break;
-            }
-        }
-        self.nearest[line] = sq;
+    /// Adds the bishops and queens with a clear path to the target.
+    #[inline(always)]
+    fn add_diagonal<R: Rules>(&mut self, pos: &Position<R>) {
+        let sliders = pos.squares_with(PieceKind::Bishop) | pos.squares_with(PieceKind::Queen);
+        let rays = bitboards::bishop(self.target, self.occupied);
+        self.able |= rays.into_iter().fold(0, |all, ray| all | ray) & sliders;
+        self.able &= self.occupied;
     }
 
-    /// The piece on the line, if it is of this side and attacks the target.
-    fn on_line<R: Rules>(&self, pos: &Position<R>, line: usize, side: Color) -> Option<usize> {
-        let sq = self.nearest[line];
-        let cell: Cell = pos.cell(sq);
-        (cell.belongs_to(side) && aims_at(cell, sq, self.target)).then(|| cell.kind_index())
+    /// Adds the rooks and queens with a clear path to the target.
+    #[inline(always)]
+    fn add_straight<R: Rules>(&mut self, pos: &Position<R>) {
+        let sliders = pos.squares_with(PieceKind::Rook) | pos.squares_with(PieceKind::Queen);
+        let rays = bitboards::rook(self.target, self.occupied);
+        self.able |= rays.into_iter().fold(0, |all, ray| all | ray) & sliders;
+        self.able &= self.occupied;
     }
 
-    /// Removes the side's least valuable attacker and returns its kind.
+    /// Removes the side's least valuable attacker and returns its kind. Of equal ones, that on the first line in
+    /// the order of [`Step::ROYAL`].
     fn take_least<R: Rules>(&mut self, pos: &Position<R>, side: Color) -> Option<usize> {
-        let mut least: Option<(usize, usize)> = None;
-        for line in 0..8 {
-            if let Some(kind) = self.on_line(pos, line, side)
-                && least.is_none_or(|(least, _)| kind < least)
-            {
-                least = Some((kind, line));
-            }
+        let ours = self.able & pos.squares_of(side);
+        if ours == 0 {
+            return None;
         }
-        let knights = &mut self.knights[side.index()];
-        if *knights > 0 && least.is_none_or(|(kind, _)| kind > KNIGHT) {
-            *knights -= 1;
-            return Some(KNIGHT);
+        let is_able = |&kind: &PieceKind| ours & pos.squares_with(kind) != 0;
+        let kind = PieceKind::ALL.into_iter().find(is_able)?;
+        let mut least = ours & pos.squares_with(kind);
+        if least & (least - 1) != 0 && kind != PieceKind::Knight {
+            let on_line = |line: usize| least & bitboards::RAYS[line][self.target];
+            least = (0..8).map(on_line).find(|&least| least != 0)?;
         }
-        let (kind, line) = least?;
-        self.advance(pos, line);
-        Some(kind)
+        self.occupied &= !(least & least.wrapping_neg());
+        self.able &= self.occupied;
+        // What stands behind it on its line can capture now.
+        if !matches!(kind, PieceKind::Knight | PieceKind::Rook) {
+            self.add_diagonal(pos);
+        }
+        if matches!(kind, PieceKind::Rook | PieceKind::Queen | PieceKind::King) {
+            self.add_straight(pos);
+        }
+        Some(kind.index())
     }
 
     fn has_any<R: Rules>(&self, pos: &Position<R>, side: Color) -> bool {
-        self.knights[side.index()] > 0 || (0..8).any(|line| self.on_line(pos, line, side).is_some())
+        self.able & pos.squares_of(side) != 0
     }
 }
 
