@@ -68,8 +68,10 @@ impl<V: SearchRules> Worker<'_, V> {
             return Ok(self.score_of(V::stalemate(&self.pos), ply));
         }
         let was_pv = N::PV || hit.is_some_and(|entry| entry.pv);
+        // Before the evaluation: what it reads is far away and arrives meanwhile.
+        let correction = if is_forced { Score::ZERO } else { self.correction(ply) };
         let raw_eval = (!is_forced).then(|| self.raw_eval(hit, was_pv, ply));
-        let eval = raw_eval.map(|raw| refine_eval(self.corrected(raw, self.correction(ply)), hit));
+        let eval = raw_eval.map(|raw| refine_eval(self.corrected(raw, correction), hit));
         let mut best = -Score::INFINITE;
         if let Some(eval) = eval {
             best = eval;

@@ -39,10 +39,12 @@ impl<V: SearchRules> Worker<'_, V> {
         if !is_singular_search {
             let was_pv = N::PV || hit.is_some_and(|entry| entry.pv);
             self.data.stack.frame_mut(ply).was_pv = was_pv;
+            let mut correction = Score::ZERO;
             if !legality.is_forced() {
+                // Before the evaluation: what it reads is far away and arrives meanwhile.
+                correction = self.correction(ply);
                 raw_eval = Some(self.raw_eval(hit, was_pv, ply));
             }
-            let correction = raw_eval.map_or(Score::ZERO, |_| self.correction(ply));
             let eval = raw_eval.map(|raw| self.corrected(raw, correction));
             let frame = self.data.stack.frame_mut(ply);
             (frame.eval, frame.correction) = (eval, correction.value());
