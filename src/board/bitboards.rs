@@ -129,6 +129,13 @@ pub fn bishop(from: usize, occupied: u64) -> [u64; 4] {
     [ray(4, from, occupied), ray(5, from, occupied), ray(6, from, occupied), ray(7, from, occupied)]
 }
 
+/// The squares of all four rays.
+#[inline(always)]
+pub fn union(rays: [u64; 4]) -> u64 {
+    let [a, b, c, d] = rays;
+    a | b | c | d
+}
+
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 
@@ -141,6 +148,24 @@ pub const fn pawn_attacks(by: Color, pawns: u64) -> u64 {
         Color::White => not_a << 7 | not_h << 9,
         Color::Black => not_a >> 9 | not_h >> 7,
     }
+}
+
+/// The squares one rank ahead of these, as a side sees it; none of them may stand on its last rank.
+#[inline(always)]
+pub const fn ahead(color: Color, squares: u64) -> u64 {
+    squares.rotate_left(if color as u8 == 0 { 8 } else { 56 })
+}
+
+/// The squares one file to the west of these.
+#[inline(always)]
+pub const fn west(squares: u64) -> u64 {
+    (squares & !FILE_A) >> 1
+}
+
+/// The squares one file to the east of these.
+#[inline(always)]
+pub const fn east(squares: u64) -> u64 {
+    (squares & !FILE_H) << 1
 }
 
 /// The rank with this number as [`Square::rank_for`] counts, 0 to 7.

@@ -51,7 +51,7 @@ impl CheckSquares {
         }
         let king = pos.king(!us);
         let (at, ours, occupied) = (king.index64(), pos.squares_of(us), pos.occupied());
-        let reached = |rays: [u64; 4]| rays.into_iter().fold(0, |all, ray| all | ray) & !ours;
+        let reached = |rays| bitboards::union(rays) & !ours;
         let straight = reached(bitboards::rook(at, occupied));
         let diagonal = reached(bitboards::bishop(at, occupied));
         let pawn = bitboards::PAWN_ORIGINS[us.index()][at];

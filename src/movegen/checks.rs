@@ -47,13 +47,12 @@ impl<R: Rules> Position<R> {
         legality: &Legality,
     ) -> Option<Move> {
         let us = self.side_to_move();
-        self.ids_of(us, kind).find_map(|id| {
-            let from = self.square_of(id);
+        self.pieces(us, kind).find_map(|from| {
             let cell = self.cell(from);
             let reaches = |&to: &Square| {
                 aims_at(cell, from, to)
                     && !self.cell(to).belongs_to(us)
-                    && legality.may_move_along(id, from, step_towards(from, to))
+                    && legality.may_move_along(from, step_towards(from, to))
                     && (kind == PieceKind::Knight || self.is_path_clear(from, to))
             };
             let to = targets.clone().find(reaches)?;
@@ -67,7 +66,7 @@ impl<R: Rules> Position<R> {
         let us = self.side_to_move();
         let pawn_move = |from: Square, kind: MoveKind| {
             let is_legal = self.cell(from).holds(us, PieceKind::Pawn)
-                && legality.may_move_along(self.id_on(from), from, step_towards(from, to));
+                && legality.may_move_along(from, step_towards(from, to));
             is_legal.then(|| Move::new(from, to, kind))
         };
         let behind = to + -us.forward();

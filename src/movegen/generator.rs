@@ -4,12 +4,16 @@ use std::marker::PhantomData;
 
 use super::Legality;
 use crate::board::{Position, Rules};
-use crate::types::{Color, Move, MoveKind, MoveList, Square};
+use crate::types::{Color, Move, MoveKind, MoveList, PieceKind, Square};
 
 /// Generates the moves of one position into a sink. `W` selects which moves.
 pub(super) struct Generator<'a, R: Rules, W: Wanted, S: Sink> {
     pub(super) pos: &'a Position<R>,
     pub(super) us: Color,
+    /// The squares of the other side's pieces, as a bitboard.
+    pub(super) theirs: u64,
+    /// The squares of all pieces, as a bitboard.
+    pub(super) occupied: u64,
     pub(super) legality: &'a Legality,
     pub(super) sink: &'a mut S,
     wanted: PhantomData<W>,
@@ -26,7 +30,9 @@ impl<'a, R: Rules, W: Wanted, S: Sink> Generator<'a, R, W, S> {
             return;
         }
         let us = pos.side_to_move();
-        let mut this = Generator { pos, us, legality, sink, wanted: PhantomData::<W> };
+        let (theirs, occupied) = (pos.squares_of(!us), pos.occupied());
+        let wanted = PhantomData::<W>;
+        let mut this = Generator { pos, us, theirs, occupied, legality, sink, wanted };
         if legality.in_check() {
             this.evade();
         } else {
@@ -37,6 +43,12 @@ impl<'a, R: Rules, W: Wanted, S: Sink> Generator<'a, R, W, S> {
             this.castling();
             this.drops::<false>();
         }
+    }
+
+    /// The squares of the pieces of one kind that can move, as a bitboard.
+    #[inline(always)]
+    pub(super) fn own(&self, kind: PieceKind) -> u64 {
+        self.pos.squares_with(kind) & self.pos.squares_of(self.us)
     }
 
     /// Passes a move on, unless this game forbids it.
@@ -108,8 +120,6 @@ pub(super) trait Wanted {
     const QUIET: bool;
     /// Leave out the moves that only this game forbids?
     const ALLOWED: bool = true;
-    /// Generate captures and promotions alone? Then bitboards find the pieces that have any.
-    const NOISY_ALONE: bool = Self::NOISY && !Self::QUIET;
 }
 
 pub(super) struct All;

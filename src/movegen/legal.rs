@@ -166,7 +166,7 @@ impl<R: Rules> Position<R> {
         if piece.kind() == PieceKind::King && R::is_royal(us) {
             return !self.is_attacked_through_king(to, !us);
         }
-        legality.may_move_along(self.id_on(from), from, step_towards(from, to))
+        legality.may_move_along(from, step_towards(from, to))
             && (!legality.in_check() || !legality.is_double_check() && legality.answers_check(to))
     }
 

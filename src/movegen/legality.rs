@@ -13,7 +13,7 @@ pub struct Legality {
     /// The squares to which a piece other than the king can go to answer a single check: the
     /// checker's and those between. Bits by [`Square::index64`].
     answers: u64,
-    /// The ids of the pieces pinned to their own king, as bits.
+    /// The squares of the pieces pinned to their own king, as a bitboard.
     pinned: u64,
     /// The square of the king; meaningless if it is not royal.
     king: Square,
@@ -62,8 +62,7 @@ impl Legality {
                 self.checkers += 1;
                 self.answers |= between | 1 << slider.index64();
             } else if blockers & (blockers - 1) == 0 && blockers & ours != 0 {
-                let pinned = Square::from_index64(blockers.trailing_zeros() as usize);
-                self.pinned |= 1 << pos.id_on(pinned);
+                self.pinned |= blockers;
             }
         }
     }
@@ -104,17 +103,17 @@ impl Legality {
         self.answers
     }
 
-    /// Is the piece with this id pinned to its king?
+    /// Is the piece on this square pinned to its king?
     #[inline(always)]
-    pub(super) fn is_pinned(&self, id: u8) -> bool {
-        self.pinned >> id & 1 != 0
+    pub(super) fn is_pinned(&self, sq: Square) -> bool {
+        self.pinned >> sq.index64() & 1 != 0
     }
 
-    /// Can the piece with this id, which stands on `from`, move in this direction without exposing its
-    /// king? True for pieces that are not pinned.
+    /// Can the piece on this square move in this direction without exposing its king? True for pieces
+    /// that are not pinned.
     #[inline(always)]
-    pub(super) fn may_move_along(&self, id: u8, from: Square, step: Step) -> bool {
-        !self.is_pinned(id) || {
+    pub(super) fn may_move_along(&self, from: Square, step: Step) -> bool {
+        !self.is_pinned(from) || {
             let pin = step_towards(self.king, from);
             step == pin || step == -pin
         }

@@ -1,121 +1,73 @@
 //! Moves of knights, bishops, rooks, queens, and kings, without castling.
 
 use super::generator::{Generator, Sink, Wanted};
-use crate::board::{Rules, bitboards};
+use crate::board::Rules;
+use crate::board::bitboards::{self, Squares};
 use crate::types::{MoveKind, PieceKind, Square, Step};
 
 impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
     #[inline(always)]
     pub(super) fn knights<const EVADE: bool>(&mut self) {
-        let theirs = self.pos.squares_of(!self.us);
-        for id in self.pos.ids_of(self.us, PieceKind::Knight) {
-            if self.legality.is_pinned(id) {
-                continue;
-            }
-            let from = self.pos.square_of(id);
-            if W::NOISY_ALONE && bitboards::KNIGHT[from.index64()] & theirs == 0 {
-                continue;
-            }
-            for step in Step::KNIGHT {
-                self.step_to::<EVADE>(from, from + step);
+        for from in Squares(self.own(PieceKind::Knight)) {
+            if !self.legality.is_pinned(from) {
+                self.add_reached::<EVADE>(from, bitboards::KNIGHT[from.index64()]);
             }
         }
     }
 
     #[inline(always)]
     pub(super) fn sliders<const EVADE: bool>(&mut self) {
-        if W::NOISY_ALONE {
-            self.slider_captures::<EVADE>();
-            return;
+        for from in Squares(self.own(PieceKind::Bishop)) {
+            let reached = self.diagonals(from);
+            self.add_reached::<EVADE>(from, reached);
         }
-        for id in self.pos.ids_of(self.us, PieceKind::Bishop) {
-            self.slide::<EVADE, 4>(id, Step::BISHOP);
+        for from in Squares(self.own(PieceKind::Rook)) {
+            let reached = self.straights(from);
+            self.add_reached::<EVADE>(from, reached);
         }
-        for id in self.pos.ids_of(self.us, PieceKind::Rook) {
-            self.slide::<EVADE, 4>(id, Step::ROOK);
-        }
-        for id in self.pos.ids_of(self.us, PieceKind::Queen) {
-            self.slide::<EVADE, 8>(id, Step::ROYAL);
+        for from in Squares(self.own(PieceKind::Queen)) {
+            let reached = self.straights(from) | self.diagonals(from);
+            self.add_reached::<EVADE>(from, reached);
         }
     }
 
-    /// Adds the moves of one slider in these directions.
+    /// The squares that a piece reaches as a bishop without exposing its king.
     #[inline(always)]
-    fn slide<const EVADE: bool, const N: usize>(&mut self, id: u8, steps: [Step; N]) {
-        let from = self.pos.square_of(id);
-        for step in steps {
-            if !self.legality.may_move_along(id, from, step) {
-                continue;
-            }
-            let mut to = from + step;
-            while self.pos.cell(to).is_empty() {
-                if W::QUIET && (!EVADE || self.legality.answers_check(to)) {
-                    self.add(from, to, MoveKind::Quiet);
-                }
-                to = to + step;
-            }
-            if W::NOISY
-                && self.pos.cell(to).belongs_to(!self.us)
-                && (!EVADE || self.legality.answers_check(to))
-            {
+    fn diagonals(&self, from: Square) -> u64 {
+        self.union(from, bitboards::bishop(from.index64(), self.occupied), Step::BISHOP)
+    }
+
+    /// The squares that a piece reaches as a rook without exposing its king.
+    #[inline(always)]
+    fn straights(&self, from: Square) -> u64 {
+        self.union(from, bitboards::rook(from.index64(), self.occupied), Step::ROOK)
+    }
+
+    /// The squares of the rays along which the piece may move.
+    #[inline(always)]
+    fn union(&self, from: Square, rays: [u64; 4], steps: [Step; 4]) -> u64 {
+        if !self.legality.is_pinned(from) {
+            return bitboards::union(rays);
+        }
+        rays.into_iter()
+            .zip(steps)
+            .filter(|&(_, step)| self.legality.may_move_along(from, step))
+            .fold(0, |all, (ray, _)| all | ray)
+    }
+
+    /// Adds the moves of a piece to those of these squares that are wanted and not its own side's.
+    #[inline(always)]
+    fn add_reached<const EVADE: bool>(&mut self, from: Square, reached: u64) {
+        let reached = if EVADE { reached & self.legality.answers() } else { reached };
+        if W::NOISY {
+            for to in Squares(reached & self.theirs) {
                 self.add(from, to, MoveKind::Capture);
             }
         }
-    }
-
-    /// Adds the captures of all sliders, in the order of [`Generator::slide`].
-    #[inline(always)]
-    fn slider_captures<const EVADE: bool>(&mut self) {
-        let answers = if EVADE { self.legality.answers() } else { !0 };
-        let (targets, occupied) = (self.pos.squares_of(!self.us) & answers, self.pos.occupied());
-        for id in self.pos.ids_of(self.us, PieceKind::Bishop) {
-            let at = self.pos.square_of(id).index64();
-            self.take_along(id, bitboards::bishop(at, occupied), Step::BISHOP, targets);
-        }
-        for id in self.pos.ids_of(self.us, PieceKind::Rook) {
-            let at = self.pos.square_of(id).index64();
-            self.take_along(id, bitboards::rook(at, occupied), Step::ROOK, targets);
-        }
-        for id in self.pos.ids_of(self.us, PieceKind::Queen) {
-            let at = self.pos.square_of(id).index64();
-            self.take_along(id, bitboards::rook(at, occupied), Step::ROOK, targets);
-            self.take_along(id, bitboards::bishop(at, occupied), Step::BISHOP, targets);
-        }
-    }
-
-    /// Adds the captures of one slider in four directions. Each ray reaches one target at most.
-    #[inline(always)]
-    fn take_along(&mut self, id: u8, rays: [u64; 4], steps: [Step; 4], targets: u64) {
-        let [a, b, c, d] = rays;
-        if (a | b | c | d) & targets == 0 {
-            return;
-        }
-        let from = self.pos.square_of(id);
-        for (ray, step) in rays.into_iter().zip(steps) {
-            let target = ray & targets;
-            if target != 0 && self.legality.may_move_along(id, from, step) {
-                let to = Square::from_index64(target.trailing_zeros() as usize);
-                self.add(from, to, MoveKind::Capture);
+        if W::QUIET {
+            for to in Squares(reached & !self.occupied) {
+                self.add(from, to, MoveKind::Quiet);
             }
-        }
-    }
-
-    /// Adds the move of a knight, or of a king that is not royal.
-    #[inline(always)]
-    fn step_to<const EVADE: bool>(&mut self, from: Square, to: Square) {
-        let cell = self.pos.cell(to);
-        let kind = if cell.is_empty() {
-            if !W::QUIET {
-                return;
-            }
-            MoveKind::Quiet
-        } else if W::NOISY && cell.belongs_to(!self.us) {
-            MoveKind::Capture
-        } else {
-            return;
-        };
-        if !EVADE || self.legality.answers_check(to) {
-            self.add(from, to, kind);
         }
     }
 
@@ -124,32 +76,22 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
     #[inline(always)]
     pub(super) fn king(&mut self) {
         if !R::is_royal(self.us) || R::CAPTURES_EXPLODE {
-            for from in self.pos.pieces(self.us, PieceKind::King) {
-                for step in Step::ROYAL {
-                    self.step_to::<false>(from, from + step);
-                }
+            for from in Squares(self.own(PieceKind::King)) {
+                self.add_reached::<false>(from, bitboards::KING[from.index64()]);
             }
             return;
         }
         let from = self.pos.king(self.us);
-        let theirs = self.pos.squares_of(!self.us);
-        if W::NOISY_ALONE && bitboards::KING[from.index64()] & theirs == 0 {
-            return;
+        let is_safe = |to: &Square| !self.pos.is_attacked_through_king(*to, !self.us);
+        let around = bitboards::KING[from.index64()];
+        let mut safe = 0;
+        if W::NOISY {
+            safe |= around & self.theirs;
         }
-        for step in Step::ROYAL {
-            let to = from + step;
-            let cell = self.pos.cell(to);
-            let kind = if cell.is_empty() {
-                MoveKind::Quiet
-            } else if cell.belongs_to(!self.us) {
-                MoveKind::Capture
-            } else {
-                continue;
-            };
-            let wanted = if kind == MoveKind::Quiet { W::QUIET } else { W::NOISY };
-            if wanted && !self.pos.is_attacked_through_king(to, !self.us) {
-                self.add(from, to, kind);
-            }
+        if W::QUIET {
+            safe |= around & !self.occupied;
         }
+        let safe = Squares(safe).filter(is_safe).fold(0, |safe, to| safe | 1 << to.index64());
+        self.add_reached::<false>(from, safe);
     }
 }

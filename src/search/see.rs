@@ -95,7 +95,7 @@ impl Attackers {
     fn add_diagonal<R: Rules>(&mut self, pos: &Position<R>) {
         let sliders = pos.squares_with(PieceKind::Bishop) | pos.squares_with(PieceKind::Queen);
         let rays = bitboards::bishop(self.target, self.occupied);
-        self.able |= rays.into_iter().fold(0, |all, ray| all | ray) & sliders;
+        self.able |= bitboards::union(rays) & sliders;
         self.able &= self.occupied;
     }
 
@@ -104,7 +104,7 @@ impl Attackers {
     fn add_straight<R: Rules>(&mut self, pos: &Position<R>) {
         let sliders = pos.squares_with(PieceKind::Rook) | pos.squares_with(PieceKind::Queen);
         let rays = bitboards::rook(self.target, self.occupied);
-        self.able |= rays.into_iter().fold(0, |all, ray| all | ray) & sliders;
+        self.able |= bitboards::union(rays) & sliders;
         self.able &= self.occupied;
     }
 
