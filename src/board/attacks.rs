@@ -97,7 +97,7 @@ impl<R: Rules> Position<R> {
     pub fn can_capture(&self) -> bool {
         let us = self.side_to_move();
         self.en_passant().is_some()
-            || self.ids(!us).any(|id| self.is_attacked(self.square_of(id), us))
+            || Squares(self.squares_of(!us)).any(|sq| self.is_attacked(sq, us))
     }
 
     /// Do at least two pieces of a side attack a square?

@@ -11,7 +11,6 @@ use crate::types::{CastlingSide, Cell, Color, Move, Piece, PieceKind, Square};
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Exploded {
     pub(super) cell: Cell,
-    pub(super) id: u8,
     pub(super) square: Square,
     /// The number of moves made when it happened.
     pub(super) ply: usize,

@@ -3,7 +3,7 @@
 use super::bitboards::Squares;
 use super::explosions::Exploded;
 use super::position::StateInfo;
-use super::{IdSet, Position, Roster, Rules, zobrist};
+use super::{Position, Rules, zobrist};
 use crate::types::{CastlingSide, Cell, Color, Key, Move, Piece, PieceKind, Square, Step};
 
 impl<R: Rules> Position<R> {
@@ -57,8 +57,7 @@ impl<R: Rules> Position<R> {
         if explodes::<R>(mv) {
             self.explode(self.blast(mv));
         } else if is_drop {
-            let is_added = self.add_piece(mover, to);
-            debug_assert!(is_added, "no room for the man of {mv}");
+            self.put(mover, to);
             self.toggle_key(mover, to);
         } else {
             if let Some(side) = mv.castling_side() {
@@ -151,7 +150,7 @@ impl<R: Rules> Position<R> {
             }
         }
         if left.captured != Cell::EMPTY {
-            self.put_back(left.captured, left.captured_id, mv.victim_square());
+            self.put_back(left.captured, mv.victim_square());
         }
         #[cfg(debug_assertions)]
         self.verify_sample();
@@ -182,12 +181,11 @@ impl<R: Rules> Position<R> {
     /// Removes a piece and remembers it as captured.
     #[inline(always)]
     fn take(&mut self, sq: Square) {
-        let Some((cell, id)) = self.remove(sq) else {
+        let Some(cell) = self.remove(sq) else {
             debug_assert!(false, "no piece to capture on {sq}");
             return;
         };
         self.state.captured = cell;
-        self.state.captured_id = id;
         self.state.halfmove_clock = 0;
         self.prevent_repetition();
     }
@@ -216,44 +214,39 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// Removes the piece on a square, if there is one, and returns it with its id.
+    /// Removes the piece on a square, if there is one, and returns it.
     #[inline(always)]
-    fn remove(&mut self, sq: Square) -> Option<(Cell, u8)> {
-        let (cell, id) = self.lift(sq)?;
+    fn remove(&mut self, sq: Square) -> Option<Cell> {
+        let cell = self.lift(sq)?;
         self.toggle_key(cell.piece()?, sq);
-        Some((cell, id))
+        Some(cell)
     }
 
     /// As [`Position::remove`], but leaves the keys as they are.
     #[inline(always)]
-    fn lift(&mut self, sq: Square) -> Option<(Cell, u8)> {
-        let (cell, id) = (self.cell(sq), self.id_on(sq));
+    fn lift(&mut self, sq: Square) -> Option<Cell> {
+        let cell = self.cell(sq);
         let piece = cell.piece()?;
         self.cells[sq.index()] = Cell::EMPTY;
         self.toggle_squares(cell, 1 << sq.index64());
-        self.set_alive(id, piece.kind(), false);
         self.count_piece(piece, -1);
-        Some((cell, id))
+        Some(cell)
     }
 
     /// Puts a piece back that was taken from this square. The keys come back with the rest of the state.
     #[inline(always)]
-    fn put_back(&mut self, cell: Cell, id: u8, sq: Square) {
-        let Some(piece) = cell.piece() else { return };
-        self.cells[sq.index()] = cell;
-        self.toggle_squares(cell, 1 << sq.index64());
-        self.id_at[sq.index() & 127] = id;
-        R::Men::set_square(&mut self.square_at, id, sq);
-        self.set_alive(id, piece.kind(), true);
-        self.count_piece(piece, 1);
+    fn put_back(&mut self, cell: Cell, sq: Square) {
+        if let Some(piece) = cell.piece() {
+            self.put(piece, sq);
+        }
     }
 
     /// Removes the men on these squares, and the castling rights of kings and rooks among them.
     fn explode(&mut self, blast: u64) {
         let ply = self.history.len();
         for square in Squares(blast) {
-            if let Some((cell, id)) = self.remove(square) {
-                self.exploded.push(Exploded { cell, id, square, ply });
+            if let Some(cell) = self.remove(square) {
+                self.exploded.push(Exploded { cell, square, ply });
                 let rights = self.state.castling;
                 self.state.castling = rights.after_touching(square);
                 self.state.key ^=
@@ -266,19 +259,17 @@ impl<R: Rules> Position<R> {
     fn restore_exploded(&mut self) {
         let ply = self.history.len() + 1;
         while let Some(man) = self.exploded.pop_if(|man| man.ply == ply) {
-            self.put_back(man.cell, man.id, man.square);
+            self.put_back(man.cell, man.square);
         }
     }
 
     /// Moves the piece on one square to an empty square.
     #[inline(always)]
     fn shift(&mut self, from: Square, to: Square) {
-        let (cell, id) = (self.cell(from), self.id_on(from));
+        let cell = self.cell(from);
         self.toggle_squares(cell, 1 << from.index64() | 1 << to.index64());
         self.cells[to.index()] = cell;
         self.cells[from.index()] = Cell::EMPTY;
-        self.id_at[to.index() & 127] = id;
-        R::Men::set_square(&mut self.square_at, id, to);
     }
 
     /// Castles: moves king and rook.
@@ -301,27 +292,22 @@ impl<R: Rules> Position<R> {
     /// Moves two pieces at once. In Chess960, one of them may go to the other's square or stay.
     #[inline(always)]
     fn shift_both(&mut self, ways: [(Square, Square); 2]) {
-        let pieces = ways.map(|(from, _)| (self.cell(from), self.id_on(from)));
+        let pieces = ways.map(|(from, _)| self.cell(from));
         for (from, _) in ways {
             self.cells[from.index()] = Cell::EMPTY;
         }
-        for ((from, to), (cell, id)) in ways.into_iter().zip(pieces) {
+        for ((from, to), cell) in ways.into_iter().zip(pieces) {
             self.toggle_squares(cell, 1 << from.index64() ^ 1 << to.index64());
             self.cells[to.index()] = cell;
-            self.id_at[to.index() & 127] = id;
-            R::Men::set_square(&mut self.square_at, id, to);
         }
     }
 
     /// Replaces a piece's kind, for promotions.
     #[inline(always)]
     fn change_kind(&mut self, sq: Square, color: Color, old: PieceKind, new: PieceKind) {
-        let id = self.id_on(sq);
         self.cells[sq.index()] = Cell::of(Piece::new(color, new));
         self.by_kind[old.index()] ^= 1 << sq.index64();
         self.by_kind[new.index()] ^= 1 << sq.index64();
-        self.alive[old.index()] = self.alive[old.index()].without(id);
-        self.alive[new.index()] = self.alive[new.index()].with(id);
         self.count_piece(Piece::new(color, old), -1);
         self.count_piece(Piece::new(color, new), 1);
     }

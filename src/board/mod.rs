@@ -1,6 +1,6 @@
 //! The board: a position with its history, and questions about it.
 //!
-//! A 0x88 mailbox with walls, a piece list with fixed ids, and bitboards. Imports `types` only. It asks the
+//! A 0x88 mailbox with walls, and bitboards. Imports `types` only. It asks the
 //! variant through `Rules` and does not know which one it is. It generates no moves.
 
 pub mod attacks;
@@ -14,7 +14,6 @@ pub mod fen;
 mod hands;
 mod make;
 mod position;
-mod roster;
 mod rules;
 mod setup;
 mod verify;
@@ -26,6 +25,5 @@ pub use draws::FIFTY_MOVES;
 pub use fen::FenError;
 pub use hands::Hands;
 pub use position::Position;
-pub use roster::{IdSet, Many, Roster, Sixteen};
 pub use rules::{EndgameTables, Rules};
 pub use setup::{MOST_PIECES, MOST_QUEENS_AND_PAWNS, PositionError, Setup};

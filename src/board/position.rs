@@ -1,19 +1,12 @@
-//! The position: a 0x88 mailbox with walls, a piece list, and bitboards.
+//! The position: a 0x88 mailbox with walls, and bitboards.
 //!
-//! Every piece keeps one id for the whole game; a royal king has the lowest of its side. A capture clears
-//! the id's bit in the masks, and unmake sets it again. So make and unmake restore the lists exactly, order
-//! included.
+//! The mailbox tells what stands on a square, the bitboards where pieces stand.
 
+use super::bitboards::Squares;
 use super::castling_rights::{CastlingRooks, ROOK_HOMES};
 use super::explosions::Exploded;
-use super::roster::{IdSet, Ids, Roster};
 use super::{CastlingRights, Hands, Rules};
 use crate::types::{CastlingSide, Cell, Color, Key, Move, Outcome, Piece, PieceKind, Square};
-
-/// Sets of the ids of a game.
-pub(super) type IdSetOf<R> = <<R as Rules>::Men as Roster>::Ids;
-/// Walks through a set of the ids of a game.
-pub(crate) type IdsOf<R> = Ids<IdSetOf<R>>;
 
 /// A position of a game with its history.
 #[derive(Clone)]
@@ -21,13 +14,6 @@ pub(crate) type IdsOf<R> = Ids<IdSetOf<R>>;
 pub struct Position<R: Rules> {
     /// By 0x88 number. All entries beside the 64 squares are walls.
     pub(super) cells: [Cell; 256],
-    /// By square: the piece's id. Meaningful where a piece stands.
-    pub(super) id_at: [u8; 128],
-    /// By id: the piece's square. Meaningful while the piece is on the board.
-    pub(super) square_at: <R::Men as Roster>::Squares,
-    /// The ids of the pieces on the board, as bits: all kinds at index 0, one kind at
-    /// [`PieceKind::index`].
-    pub(super) alive: [IdSetOf<R>; 7],
     /// The number of pieces of each side: all kinds at index 0, one kind at [`PieceKind::index`].
     pub(super) counts: [[u8; 8]; 2],
     /// By [`PieceKind::index`]: the squares of the pieces of a kind, as a bitboard.
@@ -57,9 +43,8 @@ pub(super) struct StateInfo<R: Rules> {
     pub(super) variant: R::State,
     /// The last move; `None` at the start of the game and after a null move.
     pub(super) last_move: Option<Move>,
-    /// The captured piece and its id.
+    /// The captured piece.
     pub(super) captured: Cell,
-    pub(super) captured_id: u8,
     pub(super) castling: CastlingRights,
     /// The square behind a pawn that has just made a double push, if the pawn can legally be
     /// captured there.
@@ -91,9 +76,6 @@ impl<R: Rules> Position<R> {
         }
         Position {
             cells,
-            id_at: [0; 128],
-            square_at: R::Men::NO_SQUARES,
-            alive: [IdSetOf::<R>::EMPTY; 7],
             counts: [[0; 8]; 2],
             by_kind: [0; 8],
             by_color: [0; 2],
@@ -106,7 +88,6 @@ impl<R: Rules> Position<R> {
                 variant: R::State::default(),
                 last_move: None,
                 captured: Cell::EMPTY,
-                captured_id: 0,
                 castling: CastlingRights::NONE,
                 en_passant: None,
                 halfmove_clock: 0,
@@ -119,36 +100,12 @@ impl<R: Rules> Position<R> {
         }
     }
 
-    /// Puts a new piece on an empty square. Returns false if its side has no free id. A royal king gets
-    /// the first id of its colour.
-    #[must_use]
-    pub(super) fn add_piece(&mut self, piece: Piece, sq: Square) -> bool {
-        let color = piece.color();
-        let mut free = R::Men::of_side(color) & !self.alive[0];
-        if R::is_royal(color) {
-            let king = IdSetOf::<R>::only(R::Men::first(color));
-            free = free & if piece.kind() == PieceKind::King { king } else { !king };
-        }
-        if free.is_empty() {
-            return false;
-        }
-        let id = free.lowest();
+    /// Puts a piece on an empty square. The keys stay as they are.
+    #[inline(always)]
+    pub(super) fn put(&mut self, piece: Piece, sq: Square) {
         self.cells[sq.index()] = Cell::of(piece);
         self.toggle_squares(Cell::of(piece), 1 << sq.index64());
-        self.id_at[sq.index()] = id;
-        R::Men::set_square(&mut self.square_at, id, sq);
-        self.set_alive(id, piece.kind(), true);
         self.count_piece(piece, 1);
-        true
-    }
-
-    /// Adds the id to the masks of the pieces on the board, or removes it.
-    #[inline(always)]
-    pub(super) fn set_alive(&mut self, id: u8, kind: PieceKind, is_alive: bool) {
-        for index in [0, kind.index()] {
-            let set = &mut self.alive[index];
-            *set = if is_alive { set.with(id) } else { set.without(id) };
-        }
     }
 
     /// Adds a piece's squares to its bitboards if they are absent, removes them if they are present.
@@ -208,11 +165,13 @@ impl<R: Rules> Position<R> {
         if R::HAS_DROPS && mv.is_drop() { None } else { Some(mv.from()) }
     }
 
-    /// The square of a side's king. The king must be royal: see [`Rules::is_royal`].
+    /// The square of a side's king; meaningless if the king has exploded. It must be royal: see
+    /// [`Rules::is_royal`].
     #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
         debug_assert!(R::is_royal(color), "{color} has no royal king");
-        R::Men::square(&self.square_at, R::Men::first(color))
+        let king = self.squares_with(PieceKind::King) & self.squares_of(color);
+        Square::from_index64(king.trailing_zeros() as usize)
     }
 
     /// The square of a side's king if it is royal.
@@ -229,34 +188,6 @@ impl<R: Rules> Position<R> {
             (false, true) => self.king(!color),
             (false, false) => CastlingSide::king_home(color),
         }
-    }
-
-    /// The ids of a side's pieces.
-    #[inline(always)]
-    pub(crate) fn ids(&self, color: Color) -> IdsOf<R> {
-        self.id_mask(0, color)
-    }
-
-    /// The ids of a side's pieces of one kind.
-    #[inline(always)]
-    pub(crate) fn ids_of(&self, color: Color, kind: PieceKind) -> IdsOf<R> {
-        self.id_mask(kind.index(), color)
-    }
-
-    #[inline(always)]
-    fn id_mask(&self, index: usize, color: Color) -> IdsOf<R> {
-        Ids(self.alive[index] & R::Men::of_side(color))
-    }
-
-    #[inline(always)]
-    pub(crate) fn square_of(&self, id: u8) -> Square {
-        R::Men::square(&self.square_at, id)
-    }
-
-    /// The id of the piece on an occupied square.
-    #[inline(always)]
-    pub(crate) fn id_on(&self, sq: Square) -> u8 {
-        self.id_at[sq.index() & 127]
     }
 
     /// The squares of a side's pieces, as a bitboard.
@@ -280,16 +211,13 @@ impl<R: Rules> Position<R> {
     /// The squares of a side's pieces of one kind.
     #[inline(always)]
     pub fn pieces(&self, color: Color, kind: PieceKind) -> impl Iterator<Item = Square> {
-        self.ids_of(color, kind).map(|id| self.square_of(id))
+        Squares(self.squares_with(kind) & self.squares_of(color))
     }
 
     /// All pieces of a side, with their squares.
     #[inline(always)]
     pub fn all_pieces(&self, color: Color) -> impl Iterator<Item = (Square, PieceKind)> {
-        self.ids(color).filter_map(|id| {
-            let sq = self.square_of(id);
-            Some((sq, self.piece_at(sq)?.kind()))
-        })
+        Squares(self.squares_of(color)).filter_map(|sq| Some((sq, self.piece_at(sq)?.kind())))
     }
 
     /// The number of a side's pieces of one kind.

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::{Hands, Position, PositionError, Roster};
+use super::{Hands, MOST_PIECES, Position, PositionError};
 use crate::types::{Color, Key, Move, Outcome, PieceKind, Reason, Square};
 
 /// The endgame tables of a game.
@@ -24,11 +24,11 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// with every move and restored by unmake.
     type State: Copy + Default + Eq + Debug + Send + Sync;
 
-    /// How many men each side can have.
-    type Men: Roster;
-
     /// The start position as FEN. If the game has several, this is the one that GUIs set up first.
     const START_FEN: &'static str;
+
+    /// By [`Color::index`]: the most men of a side on the board.
+    const MOST_MEN: [usize; 2] = [MOST_PIECES; 2];
 
     /// The number of start positions.
     const START_POSITIONS: usize = 1;

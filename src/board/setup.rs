@@ -3,7 +3,7 @@
 //! A [`Setup`] need not be legal. [`Position::try_from`] is the only place that checks what a legal
 //! position is.
 
-use super::{Position, Roster, Rules};
+use super::{Position, Rules};
 use crate::types::{CastlingSide, Color, Piece, PieceKind, Square};
 
 /// The fields of a position. They can be changed freely before they become a [`Position`].
@@ -147,7 +147,7 @@ impl<R: Rules> Setup<R> {
                 return Err(PositionError::PawnRank);
             }
             let all = self.pieces.iter().flatten().filter(|piece| piece.color() == color);
-            let most = R::Men::most(color);
+            let most = R::MOST_MEN[color.index()];
             if all.count() > most {
                 return Err(PositionError::PieceCount(color));
             }
@@ -170,15 +170,9 @@ impl<R: Rules> TryFrom<Setup<R>> for Position<R> {
     fn try_from(setup: Setup<R>) -> Result<Position<R>, PositionError> {
         setup.check()?;
         let mut pos = Position::empty();
-        // Piece ids are given in the order of a FEN.
-        for rank in (0..8).rev() {
-            for file in 0..8 {
-                let sq = Square::new(file, rank);
-                if let Some(piece) = setup.piece_at(sq)
-                    && !pos.add_piece(piece, sq)
-                {
-                    return Err(PositionError::PieceCount(piece.color()));
-                }
+        for sq in Square::all() {
+            if let Some(piece) = setup.piece_at(sq) {
+                pos.put(piece, sq);
             }
         }
         pos.side = setup.side_to_move;

@@ -300,7 +300,7 @@ impl Drop for EndsOthers<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::board::{Rules, Sixteen};
+    use crate::board::Rules;
     use crate::eval::EvalRules;
     use crate::search::{Progress, RootStatus, Silent};
     use crate::tablebase::TablePaths;
@@ -312,7 +312,6 @@ mod tests {
 
     impl Rules for BadHelpers {
         type State = ();
-        type Men = Sixteen;
         const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     }
 

@@ -1,7 +1,7 @@
 //! Antichess: who has no men left or no legal move wins. Captures are compulsory, and kings are men like
 //! others. Giveaway and Suicide differ in castling and stalemate alone, and take the rest from here ([`GivesAway`]).
 
-use crate::board::{Position, Rules, Sixteen};
+use crate::board::{Position, Rules};
 use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::{EvalRules, ExtraTerm};
@@ -43,7 +43,6 @@ pub(super) fn can_lose_all<R: Rules>(pos: &Position<R>, color: Color) -> bool {
 
 impl Rules for Antichess {
     type State = ();
-    type Men = Sixteen;
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
     const MUST_CAPTURE: bool = true;
     const PROMOTIONS: &'static [PieceKind] =
@@ -76,7 +75,7 @@ impl Rules for Antichess {
 }
 
 /// A game of this family: book moves, evaluation, search and coach are those of Antichess.
-pub(super) trait GivesAway: Rules<State = (), Men = Sixteen> + Names {}
+pub(super) trait GivesAway: Rules<State = ()> + Names {}
 
 impl GivesAway for Antichess {}
 

@@ -1,7 +1,7 @@
 //! Atomic chess: a capture explodes and takes the capturing man, too, and all pieces around its target. Who
 //! blows up the other king wins.
 
-use crate::board::{Checks, Position, Rules, Sixteen};
+use crate::board::{Checks, Position, Rules};
 use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::EvalRules;
@@ -23,7 +23,6 @@ const KING_VALUE: i32 = 6000;
 
 impl Rules for Atomic {
     type State = ();
-    type Men = Sixteen;
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const CAPTURES_EXPLODE: bool = true;
     const ENDINGS: &'static [&'static str] = &[EXPLODES_KING];

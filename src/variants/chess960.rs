@@ -2,7 +2,7 @@
 //! the pieces on the back rank. After castling, king and rook stand on the same squares as in
 //! standard chess.
 
-use crate::board::{EndgameTables, Rules, Sixteen};
+use crate::board::{EndgameTables, Rules};
 use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::EvalRules;
@@ -18,7 +18,6 @@ pub struct Chess960;
 
 impl Rules for Chess960 {
     type State = ();
-    type Men = Sixteen;
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const START_POSITIONS: usize = 960;
     const CHESS960_CASTLING: bool = true;

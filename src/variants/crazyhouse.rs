@@ -1,6 +1,6 @@
 //! Crazyhouse: captured men change sides, and their captor drops them on empty squares.
 
-use crate::board::{Hands, Many, Position, PositionError, Rules};
+use crate::board::{Hands, Position, PositionError, Rules};
 use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::{EvalRules, ExtraTerm};
@@ -18,7 +18,7 @@ const MEN: usize = 32;
 
 impl Rules for Crazyhouse {
     type State = Hands;
-    type Men = Many<32, 32>;
+    const MOST_MEN: [usize; 2] = [32, 32];
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR[] w KQkq - 0 1";
     const HAS_DROPS: bool = true;
     const HAS_FIFTY_MOVE_RULE: bool = false;

@@ -1,6 +1,6 @@
 //! Giveaway: antichess with castling, as xboard and the Internet Chess Club play it.
 
-use crate::board::{Position, Rules, Sixteen};
+use crate::board::{Position, Rules};
 use crate::types::{Color, Outcome, PieceKind, Reason};
 
 use super::Names;
@@ -12,7 +12,6 @@ pub struct Giveaway;
 
 impl Rules for Giveaway {
     type State = ();
-    type Men = Sixteen;
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const MUST_CAPTURE: bool = true;
     const PROMOTIONS: &'static [PieceKind] = Antichess::PROMOTIONS;

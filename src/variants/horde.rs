@@ -1,6 +1,6 @@
 //! Horde: White has thirty-six pawns and no king. White wins by mate, Black by taking all of White's men.
 
-use crate::board::{Many, Position, PositionError, Rules};
+use crate::board::{Position, PositionError, Rules};
 use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::EvalRules;
@@ -21,7 +21,7 @@ const HORDE: Color = Color::White;
 
 impl Rules for Horde {
     type State = ();
-    type Men = Many<36, 16>;
+    const MOST_MEN: [usize; 2] = [36, 16];
     const START_FEN: &'static str =
         "rnbqkbnr/pppppppp/8/1PP2PP1/PPPPPPPP/PPPPPPPP/PPPPPPPP/PPPPPPPP w kq - 0 1";
     const ENDINGS: &'static [&'static str] = &[TAKES_HORDE];

@@ -1,6 +1,6 @@
 //! King of the Hill: a player wins at once by moving the king to d4, e4, d5 or e5.
 
-use crate::board::{Checks, Position, Rules, Sixteen};
+use crate::board::{Checks, Position, Rules};
 use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::{EvalRules, ExtraTerm};
@@ -32,7 +32,6 @@ fn distance_to_hill(sq: Square) -> usize {
 
 impl Rules for KingOfTheHill {
     type State = ();
-    type Men = Sixteen;
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const ENDINGS: &'static [&'static str] = &[REACHES_HILL];
     const GOAL: u64 = 0x18_1800_0000;

@@ -1,7 +1,7 @@
 //! Racing kings: who first brings the king to the eighth rank wins, and no move may give check. If White
 //! arrives first, Black has one move to draw by arriving, too.
 
-use crate::board::{Checks, Position, PositionError, Rules, Sixteen};
+use crate::board::{Checks, Position, PositionError, Rules};
 use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::{EvalRules, ExtraTerm};
@@ -29,7 +29,6 @@ const AHEAD: [Step; 3] = [Step::new(15), Step::new(16), Step::new(17)];
 
 impl Rules for RacingKings {
     type State = ();
-    type Men = Sixteen;
     const START_FEN: &'static str = "8/8/8/8/8/8/krbnNBRK/qrbnNBRQ w - - 0 1";
     const ENDINGS: &'static [&'static str] = &[REACHES_GOAL];
     const DRAWN_ENDINGS: &'static [&'static str] = &[BOTH_ARRIVE];

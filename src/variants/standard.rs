@@ -1,6 +1,6 @@
 //! Standard chess.
 
-use crate::board::{EndgameTables, Rules, Sixteen};
+use crate::board::{EndgameTables, Rules};
 use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::EvalRules;
@@ -14,7 +14,6 @@ pub struct Standard;
 
 impl Rules for Standard {
     type State = ();
-    type Men = Sixteen;
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
     const ENDGAME_TABLES: EndgameTables = EndgameTables::Syzygy;
 }

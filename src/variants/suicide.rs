@@ -3,7 +3,7 @@
 
 use std::cmp::Ordering;
 
-use crate::board::{Position, Rules, Sixteen};
+use crate::board::{Position, Rules};
 use crate::types::{Color, Outcome, PieceKind, Reason};
 
 use super::Names;
@@ -18,7 +18,6 @@ const HAS_FEWER: &str = "has fewer men in stalemate";
 
 impl Rules for Suicide {
     type State = ();
-    type Men = Sixteen;
     const START_FEN: &'static str = Antichess::START_FEN;
     const MUST_CAPTURE: bool = true;
     const PROMOTIONS: &'static [PieceKind] = Antichess::PROMOTIONS;

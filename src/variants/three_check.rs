@@ -1,6 +1,6 @@
 //! Three-check: a player wins at once by giving the third check. No draw rule comes first.
 
-use crate::board::{Checks, EndgameTables, Position, Rules, Sixteen, zobrist};
+use crate::board::{Checks, EndgameTables, Position, Rules, zobrist};
 use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::EvalRules;
@@ -50,7 +50,6 @@ const KEYS: [u64; 8] = zobrist::numbers(0x3c4e_c400);
 
 impl Rules for ThreeCheck {
     type State = ChecksLeft;
-    type Men = Sixteen;
     const START_FEN: &'static str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 3+3 0 1";
     const COUNTS_CHECKS: bool = true;
     const ENDINGS: &'static [&'static str] = &[THIRD_CHECK];

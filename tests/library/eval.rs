@@ -5,7 +5,7 @@ use rand::SeedableRng;
 use rand::seq::IndexedRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 use trebuchet::board::fen::placement;
-use trebuchet::board::{Position, Rules, Sixteen};
+use trebuchet::board::{Position, Rules};
 use trebuchet::eval::classic::{Classic, Tapered, Weights, WeightsError, terms};
 use trebuchet::eval::{EvalRules, Evaluator, ExtraTerm, built_in_network};
 use trebuchet::for_variant;
@@ -259,7 +259,6 @@ struct KingsMarch;
 
 impl Rules for KingsMarch {
     type State = ();
-    type Men = Sixteen;
     const START_FEN: &'static str = Standard::START_FEN;
 }
 

@@ -13,6 +13,7 @@ use super::terms::{
     THREAT_TO_LOOSE, TROPISM_BISHOP, TROPISM_KNIGHT, TROPISM_QUEEN, TROPISM_ROOK, Term,
 };
 use super::view::{Recorder, View};
+use crate::board::bitboards::Squares;
 use crate::board::{Position, Rules};
 use crate::types::{Cell, Color, PieceKind, Square, Step};
 
@@ -167,8 +168,7 @@ pub fn threats<V: Rules, R: Recorder>(
     let pos = view.pos;
     let (own, enemy) = (&attacks[us.index()], &attacks[(!us).index()]);
     let mut sum = Tapered::ZERO;
-    for id in pos.ids(!us) {
-        let sq = pos.square_of(id);
+    for sq in Squares(pos.squares_of(!us)) {
         let by = own.on(sq);
         // Attacks on the king count as danger.
         let victim = pos.cell(sq).kind_index() - 1;
