@@ -353,9 +353,8 @@ fn the_coach_tells_the_mistakes_of_the_engine() {
         let fen = "setboard rnb1kbnr/ppp1pppp/8/3q4/8/8/PPPP1PPP/RNBQKBNR w KQkq - 0 3\n";
         talk(VariantId::Standard, &format!("{fen}level amateur\n{before}Nc3\n")).1
     };
-    let chance = "Your chance: I left the queen on ";
     let with_coach = said("coach\n");
-    assert!(with_coach.contains(chance), "{with_coach}");
+    assert!(with_coach.contains("Your chance: "), "{with_coach}");
     for quiet in ["", "coach\nmistakes off\n"] {
         let text = said(quiet);
         assert!(text.contains("I play 3... ") && !text.contains("Your chance"), "{text}");
