@@ -113,7 +113,7 @@ pub fn ray(direction: usize, from: usize, occupied: u64) -> u64 {
         ray & (blockers ^ blockers.wrapping_sub(1))
     } else {
         // All bits from the highest blocker on; all if there is none.
-        ray & (1_u64 << 63 >> (blockers | 1).leading_zeros()).wrapping_neg()
+        ray & ((1_u64 << 63) >> (blockers | 1).leading_zeros()).wrapping_neg()
     }
 }
 
@@ -171,7 +171,7 @@ pub const fn east(squares: u64) -> u64 {
 /// The rank with this number as [`Square::rank_for`] counts, 0 to 7.
 #[inline(always)]
 pub const fn rank_for(color: Color, rank: u8) -> u64 {
-    0xff << (8 * (rank ^ 7 * color as u8))
+    0xff << (8 * (rank ^ (7 * color as u8)))
 }
 
 /// The squares of a bitboard, in the order of [`Square::index64`].
