@@ -34,11 +34,11 @@ impl Checks {
 
 /// The squares and pieces from which the side to move gives check.
 pub(crate) struct CheckSquares {
-    /// By [`Cell::kind_index`]: the squares from which such a piece gives check, as bits by
-    /// [`Square::index64`].
+    /// By [`PieceKind::index`](crate::types::PieceKind::index): the squares from which such a piece gives check,
+    /// as a bitboard.
     pub(crate) from: [u64; 8],
     /// The squares of the pieces that give a discovered check when they leave their line to the king, as
-    /// bits by [`Square::index64`].
+    /// a bitboard.
     pub(crate) covering: u64,
 }
 

@@ -109,7 +109,7 @@ impl Attackers {
     }
 
     /// Removes the side's least valuable attacker and returns its kind. Of equal ones, that on the first line in
-    /// the order of [`Step::ROYAL`].
+    /// the order of [`bitboards::RAYS`].
     fn take_least<R: Rules>(&mut self, pos: &Position<R>, side: Color) -> Option<usize> {
         let ours = self.able & pos.squares_of(side);
         if ours == 0 {
