@@ -118,7 +118,7 @@ fn play_randomly(
     rng: &mut Xoshiro256PlusPlus,
 ) -> bool {
     for _ in 0..plies {
-        let moves = position.legal_moves().to_vec();
+        let moves = position.legal_moves().sorted();
         let Some(&mv) = moves.choose(rng) else { return false };
         position.make_move(mv);
     }

@@ -82,7 +82,7 @@ pub fn step_towards(from: Square, to: Square) -> Step {
 }
 
 impl<R: Rules> Position<R> {
-    /// Are all squares between two squares of one line empty?
+    /// Are all squares between two squares of one line empty? True for other pairs, which have none between.
     #[inline(always)]
     pub fn is_path_clear(&self, from: Square, to: Square) -> bool {
         is_path_clear_over(from, to, self.occupied())

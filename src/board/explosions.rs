@@ -17,7 +17,7 @@ pub(super) struct Exploded {
 }
 
 impl<R: Rules> Position<R> {
-    /// The squares that a capture empties, as bits by [`Square::index64`].
+    /// The squares that a capture empties, as a bitboard.
     pub fn blast(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());
         let around = bitboards::KING[to.index64()] & self.occupied();
@@ -27,7 +27,7 @@ impl<R: Rules> Position<R> {
             | around & !self.squares_with(PieceKind::Pawn)
     }
 
-    /// The squares that the explosion of the last move has emptied, as bits by [`Square::index64`]: its target, that
+    /// The squares that the explosion of the last move has emptied, as a bitboard: its target, that
     /// of a pawn taken en passant, and those of the men around. None if the last move was no such capture.
     pub fn exploded(&self) -> u64 {
         let Some(mv) = self.last_move().filter(|mv| R::CAPTURES_EXPLODE && mv.is_capture()) else {

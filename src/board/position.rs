@@ -174,9 +174,9 @@ impl<R: Rules> Position<R> {
         Square::from_index64(king.trailing_zeros() as usize)
     }
 
-    /// The square of a side's king if it is royal.
+    /// The square of a side's king if it is royal and on the board.
     pub fn royal_king(&self, color: Color) -> Option<Square> {
-        R::is_royal(color).then(|| self.king(color))
+        self.pieces(color, PieceKind::King).next().filter(|_| R::is_royal(color))
     }
 
     /// The square of a side's king; of the other side's if it is not royal; the home of the king if

@@ -27,7 +27,9 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// The start position as FEN. If the game has several, this is the one that GUIs set up first.
     const START_FEN: &'static str;
 
-    /// By [`Color::index`]: the most men of a side on the board.
+    /// By [`Color::index`]: the most men of a side on the board. A side with another number than that of chess has
+    /// no limit of queens and pawns ([`super::MOST_QUEENS_AND_PAWNS`]): then [`Rules::check_position`] must see to it
+    /// that no position has more moves than a list holds.
     const MOST_MEN: [usize; 2] = [MOST_PIECES; 2];
 
     /// The number of start positions.

@@ -39,7 +39,7 @@ impl<R: Rules> Position<R> {
             if can_explode(color) {
                 continue;
             }
-            assert!(self.cell(self.king(color)).holds(color, PieceKind::King), "{color}'s king");
+            assert_eq!(self.count(color, PieceKind::King), 1, "{color}'s king");
         }
         let (key, pawn_key, non_pawn_keys) = self.computed_keys();
         assert_eq!(self.state.key, key, "the key");

@@ -210,7 +210,7 @@ fn means(tactic: Tactic, trade: Option<&Trade>) -> Option<String> {
 }
 
 /// The dearest man that the opponent could take already before and after the bad move, and cannot take after
-/// the better one.
+/// the better one. Of equal men, that which the best reply to the bad move takes.
 fn saved<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>, mv: Move) -> Option<String> {
     let (before, us) = (bad.before, bad.before.side_to_move());
     let passed = passed(before)?;
@@ -225,8 +225,9 @@ fn saved<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>, mv: Move) -> Opti
             && (now == at || bad.better_stands_out)
             && holds_later(after, &|pos| pos.cell(now).holds(us, kind) && !is_winnable(pos, now))
     };
+    let is_taken = |at: Square| bad.line.first().is_some_and(|reply| reply.to() == at);
     let men = before.all_pieces(us).filter(is_saved);
-    let (at, kind) = men.max_by_key(|&(_, kind)| value(kind))?;
+    let (at, kind) = men.max_by_key(|&(at, kind)| (value(kind), is_taken(at)))?;
     Some(match before.origin(mv) == Some(at) {
         true => format!("saves the {}", kind.name()),
         false => format!("{} the {} on {at}", rescues([before, after], at, us), kind.name()),

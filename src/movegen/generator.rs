@@ -45,7 +45,7 @@ impl<'a, R: Rules, W: Wanted, S: Sink> Generator<'a, R, W, S> {
         }
     }
 
-    /// The squares of the pieces of one kind that can move, as a bitboard.
+    /// The squares of the pieces of one kind of the side to move, as a bitboard.
     #[inline(always)]
     pub(super) fn own(&self, kind: PieceKind) -> u64 {
         self.pos.squares_with(kind) & self.pos.squares_of(self.us)

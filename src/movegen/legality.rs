@@ -11,7 +11,7 @@ use crate::types::{Color, PieceKind, Square, Step};
 pub struct Legality {
     checkers: u8,
     /// The squares to which a piece other than the king can go to answer a single check: the
-    /// checker's and those between. Bits by [`Square::index64`].
+    /// checker's and those between. A bitboard.
     answers: u64,
     /// The squares of the pieces pinned to their own king, as a bitboard.
     pinned: u64,
@@ -97,7 +97,7 @@ impl Legality {
         self.answers >> to.index64() & 1 != 0
     }
 
-    /// The squares that answer a single check, as bits by [`Square::index64`].
+    /// The squares that answer a single check, as a bitboard.
     #[inline(always)]
     pub(super) fn answers(&self) -> u64 {
         self.answers

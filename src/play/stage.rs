@@ -71,19 +71,20 @@ fn first_pawn_move(game: &dyn Game, legal: &[Move]) -> Option<Move> {
         .min_by_key(|mv| (!mv.is_capture(), mv.is_drop(), mv.from(), mv.to()))
 }
 
-/// A capture that the rules demand.
+/// The first capture that the rules demand, by its squares from a1 to h8.
 fn compulsory(game: &dyn Game, legal: &[Move]) -> Option<Move> {
-    let first = legal.first().copied().filter(|mv| mv.is_capture());
-    first.filter(|_| game.variant().must_capture())
+    let captures = legal.iter().copied().filter(|mv| mv.is_capture());
+    captures.min_by_key(|mv| (mv.from(), mv.to())).filter(|_| game.variant().must_capture())
 }
 
-/// Castling if it is legal, else en passant, else any move. Each promotion piece is equally likely.
+/// Castling if it is legal, else en passant, else any move. Each promotion piece is equally likely. The same for
+/// the same random numbers, in whatever order the moves come.
 fn random_move(legal: &[Move], random: &mut impl Rng) -> Option<Move> {
+    let mut legal = legal.to_vec();
+    legal.sort_unstable_by_key(|mv| mv.bits());
     let castlings: Vec<Move> = legal.iter().copied().filter(|mv| mv.is_castling()).collect();
     let en_passants: Vec<Move> = legal.iter().copied().filter(|mv| mv.is_en_passant()).collect();
-    [castlings.as_slice(), &en_passants, legal]
-        .into_iter()
-        .find_map(|moves| moves.choose(random).copied())
+    [castlings, en_passants, legal].into_iter().find_map(|moves| moves.choose(random).copied())
 }
 
 impl fmt::Display for Stage {

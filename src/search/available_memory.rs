@@ -112,16 +112,14 @@ mod tests {
     use super::*;
 
     /// The memory left on a machine with these files.
-    fn left(name: &str, files: &[(&str, &str)]) -> usize {
-        let root = std::env::temp_dir().join(format!("trebuchet-{name}-{}", std::process::id()));
+    fn left(files: &[(&str, &str)]) -> usize {
+        let root = tempfile::tempdir().unwrap();
         for (path, text) in files {
-            let path = root.join(path);
+            let path = root.path().join(path);
             fs::create_dir_all(path.parent().unwrap()).unwrap();
             fs::write(path, text).unwrap();
         }
-        let left = memory_left(&root);
-        let _ = fs::remove_dir_all(&root);
-        left
+        memory_left(root.path())
     }
 
     const MEMINFO: (&str, &str) =
@@ -135,12 +133,12 @@ mod tests {
 
     #[test]
     fn without_files_there_is_no_limit() {
-        assert_eq!(left("no-files", &[]), usize::MAX);
+        assert_eq!(left(&[]), usize::MAX);
     }
 
     #[test]
     fn the_machine_limits_the_memory() {
-        assert_eq!(left("machine", &[MEMINFO]), 5000 << 10);
+        assert_eq!(left(&[MEMINFO]), 5000 << 10);
     }
 
     #[test]
@@ -149,10 +147,10 @@ mod tests {
                       Max address space         4096000              unlimited            bytes\n";
         let status = "Name:\ttrebuchet\nVmPeak:\t   3500 kB\nVmSize:\t    3000 kB\n";
         let files = [MEMINFO, ("proc/self/limits", limits), ("proc/self/status", status)];
-        assert_eq!(left("ulimit", &files), 1000 << 10);
+        assert_eq!(left(&files), 1000 << 10);
         let unlimited = limits.replace("4096000", "unlimited");
         let files = [MEMINFO, ("proc/self/limits", &unlimited), ("proc/self/status", status)];
-        assert_eq!(left("no-ulimit", &files), 5000 << 10);
+        assert_eq!(left(&files), 5000 << 10);
     }
 
     #[test]
@@ -169,11 +167,11 @@ mod tests {
             (&current, "1500000\n"),
             (&stat, "anon 1000000\nactive_file 7\ninactive_file 500000\n"),
         ];
-        assert_eq!(left("version-2", &files), 2_000_000);
+        assert_eq!(left(&files), 2_000_000);
         files[2].1 = "1000100\n";
-        assert_eq!(left("version-2-above", &files), 1_000_000);
+        assert_eq!(left(&files), 1_000_000);
         files[2].1 = "50\n";
-        assert_eq!(left("version-2-full", &files), 0);
+        assert_eq!(left(&files), 0);
     }
 
     #[test]
@@ -185,7 +183,7 @@ mod tests {
             ("sys/fs/cgroup/memory/memory.usage_in_bytes", "1600000\n"),
             ("sys/fs/cgroup/memory/memory.stat", "inactive_file 1\ntotal_inactive_file 600000\n"),
         ];
-        assert_eq!(left("version-1", &files), 1_000_000);
+        assert_eq!(left(&files), 1_000_000);
     }
 
     #[test]

@@ -163,6 +163,9 @@ mod tests {
             // Batteries: rook behind rook against a rook behind a queen.
             ("3qk3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", pawn - rook),
             ("4k3/3r4/8/3p4/8/8/3R4/3RK3 w - - 0 1", "d2d5", pawn),
+            // Of two queens, that on the first line by direction captures first: here the one on d1, so the bishop on
+            // g2 captures last, and the exchange must end after the first recapture.
+            ("3rk3/3r4/8/3p3r/8/4NQ2/6B1/3QK3 w - - 0 1", "e3d5", pawn - knight),
             // A bishop behind a pawn.
             ("4k3/8/4p3/3p4/4P3/5B2/8/4K3 w - - 0 1", "e4d5", pawn),
             // The king may take what is left alone, and not what is protected.

@@ -292,6 +292,13 @@ impl MoveList {
     /// The greatest number of moves in a list.
     pub const CAPACITY: usize = 1024;
 
+    /// The moves in an order that does not depend on how they were generated: for choices by a seed.
+    #[must_use]
+    pub fn sorted(mut self) -> MoveList {
+        self.sort_unstable_by_key(|mv| mv.bits());
+        self
+    }
+
     /// An empty list.
     pub fn new() -> MoveList {
         MoveList::default()

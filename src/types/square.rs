@@ -1,8 +1,8 @@
 //! Squares in 0x88 form: `rank << 4 | file`.
 //!
 //! A step off the board sets a bit of 0x88, which one AND detects. The board has walls there, so
-//! its inner loops need no test. The difference of two squares determines the direction and the
-//! distance between them. Tables with one entry for each square use [`Square::index64`].
+//! walks along lines need no test. The difference of two squares determines the direction and the
+//! distance between them. Bitboards and tables with one entry for each square use [`Square::index64`].
 
 use std::fmt;
 use std::ops::{Add, Sub};

@@ -15,7 +15,7 @@ use shakmaty::variant::{
 };
 use shakmaty::{CastlingMode, Chess, EnPassantMode, FromSetup, Position as _};
 
-use trebuchet::board::{Position, Rules};
+use trebuchet::board::{Checks, Position, Rules};
 use trebuchet::movegen::Legality;
 use trebuchet::notation::{parse_move, san};
 use trebuchet::protocol::dialect::MoveText;
@@ -151,8 +151,10 @@ fn play<R: Rules, P: shakmaty::Position + FromSetup + Clone>(seed: u64, games: u
 /// Whether a move gives check is known before it is made.
 fn check_checks<R: Rules>(pos: &mut Position<R>) {
     let fen = pos.fen();
+    let checks = Checks::default();
     for &mv in pos.legal_moves().iter() {
         let gives_check = pos.gives_check(mv);
+        assert_eq!(checks.gives_check(pos, mv), gives_check, "{fen} {mv}");
         pos.make_move(mv);
         assert_eq!(gives_check, pos.in_check(), "{fen} {mv}");
         pos.unmake_move();
@@ -206,7 +208,9 @@ fn check_pseudo_legality<R: Rules>(pos: &Position<R>, rng: &mut Xoshiro256PlusPl
     let (mut noisy, mut quiet) = (Vec::new(), Vec::new());
     pos.visit_noisy_moves(&legality, |mv| noisy.push(mv));
     pos.visit_quiet_moves(&legality, |mv| quiet.push(mv));
-    assert_eq!(noisy.len() + quiet.len(), moves.len());
+    let mut parts = [noisy.as_slice(), &quiet].concat();
+    parts.sort_unstable_by_key(|mv| mv.bits());
+    assert_eq!(parts, moves.clone().sorted().to_vec(), "{pos:?}");
     assert!(noisy.iter().all(|mv| mv.is_capture() || mv.is_promotion()));
     assert!(quiet.iter().all(|mv| !mv.is_capture() && !mv.is_promotion()));
     assert_eq!(pos.count_legal_moves(), moves.len() as u64);

@@ -104,6 +104,19 @@ fn missing_tables_are_never_asked() {
     let pos = chess("8/8/8/3k4/8/8/3r4/KQ6 w - - 0 1");
     let (_, _, hits) = search(Path::new("/nonexistent"), &pos, 6);
     assert_eq!(hits, 0);
+    // Tables are open, but none of a rook, and this ending is never left for another one of three men.
+    let folder = tempfile::tempdir().unwrap();
+    let mut copied = 0;
+    for file in fs::read_dir(SYZYGY).unwrap().map(|file| file.unwrap().path()) {
+        let name = file.file_name().unwrap();
+        if !name.to_str().unwrap().contains('R') {
+            fs::copy(&file, folder.path().join(name)).unwrap();
+            copied += 1;
+        }
+    }
+    assert!(copied > 0);
+    let (_, _, hits) = search(folder.path(), &chess("8/8/8/3k4/8/8/3r4/K7 w - - 0 1"), 3);
+    assert_eq!(hits, 0);
 }
 
 #[test]

@@ -212,7 +212,7 @@ fn pgn_files_are_judged_by_the_names_of_the_players() {
     let checked = Checked::of(&["--name", "bot", "--stage", "pawns"], std::slice::from_ref(&pgn));
     assert_eq!(checked.broken(), ["pawns-only"], "{}", checked.text);
     let line =
-        "games.pgn:1: game 1, Bot: pawns-only: 2. g1f3: the bot moves a knight, but a4a5 is legal";
+        "games.pgn:1: game 1, Bot: pawns-only: 2. g1f3: the bot moves a knight, but b2b3 is legal";
     assert!(checked.text.contains(line), "{}", checked.text);
     assert!(checked.text.contains("Bot: 2 games, 1 won, 0 drawn, 0 lost"), "{}", checked.text);
     let all = Checked::of(&[], &[pgn]);

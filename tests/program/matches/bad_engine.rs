@@ -216,7 +216,7 @@ impl<V: Variant> BadEngine<V> {
             process::exit(101);
         }
         self.moves += 1;
-        let legal = self.position.legal_moves();
+        let legal = self.position.legal_moves().sorted();
         if legal.is_empty() || self.position.outcome().is_some() {
             return;
         }

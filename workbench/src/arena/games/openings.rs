@@ -258,7 +258,7 @@ pub fn random_opening<R: Rules>(plies: usize, seed: u64, pair: usize) -> Opening
         let mut position = start.clone();
         let mut moves = Vec::with_capacity(plies);
         while moves.len() < plies {
-            let legal = position.legal_moves();
+            let legal = position.legal_moves().sorted();
             if legal.is_empty() {
                 break;
             }

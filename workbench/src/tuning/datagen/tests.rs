@@ -202,13 +202,22 @@ fn games_are_legal_and_end_as_they_say() {
     fn check<V: Variant>() {
         let settings = settings(0.5);
         let mut player = settings.player::<V>();
+        let mut adjudicated = 0;
         for number in 0..6 {
             let game = settings.play(&mut player, number).unwrap();
             let pos = replay::<V>(&game);
             if let Some(outcome) = pos.outcome() {
                 assert_eq!(outcome.winner, game.winner, "{}", V::NAME);
+            } else if let Some(winner) = game.winner {
+                // The last score is that of the side that has moved.
+                let last = game.moves.last().unwrap().score;
+                let has_moved = !pos.side_to_move();
+                let ahead = if last > Score::ZERO { has_moved } else { !has_moved };
+                assert_eq!(ahead, winner, "{}", V::NAME);
+                adjudicated += 1;
             }
         }
+        assert!(adjudicated > 0, "{}", V::NAME);
     }
     check::<Standard>();
     check::<ThreeCheck>();
