@@ -164,7 +164,7 @@ pub mod tests {
             let mut pos = start.clone();
             let mut moves = Vec::new();
             while pos.outcome().is_none() && moves.len() < 100 {
-                let mv = *pos.legal_moves().choose(&mut random).unwrap();
+                let mv = *pos.legal_moves().sorted().choose(&mut random).unwrap();
                 let score = Score::cp(random.random_range(-500..500));
                 moves.push(ScoredMove { mv, score });
                 let known = positions.len();

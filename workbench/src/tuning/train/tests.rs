@@ -26,7 +26,7 @@ fn positions(count: usize, seed: u64) -> Vec<TrainingPosition> {
     while positions.len() < count {
         let mut pos = Position::<Standard>::start();
         for _ in 0..120 {
-            let moves = pos.legal_moves();
+            let moves = pos.legal_moves().sorted();
             let Some(&mv) = moves.choose(&mut random) else { break };
             pos.make_move(mv);
             let us = pos.side_to_move();
@@ -97,7 +97,7 @@ fn a_training_that_is_interrupted_ends_like_one_that_is_not() {
     let text = String::from_utf8(printed).unwrap();
     let losses: Vec<f64> = text
         .lines()
-        .filter_map(|line| line.split_once("validation loss ")?.1.split_once(',')?.0.parse().ok())
+        .filter_map(|line| line.split_once(": loss ")?.1.split_once(',')?.0.parse().ok())
         .collect();
     assert_eq!(losses.len(), 3, "{text}");
     assert!(losses[2] < losses[0], "{text}");

@@ -256,7 +256,7 @@ mod tests {
             let mut pos = Position::<V>::start();
             let mut moves = Vec::new();
             while pos.outcome().is_none() && moves.len() < 200 {
-                let mv = *pos.legal_moves().choose(&mut rng).unwrap();
+                let mv = *pos.legal_moves().sorted().choose(&mut rng).unwrap();
                 moves.push(ScoredMove { mv, score: evaluator.evaluate(&pos) });
                 pos.make_move(mv);
             }

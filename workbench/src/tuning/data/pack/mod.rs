@@ -273,7 +273,7 @@ mod tests {
             let mut pos = Position::<V>::start();
             let mut moves = Vec::new();
             while pos.outcome().is_none() && moves.len() < 30 {
-                let mv = *pos.legal_moves().choose(&mut random).unwrap();
+                let mv = *pos.legal_moves().sorted().choose(&mut random).unwrap();
                 moves.push(ScoredMove { mv, score: Score::cp(10 * moves.len() as i32) });
                 pos.make_move(mv);
             }

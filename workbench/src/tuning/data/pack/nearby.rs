@@ -93,7 +93,7 @@ impl<V: Variant> Neighbourhood<V> {
             pos.outcome().is_none().then_some(())
         };
         for _ in 0..self.random.random_range(RANDOM_MOVES) {
-            let mv = *pos.legal_moves().choose(&mut self.random)?;
+            let mv = *pos.legal_moves().sorted().choose(&mut self.random)?;
             play(&mut pos, mv)?;
         }
         for _ in 0..CAPTURES {
