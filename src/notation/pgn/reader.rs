@@ -72,7 +72,7 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
             Ok((_, Token::San(word)))
                 if tags.is_empty()
                     && !lines.have_moves()
-                    && word.chars().all(char::is_alphabetic)
+                    && is_plain_word(word)
                     && !has_moves(rest.lines().next().unwrap_or_default()) =>
             {
                 lines = OpenLines::default();
@@ -122,9 +122,13 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
     let Variation { comment, moves } = lines.close();
     // An empty FEN is no start position.
     tags.retain(|(name, value)| name != "FEN" || !value.trim().is_empty());
+    // Words with a result and without a move.
+    let is_text = tags.is_empty()
+        && moves.first().is_some_and(|mv| is_plain_word(&mv.san))
+        && moves.iter().all(|mv| grammar::read(&mv.san).is_none());
     let is_game = !tags.is_empty() || !moves.is_empty() || result.is_some();
     let result = result.unwrap_or_default();
-    (rest, is_game.then_some(PgnGame { tags, comment, moves, result, flaws }))
+    (rest, (is_game && !is_text).then_some(PgnGame { tags, comment, moves, result, flaws }))
 }
 
 /// Finds tags behind the first moves or comments of a game.
@@ -403,6 +407,11 @@ const LONGEST_WORD: usize = 64;
 /// May the character stand in a move?
 fn is_of_word(c: char) -> bool {
     c.is_alphanumeric() || "+#=@/:".contains(c) || is_dash(c) || letter_of(c).is_some()
+}
+
+/// Has the word letters alone?
+fn is_plain_word(word: &str) -> bool {
+    word.chars().all(char::is_alphabetic)
 }
 
 /// Can a word of the line be read as a move?

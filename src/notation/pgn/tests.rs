@@ -433,3 +433,17 @@ fn a_tag_in_two_lines_takes_no_other_tag_away() {
     assert_eq!((game.tag("White"), game.tag("Black")), (Some("A"), Some("B")));
     assert_eq!((game.tag("Event"), sans(&game)), (None, vec!["e4"]));
 }
+
+/// What looks like a move behind the result makes no moves of the words before it.
+#[test]
+fn words_with_a_result_are_no_game() {
+    for text in ["l\r[Sd* \"1%e1 x", "White resigns {e4 was better} 1-0", "l Sd * e4"] {
+        let games: Vec<String> = read(text).map(|game| game.to_string()).collect();
+        let again: Vec<String> =
+            games.iter().flat_map(|game| read(game).map(|game| game.to_string())).collect();
+        assert_eq!(games, again, "{text}");
+        assert!(games.iter().all(|game| !game.contains('l')), "{games:?}");
+    }
+    let moves = only_game("1. foo e4 *").moves.len();
+    assert_eq!(moves, 2);
+}
