@@ -34,18 +34,18 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
     /// The squares that a piece reaches as a bishop without exposing its king.
     #[inline(always)]
     fn diagonals(&self, from: Square) -> u64 {
-        self.union(from, bitboards::bishop(from.index64(), self.occupied), Step::BISHOP)
+        self.along(from, bitboards::bishop(from.index64(), self.occupied), Step::BISHOP)
     }
 
     /// The squares that a piece reaches as a rook without exposing its king.
     #[inline(always)]
     fn straights(&self, from: Square) -> u64 {
-        self.union(from, bitboards::rook(from.index64(), self.occupied), Step::ROOK)
+        self.along(from, bitboards::rook(from.index64(), self.occupied), Step::ROOK)
     }
 
     /// The squares of the rays along which the piece may move.
     #[inline(always)]
-    fn union(&self, from: Square, rays: [u64; 4], steps: [Step; 4]) -> u64 {
+    fn along(&self, from: Square, rays: [u64; 4], steps: [Step; 4]) -> u64 {
         if !self.legality.is_pinned(from) {
             return bitboards::union(rays);
         }
@@ -82,16 +82,17 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
             return;
         }
         let from = self.pos.king(self.us);
-        let is_safe = |to: &Square| !self.pos.is_attacked_through_king(*to, !self.us);
-        let around = bitboards::KING[from.index64()];
-        let mut safe = 0;
+        let mut wanted = 0;
         if W::NOISY {
-            safe |= around & self.theirs;
+            wanted |= self.theirs;
         }
         if W::QUIET {
-            safe |= around & !self.occupied;
+            wanted |= !self.occupied;
         }
-        let safe = Squares(safe).filter(is_safe).fold(0, |safe, to| safe | 1 << to.index64());
+        let is_safe = |to: &Square| !self.pos.is_attacked_through_king(*to, !self.us);
+        let safe = Squares(bitboards::KING[from.index64()] & wanted)
+            .filter(is_safe)
+            .fold(0, |safe, to| safe | 1 << to.index64());
         self.add_reached::<false>(from, safe);
     }
 }

@@ -84,7 +84,7 @@ impl Attackers {
         let able = (pawns[0] | pawns[1]) & pos.squares_with(PieceKind::Pawn)
             | bitboards::KNIGHT[target] & pos.squares_with(PieceKind::Knight)
             | bitboards::KING[target] & pos.squares_with(PieceKind::King);
-        let mut attackers = Attackers { target, occupied, able };
+        let mut attackers = Attackers { target, occupied, able: able & occupied };
         attackers.add_diagonal(pos);
         attackers.add_straight(pos);
         attackers
@@ -94,18 +94,20 @@ impl Attackers {
     #[inline(always)]
     fn add_diagonal<R: Rules>(&mut self, pos: &Position<R>) {
         let sliders = pos.squares_with(PieceKind::Bishop) | pos.squares_with(PieceKind::Queen);
-        let rays = bitboards::bishop(self.target, self.occupied);
-        self.able |= bitboards::union(rays) & sliders;
-        self.able &= self.occupied;
+        self.add_along(bitboards::bishop(self.target, self.occupied), sliders);
     }
 
     /// Adds the rooks and queens with a clear path to the target.
     #[inline(always)]
     fn add_straight<R: Rules>(&mut self, pos: &Position<R>) {
         let sliders = pos.squares_with(PieceKind::Rook) | pos.squares_with(PieceKind::Queen);
-        let rays = bitboards::rook(self.target, self.occupied);
-        self.able |= bitboards::union(rays) & sliders;
-        self.able &= self.occupied;
+        self.add_along(bitboards::rook(self.target, self.occupied), sliders);
+    }
+
+    /// Adds those of these sliders that stand on the rays and have not captured yet.
+    #[inline(always)]
+    fn add_along(&mut self, rays: [u64; 4], sliders: u64) {
+        self.able |= bitboards::union(rays) & sliders & self.occupied;
     }
 
     /// Removes the side's least valuable attacker and returns its kind. Of equal ones, that on the first line in
