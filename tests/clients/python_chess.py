@@ -225,6 +225,15 @@ def ponder(engine, variant):
     engine.ping()
 
 
+def answered(board):
+    """The boards after each answer."""
+    boards = []
+    for move in board.legal_moves:
+        boards.append(board.copy())
+        boards[-1].push(move)
+    return boards
+
+
 def mates(engine, variant):
     """Short wins: the score says in how many moves, and the move keeps it."""
     for fen, moves in mates_in(2):
@@ -237,10 +246,9 @@ def mates(engine, variant):
             result = engine.play(board, Limit(time=0.2), game=object(), info=INFO_ALL)
             assert result.info["score"].relative == Mate(1), (fen, result)
             board.push(result.move)
-            # In Antichess the opponent's forced capture may end the game.
-            while not board.is_game_over() and board.legal_moves.count() == 1:
-                board.push(next(iter(board.legal_moves)))
-            assert board.is_game_over() and board.result() in ("1-0", "0-1"), fen
+            # In Antichess the opponent's captures may end the game, whichever it is.
+            for ended in [board] if board.is_game_over() else answered(board):
+                assert ended.is_game_over() and ended.result() in ("1-0", "0-1"), (fen, ended.fen())
 
 
 def analysis(engine, variant):
