@@ -68,7 +68,7 @@ impl CheckSquares {
 
     #[inline(always)]
     fn gives_check<R: Rules>(&self, pos: &Position<R>, mv: Move) -> bool {
-        if R::CAPTURES_EXPLODE || mv.is_promotion() || mv.is_castling() || mv.is_en_passant() {
+        if R::CAPTURES_EXPLODE || mv.is_special() {
             return pos.gives_check(mv);
         }
         if R::HAS_DROPS

@@ -65,12 +65,13 @@ impl<R: Rules> Position<R> {
             } else {
                 self.shift(from, to);
             }
-            self.toggle_key(mover, from);
             if let Some(kind) = mv.promotion() {
                 self.change_kind(to, us, PieceKind::Pawn, kind);
+                self.toggle_key(mover, from);
                 self.toggle_key(Piece::new(us, kind), to);
             } else {
-                self.toggle_key(mover, to);
+                // Both squares at once.
+                self.toggle_keys(mover, zobrist::piece(mover, from) ^ zobrist::piece(mover, to));
             }
         }
         if mover.kind() == PieceKind::Pawn {
@@ -315,7 +316,12 @@ impl<R: Rules> Position<R> {
     /// Toggles a piece in the keys: adds it if it is absent, removes it if it is present.
     #[inline(always)]
     pub(super) fn toggle_key(&mut self, piece: Piece, sq: Square) {
-        let key = zobrist::piece(piece, sq);
+        self.toggle_keys(piece, zobrist::piece(piece, sq));
+    }
+
+    /// Toggles the numbers of a piece on some squares in the keys.
+    #[inline(always)]
+    fn toggle_keys(&mut self, piece: Piece, key: Key) {
         self.state.key ^= key;
         if piece.kind() == PieceKind::Pawn {
             self.state.pawn_key ^= key;

@@ -49,7 +49,9 @@ impl Legality {
         let knights = bitboards::KNIGHT[at] & pos.squares_with(PieceKind::Knight);
         let pawns = bitboards::PAWN_ORIGINS[(!us).index()][at] & pos.squares_with(PieceKind::Pawn);
         self.answers = (knights | pawns) & pos.squares_of(!us);
-        self.checkers = self.answers.count_ones() as u8;
+        // One, or more than one: nobody asks for the number.
+        let others = self.answers & self.answers.wrapping_sub(1);
+        self.checkers = u8::from(self.answers != 0) + u8::from(others != 0);
     }
 
     #[inline(always)]
@@ -58,12 +60,11 @@ impl Legality {
         for slider in Squares(pos.sliders_to(self.king) & pos.squares_of(!us)) {
             let between = bitboards::BETWEEN[self.king.index64()][slider.index64()];
             let blockers = between & occupied;
-            if blockers == 0 {
-                self.checkers += 1;
-                self.answers |= between | 1 << slider.index64();
-            } else if blockers & (blockers - 1) == 0 && blockers & ours != 0 {
-                self.pinned |= blockers;
-            }
+            let (is_check, is_single) = (blockers == 0, blockers & blockers.wrapping_sub(1) == 0);
+            // Without branches: which of them it is, no processor foretells.
+            self.checkers += u8::from(is_check);
+            self.answers |= if is_check { between | 1 << slider.index64() } else { 0 };
+            self.pinned |= if is_single { blockers & ours } else { 0 };
         }
     }
 

@@ -51,6 +51,12 @@ impl MoveKind {
     /// The kinds that promote, as bits.
     const PROMOTIONS: u32 = 0b1111_1111_1100_0000;
 
+    /// The kinds that castle, as bits.
+    const CASTLING: u32 = 0b0000_0000_0000_1100;
+    /// The kinds that change more than the squares of the move and what stands there, as bits.
+    const SPECIAL: u32 =
+        MoveKind::PROMOTIONS | MoveKind::CASTLING | 1 << MoveKind::EnPassant as u32;
+
     /// Is the kind with this number one of these?
     #[inline(always)]
     const fn is_among(number: u16, kinds: u32) -> bool {
@@ -179,6 +185,13 @@ impl Move {
         MoveKind::is_among(self.kind_number(), MoveKind::CAPTURES | MoveKind::PROMOTIONS)
     }
 
+    /// Is it a promotion, castling or an en passant capture? Every other move moves one man and takes at most what
+    /// stands on its target.
+    #[inline]
+    pub const fn is_special(self) -> bool {
+        MoveKind::is_among(self.kind_number(), MoveKind::SPECIAL)
+    }
+
     #[inline]
     pub const fn is_en_passant(self) -> bool {
         self.kind_number() == MoveKind::EnPassant as u16
@@ -223,7 +236,7 @@ impl Move {
 
     #[inline]
     pub const fn is_castling(self) -> bool {
-        self.castling_side().is_some()
+        MoveKind::is_among(self.kind_number(), MoveKind::CASTLING)
     }
 
     /// The castling side; `None` if it is not castling.
