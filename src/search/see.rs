@@ -6,7 +6,8 @@
 //! The attackers of the target are a bitboard. When one of them has captured, a slider behind it comes to
 //! them, so batteries count. Pins are ignored.
 
-use crate::board::{Position, Rules, bitboards};
+use crate::board::bitboards::{self, Squares};
+use crate::board::{Position, Rules};
 use crate::types::{Color, Move, PieceKind, Square};
 
 /// Piece values by [`PieceKind::index`], in centipawns; 0 for no piece. The king needs no value: it
@@ -72,42 +73,35 @@ struct Attackers {
     occupied: u64,
     /// The squares of the pieces that can capture next, of both sides.
     able: u64,
+    /// The squares of the sliders that attack the target on an empty board.
+    aiming: u64,
 }
 
 impl Attackers {
     /// `gone`: squares that count as empty.
     fn new<R: Rules>(pos: &Position<R>, target: Square, gone: [Option<Square>; 2]) -> Attackers {
         let gone = gone.into_iter().flatten().fold(0, |gone, sq| gone | 1 << sq.index64());
+        let aiming = pos.sliders_to(target);
         let (target, occupied) = (target.index64(), pos.occupied() & !gone);
         let pawns = Color::ALL
             .map(|color| bitboards::PAWN_ORIGINS[color.index()][target] & pos.squares_of(color));
+        let reached = bitboards::union(bitboards::bishop(target, occupied))
+            | bitboards::union(bitboards::rook(target, occupied));
         let able = (pawns[0] | pawns[1]) & pos.squares_with(PieceKind::Pawn)
             | bitboards::KNIGHT[target] & pos.squares_with(PieceKind::Knight)
-            | bitboards::KING[target] & pos.squares_with(PieceKind::King);
-        let mut attackers = Attackers { target, occupied, able: able & occupied };
-        attackers.add_diagonal(pos);
-        attackers.add_straight(pos);
-        attackers
+            | bitboards::KING[target] & pos.squares_with(PieceKind::King)
+            | reached & aiming;
+        Attackers { target, occupied, able: able & occupied, aiming }
     }
 
-    /// Adds the bishops and queens with a clear path to the target.
+    /// Adds the sliders to whose path a capture has cleared the last piece. There is seldom one to look at.
     #[inline(always)]
-    fn add_diagonal<R: Rules>(&mut self, pos: &Position<R>) {
-        let sliders = pos.squares_with(PieceKind::Bishop) | pos.squares_with(PieceKind::Queen);
-        self.add_along(bitboards::bishop(self.target, self.occupied), sliders);
-    }
-
-    /// Adds the rooks and queens with a clear path to the target.
-    #[inline(always)]
-    fn add_straight<R: Rules>(&mut self, pos: &Position<R>) {
-        let sliders = pos.squares_with(PieceKind::Rook) | pos.squares_with(PieceKind::Queen);
-        self.add_along(bitboards::rook(self.target, self.occupied), sliders);
-    }
-
-    /// Adds those of these sliders that stand on the rays and have not captured yet.
-    #[inline(always)]
-    fn add_along(&mut self, rays: [u64; 4], sliders: u64) {
-        self.able |= bitboards::union(rays) & sliders & self.occupied;
+    fn add_uncovered(&mut self) {
+        for slider in Squares(self.aiming & self.occupied & !self.able) {
+            if bitboards::BETWEEN[self.target][slider.index64()] & self.occupied == 0 {
+                self.able |= 1 << slider.index64();
+            }
+        }
     }
 
     /// Removes the side's least valuable attacker and returns its kind. Of equal ones, that on the first line in
@@ -127,12 +121,7 @@ impl Attackers {
         self.occupied &= !(least & least.wrapping_neg());
         self.able &= self.occupied;
         // What stands behind it on its line can capture now.
-        if !matches!(kind, PieceKind::Knight | PieceKind::Rook) {
-            self.add_diagonal(pos);
-        }
-        if matches!(kind, PieceKind::Rook | PieceKind::Queen | PieceKind::King) {
-            self.add_straight(pos);
-        }
+        self.add_uncovered();
         Some(kind.index())
     }
 
