@@ -222,14 +222,20 @@ impl Accumulator {
             let (before, after) = self.neurons.split_at_mut(target);
             let entry = &mut self.entries[at + 1];
             let change = entry.change;
+            let (target, source) = (&mut after[..self.width], &before[source..][..self.width]);
             let row = |feature: Feature| network.input(feature.input::<V>(view));
-            let (added, removed) = (change.added.map(row), change.removed.map(row));
-            self.kernels.change(
-                &mut after[..self.width],
-                &before[source..][..self.width],
-                &added[..usize::from(change.added_count)],
-                &removed[..usize::from(change.removed_count)],
-            );
+            let ([a, b], [r, s]) = (change.added, change.removed);
+            // Most moves change two or three rows: no others are looked up.
+            match (change.added_count, change.removed_count) {
+                (1, 1) => self.kernels.change(target, source, &[row(a)], &[row(r)]),
+                (1, 2) => self.kernels.change(target, source, &[row(a)], &[row(r), row(s)]),
+                (added, removed) => self.kernels.change(
+                    target,
+                    source,
+                    &[row(a), row(b)][..usize::from(added)],
+                    &[row(r), row(s)][..usize::from(removed)],
+                ),
+            }
             entry.is_known[index] = true;
         }
     }
