@@ -136,7 +136,13 @@ impl<R: Rules> Position<R> {
         if self.variant_outcome().is_some() {
             return false;
         }
-        if mv.is_castling() || mv.is_en_passant() {
+        if let Some(side) = mv.castling_side() {
+            return !legality.in_check()
+                && (from, to) == (self.castling_king(us), side.king_target(us))
+                && (R::FORBIDDEN.is_none() || self.is_allowed(mv, legality))
+                && self.can_castle(us, side);
+        }
+        if mv.is_en_passant() {
             // Rare: let the generator check all conditions.
             return self.legal_moves().contains(&mv);
         }

@@ -83,7 +83,7 @@ struct RankedMove {
 }
 
 impl Picker {
-    /// The table's move and the killer must be legal. A capture is good if it gains at least
+    /// The table's move must be legal; of the killer that is asked when its turn comes. A capture is good if it gains at least
     /// `threshold` centipawns; its victim and history lower that.
     pub fn new(
         scope: Scope,
@@ -147,8 +147,9 @@ impl Picker {
                 }
                 PickerState::Killer => {
                     self.state = PickerState::ScoreQuiet;
-                    if self.killer.is_some() {
-                        return self.killer;
+                    let is_legal = |&mv: &Move| from.pos.is_legal(mv, from.legality);
+                    if let Some(killer) = self.killer.filter(is_legal) {
+                        return Some(killer);
                     }
                 }
                 PickerState::ScoreQuiet => {
