@@ -11,7 +11,7 @@ use crate::types::{Depth, Move, Ply, Score};
 use super::node::{Node, NodeInfo};
 use super::rules::SearchRules;
 use super::stack::Frame;
-use super::tt::{EVAL_ONLY_DEPTH, Entry};
+use super::tt::Entry;
 use super::window::Bound;
 use super::worker::Worker;
 
@@ -72,9 +72,7 @@ impl<V: SearchRules> Worker<'_, V> {
         }
         let eval = self.evaluate(ply);
         if hit.is_none() {
-            let entry =
-                Entry { mv: None, found: None, eval: Some(eval), depth: EVAL_ONLY_DEPTH, pv };
-            self.shared.table.store(self.pos.key(), ply, entry);
+            self.shared.table.store_eval(self.pos.key(), eval, pv);
         }
         eval
     }

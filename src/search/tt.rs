@@ -188,18 +188,33 @@ impl TranspositionTable {
                 slot = index;
                 break;
             }
-            let age = (GENERATIONS + generation - old.generation()) % GENERATIONS;
-            let worth =
-                if word == 0 { i32::MIN } else { old.depth() - AGE_WEIGHT * i32::from(age) };
+            let worth = old.worth(generation);
             if worth < least {
                 (slot, least) = (index, worth);
             }
         }
-        let word = Packed::pack(new, ply, generation).0;
+        self.put(key, slot, Packed::pack(new, ply, generation));
+    }
+
+    /// Stores the static evaluation of a position of which the table has just been found to know nothing.
+    /// It takes the place of the least valuable entry of its cluster.
+    pub fn store_eval(&self, key: Key, eval: Score, pv: bool) {
+        let [_, entries @ ..] = self.cluster(key);
+        let generation = self.generation.load(Relaxed);
+        let worth = |slot: &usize| Packed(entries[*slot].load(Relaxed)).worth(generation);
+        let slot = (0..ENTRIES).min_by_key(worth).unwrap_or(0);
+        let entry = Entry { mv: None, found: None, eval: Some(eval), depth: EVAL_ONLY_DEPTH, pv };
+        self.put(key, slot, Packed::pack(entry, 0, generation));
+    }
+
+    /// Writes an entry and its verification bits.
+    #[inline(always)]
+    fn put(&self, key: Key, slot: usize, entry: Packed) {
+        let [lanes, entries @ ..] = self.cluster(key);
         let shift = slot as u32 * LANE_BITS;
-        let lane = verification(key, word) << shift;
-        entries[slot].store(word, Relaxed);
-        shared_lanes.store(lanes & !(LANE_MASK << shift) | lane, Relaxed);
+        let lane = verification(key, entry.0) << shift;
+        entries[slot].store(entry.0, Relaxed);
+        lanes.store(lanes.load(Relaxed) & !(LANE_MASK << shift) | lane, Relaxed);
     }
 
     /// Starts loading the cluster of the position into the processor's cache.
@@ -230,8 +245,9 @@ fn lane(lanes: u64, index: usize) -> u64 {
 
 /// The verification bits of an entry with these bits for this key.
 fn verification(key: Key, word: u64) -> u64 {
-    (key.bits() ^ word ^ word >> LANE_BITS ^ word >> (2 * LANE_BITS) ^ word >> (3 * LANE_BITS))
-        & LANE_MASK
+    // The four lanes of the word, the last of one bit, folded into one.
+    let folded = word ^ word >> (2 * LANE_BITS);
+    (key.bits() ^ folded ^ folded >> LANE_BITS) & LANE_MASK
 }
 
 /// An entry in 64 bits; 0 is no entry.
@@ -242,6 +258,12 @@ fn verification(key: Key, word: u64) -> u64 {
 struct Packed(u64);
 
 impl Packed {
+    /// What the entry is worth in a search of this generation: the least valuable one is replaced.
+    fn worth(self, generation: u8) -> i32 {
+        let age = (GENERATIONS + generation - self.generation()) % GENERATIONS;
+        if self.0 == 0 { i32::MIN } else { self.depth() - AGE_WEIGHT * i32::from(age) }
+    }
+
     fn pack(entry: Entry, ply: Ply, generation: u8) -> Packed {
         let mv = entry.mv.map_or(0, Move::bits);
         let (score, bound) = match entry.found {
