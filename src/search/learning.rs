@@ -61,9 +61,8 @@ impl<V: SearchRules> Worker<'_, V> {
     /// The move that failed high becomes more likely to come first, and the moves tried before it less.
     #[inline(always)]
     fn learn_cutoff(&mut self, info: &NodeInfo, mv: Move, tried: &TriedMoves) {
-        let previous = self.data.stack.previous_moves(info.ply);
         let params = self.shared.params;
-        self.data.histories.learn_cutoff(&self.pos, &previous, mv, tried, info.depth, params);
+        self.data.histories.learn_cutoff(&self.pos, &info.previous, mv, tried, info.depth, params);
         if !mv.is_noisy() {
             self.data.stack.frame_mut(info.ply).killer = Some(mv);
         }
@@ -91,7 +90,6 @@ impl<V: SearchRules> Worker<'_, V> {
             !mv.is_noisy() && !advances
         });
         let finding = Finding { eval, score, bound, depth: info.depth, is_quiet };
-        let previous = self.data.stack.previous_moves(info.ply);
-        self.data.corrections.learn(&self.pos, &previous, &finding, self.shared.params);
+        self.data.corrections.learn(&self.pos, &info.previous, &finding, self.shared.params);
     }
 }

@@ -114,10 +114,8 @@ impl<V: SearchRules> Worker<'_, V> {
         let info = NodeInfo { depth, ..info };
 
         // 7. Moves.
-        let previous = self.data.stack.previous_moves(ply);
         let killer = self.data.stack.frame(ply).killer;
-        let killer = killer.filter(|&mv| self.pos.is_legal(mv, &legality));
-        let mut picker = Picker::new(Scope::All, table_move, killer, previous, 0);
+        let mut picker = Picker::new(Scope::All, table_move, killer, info.previous, 0);
         let mut best = at_least;
         let mut best_move = None;
         let mut number = 0;
@@ -144,7 +142,7 @@ impl<V: SearchRules> Worker<'_, V> {
                     self.data.histories.noisy(&self.pos, mv)
                 } else {
                     let histories = &self.data.histories;
-                    histories.of_quiets(us, attacked, &previous, params).get(&self.pos, mv)
+                    histories.of_quiets(us, attacked, &info.previous, params).get(&self.pos, mv)
                 },
                 is_killer: Some(mv) == killer,
             };
@@ -261,10 +259,9 @@ impl<V: SearchRules> Worker<'_, V> {
                     if let Some(made) = self.data.stack.frame(info.ply).piece_to
                         && !candidate.is_noisy
                     {
-                        let previous = self.data.stack.previous_moves(info.ply);
                         let was_good = score > window.alpha;
                         let histories = &mut self.data.histories;
-                        histories.learn_research(&previous, made, was_good, new_depth, params);
+                        histories.learn_research(&info.previous, made, was_good, new_depth, params);
                     }
                 }
                 must_search_null = false;

@@ -7,6 +7,7 @@
 
 use crate::types::{Depth, Move, Ply, Score};
 
+use super::history::PreviousMoves;
 use super::tt::Entry;
 
 /// A kind of node.
@@ -41,6 +42,8 @@ pub struct NodeInfo {
     /// The plies left to search.
     pub depth: Depth,
     pub ply: Ply,
+    /// The moves before the node.
+    pub previous: PreviousMoves,
     /// Is the node expected to fail high?
     pub cut_node: bool,
     /// The static evaluation, corrected and refined by the table's score; `None` where the answer is forced: in check,
@@ -67,6 +70,7 @@ impl NodeInfo {
         NodeInfo {
             depth,
             ply,
+            previous: [None; 4],
             cut_node: false,
             eval: None,
             raw_eval: None,

@@ -26,7 +26,10 @@ impl<V: SearchRules> Worker<'_, V> {
     ) -> Result<Option<Score>, Stopped> {
         // 1. Stop?
         self.count_node(ply)?;
-        self.data.stack.clear_line(ply);
+        // Only nodes with an open window have a line.
+        if N::PV {
+            self.data.stack.clear_line(ply);
+        }
         if N::ROOT {
             return Ok(None);
         }

@@ -133,9 +133,8 @@ impl<V: SearchRules> Worker<'_, V> {
             return Ok(None);
         }
         let table_move = info.table_move.filter(|mv| mv.is_capture());
-        let previous = self.data.stack.previous_moves(ply);
         let threshold = (raised - eval).value().max(0);
-        let mut picker = Picker::new(Scope::GoodNoisy, table_move, None, previous, threshold);
+        let mut picker = Picker::new(Scope::GoodNoisy, table_move, None, info.previous, threshold);
         let window = -Window::at_least(raised);
         while let Some(mv) = picker.next(&self.sources(legality, checks)) {
             self.prefetch_after(mv);

@@ -68,8 +68,9 @@ impl<V: SearchRules> Worker<'_, V> {
             return Ok(self.score_of(V::stalemate(&self.pos), ply));
         }
         let was_pv = N::PV || hit.is_some_and(|entry| entry.pv);
+        let previous = self.data.stack.previous_moves(ply);
         // Before the evaluation: what it reads is far away and arrives meanwhile.
-        let correction = if is_forced { Score::ZERO } else { self.correction(ply) };
+        let correction = if is_forced { Score::ZERO } else { self.correction(&previous) };
         let raw_eval = (!is_forced).then(|| self.raw_eval(hit, was_pv, ply));
         let eval = raw_eval.map(|raw| refine_eval(self.corrected(raw, correction), hit));
         let mut best = -Score::INFINITE;
@@ -95,7 +96,6 @@ impl<V: SearchRules> Worker<'_, V> {
                 is_forced || mv.is_noisy() || searches_checks && checks.gives_check(&self.pos, mv);
             is_in_scope && self.pos.is_legal(mv, &legality)
         });
-        let previous = self.data.stack.previous_moves(ply);
         let mut picker = Picker::new(scope, table_move, None, previous, 0);
         let mut best_move = None;
         let mut number = 0;
@@ -104,7 +104,6 @@ impl<V: SearchRules> Worker<'_, V> {
             if is_quiet_check && !V::check_advances(&self.pos, mv) {
                 continue;
             }
-            self.prefetch_after(mv);
             number += 1;
             let gives_check =
                 (V::COUNTS_CHECKS || V::CHECKS_ADVANCE) && checks.gives_check(&self.pos, mv);
@@ -130,6 +129,7 @@ impl<V: SearchRules> Worker<'_, V> {
                     }
                 }
             }
+            self.prefetch_after(mv);
             self.make_move(mv, gives_check, ply);
             let score = self.quiescence::<N>(-window, depth - 1, ply + 1);
             self.unmake_move();

@@ -89,7 +89,6 @@ fn table(base: i32, factor: i32) -> Box<[[i32; SIZE]]> {
 #[cfg(test)]
 mod tests {
     use super::super::node::{NonPv, Pv};
-    use super::super::tt::Entry;
     use super::*;
     use crate::board::Position;
     use crate::variants::Standard;
@@ -125,19 +124,7 @@ mod tests {
         let pos: Position<Standard> =
             Position::from_fen("4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1").unwrap();
         let capture = pos.legal_moves().iter().copied().find(|mv| mv.is_capture());
-        let hit: Option<Entry> = None;
-        let plain = NodeInfo {
-            depth: 8,
-            ply: 3,
-            cut_node: false,
-            eval: None,
-            raw_eval: None,
-            correction: 0,
-            improving: true,
-            was_pv: false,
-            table_move: None,
-            hit,
-        };
+        let plain = NodeInfo { improving: true, ..NodeInfo::plain(8, 3) };
         let mv = capture.unwrap();
         let quiet = Candidate {
             mv,

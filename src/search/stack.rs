@@ -59,7 +59,7 @@ impl Stack {
         }
     }
 
-    /// A new search begins. Lines need no clearing: each node clears its own.
+    /// A new search begins. Lines need no clearing: each node with an open window clears its own.
     pub fn clear(&mut self) {
         self.frames.fill(Frame::default());
     }

@@ -8,6 +8,7 @@ use crate::eval::without_false_advantage;
 use crate::movegen::Legality;
 use crate::types::{Depth, Move, Ply, Score};
 
+use super::history::PreviousMoves;
 use super::node::{Node, NodeInfo};
 use super::rules::SearchRules;
 use super::stack::Frame;
@@ -34,6 +35,7 @@ impl<V: SearchRules> Worker<'_, V> {
         table_move: Option<Move>,
         legality: &Legality,
     ) -> NodeInfo {
+        let previous = self.data.stack.previous_moves(ply);
         let is_singular_search = self.data.stack.frame(ply).excluded_move.is_some();
         let mut raw_eval = None;
         if !is_singular_search {
@@ -42,7 +44,7 @@ impl<V: SearchRules> Worker<'_, V> {
             let mut correction = Score::ZERO;
             if !legality.is_forced() {
                 // Before the evaluation: what it reads is far away and arrives meanwhile.
-                correction = self.correction(ply);
+                correction = self.correction(&previous);
                 raw_eval = Some(self.raw_eval(hit, was_pv, ply));
             }
             let eval = raw_eval.map(|raw| self.corrected(raw, correction));
@@ -53,6 +55,7 @@ impl<V: SearchRules> Worker<'_, V> {
         NodeInfo {
             depth,
             ply,
+            previous,
             cut_node,
             eval: eval.map(|eval| refine_eval(eval, hit)),
             raw_eval,
@@ -78,9 +81,8 @@ impl<V: SearchRules> Worker<'_, V> {
     }
 
     /// What the correction history adds to the evaluation of the position.
-    pub(super) fn correction(&self, ply: Ply) -> Score {
-        let previous = self.data.stack.previous_moves(ply);
-        self.data.corrections.get(&self.pos, &previous, self.shared.params)
+    pub(super) fn correction(&self, previous: &PreviousMoves) -> Score {
+        self.data.corrections.get(&self.pos, previous, self.shared.params)
     }
 
     /// The evaluation with a correction added; never a decisive score. The fewer pieces there are and the
