@@ -445,6 +445,28 @@ mod tests {
     }
 
     #[test]
+    fn an_evaluation_alone_takes_the_place_that_any_entry_would() {
+        for depths in [[10, 5, 8], [10, 5, 5], [3, 8, 5], [7, 7, 7]] {
+            let tables = [TranspositionTable::new(1), TranspositionTable::new(1)];
+            for table in &tables {
+                for (n, depth) in (1..).zip(depths) {
+                    table.store(Key::new(n), 0, entry(depth));
+                }
+                table.start_search();
+            }
+            let (eval, depth) = (Score::cp(-250), EVAL_ONLY_DEPTH);
+            let alone = Entry { mv: None, found: None, eval: Some(eval), depth, pv: true };
+            tables[0].store_eval(Key::new(4), eval, true);
+            tables[1].store(Key::new(4), 0, alone);
+            assert_eq!(tables[0].probe(Key::new(4), 0), Some(alone));
+            let entries =
+                |table: &TranspositionTable| [1, 2, 3].map(|n| table.probe(Key::new(n), 0));
+            assert_eq!(entries(&tables[0]), entries(&tables[1]), "{depths:?}");
+            assert_eq!(entries(&tables[0]).iter().flatten().count(), 2);
+        }
+    }
+
+    #[test]
     fn a_table_has_as_many_clusters_wherever_it_lies() {
         let tables: Vec<_> = (0..4).map(|_| TranspositionTable::new(1)).collect();
         assert!(tables.iter().all(|table| table.count == (1 << 20) / size_of::<Cluster>()));
