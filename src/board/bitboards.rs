@@ -15,7 +15,7 @@ pub static RAYS: [[u64; 64]; 8] = {
         while index < 64 {
             let mut sq = stepped(Square::from_index64(index), Step::ROYAL[direction]);
             while sq.is_on_board() {
-                table[direction][index] |= 1 << sq.index64();
+                table[direction][index] |= sq.bit();
                 sq = stepped(sq, Step::ROYAL[direction]);
             }
             index += 1;
@@ -36,7 +36,7 @@ pub static BETWEEN: [[u64; 64]; 64] = {
             let mut sq = stepped(Square::from_index64(index), Step::ROYAL[direction]);
             while sq.is_on_board() {
                 table[index][sq.index64()] = passed;
-                passed |= 1 << sq.index64();
+                passed |= sq.bit();
                 sq = stepped(sq, Step::ROYAL[direction]);
             }
             direction += 1;
@@ -86,7 +86,7 @@ const fn leaps(steps: &[Step]) -> [u64; 64] {
         while i < steps.len() {
             let sq = stepped(Square::from_index64(index), steps[i]);
             if sq.is_on_board() {
-                table[index] |= 1 << sq.index64();
+                table[index] |= sq.bit();
             }
             i += 1;
         }

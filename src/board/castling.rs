@@ -84,6 +84,6 @@ impl<R: Rules> Position<R> {
             && squares()
                 .filter(|&sq| between(king, king_target, sq))
                 .all(|sq| !self.is_attacked(sq, !us))
-            && !self.is_attacked_over(king_target, !us, self.occupied() & !(1 << rook.index64()))
+            && !self.is_attacked_over(king_target, !us, self.occupied() & !rook.bit())
     }
 }

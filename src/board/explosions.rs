@@ -21,9 +21,9 @@ impl<R: Rules> Position<R> {
     pub fn blast(&self, mv: Move) -> u64 {
         let (from, to) = (mv.from(), mv.to());
         let around = bitboards::KING[to.index64()] & self.occupied();
-        1 << from.index64()
-            | 1 << to.index64()
-            | 1 << mv.victim_square().index64()
+        from.bit()
+            | to.bit()
+            | mv.victim_square().bit()
             | around & !self.squares_with(PieceKind::Pawn)
     }
 
@@ -36,13 +36,13 @@ impl<R: Rules> Position<R> {
         let ply = self.history.len();
         let latest = self.exploded.iter().rev().take_while(|man| man.ply == ply);
         let around = latest.filter(|man| man.square != mv.from());
-        let target = 1 << mv.to().index64() | 1 << mv.victim_square().index64();
-        around.fold(target, |gone, man| gone | 1 << man.square.index64())
+        let target = mv.to().bit() | mv.victim_square().bit();
+        around.fold(target, |gone, man| gone | man.square.bit())
     }
 
     /// Does a capture blow up the king of this side?
     pub fn explodes_king(&self, mv: Move, color: Color) -> bool {
-        mv.is_capture() && self.blast(mv) >> self.king(color).index64() & 1 != 0
+        mv.is_capture() && self.king(color).is_in(self.blast(mv))
     }
 
     /// Is the king of this side on the board and attacked, if captures explode? Not while the kings touch.
@@ -62,7 +62,7 @@ impl<R: Rules> Position<R> {
     /// May the king castle on this side, as far as the other side's men are concerned? It leaves its square: while
     /// the kings touch, a line that it shuts gives no check yet.
     pub(super) fn is_castling_safe(&self, us: Color, side: CastlingSide) -> bool {
-        let (gone, crossed) = (1 << self.king(us).index64(), side.rook_target(us));
+        let (gone, crossed) = (self.king(us).bit(), side.rook_target(us));
         self.is_safe_for_king(crossed, us, gone, None)
             && self.is_safe_for_king(side.king_target(us), us, gone, Some(crossed))
     }
@@ -74,12 +74,12 @@ impl<R: Rules> Position<R> {
         let (from, to, king) = (mv.from(), mv.to(), self.king(us));
         if mv.is_capture() {
             let gone = self.blast(mv);
-            let is_gone = |sq: Square| gone >> sq.index64() & 1 != 0;
+            let is_gone = |sq: Square| sq.is_in(gone);
             return !is_gone(king)
                 && (is_gone(self.king(!us)) || self.is_safe_for_king(king, us, gone, None));
         }
         let king = if from == king { to } else { king };
-        self.is_safe_for_king(king, us, 1 << from.index64(), Some(to))
+        self.is_safe_for_king(king, us, from.bit(), Some(to))
     }
 
     /// Does a legal move attack the other king, if captures explode?
@@ -92,12 +92,12 @@ impl<R: Rules> Position<R> {
         }
         if mv.is_capture() {
             let gone = self.blast(mv);
-            return gone >> king.index64() & 1 == 0 && self.is_attacked_after(king, us, gone, None);
+            return !king.is_in(gone) && self.is_attacked_after(king, us, gone, None);
         }
-        let gone = 1 << from.index64();
+        let gone = from.bit();
         if let Some(side) = mv.castling_side() {
             // If the kings touched, any man may attack now.
-            let gone = gone | 1 << self.castling_rook(us, side).index64();
+            let gone = gone | self.castling_rook(us, side).bit();
             return self.castling_gives_check(us, side, king)
                 || self.is_attacked_after(king, us, gone, Some(side.rook_target(us)));
         }
@@ -112,7 +112,7 @@ impl<R: Rules> Position<R> {
     /// Does a man of a side attack a square after the squares in `gone` have become empty and a man has come
     /// to `put`? What comes there does not count as an attacker.
     fn is_attacked_after(&self, target: Square, by: Color, gone: u64, put: Option<Square>) -> bool {
-        let put = put.map_or(0, |sq| 1 << sq.index64());
+        let put = put.map_or(0, Square::bit);
         self.attackers(target, by, self.occupied() & !gone | put) & !gone != 0
     }
 }

@@ -11,7 +11,7 @@ use crate::types::{Color, Key, Move, Piece, PieceKind, Square};
 pub struct Hands {
     /// By colour and [`PieceKind::index`].
     counts: [[u8; 6]; 2],
-    /// The squares of the promoted men, as bits by [`Square::index64`].
+    /// The squares of the promoted men, as a bitboard.
     promoted: u64,
 }
 
@@ -63,7 +63,7 @@ impl Hands {
     /// Is the man on this square a promoted pawn?
     #[inline(always)]
     pub fn is_promoted(&self, sq: Square) -> bool {
-        self.promoted >> sq.index64() & 1 != 0
+        sq.is_in(self.promoted)
     }
 
     /// The men of a side as letters, the most valuable first: `QNPP` for White, `qnpp` for Black.
@@ -107,7 +107,7 @@ impl Hands {
 
     /// Marks the man on a square as a promoted pawn.
     pub(super) fn promote(&mut self, sq: Square) {
-        self.promoted |= 1 << sq.index64();
+        self.promoted |= sq.bit();
     }
 
     /// Notes the move of a man from one square to another and what it captured.
@@ -118,7 +118,7 @@ impl Hands {
             debug_assert!(is_put, "a full hand");
         }
         let is_promoted = mv.is_promotion() || self.is_promoted(from);
-        self.promoted &= !(1 << from.index64() | 1 << to.index64());
+        self.promoted &= !(from.bit() | to.bit());
         if is_promoted {
             self.promote(to);
         }

@@ -229,7 +229,7 @@ impl<R: Rules> Position<R> {
         let cell = self.cell(sq);
         let piece = cell.piece()?;
         self.cells[sq.index()] = Cell::EMPTY;
-        self.toggle_squares(cell, 1 << sq.index64());
+        self.toggle_squares(cell, sq.bit());
         self.count_piece(piece, -1);
         Some(cell)
     }
@@ -268,7 +268,7 @@ impl<R: Rules> Position<R> {
     #[inline(always)]
     fn shift(&mut self, from: Square, to: Square) {
         let cell = self.cell(from);
-        self.toggle_squares(cell, 1 << from.index64() | 1 << to.index64());
+        self.toggle_squares(cell, from.bit() | to.bit());
         self.cells[to.index()] = cell;
         self.cells[from.index()] = Cell::EMPTY;
     }
@@ -298,7 +298,7 @@ impl<R: Rules> Position<R> {
             self.cells[from.index()] = Cell::EMPTY;
         }
         for ((from, to), cell) in ways.into_iter().zip(pieces) {
-            self.toggle_squares(cell, 1 << from.index64() ^ 1 << to.index64());
+            self.toggle_squares(cell, from.bit() ^ to.bit());
             self.cells[to.index()] = cell;
         }
     }
@@ -307,8 +307,8 @@ impl<R: Rules> Position<R> {
     #[inline(always)]
     fn change_kind(&mut self, sq: Square, color: Color, old: PieceKind, new: PieceKind) {
         self.cells[sq.index()] = Cell::of(Piece::new(color, new));
-        self.by_kind[old.index()] ^= 1 << sq.index64();
-        self.by_kind[new.index()] ^= 1 << sq.index64();
+        self.by_kind[old.index()] ^= sq.bit();
+        self.by_kind[new.index()] ^= sq.bit();
         self.count_piece(Piece::new(color, old), -1);
         self.count_piece(Piece::new(color, new), 1);
     }

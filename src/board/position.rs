@@ -104,7 +104,7 @@ impl<R: Rules> Position<R> {
     #[inline(always)]
     pub(super) fn put(&mut self, piece: Piece, sq: Square) {
         self.cells[sq.index()] = Cell::of(piece);
-        self.toggle_squares(Cell::of(piece), 1 << sq.index64());
+        self.toggle_squares(Cell::of(piece), sq.bit());
         self.count_piece(piece, 1);
     }
 

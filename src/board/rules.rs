@@ -79,7 +79,7 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
     /// [`Reason::VariantDraw`](crate::types::Reason).
     const DRAWN_ENDINGS: &'static [&'static str] = &[];
 
-    /// The squares to which a king runs in order to win, as bits by [`Square::index64`]. Boards show them.
+    /// The squares to which a king runs in order to win, as a bitboard. Boards show them.
     const GOAL: u64 = 0;
 
     /// The start position with this number as FEN: 0 to [`Rules::START_POSITIONS`] - 1.

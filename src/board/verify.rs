@@ -25,8 +25,8 @@ impl<R: Rules> Position<R> {
         let (mut by_kind, mut by_color) = ([0u64; 8], [0u64; 2]);
         for sq in Square::all() {
             if let Some(piece) = self.piece_at(sq) {
-                by_kind[piece.kind().index()] |= 1 << sq.index64();
-                by_color[piece.color().index()] |= 1 << sq.index64();
+                by_kind[piece.kind().index()] |= sq.bit();
+                by_color[piece.color().index()] |= sq.bit();
                 for kind in [0, piece.kind().index()] {
                     counts[piece.color().index()][kind] += 1;
                 }

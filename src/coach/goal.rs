@@ -12,7 +12,7 @@ pub(super) fn steps_to_goal<R: Rules>(pos: &Position<R>, us: Color) -> Option<u8
 }
 
 fn distance_to_goal<R: Rules>(at: Square) -> Option<u8> {
-    Square::all().filter(|sq| R::GOAL >> sq.index64() & 1 != 0).map(|sq| at.distance(sq)).min()
+    Square::all().filter(|sq| sq.is_in(R::GOAL)).map(|sq| at.distance(sq)).min()
 }
 
 /// The squares next to a king near the goal that are nearer to it and that no own man takes. `None` if the king is

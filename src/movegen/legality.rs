@@ -63,7 +63,7 @@ impl Legality {
             let (is_check, is_single) = (blockers == 0, blockers & blockers.wrapping_sub(1) == 0);
             // Without branches: which of them it is, no processor foretells.
             self.checkers += u8::from(is_check);
-            self.answers |= if is_check { between | 1 << slider.index64() } else { 0 };
+            self.answers |= if is_check { between | slider.bit() } else { 0 };
             self.pinned |= if is_single { blockers & ours } else { 0 };
         }
     }
@@ -95,7 +95,7 @@ impl Legality {
     /// captures.
     #[inline(always)]
     pub(super) fn answers_check(&self, to: Square) -> bool {
-        self.answers >> to.index64() & 1 != 0
+        to.is_in(self.answers)
     }
 
     /// The squares that answer a single check, as a bitboard.
@@ -107,7 +107,7 @@ impl Legality {
     /// Is the piece on this square pinned to its king?
     #[inline(always)]
     pub(super) fn is_pinned(&self, sq: Square) -> bool {
-        self.pinned >> sq.index64() & 1 != 0
+        sq.is_in(self.pinned)
     }
 
     /// Can the piece on this square move in this direction without exposing its king? True for pieces

@@ -92,7 +92,7 @@ impl<R: Rules, W: Wanted, S: Sink> Generator<'_, R, W, S> {
         let is_safe = |to: &Square| !self.pos.is_attacked_through_king(*to, !self.us);
         let safe = Squares(bitboards::KING[from.index64()] & wanted)
             .filter(is_safe)
-            .fold(0, |safe, to| safe | 1 << to.index64());
+            .fold(0, |safe, to| safe | to.bit());
         self.add_reached::<false>(from, safe);
     }
 }

@@ -47,7 +47,7 @@ pub trait Game: Any + Send {
     fn describe_state(&self) -> Option<String>;
     /// The men in hand, in a game with drops.
     fn hands(&self) -> Option<Hands>;
-    /// The squares that the last move has emptied by an explosion, as bits by [`Square::index64`].
+    /// The squares that the last move has emptied by an explosion, as a bitboard.
     fn exploded(&self) -> u64;
     fn legal_moves(&self) -> Vec<Move>;
     /// Is the side to move in check?

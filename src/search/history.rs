@@ -231,7 +231,7 @@ pub fn attacked_by_pawns<R: Rules>(pos: &Position<R>) -> u64 {
 /// The index of a quiet move in the butterfly history of its side.
 #[inline(always)]
 fn butterfly_index(mv: Move, attacked: u64) -> usize {
-    let [from, to] = [mv.from(), mv.to()].map(|square| (attacked >> square.index64() & 1) as usize);
+    let [from, to] = [mv.from(), mv.to()].map(|square| usize::from(square.is_in(attacked)));
     mv.from_to_index() + 4096 * (from + 2 * to)
 }
 

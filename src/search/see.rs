@@ -80,7 +80,7 @@ struct Attackers {
 impl Attackers {
     /// `gone`: squares that count as empty.
     fn new<R: Rules>(pos: &Position<R>, target: Square, gone: [Option<Square>; 2]) -> Attackers {
-        let gone = gone.into_iter().flatten().fold(0, |gone, sq| gone | 1 << sq.index64());
+        let gone = gone.into_iter().flatten().fold(0, |gone, sq| gone | sq.bit());
         let aiming = pos.sliders_to(target);
         let (target, occupied) = (target.index64(), pos.occupied() & !gone);
         let pawns = Color::ALL
@@ -99,7 +99,7 @@ impl Attackers {
     fn add_uncovered(&mut self) {
         for slider in Squares(self.aiming & self.occupied & !self.able) {
             if bitboards::BETWEEN[self.target][slider.index64()] & self.occupied == 0 {
-                self.able |= 1 << slider.index64();
+                self.able |= slider.bit();
             }
         }
     }

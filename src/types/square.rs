@@ -72,6 +72,18 @@ impl Square {
         ((self.0 + (self.0 & 7)) >> 1 & 63) as usize
     }
 
+    /// The bitboard with this square alone. Only for squares on the board.
+    #[inline(always)]
+    pub const fn bit(self) -> u64 {
+        1 << self.index64()
+    }
+
+    /// Is it one of the squares of a bitboard? Only for squares on the board.
+    #[inline(always)]
+    pub const fn is_in(self, bitboard: u64) -> bool {
+        bitboard >> self.index64() & 1 != 0
+    }
+
     /// Is it a square of the board?
     #[inline]
     pub const fn is_on_board(self) -> bool {

@@ -1,6 +1,7 @@
 //! Atomic chess: a capture explodes and takes the capturing man, too, and all pieces around its target. Who
 //! blows up the other king wins.
 
+use crate::board::bitboards::Squares;
 use crate::board::{Checks, Position, Rules};
 use crate::book::BookRules;
 use crate::coach::CoachRules;
@@ -84,11 +85,8 @@ impl SearchRules for Atomic {
             return see::promotion_gain(mv);
         }
         let us = pos.side_to_move();
-        let mut blast = pos.blast(mv);
         let mut gain = 0;
-        while blast != 0 {
-            let sq = Square::from_index64(blast.trailing_zeros() as usize);
-            blast &= blast - 1;
+        for sq in Squares(pos.blast(mv)) {
             if let Some(piece) = pos.piece_at(sq) {
                 let value = match piece.kind() {
                     PieceKind::King => KING_VALUE,
@@ -182,7 +180,7 @@ mod tests {
     #[test]
     fn the_emptied_squares_are_those_of_the_last_move() {
         let names = |pos: &Position<Atomic>| {
-            let gone = Square::all().filter(|sq| pos.exploded() >> sq.index64() & 1 != 0);
+            let gone = Square::all().filter(|sq| sq.is_in(pos.exploded()));
             gone.map(|sq| sq.to_string()).collect::<Vec<_>>().join(" ")
         };
         // The pawns on g2 and h2 stay; the knight came from f5.

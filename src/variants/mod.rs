@@ -176,8 +176,7 @@ macro_rules! variants {
                 }
             }
 
-            /// The squares to which a king runs in order to win, as bits by
-            /// [`Square::index64`](crate::types::Square::index64).
+            /// The squares to which a king runs in order to win, as a bitboard.
             pub const fn goal(self) -> u64 {
                 match self {
                     $(VariantId::$id => <$id as Rules>::GOAL),+

@@ -1,6 +1,7 @@
 //! Racing kings: who first brings the king to the eighth rank wins, and no move may give check. If White
 //! arrives first, Black has one move to draw by arriving, too.
 
+use crate::board::bitboards::Squares;
 use crate::board::{Checks, Position, PositionError, Rules};
 use crate::book::BookRules;
 use crate::coach::CoachRules;
@@ -131,15 +132,13 @@ impl EvalRules for RacingKings {
 fn moves_to_goal(pos: &Position<RacingKings>, us: Color) -> Option<usize> {
     const WAYS: [Step; 5] = [AHEAD[0], AHEAD[1], AHEAD[2], Step::WEST, Step::EAST];
     let king = pos.king(us);
-    let mut seen = 1u64 << king.index64();
+    let mut seen = king.bit();
     let mut reached = seen;
     for moves in 1..=usize::from(GOAL) {
         let mut next = 0;
-        while reached != 0 {
-            let from = Square::from_index64(reached.trailing_zeros() as usize);
-            reached &= reached - 1;
+        for from in Squares(reached) {
             for to in WAYS.into_iter().filter_map(|step| from.step(step)) {
-                let bit = 1u64 << to.index64();
+                let bit = to.bit();
                 if seen & bit != 0 {
                     continue;
                 }

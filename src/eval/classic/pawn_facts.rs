@@ -4,6 +4,7 @@
 //! compute them.
 
 use super::tapered::Tapered;
+use crate::board::bitboards::Squares;
 use crate::board::{Position, Rules, zobrist};
 use crate::types::{Color, Key, Piece, PieceKind, Square};
 
@@ -12,7 +13,7 @@ use crate::types::{Color, Key, Piece, PieceKind, Square};
 #[repr(align(64))]
 pub struct PawnFacts {
     key: Key,
-    /// The passed pawns of each side, as bits by [`Square::index64`].
+    /// The passed pawns of each side, as a bitboard.
     passed: [u64; 2],
     /// By side and file: the rank of the rearmost pawn, 1 to 6 from its owner's side of the board.
     rear: [[i8; 8]; 2],
@@ -88,17 +89,11 @@ impl PawnFacts {
     /// The passed pawns of a side.
     #[inline(always)]
     pub fn passed(&self, us: Color) -> impl Iterator<Item = Square> {
-        let mut left = self.passed[us.index()];
-        std::iter::from_fn(move || {
-            let index = left.trailing_zeros() as usize;
-            let square = (left != 0).then(|| Square::from_index64(index));
-            left &= left.wrapping_sub(1);
-            square
-        })
+        Squares(self.passed[us.index()])
     }
 
     pub fn add_passed(&mut self, us: Color, sq: Square) {
-        self.passed[us.index()] |= 1 << sq.index64();
+        self.passed[us.index()] |= sq.bit();
     }
 
     /// Pawn structure, the squares of pawns and kings, and the kings' shelter: White's minus Black's.

@@ -71,7 +71,7 @@ impl TrainingPosition {
         };
         for square in Square::all() {
             if pos.piece_at(square).is_some_and(&mut put) {
-                occupied |= 1 << square.index64();
+                occupied |= square.bit();
             }
         }
         if let Some(hands) = V::hands(pos.state()) {
