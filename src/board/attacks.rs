@@ -112,7 +112,7 @@ impl<R: Rules> Position<R> {
         if !R::is_royal(!by) {
             return self.is_attacked(target, by);
         }
-        let king = 1 << self.king(!by).index64();
+        let king = self.king(!by).bit();
         self.is_attacked_over(target, by, self.occupied() & !king)
     }
 
@@ -129,7 +129,7 @@ impl<R: Rules> Position<R> {
     pub(super) fn attackers(&self, target: Square, by: Color, occupied: u64) -> u64 {
         Squares(self.sliders_to(target) & self.squares_of(by))
             .filter(|&from| is_path_clear_over(from, target, occupied))
-            .fold(self.leapers_to(target, by), |attackers, from| attackers | 1 << from.index64())
+            .fold(self.leapers_to(target, by), |attackers, from| attackers | from.bit())
     }
 
     /// The squares of a side's pawns, knights and kings that attack a square.
@@ -162,7 +162,7 @@ impl<R: Rules> Position<R> {
             }
         }
         let sliders = self.sliders_to(target) & self.squares_of(by);
-        let occupied = self.occupied() & !(1 << gone.index64());
+        let occupied = self.occupied() & !gone.bit();
         for kind in [Bishop, Rook, Queen] {
             if Squares(sliders & self.squares_with(kind))
                 .any(|from| is_path_clear_over(from, target, occupied))
@@ -200,15 +200,9 @@ impl<R: Rules> Position<R> {
         if !R::is_royal(us) {
             return true;
         }
-        let taken = Square::new(to.file(), from.rank());
-        let occupied = self.occupied_after_en_passant(from, to);
-        self.attackers(self.king(us), !us, occupied) & !(1 << taken.index64()) == 0
-    }
-
-    /// The occupied squares after the en passant capture from `from` to `to`.
-    fn occupied_after_en_passant(&self, from: Square, to: Square) -> u64 {
-        let taken = Square::new(to.file(), from.rank());
-        (self.occupied() | 1 << to.index64()) & !(1 << from.index64() | 1 << taken.index64())
+        let taken = Square::new(to.file(), from.rank()).bit();
+        let occupied = self.occupied() & !from.bit() & !taken | to.bit();
+        self.attackers(self.king(us), !us, occupied) & !taken == 0
     }
 
     /// Does a legal move give check, directly or as a discovered check?
@@ -236,13 +230,11 @@ impl<R: Rules> Position<R> {
             Some(kind) => Cell::of(Piece::new(us, kind)),
             None => self.cell(from),
         };
-        if aims_at(arriving, to, king)
-            && is_path_clear_over(to, king, self.occupied() & !(1 << from.index64()))
-        {
-            return true;
-        }
-        self.uncovers(from, to, king, us)
-            || mv.is_en_passant() && self.uncovers_by_en_passant(from, to, king)
+        let taken = mv.victim_square();
+        let occupied = self.occupied() & !from.bit() & !taken.bit() | to.bit();
+        aims_at(arriving, to, king) && is_path_clear_over(to, king, occupied)
+            || Squares(self.sliders_to(king) & self.squares_of(us) & !from.bit())
+                .any(|slider| is_path_clear_over(slider, king, occupied))
     }
 
     /// Does the rook give check after castling? King and rook cannot give a discovered check: on
@@ -255,31 +247,10 @@ impl<R: Rules> Position<R> {
     ) -> bool {
         let (king, rook) = (self.castling_king(us), self.castling_rook(us, side));
         let target = side.rook_target(us);
-        let others = self.occupied() & !(1 << king.index64() | 1 << rook.index64());
-        let occupied = others | 1 << side.king_target(us).index64();
+        let others = self.occupied() & !(king.bit() | rook.bit());
+        let occupied = others | side.king_target(us).bit();
         aims_at(Cell::of(Piece::new(us, PieceKind::Rook)), target, enemy_king)
             && is_path_clear_over(target, enemy_king, occupied)
-    }
-
-    /// Does a move from `from` to `to` open a line from one of the mover's sliders to the king?
-    #[inline]
-    fn uncovers(&self, from: Square, to: Square, king: Square, us: Color) -> bool {
-        let step = step_towards(king, from);
-        if step == Step::NONE || step == step_towards(king, to) || !aims_as_slider(king, from) {
-            return false;
-        }
-        self.is_path_clear(king, from) && {
-            let behind = self.first_piece(from, step);
-            let cell = self.cell(behind);
-            cell.belongs_to(us) && is_slider(cell) && aims_at(cell, behind, king)
-        }
-    }
-
-    /// Does an en passant capture open a line to the king by removing the captured pawn?
-    fn uncovers_by_en_passant(&self, from: Square, to: Square, king: Square) -> bool {
-        let occupied = self.occupied_after_en_passant(from, to);
-        Squares(self.sliders_to(king) & self.squares_of(self.side_to_move()))
-            .any(|slider| is_path_clear_over(slider, king, occupied))
     }
 
     /// The first occupied square beyond `from` in a direction, or the wall.
@@ -304,10 +275,4 @@ pub(super) fn is_path_clear_over(from: Square, to: Square, occupied: u64) -> boo
 pub fn is_slider(cell: Cell) -> bool {
     ATTACKER_BITS[cell.bits() as usize & 31] & (AttackerKinds::DIAGONAL | AttackerKinds::STRAIGHT)
         != 0
-}
-
-/// Are the squares on one rank, file or diagonal?
-#[inline(always)]
-fn aims_as_slider(from: Square, to: Square) -> bool {
-    DIFFERENCES[(to - from).index()].0.0 & (AttackerKinds::DIAGONAL | AttackerKinds::STRAIGHT) != 0
 }
