@@ -2,7 +2,7 @@
 
 use super::Legality;
 use crate::board::attacks::{aims_at, step_towards};
-use crate::board::bitboards::Squares;
+use crate::board::bitboards::{Squares, rank_for};
 use crate::board::{Checks, Position, Rules};
 use crate::types::{CastlingSide, Move, MoveKind, PieceKind, Square, Step};
 
@@ -35,7 +35,7 @@ impl<R: Rules> Position<R> {
     fn has_special_move(&self) -> bool {
         let us = self.side_to_move();
         self.en_passant().is_some()
-            || self.pieces(us, PieceKind::Pawn).any(|pawn| pawn.rank_for(us) == 6)
+            || self.squares_with(PieceKind::Pawn) & self.squares_of(us) & rank_for(us, 6) != 0
             || CastlingSide::ALL.into_iter().any(|side| self.can_castle(us, side))
     }
 
