@@ -5,6 +5,7 @@
 
 use std::sync::LazyLock;
 
+use crate::board::bitboards::{KING, Squares, east, pawn_attacks, west};
 use crate::board::{Position, Rules};
 use crate::types::{Color, PieceKind, Square, Step};
 
@@ -18,25 +19,19 @@ pub fn is_won<R: Rules>(pos: &Position<R>, strong: Color) -> bool {
     };
     let [king, bare_king] = [strong, !strong].map(|color| seen(pos.king(color)));
     let won = BITBASE.won(pos.side_to_move() == strong, seen(pawn), king);
-    won & bit(bare_king) != 0
+    bare_king.is_in(won)
 }
 
 static BITBASE: LazyLock<Bitbase> = LazyLock::new(Bitbase::new);
 
-/// A set of squares of the bare king: a bit for each, by [`Square::index64`].
-type Squares = u64;
-
-const FILE_A: Squares = 0x0101_0101_0101_0101;
-const FILE_H: Squares = FILE_A << 7;
-
 /// The squares of the pawn: on the files a to d and the ranks 2 to 7.
 const PAWN_SQUARES: usize = 24;
 
-/// On which squares of the bare king a position is won: by the squares of pawn and king, if the side with the pawn is
-/// to move, and if the bare king is.
+/// The squares of the bare king on which a position is won, as bitboards: by the squares of pawn and king, if the side
+/// with the pawn is to move, and if the bare king is.
 struct Bitbase {
-    strong_moves: Vec<Squares>,
-    bare_moves: Vec<Squares>,
+    strong_moves: Vec<u64>,
+    bare_moves: Vec<u64>,
 }
 
 impl Bitbase {
@@ -69,9 +64,11 @@ impl Bitbase {
     }
 
     /// Where the side with the pawn, which is to move, has a move that wins.
-    fn won_by_a_move(&self, pawn: Square, king: Square) -> Squares {
+    fn won_by_a_move(&self, pawn: Square, king: Square) -> u64 {
         let lost = |pawn: Square, king: Square| self.bare_moves[place(pawn, king)];
-        let mut won = steps(king).filter(|&to| to != pawn).fold(0, |won, to| won | lost(pawn, to));
+        let mut won = Squares(KING[king.index64()])
+            .filter(|&to| to != pawn)
+            .fold(0, |won, to| won | lost(pawn, to));
         let is_free = |square: &Square| *square != king;
         if let Some(next) = pawn.step(Step::NORTH).filter(is_free) {
             let leap = next.step(Step::NORTH).filter(|leap| next.rank() == 2 && is_free(leap));
@@ -81,23 +78,23 @@ impl Bitbase {
                 !0
             } else {
                 // The new queen, or rook where the queen would stalemate, wins if it is not taken at once.
-                !neighbours(bit(next))
+                !KING[next.index64()]
             };
-            won |= by_pawn & !bit(next);
+            won |= by_pawn & !next.bit();
         }
         // The bare king is not in check where the other side is to move.
-        won & possible(pawn, king) & !attacks(pawn)
+        won & possible(pawn, king) & !pawn_attacks(Color::White, pawn.bit())
     }
 
     /// Where the bare king is to move and has moves, and all of them lose.
-    fn lost_by_all_moves(&self, pawn: Square, king: Square) -> Squares {
+    fn lost_by_all_moves(&self, pawn: Square, king: Square) -> u64 {
         // It may take the pawn: that is no won position.
-        let targets = !neighbours(bit(king)) & !bit(king) & !attacks(pawn);
+        let targets = !KING[king.index64()] & !king.bit() & !pawn_attacks(Color::White, pawn.bit());
         let saved = targets & !self.strong_moves[place(pawn, king)];
         possible(pawn, king) & neighbours(targets) & !neighbours(saved)
     }
 
-    fn won(&self, strong_moves: bool, pawn: Square, king: Square) -> Squares {
+    fn won(&self, strong_moves: bool, pawn: Square, king: Square) -> u64 {
         let won = if strong_moves { &self.strong_moves } else { &self.bare_moves };
         won[place(pawn, king)]
     }
@@ -109,33 +106,15 @@ fn place(pawn: Square, king: Square) -> usize {
 }
 
 /// Where the bare king may stand.
-fn possible(pawn: Square, king: Square) -> Squares {
-    !neighbours(bit(king)) & !bit(king) & !bit(pawn)
-}
-
-fn bit(square: Square) -> Squares {
-    1 << square.index64()
-}
-
-fn steps(from: Square) -> impl Iterator<Item = Square> {
-    Step::ROYAL.into_iter().filter_map(move |step| from.step(step))
+fn possible(pawn: Square, king: Square) -> u64 {
+    !KING[king.index64()] & !king.bit() & !pawn.bit()
 }
 
 /// The squares a king's step away from one of these.
-fn neighbours(squares: Squares) -> Squares {
-    let beside = sides(squares);
+fn neighbours(squares: u64) -> u64 {
+    let beside = west(squares) | east(squares);
     let columns = squares | beside;
     beside | columns << 8 | columns >> 8
-}
-
-/// The squares to the left and the right of these.
-fn sides(squares: Squares) -> Squares {
-    (squares & !FILE_H) << 1 | (squares & !FILE_A) >> 1
-}
-
-/// The squares that the pawn attacks.
-fn attacks(pawn: Square) -> Squares {
-    sides(bit(pawn) << 8)
 }
 
 #[cfg(test)]
@@ -181,7 +160,7 @@ mod tests {
     /// A count over Syzygy's table of this ending gives the same numbers.
     #[test]
     fn as_many_positions_are_won_as_in_syzygys_table() {
-        let count = |won: &[Squares]| won.iter().map(|squares| squares.count_ones()).sum::<u32>();
+        let count = |won: &[u64]| won.iter().map(|squares| squares.count_ones()).sum::<u32>();
         let counts = [&BITBASE.strong_moves, &BITBASE.bare_moves].map(|won| count(won));
         assert_eq!(counts, [62_480, 48_802]);
     }

@@ -5,7 +5,6 @@ use crate::types::Color;
 
 use super::CheckTables;
 use super::ending::Ending;
-use super::geometry::GEOMETRY;
 use super::solver::{SubTables, value_by_moves};
 
 /// Why a table is wrong.
@@ -37,12 +36,11 @@ pub fn check(
         let left = index.left(layer);
         for side in Color::ALL {
             for number in 0..index.size() {
-                let men = index.men(number).filter(|men| !men.is_in_check(&GEOMETRY, !side));
+                let men = index.men(number).filter(|men| !men.is_in_check(!side));
                 let Some(men) = men else { continue };
                 let found = table.code(men.squares, side, left).ok_or_else(missing)?;
-                let expected = value_by_moves(&GEOMETRY, &men, side, left, |after, left| {
-                    tables.code(after, !side, left)
-                });
+                let expected =
+                    value_by_moves(&men, side, left, |after, left| tables.code(after, !side, left));
                 if expected.ok_or_else(missing)? != found {
                     let ending = ending.clone();
                     return Err(CheckError::Contradiction { ending, layer, side, number });

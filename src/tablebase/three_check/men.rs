@@ -1,9 +1,9 @@
 //! A position of two to four men: who stands where, what attacks what, and which moves there are.
 
+use crate::board::bitboards;
 use crate::types::{Color, PieceKind};
 
 use super::ending::{Ending, MOST_MEN};
-use super::geometry::Geometry;
 
 /// Up to four men on the board. The first two are the kings of White and Black. Squares are numbers
 /// from 0 (a1) to 63 (h8).
@@ -103,24 +103,19 @@ impl Men {
 
     /// Is the king of a side attacked?
     #[inline(always)]
-    pub fn is_in_check(&self, geometry: &Geometry, color: Color) -> bool {
+    pub fn is_in_check(&self, color: Color) -> bool {
         let (king, occupied) = (self.king(color), self.occupied());
         self.iter().any(|(_, by, kind, square)| {
             by != color
-                && geometry.attacks(by, kind, square) >> king & 1 != 0
-                && geometry.is_clear(square, king, occupied)
+                && attacks(by, kind, square) >> king & 1 != 0
+                && is_clear(square, king, occupied)
         })
     }
 
     /// Calls `visit` with each legal move of a side, en passant and castling left aside: the men
     /// afterwards, whether it makes another ending, and whether it gives check.
     #[inline(always)]
-    pub fn visit_moves(
-        &self,
-        geometry: &Geometry,
-        us: Color,
-        mut visit: impl FnMut(&Men, MoveEffect, bool),
-    ) {
+    pub fn visit_moves(&self, us: Color, mut visit: impl FnMut(&Men, MoveEffect, bool)) {
         let occupied = self.occupied();
         let ours = self
             .iter()
@@ -135,7 +130,7 @@ impl Men {
                 after.remove_other(place, to);
                 effect = MoveEffect::OtherEnding;
             }
-            if after.is_in_check(geometry, us) {
+            if after.is_in_check(us) {
                 return;
             }
             if self.kinds[place & 3] == PieceKind::Pawn && !(8..56).contains(&to) {
@@ -144,17 +139,17 @@ impl Men {
                 };
                 for kind in PieceKind::PROMOTIONS {
                     after.kinds[pawn.0 & 3] = kind;
-                    visit(&after, MoveEffect::OtherEnding, after.is_in_check(geometry, !us));
+                    visit(&after, MoveEffect::OtherEnding, after.is_in_check(!us));
                 }
             } else {
-                visit(&after, effect, after.is_in_check(geometry, !us));
+                visit(&after, effect, after.is_in_check(!us));
             }
         };
         for (place, color, kind, from) in self.iter() {
             if color != us {
                 continue;
             }
-            let mut targets = geometry.attacks(us, kind, from) & !ours & !enemy_king;
+            let mut targets = attacks(us, kind, from) & !ours & !enemy_king;
             if kind == PieceKind::Pawn {
                 targets &= occupied;
                 let pushes = pawn_pushes(us, from, occupied);
@@ -163,7 +158,7 @@ impl Men {
             while targets != 0 {
                 let to = targets.trailing_zeros() as u8;
                 targets &= targets - 1;
-                if geometry.is_clear(from, to, occupied) {
+                if is_clear(from, to, occupied) {
                     try_move(place, to);
                 }
             }
@@ -173,7 +168,7 @@ impl Men {
     /// Calls `visit` with the men before each move of a side that led here without a capture or a
     /// promotion. Whether the positions are legal is not tested.
     #[inline(always)]
-    pub fn visit_retractions(&self, geometry: &Geometry, us: Color, mut visit: impl FnMut(&Men)) {
+    pub fn visit_retractions(&self, us: Color, mut visit: impl FnMut(&Men)) {
         let occupied = self.occupied();
         for (place, color, kind, to) in self.iter() {
             if color != us {
@@ -181,12 +176,12 @@ impl Men {
             }
             let mut origins = match kind {
                 PieceKind::Pawn => pawn_origins(us, to, occupied),
-                _ => geometry.attacks(us, kind, to) & !occupied,
+                _ => attacks(us, kind, to) & !occupied,
             };
             while origins != 0 {
                 let from = origins.trailing_zeros() as u8;
                 origins &= origins - 1;
-                if geometry.is_clear(from, to, occupied) {
+                if is_clear(from, to, occupied) {
                     let mut before = *self;
                     before.squares[place & 3] = from;
                     visit(&before);
@@ -210,6 +205,26 @@ impl Men {
         self.kinds[self.len] = PieceKind::King;
         self.colors[self.len] = Color::White;
     }
+}
+
+/// The squares that a man attacks on an empty board, as bits.
+#[inline(always)]
+fn attacks(color: Color, kind: PieceKind, from: u8) -> u64 {
+    let from = usize::from(from & 63);
+    match kind {
+        PieceKind::Pawn => bitboards::PAWN_ORIGINS[(!color).index()][from],
+        PieceKind::Knight => bitboards::KNIGHT[from],
+        PieceKind::Bishop => bitboards::DIAGONAL[from],
+        PieceKind::Rook => bitboards::STRAIGHT[from],
+        PieceKind::Queen => bitboards::STRAIGHT[from] | bitboards::DIAGONAL[from],
+        PieceKind::King => bitboards::KING[from],
+    }
+}
+
+/// Is no square between the two occupied?
+#[inline(always)]
+fn is_clear(from: u8, to: u8, occupied: u64) -> bool {
+    bitboards::BETWEEN[usize::from(from & 63)][usize::from(to & 63)] & occupied == 0
 }
 
 /// The squares to which a pawn can be pushed, as bits.

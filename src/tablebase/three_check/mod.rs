@@ -4,13 +4,12 @@
 //! [`CheckTables`] answers questions from the files of some folders. The values leave the fifty-move
 //! rule aside, castling, and en passant: no ending with pawns on both sides is made.
 //!
-//! The generator has rules of its own (`men`, `geometry`), because it needs them much faster than a
+//! The generator has rules of its own (`men`), because it needs them much faster than a
 //! position with history can be. The tests compare both, position by position.
 
 mod consistency;
 mod ending;
 mod file;
-mod geometry;
 mod index;
 mod men;
 mod packing;

@@ -10,7 +10,6 @@
 use crate::types::Color;
 
 use super::ending::{Ending, MOST_MEN};
-use super::geometry::{GEOMETRY, Geometry};
 use super::index::Index;
 use super::men::{Men, MoveEffect};
 use super::value::{Choices, Code};
@@ -102,7 +101,6 @@ impl Solved {
 
 /// Solves one layer.
 struct LayerSolver<'a> {
-    geometry: &'static Geometry,
     index: &'a Index,
     done: &'a [Layer],
     left: [u8; 2],
@@ -117,7 +115,6 @@ impl<'a> LayerSolver<'a> {
     fn new(solved: &'a Solved, layer: usize) -> LayerSolver<'a> {
         let zeros = || [vec![0; solved.index.size()], vec![0; solved.index.size()]];
         LayerSolver {
-            geometry: &GEOMETRY,
             index: &solved.index,
             done: &solved.layers,
             left: solved.index.left(layer),
@@ -144,24 +141,23 @@ impl<'a> LayerSolver<'a> {
         number: usize,
         tables: &impl SubTables,
     ) -> Result<(), SolveError> {
-        let men = self.index.men(number).filter(|men| !men.is_in_check(self.geometry, !us));
+        let men = self.index.men(number).filter(|men| !men.is_in_check(!us));
         let Some(men) = men else {
             self.values[us.index()][number] = Code::ILLEGAL.0;
             self.open[us.index()][number] = NEVER_LOST;
             return Ok(());
         };
-        let (choices, open) =
-            out_of_layer(self.geometry, &men, us, self.left, |after, effect, left| {
-                if effect == MoveEffect::OtherEnding {
-                    return tables.code(after, !us, left);
-                }
-                let values = &self.done[self.index.layer(left)][(!us).index()];
-                Some(Code(values[self.index.of(after.squares)]))
-            })
-            .ok_or(SolveError::MissingTable)?;
+        let (choices, open) = out_of_layer(&men, us, self.left, |after, effect, left| {
+            if effect == MoveEffect::OtherEnding {
+                return tables.code(after, !us, left);
+            }
+            let values = &self.done[self.index.layer(left)][(!us).index()];
+            Some(Code(values[self.index.of(after.squares)]))
+        })
+        .ok_or(SolveError::MissingTable)?;
         let (values, opens) = (&mut self.values[us.index()], &mut self.open[us.index()]);
         if open == 0 {
-            let in_check = choices.is_empty() && men.is_in_check(self.geometry, us);
+            let in_check = choices.is_empty() && men.is_in_check(us);
             values[number] = choices.value(in_check).0;
             opens[number] = NEVER_LOST;
         } else if choices.saves() {
@@ -213,7 +209,7 @@ impl<'a> LayerSolver<'a> {
     #[inline]
     fn settle_position(&mut self, side: Color, number: usize, code: Code) -> u8 {
         let Some(men) = self.index.men(number) else { return 0 };
-        if men.is_in_check(self.geometry, side) {
+        if men.is_in_check(side) {
             // The move that led here was a check, from another layer.
             return 0;
         }
@@ -221,7 +217,7 @@ impl<'a> LayerSolver<'a> {
         let values = &mut self.values[(!side).index()];
         let opens = &mut self.open[(!side).index()];
         let longest = &self.longest[(!side).index()];
-        men.visit_retractions(self.geometry, !side, |before| {
+        men.visit_retractions(!side, |before| {
             let before = self.index.of(before.squares);
             let (value, open) = (&mut values[before], &mut opens[before]);
             if code.is_loss() {
@@ -248,7 +244,6 @@ impl<'a> LayerSolver<'a> {
 /// not known.
 #[inline(always)]
 pub fn out_of_layer(
-    geometry: &Geometry,
     men: &Men,
     us: Color,
     left: [u8; 2],
@@ -257,7 +252,7 @@ pub fn out_of_layer(
     let mut choices = Choices::default();
     let mut open = 0u8;
     let mut is_known = true;
-    men.visit_moves(geometry, us, |after, effect, gives_check| {
+    men.visit_moves(us, |after, effect, gives_check| {
         if !gives_check && effect == MoveEffect::None {
             open += 1;
             return;
@@ -283,7 +278,6 @@ fn left_after(mut left: [u8; 2], us: Color, gives_check: bool) -> Option<[u8; 2]
 /// The value that a position must have by the values after its moves, from the same sources as
 /// [`out_of_layer`]. `None` if one of them is not known.
 pub fn value_by_moves(
-    geometry: &Geometry,
     men: &Men,
     us: Color,
     left: [u8; 2],
@@ -291,7 +285,7 @@ pub fn value_by_moves(
 ) -> Option<Code> {
     let mut choices = Choices::default();
     let mut is_known = true;
-    men.visit_moves(geometry, us, |after, _, gives_check| {
+    men.visit_moves(us, |after, _, gives_check| {
         let Some(left) = left_after(left, us, gives_check) else {
             return choices.add_third_check();
         };
@@ -300,7 +294,7 @@ pub fn value_by_moves(
             None => is_known = false,
         }
     });
-    is_known.then(|| choices.value(men.is_in_check(geometry, us)))
+    is_known.then(|| choices.value(men.is_in_check(us)))
 }
 
 /// The squares of the men, for readers of tables.
