@@ -136,6 +136,12 @@ pub fn union(rays: [u64; 4]) -> u64 {
     a | b | c | d
 }
 
+/// Are there at least two squares?
+#[inline(always)]
+pub const fn more_than_one(squares: u64) -> bool {
+    squares & squares.wrapping_sub(1) != 0
+}
+
 const FILE_A: u64 = 0x0101_0101_0101_0101;
 const FILE_H: u64 = FILE_A << 7;
 

@@ -3,7 +3,7 @@
 use std::cell::OnceCell;
 
 use super::attacks::step_towards;
-use super::bitboards::{self, Squares};
+use super::bitboards::{self, Squares, more_than_one};
 use super::{Position, Rules};
 use crate::types::Move;
 
@@ -58,7 +58,7 @@ impl CheckSquares {
         // A piece that stands alone between one of its sliders and the king.
         let covering = Squares(pos.sliders_to(king) & ours)
             .map(|slider| bitboards::BETWEEN[at][slider.index64()] & occupied)
-            .filter(|blockers| blockers & blockers.wrapping_sub(1) == 0)
+            .filter(|&blockers| !more_than_one(blockers))
             .fold(0, |covering, blocker| covering | blocker & ours);
         CheckSquares {
             from: [0, pawn, bitboards::KNIGHT[at], diagonal, straight, straight | diagonal, 0, 0],
@@ -74,16 +74,15 @@ impl CheckSquares {
         if R::HAS_DROPS
             && let Some(kind) = mv.dropped()
         {
-            return self.from[kind.index()] >> mv.to_index64() & 1 != 0;
+            return mv.to().is_in(self.from[kind.index()]);
         }
-        self.from[pos.cell(mv.from()).kind_index()] >> mv.to_index64() & 1 != 0
-            || self.uncovers(pos, mv)
+        mv.to().is_in(self.from[pos.cell(mv.from()).kind_index()]) || self.uncovers(pos, mv)
     }
 
     /// Does the moving piece leave its line between one of its sliders and the king?
     #[inline(always)]
     fn uncovers<R: Rules>(&self, pos: &Position<R>, mv: Move) -> bool {
-        self.covering >> mv.from_index64() & 1 != 0 && {
+        mv.from().is_in(self.covering) && {
             let king = pos.king(!pos.side_to_move());
             step_towards(king, mv.from()) != step_towards(king, mv.to())
         }

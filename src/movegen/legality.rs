@@ -1,7 +1,7 @@
 //! Checks and pins: what decides which moves are legal.
 
 use crate::board::attacks::step_towards;
-use crate::board::bitboards::{self, Squares};
+use crate::board::bitboards::{self, Squares, more_than_one};
 use crate::board::{Position, Rules};
 use crate::types::{Color, PieceKind, Square, Step};
 
@@ -9,7 +9,8 @@ use crate::types::{Color, PieceKind, Square, Step};
 /// be made to find out.
 #[derive(Clone, Copy)]
 pub struct Legality {
-    checkers: u8,
+    /// The squares of the pieces that give check, as a bitboard; where captures explode, any square if there is one.
+    checkers: u64,
     /// The squares to which a piece other than the king can go to answer a single check: the
     /// checker's and those between. A bitboard.
     answers: u64,
@@ -34,7 +35,7 @@ impl Legality {
         }
         if R::CAPTURES_EXPLODE {
             // Neither checkers nor pins tell which moves are legal: every move is tested.
-            (found.checkers, found.answers) = (u8::from(pos.in_check()), !0);
+            (found.checkers, found.answers) = (u64::from(pos.in_check()), !0);
             return found;
         }
         found.king = pos.king(us);
@@ -48,10 +49,7 @@ impl Legality {
         let at = self.king.index64();
         let knights = bitboards::KNIGHT[at] & pos.squares_with(PieceKind::Knight);
         let pawns = bitboards::PAWN_ORIGINS[(!us).index()][at] & pos.squares_with(PieceKind::Pawn);
-        self.answers = (knights | pawns) & pos.squares_of(!us);
-        // One, or more than one: nobody asks for the number.
-        let others = self.answers & self.answers.wrapping_sub(1);
-        self.checkers = u8::from(self.answers != 0) + u8::from(others != 0);
+        self.checkers = (knights | pawns) & pos.squares_of(!us);
     }
 
     #[inline(always)]
@@ -60,12 +58,13 @@ impl Legality {
         for slider in Squares(pos.sliders_to(self.king) & pos.squares_of(!us)) {
             let between = bitboards::BETWEEN[self.king.index64()][slider.index64()];
             let blockers = between & occupied;
-            let (is_check, is_single) = (blockers == 0, blockers & blockers.wrapping_sub(1) == 0);
             // Without branches: which of them it is, no processor foretells.
-            self.checkers += u8::from(is_check);
-            self.answers |= if is_check { between | slider.bit() } else { 0 };
-            self.pinned |= if is_single { blockers & ours } else { 0 };
+            let (checker, line) = if blockers == 0 { (slider.bit(), between) } else { (0, 0) };
+            self.checkers |= checker;
+            self.answers |= line;
+            self.pinned |= if more_than_one(blockers) { 0 } else { blockers & ours };
         }
+        self.answers |= self.checkers;
     }
 
     /// Must the side to move capture, by the rules of the game?
@@ -83,12 +82,12 @@ impl Legality {
 
     /// Is the side to move in check?
     pub fn in_check(&self) -> bool {
-        self.checkers > 0
+        self.checkers != 0
     }
 
     /// Is it a double check? Only king moves answer one.
     pub fn is_double_check(&self) -> bool {
-        self.checkers > 1
+        more_than_one(self.checkers)
     }
 
     /// Does a move to this square answer a single check? Not for the king, nor for en passant

@@ -6,7 +6,7 @@
 //! The attackers of the target are a bitboard. When one of them has captured, a slider behind it comes to
 //! them, so batteries count. Pins are ignored.
 
-use crate::board::bitboards::{self, Squares};
+use crate::board::bitboards::{self, Squares, more_than_one};
 use crate::board::{Position, Rules};
 use crate::types::{Color, Move, PieceKind, Square};
 
@@ -94,7 +94,7 @@ impl Attackers {
         Attackers { target, occupied, able: able & occupied, aiming }
     }
 
-    /// Adds the sliders to whose path a capture has cleared the last piece. There is seldom one to look at.
+    /// Adds the sliders whose path the last capture has cleared. There is seldom one to look at.
     #[inline(always)]
     fn add_uncovered(&mut self) {
         for slider in Squares(self.aiming & self.occupied & !self.able) {
@@ -114,7 +114,7 @@ impl Attackers {
         let is_able = |&kind: &PieceKind| ours & pos.squares_with(kind) != 0;
         let kind = PieceKind::ALL.into_iter().find(is_able)?;
         let mut least = ours & pos.squares_with(kind);
-        if least & (least - 1) != 0 && kind != PieceKind::Knight {
+        if more_than_one(least) && kind != PieceKind::Knight {
             let on_line = |line: usize| least & bitboards::RAYS[line][self.target];
             least = (0..8).map(on_line).find(|&least| least != 0)?;
         }
