@@ -143,8 +143,11 @@ impl<R: Rules> Position<R> {
                 && self.can_castle(us, side);
         }
         if mv.is_en_passant() {
-            // Rare: let the generator check all conditions.
-            return self.legal_moves().contains(&mv);
+            return self.en_passant() == Some(to)
+                && piece.kind() == PieceKind::Pawn
+                && aims_at(cell, from, to)
+                && (R::FORBIDDEN.is_none() || self.is_allowed(mv, legality))
+                && self.is_en_passant_safe(us, from, to);
         }
         if piece.kind() != PieceKind::Pawn && mv.is_promotion() || self.cell(to).belongs_to(us) {
             return false;

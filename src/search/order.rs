@@ -83,7 +83,7 @@ struct RankedMove {
 }
 
 impl Picker {
-    /// The table's move must be legal; of the killer that is asked when its turn comes. A capture is good if it gains at least
+    /// The table's move must be legal; the killer need not be. A capture is good if it gains at least
     /// `threshold` centipawns; its victim and history lower that.
     pub fn new(
         scope: Scope,
@@ -295,6 +295,7 @@ mod tests {
     use super::super::worker::with_worker;
     use super::*;
     use crate::types::PieceKind::{Knight, Pawn, Queen, Rook};
+    use crate::types::{MoveKind, Square};
     use crate::variants::{Antichess, Crazyhouse, Standard, ThreeCheck};
 
     const PINS: &str = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1";
@@ -334,9 +335,18 @@ mod tests {
         let legal = Position::<V>::from_fen(fen).unwrap().legal_moves().to_vec();
         let quiet = legal.iter().copied().find(|mv| !mv.is_noisy());
         let noisy = legal.iter().copied().find(|mv| mv.is_noisy());
-        for (table_move, killer) in
-            [(None, None), (None, quiet), (quiet, quiet), (quiet, None), (noisy, quiet)]
-        {
+        let from = legal[0].from();
+        let mut any_quiet = Square::all().map(|to| Move::new(from, to, MoveKind::Quiet));
+        let illegal = any_quiet.rfind(|mv| !legal.contains(mv));
+        for (table_move, killer) in [
+            (None, None),
+            (None, quiet),
+            (None, illegal),
+            (quiet, quiet),
+            (quiet, None),
+            (quiet, illegal),
+            (noisy, quiet),
+        ] {
             let moves = pick::<V>(fen, Scope::All, table_move, killer, usize::MAX);
             assert_eq!(table_move.or(moves.first().copied()), moves.first().copied(), "{fen}");
             assert_eq!(sorted(moves), sorted(legal.clone()), "{fen}: {table_move:?} {killer:?}");

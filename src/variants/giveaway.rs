@@ -63,6 +63,7 @@ impl Names for Giveaway {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::movegen::Legality;
     use crate::notation::{MoveError, parse_move};
 
     fn position(fen: &str) -> Position<Giveaway> {
@@ -85,12 +86,15 @@ mod tests {
     fn a_king_castles_through_attacked_squares() {
         // The rook attacks f1, and the bishop e1.
         let fen = "r3k3/4p3/8/8/1b6/4PrP1/2P5/4K2R w Kq - 0 1";
-        assert!(parse_move(&position(fen), "O-O").is_ok());
+        let castling = parse_move(&position(fen), "O-O").unwrap();
+        let is_legal = |pos: &Position<Giveaway>| pos.is_legal(castling, &Legality::new(pos));
+        assert!(is_legal(&position(fen)));
         let fen = "r3k3/4p3/2n5/8/8/1p6/2P5/4K2R w Kq - 0 1";
         assert_eq!(
             parse_move(&position(fen), "O-O"),
             Err(MoveError::Forbidden("a capture is compulsory"))
         );
+        assert!(!is_legal(&position(fen)));
         let fen = "r3k3/4p3/2n5/8/8/8/2P5/4K2R b Kq - 0 1";
         assert_eq!(after(fen, "O-O-O O-O"), "2kr4/4p3/2n5/8/8/8/2P5/5RK1 b - - 2 2");
     }

@@ -21,7 +21,7 @@ use trebuchet::notation::{parse_move, san};
 use trebuchet::protocol::dialect::MoveText;
 use trebuchet::types::Color::{Black, White};
 use trebuchet::types::PieceKind::Bishop;
-use trebuchet::types::{Move, Outcome, Reason};
+use trebuchet::types::{CastlingSide, Move, MoveKind, Outcome, Reason};
 use trebuchet::variants::{
     Antichess, Atomic, Chess960, Crazyhouse, Horde, KingOfTheHill, RacingKings, Standard,
     ThreeCheck,
@@ -200,10 +200,17 @@ fn check_pseudo_legality<R: Rules>(pos: &Position<R>, rng: &mut Xoshiro256PlusPl
         assert!(pos.is_legal(mv, &legality), "{pos:?} {mv}");
     }
     for _ in 0..20 {
-        let near = rng.random::<u16>() ^ moves.first().map_or(0, |mv| mv.bits() & 0x3f);
+        let from = moves.first().map_or(0, |mv| mv.bits() & 0x3f);
+        let near = rng.random::<u16>() & !0x3f | from;
         if let Some(mv) = Move::from_bits(near) {
             assert_eq!(pos.is_legal(mv, &legality), moves.contains(&mv), "{pos:?} {mv} {near:x}");
         }
+    }
+    let us = pos.side_to_move();
+    for side in CastlingSide::ALL {
+        let (from, to) = (pos.castling_king(us), side.king_target(us));
+        let mv = Move::new(from, to, MoveKind::castling(side));
+        assert_eq!(pos.is_legal(mv, &legality), moves.contains(&mv), "{pos:?} {mv}");
     }
     let (mut noisy, mut quiet) = (Vec::new(), Vec::new());
     pos.visit_noisy_moves(&legality, |mv| noisy.push(mv));
