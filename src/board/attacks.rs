@@ -205,7 +205,7 @@ impl<R: Rules> Position<R> {
         self.attackers(self.king(us), !us, occupied) & !taken == 0
     }
 
-    /// Does a legal move give check, directly or as a discovered check?
+    /// Does a legal move give check, directly or as a discovered check? The other king must not be attacked before it.
     #[inline]
     pub fn gives_check(&self, mv: Move) -> bool {
         let us = self.side_to_move();

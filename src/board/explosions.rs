@@ -74,9 +74,8 @@ impl<R: Rules> Position<R> {
         let (from, to, king) = (mv.from(), mv.to(), self.king(us));
         if mv.is_capture() {
             let gone = self.blast(mv);
-            let is_gone = |sq: Square| sq.is_in(gone);
-            return !is_gone(king)
-                && (is_gone(self.king(!us)) || self.is_safe_for_king(king, us, gone, None));
+            return !king.is_in(gone)
+                && (self.king(!us).is_in(gone) || self.is_safe_for_king(king, us, gone, None));
         }
         let king = if from == king { to } else { king };
         self.is_safe_for_king(king, us, from.bit(), Some(to))

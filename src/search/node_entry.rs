@@ -26,7 +26,7 @@ impl<V: SearchRules> Worker<'_, V> {
     ) -> Result<Option<Score>, Stopped> {
         // 1. Stop?
         self.count_node(ply)?;
-        // Only nodes with an open window have a line.
+        // Nobody reads the line of another node.
         if N::PV {
             self.data.stack.clear_line(ply);
         }

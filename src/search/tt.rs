@@ -197,7 +197,8 @@ impl TranspositionTable {
     }
 
     /// Stores the static evaluation of a position of which the table has just been found to know nothing.
-    /// It takes the place of the least valuable entry of its cluster.
+    /// It takes the place of the least valuable entry of its cluster. If another thread has stored the position
+    /// meanwhile, that entry may be lost; no wrong one comes of it.
     pub fn store_eval(&self, key: Key, eval: Score, pv: bool) {
         let [_, entries @ ..] = self.cluster(key);
         let generation = self.generation.load(Relaxed);

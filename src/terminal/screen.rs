@@ -120,14 +120,13 @@ pub(super) fn board(game: &dyn Game, view: View) -> String {
     // A board that shows another move than the last one shows no explosion.
     let exploded = if view.last.is_some() { game.exploded() } else { 0 };
     let mut text = squares(view, |square| {
-        let is_in = |bits: u64| square.is_in(bits);
         let is_marked =
             view.last.is_some_and(|mv| square == mv.to() || square == mv.from() && !mv.is_drop());
-        let ground = if is_in(exploded) {
+        let ground = if square.is_in(exploded) {
             Ground::Exploded
         } else if is_marked {
             Ground::Marked
-        } else if is_in(game.variant().goal()) {
+        } else if square.is_in(game.variant().goal()) {
             Ground::Goal
         } else {
             Ground::Plain

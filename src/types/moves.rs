@@ -53,7 +53,7 @@ impl MoveKind {
 
     /// The kinds that castle, as bits.
     const CASTLING: u32 = 0b0000_0000_0000_1100;
-    /// The kinds that change more than the squares of the move and what stands there, as bits.
+    /// Promotion, castling and en passant, as bits.
     const SPECIAL: u32 =
         MoveKind::PROMOTIONS | MoveKind::CASTLING | 1 << MoveKind::EnPassant as u32;
 
@@ -185,8 +185,7 @@ impl Move {
         MoveKind::is_among(self.kind_number(), MoveKind::CAPTURES | MoveKind::PROMOTIONS)
     }
 
-    /// Is it a promotion, castling or an en passant capture? Every other move moves one man and takes at most what
-    /// stands on its target.
+    /// Is it a promotion, castling or an en passant capture?
     #[inline]
     pub const fn is_special(self) -> bool {
         MoveKind::is_among(self.kind_number(), MoveKind::SPECIAL)

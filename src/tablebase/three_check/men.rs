@@ -1,6 +1,6 @@
 //! A position of two to four men: who stands where, what attacks what, and which moves there are.
 
-use crate::board::bitboards;
+use crate::board::bitboards::{self, ahead, rank_for};
 use crate::types::{Color, PieceKind};
 
 use super::ending::{Ending, MOST_MEN};
@@ -81,7 +81,7 @@ impl Men {
         })
     }
 
-    /// The occupied squares as bits.
+    /// The occupied squares as a bitboard.
     #[inline(always)]
     pub fn occupied(&self) -> u64 {
         self.iter().fold(0, |set, (_, _, _, square)| set | 1 << square)
@@ -207,7 +207,7 @@ impl Men {
     }
 }
 
-/// The squares that a man attacks on an empty board, as bits.
+/// The squares that a man attacks on an empty board, as a bitboard.
 #[inline(always)]
 fn attacks(color: Color, kind: PieceKind, from: u8) -> u64 {
     let from = usize::from(from & 63);
@@ -227,37 +227,14 @@ fn is_clear(from: u8, to: u8, occupied: u64) -> bool {
     bitboards::BETWEEN[usize::from(from & 63)][usize::from(to & 63)] & occupied == 0
 }
 
-/// The squares to which a pawn can be pushed, as bits.
+/// The squares to which a pawn can be pushed, as a bitboard.
 fn pawn_pushes(us: Color, from: u8, occupied: u64) -> u64 {
-    let from = 1u64 << from;
-    let (single, second_rank) = match us {
-        Color::White => (from << 8 & !occupied, 0xff << 8),
-        Color::Black => (from >> 8 & !occupied, 0xff << 48),
-    };
-    let double = if from & second_rank == 0 {
-        0
-    } else {
-        match us {
-            Color::White => single << 8 & !occupied,
-            Color::Black => single >> 8 & !occupied,
-        }
-    };
-    single | double
+    let single = ahead(us, 1 << from) & !occupied;
+    single | ahead(us, single) & !occupied & rank_for(us, 3)
 }
 
-/// The squares from which a pawn can have been pushed, as bits.
+/// The squares from which a pawn can have been pushed, as a bitboard.
 fn pawn_origins(us: Color, to: u8, occupied: u64) -> u64 {
-    let to = 1u64 << to;
-    match us {
-        Color::White => {
-            let single = to >> 8 & !occupied & !0xff;
-            let double = single >> 8 & !occupied & 0xff << 8;
-            single | double
-        }
-        Color::Black => {
-            let single = to << 8 & !occupied & !(0xff << 56);
-            let double = single << 8 & !occupied & 0xff << 48;
-            single | double
-        }
-    }
+    let single = ahead(!us, 1 << to) & !occupied & !rank_for(us, 0);
+    single | ahead(!us, single) & !occupied & rank_for(us, 1)
 }

@@ -184,7 +184,7 @@ impl Diagram {
 
     /// A line along the inner edge of each goal.
     fn write_goal(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        for square in Square::all().filter(|square| self.goal >> square.index64() & 1 != 0) {
+        for square in Square::all().filter(|square| square.is_in(self.goal)) {
             let (x, y) = self.corner(square);
             let (x, y) = (x + 1.0, y + 1.0);
             writeln!(

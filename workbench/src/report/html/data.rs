@@ -180,7 +180,7 @@ fn checks(variant: VariantId, fen: &str) -> Value {
 
 /// The squares where a king wins, with blanks between them.
 fn goal(variant: VariantId) -> String {
-    let squares = Square::all().filter(|square| variant.goal() >> square.index64() & 1 != 0);
+    let squares = Square::all().filter(|square| square.is_in(variant.goal()));
     squares.map(|square| square.to_string()).collect::<Vec<_>>().join(" ")
 }
 
