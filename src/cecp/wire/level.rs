@@ -18,11 +18,12 @@ impl Level {
     /// Reads the base time: minutes or `MIN:SS`. Text behind it is ignored, as in `25+5`. A clock below zero has run
     /// out and counts as zero: python-chess writes `-1:59`.
     pub(super) fn read_base(text: &str) -> Option<Duration> {
-        let (minutes, rest) = leading_number(text.strip_prefix('-').unwrap_or(text))?;
+        let negative = text.strip_prefix('-');
+        let (minutes, rest) = leading_number(negative.unwrap_or(text))?;
         let seconds =
             rest.strip_prefix(':').and_then(leading_number).map_or(0.0, |(number, _)| number);
-        let is_negative = text.starts_with('-');
-        Some(if is_negative { Duration::ZERO } else { grammar::duration(minutes * 60.0 + seconds) })
+        let positive = || grammar::duration(minutes * 60.0 + seconds);
+        Some(if negative.is_some() { Duration::ZERO } else { positive() })
     }
 }
 

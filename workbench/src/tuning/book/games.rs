@@ -165,7 +165,8 @@ impl GameCounts {
 /// `4 games, 3 left out (1 of another game, 2 without a result)`
 impl fmt::Display for GameCounts {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        write!(f, "{} games, {} left out", self.games, self.left_out.iter().sum::<u64>())?;
+        let unit = if self.games == 1 { "game" } else { "games" };
+        write!(f, "{} {unit}, {} left out", self.games, self.left_out.iter().sum::<u64>())?;
         let counted = self.left_out.iter().zip(Flaw::REASONS).filter(|&(&games, _)| games > 0);
         let reasons: Vec<String> =
             counted.map(|(games, reason)| format!("{games} {reason}")).collect();
@@ -218,14 +219,14 @@ mod tests {
         let text = "1. e4 1-0\n\n[Variant \"kingofthehill\"]\n\n1. e4 1-0";
         assert_eq!(
             counts::<KingOfTheHill>(text).to_string(),
-            "1 games, 1 left out (1 of another game)"
+            "1 game, 1 left out (1 of another game)"
         );
     }
 
     #[test]
     fn the_tag_tells_a_result_that_the_moves_lack() {
         let counts = counts::<Standard>("[Result \"1-0\"]\n\n1. e4 e5\n");
-        assert_eq!(counts.to_string(), "1 games, 0 left out");
+        assert_eq!(counts.to_string(), "1 game, 0 left out");
     }
 
     #[test]
