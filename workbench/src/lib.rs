@@ -18,6 +18,9 @@ mod figures;
 
 mod settings_text;
 
+/// Ctrl-C, and the signals that ask a program to end.
+mod interrupts;
+
 /// The files that a command line names: what is read, and what may be replaced.
 pub mod files;
 

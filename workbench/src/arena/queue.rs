@@ -15,6 +15,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::files::{self, MAX_SETTINGS};
+use crate::interrupts::on_interrupt;
 use crate::own_program::own_program;
 use crate::settings_text::{self, SettingsError};
 use trebuchet::threads::lock;
@@ -229,7 +230,7 @@ const LOOK: Duration = Duration::from_millis(20);
 fn pass_interrupts_on(under_way: &UnderWay) {
     let under_way = Arc::clone(under_way);
     // Best effort: without a handler, the match plays on alone, and the next queue waits for its end.
-    let _ = ctrlc::set_handler(move || match &mut *lock(&under_way) {
+    let _ = on_interrupt(move || match &mut *lock(&under_way) {
         Some(child) => end(child),
         None => std::process::exit(INTERRUPTED.into()),
     });

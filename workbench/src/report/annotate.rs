@@ -20,6 +20,7 @@ use super::search::SearchSettings;
 use super::search_args::SearchArgs;
 use super::source::{SourceError, SourceGame};
 use crate::files::{self, MAX_GAMES};
+use crate::interrupts::on_interrupt;
 use trebuchet::notation::pgn::{self, PgnGame};
 use trebuchet::text::printable;
 use trebuchet::types::Color;
@@ -109,7 +110,7 @@ pub fn run(args: &AnnotateArgs) -> Result<Conclusion, AnnotateError> {
         let flag = Arc::clone(&interrupted);
         // Best effort: without a handler, Ctrl-C ends the program at once, and the progress file stays,
         // too.
-        let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+        let _ = on_interrupt(move || flag.store(true, Ordering::Relaxed));
     })
 }
 

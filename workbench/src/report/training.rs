@@ -18,6 +18,7 @@ use super::search::SearchSettings;
 use super::search_args::SearchArgs;
 use super::source::SourceGame;
 use crate::files::{self, MAX_GAMES};
+use crate::interrupts::on_interrupt;
 use trebuchet::notation::pgn::{self, Flaw};
 use trebuchet::text::tell;
 use trebuchet::types::Color;
@@ -84,7 +85,7 @@ pub fn run(args: &ExercisesArgs) -> Result<Conclusion, ExercisesError> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
     // Best effort: without a handler, Ctrl-C ends the program at once, and the progress file stays, too.
-    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
+    let _ = on_interrupt(move || flag.store(true, Ordering::Relaxed));
     make(args, &interrupted, &mut |text| tell(text))
 }
 

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::interrupts::on_interrupt;
+
 /// Tells threads that wait for engines to stop. All clones are the same signal. Once given, it cannot be
 /// taken back.
 #[derive(Clone, Debug, Default)]
@@ -16,12 +18,12 @@ struct Flag {
 }
 
 impl StopSignal {
-    /// A signal that Ctrl-C and SIGTERM give, so that engines end with the program. To be called once.
+    /// A signal that Ctrl-C, SIGTERM and SIGHUP give, so that engines end with the program. To be called once.
     pub fn on_interrupt() -> StopSignal {
         let stop = StopSignal::default();
         let signal = stop.clone();
         // If they cannot be caught, they end the program at once.
-        let _ = ctrlc::set_handler(move || signal.stop());
+        let _ = on_interrupt(move || signal.stop());
         stop
     }
 

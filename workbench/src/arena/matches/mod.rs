@@ -31,6 +31,7 @@ use crate::arena::tournament::runner;
 use crate::arena::tournament::sprt::SprtDecision;
 use crate::arena::tournament::standings::Standings;
 use crate::files;
+use crate::interrupts::on_interrupt;
 
 /// How a match ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -202,7 +203,7 @@ fn open_pgn(
 /// Makes Ctrl-C and SIGTERM end the match in good order.
 fn catch_interrupts(halt: &StopSignal, interrupted: &Arc<AtomicBool>, display: &ProgressDisplay) {
     let (halt, interrupted) = (halt.clone(), interrupted.clone());
-    let caught = ctrlc::set_handler(move || {
+    let caught = on_interrupt(move || {
         interrupted.store(true, Ordering::Relaxed);
         halt.stop();
     });
