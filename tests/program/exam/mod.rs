@@ -194,6 +194,27 @@ fn a_bot_that_writes_nothing_at_all_passes_no_scene() {
     assert!(said.starts_with("ok    does not move when it is mated\n"), "{said}");
 }
 
+/// With `reuse=0`, which xboard obeys, too. This bot ends at the second game.
+#[cfg(unix)]
+#[test]
+fn a_bot_that_plays_one_game_gets_a_new_process_for_each() {
+    let bot = BARE.replace("ping=1", "ping=1 reuse=0").replace("echo b2b3", "echo move b2b3");
+    let bot =
+        format!("games=; {}", bot.replace("quit)", "new) [ $games ] && exit; games=1;; quit)"));
+    let folder = tempfile::tempdir().unwrap();
+    let scenes = folder.path().join("three.toml");
+    let scene = |id: &str, more: &str| {
+        format!("[[scene]]\nid='{id}'\ntitle='{id}'\nwhy='w'\nstages=['full']\n{more}\n")
+    };
+    let all = [scene("a", ""), scene("b", "after-game=true"), scene("c", "")].concat();
+    fs::write(&scenes, all).unwrap();
+    let said = text(&exam(&["--scenes", scenes.to_str().unwrap(), "--", "sh", "-c", &bot]).stdout);
+    let wanted =
+        "ok    a\nskip  b: is not tested here: with `reuse=0` a process plays one game\nok    c\n";
+    assert!(said.starts_with(wanted), "{said}");
+    assert!(said.ends_with("2 of 2 points: 2 scenes passed, 0 failed, 1 not tested\n"), "{said}");
+}
+
 /// Its move would be taken for one of the next scene.
 #[cfg(unix)]
 #[test]

@@ -23,8 +23,9 @@ const SILENCE: Duration = Duration::from_millis(700);
 
 impl Driver for CecpConversation {
     /// All scenes are written for CECP.
-    fn not_in_protocol(&self, _: &PreparedScene) -> Option<&'static str> {
-        None
+    fn not_in_protocol(&self, prepared: &PreparedScene) -> Option<&'static str> {
+        let is_asked = prepared.scene.after_game && self.plays_one_game();
+        is_asked.then_some("with `reuse=0` a process plays one game")
     }
 
     fn ask(&mut self, prepared: &PreparedScene, variant: VariantId) -> Result<Answer, NotOk> {
@@ -103,6 +104,10 @@ impl Driver for CecpConversation {
             return Ok(more.unwrap_or(answer));
         }
         Ok(answer)
+    }
+
+    fn plays_one_game(&self) -> bool {
+        self.needs_new_process()
     }
 
     fn start_again(&mut self) -> Result<(), EngineError> {

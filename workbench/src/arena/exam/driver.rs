@@ -88,6 +88,11 @@ pub trait Driver {
     /// If the bot does not declare what the scene needs, does not obey, or has ended.
     fn ask(&mut self, prepared: &PreparedScene, variant: VariantId) -> Result<Answer, NotOk>;
 
+    /// Does the bot ask for a new process for each game?
+    fn plays_one_game(&self) -> bool {
+        false
+    }
+
     /// Replaces the process by a new one, where one process plays several scenes.
     ///
     /// # Errors

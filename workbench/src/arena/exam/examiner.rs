@@ -34,6 +34,8 @@ pub struct Examiner {
     failures: HashMap<String, String>,
     /// Has the bot passed a scene by a move?
     has_moved: bool,
+    /// Has the process been asked for a scene?
+    is_used: bool,
 }
 
 /// A scene as it was played once.
@@ -52,7 +54,8 @@ impl Examiner {
         settings: CheckSettings,
         seed: u64,
     ) -> Examiner {
-        Examiner { driver, variant, settings, seed, failures: HashMap::new(), has_moved: false }
+        let failures = HashMap::new();
+        Examiner { driver, variant, settings, seed, failures, has_moved: false, is_used: false }
     }
 
     /// Plays a scene. One that fails is played once more with a new process, so that chance does not
@@ -67,7 +70,7 @@ impl Examiner {
             self.has_moved |= is_move;
             return Ok(first);
         }
-        self.driver.start_again()?;
+        self.start_again()?;
         let message = first.message.clone().unwrap_or_default();
         let earlier = self.failures.get(&message).cloned();
         if earlier.is_some() && !(is_late && self.has_moved) {
@@ -76,7 +79,7 @@ impl Examiner {
         let Played { report: second, is_move, .. } = self.play(scene)?;
         if second.verdict == SceneVerdict::Failed {
             self.failures.entry(message).or_insert_with(|| scene.id.clone());
-            self.driver.start_again()?;
+            self.start_again()?;
             return Ok(SceneReport { same_as: earlier, ..first });
         }
         if second.verdict == SceneVerdict::NotTested {
@@ -87,7 +90,15 @@ impl Examiner {
         Ok(SceneReport { message: Some(message), ..second })
     }
 
+    fn start_again(&mut self) -> Result<(), EngineError> {
+        self.is_used = false;
+        self.driver.start_again()
+    }
+
     fn play(&mut self, scene: &Scene) -> Result<Played, EngineError> {
+        if self.is_used && self.driver.plays_one_game() {
+            self.start_again()?;
+        }
         self.driver.transcript_mut().begin_step();
         let prepared = scene.prepare(self.variant, self.seed);
         let (shown_scene, fen) = match &prepared {
@@ -101,6 +112,7 @@ impl Examiner {
                     is_foreign = true;
                     return Err(NotOk::Skip(format!("is not tested here: {reason}")));
                 }
+                self.is_used = true;
                 let answer = self.driver.ask(scene, self.variant)?;
                 Ok((scene, answer.naming_the_move(&scene.moves)))
             });
