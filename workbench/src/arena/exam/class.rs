@@ -198,15 +198,10 @@ impl Class {
         };
         let pgn = self.output.join("games.pgn");
         let places = rules.tournament(bots, is_swiss, &pgn, stop, begin)?;
-        for (index, place) in places.iter().enumerate() {
+        for Place { place, bot, games, points, .. } in &places {
             // A round without a game counts points, too.
-            let Place { bot, games, points, .. } = place;
             let points = format!("{points} point{}", if *points == 1.0 { "" } else { "s" });
-            say(&format!(
-                "{}. {bot}: {points}, {}",
-                index + 1,
-                counts::count(*games as usize, "game")
-            ))?;
+            say(&format!("{place}. {bot}: {points}, {}", counts::count(*games as usize, "game")))?;
         }
         Ok(places)
     }

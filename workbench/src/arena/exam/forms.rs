@@ -219,8 +219,8 @@ pub fn class_csv(reports: &[ExamReport]) -> String {
 /// A line for each bot: its place, and what decided it.
 pub fn tournament_csv(places: &[Place]) -> String {
     let mut text = csv_line(["place", "bot", "points", "games", "direct", "sonneborn-berger"]);
-    for (index, place) in places.iter().enumerate() {
-        let (rank, games) = ((index + 1).to_string(), place.games.to_string());
+    for place in places {
+        let (rank, games) = (place.place.to_string(), place.games.to_string());
         let numbers =
             [place.points, place.direct, place.sonneborn_berger].map(|number| number.to_string());
         let [points, direct, sonneborn_berger] = &numbers;

@@ -262,11 +262,13 @@ fn file_error(path: &Path) -> impl Fn(io::Error) -> ExamError {
 /// A bot in the table of a tournament.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Place {
+    /// 1 for the first. Bots that nothing tells apart share a place.
+    pub place: usize,
     pub bot: String,
     pub games: u64,
     /// A win is 1, a draw 0.5; a free round of a Swiss tournament counts as won.
     pub points: f64,
-    /// The points from the games with those who have the same number of points.
+    /// The points from the games with those who have the same number of points, if all of these have met; else 0.
     pub direct: f64,
     /// Sonneborn-Berger: the points of each opponent times the score per game against it.
     pub sonneborn_berger: f64,
@@ -280,24 +282,37 @@ fn points(standings: &Standings) -> Vec<f64> {
 }
 
 /// The table of a tournament in which the players have these points: by points, then direct encounters, then
-/// Sonneborn-Berger, then name.
+/// Sonneborn-Berger. Bots that are still equal share a place, and stand in the order of their names.
 fn table(standings: &Standings, points: &[f64]) -> Vec<Place> {
     let players = 0..standings.names.len();
+    let have_met = |first: usize, second: usize| {
+        let mut opponents = standings.opponents_of(first);
+        opponents.any(|(other, tally)| other == second && tally.games() > 0)
+    };
+    let have_equals_met = |sum: f64| {
+        let equals: Vec<usize> = players.clone().filter(|&player| points[player] == sum).collect();
+        equals.iter().all(|&a| equals.iter().all(|&b| a == b || have_met(a, b)))
+    };
     let place = |player: usize| {
         let opponents = || standings.opponents_of(player).filter(|(_, tally)| tally.games() > 0);
         let equals = opponents().filter(|&(other, _)| points[other] == points[player]);
         Place {
+            place: 0,
             bot: standings.names[player].clone(),
             games: standings.tally_of(player).games(),
             points: points[player],
-            direct: equals.map(|(_, tally)| tally.points()).fold(0.0, f64::add),
-            sonneborn_berger: opponents()
-                .map(|(other, tally)| points[other] * tally.score())
-                .fold(0.0, f64::add),
+            direct: match have_equals_met(points[player]) {
+                true => equals.map(|(_, tally)| tally.points()).fold(0.0, f64::add),
+                false => 0.0,
+            },
+            sonneborn_berger: in_millionths(
+                opponents().map(|(other, tally)| points[other] * tally.score()).fold(0.0, f64::add),
+            ),
             against: Vec::new(),
         }
     };
-    let mut places: Vec<(usize, Place)> = players.map(|player| (player, place(player))).collect();
+    let mut places: Vec<(usize, Place)> =
+        players.clone().map(|player| (player, place(player))).collect();
     places.sort_by(|(_, a), (_, b)| {
         let by = |key: fn(&Place) -> f64| key(b).total_cmp(&key(a));
         by(|place| place.points)
@@ -314,9 +329,21 @@ fn table(standings: &Standings, points: &[f64]) -> Vec<Place> {
         };
         order.iter().map(met).collect()
     };
-    let whole =
-        places.into_iter().map(|(player, place)| Place { against: against(player), ..place });
-    whole.collect()
+    let mut whole: Vec<Place> = places
+        .into_iter()
+        .map(|(player, place)| Place { against: against(player), ..place })
+        .collect();
+    let what_decides = |place: &Place| (place.points, place.direct, place.sonneborn_berger);
+    for index in 0..whole.len() {
+        let is_equal = index > 0 && what_decides(&whole[index]) == what_decides(&whole[index - 1]);
+        whole[index].place = if is_equal { whole[index - 1].place } else { index + 1 };
+    }
+    whole
+}
+
+/// Rounded, because sums of the same numbers in another order differ in their last digits.
+fn in_millionths(number: f64) -> f64 {
+    (number * 1e6).round() / 1e6
 }
 
 #[cfg(test)]
@@ -348,8 +375,32 @@ mod tests {
         assert_eq!(b.against, [None, Some(1.0), Some(1.0), Some(0.0)]);
         let a = &table[1];
         assert_eq!((a.points, a.direct, a.sonneborn_berger), (2.0, 0.0, 2.0));
+        assert_eq!(table.iter().map(|place| place.place).collect::<Vec<_>>(), [1, 2, 3, 4]);
         // Without games it is 0, and not the -0 of an empty sum.
         let none = Standings::new(vec!["a".to_owned()], &[]);
         assert_eq!(super::table(&none, &[0.0])[0].direct.to_string(), "0");
+    }
+
+    #[test]
+    fn who_is_equal_in_all_shares_a_place_and_a_direct_encounter_counts_only_if_all_have_met() {
+        let names = ["a", "b", "c", "d", "e"].map(str::to_owned).to_vec();
+        let mut standings = Standings::new(names, &[]);
+        let mut beats = |winner: usize, loser: usize| {
+            let id = GameId { pair: 0, players: [winner, loser] };
+            standings.add(id, &GameEnding::Resignation(Color::Black));
+        };
+        // a, b and c have one point each; a has beaten b, and neither has met c. d and e have none.
+        beats(0, 1);
+        beats(1, 3);
+        beats(2, 4);
+        let points = [1.0, 1.0, 1.0, 0.0, 0.0];
+        let table = super::table(&standings, &points);
+        let rows: Vec<_> = table
+            .iter()
+            .map(|place| (place.place, place.bot.as_str(), place.direct, place.sonneborn_berger))
+            .collect();
+        let wanted = [(1, "a", 0.0, 1.0), (2, "b", 0.0, 0.0), (2, "c", 0.0, 0.0)];
+        assert_eq!(rows[..3], wanted);
+        assert_eq!(rows[3..], [(4, "d", 0.0, 0.0), (4, "e", 0.0, 0.0)]);
     }
 }

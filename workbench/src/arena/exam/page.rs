@@ -160,15 +160,17 @@ fn tournament(places: &[Place]) -> Markup {
                         th scope="col" { "Bot" }
                         th scope="col" { "Points" }
                         th scope="col" { "Games" }
-                        @for index in 1..=places.len() { th scope="col" { (index) } }
+                        @for (index, place) in places.iter().enumerate() {
+                            th scope="col" { abbr title=(place.bot) { (index + 1) } }
+                        }
                         th scope="col" { abbr title="Direct encounter" { "DE" } }
                         th scope="col" { abbr title="Sonneborn-Berger" { "SB" } }
                     }
                 }
                 tbody {
-                    @for (index, place) in places.iter().enumerate() {
+                    @for place in places {
                         tr {
-                            td { (index + 1) }
+                            td { (place.place) }
                             th scope="row" { (place.bot) }
                             td { (place.points) }
                             td { (place.games) }
@@ -183,8 +185,8 @@ fn tournament(places: &[Place]) -> Markup {
             }
         }
         p.why {
-            "Equal points are decided by the points from the games among the equal, then by Sonneborn-Berger: "
-            "the points of each opponent times the score against it."
+            "Equal points are decided by the points from the games among the equal, if all of these have met, then by "
+            "Sonneborn-Berger: the points of each opponent times the score against it."
         }
     }
 }
