@@ -108,9 +108,12 @@ impl Swiss {
             met.len() == players - players % 2 && missing.all(|player| free.insert(player))
         };
         let is_new = !matches!(&rounds[..], [first, second, ..] if !first.is_disjoint(second));
-        let begun = rounds.len().saturating_sub(1);
+        let is_full = |round| of_round(round).len() == players - players % 2;
+        // The last round may have begun only.
+        let begun = rounds.iter().rposition(|round| !is_full(round)).unwrap_or(rounds.len());
         is_new
             && rounds.iter().all(|round| of_round(round).len() == 2 * round.len())
+            && begun + 1 >= rounds.len()
             && rounds[..begun].iter().all(&mut is_whole)
     }
 
@@ -307,7 +310,8 @@ mod tests {
 
     #[test]
     fn games_of_fewer_players_are_no_part_of_the_tournament() {
-        for (players, games) in [(8, 40), (8, 9), (7, 30), (7, 7)] {
+        // Those with 16 games are two whole rounds: a new one would have been free twice.
+        for (players, games) in [(8, 40), (8, 16), (8, 9), (7, 30), (7, 7)] {
             let (mut first, mut standings) = (swiss(players), standings(players));
             let played = play(&mut first, &mut standings, games);
             for (now, fits) in [(players, true), (players + 1, false), (players + 2, false)] {
