@@ -66,16 +66,17 @@ fn the_autograder_of_the_docs_writes_its_results() {
     assert_eq!(output.status.code(), Some(0), "{}", text(&output.stderr));
     let results = fs::read_to_string(root.join("results/results.json")).unwrap();
     assert!(results.contains("\"status\": \"passed\""), "{results}");
-    // Nothing counts that lies there after the examiner was killed.
-    let killed = root.join("source/killed");
-    fs::write(&killed, "#!/bin/sh\nkill -9 $$\n").unwrap();
-    let script = script.replace("source/trebuchet exam", "source/killed");
-    let output = Command::new("sh")
-        .args(["-c", &format!("chmod +x {}; {script}", killed.display())])
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(1));
-    assert!(!root.join("results/results.json").exists());
+    // Nothing counts that lies there after the examiner was killed, or could not write.
+    let ends = root.join("source/ends");
+    let script = script.replace("source/trebuchet exam", "source/ends");
+    for end in ["kill -9 $$", "exit 2", "exit 101"] {
+        fs::write(root.join("results/results.json"), "{}").unwrap();
+        fs::write(&ends, format!("#!/bin/sh\n{end}\n")).unwrap();
+        let run = format!("chmod +x {}; {script}", ends.display());
+        let output = Command::new("sh").args(["-c", &run]).output().unwrap();
+        assert_eq!(output.status.code(), Some(1), "{end}");
+        assert!(!root.join("results/results.json").exists(), "{end}");
+    }
 }
 
 #[test]
