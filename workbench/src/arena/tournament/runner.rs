@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use jiff::Timestamp;
+use jiff::Zoned;
 
 use super::coordinator::Coordinator;
 use super::event::{MatchError, MatchEvent};
@@ -124,7 +124,7 @@ impl<'h, 'a> MatchWorker<'h, 'a> {
         let EngineLimits { nodes, depth, .. } = spec.shared_limits();
         GameRecord {
             event: self.plan.event.clone(),
-            date: Timestamp::now().strftime("%Y.%m.%d").to_string(),
+            date: Zoned::now().strftime("%Y.%m.%d").to_string(),
             round: spec.id.round(),
             variant: spec.variant,
             start: spec.opening.fen.clone(),
