@@ -76,6 +76,8 @@ struct SearcherSlot {
     is_configured: bool,
     /// Its tables hold what searches have found.
     is_used: bool,
+    /// The most nodes that one of these searches was allowed.
+    most_nodes: u64,
     /// What the user should know of its configuration and has not been told.
     messages: Vec<Message>,
 }
@@ -421,6 +423,10 @@ impl Engine {
                 }
                 Some(Handicap::Nodes(most)) => {
                     limits.nodes = Some(limits.nodes.map_or(most, |nodes| nodes.min(most)));
+                    // It would play better than it is meant to with what longer searches have found.
+                    if self.searcher.most_nodes > most {
+                        self.searcher.clear();
+                    }
                 }
                 None => {}
             }
@@ -468,6 +474,10 @@ impl Engine {
             reporter.hold_end(handle.held_end(), stop.clone());
         }
         let Task { thinker, pause } = task;
+        if matches!(thinker, Thinker::Engine) {
+            let nodes = limits.nodes.unwrap_or(u64::MAX);
+            self.searcher.most_nodes = self.searcher.most_nodes.max(nodes);
+        }
         self.searcher.searcher.start(Job { position, limits, thinker, pause, stop, reporter });
     }
 
@@ -484,9 +494,14 @@ impl Engine {
 
 impl SearcherSlot {
     fn new(new_searcher: &NewSearcher, variant: VariantId) -> SearcherSlot {
-        let searcher = new_searcher(variant);
-        let is_configured = false;
-        SearcherSlot { variant, searcher, is_configured, is_used: false, messages: Vec::new() }
+        SearcherSlot {
+            variant,
+            searcher: new_searcher(variant),
+            is_configured: false,
+            is_used: false,
+            most_nodes: 0,
+            messages: Vec::new(),
+        }
     }
 
     fn configure(&mut self, settings: &EngineSettings) {
@@ -498,6 +513,7 @@ impl SearcherSlot {
     }
 
     fn clear(&mut self) {
+        self.most_nodes = 0;
         if std::mem::take(&mut self.is_used) {
             self.searcher.clear();
         }

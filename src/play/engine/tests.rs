@@ -135,6 +135,26 @@ fn written(diary: &Diary) -> Vec<String> {
     std::mem::take(&mut diary.lock().unwrap())
 }
 
+/// What a study has found, a limited search is not to know.
+#[test]
+fn a_strength_forgets_what_longer_searches_have_found() {
+    let (mut engine, diary) = fake(EngineSettings { strength: 2000, ..EngineSettings::default() });
+    let mut thinks = |studies: bool| {
+        written(&diary);
+        if studies {
+            let position = engine.game().fork();
+            engine.study(&*position, 1, Moment::START);
+        }
+        engine.think(Limits::default(), None, Moment::START);
+        let entries = written(&diary);
+        entries.iter().map(|entry| entry.split(' ').next().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    thinks(false);
+    assert_eq!(thinks(false), ["search"]);
+    assert_eq!(thinks(true), ["search", "clear", "search"]);
+    assert_eq!(thinks(false), ["search"]);
+}
+
 #[test]
 fn pondering_leaves_the_board_alone() {
     let (mut engine, diary) = fake(EngineSettings::default());
