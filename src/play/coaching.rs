@@ -13,7 +13,7 @@ use super::{Choice, Engine, Game, IsWanted, SearchEvent, SearchSink, Thinker};
 use crate::coach::{Assessment, BestLines, GameHeat, HeatMap, Line, before_move};
 use crate::search::clock::TimeBudget;
 use crate::search::{Limits, Observer};
-use crate::types::{Moment, Move, Reason};
+use crate::types::{Moment, Move, Outcome, Reason};
 
 /// A study on a slow machine ends after this time.
 const STUDY_TIME: Duration = Duration::from_secs(1);
@@ -25,7 +25,7 @@ const REVIEW_STUDIES: u32 = 5;
 const REVIEWED_LINES: usize = 2;
 
 /// Finds the best lines of a position, the best one first: at most so many, and none if the game is over
-/// there.
+/// there. After a draw that a player must claim it may go on.
 pub type Study<'a> = dyn FnMut(&dyn Game, usize) -> Vec<Line> + 'a;
 
 /// The best lines before a legal move, and those after it.
@@ -35,6 +35,10 @@ pub type Findings = [Vec<Line>; 2];
 /// both searched from the positions after them. `None` if the study finds nothing.
 pub fn findings(before: &dyn Game, mv: Move, study: &mut Study) -> Option<Findings> {
     let mut lines = study(before, REVIEWED_LINES);
+    let mut study = |position: &dyn Game, count: usize| match position.outcome() {
+        None => study(position, count),
+        Some(_) => Vec::new(),
+    };
     let mut after = before.fork();
     after.play(mv);
     // One of the best moves has its score already.
@@ -188,10 +192,13 @@ impl Engine {
     /// there. Waits for a running search. Its time counts from `now`, but not before its real start:
     /// several studies may follow one event.
     pub fn study(&mut self, position: &dyn Game, count: usize, now: Moment) -> Vec<Line> {
-        self.study_within(position, count, now, STUDY_TIME)
+        match position.outcome() {
+            None => self.study_within(position, count, now, STUDY_TIME),
+            Some(_) => Vec::new(),
+        }
     }
 
-    /// The same in less time. Without time there are no lines.
+    /// The same in so much time, also after a draw that a player must claim. Without time there are no lines.
     fn study_within(
         &mut self,
         position: &dyn Game,
@@ -199,14 +206,16 @@ impl Engine {
         now: Moment,
         time: Duration,
     ) -> Vec<Line> {
-        let is_over = position.outcome().is_some();
+        let must_be_claimed =
+            |outcome: Outcome| matches!(outcome.reason, Reason::Repetition | Reason::FiftyMoves);
+        let is_over = position.outcome().is_some_and(|outcome| !must_be_claimed(outcome));
         if is_over || time.is_zero() || self.interruption.must_end() {
             return Vec::new();
         }
         let limits = Limits {
             nodes: Some(position.study_nodes()),
             lines: count,
-            whole_evaluation: true,
+            impartial: true,
             ..Limits::default()
         };
         let budget = TimeBudget::exactly(time, Duration::ZERO);
@@ -242,7 +251,9 @@ impl Engine {
     /// Judges a legal move of a position of this variant. `None` if the engine cannot search there.
     /// Waits for a running search.
     pub fn review(&mut self, before: &dyn Game, mv: Move, now: Moment) -> Option<Assessment> {
-        review(before, mv, &mut |position, count| self.study(position, count, now))
+        let mut study =
+            |position: &dyn Game, count| self.study_within(position, count, now, STUDY_TIME);
+        review(before, mv, &mut study)
     }
 
     /// The same while a clock runs: all studies together take `most` at most, in equal shares. `None` also if there are
@@ -347,6 +358,32 @@ mod tests {
         assert!(better.line.len() > 1, "{better:?}");
         let punishment = review.refutation.unwrap().to_string();
         assert_eq!(punishment, "It allows mate in 1: Qxe5#");
+    }
+
+    #[test]
+    fn a_game_that_goes_on_after_a_draw_to_claim_is_judged() {
+        let shuffled = "Nf3 Nf6 Ng1 Ng8 Nf3 Nf6 Ng1";
+        let repeats = review(VariantId::Standard, shuffled, "Ng8");
+        assert_eq!(repeats.score, Score::ZERO, "the third time");
+        let goes_on = review(VariantId::Standard, &format!("{shuffled} Ng8"), "e4");
+        assert_eq!(goes_on.judgement.verdict, Verdict::Good);
+        let mut engine = after(VariantId::Standard, "");
+        engine.game_mut().set_board("6k1/5ppp/8/8/8/8/5PPP/R5K1 w - - 100 80").unwrap();
+        let before = engine.game().fork();
+        let mv = before.parse_move("h3").unwrap();
+        let said = engine.review(&*before, mv, Moment::START).unwrap();
+        assert_eq!(said.judgement.verdict, Verdict::MissedWin(Reason::Checkmate));
+    }
+
+    /// The one way to the goal ends the game as a draw.
+    #[test]
+    fn the_end_of_a_game_is_not_called_great() {
+        let mut engine = after(VariantId::RacingKings, "");
+        engine.game_mut().set_board("6K1/k7/8/8/8/8/8/1R6 b - - 0 1").unwrap();
+        let before = engine.game().fork();
+        let mv = before.parse_move("Ka8").unwrap();
+        let said = engine.review(&*before, mv, Moment::START).unwrap();
+        assert_eq!((said.score, said.judgement.verdict), (Score::ZERO, Verdict::Good));
     }
 
     /// The search sees a mate after one of the moves only, but all of them win, or lose.

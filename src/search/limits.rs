@@ -21,8 +21,9 @@ pub struct Limits {
     /// The search then does not end by itself on a forced mate or a single legal move, but only at the
     /// depth limit.
     pub infinite: bool,
-    /// Let all of an evaluation count with few pieces, too, whatever [`Params::endgame_scale`](super::Params) says: for
-    /// verdicts, because a won endgame whose win the search does not see must not seem much worse than one whose win
-    /// it sees, and for labels, because the search scales what a network has learnt.
-    pub whole_evaluation: bool,
+    /// Judge as somebody who does not play: a draw is worth nothing, whatever the contempt, and all of an evaluation
+    /// counts with few pieces, too, whatever [`Params::endgame_scale`](super::Params) says. For verdicts, because a won
+    /// endgame whose win the search does not see must not seem much worse than one whose win it sees, and for
+    /// labels, because the search scales what a network has learnt.
+    pub impartial: bool,
 }

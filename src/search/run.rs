@@ -55,11 +55,11 @@ pub struct Search<V: SearchRules> {
     params: Params,
     reductions: Reductions,
     contempt: Score,
-    /// The side to move at the root of the last search. Scores of draws in the table are those of this side.
-    root_side: Option<Color>,
-    /// [`Limits::whole_evaluation`] of the last search; `None` after [`Search::clear`].
-    whole_evaluation: Option<bool>,
-    /// The table has scores of positions with few pieces from searches with another `whole_evaluation`.
+    /// What a draw is worth for White in the scores of the table: the value of the last search.
+    draw_for_white: Option<Score>,
+    /// [`Limits::impartial`] of the last search; `None` after [`Search::clear`].
+    was_impartial: Option<bool>,
+    /// The table has scores of positions with few pieces from searches whose [`Limits::impartial`] was another one.
     has_other_scale: bool,
     threads: ThreadPool<V>,
     tables: Tablebases,
@@ -76,8 +76,8 @@ impl<V: SearchRules> Search<V> {
             reductions: Reductions::new(&params),
             params,
             contempt: Score::ZERO,
-            root_side: None,
-            whole_evaluation: None,
+            draw_for_white: None,
+            was_impartial: None,
             has_other_scale: false,
             threads: ThreadPool::new(built_in_network::<V>()),
             tables: Tablebases::default(),
@@ -108,15 +108,10 @@ impl<V: SearchRules> Search<V> {
         self.threads.resize(threads);
     }
 
-    /// Sets the cost of a draw for the side to move at the root, in centipawns. Clears the transposition table if
-    /// the cost changes. A search clears it, too, if a draw costs something and the other side is to move than in the
-    /// search before.
+    /// Sets the cost of a draw for the side to move at the root, in centipawns. A search in which draws are worth
+    /// something else for White than in the search before begins with a clear transposition table.
     pub fn set_contempt(&mut self, contempt: Score) {
-        if contempt != self.contempt {
-            self.contempt = contempt;
-            // Its scores count draws as before.
-            self.table.clear();
-        }
+        self.contempt = contempt;
     }
 
     /// Gives the search its endgame tables.
@@ -153,7 +148,7 @@ impl<V: SearchRules> Search<V> {
     /// Clears the transposition table and the histories.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.whole_evaluation = None;
+        self.was_impartial = None;
         self.has_other_scale = false;
         self.threads.clear();
     }
@@ -185,7 +180,8 @@ impl<V: SearchRules> Search<V> {
     ) -> SearchResult {
         self.enter_root(pos, limits);
         let whole = Params { endgame_scale: 100, ..self.params.clone() };
-        let params = if limits.whole_evaluation { &whole } else { &self.params };
+        let params = if limits.impartial { &whole } else { &self.params };
+        let contempt = self.contempt_in(limits);
         self.table.start_search();
         let moves = self.moves_to_search(pos, limits);
         let mut root = RootMoves::new(moves.iter().copied());
@@ -213,7 +209,7 @@ impl<V: SearchRules> Search<V> {
             tables: table_use,
             table_hits: AtomicU64::new(hits),
             over: AtomicBool::new(false),
-            contempt: self.contempt,
+            contempt,
         };
         let (data, others) = self.threads.split();
         let (depth, best) = thread::scope(|scope| {
@@ -248,15 +244,20 @@ impl<V: SearchRules> Search<V> {
         }
     }
 
-    /// Clears the transposition table if its scores mean something else: its draws cost the other side something,
-    /// or its evaluations count more or less with few pieces.
+    /// What a draw costs the side to move at the root of a search.
+    fn contempt_in(&self, limits: &Limits) -> Score {
+        if limits.impartial { Score::ZERO } else { self.contempt }
+    }
+
+    /// Clears the transposition table if its scores mean something else: its draws are worth something else, or its
+    /// evaluations count more or less with few pieces.
     fn enter_root(&mut self, pos: &Position<V>, limits: &Limits) {
-        let side = pos.side_to_move();
-        let last = self.root_side.replace(side);
-        let other_draws = self.contempt != Score::ZERO && last.is_some_and(|last| last != side);
-        let is_whole = limits.whole_evaluation;
-        let last_whole = self.whole_evaluation.replace(is_whole);
-        self.has_other_scale |= last_whole.is_some_and(|last| last != is_whole);
+        let contempt = self.contempt_in(limits);
+        let draw = if pos.side_to_move() == Color::White { -contempt } else { contempt };
+        let last_draw = self.draw_for_white.replace(draw);
+        let other_draws = last_draw.is_some_and(|last| last != draw);
+        let last = self.was_impartial.replace(limits.impartial);
+        self.has_other_scale |= last.is_some_and(|last| last != limits.impartial);
         let is_scaled = self.params.endgame_scale < 100 && pos.total_count() < FULL_BOARD as usize;
         if other_draws || self.has_other_scale && is_scaled {
             self.table.clear();
@@ -374,14 +375,14 @@ mod tests {
     }
 
     #[test]
-    fn a_whole_evaluation_is_not_mixed_with_scaled_ones() {
+    fn an_impartial_evaluation_is_not_mixed_with_scaled_ones() {
         let pos = Position::from_fen("8/8/8/8/2K5/4R3/5k2/8 w - - 8 5").unwrap();
         let mut searcher = Search::<Standard>::new();
-        let mut search = |pos: &Position<Standard>, depth, whole_evaluation| {
-            let limits = Limits { depth: Some(depth), whole_evaluation, ..Limits::default() };
+        let mut search = |pos: &Position<Standard>, depth, impartial| {
+            let limits = Limits { depth: Some(depth), impartial, ..Limits::default() };
             searcher.run(pos, &limits, &StopToken::new(), &mut Silent).score.value()
         };
-        let mut score = |depth, whole_evaluation| search(&pos, depth, whole_evaluation);
+        let mut score = |depth, impartial| search(&pos, depth, impartial);
         // The table has deeper results than the second and the third search need.
         let scaled = score(12, false);
         assert!(score(6, true) > 2 * scaled && score(4, false) < 2 * scaled, "{scaled}");
@@ -423,13 +424,29 @@ mod tests {
 
     #[test]
     fn another_contempt_forgets_the_scores_of_the_one_before() {
-        let (pos, mut search) = (Position::start(), Search::<Standard>::new());
+        let (pos, mut search) = (Position::<Standard>::start(), Search::<Standard>::new());
+        let later = pos.after(pos.legal_moves()[0]);
+        let later = later.after(later.legal_moves()[0]);
         let limits = Limits { depth: Some(4), ..Limits::default() };
         search.run(&pos, &limits, &StopToken::new(), &mut Silent);
-        search.set_contempt(Score::ZERO);
-        assert!(search.table.probe(pos.key(), 0).is_some());
+        for (contempt, is_kept) in [(0, true), (20, false)] {
+            search.set_contempt(Score::cp(contempt));
+            search.run(&later, &limits, &StopToken::new(), &mut Silent);
+            assert_eq!(search.table.probe(pos.key(), 0).is_some(), is_kept, "{contempt}");
+        }
+    }
+
+    /// The one legal move takes the last piece.
+    #[test]
+    fn a_draw_is_worth_nothing_to_an_impartial_search() {
+        let pos = Position::from_fen("k7/1Q6/8/8/8/8/8/4K3 b - - 0 1").unwrap();
+        let mut search = Search::<Standard>::new();
         search.set_contempt(Score::cp(20));
-        assert!(search.table.probe(pos.key(), 0).is_none());
+        for (impartial, draw) in [(false, -20), (true, 0), (false, -20)] {
+            let limits = Limits { depth: Some(4), impartial, ..Limits::default() };
+            let found = search.run(&pos, &limits, &StopToken::new(), &mut Silent);
+            assert_eq!(found.score, Score::cp(draw));
+        }
     }
 
     #[test]

@@ -88,7 +88,7 @@ impl Solver {
         // The FEN was written by a board, so it is legal.
         let _ = self.engine.game_mut().set_board(&game.fen());
         // Those with nodes are verdicts; the persons that try a puzzle think as in a game.
-        let limits = Limits { nodes, whole_evaluation: nodes.is_some(), ..Limits::default() };
+        let limits = Limits { nodes, impartial: nodes.is_some(), ..Limits::default() };
         let _ = self.engine.think(limits, None, self.engine.now());
     }
 }

@@ -101,7 +101,7 @@ impl<V: Variant> VariantAnalyst<V> {
         VariantAnalyst {
             search,
             notices: messages.into_iter().map(|message| message.text).collect(),
-            limits: Limits { depth, nodes, whole_evaluation: true, ..Limits::default() },
+            limits: Limits { depth, nodes, impartial: true, ..Limits::default() },
             budget: settings.time.map(|time| TimeBudget::exactly(time, Duration::ZERO)),
             clock: Clock::system(),
         }

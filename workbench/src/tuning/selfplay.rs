@@ -122,8 +122,8 @@ pub fn rng_of_game(seed: u64, number: u32) -> Xoshiro256PlusPlus {
 pub struct SelfPlayer<V: Variant> {
     search: Box<dyn PositionSearch<V>>,
     limits: NodeLimits,
-    /// See [`Limits::whole_evaluation`].
-    whole_evaluation: bool,
+    /// See [`Limits::impartial`].
+    impartial: bool,
 }
 
 impl<V: Variant> SelfPlayer<V> {
@@ -131,13 +131,13 @@ impl<V: Variant> SelfPlayer<V> {
         let mut search = V::new_search();
         search.set_threads(1);
         search.set_hash(hash_mebibytes);
-        SelfPlayer { search, limits, whole_evaluation: false }
+        SelfPlayer { search, limits, impartial: false }
     }
 
     /// A player whose scores are to be learnt. In endgames, too, all of the evaluation counts for it: the search
     /// will scale there what has been learnt.
     pub fn teacher(limits: NodeLimits, hash_mebibytes: usize) -> SelfPlayer<V> {
-        SelfPlayer { whole_evaluation: true, ..SelfPlayer::new(limits, hash_mebibytes) }
+        SelfPlayer { impartial: true, ..SelfPlayer::new(limits, hash_mebibytes) }
     }
 
     pub fn search_mut(&mut self) -> &mut dyn PositionSearch<V> {
@@ -222,8 +222,8 @@ impl<V: Variant> SelfPlayer<V> {
 
     fn run(&mut self, pos: &Position<V>, limits: NodeLimits) -> SearchResult {
         let NodeLimits { soft, hard } = limits;
-        let whole_evaluation = self.whole_evaluation;
-        let limits = Limits { nodes: Some(hard), whole_evaluation, ..Limits::default() };
+        let impartial = self.impartial;
+        let limits = Limits { nodes: Some(hard), impartial, ..Limits::default() };
         let stop = StopToken::new();
         let mut observer = SoftLimit { nodes: soft, stop: stop.clone() };
         self.search.run(pos, &limits, &stop, &mut observer)
