@@ -176,7 +176,9 @@ impl<V: SearchRules> Worker<'_, V> {
     /// Is the search finished after this iteration?
     fn is_enough(&mut self, depth: Depth, trend: &mut Trend) -> bool {
         let Some(best) = self.root.get(0) else { return true };
-        let share_of_nodes = best.nodes as f64 / self.nodes().max(1) as f64;
+        // The other lines leave the best move out, and take about as many nodes each.
+        let lines = self.shared.limits.lines.clamp(1, self.root.len()) as f64;
+        let share_of_nodes = (best.nodes as f64 * lines / self.nodes().max(1) as f64).min(1.0);
         let score = best.score;
         let fall = trend.update(best.mv, score);
         let is_end = self.is_wanted_end(score, depth);
