@@ -29,6 +29,7 @@ impl Terminal<'_> {
             return Ok(());
         }
         self.review(&*before, mv)?;
+        self.start_clock_again();
         if self.engine_side.is_none() {
             self.draw()?;
         }
@@ -87,6 +88,14 @@ impl Terminal<'_> {
             self.time_is_up(side);
         }
         is_in_time
+    }
+
+    /// The time of the side to move runs from now on: what the coach has needed since the last move is nobody's.
+    pub(super) fn start_clock_again(&mut self) {
+        let now = self.engine.now();
+        if let Some(clock) = &mut self.clock {
+            clock.start_again(now);
+        }
     }
 
     /// Ends the game, and returns true, if the time of the side to move is up.

@@ -64,10 +64,7 @@ impl Terminal<'_> {
         if !self.is_over()? && self.has_coach && self.tells_mistakes {
             let now = self.engine.now();
             let chance = self.engine.chance_after(&*before, best, now);
-            let now = self.engine.now();
-            if let Some(clock) = &mut self.clock {
-                clock.start_again(now);
-            }
+            self.start_clock_again();
             if let Some(chance) = chance {
                 writeln!(self.out, "{chance}.")?;
             }
