@@ -272,12 +272,16 @@ pub(super) fn thinking(game: &dyn Game, progress: Option<&Progress>) -> String {
 /// The moves of a line that are shown while the engine thinks.
 const SHOWN_MOVES: usize = 3;
 
-/// A score that is seen from this side, as all scores are shown: in pawns from White's side, or as the
-/// moves to a forced end.
+/// A score that is seen from this side, as all scores are shown: in pawns from White's side, or who wins, in how many
+/// moves if that is known.
 pub(super) fn pawns(score: Score, side: Color) -> String {
     match score.moves_to_end() {
         Some(moves) if moves > 0 => format!("{side} wins in {moves}"),
         Some(moves) => format!("{} wins in {}", !side, -moves),
+        None if score.is_decisive() => {
+            let winner = if score > Score::ZERO { side } else { !side };
+            format!("{winner} wins by the tables")
+        }
         None => format!("{:+.2}", f64::from(score.for_white(side).value()) / 100.0),
     }
 }
@@ -403,6 +407,7 @@ mod tests {
         assert_eq!(pawns(Score::cp(-7), Color::Black), "+0.07");
         assert_eq!(pawns(Score::win_in(3), Color::Black), "Black wins in 2");
         assert_eq!(pawns(Score::loss_in(2), Color::Black), "White wins in 1");
+        assert_eq!(pawns(-Score::table_win(9), Color::Black), "White wins by the tables");
     }
 
     #[test]
