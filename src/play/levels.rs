@@ -105,9 +105,9 @@ impl Engine {
     }
 
     /// Counts a game of the player, who got `points`: 0, 0.5 or 1. Returns where they stand now, if the
-    /// level is adaptive. Tells the user if that cannot be kept.
+    /// level is adaptive; a stage without searches has no level. Tells the user if that cannot be kept.
     pub fn count_game(&mut self, points: f64) -> Option<Rating> {
-        let rating = self.rating()?.after_game(points);
+        let rating = self.rating().filter(|_| self.settings.stage.searches())?.after_game(points);
         let kept = self.ratings.keep(self.game.variant(), rating);
         self.tell_unkept(kept);
         Some(rating)

@@ -361,6 +361,8 @@ impl Terminal<'_> {
         if wish == Adaptive::Reset {
             self.engine.reset_ratings();
         } else {
+            let was_adaptive = self.engine.settings().adaptive;
+            self.counts &= was_adaptive || self.engine.game().is_at_start();
             self.engine.change_settings(|settings| settings.adaptive = wish != Adaptive::Off);
         }
         match self.engine.rating() {

@@ -158,10 +158,23 @@ fn a_person_plays_a_whole_three_check_game() {
 fn an_adaptive_level_counts_games_of_two_moves() {
     let folder = tempfile::tempdir().unwrap();
     let data = ("XDG_DATA_HOME", folder.path().to_str().unwrap());
-    let mut terminal =
-        Terminal::start_with(&["--stage", "random", "--seed", "1"], &[("TERM", "dumb"), data]);
+    let mut terminal = Terminal::start_with(&["--seed", "1"], &[("TERM", "dumb"), data]);
     terminal.read();
+    // Another level has begun this game.
+    terminal.say("a3");
     assert!(terminal.say("adaptive").contains("After 0 games you stand at about 800 Elo"));
+    terminal.say("a4");
+    let begun = terminal.say("resign");
+    assert!(begun.contains("0-1 {White resigns}") && !begun.contains("After"), "{begun}");
+    // A stage without searches has no level.
+    terminal.say("stage random");
+    terminal.say("new");
+    terminal.say("a3");
+    terminal.say("a4");
+    let random = terminal.say("resign");
+    assert!(random.contains("0-1 {White resigns}") && !random.contains("After"), "{random}");
+    terminal.say("stage full");
+    terminal.say("new");
     terminal.say("e4");
     let short = terminal.say("resign");
     assert!(short.contains("0-1 {White resigns}") && !short.contains("After"), "{short}");
@@ -178,7 +191,7 @@ fn an_adaptive_level_counts_games_of_two_moves() {
 fn results_without_a_place_count_until_the_end() {
     let start = |home: Option<&Path>| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_trebuchet"));
-        command.args(["--adaptive", "--stage", "random", "--seed", "1"]).env("TERM", "dumb");
+        command.args(["--adaptive", "--seed", "1"]).env("TERM", "dumb");
         for variable in ["XDG_DATA_HOME", "APPDATA", "HOME"] {
             command.env_remove(variable);
         }

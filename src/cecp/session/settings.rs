@@ -69,6 +69,8 @@ impl CecpSession {
                 let was_coaching = self.is_coaching();
                 self.settings = settings.session;
                 let lines_changed = settings.engine.lines != before.engine.lines;
+                // Of a game that another level has begun, an adaptive one learns nothing.
+                self.counts &= before.engine.adaptive || self.engine.game().is_at_start();
                 let hash = settings.engine.hash;
                 self.engine.change_settings(|present| *present = settings.engine);
                 self.note_hash_limit(&format!("option {name}"), hash);
