@@ -88,9 +88,11 @@ impl EngineSettings {
         let name = concat!("Trebuchet ", env!("CARGO_PKG_VERSION"));
         match self.stage {
             Stage::Full if self.adaptive => format!("{name} (adaptive)"),
-            Stage::Full if self.strength > 0 => format!("{name} ({} Elo)", self.strength),
-            Stage::Full if self.level != SkillLevel::Master => format!("{name} ({})", self.level),
-            Stage::Full => name.to_owned(),
+            Stage::Full => match self.limited_elo() {
+                Some(elo) if self.strength > 0 => format!("{name} ({elo} Elo)"),
+                Some(_) => format!("{name} ({})", self.level),
+                None => name.to_owned(),
+            },
             stage => format!("{name} ({stage})"),
         }
     }

@@ -58,7 +58,7 @@ fn uci_keeps_the_strength_of_the_command_line() {
     let mut session = Replay::new("strength", settings);
     session.hear(b"uci");
     let said = session.take_said();
-    let name = concat!("id name Trebuchet ", env!("CARGO_PKG_VERSION"), " (50 Elo)");
+    let name = concat!("id name Trebuchet ", env!("CARGO_PKG_VERSION"), " (100 Elo)");
     for line in [
         name,
         "option name UCI_LimitStrength type check default true",
