@@ -81,7 +81,9 @@ pub fn assess<V: CoachRules>(
         second: lines.get(1).map(|line| line.score),
         played,
         is_best,
-        is_obvious: is_recapture(before, mv) || takes_what_hangs(before, mv),
+        is_obvious: is_recapture(before, mv)
+            || takes_what_hangs(before, mv)
+            || before.after(mv).outcome().is_some(),
         // A king's move offers nothing, even where something hangs.
         is_sacrifice: before.mover(mv).is_none_or(|piece| piece.kind() != PieceKind::King)
             && sacrifices(before, mv),

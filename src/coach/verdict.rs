@@ -118,7 +118,8 @@ pub struct MoveFacts {
     pub played: Score,
     /// Was the best move played?
     pub is_best: bool,
-    /// Does everybody see the move? It takes the piece that has just taken, or what is there to be taken.
+    /// Does everybody see the move? It takes the piece that has just taken, or what is there to be taken, or it ends
+    /// the game.
     pub is_obvious: bool,
     /// Does the move give up material at first that another move would have kept?
     pub is_sacrifice: bool,
