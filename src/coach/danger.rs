@@ -240,7 +240,9 @@ fn ends_game<R: Rules>(pos: &mut Position<R>, mv: Move) -> bool {
     pos.make_move(mv);
     let is_won = match pos.variant_outcome() {
         Some(outcome) => outcome.winner == Some(us),
-        None => pos.in_check() && pos.count_legal_moves() == 0,
+        None => {
+            pos.count_legal_moves() == 0 && (pos.in_check() || R::stalemate(pos).winner == Some(us))
+        }
     };
     pos.unmake_move();
     is_won

@@ -67,14 +67,17 @@ impl HeatMap {
             let mut heat = if is_contested { CONTEST * white.min(black) } else { 0 };
             if let Some(piece) = pos.piece_at(square).filter(|_| R::HAS_EXCHANGES) {
                 let (owner, kind) = (piece.color(), piece.kind());
-                if map.pressure[(!owner).index()][index] > 0 {
+                let is_king = kind == PieceKind::King;
+                // A pinned man gives check, too.
+                let is_pressed = match is_king {
+                    true => pos.is_attacked(square, !owner),
+                    false => map.pressure[(!owner).index()][index] > 0,
+                };
+                if is_pressed {
                     let stake = STAKE[kind.index()];
-                    let is_loose = siege.is_loose(owner, kind);
+                    let is_loose = is_king || siege.is_loose(owner, kind);
                     heat += if is_loose { stake } else { stake / 2 };
-                    let danger = match kind {
-                        PieceKind::King => Danger::InCheck,
-                        _ => Danger::Loose,
-                    };
+                    let danger = if is_king { Danger::InCheck } else { Danger::Loose };
                     map.note(square, is_loose.then_some(danger));
                 }
             }
@@ -222,7 +225,7 @@ impl GameHeat {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::variants::Standard;
+    use crate::variants::{Standard, Suicide};
 
     fn map(fen: &str) -> HeatMap {
         HeatMap::of(&Position::<Standard>::from_fen(fen).unwrap())
@@ -262,6 +265,12 @@ mod tests {
         let check = map("4k3/8/8/8/8/8/8/K3R3 b - - 0 1");
         let e8 = Square::parse("e8").unwrap();
         assert_eq!((check.danger(e8), check.heat(e8)), (Some(Danger::InCheck), 50));
+        // A man that is pinned itself.
+        let pinned = map("3K3k/8/5b2/8/8/2B5/8/8 w - - 0 1");
+        assert_eq!(pinned.danger(Square::parse("d8").unwrap()), Some(Danger::InCheck));
+        // In Suicide, who has fewer men in a stalemate wins.
+        let suicide = Position::<Suicide>::from_fen("8/8/8/p7/p7/8/P7/8 w - - 0 1").unwrap();
+        assert_eq!(at(&HeatMap::of(&suicide), "a3").0, 100);
     }
 
     #[test]
