@@ -43,5 +43,5 @@ pub use opinion::{Opinion, opinion};
 pub use reasons::reasons;
 pub use refutation::{Motif, Refutation};
 pub use rules::CoachRules;
-pub use sacrifice::gives_up_material;
+pub use sacrifice::{Prospect, prospect};
 pub use verdict::{Judgement, Verdict, VerdictKind};

@@ -5,6 +5,7 @@ use crate::types::{Move, Square};
 
 use super::danger::WINS_MATERIAL;
 use super::exchange::{gains_at_least, won_by};
+use super::heat_map::HeatMap;
 use super::rules::CoachRules;
 
 /// What a move must give up to be a sacrifice, in centipawns: more than a pawn.
@@ -15,6 +16,40 @@ const SACRIFICE: i32 = 150;
 pub fn gives_up_material<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
     let Some(after) = after_exchange(pos, mv) else { return false };
     after.legal_moves().iter().any(|&reply| wins_more(&after, reply, won_by(pos, mv) + SACRIFICE))
+}
+
+/// What becomes of a man on the square to which it moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Prospect {
+    Safe,
+    /// The other side presses on the square.
+    Contested,
+    /// The move gives up material.
+    Lost,
+}
+
+/// What becomes of a man by a legal move. Where captures explode: a capture is safe if it does not lose more than it
+/// takes, and a man elsewhere is contested where an explosion can take it, and lost if that gains material.
+pub fn prospect<V: CoachRules>(pos: &Position<V>, mv: Move) -> Prospect {
+    let after = pos.after(mv);
+    if !V::CAPTURES_EXPLODE {
+        let pressure = HeatMap::of(&after).pressure(mv.to(), !pos.side_to_move());
+        return match gives_up_material(pos, mv) {
+            true => Prospect::Lost,
+            false if pressure > 0 => Prospect::Contested,
+            false => Prospect::Safe,
+        };
+    }
+    if mv.is_capture() {
+        return if V::gain(pos, mv) < 0 { Prospect::Lost } else { Prospect::Safe };
+    }
+    let replies = after.legal_moves();
+    let explodes = |reply: &&Move| reply.is_capture() && mv.to().is_in(after.blast(**reply));
+    match replies.iter().filter(explodes).map(|&reply| V::gain(&after, reply)).max() {
+        None => Prospect::Safe,
+        Some(gain) if gain < WINS_MATERIAL => Prospect::Contested,
+        Some(_) => Prospect::Lost,
+    }
 }
 
 /// Does the move give up material that the player cannot win back by taking something else? Where every move loses
@@ -84,7 +119,7 @@ fn wins_more<V: CoachRules>(pos: &Position<V>, mv: Move, threshold: i32) -> bool
 mod tests {
     use super::*;
     use crate::notation::parse_move;
-    use crate::variants::Standard;
+    use crate::variants::{Atomic, Standard};
 
     const BACK_RANK: &str = "6k1/5ppp/8/8/8/8/8/R3K3 w - - 0 1";
 
@@ -109,6 +144,24 @@ mod tests {
         // An exchange of equal pieces, and a mate with the queen on a guarded square.
         assert!(!gives_up("4k3/8/8/3n4/8/4N3/8/4K3 w - - 0 1", "Nxd5"));
         assert!(!gives_up(BACK_RANK, "Ra8#"));
+    }
+
+    #[test]
+    fn a_man_is_lost_where_the_next_explosion_takes_it() {
+        use Prospect::{Contested, Lost, Safe};
+        for (fen, mv, expected) in [
+            // The queen takes itself along, or takes the knight beside the pawn, too.
+            ("4k3/8/8/3p4/8/8/8/3QK3 w - - 0 1", "Qxd5", Lost),
+            ("4k3/8/2nnn3/3p4/8/8/8/3QK3 w - - 0 1", "Qxd5", Safe),
+            // A capture of the pawn on e4 blows up what stands next to it, but for pawns.
+            ("4k3/8/8/3p4/4P3/8/8/3QK3 w - - 0 1", "Qd3", Lost),
+            ("4k3/8/8/3p4/4P3/8/8/3QK3 w - - 0 1", "Qd2", Safe),
+            // The rook that takes is worth more than the pawn and the bishop.
+            ("4k3/4r3/8/8/4P3/8/8/3BK3 w - - 0 1", "Bf3", Contested),
+        ] {
+            let pos = Position::<Atomic>::from_fen(fen).unwrap();
+            assert_eq!(prospect(&pos, parse_move(&pos, mv).unwrap()), expected, "{fen} {mv}");
+        }
     }
 
     #[test]

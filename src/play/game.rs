@@ -4,7 +4,7 @@ use std::any::Any;
 
 use crate::board::{FenError, Hands, PositionError};
 use crate::book::{Book, BookMove};
-use crate::coach::{Assessment, HeatMap, Line, Opinion};
+use crate::coach::{Assessment, HeatMap, Line, Opinion, Prospect};
 use crate::notation::MoveError;
 use crate::types::{Color, Move, Outcome, Piece, Ply, Score, Square};
 use crate::variants::VariantId;
@@ -73,8 +73,8 @@ pub trait Game: Any + Send {
     fn can_win(&self, color: Color) -> bool;
     /// How contested each square is.
     fn heat_map(&self) -> HeatMap;
-    /// Does a legal move give up material, more than a pawn?
-    fn gives_up_material(&self, mv: Move) -> bool;
+    /// What becomes of the man of a legal move.
+    fn prospect(&self, mv: Move) -> Prospect;
     /// The position in words; `score` is what a search has found, from the side to move.
     fn opinion(&self, score: Score) -> Opinion;
     /// Why a legal move is good, the strongest reason first; `score` is its score from the mover's

@@ -5,7 +5,7 @@ use std::any::Any;
 use super::{Game, Pieces};
 use crate::board::{FenError, Hands, Position, PositionError, Setup};
 use crate::book::{Book, BookMove};
-use crate::coach::{self, Assessment, HeatMap, Line, Opinion};
+use crate::coach::{self, Assessment, HeatMap, Line, Opinion, Prospect};
 use crate::notation::{self, MoveError};
 use crate::types::{Color, Move, Outcome, Piece, Ply, Score, Square};
 use crate::variants::{Variant, VariantId};
@@ -115,8 +115,8 @@ impl<V: Variant> Game for VariantGame<V> {
         V::can_win(&self.pos, color)
     }
 
-    fn gives_up_material(&self, mv: Move) -> bool {
-        coach::gives_up_material(&self.pos, mv)
+    fn prospect(&self, mv: Move) -> Prospect {
+        coach::prospect(&self.pos, mv)
     }
 
     fn opinion(&self, score: Score) -> Opinion {

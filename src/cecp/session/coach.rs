@@ -6,7 +6,7 @@
 use super::CecpSession;
 use crate::board::fen::placement;
 use crate::cecp::wire::{Reply, Thinking, message};
-use crate::coach::{Assessment, HeatMap, Line};
+use crate::coach::{Assessment, HeatMap, Line, Prospect};
 use crate::play::Game;
 use crate::protocol::options::HeatDisplay;
 use crate::types::Move;
@@ -173,12 +173,11 @@ fn verdict_of(assessment: &Assessment) -> Vec<String> {
 
 /// The colour for the target of a legal move: green is safe, yellow is contested, red loses material.
 pub(super) fn prospect(game: &dyn Game, mv: Move) -> char {
-    if game.gives_up_material(mv) {
-        return 'R';
+    match game.prospect(mv) {
+        Prospect::Lost => 'R',
+        Prospect::Contested => 'Y',
+        Prospect::Safe => 'G',
     }
-    let mut after = game.fork();
-    after.play(mv);
-    if after.heat_map().pressure(mv.to(), !game.side_to_move()) > 0 { 'Y' } else { 'G' }
 }
 
 #[cfg(test)]
