@@ -194,7 +194,8 @@ impl Analysis<'_> {
     }
 
     fn key(&self, place: Place) -> u64 {
-        progress::key(&self.games[place.game], &place.moves(self.games), self.settings)
+        let (game, moves) = (&self.games[place.game], place.moves(self.games));
+        progress::key(game, &moves, place.lines(), self.settings)
     }
 }
 
@@ -262,7 +263,7 @@ fn search_places(
         analyst.take_notices().into_iter().for_each(|text| (work.report)(Step::Notice(text)));
         let Some(lines) = found else { break };
         if let Some(file) = &mut work.file {
-            let added = file.add(progress::key(game, &moves, settings), &lines);
+            let added = file.add(progress::key(game, &moves, place.lines(), settings), &lines);
             if let Err(error) = added {
                 // The other threads end, too.
                 work.left.clear();
@@ -413,7 +414,7 @@ mod tests {
         for lines in [vec![black], vec![], vec![Line { moves: vec![], ..lines(&games)[0].clone() }]]
         {
             assert!(!are_legal(&*games[0].start(), &lines));
-            file.add(progress::key(&games[0], &[], &settings()), &lines).unwrap();
+            file.add(progress::key(&games[0], &[], LINES, &settings()), &lines).unwrap();
         }
         drop(file);
         let (found, steps) = run(1, Some(ProgressFile::open(&path).unwrap()), usize::MAX);

@@ -100,8 +100,8 @@ impl ProgressFile {
 }
 
 /// Identifies a search by this build of the engine: see [`key_of_build`].
-pub fn key(game: &SourceGame, moves: &[Move], settings: &SearchSettings) -> u64 {
-    key_of_build(*BUILD, game, moves, settings)
+pub fn key(game: &SourceGame, moves: &[Move], lines: usize, settings: &SearchSettings) -> u64 {
+    key_of_build(*BUILD, game, moves, lines, settings)
 }
 
 /// The build of the engine that runs: a hash of the program's own file. Builds of one version may find other
@@ -117,12 +117,19 @@ static BUILD: LazyLock<u64> = LazyLock::new(|| {
 });
 
 /// Identifies a search: the position after these moves from the start of a game with its history, the
-/// limits of the search, and the engine.
-fn key_of_build(build: u64, game: &SourceGame, moves: &[Move], settings: &SearchSettings) -> u64 {
+/// number of lines, the limits of the search, and the engine.
+fn key_of_build(
+    build: u64,
+    game: &SourceGame,
+    moves: &[Move],
+    lines: usize,
+    settings: &SearchSettings,
+) -> u64 {
     let SearchSettings { hash, tables, .. } = settings;
     let limits = settings.limits();
     let name = game.variant.name();
-    let text = format!("{build:016x}\n{limits}\n{hash}\n{tables}\n{name}\n{}\n", game.start_fen);
+    let start = &game.start_fen;
+    let text = format!("{build:016x}\n{lines}\n{limits}\n{hash}\n{tables}\n{name}\n{start}\n");
     let moves = moves.iter().flat_map(|mv| mv.bits().to_le_bytes());
     fnv_1a(FNV_START, text.into_bytes().into_iter().chain(moves))
 }
@@ -267,25 +274,26 @@ mod tests {
         let settings = SearchSettings { nodes: Some(9), hash: 1, ..SearchSettings::default() };
         let e4 = game("1. e4 e5 2. Nf3 *");
         let mut keys: Vec<u64> =
-            (0..=3).map(|plies| key(&e4, &e4.moves[..plies], &settings)).collect();
+            (0..=3).map(|plies| key(&e4, &e4.moves[..plies], 2, &settings)).collect();
+        keys.push(key(&e4, &[], 1, &settings));
         let three_check = game("[Variant \"3check\"]\n\n1. e4 e5 2. Nf3 *");
-        keys.push(key(&three_check, &[], &settings));
-        keys.push(key(&e4, &[], &SearchSettings { nodes: Some(8), ..settings.clone() }));
-        keys.push(key(&e4, &[], &SearchSettings { hash: 2, ..settings.clone() }));
-        keys.push(key(&e4, &[], &SearchSettings { tables: "x".to_owned(), ..settings.clone() }));
+        keys.push(key(&three_check, &[], 2, &settings));
+        keys.push(key(&e4, &[], 2, &SearchSettings { nodes: Some(8), ..settings.clone() }));
+        keys.push(key(&e4, &[], 2, &SearchSettings { hash: 2, ..settings.clone() }));
+        keys.push(key(&e4, &[], 2, &SearchSettings { tables: "x".to_owned(), ..settings.clone() }));
         // The same position by another way.
         let other = game("1. Nf3 e5 2. e4 *");
-        keys.push(key(&other, &other.moves, &settings));
+        keys.push(key(&other, &other.moves, 2, &settings));
         // Another build of the engine, which may have the same version.
-        keys.push(key_of_build(BUILD.wrapping_add(1), &e4, &[], &settings));
+        keys.push(key_of_build(BUILD.wrapping_add(1), &e4, &[], 2, &settings));
         let count = keys.len();
         keys.sort_unstable();
         keys.dedup();
         assert_eq!(keys.len(), count);
         let sicilian = game("1. e4 c5 *");
         assert_eq!(
-            key(&sicilian, &sicilian.moves[..1], &settings),
-            key(&e4, &e4.moves[..1], &settings)
+            key(&sicilian, &sicilian.moves[..1], 2, &settings),
+            key(&e4, &e4.moves[..1], 2, &settings)
         );
     }
 }
