@@ -177,10 +177,10 @@ impl Engine {
         self.needs_seed |= settings.seed != self.settings.seed;
         if settings != self.settings {
             self.settings = settings;
-            self.open_book();
             self.check_ratings();
         }
         // Also if nothing has changed: a file that could not be used may be there now.
+        self.open_book();
         for slot in self.spare_searcher.iter_mut().chain([&mut self.searcher]) {
             slot.is_configured = false;
         }

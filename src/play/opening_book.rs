@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::Game;
+use super::resources::{FileVersion, version_of};
 use crate::book::{Book, BookError, BookMove};
 use crate::variants::VariantId;
 
@@ -32,11 +33,13 @@ pub(super) struct OpeningBook {
     file: String,
     /// The book in this file, if it could be read.
     loaded: Option<Book>,
+    /// The file as it was when it could not be read.
+    unusable: Option<FileVersion>,
 }
 
 impl OpeningBook {
     pub(super) fn new(has_built_in: bool) -> OpeningBook {
-        OpeningBook { has_built_in, file: String::new(), loaded: None }
+        OpeningBook { has_built_in, file: String::new(), loaded: None, unusable: None }
     }
 
     /// May the engine play from what is built in?
@@ -44,18 +47,22 @@ impl OpeningBook {
         self.has_built_in
     }
 
-    /// Reads the book in a file, if it is another file than before; an empty name stands for the
-    /// built-in books.
+    /// Reads the book in a file, if it is another file than before, or one that could not be read and has changed; an
+    /// empty name stands for the built-in books.
     ///
     /// # Errors
     /// If the file is not a book or cannot be read. Then there is no book.
     pub(super) fn open(&mut self, file: &str) -> Result<(), BookError> {
-        if file != self.file {
-            file.clone_into(&mut self.file);
-            self.loaded = None;
-            if !file.is_empty() {
-                self.loaded = Some(Book::load(Path::new(file))?);
-            }
+        let has_failed = self.unusable.is_some_and(|unusable| unusable != version_of(file));
+        if file == self.file && !has_failed {
+            return Ok(());
+        }
+        file.clone_into(&mut self.file);
+        (self.loaded, self.unusable) = (None, None);
+        if !file.is_empty() {
+            let version = version_of(file);
+            let book = Book::load(Path::new(file)).inspect_err(|_| self.unusable = Some(version));
+            self.loaded = Some(book?);
         }
         Ok(())
     }

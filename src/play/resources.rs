@@ -26,9 +26,9 @@ pub struct Resources {
 }
 
 /// The length of a file in bytes and when it was written; `None` if there is no file.
-type FileVersion = Option<(u64, Option<SystemTime>)>;
+pub(super) type FileVersion = Option<(u64, Option<SystemTime>)>;
 
-fn version_of(file: &str) -> FileVersion {
+pub(super) fn version_of(file: &str) -> FileVersion {
     let found = fs::metadata(file).ok()?;
     Some((found.len(), found.modified().ok()))
 }

@@ -438,6 +438,22 @@ fn a_bad_book_is_told_once_and_the_game_goes_on() {
 }
 
 #[test]
+fn a_book_that_is_written_later_is_read_when_the_settings_come_again() {
+    let (mut engine, _, events) = fake_with_events(EngineSettings::default(), LIMITS);
+    engine.limits.files = true;
+    let folder = tempfile::tempdir().unwrap();
+    let later = folder.path().join("later.bin");
+    let name = |settings: &mut EngineSettings| {
+        later.to_str().unwrap().clone_into(&mut settings.book.file);
+    };
+    engine.change_settings(name);
+    assert!(matches!(events.try_recv(), Ok(SearchEvent::Message(_))));
+    std::fs::copy(book_file().path(), &later).unwrap();
+    engine.change_settings(name);
+    assert!(events.try_recv().is_err() && !engine.book_moves().is_empty());
+}
+
+#[test]
 fn a_search_that_is_dropped_reports_its_first_move() {
     let (mut engine, _, events) = fake_with_events(EngineSettings::default(), LIMITS);
     let choice = choice(&mut engine, &events, Limits::default());
