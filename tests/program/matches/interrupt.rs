@@ -69,7 +69,8 @@ fn nohup_keeps_a_match_after_a_hang_up() {
     assert_eq!(child.wait().unwrap().code(), Some(130));
     // Without it, a hang-up ends a match as Ctrl-C does.
     let pgn = folder.join("hup.pgn");
-    let mut child = playing(&mut Command::new(TREBUCHET), engines, &pgn);
+    let mut listens = Command::new("env");
+    let mut child = playing(listens.args(["--default-signal=HUP", TREBUCHET]), engines, &pgn);
     crate::process::signal("-HUP", &child.id().to_string());
     assert_eq!(child.wait().unwrap().code(), Some(130));
 }
