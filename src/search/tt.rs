@@ -155,28 +155,18 @@ impl TranspositionTable {
     /// The entry with this key, if there is one. Decisive scores count from the root, for a node at
     /// `ply`.
     pub fn probe(&self, key: Key, ply: Ply) -> Option<Entry> {
-        let [lanes, entries @ ..] = self.cluster(key);
-        let lanes = lanes.load(Relaxed);
-        for (index, entry) in entries.iter().enumerate() {
-            let word = entry.load(Relaxed);
-            if word != 0 && lane(lanes, index) == verification(key, word) {
-                return Some(Packed(word).unpack(ply));
-            }
-        }
-        None
+        let (_, entry) = find(self.cluster(key), key)?;
+        Some(entry.unpack(ply))
     }
 
     /// Stores an entry in place of the least valuable one of its cluster: shallow and old. If the
     /// cluster holds a much deeper entry of the same position and search, that one stays.
     pub fn store(&self, key: Key, ply: Ply, mut new: Entry) {
-        let [shared_lanes, entries @ ..] = self.cluster(key);
-        let lanes = shared_lanes.load(Relaxed);
+        let cluster = self.cluster(key);
         let generation = self.generation.load(Relaxed);
-        let (mut slot, mut least) = (0, i32::MAX);
-        for (index, entry) in entries.iter().enumerate() {
-            let word = entry.load(Relaxed);
-            let old = Packed(word);
-            if word != 0 && lane(lanes, index) == verification(key, word) {
+        let slot = match find(cluster, key) {
+            None => least_valuable(cluster, generation),
+            Some((slot, old)) => {
                 new.mv = new.mv.or(old.mv());
                 let is_exact = matches!(new.found, Some((_, Bound::Exact)));
                 if !is_exact
@@ -185,37 +175,21 @@ impl TranspositionTable {
                 {
                     return;
                 }
-                slot = index;
-                break;
+                slot
             }
-            let worth = old.worth(generation);
-            if worth < least {
-                (slot, least) = (index, worth);
-            }
-        }
-        self.put(key, slot, Packed::pack(new, ply, generation));
+        };
+        put(cluster, key, slot, Packed::pack(new, ply, generation));
     }
 
     /// Stores the static evaluation of a position of which the table has just been found to know nothing.
     /// It takes the place of the least valuable entry of its cluster. If another thread has stored the position
     /// meanwhile, that entry may be lost; no wrong one comes of it.
     pub fn store_eval(&self, key: Key, eval: Score, pv: bool) {
-        let [_, entries @ ..] = self.cluster(key);
+        let cluster = self.cluster(key);
         let generation = self.generation.load(Relaxed);
-        let worth = |slot: &usize| Packed(entries[*slot].load(Relaxed)).worth(generation);
-        let slot = (0..ENTRIES).min_by_key(worth).unwrap_or(0);
         let entry = Entry { mv: None, found: None, eval: Some(eval), depth: EVAL_ONLY_DEPTH, pv };
-        self.put(key, slot, Packed::pack(entry, 0, generation));
-    }
-
-    /// Writes an entry and its verification bits.
-    #[inline(always)]
-    fn put(&self, key: Key, slot: usize, entry: Packed) {
-        let [lanes, entries @ ..] = self.cluster(key);
-        let shift = slot as u32 * LANE_BITS;
-        let lane = verification(key, entry.0) << shift;
-        entries[slot].store(entry.0, Relaxed);
-        lanes.store(lanes.load(Relaxed) & !(LANE_MASK << shift) | lane, Relaxed);
+        let slot = least_valuable(cluster, generation);
+        put(cluster, key, slot, Packed::pack(entry, 0, generation));
     }
 
     /// Starts loading the cluster of the position into the processor's cache.
@@ -237,6 +211,33 @@ impl TranspositionTable {
             .first_chunk()
             .expect("the index is below the number of clusters")
     }
+}
+
+/// The slot and the entry with this key, if there is one.
+#[inline(always)]
+fn find([lanes, entries @ ..]: &Cluster, key: Key) -> Option<(usize, Packed)> {
+    let lanes = lanes.load(Relaxed);
+    entries.iter().enumerate().find_map(|(slot, entry)| {
+        let word = entry.load(Relaxed);
+        let is_it = word != 0 && lane(lanes, slot) == verification(key, word);
+        is_it.then_some((slot, Packed(word)))
+    })
+}
+
+/// The slot of the entry to replace: the first of those that are worth the least.
+#[inline(always)]
+fn least_valuable([_, entries @ ..]: &Cluster, generation: u8) -> usize {
+    let worth = |slot: &usize| Packed(entries[*slot].load(Relaxed)).worth(generation);
+    (0..ENTRIES).min_by_key(worth).unwrap_or(0)
+}
+
+/// Writes an entry and its verification bits.
+#[inline(always)]
+fn put([lanes, entries @ ..]: &Cluster, key: Key, slot: usize, entry: Packed) {
+    let shift = slot as u32 * LANE_BITS;
+    let lane = verification(key, entry.0) << shift;
+    entries[slot].store(entry.0, Relaxed);
+    lanes.store(lanes.load(Relaxed) & !(LANE_MASK << shift) | lane, Relaxed);
 }
 
 /// The verification bits of one entry of a cluster.
