@@ -122,10 +122,14 @@ export abstract class Drill {
 
   /** The player has dropped a man; several moves are promotions. */
   private dropped(moves: Move[]): void {
-    this.forgetStatus();
-    if (moves.length > 1) dialogs.promotion(moves, this.solver, move => (move ? void this.try(move) : this.board.redraw()));
-    else if (moves.length === 1) void this.try(moves[0]);
-    else this.board.redraw();
+    const tried = (move: Move | null) => {
+      // The man goes back, and what is asked stays.
+      if (!move) return this.board.redraw();
+      this.forgetStatus();
+      void this.try(move);
+    };
+    if (moves.length > 1) dialogs.promotion(moves, this.solver, tried);
+    else tried(moves[0] ?? null);
   }
 }
 

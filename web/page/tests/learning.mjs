@@ -209,6 +209,35 @@ export const tests = {
     await table.close();
   },
 
+  async 'a move that is not made leaves the question where it is'() {
+    const table = await open(1440, 900, false);
+    const { page } = table;
+    const fen = '8/P6k/8/8/8/8/7P/K7[P] w - - 0 1';
+    const all = [{ ...exercise('', 'h3', 0), variant: 'crazyhouse', fen, best: 'a8=Q' }];
+    await page.evaluate(all => localStorage.setItem('trebuchet.exercises.1', JSON.stringify(all)), all);
+    await page.reload();
+    await table.press('Review (1)');
+    await table.press('Repeat 1 exercise');
+    await table.says(/^You played h3/);
+    const asked = await page.locator('.status').innerText();
+    const isAsked = async () => assert.equal(await page.locator('.status').innerText(), asked);
+    // A promotion that is cancelled.
+    await table.move('a7', 'a8');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    await isAsked();
+    // A pawn that is dragged from the hand to the last rank.
+    const board = await page.locator('cg-board').boundingBox();
+    await page.getByRole('button', { name: '1 white pawn in hand' }).hover();
+    await page.mouse.down();
+    await page.mouse.move(board.x + (9 * board.width) / 16, board.y + board.height / 16, { steps: 4 });
+    await page.mouse.up();
+    await page.waitForFunction(() => document.querySelectorAll('cg-board piece').length === 4);
+    await isAsked();
+    await table.close();
+  },
+
   async 'a new exercise takes the place of the oldest one'() {
     const table = await open(390, 844, true);
     await table.page.evaluate(() => {
