@@ -37,6 +37,8 @@ export interface State {
   isFlipped: boolean;
   /** Who has played a game that comes from a text, until the reader goes on with it; empty if the text does not say it. */
   players: Record<Side, string> | null;
+  /** How many moves are those of a text, once the reader has gone on with it. */
+  fromText: number;
   /** The PGN tags of such a game besides those of its players, its variant, its start position and its result. */
   tags: [string, string][];
   coach: boolean;
@@ -59,6 +61,7 @@ export const FIRST: State = {
   ending: null,
   isFlipped: false,
   players: null,
+  fromText: 0,
   tags: [],
   coach: true,
   heat: false,
@@ -146,7 +149,8 @@ function isSound(state: State): boolean {
     LEVELS.includes(state.level) &&
     (clock === null || [clock.base, clock.increment, clock.white, clock.black].every(Number.isFinite)) &&
     (ending === null || areTexts(ending.result, ending.words)) &&
-    (players === null || areTexts(players.white, players.black))
+    (players === null || areTexts(players.white, players.black)) &&
+    Number.isInteger(state.fromText)
   );
 }
 

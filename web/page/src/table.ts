@@ -126,7 +126,8 @@ export class Table {
 
   /** Begins a game, at a start position or at a FEN. Throws a `Refusal` if that is no position. */
   begin(wanted: Partial<State>): void {
-    const empty = { moves: [], date: '', glyphs: {}, comments: {}, marks: {}, lines: {}, ending: null, players: null, tags: [] };
+    const notes = { glyphs: {}, comments: {}, marks: {}, lines: {} };
+    const empty = { ...notes, moves: [], date: '', ending: null, players: null, fromText: 0, tags: [] };
     const state: State = { ...this.state, ...empty, ...wanted };
     const starts = this.rules.games.find(game => game.name === state.variant)?.starts ?? 1;
     const number = Math.floor(Math.random() * starts);
@@ -212,7 +213,9 @@ export class Table {
     // Where the times are not known any more, a game that was lost on time goes on without a clock.
     const remaining = clock && clock.white > 0 && clock.black > 0 ? clock : null;
     this.own();
-    this.state = { ...this.state, ...notes, moves, player, ending: null, clock: clock && then ? { ...clock, ...then } : remaining };
+    const fromText = Math.min(this.state.fromText, count);
+    const times = clock && then ? { ...clock, ...then } : remaining;
+    this.state = { ...this.state, ...notes, moves, fromText, player, ending: null, clock: times };
     this.record = this.play(this.state);
     this.at = count;
     this.clearRemarks();
@@ -276,12 +279,13 @@ export class Table {
 
   /** A move of the game was judged. What a text says of it stays, and so does the same verdict. */
   note({ ply, verdict }: Pick<Step, 'ply' | 'verdict'>): void {
-    const { glyphs, comments, players } = this.state;
+    const { glyphs, comments } = this.state;
+    const isFromText = this.isFromText(ply);
     const has = { glyph: glyphs[ply] ?? '', comment: comments[ply + 1] ?? '' };
-    if (players ? has.glyph : has.comment && has.glyph === verdict.glyph) return;
+    if (isFromText ? has.glyph : has.comment && has.glyph === verdict.glyph) return;
     glyphs[ply] = verdict.glyph;
-    // In a game from a text, only what is bad is worth a word.
-    if (players && (has.comment || !verdict.is_bad)) return save(this.state);
+    // Of the moves of a text, only what is bad is worth a word.
+    if (isFromText && (has.comment || !verdict.is_bad)) return save(this.state);
     comments[ply + 1] = [verdict.verdict, verdict.punishment, verdict.advice].filter(text => text).join('. ');
     save(this.state);
   }
@@ -360,7 +364,7 @@ export class Table {
   private judgeLater(): void {
     const { state, lastDecision: ply } = this;
     const { variant, fen, moves, comments, coach } = state;
-    if (ply < 0 || !coach || state.players || this.isAnalysing || this.isJudgedNow || comments[ply + 1]) return;
+    if (ply < 0 || !coach || this.isFromText(ply) || this.isAnalysing || this.isJudgedNow || comments[ply + 1]) return;
     const isStill = () => this.state.comments === comments;
     const noted = (verdict: unknown) => {
       if (!isStill() || typeof verdict !== 'object' || verdict === null || 'error' in verdict) return;
@@ -383,8 +387,15 @@ export class Table {
 
   /** The player goes on with a game from a text: now it is the player's own. */
   private own(): void {
-    const { players, date } = this.state;
-    this.state = { ...this.state, players: null, tags: [], date: players ? dayIn(0) : date };
+    const { players, moves } = this.state;
+    const begun = players && { date: dayIn(0), fromText: moves.length };
+    this.state = { ...this.state, ...begun, players: null, tags: [] };
+  }
+
+  /** Does the move, by its number from 0, come from a text? */
+  private isFromText(ply: number): boolean {
+    const { players, fromText } = this.state;
+    return players !== null || ply < fromText;
   }
 
   private times(): string[] {

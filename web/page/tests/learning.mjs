@@ -334,6 +334,32 @@ export const tests = {
     await table.close();
   },
 
+  async 'what a text says of its moves stays when the player goes on'() {
+    const table = await open(1440, 900, false);
+    await table.read('1. e4! e5 2. Nf3 Nc6 *');
+    await table.press('Take back');
+    await table.has(2);
+    // The engine has looked at the moves when it answers.
+    await table.press('Hint');
+    await table.page.locator('.remark').getByText(/Ask again for the move/).waitFor();
+    assert.deepEqual(await table.moves(), ['e4!', 'e5']);
+    await table.read('1. e4! {Best by test.} e5 2. Qh5 {Anna wanted to try this.} Nc6 3. Bc4 Nf6 *');
+    await table.move('h5', 'f7');
+    await table.says(/^You win/);
+    await table.page.reload();
+    await table.press('Review this game');
+    await table.says(/made no mistake in 4 moves|^You played/);
+    await table.press('Back to the game');
+    assert.match((await table.pgn()).replaceAll('\n', ' '), /1\. e4 \$1 \{Best by test\.\} 1\.\.\. e5 2\. Qh5( \$\d)? \{Anna wanted to try this\.\}/);
+    // The moves of the player are the coach's to judge, also in the place of those of a text.
+    await table.press('Take back');
+    await table.press('Take back');
+    await table.has(4);
+    await table.move('h5', 'e5');
+    await table.page.locator('.remarks').getByText(/^Qxe5\+\?\? Blunder/).waitFor();
+    await table.close();
+  },
+
   async 'a review of the other side leaves the verdict on the own move'() {
     const table = await open(1440, 900, false);
     await table.keep({ moves: ['e2e4', 'e7e5', 'd1h5', 'e8e7'], comments: { 1: 'Mine.', 3: 'Mine, too.' }, glyphs: {}, player: 'white' });
