@@ -103,6 +103,8 @@ export class Board {
     const signature = JSON.stringify(shown);
     if (signature === this.signature) return;
     this.signature = signature;
+    // In another position nothing is chosen yet.
+    if (shown.place.fen !== this.shown?.place.fen) this.ground.cancelMove();
     this.shown = shown;
     const { place, lastMove } = shown;
     this.ground.set({

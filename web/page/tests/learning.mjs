@@ -238,6 +238,26 @@ export const tests = {
     await table.close();
   },
 
+  async 'a chosen man is let go when another position comes'() {
+    const table = await open(1440, 900, false);
+    await repeatTwo(table, 0);
+    const chosen = table.page.locator('square.selected');
+    await table.touch('d2');
+    await chosen.waitFor();
+    // The same position with an arrow leaves it chosen.
+    await table.press('Hint');
+    await table.press('Hint');
+    await table.says(/^The move is d4\.$/);
+    await table.page.waitForFunction(() => document.querySelectorAll('.cg-shapes line').length === 2);
+    assert.ok(await chosen.isVisible());
+    await table.press('Next');
+    await table.says(/^You played g4/);
+    await table.touch('d4');
+    assert.match(await table.page.locator('.status').innerText(), /^You played g4/);
+    await chosen.waitFor({ state: 'hidden' });
+    await table.close();
+  },
+
   async 'a new exercise takes the place of the oldest one'() {
     const table = await open(390, 844, true);
     await table.page.evaluate(() => {
