@@ -40,6 +40,11 @@ export class Engine {
     return this.pongs < this.pings || this.asked.length > 0;
   }
 
+  /** The number of the lines that the engine works on: what it says belongs to them. */
+  get current(): number {
+    return this.pongs + 1;
+  }
+
   /** Is there a worker, which knows the game? */
   get isRunning(): boolean {
     return this.worker !== null;
@@ -49,7 +54,7 @@ export class Engine {
   stop(): void {
     this.worker?.terminate();
     this.worker = null;
-    this.pings = this.pongs = 0;
+    this.pongs = this.pings;
     for (const { refuse } of this.asked.splice(0)) refuse(new Stopped());
   }
 
@@ -62,10 +67,11 @@ export class Engine {
     });
   }
 
-  /** Sends lines; starts a worker if there is none. */
-  say(...lines: string[]): void {
+  /** Sends lines; starts a worker if there is none. Returns their number, which no other lines have. */
+  say(...lines: string[]): number {
     const worker = this.worker ?? this.launch();
     for (const line of [...lines, `ping ${++this.pings}`]) this.post(worker, { line });
+    return this.pings;
   }
 
   private launch(): Worker {

@@ -44,6 +44,8 @@ export class Table {
   private offeredAt = 0;
   /** The number of moves before the position in which the player asked for a hint. */
   private hintedAt = -1;
+  /** The number of the line that asked for it. */
+  private hintLine = 0;
   /** The page tells what went wrong. */
   trouble = '';
   private latest: Analysis | null = null;
@@ -227,7 +229,7 @@ export class Table {
     if (!this.isPlayersTurn || this.isAnalysing) return;
     if (!this.engine.isRunning) this.synchronise();
     this.hintedAt = this.state.moves.length;
-    this.engine.say('hint');
+    this.hintLine = this.engine.say('hint');
   }
 
   resign(): void {
@@ -542,8 +544,8 @@ export class Table {
     if (this.isAnalysing) {
       this.analysis = found;
       this.changed();
-    } else if (this.record.legal.some(move => move.text === found.moves[0])) {
-      // Others are about a hint before the last move.
+    } else if (this.engine.current !== this.hintLine) {
+      // What is found for a hint is not about the engine's move.
       const isFirst = this.latest === null;
       this.latest = found;
       if (isFirst) this.changed();

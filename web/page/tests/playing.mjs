@@ -365,20 +365,23 @@ export const tests = {
 
   async 'what is found for a hint after the move is nothing to play now'() {
     const table = await open(1440, 900, false);
-    // Notes with each line of thinking its move, and whether "Move now" is there before the next message.
+    // Notes with each line of thinking whether the engine has answered the hint before it, its move, and whether "Move now"
+    // is there before the next message.
     await table.page.addInitScript(() => {
       window.lines = [];
+      let pongs = 0;
       const isShown = () => [...document.querySelectorAll('button')].some(button => button.textContent === 'Move now' && !button.hidden);
       let heard = null;
       const note = () => {
-        if (heard) window.lines.push([heard, isShown()]);
+        if (heard) window.lines.push([...heard, isShown()]);
         heard = null;
       };
       const hear = ({ data }) => {
         note();
+        if (data.reply?.startsWith('pong ')) pongs += 1;
         const move = /\t(\S+)/.exec(data.progress ?? '');
         if (!move) return;
-        heard = move[1];
+        heard = [pongs > 1, move[1]];
         setTimeout(note);
       };
       window.Worker = class extends Worker {
@@ -388,15 +391,18 @@ export const tests = {
         }
       };
     });
-    await table.keep({ fen: '4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1', coach: false, level: 'Master' });
-    await table.says(/Your move/);
-    await table.moveAfterHint('e4');
-    await table.has(2);
-    const lines = await table.page.evaluate(() => window.lines);
-    const [hints, own] = [/^[a-h][1-4]/, /^[a-h][5-8]/].map(from => lines.filter(([move]) => from.test(move)));
-    assert.ok(hints.length > 0 && own.length > 0, JSON.stringify(lines));
-    assert.deepEqual(hints.filter(([, isShown]) => isShown), []);
-    assert.ok(own.some(([, isShown]) => isShown));
+    // A drop is written the same for both sides.
+    for (const game of [{ fen: '4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1' }, { variant: 'crazyhouse', fen: '4k3/8/8/8/8/8/4P3/4K3[Nn] w - - 0 1' }]) {
+      await table.keep({ ...game, coach: false, level: 'Master' });
+      await table.says(/Your move/);
+      await table.moveAfterHint('e4');
+      await table.has(2);
+      const lines = await table.page.evaluate(() => window.lines);
+      const [hints, own] = [false, true].map(wanted => lines.filter(([isAnswered]) => isAnswered === wanted));
+      assert.ok(hints.length > 0 && own.length > 0, JSON.stringify(lines));
+      assert.deepEqual(hints.filter(([, , isShown]) => isShown), []);
+      assert.ok(own.some(([, , isShown]) => isShown));
+    }
     await table.close();
   },
 
