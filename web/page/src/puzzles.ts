@@ -48,6 +48,10 @@ export class Puzzles extends Drill {
     return (this.kept[this.variant] ??= { level: EASIEST, solved: [], failed: 0 });
   }
 
+  private isSolved(puzzle: Puzzle): boolean {
+    return this.progress.solved.includes(idOf(puzzle));
+  }
+
   protected get solver(): Side {
     return this.record.start.turn;
   }
@@ -64,7 +68,7 @@ export class Puzzles extends Drill {
     this.kept = loadProgress();
     const { progress } = this;
     const distance = (puzzle: Puzzle) => Math.abs(puzzle.rating - progress.level);
-    const open = this.puzzles.filter(puzzle => !progress.solved.includes(idOf(puzzle)));
+    const open = this.puzzles.filter(puzzle => !this.isSolved(puzzle));
     if (open.length === 0) {
       progress.solved = [];
       progress.level = EASIEST;
@@ -134,7 +138,7 @@ export class Puzzles extends Drill {
     const { progress } = this;
     this.isOver = true;
     if (this.hasFailed) progress.failed += 1;
-    else progress.solved.push(idOf(this.puzzle!));
+    else if (!this.isSolved(this.puzzle!)) progress.solved.push(idOf(this.puzzle!));
     const level = progress.level + (this.hasFailed ? -STEP : STEP);
     progress.level = Math.max(EASIEST, Math.min(HARDEST, level));
     saveProgress(this.kept);
@@ -150,9 +154,10 @@ export class Puzzles extends Drill {
   }
 
   protected override show(text: string): void {
-    const { progress } = this;
     super.show(text);
-    this.about.textContent = `About ${this.puzzle!.rating} Elo. Solved ${progress.solved.length} of ${this.puzzles.length}, failed ${progress.failed}.`;
+    // Puzzles that were solved may have been dropped from the page since.
+    const solved = this.puzzles.filter(puzzle => this.isSolved(puzzle)).length;
+    this.about.textContent = `About ${this.puzzle!.rating} Elo. Solved ${solved} of ${this.puzzles.length}, failed ${this.progress.failed}.`;
   }
 }
 

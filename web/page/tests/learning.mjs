@@ -74,11 +74,26 @@ export const tests = {
     await phone.close();
     // The same puzzle without help.
     const screen = await openPuzzles(1440, 900, false);
-    for (const [number, [from, to]] of moves.entries()) {
-      await screen.says(number ? /Go on\.$/ : /^Find/);
-      await tryMove(screen, from, to);
-    }
-    await screen.says(/^Solved/);
+    const solve = async () => {
+      for (const [number, [from, to]] of moves.entries()) {
+        await screen.says(number ? /Go on\.$/ : /^Find/);
+        await tryMove(screen, from, to);
+      }
+      await screen.says(/^Solved/);
+    };
+    await solve();
+    await tally(screen, 1, 0);
+    // Another page solves it meanwhile, and one that is not there any more was solved long ago: neither counts again.
+    const kept = await screen.page.evaluate(() => {
+      const progress = JSON.parse(localStorage.getItem('trebuchet.puzzles.1'));
+      localStorage.removeItem('trebuchet.puzzles.1');
+      return { ...progress, normal: { ...progress.normal, solved: [...progress.normal.solved, '8/8'] } };
+    });
+    await screen.page.reload();
+    await screen.press('Puzzles');
+    await tally(screen, 0, 0);
+    await screen.page.evaluate(progress => localStorage.setItem('trebuchet.puzzles.1', JSON.stringify(progress)), kept);
+    await solve();
     await tally(screen, 1, 0);
     await screen.close();
   },
