@@ -97,7 +97,7 @@ export class Review extends Exercises<Exercise> {
     const { boxes, game } = this;
     const count = movesOf(game, this.player).length;
     const searched = game.moves.length
-      ? `The coach looks at ${many(count, 'move')}. Each one that lost 10% of the winning chances or more becomes an exercise.`
+      ? `The coach looks at ${many(count, 'move')}. Each one that missed a win, or lost 10% of the winning chances or more, becomes an exercise.`
       : 'Play a game, or open one under PGN: then the coach can look for your mistakes in it.';
     const waiting = boxes.count - boxes.due().length;
     return waiting ? `${searched} ${many(waiting, 'exercise')} will be due on a later day.` : searched;
