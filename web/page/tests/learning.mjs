@@ -305,8 +305,10 @@ export const tests = {
     // Beside a promoted man nothing explodes.
     const house = made('crazyhouse', 'house', 'k7/8/8/8/8/8/7R/KQ~6[] w - - 0 1', 'Rh1', 'h2h1');
     house.tries[0].board = 'k7/8/8/8/8/8/8/KQ~5R[]';
-    const exercises = [made('normal', 'mate', '6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1', 'Rd8#', 'd1d8'), hill, house];
-    const data = { topics: [{ id: 'mate', name: 'Mate' }, { id: 'hill', name: 'Hill' }, { id: 'house', name: 'House' }], exercises };
+    const few = made('suicide', 'few', '8/8/8/8/8/8/1R6/K6k w - - 0 1', 'Rg2#', 'b2g2');
+    const exercises = [made('normal', 'mate', '6k1/5ppp/8/8/8/8/8/K2R4 w - - 0 1', 'Rd8#', 'd1d8'), hill, house, few];
+    const topics = [{ id: 'mate', name: 'Mate' }, { id: 'hill', name: 'Hill' }, { id: 'house', name: 'House' }, { id: 'few', name: 'Few' }];
+    const data = { topics, exercises };
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const page = await context.newPage();
     const complaints = [];
@@ -341,6 +343,13 @@ export const tests = {
     await press('Show the answer');
     await page.waitForFunction(() => document.querySelector('square.last-move'));
     assert.equal(await page.locator('square.exploded').count(), 0);
+    await press('Back to the choice');
+    await topic.selectOption('few');
+    await press('Start: 1 exercise');
+    await press('Show the answer');
+    // Nor does a stalemate that ends a game without checks.
+    await page.waitForFunction(() => document.querySelector('square.last-move'));
+    assert.equal(await page.locator('square.check').count(), 0);
     assert.deepEqual(complaints, []);
     await context.close();
   },

@@ -7,6 +7,9 @@ import { type GameRecord, type Move, type Place, Refusal, type Side, type Verdic
 import type { Exercise } from '../../page/src/store';
 import { after, exploded, givesCheck } from './placement';
 
+/** Games without checks: `#` there is another end, and the king on the board is in no danger. */
+const CHECKLESS = ['antichess', 'suicide', 'giveaway'];
+
 /** A move, and the board after it if more than one man has moved or there are men in hand. */
 interface Step {
   san: string;
@@ -57,7 +60,7 @@ export abstract class StoredExercises<S extends Stored> extends Exercises<S> {
     const plies: (Move & Place)[] = [];
     const play = (step: Step) => {
       const last = plies.at(-1) ?? start;
-      const check = givesCheck(step.san, exercise.variant in GOALS);
+      const check = !CHECKLESS.includes(exercise.variant) && givesCheck(step.san, exercise.variant in GOALS);
       const fen = step.board ?? after(last.fen, step.squares);
       const gone = exploded(last.fen, fen, step.squares);
       plies.push({ ...moveOf(step), fen, turn: last.turn === 'white' ? 'black' : 'white', check, state: null, exploded: gone });
