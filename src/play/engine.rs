@@ -76,8 +76,8 @@ struct SearcherSlot {
     is_configured: bool,
     /// Its tables hold what searches have found.
     is_used: bool,
-    /// The most nodes that one of these searches was allowed.
-    most_nodes: u64,
+    /// The handicap in nodes that all these searches had; `None` if one had another one, or none.
+    handicap: Option<u64>,
     /// What the user should know of its configuration and has not been told.
     messages: Vec<Message>,
 }
@@ -179,7 +179,7 @@ impl Engine {
             self.settings = settings;
             self.check_ratings();
         }
-        // Also if nothing has changed: a file that could not be used may be there now.
+        // Also if nothing has changed: a book or network that could not be used may be there now.
         self.open_book();
         for slot in self.spare_searcher.iter_mut().chain([&mut self.searcher]) {
             slot.is_configured = false;
@@ -423,8 +423,8 @@ impl Engine {
                 }
                 Some(Handicap::Nodes(most)) => {
                     limits.nodes = Some(limits.nodes.map_or(most, |nodes| nodes.min(most)));
-                    // It would play better than it is meant to with what longer searches have found.
-                    if self.searcher.most_nodes > most {
+                    // It would play better than it is meant to with what other searches have found.
+                    if self.searcher.is_used && self.searcher.handicap != Some(most) {
                         self.searcher.clear();
                     }
                 }
@@ -432,6 +432,9 @@ impl Engine {
             }
             let task = Task { thinker, pause: manner.pause };
             self.submit(&handle, reporter, position, limits, task);
+            if let Some(Handicap::Nodes(most)) = manner.handicap {
+                self.searcher.handicap = Some(most);
+            }
         }
         handle
     }
@@ -475,8 +478,7 @@ impl Engine {
         }
         let Task { thinker, pause } = task;
         if matches!(thinker, Thinker::Engine) {
-            let nodes = limits.nodes.unwrap_or(u64::MAX);
-            self.searcher.most_nodes = self.searcher.most_nodes.max(nodes);
+            self.searcher.handicap = None;
         }
         self.searcher.searcher.start(Job { position, limits, thinker, pause, stop, reporter });
     }
@@ -499,7 +501,7 @@ impl SearcherSlot {
             searcher: new_searcher(variant),
             is_configured: false,
             is_used: false,
-            most_nodes: 0,
+            handicap: None,
             messages: Vec::new(),
         }
     }
@@ -513,7 +515,7 @@ impl SearcherSlot {
     }
 
     fn clear(&mut self) {
-        self.most_nodes = 0;
+        self.handicap = None;
         if std::mem::take(&mut self.is_used) {
             self.searcher.clear();
         }
