@@ -241,7 +241,7 @@ fn ends_game<R: Rules>(pos: &mut Position<R>, mv: Move) -> bool {
     let is_won = match pos.variant_outcome() {
         Some(outcome) => outcome.winner == Some(us),
         None => {
-            pos.count_legal_moves() == 0 && (pos.in_check() || R::stalemate(pos).winner == Some(us))
+            (pos.in_check() || R::stalemate(pos).winner == Some(us)) && pos.count_legal_moves() == 0
         }
     };
     pos.unmake_move();

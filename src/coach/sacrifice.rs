@@ -33,12 +33,11 @@ pub enum Prospect {
 pub fn prospect<V: CoachRules>(pos: &Position<V>, mv: Move) -> Prospect {
     let after = pos.after(mv);
     if !V::CAPTURES_EXPLODE {
+        if gives_up_material(pos, mv) {
+            return Prospect::Lost;
+        }
         let pressure = HeatMap::of(&after).pressure(mv.to(), !pos.side_to_move());
-        return match gives_up_material(pos, mv) {
-            true => Prospect::Lost,
-            false if pressure > 0 => Prospect::Contested,
-            false => Prospect::Safe,
-        };
+        return if pressure > 0 { Prospect::Contested } else { Prospect::Safe };
     }
     if mv.is_capture() {
         return if V::gain(pos, mv) < 0 { Prospect::Lost } else { Prospect::Safe };

@@ -148,6 +148,7 @@ impl<V: SearchRules> Search<V> {
     /// Clears the transposition table and the histories.
     pub fn clear(&mut self) {
         self.table.clear();
+        self.draw_for_white = None;
         self.was_impartial = None;
         self.has_other_scale = false;
         self.threads.clear();
