@@ -329,6 +329,8 @@ impl Terminal<'_> {
         if let Some(problem) = stage.problem(self.engine.game().variant()) {
             return writeln!(self.out, "{problem}.");
         }
+        // An adaptive level counts whole games of one stage.
+        self.counts &= self.engine.game().is_at_start();
         self.engine.change_settings(|settings| settings.stage = stage);
         writeln!(self.out, "I play in the stage {stage}.")
     }

@@ -142,4 +142,13 @@ fn only_whole_games_against_a_person_count_for_an_adaptive_level() {
     }
     assert_eq!(counts(&[], &["result * {Game adjourned}"]), nothing);
     assert_eq!(counts(&[], &["remove", "usermove f1b5", "result 0-1 {White resigns}"]), nothing);
+    for change in
+        [["option Adaptive=0", "option Adaptive=1"], ["option Stage=random", "option Stage=full"]]
+    {
+        assert_eq!(counts(&[], &[&change[..], &["result 0-1 {White resigns}"]].concat()), nothing);
+    }
+    // Cute Chess ends each game so. Whoever moves for the engine plays another game.
+    assert_eq!(counts(&[], &["force", "result 0-1 {White resigns}"]), told(4, 700));
+    let by_hand = ["force", "usermove f1b5", "usermove a7a6", "result 0-1 {White resigns}"];
+    assert_eq!(counts(&[], &by_hand), nothing);
 }

@@ -82,6 +82,8 @@ pub struct CecpSession {
     expected: Option<Move>,
     /// The game counts for an adaptive level: it began at the start, and no move was taken back.
     counts: bool,
+    /// The engine has made a move in this game.
+    has_moved: bool,
     /// What the coach thinks of the learner's last move, until it is shown.
     last_assessment: Option<Assessment>,
     /// The GUI shows what the coach has said of the position on the board.
@@ -119,6 +121,7 @@ impl CecpSession {
             made: None,
             expected: None,
             counts: true,
+            has_moved: false,
             last_assessment: None,
             shows_remarks: false,
             clue: None,
@@ -194,6 +197,7 @@ impl CecpSession {
             Command::Force => self.force(),
             Command::Go => self.go(),
             Command::PlayOther => self.play_other(),
+            Command::Move { text, prefixed } if self.is_stand_in(&text, prefixed) => {}
             Command::Move { text, .. } => self.user_move(&text),
             Command::MoveNow => self.move_now(),
             Command::Ping(number) => self.ping(number),

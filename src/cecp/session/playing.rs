@@ -71,6 +71,13 @@ impl CecpSession {
         self.ponder(expected);
     }
 
+    /// Is it the move with which Cute Chess gives Black the turn before it sets a position up? Where it is not legal, a
+    /// refusal would lose the game. GUIs that play moves name them `usermove`.
+    pub(super) fn is_stand_in(&self, text: &str, prefixed: bool) -> bool {
+        let is_expected = !prefixed && self.ply() == 0 && matches!(self.mode, Mode::Forced);
+        is_expected && text == "b2b3" && self.engine.game().parse_move(text).is_err()
+    }
+
     /// A move of the opponent, or in force mode of either side.
     pub(super) fn user_move(&mut self, text: &str) {
         if self.is_position_illegal {
@@ -95,6 +102,10 @@ impl CecpSession {
         self.stop_search();
         let is_playing = matches!(self.mode, Mode::Waiting);
         let before = (is_playing && self.is_coaching()).then(|| self.engine.game().fork());
+        if self.has_moved && !self.is_opponent_to_move() && matches!(self.mode, Mode::Forced) {
+            // Somebody else moves for the engine.
+            self.counts = false;
+        }
         self.engine.game_mut().play(mv);
         if matches!(self.mode, Mode::Over) {
             self.mode = Mode::Forced;
@@ -237,6 +248,7 @@ impl CecpSession {
                 self.say(Reply::Move(self.engine.game().coordinate(best)));
                 let before = self.engine.game().fork();
                 self.engine.game_mut().play(best);
+                self.has_moved = true;
                 self.excluded.clear();
                 self.expected = choice.ponder;
                 self.made = Some((before, best));
@@ -277,10 +289,10 @@ impl CecpSession {
     }
 
     /// Counts a finished game for an adaptive level, once, and tells the player where they stand: a game
-    /// against a person, from the start, without moves taken back.
+    /// against a person, from the start, without moves taken back. Some GUIs send `force` before the result.
     fn count_game(&mut self, result: GameResult) {
         let Some(points) = player_points(result, self.engine_side, self.ply()) else { return };
-        let has_played = matches!(self.mode, Mode::Waiting | Mode::Over);
+        let has_played = self.has_moved && !matches!(self.mode, Mode::Analyzing(_));
         if !self.is_against_person() || !has_played || !std::mem::take(&mut self.counts) {
             return;
         }

@@ -29,7 +29,7 @@ impl CecpSession {
         self.engine_side = Color::Black;
         self.gui.opponent_is_engine = false;
         self.gui.is_lesson = false;
-        self.counts = true;
+        (self.counts, self.has_moved) = (true, false);
         self.clock.new_game();
         self.resign_draw = ResignDrawPolicy::default();
         if !matches!(self.mode, Mode::Analyzing(_)) {
@@ -78,6 +78,7 @@ impl CecpSession {
 
     /// Takes a position that has just been set up.
     fn accept_position(&mut self) {
+        self.has_moved = false;
         self.clock.new_position();
         self.resign_draw = ResignDrawPolicy::default();
         if matches!(self.mode, Mode::Over) {
