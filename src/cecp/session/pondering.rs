@@ -73,7 +73,10 @@ impl CecpSession {
             Mode::Forced | Mode::Waiting if self.is_coaching() => {
                 self.hinted_move().or_else(|| self.engine.best_by_study(self.now))
             }
-            Mode::Forced | Mode::Waiting => self.expected,
+            // What a limited search expects is no hint at full strength.
+            Mode::Forced | Mode::Waiting => {
+                self.expected.filter(|_| self.engine.limited_elo().is_none())
+            }
             Mode::Thinking(_) | Mode::Paused { .. } | Mode::Over => return,
         };
         let known = self.hinted_move().or(known);
