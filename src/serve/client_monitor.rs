@@ -96,7 +96,9 @@ impl Monitor<Dialogue> for ClientMonitor {
             self.games += 1;
             self.log(format_args!("game {} begins: {}", self.games, game.variant().name()));
         }
-        if let Some(end) = self.end.take()
+        // A result that comes while the engine must move is that of the game with this move.
+        if !session.is_thinking()
+            && let Some(end) = self.end.take()
             && std::mem::take(&mut self.is_playing)
         {
             self.log(format_args!("game {} ends at ply {plies}: {end}", self.games));
