@@ -47,12 +47,12 @@ impl HeldFile {
     ///
     /// # Errors
     /// If it cannot be written; the old one is then still there.
-    pub fn replace(&mut self, text: &str) -> io::Result<()> {
+    pub fn replace(&mut self, bytes: &[u8]) -> io::Result<()> {
         let mut new = None;
         replace_with(&self.path, |file| {
             // Before it takes the place of the old one.
             new = lock(file)?;
-            file.write_all(text.as_bytes())
+            file.write_all(bytes)
         })?;
         self.lock = new;
         self.is_new = false;
@@ -103,7 +103,7 @@ mod tests {
         let refused = || HeldFile::open(&path).unwrap_err().to_string();
         assert_eq!(refused(), "another run uses it");
         for text in ["one", "two"] {
-            first.replace(text).unwrap();
+            first.replace(text.as_bytes()).unwrap();
             assert_eq!(refused(), "another run uses it");
         }
         drop(first);

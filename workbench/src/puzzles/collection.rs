@@ -134,7 +134,9 @@ impl Collection {
             // A text takes all that is written.
             let _ = writeln!(text, "{puzzle}");
         }
-        self.file.replace(&text).map_err(|error| PuzzlesError::File(self.path.clone(), error))
+        self.file
+            .replace(text.as_bytes())
+            .map_err(|error| PuzzlesError::File(self.path.clone(), error))
     }
 }
 

@@ -129,7 +129,7 @@ impl Spsa {
             done: self.done,
             constants: constants.collect(),
         };
-        file.replace(&serde_json::to_string_pretty(&state)?)
+        file.replace(&serde_json::to_vec_pretty(&state)?)
     }
 
     /// How far a pair moves a constant to either side: at least one unit.

@@ -3,7 +3,6 @@
 //! A file is written beside the old one and then takes its place, so a kill at any moment leaves one of
 //! the two.
 
-use std::io;
 use std::path::Path;
 
 use super::adamw::AdamW;
@@ -50,11 +49,8 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// Writes the state of a training with these settings.
-    ///
-    /// # Errors
-    /// If the file cannot be written; an older file stays then.
-    pub fn save(&self, path: &Path, settings: &Settings) -> io::Result<()> {
+    /// The file with the state of a training with these settings.
+    pub fn to_bytes(&self, settings: &Settings) -> Vec<u8> {
         let text = settings::to_text(settings);
         let mut bytes = MAGIC.to_vec();
         bytes.extend((text.len() as u64).to_le_bytes());
@@ -67,7 +63,7 @@ impl Checkpoint {
         }
         bytes.extend(self.losses.iter().flatten().flat_map(|loss| loss.to_le_bytes()));
         bytes.extend(checksum(&bytes).to_le_bytes());
-        files::replace(path, &bytes)
+        bytes
     }
 
     /// Reads the state of a training with these settings.
@@ -146,7 +142,7 @@ mod tests {
             settings::settings([("seed", seed.to_owned()), ("from", from.to_owned())])
         };
         let own = settings("1", "");
-        checkpoint.save(&path, &own).unwrap();
+        fs::write(&path, checkpoint.to_bytes(&own)).unwrap();
         assert_eq!(Checkpoint::load_model(&path), Some(checkpoint.model.clone()));
         assert_eq!(Checkpoint::load(&path, &own), Ok(checkpoint));
         let other = NoCheckpoint::OtherTraining("seed 1 instead of 2".to_owned());

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::files;
+use crate::files::{self, HeldFile};
 use crate::tuning::inputs::{self, Repeated};
 use crate::tuning::numbers::{rate_at, read_hidden, read_rate, read_share};
 use crate::tuning::positions::{Part, PositionsError};
@@ -147,6 +147,7 @@ fn train(args: &TrainArgs, out: &mut dyn Write) -> Result<(), TrainError> {
     let [checkpoint, picture] = [".checkpoint", ".svg"].map(|ending| args.beside(ending));
     args.check_outputs(&checkpoint, &picture)?;
     inputs::check_distinct(&args.positions)?;
+    let mut held = HeldFile::open(&checkpoint).map_err(file_error(&checkpoint))?;
     let mut stream = Stream::open(&args.positions)?;
     let games = network_games(&stream)?;
     let game = args.network_game(&games)?;
@@ -184,7 +185,7 @@ fn train(args: &TrainArgs, out: &mut dyn Write) -> Result<(), TrainError> {
         course.epochs += 1;
         course.losses.push([loss, validated]);
         // Saved before it is told: the output may be closed.
-        course.save(&checkpoint, &settings).map_err(file_error(&checkpoint))?;
+        held.replace(&course.to_bytes(&settings)).map_err(file_error(&checkpoint))?;
         writeln!(
             out,
             "epoch {}: loss {loss:.6}, validation loss {validated:.6}, of results {by_results:.6}",

@@ -103,6 +103,8 @@ impl Stream {
             let reader = builder
                 .spawn_scoped(scope, move || self.send(order, &sender))
                 .map_err(ThreadError::Start)?;
+            // The closure owns it, so that a panic in `learn` drops it, and the reader ends.
+            let receiver = receiver;
             receiver.iter().for_each(|batch: Vec<TrainingPosition>| learn(&batch));
             reader.join().unwrap_or_else(|_| Err(ThreadError::Panic.into()))
         })

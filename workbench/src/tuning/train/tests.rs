@@ -110,6 +110,19 @@ fn a_training_that_is_interrupted_ends_like_one_that_is_not() {
     assert!(read("a") == read("b") && read("a.checkpoint") == read("b.checkpoint"));
 }
 
+/// Each would replace what the other has learnt.
+#[cfg(unix)]
+#[test]
+fn one_training_at_a_time_has_a_checkpoint() {
+    let folder = folder(&["normal"]);
+    let checkpoint = folder.path().join("a.checkpoint");
+    let other = HeldFile::open(&checkpoint).unwrap();
+    let error = run(&folder, "--out @a --epochs 1", &mut io::sink()).unwrap_err();
+    assert!(error.to_string().ends_with("a.checkpoint: another run uses it"), "{error}");
+    drop(other);
+    run(&folder, "--out @a --epochs 1", &mut io::sink()).unwrap();
+}
+
 #[test]
 fn a_checkpoint_of_another_training_is_refused_with_what_differs() {
     let folder = folder(&["normal"]);
