@@ -91,6 +91,15 @@ fn a_book_is_made_shown_checked_and_merged() {
     assert!(text.contains("two.bin exists"), "{text}");
 }
 
+/// The search would take days.
+#[test]
+fn games_that_cannot_be_read_are_found_before_the_search() {
+    let folder = tempfile::tempdir().unwrap();
+    let make = ["book", "make", "our.bin", "gmaes.pgn", "--positions=100000"];
+    let (status, said) = trebuchet(&folder, &make);
+    assert!(status == 1 && said.contains("gmaes.pgn"), "{status} {said}");
+}
+
 #[test]
 fn the_command_line_names_the_book_or_none() {
     let folder = folder_with_games();

@@ -94,6 +94,14 @@ pub fn run(args: &MakeArgs, out: &mut impl Write) -> Result<(), BookToolError> {
 /// Makes the book. Returns also what there is to say about its sources.
 fn make<V: Variant>(args: &MakeArgs) -> Result<(Book, Vec<String>), BookToolError> {
     let (mut entries, mut notes) = (Vec::new(), Vec::new());
+    // First: a file that cannot be read must not be found after hours of search.
+    let filter = GameFilter { last_move: args.moves.into(), min_games: args.min_games };
+    let mut counts = GameCounts::default();
+    let read = bar_of_games();
+    for path in &args.games {
+        counts.add_file::<V>(path, filter, || read.inc(1))?;
+    }
+    read.finish_and_clear();
     if args.positions > 0 {
         let bar = bar(args.positions.into());
         let searched = expand::<V>(&args.expansion(), |searched| bar.set_position(searched as u64));
@@ -108,13 +116,6 @@ fn make<V: Variant>(args: &MakeArgs) -> Result<(Book, Vec<String>), BookToolErro
         }
     }
     if !args.games.is_empty() {
-        let filter = GameFilter { last_move: args.moves.into(), min_games: args.min_games };
-        let mut counts = GameCounts::default();
-        let bar = bar_of_games();
-        for path in &args.games {
-            counts.add_file::<V>(path, filter, || bar.inc(1))?;
-        }
-        bar.finish_and_clear();
         notes.push(counts.to_string());
         let searched: HashSet<u64> = entries.iter().map(|entry| entry.key).collect();
         let counted = counts.entries(filter).into_iter();

@@ -25,7 +25,7 @@ use trebuchet::board::Position;
 use trebuchet::fnv::{FNV_START, fnv_1a};
 use trebuchet::for_variant;
 use trebuchet::threads::lock;
-use trebuchet::variants::Variant;
+use trebuchet::variants::{Variant, VariantId};
 
 use nearby::Neighbourhood;
 use shuffle::{PositionList, Shuffler};
@@ -98,10 +98,12 @@ fn pack(args: &PackArgs, out: &mut dyn Write, warnings: &mut dyn Write) -> Resul
         return Err(DataError::Foreign { path: args.out.clone() });
     }
     inputs::check_distinct(&args.games)?;
+    // All before the work: it may take hours.
+    let variants = args.games.iter().map(|path| variant_of(path));
+    let variants = variants.collect::<Result<Vec<VariantId>, _>>()?;
     let mut packed = Packed::new(args).map_err(at)?;
     let bar = ProgressBar::new_spinner();
-    for path in &args.games {
-        let variant = variant_of(path)?;
+    for (path, variant) in args.games.iter().zip(variants) {
         for_variant!(variant, V => packed.read::<V>(args, path, &bar, warnings))?;
     }
     bar.finish_and_clear();
@@ -348,6 +350,21 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let error = run(folder.path(), "@out @a --nearby 0 --nearby-nodes 30").unwrap_err();
         assert!(matches!(error, DataError::NoneNearby), "{error}");
+    }
+
+    /// The packing may take hours.
+    #[test]
+    fn all_files_are_looked_at_before_the_first_is_packed() {
+        let folder = tempfile::tempdir().unwrap();
+        let damaged = folder.path().join("damaged");
+        write::<Standard>(&damaged, &games::<Standard>(100, 0));
+        let mut bytes = fs::read(&damaged).unwrap();
+        let middle = bytes.len() / 2;
+        bytes[middle] ^= 4;
+        fs::write(&damaged, bytes).unwrap();
+        let error = run(folder.path(), "@out @damaged @none").unwrap_err().to_string();
+        assert!(error.contains("none"), "{error}");
+        assert!(run(folder.path(), "@out @damaged").unwrap_err().to_string().contains("damaged"));
     }
 
     #[test]
