@@ -33,8 +33,21 @@ impl SourceGame {
 pub enum SourceError {
     #[error("{0}: {1}")]
     Read(PathBuf, io::Error),
+    #[error(
+        "{0} is damaged at byte {1} (`data merge --skip-damage` makes a file without the damage)"
+    )]
+    Damaged(PathBuf, u64),
     #[error(transparent)]
-    Store(#[from] StoreError),
+    Store(StoreError),
+}
+
+impl From<StoreError> for SourceError {
+    fn from(error: StoreError) -> SourceError {
+        match error {
+            StoreError::Damaged { path, offset } => SourceError::Damaged(path, offset),
+            error => SourceError::Store(error),
+        }
+    }
 }
 
 /// The games of a file of this variant. Those of other variants, and moves from the first illegal one on, are

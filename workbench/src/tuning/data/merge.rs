@@ -37,16 +37,22 @@ pub struct MergeArgs {
 
 pub fn run(args: &MergeArgs) -> Result<(), DataError> {
     let variant = args.files.first().map_or(Ok(VariantId::Standard), |file| variant_of(file))?;
-    for_variant!(variant, V => merge::<V>(args, &mut io::stdout()))
+    for_variant!(variant, V => merge::<V>(args, &mut io::stdout(), &mut io::stderr()))
 }
 
-fn merge<V: Variant>(args: &MergeArgs, out: &mut dyn Write) -> Result<(), DataError> {
+/// Prints the numbers of games to `out`, and to `warnings` what the files lack.
+fn merge<V: Variant>(
+    args: &MergeArgs,
+    out: &mut dyn Write,
+    warnings: &mut dyn Write,
+) -> Result<(), DataError> {
     if args.out.symlink_metadata().is_ok() {
         return Err(DataError::Exists { path: args.out.clone() });
     }
     let (mut games, mut known, mut repeated) = (Vec::new(), HashSet::new(), 0);
     for path in &args.files {
-        for game in GameReader::open(path, V::NAME, args.skip_damage)? {
+        let mut reader = GameReader::open(path, V::NAME, args.skip_damage)?;
+        for game in reader.by_ref() {
             let game = StoredGame { number: 0, ..game? };
             let moves: Vec<u16> = game.moves.iter().map(|best| best.mv.bits()).collect();
             if known.insert((game.fen.clone(), moves)) {
@@ -54,6 +60,10 @@ fn merge<V: Variant>(args: &MergeArgs, out: &mut dyn Write) -> Result<(), DataEr
             } else {
                 repeated += 1;
             }
+        }
+        // Best effort: the games are merged even if nothing can be shown.
+        for gap in reader.gaps() {
+            let _ = writeln!(warnings, "{}: {gap}", path.display());
         }
     }
     if games.is_empty() {
@@ -118,7 +128,7 @@ mod tests {
         let out = folder.path().join("merged");
         let args = MergeArgs { out: out.clone(), files: paths, shuffle: None, skip_damage: false };
         let mut said = Vec::new();
-        merge::<ThreeCheck>(&args, &mut said).unwrap();
+        merge::<ThreeCheck>(&args, &mut said, &mut io::sink()).unwrap();
         assert_eq!(String::from_utf8(said).unwrap(), "games 4, left out as repeated 1\n");
         let merged: Vec<StoredGame> =
             GameReader::open(&out, "3check", false).unwrap().map(Result::unwrap).collect();
@@ -145,8 +155,11 @@ mod tests {
         fs::write(&torn, &bytes[..bytes.len() - 3]).unwrap();
         let args =
             MergeArgs { out: out.clone(), files: vec![torn], shuffle: None, skip_damage: true };
-        let merged = merge::<ThreeCheck>(&args, &mut Vec::new());
+        let mut warnings = Vec::new();
+        let merged = merge::<ThreeCheck>(&args, &mut io::sink(), &mut warnings);
         assert!(matches!(merged, Err(DataError::NoGames)), "{merged:?}");
+        let warnings = String::from_utf8(warnings).unwrap();
+        assert!(warnings.contains("torn: "), "{warnings}");
         assert!(!out.exists());
     }
 }
