@@ -544,7 +544,7 @@ export class Table {
     if (this.isAnalysing) {
       this.analysis = found;
       this.changed();
-    } else if (this.engine.current !== this.hintLine) {
+    } else if (this.engine.current > this.hintLine) {
       // What is found for a hint is not about the engine's move.
       const isFirst = this.latest === null;
       this.latest = found;
