@@ -6,7 +6,7 @@ use std::io;
 /// program began stays ignored: `nohup` wants it so. To be called once.
 ///
 /// # Errors
-/// If the signals cannot be caught: they then end the program at once.
+/// If the signals cannot be caught. They then end the program at once, or do nothing.
 #[cfg(unix)]
 pub fn on_interrupt(mut act: impl FnMut() + Send + 'static) -> io::Result<()> {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};

@@ -162,7 +162,7 @@ pub const TABLE: &[EngineOption] = &[
     EngineOption {
         name: "Contempt",
         protocols: Protocols::Both,
-        help: "centipawns to give up to avoid a draw; a negative number seeks draws",
+        help: "centipawns to give up to avoid a draw; a negative number seeks draws; not for the coach",
         kind: Kind::Spin {
             min: -500,
             max: 500,

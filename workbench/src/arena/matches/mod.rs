@@ -200,7 +200,7 @@ fn open_pgn(
     Ok(file)
 }
 
-/// Makes Ctrl-C and SIGTERM end the match in good order.
+/// Makes Ctrl-C, SIGTERM and SIGHUP end the match in good order.
 fn catch_interrupts(halt: &StopSignal, interrupted: &Arc<AtomicBool>, display: &ProgressDisplay) {
     let (halt, interrupted) = (halt.clone(), interrupted.clone());
     let caught = on_interrupt(move || {

@@ -87,7 +87,7 @@ impl Swiss {
     }
 
     /// Can the games that an earlier run has played be those of a tournament of these players with as many games
-    /// for each meeting? In a round nobody may have had two opponents. In each but the last one that began, all
+    /// for each meeting? In a round nobody may have had two opponents. In each but the last one, if that has only begun, all
     /// players but a free one must have met somebody, and nobody may have been free twice. The meetings of the second
     /// round must be new.
     pub fn fits_played(&self) -> bool {
