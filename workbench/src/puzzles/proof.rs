@@ -94,8 +94,11 @@ fn solution(solver: &mut Solver, start: &dyn Game, demands: &Demands) -> Option<
         let Some(reply) = solver.study(&*game, 1, demands.nodes).into_iter().next() else { break };
         solution.push(reply.moves[0]);
         game.play(reply.moves[0]);
-        if game.outcome().is_some() {
-            return None;
+        match game.outcome() {
+            None => {}
+            // Where captures are compulsory, the reply may take the solver's last man, which wins.
+            Some(outcome) if outcome.winner == Some(start.side_to_move()) => break,
+            Some(_) => return None,
         }
     }
     // The last move is the solver's.
@@ -209,6 +212,15 @@ mod tests {
         assert!((400..=2200).contains(&found.rating), "{}", found.rating);
         // Here the king has a way out.
         assert!(proven(VariantId::Standard, fen, "h6").is_none());
+    }
+
+    #[test]
+    fn a_solution_may_end_with_a_reply_that_takes_the_last_man() {
+        let mut start = new_game(VariantId::Antichess);
+        start.set_board("6r1/8/8/8/4N1p1/8/8/8 w - - 0 1").unwrap();
+        let solver = &mut Solver::new(VariantId::Antichess, 1);
+        let (found, _) = solution(solver, &*start, &DEMANDS).unwrap();
+        assert_eq!(sans(&*start, found), ["Ng5"]);
     }
 
     #[test]
