@@ -56,8 +56,11 @@ BOARD = PATH="$$PATH:/usr/games"; \
   elif [ -t 0 ]; then echo "There is no xboard here (Debian and Ubuntu: apt install xboard)."; $(1) $(3); \
   else echo "There is neither xboard nor a terminal here. Debian and Ubuntu: apt install xboard."; exit 1; fi
 
+# xboard takes every move of a side without a king for illegal.
+BY_XBOARD = -variant $(VARIANT) $(if $(filter horde,$(VARIANT)),-testLegality false -saveSettingsOnExit false)
+
 play: build
-	@$(call BOARD,$(ENGINE) --stage $(STAGE),-variant $(VARIANT),--variant $(VARIANT))
+	@$(call BOARD,$(ENGINE) --stage $(STAGE),$(BY_XBOARD),--variant $(VARIANT))
 
 play3: build
 	@$(call BOARD,$(ENGINE) --stage $(STAGE),-variant 3check,--variant 3check)
@@ -65,7 +68,7 @@ play3: build
 debug: build
 	@mkdir -p $(LOGS)
 	@log=$(LOGS)/xboard-$$(date +%Y%m%d-%H%M%S).debug; echo "The log of xboard: $$log"; \
-	$(call BOARD,$(ENGINE) --stage $(STAGE) --log $(LOGS),-variant $(VARIANT) -debug -nameOfDebugFile $$log,--variant $(VARIANT))
+	$(call BOARD,$(ENGINE) --stage $(STAGE) --log $(LOGS),$(BY_XBOARD) -debug -nameOfDebugFile $$log,--variant $(VARIANT))
 
 man: build
 	$(ENGINE) man > packaging/trebuchet.6
