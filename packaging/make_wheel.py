@@ -15,10 +15,21 @@ import sys
 import time
 import zipfile
 
+from docs import LINK
 from wheel.wheelfile import WheelFile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SUMMARY = "A chess engine that plays standard chess, three-check, King of the Hill, Chess960, Racing Kings, Horde, Antichess, Suicide, Giveaway, Atomic and Crazyhouse"
+
+
+def description():
+    """The page on clients. A wheel has no other pages, so links to them are only their words."""
+
+    def kept(found):
+        link, words, target = found.groups()
+        return link if "://" in target or target.startswith("#") else words
+
+    return LINK.sub(kept, (ROOT / "docs" / "guis.md").read_text())
 
 
 def main(program, machine):
@@ -38,7 +49,7 @@ def main(program, machine):
         "Requires-Python: >=3.8",
         "Description-Content-Type: text/markdown",
         "",
-        (ROOT / "docs" / "guis.md").read_text(),
+        description(),
     ])
     wheel = "\n".join(["Wheel-Version: 1.0", "Generator: trebuchet", "Root-Is-Purelib: false"])
     wheel += "".join(f"\nTag: {tag}" for tag in tags) + "\n"
