@@ -317,18 +317,30 @@ fn token(input: &str) -> IResult<&str, Token<'_>> {
 }
 
 /// What people write behind the last move.
-const LAST_WORDS: [&str; 16] = [
+const LAST_WORDS: [&str; 28] = [
+    "abandons",
+    "adjourned",
     "agreed",
+    "agreement",
     "black",
+    "by",
     "check",
     "checkmate",
     "draw",
     "drawn",
+    "flag",
+    "forfeit",
+    "forfeits",
+    "insufficient",
     "loses",
     "lost",
+    "material",
+    "mates",
     "on",
+    "repetition",
     "resigned",
     "resigns",
+    "rule",
     "stalemate",
     "time",
     "white",
@@ -436,7 +448,7 @@ fn san(input: &str) -> IResult<&str, &str> {
             || word.starts_with('0') && in_letters(word).starts_with("0-0")
             || *word == "--"
     };
-    let promotion = delimited(char('('), one_of("QRBN"), char(')'));
+    let promotion = delimited(char('('), one_of("NBRQKnbrqk"), char(')'));
     let mut word = recognize((
         verify(letters, is_move),
         opt((promotion, take_while(|c| c == '+' || c == '#'))),
