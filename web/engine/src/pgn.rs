@@ -229,7 +229,8 @@ pub fn write(export: &GameText) -> Result<String, String> {
     let mut game = PgnGame { comment, moves: moves.collect(), result, ..PgnGame::default() };
     let tag = |wanted: &str| export.tags.iter().find(|(name, _)| name == wanted);
     for name in ["Event", "Site", "Date", "Round"] {
-        game.push_tag(name, tag(name).map_or("?", |(_, value)| value));
+        let unknown = if name == "Date" { "????.??.??" } else { "?" };
+        game.push_tag(name, tag(name).map_or(unknown, |(_, value)| value));
     }
     game.push_tag("White", &export.white);
     game.push_tag("Black", &export.black);
