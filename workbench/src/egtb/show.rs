@@ -42,6 +42,10 @@ pub fn run(fen: &str, folder: &Path) -> Result<(), EgtbError> {
         pos.unmake_move();
         moves.push((rank, mv, format!("{text} {words}")));
     }
+    // Of the tables after captures and promotions.
+    for notice in tables.take_notices() {
+        writeln!(io::stderr(), "trebuchet: {notice}")?;
+    }
     moves.sort_by_key(|&(rank, ..)| rank);
     for (_, _, line) in moves {
         writeln!(io::stdout(), "{line}")?;
