@@ -25,7 +25,7 @@ pub fn scale<R: Rules>(pos: &Position<R>, strong: Color) -> i32 {
     FULL_SCALE
 }
 
-/// Can this side not win by force, whatever else the other side has? It has one minor piece, two knights or bishops
+/// Can this side hardly ever win by force, whatever else the other side has? It has one minor piece, two knights or bishops
 /// of one colour and no pawn; or the other king, alone, stops its pawns.
 #[inline(always)]
 pub fn cannot_win<R: Rules>(pos: &Position<R>, strong: Color) -> bool {
