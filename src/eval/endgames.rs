@@ -25,8 +25,8 @@ pub fn scale<R: Rules>(pos: &Position<R>, strong: Color) -> i32 {
     FULL_SCALE
 }
 
-/// Can this side hardly ever win by force, whatever else the other side has? It has one minor piece, two knights or bishops
-/// of one colour and no pawn; or the other king, alone, stops its pawns.
+/// Can this side hardly ever win by force, whatever else the other side has? It has one minor piece, two knights or
+/// bishops of one colour and no pawn; or the other king, alone, stops its pawns.
 #[inline(always)]
 pub fn cannot_win<R: Rules>(pos: &Position<R>, strong: Color) -> bool {
     (pos.count_all(strong) <= 3 || pos.is_bare(!strong)) && has_too_little(pos, strong)
