@@ -108,7 +108,8 @@ impl Package {
             .collect();
         let order = texts[&Module::new()]
             .lines()
-            .filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';'))
+            .map(|line| line.strip_prefix("pub ").unwrap_or(line))
+            .filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'))
             .map(str::to_owned)
             .collect();
         let mut imports = BTreeMap::new();

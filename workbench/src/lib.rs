@@ -5,10 +5,10 @@
 //! of those below.
 
 /// JSON as text.
-pub mod json;
+mod json;
 
 /// Numbers of seconds in settings.
-pub mod seconds;
+mod seconds;
 
 mod counts;
 
@@ -22,7 +22,7 @@ mod settings_text;
 mod interrupts;
 
 /// The files that a command line names: what is read, and what may be replaced.
-pub mod files;
+mod files;
 
 /// Reports on games: their analysis, as PGN and HTML.
 pub mod report;

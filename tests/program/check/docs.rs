@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use workbench::arena::judging::criterion;
+use workbench::arena::criterion;
 
 use super::TREBUCHET;
 use crate::process::ROOT;

@@ -6,12 +6,14 @@
 
 pub mod check;
 pub mod comply;
-pub mod engine_slot;
-pub mod engines;
+mod engine_slot;
+pub(crate) mod engines;
 pub mod exam;
-pub mod games;
-pub mod judging;
+pub(crate) mod games;
+mod judging;
 pub mod matches;
 mod misread;
 pub mod queue;
-pub mod tournament;
+mod tournament;
+
+pub use judging::criterion;

@@ -26,7 +26,7 @@ mod topics;
 pub mod training;
 
 pub use annotation::{AnnotatedGame, AnnotatedPly, Exercise, Punishment};
-pub use games_page::games_page;
-pub use moments::{critical_moments, instructive_moments};
+pub(crate) use games_page::games_page;
+pub(crate) use moments::{critical_moments, instructive_moments};
 pub use phases::Phase;
-pub use source::start_of;
+pub(crate) use source::start_of;

@@ -7,4 +7,4 @@ pub mod openings;
 mod record;
 
 pub use ending::{AdjudicatedBy, Forfeit, ForfeitKind, GameEnding};
-pub use record::{GameRecord, MoveRecord, PlayerRecord, RecordError, without_figures};
+pub use record::{GameRecord, MoveRecord, PlayerRecord, without_figures};

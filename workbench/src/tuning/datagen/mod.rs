@@ -1,6 +1,6 @@
 //! `trebuchet datagen`: plays games of the engine against itself: the data of `train` and `tune`.
 
-pub mod store;
+pub(crate) mod store;
 
 use std::collections::HashSet;
 use std::io::{self, Write};

@@ -38,7 +38,7 @@ mod writer;
 
 pub use error::StoreError;
 pub use header::Description;
-pub use reader::{GameReader, Gap, description_of};
+pub use reader::{GameReader, description_of};
 pub use record::StoredGame;
 pub use writer::{Continuation, GameWriter};
 

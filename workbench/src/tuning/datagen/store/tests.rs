@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use tempfile::TempDir;
 
+use super::reader::Gap;
 use super::record::{Framing, checksum};
 use super::*;
 use crate::tuning::selfplay::ScoredMove;
