@@ -11,7 +11,7 @@ pub const FULL_SCALE: i32 = 64;
 /// The scale of an advantage of `strong`, in parts of [`FULL_SCALE`].
 pub fn scale<R: Rules>(pos: &Position<R>, strong: Color) -> i32 {
     let weak = !strong;
-    if cannot_win(pos, strong) {
+    if hardly_wins(pos, strong) {
         return 0;
     }
     if pos.count(strong, Pawn) == 0 {
@@ -28,7 +28,7 @@ pub fn scale<R: Rules>(pos: &Position<R>, strong: Color) -> i32 {
 /// Can this side hardly ever win by force, whatever else the other side has? It has one minor piece, two knights or
 /// bishops of one colour and no pawn; or the other king, alone, stops its pawns.
 #[inline(always)]
-pub fn cannot_win<R: Rules>(pos: &Position<R>, strong: Color) -> bool {
+pub fn hardly_wins<R: Rules>(pos: &Position<R>, strong: Color) -> bool {
     (pos.count_all(strong) <= 3 || pos.is_bare(!strong)) && has_too_little(pos, strong)
 }
 
@@ -126,11 +126,11 @@ mod tests {
             ("1k6/8/8/P7/8/4N3/4K3/8 w - - 0 1", false),
         ] {
             let pos = Position::<Standard>::from_fen(fen).unwrap();
-            assert_eq!(cannot_win(&pos, Color::White), cannot, "{fen}");
+            assert_eq!(hardly_wins(&pos, Color::White), cannot, "{fen}");
         }
         let black = Position::<Standard>::from_fen("8/8/8/8/p7/8/3bk3/K7 w - - 0 1").unwrap();
-        assert!(!cannot_win(&black, Color::Black));
+        assert!(!hardly_wins(&black, Color::Black));
         let black = Position::<Standard>::from_fen("8/8/8/8/p7/8/3kb3/K7 w - - 0 1").unwrap();
-        assert!(cannot_win(&black, Color::Black));
+        assert!(hardly_wins(&black, Color::Black));
     }
 }

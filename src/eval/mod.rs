@@ -131,7 +131,7 @@ impl<V: EvalRules> Evaluator<V> {
 pub fn without_false_advantage<V: EvalRules>(pos: &Position<V>, score: Score) -> Score {
     let us = pos.side_to_move();
     let strong = if score > Score::ZERO { us } else { !us };
-    let is_false = V::HAS_DRAWN_ENDGAMES && endgames::cannot_win(pos, strong);
+    let is_false = V::HAS_DRAWN_ENDGAMES && endgames::hardly_wins(pos, strong);
     if is_false { Score::ZERO } else { score }
 }
 
