@@ -306,6 +306,6 @@ impl<R: Rules> Position<R> {
     /// The end of the game by the variant's own rules, such as a third check.
     #[inline(always)]
     pub fn variant_outcome(&self) -> Option<Outcome> {
-        R::outcome(self)
+        R::variant_outcome(self)
     }
 }

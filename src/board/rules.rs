@@ -72,7 +72,7 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
 
     /// The endings that this game adds. Each text says what the winner does, such as `gives third
     /// check`. These are the texts of [`Reason::Variant`](crate::types::Reason) that
-    /// [`Rules::outcome`] uses.
+    /// [`Rules::variant_outcome`] uses.
     const ENDINGS: &'static [&'static str] = &[];
 
     /// The draws that this game adds, such as `both kings arrive`: the texts of
@@ -110,7 +110,7 @@ pub trait Rules: Copy + Default + Debug + PartialEq + Eq + Send + Sync + 'static
 
     /// The end of the game by this game's own rules. It takes precedence over mate, stalemate and
     /// the draw rules.
-    fn outcome(_pos: &Position<Self>) -> Option<Outcome> {
+    fn variant_outcome(_pos: &Position<Self>) -> Option<Outcome> {
         None
     }
 

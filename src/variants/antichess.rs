@@ -56,7 +56,7 @@ impl Rules for Antichess {
     }
 
     #[inline(always)]
-    fn outcome(pos: &Position<Antichess>) -> Option<Outcome> {
+    fn variant_outcome(pos: &Position<Antichess>) -> Option<Outcome> {
         win_without_men(pos)
     }
 

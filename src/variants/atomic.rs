@@ -29,7 +29,7 @@ impl Rules for Atomic {
     const ENDINGS: &'static [&'static str] = &[EXPLODES_KING];
 
     #[inline(always)]
-    fn outcome(pos: &Position<Atomic>) -> Option<Outcome> {
+    fn variant_outcome(pos: &Position<Atomic>) -> Option<Outcome> {
         let has_king = |&color: &Color| pos.count(color, PieceKind::King) > 0;
         let loser = Color::ALL.into_iter().find(|color| !has_king(color))?;
         Some(Outcome::win(!loser, Reason::Variant(EXPLODES_KING)))

@@ -29,7 +29,7 @@ impl Rules for Giveaway {
     }
 
     #[inline(always)]
-    fn outcome(pos: &Position<Giveaway>) -> Option<Outcome> {
+    fn variant_outcome(pos: &Position<Giveaway>) -> Option<Outcome> {
         antichess::win_without_men(pos)
     }
 

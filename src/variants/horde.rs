@@ -37,7 +37,7 @@ impl Rules for Horde {
     }
 
     #[inline(always)]
-    fn outcome(pos: &Position<Horde>) -> Option<Outcome> {
+    fn variant_outcome(pos: &Position<Horde>) -> Option<Outcome> {
         let is_gone = pos.count_all(HORDE) == 0;
         is_gone.then_some(Outcome::win(!HORDE, Reason::Variant(TAKES_HORDE)))
     }

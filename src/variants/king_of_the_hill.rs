@@ -37,7 +37,7 @@ impl Rules for KingOfTheHill {
     const GOAL: u64 = 0x18_1800_0000;
 
     #[inline(always)]
-    fn outcome(pos: &Position<KingOfTheHill>) -> Option<Outcome> {
+    fn variant_outcome(pos: &Position<KingOfTheHill>) -> Option<Outcome> {
         let winner = Color::ALL.into_iter().find(|&color| is_hill(pos.king(color)))?;
         Some(Outcome::win(winner, Reason::Variant(REACHES_HILL)))
     }

@@ -47,7 +47,7 @@ impl Rules for RacingKings {
     }
 
     #[inline(always)]
-    fn outcome(pos: &Position<RacingKings>) -> Option<Outcome> {
+    fn variant_outcome(pos: &Position<RacingKings>) -> Option<Outcome> {
         match Color::ALL.map(|color| pos.king(color).rank() == GOAL) {
             [false, false] => None,
             [true, true] => Some(Outcome::draw(Reason::VariantDraw(BOTH_ARRIVE))),

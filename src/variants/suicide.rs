@@ -30,7 +30,7 @@ impl Rules for Suicide {
     }
 
     #[inline(always)]
-    fn outcome(pos: &Position<Suicide>) -> Option<Outcome> {
+    fn variant_outcome(pos: &Position<Suicide>) -> Option<Outcome> {
         antichess::win_without_men(pos)
     }
 

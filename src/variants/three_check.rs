@@ -74,7 +74,7 @@ impl Rules for ThreeCheck {
     }
 
     #[inline(always)]
-    fn outcome(pos: &Position<ThreeCheck>) -> Option<Outcome> {
+    fn variant_outcome(pos: &Position<ThreeCheck>) -> Option<Outcome> {
         match pos.state().0 {
             [0, _] => Some(Outcome::win(Color::White, Reason::Variant(THIRD_CHECK))),
             [_, 0] => Some(Outcome::win(Color::Black, Reason::Variant(THIRD_CHECK))),
