@@ -16,7 +16,7 @@ use crate::types::{Color, Depth, Move, Piece};
 use super::params::Params;
 
 /// Entries lie within ± this.
-const LIMIT: i32 = 16_384;
+pub const HISTORY_LIMIT: i32 = 16_384;
 pub const PIECE_SQUARES: usize = 12 * 64;
 
 /// A piece and the square it moves to.
@@ -183,7 +183,7 @@ impl Histories {
         params: &Params,
     ) {
         let row = &mut self.butterfly[pos.side_to_move().index()];
-        row[butterfly_index(mv, attacked)].update(bonus, LIMIT);
+        row[butterfly_index(mv, attacked)].update(bonus, HISTORY_LIMIT);
         let Some(piece) = pos.mover(mv) else { return };
         self.update_continuation(previous, PieceTo::of(piece, mv), bonus, params);
     }
@@ -201,13 +201,13 @@ impl Histories {
             let entry = &mut self.continuation[row][made.index()];
             let others = sum - entry.get();
             let value = entry.get() + params.continuation_gravity * others / 64;
-            entry.update_from(value, bonus, LIMIT);
+            entry.update_from(value, bonus, HISTORY_LIMIT);
         }
     }
 
     fn update_noisy<R: Rules>(&mut self, pos: &Position<R>, mv: Move, bonus: i32) {
         if let Some((row, victim)) = capture_index(pos, mv) {
-            self.captures[row][victim].update(bonus, LIMIT);
+            self.captures[row][victim].update(bonus, HISTORY_LIMIT);
         }
     }
 }
@@ -398,9 +398,9 @@ mod tests {
     #[test]
     fn continuations_share_a_part_of_their_gravity() {
         let mut entry = HistoryEntry(8000);
-        entry.update_from(LIMIT / 2, 1000, LIMIT);
+        entry.update_from(HISTORY_LIMIT / 2, 1000, HISTORY_LIMIT);
         assert_eq!(entry.get(), 8500);
-        entry.update_from(2 * LIMIT, 1000, LIMIT);
+        entry.update_from(2 * HISTORY_LIMIT, 1000, HISTORY_LIMIT);
         assert_eq!(entry.get(), 7500);
         let made = PieceTo(9);
         let after = |gravity: i32| {
@@ -434,15 +434,15 @@ mod tests {
     #[test]
     fn gravity_keeps_an_entry_within_its_limit() {
         let mut entry = HistoryEntry(0);
-        entry.update(1000, LIMIT);
+        entry.update(1000, HISTORY_LIMIT);
         assert_eq!(entry.get(), 1000);
-        entry.update(1000, LIMIT);
+        entry.update(1000, HISTORY_LIMIT);
         assert_eq!(entry.get(), 1939);
         for _ in 0..10_000 {
-            entry.update(LIMIT + 5, LIMIT);
+            entry.update(HISTORY_LIMIT + 5, HISTORY_LIMIT);
         }
-        assert_eq!(entry.get(), LIMIT);
-        entry.update(-2000, LIMIT);
-        assert_eq!(entry.get(), LIMIT - 4000);
+        assert_eq!(entry.get(), HISTORY_LIMIT);
+        entry.update(-2000, HISTORY_LIMIT);
+        assert_eq!(entry.get(), HISTORY_LIMIT - 4000);
     }
 }

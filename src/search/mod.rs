@@ -56,3 +56,4 @@ pub use run::{Search, SearchResult};
 pub use stop::StopToken;
 pub use win_rate::WinRate;
 pub use window::Bound;
+pub use worker::FIRST_ITERATION_NODES;

@@ -7,15 +7,13 @@ use crate::board::Checks;
 use crate::movegen::Legality;
 use crate::types::{Depth, Score};
 
+use super::history::HISTORY_LIMIT;
 use super::node::{Candidate, NodeInfo, NonPv};
 use super::order::{Picker, Scope};
 use super::rules::SearchRules;
 use super::tt::Entry;
 use super::window::{Bound, Window};
 use super::worker::{Stopped, Worker};
-
-/// What counts as the full history of a move.
-const FULL_HISTORY: i32 = 16_384;
 
 impl<V: SearchRules> Worker<'_, V> {
     /// Step 6: a score that spares the search of the node: at least beta, or below it by razoring.
@@ -49,7 +47,7 @@ impl<V: SearchRules> Worker<'_, V> {
         let params = self.shared.params;
         let history = self.data.stack.above(info.ply, 1).history;
         let margin = params.rfp_margin * (info.depth - Depth::from(info.improving))
-            - history * params.rfp_history / FULL_HISTORY;
+            - history * params.rfp_history / HISTORY_LIMIT;
         // A quiet table move means that quiet play has mattered here before.
         let is_sharp = info.was_pv || info.table_move.is_some_and(|mv| !mv.is_noisy());
         let fails_high = !is_sharp

@@ -35,7 +35,7 @@ pub struct Stopped;
 
 /// How many nodes the main worker's first iteration may search although the search is to end, within the node limit.
 /// It rarely needs so many, and only where captures are compulsory.
-const FIRST_NODES: u64 = 50_000;
+pub const FIRST_ITERATION_NODES: u64 = 50_000;
 /// The observer gets the root status at each root move, and after this number of checks.
 const CHECKS_PER_REPORT: u32 = 64;
 
@@ -196,7 +196,10 @@ impl<'a, V: SearchRules> Worker<'a, V> {
             }
             None => true,
         };
-        let own_nodes = shared.limits.nodes.map_or(FIRST_NODES, |limit| limit.min(FIRST_NODES));
+        let own_nodes = shared
+            .limits
+            .nodes
+            .map_or(FIRST_ITERATION_NODES, |limit| limit.min(FIRST_ITERATION_NODES));
         let needs_move = self.is_main() && self.finished_depth == 0 && self.nodes < own_nodes;
         let is_stopped = shared.stop.is_stopped()
             || shared.stop.is_past_hard_limit()

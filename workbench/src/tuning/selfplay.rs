@@ -8,7 +8,8 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use crate::arena::games::openings::random_start;
 use trebuchet::board::{Position, Setup};
 use trebuchet::search::{
-    Bound, Limits, Observer, PositionSearch, Progress, RootStatus, SearchResult, StopToken,
+    Bound, FIRST_ITERATION_NODES, Limits, Observer, PositionSearch, Progress, RootStatus,
+    SearchResult, StopToken,
 };
 use trebuchet::types::{Color, Move, Outcome, Score};
 use trebuchet::variants::Variant;
@@ -28,9 +29,6 @@ impl NodeLimits {
         NodeLimits { soft, hard: 20 * soft }
     }
 }
-
-/// A search may take so many nodes for its first iteration.
-const FIRST_ITERATION: u64 = 50_000;
 
 /// How games begin.
 #[derive(Clone, Copy, Debug)]
@@ -213,7 +211,7 @@ impl<V: Variant> SelfPlayer<V> {
         let mut found = self.run(pos, limits);
         if found.depth == 0 {
             // No iteration was finished within the hard limit, so the score says nothing.
-            let hard = limits.hard.max(FIRST_ITERATION);
+            let hard = limits.hard.max(FIRST_ITERATION_NODES);
             found = self.run(pos, NodeLimits { hard, ..limits });
         }
         let score = if found.depth == 0 { self.search.evaluate(pos) } else { found.score };
