@@ -8,8 +8,8 @@ use trebuchet::coach::{Assessment, Verdict};
 use trebuchet::play::{Game, new_game};
 use trebuchet::types::Move;
 
-/// The exercises of a game.
-pub fn exercises(game: &AnnotatedGame) -> Vec<Value> {
+/// The exercises of a game, each with its JSON.
+pub fn exercises(game: &AnnotatedGame) -> Vec<(&Exercise, Value)> {
     let mut board = new_game(game.variant);
     // The analysis holds legal positions and moves. If it did not, there would be no exercises.
     if board.set_board(&game.start_fen).is_err() {
@@ -20,7 +20,8 @@ pub fn exercises(game: &AnnotatedGame) -> Vec<Value> {
     for (index, ply) in game.plies.iter().enumerate() {
         while let Some(found) = left.next_if(|found| found.ply == index) {
             let lead = index.checked_sub(1).map(|last| game.plies[last].mv);
-            written.extend(exercise(game, found, lead, board.as_ref()));
+            let json = exercise(game, found, lead, board.as_ref());
+            written.extend(json.map(|json| (found, json)));
         }
         board.play(ply.mv);
     }

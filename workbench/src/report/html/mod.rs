@@ -76,6 +76,7 @@ fn markup(games: &[AnnotatedGame], refused: &[String]) -> Markup {
 
 /// The exercises of all games, a list for each.
 fn exercises_of(games: &[AnnotatedGame]) -> String {
-    let lists = games.iter().map(|game| Value::Array(exercises::exercises(game)));
+    let list = |game| exercises::exercises(game).into_iter().map(|(_, json)| json).collect();
+    let lists = games.iter().map(|game| Value::Array(list(game)));
     json::for_html(&Value::Array(lists.collect()).to_string())
 }

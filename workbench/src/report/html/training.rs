@@ -69,9 +69,7 @@ fn mistakes(games: &[AnnotatedGame]) -> Vec<Mistake<'_>> {
     let mut seen = HashSet::new();
     let mut mistakes = Vec::new();
     for game in games {
-        let written = exercises::exercises(game);
-        // Both have the same order; none is left out where the game is sound.
-        for (found, exercise) in game.exercises.iter().zip(written) {
+        for (found, exercise) in exercises::exercises(game) {
             let [fen, lead] =
                 ["fen", "lead"].map(|key| exercise[key].as_str().unwrap_or_default().to_owned());
             if seen.insert((game.variant, fen, lead)) {
