@@ -173,7 +173,7 @@ impl CecpSession {
             Command::Blank | Command::Xboard | Command::Quit => {}
             Command::Protover(_) => {
                 let with_files = self.engine.resource_limits().files;
-                self.outbox.extend(features::lines(&self.settings(), with_files));
+                self.outbox.extend(features::lines(&self.all_settings(), with_files));
                 self.begin_telling();
             }
             Command::Accepted(what) => self.gui.comments |= what == "debug",

@@ -7,7 +7,7 @@ use crate::protocol::options::{self, Button, Constant, Settings};
 
 impl CecpSession {
     /// The present value of every option.
-    pub(super) fn settings(&self) -> Settings {
+    pub(super) fn all_settings(&self) -> Settings {
         Settings {
             engine: self.engine.settings().clone(),
             session: self.settings.clone(),
@@ -55,7 +55,7 @@ impl CecpSession {
         let Some(option) = found else {
             return self.set_constant(name, value);
         };
-        let before = self.settings();
+        let before = self.all_settings();
         let mut settings = before.clone();
         if let Some(taken) = option.number_taken_for(value) {
             let expected = option.state(&before).expected();
@@ -76,7 +76,7 @@ impl CecpSession {
                 let hash = settings.engine.hash;
                 self.engine.change_settings(|present| *present = settings.engine);
                 self.note_hash_limit(&format!("option {name}"), hash);
-                if self.settings() != before {
+                if self.all_settings() != before {
                     self.drop_pondering();
                 }
                 match (was_coaching, self.is_coaching()) {
