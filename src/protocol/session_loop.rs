@@ -69,7 +69,7 @@ pub trait Monitor<S: Session> {
 }
 
 /// What the session's thread receives.
-enum Message {
+enum Inbound {
     Event(Event),
     /// The GUI no longer reads our lines.
     OutputClosed,
@@ -78,8 +78,8 @@ enum Message {
 /// The lines and events of a session: give [`SessionLoop::sink`] to its engine, then [`SessionLoop::run`] the
 /// session.
 pub struct SessionLoop {
-    sender: Sender<Message>,
-    inbox: Receiver<Message>,
+    sender: Sender<Inbound>,
+    inbox: Receiver<Inbound>,
 }
 
 impl Default for SessionLoop {
@@ -99,7 +99,7 @@ impl SessionLoop {
         let sender = self.sender.clone();
         Arc::new(move |event| {
             // After the session's end the events go nowhere.
-            let _ = sender.send(Message::Event(Event::Search(event)));
+            let _ = sender.send(Inbound::Event(Event::Search(event)));
         })
     }
 
@@ -107,7 +107,7 @@ impl SessionLoop {
     pub fn hang_up(&self) -> impl FnOnce() + Send + 'static {
         let sender = self.sender.clone();
         move || {
-            let _ = sender.send(Message::OutputClosed);
+            let _ = sender.send(Inbound::OutputClosed);
         }
     }
 
@@ -140,8 +140,8 @@ impl SessionLoop {
         let writer = Writer::start(output, self.sender)?;
 
         let mut end = SessionEnd::InputClosed;
-        for message in &self.inbox {
-            let Message::Event(event) = message else {
+        for inbound in &self.inbox {
+            let Inbound::Event(event) = inbound else {
                 end = SessionEnd::OutputClosed;
                 break;
             };
@@ -154,7 +154,7 @@ impl SessionLoop {
             if let Some(message) = monitor.handled(&mut session) {
                 // It waits behind the events that have already come.
                 let _ =
-                    to_session.send(Message::Event(Event::Search(SearchEvent::Message(message))));
+                    to_session.send(Inbound::Event(Event::Search(SearchEvent::Message(message))));
             }
             if flow.is_break() {
                 end = if is_eof { SessionEnd::InputClosed } else { SessionEnd::Quit };
@@ -177,7 +177,7 @@ impl SessionLoop {
 
 /// Writes what a session that is over still owes, and what the user should know.
 fn last_answers<S: Session>(
-    inbox: &Receiver<Message>,
+    inbox: &Receiver<Inbound>,
     session: &mut S,
     monitor: &mut impl Monitor<S>,
     writer: &Writer,
@@ -189,7 +189,7 @@ fn last_answers<S: Session>(
         } else {
             inbox.try_recv().ok()
         };
-        let Some(Message::Event(event)) = next else { return };
+        let Some(Inbound::Event(event)) = next else { return };
         let is_told = matches!(event, Event::Search(SearchEvent::Message(_)));
         if is_told || owes_answer && matches!(event, Event::Search(_)) {
             let _ = answer(session, event, monitor, writer);
@@ -271,7 +271,7 @@ impl Drop for ClosesBacklog<'_> {
 }
 
 struct Reader {
-    sender: Sender<Message>,
+    sender: Sender<Inbound>,
     backlog: Arc<Backlog>,
 }
 
@@ -288,7 +288,7 @@ impl Reader {
                 }
             };
             let is_last = matches!(event, Event::Eof);
-            if self.sender.send(Message::Event(event)).is_err() || is_last {
+            if self.sender.send(Inbound::Event(event)).is_err() || is_last {
                 return;
             }
         }
@@ -341,7 +341,7 @@ struct Writer {
 impl Writer {
     fn start(
         mut output: impl Write + Send + 'static,
-        session: Sender<Message>,
+        session: Sender<Inbound>,
     ) -> io::Result<Writer> {
         let (lines, outbox) = mpsc::channel::<String>();
         let (done_sender, done) = mpsc::channel();
@@ -351,7 +351,7 @@ impl Writer {
             for mut line in outbox {
                 line.push('\n');
                 if output.write_all(line.as_bytes()).and_then(|()| output.flush()).is_err() {
-                    let _ = session.send(Message::OutputClosed);
+                    let _ = session.send(Inbound::OutputClosed);
                     break;
                 }
                 counter.fetch_sub(1, Ordering::Relaxed);
