@@ -15,7 +15,7 @@ pub use syzygy::{SyzygyTables, TablebaseError};
 
 use crate::board::{CastlingRights, EndgameTables, FIFTY_MOVES, Position, Rules};
 use crate::types::{Color, Move, PieceKind, Square};
-use three_check::{CheckTables, CheckValue, MOST_MEN, Men};
+use three_check::{CheckValue, MOST_MEN, Men, ThreeCheckTables};
 
 /// The result of a position for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +47,7 @@ pub struct TablePaths {
 #[derive(Default)]
 pub struct Tablebases {
     syzygy: Option<SyzygyTables>,
-    checks: Option<CheckTables>,
+    checks: Option<ThreeCheckTables>,
 }
 
 impl Tablebases {
@@ -81,7 +81,7 @@ impl Tablebases {
             tables.syzygy = note(opened, &mut notices);
             tables.most_men::<R>()
         } else {
-            tables.checks = note(CheckTables::open(&readable), &mut notices);
+            tables.checks = note(ThreeCheckTables::open(&readable), &mut notices);
             tables.most_men::<R>()
         };
         if most_men == 0 && !readable.is_empty() {
@@ -96,7 +96,7 @@ impl Tablebases {
         match R::ENDGAME_TABLES {
             EndgameTables::None => 0,
             EndgameTables::Syzygy => self.syzygy.as_ref().map_or(0, SyzygyTables::most_men),
-            EndgameTables::Checks => self.checks.as_ref().map_or(0, CheckTables::most_men),
+            EndgameTables::Checks => self.checks.as_ref().map_or(0, ThreeCheckTables::most_men),
         }
     }
 
@@ -141,7 +141,7 @@ impl Tablebases {
     /// What is wrong with files, for people: each sentence once.
     pub fn take_notices(&self) -> Vec<String> {
         let syzygy = self.syzygy.iter().flat_map(SyzygyTables::take_notices);
-        syzygy.chain(self.checks.iter().flat_map(CheckTables::take_notices)).collect()
+        syzygy.chain(self.checks.iter().flat_map(ThreeCheckTables::take_notices)).collect()
     }
 }
 
@@ -176,7 +176,7 @@ mod tests {
     fn a_result_of_three_check_is_known_if_it_comes_within_fifty_moves() {
         let folder = tempfile::tempdir().unwrap();
         let ending: Ending = "KQvK".parse().unwrap();
-        let none = CheckTables::open(&[folder.path()]).unwrap();
+        let none = ThreeCheckTables::open(&[folder.path()]).unwrap();
         let solved = solve(&ending, &none, |_| {}).unwrap();
         write(&ending, &solved, folder.path()).unwrap();
         let three_check = folder.path().to_str().unwrap().to_owned();

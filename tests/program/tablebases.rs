@@ -10,7 +10,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use trebuchet::board::Position;
 use trebuchet::search::{Limits, Observer, Progress, RootStatus, Search, SearchRules, StopToken};
 use trebuchet::tablebase::three_check::{
-    CheckTables, CheckValue, Ending, Index, file_name, solve, write,
+    CheckValue, Ending, Index, ThreeCheckTables, file_name, solve, write,
 };
 use trebuchet::tablebase::{SyzygyTables, TablePaths, TableResult, Tablebases, men_of};
 use trebuchet::types::{Color, Move, Outcome, Reason, Score};
@@ -23,7 +23,7 @@ const SYZYGY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/data/syzygy"
 static CHECKS: LazyLock<tempfile::TempDir> = LazyLock::new(|| {
     let folder = tempfile::tempdir().unwrap();
     for ending in Ending::all().iter().filter(|ending| ending.men() == 3) {
-        let tables = CheckTables::open(&[folder.path()]).unwrap();
+        let tables = ThreeCheckTables::open(&[folder.path()]).unwrap();
         write(ending, &solve(ending, &tables, |_| {}).unwrap(), folder.path()).unwrap();
     }
     folder
@@ -212,7 +212,7 @@ fn score_of(value: CheckValue) -> Score {
 
 #[test]
 fn a_shallow_search_of_three_check_sees_to_the_end() {
-    let tables = CheckTables::open(&[CHECKS.path()]).unwrap();
+    let tables = ThreeCheckTables::open(&[CHECKS.path()]).unwrap();
     let mut random = Xoshiro256PlusPlus::seed_from_u64(11);
     for name in ["KNvK", "KPvK"] {
         let index = Index::new(&name.parse().unwrap());

@@ -1,13 +1,12 @@
 //! Endgame tables of three-check: who wins endings of three and four men, and in how many plies.
 //!
 //! `solver` computes an ending by retrograde analysis, `packing` and `file` store it, and
-//! [`CheckTables`] answers questions from the files of some folders. The values leave the fifty-move
+//! [`ThreeCheckTables`] answers questions from the files of some folders. The values leave the fifty-move
 //! rule aside, castling, and en passant: no ending with pawns on both sides is made.
 //!
 //! The generator has rules of its own (`men`), because it needs them much faster than a
 //! position with history can be. The tests compare both, position by position.
 
-mod consistency;
 mod ending;
 mod file;
 mod index;
@@ -15,25 +14,26 @@ mod men;
 mod packing;
 mod solver;
 mod value;
+mod verify;
 
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock};
 
-pub use consistency::{CheckError, check};
 pub use ending::{Ending, MOST_MEN, UnknownEnding};
 pub use file::{EXTENSION, FAMILY, Table, TableFileError, file_name, remove_unfinished, write};
 pub use index::Index;
 pub use men::Men;
 pub use solver::{SolveError, Solved, SubTables, memory_needed, solve};
 pub use value::{CheckValue, Code};
+pub use verify::{VerifyError, verify};
 
 use crate::threads::lock;
 use crate::types::Color;
 
 /// The tables in some folders. A file is read when its ending is first asked for.
-pub struct CheckTables {
+pub struct ThreeCheckTables {
     /// By [`Ending::key`].
     slots: Vec<Option<Slot>>,
     most_men: usize,
@@ -48,14 +48,14 @@ struct Slot {
     table: OnceLock<Option<Table>>,
 }
 
-impl CheckTables {
+impl ThreeCheckTables {
     /// The tables of a folder and those of the next ones that it does not have. Their files are not
     /// read yet.
     ///
     /// # Errors
     /// If a folder cannot be read.
-    pub fn open(folders: &[&Path]) -> io::Result<CheckTables> {
-        let mut tables = CheckTables {
+    pub fn open(folders: &[&Path]) -> io::Result<ThreeCheckTables> {
+        let mut tables = ThreeCheckTables {
             slots: std::iter::repeat_with(|| None).take(Ending::KEYS).collect(),
             most_men: 0,
             notices: Mutex::default(),
@@ -118,7 +118,7 @@ impl CheckTables {
     }
 }
 
-impl SubTables for CheckTables {
+impl SubTables for ThreeCheckTables {
     fn code(&self, men: &Men, side: Color, left: [u8; 2]) -> Option<Code> {
         let Some((ending, squares, is_swapped)) = index::normalise(men) else {
             return Some(Code::DRAW);

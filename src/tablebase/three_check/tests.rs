@@ -14,7 +14,7 @@ use crate::variants::{ChecksLeft, ThreeCheck};
 /// A folder with the tables of three men, made once for all tests.
 struct Made {
     _folder: tempfile::TempDir,
-    tables: CheckTables,
+    tables: ThreeCheckTables,
 }
 
 static MADE: LazyLock<Made> = LazyLock::new(|| {
@@ -22,12 +22,12 @@ static MADE: LazyLock<Made> = LazyLock::new(|| {
     for ending in Ending::all().iter().filter(|ending| ending.men() == 3) {
         make(ending, folder.path());
     }
-    let tables = CheckTables::open(&[folder.path()]).unwrap();
+    let tables = ThreeCheckTables::open(&[folder.path()]).unwrap();
     Made { _folder: folder, tables }
 });
 
 fn make(ending: &Ending, folder: &Path) {
-    let tables = CheckTables::open(&[folder]).unwrap();
+    let tables = ThreeCheckTables::open(&[folder]).unwrap();
     let solved = solve(ending, &tables, |_| {}).unwrap();
     write(ending, &solved, folder).unwrap();
 }
@@ -84,7 +84,7 @@ fn compare(name: &str, samples: usize, plies: usize) -> usize {
     compare_with(&MADE.tables, name, samples, plies)
 }
 
-fn compare_with(tables: &CheckTables, name: &str, samples: usize, plies: usize) -> usize {
+fn compare_with(tables: &ThreeCheckTables, name: &str, samples: usize, plies: usize) -> usize {
     let index = Index::new(&ending(name));
     let mut random = Xoshiro256PlusPlus::seed_from_u64(7);
     let (mut proven, mut tried) = (0, 0);
@@ -141,7 +141,7 @@ fn tables_of_three_men_are_consistent() {
         ("KPvK", 44, [200_833, 134_911, 161_284]),
     ] {
         let mut layers = Vec::new();
-        let positions = check(&MADE.tables, &ending(name), |done| layers.push(done));
+        let positions = verify(&MADE.tables, &ending(name), |done| layers.push(done));
         assert_eq!(positions, Ok(counts.iter().sum()), "{name}");
         assert_eq!(layers, [1, 2, 3]);
         let table = MADE.tables.table(&ending(name)).unwrap();
@@ -172,23 +172,23 @@ fn exchanged_colours_have_the_same_value() {
 fn a_changed_value_is_found() {
     let folder = tempfile::tempdir().unwrap();
     let wrong = ending("KNvK");
-    let tables = CheckTables::open(&[folder.path()]).unwrap();
+    let tables = ThreeCheckTables::open(&[folder.path()]).unwrap();
     let mut solved = solve(&wrong, &tables, |_| {}).unwrap();
     let values = &mut solved.layers[1][0];
     let place = values.iter().position(|&code| code == 6).unwrap();
     values[place] = 4;
     write(&wrong, &solved, folder.path()).unwrap();
-    let tables = CheckTables::open(&[folder.path()]).unwrap();
-    let found = check(&tables, &wrong, |_| {});
-    assert!(matches!(found, Err(CheckError::Contradiction { .. })), "{found:?}");
+    let tables = ThreeCheckTables::open(&[folder.path()]).unwrap();
+    let found = verify(&tables, &wrong, |_| {});
+    assert!(matches!(found, Err(VerifyError::Contradiction { .. })), "{found:?}");
 }
 
 #[test]
 fn an_ending_needs_the_tables_of_its_captures() {
     let folder = tempfile::tempdir().unwrap();
-    let tables = CheckTables::open(&[folder.path()]).unwrap();
+    let tables = ThreeCheckTables::open(&[folder.path()]).unwrap();
     assert_eq!(solve(&ending("KPvK"), &tables, |_| {}).err(), Some(SolveError::MissingTable));
-    assert_eq!(check(&tables, &ending("KNvK"), |_| {}), Err(CheckError::Missing(ending("KNvK"))));
+    assert_eq!(verify(&tables, &ending("KNvK"), |_| {}), Err(VerifyError::Missing(ending("KNvK"))));
 }
 
 /// A device would give bytes for ever.
@@ -199,7 +199,7 @@ fn what_is_no_plain_file_is_not_read() {
     let ending = ending("KQvK");
     let path = folder.path().join("KQvK.t3c");
     std::os::unix::fs::symlink("/dev/zero", &path).unwrap();
-    let tables = CheckTables::open(&[folder.path()]).unwrap();
+    let tables = ThreeCheckTables::open(&[folder.path()]).unwrap();
     assert!(tables.table(&ending).is_none());
     let notice = format!("{}: not a table of this version", path.display());
     assert_eq!(tables.take_notices(), [notice]);
@@ -214,7 +214,7 @@ fn tables_of_four_men_are_right() {
     for ending in ending.successors().iter().chain([&ending]) {
         make(ending, folder.path());
     }
-    let tables = CheckTables::open(&[folder.path()]).unwrap();
-    assert!(check(&tables, &ending, |_| {}).is_ok());
+    let tables = ThreeCheckTables::open(&[folder.path()]).unwrap();
+    assert!(verify(&tables, &ending, |_| {}).is_ok());
     assert!(compare_with(&tables, "KRvKN", 200, 5) >= 40);
 }

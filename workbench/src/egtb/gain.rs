@@ -9,7 +9,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::{EgtbError, open};
 use trebuchet::board::{Position, Setup};
 use trebuchet::search::{Limits, PositionSearch, Silent, StopToken};
-use trebuchet::tablebase::three_check::{CheckTables, CheckValue, Ending, Index};
+use trebuchet::tablebase::three_check::{CheckValue, Ending, Index, ThreeCheckTables};
 use trebuchet::tablebase::{TablePaths, Tablebases, men_of};
 use trebuchet::types::{Color, Move, Piece};
 use trebuchet::variants::{ChecksLeft, ThreeCheck, Variant};
@@ -65,7 +65,7 @@ pub fn run(folder: &Path, endings: &[Ending], task: &Task) -> Result<(), EgtbErr
 
 /// Random positions in which some moves win and some do not.
 fn sharp_positions(
-    tables: &CheckTables,
+    tables: &ThreeCheckTables,
     ending: &Ending,
     task: &Task,
 ) -> Vec<Position<ThreeCheck>> {
@@ -106,7 +106,7 @@ fn choose(
 /// Does the engine win a won position against the longest resistance?
 fn wins_game(
     search: &mut dyn PositionSearch<ThreeCheck>,
-    tables: &CheckTables,
+    tables: &ThreeCheckTables,
     mut pos: Position<ThreeCheck>,
     nodes: u64,
 ) -> bool {
@@ -126,7 +126,7 @@ fn wins_game(
 }
 
 /// The move after which the opponent needs longest, or a move that does not lose.
-fn longest_resistance(tables: &CheckTables, pos: &mut Position<ThreeCheck>) -> Option<Move> {
+fn longest_resistance(tables: &ThreeCheckTables, pos: &mut Position<ThreeCheck>) -> Option<Move> {
     let moves = pos.legal_moves();
     let mut rank = |mv: Move| {
         pos.make_move(mv);
@@ -141,13 +141,13 @@ fn longest_resistance(tables: &CheckTables, pos: &mut Position<ThreeCheck>) -> O
     moves.iter().copied().max_by_key(|&mv| rank(mv))
 }
 
-fn keeps_win(tables: &CheckTables, pos: &Position<ThreeCheck>, mv: Move) -> bool {
+fn keeps_win(tables: &ThreeCheckTables, pos: &Position<ThreeCheck>, mv: Move) -> bool {
     let after = pos.after(mv);
     matches!(value_of(tables, &after), Some(CheckValue::Loss(_)))
 }
 
 /// The value for the side to move, also of a game that is over.
-fn value_of(tables: &CheckTables, pos: &Position<ThreeCheck>) -> Option<CheckValue> {
+fn value_of(tables: &ThreeCheckTables, pos: &Position<ThreeCheck>) -> Option<CheckValue> {
     if pos.variant_outcome().is_some() {
         return Some(CheckValue::Loss(0));
     }

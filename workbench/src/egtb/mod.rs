@@ -11,7 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use trebuchet::board::FenError;
 use trebuchet::tablebase::three_check::{
-    CheckError, CheckTables, Ending, SolveError, TableFileError, check,
+    Ending, SolveError, TableFileError, ThreeCheckTables, VerifyError, verify,
 };
 use trebuchet::types::Color;
 
@@ -93,7 +93,7 @@ pub enum EgtbError {
     #[error(transparent)]
     File(#[from] TableFileError),
     #[error(transparent)]
-    Check(#[from] CheckError),
+    Check(#[from] VerifyError),
     #[error("no tables in {0}")]
     Empty(PathBuf),
     #[error(transparent)]
@@ -114,7 +114,7 @@ pub enum EgtbError {
 pub fn run(args: &EgtbArgs) -> Result<(), EgtbError> {
     match &args.command {
         EgtbCommand::Make { endings, out, plan } => make::run(endings, out, *plan),
-        EgtbCommand::Check { folder, endings } => check_tables(folder, endings),
+        EgtbCommand::Check { folder, endings } => verify_tables(folder, endings),
         EgtbCommand::Gain { folder, endings, positions, games, nodes, seed } => {
             let task =
                 gain::Task { positions: *positions, games: *games, nodes: *nodes, seed: *seed };
@@ -125,8 +125,8 @@ pub fn run(args: &EgtbArgs) -> Result<(), EgtbError> {
 }
 
 /// Opens the tables of one folder.
-fn open(folder: &Path) -> Result<CheckTables, EgtbError> {
-    CheckTables::open(&[folder]).map_err(|error| EgtbError::Folder(folder.to_owned(), error))
+fn open(folder: &Path) -> Result<ThreeCheckTables, EgtbError> {
+    ThreeCheckTables::open(&[folder]).map_err(|error| EgtbError::Folder(folder.to_owned(), error))
 }
 
 /// A progress bar over the layers of an ending. Hidden without a terminal.
@@ -140,7 +140,7 @@ fn progress_bar(ending: &Ending, layers: usize) -> ProgressBar {
     bar
 }
 
-fn check_tables(folder: &Path, endings: &[Ending]) -> Result<(), EgtbError> {
+fn verify_tables(folder: &Path, endings: &[Ending]) -> Result<(), EgtbError> {
     let tables = open(folder)?;
     let mut wanted: Vec<Ending> = tables.endings().cloned().collect();
     if !endings.is_empty() {
@@ -153,7 +153,7 @@ fn check_tables(folder: &Path, endings: &[Ending]) -> Result<(), EgtbError> {
     for ending in &wanted {
         let layers = ending.counts(Color::White) * ending.counts(Color::Black);
         let bar = progress_bar(ending, layers);
-        let checked = check(&tables, ending, |done| bar.set_position(done as u64));
+        let checked = verify(&tables, ending, |done| bar.set_position(done as u64));
         bar.finish_and_clear();
         for notice in tables.take_notices() {
             writeln!(io::stderr(), "trebuchet: {notice}")?;

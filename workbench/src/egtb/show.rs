@@ -6,7 +6,7 @@ use std::path::Path;
 use super::{EgtbError, open};
 use trebuchet::board::Position;
 use trebuchet::notation::san;
-use trebuchet::tablebase::three_check::{CheckTables, CheckValue};
+use trebuchet::tablebase::three_check::{CheckValue, ThreeCheckTables};
 use trebuchet::tablebase::{men_of, three_check};
 use trebuchet::types::Move;
 use trebuchet::variants::ThreeCheck;
@@ -58,7 +58,7 @@ fn ended(pos: &Position<ThreeCheck>) -> Option<CheckValue> {
     pos.variant_outcome().map(|_| CheckValue::Loss(0))
 }
 
-fn value_of(tables: &CheckTables, pos: &Position<ThreeCheck>) -> Option<CheckValue> {
+fn value_of(tables: &ThreeCheckTables, pos: &Position<ThreeCheck>) -> Option<CheckValue> {
     if pos.castling() != trebuchet::board::CastlingRights::NONE {
         return None;
     }

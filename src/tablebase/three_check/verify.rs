@@ -1,15 +1,15 @@
-//! The check of a finished table: the value of every position must follow from the values of the
+//! The verification of a finished table: the value of every position must follow from the values of the
 //! positions after its moves.
 
 use crate::types::Color;
 
-use super::CheckTables;
+use super::ThreeCheckTables;
 use super::ending::Ending;
 use super::solver::{SubTables, value_by_moves};
 
 /// Why a table is wrong.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
-pub enum CheckError {
+pub enum VerifyError {
     #[error("{0}: the table or one that it needs is missing or damaged")]
     Missing(Ending),
     #[error("{ending}: position {number} of layer {layer}, {side} to move, contradicts its moves")]
@@ -18,17 +18,17 @@ pub enum CheckError {
     Header(Ending),
 }
 
-/// Checks every position of an ending. Returns the number of legal positions. `progress` is called
+/// Verifies every position of an ending. Returns the number of legal positions. `progress` is called
 /// with the number of layers done.
 ///
 /// # Errors
 /// At the first position whose value does not follow from its moves, and if a table is missing.
-pub fn check(
-    tables: &CheckTables,
+pub fn verify(
+    tables: &ThreeCheckTables,
     ending: &Ending,
     mut progress: impl FnMut(usize),
-) -> Result<u64, CheckError> {
-    let missing = || CheckError::Missing(ending.clone());
+) -> Result<u64, VerifyError> {
+    let missing = || VerifyError::Missing(ending.clone());
     let table = tables.table(ending).ok_or_else(missing)?;
     let index = table.index();
     let (mut counts, mut longest) = ([0; 3], 0);
@@ -43,7 +43,7 @@ pub fn check(
                     value_by_moves(&men, side, left, |after, left| tables.code(after, !side, left));
                 if expected.ok_or_else(missing)? != found {
                     let ending = ending.clone();
-                    return Err(CheckError::Contradiction { ending, layer, side, number });
+                    return Err(VerifyError::Contradiction { ending, layer, side, number });
                 }
                 let kind = if found.is_win() { 0 } else { 1 + usize::from(found.is_loss()) };
                 counts[kind] += 1;
@@ -53,7 +53,7 @@ pub fn check(
         progress(layer + 1);
     }
     if counts != table.counts() || longest != table.longest() {
-        return Err(CheckError::Header(ending.clone()));
+        return Err(VerifyError::Header(ending.clone()));
     }
     Ok(counts.iter().sum())
 }
