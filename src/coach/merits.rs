@@ -9,10 +9,10 @@ use super::line_of_play::{
     Gain, LineOfPlay, Trade, is_winnable, passed, rescues, takes_back, value,
 };
 use super::lines::Line;
-use super::motifs::{Tactic, tactic};
 use super::reasons::check;
 use super::refutation::{BadMove, Motif, Refutation, promotes, promotes_to};
 use super::rules::CoachRules;
+use super::tactics::{Tactic, tactic};
 use super::threats::{threatened_checks, threatened_tactic, threatened_win};
 
 /// The most reasons that are given.

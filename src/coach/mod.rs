@@ -5,7 +5,7 @@
 //! `movegen`, `notation`, `search` and what is below them, and asks the variant through their traits.
 //!
 //! Order of import: rules, chances, goal, danger, exchange, heat_map, lines, verdict, line_of_play, opinion; then
-//! motifs, threats, compulsion, concessions, manner, refutation, reasons, merits, assessment, words.
+//! tactics, threats, compulsion, concessions, manner, refutation, reasons, merits, assessment, words.
 
 mod assessment;
 mod chances;
@@ -19,12 +19,12 @@ mod line_of_play;
 mod lines;
 mod manner;
 mod merits;
-mod motifs;
 mod opinion;
 mod reasons;
 mod refutation;
 mod rules;
 mod sacrifice;
+mod tactics;
 mod threats;
 mod verdict;
 mod words;
@@ -38,10 +38,10 @@ pub use heat_map::{GameHeat, HeatMap};
 pub use line_of_play::{Promoter, Trade};
 pub use lines::{BestLines, Line, before_move};
 pub use manner::Manner;
-pub use motifs::Tactic;
 pub use opinion::{Opinion, opinion};
 pub use reasons::reasons;
 pub use refutation::{Motif, Refutation};
 pub use rules::CoachRules;
 pub use sacrifice::{Prospect, prospect};
+pub use tactics::Tactic;
 pub use verdict::{Judgement, Verdict, VerdictKind};

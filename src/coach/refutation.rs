@@ -14,8 +14,8 @@ use super::danger::WINS_MATERIAL;
 use super::line_of_play::{Gain, LineOfPlay, PIECE, Promoter, Trade, value};
 use super::lines::{Line, with_queens};
 use super::manner::{Manner, manner};
-use super::motifs::{Tactic, fork_by, tactic};
 use super::rules::CoachRules;
+use super::tactics::{Tactic, fork_by, tactic};
 
 /// The most moves of the line that are shown: all in which material is counted. A series of captures is shown to its end.
 const SHOWN_MOVES: usize = 9;

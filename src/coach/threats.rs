@@ -7,8 +7,8 @@ use crate::types::{Color, Move, Outcome, Reason, Square, Step};
 
 use super::exchange::gains_at_least;
 use super::line_of_play::{LineOfPlay, gain_of, passed};
-use super::motifs::{Tactic, tactic};
 use super::rules::CoachRules;
+use super::tactics::{Tactic, tactic};
 
 /// What a check in a race of checks may cost, in centipawns: a knight or a bishop for a pawn.
 const PRICE_OF_CHECK: i32 = 250;

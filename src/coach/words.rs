@@ -11,8 +11,8 @@ use super::danger::Danger;
 use super::line_of_play::{Promoter, Trade};
 use super::lines::before_move;
 use super::manner::Manner;
-use super::motifs::Tactic;
 use super::refutation::{Motif, Refutation};
+use super::tactics::Tactic;
 use super::verdict::{Judgement, Verdict, VerdictKind};
 use crate::types::{PieceKind, Reason, Score};
 
