@@ -128,7 +128,7 @@ pub(super) fn pin<R: Rules>(pos: &Position<R>, us: Color, from: Square) -> Optio
 
 /// What a side could do with its next move, and on which square; each once. It need not be that side's turn,
 /// but then the other side must not be in check.
-pub(super) fn threats<R: SearchRules>(pos: &Position<R>, us: Color) -> Vec<(Square, Danger)> {
+pub(super) fn dangers<R: SearchRules>(pos: &Position<R>, us: Color) -> Vec<(Square, Danger)> {
     let mut pos = pos.clone();
     if pos.variant_outcome().is_some() {
         return Vec::new();
@@ -141,7 +141,7 @@ pub(super) fn threats<R: SearchRules>(pos: &Position<R>, us: Color) -> Vec<(Squa
     }
     let mut found = Vec::new();
     for &mv in pos.legal_moves().iter() {
-        found.extend(threat(&mut pos, mv).map(|danger| (mv.to(), danger)));
+        found.extend(danger_of(&mut pos, mv).map(|danger| (mv.to(), danger)));
     }
     found.sort();
     found.dedup();
@@ -149,7 +149,7 @@ pub(super) fn threats<R: SearchRules>(pos: &Position<R>, us: Color) -> Vec<(Squa
 }
 
 /// The greatest danger that a legal move is.
-fn threat<R: SearchRules>(pos: &mut Position<R>, mv: Move) -> Option<Danger> {
+fn danger_of<R: SearchRules>(pos: &mut Position<R>, mv: Move) -> Option<Danger> {
     if ends_game(pos, mv) {
         return Some(Danger::End);
     }
@@ -303,7 +303,7 @@ mod tests {
     fn the_ends_of_every_game_are_found() {
         fn ends<R: SearchRules>(fen: &str, us: Color) -> String {
             let pos = Position::<R>::from_fen(fen).unwrap();
-            let ends = threats(&pos, us).into_iter().filter(|(_, danger)| *danger == Danger::End);
+            let ends = dangers(&pos, us).into_iter().filter(|(_, danger)| *danger == Danger::End);
             ends.map(|(at, _)| at.to_string()).collect::<Vec<_>>().join(" ")
         }
         let back_rank = "6k1/5ppp/8/8/8/8/8/R3K3 b - - 0 1";
@@ -319,7 +319,7 @@ mod tests {
     fn forks_checks_and_promotions_are_found() {
         let danger = |fen: &str, at: &str| {
             let pos = Position::<Standard>::from_fen(fen).unwrap();
-            let found = threats(&pos, Color::White);
+            let found = dangers(&pos, Color::White);
             found.into_iter().filter(|(to, _)| *to == square(at)).map(|(_, danger)| danger).max()
         };
         let knight = "4k3/8/q7/3N4/8/8/8/4K3 w - - 0 1";

@@ -9,7 +9,7 @@
 //! with profit. Where captures are compulsory, an attack is no danger: those squares are hot where a capture must be
 //! made or can be forced.
 
-use super::danger::{Danger, Siege, attacks, is_free_to_take, threats};
+use super::danger::{Danger, Siege, attacks, dangers, is_free_to_take};
 use super::goal::guarded_steps;
 use crate::board::{Position, Rules};
 use crate::search::SearchRules;
@@ -128,7 +128,7 @@ impl HeatMap {
                 _ => CHECK,
             };
             let ways = guarded_steps(pos, us).into_iter().map(|at| (at, Danger::Way));
-            for (at, danger) in threats(pos, us).into_iter().chain(ways) {
+            for (at, danger) in dangers(pos, us).into_iter().chain(ways) {
                 let more = match danger {
                     Danger::End => HOTTEST,
                     Danger::Promotion | Danger::Fork | Danger::Offer => TACTIC,
