@@ -24,7 +24,7 @@ use trebuchet::variants::VariantId;
 use workbench::{
     arena::{check, comply, exam, matches, queue},
     egtb, page, puzzles,
-    report::{annotate, diagram, training},
+    report::{annotate, diagram, exercises_command},
     tuning::{book, data, datagen, openings, spsa, train, tune},
 };
 
@@ -130,7 +130,7 @@ pub enum Subcommand {
     #[cfg(feature = "workbench")]
     Annotate(annotate::AnnotateArgs),
     #[cfg(feature = "workbench")]
-    Exercises(training::ExercisesArgs),
+    Exercises(exercises_command::ExercisesArgs),
     #[cfg(feature = "workbench")]
     Puzzles(puzzles::PuzzlesArgs),
     #[cfg(feature = "workbench")]
@@ -178,7 +178,7 @@ impl Subcommand {
             Subcommand::Annotate(args) => annotate::run(args)
                 .map_or_else(|error| failure(&error, 1), |conclusion| conclusion.exit_code()),
             #[cfg(feature = "workbench")]
-            Subcommand::Exercises(args) => training::run(args)
+            Subcommand::Exercises(args) => exercises_command::run(args)
                 .map_or_else(|error| failure(&error, 1), |conclusion| conclusion.exit_code()),
             #[cfg(feature = "workbench")]
             Subcommand::Puzzles(args) => status(puzzles::run(args)),

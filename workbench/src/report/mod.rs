@@ -9,6 +9,7 @@ mod annotation;
 mod bar;
 pub mod diagram;
 mod exercises;
+pub mod exercises_command;
 mod games_page;
 pub mod html;
 mod judge;
@@ -23,7 +24,6 @@ mod search;
 mod search_args;
 mod source;
 mod topics;
-pub mod training;
 
 pub use annotation::{AnnotatedGame, AnnotatedPly, Exercise, Punishment};
 pub(crate) use games_page::games_page;

@@ -9,9 +9,9 @@ mod article;
 mod charts;
 mod data;
 mod exercises;
+mod exercises_page;
 mod frame;
 mod moves;
-mod training;
 mod words;
 
 use maud::{DOCTYPE, Markup, html};
@@ -19,7 +19,7 @@ use serde_json::Value;
 
 use super::AnnotatedGame;
 use crate::json;
-pub use training::page as training_page;
+pub use exercises_page::page as exercises_page;
 
 /// With more games than this, the page has no diagrams for readers without script: they are large.
 const MOST_DIAGRAMS: usize = 5;

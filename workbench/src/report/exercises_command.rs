@@ -156,7 +156,7 @@ fn make(
         }
         found => found?,
     }
-    target.write(html::training_page(name, &annotated).as_bytes())?;
+    target.write(html::exercises_page(name, &annotated).as_bytes())?;
     if let Some(path) = target.path() {
         tell(&format!("written: {}", path.display()));
     }
