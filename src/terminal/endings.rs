@@ -11,7 +11,7 @@ impl Terminal<'_> {
     pub(super) fn ending(&self) -> Option<(GameResult, String)> {
         match self.engine.game().outcome() {
             Some(outcome) => Some((GameResult::from(outcome), outcome.to_string())),
-            None => self.verdict.clone(),
+            None => self.declared_end.clone(),
         }
     }
 
@@ -49,7 +49,7 @@ impl Terminal<'_> {
     }
 
     pub(super) fn give_up(&mut self, side: Color) -> io::Result<()> {
-        self.verdict = Some((GameResult::Win(!side), format!("{side} resigns")));
+        self.declared_end = Some((GameResult::Win(!side), format!("{side} resigns")));
         self.is_over()?;
         Ok(())
     }
@@ -74,7 +74,7 @@ impl Terminal<'_> {
         let accepts = self.resign_draw.accepts_draw(&self.policy_input());
         self.resign_draw.note_move();
         if accepts || self.engine_side.is_none() {
-            self.verdict = Some((GameResult::Draw, "Draw agreed".to_owned()));
+            self.declared_end = Some((GameResult::Draw, "Draw agreed".to_owned()));
             self.is_over()?;
             return Ok(());
         }

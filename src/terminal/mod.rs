@@ -89,7 +89,7 @@ struct Terminal<'a> {
     /// The number of the last puzzle, from 1; 0 before the first.
     puzzle_number: usize,
     /// An end that is not by the rules of the board: resignation, agreement or time.
-    verdict: Option<(GameResult, String)>,
+    declared_end: Option<(GameResult, String)>,
 }
 
 /// Talks with the person at standard input, which is a terminal, until they leave. `has_coach` says
@@ -147,7 +147,7 @@ fn converse(
         resign_draw: ResignDrawPolicy::default(),
         puzzle: None,
         puzzle_number: 0,
-        verdict: None,
+        declared_end: None,
     };
     terminal.out.write_all(welcome.as_bytes())?;
     if style != Style::PLAIN {
@@ -283,7 +283,7 @@ impl Terminal<'_> {
         self.puzzle = None;
         self.counts = self.engine.game().is_at_start();
         self.resign_draw = ResignDrawPolicy::default();
-        self.verdict = None;
+        self.declared_end = None;
         let now = self.engine.now();
         self.clock = self.clock.take().map(|clock| ChessClock::new(clock.control(), now));
     }

@@ -111,7 +111,7 @@ impl Terminal<'_> {
 
     fn time_is_up(&mut self, side: Color) {
         let reason = format!("{side}'s time is up");
-        self.verdict = Some(match self.engine.game().can_win(!side) {
+        self.declared_end = Some(match self.engine.game().can_win(!side) {
             true => (GameResult::Win(!side), reason),
             false => (GameResult::Draw, format!("{reason}, and {} cannot win", !side)),
         });
@@ -125,15 +125,16 @@ impl Terminal<'_> {
         let has_answered = self.by_engine.last() == Some(&true) && self.moves.len() > 1;
         let plies = if has_answered || self.engine_side == Some(last_mover) { 2 } else { 1 };
         let has_moves = self.engine.game().ply_count() >= plies;
-        if !has_moves && self.verdict.is_none() {
+        if !has_moves && self.declared_end.is_none() {
             writeln!(self.out, "There is no earlier position.")?;
             return self.draw();
         }
         let is_time_up = self.clock.as_ref().is_some_and(ChessClock::has_fallen);
-        let has_ended_it = self.verdict.is_some() && !is_time_up && self.engine_side != Some(side);
+        let has_ended_it =
+            self.declared_end.is_some() && !is_time_up && self.engine_side != Some(side);
         // Only the end of the game is taken back.
         let plies = if has_moves && !has_ended_it { plies } else { 0 };
-        self.verdict = None;
+        self.declared_end = None;
         self.resign_draw = ResignDrawPolicy::default();
         self.counts = false;
         if let Some(clock) = &mut self.clock {
