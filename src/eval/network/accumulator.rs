@@ -18,7 +18,7 @@ use crate::types::{Cell, Color, MAX_PLY, Move, Piece, PieceKind, Ply, Square};
 
 /// What a move has changed.
 #[derive(Clone, Copy, Debug)]
-struct Change {
+struct FeatureChange {
     added: [Feature; 2],
     removed: [Feature; 2],
     added_count: u8,
@@ -29,8 +29,8 @@ struct Change {
 
 const NOTHING: Feature = Feature::on_square(Piece::new(Color::White, PieceKind::Pawn), Square::A1);
 
-impl Change {
-    const NONE: Change = Change {
+impl FeatureChange {
+    const NONE: FeatureChange = FeatureChange {
         added: [NOTHING; 2],
         removed: [NOTHING; 2],
         added_count: 0,
@@ -62,8 +62,8 @@ impl Change {
 
     /// What a legal move changes; it has not been made yet.
     #[inline(always)]
-    fn of<R: Rules>(pos: &Position<R>, mv: Move) -> Change {
-        let mut change = Change::NONE;
+    fn of<R: Rules>(pos: &Position<R>, mv: Move) -> FeatureChange {
+        let mut change = FeatureChange::NONE;
         let us = pos.side_to_move();
         let (from, to) = (mv.from(), mv.to());
         let Some(mover) = pos.mover(mv) else { return change };
@@ -108,7 +108,7 @@ impl Change {
 #[derive(Clone, Copy)]
 struct Entry {
     is_known: [bool; 2],
-    change: Change,
+    change: FeatureChange,
 }
 
 /// The last neurons of one view, and the board and the hands that they belong to.
@@ -139,7 +139,7 @@ const PLIES: usize = MAX_PLY + 8;
 
 impl Accumulator {
     pub fn new(network: &Network, kernels: Kernels) -> Accumulator {
-        let entry = Entry { is_known: [false; 2], change: Change::NONE };
+        let entry = Entry { is_known: [false; 2], change: FeatureChange::NONE };
         let empty = || Refreshed {
             neurons: network.bias().into(),
             board: [[Cell::EMPTY; 8]; 8],
@@ -164,21 +164,21 @@ impl Accumulator {
     /// The line begins anew: nothing is known of the position at ply 0.
     pub fn reset(&mut self) {
         self.entries[0].is_known = [false; 2];
-        self.entries[0].change = Change { is_new: [true; 2], ..Change::NONE };
+        self.entries[0].change = FeatureChange { is_new: [true; 2], ..FeatureChange::NONE };
     }
 
     /// A legal move is about to be made at this ply.
     #[inline(always)]
     pub fn note_move<R: Rules>(&mut self, pos: &Position<R>, mv: Move, ply: Ply) {
         let entry = &mut self.entries[ply + 1];
-        entry.change = Change::of(pos, mv);
+        entry.change = FeatureChange::of(pos, mv);
         entry.is_known = [false; 2];
     }
 
     /// A null move is about to be made at this ply.
     pub fn note_null_move(&mut self, ply: Ply) {
         let entry = &mut self.entries[ply + 1];
-        entry.change = Change::NONE;
+        entry.change = FeatureChange::NONE;
         entry.is_known = [false; 2];
     }
 

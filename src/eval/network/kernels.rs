@@ -9,14 +9,14 @@ use super::architecture::{ACTIVE, BLOCK, Block, Hidden};
 /// The functions for this processor and a size of the hidden layer.
 #[derive(Clone, Copy, Debug)]
 pub struct Kernels {
-    change: Change,
-    output: Output,
+    change: ChangeFn,
+    output: OutputFn,
 }
 
 /// Takes a row to change, a source, rows to add, rows to remove.
-type Change = fn(&mut [Block], &[Block], &[&[Block]], &[&[Block]]);
+type ChangeFn = fn(&mut [Block], &[Block], &[&[Block]], &[&[Block]]);
 /// Takes the neurons of both sides, the rows of biases, and the weights.
-type Output = fn([&[Block]; 2], [&[Block]; 2], [&[Block]; 2]) -> i32;
+type OutputFn = fn([&[Block]; 2], [&[Block]; 2], [&[Block]; 2]) -> i32;
 
 impl Kernels {
     /// Those that every processor can run.
