@@ -32,7 +32,7 @@ pub enum Concession {
     /// The same, by the player's own move.
     CastlingGivenUp,
     /// This man has just moved there, is attacked, and must leave this square again.
-    Time(PieceKind, Square),
+    Tempo(PieceKind, Square),
     /// The same with another man.
     Driven(PieceKind, Square),
     /// The end of the game is threatened.
@@ -74,7 +74,7 @@ pub(super) fn concessions<V: CoachRules>(
         };
         found.push((castling, index));
     }
-    found.extend(time(play, other));
+    found.extend(tempo(play, other));
     found.extend(
         new_last_step(play, other).map(|(step, index)| (Concession::LastStep(step), index)),
     );
@@ -148,21 +148,21 @@ fn castling<V: CoachRules>(play: &LineOfPlay<V>) -> Option<usize> {
 
 /// The punisher attacks a man that was safe, which then goes away: with its first move, or after an exchange. In
 /// the other line it could not do so.
-fn time<V: CoachRules>(
+fn tempo<V: CoachRules>(
     play: &LineOfPlay<V>,
     other: Option<&LineOfPlay<V>>,
 ) -> Option<(Concession, usize)> {
     let has_moved = |at: Square| play.moves[0].to() == at;
     let Some((kind, at)) = driven(play, 1) else {
         // Not another man that has taken back there.
-        let is_time = |&(_, at): &(PieceKind, Square)| {
+        let is_tempo = |&(_, at): &(PieceKind, Square)| {
             other.is_some() && has_moved(at) && play.moves[1].to() != at && is_exchange(play)
         };
-        let (kind, at) = driven(play, 3).filter(is_time)?;
-        return Some((Concession::Time(kind, at), 4));
+        let (kind, at) = driven(play, 3).filter(is_tempo)?;
+        return Some((Concession::Tempo(kind, at), 4));
     };
     if has_moved(at) || other.is_none() {
-        return Some((Concession::Time(kind, at), 2));
+        return Some((Concession::Tempo(kind, at), 2));
     }
     let other = other.filter(|other| other.begins_quietly())?;
     let is_driven_anyway =

@@ -71,7 +71,7 @@ pub(super) fn merits<V: CoachRules>(
     if !V::HAS_DROPS || bad.better_stands_out {
         let is_first = found.is_empty() && refutation.is_none();
         let conceded = conceded.into_iter().map(|(concession, _)| concession);
-        let gained = gained_time(bad, conceded, found.is_empty(), is_first);
+        let gained = gained_tempo(bad, conceded, found.is_empty(), is_first);
         found.extend(gained.or_else(|| is_first.then(|| threatened(bad, &after, line)).flatten()));
     }
     found.truncate(MOST);
@@ -80,7 +80,7 @@ pub(super) fn merits<V: CoachRules>(
 
 /// What the move takes from the opponent, or drives away, or threatens, by the concessions that follow it. A threat
 /// counts if there is nothing else. One that the bad move has as well is no merit.
-fn gained_time<V: CoachRules>(
+fn gained_tempo<V: CoachRules>(
     bad: &BadMove<V>,
     conceded: impl IntoIterator<Item = Concession>,
     is_only: bool,
@@ -94,7 +94,7 @@ fn gained_time<V: CoachRules>(
         Concession::Castling | Concession::CastlingGivenUp => {
             Some("takes the right to castle away".to_owned())
         }
-        Concession::Time(kind, at) | Concession::Driven(kind, at) => {
+        Concession::Tempo(kind, at) | Concession::Driven(kind, at) => {
             Some(format!("drives the {} on {at} away", kind.name()))
         }
         Concession::WinThreat(reason) => {

@@ -229,9 +229,9 @@ fn gain<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found {
 
 /// Something is conceded that the better move would have kept.
 fn concession<V: CoachRules>(bad: &BadMove<V>, play: &LineOfPlay<V>) -> Found {
-    // Time is lost by the man that has moved.
+    // A tempo is lost by the man that has moved.
     let is_reason = |(found, _): &(Concession, usize)| match found {
-        Concession::Time(_, at) => *at == bad.mv.to(),
+        Concession::Tempo(_, at) => *at == bad.mv.to(),
         _ => true,
     };
     let found = concessions(play, bad.better_play().as_ref()).into_iter().find(is_reason);

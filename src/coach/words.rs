@@ -262,7 +262,7 @@ fn concession(f: &mut fmt::Formatter, found: Concession) -> fmt::Result {
         Concession::KingHunt => f.write_str("It lets the king be driven out"),
         Concession::Castling => f.write_str("It costs the right to castle"),
         Concession::CastlingGivenUp => f.write_str("It gives up the right to castle"),
-        Concession::Time(kind, at) => {
+        Concession::Tempo(kind, at) => {
             write!(f, "It loses time, because the {} on {at} is driven away", kind.name())
         }
         Concession::Driven(kind, at) => {
@@ -387,7 +387,7 @@ impl Refutation {
             }
             Motif::Concession(Concession::CheckThreat(_)) => "you can threaten a check".to_owned(),
             Motif::Concession(Concession::LineOpened(_)) => "I opened a line to my king".to_owned(),
-            Motif::Concession(Concession::Time(kind, at) | Concession::Driven(kind, at)) => {
+            Motif::Concession(Concession::Tempo(kind, at) | Concession::Driven(kind, at)) => {
                 format!("you can drive my {} on {at} away", kind.name())
             }
             Motif::Material { tactic: Some(tactic), .. } => chance_of(*tactic),
