@@ -131,7 +131,7 @@ fn won<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Option<Stri
         play.count_from(2);
     }
     let gains = play.gains();
-    let counts = |gain: &Gain| gain.is_confirmed(bad.drop()) && play.is_clear(gain);
+    let counts = |gain: &Gain| gain.is_confirmed(bad.loss()) && play.is_clear(gain);
     let gain = gains.into_iter().find(counts)?;
     if takes_back(bad.before, play.moves[1]) && !bad.takes_the_same() {
         return play.taken(1).map(|kind| format!("takes the {} back", kind.name()));
@@ -218,7 +218,7 @@ fn saved<V: CoachRules>(bad: &BadMove<V>, after: &Position<V>, mv: Move) -> Opti
     let is_saved = |&(at, kind): &(Square, PieceKind)| {
         let now = if before.origin(mv) == Some(at) { mv.to() } else { at };
         kind != PieceKind::King
-            && bad.drop() >= value(kind) / 2
+            && bad.loss() >= value(kind) / 2
             && worse.cell(at).holds(us, kind)
             && is_winnable(&passed, at)
             && is_winnable(&worse, at)

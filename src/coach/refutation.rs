@@ -96,7 +96,7 @@ impl<V: CoachRules> BadMove<'_, V> {
     }
 
     /// What the score has fallen by, in centipawns.
-    pub fn drop(&self) -> i32 {
+    pub fn loss(&self) -> i32 {
         let [before, after] = self.scores;
         (before - after).value()
     }
@@ -253,7 +253,7 @@ fn material<V: CoachRules>(bad: &BadMove<V>, play: &mut LineOfPlay<V>) -> Found 
         soon.map_or(0, |loss| loss.value)
     };
     let counts = |gain: &Gain| {
-        gain.is_confirmed(bad.drop()) && gain.value - lost_anyway(gain.prize) >= WINS_MATERIAL
+        gain.is_confirmed(bad.loss()) && gain.value - lost_anyway(gain.prize) >= WINS_MATERIAL
     };
     let gains: Vec<Gain> = play.gains().into_iter().filter(counts).collect();
     let Some(whole) = gains.first() else { return double_threat(play, counts) };
@@ -303,7 +303,7 @@ fn passed_over<V: CoachRules>(
     let is_passed_over = play.moves.get(1) != Some(&mv)
         && value >= PIECE
         && value - won.max(left_anyway) >= WINS_MATERIAL
-        && 10 * bad.drop() >= 7 * value;
+        && 10 * bad.loss() >= 7 * value;
     let found = bad.counted(LineOfPlay::new(bad.before, bad.mv, &[mv]));
     // A capture that is stalemate wins nothing.
     let is_drawn = found.last().outcome().is_some_and(|outcome| outcome.winner.is_none());
