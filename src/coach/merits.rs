@@ -1,7 +1,7 @@
 //! What a better move would have achieved, as far as it can be proven: what it wins, saves or stops.
 
 use crate::board::Position;
-use crate::types::{Move, PieceKind, Reason, Square};
+use crate::types::{Move, PieceKind, Square};
 
 use super::compulsion::series;
 use super::concessions::{Concession, concessions};
@@ -9,7 +9,7 @@ use super::line_of_play::{
     Gain, LineOfPlay, Trade, is_winnable, passed, rescues, takes_back, value,
 };
 use super::lines::Line;
-use super::reasons::check;
+use super::reasons::{check, end_in_words};
 use super::refutation::{BadMove, Motif, Refutation, promotes, promotes_to};
 use super::rules::CoachRules;
 use super::tactics::{Tactic, tactic};
@@ -31,11 +31,7 @@ pub(super) fn merits<V: CoachRules>(
     let Some(&mv) = line.moves.first() else { return Vec::new() };
     let after = before.after(mv);
     if let Some(outcome) = after.outcome() {
-        return vec![match outcome.reason {
-            Reason::Checkmate => "mates".to_owned(),
-            Reason::Variant(deed) => deed.to_owned(),
-            _ => "ends the game as a draw".to_owned(),
-        }];
+        return vec![end_in_words(outcome, before.side_to_move())];
     }
     if let Some(moves) = line.score.moves_to_end().filter(|&moves| moves > 0) {
         return vec![format!("wins in {moves}")];

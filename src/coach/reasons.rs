@@ -4,7 +4,7 @@
 //! strongest first.
 
 use crate::board::Position;
-use crate::types::{Color, Move, PieceKind, Reason, Score, Square};
+use crate::types::{Color, Move, Outcome, PieceKind, Reason, Score, Square};
 
 use super::danger::{WINS_MATERIAL, attacks, attacks_prize, is_free_to_take};
 use super::exchange::gains_at_least;
@@ -23,13 +23,7 @@ pub fn reasons<V: CoachRules>(pos: &Position<V>, mv: Move, score: Option<Score>)
     let us = pos.side_to_move();
     let after = pos.after(mv);
     if let Some(outcome) = after.outcome() {
-        return vec![match outcome.reason {
-            // The opponent has won the race, and this move was the last chance to follow.
-            _ if outcome.winner == Some(!us) => "loses the game".to_owned(),
-            Reason::Checkmate => "mates".to_owned(),
-            Reason::Variant(deed) => deed.to_owned(),
-            _ => "ends the game as a draw".to_owned(),
-        }];
+        return vec![end_in_words(outcome, us)];
     }
     let mut found = Vec::new();
     if let Some(moves) = score.and_then(Score::moves_to_end).filter(|&moves| moves > 0) {
@@ -75,6 +69,17 @@ pub fn reasons<V: CoachRules>(pos: &Position<V>, mv: Move, score: Option<Score>)
     }
     found.truncate(MOST);
     found
+}
+
+/// What a move of this side does that ends the game.
+pub(super) fn end_in_words(outcome: Outcome, us: Color) -> String {
+    match outcome.reason {
+        // The opponent has won the race, and this move was the last chance to follow.
+        _ if outcome.winner == Some(!us) => "loses the game".to_owned(),
+        Reason::Checkmate => "mates".to_owned(),
+        Reason::Variant(deed) => deed.to_owned(),
+        _ => "ends the game as a draw".to_owned(),
+    }
 }
 
 fn kind_at<V: CoachRules>(pos: &Position<V>, square: Square) -> PieceKind {
