@@ -3,9 +3,6 @@
 //!
 //! The coach judges by the lines of searches that others run; it never searches. Imports `eval`,
 //! `movegen`, `notation`, `search` and what is below them, and asks the variant through their traits.
-//!
-//! Order of import: rules, chances, goal, danger, exchange, heat_map, lines, verdict, line_of_play, opinion; then
-//! tactics, threats, compulsion, concessions, manner, refutation, reasons, merits, assessment, words.
 
 mod assessment;
 mod chances;

@@ -9,8 +9,7 @@
 //!
 //! Start with `negamax`, which numbers the steps of the search; `deepening` calls it, `run` starts
 //! the threads. Files import one another in one direction: the steps import `worker`, and `worker`
-//! imports the data it owns (`history`, `correction`, `stack`, `tt`, `root`, `order`, `params`,
-//! `reductions`, `report`, `tables`).
+//! imports the files of the data that it owns or shares, such as `history` and `tt`.
 
 mod available_memory;
 mod check_interval;

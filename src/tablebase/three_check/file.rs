@@ -26,8 +26,9 @@ use std::sync::OnceLock;
 
 use super::ending::Ending;
 use super::index::{BLOCK, Index};
+use super::men::MenSquares;
 use super::packing::{CODE_BYTES, Unpacker, pack};
-use super::solver::{Solved, Squares};
+use super::solver::Solved;
 use super::value::Code;
 use crate::fnv::{FNV_START, fnv_1a};
 use crate::types::Color;
@@ -223,7 +224,7 @@ impl Table {
 
     /// The value of a placement of the ending's men; `None` if the block is damaged. An illegal
     /// position has any value.
-    pub fn code(&self, squares: Squares, side: Color, left: [u8; 2]) -> Option<Code> {
+    pub fn code(&self, squares: MenSquares, side: Color, left: [u8; 2]) -> Option<Code> {
         let place = self.index.of(self.index.squares_in_file(squares));
         let number = (2 * self.index.layer(left) + side.index()) * self.index.size() + place;
         let block = number / BLOCK;

@@ -13,8 +13,11 @@ pub struct Men {
     colors: [Color; MOST_MEN],
     kinds: [PieceKind; MOST_MEN],
     /// Unused places hold 0.
-    pub squares: [u8; MOST_MEN],
+    pub squares: MenSquares,
 }
+
+/// The squares of the men.
+pub type MenSquares = [u8; MOST_MEN];
 
 /// What a move does besides moving a man.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,14 +29,17 @@ pub enum MoveEffect {
 }
 
 impl Men {
+    /// No man.
+    const NONE: Men = Men {
+        len: 0,
+        colors: [Color::White; MOST_MEN],
+        kinds: [PieceKind::King; MOST_MEN],
+        squares: [0; MOST_MEN],
+    };
+
     /// The men of an ending, the kings first, then White's men and Black's. All stand on a1.
     pub fn of(ending: &Ending) -> Men {
-        let mut men = Men {
-            len: 0,
-            colors: [Color::White; MOST_MEN],
-            kinds: [PieceKind::King; MOST_MEN],
-            squares: [0; MOST_MEN],
-        };
+        let mut men = Men::NONE;
         for color in Color::ALL {
             men.add(color, PieceKind::King, 0);
         }
@@ -47,12 +53,7 @@ impl Men {
 
     /// The two kings.
     pub fn kings(white: u8, black: u8) -> Men {
-        let mut men = Men {
-            len: 0,
-            colors: [Color::White; MOST_MEN],
-            kinds: [PieceKind::King; MOST_MEN],
-            squares: [0; MOST_MEN],
-        };
+        let mut men = Men::NONE;
         men.add(Color::White, PieceKind::King, white);
         men.add(Color::Black, PieceKind::King, black);
         men

@@ -9,7 +9,7 @@
 
 use crate::types::Color;
 
-use super::ending::{Ending, MOST_MEN};
+use super::ending::Ending;
 use super::index::Index;
 use super::men::{Men, MoveEffect};
 use super::value::{Choices, Code};
@@ -296,6 +296,3 @@ pub fn value_by_moves(
     });
     is_known.then(|| choices.value(men.is_in_check(us)))
 }
-
-/// The squares of the men, for readers of tables.
-pub type Squares = [u8; MOST_MEN];

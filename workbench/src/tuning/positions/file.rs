@@ -115,7 +115,7 @@ mod tests {
     use std::fs;
 
     use super::*;
-    use crate::tuning::settings::settings;
+    use crate::tuning::provenance::provenance;
     use trebuchet::board::Position;
     use trebuchet::types::Score;
     use trebuchet::variants::Standard;
@@ -131,7 +131,7 @@ mod tests {
             training: counts[0] as u64,
             validation: counts[1] as u64,
             fingerprint: 77,
-            settings: settings([("lambda", "0.9".to_owned())]),
+            settings: provenance([("lambda", "0.9".to_owned())]),
         };
         let mut bytes = header.write();
         write_blocks(&mut bytes, (0..counts[0]).map(|n| Ok(position(n % 1000)))).unwrap();
@@ -146,7 +146,7 @@ mod tests {
         let bytes = file([BLOCK as i32 + 10, 3]);
         fs::write(&path, &bytes).unwrap();
         let mut file = PositionFile::open(&path).unwrap();
-        assert_eq!(file.header().settings, settings([("lambda", "0.9".to_owned())]));
+        assert_eq!(file.header().settings, provenance([("lambda", "0.9".to_owned())]));
         assert_eq!(
             [Part::Training, Part::Validation].map(|part| file.header().blocks(part)),
             [2, 1]

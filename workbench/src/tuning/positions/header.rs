@@ -1,7 +1,7 @@
 //! The header of a file of training positions.
 
 use super::position::POSITION_BYTES;
-use crate::tuning::settings::{self, Settings};
+use crate::tuning::provenance::{self, Provenance};
 use trebuchet::fnv::{FNV_START, fnv_1a};
 
 /// The first bytes of a file of any version.
@@ -37,19 +37,19 @@ pub struct Header {
     /// A hash of the seed of their order, and of all positions before they were shuffled.
     pub fingerprint: u64,
     /// The settings of `data pack`.
-    pub settings: Settings,
+    pub settings: Provenance,
 }
 
 impl Header {
     /// The bytes of the header.
     pub fn write(&self) -> Vec<u8> {
-        let own = settings::settings([
+        let own = provenance::provenance([
             ("variants", self.variants.join(",")),
             ("training", self.training.to_string()),
             ("validation", self.validation.to_string()),
             ("fingerprint", format!("{:016x}", self.fingerprint)),
         ]);
-        let text = settings::to_text(&own) + &settings::to_text(&self.settings);
+        let text = provenance::to_text(&own) + &provenance::to_text(&self.settings);
         let checked = [&(text.len() as u32).to_le_bytes(), text.as_bytes()].concat();
         [&MAGIC[..], &checked, &checksum(&checked).to_le_bytes()].concat()
     }
@@ -64,9 +64,9 @@ impl Header {
         if u64::from_le_bytes(*after.first_chunk()?) != checksum(checked) {
             return None;
         }
-        let mut all = settings::parse(std::str::from_utf8(&checked[4..]).ok()?);
+        let mut all = provenance::parse(std::str::from_utf8(&checked[4..]).ok()?);
         let rest = all.split_off(all.len().min(4));
-        let value = |name| settings::value(&all, name);
+        let value = |name| provenance::value(&all, name);
         let count = |name| value(name)?.parse().ok().filter(|&count| count < MAX_POSITIONS);
         let header = Header {
             variants: value("variants")?.split(',').map(str::to_owned).collect(),

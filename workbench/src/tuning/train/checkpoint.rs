@@ -8,7 +8,7 @@ use std::path::Path;
 use super::adamw::AdamW;
 use super::model::Model;
 use crate::files;
-use crate::tuning::settings::{self, Settings};
+use crate::tuning::provenance::{self, Provenance};
 use gradient::Layout;
 use trebuchet::eval::network::architecture::Hidden;
 use trebuchet::fnv::{FNV_START, fnv_1a};
@@ -50,8 +50,8 @@ pub struct Checkpoint {
 
 impl Checkpoint {
     /// The file with the state of a training with these settings.
-    pub fn to_bytes(&self, settings: &Settings) -> Vec<u8> {
-        let text = settings::to_text(settings);
+    pub fn to_bytes(&self, settings: &Provenance) -> Vec<u8> {
+        let text = provenance::to_text(settings);
         let mut bytes = MAGIC.to_vec();
         bytes.extend((text.len() as u64).to_le_bytes());
         bytes.extend(text.as_bytes());
@@ -70,9 +70,9 @@ impl Checkpoint {
     ///
     /// # Errors
     /// Why there is none.
-    pub fn load(path: &Path, settings: &Settings) -> Result<Checkpoint, NoCheckpoint> {
+    pub fn load(path: &Path, settings: &Provenance) -> Result<Checkpoint, NoCheckpoint> {
         let (found, course) = Self::load_any(path).ok_or(NoCheckpoint::Damaged)?;
-        match settings::difference(settings, &found) {
+        match provenance::difference(settings, &found) {
             None => Ok(course),
             Some(difference) => Err(NoCheckpoint::OtherTraining(difference)),
         }
@@ -84,7 +84,7 @@ impl Checkpoint {
     }
 
     /// Reads a state and the settings of its training.
-    fn load_any(path: &Path) -> Option<(Settings, Checkpoint)> {
+    fn load_any(path: &Path) -> Option<(Provenance, Checkpoint)> {
         let bytes = files::read(path, MAX_FILE).ok()?;
         let (body, sum) = bytes.split_at_checked(bytes.len().checked_sub(8)?)?;
         if checksum(body).to_le_bytes() != sum {
@@ -117,7 +117,7 @@ impl Checkpoint {
         let losses: Vec<[f64; 2]> =
             pairs.iter().map(|pair| [loss(&pair[..8]), loss(&pair[8..])]).collect();
         let course = Checkpoint { epochs, model, optimizer, losses };
-        let settings = settings::parse(std::str::from_utf8(text).ok()?);
+        let settings = provenance::parse(std::str::from_utf8(text).ok()?);
         (course.losses.len() == epochs).then_some((settings, course))
     }
 }
@@ -139,7 +139,7 @@ mod tests {
         let checkpoint =
             Checkpoint { epochs: 2, model, optimizer, losses: vec![[0.1, 0.2], [0.05, 0.15]] };
         let settings = |seed: &str, from: &str| {
-            settings::settings([("seed", seed.to_owned()), ("from", from.to_owned())])
+            provenance::provenance([("seed", seed.to_owned()), ("from", from.to_owned())])
         };
         let own = settings("1", "");
         fs::write(&path, checkpoint.to_bytes(&own)).unwrap();

@@ -20,7 +20,7 @@ use crate::files::{self, HeldFile};
 use crate::tuning::inputs::{self, Repeated};
 use crate::tuning::numbers::{rate_at, read_hidden, read_rate, read_share};
 use crate::tuning::positions::{Part, PositionsError};
-use crate::tuning::settings::{Settings, settings};
+use crate::tuning::provenance::{Provenance, provenance};
 use trebuchet::args::threads;
 use trebuchet::eval::EvalRules;
 use trebuchet::eval::network::architecture::Hidden;
@@ -255,7 +255,7 @@ impl TrainArgs {
     }
 
     /// Everything that changes the course of the training.
-    fn settings(&self, game: &str, stream: &Stream) -> Result<Settings, TrainError> {
+    fn settings(&self, game: &str, stream: &Stream) -> Result<Provenance, TrainError> {
         let fingerprints: Vec<String> =
             stream.headers().map(|header| format!("{:016x}", header.fingerprint)).collect();
         // What is in the file: it may have been replaced since, under the same name.
@@ -270,7 +270,7 @@ impl TrainArgs {
             (None, Some(_)) => "that of --from".to_owned(),
             (hidden, _) => hidden.unwrap_or(LEAST).neurons().to_string(),
         };
-        Ok(settings([
+        Ok(provenance([
             ("game", game.to_owned()),
             ("hidden", hidden),
             ("epochs", self.epochs.to_string()),

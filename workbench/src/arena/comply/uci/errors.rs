@@ -1,7 +1,7 @@
 //! Steps: unknown commands, odd input and extreme settings do no harm.
 
 use super::conversation::UciConversation;
-use super::moves::{board_of, moves_legally, must_play};
+use super::moves::{board_of, legally, must_play};
 use super::step::{
     ComplyStep, Finding, MIDDLEGAME, NotOk, QUICK, holds, lenient, ms, no_best_move, only_with,
     skip, stop,
@@ -239,7 +239,7 @@ fn extremes(d: &mut UciConversation, name: &str, most: i64) -> Finding {
 
 /// Plays the first move of a new game.
 fn plays_on(d: &mut UciConversation) -> Finding {
-    moves_legally::<Standard>(d, "startpos", &[]).map(|_| ())
+    legally(d, "startpos", &[])
 }
 
 /// Says what no GUI says, and plays on.

@@ -1,10 +1,9 @@
 //! Steps: the handshake and the options.
 
 use super::conversation::UciConversation;
-use super::moves::moves_legally;
+use super::moves::legally;
 use super::step::{ComplyStep, Finding, NotOk, must, only_with, should, skip};
 use trebuchet::uci::wire::{OptionKind, Reply};
-use trebuchet::variants::Standard;
 
 pub const STEPS: &[ComplyStep] = &[
     ComplyStep {
@@ -237,7 +236,7 @@ fn takes_defaults(d: &mut UciConversation) -> Finding {
         }
     }
     d.settle()?;
-    moves_legally::<Standard>(d, "startpos", &[]).map(|_| ())
+    legally(d, "startpos", &[])
 }
 
 #[cfg(test)]

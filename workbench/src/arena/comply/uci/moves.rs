@@ -6,6 +6,7 @@ use super::step::{Finding, NotOk, QUICK};
 use trebuchet::board::Rules;
 use trebuchet::notation::parse_move;
 use trebuchet::protocol::dialect::MoveText;
+use trebuchet::variants::Standard;
 
 /// Plays a move of the engine, which must be legal and in coordinate notation.
 pub fn must_play<R: Rules>(board: &mut Board<R>, text: &str) -> Finding {
@@ -44,7 +45,12 @@ pub fn moves_legally<R: Rules>(
     answers_legally(d, start, moves)
 }
 
-/// The same without `ucinewgame`.
+/// The same in chess, as a step of an examination.
+pub fn legally(d: &mut UciConversation, start: &str, moves: &[&str]) -> Finding {
+    moves_legally::<Standard>(d, start, moves).map(|_| ())
+}
+
+/// [`moves_legally`] without `ucinewgame`.
 pub fn answers_legally<R: Rules>(
     d: &mut UciConversation,
     start: &str,

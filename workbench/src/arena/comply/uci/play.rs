@@ -2,7 +2,7 @@
 
 use super::conversation::UciConversation;
 use super::moves::{
-    answers_legally, board_of, moves_legally, must_play, play_against_fixed_replies, quick_move,
+    answers_legally, board_of, legally, must_play, play_against_fixed_replies, quick_move,
 };
 use super::step::{
     ComplyStep, Finding, MIDDLEGAME, ONLY_EN_PASSANT, expect, holds, ms, must, no_best_move,
@@ -227,10 +227,6 @@ pub const STEPS: &[ComplyStep] = &[
         },
     },
 ];
-
-fn legally(d: &mut UciConversation, start: &str, moves: &[&str]) -> Finding {
-    moves_legally::<Standard>(d, start, moves).map(|_| ())
-}
 
 /// The move must be written so, if `searchmoves` allows no other.
 fn writes(d: &mut UciConversation, start: &str, moves: &[&str], wanted: &str) -> Finding {

@@ -1,9 +1,8 @@
 //! Steps: positions in which the game is over, or may be.
 
 use super::conversation::UciConversation;
-use super::moves::moves_legally;
+use super::moves::legally;
 use super::step::{ComplyStep, Finding, QUICK, holds, lenient, should, stop};
-use trebuchet::variants::Standard;
 
 const BEFORE_MATE: &str = "fen 6k1/4Qppp/8/8/8/8/8/4R1K1 w - - 0 1";
 
@@ -57,10 +56,6 @@ pub const STEPS: &[ComplyStep] = &[
         check: |d| legally(d, "fen 8/8/4k3/8/8/3K4/8/8 w - - 0 1", &[]),
     },
 ];
-
-fn legally(d: &mut UciConversation, start: &str, moves: &[&str]) -> Finding {
-    moves_legally::<Standard>(d, start, moves).map(|_| ())
-}
 
 /// The game is over: the `bestmove` must come, and should name no move.
 pub fn has_no_move(d: &mut UciConversation, start: &str, moves: &[&str]) -> Finding {

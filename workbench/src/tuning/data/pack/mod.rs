@@ -18,8 +18,8 @@ use crate::tuning::inputs;
 use crate::tuning::numbers::read_share;
 use crate::tuning::parallel::on_threads;
 use crate::tuning::positions::{FAMILY, Header, TrainingPosition, add_game, write_blocks};
+use crate::tuning::provenance::{Provenance, provenance};
 use crate::tuning::selection::{IllegalMove, Selection, illegal_moves_warning};
-use crate::tuning::settings::{Settings, settings};
 use trebuchet::args::threads;
 use trebuchet::board::Position;
 use trebuchet::fnv::{FNV_START, fnv_1a};
@@ -201,8 +201,8 @@ impl Packed {
 
 impl PackArgs {
     /// Everything on which the positions depend, besides the games.
-    fn settings(&self) -> Settings {
-        settings([
+    fn settings(&self) -> Provenance {
+        provenance([
             ("lambda", self.lambda.to_string()),
             ("with-checks", self.with_checks.to_string()),
             ("nearby", self.nearby.to_string()),
@@ -388,7 +388,7 @@ mod tests {
         run(folder.path(), "@out @a @b --nearby 1 --lambda 0.5").unwrap();
         let header = PositionFile::open(&path("out")).unwrap().header().clone();
         assert_eq!(header.variants, ["normal", "fischerandom"]);
-        let text = crate::tuning::settings::to_text(&header.settings);
+        let text = crate::tuning::provenance::to_text(&header.settings);
         assert_eq!(text, "lambda 0.5\nwith-checks false\nnearby 1\nnearby-nodes 0\nseed 1\n");
         // Other positions have another fingerprint, and so has another order of the same ones.
         let fingerprint = |words: &str| {

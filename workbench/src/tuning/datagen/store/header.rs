@@ -1,7 +1,7 @@
 //! The header of a file of games.
 
 use super::record::{Framing, checksum, word};
-use crate::tuning::settings::{self, Settings};
+use crate::tuning::provenance::{self, Provenance};
 
 const MAGIC: [u8; 8] = *b"TREBGAM3";
 const MAGIC_2: [u8; 8] = *b"TREBGAM2";
@@ -17,16 +17,16 @@ pub struct Description {
     /// The variant's CECP name.
     pub variant: String,
     /// The settings of the run. Empty in files of versions 1 and 2.
-    pub settings: Settings,
+    pub settings: Provenance,
 }
 
 impl Description {
     fn to_text(&self) -> String {
-        format!("variant {}\n{}", self.variant, settings::to_text(&self.settings))
+        format!("variant {}\n{}", self.variant, provenance::to_text(&self.settings))
     }
 
     fn parse(text: &str) -> Option<Description> {
-        let mut settings = settings::parse(text);
+        let mut settings = provenance::parse(text);
         if settings.first()?.0 != "variant" {
             return None;
         }
@@ -36,7 +36,7 @@ impl Description {
 
     /// How the settings of a file differ from these; `None` if they are the same.
     pub fn difference(&self, file: &Description) -> Option<String> {
-        settings::difference(&self.settings, &file.settings)
+        provenance::difference(&self.settings, &file.settings)
     }
 }
 

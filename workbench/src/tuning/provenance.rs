@@ -1,10 +1,10 @@
-//! Settings as text: what a file says about its making, and how two makings differ.
+//! Provenance: what a file says about its making, and how two makings differ.
 
-/// Settings by name, in order. Neither may have a line break, and no name a blank.
-pub type Settings = Vec<(String, String)>;
+/// The settings of a making by name, in order. Neither may have a line break, and no name a blank.
+pub type Provenance = Vec<(String, String)>;
 
-/// Settings from names and values of any kind.
-pub fn settings<const N: usize>(values: [(&str, String); N]) -> Settings {
+/// Provenance from names and values.
+pub fn provenance<const N: usize>(values: [(&str, String); N]) -> Provenance {
     values.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }
 
@@ -14,7 +14,7 @@ pub fn to_text(settings: &[(String, String)]) -> String {
 }
 
 /// The settings of such lines.
-pub fn parse(text: &str) -> Settings {
+pub fn parse(text: &str) -> Provenance {
     let lines = text.lines().map(|line| line.split_once(' ').unwrap_or((line, "")));
     lines.map(|(name, value)| (name.to_owned(), value.to_owned())).collect()
 }
