@@ -2,10 +2,9 @@
 
 use std::fmt;
 use std::sync::{Arc, Mutex};
-use std::time::Duration;
 
 use crate::book::BookMove;
-use crate::search::{LineFilter, Observer, Progress, RootStatus, StopToken};
+use crate::search::{LONG_SEARCH, LineFilter, Observer, Progress, RootStatus, StopToken};
 use crate::threads::lock;
 use crate::types::{Depth, Move, Score};
 
@@ -71,9 +70,6 @@ pub enum SearchEvent {
     Message(Message),
     Finished(SearchId, Choice),
 }
-
-/// After this time a search tells which root move it searches.
-const LONG_SEARCH: Duration = Duration::from_secs(3);
 
 /// Takes the events of an engine.
 ///
@@ -230,6 +226,7 @@ impl Drop for Reporter {
 mod tests {
     use std::panic::{AssertUnwindSafe, catch_unwind};
     use std::sync::mpsc;
+    use std::time::Duration;
 
     use super::*;
 

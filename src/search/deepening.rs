@@ -5,12 +5,11 @@
 //! another one is worth it.
 
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
 
 use crate::types::{Depth, MAX_PLY, Move, Score};
 
 use super::node::Root;
-use super::report::Progress;
+use super::report::{LONG_SEARCH, Progress};
 use super::root::RootProgress;
 use super::rules::SearchRules;
 use super::window::{Bound, Window};
@@ -18,8 +17,6 @@ use super::worker::{FinishedIteration, Stopped, Worker};
 
 /// The deepest iteration, in plies.
 const MAX_DEPTH: Depth = MAX_PLY as Depth - 8;
-/// The bound of a finished window is not reported before this time.
-const LONG_SEARCH: Duration = Duration::from_secs(3);
 /// With only one move to search and time to save, the search ends at this depth in plies.
 const DEPTH_OF_ONLY_MOVE: Depth = 6;
 

@@ -49,7 +49,7 @@ mod worker;
 pub use limits::Limits;
 pub use params::{Param, Params};
 pub use position_search::PositionSearch;
-pub use report::{LineFilter, Observer, Progress, RootStatus, Silent};
+pub use report::{LONG_SEARCH, LineFilter, Observer, Progress, RootStatus, Silent};
 pub use rules::SearchRules;
 pub use run::{Search, SearchResult};
 pub use stop::StopToken;

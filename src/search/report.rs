@@ -59,8 +59,15 @@ pub struct RootStatus {
     pub current: Option<Move>,
 }
 
-/// Decides which lines of thinking to show. A line with a bound is short and soon replaced, so it is
-/// shown only in an iteration that takes long. Each iteration that finishes ends with an exact line.
+/// The bound of a window that is finished before this time is not reported, nor is the root move that is searched
+/// shown. Of the bounds that are reported, [`LineFilter`] passes those of iterations that have run for
+/// [`LONG_ITERATION`].
+pub const LONG_SEARCH: Duration = Duration::from_secs(3);
+/// How long an iteration must run before its bounds are shown.
+const LONG_ITERATION: Duration = Duration::from_secs(1);
+
+/// Decides which of the lines that a search reports to show. A line with a bound is short and soon replaced, so it
+/// is shown only in an iteration that takes long. Each iteration that finishes ends with an exact line.
 #[derive(Clone, Debug, Default)]
 pub struct LineFilter {
     /// The iteration that runs, in plies.
@@ -74,9 +81,6 @@ pub struct LineFilter {
     /// The last line not shown.
     withheld: Option<Progress>,
 }
-
-/// How long an iteration must run before its bounds are shown.
-const LONG_ITERATION: Duration = Duration::from_secs(1);
 
 impl LineFilter {
     /// Notes an iteration of this depth, `time` after the start of the search.
