@@ -20,7 +20,7 @@ use std::path::Path;
 use super::architecture::{BOARD_INPUTS, HAND_INPUTS, Hidden, INPUTS, OUTPUTS, ROWS};
 use super::weights::{ALL_ROWS, Network};
 use crate::files::open_regular;
-use crate::fnv::{FNV_START, fnv_1a};
+use crate::fnv;
 
 /// The first bytes of a file of any version.
 pub const FAMILY: &[u8] = b"TREBNET";
@@ -202,7 +202,7 @@ pub fn write(network: &Network, variant: &str) -> Vec<u8> {
 
 /// The lower half of the hash FNV-1a.
 fn checksum(bytes: &[u8]) -> u32 {
-    fnv_1a(FNV_START, bytes.iter().copied()) as u32
+    fnv::hash(bytes) as u32
 }
 
 #[cfg(test)]

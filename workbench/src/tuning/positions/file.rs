@@ -5,9 +5,10 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use super::error::PositionsError;
-use super::header::{BLOCK, FAMILY, Header, MAGIC, MAX_HEADER, Part, checksum};
+use super::header::{BLOCK, FAMILY, Header, MAGIC, MAX_HEADER, Part};
 use super::position::{POSITION_BYTES, TrainingPosition};
 use crate::files;
+use trebuchet::fnv;
 
 /// Writes the positions of one part, block after block.
 ///
@@ -19,7 +20,7 @@ pub fn write_blocks(
 ) -> io::Result<()> {
     let mut bytes = Vec::with_capacity(BLOCK * POSITION_BYTES + 8);
     let mut write = |bytes: &mut Vec<u8>| {
-        bytes.extend(checksum(bytes).to_le_bytes());
+        bytes.extend(fnv::hash(bytes).to_le_bytes());
         let written = file.write_all(bytes);
         bytes.clear();
         written
@@ -99,7 +100,7 @@ impl PositionFile {
             .map_err(|source| PositionsError::Io { path: self.path.clone(), source })?;
         let (body, sum) = bytes.split_at(count * POSITION_BYTES);
         let known = positions.len();
-        if checksum(body).to_le_bytes() == sum {
+        if fnv::hash(body).to_le_bytes() == sum {
             let packed = body.as_chunks().0.iter();
             positions.extend(packed.map_while(TrainingPosition::from_bytes));
         }

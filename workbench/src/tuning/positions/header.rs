@@ -2,7 +2,7 @@
 
 use super::position::POSITION_BYTES;
 use crate::tuning::provenance::{self, Provenance};
-use trebuchet::fnv::{FNV_START, fnv_1a};
+use trebuchet::fnv;
 
 /// The first bytes of a file of any version.
 pub const FAMILY: &[u8; 7] = b"TREBPOS";
@@ -51,7 +51,7 @@ impl Header {
         ]);
         let text = provenance::to_text(&own) + &provenance::to_text(&self.settings);
         let checked = [&(text.len() as u32).to_le_bytes(), text.as_bytes()].concat();
-        [&MAGIC[..], &checked, &checksum(&checked).to_le_bytes()].concat()
+        [&MAGIC[..], &checked, &fnv::hash(&checked).to_le_bytes()].concat()
     }
 
     /// Reads the header at the beginning of a file, and its length in bytes. `None` if it is damaged or
@@ -61,7 +61,7 @@ impl Header {
         let length = u32::from_le_bytes(*rest.first_chunk()?) as usize;
         let (checked, after) =
             rest.split_at_checked(4 + length).filter(|_| length <= MAX_DESCRIPTION)?;
-        if u64::from_le_bytes(*after.first_chunk()?) != checksum(checked) {
+        if u64::from_le_bytes(*after.first_chunk()?) != fnv::hash(checked) {
             return None;
         }
         let mut all = provenance::parse(std::str::from_utf8(&checked[4..]).ok()?);
@@ -95,9 +95,4 @@ impl Header {
     pub fn length(&self, part: Part) -> u64 {
         self.count(part) * POSITION_BYTES as u64 + self.blocks(part) * 8
     }
-}
-
-/// The hash FNV-1a.
-pub fn checksum(bytes: &[u8]) -> u64 {
-    fnv_1a(FNV_START, bytes.iter().copied())
 }

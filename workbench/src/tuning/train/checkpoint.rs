@@ -11,7 +11,7 @@ use crate::files;
 use crate::tuning::provenance::{self, Provenance};
 use gradient::Layout;
 use trebuchet::eval::network::architecture::Hidden;
-use trebuchet::fnv::{FNV_START, fnv_1a};
+use trebuchet::fnv;
 
 /// The first bytes of a file of any version.
 pub const FAMILY: &[u8] = b"TREBCKP";
@@ -23,10 +23,6 @@ const MAX_SETTINGS: usize = 1 << 16;
 /// No file is larger, in bytes: that of the longest training.
 const MAX_FILE: u64 =
     (8 + 5 * 8 + MAX_SETTINGS + 3 * 4 * Layout::of(Hidden::H512).weights() + 16 * 100_000) as u64;
-
-fn checksum(bytes: &[u8]) -> u64 {
-    fnv_1a(FNV_START, bytes.iter().copied())
-}
 
 /// Why a training cannot go on.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +58,7 @@ impl Checkpoint {
             bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
         }
         bytes.extend(self.losses.iter().flatten().flat_map(|loss| loss.to_le_bytes()));
-        bytes.extend(checksum(&bytes).to_le_bytes());
+        bytes.extend(fnv::hash(&bytes).to_le_bytes());
         bytes
     }
 
@@ -87,7 +83,7 @@ impl Checkpoint {
     fn load_any(path: &Path) -> Option<(Provenance, Checkpoint)> {
         let bytes = files::read(path, MAX_FILE).ok()?;
         let (body, sum) = bytes.split_at_checked(bytes.len().checked_sub(8)?)?;
-        if checksum(body).to_le_bytes() != sum {
+        if fnv::hash(body).to_le_bytes() != sum {
             return None;
         }
         let (length, rest) = body.strip_prefix(MAGIC)?.split_first_chunk()?;

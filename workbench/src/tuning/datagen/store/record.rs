@@ -1,7 +1,7 @@
 //! A game as bytes.
 
 use crate::tuning::selfplay::ScoredMove;
-use trebuchet::fnv::{FNV_START, fnv_1a};
+use trebuchet::fnv::{FNV_32_START, FNV_START, fnv_1a, fnv_1a_32};
 use trebuchet::types::{Color, Move, Score};
 
 /// A game of the engine against itself, from the end of its opening.
@@ -104,10 +104,10 @@ impl Framing {
 
 /// Do the bytes begin with a body and its checksum, whatever the length of the body?
 fn has_checksum(bytes: &[u8]) -> bool {
-    let mut sum = CHECKSUM_START;
+    let mut sum = FNV_32_START;
     bytes.iter().enumerate().any(|(at, &byte)| {
         let is_end = at > 0 && word(&bytes[at..]) == Some(sum);
-        sum = checksum_step(sum, byte);
+        sum = fnv_1a_32(sum, [byte]);
         is_end
     })
 }
@@ -173,13 +173,7 @@ pub fn word(bytes: &[u8]) -> Option<u32> {
     bytes.first_chunk().map(|bytes| u32::from_le_bytes(*bytes))
 }
 
-const CHECKSUM_START: u32 = 0x811c_9dc5;
-
-/// The FNV-1a hash.
+/// The hash FNV-1a with 32 bits.
 pub fn checksum(bytes: &[u8]) -> u32 {
-    bytes.iter().fold(CHECKSUM_START, |sum, &byte| checksum_step(sum, byte))
-}
-
-fn checksum_step(sum: u32, byte: u8) -> u32 {
-    (sum ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    fnv_1a_32(FNV_32_START, bytes.iter().copied())
 }
