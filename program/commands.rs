@@ -15,7 +15,7 @@ use clap_mangen::Man;
 
 use trebuchet::args::{hash, threads};
 use trebuchet::play::{BookSettings, EngineSettings, MAX_SEED, MAX_STRENGTH, SkillLevel, Stage};
-use trebuchet::protocol::session_loop::is_stdout_unread;
+use trebuchet::protocol::stdout::is_stdout_unread;
 use trebuchet::serve;
 use trebuchet::tablebase::TablePaths;
 use trebuchet::text::tell;

@@ -17,7 +17,8 @@ use trebuchet::dialogue::Dialogue;
 use trebuchet::play::{Engine, Host, ResourceLimits, SearchEvent};
 use trebuchet::protocol::options::SessionSettings;
 use trebuchet::protocol::run_log;
-use trebuchet::protocol::session_loop::{SessionLoop, watch_stdout};
+use trebuchet::protocol::session_loop::SessionLoop;
+use trebuchet::protocol::stdout::watch_stdout;
 use trebuchet::terminal::{self, Exit};
 
 use commands::{Cli, EngineArgs};

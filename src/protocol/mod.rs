@@ -10,3 +10,5 @@ pub mod run_log;
 pub mod session;
 #[cfg(feature = "native")]
 pub mod session_loop;
+#[cfg(feature = "native")]
+pub mod stdout;
