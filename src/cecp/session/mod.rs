@@ -6,6 +6,7 @@
 
 mod analysis;
 mod book;
+mod claims;
 mod coach;
 pub mod edit;
 mod features;
@@ -17,6 +18,7 @@ mod pondering;
 mod position;
 mod searches;
 mod settings;
+mod thinking;
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;

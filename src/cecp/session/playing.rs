@@ -1,16 +1,15 @@
-//! Playing: whose move it is, thinking about it, making it, and the ends of games.
+//! Playing: whose move it is, thinking about it, making it, and the results of games.
 
 use std::time::Duration;
 
+use super::thinking::time_of;
 use super::{CecpSession, Mode};
-use crate::cecp::wire::{Fault, Reply, Thinking, echo, message};
+use crate::cecp::wire::{Fault, Reply, echo, message};
 use crate::notation::MoveError;
-use crate::play::{
-    Choice, Game, LONGEST_GAME, PolicyInput, RunningSearch, SearchId, player_points,
-};
+use crate::play::{Choice, Game, LONGEST_GAME, PolicyInput, RunningSearch, player_points};
+use crate::search::Limits;
 use crate::search::clock::TimeBudget;
-use crate::search::{Limits, Progress};
-use crate::types::{GameResult, Move, Outcome, Reason};
+use crate::types::{GameResult, Move};
 
 impl CecpSession {
     /// `force`: the engine plays neither side.
@@ -50,13 +49,6 @@ impl CecpSession {
                 self.think();
             }
         }
-    }
-
-    /// Does the GUI continue a game in which a player can claim a draw? Some GUIs wait for a claim:
-    /// they expect a move, and `offer draw` with the move is the claim.
-    fn is_draw_claimable(&self) -> bool {
-        let reason = self.engine.game().outcome().map(|outcome| outcome.reason);
-        matches!(reason, Some(Reason::Repetition | Reason::FiftyMoves)) && self.ply() > 0
     }
 
     /// `playother`: the engine plays the side that is not to move.
@@ -129,37 +121,6 @@ impl CecpSession {
 
     fn refuse_move(&mut self, text: &str, reason: Option<String>) {
         self.say(Reply::IllegalMove { reason, text: echo(text) });
-    }
-
-    /// If the game is over by the rules, claims the result and stops playing.
-    pub(super) fn claim_end(&mut self) -> bool {
-        let outcome = self.engine.game().outcome().filter(|&outcome| !self.must_play_on(outcome));
-        let Some(outcome) = outcome else { return false };
-        if !self.leaves_claim_to_loser(outcome) {
-            self.say(Reply::Result(GameResult::from(outcome), outcome.to_string()));
-        }
-        self.mode = Mode::Over;
-        true
-    }
-
-    /// Is it a draw that xboard does not know, between two engines? Who claims it loses. There are legal moves;
-    /// repetition and the fifty-move rule are left to xboard then.
-    fn must_play_on(&self, outcome: Outcome) -> bool {
-        self.gui.opponent_is_engine
-            && outcome.reason == Reason::InsufficientMaterial
-            && !self.engine.game().variant().is_dead_material_known_to_xboard()
-    }
-
-    /// Has the engine won against another engine by a rule that xboard does not know? Between two
-    /// engines xboard checks claims: it would call this win a false claim. It believes the loser.
-    fn leaves_claim_to_loser(&self, outcome: Outcome) -> bool {
-        self.gui.opponent_is_engine
-            && outcome.winner == Some(self.engine_side)
-            && match outcome.reason {
-                Reason::Variant(_) => self.engine.game().variant().xboard_parent().is_some(),
-                Reason::Checkmate => !self.engine.game().variant().is_mate_known_to_xboard(),
-                _ => false,
-            }
     }
 
     /// Thinks about a move for the side to move, and will play it.
@@ -331,34 +292,6 @@ impl CecpSession {
         }
     }
 
-    /// Shows a thinking line of the running search.
-    pub(super) fn show_progress(&mut self, id: SearchId, progress: &Progress) {
-        let search = match &mut self.mode {
-            Mode::Thinking(search) | Mode::Analyzing(Some(search)) => search,
-            Mode::Pondering(ponder) => &mut ponder.search,
-            _ => return,
-        };
-        if search.id() != id {
-            return;
-        }
-        if progress.line == 0 {
-            search.latest = Some(progress.clone());
-            search.needs_repost = false;
-        }
-        self.post(progress);
-    }
-
-    /// Prints a thinking line, if the GUI wants them.
-    pub(super) fn post(&mut self, progress: &Progress) {
-        if self.gui.post {
-            let mut thinking = Thinking::new(progress, |mv| self.engine.game().coordinate(mv));
-            if let Some(rate) = self.clock.node_rate() {
-                thinking.time = time_of(progress.nodes, rate);
-            }
-            self.say(Reply::Thinking(thinking));
-        }
-    }
-
     /// Is it the opponent's turn?
     pub(super) fn is_opponent_to_move(&self) -> bool {
         self.engine.game().side_to_move() != self.engine_side
@@ -374,9 +307,4 @@ impl CecpSession {
             opponent_time: self.clock.opponent_time(),
         }
     }
-}
-
-/// The time that nodes count as, at `rate` nodes per second.
-fn time_of(nodes: u64, rate: u32) -> Duration {
-    Duration::from_secs_f64(nodes as f64 / f64::from(rate))
 }
