@@ -13,12 +13,13 @@ use std::time::Duration;
 use super::bot::{Bot, BotError};
 use super::examination::Examination;
 use super::forms::{Form, class_csv, tournament_csv};
-use super::games::{GameRules, Place};
+use super::games::GameRules;
 use super::page::class_page;
 use super::report::ExamReport;
 use super::scene::Scene;
 use super::{ExamError, unless_unread};
 use crate::arena::engines::StopSignal;
+use crate::arena::tournament::final_table::TableRow;
 use crate::counts;
 use crate::files::{self, MAX_GAMES};
 use crate::report::games_page;
@@ -112,8 +113,8 @@ impl Class {
         let mut done = done.into_inner().unwrap_or_else(|error| error.into_inner());
         self.write_class(&mut done, &[])?;
         if let Some(rules) = &self.tournament {
-            let places = self.play(rules, examination, &done, stop)?;
-            self.write_class(&mut done, &places)?;
+            let table = self.play(rules, examination, &done, stop)?;
+            self.write_class(&mut done, &table)?;
         }
         Ok(done)
     }
@@ -169,7 +170,7 @@ impl Class {
         examination: &Examination,
         reports: &[ExamReport],
         stop: &StopSignal,
-    ) -> Result<Vec<Place>, ExamError> {
+    ) -> Result<Vec<TableRow>, ExamError> {
         let mut bots = Vec::new();
         for report in reports.iter().filter(|report| report.problem.is_none()) {
             // A build may have changed the folder since.
@@ -197,13 +198,13 @@ impl Class {
             say(&format!("{kind} of {count} bots: {games} games, {concurrency} at a time{before}."))
         };
         let pgn = self.output.join("games.pgn");
-        let places = rules.tournament(bots, is_swiss, &pgn, stop, begin)?;
-        for Place { place, bot, games, points, .. } in &places {
+        let table = rules.tournament(bots, is_swiss, &pgn, stop, begin)?;
+        for TableRow { place, name, games, points, .. } in &table {
             // A round without a game counts points, too.
             let points = format!("{points} point{}", if *points == 1.0 { "" } else { "s" });
-            say(&format!("{place}. {bot}: {points}, {}", counts::count(*games as usize, "game")))?;
+            say(&format!("{place}. {name}: {points}, {}", counts::count(*games as usize, "game")))?;
         }
-        Ok(places)
+        Ok(table)
     }
 
     /// The folders of the bots, in order of their names. Hidden ones do not count. The names are those of results, too:
@@ -321,16 +322,16 @@ impl Class {
         Ok(path.file_name().map(|name| name.to_string_lossy().into_owned()))
     }
 
-    /// Writes the files of the class; the results are sorted: best first, then by name. There are places
-    /// once the tournament is over; until then, those of an earlier run are removed.
-    fn write_class(&self, reports: &mut [ExamReport], places: &[Place]) -> Result<(), ExamError> {
+    /// Writes the files of the class; the results are sorted: best first, then by name. There is a table
+    /// once the tournament is over; until then, that of an earlier run is removed.
+    fn write_class(&self, reports: &mut [ExamReport], table: &[TableRow]) -> Result<(), ExamError> {
         reports.sort_by(|a, b| b.points.cmp(&a.points).then_with(|| a.bot.cmp(&b.bot)));
         let title = self.folder.file_name().unwrap_or_default().to_string_lossy();
-        self.write(&self.output.join("class.html"), &class_page(&title, reports, places))?;
+        self.write(&self.output.join("class.html"), &class_page(&title, reports, table))?;
         self.write(&self.output.join("class.csv"), &class_csv(reports))?;
         let path = self.output.join("tournament.csv");
-        if !places.is_empty() {
-            return self.write(&path, &tournament_csv(places));
+        if !table.is_empty() {
+            return self.write(&path, &tournament_csv(table));
         }
         match fs::remove_file(&path) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {

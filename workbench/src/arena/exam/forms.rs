@@ -4,9 +4,9 @@
 use maud::{PreEscaped, html};
 use serde_json::{Value, json};
 
-use super::games::Place;
 use super::page;
 use super::report::{ExamReport, SceneReport, SceneVerdict};
+use crate::arena::tournament::final_table::TableRow;
 
 /// A form of results.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -217,15 +217,15 @@ pub fn class_csv(reports: &[ExamReport]) -> String {
 }
 
 /// A line for each bot: its place, and what decided it.
-pub fn tournament_csv(places: &[Place]) -> String {
+pub fn tournament_csv(table: &[TableRow]) -> String {
     let mut text = csv_line(["place", "bot", "points", "games", "direct", "sonneborn-berger"]);
-    for place in places {
-        let (rank, games) = (place.place.to_string(), place.games.to_string());
+    for row in table {
+        let (rank, games) = (row.place.to_string(), row.games.to_string());
         let numbers =
-            [place.points, place.direct, place.sonneborn_berger].map(|number| number.to_string());
+            [row.points, row.direct, row.sonneborn_berger].map(|number| number.to_string());
         let [points, direct, sonneborn_berger] = &numbers;
         text += &csv_line(
-            [&rank, &place.bot, points, &games, direct, sonneborn_berger].map(String::as_str),
+            [&rank, &row.name, points, &games, direct, sonneborn_berger].map(String::as_str),
         );
     }
     text

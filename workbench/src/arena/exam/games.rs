@@ -1,7 +1,6 @@
 //! Games of bots: against our own playing levels, and of all bots of a class against each other.
 
 use std::io;
-use std::ops::Add;
 use std::path::Path;
 use std::time::Duration;
 
@@ -15,6 +14,7 @@ use crate::arena::games::openings::Openings;
 use crate::arena::games::{ForfeitKind, GameEnding};
 use crate::arena::tournament::adjudication::AdjudicationRules;
 use crate::arena::tournament::event::MatchEvent;
+use crate::arena::tournament::final_table::{TableRow, final_table};
 use crate::arena::tournament::pairing::{FixedSchedule, Pairing, Tournament};
 use crate::arena::tournament::pgn_file::PgnFile;
 use crate::arena::tournament::plan::{OnFailure, Plan};
@@ -137,7 +137,7 @@ impl GameRules {
         pgn: &Path,
         stop: &StopSignal,
         begin: impl FnOnce(u64, usize) -> io::Result<()>,
-    ) -> Result<Vec<Place>, ExamError> {
+    ) -> Result<Vec<TableRow>, ExamError> {
         let names: Vec<String> = bots.iter().map(EngineSpec::label).collect();
         let mut standings = Standings::new(names.clone(), &[]);
         let mut fixed = self.schedule(Tournament::RoundRobin, bots.len());
@@ -153,7 +153,7 @@ impl GameRules {
         begin(standings.games(), pairing.total())?;
         self.play(pairing, bots, &mut standings, (&mut file, pgn), stop)?;
         let points = if is_swiss { swiss.points(&standings) } else { points(&standings) };
-        Ok(table(&standings, &points))
+        Ok(final_table(&standings, &points))
     }
 
     /// The rounds of a tournament with this number of bots, and the games of each. A round begins when the one
@@ -259,148 +259,7 @@ fn file_error(path: &Path) -> impl Fn(io::Error) -> ExamError {
     |error| ExamError::File { path: path.to_owned(), error }
 }
 
-/// A bot in the table of a tournament.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct Place {
-    /// 1 for the first. Bots that nothing tells apart share a place.
-    pub place: usize,
-    pub bot: String,
-    pub games: u64,
-    /// A win is 1, a draw 0.5; a free round of a Swiss tournament counts as won.
-    pub points: f64,
-    /// The points from the games with those who have the same number of points, if all of these have met; else 0.
-    pub direct: f64,
-    /// Sonneborn-Berger: the points of each opponent times the score per game against it.
-    pub sonneborn_berger: f64,
-    /// The points against each bot, in the order of the table; `None` where there was no game.
-    pub against: Vec<Option<f64>>,
-}
-
 /// The points of each player from its games.
 fn points(standings: &Standings) -> Vec<f64> {
     (0..standings.names.len()).map(|player| standings.tally_of(player).points()).collect()
-}
-
-/// The table of a tournament in which the players have these points: by points, then direct encounters, then
-/// Sonneborn-Berger. Bots that are still equal share a place, and stand in the order of their names.
-fn table(standings: &Standings, points: &[f64]) -> Vec<Place> {
-    let players = 0..standings.names.len();
-    let have_met = |first: usize, second: usize| {
-        let mut opponents = standings.opponents_of(first);
-        opponents.any(|(other, tally)| other == second && tally.games() > 0)
-    };
-    let have_equals_met = |sum: f64| {
-        let equals: Vec<usize> = players.clone().filter(|&player| points[player] == sum).collect();
-        equals.iter().all(|&a| equals.iter().all(|&b| a == b || have_met(a, b)))
-    };
-    let place = |player: usize| {
-        let opponents = || standings.opponents_of(player).filter(|(_, tally)| tally.games() > 0);
-        let equals = opponents().filter(|&(other, _)| points[other] == points[player]);
-        Place {
-            place: 0,
-            bot: standings.names[player].clone(),
-            games: standings.tally_of(player).games(),
-            points: points[player],
-            direct: match have_equals_met(points[player]) {
-                true => equals.map(|(_, tally)| tally.points()).fold(0.0, f64::add),
-                false => 0.0,
-            },
-            sonneborn_berger: in_millionths(
-                opponents().map(|(other, tally)| points[other] * tally.score()).fold(0.0, f64::add),
-            ),
-            against: Vec::new(),
-        }
-    };
-    let mut places: Vec<(usize, Place)> =
-        players.clone().map(|player| (player, place(player))).collect();
-    places.sort_by(|(_, a), (_, b)| {
-        let by = |key: fn(&Place) -> f64| key(b).total_cmp(&key(a));
-        by(|place| place.points)
-            .then_with(|| by(|place| place.direct))
-            .then_with(|| by(|place| place.sonneborn_berger))
-            .then_with(|| a.bot.cmp(&b.bot))
-    });
-    let order: Vec<usize> = places.iter().map(|(player, _)| *player).collect();
-    let against = |player: usize| {
-        let met = |&other: &usize| {
-            let mut opponents = standings.opponents_of(player);
-            let (_, tally) = opponents.find(|&(it, tally)| it == other && tally.games() > 0)?;
-            Some(tally.points())
-        };
-        order.iter().map(met).collect()
-    };
-    let mut whole: Vec<Place> = places
-        .into_iter()
-        .map(|(player, place)| Place { against: against(player), ..place })
-        .collect();
-    let what_decides = |place: &Place| (place.points, place.direct, place.sonneborn_berger);
-    for index in 0..whole.len() {
-        let is_equal = index > 0 && what_decides(&whole[index]) == what_decides(&whole[index - 1]);
-        whole[index].place = if is_equal { whole[index - 1].place } else { index + 1 };
-    }
-    whole
-}
-
-/// Rounded, because sums of the same numbers in another order differ in their last digits.
-fn in_millionths(number: f64) -> f64 {
-    (number * 1e6).round() / 1e6
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::arena::tournament::game_spec::GameId;
-    use trebuchet::types::Color;
-
-    #[test]
-    fn ties_are_broken_by_direct_encounters_then_by_the_strength_of_those_beaten() {
-        let names = ["a", "b", "c", "d"].map(str::to_owned).to_vec();
-        let mut standings = Standings::new(names, &[]);
-        let mut beats = |winner: usize, loser: usize| {
-            let id = GameId { pair: 0, players: [winner, loser] };
-            standings.add(id, &GameEnding::Resignation(Color::Black));
-        };
-        // a and b have two points each; b has beaten a. c and d have one point each.
-        beats(1, 0);
-        beats(0, 2);
-        beats(0, 3);
-        beats(1, 3);
-        beats(2, 1);
-        beats(3, 2);
-        let table = table(&standings, &points(&standings));
-        let order: Vec<&str> = table.iter().map(|place| place.bot.as_str()).collect();
-        assert_eq!(order, ["b", "a", "d", "c"]);
-        let b = &table[0];
-        assert_eq!((b.points, b.direct, b.sonneborn_berger, b.games), (2.0, 1.0, 3.0, 3));
-        assert_eq!(b.against, [None, Some(1.0), Some(1.0), Some(0.0)]);
-        let a = &table[1];
-        assert_eq!((a.points, a.direct, a.sonneborn_berger), (2.0, 0.0, 2.0));
-        assert_eq!(table.iter().map(|place| place.place).collect::<Vec<_>>(), [1, 2, 3, 4]);
-        // Without games it is 0, and not the -0 of an empty sum.
-        let none = Standings::new(vec!["a".to_owned()], &[]);
-        assert_eq!(super::table(&none, &[0.0])[0].direct.to_string(), "0");
-    }
-
-    #[test]
-    fn who_is_equal_in_all_shares_a_place_and_a_direct_encounter_counts_only_if_all_have_met() {
-        let names = ["a", "b", "c", "d", "e"].map(str::to_owned).to_vec();
-        let mut standings = Standings::new(names, &[]);
-        let mut beats = |winner: usize, loser: usize| {
-            let id = GameId { pair: 0, players: [winner, loser] };
-            standings.add(id, &GameEnding::Resignation(Color::Black));
-        };
-        // a, b and c have one point each; a has beaten b, and neither has met c. d and e have none.
-        beats(0, 1);
-        beats(1, 3);
-        beats(2, 4);
-        let points = [1.0, 1.0, 1.0, 0.0, 0.0];
-        let table = super::table(&standings, &points);
-        let rows: Vec<_> = table
-            .iter()
-            .map(|place| (place.place, place.bot.as_str(), place.direct, place.sonneborn_berger))
-            .collect();
-        let wanted = [(1, "a", 0.0, 1.0), (2, "b", 0.0, 0.0), (2, "c", 0.0, 0.0)];
-        assert_eq!(rows[..3], wanted);
-        assert_eq!(rows[3..], [(4, "d", 0.0, 0.0), (4, "e", 0.0, 0.0)]);
-    }
 }

@@ -2,9 +2,9 @@
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
-use super::games::Place;
 use super::report::{ExamReport, SceneReport, SceneVerdict};
 use super::strength::Strength;
+use crate::arena::tournament::final_table::TableRow;
 use crate::counts::{count, points};
 use crate::report::diagram::{Diagram, for_position};
 use trebuchet::variants::VariantId;
@@ -77,7 +77,7 @@ pub fn page(report: &ExamReport) -> String {
 }
 
 /// The page of a class, beside the folder `bots` with their own pages: a line for each bot, a column for each scene.
-pub fn class_page(title: &str, reports: &[ExamReport], places: &[Place]) -> String {
+pub fn class_page(title: &str, reports: &[ExamReport], rows: &[TableRow]) -> String {
     let scenes = reports.iter().map(|report| &report.scenes).max_by_key(|scenes| scenes.len());
     let scenes = scenes.map(Vec::as_slice).unwrap_or_default();
     let has_elo = reports.iter().any(|report| report.strength.is_some());
@@ -118,7 +118,7 @@ pub fn class_page(title: &str, reports: &[ExamReport], places: &[Place]) -> Stri
                     }
                 }
             }
-            @if !places.is_empty() { (tournament(places)) }
+            @if !rows.is_empty() { (tournament(rows)) }
             h2 { "Scenes" }
             ol {
                 @for scene in scenes {
@@ -149,7 +149,7 @@ fn elo(report: &ExamReport) -> Markup {
 }
 
 /// The table of all games between the bots.
-fn tournament(places: &[Place]) -> Markup {
+fn tournament(rows: &[TableRow]) -> Markup {
     html! {
         h2 { "Tournament" }
         div.wide {
@@ -160,25 +160,25 @@ fn tournament(places: &[Place]) -> Markup {
                         th scope="col" { "Bot" }
                         th scope="col" { "Points" }
                         th scope="col" { "Games" }
-                        @for (index, place) in places.iter().enumerate() {
-                            th scope="col" { abbr title=(place.bot) { (index + 1) } }
+                        @for (index, row) in rows.iter().enumerate() {
+                            th scope="col" { abbr title=(row.name) { (index + 1) } }
                         }
                         th scope="col" { abbr title="Direct encounter" { "DE" } }
                         th scope="col" { abbr title="Sonneborn-Berger" { "SB" } }
                     }
                 }
                 tbody {
-                    @for place in places {
+                    @for row in rows {
                         tr {
-                            td { (place.place) }
-                            th scope="row" { (place.bot) }
-                            td { (place.points) }
-                            td { (place.games) }
-                            @for points in &place.against {
+                            td { (row.place) }
+                            th scope="row" { (row.name) }
+                            td { (row.points) }
+                            td { (row.games) }
+                            @for points in &row.against {
                                 td { @if let Some(points) = points { (points) } }
                             }
-                            td { (place.direct) }
-                            td { (place.sonneborn_berger) }
+                            td { (row.direct) }
+                            td { (row.sonneborn_berger) }
                         }
                     }
                 }

@@ -5,6 +5,7 @@ pub mod adjudication;
 pub mod bradley_terry;
 mod coordinator;
 pub mod event;
+pub mod final_table;
 pub mod game;
 pub mod game_spec;
 pub mod idle_watch;
