@@ -149,8 +149,8 @@ impl<V: SearchRules> Worker<'_, V> {
             bound,
             time: self.shared.stop.elapsed(),
             nodes,
-            tablebase_hits: self.shared.table_hits.load(Relaxed),
-            hashfull: self.shared.table.hashfull(nodes),
+            tablebase_hits: self.shared.tablebase_hits.load(Relaxed),
+            hashfull: self.shared.tt.hashfull(nodes),
             line,
             pv: entry.pv.clone(),
         });

@@ -54,7 +54,7 @@ impl<V: SearchRules> Worker<'_, V> {
                 depth: info.depth,
                 pv: info.was_pv,
             };
-            self.shared.table.store(self.pos.key(), info.ply, entry);
+            self.shared.tt.store(self.pos.key(), info.ply, entry);
         }
     }
 

@@ -1,7 +1,7 @@
 //! The main search: negamax with alpha-beta and principal variation search (PVS).
 //!
 //! The steps that need more than a few lines are in files of their own: `node_entry` (1 to 4),
-//! `table_lookup` (4, the endgame tables), `static_eval` (5), `pruning` (6, 7a), `extensions` (7b),
+//! `tablebase_probe` (4, the endgame tables), `static_eval` (5), `pruning` (6, 7a), `extensions` (7b),
 //! `reductions` (7c), `learning` (9).
 
 use crate::board::{Checks, EndgameTables};
@@ -15,7 +15,7 @@ use super::node::{Candidate, Node, NodeInfo, NonPv, Pv};
 use super::order::{Picker, Scope};
 use super::root::RootProgress;
 use super::rules::SearchRules;
-use super::table_lookup::Found;
+use super::tablebase_probe::Found;
 use super::window::{Bound, Window};
 use super::worker::{Stopped, Worker};
 
@@ -46,7 +46,7 @@ impl<V: SearchRules> Worker<'_, V> {
         // 4. Transposition table.
         let excluded = self.data.stack.frame(ply).excluded_move;
         let hit = match excluded {
-            None => self.shared.table.probe(self.pos.key(), ply),
+            None => self.shared.tt.probe(self.pos.key(), ply),
             Some(_) => None,
         };
         if let Some(score) = self.table_cutoff::<N>(hit, depth, window.beta) {
@@ -61,7 +61,7 @@ impl<V: SearchRules> Worker<'_, V> {
         let (mut at_least, mut at_most) = (-Score::INFINITE, Score::INFINITE);
         if V::ENDGAME_TABLES != EndgameTables::None
             && !N::ROOT
-            && self.pos.total_count() <= self.shared.tables.most_men
+            && self.pos.total_count() <= self.shared.tablebases.most_men
             && excluded.is_none()
             && let Some(found) = self.look_up::<N>(depth, window, ply)
         {
@@ -76,7 +76,7 @@ impl<V: SearchRules> Worker<'_, V> {
         }
         let legality = Legality::new(&self.pos);
         let checks = Checks::default();
-        // On a table hit, this was already tried.
+        // On a TT hit, this was already tried.
         if !N::ROOT
             && excluded.is_none()
             && hit.is_none()

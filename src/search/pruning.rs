@@ -154,7 +154,7 @@ impl<V: SearchRules> Worker<'_, V> {
                     depth: proven,
                     pv: info.was_pv,
                 };
-                self.shared.table.store(self.pos.key(), ply, entry);
+                self.shared.tt.store(self.pos.key(), ply, entry);
                 return Ok(Some(if score.is_decisive() { score } else { score - (raised - beta) }));
             }
         }
@@ -352,7 +352,7 @@ mod tests {
             let mut cut = |info: &NodeInfo, beta: Score| {
                 let info = NodeInfo { raw_eval: Some(eval), ..*info };
                 let found = worker.probcut(&info, eval, beta, &legality, &checks);
-                let entry = worker.shared.table.probe(worker.pos.key(), PLY);
+                let entry = worker.shared.tt.probe(worker.pos.key(), PLY);
                 (found.expect("nothing stops the search"), entry)
             };
             assert!(cut(&info(params.probcut_depth - 1), beta).0.is_none(), "not deep enough");

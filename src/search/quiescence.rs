@@ -38,7 +38,7 @@ impl<V: SearchRules> Worker<'_, V> {
 
         // 4. Transposition table. An entry of any depth will do, unless this ply searches quiet checks: then the
         // entry's search must have done so, too.
-        let hit = self.shared.table.probe(self.pos.key(), ply);
+        let hit = self.shared.tt.probe(self.pos.key(), ply);
         let searches_checks = V::CHECKS_ADVANCE && depth == 0;
         let least_depth = if searches_checks { 0 } else { EVAL_ONLY_DEPTH };
         if let Some(score) = self.table_cutoff::<N>(hit, least_depth, window.beta) {
@@ -159,7 +159,7 @@ impl<V: SearchRules> Worker<'_, V> {
         let found = Some((best, bound));
         let entry =
             Entry { mv: best_move, found, eval: raw_eval, depth: depth.max(-1), pv: was_pv };
-        self.shared.table.store(self.pos.key(), ply, entry);
+        self.shared.tt.store(self.pos.key(), ply, entry);
         Ok(best)
     }
 
@@ -271,7 +271,7 @@ mod tests {
             with_worker::<ThreeCheck, _>(fen, &Params::STANDARD, |worker| {
                 let found = Some((Score::cp(-700), Bound::Upper));
                 let entry = Entry { mv: None, found, eval: None, depth: entry_depth, pv: false };
-                worker.shared.table.store(worker.pos.key(), 1, entry);
+                worker.shared.tt.store(worker.pos.key(), 1, entry);
                 let window = Window::at_least(Score::cp(600));
                 worker.quiescence::<NonPv>(window, depth, 1).expect("nothing stops the search");
                 worker.nodes() == 1

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
-use super::tables::root_score;
+use super::tablebase_use::root_score;
 use crate::tablebase::RankedMove;
 use crate::types::{Depth, Move, Score};
 

@@ -25,7 +25,7 @@ use super::root::RootMoves;
 use super::rules::SearchRules;
 use super::static_eval::FULL_BOARD;
 use super::stop::StopToken;
-use super::tables::TableUse;
+use super::tablebase_use::TablebaseUse;
 use super::tt::TranspositionTable;
 use super::worker::{Shared, Worker};
 
@@ -51,7 +51,7 @@ pub struct SearchResult {
 
 /// A search with everything that it keeps between moves.
 pub struct Search<V: SearchRules> {
-    table: TranspositionTable,
+    tt: TranspositionTable,
     params: Params,
     reductions: Reductions,
     contempt: Score,
@@ -62,8 +62,8 @@ pub struct Search<V: SearchRules> {
     /// The table has scores of positions with few pieces from searches whose [`Limits::impartial`] was another one.
     has_other_scale: bool,
     threads: ThreadPool<V>,
-    tables: Tablebases,
-    /// See [`TableUse::depth`].
+    tablebases: Tablebases,
+    /// See [`TablebaseUse::depth`].
     probe_depth: Depth,
 }
 
@@ -72,7 +72,7 @@ impl<V: SearchRules> Search<V> {
     pub fn new() -> Search<V> {
         let params = V::params();
         Search {
-            table: TranspositionTable::new(DEFAULT_HASH),
+            tt: TranspositionTable::new(DEFAULT_HASH),
             reductions: Reductions::new(&params),
             params,
             contempt: Score::ZERO,
@@ -80,22 +80,22 @@ impl<V: SearchRules> Search<V> {
             was_impartial: None,
             has_other_scale: false,
             threads: ThreadPool::new(built_in_network::<V>()),
-            tables: Tablebases::default(),
+            tablebases: Tablebases::default(),
             probe_depth: 1,
         }
     }
 
     /// The size of the transposition table, in MiB.
     pub fn hash(&self) -> usize {
-        self.table.mebibytes()
+        self.tt.mebibytes()
     }
 
     /// Makes a new transposition table of this size in MiB; it is smaller if there is not enough
     /// memory.
     pub fn set_hash(&mut self, mebibytes: usize) {
         // Free the old table first: there may be no room for two.
-        self.table = TranspositionTable::new(0);
-        self.table = TranspositionTable::new(mebibytes);
+        self.tt = TranspositionTable::new(0);
+        self.tt = TranspositionTable::new(mebibytes);
     }
 
     /// The number of threads.
@@ -116,7 +116,7 @@ impl<V: SearchRules> Search<V> {
 
     /// Gives the search its endgame tables.
     pub fn set_tables(&mut self, tables: Tablebases) {
-        self.tables = tables;
+        self.tablebases = tables;
     }
 
     /// Nodes with as many men as the greatest endgame table has are looked up from this depth on, in
@@ -128,7 +128,7 @@ impl<V: SearchRules> Search<V> {
     /// Sets the network that evaluates; `None` means the classic evaluation. Clears the transposition table
     /// and the histories.
     pub fn set_network(&mut self, network: Option<Arc<Network>>) {
-        self.table.clear();
+        self.tt.clear();
         self.threads.set_network(network);
     }
 
@@ -147,7 +147,7 @@ impl<V: SearchRules> Search<V> {
 
     /// Clears the transposition table and the histories.
     pub fn clear(&mut self) {
-        self.table.clear();
+        self.tt.clear();
         self.draw_for_white = None;
         self.was_impartial = None;
         self.has_other_scale = false;
@@ -156,7 +156,7 @@ impl<V: SearchRules> Search<V> {
 
     /// Takes the memory of the transposition table now, so that the next search does not on its clock.
     pub fn populate_table(&self) {
-        self.table.populate();
+        self.tt.populate();
     }
 
     /// The static evaluation, in centipawns from the side to move.
@@ -167,7 +167,7 @@ impl<V: SearchRules> Search<V> {
     /// What the searches have found wrong with the files of the endgame tables, for people: each
     /// sentence once.
     pub fn take_notices(&mut self) -> Vec<String> {
-        self.tables.take_notices()
+        self.tablebases.take_notices()
     }
 
     /// Searches a position until a limit or the token ends the search. The calling thread is the
@@ -183,32 +183,32 @@ impl<V: SearchRules> Search<V> {
         let whole = Params { endgame_scale: 100, ..self.params.clone() };
         let params = if limits.impartial { &whole } else { &self.params };
         let contempt = self.contempt_in(limits);
-        self.table.start_search();
+        self.tt.start_search();
         let moves = self.moves_to_search(pos, limits);
         let mut root = RootMoves::new(moves.iter().copied());
-        let mut table_use = TableUse {
-            tables: Some(&self.tables),
-            most_men: self.tables.most_men::<V>(),
+        let mut tablebase_use = TablebaseUse {
+            tables: Some(&self.tablebases),
+            most_men: self.tablebases.most_men::<V>(),
             depth: self.probe_depth,
         };
         let mut hits = 0;
-        if let Some(advice) = self.tables.root_advice(pos, &moves) {
+        if let Some(advice) = self.tablebases.root_advice(pos, &moves) {
             hits = advice.moves.len() as u64;
             root = RootMoves::ranked(&advice.moves, limits.lines);
             // The search need not keep the result any more, and DTZ makes progress.
             if advice.makes_progress {
-                table_use.most_men = 0;
+                tablebase_use.most_men = 0;
             }
         }
         let shared = Shared {
-            table: &self.table,
+            tt: &self.tt,
             params,
             reductions: &self.reductions,
             limits,
             stop,
             nodes: AtomicU64::new(0),
-            tables: table_use,
-            table_hits: AtomicU64::new(hits),
+            tablebases: tablebase_use,
+            tablebase_hits: AtomicU64::new(hits),
             over: AtomicBool::new(false),
             contempt,
         };
@@ -261,7 +261,7 @@ impl<V: SearchRules> Search<V> {
         self.has_other_scale |= last.is_some_and(|last| last != limits.impartial);
         let is_scaled = self.params.endgame_scale < 100 && pos.total_count() < FULL_BOARD as usize;
         if other_draws || self.has_other_scale && is_scaled {
-            self.table.clear();
+            self.tt.clear();
             self.has_other_scale = false;
         }
     }
@@ -270,7 +270,7 @@ impl<V: SearchRules> Search<V> {
     fn reply_in_table(&self, pos: &Position<V>, mv: Move) -> Option<Move> {
         let mut pos = pos.clone();
         pos.make_move(mv);
-        let reply = self.table.probe(pos.key(), 0)?.mv?;
+        let reply = self.tt.probe(pos.key(), 0)?.mv?;
         (pos.outcome().is_none() && pos.legal_moves().contains(&reply)).then_some(reply)
     }
 
@@ -278,7 +278,7 @@ impl<V: SearchRules> Search<V> {
     fn moves_to_search(&self, pos: &Position<V>, limits: &Limits) -> Vec<Move> {
         let mut moves: Vec<Move> = pos.legal_moves().to_vec();
         moves.retain(|mv| !limits.excluded_root_moves.contains(mv));
-        let known = self.table.probe(pos.key(), 0).and_then(|entry| entry.mv);
+        let known = self.tt.probe(pos.key(), 0).and_then(|entry| entry.mv);
         bring_to_front(&mut moves, known);
         moves
     }
@@ -354,7 +354,7 @@ mod tests {
             let mut search = Search::<Standard>::new();
             let limits = Limits { depth: Some(6), lines, ..Limits::default() };
             let found = search.run(&pos, &limits, &StopToken::new(), &mut Silent);
-            let kept = search.table.probe(pos.key(), 0).unwrap();
+            let kept = search.tt.probe(pos.key(), 0).unwrap();
             assert_eq!((kept.mv, kept.found.unwrap().0), (found.best, found.score), "{lines}");
             assert!(found.score > Score::cp(300), "{lines}: {:?}", found.score);
         }
@@ -433,7 +433,7 @@ mod tests {
         for (contempt, is_kept) in [(0, true), (20, false)] {
             search.set_contempt(Score::cp(contempt));
             search.run(&later, &limits, &StopToken::new(), &mut Silent);
-            assert_eq!(search.table.probe(pos.key(), 0).is_some(), is_kept, "{contempt}");
+            assert_eq!(search.tt.probe(pos.key(), 0).is_some(), is_kept, "{contempt}");
         }
     }
 
@@ -460,9 +460,9 @@ mod tests {
             search.set_contempt(Score::cp(contempt));
             search.run(&white, &limits, &StopToken::new(), &mut Silent);
             search.run(&white, &limits, &StopToken::new(), &mut Silent);
-            assert!(search.table.probe(white.key(), 0).is_some());
+            assert!(search.tt.probe(white.key(), 0).is_some());
             search.run(&black, &limits, &StopToken::new(), &mut Silent);
-            let is_known = search.table.probe(white.key(), 0).is_some();
+            let is_known = search.tt.probe(white.key(), 0).is_some();
             assert_eq!(is_known, is_kept, "contempt {contempt}");
         }
     }
@@ -476,7 +476,7 @@ mod tests {
             let limits =
                 Limits { depth: Some(4), excluded_root_moves: excluded, ..Limits::default() };
             search.run(&pos, &limits, &StopToken::new(), &mut Silent);
-            let found = search.table.probe(pos.key(), 0).and_then(|entry| entry.found);
+            let found = search.tt.probe(pos.key(), 0).and_then(|entry| entry.found);
             assert_eq!(found.is_some(), is_stored);
         }
     }

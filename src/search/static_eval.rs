@@ -75,7 +75,7 @@ impl<V: SearchRules> Worker<'_, V> {
         }
         let eval = self.evaluate(ply);
         if hit.is_none() {
-            self.shared.table.store_eval(self.pos.key(), eval, pv);
+            self.shared.tt.store_eval(self.pos.key(), eval, pv);
         }
         eval
     }

@@ -26,7 +26,7 @@ use super::root::{RootMoves, RootProgress};
 use super::rules::SearchRules;
 use super::stack::Stack;
 use super::stop::StopToken;
-use super::tables::TableUse;
+use super::tablebase_use::TablebaseUse;
 use super::tt::TranspositionTable;
 
 /// The search must end: its only error.
@@ -41,16 +41,16 @@ const CHECKS_PER_REPORT: u32 = 64;
 
 /// What all threads of one search share.
 pub struct Shared<'a> {
-    pub table: &'a TranspositionTable,
+    pub tt: &'a TranspositionTable,
     pub params: &'a Params,
     pub reductions: &'a Reductions,
     pub limits: &'a Limits,
     pub stop: &'a StopToken,
     /// The nodes searched by all threads, without those that a thread has not added yet.
     pub nodes: AtomicU64,
-    pub tables: TableUse<'a>,
+    pub tablebases: TablebaseUse<'a>,
     /// The nodes that all threads have found in the endgame tables.
-    pub table_hits: AtomicU64,
+    pub tablebase_hits: AtomicU64,
     /// Set by the first thread that finds that the search must end.
     pub over: AtomicBool,
     /// The cost of a draw for the side to move at the root, in centipawns.
@@ -164,8 +164,8 @@ impl<'a, V: SearchRules> Worker<'a, V> {
     }
 
     /// Counts a node that an endgame table has. The counter is shared: looking up takes much longer.
-    pub(super) fn count_table_hit(&mut self) {
-        self.shared.table_hits.fetch_add(1, Relaxed);
+    pub(super) fn count_tablebase_hit(&mut self) {
+        self.shared.tablebase_hits.fetch_add(1, Relaxed);
     }
 
     /// Is this the main worker, which decides when the search ends?
@@ -258,13 +258,13 @@ impl<'a, V: SearchRules> Worker<'a, V> {
         frame.piece_to = piece_to;
         (frame.history, frame.reduction) = (0, 0);
         self.pos.make_move_known(mv, gives_check);
-        self.shared.table.prefetch(self.pos.key());
+        self.shared.tt.prefetch(self.pos.key());
     }
 
     /// Starts loading the table's entry for the position after a move that is about to be tried.
     #[inline(always)]
     pub(super) fn prefetch_after(&self, mv: Move) {
-        self.shared.table.prefetch(self.pos.likely_key_after(mv));
+        self.shared.tt.prefetch(self.pos.likely_key_after(mv));
     }
 
     /// Takes back what [`Worker::make_move`] made.
@@ -281,7 +281,7 @@ impl<'a, V: SearchRules> Worker<'a, V> {
         (frame.history, frame.reduction) = (0, 0);
         self.data.evaluator.note_null_move(ply);
         self.pos.make_null_move();
-        self.shared.table.prefetch(self.pos.key());
+        self.shared.tt.prefetch(self.pos.key());
     }
 
     /// Takes back what [`Worker::make_null_move`] made.
@@ -317,14 +317,14 @@ pub fn with_worker<V: SearchRules, T>(
     test: impl FnOnce(&mut Worker<'_, V>) -> T,
 ) -> T {
     let shared = Shared {
-        table: &TranspositionTable::new(1),
+        tt: &TranspositionTable::new(1),
         params,
         reductions: &Reductions::new(params),
         limits: &Limits::default(),
         stop: &StopToken::new(),
         nodes: AtomicU64::new(0),
-        tables: TableUse::default(),
-        table_hits: AtomicU64::new(0),
+        tablebases: TablebaseUse::default(),
+        tablebase_hits: AtomicU64::new(0),
         over: AtomicBool::new(false),
         contempt: Score::cp(25),
     };

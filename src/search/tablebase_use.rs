@@ -1,5 +1,5 @@
 //! Endgame tables as a search uses them, and what they say about the moves of the root. What they say
-//! about a node is in `table_lookup`.
+//! about a node is in `tablebase_probe`.
 
 use crate::tablebase::{TableResult, Tablebases};
 use crate::types::{Depth, Score};
@@ -9,7 +9,7 @@ pub const CURSED: Score = Score::cp(3);
 
 /// The endgame tables as one search uses them.
 #[derive(Clone, Copy, Default)]
-pub struct TableUse<'a> {
+pub struct TablebaseUse<'a> {
     pub tables: Option<&'a Tablebases>,
     /// Nodes with more men are not looked up; 0 looks nothing up.
     pub most_men: usize,

@@ -5,7 +5,7 @@ use crate::types::{Depth, Ply, Score};
 
 use super::node::Node;
 use super::rules::SearchRules;
-use super::tables::{CURSED, TableUse};
+use super::tablebase_use::{CURSED, TablebaseUse};
 use super::tt::Entry;
 use super::window::{Bound, Window};
 use super::worker::Worker;
@@ -33,12 +33,12 @@ impl<V: SearchRules> Worker<'_, V> {
         window: Window,
         ply: Ply,
     ) -> Option<Found> {
-        let TableUse { tables, most_men, depth: least_depth } = self.shared.tables;
+        let TablebaseUse { tables, most_men, depth: least_depth } = self.shared.tablebases;
         if self.pos.total_count() == most_men && depth < least_depth {
             return None;
         }
         let verdict = tables?.probe(&self.pos)?;
-        self.count_table_hit();
+        self.count_tablebase_hit();
         let draw = self.draw_score();
         let (score, bound) = match verdict {
             TableResult::WinIn(plies) => (Score::win_in(ply + usize::from(plies)), Bound::Exact),
@@ -52,7 +52,7 @@ impl<V: SearchRules> Worker<'_, V> {
         let entry = Entry { mv: None, found: Some((score, bound)), eval: None, depth, pv: N::PV };
         if entry.cutoff(window.beta).is_some() && (bound != Bound::Upper || score <= window.alpha) {
             let depth = (depth + TABLE_DEPTH).min(DEEPEST);
-            self.shared.table.store(self.pos.key(), ply, Entry { depth, ..entry });
+            self.shared.tt.store(self.pos.key(), ply, Entry { depth, ..entry });
             return Some(Found::Score(score));
         }
         N::PV.then_some(Found::Bound(score, bound))
