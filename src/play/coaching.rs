@@ -11,7 +11,7 @@ use std::time::Duration;
 use super::engine::Task;
 use super::{Choice, Engine, Game, IsWanted, SearchEvent, SearchSink, Thinker};
 use crate::coach::{Assessment, BestLines, GameHeat, HeatMap, Line, before_move};
-use crate::search::clock::TimeBudget;
+use crate::search::time_management::TimeBudget;
 use crate::search::{Limits, Observer};
 use crate::types::{Moment, Move, Outcome, Reason};
 

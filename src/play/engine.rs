@@ -16,7 +16,7 @@ use super::{
     Thinker, new_game,
 };
 use crate::book::{self, BookMove};
-use crate::search::clock::{ClockShares, TimeBudget};
+use crate::search::time_management::{ClockShares, TimeBudget};
 use crate::search::{Limits, Params, StopToken};
 use crate::types::{Clock, Moment, Move, Score};
 use crate::variants::VariantId;

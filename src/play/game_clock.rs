@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::search::clock::{ClockShares, ClockState, TimeBudget};
+use crate::search::time_management::{ClockShares, ClockState, TimeBudget};
 use crate::types::{Depth, MAX_PLY, Ply};
 
 /// How much time a player gets for the moves of a game.

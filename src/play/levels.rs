@@ -11,7 +11,7 @@ use super::rating::Unkept;
 use super::{Choice, Engine, Handicap, Message, Rating, SearchHandle, Thinker};
 use crate::book::{self, BookMove, BookRules, Repertoire};
 use crate::search::Limits;
-use crate::search::clock::TimeBudget;
+use crate::search::time_management::TimeBudget;
 use crate::types::{Moment, Move, Ply};
 
 /// The last ply at which the repertoire of a level is asked.

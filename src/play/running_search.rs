@@ -2,7 +2,7 @@
 
 use super::{Choice, SearchHandle, SearchId};
 use crate::search::Progress;
-use crate::search::clock::TimeBudget;
+use crate::search::time_management::TimeBudget;
 use crate::types::{Moment, Move};
 
 /// A search under way.

@@ -2,7 +2,7 @@
 
 use super::SearchId;
 use super::report::{HeldEnd, RootStatusCell};
-use crate::search::clock::TimeBudget;
+use crate::search::time_management::TimeBudget;
 use crate::search::{RootStatus, StopToken};
 use crate::types::Moment;
 

@@ -13,7 +13,6 @@
 
 mod available_memory;
 mod check_interval;
-pub mod clock;
 mod correction;
 mod deepening;
 mod extensions;
@@ -41,6 +40,7 @@ mod static_eval;
 mod stop;
 mod tablebase_probe;
 mod tablebase_use;
+pub mod time_management;
 mod tt;
 mod win_rate;
 mod window;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::play::TimeControl;
-use crate::search::clock::{ClockShares, ClockState, TimeBudget};
+use crate::search::time_management::{ClockShares, ClockState, TimeBudget};
 use crate::types::{Color, Moment};
 
 /// Reads `5`, `5+3` or `5 3`: minutes for the game and seconds for each move. Reads `0 5 3` as well, the

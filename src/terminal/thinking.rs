@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::Terminal;
 use super::screen::{self, pawns};
 use crate::play::{Choice, SearchEvent, SearchHandle};
-use crate::search::clock::TimeBudget;
+use crate::search::time_management::TimeBudget;
 use crate::search::{Limits, Progress};
 use crate::types::Color;
 

@@ -44,7 +44,7 @@ use trebuchet::play::{
 use trebuchet::protocol::options::Settings;
 use trebuchet::protocol::session::{Event, Session};
 use trebuchet::search::Progress;
-use trebuchet::search::clock::{ClockState, TimeBudget};
+use trebuchet::search::time_management::{ClockState, TimeBudget};
 use trebuchet::types::{Clock, Moment, Score};
 
 use scripted_search::{

@@ -8,7 +8,7 @@ use crate::cecp::wire::{Fault, Reply, echo, message};
 use crate::notation::MoveError;
 use crate::play::{Choice, Game, LONGEST_GAME, PolicyInput, RunningSearch, player_points};
 use crate::search::Limits;
-use crate::search::clock::TimeBudget;
+use crate::search::time_management::TimeBudget;
 use crate::types::{GameResult, Move};
 
 impl CecpSession {

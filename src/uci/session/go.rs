@@ -6,7 +6,7 @@ use super::{UciSession, echo};
 use crate::play::{Choice, RunningSearch, SearchId};
 use crate::search::Bound;
 use crate::search::Limits;
-use crate::search::clock::{ClockState, TimeBudget};
+use crate::search::time_management::{ClockState, TimeBudget};
 use crate::types::{Color, Depth, MAX_PLY, Move, Score};
 use crate::uci::wire::{Go, Info, InfoScore, Reply, Start};
 

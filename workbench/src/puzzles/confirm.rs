@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use crate::arena::engines::{
-    self, Action, Clock, EngineError, EngineLimits, EngineSpec, GameStart, Player, StopSignal,
-    Timeouts, Turn, detect,
+    self, Action, EngineError, EngineLimits, EngineSpec, GameStart, Player, PlayerClock,
+    StopSignal, Timeouts, Turn, detect,
 };
 use trebuchet::play::Puzzle;
 use trebuchet::types::{Color, GameResult};
@@ -58,7 +58,7 @@ impl SecondEngine {
         let (variant, limits) = (self.variant, &self.limits);
         let start = GameStart { variant, fen: Some(fen), color, opponent: "Trebuchet", limits };
         self.engine.start_game(&start)?;
-        let clock = Clock::new(limits.time_control);
+        let clock = PlayerClock::new(limits.time_control);
         let (own_clock, opponent_clock) = (&clock, &clock);
         let turn = Turn { moves: &[], own_clock, opponent_clock, timeout: PATIENCE };
         let answer = self.engine.choose(&turn)?;

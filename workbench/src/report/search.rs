@@ -7,7 +7,7 @@ use trebuchet::board::Position;
 use trebuchet::coach::{BestLines, Line};
 use trebuchet::for_variant;
 use trebuchet::play::{EngineSettings, Resources};
-use trebuchet::search::clock::TimeBudget;
+use trebuchet::search::time_management::TimeBudget;
 use trebuchet::search::{Limits, Observer, PositionSearch, Progress, RootStatus, StopToken};
 use trebuchet::tablebase::TablePaths;
 use trebuchet::types::{Clock, Depth, Move};

@@ -4,7 +4,7 @@ use std::mem;
 use std::time::{Duration, Instant};
 
 use super::connection::{CecpConnection, Handshake};
-use super::limits::{Clock, EngineLimits, Period, TimeControl};
+use super::limits::{EngineLimits, Period, PlayerClock, TimeControl};
 use super::log_writer::LogHandle;
 use super::player::{
     Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn, is_about_an_option,
@@ -218,7 +218,7 @@ impl CecpEngine {
     }
 
     /// `time` and `otim`, if the engine wants them and there is a clock.
-    fn clocks(&self, own: &Clock, opponent: &Clock) -> Vec<Command> {
+    fn clocks(&self, own: &PlayerClock, opponent: &PlayerClock) -> Vec<Command> {
         match own.left() {
             Some(left) if self.connection.features().time => {
                 let opponent = opponent.left().unwrap_or(left);

@@ -118,14 +118,14 @@ impl fmt::Display for EngineLimits {
 
 /// One side's clock in one game.
 #[derive(Clone, Debug)]
-pub struct Clock {
+pub struct PlayerClock {
     time_control: TimeControl,
     left: Duration,
     played: u32,
 }
 
-impl Clock {
-    pub fn new(time_control: TimeControl) -> Clock {
+impl PlayerClock {
+    pub fn new(time_control: TimeControl) -> PlayerClock {
         let left = match time_control {
             // Without a base there would be no time for the first move.
             TimeControl::Clock(control) if control.base.is_zero() => control.increment,
@@ -133,7 +133,7 @@ impl Clock {
             TimeControl::PerMove(time) => time,
             TimeControl::Untimed => Duration::ZERO,
         };
-        Clock { time_control, left, played: 0 }
+        PlayerClock { time_control, left, played: 0 }
     }
 
     pub fn time_control(&self) -> TimeControl {
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn a_clock_without_a_base_begins_with_the_increment() {
-        let mut clock = Clock::new("0+1".parse().unwrap());
+        let mut clock = PlayerClock::new("0+1".parse().unwrap());
         assert_eq!(clock.left(), Some(ms(1_000)));
         assert_eq!(clock.charge(ms(400), Duration::ZERO), Ok(()));
         assert_eq!(clock.left(), Some(ms(1_600)));
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn increments_come_after_the_move() {
-        let mut clock = Clock::new(control(None, 1_000, 100));
+        let mut clock = PlayerClock::new(control(None, 1_000, 100));
         assert_eq!(clock.charge(ms(400), ms(0)), Ok(()));
         assert_eq!(clock.left(), Some(ms(700)));
         assert_eq!(clock.charge(ms(701), ms(0)), Err(ms(1)));
@@ -239,7 +239,7 @@ mod tests {
 
     #[test]
     fn a_new_period_adds_its_base() {
-        let mut clock = Clock::new(control(Some(2), 1_000, 0));
+        let mut clock = PlayerClock::new(control(Some(2), 1_000, 0));
         assert_eq!(clock.moves_to_go(), Some(2));
         clock.charge(ms(300), ms(0)).unwrap();
         assert_eq!((clock.moves_to_go(), clock.left()), (Some(1), Some(ms(700))));
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn the_moves_of_an_opening_count_for_the_period() {
-        let mut clock = Clock::new(control(Some(4), 1_000, 0));
+        let mut clock = PlayerClock::new(control(Some(4), 1_000, 0));
         clock.skip_moves(3);
         assert_eq!((clock.moves_to_go(), clock.left()), (Some(1), Some(ms(1_000))));
         clock.charge(ms(900), ms(0)).unwrap();
@@ -258,10 +258,10 @@ mod tests {
 
     #[test]
     fn fixed_times_are_not_carried_over() {
-        let mut clock = Clock::new(TimeControl::PerMove(ms(50)));
+        let mut clock = PlayerClock::new(TimeControl::PerMove(ms(50)));
         clock.charge(ms(10), ms(0)).unwrap();
         assert_eq!(clock.left(), Some(ms(50)));
         assert_eq!(clock.charge(ms(60), ms(0)), Err(ms(10)));
-        assert_eq!(Clock::new(TimeControl::Untimed).charge(ms(99_999), ms(0)), Ok(()));
+        assert_eq!(PlayerClock::new(TimeControl::Untimed).charge(ms(99_999), ms(0)), Ok(()));
     }
 }

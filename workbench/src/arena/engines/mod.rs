@@ -17,7 +17,7 @@ mod uci;
 pub use cecp::LONG_START;
 pub use connection::{CecpConnection, Introduction, Transcript};
 pub use features::Features;
-pub use limits::{Clock, EngineLimits, Period, TimeControl};
+pub use limits::{EngineLimits, Period, PlayerClock, TimeControl};
 pub use log_writer::LogHandle;
 pub use player::{Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn};
 pub use process::{EngineError, EngineLine, Process, Stderr};
@@ -93,7 +93,7 @@ mod tests {
                 limits,
             };
             engine.start_game(&game).unwrap();
-            let clock = Clock::new(limits.time_control);
+            let clock = PlayerClock::new(limits.time_control);
             let (own_clock, opponent_clock) = (&clock, &clock);
             let turn = Turn { moves: &[], own_clock, opponent_clock, timeout: MINUTE };
             let answer = engine.choose(&turn).unwrap();

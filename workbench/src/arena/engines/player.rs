@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use super::limits::{Clock, EngineLimits};
+use super::limits::{EngineLimits, PlayerClock};
 use super::log_writer::LogHandle;
 use super::process::EngineError;
 use trebuchet::protocol::dialect::MoveText;
@@ -29,8 +29,8 @@ pub struct GameStart<'a> {
 pub struct Turn<'a> {
     /// All moves since the start.
     pub moves: &'a [MoveText],
-    pub own_clock: &'a Clock,
-    pub opponent_clock: &'a Clock,
+    pub own_clock: &'a PlayerClock,
+    pub opponent_clock: &'a PlayerClock,
     /// An engine that has not answered after this time has stalled. It is longer than the time on
     /// its clock.
     pub timeout: Duration,

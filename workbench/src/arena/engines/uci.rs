@@ -3,7 +3,7 @@
 use std::mem;
 use std::time::{Duration, Instant};
 
-use super::limits::{Clock, EngineLimits, Period, TimeControl};
+use super::limits::{EngineLimits, Period, PlayerClock, TimeControl};
 use super::log_writer::LogHandle;
 use super::player::{
     Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn, is_about_an_option,
@@ -242,12 +242,12 @@ fn unfit_value(name: &str, value: Option<&str>, declared: &[Declaration]) -> Opt
 }
 
 /// The time on a clock, at least a millisecond; a day on that of an opponent without a limit of time.
-fn time_left(clock: &Clock) -> Duration {
+fn time_left(clock: &PlayerClock) -> Duration {
     let day = Duration::from_secs(86_400);
     clock.left().map_or(day, |left| left.max(Duration::from_millis(1)))
 }
 
-fn increment(clock: &Clock) -> Duration {
+fn increment(clock: &PlayerClock) -> Duration {
     match clock.time_control() {
         TimeControl::Clock(Period { increment, .. }) => increment,
         TimeControl::PerMove(_) | TimeControl::Untimed => Duration::ZERO,

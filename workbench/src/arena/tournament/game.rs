@@ -5,7 +5,8 @@ use std::time::Duration;
 
 use super::adjudication::{AdjudicationRules, Adjudicator};
 use crate::arena::engines::{
-    Action, Answer, Clock, EngineError, EngineLimits, GameStart, MoveText, Player, Reuse, Turn,
+    Action, Answer, EngineError, EngineLimits, GameStart, MoveText, Player, PlayerClock, Reuse,
+    Turn,
 };
 use crate::arena::games::openings::Opening;
 use crate::arena::games::{
@@ -123,7 +124,7 @@ struct Referee<'a, V: Variant> {
     moves: Vec<MoveText>,
     /// The moves for the record, beginning with those of the opening.
     record: &'a mut Vec<MoveRecord>,
-    clocks: [Clock; 2],
+    clocks: [PlayerClock; 2],
     adjudicator: Adjudicator,
     /// By colour: has the player offered a draw that still stands?
     offers: [bool; 2],
@@ -138,7 +139,10 @@ impl<'a, V: Variant> Referee<'a, V> {
             position,
             moves: Vec::new(),
             record,
-            clocks: conditions.limits.each_ref().map(|limits| Clock::new(limits.time_control)),
+            clocks: conditions
+                .limits
+                .each_ref()
+                .map(|limits| PlayerClock::new(limits.time_control)),
             offers: [false; 2],
         };
         for &mv in &conditions.opening.moves {

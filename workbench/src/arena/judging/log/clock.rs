@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::arena::engines::{Clock, Period, TimeControl};
+use crate::arena::engines::{Period, PlayerClock, TimeControl};
 use trebuchet::cecp::wire::Level;
 
 /// A bot that does not want `time` is judged by `level` and `st`; with `time` the GUI says how much is
@@ -10,7 +10,7 @@ use trebuchet::cecp::wire::Level;
 #[derive(Clone, Debug, Default)]
 pub struct LogClock {
     /// The clock of `level` or `st`.
-    clock: Option<Clock>,
+    clock: Option<PlayerClock>,
     /// The last `time`, until the next turn.
     remaining: Option<Duration>,
     /// The plies that the GUI has made in force mode since `level` or the bot's last turn.
@@ -33,12 +33,12 @@ impl LogClock {
         let moves = Some(level.moves).filter(|&moves| moves > 0);
         let Level { base, increment, .. } = level;
         self.forced = 0;
-        self.clock = Some(Clock::new(TimeControl::Clock(Period { moves, base, increment })));
+        self.clock = Some(PlayerClock::new(TimeControl::Clock(Period { moves, base, increment })));
     }
 
     /// `st`.
     pub fn move_time(&mut self, time: Duration) {
-        self.clock = (time < UNLIMITED).then(|| Clock::new(TimeControl::PerMove(time)));
+        self.clock = (time < UNLIMITED).then(|| PlayerClock::new(TimeControl::PerMove(time)));
     }
 
     /// `nps`.

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use crate::arena::engines::{Clock, TimeControl};
+use crate::arena::engines::{PlayerClock, TimeControl};
 use crate::arena::games::MoveRecord;
 use trebuchet::notation::pgn::comment::{argument, read_time};
 use trebuchet::notation::pgn::{PgnGame, PgnMove};
 use trebuchet::types::Color;
 
 /// The clocks of both players, as far as the tags and comments tell them.
-pub struct PgnClocks([Option<Clock>; 2]);
+pub struct PgnClocks([Option<PlayerClock>; 2]);
 
 /// What a file tells of the time of a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ impl PgnClocks {
     pub fn of(game: &PgnGame) -> PgnClocks {
         PgnClocks(["WhiteTimeControl", "BlackTimeControl"].map(|own| {
             let text = game.tag(own).or_else(|| game.tag("TimeControl"))?;
-            time_control(text).map(Clock::new)
+            time_control(text).map(PlayerClock::new)
         }))
     }
 
@@ -36,7 +36,7 @@ impl PgnClocks {
             clock.iter_mut().for_each(|clock| clock.skip_moves(1));
             return None;
         };
-        let left = clock.as_ref().and_then(Clock::left);
+        let left = clock.as_ref().and_then(PlayerClock::left);
         if let Some(clock) = clock {
             // The clock goes on after its flag has fallen.
             let _ = clock.charge(elapsed, Duration::MAX / 4);
