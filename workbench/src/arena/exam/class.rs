@@ -15,7 +15,7 @@ use super::examination::Examination;
 use super::forms::{Form, class_csv, tournament_csv};
 use super::games::GameRules;
 use super::page::class_page;
-use super::report::ExamReport;
+use super::report::{ExamReport, SceneReport};
 use super::scene::Scene;
 use super::{ExamError, unless_unread};
 use crate::arena::engines::StopSignal;
@@ -254,7 +254,8 @@ impl Class {
     /// confinement.
     fn earlier(&self, folder: &Path, examination: &Examination) -> Option<ExamReport> {
         let text = files::read_text(&self.file(folder, "json"), MOST_BYTES).ok()?;
-        let report: ExamReport = serde_json::from_str(&text).ok()?;
+        let mut report: ExamReport = serde_json::from_str(&text).ok()?;
+        report.scenes.iter_mut().for_each(SceneReport::mark_second_try);
         let bot = Bot::in_folder(folder, &self.build, &self.run).ok()?;
         let scenes = report.scenes.iter().map(|scene| &scene.id);
         let is_same = report.command == bot.command
@@ -500,6 +501,7 @@ mod tests {
         report.problem = None;
         for (scene, message) in report.scenes.iter_mut().zip([None, Some("passes late".to_owned())])
         {
+            scene.second_try = message.is_some();
             (scene.verdict, scene.message) = (SceneVerdict::Passed, message);
         }
         let page = class_page("class", &[report.clone()], &[]);

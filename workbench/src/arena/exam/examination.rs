@@ -206,6 +206,7 @@ impl Examination {
             message: Some(reason.to_owned()),
             criterion: None,
             same_as: None,
+            second_try: false,
             fen: None,
             dialogue: Vec::new(),
         }

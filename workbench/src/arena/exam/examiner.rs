@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::accept::Accept;
 use super::driver::{Answer, Driver};
-use super::report::{SceneReport, SceneVerdict};
+use super::report::{SECOND_TRY, SceneReport, SceneVerdict};
 use super::scene::Scene;
 use crate::arena::comply::record::{ANSWER, STARTUP, TranscriptLine};
 use crate::arena::comply::step::NotOk;
@@ -86,8 +86,8 @@ impl Examiner {
             return Ok(second);
         }
         self.has_moved |= is_move;
-        let message = format!("passes only at the second try; at the first it {message}");
-        Ok(SceneReport { message: Some(message), ..second })
+        let message = format!("{SECOND_TRY}; at the first it {message}");
+        Ok(SceneReport { message: Some(message), second_try: true, ..second })
     }
 
     fn start_again(&mut self) -> Result<(), EngineError> {
@@ -158,6 +158,7 @@ impl Examiner {
             message: fault.map(|fault| shown(&fault.text)),
             criterion: criterion.map(|criterion| criterion.name().to_owned()),
             same_as: None,
+            second_try: false,
             fen,
             dialogue: dialogue.collect(),
         };

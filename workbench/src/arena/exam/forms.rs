@@ -208,7 +208,7 @@ pub fn class_csv(reports: &[ExamReport]) -> String {
         let problem = report.problem.as_deref().unwrap_or_default();
         let elo = report.strength.and_then(|strength| strength.elo);
         let elo = elo.map(|elo| format!("{elo:.0}")).unwrap_or_default();
-        let second_tries = report.scenes.iter().filter(|scene| scene.is_second_try()).count();
+        let second_tries = report.scenes.iter().filter(|scene| scene.second_try).count();
         let second_tries = second_tries.to_string();
         let fields = [&report.bot, &points[0], &points[1], &elo, problem, &second_tries];
         text += &csv_line(fields.into_iter().chain(scenes.iter().map(String::as_str)));
@@ -248,6 +248,7 @@ mod tests {
             message: message.map(str::to_owned),
             criterion: message.map(|_| "legal-moves".to_owned()),
             same_as: None,
+            second_try: false,
             fen: Some("8/8/8/8/8/8/8/K1k5 w - - 0 1".to_owned()),
             dialogue: vec!["> go".to_owned(), "< <&>".to_owned()],
         };

@@ -105,7 +105,7 @@ pub fn class_page(title: &str, reports: &[ExamReport], rows: &[TableRow]) -> Str
                                 td { (report.points) " / " (report.of) }
                                 @if has_elo { td { (elo(report)) } }
                                 @for scene in &report.scenes {
-                                    @let second_try = scene.message.as_ref().filter(|_| scene.is_second_try());
+                                    @let second_try = scene.message.as_ref().filter(|_| scene.second_try);
                                     td class=(class(scene.verdict)) title=(second_try.unwrap_or(&scene.title)) {
                                         (sign(scene.verdict)) @if second_try.is_some() { "²" }
                                     }

@@ -9,6 +9,9 @@ use super::games::{GameRules, Rung};
 use super::strength::Strength;
 use crate::counts::{count, points};
 
+/// How the message of a scene begins that is passed, but failed at the first try.
+pub const SECOND_TRY: &str = "passes only at the second try";
+
 /// How a scene ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -50,6 +53,9 @@ pub struct SceneReport {
     /// The first scene that failed for the same reason, by its id: mend that one first.
     #[serde(default)]
     pub same_as: Option<String>,
+    /// Is it passed, but failed at the first try?
+    #[serde(default)]
+    pub second_try: bool,
     /// The position in which the bot was asked.
     pub fen: Option<String>,
     /// The first and the last lines: `>` to the bot, `<` from it, `!` from it on standard error, `…` for those between.
@@ -66,9 +72,11 @@ impl SceneReport {
         }
     }
 
-    /// Is it passed, but failed at the first try?
-    pub fn is_second_try(&self) -> bool {
-        self.verdict == SceneVerdict::Passed && self.message.is_some()
+    /// Reads [`SceneReport::second_try`] from the message, for older reports lack it.
+    pub fn mark_second_try(&mut self) {
+        let says_so = |message: &String| message.starts_with(SECOND_TRY);
+        self.second_try |=
+            self.verdict == SceneVerdict::Passed && self.message.as_ref().is_some_and(says_so);
     }
 
     /// Prints the scene in a line; one that has failed, or each if `is_verbose`, with its dialogue.
