@@ -3,7 +3,7 @@
 use super::CecpSession;
 use super::features::{SYZYGY, THREE_CHECK};
 use crate::cecp::wire::{Fault, Reply};
-use crate::protocol::options::{self, Button, Constant, Settings};
+use crate::protocol::options::{self, Button, Constant, OptionRemark, Settings};
 
 impl CecpSession {
     /// The present value of every option.
@@ -58,8 +58,8 @@ impl CecpSession {
         let before = self.all_settings();
         let mut settings = before.clone();
         if let Some(taken) = option.number_taken_for(value) {
-            let expected = option.state(&before).expected();
-            self.note(&format!("{name} takes {expected}: this counts as {taken}"));
+            let expected = &option.state(&before).expected();
+            self.remark(OptionRemark::CountsAs { name, expected, taken });
         }
         match option.set(&mut settings, value) {
             Ok(None) => {
@@ -99,6 +99,10 @@ impl CecpSession {
         }
     }
 
+    fn remark(&mut self, remark: OptionRemark) {
+        self.note(&remark.to_string());
+    }
+
     fn refuse_value(&mut self, name: &str, value: Option<&str>, expected: &str) {
         let command = format!("option {name}={}", value.unwrap_or_default());
         self.say(Reply::error(Fault::BadArgument, &command));
@@ -107,13 +111,14 @@ impl CecpSession {
 
     fn set_constant(&mut self, name: &str, value: Option<&str>) {
         let Ok(constant) = Constant::find(name) else {
-            return self.note(&format!("no such option: {name}"));
+            return self.remark(OptionRemark::Unknown { name });
         };
         let expected = constant.expected();
         match constant.read(value) {
             Ok((taken, is_outside)) => {
                 if is_outside {
-                    self.note(&format!("{name} takes {expected}: this counts as {taken}"));
+                    let (expected, taken) = (&expected, taken.into());
+                    self.remark(OptionRemark::CountsAs { name, expected, taken });
                 }
                 self.engine.set_parameter(name, taken);
                 self.drop_pondering();

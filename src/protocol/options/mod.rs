@@ -5,6 +5,7 @@
 //! name.
 
 mod constants;
+mod remark;
 mod table;
 
 use std::mem;
@@ -16,6 +17,7 @@ use crate::skill::LEAST_ELO;
 use crate::variants::VariantId;
 
 pub use constants::Constant;
+pub use remark::OptionRemark;
 pub use table::TABLE;
 
 /// The present values of all options, and the settings that only the command line offers.

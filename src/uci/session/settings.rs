@@ -2,7 +2,9 @@
 
 use super::{UciSession, echo};
 use crate::protocol::dialect::VariantNames;
-use crate::protocol::options::{self, Button, Constant, OptionState, Settings, uci_variants};
+use crate::protocol::options::{
+    self, Button, Constant, OptionRemark, OptionState, Settings, uci_variants,
+};
 use crate::variants::VariantId;
 
 /// The option that names the game, which has many names.
@@ -53,21 +55,22 @@ impl UciSession {
             Ok(None) => {
                 self.chess960_by_name &= !name.eq_ignore_ascii_case(CHESS960_OPTION);
                 if let Some(taken) = option.number_taken_for(value) {
-                    let expected = option.state(&settings).expected();
-                    self.inform(&format!(
-                        "{} takes {expected}: this counts as {taken}",
-                        echo(name)
-                    ));
+                    let (name, expected) = (&echo(name), &option.state(&settings).expected());
+                    self.remark(OptionRemark::CountsAs { name, expected, taken });
                 }
                 // It tells if the machine allows less.
                 self.apply(settings);
             }
             Err(_) => {
-                let value = echo(value.unwrap_or_default());
-                let expected = option.state(&self.all_settings()).expected();
-                self.inform(&format!("bad value of {}: {value} (expected {expected})", echo(name)));
+                let (name, value) = (&echo(name), &echo(value.unwrap_or_default()));
+                let expected = &option.state(&self.all_settings()).expected();
+                self.remark(OptionRemark::BadValue { name, value, expected });
             }
         }
+    }
+
+    fn remark(&mut self, remark: OptionRemark) {
+        self.inform(&remark.to_string());
     }
 
     fn apply(&mut self, settings: Settings) {
@@ -114,19 +117,20 @@ impl UciSession {
 
     fn set_constant(&mut self, name: &str, value: Option<&str>) {
         let Ok(constant) = Constant::find(name) else {
-            return self.inform(&format!("no such option: {}", echo(name)));
+            return self.remark(OptionRemark::Unknown { name: &echo(name) });
         };
         let expected = constant.expected();
         match constant.read(value) {
             Ok((taken, is_outside)) => {
                 self.engine.set_parameter(name, taken);
                 if is_outside {
-                    self.inform(&format!("{name} takes {expected}: this counts as {taken}"));
+                    let (expected, taken) = (&expected, taken.into());
+                    self.remark(OptionRemark::CountsAs { name, expected, taken });
                 }
             }
             Err(_) => {
-                let value = echo(value.unwrap_or_default());
-                self.inform(&format!("bad value of {name}: {value} (expected {expected})"));
+                let (value, expected) = (&echo(value.unwrap_or_default()), &expected);
+                self.remark(OptionRemark::BadValue { name, value, expected });
             }
         }
     }

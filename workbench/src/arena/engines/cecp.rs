@@ -7,13 +7,14 @@ use super::connection::{CecpConnection, Handshake};
 use super::limits::{EngineLimits, Period, PlayerClock, TimeControl};
 use super::log_writer::LogHandle;
 use super::player::{
-    Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn, is_about_an_option,
-    is_trebuchet, undeclared_option,
+    Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn, is_trebuchet,
+    undeclared_option,
 };
 use super::process::{EngineError, Process};
 use super::spec::EngineSpec;
 use trebuchet::cecp::wire::{Command, Level, Reply, message};
 use trebuchet::protocol::dialect::VariantNames;
+use trebuchet::protocol::options::OptionRemark;
 use trebuchet::search::Bound;
 use trebuchet::types::Color;
 use trebuchet::types::GameResult;
@@ -121,7 +122,7 @@ impl CecpEngine {
         let remarks = &mut self.remarks;
         self.connection.sync(timeout, |reply| match reply {
             Reply::TellUserError(text) => remark_error(remarks, text),
-            Reply::Comment(text) if is_about_an_option(text) => {
+            Reply::Comment(text) if OptionRemark::is_in(text) => {
                 remark_error(remarks, text.trim());
             }
             Reply::Error { text, .. } if text.starts_with("option ") => {

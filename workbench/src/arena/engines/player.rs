@@ -121,11 +121,6 @@ pub fn is_trebuchet(name: &str) -> bool {
     name.starts_with("Trebuchet")
 }
 
-/// Does Trebuchet say with this text that an option is not set as the GUI wants it?
-pub fn is_about_an_option(text: &str) -> bool {
-    ["no such option", "bad value of ", "this counts as "].iter().any(|words| text.contains(words))
-}
-
 /// How long an engine may take for things other than its moves.
 #[derive(Clone, Copy, Debug)]
 pub struct Timeouts {

@@ -6,12 +6,13 @@ use std::time::{Duration, Instant};
 use super::limits::{EngineLimits, Period, PlayerClock, TimeControl};
 use super::log_writer::LogHandle;
 use super::player::{
-    Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn, is_about_an_option,
-    is_trebuchet, undeclared_option,
+    Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn, is_trebuchet,
+    undeclared_option,
 };
 use super::process::{EngineError, Process};
 use super::spec::EngineSpec;
 use trebuchet::protocol::dialect::{MoveText, VariantNames};
+use trebuchet::protocol::options::OptionRemark;
 use trebuchet::search::Bound;
 use trebuchet::types::Color;
 use trebuchet::types::GameResult;
@@ -147,7 +148,7 @@ impl UciEngine {
         let mut remarks = Vec::new();
         let result = self.wait_for(self.timeouts.answer, "isready", |reply| {
             if let Reply::Info(info) = &reply
-                && let Some(text) = info.string.as_deref().filter(|text| is_about_an_option(text))
+                && let Some(text) = info.string.as_deref().filter(|text| OptionRemark::is_in(text))
                 && undeclared.iter().any(|name| text.contains(name.as_str()))
             {
                 remarks.push(format!("says: {text}"));
