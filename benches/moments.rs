@@ -11,9 +11,9 @@
 //! `judge 14 120000`. To both files were added `collect GAME 40 31` (`collect horde 60 31`) and `judge 18 400000`. After
 //! `restudy` with new networks, `collect` with the seed 61 took the place of what was left out.
 //!
-//! `collect GAME COUNT SEED` lets the levels play against one another until there are so many bad moves, and writes
+//! `collect GAME COUNT SEED` lets the levels play against one another until there are COUNT bad moves, and writes
 //! what the coach's searches find before and after them. `judge DEPTH NODES` adds what a second engine finds at this
-//! depth or after so many nodes: `stockfish` for chess, `fairy-stockfish` for the other games. `restudy` searches the
+//! depth or after NODES nodes: `stockfish` for chess, `fairy-stockfish` for the other games. `restudy` searches the
 //! moments of such a file anew, leaves out those that are no longer criticised, and keeps what the second engine
 //! found after the same moves; `judge` then adds the rest.
 
@@ -45,7 +45,7 @@ const MOST_NODES: u64 = 1_000_000;
 const MOST_OF_A_GAME: usize = 4;
 /// The most plies of a line that are written.
 const LONGEST_LINE: usize = 12;
-/// Games are broken off after so many plies.
+/// Games are broken off after this many plies.
 const LONGEST_GAME: usize = 160;
 
 fn main() {
@@ -120,7 +120,7 @@ impl Player {
     }
 }
 
-/// Writes so many bad moves, each once, half of them from games that are set aside.
+/// Writes `count` bad moves, each once, half of them from games that are set aside.
 fn collect(variant: VariantId, count: usize, seed: u64) {
     let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
     let mut left = [count.div_ceil(2), count / 2];

@@ -13,7 +13,7 @@ pub fn tell(text: &str) {
     let _ = writeln!(io::stderr(), "{}", printable(text));
 }
 
-/// The beginning of a text, at most so many characters and then `…`, in one line.
+/// The beginning of a text, at most `most` characters and then `…`, in one line.
 pub fn shortened(text: &str, most: usize) -> String {
     let mut safe: String =
         text.chars().map(|c| if c.is_control() { ' ' } else { c }).take(most).collect();

@@ -23,7 +23,7 @@ const EVEN: i32 = 30;
 /// Something that the victim of a line concedes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Concession {
-    /// The punisher gives so many checks, in a race of checks.
+    /// The punisher gives this many checks, in a race of checks.
     Checks(usize),
     /// Two checks drive the king from its place.
     KingHunt,

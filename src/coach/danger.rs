@@ -56,8 +56,8 @@ impl Siege {
         &self.men[color.index()]
     }
 
-    /// Does the king alone protect the square for its side, and do so many men of the other side attack
-    /// it?
+    /// Does the king alone protect the square for its side, and do at least `least` men of the other side
+    /// attack it?
     pub(super) fn is_only_kings(&self, color: Color, least: usize) -> bool {
         self.men(color) == [PieceKind::King] && self.men(!color).len() >= least
     }

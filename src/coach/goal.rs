@@ -3,7 +3,7 @@
 use crate::board::{Position, Rules};
 use crate::types::{Color, Square, Step};
 
-/// A king is near the goal from so many steps on.
+/// A king is near the goal if it is at most this many steps away.
 const NEAR: u8 = 2;
 
 /// How many steps the king is from the goal; `None` without a goal, or without a royal king.

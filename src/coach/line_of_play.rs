@@ -19,7 +19,7 @@ const SHORT: usize = 5;
 pub(super) const PIECE: i32 = 250;
 /// By how much the pieces of a trade may differ from the gain, in centipawns.
 const ROUNDING: i32 = 50;
-/// The score must change by at least one part in so many of the material won.
+/// The score must change by at least the material won divided by this number.
 const CONFIRMED: i32 = 3;
 /// The greatest gain of a single move, in centipawns.
 const GREATEST_GAIN: i32 = 2000;

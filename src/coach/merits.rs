@@ -312,7 +312,7 @@ fn noun(tactic: Tactic) -> String {
     }
 }
 
-/// Is the move legal, and does it win with so many moves whatever the reply?
+/// Is the move legal, and does it win with at most `moves` moves whatever the reply?
 fn wins<V: CoachRules>(pos: &Position<V>, mv: Move, moves: usize) -> bool {
     let us = pos.side_to_move();
     if !pos.legal_moves().contains(&mv) {

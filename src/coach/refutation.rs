@@ -21,7 +21,7 @@ use super::tactics::{Tactic, fork_by, tactic};
 const SHOWN_MOVES: usize = 9;
 /// With better chances than this, a draw is a loss.
 const WINNING: f64 = 0.65;
-/// A loss that comes so many plies later is another one.
+/// A loss that comes at least this many plies later is another one.
 const MUCH_LATER: usize = 4;
 /// A score that is no further from 0 is a draw.
 const DRAWN: i32 = 30;
@@ -40,7 +40,7 @@ pub struct Refutation {
 /// What a refutation achieves.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Motif {
-    /// It wins the game in so many moves of its own, by mate or in a way that the variant adds; in none
+    /// It wins the game in `moves` moves of its own, by mate or in a way that the variant adds; in none
     /// if the bad move was the last chance to stop that.
     Win { reason: Reason, moves: usize, manner: Manner },
     /// It escapes with a draw.

@@ -83,7 +83,7 @@ pub(super) fn price<V: CoachRules>(pos: &Position<V>, capture: Move) -> Price {
     }
 }
 
-/// The squares on which the opponent takes for good what a move gives up: at least so much more than the move wins.
+/// The squares on which the opponent takes for good what a move gives up: at least `least` more than the move wins.
 fn taken_for_good<V: CoachRules>(pos: &Position<V>, mv: Move, least: i32) -> Vec<Square> {
     let Some(after) = after_exchange(pos, mv) else { return Vec::new() };
     let threshold = won_by(pos, mv) + least;
@@ -109,7 +109,7 @@ fn after_exchange<V: CoachRules>(pos: &Position<V>, mv: Move) -> Option<Position
     (V::HAS_EXCHANGES && after.outcome().is_none()).then_some(after)
 }
 
-/// Is it a capture that wins at least so much?
+/// Is it a capture that wins at least `threshold`?
 fn wins_more<V: CoachRules>(pos: &Position<V>, mv: Move, threshold: i32) -> bool {
     mv.is_capture() && gains_at_least(pos, mv, threshold)
 }

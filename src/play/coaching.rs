@@ -24,7 +24,7 @@ const REVIEW_STUDIES: u32 = 5;
 /// How many lines a move is compared with: the best one, and the one that would be best without it.
 const REVIEWED_LINES: usize = 2;
 
-/// Finds the best lines of a position, the best one first: at most so many, and none if the game is over
+/// Finds the best lines of a position, the best one first: at most this many, and none if the game is over
 /// there. After a draw that a player must claim it may go on.
 pub type Study<'a> = dyn FnMut(&dyn Game, usize) -> Vec<Line> + 'a;
 
@@ -198,7 +198,7 @@ impl Engine {
         }
     }
 
-    /// The same in so much time, also after a draw that a player must claim. Without time there are no lines.
+    /// The same in this time, also after a draw that a player must claim. Without time there are no lines.
     fn study_within(
         &mut self,
         position: &dyn Game,

@@ -136,7 +136,7 @@ impl GameClock {
         self.opponent_time.filter(|_| has_clock).map(|time| time + self.control.increment * 20)
     }
 
-    /// The clock when so much of the time for the engine's move is gone.
+    /// The clock when `spent` of the time for the engine's move is gone.
     pub fn after(&self, spent: Duration) -> GameClock {
         let left = |time: Duration| time.saturating_sub(spent);
         GameClock {

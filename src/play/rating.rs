@@ -15,9 +15,9 @@ use crate::variants::VariantId;
 
 /// The strength of the first game, in Elo.
 const FIRST_ELO: u32 = 800;
-/// By how many Elo a win raises the strength, while so many games have been played.
+/// By how many Elo a win raises the strength, while fewer games than the first number have been played.
 const STEPS: [(u32, i32); 3] = [(5, 100), (15, 50), (u32::MAX, 25)];
-/// A game counts if it has so many plies.
+/// A game counts from this many plies on.
 const LEAST_PLIES: Ply = 4;
 
 /// The strength of a player.
@@ -58,7 +58,7 @@ impl fmt::Display for Rating {
     }
 }
 
-/// The points of the player in a game of so many plies against the engine: 0, 0.5 or 1. `None` if the game does not
+/// The points of the player in a game of this many plies against the engine: 0, 0.5 or 1. `None` if the game does not
 /// count, because it is not finished or too short.
 pub fn player_points(result: GameResult, engine: Color, plies: Ply) -> Option<f64> {
     let points = match result {

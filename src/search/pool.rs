@@ -35,7 +35,7 @@ impl<V: SearchRules> ThreadPool<V> {
         self.threads.len()
     }
 
-    /// Adds or removes threads until there are so many; 0 counts as 1. If there is not enough memory,
+    /// Adds or removes threads until there are this many; 0 counts as 1. If there is not enough memory,
     /// there are fewer.
     pub fn resize(&mut self, threads: usize) {
         let wanted = threads.max(1);

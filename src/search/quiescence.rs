@@ -15,7 +15,7 @@ use super::tt::{EVAL_ONLY_DEPTH, Entry};
 use super::window::{Bound, Window};
 use super::worker::{Stopped, Worker};
 
-/// After so many plies of quiescence the static evaluation values a choice among compulsory captures. Without such
+/// After this many plies of quiescence the static evaluation values a choice among compulsory captures. Without such
 /// an end, a few positions take millions of nodes.
 const FORCED_PLIES: Depth = 8;
 

@@ -16,7 +16,7 @@ use super::tt::Entry;
 use super::window::Bound;
 use super::worker::Worker;
 
-/// With so many pieces or more, kings and pawns included, all of the evaluation counts.
+/// With this many pieces or more, kings and pawns included, all of the evaluation counts.
 pub(super) const FULL_BOARD: i32 = 22;
 /// The pieces with which the least of it counts.
 const FEWEST_PIECES: i32 = 2;

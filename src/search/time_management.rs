@@ -97,7 +97,7 @@ impl TimeBudget {
         if self.soft <= self.hard { pondering } else { hit }
     }
 
-    /// What is left for a search that begins anew when so much time is spent, as after a pause. It needs time to get as
+    /// What is left for a search that begins anew when this time is spent, as after a pause. It needs time to get as
     /// deep again: half of the soft limit, if the hard one allows it.
     pub fn left_after(self, spent: Duration) -> TimeBudget {
         let hard = self.hard.saturating_sub(spent);

@@ -72,7 +72,7 @@ type Cluster = [AtomicU64; 1 + ENTRIES];
 
 const CLUSTER_WORDS: usize = 1 + ENTRIES;
 
-/// Tables of at most so many MiB are cleared by writing zeros. For these it is faster than taking new
+/// Tables of at most this many MiB are cleared by writing zeros. For these it is faster than taking new
 /// memory, because the system has to find its pages one by one: most of them are not huge.
 const MEBIBYTES_TO_ZERO: usize = 4;
 

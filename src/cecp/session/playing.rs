@@ -161,7 +161,7 @@ impl CecpSession {
         self.budget_after(Duration::ZERO)
     }
 
-    /// The same when so much of it is gone already.
+    /// The same when `spent` of it is gone already.
     fn budget_after(&self, spent: Duration) -> TimeBudget {
         let overhead = self.engine.settings().move_overhead;
         self.clock.after(spent).budget(self.ply(), overhead, &self.engine.clock_shares())

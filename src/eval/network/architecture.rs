@@ -57,7 +57,7 @@ impl Hidden {
         }
     }
 
-    /// The size with so many neurons for one side; `None` if there is none.
+    /// The size with this many neurons for one side; `None` if there is none.
     pub fn from_neurons(neurons: usize) -> Option<Hidden> {
         Hidden::ALL.into_iter().find(|hidden| hidden.neurons() == neurons)
     }

@@ -50,7 +50,7 @@ pub struct GameText {
 }
 
 impl GameText {
-    /// A move without a name, with all but the glyph that the text writes after so many moves.
+    /// A move without a name, with all but the glyph that the text writes after `count` moves.
     fn after(&self, count: usize, lines: &str) -> PgnMove {
         let marks = self.marks.get(&count).map_or("", String::as_str);
         let comment =

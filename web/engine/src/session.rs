@@ -22,7 +22,7 @@ use trebuchet::variants::VariantId;
 
 /// The transposition table in MiB: a phone has memory for it.
 const HASH: usize = 32;
-/// An analysis rests after so many nodes: 20 to 32 seconds on a desktop machine, longer on a phone.
+/// An analysis rests after this many nodes: 20 to 32 seconds on a desktop machine, longer on a phone.
 const MOST_NODES: u64 = 10_000_000;
 
 /// What the page does for the module.

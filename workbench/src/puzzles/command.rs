@@ -77,7 +77,7 @@ const LOOK_NODES: u64 = 5_000;
 const MISTAKE: f64 = 0.2;
 /// The beginning of a PGN file of puzzles.
 const FIRST_TAG: &str = "[Event \"Puzzle ";
-/// The file is written after so many games at the latest, and after each one with a puzzle.
+/// The file is written after this many games at the latest, and after each one with a puzzle.
 const GAMES_TO_KEEP: usize = 100;
 
 /// Runs the command.

@@ -13,7 +13,7 @@ use trebuchet::variants::VariantId;
 /// The second engine may take so long for a move.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// An engine that searches so many nodes for a move.
+/// An engine that searches a fixed number of nodes for a move.
 pub struct SecondEngine {
     engine: Box<dyn Player>,
     variant: VariantId,

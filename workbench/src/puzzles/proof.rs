@@ -19,7 +19,7 @@ pub struct Demands {
 pub const WINNING: f64 = 0.8;
 /// The first searches, which most positions do not pass, have the nodes of a proof divided by these.
 const GLANCES: [u64; 2] = [50, 15];
-/// A capture that a search of so many nodes plays is no puzzle.
+/// A capture that a search of this many nodes plays is no puzzle.
 const OBVIOUS: u64 = 100;
 /// The most moves of the solver.
 const LONGEST: usize = 6;

@@ -45,7 +45,7 @@ impl Solver {
         Solver::new(self.variant, self.seed)
     }
 
-    /// The best lines of a position by a search of so many nodes, the best line first; none if the game is
+    /// The best lines of a position by a search of `nodes` nodes, the best line first; none if the game is
     /// over. The search knows what earlier searches have left in the tables.
     pub fn study(&mut self, game: &dyn Game, count: usize, nodes: u64) -> Vec<Line> {
         if game.outcome().is_some() {

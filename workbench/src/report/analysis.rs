@@ -199,7 +199,7 @@ impl Analysis<'_> {
     }
 }
 
-/// Runs the same work on so many threads, which can search, or on fewer if the system gives no more.
+/// Runs the same work on `threads` threads, which can search, or on fewer if the system gives no more.
 ///
 /// # Errors
 /// The first error of a thread, or if none can be started.

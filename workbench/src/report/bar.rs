@@ -14,7 +14,7 @@ pub struct Bar {
 }
 
 impl Bar {
-    /// A bar for so many of these things.
+    /// A bar that counts these things; it has none yet.
     pub fn new(things: &str) -> Bar {
         let bar = ProgressBar::new(0);
         let template = format!("{{wide_bar}} {{pos}}/{{len}} {things}, {{eta}} left");

@@ -16,7 +16,7 @@ pub fn critical_moments(game: &AnnotatedGame) -> Vec<usize> {
 
 /// The most instructive moments.
 const MOST_INSTRUCTIVE: usize = 3;
-/// A mistake whose punishment is known teaches as much as one that loses so much more.
+/// A mistake whose punishment is known teaches as much as one that loses this much more.
 const NAMED: f64 = 0.15;
 
 /// The critical moments from which most can be learnt, in the order of the game: at most three, those that gave most

@@ -13,8 +13,9 @@ pub enum Phase {
     Endgame,
 }
 
-/// Of the 14 queens, rooks, bishops and knights with which chess begins: with so many, or fewer, the opening is
-/// over; and with so many the endgame begins. Other games have their share of those with which they begin.
+/// Of the 14 queens, rooks, bishops and knights with which chess begins: with `MIDDLEGAME_PIECES` or fewer the
+/// opening is over, and with `ENDGAME_PIECES` or fewer the endgame begins. Other games have their share of those
+/// with which they begin.
 const CHESS_PIECES: usize = 14;
 const MIDDLEGAME_PIECES: usize = 10;
 const ENDGAME_PIECES: usize = 6;

@@ -33,7 +33,7 @@ impl NodeLimits {
 /// How games begin.
 #[derive(Clone, Copy, Debug)]
 pub struct Openings {
-    /// After each random ply a search of so many nodes looks for a blunder.
+    /// After each random ply a search of this many nodes looks for a blunder.
     pub nodes: u64,
     /// The greatest score of either side that it may find, and that the first move of the game may have.
     pub most: Score,
@@ -81,7 +81,7 @@ impl Default for Adjudication {
 
 /// Draws by the scores are adjudicated from this ply of the game on, or …
 const DRAW_FROM_PLY: u32 = 80;
-/// … with at most so many pieces, kings and pawns included.
+/// … with at most this many pieces, kings and pawns included.
 const DRAW_PIECES: usize = 8;
 /// Adjudicate a draw at this ply.
 const LONGEST_GAME: u32 = 600;

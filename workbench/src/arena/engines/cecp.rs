@@ -20,7 +20,7 @@ use trebuchet::types::Color;
 use trebuchet::types::GameResult;
 use trebuchet::variants::VariantId;
 
-/// With so many remarks in a game, further error messages of the engine are not passed on.
+/// With this many remarks in a game, further error messages of the engine are not passed on.
 const MAX_REMARKS: usize = 10;
 
 /// An engine that asks for time with `done=0` may take this many times longer to start.

@@ -37,7 +37,7 @@ pub enum EventKind<'a> {
     PingAnswered(i64),
     /// A later ping, `answered`, was answered before this one.
     PingSkipped { number: i64, answered: i64 },
-    /// This ping was answered after so many milliseconds, in which the player did not have to move.
+    /// This ping was answered after this many milliseconds, in which the player did not have to move.
     PingLate { number: i64, millis: u64 },
     /// This ping was never answered.
     PingUnanswered(i64),

@@ -205,7 +205,7 @@ fn meeting(a: usize, b: usize) -> (usize, usize) {
 }
 
 /// Pairs the first player with the next one that it has not met, and so on; goes back where that leaves others
-/// without an opponent. `None` if there is no way, or none was found after so many attempts.
+/// without an opponent. `None` if there is no way, or none was found in as many attempts as are left.
 fn paired(open: &[usize], met: &HashSet<(usize, usize)>, attempts: &mut usize) -> Option<Round> {
     let Some((&first, others)) = open.split_first() else { return Some(Vec::new()) };
     for (index, &other) in others.iter().enumerate() {

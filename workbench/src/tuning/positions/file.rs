@@ -125,7 +125,7 @@ mod tests {
         TrainingPosition::without_result(&Position::<Standard>::start(), Score::cp(score))
     }
 
-    /// A file with so many positions for training and validation, all different.
+    /// A file with this many positions for training and validation, all different.
     fn file(counts: [i32; 2]) -> Vec<u8> {
         let header = Header {
             variants: vec!["normal".to_owned()],

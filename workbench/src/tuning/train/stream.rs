@@ -151,7 +151,7 @@ mod tests {
     use trebuchet::types::Score;
     use trebuchet::variants::Standard;
 
-    /// Files with so many positions for training, all different.
+    /// Files with this many positions for training, all different.
     fn stream(counts: &[i32]) -> Stream {
         let folder = tempfile::tempdir().unwrap();
         let mut next = -2000;

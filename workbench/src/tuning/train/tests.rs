@@ -43,7 +43,7 @@ fn folder(variants: &[&str]) -> TempDir {
     folder_with(variants, [3000, 300])
 }
 
-/// A folder with so many positions for training and validation, or some more.
+/// A folder with this many positions for training and validation, or some more.
 fn folder_with(variants: &[&str], counts: [usize; 2]) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     let (training, validation) = (positions(counts[0], 1), positions(counts[1], 2));

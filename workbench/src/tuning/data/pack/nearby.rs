@@ -38,7 +38,7 @@ enum Teacher<V: Variant> {
 }
 
 impl<V: Variant> Teacher<V> {
-    /// A search of so many nodes; 0 is the classic evaluation without a search.
+    /// A search of this many nodes; 0 is the classic evaluation without a search.
     fn new(nodes: u64) -> Teacher<V> {
         match nodes {
             0 => Teacher::Classic(Evaluator::new(None).into()),
@@ -62,7 +62,7 @@ impl<V: Variant> Teacher<V> {
 }
 
 impl<V: Variant> Neighbourhood<V> {
-    /// Positions of this selection, valued by a search of so many nodes; 0 is the classic evaluation
+    /// Positions of this selection, valued by a search of this many nodes; 0 is the classic evaluation
     /// without a search.
     pub fn new(selection: Selection, nodes: u64) -> Neighbourhood<V> {
         Neighbourhood { teacher: Teacher::new(nodes), random: rng_of_game(0, 0), selection }
@@ -120,7 +120,7 @@ mod tests {
 
     const FEN: &str = "r2q1rk1/pp2bppp/2n1bn2/3p4/3N4/2N1B3/PPP1BPPP/R2Q1RK1 w - - 3+2 0 10";
 
-    /// The neighbourhood in a game, with a search of so many nodes.
+    /// The neighbourhood in a game, with a search of this many nodes.
     fn neighbourhood(nodes: u64) -> Neighbourhood<ThreeCheck> {
         let mut near = Neighbourhood::new(Selection::default(), nodes);
         let fen = FEN.to_owned();

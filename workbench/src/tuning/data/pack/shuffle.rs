@@ -25,7 +25,7 @@ pub struct Shuffler {
 }
 
 impl Shuffler {
-    /// Keeps about so many positions in a folder.
+    /// Keeps about this many positions in a folder.
     ///
     /// # Errors
     /// If no files can be made there.
