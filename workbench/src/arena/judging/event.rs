@@ -33,8 +33,8 @@ pub enum EventKind<'a> {
     Started,
     /// A line of features.
     Features(&'a [Feature]),
-    /// This ping was answered.
-    PingAnswered(i64),
+    /// A ping was answered.
+    PingAnswered,
     /// A later ping, `answered`, was answered before this one.
     PingSkipped { number: i64, answered: i64 },
     /// This ping was answered after this many milliseconds, in which the player did not have to move.
@@ -47,10 +47,6 @@ pub enum EventKind<'a> {
     Misread(&'a str),
 
     // The game.
-    /// The player is asked for its first move of this game, as this colour.
-    GameStarted { number: usize, color: Color },
-    /// The other side moves, or the GUI moves for the player.
-    MoveByOther(Move),
     /// The player's turn took this long. `left` is what it had: `None` without a clock.
     TimeUsed { text: &'a str, elapsed: Duration, left: Option<Duration> },
     /// The player's next move was in time, says the file.
@@ -88,8 +84,6 @@ pub enum EventKind<'a> {
     Forfeit { kind: ForfeitKind, words: &'a str },
     /// The player has lost the game on its turn, and nobody says how.
     UnexplainedLoss,
-    /// The GUI announces the result.
-    Result { result: GameResult, comment: &'a str },
     /// Everything that belongs to the game has been followed.
     GameEnded(&'a FollowedGame),
 }

@@ -97,12 +97,6 @@ impl Pentanomial {
         self.0[usize::from(half_points.min(4))] += 1;
     }
 
-    /// The same pairs from the other side.
-    pub fn reversed(&self) -> Pentanomial {
-        let [a, b, c, d, e] = self.0;
-        Pentanomial([e, d, c, b, a])
-    }
-
     /// Mean score per game, 0.0 to 1.0.
     pub fn mean(&self) -> f64 {
         mean(&self.shares(0.0))
@@ -325,7 +319,6 @@ mod tests {
     fn pairs_are_counted_by_their_score() {
         let pairs = Pentanomial([1, 0, 7, 3, 2]);
         assert_eq!(pairs.to_string(), "0-2: 1, 0.5-1.5: 0, 1-1: 7, 1.5-0.5: 3, 2-0: 2");
-        assert_eq!(pairs.reversed(), Pentanomial([2, 3, 7, 0, 1]));
     }
 
     #[test]

@@ -57,7 +57,7 @@ pub struct Pings;
 impl Judge for Pings {
     fn on(&mut self, event: &GameEvent, sheet: &mut Sheet) {
         let text = match event.kind {
-            EventKind::PingAnswered(_) => return sheet.kept(Criterion::AnswersPings),
+            EventKind::PingAnswered => return sheet.kept(Criterion::AnswersPings),
             EventKind::PingSkipped { number, answered } => {
                 format!("ping {number} was not answered before ping {answered}")
             }

@@ -379,7 +379,6 @@ impl<S: EventSink> LogFollower<S> {
         let has_board = self.board.game().is_some();
         let is_legal = match self.board.read_gui_move(text) {
             GuiMoveResult::Legal(mv) => {
-                self.emit(now.line, EventKind::MoveByOther(mv));
                 self.board.play(mv);
                 true
             }

@@ -51,7 +51,6 @@ impl<S: EventSink> LogFollower<S> {
                 is_abandoned: false,
                 outcome: None,
             });
-            self.emit(now.line, EventKind::GameStarted { number, color });
         }
         self.phase = Phase::Thinking(color, Turn { start: now, left });
     }
@@ -85,7 +84,6 @@ impl<S: EventSink> LogFollower<S> {
         game.told = Some((result, comment.to_owned()));
         let is_abandoned = game.is_abandoned;
         self.result_told_to_opponent = None;
-        self.emit(now.line, EventKind::Result { result, comment });
         let is_loser = color.is_some_and(|color| result == GameResult::Win(!color));
         let is_about_bot = comments::is_about(comment, color, self.slot);
         match comments::kind(comment) {

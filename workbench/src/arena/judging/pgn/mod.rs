@@ -159,7 +159,6 @@ impl<S: EventSink> Replay<'_, S> {
             match found {
                 Ok(mv) => {
                     self.emit(side, EventKind::Move(mv));
-                    self.emit(!side, EventKind::MoveByOther(mv));
                     self.board.play(mv);
                     continue;
                 }
