@@ -70,6 +70,11 @@ impl ChessClock {
         self.since = now;
     }
 
+    /// The time from `asked` to `now`, while the time of the side to move ran, is nobody's.
+    pub(super) fn leave_out(&mut self, asked: Moment, now: Moment) {
+        self.since = self.since + now.since(asked);
+    }
+
     /// Takes back this many moves: both sides get the time that they had before them, as far as the clock ran then.
     pub(super) fn take_back(&mut self, plies: usize, now: Moment) {
         let plies = plies + usize::from(std::mem::take(&mut self.has_fallen));
@@ -157,5 +162,15 @@ mod tests {
         assert!(!clock.is_up(Color::White, after(68)), "a second was nobody's");
         assert!(!clock.spend(Color::White, after(69)));
         assert_eq!(clock.show(None, after(70)), "White 0:00, Black 0:57");
+    }
+
+    #[test]
+    fn an_answer_takes_nobodys_time() {
+        let after = |seconds| Moment::START + Duration::from_secs(seconds);
+        let mut clock = ChessClock::new(control(60, 0), Moment::START);
+        clock.leave_out(after(20), after(50));
+        assert_eq!(clock.show(Some(Color::White), after(50)), "White 0:40, Black 1:00");
+        assert!(clock.spend(Color::White, after(55)));
+        assert_eq!(clock.show(None, after(55)), "White 0:35, Black 1:00");
     }
 }

@@ -176,6 +176,7 @@ impl Terminal<'_> {
             self.is_over()?;
             return Ok(None);
         }
+        let asked = request.is_question().then(|| self.engine.now());
         match request {
             Request::Nothing => {}
             Request::Help => self.out.write_all(screen::help().as_bytes())?,
@@ -239,6 +240,10 @@ impl Terminal<'_> {
             Request::Quit => return Ok(Some(Exit::Quit)),
             Request::Move(text) => self.person_moves(text)?,
             Request::Incomplete(usage) => writeln!(self.out, "Say {usage}.")?,
+        }
+        let now = self.engine.now();
+        if let (Some(clock), Some(asked)) = (&mut self.clock, asked) {
+            clock.leave_out(asked, now);
         }
         Ok(None)
     }

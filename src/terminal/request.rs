@@ -178,6 +178,19 @@ impl Request<'_> {
         )
     }
 
+    /// Does this ask the engine or the coach about the position? Their answer takes nobody's time.
+    pub(super) const fn is_question(&self) -> bool {
+        matches!(
+            self,
+            Request::Hint
+                | Request::Explain
+                | Request::ShowBetter
+                | Request::ShowPunishment
+                | Request::ShowHeat { .. }
+                | Request::Evaluate
+        )
+    }
+
     /// Is it too late for this if the time of the side to move is up?
     pub(super) const fn needs_time(&self) -> bool {
         matches!(

@@ -6,6 +6,7 @@ use std::path::Path;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::make::with_needed;
 use super::{EgtbError, open};
 use trebuchet::board::{Position, Setup};
 use trebuchet::search::{Limits, PositionSearch, Silent, StopToken};
@@ -28,15 +29,21 @@ const MOST_TRIES: u64 = 1_000_000;
 /// Searches positions and plays games of the endings, without the tables and with them.
 pub fn run(folder: &Path, endings: &[Ending], task: &Task) -> Result<(), EgtbError> {
     let tables = open(folder)?;
+    // The engine reads a list of folders.
+    let list = std::env::join_paths([folder])
+        .map_err(|error| EgtbError::Folder(folder.to_owned(), io::Error::other(error)))?;
     let paths =
-        TablePaths { three_check: folder.to_string_lossy().into_owned(), ..TablePaths::default() };
-    for ending in endings {
+        TablePaths { three_check: list.to_string_lossy().into_owned(), ..TablePaths::default() };
+    // Without a table that an ending needs, moves that keep the win would count as mistakes.
+    for ending in &with_needed(endings)? {
         if tables.table(ending).is_none() {
             for notice in tables.take_notices() {
                 writeln!(io::stderr(), "trebuchet: {notice}")?;
             }
             return Err(EgtbError::NoTableOf(ending.clone(), folder.to_owned()));
         }
+    }
+    for ending in endings {
         let positions = sharp_positions(&tables, ending, task);
         for (name, paths) in [("without tables", &TablePaths::default()), ("with tables", &paths)] {
             let mut search = ThreeCheck::new_search();
@@ -160,11 +167,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_ending_without_a_table_is_named() {
+    fn an_ending_without_the_tables_that_it_needs_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        let task = Task { positions: 1, games: 1, nodes: 1, seed: 1 };
-        let error = run(folder.path(), &["KQvKR".parse().unwrap()], &task).unwrap_err();
-        let expected = format!("no table of KQvKR in {}", folder.path().display());
-        assert_eq!(error.to_string(), expected);
+        let error = |folder: &Path, ending: &str| {
+            let task = Task { positions: 1, games: 1, nodes: 1, seed: 1 };
+            run(folder, &[ending.parse().unwrap()], &task).unwrap_err().to_string()
+        };
+        let missing = |ending| format!("no table of {ending} in {}", folder.path().display());
+        assert_eq!(error(folder.path(), "KQvK"), missing("KQvK"));
+        assert_eq!(error(folder.path(), "KQvKR"), missing("KQvK"));
+        assert_eq!(
+            error(folder.path(), "KPvKP"),
+            "KPvKP cannot be made: a pawn can be taken en passant there"
+        );
+        let list = std::env::join_paths(["a", "b"]).unwrap();
+        let list = folder.path().join(list);
+        std::fs::create_dir(&list).unwrap();
+        assert!(error(&list, "KQvK").starts_with(&list.display().to_string()));
     }
 }

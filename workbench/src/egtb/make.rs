@@ -58,7 +58,7 @@ fn check_replaceable(path: &Path) -> Result<(), TableFileError> {
 
 /// The endings with all that they need, each after those that it needs. Without any, all endings
 /// that can be made.
-fn with_needed(endings: &[Ending]) -> Result<Vec<Ending>, EgtbError> {
+pub(super) fn with_needed(endings: &[Ending]) -> Result<Vec<Ending>, EgtbError> {
     if let Some(ending) = endings.iter().find(|ending| ending.has_en_passant()) {
         return Err(EgtbError::EnPassant(ending.clone()));
     }
