@@ -32,16 +32,16 @@ build:
 	$(if $(EVALFILE),EVALFILE=$(EVALFILE)) $(CARGO) build --release
 	$(if $(EXE),cp $(ENGINE) $(EXE))
 
-# xboard reads all output as protocol, including stderr. So cargo's messages go to a file. If the build
-# fails in a terminal, they are shown there.
+# xboard reads all output as protocol, including stderr. So cargo's messages and those of
+# the program go to a file. In a terminal they are shown at the end.
 CHOICE = $(if $(filter-out full,$(STAGE)),--stage $(STAGE)) $(if $(filter-out normal,$(VARIANT)),--variant $(VARIANT))
 run-pawns:  STAGE = pawns
 run-random: STAGE = random
 run run-pawns run-random:
 	@mkdir -p $(LOGS)
 	@if [ -t 1 ] && [ ! -x $(ENGINE) ]; then echo "The first build takes a few minutes."; fi
-	@$(CARGO) run --quiet --release -- $(CHOICE) $(ARGS) 2>$(LOGS)/run.stderr || \
-	  { status=$$?; if [ -t 2 ]; then cat $(LOGS)/run.stderr >&2; fi; exit $$status; }
+	@$(CARGO) run --quiet --release -- $(CHOICE) $(ARGS) 2>$(LOGS)/run.stderr; \
+	  status=$$?; if [ -t 2 ]; then cat $(LOGS)/run.stderr >&2; fi; exit $$status
 
 clean:
 	$(CARGO) clean
@@ -67,7 +67,9 @@ play3: build
 
 debug: build
 	@mkdir -p $(LOGS)
-	@log=$(LOGS)/xboard-$$(date +%Y%m%d-%H%M%S).debug; echo "The log of xboard: $$log"; \
+	@log=$(LOGS)/xboard-$$(date +%Y%m%d-%H%M%S).debug; \
+	PATH="$$PATH:/usr/games"; \
+	if command -v xboard >/dev/null || command -v winboard.exe >/dev/null; then echo "The log of xboard: $$log"; fi; \
 	$(call BOARD,$(ENGINE) --stage $(STAGE) --log $(LOGS),$(BY_XBOARD) -debug -nameOfDebugFile $$log,--variant $(VARIANT))
 
 man: build

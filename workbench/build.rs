@@ -104,8 +104,10 @@ fn own_networks(home: &Path) -> Vec<(String, Vec<u8>)> {
                 Some(file) if name == "standard" => home.join("..").join(file),
                 _ => folder.path().join("net.nnue"),
             };
+            // Only of files that exist, see `main`: some games have no network.
+            let network = fs::read(&file).ok()?;
             println!("cargo::rerun-if-changed={}", file.display());
-            Some((name, fs::read(file).ok()?))
+            Some((name, network))
         })
         .collect();
     networks.sort();

@@ -8,7 +8,7 @@ use std::process::Command;
 use tempfile::TempDir;
 use trebuchet::book::Book;
 
-use crate::process::{self, Engine, ROOT};
+use crate::process::{Engine, PATIENCE, ROOT, program};
 
 /// Three games. Every move of a position has another number of points.
 const GAMES: &str = "[Event \"a\"]\n[Result \"1-0\"]\n\n\
@@ -22,9 +22,7 @@ const GAMES: &str = "[Event \"a\"]\n[Result \"1-0\"]\n\n\
 
 /// Runs the binary in a folder and returns its exit status and output.
 fn trebuchet(folder: &TempDir, arguments: &[&str]) -> (i32, String) {
-    let [program, first @ ..] = &process::command()[..] else { panic!("an empty command") };
-    let output =
-        Command::new(program).args(first).args(arguments).current_dir(folder).output().unwrap();
+    let output = program().args(arguments).current_dir(folder).output().unwrap();
     let text = [output.stdout, output.stderr].concat();
     (output.status.code().unwrap(), String::from_utf8(text).unwrap())
 }
@@ -130,7 +128,7 @@ fn the_command_line_names_the_book_or_none() {
     let mut engine = Engine::start(&["--book", "no/such/file"]);
     engine.send("xboard\nprotover 2");
     engine.lines_to("feature done=1");
-    let line = engine.line_within(process::PATIENCE).unwrap();
+    let line = engine.line_within(PATIENCE).unwrap();
     assert!(line.starts_with("tellusererror The book cannot be used: no/such/file: "), "{line}");
     engine.send("new\nsd 1\nusermove e2e4\nping 1");
     engine.lines_to("pong 1");

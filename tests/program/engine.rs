@@ -12,7 +12,7 @@ use trebuchet::play::new_game;
 use trebuchet::types::{GameResult, PieceKind};
 use trebuchet::variants::VariantId;
 
-use crate::process::{Engine, PATIENCE, ROOT};
+use crate::process::{Engine, PATIENCE, ROOT, program};
 
 #[test]
 fn the_handshake_announces_all_and_ends_with_done() {
@@ -59,7 +59,7 @@ fn unknown_flags_exit_2_before_reading() {
     for arguments in
         [&["--frobnicate"][..], &["--stage", "queens"], &["--hash", "0"], &["nonsense"]]
     {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
+        let mut child = program()
             .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -129,7 +129,7 @@ fn the_engine_leaves_in_the_middle_of_a_search() {
 #[cfg(unix)]
 #[test]
 fn the_engine_leaves_when_nobody_reads() {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
+    let mut child = program()
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -311,12 +311,8 @@ fn a_last_line_without_its_end_counts() {
 
 /// What the engine answers over UCI to lines that it gets at once.
 fn uci_answers(lines: &str) -> String {
-    let mut child = Command::new(env!("CARGO_BIN_EXE_trebuchet"))
-        .arg("--no-book")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
+    let mut child =
+        program().arg("--no-book").stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     stdin.write_all(format!("uci\n{lines}").as_bytes()).unwrap();
     drop(stdin);

@@ -10,7 +10,7 @@ use std::time::Duration;
 use trebuchet::play::new_game;
 use trebuchet::variants::VariantId;
 
-use crate::process::Engine;
+use crate::process::{Engine, program};
 
 /// Sent before each input. With little time the engine moves soon.
 const QUICK: &str = "new\neasy\npost\nst 0.02";
@@ -289,11 +289,8 @@ fn commands_end_quietly_when_their_reader_has_left() {
     let unread = |arguments: &[&str]| {
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
-        let [program, first @ ..] = &crate::process::command()[..] else {
-            panic!("an empty command")
-        };
-        let mut command = Command::new(program);
-        command.args(first).args(arguments).stdin(Stdio::null()).stdout(writer);
+        let mut command = program();
+        command.args(arguments).stdin(Stdio::null()).stdout(writer);
         let output = command.stderr(Stdio::piped()).output().unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
@@ -317,11 +314,8 @@ fn commands_end_quietly_when_their_reader_has_left() {
 #[test]
 fn standard_error_may_be_closed() {
     for arguments in [&["perft", "1", "--fen", "x"][..], &["check", "no/such/file"]] {
-        let [program, first @ ..] = &crate::process::command()[..] else {
-            panic!("an empty command")
-        };
-        let mut command = Command::new(program);
-        command.args(first).args(arguments).stdin(Stdio::null()).stdout(Stdio::null());
+        let mut command = program();
+        command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null());
         let (reader, writer) = std::io::pipe().unwrap();
         drop(reader);
         let status = command.stderr(writer).status().unwrap();
@@ -333,11 +327,7 @@ fn standard_error_may_be_closed() {
 #[test]
 fn an_empty_folder_for_logs_is_none() {
     for arguments in [&[][..], &["--log="], &["perft", "1"]] {
-        let [program, first @ ..] = &crate::process::command()[..] else {
-            panic!("an empty command")
-        };
-        let mut child = Command::new(program)
-            .args(first)
+        let mut child = program()
             .args(arguments)
             .env("TREBUCHET_LOG", "")
             .stdin(Stdio::piped())

@@ -7,9 +7,11 @@ use crate::process::ROOT;
 
 /// What `cargo` would be called with; `None` without make.
 fn cargo_arguments(arguments: &[&str]) -> Option<String> {
+    let logs = tempfile::tempdir().unwrap();
     let make = Command::new("make")
         .args(arguments)
         .arg("CARGO=echo")
+        .arg(format!("LOGS={}", logs.path().display()))
         // A make that runs these tests hands its variables down.
         .env_remove("MAKEFLAGS")
         .env_remove("MAKELEVEL")

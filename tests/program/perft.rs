@@ -4,17 +4,14 @@
 //! after each move: `TREBUCHET_COMMAND` names the program.
 
 use std::fs;
-use std::process::Command;
 
 use trebuchet::variants::VariantId;
 
-use crate::process::{ROOT, command};
+use crate::process::{ROOT, program};
 
 /// What the program prints.
 fn run(variant: VariantId, fen: &str, depth: &str, options: &[&str]) -> String {
-    let [program, first @ ..] = &command()[..] else { panic!("an empty command") };
-    let output = Command::new(program)
-        .args(first)
+    let output = program()
         .args(["perft", depth, "--variant", variant.name(), "--fen", fen])
         .args(options)
         .output()

@@ -26,6 +26,14 @@ pub fn command() -> Vec<String> {
     }
 }
 
+/// A new process of [`command`], which is not started yet.
+pub fn program() -> Command {
+    let [program, first @ ..] = &command()[..] else { panic!("an empty command") };
+    let mut program = Command::new(program);
+    program.args(first);
+    program
+}
+
 /// Sends a signal, such as `-INT`, to the process with this number. `kill` is a part of every shell, but not every
 /// system has it as a program.
 #[cfg(unix)]
@@ -44,9 +52,7 @@ pub struct Engine {
 
 impl Engine {
     pub fn start(arguments: &[&str]) -> Engine {
-        let [program, first @ ..] = &command()[..] else { panic!("an empty command") };
-        let mut child = Command::new(program)
-            .args(first)
+        let mut child = program()
             .args(arguments)
             .env_remove("TREBUCHET_LOG")
             .stdin(Stdio::piped())
@@ -93,6 +99,8 @@ impl Engine {
         match self.lines.recv_timeout(patience) {
             Ok(line) => {
                 assert_eq!(traps::check(&line), Ok(()), "{line}");
+                // A search that panics still gives a move, and says so in a notice alone.
+                assert!(!line.contains("the search has failed"), "{line}");
                 Some(line)
             }
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
