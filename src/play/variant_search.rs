@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use super::variant_game::VariantGame;
 use super::{Choice, EngineSettings, Game, Job, Message, Resources, Thinker};
 use crate::board::Position;
-use crate::search::{Search, StopToken};
+use crate::search::{PositionSearch, Search, StopToken};
 use crate::skill::think;
 use crate::threads::panic_message;
 use crate::types::Score;

@@ -48,10 +48,10 @@ mod worker;
 
 pub use limits::Limits;
 pub use params::{Param, Params};
-pub use position_search::PositionSearch;
+pub use position_search::{PositionSearch, SearchResult};
 pub use report::{LONG_SEARCH, LineFilter, Observer, Progress, RootStatus, Silent};
 pub use rules::SearchRules;
-pub use run::{Search, SearchResult};
+pub use run::Search;
 pub use stop::StopToken;
 pub use win_rate::WinRate;
 pub use window::Bound;

@@ -19,6 +19,7 @@ use crate::types::{Color, Depth, Move, Score, bring_to_front};
 use super::limits::Limits;
 use super::params::Params;
 use super::pool::ThreadPool;
+use super::position_search::{PositionSearch, SearchResult};
 use super::reductions::Reductions;
 use super::report::Observer;
 use super::root::RootMoves;
@@ -32,23 +33,6 @@ use super::worker::{Shared, Worker};
 /// The default size of the transposition table, in MiB.
 const DEFAULT_HASH: usize = 16;
 
-/// The result of a search.
-#[derive(Clone, Debug)]
-pub struct SearchResult {
-    /// `None` if there is no legal move or all are excluded.
-    pub best: Option<Move>,
-    /// The expected reply.
-    pub ponder: Option<Move>,
-    /// In centipawns, from the side to move at the root; zero if no move was searched.
-    pub score: Score,
-    /// The depth of the last finished iteration, in plies.
-    pub depth: Depth,
-    /// The nodes searched by all threads.
-    pub nodes: u64,
-    /// The best line.
-    pub pv: Vec<Move>,
-}
-
 /// A search with everything that it keeps between moves.
 pub struct Search<V: SearchRules> {
     tt: TranspositionTable,
@@ -57,7 +41,7 @@ pub struct Search<V: SearchRules> {
     contempt: Score,
     /// What a draw is worth for White in the scores of the table: the value of the last search.
     draw_for_white: Option<Score>,
-    /// [`Limits::impartial`] of the last search; `None` after [`Search::clear`].
+    /// [`Limits::impartial`] of the last search; `None` after [`PositionSearch::clear`].
     was_impartial: Option<bool>,
     /// The table has scores of positions with few pieces from searches whose [`Limits::impartial`] was another one.
     has_other_scale: bool,
@@ -85,94 +69,51 @@ impl<V: SearchRules> Search<V> {
         }
     }
 
-    /// The size of the transposition table, in MiB.
-    pub fn hash(&self) -> usize {
-        self.tt.mebibytes()
-    }
-
-    /// Makes a new transposition table of this size in MiB; it is smaller if there is not enough
-    /// memory.
-    pub fn set_hash(&mut self, mebibytes: usize) {
-        // Free the old table first: there may be no room for two.
-        self.tt = TranspositionTable::new(0);
-        self.tt = TranspositionTable::new(mebibytes);
-    }
-
-    /// The number of threads.
-    pub fn threads(&self) -> usize {
-        self.threads.len()
-    }
-
-    /// Sets the number of threads; 0 counts as 1. There are fewer if there is not enough memory.
-    pub fn set_threads(&mut self, threads: usize) {
-        self.threads.resize(threads);
-    }
-
-    /// Sets the cost of a draw for the side to move at the root, in centipawns. A search in which draws are worth
-    /// something else for White than in the search before begins with a clear transposition table.
-    pub fn set_contempt(&mut self, contempt: Score) {
-        self.contempt = contempt;
-    }
-
-    /// Gives the search its endgame tables.
-    pub fn set_tables(&mut self, tables: Tablebases) {
-        self.tablebases = tables;
-    }
-
-    /// Nodes with as many men as the greatest endgame table has are looked up from this depth on, in
-    /// plies; nodes with fewer men at every depth but in quiescence.
-    pub fn set_probe_depth(&mut self, depth: Depth) {
-        self.probe_depth = depth;
-    }
-
-    /// Sets the network that evaluates; `None` means the classic evaluation. Clears the transposition table
-    /// and the histories.
-    pub fn set_network(&mut self, network: Option<Arc<Network>>) {
-        self.tt.clear();
-        self.threads.set_network(network);
-    }
-
-    /// Sets a constant by its name. Returns false if the name is unknown.
-    pub fn set_parameter(&mut self, name: &str, value: i32) -> bool {
-        let is_known = self.params.set(name, value);
-        if is_known {
-            self.reductions = Reductions::new(&self.params);
-        }
-        is_known
-    }
-
     pub fn params(&self) -> &Params {
         &self.params
     }
 
-    /// Clears the transposition table and the histories.
-    pub fn clear(&mut self) {
-        self.tt.clear();
-        self.draw_for_white = None;
-        self.was_impartial = None;
-        self.has_other_scale = false;
-        self.threads.clear();
+    /// What a draw costs the side to move at the root of a search.
+    fn contempt_in(&self, limits: &Limits) -> Score {
+        if limits.impartial { Score::ZERO } else { self.contempt }
     }
 
-    /// Takes the memory of the transposition table now, so that the next search does not on its clock.
-    pub fn populate_table(&self) {
-        self.tt.populate();
+    /// Clears the transposition table if its scores mean something else: its draws are worth something else, or its
+    /// evaluations count more or less with few pieces.
+    fn enter_root(&mut self, pos: &Position<V>, limits: &Limits) {
+        let contempt = self.contempt_in(limits);
+        let draw = if pos.side_to_move() == Color::White { -contempt } else { contempt };
+        let last_draw = self.draw_for_white.replace(draw);
+        let other_draws = last_draw.is_some_and(|last| last != draw);
+        let last = self.was_impartial.replace(limits.impartial);
+        self.has_other_scale |= last.is_some_and(|last| last != limits.impartial);
+        let is_scaled = self.params.endgame_scale < 100 && pos.total_count() < FULL_BOARD as usize;
+        if other_draws || self.has_other_scale && is_scaled {
+            self.tt.clear();
+            self.has_other_scale = false;
+        }
     }
 
-    /// The static evaluation, in centipawns from the side to move.
-    pub fn evaluate(&mut self, pos: &Position<V>) -> Score {
-        self.threads.split().0.evaluator.evaluate_alone(pos)
+    /// The best reply to a move, as far as the table knows: a search that ends early may leave a line of one move.
+    fn reply_in_table(&self, pos: &Position<V>, mv: Move) -> Option<Move> {
+        let mut pos = pos.clone();
+        pos.make_move(mv);
+        let reply = self.tt.probe(pos.key(), 0)?.mv?;
+        (pos.outcome().is_none() && pos.legal_moves().contains(&reply)).then_some(reply)
     }
 
-    /// What the searches have found wrong with the files of the endgame tables, for people: each
-    /// sentence once.
-    pub fn take_notices(&mut self) -> Vec<String> {
-        self.tablebases.take_notices()
+    /// The legal moves that are not excluded, the table's best move first.
+    fn moves_to_search(&self, pos: &Position<V>, limits: &Limits) -> Vec<Move> {
+        let mut moves: Vec<Move> = pos.legal_moves().to_vec();
+        moves.retain(|mv| !limits.excluded_root_moves.contains(mv));
+        let known = self.tt.probe(pos.key(), 0).and_then(|entry| entry.mv);
+        bring_to_front(&mut moves, known);
+        moves
     }
+}
 
-    /// Searches a position until a limit or the token ends the search. The calling thread is the
-    /// main one; the observer is called on it.
-    pub fn run(
+impl<V: SearchRules> PositionSearch<V> for Search<V> {
+    fn run(
         &mut self,
         pos: &Position<V>,
         limits: &Limits,
@@ -245,42 +186,67 @@ impl<V: SearchRules> Search<V> {
         }
     }
 
-    /// What a draw costs the side to move at the root of a search.
-    fn contempt_in(&self, limits: &Limits) -> Score {
-        if limits.impartial { Score::ZERO } else { self.contempt }
+    fn evaluate(&mut self, pos: &Position<V>) -> Score {
+        self.threads.split().0.evaluator.evaluate_alone(pos)
     }
 
-    /// Clears the transposition table if its scores mean something else: its draws are worth something else, or its
-    /// evaluations count more or less with few pieces.
-    fn enter_root(&mut self, pos: &Position<V>, limits: &Limits) {
-        let contempt = self.contempt_in(limits);
-        let draw = if pos.side_to_move() == Color::White { -contempt } else { contempt };
-        let last_draw = self.draw_for_white.replace(draw);
-        let other_draws = last_draw.is_some_and(|last| last != draw);
-        let last = self.was_impartial.replace(limits.impartial);
-        self.has_other_scale |= last.is_some_and(|last| last != limits.impartial);
-        let is_scaled = self.params.endgame_scale < 100 && pos.total_count() < FULL_BOARD as usize;
-        if other_draws || self.has_other_scale && is_scaled {
-            self.tt.clear();
-            self.has_other_scale = false;
+    fn clear(&mut self) {
+        self.tt.clear();
+        self.draw_for_white = None;
+        self.was_impartial = None;
+        self.has_other_scale = false;
+        self.threads.clear();
+    }
+
+    fn populate_table(&self) {
+        self.tt.populate();
+    }
+
+    fn hash(&self) -> usize {
+        self.tt.mebibytes()
+    }
+
+    fn set_hash(&mut self, mebibytes: usize) {
+        // Free the old table first: there may be no room for two.
+        self.tt = TranspositionTable::new(0);
+        self.tt = TranspositionTable::new(mebibytes);
+    }
+
+    fn threads(&self) -> usize {
+        self.threads.len()
+    }
+
+    fn set_threads(&mut self, threads: usize) {
+        self.threads.resize(threads);
+    }
+
+    fn set_contempt(&mut self, contempt: Score) {
+        self.contempt = contempt;
+    }
+
+    fn set_tables(&mut self, tables: Tablebases) {
+        self.tablebases = tables;
+    }
+
+    fn set_probe_depth(&mut self, depth: Depth) {
+        self.probe_depth = depth;
+    }
+
+    fn set_network(&mut self, network: Option<Arc<Network>>) {
+        self.tt.clear();
+        self.threads.set_network(network);
+    }
+
+    fn set_parameter(&mut self, name: &str, value: i32) -> bool {
+        let is_known = self.params.set(name, value);
+        if is_known {
+            self.reductions = Reductions::new(&self.params);
         }
+        is_known
     }
 
-    /// The best reply to a move, as far as the table knows: a search that ends early may leave a line of one move.
-    fn reply_in_table(&self, pos: &Position<V>, mv: Move) -> Option<Move> {
-        let mut pos = pos.clone();
-        pos.make_move(mv);
-        let reply = self.tt.probe(pos.key(), 0)?.mv?;
-        (pos.outcome().is_none() && pos.legal_moves().contains(&reply)).then_some(reply)
-    }
-
-    /// The legal moves that are not excluded, the table's best move first.
-    fn moves_to_search(&self, pos: &Position<V>, limits: &Limits) -> Vec<Move> {
-        let mut moves: Vec<Move> = pos.legal_moves().to_vec();
-        moves.retain(|mv| !limits.excluded_root_moves.contains(mv));
-        let known = self.tt.probe(pos.key(), 0).and_then(|entry| entry.mv);
-        bring_to_front(&mut moves, known);
-        moves
+    fn take_notices(&mut self) -> Vec<String> {
+        self.tablebases.take_notices()
     }
 }
 

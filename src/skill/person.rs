@@ -285,7 +285,7 @@ mod tests {
 
     use super::*;
     use crate::board::Rules;
-    use crate::search::{Search, Silent};
+    use crate::search::{PositionSearch, Search, Silent};
     use crate::types::Moment;
     use crate::variants::{Antichess, KingOfTheHill, Standard, ThreeCheck, Variant};
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use trebuchet::board::Position;
 use trebuchet::coach::{Assessment, BestLines, Line, Manner, Motif, Tactic, assess};
 use trebuchet::notation::{parse_move, san};
-use trebuchet::search::{Limits, Search, StopToken};
+use trebuchet::search::{Limits, PositionSearch, Search, StopToken};
 use trebuchet::types::{Move, Score};
 use trebuchet::variants::Standard;
 

@@ -11,7 +11,7 @@ use trebuchet::board::Position;
 use trebuchet::for_variant;
 use trebuchet::notation::Epd;
 use trebuchet::search::{
-    Bound, Limits, Observer, Progress, RootStatus, Search, SearchResult, StopToken,
+    Bound, Limits, Observer, PositionSearch, Progress, RootStatus, Search, SearchResult, StopToken,
 };
 use trebuchet::types::{Clock, Depth, MAX_PLY, Moment, Move, Score};
 use trebuchet::variants::{

@@ -8,7 +8,9 @@ use std::sync::LazyLock;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 use trebuchet::board::Position;
-use trebuchet::search::{Limits, Observer, Progress, RootStatus, Search, SearchRules, StopToken};
+use trebuchet::search::{
+    Limits, Observer, PositionSearch, Progress, RootStatus, Search, SearchRules, StopToken,
+};
 use trebuchet::tablebase::three_check::{
     CheckValue, Ending, Index, ThreeCheckTables, file_name, solve, write,
 };
