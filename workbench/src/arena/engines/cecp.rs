@@ -10,7 +10,7 @@ use super::player::{
     Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn, is_trebuchet,
     undeclared_option,
 };
-use super::process::{EngineError, Process};
+use super::process::{Awaited, EngineError, Process};
 use super::spec::EngineSpec;
 use trebuchet::cecp::wire::{Command, Level, Reply, message};
 use trebuchet::protocol::dialect::VariantNames;
@@ -80,7 +80,7 @@ impl CecpEngine {
             Handshake::Refused => "refuses",
             Handshake::TimedOut if !self.connection.has_features() => "does not answer",
             Handshake::TimedOut if self.connection.introduction().asked_for_time => {
-                return Err(EngineError::Silent("protover"));
+                return Err(EngineError::Silent(Awaited::Protover));
             }
             Handshake::TimedOut => return Ok(()),
         };
@@ -286,7 +286,7 @@ impl Player for CecpEngine {
         let mut deadline = sent + turn.timeout;
         let (mut thought, mut offers_draw) = (None, false);
         loop {
-            let (line, reply) = self.connection.receive(deadline, "go")?;
+            let (line, reply) = self.connection.receive(deadline, Awaited::Go)?;
             let action = match reply {
                 Reply::Move(text) => {
                     self.known_moves += 1;

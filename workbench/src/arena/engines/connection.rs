@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use super::features::Features;
-use super::process::{EngineError, EngineLine, LINES_WAITING, Process};
+use super::process::{Awaited, EngineError, EngineLine, LINES_WAITING, Process};
 use trebuchet::cecp::wire::{Command, Feature, FeatureValue, Reply};
 
 /// The most features that an engine may declare, and the most lines for them.
@@ -150,16 +150,16 @@ impl<T: Transcript> CecpConnection<T> {
         Ok(None)
     }
 
-    /// The same for a line that must come. `what` names the command that it answers.
+    /// The same for a line that must come.
     ///
     /// # Errors
     /// As [`CecpConnection::receive_by`], and if no line comes before the deadline.
     pub fn receive(
         &mut self,
         deadline: Instant,
-        what: &'static str,
+        awaited: Awaited,
     ) -> Result<(EngineLine, Reply), EngineError> {
-        self.receive_by(deadline)?.ok_or(EngineError::Silent(what))
+        self.receive_by(deadline)?.ok_or(EngineError::Silent(awaited))
     }
 
     /// The first wanted reply before the deadline, if there is one. Drops the others.
@@ -283,7 +283,7 @@ impl<T: Transcript> CecpConnection<T> {
         let number = self.send_ping()?;
         let deadline = Instant::now() + timeout;
         loop {
-            let (line, reply) = self.receive(deadline, "ping")?;
+            let (line, reply) = self.receive(deadline, Awaited::Ping)?;
             match &reply {
                 Reply::Pong(answered) if *answered == number => return Ok(()),
                 Reply::Features(features) => {
@@ -342,7 +342,7 @@ mod tests {
         let introduction = engine.introduction();
         assert_eq!(introduction.lines, ["feature ping=1 frob=2", "feature done=1"]);
         assert!(introduction.first <= introduction.done);
-        let (line, _) = engine.receive(Instant::now() + MINUTE, "protover").unwrap();
+        let (line, _) = engine.receive(Instant::now() + MINUTE, Awaited::Protover).unwrap();
         assert_eq!(line.text, "# accepted ping, rejected frob, accepted done");
     }
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use super::connection::CecpConnection;
 use super::player::Timeouts;
-use super::process::{EngineError, Process, Stderr};
+use super::process::{Awaited, EngineError, Process, Stderr};
 use super::spec::{EngineSpec, Protocol};
 use super::stop_signal::StopSignal;
 use trebuchet::cecp::wire::Reply;
@@ -73,7 +73,7 @@ fn ask(
         connection.say_lines(&[uci::Command::Uci.to_string()])?;
     }
     loop {
-        let is_unknown = match connection.receive(deadline, "uci") {
+        let is_unknown = match connection.receive(deadline, Awaited::Uci) {
             Ok((line, reply)) => match reply {
                 Reply::Features(features) if !features.is_empty() => {
                     return Ok(Some(Protocol::Cecp));

@@ -20,7 +20,7 @@ pub use features::Features;
 pub use limits::{EngineLimits, Period, PlayerClock, TimeControl};
 pub use log_writer::LogHandle;
 pub use player::{Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn};
-pub use process::{EngineError, EngineLine, Process, Stderr};
+pub use process::{Awaited, EngineError, EngineLine, Process, Stderr};
 pub use spec::{EngineSpec, Protocol};
 pub use stop_signal::StopSignal;
 pub use trebuchet::protocol::dialect::{FenDialect, MoveText, VariantNames};

@@ -7,12 +7,15 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use super::limits::{EngineLimits, TimeControl, TimeControlError};
 use crate::seconds;
 use trebuchet::protocol::dialect::FenDialect;
 
 /// The protocol that an engine speaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Protocol {
     Cecp,
     Uci,

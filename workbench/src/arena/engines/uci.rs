@@ -9,7 +9,7 @@ use super::player::{
     Action, Answer, GameStart, Player, Reuse, Thought, Timeouts, Turn, is_trebuchet,
     undeclared_option,
 };
-use super::process::{EngineError, Process};
+use super::process::{Awaited, EngineError, Process};
 use super::spec::EngineSpec;
 use trebuchet::protocol::dialect::{MoveText, VariantNames};
 use trebuchet::protocol::options::OptionRemark;
@@ -102,7 +102,7 @@ impl UciEngine {
         let mut options: Vec<Declaration> = Vec::new();
         let mut variants = None;
         let mut is_ours = false;
-        self.wait_for(self.timeouts.start, "uci", |reply| {
+        self.wait_for(self.timeouts.start, Awaited::Uci, |reply| {
             if let Reply::Name(name) = &reply {
                 is_ours = is_trebuchet(name);
             }
@@ -130,15 +130,15 @@ impl UciEngine {
         if lines.is_empty() { Ok(()) } else { self.process.send(&lines) }
     }
 
-    /// Drops replies up to one that is wanted. `what` names the command that it answers.
+    /// Drops replies up to one that is wanted.
     fn wait_for(
         &mut self,
         timeout: Duration,
-        what: &'static str,
+        awaited: Awaited,
         mut is_wanted: impl FnMut(Reply) -> bool,
     ) -> Result<(), EngineError> {
         let deadline = Instant::now() + timeout;
-        while !is_wanted(Reply::parse(self.process.receive(deadline, what)?.text.as_bytes())) {}
+        while !is_wanted(Reply::parse(self.process.receive(deadline, awaited)?.text.as_bytes())) {}
         Ok(())
     }
 
@@ -146,7 +146,7 @@ impl UciEngine {
         self.say(&[Command::IsReady])?;
         let undeclared = mem::take(&mut self.undeclared);
         let mut remarks = Vec::new();
-        let result = self.wait_for(self.timeouts.answer, "isready", |reply| {
+        let result = self.wait_for(self.timeouts.answer, Awaited::IsReady, |reply| {
             if let Reply::Info(info) = &reply
                 && let Some(text) = info.string.as_deref().filter(|text| OptionRemark::is_in(text))
                 && undeclared.iter().any(|name| text.contains(name.as_str()))
@@ -186,7 +186,7 @@ impl UciEngine {
             self.is_pondering = false;
             self.say(&[Command::Stop])?;
             let is_best_move = |reply| matches!(reply, Reply::BestMove { .. });
-            self.wait_for(self.timeouts.answer, "stop", is_best_move)?;
+            self.wait_for(self.timeouts.answer, Awaited::Stop, is_best_move)?;
         }
         Ok(())
     }
@@ -311,7 +311,7 @@ impl Player for UciEngine {
         let deadline = sent + turn.timeout;
         let mut thought = None;
         loop {
-            let line = self.process.receive(deadline, "go")?;
+            let line = self.process.receive(deadline, Awaited::Go)?;
             match Reply::parse(line.text.as_bytes()) {
                 Reply::Info(info) => thought = thought_of(&info).or(thought),
                 Reply::BestMove { mv, ponder } => {

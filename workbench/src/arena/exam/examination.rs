@@ -98,7 +98,7 @@ impl Examination {
     /// Adds the scenes that were not played, and the sum of the points.
     fn fill(&self, report: &mut ExamReport) {
         let problem = report.problem.clone().unwrap_or_default();
-        let is_uci = report.protocol.as_deref() == Some(Protocol::Uci.name());
+        let is_uci = report.protocol == Some(Protocol::Uci);
         let missing = self.scenes.iter().skip(report.scenes.len());
         let missing: Vec<SceneReport> =
             missing.map(|scene| self.unplayed(scene, is_uci, &problem)).collect();
@@ -133,7 +133,7 @@ impl Examination {
             let found = find_protocol(&spec, Timeouts::default(), stop)?;
             spec.protocol = Some(found.unwrap_or(Protocol::Cecp));
         }
-        report.protocol = spec.protocol.map(|protocol| protocol.name().to_owned());
+        report.protocol = spec.protocol;
         let settings = CheckSettings { stage: self.stage, board_order: None, margin: MARGIN };
         let driver: Box<dyn Driver> = match spec.protocol {
             Some(Protocol::Uci) if self.has_xboard => {
@@ -172,8 +172,7 @@ impl Examination {
 
     /// The same for a bot that was examined: it speaks the protocol that was found.
     pub fn spec_as_found(&self, bot: &Bot, report: &ExamReport) -> EngineSpec {
-        let is_uci = report.protocol.as_deref() == Some(Protocol::Uci.name());
-        let protocol = if is_uci { Protocol::Uci } else { Protocol::Cecp };
+        let protocol = report.protocol.unwrap_or(Protocol::Cecp);
         EngineSpec { protocol: Some(protocol), ..self.spec(bot) }
     }
 
@@ -251,8 +250,8 @@ mod tests {
         let args = Arguments::parse_from(["exam", "bot"]).exam;
         let examination = args.examination(scenes.clone());
         let of = |protocol: Protocol| {
-            let protocol = Some(protocol.name().to_owned());
-            let mut report = ExamReport { protocol, ..examination.blank("bot", &[]) };
+            let mut report =
+                ExamReport { protocol: Some(protocol), ..examination.blank("bot", &[]) };
             examination.fill(&mut report);
             report.scenes.iter().map(|scene| scene.of).collect::<Vec<_>>()
         };

@@ -8,7 +8,7 @@ use super::report::{SECOND_TRY, SceneReport, SceneVerdict};
 use super::scene::Scene;
 use crate::arena::comply::record::{ANSWER, STARTUP, TranscriptLine};
 use crate::arena::comply::step::NotOk;
-use crate::arena::engines::EngineError;
+use crate::arena::engines::{Awaited, EngineError};
 use crate::arena::judging::criterion::Criterion;
 use crate::arena::judging::event::{EventKind, EventSink, GameEvent};
 use crate::arena::judging::judges::{Panel, must_resign};
@@ -189,7 +189,7 @@ impl From<EngineError> for Fault {
     fn from(error: EngineError) -> Fault {
         let criterion = match &error {
             EngineError::Ended { .. } => Some(Criterion::KeepsRunning),
-            EngineError::Silent("ping") => Some(Criterion::AnswersPings),
+            EngineError::Silent(Awaited::Ping) => Some(Criterion::AnswersPings),
             _ => None,
         };
         Fault { criterion, text: error.to_string() }

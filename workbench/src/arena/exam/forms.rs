@@ -234,6 +234,7 @@ pub fn tournament_csv(table: &[TableRow]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::arena::engines::Protocol;
     use crate::arena::exam::build::BuildReport;
     use crate::arena::exam::games::Rung;
 
@@ -258,7 +259,7 @@ mod tests {
             variant: "normal".to_owned(),
             seed: 1,
             command: vec!["make".to_owned(), "run".to_owned()],
-            protocol: Some("cecp".to_owned()),
+            protocol: Some(Protocol::Cecp),
             confinement: "not confined".to_owned(),
             build: None,
             problem: None,

@@ -31,7 +31,7 @@ pub fn page(report: &ExamReport) -> String {
             p.score {
                 strong { (report.points) " of " (points(report.of)) }
                 " · stage " (report.stage) " · " (game_title(&report.variant))
-                @if let Some(protocol) = &report.protocol { " · " (protocol.to_uppercase()) }
+                @if let Some(protocol) = &report.protocol { " · " (protocol.name().to_uppercase()) }
             }
             p.counts {
                 (count(failed.len(), "scene")) " failed, " (not_tested.len()) " not tested, "

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::build::BuildReport;
 use super::games::{GameRules, Rung};
 use super::strength::Strength;
+use crate::arena::engines::Protocol;
 use crate::counts::{count, points};
 
 /// How the message of a scene begins that is passed, but failed at the first try.
@@ -116,9 +117,9 @@ pub struct ExamReport {
     pub seed: u64,
     /// The command that runs the bot, and its arguments.
     pub command: Vec<String>,
-    /// `cecp` or `uci`, once it is known.
+    /// Once it is known.
     #[serde(default)]
-    pub protocol: Option<String>,
+    pub protocol: Option<Protocol>,
     /// What kept the bot from doing harm, in words.
     pub confinement: String,
     /// How it was built, if it was built here.

@@ -6,7 +6,7 @@ use super::super::conversation::Conversation;
 use super::super::record::{ANSWER, IMPATIENT_ANSWER, Record, STARTUP};
 use super::super::step::NotOk;
 use crate::arena::engines::{
-    EngineError, EngineLine, EngineSpec, Process, Protocol, Stderr, StopSignal, Transcript,
+    Awaited, EngineError, EngineLine, EngineSpec, Process, Protocol, Stderr, StopSignal, Transcript,
 };
 use trebuchet::uci::wire::{Declaration, Info, OptionKind, Reply};
 
@@ -218,7 +218,7 @@ impl UciConversation {
             replies.push(reply.clone());
             *reply == Reply::ReadyOk
         })?;
-        ready.map(|_| replies).ok_or(EngineError::Silent("isready"))
+        ready.map(|_| replies).ok_or(EngineError::Silent(Awaited::IsReady))
     }
 
     /// `ucinewgame`.

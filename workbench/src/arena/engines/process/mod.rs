@@ -4,6 +4,7 @@ mod group;
 mod input;
 mod output;
 
+use std::fmt;
 use std::fs;
 use std::io;
 use std::process::{Command, ExitStatus, Stdio};
@@ -36,7 +37,7 @@ pub enum EngineError {
     Ended { status: Option<ExitStatus>, last_words: String },
     /// It has not answered this command in time.
     #[error("does not answer {0}")]
-    Silent(&'static str),
+    Silent(Awaited),
     /// It leaves so much unread that the pipe to it is full.
     #[error("does not read its input")]
     NotReading,
@@ -45,6 +46,30 @@ pub enum EngineError {
     /// The user ends the match. Not the engine's fault.
     #[error("interrupted")]
     Interrupted,
+}
+
+/// The command whose answer is awaited.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Awaited {
+    Protover,
+    Ping,
+    Uci,
+    IsReady,
+    Go,
+    Stop,
+}
+
+impl fmt::Display for Awaited {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str(match self {
+            Awaited::Protover => "protover",
+            Awaited::Ping => "ping",
+            Awaited::Uci => "uci",
+            Awaited::IsReady => "isready",
+            Awaited::Go => "go",
+            Awaited::Stop => "stop",
+        })
+    }
 }
 
 /// What happens to an engine's standard error.
@@ -240,16 +265,16 @@ impl Process {
         }
     }
 
-    /// The same for a line that must come. `what` names the command that it answers.
+    /// The same for a line that must come.
     ///
     /// # Errors
     /// As [`Process::receive_by`], and if no line comes before the deadline.
     pub fn receive(
         &mut self,
         deadline: Instant,
-        what: &'static str,
+        awaited: Awaited,
     ) -> Result<EngineLine, EngineError> {
-        self.receive_by(deadline)?.ok_or(EngineError::Silent(what))
+        self.receive_by(deadline)?.ok_or(EngineError::Silent(awaited))
     }
 
     /// The next line, if it is already there.
@@ -373,7 +398,7 @@ mod tests {
     fn the_user_interrupts_a_wait() {
         let mut process = shell("read line");
         process.stop.stop();
-        let error = process.receive(in_a_minute(), "go").unwrap_err();
+        let error = process.receive(in_a_minute(), Awaited::Go).unwrap_err();
         assert!(matches!(error, EngineError::Interrupted), "{error}");
     }
 
@@ -381,10 +406,10 @@ mod tests {
     fn lines_after_the_deadline_do_not_count() {
         let deadline = Instant::now();
         let mut process = shell("yes");
-        assert_eq!(process.receive(in_a_minute(), "go").unwrap().text, "y");
+        assert_eq!(process.receive(in_a_minute(), Awaited::Go).unwrap().text, "y");
         // Let some more lines come in.
         thread::sleep(Duration::from_millis(200));
-        let error = process.receive(deadline, "go").unwrap_err();
+        let error = process.receive(deadline, Awaited::Go).unwrap_err();
         assert_eq!(error.to_string(), "does not answer go");
     }
 
@@ -392,23 +417,23 @@ mod tests {
     fn a_line_that_comes_too_late_is_the_next_one() {
         let deadline = Instant::now();
         let mut process = shell("echo one; echo two; read line");
-        assert_eq!(process.receive(in_a_minute(), "go").unwrap().text, "one");
+        assert_eq!(process.receive(in_a_minute(), Awaited::Go).unwrap().text, "one");
         // Let the other line come in.
         thread::sleep(Duration::from_millis(200));
         assert!(process.receive_by(deadline).unwrap().is_none());
-        assert_eq!(process.receive(in_a_minute(), "go").unwrap().text, "two");
+        assert_eq!(process.receive(in_a_minute(), Awaited::Go).unwrap().text, "two");
     }
 
     #[test]
     fn the_last_words_of_an_engine_are_in_the_error() {
         let mut process =
             shell("for i in 1 2 3 4; do echo \"line $i\" >&2; echo >&2; done; exit 7");
-        let error = process.receive(in_a_minute(), "go").unwrap_err();
+        let error = process.receive(in_a_minute(), Awaited::Go).unwrap_err();
         assert_eq!(
             error.to_string(),
             "has ended (exit status: 7): line 1 / line 2 / line 3 / line 4"
         );
-        let error = shell("exit 7").receive(in_a_minute(), "go").unwrap_err();
+        let error = shell("exit 7").receive(in_a_minute(), Awaited::Go).unwrap_err();
         assert_eq!(error.to_string(), "has ended (exit status: 7)");
     }
 
@@ -417,8 +442,8 @@ mod tests {
         let command = ["sh", "-c", "echo alas >&2; exit 7"].map(str::to_owned).to_vec();
         let spec = EngineSpec { command, ..EngineSpec::default() };
         let mut process = Process::start(&spec, Stderr::Receive, StopSignal::default()).unwrap();
-        assert_eq!(process.receive(in_a_minute(), "go").unwrap().text, "alas");
-        let error = process.receive(in_a_minute(), "go").unwrap_err();
+        assert_eq!(process.receive(in_a_minute(), Awaited::Go).unwrap().text, "alas");
+        let error = process.receive(in_a_minute(), Awaited::Go).unwrap_err();
         assert_eq!(error.to_string(), "has ended (exit status: 7)");
         let error = process.with_last_words(error);
         assert_eq!(error.to_string(), "has ended (exit status: 7): alas");
@@ -430,7 +455,7 @@ mod tests {
     #[test]
     fn an_engine_has_ended_when_its_output_is_closed() {
         let mut process = shell("sleep 1000 > /dev/null & exit 7");
-        let error = process.receive(in_a_minute(), "go").unwrap_err();
+        let error = process.receive(in_a_minute(), Awaited::Go).unwrap_err();
         assert_eq!(error.to_string(), "has ended (exit status: 7)");
     }
 
