@@ -8,6 +8,7 @@ mod coaching;
 mod engine;
 mod game;
 mod game_clock;
+mod hint_steps;
 mod host;
 mod inline_searcher;
 mod interruption;
@@ -32,6 +33,7 @@ pub use coaching::{Findings, Study, clue, confirm, explain, findings, review, un
 pub use engine::Engine;
 pub use game::{Game, LONGEST_GAME, Pieces};
 pub use game_clock::{GameClock, TimeControl};
+pub use hint_steps::HintSteps;
 pub use host::Host;
 pub use inline_searcher::inline_searcher;
 pub use interruption::IsWanted;

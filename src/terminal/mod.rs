@@ -27,11 +27,11 @@ use std::time::Duration;
 use crate::coach::Assessment;
 use crate::notation::pgn::PgnGame;
 use crate::play::{
-    Attempt, Engine, EngineSettings, Host, ResignDrawPolicy, ResourceLimits, SearchEvent,
-    SkillLevel, Stage, TimeControl,
+    Attempt, Engine, EngineSettings, HintSteps, Host, ResignDrawPolicy, ResourceLimits,
+    SearchEvent, SkillLevel, Stage, TimeControl,
 };
 use crate::skill::LEAST_ELO;
-use crate::types::{Color, GameResult, Move, PieceKind, Ply};
+use crate::types::{Color, GameResult, Move, PieceKind};
 use crate::variants::VariantId;
 use chess_clock::ChessClock;
 use person::{Person, PlainPerson};
@@ -78,8 +78,8 @@ struct Terminal<'a> {
     counts: bool,
     /// With the coach, say when a move of the engine was a mistake.
     tells_mistakes: bool,
-    /// The ply at which the coach has said what to look at, and the move that it meant: the next hint there.
-    clue: Option<(Ply, Move)>,
+    /// The hints of the coach and of puzzles.
+    hint_steps: HintSteps,
     /// What the coach has said of the last move that it judged: the position before it as FEN, and the move.
     judged: Option<(String, Move, Assessment)>,
     /// Whether the engine takes a draw that the person offers.
@@ -142,7 +142,7 @@ fn converse(
         has_coach,
         counts: true,
         tells_mistakes: true,
-        clue: None,
+        hint_steps: HintSteps::default(),
         judged: None,
         resign_draw: ResignDrawPolicy::default(),
         puzzle: None,
@@ -283,7 +283,7 @@ impl Terminal<'_> {
         self.moves.clear();
         self.by_engine.clear();
         self.last_move = None;
-        self.clue = None;
+        self.hint_steps = HintSteps::default();
         self.judged = None;
         self.puzzle = None;
         self.counts = self.engine.game().is_at_start();

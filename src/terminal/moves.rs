@@ -5,7 +5,7 @@ use std::io;
 use super::chess_clock::ChessClock;
 use super::{Terminal, request, screen};
 use crate::notation::MoveError;
-use crate::play::ResignDrawPolicy;
+use crate::play::{HintSteps, ResignDrawPolicy};
 use crate::types::{Color, GameResult, Move};
 
 impl Terminal<'_> {
@@ -151,7 +151,7 @@ impl Terminal<'_> {
             }
             taken_back.reverse();
             self.last_move = None;
-            self.clue = None;
+            self.hint_steps = HintSteps::default();
             let sheet = screen::score_sheet(&self.engine.game().fen(), &taken_back);
             writeln!(self.out, "Taken back: {sheet}.")?;
         }

@@ -80,7 +80,7 @@ impl Terminal<'_> {
     pub(super) fn hint_at_solution(&mut self, attempt: &Attempt) -> io::Result<()> {
         let (ply, mv) = (self.engine.game().ply_count(), attempt.wanted());
         let game = self.engine.game();
-        if self.clue == Some((ply, mv)) {
+        if self.hint_steps.meant(ply) == Some(mv) {
             return writeln!(self.out, "The move is {}.", game.san(mv));
         }
         let man = match game.mover(mv) {
@@ -88,7 +88,7 @@ impl Terminal<'_> {
             Some(piece) => format!("your {} on {}", piece.kind().name(), mv.from()),
             None => return Ok(()),
         };
-        self.clue = Some((ply, mv));
+        self.hint_steps.begin(ply, mv);
         writeln!(self.out, "Look at {man}. Say hint again for the move.")
     }
 

@@ -135,7 +135,7 @@ impl Terminal<'_> {
         }
         let now = self.engine.now();
         let ply = self.engine.game().ply_count();
-        let meant = self.clue.filter(|(at, _)| self.has_coach && *at == ply).map(|(_, mv)| mv);
+        let meant = if self.has_coach { self.hint_steps.meant(ply) } else { None };
         let best = match meant {
             Some(mv) => Some(mv),
             None if self.has_coach => self.engine.best_by_study(now),
@@ -148,7 +148,7 @@ impl Terminal<'_> {
             Some(mv) if self.has_coach => {
                 let position = self.engine.game().fork();
                 if meant.is_none() {
-                    self.clue = Some((ply, mv));
+                    self.hint_steps.begin(ply, mv);
                     let clue = self.engine.clue(&*position, mv, now);
                     return writeln!(self.out, "{clue}. Say hint again for the move.");
                 }

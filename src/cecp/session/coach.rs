@@ -1,4 +1,4 @@
-//! The coach: verdicts on the learner's moves, reasons of hints, and the heat map on the GUI's board.
+//! The coach: verdicts on the learner's moves, and the heat map on the GUI's board.
 //!
 //! It helps when the learner has switched it on, or plays a game for learning. It never helps against
 //! another engine or on a chess server.
@@ -90,35 +90,6 @@ impl CecpSession {
             for (number, text) in [(2, "Your move is taken back"), (1, "Try again")] {
                 self.say(Reply::Thinking(Thinking::remark(number, text)));
             }
-        }
-    }
-
-    /// The move that the first hint in this position meant.
-    pub(super) fn hinted_move(&self) -> Option<Move> {
-        let (ply, mv) = self.clue?;
-        (self.is_coaching() && ply == self.ply()).then_some(mv)
-    }
-
-    /// The first hint in a position says what to look at, without the move: returns true if that was it.
-    pub(super) fn says_clue(&mut self, mv: Move) -> bool {
-        let ply = self.ply();
-        if !self.is_coaching() || self.is_searching() || self.hinted_move().is_some() {
-            return false;
-        }
-        self.clue = Some((ply, mv));
-        let position = self.engine.game().fork();
-        let clue = self.engine.clue(&*position, mv, self.now);
-        self.say(Reply::TellUser(message(&format!("{clue}. Ask again for the move"))));
-        true
-    }
-
-    /// Says why a hint is good. xboard shows this in place of the hint, so it repeats the move.
-    pub(super) fn explain_hint(&mut self, mv: Move) {
-        if self.is_coaching() && !self.is_searching() {
-            let position = self.engine.game().fork();
-            let reasons = self.engine.explain(&*position, mv, self.now).join(", ");
-            let hint = format!("Hint: {} {reasons}", position.san(mv));
-            self.say(Reply::TellUser(message(hint.trim_end())));
         }
     }
 

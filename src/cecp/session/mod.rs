@@ -11,6 +11,7 @@ mod coach;
 pub mod edit;
 mod features;
 mod highlight;
+mod hint;
 mod mode;
 mod pause;
 mod playing;
@@ -25,7 +26,8 @@ use std::ops::ControlFlow;
 
 use crate::coach::Assessment;
 use crate::play::{
-    Engine, Game, GameClock, IsWanted, Message, ResignDrawPolicy, RunningSearch, TimeControl,
+    Engine, Game, GameClock, HintSteps, IsWanted, Message, ResignDrawPolicy, RunningSearch,
+    TimeControl,
 };
 use crate::protocol::options::SessionSettings;
 use crate::protocol::session::{Event, Session};
@@ -90,8 +92,8 @@ pub struct CecpSession {
     last_assessment: Option<Assessment>,
     /// The GUI shows what the coach has said of the position on the board.
     shows_remarks: bool,
-    /// The ply at which the coach has said what to look at, and the move that it meant: the next hint there.
-    clue: Option<(Ply, Move)>,
+    /// The coach's hints.
+    hint_steps: HintSteps,
     /// A short search for the answer to `hint`.
     hinting: Option<RunningSearch>,
 
@@ -126,7 +128,7 @@ impl CecpSession {
             has_moved: false,
             last_assessment: None,
             shows_remarks: false,
-            clue: None,
+            hint_steps: HintSteps::default(),
             hinting: None,
             untold: Some(Vec::new()),
             outbox: Vec::new(),

@@ -1,4 +1,4 @@
-//! Thinking on the opponent's time, and hints.
+//! Thinking on the opponent's time.
 
 use super::{CecpSession, Mode};
 use crate::cecp::wire::Reply;
@@ -58,39 +58,6 @@ impl CecpSession {
     pub(super) fn drop_pondering(&mut self) {
         if matches!(self.mode, Mode::Pondering(_)) {
             self.stop_search();
-        }
-    }
-
-    /// `hint`: a good move for the side to move. With the coach it is the move that the coach thinks best, so
-    /// that it does not criticise its own hint. Otherwise, if the engine does not know one, a short search finds it.
-    pub(super) fn hint(&mut self) {
-        if self.is_position_illegal {
-            return;
-        }
-        let known = match &self.mode {
-            Mode::Pondering(ponder) => Some(ponder.guess),
-            Mode::Analyzing(search) => search.as_ref().and_then(RunningSearch::best),
-            Mode::Forced | Mode::Waiting if self.is_coaching() => {
-                self.hinted_move().or_else(|| self.engine.best_by_study(self.now))
-            }
-            // What a limited search expects is no hint at full strength.
-            Mode::Forced | Mode::Waiting => {
-                self.expected.filter(|_| self.engine.limited_elo().is_none())
-            }
-            Mode::Thinking(_) | Mode::Paused { .. } | Mode::Over => return,
-        };
-        let known = self.hinted_move().or(known);
-        if known.is_some() {
-            self.say_hint(known);
-        } else if !self.is_searching() && self.engine.game().outcome().is_none() {
-            self.hinting = Some(RunningSearch::new(self.engine.hint(self.now), self.now));
-        }
-    }
-
-    pub(super) fn say_hint(&mut self, mv: Option<Move>) {
-        if let Some(mv) = mv.filter(|&mv| !self.says_clue(mv)) {
-            self.say(Reply::Hint(self.engine.game().coordinate(mv)));
-            self.explain_hint(mv);
         }
     }
 }

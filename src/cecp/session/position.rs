@@ -4,7 +4,7 @@ use super::edit::EditBoard;
 use super::{CecpSession, FIRST_VARIANT, Mode};
 use crate::board::PositionError;
 use crate::cecp::wire::{Fault, Reply, echo, message};
-use crate::play::ResignDrawPolicy;
+use crate::play::{HintSteps, ResignDrawPolicy};
 use crate::protocol::dialect::FenDialect;
 use crate::types::{Color, Move};
 use crate::variants::VariantId;
@@ -181,7 +181,7 @@ impl CecpSession {
         self.excluded.clear();
         self.expected = None;
         self.last_assessment = None;
-        self.clue = None;
+        self.hint_steps = HintSteps::default();
         if matches!(self.mode, Mode::Analyzing(_)) {
             self.analyze();
         }
