@@ -18,6 +18,9 @@ mod figures;
 
 mod settings_text;
 
+/// Work on several threads.
+mod parallel;
+
 /// Ctrl-C, and the signals that ask a program to end.
 mod interrupts;
 

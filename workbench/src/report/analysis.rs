@@ -2,16 +2,17 @@
 //! rests on.
 
 use std::collections::HashMap;
+use std::io;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::{io, thread};
 
 use super::progress::{self, ProgressError, ProgressFile};
 use super::search::{LINES, SearchSettings, new_analyst};
 use super::source::SourceGame;
+use crate::parallel::{ThreadError, on_available_threads};
 use trebuchet::coach::Line;
 use trebuchet::play::{Game, confirm, unconfirmed};
-use trebuchet::threads::{SEARCH_STACK, lock};
+use trebuchet::threads::lock;
 use trebuchet::types::{Move, Ply};
 
 /// What was found in the positions of a game, by the number of moves made. Empty where the game is over.
@@ -36,6 +37,15 @@ pub enum AnalysisError {
     /// With the number of positions that are searched, and of all positions.
     #[error("interrupted after {0} of {1} positions")]
     Interrupted(usize, usize),
+}
+
+impl From<ThreadError> for AnalysisError {
+    fn from(error: ThreadError) -> AnalysisError {
+        match error {
+            ThreadError::Start(error) => AnalysisError::Thread(error),
+            ThreadError::Panic => AnalysisError::Panic,
+        }
+    }
 }
 
 /// A position to search: the game and the number of its moves made, and perhaps a move that is played there
@@ -197,31 +207,6 @@ impl Analysis<'_> {
         let (game, moves) = (&self.games[place.game], place.moves(self.games));
         progress::key(game, &moves, place.lines(), self.settings)
     }
-}
-
-/// Runs the same work on `threads` threads, which can search, or on fewer if the system gives no more.
-///
-/// # Errors
-/// The first error of a thread, or if none can be started.
-pub fn on_available_threads(
-    threads: usize,
-    work: &(dyn Fn() -> Result<(), AnalysisError> + Sync),
-) -> Result<(), AnalysisError> {
-    thread::scope(|scope| {
-        let builder = || thread::Builder::new().name("search".to_owned()).stack_size(SEARCH_STACK);
-        let running: Vec<_> = (0..threads)
-            .map(|_| builder().spawn_scoped(scope, work).map_err(AnalysisError::Thread))
-            .collect();
-        // Best effort: fewer threads do the same work.
-        let mut outcome = match running.iter().any(Result::is_ok) || threads == 0 {
-            true => Ok(()),
-            false => Err(AnalysisError::Thread(io::ErrorKind::OutOfMemory.into())),
-        };
-        for thread in running.into_iter().flatten() {
-            outcome = thread.join().unwrap_or(Err(AnalysisError::Panic)).and(outcome);
-        }
-        outcome
-    })
 }
 
 /// The places of all games that need a search, in order. A game that is over needs none at its end.

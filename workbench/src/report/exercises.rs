@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::analysis::{AnalysisError, Findings, Step, on_available_threads};
+use super::analysis::{AnalysisError, Findings, Step};
 use super::annotation::{AnnotatedGame, AnnotatedPly, Exercise};
 use super::search::{Analyst, SearchSettings, new_analyst};
 use super::source::SourceGame;
+use crate::parallel::on_available_threads;
 use trebuchet::coach::{Line, Verdict};
 use trebuchet::play::{self, Game};
 use trebuchet::threads::lock;
@@ -48,7 +49,7 @@ pub fn find(
     let found = Mutex::new(Vec::with_capacity(total));
     let games: Vec<(&SourceGame, &Findings)> =
         tasks.iter().map(|task| (task.source, task.findings)).collect();
-    on_available_threads(threads.min(total), &|| {
+    on_available_threads(threads.min(total), &|| -> Result<(), AnalysisError> {
         let mut analysts: HashMap<_, Box<dyn Analyst>> = HashMap::new();
         loop {
             let next = lock(&left).0.pop();

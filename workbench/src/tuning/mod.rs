@@ -7,7 +7,6 @@ pub mod datagen;
 mod inputs;
 mod numbers;
 pub mod openings;
-mod parallel;
 mod positions;
 mod provenance;
 mod selection;

@@ -4,10 +4,8 @@
 use std::collections::HashSet;
 use std::fs;
 use std::io::{self, Write};
-use std::panic::resume_unwind;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
-use std::thread;
 use std::time::Duration;
 
 use super::bot::{Bot, BotError};
@@ -22,6 +20,7 @@ use crate::arena::engines::StopSignal;
 use crate::arena::tournament::final_table::TableRow;
 use crate::counts;
 use crate::files::{self, MAX_GAMES};
+use crate::parallel::for_each;
 use crate::report::games_page;
 use trebuchet::threads::lock;
 
@@ -348,36 +347,6 @@ impl Class {
     }
 }
 
-/// Does the work for each item in a number of threads. The first error ends it: no other item is begun, and those that
-/// are at work are done to their end.
-///
-/// # Errors
-/// If the work has one.
-fn for_each<T: Send, E: Send>(
-    items: Vec<T>,
-    threads: usize,
-    work: impl Fn(T) -> Result<(), E> + Sync,
-) -> Result<(), E> {
-    let threads = threads.min(items.len());
-    let queue = Mutex::new(items.into_iter());
-    let take_and_work = || {
-        loop {
-            let Some(item) = lock(&queue).next() else { return Ok(()) };
-            if let Err(error) = work(item) {
-                *lock(&queue) = Vec::new().into_iter();
-                return Err(error);
-            }
-        }
-    };
-    thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(take_and_work)).collect();
-        let ends = workers
-            .into_iter()
-            .map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        ends.collect()
-    })
-}
-
 /// Whole minutes, rounded up.
 const fn minutes(time: Duration) -> u64 {
     time.as_secs().div_ceil(60)
@@ -390,9 +359,6 @@ fn say(line: &str) -> io::Result<()> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Barrier;
-    use std::sync::mpsc::{Sender, channel};
-
     use clap::Parser;
 
     use super::*;
@@ -406,36 +372,6 @@ mod tests {
     struct Arguments {
         #[command(flatten)]
         exam: ExamArgs,
-    }
-
-    /// The second item waits for the third, which is not begun after the error of the first, but taken from the queue.
-    #[test]
-    fn after_an_error_no_other_item_is_begun() {
-        /// Tells when it is dropped.
-        struct Item(usize, Sender<usize>);
-        impl Drop for Item {
-            fn drop(&mut self) {
-                let _ = self.1.send(self.0);
-            }
-        }
-        let (sender, dropped) = channel();
-        let dropped = Mutex::new(dropped);
-        let (both_begun, begun) = (Barrier::new(2), Mutex::new(Vec::new()));
-        let items = (0..3).map(|number| Item(number, sender.clone())).collect();
-        let end = for_each(items, 2, |item| {
-            lock(&begun).push(item.0);
-            both_begun.wait();
-            if item.0 == 0 {
-                return Err("fails");
-            }
-            let next = || lock(&dropped).recv_timeout(Duration::from_secs(60));
-            while next().expect("the queue is not emptied") != 2 {}
-            Ok(())
-        });
-        assert_eq!(end, Err("fails"));
-        let mut begun = lock(&begun).clone();
-        begun.sort_unstable();
-        assert_eq!(begun, [0, 1]);
     }
 
     fn longest(arguments: &[&str], bots: usize, scenes: Vec<Scene>) -> (u64, String) {

@@ -9,7 +9,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashMap, HashSet};
 use std::sync::Mutex;
 
-use crate::tuning::parallel::{ThreadError, on_threads};
+use crate::parallel::{ThreadError, on_threads};
 use trebuchet::board::Position;
 use trebuchet::book::{Entry, code, key};
 use trebuchet::search::{Bound, Limits, Observer, PositionSearch, Progress, RootStatus, StopToken};

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 
 use crate::counts::count;
 use crate::files;
+use crate::parallel::ThreadError;
 use crate::tuning::datagen::store::StoreError;
-use crate::tuning::parallel::ThreadError;
 use trebuchet::board::FenError;
 use trebuchet::book::{Book, BookError};
 use trebuchet::notation::MoveError;

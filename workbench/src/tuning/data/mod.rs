@@ -10,9 +10,9 @@ mod statistics;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::parallel::ThreadError;
 use crate::tuning::datagen::store::{StoreError, description_of};
 use crate::tuning::inputs::Repeated;
-use crate::tuning::parallel::ThreadError;
 use trebuchet::board::FenError;
 use trebuchet::variants::VariantId;
 

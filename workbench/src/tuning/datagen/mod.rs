@@ -10,8 +10,8 @@ use std::sync::Mutex;
 
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::parallel::{ThreadError, on_threads};
 use crate::tuning::numbers::{nodes, read_share};
-use crate::tuning::parallel::{ThreadError, on_threads};
 use crate::tuning::selfplay::{
     Adjudication, NoOpening, NodeLimits, Openings, SelfPlayer, play_out, rng_of_game,
 };

@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::sync::Mutex;
 
 use super::numbers::{nodes, read_rate};
-use super::parallel::{ThreadError, on_threads};
 use super::selfplay::{
     Adjudication, NoOpening, NodeLimits, Openings, SelfPlayer, play_out, rng_of_game,
 };
+use crate::parallel::{ThreadError, on_threads};
 use trebuchet::args::{hash, threads};
 use trebuchet::board::Position;
 use trebuchet::for_variant;

@@ -2,7 +2,7 @@
 
 use gradient::Descent;
 
-use crate::tuning::parallel::in_parallel;
+use crate::parallel::in_parallel;
 
 /// The running means of every weight.
 #[derive(Clone, Debug, PartialEq)]

@@ -4,7 +4,7 @@ use gradient::{Layout, Pass};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::tuning::parallel::in_parallel;
+use crate::parallel::in_parallel;
 use crate::tuning::positions::{TrainingPosition, expected_points};
 use trebuchet::eval::network::architecture::{ACTIVE, BOARD_INPUTS, Hidden, WEIGHT_ONE};
 use trebuchet::eval::network::{MAX_INPUT_WEIGHT, MAX_OUTPUT_WEIGHT};

@@ -12,7 +12,7 @@ use rand::SeedableRng;
 use rand::seq::SliceRandom;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::tuning::parallel::ThreadError;
+use crate::parallel::ThreadError;
 use crate::tuning::positions::{Header, Part, PositionFile, PositionsError, TrainingPosition};
 
 /// How many blocks are shuffled together.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::samples::{Count, SampleView, Samples};
-use crate::tuning::parallel::in_parallel;
+use crate::parallel::in_parallel;
 use trebuchet::eval::classic::terms::VALUE_COUNT;
 use trebuchet::eval::classic::{DANGER_DIVISOR, DANGER_LIMIT, Tapered, Weights};
 

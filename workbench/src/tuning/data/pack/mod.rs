@@ -13,10 +13,10 @@ use indicatif::ProgressBar;
 
 use super::{DataError, variant_of};
 use crate::files;
+use crate::parallel::on_threads;
 use crate::tuning::datagen::store::{GameReader, StoredGame};
 use crate::tuning::inputs;
 use crate::tuning::numbers::read_share;
-use crate::tuning::parallel::on_threads;
 use crate::tuning::positions::{FAMILY, Header, TrainingPosition, add_game, write_blocks};
 use crate::tuning::provenance::{Provenance, provenance};
 use crate::tuning::selection::{IllegalMove, Selection, illegal_moves_warning};

@@ -1,4 +1,11 @@
 //! Work on several threads.
+//!
+//! | | a thread that cannot start | an error of the work | a panic of the work |
+//! |---|---|---|---|
+//! | `on_threads` | no work begins | the others go on | is an error |
+//! | `on_available_threads` | fewer do the work; none is an error | the others go on | is an error |
+//! | `in_parallel` | fewer do the work, or this thread alone | | goes on in this thread |
+//! | `for_each` | is a panic | no other item is begun | goes on in this thread |
 
 use std::panic::resume_unwind;
 use std::sync::Mutex;
@@ -38,6 +45,31 @@ pub fn on_threads<E: From<ThreadError> + Send>(
             player.join().unwrap_or_else(|_| Err(ThreadError::Panic.into()))?;
         }
         Ok(())
+    })
+}
+
+/// Runs the same work on `threads` threads, which can search, or on fewer if the system gives no more.
+///
+/// # Errors
+/// The first error of a thread, or if none can be started.
+pub fn on_available_threads<E: From<ThreadError> + Send>(
+    threads: usize,
+    work: &(dyn Fn() -> Result<(), E> + Sync),
+) -> Result<(), E> {
+    thread::scope(|scope| {
+        let builder = || thread::Builder::new().name("search".to_owned()).stack_size(SEARCH_STACK);
+        let running: Vec<_> = (0..threads)
+            .map(|_| builder().spawn_scoped(scope, work).map_err(ThreadError::Start))
+            .collect();
+        // Best effort: fewer threads do the same work.
+        let mut outcome = match running.iter().any(Result::is_ok) || threads == 0 {
+            true => Ok(()),
+            false => Err(ThreadError::Start(io::ErrorKind::OutOfMemory.into()).into()),
+        };
+        for thread in running.into_iter().flatten() {
+            outcome = thread.join().unwrap_or_else(|_| Err(ThreadError::Panic.into())).and(outcome);
+        }
+        outcome
     })
 }
 
@@ -82,9 +114,42 @@ fn with_helpers<P: Send, T: Send>(
     done.into_iter().map(|(_, result)| result).collect()
 }
 
+/// Does the work for each item in a number of threads. The first error ends it: no other item is begun, and those that
+/// are at work are done to their end.
+///
+/// # Errors
+/// If the work has one.
+pub fn for_each<T: Send, E: Send>(
+    items: Vec<T>,
+    threads: usize,
+    work: impl Fn(T) -> Result<(), E> + Sync,
+) -> Result<(), E> {
+    let threads = threads.min(items.len());
+    let queue = Mutex::new(items.into_iter());
+    let take_and_work = || {
+        loop {
+            let Some(item) = lock(&queue).next() else { return Ok(()) };
+            if let Err(error) = work(item) {
+                *lock(&queue) = Vec::new().into_iter();
+                return Err(error);
+            }
+        }
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(take_and_work)).collect();
+        let ends = workers
+            .into_iter()
+            .map(|worker| worker.join().unwrap_or_else(|panic| resume_unwind(panic)));
+        ends.collect()
+    })
+}
+
 #[cfg(test)]
 mod tests {
+    use std::sync::Barrier;
     use std::sync::atomic::{AtomicU32, Ordering};
+    use std::sync::mpsc::{Sender, channel};
+    use std::time::Duration;
 
     use super::*;
 
@@ -112,5 +177,35 @@ mod tests {
         assert_eq!(with_helpers(usual, 0..50, |number| number * number), squares);
         assert_eq!(with_helpers(refused, 0..50, |number| number * number), squares);
         assert_eq!(in_parallel([(); 0], |()| 1), [0; 0]);
+    }
+
+    /// The second item waits for the third, which is not begun after the error of the first, but taken from the queue.
+    #[test]
+    fn after_an_error_no_other_item_is_begun() {
+        /// Tells when it is dropped.
+        struct Item(usize, Sender<usize>);
+        impl Drop for Item {
+            fn drop(&mut self) {
+                let _ = self.1.send(self.0);
+            }
+        }
+        let (sender, dropped) = channel();
+        let dropped = Mutex::new(dropped);
+        let (both_begun, begun) = (Barrier::new(2), Mutex::new(Vec::new()));
+        let items = (0..3).map(|number| Item(number, sender.clone())).collect();
+        let end = for_each(items, 2, |item| {
+            lock(&begun).push(item.0);
+            both_begun.wait();
+            if item.0 == 0 {
+                return Err("fails");
+            }
+            let next = || lock(&dropped).recv_timeout(Duration::from_secs(60));
+            while next().expect("the queue is not emptied") != 2 {}
+            Ok(())
+        });
+        assert_eq!(end, Err("fails"));
+        let mut begun = lock(&begun).clone();
+        begun.sort_unstable();
+        assert_eq!(begun, [0, 1]);
     }
 }
