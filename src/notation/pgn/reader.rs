@@ -11,6 +11,9 @@ use super::{Flaw, MOST_NESTED, PgnGame, PgnMove, Variation, nag_of};
 use crate::notation::grammar;
 use crate::types::GameResult;
 
+/// The name and the value of a tag.
+type Tag = (String, String);
+
 /// All games of a text. Text that is not part of a game is skipped.
 pub fn read(text: &str) -> impl Iterator<Item = PgnGame> {
     let mut rest = text;
@@ -33,30 +36,7 @@ pub fn read(text: &str) -> impl Iterator<Item = PgnGame> {
 
 /// Reads a game; `None` if there are neither tags nor moves nor a result.
 fn game(input: &str) -> (&str, Option<PgnGame>) {
-    let (mut rest, mut tags) = (input, Vec::new());
-    while rest.starts_with('%') {
-        rest = next_line(rest).trim_start();
-    }
-    let mut flaws = Vec::new();
-    // A tag that cannot be read takes no others away from their game, unless they are those of the next one.
-    let is_next_game =
-        |tags: &[(String, String)], name: &str| tags.iter().any(|(key, _)| key == name);
-    loop {
-        match terminated(tag_pair, multispace0).parse(rest) {
-            Ok((_, (name, _)))
-                if (!flaws.is_empty() || name == "Event" && follows_blank_line(input, rest))
-                    && is_next_game(&tags, &name) =>
-            {
-                break;
-            }
-            Ok((after, tag)) => {
-                tags.push(tag);
-                rest = after;
-            }
-            Err(_) if looks_like_tag(rest) => rest = pass_over_tag(rest, &mut flaws),
-            Err(_) => break,
-        }
-    }
+    let (mut rest, mut tags, mut flaws) = tag_section(input);
     let mut lines = OpenLines::default();
     let mut result = None;
     let mut tags_in_movetext = TagsInMovetext::default();
@@ -96,7 +76,7 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
             _ if !tags.is_empty()
                 && !lines.have_moves()
                 && let Some((after, pair)) = &tag
-                && !is_next_game(&tags, &pair.0) =>
+                && !is_among(&tags, &pair.0) =>
             {
                 tags.push(pair.clone());
                 rest = after;
@@ -122,13 +102,48 @@ fn game(input: &str) -> (&str, Option<PgnGame>) {
     let Variation { comment, moves } = lines.close();
     // An empty FEN is no start position.
     tags.retain(|(name, value)| name != "FEN" || !value.trim().is_empty());
-    // Words with a result and without a move.
-    let is_text = tags.is_empty()
-        && moves.first().is_some_and(|mv| is_plain_word(&mv.san))
-        && moves.iter().all(|mv| grammar::read(&mv.san).is_none());
     let is_game = !tags.is_empty() || !moves.is_empty() || result.is_some();
+    let is_text = is_text(&tags, &moves);
     let result = result.unwrap_or_default();
     (rest, (is_game && !is_text).then_some(PgnGame { tags, comment, moves, result, flaws }))
+}
+
+/// Reads the tags with which a game begins. Returns what follows them, and the flaws among them.
+fn tag_section(input: &str) -> (&str, Vec<Tag>, Vec<Flaw>) {
+    let (mut rest, mut tags, mut flaws) = (input, Vec::new(), Vec::new());
+    while rest.starts_with('%') {
+        rest = next_line(rest).trim_start();
+    }
+    loop {
+        match terminated(tag_pair, multispace0).parse(rest) {
+            // A tag that cannot be read takes no others away from their game, unless they are those of the next one.
+            Ok((_, (name, _)))
+                if (!flaws.is_empty() || name == "Event" && follows_blank_line(input, rest))
+                    && is_among(&tags, &name) =>
+            {
+                break;
+            }
+            Ok((after, tag)) => {
+                tags.push(tag);
+                rest = after;
+            }
+            Err(_) if looks_like_tag(rest) => rest = pass_over_tag(rest, &mut flaws),
+            Err(_) => break,
+        }
+    }
+    (rest, tags, flaws)
+}
+
+/// Is there a tag of this name? Then another one is that of the next game.
+fn is_among(tags: &[Tag], name: &str) -> bool {
+    tags.iter().any(|(key, _)| key == name)
+}
+
+/// Are these words with a result, and without tag and move?
+fn is_text(tags: &[Tag], moves: &[PgnMove]) -> bool {
+    tags.is_empty()
+        && moves.first().is_some_and(|mv| is_plain_word(&mv.san))
+        && moves.iter().all(|mv| grammar::read(&mv.san).is_none())
 }
 
 /// Finds tags behind the first moves or comments of a game.
@@ -140,7 +155,7 @@ struct TagsInMovetext<'a> {
 
 impl<'a> TagsInMovetext<'a> {
     /// The tag with which the text begins, and what follows it.
-    fn tag_at(&mut self, text: &'a str) -> Option<(&'a str, (String, String))> {
+    fn tag_at(&mut self, text: &'a str) -> Option<(&'a str, Tag)> {
         let is_endless = self.after_endless.is_some_and(|after| text.len() > after.len());
         if !text.starts_with('[') || is_endless {
             return None;
@@ -477,7 +492,7 @@ fn result(input: &str) -> IResult<&str, GameResult> {
     map_opt(alt((tag("*"), points)), |text| GameResult::from_token(&plain(text))).parse(input)
 }
 
-fn tag_pair(input: &str) -> IResult<&str, (String, String)> {
+fn tag_pair(input: &str) -> IResult<&str, Tag> {
     let pair = (map(tag_start, str::to_owned), quoted);
     terminated(pair, (multispace0, char(']'))).parse(input)
 }
