@@ -7,10 +7,10 @@
 mod board;
 pub(super) mod cecp;
 pub(super) mod conversation;
-mod examination;
 pub(super) mod record;
 mod results;
 pub(super) mod step;
+mod step_runner;
 pub(super) mod uci;
 
 use std::io::{self, Write};
@@ -19,9 +19,9 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 use conversation::Conversation;
-use examination::Examination;
 use results::{ComplyReport, StepResult};
 use step::ComplyStep;
+use step_runner::StepRunner;
 
 use crate::files;
 
@@ -176,10 +176,10 @@ fn examine<C: Conversation>(
         let inputs = files::named_in(&args.command, args.dir.as_deref());
         files::check_json_output(path, inputs).map_err(|error| file_error(path, error))?;
     }
-    let mut examination = Examination::<C>::start(&spec, StopSignal::on_interrupt(), args.verbose)?;
+    let mut runner = StepRunner::<C>::start(&spec, StopSignal::on_interrupt(), args.verbose)?;
     let outcome =
-        chosen.into_iter().try_for_each(|(step, ends_engine)| examination.run(step, ends_engine));
-    let (counts, steps) = (examination.counts(), examination.reports());
+        chosen.into_iter().try_for_each(|(step, ends_engine)| runner.run(step, ends_engine));
+    let (counts, steps) = (runner.counts(), runner.reports());
     if let Some(path) = &args.json {
         let protocol = C::PROTOCOL.name();
         let report = ComplyReport { protocol, command: &args.command, counts, steps };
@@ -188,7 +188,7 @@ fn examine<C: Conversation>(
             .map_err(|error| file_error(path, error))?;
     }
     outcome?;
-    examination.print_summary()?;
+    runner.print_summary()?;
     Ok(counts)
 }
 

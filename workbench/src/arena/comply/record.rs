@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 use std::time::Duration;
 
 use crate::arena::engines::{EngineError, EngineLine, Transcript};
+use crate::counts::count;
 
 /// One line of the conversation.
 #[derive(Clone, Debug)]
@@ -14,6 +15,19 @@ pub enum TranscriptLine {
     Stderr(String),
     /// The number of lines said here that are not kept.
     LeftOut(usize),
+}
+
+impl TranscriptLine {
+    /// The line as people read it: `> ` before what was sent, `< ` and `! ` before what has come. `clean` makes the
+    /// text fit to be shown.
+    pub fn shown(&self, clean: impl Fn(&str) -> String) -> String {
+        match self {
+            TranscriptLine::Sent(line) => format!("> {}", clean(line)),
+            TranscriptLine::Received(line) => format!("< {}", clean(line)),
+            TranscriptLine::Stderr(line) => format!("! {}", clean(line)),
+            TranscriptLine::LeftOut(number) => format!("… ({} left out)", count(*number, "line")),
+        }
+    }
 }
 
 /// How long the handshake may take; xboard waits as long.

@@ -196,18 +196,9 @@ impl Examination {
         let is_foreign = is_uci && prepared.as_ref().is_ok_and(|scene| not_in_uci(scene).is_some());
         let shown = prepared.as_ref().map_or(scene, |prepared| &prepared.scene);
         SceneReport {
-            id: scene.id.clone(),
-            title: shown.title.clone(),
-            why: shown.why.clone(),
-            verdict: SceneVerdict::NotTested,
-            points: 0,
             of: if is_foreign { 0 } else { scene.points },
             message: Some(reason.to_owned()),
-            criterion: None,
-            same_as: None,
-            second_try: false,
-            fen: None,
-            dialogue: Vec::new(),
+            ..SceneReport::of(shown, SceneVerdict::NotTested)
         }
     }
 }

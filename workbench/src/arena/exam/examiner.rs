@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use super::accept::Accept;
 use super::driver::{Answer, Driver};
 use super::report::{SECOND_TRY, SceneReport, SceneVerdict};
-use super::scene::Scene;
-use crate::arena::comply::record::{ANSWER, STARTUP, TranscriptLine};
+use super::scene::{PreparedScene, Scene};
+use crate::arena::comply::record::{ANSWER, STARTUP};
 use crate::arena::comply::step::NotOk;
 use crate::arena::engines::{Awaited, EngineError};
 use crate::arena::judging::criterion::Criterion;
@@ -15,7 +15,6 @@ use crate::arena::judging::judges::{Panel, must_resign};
 use crate::arena::judging::legality::{names_promotion, read_move};
 use crate::arena::judging::settings::CheckSettings;
 use crate::arena::judging::sheet::shown;
-use crate::counts::count;
 use trebuchet::play::{Game, Stage};
 use trebuchet::types::GameResult;
 use trebuchet::variants::VariantId;
@@ -121,7 +120,28 @@ impl Examiner {
             Ok((_, answer)) => answer.is_late(),
             Err(error) => matches!(error, NotOk::Engine(EngineError::Silent(_))),
         };
-        let (verdict, fault) = match answer {
+        let (verdict, fault) = self.verdict_on(answer)?;
+        let criterion = fault.as_ref().and_then(|fault| fault.criterion);
+        let report = SceneReport {
+            of: if is_foreign { 0 } else { scene.points },
+            message: fault.map(|fault| shown(&fault.text)),
+            criterion: criterion.map(|criterion| criterion.name().to_owned()),
+            fen,
+            dialogue: self.driver.transcript().lines().map(|line| line.shown(shown)).collect(),
+            ..SceneReport::of(shown_scene, verdict)
+        };
+        Ok(Played { report, is_late, is_move })
+    }
+
+    /// The verdict on what a bot has done in a scene, and what is wrong with it.
+    ///
+    /// # Errors
+    /// If the signal was given.
+    fn verdict_on(
+        &self,
+        answer: Result<(&PreparedScene, Answer), NotOk>,
+    ) -> Result<(SceneVerdict, Option<Fault>), EngineError> {
+        Ok(match answer {
             Ok((_, Answer::Nothing { .. } | Answer::NothingBefore))
                 if !self.driver.transcript().has_spoken() =>
             {
@@ -139,30 +159,7 @@ impl Examiner {
             }
             Err(NotOk::Engine(EngineError::Interrupted)) => return Err(EngineError::Interrupted),
             Err(NotOk::Engine(error)) => (SceneVerdict::Failed, Some(Fault::from(error))),
-        };
-        let criterion = fault.as_ref().and_then(|fault| fault.criterion);
-        let lines = self.driver.transcript().lines();
-        let dialogue = lines.map(|line| match line {
-            TranscriptLine::Sent(line) => format!("> {}", shown(line)),
-            TranscriptLine::Received(line) => format!("< {}", shown(line)),
-            TranscriptLine::Stderr(line) => format!("! {}", shown(line)),
-            TranscriptLine::LeftOut(number) => format!("… ({} left out)", count(*number, "line")),
-        });
-        let report = SceneReport {
-            id: scene.id.clone(),
-            title: shown_scene.title.clone(),
-            why: shown_scene.why.clone(),
-            verdict,
-            points: if verdict == SceneVerdict::Passed { scene.points } else { 0 },
-            of: if is_foreign { 0 } else { scene.points },
-            message: fault.map(|fault| shown(&fault.text)),
-            criterion: criterion.map(|criterion| criterion.name().to_owned()),
-            same_as: None,
-            second_try: false,
-            fen,
-            dialogue: dialogue.collect(),
-        };
-        Ok(Played { report, is_late, is_move })
+        })
     }
 }
 

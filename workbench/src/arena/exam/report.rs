@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::build::BuildReport;
 use super::games::{GameRules, Rung};
+use super::scene::Scene;
 use super::strength::Strength;
 use crate::arena::engines::Protocol;
 use crate::counts::{count, points};
@@ -64,6 +65,24 @@ pub struct SceneReport {
 }
 
 impl SceneReport {
+    /// The report on a scene that ended so, without a word on how.
+    pub fn of(scene: &Scene, verdict: SceneVerdict) -> SceneReport {
+        SceneReport {
+            id: scene.id.clone(),
+            title: scene.title.clone(),
+            why: scene.why.clone(),
+            verdict,
+            points: if verdict == SceneVerdict::Passed { scene.points } else { 0 },
+            of: scene.points,
+            message: None,
+            criterion: None,
+            same_as: None,
+            second_try: false,
+            fen: None,
+            dialogue: Vec::new(),
+        }
+    }
+
     /// Is it passed, or has the protocol of the bot no words for it?
     pub fn is_passed(&self) -> bool {
         match self.verdict {

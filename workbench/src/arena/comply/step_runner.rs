@@ -3,12 +3,10 @@
 use std::io::{self, Write};
 
 use super::conversation::Conversation;
-use super::record::TranscriptLine;
 use super::results::{StepReport, StepResult};
 use super::step::{ComplyStep, NotOk};
 use super::{ComplyError, StepCounts};
 use crate::arena::engines::{EngineError, EngineSpec, StopSignal};
-use crate::counts::count;
 use trebuchet::text::shortened;
 
 /// After this many steps in a row without a line from the engine, the rest is not run.
@@ -17,8 +15,8 @@ const PATIENCE: usize = 3;
 /// How many characters of a line are shown: the first ones.
 const LINE_SHOWN: usize = 120;
 
-/// An examination that goes on.
-pub struct Examination<C> {
+/// Runs the steps of an examination.
+pub struct StepRunner<C> {
     conversation: C,
     /// Is the transcript of every step printed?
     is_verbose: bool,
@@ -28,7 +26,7 @@ pub struct Examination<C> {
     mute_steps: usize,
 }
 
-impl<C: Conversation> Examination<C> {
+impl<C: Conversation> StepRunner<C> {
     /// Starts the engine.
     ///
     /// # Errors
@@ -37,8 +35,8 @@ impl<C: Conversation> Examination<C> {
         spec: &EngineSpec,
         stop: StopSignal,
         is_verbose: bool,
-    ) -> Result<Examination<C>, ComplyError> {
-        Ok(Examination {
+    ) -> Result<StepRunner<C>, ComplyError> {
+        Ok(StepRunner {
             conversation: C::start(spec, stop)?,
             is_verbose,
             counts: StepCounts::default(),
@@ -103,14 +101,8 @@ impl<C: Conversation> Examination<C> {
         let mut out = io::stdout().lock();
         writeln!(out, "{:<4}  {name}{message}", result.word())?;
         if self.is_verbose || result.is_bad() {
-            self.conversation.record().lines().try_for_each(|line| match line {
-                TranscriptLine::Sent(line) => writeln!(out, "        > {}", shorten(line)),
-                TranscriptLine::Received(line) => writeln!(out, "        < {}", shorten(line)),
-                TranscriptLine::Stderr(line) => writeln!(out, "        ! {}", shorten(line)),
-                TranscriptLine::LeftOut(number) => {
-                    writeln!(out, "        … ({} left out)", count(*number, "line"))
-                }
-            })?;
+            let mut lines = self.conversation.record().lines();
+            lines.try_for_each(|line| writeln!(out, "        {}", line.shown(shorten)))?;
             writeln!(out, "        rule: {rule}")?;
         }
         out.flush()
