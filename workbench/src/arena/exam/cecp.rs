@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::driver::{Answer, Driver, is_refusal, names_move, play_a_game};
 use super::edit::{self, SetUp};
-use super::scene::{Asked, PreparedScene};
+use super::scene::{Asked, PreparedScene, Scene};
 use crate::arena::comply::cecp::CecpConversation;
 use crate::arena::comply::conversation::Conversation;
 use crate::arena::comply::record::{ANSWER, Record};
@@ -30,35 +30,19 @@ impl Driver for CecpConversation {
 
     fn ask(&mut self, prepared: &PreparedScene, variant: VariantId) -> Result<Answer, NotOk> {
         let scene = &prepared.scene;
-        let name = (variant != VariantId::Standard).then(|| variant.name());
+        let name = name_of(variant);
         if let Some(name) = name
             && !self.features().lists_variant(name)
         {
             return Err(NotOk::Skip(format!("does not declare the variant {name}")));
         }
-        let set_up = match &scene.fen {
-            None => SetUp::default(),
-            Some(fen) if self.features().setboard => {
-                SetUp { first_move: None, lines: vec![format!("setboard {fen}")] }
-            }
-            Some(fen) => edit::set_up(fen, variant).ok_or_else(|| {
-                NotOk::Skip("does not declare `setboard`, which the position needs".to_owned())
-            })?,
-        };
+        let set_up = set_up(self, scene, variant)?;
         // Silence is right after the end of a game. Who has declared nothing has to show that it is there at all.
         let is_unknown = prepared.board.outcome().is_some() && !self.has_features();
-        if scene.after_game || is_unknown {
-            self.new_game(name)?;
-            let fault = play_a_game(variant, |board, moves| {
-                match moves.last() {
-                    None => self.say(&["time 200", "otim 200", "go"])?,
-                    Some(reply) => self.play(&[reply.as_str()])?,
-                }
-                await_answer(self, board, ANSWER)
-            })?;
-            if let Some(fault) = fault {
-                return Ok(fault);
-            }
+        if (scene.after_game || is_unknown)
+            && let Some(fault) = game_before(self, variant)?
+        {
+            return Ok(fault);
         }
         self.new_game(name)?;
         let hundredths = scene.clock().as_millis() / 10;
@@ -74,15 +58,7 @@ impl Driver for CecpConversation {
                 self.play(set_up.first_move.as_deref().as_slice())?;
                 self.say(&set_up.lines)?;
                 self.play(&moves)?;
-                let replies = self.settle()?;
-                let early = replies.into_iter().find_map(|reply| match reply {
-                    Reply::Move(text) => Some(Answer::StrayMove(text)),
-                    Reply::IllegalMove { text, .. } if is_refusal(&text) => {
-                        Some(Answer::Refusal(text))
-                    }
-                    _ => None,
-                });
-                if let Some(early) = early {
+                if let Some(early) = self.settle()?.into_iter().find_map(early_answer) {
                     return Ok(early);
                 }
                 self.say(&clocks)?;
@@ -121,6 +97,52 @@ impl Driver for CecpConversation {
 
     fn transcript_mut(&mut self) -> &mut Record {
         self.record_mut()
+    }
+}
+
+/// The name that `variant` needs.
+fn name_of(variant: VariantId) -> Option<&'static str> {
+    (variant != VariantId::Standard).then(|| variant.name())
+}
+
+/// What sets up the position of a scene.
+fn set_up(
+    conversation: &CecpConversation,
+    scene: &Scene,
+    variant: VariantId,
+) -> Result<SetUp, NotOk> {
+    match &scene.fen {
+        None => Ok(SetUp::default()),
+        Some(fen) if conversation.features().setboard => {
+            Ok(SetUp { first_move: None, lines: vec![format!("setboard {fen}")] })
+        }
+        Some(fen) => edit::set_up(fen, variant).ok_or_else(|| {
+            NotOk::Skip("does not declare `setboard`, which the position needs".to_owned())
+        }),
+    }
+}
+
+/// Plays a game before the scene. Returns what goes wrong in it.
+fn game_before(
+    conversation: &mut CecpConversation,
+    variant: VariantId,
+) -> Result<Option<Answer>, NotOk> {
+    conversation.new_game(name_of(variant))?;
+    play_a_game(variant, |board, moves| {
+        match moves.last() {
+            None => conversation.say(&["time 200", "otim 200", "go"])?,
+            Some(reply) => conversation.play(&[reply.as_str()])?,
+        }
+        await_answer(conversation, board, ANSWER)
+    })
+}
+
+/// What a bot must not say before it is asked: a move, or that it refuses one.
+fn early_answer(reply: Reply) -> Option<Answer> {
+    match reply {
+        Reply::Move(text) => Some(Answer::StrayMove(text)),
+        Reply::IllegalMove { text, .. } if is_refusal(&text) => Some(Answer::Refusal(text)),
+        _ => None,
     }
 }
 
