@@ -7,14 +7,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::analysis::{AnalysisError, analyse};
+use super::analysis::AnalysisError;
 use super::annotated_pgn;
 use super::annotation::AnnotatedGame;
-use super::bar::Bar;
-use super::exercises::{self, Task};
 use super::html;
-use super::judge;
 use super::outputs::{self, OutputError, Target};
+use super::pipeline::Pipeline;
 use super::progress::{ProgressError, ProgressFile};
 use super::search::SearchSettings;
 use super::search_args::SearchArgs;
@@ -164,53 +162,27 @@ fn annotate(
     });
     let games: Vec<SourceGame> =
         groups.iter().flat_map(|group| group.inputs.iter().flatten().cloned()).collect();
-    let threads = args.search.threads();
-    let mut bar = Bar::new("positions");
-    let mut report = |step| bar.step(step, &mut tell);
-    let analysed = analyse(&games, &settings, threads, file, interrupted, &mut report);
-    bar.end();
-    let (findings, file) = match analysed {
-        Ok(found) => found,
-        Err(AnalysisError::Interrupted(done, total)) => {
-            let advice = match outputs::progress_path(&targets) {
-                Some(_) => "the same command goes on from there",
-                None => "nothing is kept, because no file is written",
-            };
-            tell(&format!("interrupted: {done} of {total} positions are searched; {advice}"));
-            return Ok(Conclusion::Interrupted);
-        }
-        Err(error) => return Err(error.into()),
-    };
-    let pairs = games.iter().zip(&findings);
-    let mut annotated: Vec<AnnotatedGame> =
-        pairs.map(|(game, findings)| judge::annotate(game, findings, &settings)).collect();
     // A report is a part of the group; only its games have exercises.
-    let has_report = groups.iter().flat_map(|group| {
-        group.inputs.iter().flatten().map(|_| group.html.is_some() && !args.no_exercises)
-    });
-    let sides = |has_report| [has_report, has_report];
-    let mut tasks: Vec<Task> = (games.iter().zip(&findings).zip(&mut annotated).zip(has_report))
-        .map(|(((source, findings), game), has_report)| Task {
-            source,
-            findings,
-            game,
-            sides: sides(has_report),
+    let sides: Vec<[bool; 2]> = groups
+        .iter()
+        .flat_map(|group| {
+            let has_exercises = group.html.is_some() && !args.no_exercises;
+            group.inputs.iter().flatten().map(move |_| [has_exercises; 2])
         })
         .collect();
-    let mut bar = Bar::new("exercises");
-    let mut report = |step| bar.step(step, &mut tell);
-    let found = exercises::find(&mut tasks, &settings, threads, interrupted, &mut report);
-    bar.end();
-    match found {
-        Ok(()) => {}
-        Err(AnalysisError::Interrupted(..)) => {
-            tell(
-                "interrupted: the exercises are not complete; the same command looks for them again",
-            );
-            return Ok(Conclusion::Interrupted);
-        }
-        Err(error) => return Err(error.into()),
-    }
+    let pipeline = Pipeline {
+        sources: &games,
+        sides: &sides,
+        settings: &settings,
+        threads: args.search.threads(),
+        interrupted,
+        exercises_left: |_, _| {
+            "the exercises are not complete; the same command looks for them again".to_owned()
+        },
+    };
+    let Some((annotated, file)) = pipeline.run(file, &mut tell)? else {
+        return Ok(Conclusion::Interrupted);
+    };
     let mut annotated = annotated.into_iter();
     for group in &groups {
         let own = group.inputs.iter().filter(|input| input.is_ok()).count();

@@ -5,14 +5,11 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::analysis::{AnalysisError, analyse};
+use super::analysis::AnalysisError;
 use super::annotate::Conclusion;
-use super::annotation::AnnotatedGame;
-use super::bar::Bar;
-use super::exercises::{self, Task};
 use super::html;
-use super::judge;
 use super::outputs::{self, OutputError, Target};
+use super::pipeline::Pipeline;
 use super::progress::{ProgressError, ProgressFile};
 use super::search::SearchSettings;
 use super::search_args::SearchArgs;
@@ -117,45 +114,20 @@ fn make(
     outputs::check(&[&target], &args.games, args.force)?;
     let file =
         outputs::progress_path(&[&target]).map(|path| ProgressFile::open(&path)).transpose()?;
-    let has_file = file.is_some();
     let usual = SearchSettings { nodes: Some(NODES), ..SearchSettings::default() };
-    let (settings, threads) = (args.search.settings(usual), args.search.threads());
-
-    let mut bar = Bar::new("positions");
-    let mut report = |step| bar.step(step, tell);
-    let analysed = analyse(&games.sources, &settings, threads, file, interrupted, &mut report);
-    bar.end();
-    let (findings, file) = match analysed {
-        Err(AnalysisError::Interrupted(done, total)) => {
-            let advice = match has_file {
-                true => "the same command goes on from there",
-                false => "nothing is kept, because no file is written",
-            };
-            tell(&format!("interrupted: {done} of {total} positions are searched; {advice}"));
-            return Ok(Conclusion::Interrupted);
-        }
-        analysed => analysed?,
+    let sides: Vec<[bool; 2]> =
+        games.sides.iter().map(|side| Color::ALL.map(|color| color == *side)).collect();
+    let pipeline = Pipeline {
+        sources: &games.sources,
+        sides: &sides,
+        settings: &args.search.settings(usual),
+        threads: args.search.threads(),
+        interrupted,
+        exercises_left: |done, total| format!("{done} of {total} exercises are made"),
     };
-    let pairs = games.sources.iter().zip(&findings);
-    let mut annotated: Vec<AnnotatedGame> =
-        pairs.clone().map(|(game, findings)| judge::annotate(game, findings, &settings)).collect();
-    let mut tasks: Vec<Task> = (pairs.zip(&mut annotated).zip(&games.sides))
-        .map(|(((source, findings), game), side)| {
-            let sides = Color::ALL.map(|color| color == *side);
-            Task { source, findings, game, sides }
-        })
-        .collect();
-    let mut bar = Bar::new("exercises");
-    let mut report = |step| bar.step(step, tell);
-    let found = exercises::find(&mut tasks, &settings, threads, interrupted, &mut report);
-    bar.end();
-    match found {
-        Err(AnalysisError::Interrupted(done, total)) => {
-            tell(&format!("interrupted: {done} of {total} exercises are made"));
-            return Ok(Conclusion::Interrupted);
-        }
-        found => found?,
-    }
+    let Some((annotated, file)) = pipeline.run(file, tell)? else {
+        return Ok(Conclusion::Interrupted);
+    };
     target.write(html::exercises_page(name, &annotated).as_bytes())?;
     if let Some(path) = target.path() {
         tell(&format!("written: {}", path.display()));

@@ -19,6 +19,7 @@ mod opening_names;
 pub(crate) mod outputs;
 mod phases;
 mod pieces;
+mod pipeline;
 mod progress;
 mod search;
 mod search_args;
