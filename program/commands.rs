@@ -14,7 +14,9 @@ use clap::builder::OsStringValueParser;
 use clap_mangen::Man;
 
 use trebuchet::args::{hash, threads};
-use trebuchet::play::{BookSettings, EngineSettings, MAX_SEED, MAX_STRENGTH, SkillLevel, Stage};
+use trebuchet::play::{
+    BookSettings, EngineSettings, GREATEST_LIMITED_ELO, MAX_SEED, SkillLevel, Stage,
+};
 use trebuchet::protocol::stdout::is_stdout_unread;
 use trebuchet::serve;
 use trebuchet::tablebase::TablePaths;
@@ -52,7 +54,7 @@ pub struct EngineArgs {
     #[arg(long, default_value_t)]
     level: SkillLevel,
     /// How strong the engine plays, in Elo; 0 leaves that to the level
-    #[arg(long, value_name = "ELO", default_value_t, value_parser = clap::value_parser!(u32).range(0..=i64::from(MAX_STRENGTH)))]
+    #[arg(long, value_name = "ELO", default_value_t, value_parser = clap::value_parser!(u32).range(0..=i64::from(GREATEST_LIMITED_ELO)))]
     strength: u32,
     /// The strength follows your results from game to game, separately for each variant
     #[arg(long)]

@@ -4,15 +4,16 @@
 //! searches: for a protocol, a terminal or a coach. This module hides the type of the variant. It
 //! imports `variants` and what is below it, knows no protocol, and prints nothing.
 
+mod adaptive_level;
 mod coaching;
 mod engine;
 mod game;
 mod game_clock;
 mod hint_steps;
 mod host;
+mod human_play;
 mod inline_searcher;
 mod interruption;
-mod levels;
 mod opening_book;
 mod puzzle;
 mod rating;
@@ -47,7 +48,7 @@ pub use running_search::{Ponder, RunningSearch};
 pub use search_handle::SearchHandle;
 pub use searcher::{Job, NewSearcher, Searcher, Thinker};
 pub use settings::{EngineSettings, MAX_HASH, MAX_SEED, MAX_THREADS, ResourceLimits};
-pub use skill_level::{Handicap, MAX_STRENGTH, SkillLevel, UnknownLevel};
+pub use skill_level::{GREATEST_LIMITED_ELO, Handicap, SkillLevel, UnknownLevel};
 pub use stage::{Stage, UnknownStage};
 pub use threaded_searcher::threaded_searcher;
 pub use variant_game::new_game;

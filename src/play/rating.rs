@@ -7,7 +7,7 @@ use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read, Write};
 use std::path::{Path, PathBuf};
 
-use super::MAX_STRENGTH;
+use super::GREATEST_LIMITED_ELO;
 use crate::files::open_regular;
 use crate::skill::LEAST_ELO;
 use crate::types::{Color, GameResult, Ply};
@@ -41,7 +41,7 @@ impl Rating {
     pub fn after_game(self, points: f64) -> Rating {
         let step = STEPS.iter().find(|(games, _)| self.games < *games).map_or(0, |(_, step)| *step);
         let change = (f64::from(step) * (2.0 * points.clamp(0.0, 1.0) - 1.0)).round() as i32;
-        let elo = self.elo.saturating_add_signed(change).clamp(LEAST_ELO, MAX_STRENGTH);
+        let elo = self.elo.saturating_add_signed(change).clamp(LEAST_ELO, GREATEST_LIMITED_ELO);
         Rating { elo, games: self.games.saturating_add(1) }
     }
 }
@@ -259,7 +259,7 @@ fn entry(line: &[u8]) -> Option<(VariantId, Rating)> {
     let variant = VariantId::from_name(words.next()?)?;
     let elo: u32 = words.next()?.parse().ok()?;
     let games = words.next()?.parse().ok()?;
-    Some((variant, Rating { elo: elo.clamp(LEAST_ELO, MAX_STRENGTH), games }))
+    Some((variant, Rating { elo: elo.clamp(LEAST_ELO, GREATEST_LIMITED_ELO), games }))
 }
 
 /// Writes a file anew. A crash does not lose what was in it before.
@@ -292,7 +292,7 @@ mod tests {
         );
         let weakest = Rating { elo: LEAST_ELO, games: 0 };
         assert_eq!(weakest.after_game(0.0).elo, LEAST_ELO);
-        let strongest = Rating { elo: MAX_STRENGTH, games: u32::MAX };
+        let strongest = Rating { elo: GREATEST_LIMITED_ELO, games: u32::MAX };
         assert_eq!(strongest.after_game(1.0), strongest);
     }
 
@@ -325,7 +325,7 @@ mod tests {
         // What cannot be read counts as nothing.
         fs::write(file.path(), "normal much 3\n\u{0}\n3check 99999 2\n").unwrap();
         assert_eq!(rating(VariantId::Standard), None);
-        assert_eq!(rating(VariantId::ThreeCheck).unwrap().elo, MAX_STRENGTH);
+        assert_eq!(rating(VariantId::ThreeCheck).unwrap().elo, GREATEST_LIMITED_ELO);
         file.reset().unwrap();
         assert_eq!(rating(VariantId::ThreeCheck), None);
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::{BookSettings, MAX_STRENGTH, SkillLevel, Stage};
+use super::{BookSettings, GREATEST_LIMITED_ELO, SkillLevel, Stage};
 use crate::eval::EvalKind;
 use crate::skill::LEAST_ELO;
 use crate::tablebase::TablePaths;
@@ -16,7 +16,7 @@ pub struct EngineSettings {
     pub stage: Stage,
     /// How strong the engine plays.
     pub level: SkillLevel,
-    /// How strong the engine plays in Elo, up to [`MAX_STRENGTH`]; 0 leaves that
+    /// How strong the engine plays in Elo, up to [`GREATEST_LIMITED_ELO`]; 0 leaves that
     /// to the level.
     pub strength: u32,
     /// The strength follows the results of the player from game to game.
@@ -78,7 +78,7 @@ impl EngineSettings {
     pub fn limited_elo(&self) -> Option<u32> {
         match self.strength {
             0 => self.level.strength(),
-            elo => Some(elo.clamp(LEAST_ELO, MAX_STRENGTH)),
+            elo => Some(elo.clamp(LEAST_ELO, GREATEST_LIMITED_ELO)),
         }
     }
 

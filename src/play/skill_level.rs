@@ -79,13 +79,13 @@ impl FromStr for SkillLevel {
 pub struct UnknownLevel(String);
 
 /// The strongest limited play, in Elo.
-pub const MAX_STRENGTH: u32 = 2850;
+pub const GREATEST_LIMITED_ELO: u32 = 2850;
 
 /// Strengths in Elo, and the nodes of the full search that play at them; measured in chess against
 /// Stockfish 15.1 with `UCI_Elo`, 2 s + 0.03 s. The first number is not measured; the search is no weaker with it
 /// than the best person.
 const NODES: [(u32, f64); 4] =
-    [(GREATEST_ELO, 1_500.0), (2000, 4_500.0), (2200, 13_000.0), (MAX_STRENGTH, 128_000.0)];
+    [(GREATEST_ELO, 1_500.0), (2000, 4_500.0), (2200, 13_000.0), (GREATEST_LIMITED_ELO, 128_000.0)];
 
 /// What keeps the engine from playing at its full strength.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -97,12 +97,12 @@ pub enum Handicap {
 }
 
 impl Handicap {
-    /// The handicap for a strength in Elo, up to [`MAX_STRENGTH`], in a game.
+    /// The handicap for a strength in Elo, up to [`GREATEST_LIMITED_ELO`], in a game.
     pub fn of_elo(elo: u32, variant: VariantId) -> Handicap {
         if elo <= GREATEST_ELO {
             return Handicap::Person(Skill::of_elo(elo));
         }
-        let elo = elo.min(MAX_STRENGTH);
+        let elo = elo.min(GREATEST_LIMITED_ELO);
         let above = NODES.iter().position(|&(strength, _)| strength >= elo).unwrap_or(1);
         let ((low, fewer), (high, more)) = (NODES[above - 1], NODES[above]);
         let share = f64::from(elo - low) / f64::from(high - low);
@@ -137,8 +137,8 @@ mod tests {
         assert_eq!(chess(GREATEST_ELO + 1), Handicap::Nodes(1_508));
         assert_eq!(chess(2000), Handicap::Nodes(4_500));
         assert_eq!(chess(2525), Handicap::Nodes(40_792));
-        assert_eq!(chess(MAX_STRENGTH), Handicap::Nodes(128_000));
-        assert_eq!(chess(9000), chess(MAX_STRENGTH));
+        assert_eq!(chess(GREATEST_LIMITED_ELO), Handicap::Nodes(128_000));
+        assert_eq!(chess(9000), chess(GREATEST_LIMITED_ELO));
         let three_check = |elo| Handicap::of_elo(elo, VariantId::ThreeCheck);
         assert_eq!(three_check(1000), chess(1000));
         assert_eq!(three_check(2000), Handicap::Nodes(13_500));

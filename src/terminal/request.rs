@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::chess_clock::read_time_control;
 use super::screen;
 use crate::play::TimeControl;
-use crate::play::{MAX_STRENGTH, SkillLevel, Stage};
+use crate::play::{GREATEST_LIMITED_ELO, SkillLevel, Stage};
 use crate::types::Color;
 use crate::variants::VariantId;
 
@@ -283,9 +283,9 @@ impl Request<'_> {
                 Request::Incomplete(format!("level NAME: {}", screen::levels()))
             }
             "strength" => match rest.parse() {
-                Ok(elo) if elo <= MAX_STRENGTH => Request::Strength(elo),
+                Ok(elo) if elo <= GREATEST_LIMITED_ELO => Request::Strength(elo),
                 _ => Request::Incomplete(format!(
-                    "strength ELO, such as strength 1200, up to {MAX_STRENGTH}; strength 0 goes \
+                    "strength ELO, such as strength 1200, up to {GREATEST_LIMITED_ELO}; strength 0 goes \
                      back to the level"
                 )),
             },

@@ -4,7 +4,7 @@ use super::style::Style;
 use crate::board::Hands;
 use crate::board::fen::next_move;
 use crate::coach::HeatMap;
-use crate::play::{Game, MAX_STRENGTH, SkillLevel, Stage};
+use crate::play::{GREATEST_LIMITED_ELO, Game, SkillLevel, Stage};
 use crate::search::Progress;
 use crate::types::{Color, Move, Piece, PieceKind, Score, Square};
 use crate::variants::VariantId;
@@ -46,7 +46,9 @@ pub(super) fn help() -> String {
         ("level NAME", format!("how strong I play: {}", levels())),
         (
             "strength ELO",
-            format!("how strong I play in Elo, up to {MAX_STRENGTH}; 0 goes back to the level"),
+            format!(
+                "how strong I play in Elo, up to {GREATEST_LIMITED_ELO}; 0 goes back to the level"
+            ),
         ),
         ("adaptive", "my strength follows your results; adaptive off, adaptive reset".to_owned()),
         ("stage NAME", format!("how I choose moves: {}", stages())),

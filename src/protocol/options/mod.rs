@@ -12,7 +12,7 @@ use std::mem;
 
 use table::ADAPTIVE;
 
-use crate::play::{DrawPolicy, EngineSettings, MAX_STRENGTH};
+use crate::play::{DrawPolicy, EngineSettings, GREATEST_LIMITED_ELO};
 use crate::skill::LEAST_ELO;
 use crate::variants::VariantId;
 
@@ -67,7 +67,7 @@ impl UciSettings {
             0 => UciSettings::default(),
             elo => UciSettings {
                 limits_strength: true,
-                elo: elo.clamp(LEAST_ELO, MAX_STRENGTH),
+                elo: elo.clamp(LEAST_ELO, GREATEST_LIMITED_ELO),
                 ..UciSettings::default()
             },
         }

@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use super::{Button, EngineOption, HeatDisplay, Kind, Protocols, uci_variants};
 use crate::eval::EvalKind;
-use crate::play::{DrawPolicy, MAX_HASH, MAX_SEED, MAX_STRENGTH, MAX_THREADS, SkillLevel, Stage};
+use crate::play::{
+    DrawPolicy, GREATEST_LIMITED_ELO, MAX_HASH, MAX_SEED, MAX_THREADS, SkillLevel, Stage,
+};
 use crate::skill::LEAST_ELO;
 
 /// The option whose ratings are kept in a file.
@@ -40,7 +42,7 @@ pub const TABLE: &[EngineOption] = &[
         help: "how strong the engine plays, in Elo; 0 leaves that to the level",
         kind: Kind::Spin {
             min: 0,
-            max: MAX_STRENGTH as i64,
+            max: GREATEST_LIMITED_ELO as i64,
             get: |settings| i64::from(settings.engine.strength),
             set: |settings, elo| settings.engine.strength = elo as u32,
         },
@@ -288,7 +290,7 @@ pub const TABLE: &[EngineOption] = &[
         help: "how strong the engine plays with `UCI_LimitStrength`, in Elo",
         kind: Kind::Spin {
             min: LEAST_ELO as i64,
-            max: MAX_STRENGTH as i64,
+            max: GREATEST_LIMITED_ELO as i64,
             get: |settings| i64::from(settings.uci.elo),
             set: |settings, elo| settings.uci.elo = elo as u32,
         },

@@ -3,7 +3,7 @@
 use super::solver::Solver;
 use super::themes::themes;
 use trebuchet::coach::{Line, Motif, Refutation, Tactic, win_chances};
-use trebuchet::play::{Game, Handicap, MAX_STRENGTH, Puzzle};
+use trebuchet::play::{GREATEST_LIMITED_ELO, Game, Handicap, Puzzle};
 use trebuchet::types::Move;
 
 /// What makes a puzzle.
@@ -160,7 +160,7 @@ fn is_trivial(
 
 /// The strength in Elo from which on a player finds all moves of the solver more often than not: the one that the
 /// fewest tries contradict, which are the solved ones of weaker players and the failures of the others.
-/// `MAX_STRENGTH` if nobody finds them. What the solver has done before does not matter.
+/// `GREATEST_LIMITED_ELO` if nobody finds them. What the solver has done before does not matter.
 pub fn rating(solver: &Solver, start: &dyn Game, solution: &[Move]) -> u32 {
     let mut solver = solver.anew();
     let mut solves = |elo| {
@@ -182,7 +182,7 @@ pub fn rating(solver: &Solver, start: &dyn Game, solution: &[Move]) -> u32 {
         weaker.iter().sum::<usize>() + others.iter().map(|solved| TRIES - solved).sum::<usize>()
     };
     let weaker = (0..=STRENGTHS.len()).min_by_key(contradictions).unwrap_or_default();
-    STRENGTHS.get(weaker).copied().unwrap_or(MAX_STRENGTH)
+    STRENGTHS.get(weaker).copied().unwrap_or(GREATEST_LIMITED_ELO)
 }
 
 #[cfg(test)]
