@@ -1,5 +1,8 @@
 //! The words by which xboard 4.9.1 misreads a line.
 
+/// The size of xboard's buffer for a line, in bytes.
+pub const XBOARD_BUFFER: usize = 8192;
+
 /// If a line contains one of these, xboard believes that the engine failed to start.
 pub(super) const FAILED_START: [&str; 6] = [
     "not found",
@@ -20,4 +23,14 @@ const IN_COMPLAINTS: [&str; 18] = [
 /// The first word in `text` that makes xboard misread an error line.
 pub(super) fn word_in_error(text: &str) -> Option<&'static str> {
     IN_COMPLAINTS.into_iter().chain(FAILED_START).find(|word| text.contains(word))
+}
+
+/// Does xboard take such a line for the claim or the offer of a draw, if it is none of the protocol or one of moves?
+pub fn is_taken_for_draw(line: &str) -> bool {
+    line.contains("Draw") || line.contains("offer") && line.contains("draw")
+}
+
+/// May xboard take such a line for a resignation, if it is none of the protocol?
+pub fn is_taken_for_resignation(line: &str) -> bool {
+    line.starts_with("White") || line.starts_with("Black")
 }

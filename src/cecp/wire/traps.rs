@@ -9,10 +9,12 @@ use crate::variants::VariantId;
 use super::misread::{FAILED_START, word_in_error};
 use super::{Fault, Reply};
 
+pub use super::misread::{XBOARD_BUFFER, is_taken_for_draw, is_taken_for_resignation};
+
 /// Why a line must not be printed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Trap {
-    #[error("longer than {LINE_LIMIT} characters")]
+    #[error("longer than {SAFE_LINE} characters")]
     TooLong,
     #[error("not printable ASCII")]
     NotPrintable,
@@ -30,15 +32,15 @@ pub enum Trap {
     Result(String),
 }
 
-/// The longest line that is safe: xboard gives up on 8192 bytes and crashes on a PV of 6000.
-pub const LINE_LIMIT: usize = 2000;
+/// The longest line that is safe, in bytes: xboard gives up on [`XBOARD_BUFFER`] and crashes on a PV of 6000.
+pub const SAFE_LINE: usize = 2000;
 
 /// Checks that xboard understands the line as it is meant.
 ///
 /// # Errors
 /// The [`Trap`] that the line falls into.
 pub fn check(line: &str) -> Result<(), Trap> {
-    if line.len() > LINE_LIMIT {
+    if line.len() > SAFE_LINE {
         return Err(Trap::TooLong);
     }
     if line.chars().any(|c| c != '\t' && !(' '..='~').contains(&c)) {

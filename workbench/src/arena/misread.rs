@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use trebuchet::cecp::wire::traps::{self, Trap};
+use trebuchet::cecp::wire::traps::{self, Trap, XBOARD_BUFFER};
 
 /// How xboard misreads a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,23 +19,18 @@ pub enum Misread {
     Complaint { word: &'static str, line: String },
 }
 
-/// The size of xboard's buffer for a line, in bytes.
-const XBOARD_BUFFER: usize = 8192;
-
 impl Misread {
     /// What happens to a line; `None` if it is read as it is meant.
     pub fn of(line: &str) -> Option<Misread> {
-        let speaks_of_draw =
-            |line: &str| line.contains("Draw") || line.contains("offer") && line.contains("draw");
         match traps::check(line) {
             Err(Trap::FailedStart(word)) => {
                 Some(Misread::FailedStart { word, line: line.to_owned() })
             }
             Err(Trap::TooLong) if line.len() >= XBOARD_BUFFER => Some(Misread::TooLong(line.len())),
-            Err(Trap::Chatter | Trap::Variation(_)) if speaks_of_draw(line) => {
+            Err(Trap::Chatter | Trap::Variation(_)) if traps::is_taken_for_draw(line) => {
                 Some(Misread::DrawClaim(line.to_owned()))
             }
-            Err(Trap::Chatter) if line.starts_with("White") || line.starts_with("Black") => {
+            Err(Trap::Chatter) if traps::is_taken_for_resignation(line) => {
                 Some(Misread::Resignation(line.to_owned()))
             }
             Err(Trap::Complaint(word)) => Some(Misread::Complaint { word, line: line.to_owned() }),
