@@ -5,8 +5,9 @@ use crate::board::Position;
 use crate::types::{CastlingSide, PieceKind, Reason, Square};
 
 use super::danger::attacks;
+use super::exchange::{is_threatened, is_winnable, value};
 use super::goal::{is_way_shut, steps_to_goal};
-use super::line_of_play::{LineOfPlay, is_threatened, is_winnable, value};
+use super::line_of_play::LineOfPlay;
 use super::rules::CoachRules;
 use super::threats::{is_between, threatened_checks, threatened_win, winning_end};
 

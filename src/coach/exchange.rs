@@ -1,4 +1,4 @@
-//! What a move gains when both sides go on taking on its target.
+//! What moves win and rescue on a board: what a move gains when both sides go on taking on its target.
 //!
 //! The search's static exchange evaluation ignores pins, discovered checks and the rule of a game that forbids captures.
 //! Where a pinned man could take part, after a discovered check and in such a game, the captures are made on the board
@@ -9,21 +9,51 @@ use std::cmp::Reverse;
 use crate::board::attacks::{aims_at, step_towards};
 use crate::board::{Checks, Position, Rules};
 use crate::search::see::{self, VALUES, promotion_gain};
-use crate::types::{Color, Move, Square, Step};
+use crate::types::{Color, Move, PieceKind, Square, Step};
 
-use super::danger::pin;
+use super::danger::{WINS_MATERIAL, attacks, is_free_to_take, pin};
+use super::rules::CoachRules;
 
-/// Does a legal move gain at least this many centipawns on its target?
-pub(super) fn gains_at_least<R: Rules>(pos: &Position<R>, mv: Move, threshold: i32) -> bool {
-    match gain_on_board(pos, mv) {
-        Some(gain) => gain >= threshold,
-        None => see::gains_at_least(pos, mv, threshold),
+/// The greatest gain of a single move, in centipawns.
+const GREATEST_GAIN: i32 = 2000;
+
+pub(super) const fn value(kind: PieceKind) -> i32 {
+    VALUES[kind.index()]
+}
+
+/// How many men of this kind a side has, those in hand included.
+pub(super) fn men<V: CoachRules>(pos: &Position<V>, color: Color, kind: PieceKind) -> usize {
+    pos.count(color, kind) + pos.hands().map_or(0, |hands| hands.count(color, kind))
+}
+
+/// By how much the material of a side exceeds the other's, in centipawns. A man that changes sides counts once.
+pub(super) fn lead<V: CoachRules>(pos: &Position<V>, us: Color) -> i32 {
+    let worth = |color, kind| men(pos, color, kind) as i32 * value(kind);
+    let sum = |color| -> i32 { PieceKind::ALL.into_iter().map(|kind| worth(color, kind)).sum() };
+    let lead = sum(us) - sum(!us);
+    if V::HAS_DROPS { lead / 2 } else { lead }
+}
+
+/// Does a legal move gain at least this many centipawns on its target? An explosion ends the exchange there.
+pub(super) fn gains_at_least<V: CoachRules>(pos: &Position<V>, mv: Move, threshold: i32) -> bool {
+    if !V::CAPTURES_EXPLODE {
+        return match gain_on_board(pos, mv) {
+            Some(gain) => gain >= threshold,
+            None => see::gains_at_least(pos, mv, threshold),
+        };
     }
+    if mv.is_noisy() {
+        return V::gain(pos, mv) >= threshold;
+    }
+    let after = pos.after(mv);
+    let replies = after.legal_moves();
+    let on_target = replies.iter().filter(|reply| reply.is_capture() && reply.to() == mv.to());
+    on_target.map(|&reply| -V::gain(&after, reply)).min().unwrap_or(0) >= threshold
 }
 
 /// What a legal move gains on its target, in centipawns, if a pinned man could take there were it free, if the move
 /// gives a discovered check, or if the game forbids some captures; else `None`.
-pub(super) fn gain_on_board<R: Rules>(pos: &Position<R>, mv: Move) -> Option<i32> {
+fn gain_on_board<R: Rules>(pos: &Position<R>, mv: Move) -> Option<i32> {
     let is_pinned_for = |us: Color| is_pinned_off(pos, us, mv);
     let is_special = !mv.is_castling()
         && (R::FORBIDDEN.is_some()
@@ -66,6 +96,119 @@ fn best_recapture<R: Rules>(pos: &mut Position<R>, to: Square) -> i32 {
 pub(super) fn won_by<R: Rules>(pos: &Position<R>, mv: Move) -> i32 {
     let taken = if mv.is_castling() { 0 } else { VALUES[pos.victim(mv)] };
     taken + promotion_gain(mv)
+}
+
+/// What a legal move gains on its target, 0 or more, in steps of ten centipawns.
+pub(super) fn gain_of<V: CoachRules>(pos: &Position<V>, mv: Move) -> i32 {
+    if !V::CAPTURES_EXPLODE
+        && let Some(gain) = gain_on_board(pos, mv)
+    {
+        return gain.clamp(0, GREATEST_GAIN);
+    }
+    let (mut low, mut high) = (0, GREATEST_GAIN / 10);
+    while low < high {
+        let middle = (low + high + 1) / 2;
+        if gains_at_least(pos, mv, 10 * middle) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    10 * low
+}
+
+/// The most that the side to move can win at once by taking or promoting.
+pub(super) fn best_gain<V: CoachRules>(pos: &Position<V>) -> i32 {
+    if pos.variant_outcome().is_some() {
+        return 0;
+    }
+    let moves = pos.legal_moves();
+    moves.iter().filter(|mv| mv.is_noisy()).map(|&mv| gain_of(pos, mv)).max().unwrap_or(0)
+}
+
+/// The same if that side is to move, else 0.
+pub(super) fn best_gain_if<V: CoachRules>(pos: &Position<V>, side: Color) -> i32 {
+    if pos.side_to_move() == side { best_gain(pos) } else { 0 }
+}
+
+/// The capture among those that count after which the side to move stands best in material, and by how much
+/// it has then improved on an earlier lead.
+pub(super) fn best_capture<V: CoachRules>(
+    pos: &Position<V>,
+    start: i32,
+    counts: impl Fn(&Move) -> bool,
+) -> Option<(Move, i32)> {
+    let us = pos.side_to_move();
+    let moves = pos.legal_moves();
+    let captures = moves.iter().filter(|mv| mv.is_capture() && counts(mv));
+    let judged = captures.map(|&mv| {
+        let after = pos.after(mv);
+        let gain = match after.variant_outcome() {
+            Some(_) => GREATEST_GAIN,
+            None => lead(&after, us) - start - best_gain(&after),
+        };
+        (mv, gain)
+    });
+    judged.max_by_key(|(_, value)| *value)
+}
+
+/// Can the side to move take what stands there and win material?
+pub(super) fn is_winnable<V: CoachRules>(pos: &Position<V>, at: Square) -> bool {
+    let moves = pos.legal_moves();
+    moves.iter().any(|&mv| mv.to() == at && gains_at_least(pos, mv, WINS_MATERIAL))
+}
+
+/// Does the move take back a man that has just taken, and that is not worth clearly more than what it took? Who has
+/// promoted was a pawn.
+pub(super) fn takes_back<V: CoachRules>(pos: &Position<V>, mv: Move) -> bool {
+    let is_taken = |last: &Move| last.is_capture() && mv.is_capture() && last.to() == mv.to();
+    let Some(last) = pos.last_move().filter(is_taken) else { return false };
+    let mut earlier = pos.clone();
+    earlier.unmake_move();
+    let worth = |at| earlier.piece_at(at).map_or(0, |piece| value(piece.kind()));
+    worth(last.from()) < worth(last.victim_square()) + WINS_MATERIAL
+}
+
+/// The same position with the other side to move; `None` in check.
+pub(super) fn passed<V: CoachRules>(pos: &Position<V>) -> Option<Position<V>> {
+    if pos.in_check() {
+        return None;
+    }
+    let mut pos = pos.clone();
+    pos.make_null_move();
+    Some(pos)
+}
+
+/// Could the side that is not to move win what stands there?
+pub(super) fn is_threatened<V: CoachRules>(pos: &Position<V>, at: Square) -> bool {
+    passed(pos).is_some_and(|pos| is_winnable(&pos, at))
+}
+
+/// In which way a move rescues a man that stays on its square: it protects the man if more men guard it then. A man
+/// that has moved and can be taken without loss protects nothing.
+pub(super) fn rescues<V: CoachRules>(
+    [before, after]: [&Position<V>; 2],
+    at: Square,
+    us: Color,
+) -> &'static str {
+    let guards = |pos: &Position<V>| {
+        let guards = |&(from, _): &(Square, PieceKind)| {
+            attacks(pos, from, at) && is_free_to_take(pos, from, at)
+        };
+        pos.all_pieces(us).filter(guards).count()
+    };
+    let replies = after.legal_moves();
+    let is_lost = |mover: Square| {
+        let takes = |mv: &Move| mv.is_capture() && mv.to() == mover;
+        replies.iter().any(|mv| takes(mv) && gains_at_least(after, *mv, 0))
+    };
+    let mover = after.last_move().map(Move::to).filter(|&mover| attacks(after, mover, at));
+    let lost = usize::from(mover.is_some_and(is_lost));
+    // Nothing is protected from an explosion.
+    match !V::CAPTURES_EXPLODE && guards(after) > guards(before) + lost {
+        true => "protects",
+        false => "saves",
+    }
 }
 
 #[cfg(test)]

@@ -5,9 +5,8 @@ use crate::types::{Move, PieceKind, Square};
 
 use super::compulsion::series;
 use super::concessions::{Concession, concessions};
-use super::line_of_play::{
-    Gain, LineOfPlay, Trade, is_winnable, passed, rescues, takes_back, value,
-};
+use super::exchange::{is_winnable, passed, rescues, takes_back, value};
+use super::line_of_play::{Gain, LineOfPlay, Trade};
 use super::lines::Line;
 use super::reasons::{check, end_in_words};
 use super::refutation::{BadMove, Motif, Refutation, promotes, promotes_to};

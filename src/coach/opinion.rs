@@ -6,7 +6,7 @@ use crate::types::{Color, Score};
 
 use super::chances::{WINNING_LEAD, win_chances};
 use super::danger::WINS_MATERIAL;
-use super::line_of_play::gain_of;
+use super::exchange::gain_of;
 use super::rules::CoachRules;
 
 /// Leads in centipawns: from the first on, a side is slightly better; from the second on better; from

@@ -7,9 +7,9 @@ use crate::board::Position;
 use crate::types::{Color, Move, Outcome, PieceKind, Reason, Score, Square};
 
 use super::danger::{WINS_MATERIAL, attacks, attacks_prize, is_free_to_take};
-use super::exchange::gains_at_least;
+use super::exchange::{gains_at_least, passed, rescues, takes_back, value};
 use super::heat_map::HeatMap;
-use super::line_of_play::{LineOfPlay, passed, rescues, takes_back, value};
+use super::line_of_play::LineOfPlay;
 use super::refutation::promotes_to;
 use super::rules::CoachRules;
 use super::sacrifice::{Price, price};

@@ -7,7 +7,8 @@ use crate::board::attacks::{aims_at, is_slider, step_towards};
 use crate::types::{Color, PieceKind, Square, Step};
 
 use super::danger::{self, WINS_MATERIAL, attacks, attacks_prize};
-use super::line_of_play::{LineOfPlay, best_gain, gains_at_least, is_winnable, value};
+use super::exchange::{best_gain, gains_at_least, is_winnable, value};
+use super::line_of_play::LineOfPlay;
 use super::rules::CoachRules;
 
 /// A way to win material.

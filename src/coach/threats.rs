@@ -5,8 +5,8 @@ use crate::board::attacks::step_towards;
 use crate::movegen::Legality;
 use crate::types::{Color, Move, Outcome, Reason, Square, Step};
 
-use super::exchange::gains_at_least;
-use super::line_of_play::{LineOfPlay, gain_of, passed};
+use super::exchange::{gain_of, gains_at_least, passed};
+use super::line_of_play::LineOfPlay;
 use super::rules::CoachRules;
 use super::tactics::{Tactic, tactic};
 
