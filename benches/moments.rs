@@ -34,7 +34,7 @@ use trebuchet::play::{
 };
 use trebuchet::protocol::dialect::VariantNames;
 use trebuchet::search::{Limits, Observer};
-use trebuchet::types::{Clock, Move, Score};
+use trebuchet::types::{Move, Score, TimeSource};
 use trebuchet::variants::VariantId;
 
 /// The nodes of the searches that look for bad moves.
@@ -73,7 +73,7 @@ impl Player {
     fn new(variant: VariantId, seed: u64) -> Player {
         let (sender, events) = mpsc::channel();
         let host = Host {
-            clock: Clock::still(),
+            clock: TimeSource::still(),
             seed,
             limits: ResourceLimits { files: false, hash: 16, threads: 1 },
             new_searcher: Box::new(|variant| inline_searcher(variant, MOST_NODES)),

@@ -321,7 +321,7 @@ mod tests {
     use super::*;
     use crate::coach::Verdict;
     use crate::play::{EngineSettings, Host, ResourceLimits, SkillLevel, Stage};
-    use crate::types::{Clock, Score};
+    use crate::types::{Score, TimeSource};
     use crate::variants::VariantId;
 
     /// An engine after these moves. Coaching ignores its stage. However slow the machine is, no study ends
@@ -330,7 +330,7 @@ mod tests {
         let settings =
             EngineSettings { stage: Stage::Random, hash: 1, ..EngineSettings::default() };
         let sink = Arc::new(|_| {});
-        let host = Host { clock: Clock::still(), ..Host::native(ResourceLimits::OWNER, sink) };
+        let host = Host { clock: TimeSource::still(), ..Host::native(ResourceLimits::OWNER, sink) };
         let mut engine = Engine::new(variant, settings, host);
         for text in moves.split_whitespace() {
             let mv = engine.game().parse_move(text).unwrap();

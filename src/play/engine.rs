@@ -18,7 +18,7 @@ use super::{
 use crate::book::{self, BookMove};
 use crate::search::time_management::{ClockShares, TimeBudget};
 use crate::search::{Limits, Params, StopToken};
-use crate::types::{Clock, Moment, Move, Score};
+use crate::types::{Moment, Move, Score, TimeSource};
 use crate::variants::VariantId;
 
 /// The depth, in plies, and the time of a search for a hint.
@@ -47,7 +47,7 @@ struct Manner {
 /// its [`Host`]; the caller that starts a search passes the moment from which its time counts.
 pub struct Engine {
     new_searcher: NewSearcher,
-    clock: Clock,
+    clock: TimeSource,
     pub(super) sink: SearchSink,
     limits: ResourceLimits,
     pub(super) settings: EngineSettings,

@@ -1,12 +1,12 @@
 //! What an engine needs of the program around it.
 
 use super::{NewSearcher, RatingFile, ResourceLimits, SearchSink};
-use crate::types::Clock;
+use crate::types::TimeSource;
 
 /// The surroundings of an engine. The engine takes time, randomness and threads from nowhere else.
 pub struct Host {
     /// Tells the searches the time. What the caller of the engine passes as `now` is a moment on it.
-    pub clock: Clock,
+    pub clock: TimeSource,
     /// Seeds what is random, unless the settings have a seed.
     pub seed: u64,
     pub limits: ResourceLimits,
@@ -29,7 +29,7 @@ impl Host {
         use rand::RngExt;
 
         Host {
-            clock: Clock::system(),
+            clock: TimeSource::system(),
             seed: rand::make_rng::<rand_xoshiro::Xoshiro256PlusPlus>().random(),
             limits,
             // A remote client is not the user.

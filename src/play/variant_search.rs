@@ -127,13 +127,14 @@ impl<V: Variant> VariantSearch<V> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::types::{Clock, Moment};
+    use crate::types::{Moment, TimeSource};
     use crate::variants::Standard;
 
     #[test]
     fn a_pause_ends_when_the_time_of_the_search_is_over() {
         let second = Duration::from_secs(1);
-        let stop = StopToken::with_clock(Clock::new(move || Moment::START + second), Moment::START);
+        let stop =
+            StopToken::with_clock(TimeSource::new(move || Moment::START + second), Moment::START);
         stop.set_time_limits(Moment::START, second, second);
         let pause = Pause::new(60 * second);
         pause.wait(&stop);

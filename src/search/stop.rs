@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
-use crate::types::{Clock, Moment};
+use crate::types::{Moment, TimeSource};
 
 /// Stops one search. Each search gets a new token, and a token is never reset.
 ///
@@ -20,7 +20,7 @@ pub struct StopToken(Arc<StopState>);
 #[derive(Debug)]
 struct StopState {
     stopped: AtomicBool,
-    clock: Clock,
+    clock: TimeSource,
     start: Moment,
     /// From when the limits count; like the two limits, in nanoseconds after `start`.
     limits_start: AtomicU64,
@@ -35,12 +35,12 @@ const NEVER: u64 = u64::MAX;
 impl StopToken {
     /// A token without a clock: its search takes no time.
     pub fn new() -> StopToken {
-        StopToken::with_clock(Clock::still(), Moment::START)
+        StopToken::with_clock(TimeSource::still(), Moment::START)
     }
 
     /// The token of a search that began at `start`. What was done for it since then counts as its
     /// time.
-    pub fn with_clock(clock: Clock, start: Moment) -> StopToken {
+    pub fn with_clock(clock: TimeSource, start: Moment) -> StopToken {
         StopToken(Arc::new(StopState {
             stopped: AtomicBool::new(false),
             clock,
@@ -131,9 +131,9 @@ mod tests {
     }
 
     /// A clock that shows these seconds.
-    fn clock(seconds: &Arc<AtomicU64>) -> Clock {
+    fn clock(seconds: &Arc<AtomicU64>) -> TimeSource {
         let seconds = Arc::clone(seconds);
-        Clock::new(move || at(seconds.load(Ordering::Relaxed)))
+        TimeSource::new(move || at(seconds.load(Ordering::Relaxed)))
     }
 
     #[test]

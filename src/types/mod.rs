@@ -24,7 +24,7 @@ pub use result::GameResult;
 pub use score::{MAX_PLY, Score};
 pub use square::Square;
 pub use step::Step;
-pub use time::{Clock, Moment};
+pub use time::{Moment, TimeSource};
 
 /// A remaining search depth, in plies. Zero or negative in quiescence search.
 pub type Depth = i32;

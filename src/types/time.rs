@@ -1,7 +1,7 @@
 //! Moments, and the clock on which they are read.
 //!
 //! The engine reads no clock of the operating system, because some platforms have none: the program
-//! around it gives it a [`Clock`].
+//! around it gives it a [`TimeSource`].
 
 use std::fmt;
 use std::ops::Add;
@@ -38,24 +38,24 @@ impl Add<Duration> for Moment {
 
 /// A source of moments. It never goes backwards; its copies show the same time.
 #[derive(Clone)]
-pub struct Clock(Arc<dyn Fn() -> Moment + Send + Sync>);
+pub struct TimeSource(Arc<dyn Fn() -> Moment + Send + Sync>);
 
-impl Clock {
+impl TimeSource {
     /// A clock that is read by this function, from any thread.
-    pub fn new(read: impl Fn() -> Moment + Send + Sync + 'static) -> Clock {
-        Clock(Arc::new(read))
+    pub fn new(read: impl Fn() -> Moment + Send + Sync + 'static) -> TimeSource {
+        TimeSource(Arc::new(read))
     }
 
     /// The clock of the operating system, which starts now.
     #[cfg(feature = "native")]
-    pub fn system() -> Clock {
+    pub fn system() -> TimeSource {
         let start = std::time::Instant::now();
-        Clock::new(move || Moment(start.elapsed()))
+        TimeSource::new(move || Moment(start.elapsed()))
     }
 
     /// A clock that always shows its start, where time does not matter.
-    pub fn still() -> Clock {
-        Clock::new(|| Moment::START)
+    pub fn still() -> TimeSource {
+        TimeSource::new(|| Moment::START)
     }
 
     /// What the clock shows.
@@ -64,9 +64,9 @@ impl Clock {
     }
 }
 
-impl fmt::Debug for Clock {
+impl fmt::Debug for TimeSource {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("Clock")
+        f.write_str("TimeSource")
     }
 }
 
@@ -86,7 +86,7 @@ mod tests {
     #[test]
     #[cfg(feature = "native")]
     fn copies_of_a_clock_show_the_same_time() {
-        let clock = Clock::system();
+        let clock = TimeSource::system();
         let copy = clock.clone();
         let (first, second, third) = (clock.now(), copy.now(), clock.now());
         assert!(first <= second && second <= third);

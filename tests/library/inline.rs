@@ -13,13 +13,13 @@ use trebuchet::dialogue::Dialogue;
 use trebuchet::play::{Engine, EngineSettings, Host, ResourceLimits, SearchEvent, inline_searcher};
 use trebuchet::protocol::options::SessionSettings;
 use trebuchet::protocol::session::{Event, Session};
-use trebuchet::types::{Clock, Moment};
+use trebuchet::types::{Moment, TimeSource};
 
 /// A session on this thread alone.
 struct Page {
     session: Dialogue,
     events: Receiver<SearchEvent>,
-    clock: Clock,
+    clock: TimeSource,
     /// The threads on which the sink was called.
     threads: Arc<Mutex<Vec<ThreadId>>>,
 }
@@ -29,7 +29,7 @@ impl Page {
     fn new(seed: u64) -> Page {
         let (sender, events) = mpsc::channel();
         let readings = AtomicU64::new(0);
-        let clock = Clock::new(move || {
+        let clock = TimeSource::new(move || {
             Moment::START + Duration::from_micros(100) * readings.fetch_add(1, Relaxed) as u32
         });
         let threads = Arc::new(Mutex::new(Vec::new()));

@@ -13,7 +13,7 @@ use trebuchet::notation::Epd;
 use trebuchet::search::{
     Bound, Limits, Observer, PositionSearch, Progress, RootStatus, Search, SearchResult, StopToken,
 };
-use trebuchet::types::{Clock, Depth, MAX_PLY, Moment, Move, Score};
+use trebuchet::types::{Depth, MAX_PLY, Moment, Move, Score, TimeSource};
 use trebuchet::variants::{
     Antichess, Atomic, Horde, Standard, Suicide, ThreeCheck, Variant, VariantId,
 };
@@ -278,8 +278,8 @@ thread_local! {
 
 /// A clock on which each reading takes a millisecond. The search reads its clock at fixed numbers of
 /// nodes, so the time is the same in every run.
-fn fake_clock() -> Clock {
-    Clock::new(|| {
+fn fake_clock() -> TimeSource {
+    TimeSource::new(|| {
         READINGS.set(READINGS.get() + 1);
         Moment::START + Duration::from_millis(READINGS.get())
     })

@@ -45,7 +45,7 @@ use trebuchet::protocol::options::Settings;
 use trebuchet::protocol::session::{Event, Session};
 use trebuchet::search::Progress;
 use trebuchet::search::time_management::{ClockState, TimeBudget};
-use trebuchet::types::{Clock, Moment, Score};
+use trebuchet::types::{Moment, Score, TimeSource};
 
 use scripted_search::{
     NANOSECOND, ScriptedSearcher, Searches, Started, moves, pairs, precise_time, split_time,
@@ -115,7 +115,7 @@ impl<'a> Replay<'a> {
         let shown = Arc::clone(&clock);
         let host = Host {
             ratings,
-            clock: Clock::new(move || *shown.lock().unwrap()),
+            clock: TimeSource::new(move || *shown.lock().unwrap()),
             seed: 1,
             limits: ResourceLimits::OWNER,
             new_searcher: Box::new(new_searcher),

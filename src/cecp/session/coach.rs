@@ -164,7 +164,7 @@ mod tests {
     };
     use crate::protocol::options::SessionSettings;
     use crate::protocol::session::{Event, Session};
-    use crate::types::{Clock, Moment, Score};
+    use crate::types::{Moment, Score, TimeSource};
 
     /// What a searcher does to the clock.
     #[derive(Clone, Default)]
@@ -211,7 +211,7 @@ mod tests {
         let new_searcher =
             move |_| -> Box<dyn Searcher> { Box::new(SlowSearcher(of_searches.clone())) };
         let host = Host {
-            clock: Clock::new(move || Moment::START + Duration::from_secs(shown.now())),
+            clock: TimeSource::new(move || Moment::START + Duration::from_secs(shown.now())),
             new_searcher: Box::new(new_searcher),
             built_in_books: false,
             ..Host::native(ResourceLimits::OWNER, sink)

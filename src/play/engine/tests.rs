@@ -73,7 +73,7 @@ fn the_time_of_the_preparations_is_part_of_the_move() {
     };
     let host = Host {
         ratings: None,
-        clock: Clock::new(move || *read.lock().unwrap()),
+        clock: TimeSource::new(move || *read.lock().unwrap()),
         seed: 1,
         limits: LIMITS,
         new_searcher: Box::new(new_searcher),
@@ -106,7 +106,7 @@ fn fake_with_events(
     let (sender, events) = mpsc::channel();
     let host = Host {
         ratings: None,
-        clock: Clock::still(),
+        clock: TimeSource::still(),
         seed: 1,
         limits,
         new_searcher: Box::new(new_searcher),

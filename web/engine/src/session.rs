@@ -17,7 +17,7 @@ use trebuchet::play::{
 };
 use trebuchet::protocol::options::SessionSettings;
 use trebuchet::protocol::session::{Event, Session};
-use trebuchet::types::{Clock, Moment, Move};
+use trebuchet::types::{Moment, Move, TimeSource};
 use trebuchet::variants::VariantId;
 
 /// The transposition table in MiB: a phone has memory for it.
@@ -61,7 +61,9 @@ pub fn start(seed: u64) {
 pub fn engine(variant: VariantId, seed: u64, sink: SearchSink) -> Engine {
     let limits = ResourceLimits { files: false, hash: HASH, threads: 1 };
     let host = Host {
-        clock: Clock::new(|| Moment::START + Duration::from_secs_f64(page::now().max(0.0) / 1e3)),
+        clock: TimeSource::new(|| {
+            Moment::START + Duration::from_secs_f64(page::now().max(0.0) / 1e3)
+        }),
         seed,
         limits,
         new_searcher: Box::new(|variant| inline_searcher(variant, MOST_NODES)),

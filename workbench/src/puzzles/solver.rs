@@ -8,7 +8,7 @@ use trebuchet::play::{
     Engine, EngineSettings, Game, Host, ResourceLimits, SearchEvent, inline_searcher,
 };
 use trebuchet::search::{Limits, Observer};
-use trebuchet::types::{Clock, Move};
+use trebuchet::types::{Move, TimeSource};
 use trebuchet::variants::VariantId;
 
 /// The size of the transposition table, in MiB.
@@ -27,7 +27,7 @@ impl Solver {
     pub fn new(variant: VariantId, seed: u64) -> Solver {
         let (sender, events) = mpsc::channel();
         let host = Host {
-            clock: Clock::still(),
+            clock: TimeSource::still(),
             seed,
             limits: ResourceLimits { files: false, hash: HASH, threads: 1 },
             new_searcher: Box::new(|variant| inline_searcher(variant, u64::MAX)),

@@ -10,7 +10,7 @@ use trebuchet::play::{EngineSettings, Resources};
 use trebuchet::search::time_management::TimeBudget;
 use trebuchet::search::{Limits, Observer, PositionSearch, Progress, RootStatus, StopToken};
 use trebuchet::tablebase::TablePaths;
-use trebuchet::types::{Clock, Depth, Move};
+use trebuchet::types::{Depth, Move, TimeSource};
 use trebuchet::variants::{Variant, VariantId};
 
 /// How many best lines are looked for: the best one, and the second for comparison.
@@ -81,7 +81,7 @@ struct VariantAnalyst<V: Variant> {
     search: Box<dyn PositionSearch<V>>,
     limits: Limits,
     budget: Option<TimeBudget>,
-    clock: Clock,
+    clock: TimeSource,
     /// What people should know and have not been told.
     notices: Vec<String>,
 }
@@ -103,7 +103,7 @@ impl<V: Variant> VariantAnalyst<V> {
             notices: messages.into_iter().map(|message| message.text).collect(),
             limits: Limits { depth, nodes, impartial: true, ..Limits::default() },
             budget: settings.time.map(|time| TimeBudget::exactly(time, Duration::ZERO)),
-            clock: Clock::system(),
+            clock: TimeSource::system(),
         }
     }
 }
