@@ -1,7 +1,7 @@
 //! Move histories: what finished nodes teach about moves.
 //!
 //! They say how often a move has caused a cutoff. The butterfly history is indexed by side, from and
-//! to, and by whether a pawn of the opponent attacks these squares; the capture history by piece, target
+//! to, and by whether a pawn of the opponent attacks these squares; a drop has its piece in place of from. The capture history by piece, target
 //! and victim; the continuation history by the move itself and the move made one, two, four or six plies
 //! before.
 //!
@@ -183,7 +183,7 @@ impl Histories {
         params: &Params,
     ) {
         let row = &mut self.butterfly[pos.side_to_move().index()];
-        row[butterfly_index(mv, attacked)].update(bonus, HISTORY_LIMIT);
+        row[butterfly_index::<R>(mv, attacked)].update(bonus, HISTORY_LIMIT);
         let Some(piece) = pos.mover(mv) else { return };
         self.update_continuation(previous, PieceTo::of(piece, mv), bonus, params);
     }
@@ -218,8 +218,10 @@ fn cutoff_bonus(depth: Depth, params: &Params) -> i32 {
     bonus.clamp(0, params.history_bonus_max)
 }
 
-/// The entries of the butterfly history for one side.
-const BUTTERFLY: usize = 4 * 4096;
+/// The entries of the butterfly history for one side: moves, then drops.
+const BUTTERFLY: usize = 4 * 4096 + 2 * DROPS;
+/// A row of 64 squares for each [`PieceKind::index`].
+const DROPS: usize = 8 * 64;
 
 /// The squares that the opponent's pawns attack, as the butterfly history needs them: one bit for each
 /// square.
@@ -230,7 +232,13 @@ pub fn attacked_by_pawns<R: Rules>(pos: &Position<R>) -> u64 {
 
 /// The index of a quiet move in the butterfly history of its side.
 #[inline(always)]
-fn butterfly_index(mv: Move, attacked: u64) -> usize {
+fn butterfly_index<R: Rules>(mv: Move, attacked: u64) -> usize {
+    if R::HAS_DROPS
+        && let Some(kind) = mv.dropped()
+    {
+        let to = usize::from(mv.to().is_in(attacked));
+        return 4 * 4096 + DROPS * to + 64 * kind.index() + mv.to().index64();
+    }
     let [from, to] = [mv.from(), mv.to()].map(|square| usize::from(square.is_in(attacked)));
     mv.from_to_index() + 4096 * (from + 2 * to)
 }
@@ -257,7 +265,7 @@ impl QuietHistory<'_> {
             + second * self.params.continuation_two
             + fourth * self.params.continuation_four
             + sixth * self.params.continuation_six;
-        self.butterfly[butterfly_index(mv, self.attacked)].get() + continuation / 64
+        self.butterfly[butterfly_index::<R>(mv, self.attacked)].get() + continuation / 64
     }
 }
 
@@ -308,8 +316,10 @@ impl TriedMoves {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
-    use crate::variants::Standard;
+    use crate::variants::{Crazyhouse, Standard};
 
     const PREVIOUS: PreviousMoves = [Some(PieceTo(1)), Some(PieceTo(2)), None, Some(PieceTo(3))];
 
@@ -420,7 +430,7 @@ mod tests {
         let index = |fen: &str| {
             let pos = Position::<Standard>::from_fen(fen).unwrap();
             let mv = pos.legal_moves().iter().copied().find(|mv| mv.to_string() == "e4c5");
-            butterfly_index(mv.unwrap(), attacked_by_pawns(&pos))
+            butterfly_index::<Standard>(mv.unwrap(), attacked_by_pawns(&pos))
         };
         let free = index("4k3/8/8/8/4N3/8/8/4K3 w - - 0 1");
         assert!(free < 4096);
@@ -429,6 +439,18 @@ mod tests {
         assert_eq!(index("4k3/8/1p6/3p4/4N3/8/8/4K3 w - - 0 1"), free + 3 * 4096);
         // A pawn attacks what is before it, and an own pawn is no danger.
         assert_eq!(index("4k3/8/8/8/4N3/3p4/2P5/4K3 w - - 0 1"), free);
+    }
+
+    #[test]
+    fn a_drop_shares_no_entry_with_another_move() {
+        let fen = "4k3/8/8/3p4/8/8/8/1NBQRB1K[QRBNP] w - - 0 1";
+        let pos = Position::<Crazyhouse>::from_fen(fen).unwrap();
+        let attacked = attacked_by_pawns(&pos);
+        let moves = pos.legal_moves();
+        let index = |mv: &Move| butterfly_index::<Crazyhouse>(*mv, attacked);
+        let indices: HashSet<usize> = moves.iter().map(index).collect();
+        assert_eq!(indices.len(), moves.len());
+        assert!(indices.iter().all(|&index| index < BUTTERFLY));
     }
 
     #[test]
