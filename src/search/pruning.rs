@@ -53,7 +53,8 @@ impl<V: SearchRules> Worker<'_, V> {
         let fails_high = !is_sharp
             && info.depth <= params.rfp_depth
             && beta > -Score::cp(params.mate_lead)
-            && eval - Score::cp(margin) >= beta;
+            && eval - Score::cp(margin) >= beta
+            && !V::threatens_win(&self.pos, !self.pos.side_to_move());
         let share = params.rfp_return;
         fails_high.then(|| (eval * (100 - share) + beta * share) / 100)
     }

@@ -1,7 +1,8 @@
 //! Quiescence search: captures and promotions until the position is quiet. In check it searches evasions, and where
 //! a capture is compulsory all captures, for [`FORCED_PLIES`] at most where they branch; where checks are progress
-//! towards a win, it searches quiet checks at its first ply ([`SearchRules::check_advances`]). Stalemate is seen only
-//! where it decides games ([`SearchRules::STALEMATE_DECIDES`]).
+//! towards a win, it searches quiet checks at its first ply ([`SearchRules::check_advances`]). At its first two plies,
+//! a side does not stand pat that would lose at once ([`SearchRules::threatens_win`]). Stalemate is seen only where it
+//! decides games ([`SearchRules::STALEMATE_DECIDES`]).
 
 use crate::board::Checks;
 use crate::movegen::Legality;
@@ -18,6 +19,9 @@ use super::worker::{Stopped, Worker};
 /// After this many plies of quiescence the static evaluation values a choice among compulsory captures. Without such
 /// an end, a few positions take millions of nodes.
 const FORCED_PLIES: Depth = 8;
+
+/// A threat to win at once is answered by a move, not by standing pat, up to this many plies after the first.
+const THREAT_PLIES: Depth = 1;
 
 impl<V: SearchRules> Worker<'_, V> {
     /// The score of the position after the captures worth searching, for the side to move. `depth` is
@@ -63,7 +67,10 @@ impl<V: SearchRules> Worker<'_, V> {
         }
 
         // 5. Stand pat, if there is a move.
-        let is_forced = legality.is_forced();
+        let is_threatened = depth >= -THREAT_PLIES
+            && !legality.is_forced()
+            && V::threatens_win(&self.pos, !self.pos.side_to_move());
+        let is_forced = legality.is_forced() || is_threatened;
         if V::STALEMATE_DECIDES && !is_forced && self.is_stalemate_of_pawns() {
             return Ok(self.score_of(V::stalemate(&self.pos), ply));
         }
@@ -149,9 +156,12 @@ impl<V: SearchRules> Worker<'_, V> {
             }
         }
 
-        // 7. No moves: mate.
+        // 7. No moves: mate or stalemate.
         if is_forced && number == 0 {
-            return Ok(Score::loss_in(ply));
+            return Ok(match is_threatened {
+                true => self.score_of(V::stalemate(&self.pos), ply),
+                false => Score::loss_in(ply),
+            });
         }
 
         // 8. Store.
@@ -177,7 +187,7 @@ mod tests {
     use super::super::params::Params;
     use super::super::worker::with_worker;
     use super::*;
-    use crate::variants::{Antichess, Crazyhouse, Standard, Suicide, ThreeCheck};
+    use crate::variants::{Antichess, Atomic, Crazyhouse, Standard, Suicide, ThreeCheck};
 
     /// The score, and the number of nodes.
     fn search(fen: &str, window: Window) -> (Score, u64) {
@@ -246,6 +256,21 @@ mod tests {
         );
         let free = "8/8/8/8/p7/P7/1P6/8 w - - 0 1";
         assert!(!score::<Antichess>(free).is_decisive());
+    }
+
+    /// The bishop takes on f7 and blows up the king, unless a move of Black's prevents it.
+    #[test]
+    fn a_side_that_would_be_blown_up_does_not_stand_pat() {
+        let score = |fen: &str, depth| {
+            with_worker::<Atomic, _>(fen, &Atomic::params(), |worker| {
+                let score = worker.quiescence::<Pv>(Window::FULL, depth, 1);
+                score.expect("nothing stops the search")
+            })
+        };
+        let lost = "6kr/5ppp/8/8/2B5/8/8/4K3 b - - 0 1";
+        assert!(score(lost, 0).is_loss() && !score(lost, -2).is_decisive());
+        let defended = "6kr/2n2ppp/8/8/2B5/8/8/4K3 b - - 0 1";
+        assert!(!score(defended, 0).is_decisive());
     }
 
     /// A pawn dropped beside the king gives check. The king takes it, unless a knight defends it.

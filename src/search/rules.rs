@@ -5,7 +5,7 @@
 use crate::board::{Checks, Position};
 use crate::eval::{EvalRules, is_drawn_by_bare_king};
 use crate::movegen::Legality;
-use crate::types::{Move, Outcome, Reason};
+use crate::types::{Color, Move, Outcome, Reason};
 
 use super::params::Params;
 use super::see;
@@ -44,6 +44,13 @@ pub trait SearchRules: EvalRules {
     /// not find mates: the search finds them.
     fn winning_move(_pos: &Position<Self>, _legality: &Legality, _checks: &Checks) -> Option<Move> {
         None
+    }
+
+    /// Could this side win at once by the variant's rules if it were to move? Asked of the side that is not to move: the
+    /// other one then does not stand pat, and no evaluation is high enough to prune its node. It need not see all wins.
+    #[inline(always)]
+    fn threatens_win(_pos: &Position<Self>, _by: Color) -> bool {
+        false
     }
 
     /// Is the check that this move gives progress? Asked only where [`SearchRules::CHECKS_ADVANCE`].

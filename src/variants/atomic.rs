@@ -1,14 +1,14 @@
 //! Atomic chess: a capture explodes and takes the capturing man, too, and all pieces around its target. Who
 //! blows up the other king wins.
 
-use crate::board::bitboards::Squares;
+use crate::board::bitboards::{KING, Squares};
 use crate::board::{Checks, Position, Rules};
 use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::EvalRules;
 use crate::movegen::Legality;
 use crate::search::{Params, SearchRules, see};
-use crate::types::{Color, Move, Outcome, PieceKind, Reason, Square, Step};
+use crate::types::{Color, Move, Outcome, PieceKind, Reason, Square};
 
 use super::Names;
 
@@ -104,6 +104,11 @@ impl SearchRules for Atomic {
         !mv.is_capture() || Atomic::gain(pos, mv) >= threshold
     }
 
+    #[inline(always)]
+    fn threatens_win(pos: &Position<Atomic>, by: Color) -> bool {
+        attacks_beside_king(pos, by)
+    }
+
     /// A capture that blows up the king.
     fn winning_move(pos: &Position<Atomic>, legality: &Legality, _checks: &Checks) -> Option<Move> {
         let them = !pos.side_to_move();
@@ -122,16 +127,15 @@ impl CoachRules for Atomic {
 /// Can a man of this side take one beside the other king, and leave its own king alive? Whose move it is does
 /// not matter.
 fn threatens_king(pos: &Position<Atomic>, color: Color) -> bool {
-    if pos.variant_outcome().is_some() {
-        return false;
-    }
-    let (own, king) = (pos.king(color), pos.king(!color));
-    let can_be_taken = |sq: Square| {
-        pos.cell(sq).belongs_to(!color)
-            && own.distance(sq) > 1
-            && pos.least_attacker(sq, color, sq).is_some_and(|kind| kind != PieceKind::King)
-    };
-    Step::ROYAL.into_iter().map(|step| king + step).any(can_be_taken)
+    pos.variant_outcome().is_none() && attacks_beside_king(pos, color)
+}
+
+/// The same in a game that is not over. A man that the own king attacks stands beside that king, too.
+#[inline]
+fn attacks_beside_king(pos: &Position<Atomic>, color: Color) -> bool {
+    let beside = |color: Color| KING[pos.king(color).index64()];
+    let targets = beside(!color) & !beside(color) & pos.squares_of(!color);
+    Squares(targets).any(|square| pos.is_attacked(square, color))
 }
 
 impl Names for Atomic {
