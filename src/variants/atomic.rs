@@ -112,6 +112,10 @@ impl SearchRules for Atomic {
     /// A capture that blows up the king.
     fn winning_move(pos: &Position<Atomic>, legality: &Legality, _checks: &Checks) -> Option<Move> {
         let them = !pos.side_to_move();
+        // Cheaper than to generate the captures. A pawn taken en passant need not stand beside the king.
+        if pos.en_passant().is_none() && !attacks_beside_king(pos, !them) {
+            return None;
+        }
         let king = pos.king(them);
         let is_near = |mv: Move| mv.is_capture() && mv.to().distance(king) <= 1;
         pos.find_noisy_move(legality, |mv| is_near(mv) && pos.explodes_king(mv, them))
