@@ -22,7 +22,7 @@ use super::tactics::{Tactic, fork_by, tactic};
 const SHOWN_MOVES: usize = 9;
 /// With better chances than this, a draw is a loss.
 const WINNING: f64 = 0.65;
-/// A loss that comes at least this many plies later is another one.
+/// A loss that comes more than this many plies later is another one.
 const MUCH_LATER: usize = 4;
 /// A score that is no further from 0 is a draw.
 const DRAWN: i32 = 30;

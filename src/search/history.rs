@@ -1,9 +1,9 @@
 //! Move histories: what finished nodes teach about moves.
 //!
-//! They say how often a move has caused a cutoff. The butterfly history is indexed by side, from and
-//! to, and by whether a pawn of the opponent attacks these squares; a drop has its piece in place of from. The capture history by piece, target
-//! and victim; the continuation history by the move itself and the move made one, two, four or six plies
-//! before.
+//! They say how often a move has caused a cutoff. The butterfly history is indexed by side, from and to, and by
+//! whether a pawn of the opponent attacks these squares; a drop has its kind of piece in place of from. The capture
+//! history is indexed by piece, target and victim; the continuation history by the move itself and the move made one,
+//! two, four or six plies before.
 //!
 //! Entries are updated with "gravity": the nearer an entry is to its limit, the smaller the step
 //! towards it. The entries that a move has in the continuation history share a part of their gravity.
@@ -220,7 +220,7 @@ fn cutoff_bonus(depth: Depth, params: &Params) -> i32 {
 
 /// The entries of the butterfly history for one side: moves, then drops.
 const BUTTERFLY: usize = 4 * 4096 + 2 * DROPS;
-/// A row of 64 squares for each [`PieceKind::index`].
+/// A row of 64 squares for each kind of piece, by its index.
 const DROPS: usize = 8 * 64;
 
 /// The squares that the opponent's pawns attack, as the butterfly history needs them: one bit for each

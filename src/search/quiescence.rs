@@ -41,7 +41,7 @@ impl<V: SearchRules> Worker<'_, V> {
         }
 
         // 4. Transposition table. An entry of any depth will do, unless this ply searches quiet checks: then the
-        // entry's search must have done so, too.
+        // entry's search must have done so, too. An entry may come from a side that stood pat deeper down.
         let hit = self.shared.tt.probe(self.pos.key(), ply);
         let searches_checks = V::CHECKS_ADVANCE && depth == 0;
         let least_depth = if searches_checks { 0 } else { EVAL_ONLY_DEPTH };

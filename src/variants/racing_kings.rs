@@ -128,7 +128,7 @@ impl EvalRules for RacingKings {
 }
 
 /// The moves that the king needs to the eighth rank if nothing else moves, at most 7; `None` if it cannot
-/// get there in so many. It goes ahead or to the side.
+/// get there in 7. It goes ahead or to the side.
 fn moves_to_goal(pos: &Position<RacingKings>, us: Color) -> Option<usize> {
     const WAYS: [Step; 5] = [AHEAD[0], AHEAD[1], AHEAD[2], Step::WEST, Step::EAST];
     let king = pos.king(us);

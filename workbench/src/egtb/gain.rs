@@ -180,9 +180,17 @@ mod tests {
             error(folder.path(), "KPvKP"),
             "KPvKP cannot be made: a pawn can be taken en passant there"
         );
-        let list = std::env::join_paths(["a", "b"]).unwrap();
-        let list = folder.path().join(list);
+    }
+
+    /// On Windows, a list of folders has quotation marks.
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_that_no_list_of_folders_can_have_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join("a:b");
         std::fs::create_dir(&list).unwrap();
-        assert!(error(&list, "KQvK").starts_with(&list.display().to_string()));
+        let task = Task { positions: 1, games: 1, nodes: 1, seed: 1 };
+        let error = run(&list, &["KQvK".parse().unwrap()], &task).unwrap_err().to_string();
+        assert!(error.starts_with(&list.display().to_string()), "{error}");
     }
 }

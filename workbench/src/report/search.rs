@@ -17,7 +17,7 @@ use trebuchet::variants::{Variant, VariantId};
 pub const LINES: usize = 2;
 
 /// A try of an exercise gets this part of the time or the nodes of a position, or `TRY_PLIES` plies less; but
-/// `TRY_NODES` nodes, if the position gets as many.
+/// at least `TRY_NODES` nodes, if the position gets as many.
 const TRY_SHARE: u32 = 10;
 const TRY_NODES: u64 = 20_000;
 const TRY_PLIES: Depth = 3;
