@@ -443,7 +443,7 @@ mod tests {
 
     #[test]
     fn a_drop_shares_no_entry_with_another_move() {
-        let fen = "4k3/8/8/3p4/8/8/8/1NBQRB1K[QRBNP] w - - 0 1";
+        let fen = "k7/8/8/3p4/8/8/8/1NBQRB1K[QRBNP] w - - 0 1";
         let pos = Position::<Crazyhouse>::from_fen(fen).unwrap();
         let attacked = attacked_by_pawns(&pos);
         let moves = pos.legal_moves();
