@@ -218,8 +218,10 @@ fn cutoff_bonus(depth: Depth, params: &Params) -> i32 {
     bonus.clamp(0, params.history_bonus_max)
 }
 
-/// The entries of the butterfly history for one side: moves, then drops.
-const BUTTERFLY: usize = 4 * 4096 + 2 * DROPS;
+/// The entries of the butterfly history for one side: those of moves on the board, then those of drops.
+const BUTTERFLY: usize = BOARD_MOVES + 2 * DROPS;
+/// From and to, for each of the four answers to which of them is attacked.
+const BOARD_MOVES: usize = 4 * 4096;
 /// A row of 64 squares for each kind of piece, by its index.
 const DROPS: usize = 8 * 64;
 
@@ -237,7 +239,7 @@ fn butterfly_index<R: Rules>(mv: Move, attacked: u64) -> usize {
         && let Some(kind) = mv.dropped()
     {
         let to = usize::from(mv.to().is_in(attacked));
-        return 4 * 4096 + DROPS * to + 64 * kind.index() + mv.to().index64();
+        return BOARD_MOVES + DROPS * to + 64 * kind.index() + mv.to().index64();
     }
     let [from, to] = [mv.from(), mv.to()].map(|square| usize::from(square.is_in(attacked)));
     mv.from_to_index() + 4096 * (from + 2 * to)
