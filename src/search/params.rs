@@ -108,7 +108,7 @@ params! {
     lmr_noisy_history_divisor: 10490 in 1000..=20000, "history of a capture for one ply less";
     lmr_deeper: 50 in 10..=120, "centipawns above the best score for a deeper re-search";
     lmr_shallower: 64 in 0..=256, "1/64 centipawns per ply above the best score; below that a re-search is less deep";
-    hindsight_reduction: 0 in 0..=8, "a reduction of the last move by so many plies is mended by a ply, if the opponent's evaluation has not fallen; 0 is never";
+    hindsight_reduction: 0 in 0..=8, "a node gets a ply back if its move was reduced by this many plies or more and the opponent's evaluation has not fallen; 0 is never";
 
     singular_depth: 7 in 5..=10, "least depth of a singular extension";
     singular_entry: 3 in 1..=6, "plies by which the table's entry may be shallower than the node";

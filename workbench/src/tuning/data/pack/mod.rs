@@ -53,7 +53,7 @@ pub struct PackArgs {
     /// Extra positions for each position of the games that is learnt, a few random moves away from it
     #[arg(long, default_value_t = 0, value_parser = clap::value_parser!(u32).range(0..=100))]
     nearby: u32,
-    /// Value the positions nearby by a search of so many nodes; 0 is the classic evaluation without a
+    /// Value the positions nearby by a search of this many nodes; 0 is the classic evaluation without a
     /// search
     #[arg(
         long,
