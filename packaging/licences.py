@@ -20,6 +20,15 @@ The board of the page and of reports is chessground, the pieces of all pictures 
 chessground by Lichess: GPL-3.0-or-later, https://github.com/lichess-org/chessground
 cburnett by Colin M.L. Burnett: GPL-2.0-or-later
 """
+# What compiler and linker add. The texts of Unicode-3.0 and Zlib are among those of the crates.
+RUST_LIBRARY = (
+    "the standard library of Rust: MIT OR Apache-2.0, and for parts of it Unicode-3.0 and Zlib, "
+    "https://github.com/rust-lang/rust",
+    "The Rust Project Developers (https://thanks.rust-lang.org) and the authors of the crates in it",
+)
+MUSL = ("the C library musl: MIT, https://musl.libc.org", "Copyright 2005-2026 Rich Felker, et al.")
+# Debian's package of it, which the linker for Windows needs, has its licences.
+MINGW = pathlib.Path("/usr/share/doc/mingw-w64-x86-64-dev/copyright")
 LICENCE_FILE = re.compile(r"licen[cs]e|copying|notice", re.IGNORECASE)
 
 
@@ -52,9 +61,24 @@ def usual_text(package):
     if package["license"] == "GPL-3.0-or-later":
         return "The text is that of Trebuchet's own licence."
     if package["authors"] and "MIT" in re.split(" OR |/", package["license"]):
-        text = pathlib.Path(__file__).with_name("licence-mit.txt").read_text().strip()
-        return f"Authors: {', '.join(package['authors'])}\n\n{text}"
+        return mit_text(", ".join(package["authors"]))
     sys.exit(f"licences: {package['name']} has no licence file, and what to print for it is not known")
+
+
+def mit_text(authors):
+    """The MIT licence of these authors."""
+    text = pathlib.Path(__file__).with_name("licence-mit.txt").read_text().strip()
+    return f"Authors: {authors}\n\n{text}"
+
+
+def system_libraries(target):
+    """The libraries that the toolchain links into a program for the target: a name with licence, and the text."""
+    for name, authors in [RUST_LIBRARY] + [MUSL] * ("musl" in target):
+        yield name, mit_text(authors)
+    if "windows-gnu" in target:
+        if not MINGW.exists():
+            sys.exit(f"licences: those of mingw-w64 are not known, because {MINGW} is missing")
+        yield "the C library's start of mingw-w64: ZPL-2.1 and others, https://www.mingw-w64.org", MINGW.read_text().strip()
 
 
 def main():
@@ -74,6 +98,10 @@ def main():
         print(f"{name}: {package['license']}, {package['repository'] or 'no address'}")
         for file, text in texts(package):
             owners.setdefault(text, []).append(f"{name} ({file})")
+    print("\nThe compiler and the linker add these.\n")
+    for name, text in system_libraries("".join(sys.argv[1:])):
+        print(name)
+        owners[text] = [name.partition(":")[0]]
     for text, names in owners.items():
         print(f"\n{'=' * 80}\n{', '.join(names)}\n\n{text}")
 
