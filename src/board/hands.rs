@@ -15,7 +15,7 @@ pub struct Hands {
     promoted: u64,
 }
 
-/// The most men of one kind that a hand can hold: more than there are in a game.
+/// One more than the most men of one kind that a hand can hold, which is more than there are in a game.
 const MOST: usize = 32;
 
 /// By colour and [`PieceKind::index`]: the keys of the numbers of men in hand.

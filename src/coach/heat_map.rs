@@ -210,7 +210,7 @@ impl GameHeat {
         self.positions += 1;
     }
 
-    /// The mean over all positions, with the heat stretched so that the hottest square has 100.
+    /// The mean over all positions, pressures rounded up, with the heat stretched so that the hottest square has 100.
     pub fn map(&self) -> HeatMap {
         let hottest = self.heat.iter().copied().max().unwrap_or(0).max(1);
         let count = self.positions.max(1);

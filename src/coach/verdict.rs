@@ -13,7 +13,7 @@ const BLUNDER: f64 = 0.15;
 const AS_GOOD_AS_BEST: f64 = 0.02;
 /// By how much the second-best move must be worse for the best one to be a find.
 const ONLY_MOVE: f64 = 0.10;
-/// A player with better chances than this without the move had it easy: three and a half pawns ahead.
+/// A player with better chances than this without the move had it easy: 3.8 pawns ahead.
 const WON_ANYWAY: f64 = 0.8;
 /// What a coach calls a move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

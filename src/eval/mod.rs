@@ -1,7 +1,7 @@
 //! The static evaluation: what a position is worth without looking ahead.
 //!
-//! The search knows only `Evaluator`. It has two ways: `network`, a neural network that is updated
-//! move by move, where the variant has one; and `classic`, a hand-written evaluation, which also explains
+//! The search knows only `Evaluator`. It has two ways: `network`, a neural network whose neurons
+//! follow the moves, where the variant has one; and `classic`, a hand-written evaluation, which also explains
 //! positions to people. Where one side has only its king, `bare_king` answers instead of both, or in some games
 //! the classic evaluation alone. In standard chess neither gives an advantage to a side that cannot win
 //! (`endgames`), and king and pawn against king are known (`king_pawn`).

@@ -22,7 +22,7 @@ pub(super) struct NodeResult {
     pub bound: Bound,
     /// The move that raised alpha last; `None` if no move did.
     pub best_move: Option<Move>,
-    /// The other moves that were searched.
+    /// The moves that were searched and did not raise alpha.
     pub tried: TriedMoves,
 }
 

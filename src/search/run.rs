@@ -30,7 +30,7 @@ use super::tablebase_use::TablebaseUse;
 use super::tt::TranspositionTable;
 use super::worker::{Shared, Worker};
 
-/// The default size of the transposition table, in MiB.
+/// The size of the transposition table until another one is set, in MiB.
 const DEFAULT_HASH: usize = 16;
 
 /// A search with everything that it keeps between moves.

@@ -2,7 +2,8 @@
 //!
 //! `Tablebases` is what the layers above see. It asks the variant which kind of tables it has:
 //! those of standard chess in Syzygy's format (`syzygy`), or those that this program makes for
-//! three-check (`three_check`). Imports `movegen`, `board`, `types` and `threads`.
+//! three-check (`three_check`). Imports `movegen`, `board`, `types`, `threads`, `fnv`
+//! and `shakmaty_types`.
 
 mod root;
 mod syzygy;

@@ -18,7 +18,7 @@ use trebuchet::threads::{SEARCH_STACK, lock};
 pub enum ThreadError {
     #[error("cannot start a thread: {0}")]
     Start(io::Error),
-    #[error("a thread has panicked: what it was playing is missing")]
+    #[error("a thread has panicked: its work is missing")]
     Panic,
 }
 

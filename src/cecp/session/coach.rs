@@ -11,7 +11,7 @@ use crate::play::Game;
 use crate::protocol::options::HeatDisplay;
 use crate::types::Move;
 
-/// From these heats on, a square is warm, hot, or very hot. Each has a colour of xboard's.
+/// From these heats on, a square is very hot, hot, or warm. Each has a colour of xboard's.
 const COLORS: [(u8, char); 3] = [(70, 'r'), (HOT, 'm'), (20, 'y')];
 /// From this heat on, a square is worth a word.
 const HOT: u8 = 40;

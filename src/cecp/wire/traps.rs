@@ -14,7 +14,7 @@ pub use super::misread::{XBOARD_BUFFER, is_taken_for_draw, is_taken_for_resignat
 /// Why a line must not be printed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Trap {
-    #[error("longer than {SAFE_LINE} characters")]
+    #[error("longer than {SAFE_LINE} bytes, or too many moves in a line")]
     TooLong,
     #[error("not printable ASCII")]
     NotPrintable,

@@ -34,7 +34,7 @@ pub struct Settings {
 /// The settings of a session of UCI.
 #[derive(Clone, Debug, PartialEq)]
 pub struct UciSettings {
-    /// The UCI name of the game, without the difference that Chess960 makes.
+    /// The index of the game's UCI name, without the difference that Chess960 makes.
     pub variant: usize,
     /// Castling is written as king takes rook, and in chess kings and rooks start on any file.
     pub is_chess960: bool,

@@ -57,7 +57,7 @@ impl fmt::Display for Misread {
             Misread::FailedStart { word, line } | Misread::Complaint { word, line } => {
                 write!(f, "`{word}` in: {line}")
             }
-            Misread::TooLong(length) => write!(f, "{length} characters in a line"),
+            Misread::TooLong(length) => write!(f, "{length} bytes in a line"),
             Misread::DrawClaim(line) | Misread::Resignation(line) => f.write_str(line),
         }
     }

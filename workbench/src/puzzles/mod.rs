@@ -4,7 +4,8 @@
 //! whether a position is a puzzle, `themes` what it is about, `confirm` asks a second engine, and `collection` is the
 //! file of puzzles.
 //!
-//! Imports the engine and, for the files of games and the second engine, `arena` and `tuning`.
+//! Imports the engine; for the files of games and the second engine `arena` and `tuning`, `report` for the standard
+//! output, `files` and `counts`.
 
 mod collection;
 mod command;

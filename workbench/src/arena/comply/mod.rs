@@ -39,7 +39,7 @@ pub struct ComplyArgs {
     #[arg(long)]
     verbose: bool,
     /// Run only the step with this id, or the steps whose names contain this text
-    #[arg(long, value_name = "STEP", default_value = "")]
+    #[arg(long, value_name = "STEP", default_value = "", hide_default_value = true)]
     only: String,
     /// List the ids and names of all steps, and run nothing
     #[arg(long)]

@@ -79,7 +79,7 @@ pub struct ExamArgs {
     #[arg(long, value_name = "FILE")]
     scenes: Vec<PathBuf>,
     /// Only the scene with this id, or those whose titles contain this text
-    #[arg(long, value_name = "SCENE", default_value = "")]
+    #[arg(long, value_name = "SCENE", default_value = "", hide_default_value = true)]
     only: String,
     /// Another number varies the scenes in another way
     #[arg(long, default_value_t = 1)]

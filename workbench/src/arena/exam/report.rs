@@ -148,7 +148,7 @@ pub struct ExamReport {
     /// How long building and all scenes took, in seconds.
     pub seconds: f64,
     pub points: u32,
-    /// The most points. Scenes that were not tested count.
+    /// The most points. Scenes that were not tested count, but for those that the protocol has no words for.
     pub of: u32,
     pub scenes: Vec<SceneReport>,
     /// The games against our playing levels or other engines, the weakest first; empty if none were played.
