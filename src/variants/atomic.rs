@@ -7,7 +7,7 @@ use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::EvalRules;
 use crate::movegen::Legality;
-use crate::search::{Params, SearchRules, see};
+use crate::search::{Params, SearchRules, WinRate, see};
 use crate::types::{Color, Move, Outcome, PieceKind, Reason, Square};
 
 use super::Names;
@@ -74,6 +74,9 @@ impl EvalRules for Atomic {
 }
 
 impl SearchRules for Atomic {
+    /// Fitted as [`WinRate::STANDARD`], to 2005 games.
+    const WIN_RATE: WinRate = WinRate { half: 240.0, scale: 354.0 };
+
     /// Smaller evaluations of endgames gained nothing.
     fn params() -> Params {
         Params { endgame_scale: 100, ..Params::STANDARD }

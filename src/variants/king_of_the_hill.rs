@@ -5,7 +5,7 @@ use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::{EvalRules, ExtraTerm};
 use crate::movegen::Legality;
-use crate::search::SearchRules;
+use crate::search::{SearchRules, WinRate};
 use crate::types::{Color, Move, Outcome, Reason, Square, Step};
 
 use super::Names;
@@ -93,6 +93,9 @@ fn steps_nearer(pos: &Position<KingOfTheHill>, us: Color) -> i32 {
 }
 
 impl SearchRules for KingOfTheHill {
+    /// Fitted as [`WinRate::STANDARD`], to 1923 games.
+    const WIN_RATE: WinRate = WinRate { half: 17.0, scale: 206.0 };
+
     /// A move of the king to the hill.
     fn winning_move(
         pos: &Position<KingOfTheHill>,

@@ -345,6 +345,20 @@ mod tests {
         assert_eq!(names, VariantId::ALL.iter().map(|id| id.name()).collect::<Vec<_>>());
     }
 
+    /// At a score of zero, and two pawns ahead. Hardly a game of Crazyhouse is drawn.
+    #[test]
+    fn chances_belong_to_the_game() {
+        use crate::types::Score;
+        for (id, even, ahead) in [
+            (VariantId::Standard, [313, 374, 313], [626, 263, 111]),
+            (VariantId::Atomic, [337, 326, 337], [472, 304, 224]),
+            (VariantId::Crazyhouse, [498, 4, 498], [595, 3, 402]),
+        ] {
+            let chances = |score| id.win_rate().chances(Score::cp(score));
+            assert_eq!((chances(0), chances(200)), (even, ahead), "{}", id.name());
+        }
+    }
+
     #[test]
     fn every_game_has_names_of_its_own() {
         let mut names = Vec::new();

@@ -7,7 +7,7 @@ use crate::book::BookRules;
 use crate::coach::CoachRules;
 use crate::eval::{EvalRules, ExtraTerm};
 use crate::movegen::Legality;
-use crate::search::{Params, SearchRules};
+use crate::search::{Params, SearchRules, WinRate};
 use crate::types::{Color, Move, Outcome, PieceKind, Reason, Square, Step};
 
 use super::Names;
@@ -157,6 +157,9 @@ fn moves_to_goal(pos: &Position<RacingKings>, us: Color) -> Option<usize> {
 }
 
 impl SearchRules for RacingKings {
+    /// Fitted as [`WinRate::STANDARD`], to 2355 games.
+    const WIN_RATE: WinRate = WinRate { half: 73.0, scale: 230.0 };
+
     /// Games are short, so a move may take more of the clock.
     fn params() -> Params {
         Params { clock_soft: 85, endgame_scale: 100, ..Params::STANDARD }

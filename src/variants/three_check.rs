@@ -162,8 +162,8 @@ impl SearchRules for ThreeCheck {
     /// chess it wins with 2000.
     const NODES_FOR_STRENGTH: u64 = 3;
 
-    /// Fitted as [`WinRate::STANDARD`], to 34,564 games at 1500 nodes a move.
-    const WIN_RATE: WinRate = WinRate { half: 25.0, scale: 210.0 };
+    /// Fitted as [`WinRate::STANDARD`], to 2391 games.
+    const WIN_RATE: WinRate = WinRate { half: 13.0, scale: 349.0 };
 
     /// Attacks on the king change scores faster than in standard chess. So most margins are wider, there
     /// is no razoring, every check is extended by one ply, and evaluations of endgames are not made
