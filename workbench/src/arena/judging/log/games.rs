@@ -96,6 +96,10 @@ impl<S: EventSink> LogFollower<S> {
                 }
                 self.forfeit(now, kind, comment);
             }
+            // The bot has called a legal move illegal, in words that may have meant something else.
+            EndingKind::Forfeit(kind @ ForfeitKind::FalseProtest) if is_loser && !is_abandoned => {
+                self.forfeit(now, kind, comment);
+            }
             EndingKind::Forfeit(ForfeitKind::Crash) if is_about_bot => {
                 self.process_ended(now, comment)
             }

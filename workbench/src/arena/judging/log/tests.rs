@@ -214,6 +214,21 @@ fn the_rules_of_the_stage_random() {
     assert_eq!(broken_in(Stage::Full, &format!("{pawn}< move e5e6")), NOTHING);
 }
 
+/// xboard does not look at the words after `Illegal move`.
+#[test]
+fn a_false_protest_that_loses_the_game_breaks_its_criterion() {
+    let protest = |text: &str| {
+        broken(&format!(
+            "> usermove e2e4\n< Illegal move: {text}\n> result 1-0 {{False illegal-move claim}}\n> force\n> ping 2\n< pong 2"
+        ))
+    };
+    let named = "9 accepts-legal-moves: the bot refuses the legal move e2e4";
+    assert_eq!(protest("e2e4"), [named]);
+    let told = "10 accepts-legal-moves: the GUI says: False illegal-move claim";
+    assert_eq!(protest("e4e5"), [told]);
+    assert_eq!(protest("time 471"), [told]);
+}
+
 #[test]
 fn claims_have_to_stand_on_the_board() {
     let claim = |text: &str| {
