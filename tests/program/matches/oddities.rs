@@ -40,6 +40,16 @@ fn what_an_engine_tells_its_user_of_errors_is_said() {
     assert_eq!(report.stderr.matches("complains says: no book\n").count(), 1, "{}", report.stderr);
 }
 
+/// CECP engines without the command think for a second instead, and most say nothing.
+#[test]
+fn nodes_that_an_engine_may_not_count_are_said() {
+    let report = trial("complains", "nodes=100", &["--each", "cecp"]);
+    assert_eq!(report.code, 0, "{}", report.stderr);
+    let remark = "complains does not declare the feature nps";
+    assert_eq!(report.stderr.matches(remark).count(), 1, "{}", report.stderr);
+    assert!(!assert_harmless("complains", &[]).stderr.contains("nps"));
+}
+
 /// Its features come with its first move, which is none of the game that begins then.
 #[test]
 fn late_features_are_honoured() {

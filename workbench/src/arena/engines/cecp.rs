@@ -158,6 +158,13 @@ impl CecpEngine {
             commands.push(Command::SetBoard(text));
         }
         commands.extend(self.limits(&game.limits)?);
+        if game.limits.nodes.is_some() && self.connection.features().nps.is_none() {
+            self.remarks.push(
+                "does not declare the feature nps: it may think for a second instead of counting \
+                 nodes"
+                    .to_owned(),
+            );
+        }
         commands.extend([Command::Post, Command::Hard]);
         if !self.spec.ponder {
             commands.push(Command::Easy);
