@@ -330,6 +330,14 @@ fn a_training_replaces_its_own_files_alone() {
     assert!(text.contains("net.a.checkpoint: it is not a checkpoint of this version"), "{text}");
     assert_eq!(train("--out net.a --seed 7 --force").0, Some(0));
     assert_ne!(folder.read("net.a.checkpoint"), checkpoint);
+    // A network stays whose training is not known.
+    let network = folder.read("net.a");
+    fs::remove_file(folder.path("net.a.checkpoint")).unwrap();
+    let (status, text) = train("--out net.a");
+    assert_eq!(status, Some(1), "{text}");
+    assert!(text.contains("net.a exists, and no checkpoint of its training"), "{text}");
+    assert_eq!(folder.read("net.a"), network);
+    assert_eq!(train("--out net.a --force").0, Some(0));
     // Files of somebody else stay.
     for (name, kind) in [
         ("b", "a network"),

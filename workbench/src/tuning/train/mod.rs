@@ -39,8 +39,8 @@ use stream::{Order, Stream, StreamError};
 /// The positions are read from their files while they are learnt, so that there may be any number. After each
 /// epoch the loss over the positions for validation, which are not learnt, is printed, and the state is kept
 /// in OUT.checkpoint; the same command goes on from there. At the end, OUT.svg shows the losses. OUT is the
-/// whole name, as in net.nnue.checkpoint. Files that are no network, checkpoint or picture of this command are
-/// not replaced, and a checkpoint of another training is not, either.
+/// whole name, as in net.nnue.checkpoint. What is not of this training is not replaced: other files, the checkpoint
+/// of another training, and a network without a checkpoint.
 #[derive(Clone, Debug, clap::Args)]
 pub struct TrainArgs {
     /// Files of positions from `data pack`
@@ -73,7 +73,7 @@ pub struct TrainArgs {
     /// Both may be of another game
     #[arg(long, value_name = "FILE")]
     from: Option<PathBuf>,
-    /// Replace files that this command has not written, and a checkpoint of another training
+    /// Replace what is not of this training
     #[arg(long)]
     force: bool,
     /// The seed of the first weights and of the order of the positions
@@ -115,6 +115,10 @@ pub enum TrainError {
     File { path: PathBuf, source: io::Error },
     #[error("{0} exists and is not {1}: another name, or --force to replace it")]
     Foreign(PathBuf, &'static str),
+    #[error(
+        "{0} exists, and no checkpoint of its training stands beside it: another name, or --force to replace it"
+    )]
+    OtherNetwork(PathBuf),
     #[error("{0} is damaged: move it away, or --force to begin anew")]
     DamagedCheckpoint(PathBuf),
     #[error(
@@ -220,7 +224,8 @@ impl TrainArgs {
         self.out.with_file_name(name)
     }
 
-    /// Refuses, before any work, to replace a source, or without --force a file of another kind.
+    /// Refuses, before any work, to replace a source, or without --force a file of another kind or a network
+    /// of another training.
     fn check_outputs(&self, checkpoint: &Path, picture: &Path) -> Result<(), TrainError> {
         for (path, beginning, kind) in [
             (self.out.as_path(), network::FAMILY, "a network"),
@@ -238,8 +243,13 @@ impl TrainArgs {
                 return Err(TrainError::Foreign(path.to_owned(), kind));
             }
         }
-        let is_kept = !self.force && !is_empty(checkpoint);
-        if is_kept && is_other_version(checkpoint).map_err(file_error(checkpoint))? {
+        if self.force {
+            return Ok(());
+        }
+        if !is_empty(&self.out) && is_empty(checkpoint) {
+            return Err(TrainError::OtherNetwork(self.out.clone()));
+        }
+        if !is_empty(checkpoint) && is_other_version(checkpoint).map_err(file_error(checkpoint))? {
             return Err(TrainError::OtherVersion(checkpoint.to_owned()));
         }
         Ok(())
