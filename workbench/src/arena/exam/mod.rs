@@ -23,6 +23,7 @@ mod page;
 mod report;
 mod scene;
 mod scene_page;
+mod screen;
 mod strength;
 mod uci;
 mod variation;
@@ -72,7 +73,7 @@ pub struct ExamArgs {
     /// The protocol of the bot; auto finds it out
     #[arg(long, value_enum, default_value = "auto")]
     protocol: SpokenProtocol,
-    /// Play the scenes through a real xboard, which must be installed, with xvfb-run where there is no screen
+    /// Play the scenes through a real xboard, which must be installed, with Xvfb where there is no screen
     #[arg(long, conflicts_with = "list")]
     xboard: bool,
     /// The scenes of this TOML file instead of the built-in ones; may be given several times, and `built-in` names the built-in ones
@@ -218,6 +219,13 @@ impl ExamArgs {
         files::repeated(&paths).map(Path::to_owned)
     }
 
+    /// The name that two opponents share, if any do.
+    fn repeated_opponent(&self) -> Option<String> {
+        let names: Vec<String> = self.opponent.iter().map(EngineSpec::label).collect();
+        let number = (1..names.len()).find(|&number| names[..number].contains(&names[number]))?;
+        names.into_iter().nth(number)
+    }
+
     fn confinement(&self) -> Confinement {
         Confinement { when: self.confine, memory: NonZeroU64::new(self.memory) }
     }
@@ -281,7 +289,7 @@ pub enum ExamError {
     EmptyClass(PathBuf),
     #[error("bots cannot be confined: `bwrap` of bubblewrap is missing, or the system forbids it")]
     NoBubblewrap,
-    #[error("`xboard` is missing, or there is neither a screen nor `xvfb-run`")]
+    #[error("`xboard` is missing, or there is neither a screen nor `Xvfb`")]
     NoXboard,
     #[error("xboard does not know the rules of {0}")]
     UnknownToXboard(&'static str),
@@ -306,6 +314,8 @@ pub enum ExamError {
     NoGamesFile,
     #[error(transparent)]
     Match(#[from] MatchError),
+    #[error("two opponents are called {0}: name one of them, as in --opponent 'name=other …'")]
+    SameOpponents(String),
     #[error("the opponent {name} {why}")]
     Opponent { name: String, why: String },
     #[error("{}: {error}; without this file the tournament begins anew", path.display())]
@@ -345,6 +355,7 @@ impl ExamError {
             | ExamError::SharedFile(_)
             | ExamError::SharedResults(_)
             | ExamError::NoGamesFile
+            | ExamError::SameOpponents(_)
             | ExamError::Games { .. }
             | ExamError::OtherRounds(_)
             | ExamError::File { .. }
@@ -376,6 +387,9 @@ pub fn run(args: &ExamArgs) -> Result<u8, ExamError> {
             write_scene_page(args, &scenes, path)?;
         }
         return Ok(0);
+    }
+    if let Some(name) = args.repeated_opponent() {
+        return Err(ExamError::SameOpponents(name));
     }
     if !args.confinement().is_possible() {
         return Err(ExamError::NoBubblewrap);

@@ -11,6 +11,7 @@ use tempfile::TempDir;
 
 use super::driver::{Answer, Driver, is_refusal};
 use super::scene::PreparedScene;
+use super::screen::Screen;
 use crate::arena::comply::record::{Record, STARTUP};
 use crate::arena::comply::step::NotOk;
 use crate::arena::engine_slot::EngineSlot;
@@ -37,6 +38,8 @@ const LOG: &str = "scene.debug";
 pub struct Xboard {
     bot: EngineSpec,
     stop: StopSignal,
+    /// Where xboard stands, if there is no other screen.
+    screen: Option<Screen>,
     /// Has the game that xboard loads, and its log.
     folder: TempDir,
     record: Record,
@@ -60,18 +63,19 @@ pub const fn knows(variant: VariantId) -> bool {
 }
 
 impl Xboard {
-    /// Is all there that is needed: xboard, and a screen or xvfb-run, which lends one?
+    /// Is all there that is needed: xboard, and a screen or Xvfb, which is one?
     pub fn is_installed() -> bool {
-        find("xboard").is_some() && (has_screen() || find("xvfb-run").is_some())
+        find("xboard").is_some() && (has_screen() || find("Xvfb").is_some())
     }
 
     /// Gets ready. Each scene starts an xboard and the bot anew.
     ///
     /// # Errors
-    /// If there can be no folder for its files.
+    /// If there can be no folder for its files, or no screen.
     pub fn new(bot: &EngineSpec, stop: StopSignal) -> Result<Xboard, EngineError> {
         let folder = tempfile::tempdir().map_err(EngineError::Spawn)?;
-        Ok(Xboard { bot: bot.clone(), stop, folder, record: Record::default() })
+        let screen = (!has_screen()).then(Screen::start).transpose().map_err(EngineError::Spawn)?;
+        Ok(Xboard { bot: bot.clone(), stop, screen, folder, record: Record::default() })
     }
 
     /// The command that plays the scene.
@@ -85,11 +89,7 @@ impl Xboard {
         let words: Vec<String> = self.bot.command.iter().map(|word| quoted(word)).collect();
         let is_black = (prepared.board.side_to_move() == Color::Black).to_string();
         let xboard = find("xboard").unwrap_or_else(|| PathBuf::from("xboard"));
-        let mut command = Vec::new();
-        if !has_screen() {
-            command.extend(["xvfb-run", "-a"].map(str::to_owned));
-        }
-        command.push(xboard.to_string_lossy().into_owned());
+        let mut command = vec![xboard.to_string_lossy().into_owned()];
         if let Some(folder) = &self.bot.directory {
             command.extend(["-fd".to_owned(), folder.to_string_lossy().into_owned()]);
         }
@@ -243,6 +243,7 @@ impl Driver for Xboard {
         let xboard = EngineSpec {
             command: self.command(prepared, variant)?,
             directory: Some(folder),
+            environment: self.screen.iter().flat_map(Screen::environment).collect(),
             ..EngineSpec::default()
         };
         let mut xboard = Process::start(&xboard, Stderr::Receive, self.stop.clone())?;
