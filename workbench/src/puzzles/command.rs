@@ -3,6 +3,7 @@
 use std::io::{self, Write as _};
 use std::iter;
 use std::path::PathBuf;
+use std::time::{Duration, Instant};
 
 use super::collection::Collection;
 use super::confirm::SecondEngine;
@@ -77,8 +78,10 @@ const LOOK_NODES: u64 = 5_000;
 const MISTAKE: f64 = 0.2;
 /// The beginning of a PGN file of puzzles.
 const FIRST_TAG: &str = "[Event \"Puzzle ";
-/// The file is written after this many games at the latest, and after each one with a puzzle.
+/// The progress is told after this many games. The file is written then, too, and after each game with a puzzle.
 const GAMES_TO_KEEP: usize = 100;
+/// The file is written after this time at the latest, so that little is lost when the command is ended.
+const TIME_TO_KEEP: Duration = Duration::from_secs(5);
 
 /// Runs the command.
 ///
@@ -143,6 +146,7 @@ fn look_at_games(
     let demands = Demands { nodes: args.nodes, margin: f64::from(args.margin) / 100.0 };
     let mut games = games_of(args);
     let mut skipped = 0;
+    let mut kept_at = Instant::now();
     while !found.is_full(args.number) {
         let Some(game) = games.next().transpose()? else { break };
         let fingerprint = game.fingerprint();
@@ -171,8 +175,9 @@ fn look_at_games(
             found.note(fingerprint);
         }
         let is_stage = found.examined().is_multiple_of(GAMES_TO_KEEP);
-        if is_stage || found.puzzles.len() > before {
+        if is_stage || found.puzzles.len() > before || kept_at.elapsed() >= TIME_TO_KEEP {
             found.keep()?;
+            kept_at = Instant::now();
         }
         if is_stage {
             tell(&found.to_string());
